@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SparseFlow/Pipelines/Register.h"
+
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -16,6 +18,8 @@ int main(int argc, char **argv) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerAllPasses();
+  mlir::sparseflow::registerSparseFlowDialects(registry);
+  mlir::sparseflow::registerSparseFlowPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "SparseFlow optimizer driver\n", registry));
 }

@@ -1,0 +1,65 @@
+//===- SparseFlowDialect.td - The sparseflow dialect -------*- tablegen -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_DIALECT_SPARSEFLOW_IR_SPARSEFLOWDIALECT_TD
+#define SPARSEFLOW_DIALECT_SPARSEFLOW_IR_SPARSEFLOWDIALECT_TD
+
+include "mlir/IR/DialectBase.td"
+
+def SparseFlow_Dialect : Dialect {
+  let name = "sparseflow";
+  let cppNamespace = "::mlir::sparseflow";
+  let summary = "What to compute: matmuls whose weights are N:M sparse";
+  let description = [{
+    The upper of SparseFlow's two levels. Values are tensors, nothing here says
+    how a kernel runs. Sparsity is a property of a tensor's *type* (an encoding),
+    so a dense and a 2:4 weight share one `sparseflow.matmul`:
+
+    ```mlir
+    %y = sparseflow.matmul %x, %w {
+    ^bb0(%acc: f32):
+      %0 = arith.truncf %acc : f32 to f16
+      sparseflow.yield %0 : f16
+    } : tensor<?x384xf16>, tensor<1536x384xf16, #sparseflow.nm<2:4>>
+        -> tensor<?x1536xf16>
+    ```
+
+    Encodings live until `sparseflow-materialize-storage`, which turns every
+    encoded tensor into the bytes of its packed layout; below that pass a type
+    with an encoding is an error.
+
+    The dialect reads two discardable attributes: `sparseflow.name` (a string on
+    a function argument: the name that tools and manifests use) and, written by
+    `sparseflow-materialize-storage`, the function's original signature.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let extraClassDeclaration = [{
+    /// Names of the discardable attributes of functions and their arguments.
+    static constexpr ::llvm::StringLiteral kNameAttr = "sparseflow.name";
+    static constexpr ::llvm::StringLiteral kSymbolsAttr = "sparseflow.symbols";
+    static constexpr ::llvm::StringLiteral kArgumentTypesAttr =
+        "sparseflow.argument_types";
+    static constexpr ::llvm::StringLiteral kArgumentNamesAttr =
+        "sparseflow.argument_names";
+    static constexpr ::llvm::StringLiteral kArgumentShapesAttr =
+        "sparseflow.argument_shapes";
+    static constexpr ::llvm::StringLiteral kResultTypesAttr =
+        "sparseflow.result_types";
+    static constexpr ::llvm::StringLiteral kResultShapesAttr =
+        "sparseflow.result_shapes";
+
+    /// Registers the attributes of this dialect (generated list).
+    void registerAttributes();
+  }];
+}
+
+#endif // SPARSEFLOW_DIALECT_SPARSEFLOW_IR_SPARSEFLOWDIALECT_TD

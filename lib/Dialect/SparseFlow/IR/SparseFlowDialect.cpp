@@ -1,0 +1,83 @@
+//===- SparseFlowDialect.cpp - The sparseflow dialect ---------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/DialectImplementation.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlowDialect.cpp.inc"
+
+void SparseFlowDialect::initialize() {
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlowOps.cpp.inc"
+      >();
+}
+
+/// The attributes that describe a function's original signature: each has one
+/// container type. Names this dialect does not know are left to the passes
+/// that write them.
+LogicalResult
+SparseFlowDialect::verifyOperationAttribute(Operation *op,
+                                            NamedAttribute attribute) {
+  StringRef name = attribute.getName().getValue();
+  bool isList = llvm::is_contained(
+      {kSymbolsAttr, kArgumentTypesAttr, kArgumentNamesAttr,
+       kArgumentShapesAttr, kResultTypesAttr, kResultShapesAttr},
+      name);
+  if (isList && !isa<ArrayAttr>(attribute.getValue()))
+    return op->emitError() << "expected '" << name
+                           << "' to be an array, found "
+                           << attribute.getValue()
+                           << "; it is written by "
+                              "sparseflow-materialize-storage";
+  return success();
+}
+
+LogicalResult SparseFlowDialect::verifyRegionArgAttribute(
+    Operation *op, unsigned regionIndex, unsigned argIndex,
+    NamedAttribute attribute) {
+  if (attribute.getName() != kNameAttr)
+    return success();
+  auto name = dyn_cast<StringAttr>(attribute.getValue());
+  if (!name || name.getValue().empty())
+    return op->emitError() << "expected '" << kNameAttr << "' of argument "
+                           << argIndex
+                           << " to be a non-empty string, found "
+                           << attribute.getValue();
+  return success();
+}
+
+bool mlir::sparseflow::isScalarComputation(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  if ((dialect != "arith" && dialect != "math") || op->getNumRegions() != 0)
+    return false;
+  auto isScalar = [](Type type) {
+    return isa<FloatType>(type) || type.isInteger(1);
+  };
+  return llvm::all_of(op->getOperandTypes(), isScalar) &&
+         llvm::all_of(op->getResultTypes(), isScalar);
+}
+
+NmAttr mlir::sparseflow::getNmEncoding(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? dyn_cast_or_null<NmAttr>(tensor.getEncoding()) : NmAttr();
+}
+
+Type mlir::sparseflow::dropEncoding(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.getEncoding())
+    return type;
+  return RankedTensorType::get(tensor.getShape(), tensor.getElementType());
+}

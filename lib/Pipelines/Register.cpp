@@ -1,0 +1,19 @@
+//===- Register.cpp - Everything sparseflow-opt knows ---------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Pipelines/Register.h"
+
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+
+using namespace mlir;
+
+void sparseflow::registerSparseFlowDialects(DialectRegistry &registry) {
+  registry.insert<SparseFlowDialect>();
+}
+
+void sparseflow::registerSparseFlowPasses() {}

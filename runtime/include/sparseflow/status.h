@@ -1,4 +1,5 @@
-/*===- status.h - Status codes of the SparseFlow runtime -----------*- C -*-===*\
+/*===- status.h - Status codes of the SparseFlow runtime -----------*- C
+-*-===*\
 |*
 |* Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 |* Exceptions. See LICENSE for license information.

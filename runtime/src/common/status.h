@@ -14,9 +14,9 @@
 //     return file.status();
 //   use(*file);
 //
-// An extern "C" function ends with `return guard([&]() -> Status {...});`, which
-// turns exceptions (bad_alloc from a container) into codes and stores the text
-// for sf_last_error().
+// An extern "C" function ends with `return guard([&]() -> Status {...});`,
+// which turns exceptions (bad_alloc from a container) into codes and stores the
+// text for sf_last_error().
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,8 @@ private:
 };
 
 /// A value or the Status that says why there is none.
-template <typename T> class [[nodiscard]] Expected {
+template <typename T>
+class [[nodiscard]] Expected {
 public:
   Expected(T value) : held(std::move(value)) {}
   Expected(Status status) : error(std::move(status)) {
@@ -99,7 +100,8 @@ sf_status publish(const Status &status) noexcept;
 sf_status publish(sf_status code, const char *text) noexcept;
 
 /// Runs the body of a C ABI function: no exception leaves it.
-template <typename Body> sf_status guard(Body &&body) noexcept {
+template <typename Body>
+sf_status guard(Body &&body) noexcept {
   try {
     return publish(body());
   } catch (const std::bad_alloc &) {

@@ -14,9 +14,9 @@
 
 namespace sparseflow::rt {
 
-/// Bytes (1..4) of the well-formed UTF-8 sequence at the front of `bytes`, or 0:
-/// stray continuation, overlong form, surrogate, above U+10FFFF or cut short.
-/// `size` is the number of readable bytes and at least 1.
+/// Bytes (1..4) of the well-formed UTF-8 sequence at the front of `bytes`, or
+/// 0: stray continuation, overlong form, surrogate, above U+10FFFF or cut
+/// short. `size` is the number of readable bytes and at least 1.
 inline size_t utf8SequenceLength(const unsigned char *bytes, size_t size) {
   unsigned char first = bytes[0];
   if (first < 0x80)

@@ -1,0 +1,103 @@
+//===- Assembler.h - PTX to cubin and fatbin through the tools -----*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_TARGET_NVPTX_ASSEMBLER_H
+#define SPARSEFLOW_TARGET_NVPTX_ASSEMBLER_H
+
+#include "SparseFlow/Target/NVPTX/TargetInfo.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace mlir::sparseflow {
+
+/// What ptxas said about one kernel.
+struct KernelResources {
+  std::string name;
+  int64_t registers = 0;
+  /// Bytes per thread.
+  int64_t stackBytes = 0;
+  int64_t spillStoreBytes = 0;
+  int64_t spillLoadBytes = 0;
+  /// Static shared memory per block; dynamic memory is not known to ptxas.
+  int64_t sharedBytes = 0;
+  int64_t barriers = 0;
+};
+
+struct PtxasReport {
+  std::vector<KernelResources> kernels;
+  /// Warnings and advisories, one per element, as ptxas wrote them (wgmma
+  /// serialisation C75xx, "Advisory: ...", performance notes).
+  std::vector<std::string> complaints;
+  /// The path of ptxas and its version ("13.0").
+  std::string tool;
+  std::string version;
+};
+
+/// Reads what `ptxas -v` printed. Public for tests.
+PtxasReport parsePtxasLog(llvm::StringRef log);
+
+/// Everything in a report that the strict policy calls a defect: spills, a
+/// stack frame or local memory, advisories, warnings. Empty when there is none.
+std::vector<std::string> findDefects(const PtxasReport &report);
+
+enum class PtxasPolicy {
+  /// Defects are errors.
+  Strict,
+  /// Defects are left to the caller to report.
+  Permissive
+};
+
+struct AssembleOptions {
+  /// The ptxas to run; empty means: search.
+  std::string ptxasPath;
+  PtxasPolicy policy = PtxasPolicy::Strict;
+  std::chrono::seconds timeout{120};
+  /// Asked now and then while a tool runs.
+  llvm::function_ref<bool()> cancelled = nullptr;
+};
+
+struct AssembledModule {
+  /// The ELF image that the driver loads.
+  std::string cubin;
+  PtxasReport report;
+};
+
+/// The ptxas that assemble() would run: `requested` if not empty, else the one
+/// named by SPARSEFLOW_PTXAS, else CUDA_HOME/bin, PATH, /usr/local/cuda/bin.
+/// The error lists the places searched and what to do.
+llvm::Expected<std::string> findPtxas(llvm::StringRef requested);
+
+/// The release of a ptxas ("13.0").
+llvm::Expected<std::string> ptxasVersion(llvm::StringRef path);
+
+/// Assembles PTX for `target`. On failure the error holds what ptxas wrote and
+/// where the PTX was kept. Thread-safe.
+llvm::Expected<AssembledModule> assemble(llvm::StringRef ptx,
+                                         const TargetInfo &target,
+                                         const AssembleOptions &options = {});
+
+/// One image of a fat binary: a cubin and, when not empty, the PTX it came
+/// from, which a newer driver can compile for a newer chip.
+struct FatbinImage {
+  const TargetInfo *target;
+  llvm::StringRef cubin;
+  llvm::StringRef ptx;
+};
+
+/// Joins images with NVIDIA's `fatbinary`, looked for beside ptxas and in the
+/// places of findPtxas. An error says so when there is none.
+llvm::Expected<std::string> linkFatbin(llvm::ArrayRef<FatbinImage> images,
+                                       const AssembleOptions &options = {});
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_TARGET_NVPTX_ASSEMBLER_H

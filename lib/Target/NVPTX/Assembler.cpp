@@ -1,0 +1,183 @@
+//===- Assembler.cpp - PTX to cubin through ptxas -------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Target/NVPTX/Assembler.h"
+
+#include "ToolSearch.h"
+#include "SparseFlow/System/Files.h"
+#include "SparseFlow/System/Subprocess.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cstdlib>
+
+using namespace mlir::sparseflow;
+
+// A cubin larger than this is not one of ours.
+static constexpr uint64_t kMaxImageBytes = 256u << 20;
+
+std::string mlir::sparseflow::findCudaTool(llvm::StringRef name,
+                                           llvm::StringRef firstDirectory,
+                                           std::string &searched) {
+  std::vector<std::string> directories;
+  if (!firstDirectory.empty())
+    directories.push_back(firstDirectory.str());
+  for (const char *variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"})
+    if (const char *home = std::getenv(variable))
+      if (home[0] == '/')
+        directories.push_back(std::string(home) + "/bin");
+  std::string found = findExecutable(name, directories, searched);
+  if (found.empty()) {
+    std::string standard = "/usr/local/cuda/bin/" + name.str();
+    searched += (searched.empty() ? "" : ", ") + standard;
+    if (llvm::sys::fs::can_execute(standard))
+      found = standard;
+  }
+  return found;
+}
+
+llvm::Expected<std::string>
+mlir::sparseflow::findPtxas(llvm::StringRef requested) {
+  std::string named = requested.str();
+  std::string origin = "--ptxas";
+  if (named.empty())
+    if (const char *variable = std::getenv("SPARSEFLOW_PTXAS")) {
+      named = variable;
+      origin = "SPARSEFLOW_PTXAS";
+    }
+  if (!named.empty()) {
+    llvm::SmallString<128> absolute(named);
+    llvm::sys::fs::make_absolute(absolute);
+    if (llvm::sys::fs::can_execute(absolute) &&
+        !llvm::sys::fs::is_directory(absolute))
+      return absolute.str().str();
+    return llvm::createStringError(
+        llvm::formatv("{0} names '{1}', which is not an executable file",
+                      origin, named)
+            .str());
+  }
+  std::string searched;
+  std::string found = findCudaTool("ptxas", "", searched);
+  if (!found.empty())
+    return found;
+  return llvm::createStringError(
+      llvm::formatv(
+          "ptxas was not found (searched {0}): install the CUDA toolkit or "
+          "the Python package nvidia-cuda-nvcc, then set SPARSEFLOW_PTXAS or "
+          "pass --ptxas; --emit ptx needs no ptxas",
+          searched)
+          .str());
+}
+
+llvm::Expected<std::string>
+mlir::sparseflow::ptxasVersion(llvm::StringRef path) {
+  SubprocessOptions options;
+  options.timeout = std::chrono::seconds(20);
+  llvm::Expected<SubprocessResult> run =
+      runSubprocess(path, {"--version"}, options);
+  if (!run)
+    return run.takeError();
+  llvm::StringRef text = run->standardOutput;
+  llvm::StringRef release = text.split("release ").second.take_until(
+      [](char c) { return c == ',' || c == '\n'; });
+  if (!run->succeeded() || release.empty())
+    return llvm::createStringError("'" + path.str() +
+                                   " --version' does not answer like ptxas");
+  return release.str();
+}
+
+/// Why a run of ptxas failed, in one sentence and its own words.
+static std::string describeFailure(const SubprocessResult &run,
+                                   const TargetInfo &target,
+                                   const AssembleOptions &options) {
+  std::string text;
+  if (run.cancelled)
+    return "cancelled";
+  if (run.timedOut)
+    text = llvm::formatv("it was killed after {0} s", options.timeout.count())
+               .str();
+  else if (run.signal)
+    text = llvm::formatv("it crashed with signal {0}", run.signal).str();
+  else
+    text = llvm::formatv("it exited with status {0}", run.exitCode).str();
+  std::string output = run.standardError + run.standardOutput;
+  llvm::StringRef said = llvm::StringRef(output).trim();
+  // An old ptxas rejects the version line or the chip's name.
+  if (said.contains("Unsupported .version") || said.contains("is not defined"))
+    text += llvm::formatv("; it is too old for {0}, which needs CUDA {1} or "
+                          "newer",
+                          target.name, target.driverRelease)
+                .str();
+  if (!said.empty())
+    text += ":\n" + said.take_front(16384).str();
+  return text;
+}
+
+llvm::Expected<AssembledModule>
+mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
+                           const AssembleOptions &options) {
+  llvm::Expected<std::string> tool = findPtxas(options.ptxasPath);
+  if (!tool)
+    return tool.takeError();
+  llvm::Expected<std::string> version = ptxasVersion(*tool);
+  if (!version)
+    return version.takeError();
+  llvm::Expected<PrivateTempDir> directory =
+      PrivateTempDir::create("sparseflow-ptxas");
+  if (!directory)
+    return directory.takeError();
+  std::string input = directory->file("module.ptx");
+  std::string output = directory->file("module.cubin");
+  if (llvm::Error error = writeFileAtomically(input, ptx))
+    return error;
+
+  SubprocessOptions run;
+  run.timeout = options.timeout;
+  run.cancelled = options.cancelled;
+  llvm::Expected<SubprocessResult> result =
+      runSubprocess(*tool,
+                    {"-arch=" + target.name.str(), "-O3", "-v",
+                     "--warn-on-spills", "--warn-on-local-memory-usage", input,
+                     "-o", output},
+                    run);
+  if (!result)
+    return result.takeError();
+  if (!result->succeeded()) {
+    std::string why = describeFailure(*result, target, options);
+    if (result->cancelled)
+      return llvm::createStringError("ptxas was cancelled");
+    std::string kept = directory->keep();
+    return llvm::createStringError(
+        llvm::formatv("ptxas {0} failed for {1} (the PTX is kept in "
+                      "{2}/module.ptx): {3}",
+                      *version, target.name, kept, why)
+            .str());
+  }
+  llvm::Expected<std::string> cubin = readRegularFile(output, kMaxImageBytes);
+  if (!cubin)
+    return cubin.takeError();
+
+  AssembledModule assembled;
+  assembled.cubin = std::move(*cubin);
+  assembled.report =
+      parsePtxasLog(result->standardError + "\n" + result->standardOutput);
+  assembled.report.tool = *tool;
+  assembled.report.version = *version;
+  if (options.policy == PtxasPolicy::Strict) {
+    std::vector<std::string> defects = findDefects(assembled.report);
+    if (!defects.empty())
+      return llvm::createStringError(
+          llvm::formatv("ptxas {0} finds the code for {1} slow: {2}; choose "
+                        "another schedule or allow it (--allow-slow-code)",
+                        *version, target.name, llvm::join(defects, "; "))
+              .str());
+  }
+  return assembled;
+}

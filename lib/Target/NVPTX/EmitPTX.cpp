@@ -1,0 +1,115 @@
+//===- EmitPTX.cpp - PTX of a gpu.module ----------------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Target/NVPTX/EmitPTX.h"
+
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+namespace {
+
+/// Turns LLVM's diagnostics into errors at the module. Without a handler LLVM
+/// prints an error and ends the process.
+struct ToMLIRDiagnostics : llvm::DiagnosticHandler {
+  ToMLIRDiagnostics(Operation *op, bool &failed) : op(op), failed(failed) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    if (info.getSeverity() == llvm::DS_Remark ||
+        info.getSeverity() == llvm::DS_Note)
+      return true;
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    info.print(printer);
+    if (info.getSeverity() == llvm::DS_Error) {
+      failed = true;
+      op->emitError("LLVM: ") << text;
+    } else {
+      op->emitWarning("LLVM: ") << text;
+    }
+    return true;
+  }
+
+  Operation *op;
+  bool &failed;
+};
+
+} // namespace
+
+static std::string print(const llvm::Module &module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream, nullptr);
+  return text;
+}
+
+FailureOr<PTXModule>
+mlir::sparseflow::emitPTX(gpu::GPUModuleOp kernels, const TargetInfo &target,
+                          const EmitPTXOptions &options) {
+  if (failed(verifyKernels(kernels, target)))
+    return failure();
+
+  llvm::LLVMContext context;
+  bool reportedError = false;
+  context.setDiagnosticHandler(
+      std::make_unique<ToMLIRDiagnostics>(kernels, reportedError));
+  FailureOr<std::unique_ptr<llvm::Module>> module =
+      translateKernels(kernels, context);
+  if (failed(module))
+    return failure();
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
+      createTargetMachine(target);
+  if (!machine)
+    return kernels.emitError(llvm::toString(machine.takeError()));
+
+  PTXModule result;
+  if (options.keepLLVMIR)
+    result.llvmIR = print(**module);
+  optimizeKernels(**module, **machine);
+  if (options.keepLLVMIR)
+    result.optimizedLLVMIR = print(**module);
+  std::string broken;
+  llvm::raw_string_ostream brokenStream(broken);
+  if (llvm::verifyModule(**module, &brokenStream))
+    return kernels.emitError("LLVM's optimiser produced an invalid module: ")
+           << broken;
+  llvm::StringMap<int64_t> expected = countTensorCoreCalls(**module);
+
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if ((*machine)->addPassesToEmitFile(passes, stream, nullptr,
+                                      llvm::CodeGenFileType::AssemblyFile))
+    return kernels.emitError("this LLVM cannot print PTX");
+  passes.run(**module);
+  if (reportedError)
+    return failure();
+  result.ptx = text.str().str();
+  result.census = takeCensus(result.ptx);
+
+  for (const auto &[name, census] : result.census) {
+    int64_t wanted = expected.lookup(name);
+    int64_t found = tensorCoreInstructions(census);
+    if (wanted != found)
+      return kernels.emitError()
+             << "kernel '" << name << "' holds " << found
+             << " tensor core instructions in PTX and " << wanted
+             << " in LLVM IR: the back end duplicated or dropped a warp "
+                "collective";
+  }
+  return result;
+}

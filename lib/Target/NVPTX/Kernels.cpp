@@ -1,0 +1,145 @@
+//===- Kernels.cpp - From a gpu.module to LLVM IR -------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Target/NVPTX/Kernels.h"
+
+#include "SparseFlow/Target/NVPTX/Census.h"
+
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <mutex>
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+static constexpr StringRef kTriple = "nvptx64-nvidia-cuda";
+
+void mlir::sparseflow::registerKernelTranslations(DialectRegistry &registry) {
+  registerBuiltinDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+mlir::sparseflow::createTargetMachine(const TargetInfo &target) {
+  static std::once_flag initialized;
+  std::call_once(initialized, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+  std::string error;
+  const llvm::Target *backend =
+      llvm::TargetRegistry::lookupTarget(llvm::Triple(kTriple), error);
+  if (!backend)
+    return llvm::createStringError(
+        "this LLVM has no NVPTX back end (" + error +
+        "): install an LLVM 22.1 built with the NVPTX target");
+  // Fusion of a multiply and an add stays with the IR's `contract` flags: a
+  // kernel's arithmetic is what its author wrote.
+  llvm::TargetOptions options;
+  std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(
+      llvm::Triple(kTriple), target.name, target.features(), options,
+      /*RM=*/std::nullopt, /*CM=*/std::nullopt,
+      llvm::CodeGenOptLevel::Aggressive));
+  if (!machine)
+    return llvm::createStringError("LLVM does not offer the target " +
+                                   target.name.str());
+  return machine;
+}
+
+FailureOr<std::unique_ptr<llvm::Module>>
+mlir::sparseflow::translateKernels(gpu::GPUModuleOp kernels,
+                                   llvm::LLVMContext &context) {
+  // The gpu.module itself is translated: a translation of the parent module
+  // would skip it.
+  std::unique_ptr<llvm::Module> module =
+      translateModuleToLLVMIR(kernels, context, kernels.getName());
+  if (!module) {
+    kernels.emitError("could not be translated to LLVM IR");
+    return failure();
+  }
+  // Passes that see no triple assume a CPU and may duplicate or sink warp
+  // collectives. The data layout does not depend on the chip.
+  module->setTargetTriple(llvm::Triple(kTriple));
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> machine =
+      createTargetMachine(knownTargets().front());
+  if (!machine) {
+    kernels.emitError(llvm::toString(machine.takeError()));
+    return failure();
+  }
+  module->setDataLayout((*machine)->createDataLayout());
+  // llvm.inline_asm cannot say `convergent`, so the call sites get it here.
+  for (llvm::Function &function : *module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = dyn_cast<llvm::CallInst>(&instruction))
+        if (call->isInlineAsm())
+          call->setConvergent();
+  return module;
+}
+
+void mlir::sparseflow::optimizeKernels(llvm::Module &module,
+                                       llvm::TargetMachine &machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager callGraph;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(callGraph);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, callGraph, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+      .run(module, modules);
+}
+
+llvm::StringMap<int64_t>
+mlir::sparseflow::countTensorCoreCalls(const llvm::Module &module) {
+  llvm::StringMap<int64_t> counts;
+  for (const llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    int64_t count = 0;
+    for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+      const auto *call = dyn_cast<llvm::CallInst>(&instruction);
+      if (!call)
+        continue;
+      if (call->isInlineAsm()) {
+        auto *text = cast<llvm::InlineAsm>(call->getCalledOperand());
+        count += countTensorCoreOpcodes(text->getAsmString());
+        continue;
+      }
+      const llvm::Function *callee = call->getCalledFunction();
+      if (!callee)
+        continue;
+      StringRef name = callee->getName();
+      if (name.starts_with("llvm.nvvm.mma.") ||
+          name.starts_with("llvm.nvvm.wgmma.mma"))
+        ++count;
+    }
+    if (count)
+      counts[function.getName()] = count;
+  }
+  return counts;
+}

@@ -1,0 +1,290 @@
+//===- LowerMath.cpp - The patterns and the pass --------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "F32Emitter.h"
+#include "SupportedOps.h"
+
+#include "SparseFlow/Conversion/LowerMath/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::sparseflow {
+#define GEN_PASS_DEF_SPARSEFLOWLOWERMATHPASS
+#include "SparseFlow/Conversion/LowerMath/Passes.h.inc"
+} // namespace mlir::sparseflow
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+static bool hasFlag(arith::FastMathFlags flags, arith::FastMathFlags flag) {
+  return arith::bitEnumContainsAll(flags, flag);
+}
+
+// The value of a scalar constant, seen through an extension.
+static std::optional<double> getConstant(Value value) {
+  if (auto extension = value.getDefiningOp<arith::ExtFOp>())
+    value = extension.getIn();
+  FloatAttr attribute;
+  if (!matchPattern(value, m_Constant(&attribute)))
+    return std::nullopt;
+  return attribute.getValueAsDouble();
+}
+
+namespace {
+
+/// f16 and bf16: extend, compute in f32, round. The f32 significand has more
+/// than twice the bits of either type and two more, so that the two roundings
+/// of +, -, *, / and sqrt give what one would.
+struct WidenHalf : RewritePattern {
+  WidenHalf(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/2, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (!isWidenable(op))
+      return failure();
+    Location loc = op->getLoc();
+    Type f32 = rewriter.getF32Type();
+    Operation *wide = op->cloneWithoutRegions();
+    for (OpOperand &operand : wide->getOpOperands())
+      if (isHalf(operand.get().getType()))
+        operand.set(arith::ExtFOp::create(rewriter, loc, f32, operand.get()));
+    Type narrow = op->getResult(0).getType();
+    if (isHalf(narrow))
+      wide->getResult(0).setType(f32);
+    rewriter.insert(wide);
+    Value result = wide->getResult(0);
+    if (isHalf(narrow))
+      result = arith::TruncFOp::create(rewriter, loc, narrow, result);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
+/// An f32 op and the formula that replaces it.
+template <typename OpT>
+struct LowerF32 : OpRewritePattern<OpT> {
+  using Emit = Value (*)(F32Emitter &, OpT, bool fast);
+
+  LowerF32(MLIRContext *context, bool approximate, Emit emit)
+      : OpRewritePattern<OpT>(context), approximate(approximate), emit(emit) {}
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getType().isF32())
+      return failure();
+    bool fast =
+        approximate || hasFlag(op.getFastmath(), arith::FastMathFlags::afn);
+    F32Emitter emitter(rewriter, op.getLoc());
+    rewriter.replaceOp(op, emit(emitter, op, fast));
+    return success();
+  }
+
+  bool approximate;
+  Emit emit;
+};
+
+/// tanh and erf, whose sum with one is a function of its own: near -1 the
+/// sum would keep only the digits that cancellation leaves.
+template <typename OpT>
+struct LowerSigmoidal : OpRewritePattern<OpT> {
+  using Emit = Value (*)(F32Emitter &, Value x);
+  using EmitOnePlus = Value (*)(F32Emitter &, Value x, bool fast);
+
+  LowerSigmoidal(MLIRContext *context, bool approximate, Emit emit,
+                 EmitOnePlus emitOnePlus)
+      : OpRewritePattern<OpT>(context), approximate(approximate), emit(emit),
+        emitOnePlus(emitOnePlus) {}
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getType().isF32())
+      return failure();
+    bool fast =
+        approximate || hasFlag(op.getFastmath(), arith::FastMathFlags::afn);
+    for (Operation *user : llvm::to_vector(op->getUsers())) {
+      bool minus;
+      if (user->getBlock() != op->getBlock() ||
+          !isOnePlusOrMinus(user, op, minus))
+        continue;
+      rewriter.setInsertionPoint(user);
+      F32Emitter emitter(rewriter, user->getLoc());
+      Value x = minus ? emitter.neg(op.getOperand()) : op.getOperand();
+      rewriter.replaceOp(user, emitOnePlus(emitter, x, fast));
+    }
+    if (op->use_empty()) {
+      rewriter.eraseOp(op);
+      return success();
+    }
+    rewriter.setInsertionPoint(op);
+    F32Emitter emitter(rewriter, op.getLoc());
+    rewriter.replaceOp(op, emit(emitter, op.getOperand()));
+    return success();
+  }
+
+  static bool isOnePlusOrMinus(Operation *user, Value value, bool &minus) {
+    minus = isa<arith::SubFOp>(user);
+    if (!minus && !isa<arith::AddFOp>(user))
+      return false;
+    Value one = user->getOperand(0);
+    if (one == value && !minus)
+      one = user->getOperand(1);
+    return one != value && getConstant(one) == 1.0;
+  }
+
+  bool approximate;
+  Emit emit;
+  EmitOnePlus emitOnePlus;
+};
+
+/// IEEE division is what the back end selects; the flags arcp and afn allow
+/// div.full, which is within 2 ulp.
+struct LowerDivision : OpRewritePattern<arith::DivFOp> {
+  LowerDivision(MLIRContext *context, bool approximate)
+      : OpRewritePattern(context), approximate(approximate) {}
+
+  LogicalResult matchAndRewrite(arith::DivFOp op,
+                                PatternRewriter &rewriter) const override {
+    arith::FastMathFlags flags = op.getFastmath();
+    if (!op.getType().isF32() ||
+        !(approximate || hasFlag(flags, arith::FastMathFlags::afn) ||
+          hasFlag(flags, arith::FastMathFlags::arcp)))
+      return failure();
+    F32Emitter emitter(rewriter, op.getLoc());
+    rewriter.replaceOp(op, emitter.intrinsic("llvm.nvvm.div.full",
+                                             {op.getLhs(), op.getRhs()}));
+    return success();
+  }
+
+  bool approximate;
+};
+
+struct LowerMathPass
+    : mlir::sparseflow::impl::SparseFlowLowerMathPassBase<LowerMathPass> {
+  using SparseFlowLowerMathPassBase::SparseFlowLowerMathPassBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet set(context);
+    populateLowerMathPatterns(set, approximate);
+    patterns = FrozenRewritePatternSet(std::move(set));
+    return success();
+  }
+
+  void runOnOperation() override {
+    Operation *root = getOperation();
+    if (failed(verifyLowerableMath(root)))
+      return signalPassFailure();
+    root->walk([&](Operation *op) {
+      if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
+        ++numLowered;
+    });
+    GreedyRewriteConfig config;
+    config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+    if (failed(applyPatternsGreedily(root, patterns, config)))
+      signalPassFailure();
+  }
+
+  FrozenRewritePatternSet patterns;
+};
+
+} // namespace
+
+// Emitters that differ only in which function or LLVM op they name.
+template <typename OpT, Value (*function)(F32Emitter &, Value, bool)>
+static Value emitChoosing(F32Emitter &e, OpT op, bool fast) {
+  return function(e, op.getOperand(), fast);
+}
+
+template <typename OpT, Value (*function)(F32Emitter &, Value)>
+static Value emitAlways(F32Emitter &e, OpT op, bool) {
+  return function(e, op.getOperand());
+}
+
+template <typename OpT, typename LLVMOp>
+static Value emitLLVM(F32Emitter &e, OpT op, bool) {
+  return LLVMOp::create(e.b, e.loc, op.getType(), op->getOperands());
+}
+
+static Value emitSqrt(F32Emitter &e, math::SqrtOp op, bool fast) {
+  if (fast)
+    return e.intrinsic("llvm.nvvm.sqrt.approx.f", op.getOperand());
+  return LLVM::SqrtOp::create(e.b, e.loc, op.getOperand());
+}
+
+static Value emitRsqrt(F32Emitter &e, math::RsqrtOp op, bool) {
+  return e.rsqrt(op.getOperand());
+}
+
+static Value emitPower(F32Emitter &e, math::PowFOp op, bool) {
+  Value x = op.getLhs();
+  std::optional<double> exponent = getConstant(op.getRhs());
+  if (exponent == 1.0)
+    return x;
+  if (exponent == 2.0)
+    return e.mul(x, x);
+  if (exponent == 3.0)
+    return e.mul(e.mul(x, x), x);
+  return emitPow(e, x, op.getRhs());
+}
+
+template <typename OpT>
+static void addFunction(RewritePatternSet &patterns, bool approximate,
+                        typename LowerF32<OpT>::Emit emit) {
+  patterns.add<LowerF32<OpT>>(patterns.getContext(), approximate, emit);
+}
+
+void mlir::sparseflow::populateLowerMathPatterns(RewritePatternSet &patterns,
+                                                 bool approximate) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<WidenHalf>(context);
+  patterns.add<LowerDivision>(context, approximate);
+  patterns.add<LowerSigmoidal<math::TanhOp>>(context, approximate, emitTanh,
+                                             emitOnePlusTanh);
+  patterns.add<LowerSigmoidal<math::ErfOp>>(
+      context, approximate, emitErf, [](F32Emitter &e, Value x, bool fast) {
+        return emitErfc(e, e.neg(x), fast);
+      });
+
+  addFunction<math::ExpOp>(patterns, approximate,
+                           emitChoosing<math::ExpOp, emitExp>);
+  addFunction<math::Exp2Op>(patterns, approximate,
+                            emitChoosing<math::Exp2Op, emitExp2>);
+  addFunction<math::ExpM1Op>(patterns, approximate,
+                             emitAlways<math::ExpM1Op, emitExpM1>);
+  addFunction<math::LogOp>(patterns, approximate,
+                           emitChoosing<math::LogOp, emitLog>);
+  addFunction<math::Log2Op>(patterns, approximate,
+                            emitChoosing<math::Log2Op, emitLog2>);
+  addFunction<math::ErfcOp>(patterns, approximate,
+                            emitChoosing<math::ErfcOp, emitErfc>);
+  addFunction<math::SinOp>(patterns, approximate,
+                           emitAlways<math::SinOp, emitSin>);
+  addFunction<math::CosOp>(patterns, approximate,
+                           emitAlways<math::CosOp, emitCos>);
+  addFunction<math::SqrtOp>(patterns, approximate, emitSqrt);
+  addFunction<math::RsqrtOp>(patterns, approximate, emitRsqrt);
+  addFunction<math::PowFOp>(patterns, approximate, emitPower);
+
+  addFunction<math::AbsFOp>(patterns, approximate,
+                            emitLLVM<math::AbsFOp, LLVM::FAbsOp>);
+  addFunction<math::CeilOp>(patterns, approximate,
+                            emitLLVM<math::CeilOp, LLVM::FCeilOp>);
+  addFunction<math::CopySignOp>(patterns, approximate,
+                                emitLLVM<math::CopySignOp, LLVM::CopySignOp>);
+  addFunction<math::FloorOp>(patterns, approximate,
+                             emitLLVM<math::FloorOp, LLVM::FFloorOp>);
+  addFunction<math::FmaOp>(patterns, approximate,
+                           emitLLVM<math::FmaOp, LLVM::FMAOp>);
+  addFunction<math::RoundEvenOp>(
+      patterns, approximate, emitLLVM<math::RoundEvenOp, LLVM::RoundEvenOp>);
+  addFunction<math::TruncOp>(patterns, approximate,
+                             emitLLVM<math::TruncOp, LLVM::FTruncOp>);
+}

@@ -1,0 +1,105 @@
+//===- Power.cpp - powf ---------------------------------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "F32Emitter.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+static constexpr float kInf = std::numeric_limits<float>::infinity();
+static constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+namespace {
+// An unevaluated sum high + low, |low| at most half an ulp of high.
+struct Double {
+  Value high;
+  Value low;
+};
+} // namespace
+
+// Exact sum of x and y, given |x| >= |y| or x = 0.
+static Double exactSum(F32Emitter &e, Value x, Value y) {
+  Value sum = e.add(x, y);
+  return {sum, e.sub(y, e.sub(sum, x))};
+}
+
+// log2 of a positive finite x, about 2^-29 of relative error.
+static Double log2Extended(F32Emitter &e, Value x) {
+  // (log(m) - u) / u^3 in s = u^2, where u = 2(m-1)/(m+1).
+  static constexpr float c[] = {0.0833333358f, 0.0125000998f, 0.00222906517f,
+                                0.000464078214f};
+  Mantissa split = splitMantissa(e, x);
+  Value f = split.f;
+  Value r = e.reciprocalFlushing(e.add(f, e.constant(2.0f)));
+  Value u = e.mul(e.add(f, f), r);
+  // What u misses of 2f/(2+f): both differences below are exact.
+  Value difference = e.sub(f, u);
+  Value residual =
+      e.fma(e.neg(u), f, e.add(difference, difference));
+  Value uLow = e.mul(residual, r);
+  Value s = e.mul(u, u);
+  Value cubic = e.fma(e.mul(u, s), e.horner(s, c), uLow);
+  Double log = exactSum(e, u, cubic);
+
+  // Times log2(e), itself in two parts.
+  Value high = e.mul(1.44269502f, log.high);
+  Value low = e.fma(log.high, 1.44269502f, e.neg(high));
+  low = e.fma(log.high, 1.925963033e-8f, low);
+  low = e.fma(log.low, 1.44269502f, low);
+  Double sum = exactSum(e, split.exponent, high);
+  return exactSum(e, sum.high, e.add(sum.low, low));
+}
+
+// 2^(high + low); low counts only while high can be in range.
+static Value exp2Extended(F32Emitter &e, Double x) {
+  PowerOfTwo power = splitPowerOfTwo(e, x.high);
+  Value inRange =
+      e.compare(arith::CmpFPredicate::OLT, e.abs(x.high), 256.0f);
+  Value low = e.select(inRange, x.low, e.constant(0.0f));
+  Value f = e.add(e.sub(x.high, power.n), low);
+  return e.mul(e.exp2Flushing(f), power.scale);
+}
+
+Value mlir::sparseflow::emitPow(F32Emitter &e, Value x, Value y) {
+  using Predicate = arith::CmpFPredicate;
+  Value zero = e.constant(0.0f), one = e.constant(1.0f);
+  Value a = e.abs(x);
+  Value isOne = e.compare(Predicate::OEQ, a, 1.0f);
+  Double log = log2Extended(e, a);
+  Value isZero = e.compare(Predicate::OEQ, a, zero);
+  Value isInf = e.compare(Predicate::OEQ, a, kInf);
+  log.high = e.select(isZero, e.constant(-kInf), log.high);
+  log.high = e.select(isInf, e.constant(kInf), log.high);
+
+  Value high = e.mul(y, log.high);
+  Value low = e.fma(y, log.high, e.neg(high));
+  low = e.fma(y, log.low, low);
+  // |x| = 1 to an infinite power is 1, not 0 * inf.
+  high = e.select(isOne, zero, high);
+  low = e.select(isOne, zero, low);
+  Value result = exp2Extended(e, {high, low});
+
+  // Below zero the sign follows an odd y, and other fractions have no value.
+  Value yIsInt = e.compare(Predicate::OEQ, e.floor(y), y);
+  Value half = e.mul(0.5f, y);
+  Value halfIsInt = e.compare(Predicate::OEQ, e.floor(half), half);
+  Value odd = e.andBool(yIsInt, e.notBool(halfIsInt));
+  result = e.select(odd, e.copySign(result, x), result);
+  Value negative = e.andBool(e.compare(Predicate::OLT, x, zero),
+                             e.notBool(isInf));
+  Value undefined = e.andBool(negative, e.notBool(yIsInt));
+  Value isNaN = e.compare(Predicate::UNO, x, y);
+  undefined = e.orBool(undefined, isNaN);
+  result = e.select(undefined, e.constant(kNaN), result);
+  // 1 to any power and any number to the power 0 are 1, NaN included.
+  Value unit = e.orBool(e.compare(Predicate::OEQ, x, one),
+                        e.compare(Predicate::OEQ, y, zero));
+  return e.select(unit, one, result);
+}

@@ -94,8 +94,7 @@ static int createSibling(const std::string &target, std::string &name,
   static std::atomic<unsigned> counter{0};
   int made = -1;
   for (int attempt = 0; attempt < 100; ++attempt) {
-    name = llvm::formatv("{0}.{1:x-}-{2:x-}.tmp", target, ::getpid(),
-                         counter++)
+    name = llvm::formatv("{0}.{1:x-}-{2:x-}.tmp", target, ::getpid(), counter++)
                .str();
     made = create(name.c_str());
     if (made >= 0 || errno != EEXIST)
@@ -202,9 +201,10 @@ mlir::sparseflow::readRegularFile(llvm::StringRef path, uint64_t limit) {
   return data;
 }
 
-llvm::Error mlir::sparseflow::writeDirectoryAtomically(
-    llvm::StringRef path, llvm::ArrayRef<DirectoryFile> files,
-    llvm::StringRef marker) {
+llvm::Error
+mlir::sparseflow::writeDirectoryAtomically(llvm::StringRef path,
+                                           llvm::ArrayRef<DirectoryFile> files,
+                                           llvm::StringRef marker) {
   std::string target = path.rtrim('/').str();
   if (target.empty())
     return llvm::createStringError("cannot write a directory to '" +
@@ -238,8 +238,8 @@ llvm::Error mlir::sparseflow::writeDirectoryAtomically(
   };
   for (const DirectoryFile &file : files) {
     std::string name = temporary + "/" + file.name;
-    int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                    0666);
+    int fd =
+        ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
       return fail(systemError("create", name));
     llvm::Error error = writeNewFile(fd, name, file.data);

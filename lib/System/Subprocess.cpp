@@ -74,9 +74,10 @@ static bool drain(int fd, std::string &into, size_t limit) {
   return true;
 }
 
-llvm::Expected<SubprocessResult> mlir::sparseflow::runSubprocess(
-    llvm::StringRef program, llvm::ArrayRef<std::string> arguments,
-    const SubprocessOptions &options) {
+llvm::Expected<SubprocessResult>
+mlir::sparseflow::runSubprocess(llvm::StringRef program,
+                                llvm::ArrayRef<std::string> arguments,
+                                const SubprocessOptions &options) {
   std::string path = program.str();
   std::vector<char *> argv{path.data()};
   std::vector<std::string> copies(arguments.begin(), arguments.end());
@@ -90,9 +91,9 @@ llvm::Expected<SubprocessResult> mlir::sparseflow::runSubprocess(
   if (options.capture) {
     for (int i = 0; i < 2; ++i) {
       if (!pipes[i].open())
-        return llvm::createStringError(std::error_code(errno,
-                                                       std::generic_category()),
-                                       "cannot create a pipe");
+        return llvm::createStringError(
+            std::error_code(errno, std::generic_category()),
+            "cannot create a pipe");
       posix_spawn_file_actions_adddup2(&spawn.actions, pipes[i].ends[1], i + 1);
     }
   }

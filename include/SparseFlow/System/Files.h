@@ -1,4 +1,4 @@
-//===- Files.h - Files that are whole or absent --------------------*- C++ -*-===//
+//===- Files.h - Files that are whole or absent -----------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Subprocess.h - Run a program with a deadline ----------------*- C++ -*-===//
+//===- Subprocess.h - Run a program with a deadline -------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

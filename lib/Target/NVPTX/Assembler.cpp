@@ -8,9 +8,9 @@
 
 #include "SparseFlow/Target/NVPTX/Assembler.h"
 
-#include "ToolSearch.h"
 #include "SparseFlow/System/Files.h"
 #include "SparseFlow/System/Subprocess.h"
+#include "ToolSearch.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -85,8 +85,10 @@ mlir::sparseflow::ptxasVersion(llvm::StringRef path) {
   if (!run)
     return run.takeError();
   llvm::StringRef text = run->standardOutput;
-  llvm::StringRef release = text.split("release ").second.take_until(
-      [](char c) { return c == ',' || c == '\n'; });
+  llvm::StringRef release =
+      text.split("release ").second.take_until([](char c) {
+        return c == ',' || c == '\n';
+      });
   if (!run->succeeded() || release.empty())
     return llvm::createStringError("'" + path.str() +
                                    " --version' does not answer like ptxas");
@@ -141,12 +143,11 @@ mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
   SubprocessOptions run;
   run.timeout = options.timeout;
   run.cancelled = options.cancelled;
-  llvm::Expected<SubprocessResult> result =
-      runSubprocess(*tool,
-                    {"-arch=" + target.name.str(), "-O3", "-v",
-                     "--warn-on-spills", "--warn-on-local-memory-usage", input,
-                     "-o", output},
-                    run);
+  llvm::Expected<SubprocessResult> result = runSubprocess(
+      *tool,
+      {"-arch=" + target.name.str(), "-O3", "-v", "--warn-on-spills",
+       "--warn-on-local-memory-usage", input, "-o", output},
+      run);
   if (!result)
     return result.takeError();
   if (!result->succeeded()) {

@@ -82,7 +82,8 @@ static void forEachOpcode(StringRef text, Visit visit) {
       text = text.drop_until([](char c) { return c == '\n'; });
       continue;
     }
-    if (llvm::isSpace(text.front()) || StringRef("{};").contains(text.front())) {
+    if (llvm::isSpace(text.front()) ||
+        StringRef("{};").contains(text.front())) {
       text = text.drop_front();
       continue;
     }
@@ -135,8 +136,7 @@ mlir::sparseflow::takeCensus(StringRef ptx) {
   }
 }
 
-int64_t
-mlir::sparseflow::tensorCoreInstructions(const KernelCensus &census) {
+int64_t mlir::sparseflow::tensorCoreInstructions(const KernelCensus &census) {
   int64_t sum = 0;
   for (const auto &[group, count] : census)
     if (isTensorCoreGroup(group))

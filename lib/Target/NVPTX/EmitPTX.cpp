@@ -57,9 +57,9 @@ static std::string print(const llvm::Module &module) {
   return text;
 }
 
-FailureOr<PTXModule>
-mlir::sparseflow::emitPTX(gpu::GPUModuleOp kernels, const TargetInfo &target,
-                          const EmitPTXOptions &options) {
+FailureOr<PTXModule> mlir::sparseflow::emitPTX(gpu::GPUModuleOp kernels,
+                                               const TargetInfo &target,
+                                               const EmitPTXOptions &options) {
   if (failed(verifyKernels(kernels, target)))
     return failure();
 

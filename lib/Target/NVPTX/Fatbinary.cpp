@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ToolSearch.h"
 #include "SparseFlow/System/Files.h"
 #include "SparseFlow/System/Subprocess.h"
 #include "SparseFlow/Target/NVPTX/Assembler.h"
+#include "ToolSearch.h"
 
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -42,9 +42,8 @@ mlir::sparseflow::linkFatbin(llvm::ArrayRef<FatbinImage> images,
   std::vector<std::string> arguments{"-64", "--create=" + output};
   auto add = [&](llvm::StringRef kind, const TargetInfo &target,
                  llvm::StringRef data) -> llvm::Error {
-    std::string name =
-        directory->file((target.name + (kind == "elf" ? ".cubin" : ".ptx"))
-                            .str());
+    std::string name = directory->file(
+        (target.name + (kind == "elf" ? ".cubin" : ".ptx")).str());
     if (llvm::Error error = writeFileAtomically(name, data))
       return error;
     arguments.push_back(llvm::formatv("--image3=kind={0},sm={1},file={2}", kind,
@@ -62,8 +61,7 @@ mlir::sparseflow::linkFatbin(llvm::ArrayRef<FatbinImage> images,
   SubprocessOptions run;
   run.timeout = options.timeout;
   run.cancelled = options.cancelled;
-  llvm::Expected<SubprocessResult> result =
-      runSubprocess(tool, arguments, run);
+  llvm::Expected<SubprocessResult> result = runSubprocess(tool, arguments, run);
   if (!result)
     return result.takeError();
   if (!result->succeeded())

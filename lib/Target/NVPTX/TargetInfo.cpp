@@ -26,13 +26,10 @@ static constexpr TargetInfo kTargets[] = {
     {"sm_90a", 90, true, "hopper", 85, "12.5", 227 << 10, 65536, 255, 1024},
     {"sm_100", 100, false, "blackwell", 87, "12.8", 227 << 10, 65536, 255,
      1024},
-    {"sm_120", 120, false, "blackwell", 87, "12.8", 99 << 10, 65536, 255,
-     1024},
+    {"sm_120", 120, false, "blackwell", 87, "12.8", 99 << 10, 65536, 255, 1024},
 };
 
-llvm::ArrayRef<TargetInfo> mlir::sparseflow::knownTargets() {
-  return kTargets;
-}
+llvm::ArrayRef<TargetInfo> mlir::sparseflow::knownTargets() { return kTargets; }
 
 bool TargetInfo::runs(const TargetInfo &other) const {
   if (other.archSpecific)

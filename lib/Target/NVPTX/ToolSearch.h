@@ -1,4 +1,4 @@
-//===- ToolSearch.h - Where NVIDIA's tools are ---------------------*- C++ -*-===//
+//===- ToolSearch.h - Where NVIDIA's tools are ------------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -190,9 +190,8 @@ static SmallVector<StringRef> opcodesOf(StringRef text) {
 
 /// Plain control and logic of inline assembly that every chip has.
 static bool isBasicOpcode(StringRef opcode) {
-  return llvm::StringSwitch<bool>(opcode.take_until([](char c) {
-           return c == '.';
-         }))
+  return llvm::StringSwitch<bool>(
+             opcode.take_until([](char c) { return c == '.'; }))
       .Cases({"setp", "selp", "bra", "and", "or", "xor", "not", "shl", "shr",
               "mad", "neg", "abs", "bfe", "bfi", "ret", "trap", "exit"},
              true)
@@ -216,15 +215,15 @@ static LogicalResult checkMath(Operation *op, StringRef name) {
   if (name == "exp2" && element && element.isF64())
     return op->emitOpError("has no f64 lowering for GPUs: use f32");
   static constexpr StringRef kNoLowering[] = {
-      "exp",  "exp10", "log",   "log2",  "log10",  "pow",  "powi",
-      "tan",  "asin",  "acos",  "atan",  "atan2",  "sinh", "cosh",
+      "exp",   "exp10", "log",    "log2",   "log10",   "pow",   "powi",
+      "tan",   "asin",  "acos",   "atan",   "atan2",   "sinh",  "cosh",
       "ldexp", "frexp", "sincos", "lround", "llround", "lrint", "llrint"};
   if (llvm::is_contained(kNoLowering, name))
     return op->emitOpError("has no lowering for GPUs (no libdevice is used): "
                            "expand it to ex2.approx and polynomials first");
-  for (StringRef prefix : {"coro.", "eh.", "matrix.", "masked.", "vp.",
-                           "vastart", "vacopy", "vaend", "threadlocal",
-                           "stackrestore", "vector.deinterleave"})
+  for (StringRef prefix :
+       {"coro.", "eh.", "matrix.", "masked.", "vp.", "vastart", "vacopy",
+        "vaend", "threadlocal", "stackrestore", "vector.deinterleave"})
     if (name.starts_with(prefix))
       return op->emitOpError("cannot be compiled for a GPU");
   return success();
@@ -316,8 +315,7 @@ static LogicalResult checkNVVMOp(Operation *op, const TargetInfo &target) {
            type.getValue() == NVVM::MMATypes::e5m2) &&
           target.sm < 89)
         return op->emitOpError()
-               << "multiplies "
-               << NVVM::stringifyMMATypes(type.getValue())
+               << "multiplies " << NVVM::stringifyMMATypes(type.getValue())
                << ", which needs sm_89 or newer, but the target is "
                << target.name;
   return success();
@@ -358,8 +356,7 @@ static LogicalResult checkKernel(LLVM::LLVMFuncOp function,
            << " bytes of shared memory; a block on " << target.name
            << " has at most " << target.maxSharedBytes
            << ": choose a schedule with smaller tiles or fewer stages";
-  if (auto registers =
-          function->getAttrOfType<IntegerAttr>("nvvm.maxnreg"))
+  if (auto registers = function->getAttrOfType<IntegerAttr>("nvvm.maxnreg"))
     if (registers.getInt() * threads > target.registersPerBlock)
       return function.emitOpError()
              << "asks for " << registers.getInt() << " registers for each of "

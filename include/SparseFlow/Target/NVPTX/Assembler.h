@@ -1,4 +1,4 @@
-//===- Assembler.h - PTX to cubin and fatbin through the tools -----*- C++ -*-===//
+//===- Assembler.h - PTX to cubin and fatbin through the tools --*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Census.h - Counts of instructions in PTX --------------------*- C++ -*-===//
+//===- Census.h - Counts of instructions in PTX -----------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

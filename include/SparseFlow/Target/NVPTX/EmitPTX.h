@@ -1,4 +1,4 @@
-//===- EmitPTX.h - PTX of a gpu.module -----------------------------*- C++ -*-===//
+//===- EmitPTX.h - PTX of a gpu.module --------------------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Kernels.h - From a gpu.module to LLVM IR --------------------*- C++ -*-===//
+//===- Kernels.h - From a gpu.module to LLVM IR -----------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- TargetInfo.h - The GPU targets that kernels are built for -*- C++ -*-===//
+//===- TargetInfo.h - The GPU targets that kernels are built for *- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -49,9 +49,7 @@ struct TargetInfo {
   int64_t maxThreadsPerBlock;
 
   /// The feature string LLVM wants: "+ptx85".
-  std::string features() const {
-    return "+ptx" + std::to_string(ptxVersion);
-  }
+  std::string features() const { return "+ptx" + std::to_string(ptxVersion); }
   /// True when code for `other` also runs here: same chip, or an older one of
   /// the same major version that is not architecture specific.
   bool runs(const TargetInfo &other) const;

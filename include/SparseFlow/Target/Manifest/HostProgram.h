@@ -1,0 +1,83 @@
+//===- HostProgram.h - The launch list of a lowered function ----*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// After code generation a function with tensors is a host function
+//
+//   func.func @f(argument pointers, result pointers, workspace pointer,
+//                one i64 per symbol) -> i64 (workspace bytes)
+//       attributes {sparseflow.symbols = ["T"],
+//                   sparseflow.argument_types = [tensor<?x384xf16>, ...],
+//                   sparseflow.argument_names = ["x", ...],
+//                   sparseflow.result_types = [...]}
+//
+// whose body computes sizes with integer arithmetic and launches kernels
+// inside chains of scf.if. It is never compiled: it is read into the data that
+// a runtime interprets. Each top-level scf.if chain or launch is one step; an
+// attribute `sparseflow.op = "matmul"` on it names the op it came from.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_TARGET_MANIFEST_HOSTPROGRAM_H
+#define SPARSEFLOW_TARGET_MANIFEST_HOSTPROGRAM_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/JSON.h"
+
+namespace mlir::sparseflow {
+
+/// The parts of a host function's signature, checked against its attributes.
+struct HostSignature {
+  func::FuncOp function;
+  SmallVector<TensorType> argumentTypes;
+  SmallVector<StringRef> argumentNames; // "" for an argument without a name
+  SmallVector<TensorType> resultTypes;
+  SmallVector<StringRef> symbols;
+
+  /// Reads and checks the attributes. Errors name what is missing.
+  static FailureOr<HostSignature> parse(func::FuncOp function);
+
+  /// The only block of the body.
+  Block *entry() const {
+    func::FuncOp host = function;
+    return &host.getBody().front();
+  }
+  /// Block argument numbers.
+  unsigned firstResult() const { return argumentTypes.size(); }
+  unsigned workspace() const { return firstResult() + resultTypes.size(); }
+  unsigned firstSymbol() const { return workspace() + 1; }
+};
+
+/// True when `function` is in the host form.
+bool isHostFunction(func::FuncOp function);
+
+/// An integer value as a manifest expression: an integer, a symbol's name or
+/// [op, a, b]. Sizes are non-negative, so signed and unsigned division agree.
+/// An error is reported at the op that cannot be expressed.
+FailureOr<llvm::json::Value> exportExpression(Value value,
+                                              const HostSignature &signature);
+
+/// What a kernel launch needs to know about the kernels of a module.
+struct LaunchLimits {
+  int64_t maxThreads;
+  int64_t maxSharedBytes;
+};
+
+/// The "steps" array and the "workspace" expression of a program.
+struct HostProgram {
+  llvm::json::Array steps;
+  llvm::json::Value workspace = 0;
+};
+
+/// Reads the body of a host function. Errors are reported at the op that a
+/// manifest cannot express, with what it can.
+FailureOr<HostProgram> exportHostProgram(const HostSignature &signature,
+                                         const LaunchLimits &limits);
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_TARGET_MANIFEST_HOSTPROGRAM_H

@@ -1,0 +1,50 @@
+//===- SFTile.h - The sftile dialect ----------------------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Attributes, types, operations and interfaces of the level at which a kernel
+// is a program over tiles. The .td files beside this header carry semantics and
+// examples.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_DIALECT_SFTILE_IR_SFTILE_H
+#define SPARSEFLOW_DIALECT_SFTILE_IR_SFTILE_H
+
+#include "SparseFlow/Support/LinearLayout.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "SparseFlow/Dialect/SFTile/IR/SFTileDialect.h.inc"
+#include "SparseFlow/Dialect/SFTile/IR/SFTileEnums.h.inc"
+#include "SparseFlow/Dialect/SFTile/IR/SFTileInterfaces.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "SparseFlow/Dialect/SFTile/IR/SFTileAttrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "SparseFlow/Dialect/SFTile/IR/SFTileTypes.h.inc"
+
+#define GET_OP_CLASSES
+#include "SparseFlow/Dialect/SFTile/IR/SFTileOps.h.inc"
+
+namespace mlir::sftile {
+
+/// The layout of metadata words: lane l of the warp holds word l of its row.
+LinearLayout getMetadataLayout();
+
+} // namespace mlir::sftile
+
+#endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILE_H

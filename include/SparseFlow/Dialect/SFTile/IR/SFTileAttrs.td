@@ -1,0 +1,173 @@
+//===- SFTileAttrs.td - Layouts, schedules and atoms -*- tablegen -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEATTRS
+#define SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEATTRS
+
+include "SparseFlow/Dialect/SFTile/IR/SFTileBase.td"
+include "SparseFlow/Dialect/SFTile/IR/SFTileInterfaces.td"
+
+class SFTile_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<SFTile_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+
+//===----------------------------------------------------------------------===//
+// Orders of elements in memory
+//===----------------------------------------------------------------------===//
+
+def SFTile_Order : I32EnumAttr<"Order", "how the elements of a tile lie in memory", [
+    I32EnumAttrCase<"RowMajor", 0, "row_major">,
+    I32EnumAttrCase<"Swizzled", 1, "swizzled">,
+    I32EnumAttrCase<"Values24", 2, "values24">,
+    I32EnumAttrCase<"Metadata24", 3, "metadata24">]> {
+  let description = [{
+    * `row_major`: rows one after another.
+    * `swizzled`: row-major, with the 16-byte chunks of a row exchanged by an
+      exclusive or with the row number, so that eight rows of one column of
+      chunks lie in different banks.
+    * `values24`: the values of packed 2:4 weights, layout sf24.v1: units of 64
+      rows x 32 kept columns, 4096 bytes each, made of 8x8 core matrices.
+    * `metadata24`: their metadata: a unit is 4 x 32 words, a word for each lane
+      of the warp that multiplies 16 of its rows.
+  }];
+  let cppNamespace = "::mlir::sftile";
+  let genSpecializedAttr = 0;
+}
+
+def SFTile_LayoutAttr : SFTile_Attr<"Layout", "layout"> {
+  let summary = "Which lane and register of a warp holds which element";
+  let description = [{
+    An F2-linear map from the bits of the register number and of the lane number
+    to a position in an instruction's tile: the position is the exclusive or of
+    the pairs whose bit is set. `SparseFlow/Support/LinearLayout.h` teaches it.
+
+    The accumulator of `mma.m16n8k16`:
+
+    ```mlir
+    #accumulator = #sftile.layout<registers = [[0, 1], [8, 0]],
+        lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::ArrayAttr":$registers,
+    "::mlir::ArrayAttr":$lanes);
+  let assemblyFormat = "`<` `registers` `=` $registers `,` `lanes` `=` $lanes `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    static LayoutAttr get(::mlir::MLIRContext *context,
+                          const ::mlir::sftile::LinearLayout &layout);
+    ::mlir::sftile::LinearLayout getLayout() const;
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+def SFTile_ScheduleAttr : SFTile_Attr<"Schedule", "schedule"> {
+  let summary = "The sizes and choices from which a matmul kernel is generated";
+  let description = [{
+    One row of the schedule table, or what a user pins in its place. `block` is
+    the part of the result that a thread block computes and `warp` the part of a
+    warp, both as features x tokens. `k` is the depth of a stage, `stages` the
+    length of the ring. `split_k` blocks share a tile of the result, each over a
+    part of the depth. `group` is the number of token tiles that are visited
+    before the next feature tile, so that weights stay in the L2 cache.
+    `max_tokens` is the most tokens for which the row is meant (0: no limit).
+
+    ```mlir
+    #sftile.schedule<"sm90.large", block = [128, 256], warp = [64, 64], k = 64,
+                     stages = 4, split_k = 1, group = 8, max_tokens = 0>
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<"the row of the table it came from">:$name,
+    ArrayRefParameter<"int64_t", "features x tokens of a thread block">:$block,
+    ArrayRefParameter<"int64_t", "features x tokens of a warp">:$warp,
+    "int64_t":$k, "int64_t":$stages, "int64_t":$splitK, "int64_t":$group,
+    "int64_t":$maxTokens);
+  let assemblyFormat = [{
+    `<` $name `,` `block` `=` `[` $block `]` `,` `warp` `=` `[` $warp `]` `,`
+    `k` `=` $k `,` `stages` `=` $stages `,` `split_k` `=` $splitK `,`
+    `group` `=` $group `,` `max_tokens` `=` $maxTokens `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getNumWarps() const {
+      return getBlock()[0] / getWarp()[0] * (getBlock()[1] / getWarp()[1]);
+    }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Atoms
+//===----------------------------------------------------------------------===//
+
+class SFTile_MmaAtom<string name, string mnemonic>
+    : SFTile_Attr<name, mnemonic, [
+        DeclareAttrInterfaceMethods<SFTile_AtomInterface>,
+        DeclareAttrInterfaceMethods<SFTile_MmaAtomInterface>]> {
+  let parameters = (ins "int64_t":$depth, "::mlir::Type":$elementType);
+  let assemblyFormat = "`<` $depth `,` $elementType `>`";
+  let genVerifyDecl = 1;
+}
+
+def SFTile_MmaSyncAttr : SFTile_MmaAtom<"MmaSync", "mma_sync"> {
+  let summary = "mma.sync m16n8: a dense product of a warp";
+  let description = [{
+    `#sftile.mma_sync<16, f16>`: depth 16, elements f16 or bf16, f32
+    accumulation.
+  }];
+}
+
+def SFTile_MmaSpSyncAttr : SFTile_MmaAtom<"MmaSpSync", "mma_sp_sync"> {
+  let summary = "mma.sp m16n8: a product of a warp with a 2:4 sparse left side";
+  let description = [{
+    `#sftile.mma_sp_sync<32, f16>`: depth 16 or 32, elements f16 or bf16, f32
+    accumulation, ordered metadata.
+  }];
+}
+
+class SFTile_CopyAtom<string name, string mnemonic>
+    : SFTile_Attr<name, mnemonic, [
+        DeclareAttrInterfaceMethods<SFTile_AtomInterface>,
+        DeclareAttrInterfaceMethods<SFTile_CopyAtomInterface>]> {
+  let parameters = (ins "int64_t":$width);
+  let assemblyFormat = "`<` $width `>`";
+  let genVerifyDecl = 1;
+}
+
+def SFTile_CpAsyncAttr : SFTile_CopyAtom<"CpAsync", "cp_async"> {
+  let summary = "cp.async of 4, 8 or 16 bytes";
+  let description = [{
+    `#sftile.cp_async<16>` bypasses the L1 cache, the narrower ones do not.
+  }];
+}
+
+def SFTile_LdStAttr : SFTile_CopyAtom<"LdSt", "ld_st"> {
+  let summary = "A load followed by a store, for pointers that cp.async refuses";
+  let description = [{
+    `#sftile.ld_st<2>` moves one 16-bit element. It is synchronous: the bytes
+    are in shared memory when the thread goes on.
+  }];
+}
+
+def SFTile_LdMatrixAttr : SFTile_Attr<"LdMatrix", "ldmatrix", [
+    DeclareAttrInterfaceMethods<SFTile_AtomInterface>,
+    DeclareAttrInterfaceMethods<SFTile_MatrixLoadAtomInterface>]> {
+  let summary = "ldmatrix of one, two or four 8x8 matrices of 16-bit elements";
+}
+
+def SFTile_StMatrixAttr : SFTile_Attr<"StMatrix", "stmatrix", [
+    DeclareAttrInterfaceMethods<SFTile_AtomInterface>,
+    DeclareAttrInterfaceMethods<SFTile_MatrixStoreAtomInterface>]> {
+  let summary = "stmatrix of one, two or four 8x8 matrices of 16-bit elements";
+}
+
+#endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEATTRS

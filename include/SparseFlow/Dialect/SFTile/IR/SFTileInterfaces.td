@@ -1,0 +1,140 @@
+//===- SFTileInterfaces.td - What an instruction tells about itself -*- tablegen -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEINTERFACES
+#define SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEINTERFACES
+
+include "mlir/IR/OpBase.td"
+
+// Every atom: which machines have the instruction, and what it is called.
+def SFTile_AtomInterface : AttrInterface<"AtomInterface"> {
+  let cppNamespace = "::mlir::sftile";
+  let description = [{
+    A hardware instruction as an attribute. A new instruction is one new file in
+    `lib/Dialect/SFTile/Atoms` plus its tests; nothing else in the compiler
+    knows its name, its operand layouts or its PTX.
+  }];
+  let methods = [
+    InterfaceMethod<
+      "The PTX opcode with its modifiers up to the shape; what a census of the "
+      "generated PTX counts.", "::std::string", "getInstruction">,
+    InterfaceMethod<
+      "The first compute capability that has the instruction, as major * 10 + "
+      "minor.", "unsigned", "getMinComputeCapability">
+  ];
+}
+
+def SFTile_MmaAtomInterface
+    : AttrInterface<"MmaAtomInterface", [SFTile_AtomInterface]> {
+  let cppNamespace = "::mlir::sftile";
+  let description = [{
+    A matrix product D = A * B + C of a warp, with A of m x k, B of k x n. The
+    operand that may be sparse is A; B is held as an n x k fragment, because
+    tensor cores read it column by column.
+  }];
+  let methods = [
+    InterfaceMethod<"Rows of A and D.", "int64_t", "getM">,
+    InterfaceMethod<"Columns of B and D.", "int64_t", "getN">,
+    InterfaceMethod<"The depth of the product, zeros of A included.", "int64_t",
+                    "getK">,
+    InterfaceMethod<"The type of the elements of A and B.", "::mlir::Type",
+                    "getOperandType">,
+    InterfaceMethod<"The type of the elements of C and D.", "::mlir::Type",
+                    "getAccumulatorType">,
+    InterfaceMethod<"Whether A holds the kept elements only, with metadata that "
+                    "says where they were.", "bool", "isSparse">,
+    InterfaceMethod<"The layout of A: m x k elements, m x k/2 if sparse.",
+                    "::mlir::sftile::LinearLayout", "getLayoutA">,
+    InterfaceMethod<"The layout of B as n x k elements.",
+                    "::mlir::sftile::LinearLayout", "getLayoutB">,
+    InterfaceMethod<"The layout of C and D: m x n elements.",
+                    "::mlir::sftile::LinearLayout", "getLayoutC">,
+    InterfaceMethod<"The number of selectors: how many products in a row one "
+                    "metadata register serves (1 if dense).", "int64_t",
+                    "getNumSelectors">,
+    InterfaceMethod<
+      "Emits the instruction for one tile. `a` and `b` are registers of 32 bits "
+      "(i32, two 16-bit elements each), `c` and the results are elements of the "
+      "accumulator type, `metadata` is an i32, null if dense.",
+      "::llvm::SmallVector<::mlir::Value>", "emit",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::ValueRange":$a, "::mlir::ValueRange":$b,
+           "::mlir::ValueRange":$c, "::mlir::Value":$metadata,
+           "int64_t":$selector)>
+  ];
+}
+
+def SFTile_CopyAtomInterface
+    : AttrInterface<"CopyAtomInterface", [SFTile_AtomInterface]> {
+  let cppNamespace = "::mlir::sftile";
+  let description = [{
+    A copy of a few bytes from global to shared memory by one thread.
+  }];
+  let methods = [
+    InterfaceMethod<"Bytes that one execution moves: the alignment that source "
+                    "and destination must have.", "int64_t", "getBytes">,
+    InterfaceMethod<"Whether the bytes arrive later, when a group of copies is "
+                    "waited for.", "bool", "isAsynchronous">,
+    InterfaceMethod<
+      "Emits the copy. `destination` is a !llvm.ptr<3>, `source` a !llvm.ptr<1>; "
+      "`valid` says how many bytes to read (i32, 0 to getBytes(); the rest is "
+      "filled with zeros); null means all of them.",
+      "void", "emit",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$destination, "::mlir::Value":$source,
+           "::mlir::Value":$valid)>,
+    InterfaceMethod<"Emits what ends a group of copies of this thread.", "void",
+                    "emitCommit",
+                    (ins "::mlir::OpBuilder &":$builder,
+                         "::mlir::Location":$loc)>,
+    InterfaceMethod<"Emits a wait until at most `pending` younger groups of this "
+                    "thread are unfinished.", "void", "emitWait",
+                    (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+                         "int64_t":$pending)>
+  ];
+}
+
+def SFTile_MatrixLoadAtomInterface
+    : AttrInterface<"MatrixLoadAtomInterface", [SFTile_AtomInterface]> {
+  let cppNamespace = "::mlir::sftile";
+  let description = [{
+    A collective load of 8x8 matrices of 16-bit elements from shared memory into
+    registers. Lane l gives the address of row l % 8 of matrix l / 8.
+  }];
+  let methods = [
+    InterfaceMethod<"The most matrices that one execution loads.", "int64_t",
+                    "getMaxMatrices">,
+    InterfaceMethod<
+      "Emits a load of `count` matrices; one i32 of two elements for each. If "
+      "`transposed`, every matrix is transposed on the way.",
+      "::llvm::SmallVector<::mlir::Value>", "emit",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$address, "int64_t":$count, "bool":$transposed)>
+  ];
+}
+
+def SFTile_MatrixStoreAtomInterface
+    : AttrInterface<"MatrixStoreAtomInterface", [SFTile_AtomInterface]> {
+  let cppNamespace = "::mlir::sftile";
+  let description = [{
+    The reverse of a matrix load: a collective store of 8x8 matrices of 16-bit
+    elements from registers into shared memory.
+  }];
+  let methods = [
+    InterfaceMethod<"The most matrices that one execution stores.", "int64_t",
+                    "getMaxMatrices">,
+    InterfaceMethod<
+      "Emits a store of one matrix for each register in `registers` (i32).",
+      "void", "emit",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$address, "::mlir::ValueRange":$registers,
+           "bool":$transposed)>
+  ];
+}
+
+#endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEINTERFACES

@@ -1,0 +1,429 @@
+//===- SFTileOps.td - Operations on tiles -*- tablegen -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEOPS
+#define SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEOPS
+
+include "SparseFlow/Dialect/SFTile/IR/SFTileTypes.td"
+include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class SFTile_Op<string mnemonic, list<Trait> traits = []>
+    : Op<SFTile_Dialect, mnemonic, traits>;
+
+def SFTile_GlobalPointer : LLVM_PointerInAddressSpace<1>;
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+def SFTile_ViewOp : SFTile_Op<"view", [Pure]> {
+  let summary = "A matrix in global memory";
+  let description = [{
+    Binds a pointer to bounds: `rows` x `cols` elements, `pitch` elements from a
+    row to the next. Packed orders have no pitch: their units follow one another
+    row by row.
+
+    ```mlir
+    %x = sftile.view %pointer[%tokens, %depth] pitch %depth
+        : !sftile.view<f16, row_major>
+    %w = sftile.view %values[%unit_rows, %unit_cols] : !sftile.view<f16, values24>
+    ```
+  }];
+  let arguments = (ins SFTile_GlobalPointer:$pointer, I64:$rows, I64:$cols,
+                       Optional<I64>:$pitch);
+  let results = (outs SFTile_ViewType:$view);
+  let assemblyFormat = [{
+    $pointer `[` $rows `,` $cols `]` (`pitch` $pitch^)? attr-dict
+    `:` type($view)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_RingOp : SFTile_Op<"ring"> {
+  let summary = "Makes a ring of stages in shared memory";
+  let description = [{
+    `offset`, in bytes from the start of the block's shared memory, is filled in
+    by `sftile-assign-shared-memory`.
+
+    ```mlir
+    %ring = sftile.ring : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
+    ```
+  }];
+  let arguments = (ins OptionalAttr<I64Attr>:$offset);
+  let results = (outs Res<SFTile_RingType, "", [MemAlloc]>:$ring);
+  let assemblyFormat = "attr-dict `:` type($ring)";
+}
+
+def SFTile_ScratchOp : SFTile_Op<"scratch"> {
+  let summary = "A tile in shared memory for each warp alone";
+  let description = [{
+    A place through which a warp changes the layout of its fragments. `warps`
+    tiles are laid out one behind the other; each warp gets its own, so no
+    barrier of the block is needed. `offset` is filled in by
+    `sftile-assign-shared-memory`.
+
+    ```mlir
+    %scratch = sftile.scratch warps 8 : !sftile.tile<16x64xf16, swizzled>
+    ```
+  }];
+  let arguments = (ins I64Attr:$warps, OptionalAttr<I64Attr>:$offset);
+  let results = (outs Res<SFTile_TileType, "", [MemAlloc]>:$tile);
+  let assemblyFormat = "`warps` $warps attr-dict `:` type($tile)";
+}
+
+def SFTile_WarpIdOp : SFTile_Op<"warp_id", [Pure]> {
+  let summary = "The number of this warp in its role";
+  let description = [{
+    The same for all lanes of a warp, and known to be so by later passes.
+
+    ```mlir
+    %warp = sftile.warp_id
+    ```
+  }];
+  let results = (outs Index:$warp);
+  let assemblyFormat = "attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Roles and rings
+//===----------------------------------------------------------------------===//
+
+def SFTile_RoleOp : SFTile_Op<"role", [NoRegionArguments,
+    SingleBlockImplicitTerminator<"RoleEndOp">]> {
+  let summary = "What some warps of the block do";
+  let description = [{
+    The body is executed by `warps` consecutive warps. Roles take their warps in
+    the order in which they stand in the kernel, and together they must account
+    for every warp of the block. A ring may be filled and read by one role, or
+    filled by one and read by another.
+
+    ```mlir
+    sftile.role "multiply" warps 8 {
+      %warp = sftile.warp_id
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, I64Attr:$warps);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$name `warps` $warps $body attr-dict";
+  let hasVerifier = 1;
+}
+
+def SFTile_RoleEndOp : SFTile_Op<"role_end", [Terminator, Pure,
+    HasParent<"RoleOp">]> {
+  let summary = "Ends the body of a role";
+  let assemblyFormat = "attr-dict";
+}
+
+def SFTile_AcquireOp : SFTile_Op<"acquire"> {
+  let summary = "Waits until a stage may be filled";
+  let description = [{
+    The stage is number `position` modulo the length of the ring; positions
+    count up from zero and each is acquired, committed, waited for and released
+    once. The result is writable memory, one slot for each tile of the ring.
+
+    ```mlir
+    %slot = sftile.acquire %ring[%i]
+        : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
+        -> !sftile.slot<128x64xf16, swizzled>
+    ```
+  }];
+  let arguments = (ins SFTile_RingType:$ring, Index:$position);
+  let results = (outs Variadic<SFTile_SlotType>:$slots);
+  let assemblyFormat =
+      "$ring `[` $position `]` attr-dict `:` type($ring) `->` type($slots)";
+  let hasVerifier = 1;
+}
+
+def SFTile_CopyOp : SFTile_Op<"copy"> {
+  let summary = "Copies a tile from global memory into a slot";
+  let description = [{
+    All warps of the role take part. The tile starts at (`row`, `col`) of the
+    view. Elements outside a row-major view become zero. For packed views
+    `row` and `col` count units, and rows of units past the end repeat the last
+    one: they hold valid metadata, and their products are never stored.
+
+    The copy is part of the stage's group: it is complete when `wait` returns
+    the stage. `rows_in_bounds` and `cols_in_bounds` promise that no row or no
+    column of the tile lies outside, so that nothing is tested.
+
+    ```mlir
+    sftile.copy %x[%token, %k] to %slot by #sftile.cp_async<16>
+        : !sftile.view<f16, row_major> to !sftile.slot<128x64xf16, swizzled>
+    ```
+  }];
+  let arguments = (ins SFTile_ViewType:$view, I64:$row, I64:$col,
+                       SFTile_SlotType:$slot,
+                       SFTile_CopyAtomInterface:$atom,
+                       UnitAttr:$rows_in_bounds, UnitAttr:$cols_in_bounds);
+  let assemblyFormat = [{
+    $view `[` $row `,` $col `]` `to` $slot `by` $atom
+    (`rows_in_bounds` $rows_in_bounds^)? (`cols_in_bounds` $cols_in_bounds^)?
+    attr-dict
+    `:` type($view) `to` type($slot)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_CommitOp : SFTile_Op<"commit"> {
+  let summary = "Ends the filling of a stage";
+  let description = [{
+    A stage with nothing to copy is committed too: the reading side counts.
+
+    ```mlir
+    sftile.commit %ring[%i] : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
+    ```
+  }];
+  let arguments = (ins SFTile_RingType:$ring, Index:$position);
+  let assemblyFormat = "$ring `[` $position `]` attr-dict `:` type($ring)";
+}
+
+def SFTile_WaitOp : SFTile_Op<"wait"> {
+  let summary = "Waits until a stage has been filled";
+  let description = [{
+    The result is readable memory. When filler and reader are one role, `wait`
+    also is the point at which every warp has finished with the previous stage.
+
+    ```mlir
+    %tile = sftile.wait %ring[%i]
+        : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
+        -> !sftile.tile<128x64xf16, swizzled>
+    ```
+  }];
+  let arguments = (ins SFTile_RingType:$ring, Index:$position);
+  let results = (outs Variadic<SFTile_TileType>:$tiles);
+  let assemblyFormat =
+      "$ring `[` $position `]` attr-dict `:` type($ring) `->` type($tiles)";
+  let hasVerifier = 1;
+}
+
+def SFTile_ReleaseOp : SFTile_Op<"release"> {
+  let summary = "Gives a stage back to be filled again";
+  let description = [{
+    ```mlir
+    sftile.release %ring[%i] : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
+    ```
+  }];
+  let arguments = (ins SFTile_RingType:$ring, Index:$position);
+  let assemblyFormat = "$ring `[` $position `]` attr-dict `:` type($ring)";
+}
+
+//===----------------------------------------------------------------------===//
+// Fragments
+//===----------------------------------------------------------------------===//
+
+def SFTile_LoadOp : SFTile_Op<"load"> {
+  let summary = "Loads a fragment from a tile in shared memory";
+  let description = [{
+    The fragment starts at (`row`, `col`) of the tile, both multiples of the
+    fragment's instruction tile. Without an atom, every lane loads its elements
+    by itself.
+
+    ```mlir
+    %b = sftile.load %tile[%row, %col] by #sftile.ldmatrix
+        : !sftile.tile<128x64xf16, swizzled> -> !sftile.frag<64x32xf16, #layout_b>
+    ```
+  }];
+  let arguments = (ins SFTile_TileType:$tile, Index:$row, Index:$col,
+                       OptionalAttr<SFTile_MatrixLoadAtomInterface>:$atom);
+  let results = (outs SFTile_FragType:$frag);
+  let assemblyFormat = [{
+    $tile `[` $row `,` $col `]` (`by` $atom^)? attr-dict
+    `:` type($tile) `->` type($frag)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_SplatOp : SFTile_Op<"splat", [Pure]> {
+  let summary = "A fragment of equal elements";
+  let description = [{
+    ```mlir
+    %zero = sftile.splat %c : f32 -> !sftile.frag<64x64xf32, #accumulator>
+    ```
+  }];
+  let arguments = (ins AnyType:$scalar);
+  let results = (outs SFTile_FragType:$frag);
+  let assemblyFormat = "$scalar attr-dict `:` type($scalar) `->` type($frag)";
+  let hasVerifier = 1;
+}
+
+def SFTile_MmaOp : SFTile_Op<"mma", [Pure,
+    TypesMatchWith<"result and accumulator have one type", "acc", "result",
+                   "$_self">]> {
+  let summary = "A matrix product of a warp";
+  let description = [{
+    result = a * transpose(b) + acc, over fragments that are grids of the atom's
+    tiles. For a sparse atom `a` holds the kept elements, half as many columns
+    as `b`, and `metadata` one word for each lane and instruction row;
+    `selector` says which of the products that share the metadata this is.
+
+    ```mlir
+    %d = sftile.mma %a, %b, %c by #sftile.mma_sync<16, f16>
+        : !sftile.frag<64x16xf16, #a>, !sftile.frag<64x16xf16, #b>,
+          !sftile.frag<64x64xf32, #c>
+    %e = sftile.mma %w, %x, %c metadata %m[0] by #sftile.mma_sp_sync<32, f16>
+        : !sftile.frag<64x16xf16, #w>, !sftile.frag<64x32xf16, #x>,
+          !sftile.frag<64x64xf32, #c>, !sftile.frag<4x32xi32, #m>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$a, SFTile_FragType:$b,
+                       SFTile_FragType:$acc, Optional<SFTile_FragType>:$metadata,
+                       OptionalAttr<I64Attr>:$selector,
+                       SFTile_MmaAtomInterface:$atom);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat = [{
+    $a `,` $b `,` $acc (`metadata` $metadata^ `[` $selector `]`)? `by` $atom
+    attr-dict `:` type($a) `,` type($b) `,` type($acc) (`,` type($metadata)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_SliceOp : SFTile_Op<"slice", [Pure]> {
+  let summary = "A part of a fragment";
+  let description = [{
+    Whole instruction tiles, starting at the constants `row` and `col`: a
+    choice of registers that costs nothing.
+
+    ```mlir
+    %part = sftile.slice %acc[0, 16] : !sftile.frag<64x64xf32, #accumulator>
+        -> !sftile.frag<64x16xf32, #accumulator>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$source, I64Attr:$row, I64Attr:$col);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat = [{
+    $source `[` $row `,` $col `]` attr-dict `:` type($source) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_MapOp : SFTile_Op<"map", [Pure, SingleBlock]> {
+  let summary = "Scalar arithmetic on every element of fragments";
+  let description = [{
+    The inputs have one shape and one layout; element types may differ. The
+    region sees one element of each.
+
+    ```mlir
+    %y = sftile.map %acc, %bias : !sftile.frag<64x16xf32, #c>, !sftile.frag<64x16xf16, #c>
+        -> !sftile.frag<64x16xf16, #c> {
+    ^bb0(%a: f32, %b: f16):
+      %0 = arith.extf %b : f16 to f32
+      %1 = arith.addf %a, %0 : f32
+      %2 = arith.truncf %1 : f32 to f16
+      sftile.yield %2 : f16
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<SFTile_FragType>:$inputs);
+  let results = (outs SFTile_FragType:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $inputs `:` type($inputs) `->` type($result) $body attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_YieldOp : SFTile_Op<"yield", [Terminator, Pure, ReturnLike,
+    HasParent<"MapOp">]> {
+  let summary = "The element that a map computes";
+  let arguments = (ins AnyType:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def SFTile_ConvertLayoutOp : SFTile_Op<"convert_layout"> {
+  let summary = "Gives a fragment another layout";
+  let description = [{
+    Elements travel through `scratch`, memory of this warp. In it the columns of
+    the fragment are rows of the tile, so that what is contiguous in registers
+    of the vector layout is contiguous in memory too. `atom` names the matrix
+    store or load that does one half of the way, where one does.
+
+    ```mlir
+    %v = sftile.convert_layout %y via %scratch by #sftile.stmatrix
+        : !sftile.frag<64x16xf16, #accumulator> to !sftile.frag<64x16xf16, #vector>,
+          !sftile.tile<16x64xf16, swizzled>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$source, SFTile_TileType:$scratch,
+                       OptionalAttr<SFTile_AtomInterface>:$atom);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat = [{
+    $source `via` $scratch (`by` $atom^)? attr-dict
+    `:` type($source) `to` type($result) `,` type($scratch)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Between registers and global memory
+//===----------------------------------------------------------------------===//
+
+def SFTile_Access : I32EnumAttr<"Access", "which element of a view belongs to an element of a fragment", [
+    I32EnumAttrCase<"Transposed", 0, "transposed">,
+    I32EnumAttrCase<"Row", 1, "row">,
+    I32EnumAttrCase<"Col", 2, "col">,
+    I32EnumAttrCase<"Scalar", 3, "scalar">]> {
+  let description = [{
+    Fragments of a result are features x tokens, matrices in memory tokens x
+    features: element (r, c) of a fragment is at (c, r) of a view that is
+    accessed `transposed`, at (0, r) if accessed by `row`, at (c, 0) if accessed
+    by `col`, at (0, 0) if it is a `scalar`.
+  }];
+  let cppNamespace = "::mlir::sftile";
+  let genSpecializedAttr = 0;
+}
+def SFTile_AccessAttr : EnumAttr<SFTile_Dialect, SFTile_Access, "access">;
+
+def SFTile_LoadGlobalOp : SFTile_Op<"load_global"> {
+  let summary = "Loads a fragment from global memory";
+  let description = [{
+    The fragment's element (0, 0) stands at feature `row` and token `col`.
+    Elements outside the view take the value of some element inside: nothing
+    outside is read, and nothing that stands there is ever stored. `width` is
+    the most bytes that one load may move: pointer, pitch and the number of
+    columns are multiples of it.
+
+    ```mlir
+    %bias = sftile.load_global row %b[%feature, %token] width 16
+        : !sftile.view<f16, row_major> -> !sftile.frag<64x16xf16, #vector>
+    ```
+  }];
+  let arguments = (ins SFTile_AccessAttr:$access, SFTile_ViewType:$view,
+                       I64:$row, I64:$col, I64Attr:$width);
+  let results = (outs SFTile_FragType:$frag);
+  let assemblyFormat = [{
+    $access $view `[` $row `,` $col `]` `width` $width attr-dict
+    `:` type($view) `->` type($frag)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_StoreOp : SFTile_Op<"store"> {
+  let summary = "Stores a fragment to global memory";
+  let description = [{
+    The transposed access of `load_global`, in the other direction. Elements
+    outside the view are left out.
+
+    ```mlir
+    sftile.store %y to %view[%feature, %token] width 16
+        : !sftile.frag<64x16xf16, #vector> to !sftile.view<f16, row_major>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$frag, SFTile_ViewType:$view, I64:$row,
+                       I64:$col, I64Attr:$width);
+  let assemblyFormat = [{
+    $frag `to` $view `[` $row `,` $col `]` `width` $width attr-dict
+    `:` type($frag) `to` type($view)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEOPS

@@ -1,0 +1,24 @@
+//===- Passes.h - Passes on tiles -------------------------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_DIALECT_SFTILE_TRANSFORMS_PASSES_H
+#define SPARSEFLOW_DIALECT_SFTILE_TRANSFORMS_PASSES_H
+
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::sftile {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "SparseFlow/Dialect/SFTile/Transforms/Passes.h.inc"
+
+} // namespace mlir::sftile
+
+#endif // SPARSEFLOW_DIALECT_SFTILE_TRANSFORMS_PASSES_H

@@ -1,0 +1,56 @@
+//===- Passes.td - Passes on tiles --------------------------*- tablegen -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_DIALECT_SFTILE_TRANSFORMS_PASSES
+#define SPARSEFLOW_DIALECT_SFTILE_TRANSFORMS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def SFTileAssignSharedMemory
+    : Pass<"sftile-assign-shared-memory", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Gives every ring and scratch tile its place in shared memory";
+  let description = [{
+    Lays out the shared memory of each kernel and records its size on the
+    kernel as `sftile.shared_bytes`. A kernel that needs more than a block may
+    have on the target is an error that says how much each part takes.
+
+    Before:
+
+    ```mlir
+    %ring = sftile.ring : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
+    %scratch = sftile.scratch warps 8 : !sftile.tile<16x64xf16, swizzled>
+    ```
+
+    After:
+
+    ```mlir
+    %ring = sftile.ring {offset = 0 : i64} : !sftile.ring<4, [...]>
+    %scratch = sftile.scratch warps 8 {offset = 65536 : i64} : !sftile.tile<...>
+    ```
+  }];
+  let options = [
+    Option<"maxSharedBytes", "max-shared-bytes", "int64_t", "232448",
+           "the shared memory that a block may have, in bytes">
+  ];
+}
+
+def SFTileVerifyTarget
+    : Pass<"sftile-verify-target", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Refuses atoms that the target lacks";
+  let description = [{
+    LLVM aborts when it is asked for an instruction that a target does not have.
+    This pass finds such an atom first and reports the operation, the
+    instruction and the first compute capability that has it.
+  }];
+  let options = [
+    Option<"computeCapability", "compute-capability", "unsigned", "80",
+           "the target's compute capability, as major * 10 + minor">
+  ];
+}
+
+#endif // SPARSEFLOW_DIALECT_SFTILE_TRANSFORMS_PASSES

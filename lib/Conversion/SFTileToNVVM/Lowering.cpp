@@ -1,0 +1,286 @@
+//===- Lowering.cpp - Shared pieces of the sftile lowering --------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
+
+Value Integers::cast(Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  if (value.getType().isIndex())
+    return builder.createOrFold<arith::IndexCastOp>(loc, type, value);
+  if (value.getType().getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth())
+    return builder.createOrFold<arith::ExtSIOp>(loc, type, value);
+  return builder.createOrFold<arith::TruncIOp>(loc, type, value);
+}
+
+Value Integers::advance(Value pointer, Value bytes) {
+  return LLVM::GEPOp::create(builder, loc, pointer.getType(),
+                             builder.getI8Type(), pointer, bytes);
+}
+
+Value Integers::advance(Value pointer, int64_t bytes) {
+  if (bytes == 0)
+    return pointer;
+  return LLVM::GEPOp::create(builder, loc, pointer.getType(),
+                             builder.getI8Type(), pointer,
+                             ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(bytes)});
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+SFTileTypeConverter::SFTileTypeConverter(MLIRContext *context) {
+  addConversion([](Type type) { return type; });
+  addConversion([](ViewType type, SmallVectorImpl<Type> &results) {
+    Type i64 = IntegerType::get(type.getContext(), 64);
+    results.push_back(
+        LLVM::LLVMPointerType::get(type.getContext(), kGlobalSpace));
+    results.append(type.getOrder() == Order::RowMajor ? 3 : 2, i64);
+    return success();
+  });
+  addConversion([](FragType type, SmallVectorImpl<Type> &results) {
+    MLIRContext *context = type.getContext();
+    Type reg = type.getElementType();
+    if (reg.getIntOrFloatBitWidth() != 32)
+      reg = IntegerType::get(context, 32);
+    results.append(type.getRegistersPerLane(), reg);
+    return success();
+  });
+  auto shared = [](Type type) -> Type {
+    return LLVM::LLVMPointerType::get(type.getContext(), kSharedSpace);
+  };
+  addConversion([=](RingType type) { return shared(type); });
+  addConversion([=](TileType type) { return shared(type); });
+  addConversion([=](SlotType type) { return shared(type); });
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+FailureOr<KernelInfo> KernelInfo::analyze(Operation *root) {
+  KernelInfo info;
+  WalkResult result = root->walk([&](gpu::GPUFuncOp kernel) {
+    int64_t firstWarp = 0;
+    // Which role fills a ring, and which reads it.
+    DenseMap<Value, Operation *> user;
+    WalkResult inKernel = kernel.walk([&](RoleOp role) {
+      RoleInfo roleInfo{firstWarp, static_cast<int64_t>(role.getWarps())};
+      firstWarp += roleInfo.warps;
+      WalkResult inRole = role.walk([&](Operation *op) {
+        info.roles[op] = roleInfo;
+        if (auto copy = dyn_cast<CopyOp>(op)) {
+          auto acquire = copy.getSlot().getDefiningOp<AcquireOp>();
+          if (!acquire) {
+            copy.emitOpError("expected a slot that an acquire gave");
+            return WalkResult::interrupt();
+          }
+          CopyAtomInterface &atom = info.atoms[acquire.getRing()];
+          if (!atom || copy.getAtom().isAsynchronous())
+            atom = copy.getAtom();
+        }
+        Value ring;
+        if (auto acquire = dyn_cast<AcquireOp>(op))
+          ring = acquire.getRing();
+        else if (auto wait = dyn_cast<WaitOp>(op))
+          ring = wait.getRing();
+        if (!ring)
+          return WalkResult::advance();
+        auto [it, inserted] = user.try_emplace(ring, role.getOperation());
+        if (inserted || it->second == role)
+          return WalkResult::advance();
+        InFlightDiagnostic diagnostic = op->emitOpError(
+            "expected a ring that one role both fills and reads: a ring "
+            "between roles needs copies that signal a barrier in memory, which "
+            "this target's copy atoms do not");
+        diagnostic.attachNote(it->second->getLoc()) << "the other role is here";
+        return WalkResult::interrupt();
+      });
+      return inRole.wasInterrupted() ? WalkResult::interrupt()
+                                     : WalkResult::advance();
+    });
+    if (inKernel.wasInterrupted())
+      return WalkResult::interrupt();
+    std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize();
+    bool hasRoles = firstWarp > 0;
+    if (hasRoles && (!size || (*size)[0] != firstWarp * kLanesPerWarp)) {
+      kernel.emitOpError("expected known_block_size = ")
+          << firstWarp * kLanesPerWarp
+          << ", 1, 1: the threads of all its roles";
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  return info;
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+Value mlir::sftile::emitLaneId(OpBuilder &builder, Location loc) {
+  return NVVM::LaneIdOp::create(builder, loc, builder.getI32Type());
+}
+
+Value mlir::sftile::emitRoleThread(OpBuilder &builder, Location loc,
+                                   RoleInfo role) {
+  Integers ints(builder, loc);
+  Value thread = NVVM::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+  return ints.add(thread, -role.firstWarp * kLanesPerWarp);
+}
+
+Value mlir::sftile::emitRoleWarp(OpBuilder &builder, Location loc,
+                                 RoleInfo role) {
+  Integers ints(builder, loc);
+  Value warp =
+      ints.div(emitRoleThread(builder, loc, role), kLanesPerWarp);
+  // A shuffle from lane 0 tells the assembler that the warp agrees, so that
+  // what depends on it may live in uniform registers.
+  return NVVM::ShflOp::create(builder, loc, builder.getI32Type(), ints.i32(-1),
+                              warp, ints.i32(0), ints.i32(31),
+                              NVVM::ShflKind::idx, UnitAttr());
+}
+
+std::pair<Value, Value>
+mlir::sftile::emitLanePosition(OpBuilder &builder, Location loc,
+                               const LinearLayout &layout, Value lane) {
+  Integers ints(builder, loc);
+  Value row = ints.i32(0), col = ints.i32(0);
+  ArrayRef<Coord> bits = layout.laneBits();
+  // Runs of bits that double a coordinate are one field of the lane number.
+  for (size_t first = 0; first < bits.size();) {
+    size_t last = first + 1;
+    auto doubles = [&](size_t i) {
+      return bits[i].row == 2 * bits[i - 1].row &&
+             bits[i].col == 2 * bits[i - 1].col;
+    };
+    while (last < bits.size() && doubles(last))
+      ++last;
+    Value field = ints.rem(ints.div(lane, int64_t(1) << first),
+                           int64_t(1) << (last - first));
+    if (bits[first].row)
+      row = ints.add(row, ints.mul(field, bits[first].row));
+    if (bits[first].col)
+      col = ints.add(col, ints.mul(field, bits[first].col));
+    first = last;
+  }
+  return {row, col};
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+Value mlir::sftile::emitTileOffset(OpBuilder &builder, Location loc,
+                                   TileType tile, Value row, Value col) {
+  Integers ints(builder, loc);
+  int64_t bytes = tile.getElementType().getIntOrFloatBitWidth() / 8;
+  int64_t unitsPerRow = tile.getShape()[1] / 32;
+  switch (tile.getOrder()) {
+  case Order::RowMajor:
+    return ints.add(ints.mul(row, tile.getPitch()), ints.mul(col, bytes));
+  case Order::Swizzled: {
+    int64_t chunkElements = 16 / bytes;
+    int64_t period = std::min<int64_t>(8, tile.getPitch() / 16);
+    Value phase = ints.rem(ints.div(row, 8 / period), period);
+    Value chunk = ints.bitXor(ints.div(col, chunkElements), phase);
+    Value inside = ints.mul(ints.rem(col, chunkElements), bytes);
+    return ints.add(ints.add(ints.mul(row, tile.getPitch()),
+                             ints.mul(chunk, 16)),
+                    inside);
+  }
+  case Order::Values24: {
+    Value unit = ints.add(ints.mul(ints.div(row, 64), unitsPerRow),
+                          ints.div(col, 32));
+    Value half = ints.div(ints.rem(col, 32), 16);
+    Value matrix = ints.add(ints.mul(ints.div(ints.rem(row, 64), 8), 2),
+                            ints.div(ints.rem(col, 16), 8));
+    Value inside = ints.add(ints.mul(ints.rem(row, 8), 16),
+                            ints.mul(ints.rem(col, 8), 2));
+    return ints.add(ints.add(ints.mul(unit, 4096), ints.mul(half, 2048)),
+                    ints.add(ints.mul(matrix, 128), inside));
+  }
+  case Order::Metadata24: {
+    Value unit =
+        ints.add(ints.mul(ints.div(row, 4), unitsPerRow), ints.div(col, 32));
+    Value word = ints.add(ints.mul(ints.rem(row, 4), 32), ints.rem(col, 32));
+    return ints.add(ints.mul(unit, 512), ints.mul(word, 4));
+  }
+  }
+  llvm_unreachable("unknown order");
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> mlir::sftile::unpackRegisters(OpBuilder &builder,
+                                                 Location loc, FragType type,
+                                                 ValueRange registers) {
+  Type element = type.getElementType();
+  if (element.getIntOrFloatBitWidth() == 32)
+    return llvm::to_vector(registers);
+  SmallVector<Value> elements;
+  auto pair = VectorType::get({2}, element);
+  for (Value value : registers) {
+    Value both = LLVM::BitcastOp::create(builder, loc, pair, value);
+    for (int64_t half = 0; half < 2; ++half)
+      elements.push_back(vector::ExtractOp::create(builder, loc, both, half));
+  }
+  return elements;
+}
+
+SmallVector<Value> mlir::sftile::packRegisters(OpBuilder &builder, Location loc,
+                                               FragType type,
+                                               ArrayRef<Value> elements) {
+  Type element = type.getElementType();
+  if (element.getIntOrFloatBitWidth() == 32)
+    return llvm::to_vector(elements);
+  SmallVector<Value> registers;
+  auto pair = VectorType::get({2}, element);
+  for (size_t index = 0; index < elements.size(); index += 2) {
+    Value both = vector::FromElementsOp::create(
+        builder, loc, pair, ValueRange{elements[index], elements[index + 1]});
+    registers.push_back(LLVM::BitcastOp::create(builder, loc,
+                                                builder.getI32Type(), both));
+  }
+  return registers;
+}
+
+Value mlir::sftile::joinVector(OpBuilder &builder, Location loc,
+                               ArrayRef<Value> values) {
+  if (values.size() == 1)
+    return values[0];
+  auto type = VectorType::get({static_cast<int64_t>(values.size())},
+                              values[0].getType());
+  return vector::FromElementsOp::create(builder, loc, type, values);
+}
+
+SmallVector<Value> mlir::sftile::splitVector(OpBuilder &builder, Location loc,
+                                             Value vector) {
+  auto type = dyn_cast<VectorType>(vector.getType());
+  if (!type)
+    return {vector};
+  SmallVector<Value> values;
+  for (int64_t index = 0; index < type.getNumElements(); ++index)
+    values.push_back(vector::ExtractOp::create(builder, loc, vector, index));
+  return values;
+}

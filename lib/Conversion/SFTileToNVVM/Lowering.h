@@ -1,0 +1,168 @@
+//===- Lowering.h - Shared pieces of the sftile lowering ----*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the pattern files of this folder have in common: how types become
+// registers and pointers, how integers are computed, and what is known about
+// the roles and rings of a kernel before any of its operations is rewritten.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_CONVERSION_SFTILETONVVM_LOWERING_H
+#define SPARSEFLOW_LIB_CONVERSION_SFTILETONVVM_LOWERING_H
+
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace mlir::sftile {
+
+constexpr int64_t kLanesPerWarp = 32;
+constexpr unsigned kGlobalSpace = 1;
+constexpr unsigned kSharedSpace = 3;
+
+/// Computes with integers of 32 bits (`i32`) or 64 bits (`i64`), folding what
+/// is constant.
+class Integers {
+public:
+  Integers(OpBuilder &builder, Location loc) : builder(builder), loc(loc) {}
+
+  Value i32(int64_t value) { return constant(builder.getI32Type(), value); }
+  Value i64(int64_t value) { return constant(builder.getI64Type(), value); }
+  Value toI32(Value value) { return cast(value, builder.getI32Type()); }
+  Value toI64(Value value) { return cast(value, builder.getI64Type()); }
+
+  Value add(Value a, Value b) { return op<arith::AddIOp>(a, b); }
+  Value sub(Value a, Value b) { return op<arith::SubIOp>(a, b); }
+  Value mul(Value a, Value b) { return op<arith::MulIOp>(a, b); }
+  Value bitXor(Value a, Value b) { return op<arith::XOrIOp>(a, b); }
+  Value bitAnd(Value a, Value b) { return op<arith::AndIOp>(a, b); }
+  Value min(Value a, Value b) { return op<arith::MinSIOp>(a, b); }
+  Value max(Value a, Value b) { return op<arith::MaxSIOp>(a, b); }
+
+  Value add(Value a, int64_t b) { return b ? add(a, like(a, b)) : a; }
+  Value mul(Value a, int64_t b) { return b == 1 ? a : mul(a, like(a, b)); }
+  Value bitXor(Value a, int64_t b) { return b ? bitXor(a, like(a, b)) : a; }
+  /// Quotient and remainder of a non-negative number.
+  Value div(Value a, int64_t b) {
+    return b == 1 ? a : op<arith::DivUIOp>(a, like(a, b));
+  }
+  Value rem(Value a, int64_t b) {
+    return b == 1 ? like(a, 0) : op<arith::RemUIOp>(a, like(a, b));
+  }
+
+  Value less(Value a, Value b) {
+    return builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, a,
+                                               b);
+  }
+  Value select(Value condition, Value a, Value b) {
+    return builder.createOrFold<arith::SelectOp>(loc, condition, a, b);
+  }
+  Value both(Value a, Value b) { return op<arith::AndIOp>(a, b); }
+
+  /// `pointer` + `bytes`, where bytes is an integer value.
+  Value advance(Value pointer, Value bytes);
+  /// `pointer` + a constant number of bytes.
+  Value advance(Value pointer, int64_t bytes);
+
+private:
+  Value constant(Type type, int64_t value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getIntegerAttr(type, value));
+  }
+  Value like(Value a, int64_t value) { return constant(a.getType(), value); }
+  Value cast(Value value, Type type);
+  template <typename OpT>
+  Value op(Value a, Value b) {
+    return builder.createOrFold<OpT>(loc, a, b);
+  }
+
+  OpBuilder &builder;
+  Location loc;
+};
+
+/// The warps of a role.
+struct RoleInfo {
+  int64_t firstWarp = 0;
+  int64_t warps = 0;
+  int64_t threads() const { return warps * kLanesPerWarp; }
+};
+
+/// What patterns need to know of the kernel as it was written.
+class KernelInfo {
+public:
+  /// Collects the roles and rings of all kernels below `root`; reports what the
+  /// lowering does not serve.
+  static FailureOr<KernelInfo> analyze(Operation *root);
+
+  /// The role around `op`.
+  RoleInfo roleOf(Operation *op) const { return roles.lookup(op); }
+  /// The atom that fills the ring, which knows how to wait for it.
+  CopyAtomInterface atomOf(Value ring) const { return atoms.lookup(ring); }
+
+private:
+  DenseMap<Operation *, RoleInfo> roles;
+  DenseMap<Value, CopyAtomInterface> atoms;
+};
+
+/// Views become pointer and bounds, tiles pointers, fragments one value for
+/// each 32-bit register.
+class SFTileTypeConverter : public TypeConverter {
+public:
+  explicit SFTileTypeConverter(MLIRContext *context);
+};
+
+/// A view after conversion.
+struct ViewParts {
+  explicit ViewParts(ValueRange parts)
+      : pointer(parts[0]), rows(parts[1]), cols(parts[2]),
+        pitch(parts.size() > 3 ? parts[3] : Value()) {}
+  Value pointer, rows, cols, pitch;
+};
+
+/// The lane's number in its warp, i32.
+Value emitLaneId(OpBuilder &builder, Location loc);
+/// The thread's number in its role, i32.
+Value emitRoleThread(OpBuilder &builder, Location loc, RoleInfo role);
+/// The warp's number in its role, i32, known to be the same for all lanes.
+Value emitRoleWarp(OpBuilder &builder, Location loc, RoleInfo role);
+
+/// The part of a fragment position that depends on the lane: row and column of
+/// register 0 in the first instruction tile, i32.
+std::pair<Value, Value> emitLanePosition(OpBuilder &builder, Location loc,
+                                         const LinearLayout &layout,
+                                         Value lane);
+
+/// The byte offset of element (row, col) in a tile, both i32.
+Value emitTileOffset(OpBuilder &builder, Location loc, TileType tile, Value row,
+                     Value col);
+
+/// Scalars of 16 bits share registers in pairs: the elements that `registers`
+/// of a fragment of `type` hold, in order, and the reverse.
+SmallVector<Value> unpackRegisters(OpBuilder &builder, Location loc,
+                                   FragType type, ValueRange registers);
+SmallVector<Value> packRegisters(OpBuilder &builder, Location loc,
+                                 FragType type, ArrayRef<Value> elements);
+
+/// Joins `values` (32-bit registers) to one value that a single load or store
+/// moves, and splits one.
+Value joinVector(OpBuilder &builder, Location loc, ArrayRef<Value> values);
+SmallVector<Value> splitVector(OpBuilder &builder, Location loc, Value vector);
+
+void populateRingPatterns(const SFTileTypeConverter &converter,
+                          const KernelInfo &info, RewritePatternSet &patterns);
+void populateFragmentPatterns(const SFTileTypeConverter &converter,
+                              RewritePatternSet &patterns);
+void populateGlobalPatterns(const SFTileTypeConverter &converter,
+                            RewritePatternSet &patterns);
+void populateConvertLayoutPatterns(const SFTileTypeConverter &converter,
+                                   RewritePatternSet &patterns);
+
+} // namespace mlir::sftile
+
+#endif // SPARSEFLOW_LIB_CONVERSION_SFTILETONVVM_LOWERING_H

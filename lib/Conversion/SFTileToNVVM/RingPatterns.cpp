@@ -1,0 +1,301 @@
+//===- RingPatterns.cpp - Places, rings and copies ----------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+/// The block's shared memory: one external array whose size is given at launch.
+static constexpr StringLiteral kSharedName = "sftile_shared";
+
+/// A pointer to byte `offset` of the block's shared memory.
+static Value emitShared(OpBuilder &builder, Location loc, Operation *op,
+                        int64_t offset) {
+  auto module = op->getParentOfType<gpu::GPUModuleOp>();
+  auto array = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
+  auto global = module.lookupSymbol<LLVM::GlobalOp>(kSharedName);
+  if (!global) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(module.getBody());
+    global = LLVM::GlobalOp::create(
+        builder, module.getLoc(), array, /*isConstant=*/false,
+        LLVM::Linkage::External, kSharedName, Attribute(), /*alignment=*/1024,
+        kSharedSpace);
+  }
+  Value base = LLVM::AddressOfOp::create(builder, loc, global);
+  return Integers(builder, loc).advance(base, offset);
+}
+
+namespace {
+
+struct ViewLowering : public OpConversionPattern<ViewOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ViewOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> parts = {adaptor.getPointer(), adaptor.getRows(),
+                                adaptor.getCols()};
+    if (adaptor.getPitch())
+      parts.push_back(adaptor.getPitch());
+    rewriter.replaceOpWithMultiple(op, {parts});
+    return success();
+  }
+};
+
+struct RingLowering : public OpConversionPattern<RingOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(RingOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!op.getOffset())
+      return op.emitOpError("expected an offset; run "
+                            "sftile-assign-shared-memory first");
+    rewriter.replaceOp(op, emitShared(rewriter, op.getLoc(), op,
+                                      *op.getOffset()));
+    return success();
+  }
+};
+
+struct WarpIdLowering : public OpConversionPattern<WarpIdOp> {
+  WarpIdLowering(const TypeConverter &converter, const KernelInfo &info,
+                 MLIRContext *context)
+      : OpConversionPattern(converter, context), info(info) {}
+  LogicalResult
+  matchAndRewrite(WarpIdOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value warp = emitRoleWarp(rewriter, op.getLoc(), info.roleOf(op));
+    rewriter.replaceOpWithNewOp<arith::IndexCastOp>(
+        op, rewriter.getIndexType(), warp);
+    return success();
+  }
+  const KernelInfo &info;
+};
+
+struct ScratchLowering : public OpConversionPattern<ScratchOp> {
+  ScratchLowering(const TypeConverter &converter, const KernelInfo &info,
+                  MLIRContext *context)
+      : OpConversionPattern(converter, context), info(info) {}
+  LogicalResult
+  matchAndRewrite(ScratchOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!op.getOffset())
+      return op.emitOpError("expected an offset; run "
+                            "sftile-assign-shared-memory first");
+    Location loc = op.getLoc();
+    Integers ints(rewriter, loc);
+    Value warp = emitRoleWarp(rewriter, loc, info.roleOf(op));
+    Value base = emitShared(rewriter, loc, op, *op.getOffset());
+    rewriter.replaceOp(
+        op, ints.advance(base, ints.mul(warp, op.getTile().getType().getBytes())));
+    return success();
+  }
+  const KernelInfo &info;
+};
+
+/// The tiles of the stage that `position` falls on.
+static SmallVector<Value> emitStage(OpBuilder &builder, Location loc,
+                                    RingType ring, Value base, Value position) {
+  Integers ints(builder, loc);
+  Value stage = ints.rem(ints.toI32(position), ring.getStages());
+  Value start = ints.advance(base, ints.mul(stage, ring.getStageBytes()));
+  SmallVector<Value> tiles;
+  for (unsigned index = 0; index < ring.getTiles().size(); ++index)
+    tiles.push_back(ints.advance(start, ring.getTileOffset(index)));
+  return tiles;
+}
+
+/// A stage that the reading side has finished with may be filled at once: in a
+/// role that both fills and reads, the barrier of `wait` has already ordered
+/// the last reads before this fill.
+struct AcquireLowering : public OpConversionPattern<AcquireOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(AcquireOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, emitStage(rewriter, op.getLoc(),
+                                     op.getRing().getType(), adaptor.getRing(),
+                                     adaptor.getPosition()));
+    return success();
+  }
+};
+
+struct CommitLowering : public OpConversionPattern<CommitOp> {
+  CommitLowering(const TypeConverter &converter, const KernelInfo &info,
+                 MLIRContext *context)
+      : OpConversionPattern(converter, context), info(info) {}
+  LogicalResult
+  matchAndRewrite(CommitOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (CopyAtomInterface atom = info.atomOf(op.getRing()))
+      atom.emitCommit(rewriter, op.getLoc());
+    rewriter.eraseOp(op);
+    return success();
+  }
+  const KernelInfo &info;
+};
+
+/// Position p is committed stages - 1 positions ahead of its wait, so that
+/// stages - 2 younger groups may still be on their way. The barrier makes the
+/// copies of all threads visible, and orders the reads of the stage before.
+struct WaitLowering : public OpConversionPattern<WaitOp> {
+  WaitLowering(const TypeConverter &converter, const KernelInfo &info,
+               MLIRContext *context)
+      : OpConversionPattern(converter, context), info(info) {}
+  LogicalResult
+  matchAndRewrite(WaitOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    RingType ring = op.getRing().getType();
+    if (CopyAtomInterface atom = info.atomOf(op.getRing()))
+      atom.emitWait(rewriter, loc, ring.getStages() - 2);
+    gpu::BarrierOp::create(rewriter, loc);
+    rewriter.replaceOp(op, emitStage(rewriter, loc, ring, adaptor.getRing(),
+                                     adaptor.getPosition()));
+    return success();
+  }
+  const KernelInfo &info;
+};
+
+struct ReleaseLowering : public OpConversionPattern<ReleaseOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ReleaseOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    // The next wait's barrier says it to everyone.
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Deals the pieces of a tile out to the threads of the role, in turn.
+struct CopyLowering : public OpConversionPattern<CopyOp> {
+  CopyLowering(const TypeConverter &converter, const KernelInfo &info,
+               MLIRContext *context)
+      : OpConversionPattern(converter, context), info(info) {}
+
+  LogicalResult
+  matchAndRewrite(CopyOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ViewParts view(adaptor.getView());
+    Value row = adaptor.getRow().front(), col = adaptor.getCol().front();
+    Value slot = adaptor.getSlot().front();
+    TileType tile = op.getSlot().getType().getTile();
+    bool packed = op.getView().getType().getOrder() != Order::RowMajor;
+    RoleInfo role = info.roleOf(op);
+    Location loc = op.getLoc();
+    Integers ints(rewriter, loc);
+    int64_t pieces = tile.getBytes() / op.getAtom().getBytes();
+    Value thread = emitRoleThread(rewriter, loc, role);
+    for (int64_t first = 0; first < pieces; first += role.threads()) {
+      auto emitPiece = [&](OpBuilder &builder) {
+        if (packed)
+          emitPackedPiece(builder, op, view, row, col, slot, thread, first);
+        else
+          emitRowPiece(builder, op, view, row, col, slot, thread, first, role);
+      };
+      if (first + role.threads() <= pieces) {
+        emitPiece(rewriter);
+        continue;
+      }
+      Value mine = ints.less(thread, ints.i32(pieces - first));
+      scf::IfOp::create(rewriter, loc, mine,
+                        [&](OpBuilder &builder, Location l) {
+                          emitPiece(builder);
+                          scf::YieldOp::create(builder, l);
+                        });
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  /// Piece `thread + first` of a packed tile: units are contiguous both in
+  /// global and in shared memory.
+  static void emitPackedPiece(OpBuilder &builder, CopyOp op,
+                              const ViewParts &view, Value row, Value col,
+                              Value slot, Value thread, int64_t first) {
+    Location loc = op.getLoc();
+    Integers ints(builder, loc);
+    TileType tile = op.getSlot().getType().getTile();
+    bool metadata = tile.getOrder() == Order::Metadata24;
+    int64_t unitBytes = metadata ? 512 : 4096;
+    int64_t unitsPerRow = tile.getShape()[1] / 32;
+    Value byte = ints.mul(ints.add(thread, first), op.getAtom().getBytes());
+    Value unit = ints.div(byte, unitBytes);
+    Value inside = ints.rem(byte, unitBytes);
+    Value unitRow = ints.add(row, ints.toI64(ints.div(unit, unitsPerRow)));
+    Value unitCol = ints.add(col, ints.toI64(ints.rem(unit, unitsPerRow)));
+    if (!op.getRowsInBounds())
+      unitRow = ints.min(unitRow, ints.add(view.rows, -1));
+    if (!op.getColsInBounds())
+      unitCol = ints.min(unitCol, ints.add(view.cols, -1));
+    Value index = ints.add(ints.mul(unitRow, view.cols), unitCol);
+    Value source = ints.advance(
+        view.pointer,
+        ints.add(ints.mul(index, unitBytes), ints.toI64(inside)));
+    op.getAtom().emit(builder, loc, ints.advance(slot, byte), source, Value());
+  }
+
+  /// Piece `thread + first` of a row-major matrix.
+  static void emitRowPiece(OpBuilder &builder, CopyOp op, const ViewParts &view,
+                           Value row, Value col, Value slot, Value thread,
+                           int64_t first, RoleInfo role) {
+    Location loc = op.getLoc();
+    Integers ints(builder, loc);
+    TileType tile = op.getSlot().getType().getTile();
+    int64_t width = op.getAtom().getBytes();
+    int64_t bytes = tile.getElementType().getIntOrFloatBitWidth() / 8;
+    int64_t perRow = tile.getPitch() / width;
+    Value tileRow, piece;
+    if (role.threads() % perRow == 0) {
+      // Every thread stays in its column of pieces.
+      tileRow = ints.add(ints.div(thread, perRow), first / perRow);
+      piece = ints.rem(thread, perRow);
+    } else {
+      Value number = ints.add(thread, first);
+      tileRow = ints.div(number, perRow);
+      piece = ints.rem(number, perRow);
+    }
+    Value tileCol = ints.mul(piece, width / bytes);
+    Value viewRow = ints.add(row, ints.toI64(tileRow));
+    Value viewCol = ints.add(col, ints.toI64(tileCol));
+    Value element = ints.add(ints.mul(viewRow, view.pitch), viewCol);
+    Value source = ints.advance(view.pointer, ints.mul(element, bytes));
+    Value destination = ints.advance(
+        slot, emitTileOffset(builder, loc, tile, tileRow, tileCol));
+
+    Value valid;
+    if (!op.getColsInBounds()) {
+      Value left = ints.mul(ints.sub(view.cols, viewCol), bytes);
+      left = ints.min(ints.max(left, ints.i64(0)), ints.i64(width));
+      valid = ints.toI32(left);
+    }
+    if (!op.getRowsInBounds()) {
+      Value inside = ints.less(viewRow, view.rows);
+      valid = ints.select(inside, valid ? valid : ints.i32(width), ints.i32(0));
+    }
+    op.getAtom().emit(builder, loc, destination, source, valid);
+  }
+
+  const KernelInfo &info;
+};
+
+} // namespace
+
+void mlir::sftile::populateRingPatterns(const SFTileTypeConverter &converter,
+                                        const KernelInfo &info,
+                                        RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<ViewLowering, RingLowering, AcquireLowering, ReleaseLowering>(
+      converter, context);
+  patterns.add<WarpIdLowering, ScratchLowering, CommitLowering, WaitLowering,
+               CopyLowering>(converter, info, context);
+}

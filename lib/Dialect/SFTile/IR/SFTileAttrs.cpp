@@ -1,0 +1,128 @@
+//===- SFTileAttrs.cpp - Layouts and schedules --------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+//===----------------------------------------------------------------------===//
+// LayoutAttr
+//===----------------------------------------------------------------------===//
+
+/// Reads `[row, col]`; nothing if `attribute` is something else.
+static std::optional<Coord> readCoord(Attribute attribute) {
+  auto pair = dyn_cast<ArrayAttr>(attribute);
+  if (!pair || pair.size() != 2)
+    return std::nullopt;
+  auto row = dyn_cast<IntegerAttr>(pair[0]);
+  auto col = dyn_cast<IntegerAttr>(pair[1]);
+  if (!row || !col || row.getInt() < 0 || col.getInt() < 0)
+    return std::nullopt;
+  return Coord{row.getInt(), col.getInt()};
+}
+
+static ArrayAttr writeCoords(MLIRContext *context, ArrayRef<Coord> coords) {
+  Builder builder(context);
+  SmallVector<Attribute> pairs;
+  for (Coord coord : coords)
+    pairs.push_back(builder.getI64ArrayAttr({coord.row, coord.col}));
+  return builder.getArrayAttr(pairs);
+}
+
+LayoutAttr LayoutAttr::get(MLIRContext *context, const LinearLayout &layout) {
+  return LayoutAttr::get(context, writeCoords(context, layout.registerBits()),
+                         writeCoords(context, layout.laneBits()));
+}
+
+LinearLayout LayoutAttr::getLayout() const {
+  SmallVector<Coord> registers, lanes;
+  for (Attribute pair : getRegisters())
+    registers.push_back(*readCoord(pair));
+  for (Attribute pair : getLanes())
+    lanes.push_back(*readCoord(pair));
+  return LinearLayout(registers, lanes);
+}
+
+LogicalResult
+LayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                   ArrayAttr registers, ArrayAttr lanes) {
+  for (ArrayAttr bits : {registers, lanes})
+    for (Attribute pair : bits)
+      if (!readCoord(pair))
+        return emitError() << "expected a [row, column] pair of non-negative "
+                              "integers for each bit, got "
+                           << pair;
+  if (lanes.size() != 5)
+    return emitError() << "expected 5 lane bits for the 32 lanes of a warp, got "
+                       << lanes.size();
+  if (registers.size() > 8)
+    return emitError()
+           << "expected at most 8 register bits (256 elements a lane), got "
+           << registers.size();
+  // Lowerings compute a lane's position once and add constants for registers.
+  Coord byRegister, byLane;
+  for (Attribute pair : registers) {
+    Coord basis = *readCoord(pair);
+    byRegister = {byRegister.row | basis.row, byRegister.col | basis.col};
+  }
+  for (Attribute pair : lanes) {
+    Coord basis = *readCoord(pair);
+    byLane = {byLane.row | basis.row, byLane.col | basis.col};
+  }
+  if ((byRegister.row & byLane.row) || (byRegister.col & byLane.col))
+    return emitError() << "expected registers and lanes to decide about "
+                          "different bits of the position, got a bit that both "
+                          "change";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// ScheduleAttr
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                     StringRef name, ArrayRef<int64_t> block,
+                     ArrayRef<int64_t> warp, int64_t k, int64_t stages,
+                     int64_t splitK, int64_t group, int64_t maxTokens) {
+  auto error = [&]() { return emitError() << "schedule \"" << name << "\": "; };
+  if (block.size() != 2 || warp.size() != 2)
+    return error() << "expected block and warp as [features, tokens], got "
+                   << block.size() << " and " << warp.size() << " sizes";
+  if (warp[0] <= 0 || warp[1] <= 0 || warp[0] % 16 || warp[1] % 8)
+    return error() << "expected a warp of a multiple of 16 features and of 8 "
+                      "tokens, the sizes of an instruction, got "
+                   << warp[0] << " x " << warp[1];
+  if (block[0] <= 0 || block[1] <= 0 || block[0] % warp[0] ||
+      block[1] % warp[1])
+    return error() << "expected a block that is a multiple of the warp's "
+                   << warp[0] << " x " << warp[1] << ", got " << block[0]
+                   << " x " << block[1];
+  int64_t warps = block[0] / warp[0] * (block[1] / warp[1]);
+  if (warps > 32)
+    return error() << "expected at most 32 warps in a block, got " << warps
+                   << "; enlarge the warp's part or reduce the block's";
+  if (block[0] % 64)
+    return error() << "expected a block of a multiple of 64 features, the unit "
+                      "of packed weights, got "
+                   << block[0];
+  if (k <= 0 || k % 64)
+    return error() << "expected a stage depth k that is a multiple of 64, the "
+                      "unit of packed weights, got "
+                   << k;
+  if (stages < 2 || stages > 16)
+    return error() << "expected 2 to 16 stages, got " << stages;
+  if (splitK < 1)
+    return error() << "expected split_k of at least 1, got " << splitK;
+  if (group < 1)
+    return error() << "expected group of at least 1, got " << group;
+  if (maxTokens < 0)
+    return error() << "expected max_tokens of at least 0, got " << maxTokens;
+  return success();
+}

@@ -1,0 +1,288 @@
+//===- SFTileOps.cpp - Verifiers of operations on tiles -----------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+#define GET_OP_CLASSES
+#include "SparseFlow/Dialect/SFTile/IR/SFTileOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+LogicalResult ViewOp::verify() {
+  bool rowMajor = getView().getType().getOrder() == Order::RowMajor;
+  if (rowMajor && !getPitch())
+    return emitOpError("expected a pitch: a row-major view has a distance "
+                       "between rows");
+  if (!rowMajor && getPitch())
+    return emitOpError("expected no pitch: units of a packed view follow one "
+                       "another");
+  return success();
+}
+
+LogicalResult RoleOp::verify() {
+  if (getWarps() < 1 || getWarps() > 32)
+    return emitOpError("expected 1 to 32 warps, got ") << getWarps();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Rings
+//===----------------------------------------------------------------------===//
+
+/// Checks that `actual` are the tiles of `ring`, as what `describe` calls them.
+template <typename RangeT, typename ToTile>
+static LogicalResult verifyStage(Operation *op, RingType ring, RangeT actual,
+                                 ToTile toTile) {
+  ArrayRef<TileType> tiles = ring.getTiles();
+  if (actual.size() != tiles.size())
+    return op->emitOpError("expected one result for each of the ")
+           << tiles.size() << " tiles of the ring, got " << actual.size();
+  for (auto [index, pair] : llvm::enumerate(llvm::zip(actual, tiles))) {
+    auto [value, tile] = pair;
+    if (toTile(value) != tile)
+      return op->emitOpError("expected result #")
+             << index << " to be the memory of " << tile << ", got "
+             << value.getType();
+  }
+  return success();
+}
+
+LogicalResult AcquireOp::verify() {
+  return verifyStage(*this, getRing().getType(), getSlots(), [](Value slot) {
+    return cast<SlotType>(slot.getType()).getTile();
+  });
+}
+
+LogicalResult WaitOp::verify() {
+  return verifyStage(*this, getRing().getType(), getTiles(), [](Value tile) {
+    return cast<TileType>(tile.getType());
+  });
+}
+
+LogicalResult CopyOp::verify() {
+  ViewType view = getView().getType();
+  SlotType slot = getSlot().getType();
+  if (view.getElementType() != slot.getElementType())
+    return emitOpError("expected view and slot of one element type, got ")
+           << view.getElementType() << " and " << slot.getElementType();
+  bool packed = view.getOrder() != Order::RowMajor;
+  bool fits = packed ? view.getOrder() == slot.getOrder()
+                     : slot.getOrder() == Order::RowMajor ||
+                           slot.getOrder() == Order::Swizzled;
+  if (!fits)
+    return emitOpError("expected a slot that keeps the order of the view (or "
+                       "swizzles a row-major one), got ")
+           << stringifyOrder(view.getOrder()) << " to "
+           << stringifyOrder(slot.getOrder());
+  int64_t width = getAtom().getBytes();
+  if (packed && width != 16)
+    return emitOpError("expected a 16-byte atom for packed weights, whose units "
+                       "are aligned by construction; got ")
+           << width << " bytes";
+  if (slot.getTile().getPitch() % 16)
+    return emitOpError("expected rows of a multiple of 16 bytes, got ")
+           << slot.getTile().getPitch();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Fragments
+//===----------------------------------------------------------------------===//
+
+LogicalResult LoadOp::verify() {
+  TileType tile = getTile().getType();
+  FragType frag = getFrag().getType();
+  if (tile.getElementType() != frag.getElementType())
+    return emitOpError("expected tile and fragment of one element type, got ")
+           << tile.getElementType() << " and " << frag.getElementType();
+  if (frag.getShape()[0] > tile.getShape()[0] ||
+      frag.getShape()[1] > tile.getShape()[1])
+    return emitOpError("expected a fragment no larger than the tile");
+  if (!getAtom())
+    return success();
+  // ldmatrix gives a lane two neighbouring columns of one row of each matrix.
+  LinearLayout layout = frag.getLayout().getLayout();
+  static const Coord lanes[] = {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}};
+  bool matches = !layout.registerBits().empty() &&
+                 layout.registerBits()[0] == Coord{0, 1} &&
+                 layout.laneBits() == ArrayRef<Coord>(lanes);
+  for (Coord basis : layout.registerBits().drop_front(matches ? 1 : 0))
+    matches &= basis.row % 8 == 0 && basis.col % 8 == 0;
+  if (!matches || frag.getElementType().getIntOrFloatBitWidth() != 16)
+    return emitOpError("expected a fragment of 8x8 matrices of 16-bit elements, "
+                       "each lane holding two neighbouring columns, for ")
+           << getAtomAttr() << ", got " << frag;
+  return success();
+}
+
+LogicalResult SplatOp::verify() {
+  if (getScalar().getType() != getFrag().getType().getElementType())
+    return emitOpError("expected a scalar of the fragment's element type ")
+           << getFrag().getType().getElementType() << ", got "
+           << getScalar().getType();
+  return success();
+}
+
+/// Checks one operand of a product against what the atom asks for.
+static LogicalResult verifyOperand(MmaOp op, StringRef name, FragType frag,
+                                   Type elementType,
+                                   const LinearLayout &layout) {
+  if (frag.getElementType() != elementType)
+    return op.emitOpError("expected ")
+           << name << " of " << elementType << " for " << op.getAtomAttr()
+           << ", got " << frag.getElementType();
+  LayoutAttr expected = LayoutAttr::get(op.getContext(), layout);
+  if (frag.getLayout() != expected)
+    return op.emitOpError("expected ")
+           << name << " in the layout that " << op.getAtomAttr()
+           << " assigns to it, " << expected << ", got " << frag.getLayout();
+  return success();
+}
+
+LogicalResult MmaOp::verify() {
+  MmaAtomInterface atom = getAtom();
+  FragType a = getA().getType(), b = getB().getType(), c = getAcc().getType();
+  if (failed(verifyOperand(*this, "a", a, atom.getOperandType(),
+                           atom.getLayoutA())) ||
+      failed(verifyOperand(*this, "b", b, atom.getOperandType(),
+                           atom.getLayoutB())) ||
+      failed(verifyOperand(*this, "the accumulator", c,
+                           atom.getAccumulatorType(), atom.getLayoutC())))
+    return failure();
+  int64_t kept = atom.isSparse() ? 2 : 1;
+  if (a.getShape()[0] != c.getShape()[0] || b.getShape()[0] != c.getShape()[1] ||
+      a.getShape()[1] * kept != b.getShape()[1])
+    return emitOpError("expected a of m x k")
+           << (atom.isSparse() ? "/2" : "") << ", b of n x k and an accumulator "
+           << "of m x n, got " << a << ", " << b << ", " << c;
+  if (b.getShape()[1] != atom.getK())
+    return emitOpError("expected one step of depth ")
+           << atom.getK() << ", the depth of " << getAtomAttr() << ", got "
+           << b.getShape()[1] << "; use a product for each step";
+  if (atom.isSparse() != bool(getMetadata()))
+    return emitOpError(atom.isSparse()
+                           ? "expected metadata: the atom is sparse"
+                           : "expected no metadata: the atom is dense");
+  if (!atom.isSparse())
+    return success();
+  FragType metadata = getMetadata().getType();
+  if (failed(verifyOperand(*this, "metadata", metadata,
+                           IntegerType::get(getContext(), 32),
+                           getMetadataLayout())))
+    return failure();
+  if (metadata.getShape()[0] * atom.getM() != c.getShape()[0] ||
+      metadata.getShape()[1] != 32)
+    return emitOpError("expected metadata of ")
+           << c.getShape()[0] / atom.getM()
+           << " x 32 words, a row for each instruction, got " << metadata;
+  if (!getSelector() || static_cast<int64_t>(*getSelector()) < 0 ||
+      static_cast<int64_t>(*getSelector()) >= atom.getNumSelectors())
+    return emitOpError("expected a selector from 0 to ")
+           << atom.getNumSelectors() - 1 << " for " << getAtomAttr();
+  return success();
+}
+
+LogicalResult SliceOp::verify() {
+  FragType source = getSource().getType(), result = getResult().getType();
+  if (source.getElementType() != result.getElementType() ||
+      source.getLayout() != result.getLayout())
+    return emitOpError("expected element type and layout of the source, got ")
+           << result << " from " << source;
+  Coord tile = source.getLayout().getLayout().tileShape();
+  int64_t row = getRow(), col = getCol();
+  if (row % tile.row || col % tile.col || row < 0 || col < 0 ||
+      row + result.getShape()[0] > source.getShape()[0] ||
+      col + result.getShape()[1] > source.getShape()[1])
+    return emitOpError("expected whole tiles of ")
+           << tile.row << " x " << tile.col << " inside the source, got ("
+           << row << ", " << col << ") of " << result << " in " << source;
+  return success();
+}
+
+LogicalResult MapOp::verify() {
+  Block &block = getBody().front();
+  FragType result = getResult().getType();
+  if (block.getNumArguments() != getInputs().size())
+    return emitOpError("expected a region argument for each of the ")
+           << getInputs().size() << " inputs, got " << block.getNumArguments();
+  for (auto [index, input] : llvm::enumerate(getInputs())) {
+    auto frag = cast<FragType>(input.getType());
+    if (frag.getShape() != result.getShape() ||
+        frag.getLayout() != result.getLayout())
+      return emitOpError("expected input #")
+             << index << " with the shape and layout of the result, got "
+             << frag << " and " << result;
+    if (block.getArgument(index).getType() != frag.getElementType())
+      return emitOpError("expected region argument #")
+             << index << " of the element type " << frag.getElementType()
+             << ", got " << block.getArgument(index).getType();
+  }
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield || yield.getValue().getType() != result.getElementType())
+    return emitOpError("expected the region to yield a ")
+           << result.getElementType();
+  return success();
+}
+
+LogicalResult ConvertLayoutOp::verify() {
+  FragType source = getSource().getType(), result = getResult().getType();
+  TileType scratch = getScratch().getType();
+  if (source.getShape() != result.getShape() ||
+      source.getElementType() != result.getElementType())
+    return emitOpError("expected source and result of one shape and element "
+                       "type, got ")
+           << source << " and " << result;
+  if (scratch.getElementType() != source.getElementType() ||
+      scratch.getShape()[0] < source.getShape()[1] ||
+      scratch.getShape()[1] != source.getShape()[0])
+    return emitOpError("expected a scratch tile of at least ")
+           << source.getShape()[1] << " x " << source.getShape()[0] << " of "
+           << source.getElementType() << ", the transposed fragment, got "
+           << scratch;
+  if (scratch.getOrder() != Order::Swizzled &&
+      scratch.getOrder() != Order::RowMajor)
+    return emitOpError("expected a swizzled or row-major scratch tile, got ")
+           << scratch;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Between registers and global memory
+//===----------------------------------------------------------------------===//
+
+/// Shared checks of a fragment that meets global memory.
+static LogicalResult verifyGlobal(Operation *op, FragType frag, ViewType view,
+                                  int64_t width) {
+  if (view.getOrder() != Order::RowMajor)
+    return op->emitOpError("expected a row-major view, got ") << view;
+  if (view.getElementType() != frag.getElementType())
+    return op->emitOpError("expected view and fragment of one element type, got ")
+           << view.getElementType() << " and " << frag.getElementType();
+  int64_t bytes = frag.getElementType().getIntOrFloatBitWidth() / 8;
+  if ((width != 2 && width != 4 && width != 8 && width != 16) || width < bytes)
+    return op->emitOpError("expected a width of 2, 4, 8 or 16 bytes and at least "
+                           "one element, got ")
+           << width;
+  return success();
+}
+
+LogicalResult LoadGlobalOp::verify() {
+  return verifyGlobal(*this, getFrag().getType(), getView().getType(),
+                      getWidth());
+}
+
+LogicalResult StoreOp::verify() {
+  return verifyGlobal(*this, getFrag().getType(), getView().getType(),
+                      getWidth());
+}

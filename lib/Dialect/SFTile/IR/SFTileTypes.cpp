@@ -1,0 +1,277 @@
+//===- SFTileTypes.cpp - Tiles with a place and an owner ----------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+static int64_t bytesOf(Type elementType) {
+  return elementType.getIntOrFloatBitWidth() / 8;
+}
+
+static LogicalResult
+verifyElement(llvm::function_ref<InFlightDiagnostic()> emitError, Type type) {
+  if (!type.isIntOrFloat() || (type.getIntOrFloatBitWidth() != 8 &&
+                               type.getIntOrFloatBitWidth() != 16 &&
+                               type.getIntOrFloatBitWidth() != 32))
+    return emitError()
+           << "expected an integer or float element of 8, 16 or 32 bits, got "
+           << type;
+  return success();
+}
+
+LinearLayout mlir::sftile::getMetadataLayout() {
+  return LinearLayout({}, {{0, 1}, {0, 2}, {0, 4}, {0, 8}, {0, 16}});
+}
+
+//===----------------------------------------------------------------------===//
+// ViewType
+//===----------------------------------------------------------------------===//
+
+LogicalResult ViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                               Type elementType, Order order) {
+  if (order == Order::Swizzled)
+    return emitError() << "expected row_major or a packed order for global "
+                          "memory, got swizzled, an order of shared memory";
+  return verifyElement(emitError, elementType);
+}
+
+//===----------------------------------------------------------------------===//
+// TileType and SlotType
+//===----------------------------------------------------------------------===//
+
+static LogicalResult
+verifyTile(llvm::function_ref<InFlightDiagnostic()> emitError,
+           ArrayRef<int64_t> shape, Type elementType, Order order) {
+  if (failed(verifyElement(emitError, elementType)))
+    return failure();
+  if (shape.size() != 2 || shape[0] <= 0 || shape[1] <= 0)
+    return emitError() << "expected a tile of rows x columns, both positive";
+  int64_t pitch = shape[1] * bytesOf(elementType);
+  switch (order) {
+  case Order::RowMajor:
+    return success();
+  case Order::Swizzled:
+    if (pitch < 16 || !llvm::isPowerOf2_64(pitch))
+      return emitError() << "expected rows of a power of two of at least 16 "
+                            "bytes in a swizzled tile, got "
+                         << pitch << " bytes";
+    return success();
+  case Order::Values24:
+    if (shape[0] % 64 || shape[1] % 32 || bytesOf(elementType) != 2)
+      return emitError() << "expected values24 as a multiple of 64 x 32 kept "
+                            "elements of 16 bits, got "
+                         << shape[0] << " x " << shape[1] << " of "
+                         << elementType;
+    return success();
+  case Order::Metadata24:
+    if (shape[0] % 4 || shape[1] % 32 || !elementType.isInteger(32))
+      return emitError()
+             << "expected metadata24 as a multiple of 4 x 32 words of i32, got "
+             << shape[0] << " x " << shape[1] << " of " << elementType;
+    return success();
+  }
+  return success();
+}
+
+static LogicalResult parseTile(AsmParser &parser, SmallVector<int64_t> &shape,
+                               Type &elementType, Order &order) {
+  StringRef keyword;
+  if (parser.parseLess() || parser.parseDimensionList(shape, false) ||
+      parser.parseType(elementType) || parser.parseComma())
+    return failure();
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&keyword))
+    return failure();
+  std::optional<Order> parsed = symbolizeOrder(keyword);
+  if (!parsed)
+    return parser.emitError(loc) << "expected row_major, swizzled, values24 or "
+                                    "metadata24, got "
+                                 << keyword;
+  order = *parsed;
+  return parser.parseGreater();
+}
+
+static void printTile(AsmPrinter &printer, ArrayRef<int64_t> shape,
+                      Type elementType, Order order) {
+  printer << "<";
+  for (int64_t size : shape)
+    printer << size << "x";
+  printer << elementType << ", " << stringifyOrder(order) << ">";
+}
+
+LogicalResult TileType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<int64_t> shape, Type elementType,
+                               Order order) {
+  return verifyTile(emitError, shape, elementType, order);
+}
+
+Type TileType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  Type elementType;
+  Order order;
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parseTile(parser, shape, elementType, order)))
+    return {};
+  return parser.getChecked<TileType>(loc, parser.getContext(), ArrayRef<int64_t>(shape),
+                                     elementType, order);
+}
+
+void TileType::print(AsmPrinter &printer) const {
+  printTile(printer, getShape(), getElementType(), getOrder());
+}
+
+int64_t TileType::getPitch() const {
+  return getShape()[1] * bytesOf(getElementType());
+}
+
+int64_t TileType::getBytes() const { return getShape()[0] * getPitch(); }
+
+LogicalResult SlotType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<int64_t> shape, Type elementType,
+                               Order order) {
+  return verifyTile(emitError, shape, elementType, order);
+}
+
+Type SlotType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  Type elementType;
+  Order order;
+  SMLoc loc = parser.getCurrentLocation();
+  if (failed(parseTile(parser, shape, elementType, order)))
+    return {};
+  return parser.getChecked<SlotType>(loc, parser.getContext(), ArrayRef<int64_t>(shape),
+                                     elementType, order);
+}
+
+void SlotType::print(AsmPrinter &printer) const {
+  printTile(printer, getShape(), getElementType(), getOrder());
+}
+
+TileType SlotType::getTile() const {
+  return TileType::get(getContext(), getShape(), getElementType(), getOrder());
+}
+
+//===----------------------------------------------------------------------===//
+// RingType
+//===----------------------------------------------------------------------===//
+
+/// The alignment that readers of a tile rely on: the swizzle pattern repeats
+/// after 1024 bytes, everything else is read in pieces of at most 128.
+static int64_t alignmentOf(TileType tile) {
+  return tile.getOrder() == Order::Swizzled ? 1024 : 128;
+}
+
+LogicalResult RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                               int64_t stages, ArrayRef<TileType> tiles) {
+  if (stages < 2)
+    return emitError() << "expected at least 2 stages, one to fill while "
+                          "another is read, got "
+                       << stages;
+  if (tiles.empty())
+    return emitError() << "expected at least one tile in a stage";
+  return success();
+}
+
+int64_t RingType::getTileOffset(unsigned index) const {
+  int64_t offset = 0;
+  for (auto [number, tile] : llvm::enumerate(getTiles())) {
+    offset = llvm::alignTo(offset, alignmentOf(tile));
+    if (number == index)
+      return offset;
+    offset += tile.getBytes();
+  }
+  return llvm::alignTo(offset, 1024);
+}
+
+int64_t RingType::getStageBytes() const {
+  return getTileOffset(getTiles().size());
+}
+
+//===----------------------------------------------------------------------===//
+// FragType
+//===----------------------------------------------------------------------===//
+
+LogicalResult FragType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                               ArrayRef<int64_t> shape, Type elementType,
+                               LayoutAttr layout) {
+  if (failed(verifyElement(emitError, elementType)))
+    return failure();
+  if (bytesOf(elementType) == 1)
+    return emitError() << "expected elements of 16 or 32 bits in registers, got "
+                       << elementType;
+  if (shape.size() != 2)
+    return emitError() << "expected a fragment of rows x columns, got "
+                       << shape.size() << " sizes";
+  LinearLayout linear = layout.getLayout();
+  Coord tile = linear.tileShape();
+  if (shape[0] <= 0 || shape[1] <= 0 || shape[0] % tile.row ||
+      shape[1] % tile.col)
+    return emitError() << "expected a shape that is a multiple of the layout's "
+                          "tile of "
+                       << tile.row << " x " << tile.col << ", got " << shape[0]
+                       << " x " << shape[1];
+  if (bytesOf(elementType) == 2 && linear.contiguousRun(true) < 2 &&
+      linear.contiguousRun(false) < 2)
+    return emitError() << "expected register bit 0 to step to a neighbouring "
+                          "element, because 16-bit elements share a register "
+                          "in pairs; got "
+                       << layout;
+  return success();
+}
+
+Type FragType::parse(AsmParser &parser) {
+  SmallVector<int64_t> shape;
+  Type elementType;
+  LayoutAttr layout;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parser.parseDimensionList(shape, false) ||
+      parser.parseType(elementType) || parser.parseComma() ||
+      parser.parseAttribute(layout) || parser.parseGreater())
+    return {};
+  return parser.getChecked<FragType>(loc, parser.getContext(), ArrayRef<int64_t>(shape),
+                                     elementType, layout);
+}
+
+void FragType::print(AsmPrinter &printer) const {
+  printer << "<";
+  for (int64_t size : getShape())
+    printer << size << "x";
+  printer << getElementType() << ", ";
+  printer.printAttribute(getLayout());
+  printer << ">";
+}
+
+int64_t FragType::getTileRows() const {
+  return getShape()[0] / getLayout().getLayout().tileShape().row;
+}
+
+int64_t FragType::getTileCols() const {
+  return getShape()[1] / getLayout().getLayout().tileShape().col;
+}
+
+int64_t FragType::getElementsPerLane() const {
+  return getTileRows() * getTileCols() *
+         getLayout().getLayout().numRegisters();
+}
+
+int64_t FragType::getRegistersPerLane() const {
+  return getElementsPerLane() * bytesOf(getElementType()) / 4;
+}
+
+Coord FragType::getPosition(int64_t index) const {
+  LinearLayout linear = getLayout().getLayout();
+  Coord tile = linear.tileShape();
+  int64_t number = index / linear.numRegisters();
+  Coord inside = linear.ofRegister(index % linear.numRegisters());
+  return {number / getTileCols() * tile.row + inside.row,
+          number % getTileCols() * tile.col + inside.col};
+}

@@ -1,0 +1,89 @@
+//===- bundle.h - Loaded functions of a bundle ------------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_RT_DEVICE_BUNDLE_H
+#define SPARSEFLOW_RT_DEVICE_BUNDLE_H
+
+#include "device/context.h"
+#include "device/manifest.h"
+
+#include <map>
+
+namespace sparseflow::rt {
+
+/// A program whose kernels the driver has loaded. Constant once made.
+struct LoadedProgram {
+  const Program *program = nullptr;
+  /// By step, variant and launch of the program.
+  std::vector<std::vector<std::vector<sfcu_function>>> kernels;
+};
+
+class Bundle;
+
+/// A function of a bundle on the bundle's device.
+class LoadedFunction {
+public:
+  LoadedFunction(Bundle &bundle, const Function &spec)
+      : bundle(bundle), function(spec) {}
+
+  const Function &spec() const { return function; }
+  DeviceContext &context() const;
+
+  /// Loads the image unless that has happened. A failure is not remembered: the
+  /// next call tries again (memory may be free by then).
+  Expected<const LoadedProgram *> load();
+  /// Checks a call and launches it, or only checks it (see planLaunch).
+  Status launch(const sf_tensor *arguments, size_t argumentCount,
+                const sf_tensor *results, size_t resultCount,
+                uint64_t workspace, uint64_t workspaceBytes,
+                sfcu_stream stream);
+
+private:
+  Bundle &bundle;
+  const Function &function;
+  std::atomic<const LoadedProgram *> ready{nullptr};
+  std::mutex loadMutex;
+  LoadedProgram loaded;
+};
+
+/// A manifest on a device and the modules loaded for it.
+class Bundle {
+public:
+  static Expected<std::unique_ptr<Bundle>>
+  open(std::shared_ptr<DeviceContext> context, const std::string &directory);
+  ~Bundle();
+  Bundle(const Bundle &) = delete;
+
+  DeviceContext &device() const { return *context; }
+  const Manifest &contents() const { return manifest; }
+  size_t functionCount() const { return functions.size(); }
+  /// By name; an empty name means the only function.
+  Expected<LoadedFunction *> find(const std::string &name);
+
+  /// The module of an image, loaded at the first call. The context must be
+  /// current. Thread-safe.
+  Expected<sfcu_module> module(const Program &program);
+
+private:
+  Bundle() = default;
+
+  std::shared_ptr<DeviceContext> context;
+  std::string directory;
+  Manifest manifest;
+  std::vector<std::unique_ptr<LoadedFunction>> functions;
+  std::mutex moduleMutex;
+  std::map<std::string, sfcu_module> modules;
+};
+
+} // namespace sparseflow::rt
+
+struct sf_bundle {
+  std::unique_ptr<sparseflow::rt::Bundle> bundle;
+};
+
+#endif // SPARSEFLOW_RT_DEVICE_BUNDLE_H

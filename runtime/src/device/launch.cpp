@@ -1,0 +1,348 @@
+//===- launch.cpp - Checks a call and puts its kernels on a stream --------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "device/bundle.h"
+
+using namespace sparseflow::rt;
+
+namespace {
+
+/// One call: the caller's tensors against the function's description. Lives on
+/// the stack of a launch and allocates only to describe an error.
+class Call {
+public:
+  Call(const Function &function, DeviceContext &context,
+       const sf_tensor *arguments, const sf_tensor *results, uint64_t workspace,
+       uint64_t workspaceBytes)
+      : function(function), context(context), arguments(arguments),
+        results(results), workspace(workspace), workspaceBytes(workspaceBytes) {
+  }
+
+  /// Binds the symbols; afterwards `empty` says whether there is work at all.
+  Status bind(bool &empty);
+  /// Checks sizes and addresses of tensors and workspace.
+  Status checkMemory(const Program &program) const;
+  /// Chooses variants and evaluates every launch; runs them if `stream` is
+  /// given by `run`. Without `run` nothing reaches the device, so that a bad
+  /// last launch cannot leave the first ones running.
+  Status forEachLaunch(const LoadedProgram &program, bool run,
+                       sfcu_stream stream) const;
+
+private:
+  std::string describe(const TensorSpec &spec, bool isResult,
+                       size_t index) const;
+  Status bindTensor(const TensorSpec &spec, const sf_tensor &tensor,
+                    bool isResult, size_t index);
+  Status checkTensor(const TensorSpec &spec, const sf_tensor &tensor,
+                     bool isResult, size_t index) const;
+  Status pointerIsOnDevice(uint64_t pointer) const;
+  Expected<uint64_t> value(const KernelArgument &argument) const;
+  Expected<bool> holds(const Guard &guard) const;
+  Status launch(const KernelLaunch &launch, sfcu_function kernel, bool run,
+                sfcu_stream stream) const;
+
+  const Function &function;
+  DeviceContext &context;
+  const sf_tensor *arguments;
+  const sf_tensor *results;
+  uint64_t workspace, workspaceBytes;
+  int64_t symbols[ManifestLimits::symbols] = {};
+  bool bound[ManifestLimits::symbols] = {};
+};
+
+} // namespace
+
+std::string Call::describe(const TensorSpec &spec, bool isResult,
+                           size_t index) const {
+  return "'" + printable(function.name) + "' " +
+         (isResult ? "result " : "argument ") + std::to_string(index) +
+         (spec.name.empty() ? "" : " ('" + printable(spec.name) + "')");
+}
+
+Status Call::bindTensor(const TensorSpec &spec, const sf_tensor &tensor,
+                        bool isResult, size_t index) {
+  auto failed = [&](const std::string &text) {
+    return invalidArgument(describe(spec, isResult, index) + ": " + text);
+  };
+  if (tensor.rank != static_cast<int32_t>(spec.shape.size()))
+    return failed("expected rank " + std::to_string(spec.shape.size()) + " " +
+                  spec.shapeText(function.symbols) + ", found rank " +
+                  std::to_string(tensor.rank));
+  if (tensor.rank != 0 && !tensor.dims)
+    return failed("'dims' is null");
+  if (tensor.dtype != SF_DTYPE_INVALID &&
+      static_cast<int>(tensor.dtype) != static_cast<int>(spec.dtype))
+    return failed(std::string("expected element type ") +
+                  dtypeName(spec.dtype) + ", found type code " +
+                  std::to_string(tensor.dtype));
+  for (size_t d = 0; d < spec.shape.size(); ++d) {
+    int64_t found = tensor.dims[d];
+    int symbol = spec.shape[d].symbol;
+    if (found < 0)
+      return failed("size " + std::to_string(d) + " is negative (" +
+                    std::to_string(found) + ")");
+    if (symbol >= 0 && !bound[symbol]) {
+      symbols[symbol] = found;
+      bound[symbol] = true;
+    }
+    int64_t expected = spec.shape[d].value(symbols);
+    if (found != expected)
+      return failed("size " + std::to_string(d) + " of " +
+                    spec.shapeText(function.symbols) + " is " +
+                    std::to_string(expected) +
+                    (symbol >= 0 ? " (by an earlier tensor)" : "") +
+                    ", found " + std::to_string(found));
+  }
+  return Status::success();
+}
+
+Status Call::bind(bool &empty) {
+  for (size_t i = 0; i < function.arguments.size(); ++i)
+    if (Status status =
+            bindTensor(function.arguments[i], arguments[i], false, i);
+        !status)
+      return status;
+  for (size_t i = 0; i < function.results.size(); ++i)
+    if (Status status = bindTensor(function.results[i], results[i], true, i);
+        !status)
+      return status;
+  empty = false;
+  for (size_t s = 0; s < function.symbols.size(); ++s)
+    empty |= symbols[s] == 0;
+  for (size_t i = 0; i < function.results.size(); ++i)
+    for (int32_t d = 0; d < results[i].rank; ++d)
+      empty |= results[i].dims[d] == 0;
+  return Status::success();
+}
+
+Status Call::pointerIsOnDevice(uint64_t pointer) const {
+  if (!context.checksPointers())
+    return Status::success();
+  int type = 0;
+  sfcu_result error = context.driver().pointer_get_attribute(
+      &type, SFCU_POINTER_ATTRIBUTE_MEMORY_TYPE, pointer);
+  if (error == SFCU_SUCCESS &&
+      (type == SFCU_MEMORYTYPE_DEVICE || type == SFCU_MEMORYTYPE_UNIFIED))
+    return Status::success();
+  if (error != SFCU_SUCCESS && error != SFCU_ERROR_INVALID_VALUE)
+    return context.report(error, "asking for the kind of a pointer");
+  return invalidArgument("the address is not device memory known to the "
+                         "driver; was a host pointer passed?");
+}
+
+Status Call::checkTensor(const TensorSpec &spec, const sf_tensor &tensor,
+                         bool isResult, size_t index) const {
+  Expected<uint64_t> needed = storageBytes(spec, tensor.dims);
+  if (!needed)
+    return needed.status().withContext(describe(spec, isResult, index));
+  if (*needed == 0)
+    return Status::success();
+  auto failed = [&](const std::string &text) {
+    return invalidArgument(describe(spec, isResult, index) + ": " + text);
+  };
+  if (tensor.bytes < *needed)
+    return failed("needs " + std::to_string(*needed) +
+                  " bytes, the buffer has " + std::to_string(tensor.bytes));
+  if (tensor.data == 0)
+    return failed("the address is null");
+  uint64_t end = 0;
+  if (!checkedAdd(tensor.data, tensor.bytes, end))
+    return failed("address and size do not fit 64 bits");
+  if (uint64_t alignment = storageAlignment(spec); tensor.data % alignment)
+    return failed("the address must be a multiple of " +
+                  std::to_string(alignment) + " bytes, found remainder " +
+                  std::to_string(tensor.data % alignment));
+  Status status = pointerIsOnDevice(tensor.data);
+  return status ? status : status.withContext(describe(spec, isResult, index));
+}
+
+Status Call::checkMemory(const Program &program) const {
+  for (size_t i = 0; i < function.arguments.size(); ++i)
+    if (Status status =
+            checkTensor(function.arguments[i], arguments[i], false, i);
+        !status)
+      return status;
+  for (size_t i = 0; i < function.results.size(); ++i)
+    if (Status status = checkTensor(function.results[i], results[i], true, i);
+        !status)
+      return status;
+  Expected<uint64_t> needed = function.workspaceBytes(program, symbols);
+  if (!needed)
+    return needed.status();
+  if (*needed == 0)
+    return Status::success();
+  // A lambda, so that a good call builds no text.
+  auto what = [&] { return "'" + printable(function.name) + "' workspace"; };
+  if (workspaceBytes < *needed)
+    return invalidArgument(what() + ": needs " + std::to_string(*needed) +
+                           " bytes for these sizes, found " +
+                           std::to_string(workspaceBytes) +
+                           "; ask sf_function_workspace_size");
+  if (workspace == 0 || workspace % 256 != 0)
+    return invalidArgument(what() + ": the address must be a non-null "
+                                    "multiple of 256 bytes");
+  Status status = pointerIsOnDevice(workspace);
+  return status ? status : status.withContext(what());
+}
+
+Expected<uint64_t> Call::value(const KernelArgument &argument) const {
+  using Kind = KernelArgument::Kind;
+  Expected<int64_t> number = argument.expression.evaluate(symbols);
+  if (!number || argument.kind == Kind::Value)
+    return number ? Expected<uint64_t>(static_cast<uint64_t>(*number))
+                  : Expected<uint64_t>(number.status());
+  uint64_t base = workspace, bytes = workspaceBytes;
+  if (argument.kind != Kind::Workspace) {
+    const sf_tensor &tensor = argument.kind == Kind::Argument
+                                  ? arguments[argument.index]
+                                  : results[argument.index];
+    base = tensor.data;
+    bytes = tensor.bytes;
+  }
+  if (*number < 0 || static_cast<uint64_t>(*number) > bytes)
+    return invalidArgument("an offset of " + std::to_string(*number) +
+                           " bytes lies outside a buffer of " +
+                           std::to_string(bytes) +
+                           " bytes; the manifest is wrong");
+  return base + static_cast<uint64_t>(*number);
+}
+
+Expected<bool> Call::holds(const Guard &guard) const {
+  if (guard.kind == Guard::Kind::Aligned) {
+    Expected<uint64_t> address = value(guard.pointer);
+    if (!address)
+      return address.status();
+    return (*address & static_cast<uint64_t>(guard.alignment - 1)) == 0;
+  }
+  Expected<int64_t> left = guard.left.evaluate(symbols);
+  if (!left)
+    return left.status();
+  Expected<int64_t> right = guard.right.evaluate(symbols);
+  if (!right)
+    return right.status();
+  switch (guard.kind) {
+  case Guard::Kind::LessEqual:
+    return *left <= *right;
+  case Guard::Kind::GreaterEqual:
+    return *left >= *right;
+  default:
+    return *left == *right;
+  }
+}
+
+Status Call::launch(const KernelLaunch &launch, sfcu_function kernel, bool run,
+                    sfcu_stream stream) const {
+  uint64_t values[ManifestLimits::kernelArguments];
+  void *parameters[ManifestLimits::kernelArguments];
+  for (size_t i = 0; i < launch.arguments.size(); ++i) {
+    Expected<uint64_t> argument = value(launch.arguments[i]);
+    if (!argument)
+      return argument.status().withContext("kernel '" +
+                                           printable(launch.kernel) + "'");
+    values[i] = *argument;
+    parameters[i] = &values[i];
+  }
+  Expected<int64_t> grid = launch.grid.evaluate(symbols);
+  if (!grid)
+    return grid.status().withContext("grid of kernel '" +
+                                     printable(launch.kernel) + "'");
+  if (*grid < 1 || *grid > ManifestLimits::grid)
+    return invalidArgument("kernel '" + printable(launch.kernel) +
+                           "' would need " + std::to_string(*grid) +
+                           " blocks, the device runs 1 to " +
+                           std::to_string(ManifestLimits::grid) +
+                           "; split the call into smaller ones");
+  if (!run)
+    return Status::success();
+  sfcu_result error = context.driver().launch_kernel(
+      kernel, static_cast<unsigned>(*grid), 1, 1, launch.threads, 1, 1,
+      launch.sharedBytes, stream, parameters, nullptr);
+  if (error == SFCU_SUCCESS)
+    return Status::success();
+  return context.report(error,
+                        "launching kernel '" + printable(launch.kernel) +
+                            "' (" + std::to_string(*grid) + " blocks of " +
+                            std::to_string(launch.threads) + " threads, " +
+                            std::to_string(launch.sharedBytes) +
+                            " bytes of shared memory)");
+}
+
+Status Call::forEachLaunch(const LoadedProgram &loaded, bool run,
+                           sfcu_stream stream) const {
+  for (size_t s = 0; s < loaded.program->steps.size(); ++s) {
+    const Step &step = loaded.program->steps[s];
+    bool chosen = false;
+    for (size_t v = 0; v < step.variants.size() && !chosen; ++v) {
+      const Variant &variant = step.variants[v];
+      chosen = true;
+      for (size_t g = 0; g < variant.guards.size() && chosen; ++g) {
+        Expected<bool> held = holds(variant.guards[g]);
+        if (!held)
+          return held.status();
+        chosen = *held;
+      }
+      for (size_t l = 0; chosen && l < variant.launches.size(); ++l)
+        if (Status status = launch(variant.launches[l], loaded.kernels[s][v][l],
+                                   run, stream);
+            !status)
+          return status;
+    }
+    if (chosen)
+      continue;
+    std::string sizes;
+    for (size_t i = 0; i < function.symbols.size(); ++i)
+      sizes += (i ? ", " : " for ") + printable(function.symbols[i]) + " = " +
+               std::to_string(symbols[i]);
+    return unsupported(
+        "'" + printable(function.name) + "' step " + std::to_string(s) + " (" +
+        printable(step.op) +
+        (step.location.empty() ? "" : " at " + printable(step.location)) +
+        "): none of its " + std::to_string(step.variants.size()) +
+        " variants accepts this call" + sizes +
+        " and these addresses; use sizes the bundle was compiled for");
+  }
+  return Status::success();
+}
+
+Status LoadedFunction::launch(const sf_tensor *arguments, size_t argumentCount,
+                              const sf_tensor *results, size_t resultCount,
+                              uint64_t workspace, uint64_t workspaceBytes,
+                              sfcu_stream stream) {
+  DeviceContext &device = context();
+  if (Status status = device.usable(); !status)
+    return status;
+  auto wrongCount = [&](const char *what, size_t expected, size_t found) {
+    return invalidArgument("'" + printable(function.name) + "' takes " +
+                           std::to_string(expected) + " " + what + ", found " +
+                           std::to_string(found));
+  };
+  if (argumentCount != function.arguments.size())
+    return wrongCount("arguments", function.arguments.size(), argumentCount);
+  if (resultCount != function.results.size())
+    return wrongCount("results", function.results.size(), resultCount);
+  if ((argumentCount && !arguments) || (resultCount && !results))
+    return invalidArgument("'" + printable(function.name) +
+                           "': the array of tensors is null");
+  Call call(function, device, arguments, results, workspace, workspaceBytes);
+  bool empty = false;
+  if (Status status = call.bind(empty); !status)
+    return status;
+  if (empty)
+    return Status::success();
+  Expected<const LoadedProgram *> loaded = load();
+  if (!loaded)
+    return loaded.status();
+  CurrentContext current(device);
+  if (!current.status())
+    return current.status();
+  if (Status status = call.checkMemory(*(*loaded)->program); !status)
+    return status;
+  if (Status status = call.forEachLaunch(**loaded, false, stream); !status)
+    return status;
+  return call.forEachLaunch(**loaded, true, stream);
+}

@@ -1,0 +1,201 @@
+//===- manifest.cpp - Sizes, targets and program selection ----------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "device/manifest.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace sparseflow::rt;
+
+size_t sparseflow::rt::dtypeBytes(DType dtype) {
+  return dtype == DType::F32 ? 4 : 2;
+}
+
+const char *sparseflow::rt::dtypeName(DType dtype) {
+  switch (dtype) {
+  case DType::F16:
+    return "f16";
+  case DType::BF16:
+    return "bf16";
+  case DType::F32:
+    return "f32";
+  }
+  return "?";
+}
+
+std::optional<DType> sparseflow::rt::parseDType(const std::string &name) {
+  for (DType dtype : {DType::F16, DType::BF16, DType::F32})
+    if (name == dtypeName(dtype))
+      return dtype;
+  return std::nullopt;
+}
+
+std::string
+TensorSpec::shapeText(const std::vector<std::string> &symbols) const {
+  std::string text = "[";
+  for (size_t i = 0; i < shape.size(); ++i) {
+    text += i ? ", " : "";
+    text += shape[i].symbol < 0 ? std::to_string(shape[i].constant)
+                                : symbols[shape[i].symbol];
+  }
+  return text + "]";
+}
+
+Expected<uint64_t> sparseflow::rt::elementCount(const int64_t *dims,
+                                                size_t rank) {
+  // A zero anywhere makes an empty tensor, whatever the other sizes multiply
+  // to.
+  uint64_t count = 1;
+  bool overflow = false;
+  for (size_t i = 0; i < rank; ++i) {
+    if (dims[i] < 0)
+      return invalidArgument("size " + std::to_string(dims[i]) +
+                             " is negative");
+    if (dims[i] == 0)
+      return uint64_t(0);
+    overflow |= !checkedMul(count, static_cast<uint64_t>(dims[i]), count);
+  }
+  if (overflow || count > uint64_t(1) << 62)
+    return invalidArgument("the number of elements does not fit 62 bits");
+  return count;
+}
+
+Expected<uint64_t> sparseflow::rt::storageBytes(const TensorSpec &spec,
+                                                const int64_t *dims) {
+  Expected<uint64_t> elements = elementCount(dims, spec.shape.size());
+  if (!elements)
+    return elements.status();
+  uint64_t bytes = 0;
+  if (spec.layout == Layout::RowMajor) {
+    if (!checkedMul(*elements, dtypeBytes(spec.dtype), bytes))
+      return invalidArgument("the tensor's bytes do not fit 64 bits");
+    return bytes;
+  }
+  // sf24.v1: units of 64 x 64, 4096 bytes of values and 512 of metadata each.
+  if (dims[1] % 4 != 0)
+    return invalidArgument("a packed 2:4 tensor needs a multiple of 4 columns, "
+                           "found " +
+                           std::to_string(dims[1]));
+  uint64_t rowBlocks = (static_cast<uint64_t>(dims[0]) + 63) / 64;
+  uint64_t columnBlocks = (static_cast<uint64_t>(dims[1]) + 63) / 64;
+  uint64_t units = 0;
+  if (!checkedMul(rowBlocks, columnBlocks, units) ||
+      !checkedMul(units, 4096 + 512, bytes))
+    return invalidArgument("the packed tensor's bytes do not fit 64 bits");
+  return bytes;
+}
+
+uint64_t sparseflow::rt::storageAlignment(const TensorSpec &spec) {
+  return spec.layout == Layout::Sf24V1 ? 256 : dtypeBytes(spec.dtype);
+}
+
+std::optional<Target> sparseflow::rt::parseTarget(const std::string &text) {
+  // sm_<major><minor>[a], the minor version being the last digit.
+  if (text.compare(0, 3, "sm_") != 0)
+    return std::nullopt;
+  Target target;
+  target.text = text;
+  size_t end = text.size();
+  if (text[end - 1] == 'a') {
+    target.exact = true;
+    --end;
+  }
+  if (end < 5 || end > 6)
+    return std::nullopt;
+  int number = 0;
+  for (size_t i = 3; i < end; ++i) {
+    if (text[i] < '0' || text[i] > '9')
+      return std::nullopt;
+    number = number * 10 + (text[i] - '0');
+  }
+  target.major = number / 10;
+  target.minor = number % 10;
+  return target;
+}
+
+Expected<const Program *> Function::select(int major, int minor) const {
+  const Program *best = nullptr;
+  for (const Program &program : programs) {
+    const Target &target = program.target;
+    if (target.major != major || target.minor > minor)
+      continue;
+    if (target.exact) {
+      if (target.minor == minor)
+        return &program;
+      continue;
+    }
+    if (!best || target.minor > best->target.minor)
+      best = &program;
+  }
+  if (best)
+    return best;
+  std::string targets;
+  for (const Program &program : programs)
+    targets += (targets.empty() ? "" : ", ") + program.target.text;
+  std::string device = std::to_string(major) + std::to_string(minor);
+  return unsupported("function '" + printable(name) + "' has code for " +
+                     (targets.empty() ? "no GPU" : targets) +
+                     ", but the device is sm_" + device +
+                     "; compile the bundle with --target sm_" + device);
+}
+
+Expected<uint64_t> Function::workspaceBytes(const Program &program,
+                                            const int64_t *symbolValues) const {
+  Expected<int64_t> bytes = program.workspace.evaluate(symbolValues);
+  if (!bytes)
+    return bytes.status().withContext("workspace size of '" + printable(name) +
+                                      "'");
+  if (*bytes < 0)
+    return invalidArgument("workspace size of '" + printable(name) +
+                           "' is negative (" + std::to_string(*bytes) +
+                           ") for these sizes; the manifest is wrong");
+  return static_cast<uint64_t>(*bytes);
+}
+
+Expected<std::string> sparseflow::rt::readSmallFile(const std::string &path,
+                                                    size_t limit) {
+  auto failed = [&](const char *what, int error) {
+    return ioError(std::string("cannot ") + what + " '" + printable(path, 400) +
+                   "': " + std::strerror(error));
+  };
+  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0)
+    return failed("open", errno);
+  struct Close {
+    int fd;
+    ~Close() { close(fd); }
+  } closer{fd};
+  struct stat info;
+  if (fstat(fd, &info) != 0)
+    return failed("inspect", errno);
+  if (!S_ISREG(info.st_mode))
+    return ioError("'" + printable(path, 400) + "' is not a regular file");
+  if (static_cast<uint64_t>(info.st_size) > limit)
+    return formatError("'" + printable(path, 400) + "' has " +
+                       std::to_string(info.st_size) + " bytes, the limit is " +
+                       std::to_string(limit));
+  // The file may shrink or grow meanwhile: what read() gives is what counts.
+  std::string data(static_cast<size_t>(info.st_size), '\0');
+  size_t size = 0;
+  while (size < data.size()) {
+    ssize_t count = read(fd, &data[size], data.size() - size);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      return failed("read", errno);
+    if (count == 0)
+      break;
+    size += static_cast<size_t>(count);
+  }
+  data.resize(size);
+  return data;
+}

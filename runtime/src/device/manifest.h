@@ -1,0 +1,164 @@
+//===- manifest.h - What a bundle's manifest.json says ----------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// The description of functions and their GPU programs, checked on reading so
+// that a launch only evaluates it. The format is docs/formats/bundle.md. The
+// member "reference" is for tools and is read in tools/support.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_RT_DEVICE_MANIFEST_H
+#define SPARSEFLOW_RT_DEVICE_MANIFEST_H
+
+#include "device/expression.h"
+#include "sparseflow/runtime.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sparseflow::rt {
+
+/// Limits of version 1. They bound what one launch keeps on the stack.
+struct ManifestLimits {
+  static constexpr size_t fileBytes = size_t(64) << 20;
+  static constexpr size_t functions = 4096;
+  static constexpr size_t symbols = 32;
+  static constexpr size_t tensors = 256; // arguments, and results
+  static constexpr size_t rank = 8;
+  static constexpr size_t programs = 64;
+  static constexpr size_t steps = 4096;
+  static constexpr size_t variants = 256;
+  static constexpr size_t guards = 64;
+  static constexpr size_t launches = 256;
+  static constexpr size_t kernelArguments = 128;
+  static constexpr int64_t threads = 1024;
+  static constexpr int64_t sharedBytes = 1 << 20;
+  static constexpr int64_t grid = 0x7fffffff;
+};
+
+enum class DType : uint8_t { F16 = 1, BF16 = 2, F32 = 3 };
+/// 2 or 4.
+size_t dtypeBytes(DType dtype);
+const char *dtypeName(DType dtype);
+std::optional<DType> parseDType(const std::string &name);
+
+/// A size: a constant, or the symbol of that index.
+struct Dim {
+  int64_t constant = 0;
+  int symbol = -1;
+  int64_t value(const int64_t *symbols) const {
+    return symbol < 0 ? constant : symbols[symbol];
+  }
+};
+
+enum class Layout : uint8_t { RowMajor, Sf24V1 };
+
+struct TensorSpec {
+  /// May be empty.
+  std::string name;
+  DType dtype = DType::F16;
+  std::vector<Dim> shape;
+  /// N:M pattern along the last dimension, or 0:0.
+  int patternN = 0, patternM = 0;
+  Layout layout = Layout::RowMajor;
+
+  bool encoded() const { return patternM != 0; }
+  /// "['T', 384]".
+  std::string shapeText(const std::vector<std::string> &symbols) const;
+};
+
+/// Number of elements, or an error when the product overflows.
+Expected<uint64_t> elementCount(const int64_t *dims, size_t rank);
+/// Bytes the tensor occupies in its layout.
+Expected<uint64_t> storageBytes(const TensorSpec &spec, const int64_t *dims);
+/// Alignment its address needs at least.
+uint64_t storageAlignment(const TensorSpec &spec);
+
+/// One 8-byte kernel argument.
+struct KernelArgument {
+  enum class Kind : uint8_t { Argument, Result, Workspace, Value };
+  Kind kind = Kind::Value;
+  size_t index = 0;
+  /// Byte offset of a pointer, or the value.
+  Expression expression;
+};
+
+struct Guard {
+  enum class Kind : uint8_t { LessEqual, GreaterEqual, Equal, Aligned };
+  Kind kind = Kind::LessEqual;
+  Expression left, right;
+  KernelArgument pointer;
+  int64_t alignment = 1;
+};
+
+struct KernelLaunch {
+  std::string kernel;
+  Expression grid;
+  uint32_t threads = 1;
+  uint32_t sharedBytes = 0;
+  std::vector<KernelArgument> arguments;
+};
+
+struct Variant {
+  std::vector<Guard> guards;
+  std::vector<KernelLaunch> launches;
+};
+
+struct Step {
+  std::string op, location;
+  std::vector<Variant> variants;
+};
+
+/// "sm_90a": capability 9.0, code that runs on that capability only.
+struct Target {
+  std::string text;
+  int major = 0, minor = 0;
+  bool exact = false;
+};
+std::optional<Target> parseTarget(const std::string &text);
+
+struct Program {
+  Target target;
+  /// A file name inside the bundle, never a path.
+  std::string image;
+  Expression workspace;
+  std::vector<Step> steps;
+};
+
+struct Function {
+  std::string name;
+  std::vector<std::string> symbols;
+  std::vector<TensorSpec> arguments, results;
+  std::vector<Program> programs;
+
+  /// The program for a device: the arch-specific one of exactly this
+  /// capability, else the highest one of the same major version that is not
+  /// newer. SF_ERROR_UNSUPPORTED naming the device and the targets otherwise.
+  Expected<const Program *> select(int major, int minor) const;
+  /// The workspace `program` needs for these symbol values; never negative.
+  Expected<uint64_t> workspaceBytes(const Program &program,
+                                    const int64_t *symbolValues) const;
+};
+
+struct Manifest {
+  std::string producer;
+  std::vector<Function> functions;
+};
+
+/// Parses and checks the text of a manifest.json.
+Expected<Manifest> parseManifest(const std::string &text);
+
+/// The whole of a regular file. Refuses anything else (without blocking on a
+/// FIFO) and more than `limit` bytes.
+Expected<std::string> readSmallFile(const std::string &path, size_t limit);
+
+} // namespace sparseflow::rt
+
+#endif // SPARSEFLOW_RT_DEVICE_MANIFEST_H

@@ -1,0 +1,352 @@
+//===- manifest_parser.cpp - Reads manifest.json --------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "device/json.h"
+#include "device/manifest.h"
+
+#include <algorithm>
+
+using namespace sparseflow::rt;
+
+namespace {
+
+using Limits = ManifestLimits;
+constexpr int64_t maxInteger = std::numeric_limits<int64_t>::max();
+constexpr int64_t minInteger = std::numeric_limits<int64_t>::min();
+
+/// Reads one function; the symbols it declares resolve names below it.
+class FunctionReader {
+public:
+  FunctionReader(const JsonCursor &json, Function &function)
+      : json(json), function(function) {}
+
+  void read();
+
+private:
+  int symbol(const JsonCursor &json) const;
+  Expression expression(const JsonCursor &json) const;
+  void appendExpression(const JsonCursor &json, Expression &result) const;
+  TensorSpec tensor(const JsonCursor &json) const;
+  void encoding(const JsonCursor &json, TensorSpec &spec) const;
+  KernelArgument kernelArgument(const JsonCursor &json) const;
+  Guard guard(const JsonCursor &json) const;
+  KernelLaunch launch(const JsonCursor &json) const;
+  Variant variant(const JsonCursor &json) const;
+  Program program(const JsonCursor &json) const;
+
+  const JsonCursor &json;
+  Function &function;
+};
+
+} // namespace
+
+int FunctionReader::symbol(const JsonCursor &json) const {
+  const std::string &name = json.string(1, 64);
+  auto it = std::find(function.symbols.begin(), function.symbols.end(), name);
+  if (it == function.symbols.end())
+    json.fail("'" + printable(name) + "' is not in the function's symbols");
+  return static_cast<int>(it - function.symbols.begin());
+}
+
+void FunctionReader::appendExpression(const JsonCursor &json,
+                                      Expression &result) const {
+  using Op = Expression::Op;
+  if (json.isInteger())
+    return result.append(Op::Constant, json.integer(minInteger, maxInteger));
+  if (json.isString())
+    return result.append(Op::Symbol, symbol(json));
+  static const std::pair<const char *, Op> ops[] = {
+      {"add", Op::Add},           {"sub", Op::Sub},
+      {"mul", Op::Mul},           {"ceildiv", Op::CeilDiv},
+      {"floordiv", Op::FloorDiv}, {"mod", Op::Mod},
+      {"min", Op::Min},           {"max", Op::Max}};
+  if (!json.isArray())
+    json.expected("an integer, a symbol or [op, a, b]");
+  if (json.size(3) != 3)
+    json.fail("an operation has the form [op, a, b]");
+  const std::string &name = json.element(0).string(1, 16);
+  for (const auto &[opName, op] : ops) {
+    if (name != opName)
+      continue;
+    appendExpression(json.element(1), result);
+    appendExpression(json.element(2), result);
+    return result.append(op);
+  }
+  json.fail("unknown operation '" + printable(name) +
+            "'; expected add, sub, mul, ceildiv, floordiv, mod, min or max");
+}
+
+Expression FunctionReader::expression(const JsonCursor &json) const {
+  Expression result;
+  result.clear();
+  appendExpression(json, result);
+  if (Status status = result.verify(function.symbols.size()); !status)
+    json.fail(status.text());
+  return result;
+}
+
+void FunctionReader::encoding(const JsonCursor &json, TensorSpec &spec) const {
+  const std::string &kind = json.member("kind").string(1, 32);
+  if (kind != "nm")
+    json.fail("encoding '" + printable(kind) +
+              "' is unknown to this version, expected 'nm'");
+  spec.patternM = static_cast<int>(json.member("m").integer(2, 64));
+  spec.patternN =
+      static_cast<int>(json.member("n").integer(1, spec.patternM - 1));
+  if (spec.shape.empty())
+    json.fail("an encoded tensor needs at least one dimension");
+}
+
+TensorSpec FunctionReader::tensor(const JsonCursor &json) const {
+  TensorSpec spec;
+  if (json.has("name"))
+    spec.name = json.member("name").string(0, 256);
+  JsonCursor dtype = json.member("dtype");
+  std::optional<DType> parsed = parseDType(dtype.string(1, 16));
+  if (!parsed)
+    dtype.expected("f16, bf16 or f32");
+  spec.dtype = *parsed;
+  JsonCursor shape = json.member("shape");
+  for (size_t i = 0, rank = shape.size(Limits::rank); i < rank; ++i) {
+    JsonCursor size = shape.element(i);
+    Dim dim;
+    if (size.isString())
+      dim.symbol = symbol(size);
+    else
+      dim.constant = size.integer(0, maxInteger);
+    spec.shape.push_back(dim);
+  }
+  if (json.has("encoding"))
+    encoding(json.member("encoding"), spec);
+  if (json.has("layout")) {
+    JsonCursor layout = json.member("layout");
+    const std::string &name = layout.string(1, 64);
+    if (name != "sf24.v1")
+      layout.fail("layout '" + printable(name) +
+                  "' is unknown to this version, which knows sf24.v1; use a "
+                  "runtime as new as the bundle's producer");
+    if (spec.patternN != 2 || spec.patternM != 4 || spec.shape.size() != 2 ||
+        spec.dtype == DType::F32)
+      layout.fail("sf24.v1 holds a 2:4 encoded f16 or bf16 matrix");
+    spec.layout = Layout::Sf24V1;
+  }
+  return spec;
+}
+
+KernelArgument FunctionReader::kernelArgument(const JsonCursor &json) const {
+  using Kind = KernelArgument::Kind;
+  KernelArgument argument;
+  auto tensorReference = [&](const char *key, Kind kind, size_t count) {
+    argument.kind = kind;
+    argument.index = static_cast<size_t>(
+        json.member(key).integer(0, static_cast<int64_t>(count) - 1));
+    if (json.has("offset"))
+      argument.expression = expression(json.member("offset"));
+  };
+  if (json.has("arg")) {
+    tensorReference("arg", Kind::Argument, function.arguments.size());
+  } else if (json.has("result")) {
+    tensorReference("result", Kind::Result, function.results.size());
+  } else if (json.has("workspace")) {
+    argument.kind = Kind::Workspace;
+    argument.expression = expression(json.member("workspace"));
+  } else if (json.has("i64")) {
+    argument.kind = Kind::Value;
+    argument.expression = expression(json.member("i64"));
+  } else {
+    json.fail("expected one of the members arg, result, workspace or i64");
+  }
+  return argument;
+}
+
+Guard FunctionReader::guard(const JsonCursor &json) const {
+  using Kind = Guard::Kind;
+  if (!json.isObject() || json.memberCount() != 1)
+    json.fail("a guard is an object with one member: le, ge, eq or aligned");
+  Guard guard;
+  auto pair = [&](const char *key) {
+    JsonCursor operands = json.member(key);
+    if (operands.size(2) != 2)
+      operands.fail("expected two operands");
+    return std::make_pair(operands.element(0), operands.element(1));
+  };
+  static const std::pair<const char *, Kind> comparisons[] = {
+      {"le", Kind::LessEqual}, {"ge", Kind::GreaterEqual}, {"eq", Kind::Equal}};
+  for (const auto &[key, kind] : comparisons) {
+    if (!json.has(key))
+      continue;
+    auto [left, right] = pair(key);
+    guard.kind = kind;
+    guard.left = expression(left);
+    guard.right = expression(right);
+    return guard;
+  }
+  if (!json.has("aligned"))
+    json.fail("unknown guard; expected le, ge, eq or aligned");
+  auto [pointer, bytes] = pair("aligned");
+  guard.kind = Kind::Aligned;
+  guard.pointer = kernelArgument(pointer);
+  // {"i64": e} tests a number, such as a row pitch, in the same words.
+  guard.alignment = bytes.integer(1, int64_t(1) << 32);
+  if ((guard.alignment & (guard.alignment - 1)) != 0)
+    bytes.fail("an alignment is a power of two");
+  return guard;
+}
+
+KernelLaunch FunctionReader::launch(const JsonCursor &json) const {
+  KernelLaunch launch;
+  launch.kernel = json.member("kernel").string(1, 1024);
+  if (launch.kernel.find('\0') != std::string::npos)
+    json.fail("a kernel name has a NUL character");
+  launch.grid = expression(json.member("grid"));
+  launch.threads =
+      static_cast<uint32_t>(json.member("threads").integer(1, Limits::threads));
+  launch.sharedBytes = static_cast<uint32_t>(
+      json.member("shared_bytes").integer(0, Limits::sharedBytes));
+  JsonCursor args = json.member("args");
+  for (size_t i = 0, n = args.size(Limits::kernelArguments); i < n; ++i)
+    launch.arguments.push_back(kernelArgument(args.element(i)));
+  return launch;
+}
+
+Variant FunctionReader::variant(const JsonCursor &json) const {
+  Variant variant;
+  if (json.has("guards")) {
+    JsonCursor guards = json.member("guards");
+    for (size_t i = 0, n = guards.size(Limits::guards); i < n; ++i)
+      variant.guards.push_back(guard(guards.element(i)));
+  }
+  JsonCursor launches = json.member("launches");
+  for (size_t i = 0, n = launches.size(Limits::launches); i < n; ++i)
+    variant.launches.push_back(launch(launches.element(i)));
+  return variant;
+}
+
+// A name that can only be a file directly inside the bundle.
+static bool isPlainFileName(const std::string &name) {
+  if (name.empty() || name.size() > 255 || name[0] == '.')
+    return false;
+  return std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return c > 0x20 && c != 0x7f && c != '/' && c != '\\';
+  });
+}
+
+Program FunctionReader::program(const JsonCursor &json) const {
+  Program program;
+  JsonCursor target = json.member("target");
+  std::optional<Target> parsed = parseTarget(target.string(1, 16));
+  if (!parsed)
+    target.expected("a target such as sm_80 or sm_90a");
+  program.target = *parsed;
+  JsonCursor image = json.member("image");
+  program.image = image.string(1, 4096);
+  if (!isPlainFileName(program.image))
+    image.fail("'" + printable(program.image) +
+               "' is not a plain file name; an image lies directly in the "
+               "bundle's folder");
+  if (json.has("workspace"))
+    program.workspace = expression(json.member("workspace"));
+  JsonCursor steps = json.member("steps");
+  for (size_t i = 0, n = steps.size(Limits::steps); i < n; ++i) {
+    JsonCursor source = steps.element(i);
+    Step step;
+    step.op = source.member("op").string(0, 256);
+    if (source.has("loc"))
+      step.location = source.member("loc").string(0, 4096);
+    JsonCursor variants = source.member("variants");
+    size_t count = variants.size(Limits::variants);
+    if (count == 0)
+      variants.fail("a step needs at least one variant");
+    for (size_t v = 0; v < count; ++v)
+      step.variants.push_back(variant(variants.element(v)));
+    program.steps.push_back(std::move(step));
+  }
+  return program;
+}
+
+void FunctionReader::read() {
+  function.name = json.member("name").string(1, 1024);
+  if (json.has("symbols")) {
+    JsonCursor symbols = json.member("symbols");
+    for (size_t i = 0, n = symbols.size(Limits::symbols); i < n; ++i) {
+      const std::string &name = symbols.element(i).string(1, 64);
+      if (std::count(function.symbols.begin(), function.symbols.end(), name))
+        symbols.fail("symbol '" + printable(name) + "' appears twice");
+      function.symbols.push_back(name);
+    }
+  }
+  JsonCursor arguments = json.member("arguments");
+  for (size_t i = 0, n = arguments.size(Limits::tensors); i < n; ++i)
+    function.arguments.push_back(tensor(arguments.element(i)));
+  JsonCursor results = json.member("results");
+  for (size_t i = 0, n = results.size(Limits::tensors); i < n; ++i) {
+    TensorSpec spec = tensor(results.element(i));
+    if (spec.layout != Layout::RowMajor)
+      results.element(i).fail("a result is row-major, not packed");
+    function.results.push_back(std::move(spec));
+  }
+  // Every symbol is bound by a tensor of the call.
+  for (size_t s = 0; s < function.symbols.size(); ++s) {
+    auto mentions = [&](const TensorSpec &spec) {
+      return std::any_of(
+          spec.shape.begin(), spec.shape.end(),
+          [&](const Dim &dim) { return dim.symbol == static_cast<int>(s); });
+    };
+    if (std::none_of(function.arguments.begin(), function.arguments.end(),
+                     mentions) &&
+        std::none_of(function.results.begin(), function.results.end(),
+                     mentions))
+      json.fail("symbol '" + printable(function.symbols[s]) +
+                "' is not a size of any argument or result");
+  }
+  if (!json.has("programs"))
+    return;
+  JsonCursor programs = json.member("programs");
+  for (size_t i = 0, n = programs.size(Limits::programs); i < n; ++i) {
+    Program next = program(programs.element(i));
+    for (const Program &other : function.programs)
+      if (other.target.text == next.target.text)
+        programs.element(i).fail("a second program for " + next.target.text);
+    function.programs.push_back(std::move(next));
+  }
+}
+
+Expected<Manifest> sparseflow::rt::parseManifest(const std::string &text) {
+  if (text.size() > Limits::fileBytes)
+    return formatError("manifest.json has " + std::to_string(text.size()) +
+                       " bytes, the limit is " +
+                       std::to_string(Limits::fileBytes));
+  try {
+    nlohmann::json document = parseJson(text);
+    JsonCursor root(document, "manifest");
+    JsonCursor format = root.member("format");
+    if (format.string(0, 64) != "sparseflow-bundle")
+      format.expected("'sparseflow-bundle'");
+    JsonCursor version = root.member("version");
+    if (int64_t found = version.integer(0, maxInteger); found != 1)
+      version.fail("this runtime reads version 1, found version " +
+                   std::to_string(found) +
+                   "; use a runtime as new as the bundle's producer");
+    Manifest manifest;
+    if (root.has("producer"))
+      manifest.producer = root.member("producer").string(0, 1024);
+    JsonCursor functions = root.member("functions");
+    for (size_t i = 0, n = functions.size(Limits::functions); i < n; ++i) {
+      Function function;
+      JsonCursor json = functions.element(i);
+      FunctionReader(json, function).read();
+      for (const Function &other : manifest.functions)
+        if (other.name == function.name)
+          json.fail("a second function '" + printable(function.name) + "'");
+      manifest.functions.push_back(std::move(function));
+    }
+    return manifest;
+  } catch (const JsonError &e) {
+    return e.status;
+  }
+}

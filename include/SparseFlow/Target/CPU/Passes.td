@@ -1,0 +1,132 @@
+//===- Passes.td - Passes of the CPU device ----------------*- tablegen -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_TARGET_CPU_PASSES_TD
+#define SPARSEFLOW_TARGET_CPU_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def FuseElementwise
+    : Pass<"sparseflow-cpu-fuse-elementwise", "::mlir::func::FuncOp"> {
+  let summary = "Fuse chains of elementwise linalg ops over one iteration space";
+  let description = [{
+    Joins an elementwise producer with its only consumer where both iterate over
+    the same space, so that a chain costs one pass over memory and nothing is
+    computed twice. A contraction is never a part of it: sparseflow-cpu-tile-matmul
+    recognises it by its body.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def ResultsToDestinations
+    : Pass<"sparseflow-cpu-results-to-destinations", "::mlir::func::FuncOp"> {
+  let summary = "Pass the results of public functions as destination buffers";
+  let description = [{
+    Gives a public function one contiguous memref argument per result, after its
+    own arguments, and writes the returned tensors there. Bufferization then
+    computes in place in the caller's memory. Refuses what the CPU device cannot
+    bind: arguments or results that are no ranked tensors of f16, bf16, f32, f64
+    or an integer, and tensors that still carry an encoding.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
+def TileMatmul : Pass<"sparseflow-cpu-tile-matmul", "::mlir::ModuleOp"> {
+  let summary = "Lower contractions on buffers to packed, blocked loops";
+  let description = [{
+    Rewrites `c[m.., n] += sum_k a[m.., k] * b[n, k]` (f16, bf16 or f32 operands,
+    f32 sum, linalg.generic on memrefs) to three parallel loops: pack `a` and `b`
+    into f32 panels of `tile-rows` and `tile-vectors * lanes` elements with k
+    outside, then multiply blocks of panels with a register-blocked kernel. A
+    body that skips zero weights keeps that meaning. Other ops are left alone.
+  }];
+  let options = [
+    Option<"lanes", "lanes", "int64_t", "8", "f32 elements of a vector register">,
+    Option<"tileRows", "tile-rows", "int64_t", "4",
+           "rows of c held in registers by the kernel">,
+    Option<"tileVectors", "tile-vectors", "int64_t", "3",
+           "vector registers that hold a row of the kernel's tile">,
+    Option<"blockRows", "block-rows", "int64_t", "64",
+           "rows of c of one task">,
+    Option<"blockColumns", "block-columns", "int64_t", "192",
+           "columns of c of one task">,
+    Option<"blockDepth", "block-depth", "int64_t", "384",
+           "k values a task sums before it moves to the next tile">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+def VectorizeElementwise
+    : Pass<"sparseflow-cpu-vectorize-elementwise", "::mlir::func::FuncOp"> {
+  let summary = "Lower elementwise linalg on buffers to parallel vector loops";
+  let description = [{
+    Rewrites all-parallel linalg ops on memrefs (fills and copies included) to a
+    parallel loop over units of about `unit` elements; inside, the innermost
+    dimension runs in vectors of `lanes` elements and a scalar tail. An operand
+    that does not vary along it is loaded once a row and broadcast. Ops whose
+    body or layout does not allow that are left alone.
+  }];
+  let options = [
+    Option<"lanes", "lanes", "int64_t", "8", "elements of a vector">,
+    Option<"unit", "unit", "int64_t", "8192",
+           "elements worth handing to another thread">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
+def OutlineParallel
+    : Pass<"sparseflow-cpu-outline-parallel", "::mlir::ModuleOp"> {
+  let summary = "Run parallel loops through the device's thread pool";
+  let description = [{
+    Moves the body of every outermost one-dimensional `scf.parallel` without
+    reductions into a function over a range of iterations and calls
+    `sparseflow_cpu_parallel_for(pool, function, context, count)`, with the
+    captured values in a structure on the stack. The loops of this pipeline count
+    from 0 by 1; others are normalised.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect"];
+}
+
+def EntryPoints : Pass<"sparseflow-cpu-entry-points", "::mlir::ModuleOp"> {
+  let summary = "Give public functions an entry point with one C signature";
+  let description = [{
+    Adds `sparseflow_cpu_entry_NAME(ptr slots)` for each public function NAME
+    over memrefs; slot i points to the descriptor of argument i. The function
+    itself becomes private.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def ApproximateMath
+    : Pass<"sparseflow-cpu-approximate-math", "::mlir::func::FuncOp"> {
+  let summary = "Expand transcendental functions to f32 arithmetic on vectors";
+  let description = [{
+    Replaces `math` ops on f32 that have no machine instruction by polynomials,
+    accurate to a few units in the last place over the whole range, NaN and
+    infinities included. The rest becomes a scalar call of the C library per
+    element (sparseflow-cpu pipeline, convert-math-to-libm).
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+    "::mlir::math::MathDialect", "::mlir::vector::VectorDialect"];
+}
+
+def ExpandHalf : Pass<"sparseflow-cpu-expand-half", "::mlir::func::FuncOp"> {
+  let summary = "Convert between f16 and f32 with integer arithmetic";
+  let description = [{
+    For hosts without conversion instructions, where the compiler would call
+    library functions that need not exist. Rounds to nearest even; subnormals,
+    infinities and NaN are exact.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+#endif // SPARSEFLOW_TARGET_CPU_PASSES_TD

@@ -9,6 +9,9 @@
 #include "SparseFlow/Pipelines/Register.h"
 
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
+#include "SparseFlow/Pipelines/Pipelines.h"
+#include "SparseFlow/Target/Reference/Reference.h"
 
 using namespace mlir;
 
@@ -16,4 +19,8 @@ void sparseflow::registerSparseFlowDialects(DialectRegistry &registry) {
   registry.insert<SparseFlowDialect>();
 }
 
-void sparseflow::registerSparseFlowPasses() {}
+void sparseflow::registerSparseFlowPasses() {
+  registerSparseFlowTransformsPasses();
+  registerPrintReferencePass();
+  registerTensorPipelines();
+}

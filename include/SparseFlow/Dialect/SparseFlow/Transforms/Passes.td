@@ -1,0 +1,200 @@
+//===- Passes.td - Passes of the sparseflow dialect --------*- tablegen -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_DIALECT_SPARSEFLOW_TRANSFORMS_PASSES_TD
+#define SPARSEFLOW_DIALECT_SPARSEFLOW_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def SparseFlowImportEncodings
+    : Pass<"sparseflow-import-encodings", "::mlir::ModuleOp"> {
+  let summary = "Convert upstream structured[n, m] encodings to #sparseflow.nm";
+  let description = [{
+    Rewrites every type in the module, so that function signatures and uses
+    change together:
+
+    ```mlir
+    #nv24 = #sparse_tensor.encoding<{
+      map = (i, j) -> (i : dense, j floordiv 4 : dense,
+                       j mod 4 : structured[2, 4])
+    }>
+    tensor<1536x384xf16, #nv24>
+    // becomes
+    tensor<1536x384xf16, #sparseflow.nm<2:4>>
+    ```
+
+    `sparse_tensor.convert` between a dense and such a type becomes
+    `sparseflow.prune` or `sparseflow.unpack`. Other upstream encodings stay, with
+    a remark.
+  }];
+  let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect"];
+}
+
+def SparseFlowMarkSparse
+    : Pass<"sparseflow-mark-sparse", "::mlir::ModuleOp"> {
+  let summary = "Declare function arguments to be N:M sparse";
+  let description = [{
+    Front ends do not print encodings; this pass adds them. Each item of `mark`
+    is ARG=N:M, where ARG is the `sparseflow.name` of an argument or its index.
+    The argument's type gets the encoding along its last axis, and the uses that
+    can carry it see it: linalg ops and the weight of `sparseflow.matmul`. Any
+    other use reads `sparseflow.unpack` of the argument.
+
+    ```mlir
+    // --sparseflow-mark-sparse=mark=w=2:4
+    func.func @f(%w: tensor<64x32xf16> {sparseflow.name = "w"})
+    // becomes
+    func.func @f(%w: tensor<64x32xf16, #sparseflow.nm<2:4>>
+                     {sparseflow.name = "w"})
+    ```
+
+    It is an error when no function has the argument, or when the argument
+    cannot have the encoding.
+  }];
+  let options = [
+    ListOption<"mark", "mark", "std::string",
+               "arguments to mark, each as NAME=N:M or INDEX=N:M">
+  ];
+  let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect"];
+}
+
+def SparseFlowRaiseLinalg
+    : Pass<"sparseflow-raise-linalg", "::mlir::func::FuncOp"> {
+  let summary = "Raise linalg contractions with a weight to sparseflow.matmul";
+  let description = [{
+    Recognises y[..., t, n] += x[..., t, k] * w[n, k] by its indexing maps and
+    body, so it does not matter which op says it: `linalg.matmul` with
+    transposed indexing maps, `linalg.contract`, `linalg.generic`. A weight
+    [K, N] that `linalg.transpose` makes from [N, K] is seen through; so is the
+    encoding that the transpose drops. The epilogue only rounds:
+
+    ```mlir
+    %wt = linalg.transpose ins(%w : tensor<1536x384xf16, #sparseflow.nm<2:4>>)
+        outs(%e : tensor<384x1536xf16>) permutation = [1, 0]
+    %y = linalg.matmul ins(%x, %wt : tensor<?x384xf16>, tensor<384x1536xf16>)
+        outs(%zero : tensor<?x1536xf32>) -> tensor<?x1536xf32>
+    // becomes
+    %y = sparseflow.matmul %x, %w {
+    ^bb0(%acc: f32):
+      sparseflow.yield %acc : f32
+    } : tensor<?x384xf16>, tensor<1536x384xf16, #sparseflow.nm<2:4>>
+        -> tensor<?x1536xf32>
+    ```
+
+    An initial value other than a zero fill becomes a `full` epilogue operand
+    that is added. A product that accumulates in f16 or bf16 is promoted to f32,
+    with a remark. What is refused gets a remark with the reason.
+  }];
+  let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+def SparseFlowFoldEpilogues
+    : Pass<"sparseflow-fold-epilogues", "::mlir::func::FuncOp"> {
+  let summary = "Fuse elementwise linalg into the epilogue of its matmul";
+  let description = [{
+    First writes elementwise linalg ops (named ops, `linalg.elementwise`,
+    `linalg.map`, `linalg.broadcast`, fills) as `linalg.generic` and fuses each
+    into its only user. Then moves a generic that alone uses the result of a
+    `sparseflow.matmul` into the matmul's epilogue. The other inputs become
+    epilogue operands; their indexing maps decide the broadcast:
+
+    ```mlir
+    %y = sparseflow.matmul %x, %w {identity} : ... -> tensor<?x1536xf16>
+    %z = linalg.generic {maps: (d0, d1), (d1), (d0, d1)}
+        ins(%y, %bias : tensor<?x1536xf16>, tensor<1536xf16>) outs(...) {
+      %0 = arith.addf %in, %in_0 : f16
+      linalg.yield %0 : f16
+    }
+    // becomes
+    %z = sparseflow.matmul %x, %w
+        epilogue(%bias : tensor<1536xf16>) as [per_feature] {
+    ^bb0(%acc: f32, %in: f16):
+      %0 = arith.truncf %acc : f32 to f16
+      %1 = arith.addf %0, %in : f16
+      sparseflow.yield %1 : f16
+    } : ... -> tensor<?x1536xf16>
+    ```
+
+    There is no pattern per activation: any scalar region fuses. A remark says
+    what was fused, and for what was not, why.
+  }];
+  let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def SparseFlowMaterializeStorage
+    : Pass<"sparseflow-materialize-storage", "::mlir::func::FuncOp"> {
+  let summary = "Turn encoded tensors into the bytes of their packed layout";
+  let description = [{
+    The last place where an encoding exists. An argument with a 2:4 encoding
+    becomes a 1-D tensor of bytes, and the matmul that reads it says what they
+    hold. Any other N:M encoding has no packed layout: the argument becomes
+    dense, with a remark, or an error under `require-sparse`.
+
+    ```mlir
+    func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16, #sparseflow.nm<2:4>>)
+      %y = sparseflow.matmul %x, %w {...} : ...
+    // becomes
+    func.func @f(%x: tensor<?x64xf16>, %w: tensor<4608xi8>)
+      %y = sparseflow.matmul %x, %w {...}
+        {storage = #sparseflow.storage<"sf24.v1", 64x64xf16>} : ...
+    ```
+
+    The function remembers its signature in `sparseflow.argument_types`,
+    `sparseflow.argument_names`, `sparseflow.argument_shapes` (integers, and the
+    symbol of each dynamic dimension), the same of its results, and
+    `sparseflow.symbols`. Encoded values that are no arguments are errors, and
+    so is any encoding that is left.
+  }];
+  let options = [
+    Option<"requireSparse", "require-sparse", "bool", "false",
+           "refuse encodings without a packed layout instead of multiplying "
+           "densely">
+  ];
+  let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect"];
+}
+
+def SparseFlowVerifyNoEncodings
+    : Pass<"sparseflow-verify-no-encodings", "::mlir::func::FuncOp"> {
+  let summary = "Refuse tensor encodings: none may pass this point";
+  let description = [{
+    Reports the first op or argument of a function whose type has an encoding.
+    Bufferization would drop it without a word.
+  }];
+}
+
+def SparseFlowLowerToLinalg
+    : Pass<"sparseflow-lower-to-linalg", "::mlir::func::FuncOp"> {
+  let summary = "Lower sparseflow.matmul to dense linalg, for the CPU";
+  let description = [{
+    Each matmul becomes a `linalg.generic` that contracts in f32 and one that
+    applies the epilogue. The body for an N:M weight skips zeros, so that an
+    infinity in `x` meets only the stored weights, as in a sparse kernel.
+    Encodings go away: an encoded argument becomes dense, with zeros where the
+    pattern has none. The function remembers its signature as after
+    `sparseflow-materialize-storage`.
+
+    ```mlir
+    %y = sparseflow.matmul %x, %w {epilogue} : tensor<?x64xf16>,
+        tensor<32x64xf16, #sparseflow.nm<2:4>> -> tensor<?x32xf16>
+    // becomes
+    %0 = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x32xf32>)
+    %1 = linalg.generic {maps: (t, k), (n, k), (t, n)}
+        ins(%x, %w : tensor<?x64xf16>, tensor<32x64xf16>) outs(%0) {...}
+    %y = linalg.generic {maps: (t, n), (t, n)} ins(%1) outs(...) {epilogue}
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // SPARSEFLOW_DIALECT_SPARSEFLOW_TRANSFORMS_PASSES_TD

@@ -1,0 +1,189 @@
+//===- LowerToLinalg.cpp - sparseflow.matmul as dense linalg --------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::sparseflow {
+#define GEN_PASS_DEF_SPARSEFLOWLOWERTOLINALG
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h.inc"
+} // namespace mlir::sparseflow
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+/// The map from the loops of a result of `rank` dimensions to the dimensions of
+/// an operand with `broadcast`.
+static AffineMap getOperandMap(Broadcast broadcast, unsigned rank,
+                               MLIRContext *context) {
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(rank, context);
+  switch (broadcast) {
+  case Broadcast::PerFeature:
+    return identity.getMinorSubMap(1);
+  case Broadcast::PerToken:
+    return identity.getMajorSubMap(rank - 1);
+  case Broadcast::Full:
+    return identity;
+  case Broadcast::Scalar:
+    return AffineMap::get(rank, 0, context);
+  }
+  llvm_unreachable("a broadcast outside its enumeration");
+}
+
+static Value createEmpty(OpBuilder &b, MatmulOp op, Type element) {
+  RankedTensorType type = op.getResultType();
+  SmallVector<Value> sizes;
+  for (int64_t i = 0, rank = type.getRank(); i < rank; ++i)
+    if (type.isDynamicDim(i))
+      sizes.push_back(tensor::DimOp::create(b, op.getLoc(), op.getX(), i));
+  return tensor::EmptyOp::create(b, op.getLoc(), type.getShape(), element,
+                                 sizes);
+}
+
+/// acc[..., t, n] = sum_k x[..., t, k] * w[n, k] in f32.
+static Value createContraction(OpBuilder &b, MatmulOp op, bool isSparse) {
+  Location loc = op.getLoc();
+  MLIRContext *context = b.getContext();
+  unsigned rank = op.getResultType().getRank();
+  // Loops: the dimensions of the result, then k.
+  SmallVector<AffineExpr> loops;
+  for (unsigned i = 0; i <= rank; ++i)
+    loops.push_back(getAffineDimExpr(i, context));
+  SmallVector<AffineExpr> xDims(loops.begin(), loops.begin() + rank - 1);
+  xDims.push_back(loops[rank]);
+  AffineExpr wDims[] = {loops[rank - 1], loops[rank]};
+  auto map = [&](ArrayRef<AffineExpr> dims) {
+    return AffineMap::get(rank + 1, 0, dims, context);
+  };
+  AffineMap maps[] = {map(xDims), map(wDims),
+                      map(ArrayRef(loops).take_front(rank))};
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  iterators.push_back(utils::IteratorType::reduction);
+
+  Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0));
+  Value init = linalg::FillOp::create(b, loc, zero,
+                                      createEmpty(b, op, b.getF32Type()))
+                   .getResult(0);
+  auto body = [&](OpBuilder &b, Location loc, ValueRange arguments) {
+    Value acc = arguments[2];
+    Value x = arith::ExtFOp::create(b, loc, acc.getType(), arguments[0]);
+    Value w = arith::ExtFOp::create(b, loc, acc.getType(), arguments[1]);
+    Value product = arith::MulFOp::create(b, loc, x, w);
+    Value sum = arith::AddFOp::create(b, loc, acc, product);
+    if (isSparse) {
+      Value isStored = arith::CmpFOp::create(
+          b, loc, arith::CmpFPredicate::UNE, w, zero);
+      sum = arith::SelectOp::create(b, loc, isStored, sum, acc);
+    }
+    linalg::YieldOp::create(b, loc, sum);
+  };
+  return linalg::GenericOp::create(b, loc, init.getType(),
+                                   ValueRange{op.getX(), op.getW()}, init, maps,
+                                   iterators, body)
+      .getResult(0);
+}
+
+/// y = epilogue(acc, operands), elementwise.
+static Value createEpilogue(OpBuilder &b, MatmulOp op, Value product) {
+  unsigned rank = op.getResultType().getRank();
+  SmallVector<Value> inputs{product};
+  SmallVector<AffineMap> maps{b.getMultiDimIdentityMap(rank)};
+  for (auto [operand, broadcast] :
+       llvm::zip(op.getEpilogueOperands(), op.getBroadcastList())) {
+    inputs.push_back(operand);
+    maps.push_back(getOperandMap(broadcast, rank, b.getContext()));
+  }
+  maps.push_back(b.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  Value init = createEmpty(b, op, op.getResultType().getElementType());
+  auto body = [&](OpBuilder &b, Location loc, ValueRange arguments) {
+    IRMapping map;
+    map.map(op.getEpilogue().getArguments(), arguments.drop_back());
+    for (Operation &inner : op.getEpilogue().front().without_terminator())
+      b.clone(inner, map);
+    linalg::YieldOp::create(b, loc, map.lookupOrDefault(op.getYieldedValue()));
+  };
+  return linalg::GenericOp::create(b, op.getLoc(), op.getResultType(), inputs,
+                                   init, maps, iterators, body)
+      .getResult(0);
+}
+
+static LogicalResult lowerMatmul(RewriterBase &rewriter, MatmulOp op) {
+  if (StorageAttr storage = op.getStorageAttr())
+    return op.emitOpError("expected a weight tensor [N, K], found packed bytes ")
+           << storage << "; run sparseflow-lower-to-linalg instead of "
+           << "sparseflow-materialize-storage";
+  rewriter.setInsertionPoint(op);
+  Value product = createContraction(rewriter, op, op.isSparse());
+  bool isProduct = op.getYieldedValue() == op.getAccumulator();
+  rewriter.replaceOp(
+      op, isProduct ? product : createEpilogue(rewriter, op, product));
+  return success();
+}
+
+/// Removes every encoding: arguments become dense, unpack has nothing to do.
+static LogicalResult dropEncodings(func::FuncOp function) {
+  WalkResult walk = function.walk([](Operation *op) -> WalkResult {
+    if (isa<PruneOp, PackOp>(op) ||
+        (isa<UnpackOp>(op) && cast<UnpackOp>(op).getStorageAttr()))
+      return op->emitOpError("cannot run inside a compiled function: expected "
+                             "weights that are pruned and unpacked already; "
+                             "mark the argument with sparseflow-mark-sparse");
+    if (auto unpack = dyn_cast<UnpackOp>(op)) {
+      unpack.getResult().replaceAllUsesWith(unpack.getSource());
+      unpack.erase();
+    }
+    return WalkResult::advance();
+  });
+  if (walk.wasInterrupted())
+    return failure();
+  for (BlockArgument argument : function.getArguments())
+    argument.setType(dropEncoding(argument.getType()));
+  function.setType(FunctionType::get(function.getContext(),
+                                     function.front().getArgumentTypes(),
+                                     function.getResultTypes()));
+  return verifyNoEncodings(function);
+}
+
+namespace {
+struct LowerToLinalg
+    : sparseflow::impl::SparseFlowLowerToLinalgBase<LowerToLinalg> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isExternal()) {
+      if (failed(verifyNoEncodings(function)))
+        signalPassFailure();
+      return;
+    }
+    if (!function->hasAttr(SparseFlowDialect::kArgumentTypesAttr)) {
+      FailureOr<FunctionSignature> signature = inferSignature(function);
+      if (failed(signature))
+        return signalPassFailure();
+      recordSignature(function, *signature);
+    }
+    IRRewriter rewriter(&getContext());
+    SmallVector<MatmulOp> matmuls;
+    function.walk([&](MatmulOp op) { matmuls.push_back(op); });
+    for (MatmulOp matmul : matmuls)
+      if (failed(lowerMatmul(rewriter, matmul)))
+        return signalPassFailure();
+    if (failed(dropEncodings(function)))
+      signalPassFailure();
+  }
+};
+} // namespace

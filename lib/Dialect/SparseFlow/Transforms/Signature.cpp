@@ -1,0 +1,284 @@
+//===- Signature.cpp - Which sizes of a function are the same -------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
+
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+namespace {
+
+/// Equivalence classes of dimensions. A class is one static size or unknown.
+class Dimensions {
+public:
+  using Id = unsigned;
+
+  Id create(int64_t size) {
+    classes.push_back({static_cast<Id>(classes.size()), size});
+    return classes.size() - 1;
+  }
+
+  Id find(Id id) {
+    while (classes[id].parent != id)
+      id = classes[id].parent = classes[classes[id].parent].parent;
+    return id;
+  }
+
+  int64_t getSize(Id id) { return classes[find(id)].size; }
+
+  /// The lower id stays the root, so classes keep the order of the arguments.
+  LogicalResult unify(Id a, Id b) {
+    a = find(a);
+    b = find(b);
+    if (a == b)
+      return success();
+    if (b < a)
+      std::swap(a, b);
+    int64_t &size = classes[a].size, other = classes[b].size;
+    if (ShapedType::isStatic(size) && ShapedType::isStatic(other) &&
+        size != other)
+      return failure();
+    if (ShapedType::isDynamic(size))
+      size = other;
+    classes[b].parent = a;
+    return success();
+  }
+
+private:
+  struct Class {
+    Id parent;
+    int64_t size;
+  };
+  SmallVector<Class> classes;
+};
+
+class SignatureInference {
+public:
+  explicit SignatureInference(func::FuncOp function) : function(function) {}
+  FailureOr<FunctionSignature> run();
+
+private:
+  using Ids = SmallVector<Dimensions::Id>;
+
+  void addValue(Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type)
+      return;
+    Ids &list = ids[value];
+    for (int64_t size : type.getShape())
+      list.push_back(dimensions.create(size));
+    order.push_back(value);
+  }
+
+  LogicalResult unify(Operation *op, ArrayRef<Dimensions::Id> a,
+                      ArrayRef<Dimensions::Id> b) {
+    for (auto [x, y] : llvm::zip(a, b))
+      if (failed(dimensions.unify(x, y)))
+        return op->emitOpError("expected equal sizes, found ")
+               << dimensions.getSize(x) << " and " << dimensions.getSize(y)
+               << "; the shapes of its operands contradict each other";
+    return success();
+  }
+
+  LogicalResult visit(Operation *op);
+  LogicalResult visitMatmul(MatmulOp op);
+  LogicalResult visitLinalg(linalg::LinalgOp op);
+  LogicalResult collectNames(FunctionSignature &signature);
+  SymbolicShape getShape(ArrayRef<Dimensions::Id> list) {
+    SymbolicShape shape;
+    for (Dimensions::Id id : list) {
+      Dimensions::Id root = dimensions.find(id);
+      shape.push_back({dimensions.getSize(root), symbolOf.lookup(root)});
+    }
+    return shape;
+  }
+
+  func::FuncOp function;
+  Dimensions dimensions;
+  llvm::DenseMap<Value, Ids> ids;
+  SmallVector<Value> order;
+  llvm::DenseMap<Dimensions::Id, std::string> symbolOf;
+};
+} // namespace
+
+LogicalResult SignatureInference::visitMatmul(MatmulOp op) {
+  ArrayRef<Dimensions::Id> y = ids[op.getResult()], x = ids[op.getX()];
+  if (failed(unify(op, y.drop_back(), x.drop_back())))
+    return failure();
+  for (auto [operand, broadcast] :
+       llvm::zip(op.getEpilogueOperands(), op.getBroadcastList())) {
+    ArrayRef<Dimensions::Id> part;
+    switch (broadcast) {
+    case Broadcast::PerFeature:
+      part = y.take_back(1);
+      break;
+    case Broadcast::PerToken:
+      part = y.drop_back(1);
+      break;
+    case Broadcast::Full:
+      part = y;
+      break;
+    case Broadcast::Scalar:
+      break;
+    }
+    if (failed(unify(op, part, ids[operand])))
+      return failure();
+  }
+  return success();
+}
+
+/// Every operand dimension that is a loop has the size of that loop.
+LogicalResult SignatureInference::visitLinalg(linalg::LinalgOp op) {
+  SmallVector<std::optional<Dimensions::Id>> loops(op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto known = ids.find(operand.get());
+    if (known == ids.end())
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [id, expr] : llvm::zip(known->second, map.getResults())) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (!loop)
+        continue;
+      std::optional<Dimensions::Id> &first = loops[loop.getPosition()];
+      if (!first)
+        first = id;
+      else if (failed(unify(op, *first, id)))
+        return failure();
+    }
+  }
+  for (auto [init, result] : llvm::zip(op.getDpsInits(), op->getResults()))
+    if (failed(unify(op, ids[init], ids[result])))
+      return failure();
+  return success();
+}
+
+LogicalResult SignatureInference::visit(Operation *op) {
+  for (Value result : op->getResults())
+    addValue(result);
+  if (auto matmul = dyn_cast<MatmulOp>(op))
+    return visitMatmul(matmul);
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+    return visitLinalg(linalgOp);
+  if (isa<tensor::CastOp>(op))
+    return unify(op, ids[op->getOperand(0)], ids[op->getResult(0)]);
+  return success();
+}
+
+LogicalResult SignatureInference::collectNames(FunctionSignature &signature) {
+  llvm::StringMap<unsigned> seen;
+  for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i) {
+    auto attribute = function.getArgAttrOfType<StringAttr>(
+        i, SparseFlowDialect::kNameAttr);
+    std::string name =
+        attribute ? attribute.getValue().str() : "arg" + std::to_string(i);
+    auto [entry, isNew] = seen.try_emplace(name, i);
+    if (!isNew)
+      return function.emitOpError("expected argument names to be unique, "
+                                  "found arguments ")
+             << entry->second << " and " << i << " named \"" << name
+             << "\"; change '" << SparseFlowDialect::kNameAttr << "'";
+    signature.argumentNames.push_back(std::move(name));
+  }
+  return success();
+}
+
+FailureOr<FunctionSignature> SignatureInference::run() {
+  if (!function.getBody().hasOneBlock())
+    return function.emitOpError("expected a body of one block, found ")
+           << function.getBody().getBlocks().size()
+           << "; control flow cannot be compiled";
+  FunctionSignature signature;
+  if (failed(collectNames(signature)))
+    return failure();
+
+  for (BlockArgument argument : function.getArguments()) {
+    if (!isa<RankedTensorType>(argument.getType()))
+      return function.emitOpError("expected argument ")
+             << argument.getArgNumber() << " to be a ranked tensor, found "
+             << argument.getType()
+             << "; pass a scalar as a tensor of rank 0, such as tensor<f32>";
+    addValue(argument);
+  }
+  for (Operation &op : function.front().without_terminator())
+    if (failed(visit(&op)))
+      return failure();
+
+  for (BlockArgument argument : function.getArguments())
+    for (Dimensions::Id id : ids[argument]) {
+      Dimensions::Id root = dimensions.find(id);
+      if (ShapedType::isStatic(dimensions.getSize(root)) ||
+          symbolOf.contains(root))
+        continue;
+      unsigned count = signature.symbols.size();
+      std::string symbol = count == 0 ? "T" : "T" + std::to_string(count);
+      symbolOf[root] = symbol;
+      signature.symbols.push_back(symbol);
+    }
+
+  for (BlockArgument argument : function.getArguments())
+    signature.argumentShapes.push_back(getShape(ids[argument]));
+  Operation *terminator = function.front().getTerminator();
+  for (OpOperand &operand : terminator->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      return terminator->emitOpError("expected result ")
+             << operand.getOperandNumber()
+             << " to be a ranked tensor, found " << operand.get().getType();
+    SymbolicShape shape = getShape(ids[operand.get()]);
+    for (auto [i, dim] : llvm::enumerate(shape))
+      if (ShapedType::isDynamic(dim.size) && dim.symbol.empty())
+        return terminator->emitOpError("expected dimension ")
+               << i << " of result " << operand.getOperandNumber()
+               << " to be a size of an argument, found a size that no "
+                  "argument determines";
+    signature.resultShapes.push_back(std::move(shape));
+  }
+  for (Value value : order)
+    signature.shapes[value] = getShape(ids[value]);
+  return signature;
+}
+
+FailureOr<FunctionSignature>
+mlir::sparseflow::inferSignature(func::FuncOp function) {
+  return SignatureInference(function).run();
+}
+
+void mlir::sparseflow::recordSignature(func::FuncOp function,
+                                       const FunctionSignature &signature) {
+  Builder b(function.getContext());
+  auto strings = [&](ArrayRef<std::string> list) {
+    return b.getArrayAttr(llvm::map_to_vector(
+        list, [&](StringRef s) -> Attribute { return b.getStringAttr(s); }));
+  };
+  auto shapes = [&](ArrayRef<SymbolicShape> list) {
+    SmallVector<Attribute> result;
+    for (const SymbolicShape &shape : list)
+      result.push_back(b.getArrayAttr(
+          llvm::map_to_vector(shape, [&](const SymbolicDim &dim) -> Attribute {
+            if (dim.symbol.empty())
+              return b.getI64IntegerAttr(dim.size);
+            return b.getStringAttr(dim.symbol);
+          })));
+    return b.getArrayAttr(result);
+  };
+  using D = SparseFlowDialect;
+  function->setAttr(D::kSymbolsAttr, strings(signature.symbols));
+  function->setAttr(D::kArgumentNamesAttr, strings(signature.argumentNames));
+  function->setAttr(D::kArgumentShapesAttr, shapes(signature.argumentShapes));
+  function->setAttr(D::kArgumentTypesAttr,
+                    b.getTypeArrayAttr(function.getArgumentTypes()));
+  function->setAttr(D::kResultShapesAttr, shapes(signature.resultShapes));
+  function->setAttr(D::kResultTypesAttr,
+                    b.getTypeArrayAttr(function.getResultTypes()));
+}

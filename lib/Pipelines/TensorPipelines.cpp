@@ -1,0 +1,56 @@
+//===- TensorPipelines.cpp - Pipelines on tensors -------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
+#include "SparseFlow/Pipelines/Pipelines.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void sparseflow::buildImportPipeline(OpPassManager &pm,
+                                     const ImportPipelineOptions &options) {
+  pm.addPass(createSparseFlowImportEncodings());
+  if (!options.mark.empty()) {
+    SparseFlowMarkSparseOptions mark;
+    mark.mark = llvm::to_vector(options.mark);
+    pm.addPass(createSparseFlowMarkSparse(mark));
+  }
+  pm.addNestedPass<func::FuncOp>(createSparseFlowRaiseLinalg());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void sparseflow::buildTensorPipeline(OpPassManager &pm,
+                                     const TensorPipelineOptions &options) {
+  pm.addNestedPass<func::FuncOp>(createSparseFlowFoldEpilogues());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  if (!options.materializeStorage)
+    return;
+  SparseFlowMaterializeStorageOptions storage;
+  storage.requireSparse = options.requireSparse;
+  pm.addNestedPass<func::FuncOp>(createSparseFlowMaterializeStorage(storage));
+}
+
+void sparseflow::registerTensorPipelines() {
+  PassPipelineRegistration<ImportPipelineOptions>(
+      "sparseflow-import",
+      "Raise linalg on tensors to the sparseflow dialect",
+      [](OpPassManager &pm, const ImportPipelineOptions &options) {
+        buildImportPipeline(pm, options);
+      });
+  PassPipelineRegistration<TensorPipelineOptions>(
+      "sparseflow-tensor",
+      "Fuse epilogues and turn encoded weights into packed bytes",
+      [](OpPassManager &pm, const TensorPipelineOptions &options) {
+        buildTensorPipeline(pm, options);
+      });
+}

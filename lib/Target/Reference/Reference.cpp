@@ -1,0 +1,405 @@
+//===- Reference.cpp - What a function computes, as JSON ------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Target/Reference/Reference.h"
+
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
+#include "SparseFlow/Support/LocatedError.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+namespace json = llvm::json;
+
+template <typename... Parts>
+static llvm::Error errorAt(Location location, const Parts &...parts) {
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  ((os << parts), ...);
+  return llvm::make_error<LocatedError>(location, std::move(message));
+}
+
+//===----------------------------------------------------------------------===//
+// Scalar regions
+//===----------------------------------------------------------------------===//
+
+/// The manifest's name of a scalar op without attributes; empty for others.
+static StringRef getMnemonic(Operation &op) {
+  return llvm::TypeSwitch<Operation *, StringRef>(&op)
+      .Case<arith::ExtFOp, arith::TruncFOp, arith::AddFOp, arith::SubFOp,
+            arith::MulFOp, arith::DivFOp, arith::NegFOp, arith::MaximumFOp,
+            arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
+            arith::SelectOp, math::AbsFOp, math::FmaOp, math::ExpOp,
+            math::Exp2Op, math::LogOp, math::Log2Op, math::SqrtOp,
+            math::RsqrtOp, math::TanhOp, math::ErfOp, math::SinOp, math::CosOp,
+            math::FloorOp, math::CeilOp, math::PowFOp>(
+          [](Operation *op) { return op->getName().stripDialect(); })
+      .Default([](Operation *) { return StringRef(); });
+}
+
+/// JSON has no infinities and no NaN; the manifest writes them as strings.
+static json::Value getNumber(const APFloat &value) {
+  if (value.isNaN())
+    return "nan";
+  if (value.isInfinity())
+    return value.isNegative() ? "-inf" : "inf";
+  APFloat wide = value;
+  bool losesInfo;
+  wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+  return wide.convertToDouble();
+}
+
+namespace {
+/// Numbers the values of a scalar region and writes its ops. The inputs come
+/// first; a constant is written when it is first read.
+class RegionWriter {
+public:
+  explicit RegionWriter(ArrayRef<BlockArgument> inputs)
+      : inputs(inputs.size()), count(inputs.size()) {
+    for (auto [i, input] : llvm::enumerate(inputs))
+      numbers[input] = i;
+  }
+
+  llvm::Error write(Block &block) {
+    for (Operation &op : block.without_terminator())
+      if (llvm::Error error = writeOp(op))
+        return error;
+    Operation *terminator = block.getTerminator();
+    llvm::Expected<int64_t> result =
+        getNumber(terminator->getOperand(0), *terminator);
+    if (!result)
+      return result.takeError();
+    yielded = *result;
+    return llvm::Error::success();
+  }
+
+  json::Object take() {
+    return json::Object{
+        {"inputs", inputs}, {"ops", std::move(ops)}, {"yield", yielded}};
+  }
+
+private:
+  llvm::Expected<int64_t> getNumber(Value value, Operation &user) {
+    auto known = numbers.find(value);
+    if (known != numbers.end())
+      return known->second;
+    auto constant = value.getDefiningOp<arith::ConstantOp>();
+    if (!constant)
+      return errorAt(user.getLoc(), "'", user.getName(),
+                     "' reads a scalar from outside its region: expected a "
+                     "constant or a tensor of rank 0");
+    if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
+      ops.push_back(json::Array{"const", ::getNumber(number.getValue())});
+    else if (auto flag = dyn_cast<BoolAttr>(constant.getValue()))
+      ops.push_back(json::Array{"const", flag.getValue() ? 1.0 : 0.0});
+    else
+      return errorAt(constant.getLoc(),
+                     "'arith.constant' in a scalar region: expected a float or "
+                     "i1, found ",
+                     constant.getType());
+    return numbers[value] = count++;
+  }
+
+  llvm::Error writeOp(Operation &op) {
+    if (isa<arith::ConstantOp>(op))
+      return llvm::Error::success();
+    json::Array line;
+    if (auto compare = dyn_cast<arith::CmpFOp>(op)) {
+      line.push_back("cmpf");
+      line.push_back(arith::stringifyCmpFPredicate(compare.getPredicate()));
+    } else if (StringRef mnemonic = getMnemonic(op); !mnemonic.empty()) {
+      line.push_back(mnemonic.str());
+    } else {
+      return errorAt(op.getLoc(), "'", op.getName(),
+                     "' has no reference form: expected one of the scalar ops "
+                     "of the manifest, such as arith.addf, arith.select or "
+                     "math.exp; rewrite it in terms of those");
+    }
+    for (Value operand : op.getOperands()) {
+      llvm::Expected<int64_t> number = getNumber(operand, op);
+      if (!number)
+        return number.takeError();
+      line.push_back(*number);
+    }
+    ops.push_back(std::move(line));
+    numbers[op.getResult(0)] = count++;
+    return llvm::Error::success();
+  }
+
+  int64_t inputs;
+  int64_t count;
+  int64_t yielded = 0;
+  json::Array ops;
+  llvm::DenseMap<Value, int64_t> numbers;
+};
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+class ReferenceWriter {
+public:
+  ReferenceWriter(func::FuncOp function, FunctionSignature signature)
+      : function(function), signature(std::move(signature)) {}
+  llvm::Expected<json::Object> write();
+
+private:
+  llvm::Expected<json::Array> writeArguments();
+  llvm::Expected<json::Array> writeResults();
+  llvm::Error writeOp(Operation &op);
+  llvm::Error writeMatmul(MatmulOp op);
+  llvm::Error writeMap(linalg::GenericOp op);
+  llvm::Expected<int64_t> getNumber(Value value, Operation &user);
+  int64_t define(Value value) { return numbers[value] = count++; }
+
+  func::FuncOp function;
+  FunctionSignature signature;
+  llvm::DenseMap<Value, int64_t> numbers;
+  int64_t count = 0;
+  json::Array steps;
+};
+} // namespace
+
+static json::Array getShape(const SymbolicShape &shape) {
+  json::Array result;
+  for (const SymbolicDim &dim : shape) {
+    if (dim.symbol.empty())
+      result.push_back(dim.size);
+    else
+      result.push_back(dim.symbol);
+  }
+  return result;
+}
+
+static llvm::Expected<StringRef> getDtype(Type type, Location location) {
+  Type element = getElementTypeOrSelf(type);
+  if (element.isF16())
+    return "f16";
+  if (element.isBF16())
+    return "bf16";
+  if (element.isF32())
+    return "f32";
+  return errorAt(location, "expected tensors of f16, bf16 or f32, found ",
+                 type);
+}
+
+llvm::Expected<int64_t> ReferenceWriter::getNumber(Value value,
+                                                   Operation &user) {
+  auto known = numbers.find(value);
+  if (known != numbers.end())
+    return known->second;
+  Operation *source = value.getDefiningOp();
+  return errorAt(source ? source->getLoc() : user.getLoc(), "'",
+                 source ? source->getName().getStringRef()
+                        : StringRef("a block argument"),
+                 "' cannot be compiled: expected sparseflow.matmul or an "
+                 "elementwise linalg.generic; pass constants as arguments");
+}
+
+llvm::Expected<json::Array> ReferenceWriter::writeArguments() {
+  json::Array result;
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned i = argument.getArgNumber();
+    llvm::Expected<StringRef> dtype =
+        getDtype(argument.getType(), argument.getLoc());
+    if (!dtype)
+      return dtype.takeError();
+    json::Object entry{{"name", json::fixUTF8(signature.argumentNames[i])},
+                       {"dtype", *dtype},
+                       {"shape", getShape(signature.argumentShapes[i])}};
+    auto type = cast<RankedTensorType>(argument.getType());
+    NmAttr encoding = getNmEncoding(type);
+    if (type.getEncoding() && !encoding)
+      return errorAt(argument.getLoc(),
+                     "expected an encoding #sparseflow.nm<N:M>, found ", type,
+                     "; run sparseflow-import-encodings");
+    if (encoding) {
+      json::Object pattern{
+          {"kind", "nm"}, {"n", encoding.getN()}, {"m", encoding.getM()}};
+      if (!encoding.isAlongLastAxis())
+        pattern["axis"] = encoding.getAxis();
+      entry["encoding"] = std::move(pattern);
+      if (encoding.isTwoOfFour() && encoding.isAlongLastAxis() &&
+          type.getRank() == 2)
+        entry["layout"] = StorageAttr::kSf24V1;
+    }
+    define(argument);
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
+llvm::Error ReferenceWriter::writeMatmul(MatmulOp op) {
+  if (op.getStorageAttr())
+    return errorAt(op.getLoc(), "'sparseflow.matmul' reads packed bytes: "
+                                "expected a weight [N, K]; export the "
+                                "reference before "
+                                "sparseflow-materialize-storage");
+  llvm::Expected<int64_t> x = getNumber(op.getX(), *op);
+  if (!x)
+    return x.takeError();
+  llvm::Expected<int64_t> w = getNumber(op.getW(), *op);
+  if (!w)
+    return w.takeError();
+  json::Array operands;
+  for (auto [operand, broadcast] :
+       llvm::zip(op.getEpilogueOperands(), op.getBroadcastList())) {
+    llvm::Expected<int64_t> number = getNumber(operand, *op);
+    if (!number)
+      return number.takeError();
+    operands.push_back(
+        json::Object{{"value", *number},
+                     {"broadcast", stringifyBroadcast(broadcast)}});
+  }
+  Block &block = op.getEpilogue().front();
+  RegionWriter region(llvm::to_vector(block.getArguments()));
+  if (llvm::Error error = region.write(block))
+    return error;
+  llvm::Expected<StringRef> dtype = getDtype(op.getResultType(), op.getLoc());
+  if (!dtype)
+    return dtype.takeError();
+  steps.push_back(json::Object{
+      {"op", "matmul"},
+      {"x", *x},
+      {"w", *w},
+      {"out", define(op.getResult())},
+      {"operands", std::move(operands)},
+      {"shape", getShape(signature.shapes[op.getResult()])},
+      {"dtype", *dtype},
+      {"region", region.take()}});
+  return llvm::Error::success();
+}
+
+llvm::Error ReferenceWriter::writeMap(linalg::GenericOp op) {
+  AffineMap output =
+      op.getNumDpsInits() == 1
+          ? op.getMatchingIndexingMap(op.getDpsInitOperand(0))
+          : AffineMap();
+  bool isElementwise =
+      output && output.isPermutation() && op->getNumResults() == 1 &&
+      op.getNumLoops() == op.getNumParallelLoops() &&
+      llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+        return map.isProjectedPermutation(false);
+      });
+  if (!isElementwise)
+    return errorAt(op.getLoc(),
+                   "'linalg.generic' cannot be compiled: expected one result, "
+                   "parallel iterators and projected-permutation maps");
+  Block &block = *op.getBody();
+  json::Array inputs;
+  SmallVector<BlockArgument> arguments;
+  for (OpOperand &operand : op->getOpOperands()) {
+    BlockArgument argument = op.getMatchingBlockArgument(&operand);
+    if (argument.use_empty())
+      continue;
+    llvm::Expected<int64_t> number = getNumber(operand.get(), *op);
+    if (!number)
+      return number.takeError();
+    json::Array dims;
+    for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults())
+      dims.push_back(*output.getResultPosition(expr));
+    inputs.push_back(
+        json::Object{{"value", *number}, {"dims", std::move(dims)}});
+    arguments.push_back(argument);
+  }
+  RegionWriter region(arguments);
+  if (llvm::Error error = region.write(block))
+    return error;
+  Value result = op->getResult(0);
+  llvm::Expected<StringRef> dtype = getDtype(result.getType(), op.getLoc());
+  if (!dtype)
+    return dtype.takeError();
+  steps.push_back(json::Object{{"op", "map"},
+                               {"inputs", std::move(inputs)},
+                               {"out", define(result)},
+                               {"shape", getShape(signature.shapes[result])},
+                               {"dtype", *dtype},
+                               {"region", region.take()}});
+  return llvm::Error::success();
+}
+
+llvm::Error ReferenceWriter::writeOp(Operation &op) {
+  if (auto matmul = dyn_cast<MatmulOp>(op))
+    return writeMatmul(matmul);
+  if (auto generic = dyn_cast<linalg::GenericOp>(op))
+    return writeMap(generic);
+  if (auto unpack = dyn_cast<UnpackOp>(op); unpack && !unpack.getStorageAttr()) {
+    // The same values under another type.
+    llvm::Expected<int64_t> source = getNumber(unpack.getSource(), op);
+    if (!source)
+      return source.takeError();
+    numbers[unpack.getResult()] = *source;
+    return llvm::Error::success();
+  }
+  // These compute shapes and scalars; whoever reads their values reports it.
+  if (isa<arith::ConstantOp, tensor::EmptyOp, tensor::DimOp>(op))
+    return llvm::Error::success();
+  return errorAt(op.getLoc(), "'", op.getName(),
+                 "' cannot be compiled: expected sparseflow.matmul or an "
+                 "elementwise linalg.generic");
+}
+
+llvm::Expected<json::Array> ReferenceWriter::writeResults() {
+  json::Array result;
+  for (auto [type, shape] :
+       llvm::zip(function.getResultTypes(), signature.resultShapes)) {
+    llvm::Expected<StringRef> dtype = getDtype(type, function.getLoc());
+    if (!dtype)
+      return dtype.takeError();
+    result.push_back(
+        json::Object{{"dtype", *dtype}, {"shape", getShape(shape)}});
+  }
+  return result;
+}
+
+llvm::Expected<json::Object> ReferenceWriter::write() {
+  llvm::Expected<json::Array> arguments = writeArguments();
+  if (!arguments)
+    return arguments.takeError();
+  for (Operation &op : function.front().without_terminator())
+    if (llvm::Error error = writeOp(op))
+      return error;
+  json::Array returned;
+  Operation *terminator = function.front().getTerminator();
+  for (Value value : terminator->getOperands()) {
+    llvm::Expected<int64_t> number = getNumber(value, *terminator);
+    if (!number)
+      return number.takeError();
+    returned.push_back(*number);
+  }
+  llvm::Expected<json::Array> results = writeResults();
+  if (!results)
+    return results.takeError();
+  json::Array symbols;
+  for (const std::string &symbol : signature.symbols)
+    symbols.push_back(symbol);
+  return json::Object{
+      {"name", json::fixUTF8(function.getName())},
+      {"symbols", std::move(symbols)},
+      {"arguments", std::move(*arguments)},
+      {"results", std::move(*results)},
+      {"reference", json::Object{{"values", count},
+                                 {"steps", std::move(steps)},
+                                 {"results", std::move(returned)}}}};
+}
+
+llvm::Expected<json::Object>
+mlir::sparseflow::exportReference(func::FuncOp function) {
+  FailureOr<FunctionSignature> signature = inferSignature(function);
+  if (failed(signature))
+    return errorAt(function.getLoc(), "'", function.getName(),
+                   "' has no consistent signature");
+  return ReferenceWriter(function, std::move(*signature)).write();
+}

@@ -187,7 +187,8 @@ TEST(Pack24, RefusesNanAndInfinityAndNamesTheFirst) {
 TEST(Pack24, RefusesOtherTypes) {
   Dense dense(1, 4);
   EXPECT_EQ(packError(dense, {}, SF_DTYPE_F32).code(), SF_ERROR_UNSUPPORTED);
-  EXPECT_EQ(packError(dense, {}, sf_dtype(99)).code(), SF_ERROR_UNSUPPORTED);
+  EXPECT_EQ(packError(dense, {}, SF_DTYPE_INVALID).code(),
+            SF_ERROR_UNSUPPORTED);
 }
 
 TEST(Prune24, EveryOrderOfFourMagnitudesWithTies) {

@@ -1,0 +1,200 @@
+//===- c_abi_test.cpp - The C ABI of weights ------------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "sparseflow/weights.h"
+
+#include "io/sfpk.h"
+#include "matrices.h"
+#include "temp_dir.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+
+using namespace sparseflow::test;
+
+namespace {
+std::string lastError() { return sf_last_error(); }
+} // namespace
+
+TEST(StatusAbi, EveryCodeHasAText) {
+  for (int code = SF_OK; code <= SF_ERROR_INTERNAL; ++code)
+    EXPECT_STRNE(sf_status_string(sf_status(code)), "unknown status code");
+  EXPECT_STREQ(sf_status_string(sf_status(15)), "unknown status code");
+}
+
+TEST(StatusAbi, LastErrorBelongsToTheThread) {
+  ASSERT_EQ(sf_pack24_size(1, 3, nullptr, nullptr), SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_NE(lastError().find("multiple of 4"), std::string::npos);
+  std::thread([] {
+    EXPECT_EQ(lastError(), "");
+    EXPECT_EQ(sf_container_open(nullptr, nullptr), SF_ERROR_INVALID_ARGUMENT);
+    EXPECT_NE(lastError().find("null"), std::string::npos);
+  }).join();
+  EXPECT_NE(lastError().find("multiple of 4"), std::string::npos);
+  // Success does not touch it.
+  ASSERT_EQ(sf_pack24_size(1, 4, nullptr, nullptr), SF_OK);
+  EXPECT_NE(lastError().find("multiple of 4"), std::string::npos);
+}
+
+TEST(WeightsAbi, PackValidateUnpack) {
+  Dense dense = randomSparse(65, 132, 2);
+  size_t bytes = 0, metadata = 0;
+  ASSERT_EQ(sf_pack24_size(65, 132, &bytes, &metadata), SF_OK);
+  EXPECT_EQ(bytes, 6u * 4608);
+  EXPECT_EQ(metadata, 6u * 4096);
+  std::vector<uint8_t> blob(bytes);
+  sf_pack_report report;
+  ASSERT_EQ(sf_pack24(dense.data.data(), 65, 132, SF_DTYPE_F16, nullptr,
+                      blob.data(), bytes, &report),
+            SF_OK)
+      << lastError();
+  EXPECT_EQ(blob, referencePack(dense));
+  EXPECT_EQ(report.nonzeros, report.kept_nonzeros);
+  EXPECT_GT(report.energy, 0);
+  EXPECT_NEAR(report.energy, report.kept_energy, 1e-12 * report.energy);
+  ASSERT_EQ(sf_validate24(blob.data(), bytes, 65, 132, 1), SF_OK);
+  std::vector<uint16_t> back(65 * 132);
+  ASSERT_EQ(
+      sf_unpack24(blob.data(), bytes, 65, 132, 1, back.data(), back.size() * 2),
+      SF_OK);
+  EXPECT_EQ(back, dense.data);
+}
+
+TEST(WeightsAbi, PruneFlagAndName) {
+  Dense dense = randomDense(9, 20, 3);
+  std::vector<uint8_t> blob(4608);
+  sf_pack_options options = {sizeof(options), "layer", 0, 1};
+  EXPECT_EQ(sf_pack24(dense.data.data(), 9, 20, SF_DTYPE_F16, &options,
+                      blob.data(), blob.size(), nullptr),
+            SF_ERROR_FORMAT);
+  EXPECT_NE(lastError().find("'layer'"), std::string::npos);
+  options.flags = SF_PACK_PRUNE;
+  EXPECT_EQ(sf_pack24(dense.data.data(), 9, 20, SF_DTYPE_F16, &options,
+                      blob.data(), blob.size(), nullptr),
+            SF_OK);
+  EXPECT_EQ(blob, referencePack(referencePrune(dense)));
+  sf_pack_report report;
+  EXPECT_EQ(
+      sf_prune24(dense.data.data(), 9, 20, SF_DTYPE_F16, nullptr, &report),
+      SF_OK);
+  EXPECT_EQ(referencePack(dense), blob);
+  EXPECT_LT(report.kept_nonzeros, report.nonzeros);
+}
+
+TEST(WeightsAbi, RefusesBadArguments) {
+  uint16_t dense[8] = {};
+  uint8_t blob[4608] = {};
+  auto pack = [&](const void *from, int64_t n, int64_t k, void *to,
+                  size_t bytes, const sf_pack_options *options) {
+    return sf_pack24(from, n, k, SF_DTYPE_F16, options, to, bytes, nullptr);
+  };
+  EXPECT_EQ(pack(dense, 1, 4, blob, 4608, nullptr), SF_OK);
+  EXPECT_EQ(pack(nullptr, 1, 4, blob, 4608, nullptr),
+            SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(pack(dense, 1, 4, nullptr, 4608, nullptr),
+            SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(pack(dense, 1, 4, blob, 4607, nullptr), SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(pack(dense, -1, 4, blob, 4608, nullptr), SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(
+      pack(reinterpret_cast<char *>(dense) + 1, 1, 4, blob, 4608, nullptr),
+      SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(pack(nullptr, 0, 4, nullptr, 0, nullptr), SF_OK);
+  sf_pack_options options = {0, nullptr, 0, 0};
+  EXPECT_EQ(pack(dense, 1, 4, blob, 4608, &options), SF_ERROR_INVALID_ARGUMENT);
+  options = {sizeof(options), nullptr, 0x80, 0};
+  EXPECT_EQ(pack(dense, 1, 4, blob, 4608, &options), SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(sf_validate24(blob, 4608, 1, 4, 1), SF_OK);
+  EXPECT_EQ(sf_validate24(blob, 4608, 65, 4, 1), SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(sf_validate24(nullptr, 4608, 1, 4, 1), SF_ERROR_INVALID_ARGUMENT);
+  blob[4096] = 0;
+  EXPECT_EQ(sf_validate24(blob, 4608, 1, 4, 1), SF_ERROR_FORMAT);
+  EXPECT_EQ(sf_unpack24(blob, 4608, 1, 4, 1, dense, 8), SF_ERROR_FORMAT);
+  EXPECT_EQ(sf_unpack24(blob, 4608, 1, 4, 1, dense, 6),
+            SF_ERROR_INVALID_ARGUMENT);
+}
+
+TEST(WeightsAbi, Convert) {
+  float source[3] = {1.f, 1e6f, -2.f};
+  uint16_t result[3];
+  int64_t overflows = 0;
+  EXPECT_EQ(sf_convert(source, SF_DTYPE_F32, result, SF_DTYPE_F16, 3, nullptr,
+                       &overflows),
+            SF_ERROR_FORMAT);
+  EXPECT_EQ(overflows, 1);
+  EXPECT_EQ(sf_convert(source, SF_DTYPE_F32, result, SF_DTYPE_BF16, 3, nullptr,
+                       &overflows),
+            SF_OK);
+  EXPECT_EQ(result[2], 0xc000);
+  EXPECT_EQ(sf_convert(nullptr, SF_DTYPE_F32, result, SF_DTYPE_F16, 3, nullptr,
+                       nullptr),
+            SF_ERROR_INVALID_ARGUMENT);
+}
+
+TEST(ContainerAbi, OpenFindReadClose) {
+  using namespace sparseflow::rt;
+  TempDir dir;
+  Dense dense = randomSparse(5, 8, 1);
+  std::vector<uint8_t> blob = referencePack(dense);
+  SfpkSection section;
+  section.name = "w";
+  section.kind = SF_SECTION_PACKED24;
+  section.dtype = SF_DTYPE_BF16;
+  section.shape = {5, 8};
+  Expected<SfpkWriter> writer = SfpkWriter::create(dir.path("f"), {section});
+  ASSERT_TRUE(writer.ok());
+  ASSERT_TRUE(writer->write(blob.data(), blob.size()));
+  ASSERT_TRUE(writer->commit());
+
+  sf_container *container = nullptr;
+  ASSERT_EQ(sf_container_open(dir.path("f").c_str(), &container), SF_OK);
+  EXPECT_EQ(sf_container_count(container), 1u);
+  size_t index = 7;
+  sf_section found;
+  ASSERT_EQ(sf_container_find(container, "w", &index, &found), SF_OK);
+  EXPECT_EQ(index, 0u);
+  EXPECT_STREQ(found.name, "w");
+  EXPECT_STREQ(found.layout, "sf24.v1");
+  EXPECT_EQ(found.kind, SF_SECTION_PACKED24);
+  EXPECT_EQ(found.dtype, SF_DTYPE_BF16);
+  EXPECT_EQ(found.rank, 2);
+  EXPECT_EQ(found.dims[0], 5);
+  EXPECT_EQ(found.dims[1], 8);
+  EXPECT_EQ(found.bytes, blob.size());
+  EXPECT_EQ(sf_container_find(container, "x", nullptr, nullptr),
+            SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(sf_container_section(container, 1, &found),
+            SF_ERROR_INVALID_ARGUMENT);
+
+  // Threads may share the container.
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      std::vector<uint8_t> data(blob.size());
+      EXPECT_EQ(sf_container_read(container, 0, 1, data.data(), data.size()),
+                SF_OK);
+      EXPECT_EQ(data, blob);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(sf_container_read(container, 0, 1, blob.data(), 1),
+            SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(sf_container_read(container, 0, 1, nullptr, blob.size()),
+            SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(sf_container_read(container, 5, 1, blob.data(), blob.size()),
+            SF_ERROR_INVALID_ARGUMENT);
+  sf_container_close(container);
+
+  container = reinterpret_cast<sf_container *>(8);
+  EXPECT_EQ(sf_container_open(dir.path("none").c_str(), &container),
+            SF_ERROR_IO);
+  EXPECT_EQ(container, nullptr);
+  sf_container_close(nullptr);
+  EXPECT_EQ(sf_container_count(nullptr), 0u);
+}

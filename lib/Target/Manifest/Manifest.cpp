@@ -17,36 +17,70 @@ using namespace mlir::sparseflow;
 using llvm::json::Array;
 using llvm::json::Object;
 
-static FailureOr<Object> describeTensor(func::FuncOp function, TensorType type,
-                                        ArrayRef<StringRef> symbols,
-                                        bool isArgument) {
+/// The sizes of tensor `index`, with the symbol of each dynamic one: from the
+/// attribute `shapes` when the function has it, else from the type, whose
+/// dynamic sizes must then all be the only symbol.
+static FailureOr<Array> describeShape(const HostSignature &signature,
+                                      StringRef shapes, size_t index,
+                                      TensorType type) {
+  func::FuncOp function = signature.function;
+  Array result;
+  if (auto all = function->getAttrOfType<ArrayAttr>(shapes)) {
+    auto shape = index < all.size() ? dyn_cast<ArrayAttr>(all[index])
+                                    : ArrayAttr();
+    if (!shape || shape.size() != static_cast<size_t>(type.getRank()))
+      return function.emitOpError()
+             << "expected '" << shapes << "' to hold the shape of " << type;
+    for (Attribute size : shape) {
+      if (auto number = dyn_cast<IntegerAttr>(size))
+        result.push_back(number.getInt());
+      else if (auto symbol = dyn_cast<StringAttr>(size))
+        result.push_back(symbol.getValue().str());
+      else
+        return function.emitOpError()
+               << "expected integers and symbols in '" << shapes << "', found "
+               << size;
+    }
+    return result;
+  }
+  for (int64_t size : type.getShape()) {
+    if (!ShapedType::isDynamic(size)) {
+      result.push_back(size);
+      continue;
+    }
+    if (signature.symbols.size() != 1)
+      return function.emitOpError()
+             << "has dynamic sizes and " << signature.symbols.size()
+             << " symbols: expected the attribute '" << shapes
+             << "', which says which size is which symbol";
+    result.push_back(signature.symbols.front().str());
+  }
+  return result;
+}
+
+static FailureOr<Object> describeTensor(const HostSignature &signature,
+                                        TensorType type, StringRef shapes,
+                                        size_t index) {
   Object tensor;
   Type element = type.getElementType();
-  if (!element.isF16() && !element.isBF16() && !element.isF32())
+  if (!element.isF16() && !element.isBF16() && !element.isF32()) {
+    func::FuncOp function = signature.function;
     return function.emitOpError()
            << "has a tensor of " << element << "; expected f16, bf16 or f32";
+  }
   std::string dtype;
   llvm::raw_string_ostream(dtype) << element;
   tensor["dtype"] = dtype;
-  Array shape;
-  for (int64_t size : type.getShape()) {
-    if (!ShapedType::isDynamic(size)) {
-      shape.push_back(size);
-      continue;
-    }
-    if (symbols.size() != 1)
-      return function.emitOpError()
-             << "has dynamic sizes and " << symbols.size()
-             << " symbols; the attributes of the host form say which size is "
-                "which symbol only when there is one: compile the function "
-                "from tensors";
-    shape.push_back(symbols.front().str());
-  }
-  tensor["shape"] = std::move(shape);
+  FailureOr<Array> shape = describeShape(signature, shapes, index, type);
+  if (failed(shape))
+    return failure();
+  tensor["shape"] = std::move(*shape);
   if (NmAttr pattern = getNmEncoding(type)) {
     tensor["encoding"] =
         Object{{"kind", "nm"}, {"n", pattern.getN()}, {"m", pattern.getM()}};
-    if (isArgument && pattern.getN() == 2 && pattern.getM() == 4)
+    // The only pattern with a packed layout; any other one is stored densely.
+    if (pattern.getN() == 2 && pattern.getM() == 4 && type.getRank() == 2 &&
+        !element.isF32())
       tensor["layout"] = "sf24.v1";
   }
   return tensor;
@@ -60,18 +94,17 @@ mlir::sparseflow::describeHost(const HostSignature &signature) {
   Array symbols, arguments, results;
   for (StringRef symbol : signature.symbols)
     symbols.push_back(symbol.str());
-  for (auto [type, name] :
-       llvm::zip_equal(signature.argumentTypes, signature.argumentNames)) {
+  for (auto [index, type] : llvm::enumerate(signature.argumentTypes)) {
     FailureOr<Object> tensor =
-        describeTensor(function, type, signature.symbols, true);
+        describeTensor(signature, type, "sparseflow.argument_shapes", index);
     if (failed(tensor))
       return failure();
-    (*tensor)["name"] = name.str();
+    (*tensor)["name"] = signature.argumentNames[index].str();
     arguments.push_back(std::move(*tensor));
   }
-  for (TensorType type : signature.resultTypes) {
+  for (auto [index, type] : llvm::enumerate(signature.resultTypes)) {
     FailureOr<Object> tensor =
-        describeTensor(function, type, signature.symbols, false);
+        describeTensor(signature, type, "sparseflow.result_shapes", index);
     if (failed(tensor))
       return failure();
     results.push_back(std::move(*tensor));

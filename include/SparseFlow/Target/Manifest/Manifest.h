@@ -34,8 +34,8 @@ public:
 
   /// Adds the programs of every host function of `module`, compiled for
   /// `target` into the file `image` of the bundle. A function that was not
-  /// described before is described from its attributes, without a reference;
-  /// then all its dynamic sizes must be one symbol. Errors are reported at ops.
+  /// described before is described from its attributes, without a reference.
+  /// Errors are reported at ops.
   LogicalResult addPrograms(ModuleOp module, const TargetInfo &target,
                             StringRef image);
 

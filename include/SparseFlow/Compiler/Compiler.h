@@ -1,0 +1,170 @@
+//===- Compiler.h - From a module to what ships -----------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The whole compiler behind one function, for the command line tool and for
+// programs that embed it. There is no global state: two threads may compile at
+// once, each with its own MLIRContext.
+//
+//   MLIRContext context(makeRegistry());          // registerCompiler(registry)
+//   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(path, &context);
+//   CompileOptions options;
+//   options.targets = {*parseTarget("sm_90")};
+//   options.output = OutputKind::Bundle;
+//   FailureOr<CompileResult> result = compileModule(*module, options);
+//   writeBundle(*result, "ffn.bundle");
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_COMPILER_COMPILER_H
+#define SPARSEFLOW_COMPILER_COMPILER_H
+
+#include "SparseFlow/Target/NVPTX/Assembler.h"
+#include "SparseFlow/Target/NVPTX/Census.h"
+#include "SparseFlow/Target/NVPTX/TargetInfo.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/JSON.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace mlir::sparseflow {
+
+/// Where a compilation stops. Each kind includes the work of those before it
+/// that it needs.
+enum class OutputKind {
+  MLIR,     ///< sparseflow ops on tensors, after import
+  SFTile,   ///< kernels of tiles, and the host form of the functions
+  NVVM,     ///< the same with kernels in the llvm and nvvm dialects
+  LLVM,     ///< LLVM IR of the kernels, optimised
+  PTX,      ///< PTX text
+  Cubin,    ///< machine code of one target
+  Fatbin,   ///< machine code of several targets and PTX in one image
+  Bundle,   ///< a directory: manifest.json, cubins, PTX
+  Manifest, ///< the manifest alone (no ptxas is needed)
+};
+
+/// The name the command line uses, "ptx"; and back.
+StringRef stringifyOutputKind(OutputKind kind);
+std::optional<OutputKind> parseOutputKind(StringRef name);
+/// All names, for messages: "mlir, sftile, ...".
+std::string outputKindNames();
+
+/// What a module already is, by its ops. A file printed with `--emit` can be
+/// compiled on from where it is.
+enum class InputLevel {
+  Tensor, ///< functions on tensors
+  Tile,   ///< a gpu.module with sftile ops
+  Host,   ///< a gpu.module of llvm and nvvm ops
+};
+InputLevel classifyInput(ModuleOp module);
+
+struct CompileOptions {
+  /// At least one, unless `output` is MLIR. The kinds SFTile to Cubin make one
+  /// result per target.
+  SmallVector<const TargetInfo *> targets;
+  OutputKind output = OutputKind::Bundle;
+  /// "ARG=N:M": arguments to mark as sparse before import. ARG is a name or an
+  /// index.
+  std::vector<std::string> sparse;
+  /// A file of schedules that goes before the built-in table; "" means none.
+  std::string scheduleFile;
+  /// How ptxas is found and judged. `cancelled` below is passed on.
+  std::string ptxasPath;
+  PtxasPolicy ptxasPolicy = PtxasPolicy::Strict;
+  std::chrono::seconds ptxasTimeout{120};
+  /// Keep the LLVM IR before optimisation too (TargetResult::llvmIR).
+  bool keepLLVMIR = false;
+  /// Asked between steps; true stops the compilation with an error.
+  std::function<bool()> cancelled;
+};
+
+/// A remark that a pass or a tool made, in the order of the program.
+struct CompileRemark {
+  /// "ffn.mlir:7:8", or "" when it belongs to no place.
+  std::string location;
+  std::string text;
+};
+
+/// What became of one kernel on one target.
+struct KernelReport {
+  std::string name;
+  /// The schedule attribute as printed, "" when the kernel carries none.
+  std::string schedule;
+  int64_t threads = 0;
+  int64_t dynamicSharedBytes = 0;
+  KernelCensus census;
+  /// Absent when ptxas has not run.
+  std::optional<KernelResources> resources;
+};
+
+struct TargetResult {
+  const TargetInfo *target = nullptr;
+  /// The texts up to the output kind; "" for those not asked for.
+  std::string sftile, nvvm, llvmIR, optimizedLLVMIR, ptx;
+  /// The image for the driver; empty when ptxas has not run.
+  std::string cubin;
+  /// The cubin's name in a bundle, "ffn.sm_80.cubin".
+  std::string image;
+  std::vector<KernelReport> kernels;
+  /// Absent when ptxas has not run.
+  std::optional<PtxasReport> ptxas;
+};
+
+struct CompileResult {
+  OutputKind output = OutputKind::Bundle;
+  /// The module after import, for OutputKind::MLIR.
+  std::string mlir;
+  std::vector<TargetResult> targets;
+  std::string fatbin;
+  /// manifest.json, for Bundle and Manifest.
+  std::string manifest;
+  std::vector<CompileRemark> remarks;
+};
+
+/// The compiler's name and version, "sparseflow 0.1.0".
+StringRef compilerVersion();
+
+/// Adds every dialect, extension and translation that compileModule needs.
+void registerCompiler(DialectRegistry &registry);
+
+/// Compiles `module`, which is left unchanged. Errors and warnings go to the
+/// context's diagnostic handlers, at the location of the op concerned; remarks
+/// go there too and into the result.
+FailureOr<CompileResult> compileModule(ModuleOp module,
+                                       const CompileOptions &options);
+
+/// Runs only the import of compileModule, in place: marks arguments as sparse,
+/// raises linalg, folds epilogues.
+LogicalResult importModule(ModuleOp module, ArrayRef<std::string> sparse);
+
+/// The description of every public function of an imported module, as a
+/// manifest states it: shapes, symbols and the reference.
+FailureOr<std::vector<llvm::json::Object>> describeFunctions(ModuleOp module);
+
+/// Lowers an imported module to dense linalg, in place: what CpuDevice takes.
+LogicalResult lowerForCpu(ModuleOp module);
+
+/// Writes manifest.json, one .cubin and .ptx a target and, when not empty, the
+/// bytes `weights` as weights.sfpk: all of it or nothing.
+llvm::Error writeBundle(const CompileResult &result, StringRef directory,
+                        StringRef weights = {});
+
+/// The report as JSON text: per target and kernel the schedule, the census,
+/// registers and memory; what ptxas said; all remarks.
+std::string reportText(const CompileResult &result);
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_COMPILER_COMPILER_H

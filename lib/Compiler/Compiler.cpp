@@ -1,0 +1,286 @@
+//===- Compiler.cpp - From a module to what ships -------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Compiler/Compiler.h"
+
+#include "Levels.h"
+#include "SparseFlow/Support/Remarks.h"
+#include "SparseFlow/Target/Manifest/Manifest.h"
+#include "SparseFlow/Target/NVPTX/EmitPTX.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+namespace {
+
+/// One run of compileModule.
+class Compilation {
+public:
+  Compilation(const CompileOptions &options) : options(options) {}
+
+  LogicalResult run(ModuleOp module);
+  CompileResult result;
+
+private:
+  bool reached(OutputKind kind) const { return options.output == kind; }
+  bool needsMachineCode() const {
+    return options.output == OutputKind::Cubin ||
+           options.output == OutputKind::Fatbin ||
+           options.output == OutputKind::Bundle;
+  }
+  LogicalResult checkCancelled(Operation *op) const;
+  LogicalResult runTarget(ModuleOp module, InputLevel level,
+                          const TargetInfo &target);
+  LogicalResult emitImage(ModuleOp module, TargetResult &result);
+  LogicalResult runPtxas(gpu::GPUModuleOp kernels, TargetResult &result);
+  LogicalResult linkImages(ModuleOp module);
+
+  const CompileOptions &options;
+  std::optional<ManifestBuilder> manifest;
+};
+
+} // namespace
+
+static std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module.print(stream);
+  return text;
+}
+
+LogicalResult Compilation::checkCancelled(Operation *op) const {
+  if (options.cancelled && options.cancelled())
+    return op->emitError("compilation was cancelled");
+  return success();
+}
+
+/// The report of one kernel, from its attributes and its PTX.
+static KernelReport describeKernel(LLVM::LLVMFuncOp function,
+                                   const PTXModule &ptx) {
+  KernelReport report;
+  report.name = function.getName().str();
+  if (Attribute schedule = function->getDiscardableAttr("sftile.schedule"))
+    llvm::raw_string_ostream(report.schedule) << schedule;
+  if (auto bytes = function->getAttrOfType<IntegerAttr>("sftile.shared_bytes"))
+    report.dynamicSharedBytes = bytes.getInt();
+  if (auto threads = function->getAttrOfType<DenseI32ArrayAttr>(
+          NVVM::NVVMDialect::getReqntidAttrName())) {
+    report.threads = 1;
+    for (int32_t size : threads.asArrayRef())
+      report.threads *= size;
+  }
+  auto census = ptx.census.find(report.name);
+  if (census != ptx.census.end())
+    report.census = census->second;
+  return report;
+}
+
+LogicalResult Compilation::runPtxas(gpu::GPUModuleOp kernels,
+                                    TargetResult &result) {
+  AssembleOptions assembler;
+  assembler.ptxasPath = options.ptxasPath;
+  assembler.policy = options.ptxasPolicy;
+  assembler.timeout = options.ptxasTimeout;
+  if (options.cancelled)
+    assembler.cancelled = options.cancelled;
+  llvm::Expected<AssembledModule> assembled =
+      assemble(result.ptx, *result.target, assembler);
+  if (!assembled)
+    return kernels.emitError(llvm::toString(assembled.takeError()));
+  result.cubin = std::move(assembled->cubin);
+  for (KernelReport &kernel : result.kernels)
+    for (const KernelResources &resources : assembled->report.kernels)
+      if (resources.name == kernel.name)
+        kernel.resources = resources;
+  // Under the strict policy there are no defects left to mention.
+  for (const std::string &defect : findDefects(assembled->report))
+    explain(kernels, "ptxas") << result.target->name << ": " << defect;
+  for (const KernelReport &kernel : result.kernels)
+    if (kernel.resources)
+      explain(kernels.lookupSymbol(kernel.name), "ptxas")
+          << "'" << kernel.name << "' on " << result.target->name << ": "
+          << kernel.resources->registers << " registers, "
+          << kernel.dynamicSharedBytes + kernel.resources->sharedBytes
+          << " bytes of shared memory, no spills";
+  result.ptxas = std::move(assembled->report);
+  return success();
+}
+
+LogicalResult Compilation::emitImage(ModuleOp module, TargetResult &target) {
+  SmallVector<gpu::GPUModuleOp> all(module.getOps<gpu::GPUModuleOp>());
+  if (all.size() != 1)
+    return module.emitError() << "expected one gpu.module with all kernels, "
+                              << "found " << all.size();
+  gpu::GPUModuleOp kernels = all.front();
+  EmitPTXOptions emit;
+  emit.keepLLVMIR = options.keepLLVMIR || reached(OutputKind::LLVM);
+  FailureOr<PTXModule> ptx = emitPTX(kernels, *target.target, emit);
+  if (failed(ptx))
+    return failure();
+  for (auto function : kernels.getOps<LLVM::LLVMFuncOp>()) {
+    if (!function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+      continue;
+    target.kernels.push_back(describeKernel(function, *ptx));
+    const KernelReport &kernel = target.kernels.back();
+    explain(function, "ptx")
+        << "'" << kernel.name << "' on " << target.target->name << ": "
+        << summarize(kernel.census);
+  }
+  target.llvmIR = std::move(ptx->llvmIR);
+  target.optimizedLLVMIR = std::move(ptx->optimizedLLVMIR);
+  target.ptx = std::move(ptx->ptx);
+  if (failed(checkCancelled(module)))
+    return failure();
+  return needsMachineCode() ? runPtxas(kernels, target) : success();
+}
+
+/// The name of the image in a bundle: the function's when there is one.
+static std::string imageName(ModuleOp module, const TargetInfo &target) {
+  std::string stem;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (isHostFunction(function))
+      stem = stem.empty() ? function.getName().str() : "kernels";
+  // A symbol may hold any character; a file name of a bundle may not.
+  bool plain = !stem.empty() && stem.front() != '.' && stem.size() < 128;
+  for (char c : stem)
+    plain &= llvm::isAlnum(c) || StringRef("_.-$").contains(c);
+  return (plain ? stem : "kernels") + "." + target.name.str() + ".cubin";
+}
+
+LogicalResult Compilation::runTarget(ModuleOp source, InputLevel level,
+                                     const TargetInfo &target) {
+  OwningOpRef<ModuleOp> module = source.clone();
+  result.targets.emplace_back();
+  TargetResult &made = result.targets.back();
+  made.target = &target;
+  if (level == InputLevel::Tensor &&
+      failed(lowerToTiles(*module, target, options.scheduleFile)))
+    return failure();
+  if (failed(checkCancelled(source)))
+    return failure();
+  if (reached(OutputKind::SFTile)) {
+    if (level == InputLevel::Host)
+      return source.emitError("has kernels of llvm and nvvm ops: there is no "
+                              "way back to --emit sftile");
+    made.sftile = print(*module);
+    return success();
+  }
+  if (level != InputLevel::Host && failed(lowerToHost(*module, target)))
+    return failure();
+  if (failed(checkCancelled(source)))
+    return failure();
+  if (reached(OutputKind::NVVM)) {
+    made.nvvm = print(*module);
+    return success();
+  }
+  made.image = imageName(*module, target);
+  if (failed(emitImage(*module, made)))
+    return failure();
+  return manifest ? manifest->addPrograms(*module, target, made.image)
+                  : success();
+}
+
+LogicalResult Compilation::linkImages(ModuleOp module) {
+  std::vector<FatbinImage> images;
+  // PTX of the last target lets newer chips of its kind run the image.
+  for (const TargetResult &target : result.targets)
+    images.push_back({target.target, target.cubin,
+                      &target == &result.targets.back() ? StringRef(target.ptx)
+                                                        : StringRef()});
+  AssembleOptions assembler;
+  assembler.ptxasPath = options.ptxasPath;
+  assembler.timeout = options.ptxasTimeout;
+  if (options.cancelled)
+    assembler.cancelled = options.cancelled;
+  llvm::Expected<std::string> fatbin = linkFatbin(images, assembler);
+  if (!fatbin)
+    return module.emitError(llvm::toString(fatbin.takeError()));
+  result.fatbin = std::move(*fatbin);
+  return success();
+}
+
+LogicalResult Compilation::run(ModuleOp source) {
+  result.output = options.output;
+  InputLevel level = classifyInput(source);
+  if (level != InputLevel::Tensor && !options.sparse.empty())
+    return source.emitError("holds kernels already: arguments can be marked "
+                            "sparse in functions on tensors only");
+  if (level != InputLevel::Tensor && reached(OutputKind::MLIR))
+    return source.emitError("holds kernels already: there is no way back to "
+                            "--emit mlir");
+  // Import does not depend on the target, so it runs once.
+  OwningOpRef<ModuleOp> module = source.clone();
+  if (level == InputLevel::Tensor &&
+      failed(importModule(*module, options.sparse)))
+    return failure();
+  if (reached(OutputKind::MLIR)) {
+    result.mlir = print(*module);
+    return success();
+  }
+  if (options.targets.empty())
+    return source.emitError("expected at least one target to compile for");
+  if (reached(OutputKind::Bundle) || reached(OutputKind::Manifest)) {
+    manifest.emplace(compilerVersion().str());
+    if (level == InputLevel::Tensor) {
+      FailureOr<std::vector<llvm::json::Object>> functions =
+          describeFunctions(*module);
+      if (failed(functions))
+        return failure();
+      for (llvm::json::Object &function : *functions)
+        manifest->addFunction(std::move(function));
+    }
+  }
+  for (const TargetInfo *target : options.targets)
+    if (failed(checkCancelled(source)) ||
+        failed(runTarget(*module, level, *target)))
+      return failure();
+  if (reached(OutputKind::Fatbin) && failed(linkImages(source)))
+    return failure();
+  if (manifest)
+    result.manifest = manifest->str();
+  return success();
+}
+
+/// "file:line:column" of the innermost place in a file.
+static std::string locationText(Location location) {
+  std::string text;
+  location->walk([&](Location inner) {
+    auto file = dyn_cast<FileLineColLoc>(inner);
+    if (!file)
+      return WalkResult::advance();
+    text = (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
+            Twine(file.getColumn()))
+               .str();
+    return WalkResult::interrupt();
+  });
+  return text;
+}
+
+FailureOr<CompileResult>
+mlir::sparseflow::compileModule(ModuleOp module,
+                                const CompileOptions &options) {
+  Compilation compilation(options);
+  {
+    // Collects remarks and passes everything on to the outer handlers.
+    ScopedDiagnosticHandler handler(
+        module.getContext(), [&](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)
+            compilation.result.remarks.push_back(
+                {locationText(diagnostic.getLocation()), diagnostic.str()});
+          return failure();
+        });
+    if (failed(compilation.run(module)))
+      return failure();
+  }
+  return std::move(compilation.result);
+}

@@ -1,0 +1,114 @@
+//===- Levels.cpp - The steps between the levels of IR --------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Levels.h"
+
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
+#include "SparseFlow/Pipelines/Pipelines.h"
+#include "SparseFlow/Pipelines/Register.h"
+#include "SparseFlow/Support/LocatedError.h"
+#include "SparseFlow/Target/NVPTX/Kernels.h"
+#include "SparseFlow/Target/Reference/Reference.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+void mlir::sparseflow::registerCompiler(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerSparseFlowDialects(registry);
+  registerKernelTranslations(registry);
+}
+
+/// Runs a pipeline that `build` fills, without the command line's options.
+static LogicalResult
+runPipeline(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
+  PassManager manager(module.getContext(), ModuleOp::getOperationName());
+  build(manager);
+  return manager.run(module);
+}
+
+LogicalResult mlir::sparseflow::importModule(ModuleOp module,
+                                             ArrayRef<std::string> sparse) {
+  return runPipeline(module, [&](OpPassManager &manager) {
+    ImportPipelineOptions import;
+    for (const std::string &mark : sparse)
+      import.mark.push_back(mark);
+    buildImportPipeline(manager, import);
+    TensorPipelineOptions tensor;
+    tensor.materializeStorage = false;
+    buildTensorPipeline(manager, tensor);
+  });
+}
+
+/// Appends a pipeline by its registered name.
+static LogicalResult addNamedPipeline(OpPassManager &manager, Operation *op,
+                                      StringRef name,
+                                      const std::string &options) {
+  const PassPipelineInfo *pipeline = PassPipelineInfo::lookup(name);
+  if (!pipeline)
+    return op->emitError() << "pipeline '" << name
+                           << "' is not registered in this build";
+  return pipeline->addToPipeline(manager, options, [&](const Twine &message) {
+    return op->emitError(message);
+  });
+}
+
+LogicalResult mlir::sparseflow::lowerToTiles(ModuleOp module,
+                                             const TargetInfo &target,
+                                             StringRef scheduleFile) {
+  std::string options = "target=" + target.name.str();
+  if (!scheduleFile.empty())
+    options += " schedule-file=" + scheduleFile.str();
+  PassManager manager(module.getContext(), ModuleOp::getOperationName());
+  buildTensorPipeline(manager);
+  if (failed(addNamedPipeline(manager, module, "sparseflow-tile", options)))
+    return failure();
+  return manager.run(module);
+}
+
+LogicalResult mlir::sparseflow::lowerToHost(ModuleOp module,
+                                            const TargetInfo &target) {
+  PassManager manager(module.getContext(), ModuleOp::getOperationName());
+  if (failed(addNamedPipeline(manager, module, "sparseflow-codegen",
+                              "target=" + target.name.str())))
+    return failure();
+  return manager.run(module);
+}
+
+LogicalResult mlir::sparseflow::lowerForCpu(ModuleOp module) {
+  return runPipeline(module, [&](OpPassManager &manager) {
+    manager.addNestedPass<func::FuncOp>(createSparseFlowLowerToLinalg());
+    manager.addPass(createCanonicalizerPass());
+  });
+}
+
+FailureOr<std::vector<llvm::json::Object>>
+mlir::sparseflow::describeFunctions(ModuleOp module) {
+  std::vector<llvm::json::Object> functions;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal() || !function.isPublic())
+      continue;
+    llvm::Expected<llvm::json::Object> reference = exportReference(function);
+    if (!reference)
+      return reportError(reference.takeError(), function.getLoc());
+    functions.push_back(std::move(*reference));
+  }
+  if (functions.empty()) {
+    module.emitError("has no public function to compile: expected a func.func "
+                     "on tensors");
+    return failure();
+  }
+  return functions;
+}

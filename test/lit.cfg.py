@@ -1,0 +1,68 @@
+"""The regression tests: what a tool prints for a file, checked by FileCheck.
+
+A test names what it needs in `REQUIRES:`. Features:
+  ptxas        NVIDIA's assembler was found (SPARSEFLOW_PTXAS, the CUDA
+               variables, PATH or /usr/local/cuda)
+  cuda-device  a CUDA driver with a GPU answers
+  long         tests of more than a few seconds: lit --param long=1
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+
+import lit.formats
+
+config.name = "SparseFlow"
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "unit", "lib"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = config.sparseflow_test_dir
+
+# Tools by name: ours first, then LLVM's.
+config.environment["PATH"] = os.pathsep.join(
+    [config.sparseflow_tools_dir, config.llvm_tools_dir, os.environ["PATH"]])
+
+# The rest of the environment is lit's own, so that a test means the same on
+# every machine; these say where the toolkit and the driver are.
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "CUDA_HOME", "CUDA_PATH",
+             "CUDA_ROOT", "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH",
+             "SPARSEFLOW_LONG_TESTS", "SPARSEFLOW_PTXAS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+
+def find_ptxas():
+    """The places where the compiler looks, in its order."""
+    if "SPARSEFLOW_PTXAS" in os.environ:
+        return shutil.which(os.environ["SPARSEFLOW_PTXAS"])
+    homes = [os.environ[name] for name in ("CUDA_HOME", "CUDA_PATH", "CUDA_ROOT")
+             if name in os.environ]
+    path = os.pathsep.join([os.path.join(home, "bin") for home in homes] +
+                           [os.environ["PATH"], "/usr/local/cuda/bin"])
+    return shutil.which("ptxas", path=path)
+
+
+def has_cuda_device():
+    """nvidia-smi comes with the driver, and fails where no GPU answers."""
+    smi = shutil.which("nvidia-smi")
+    if not smi:
+        return False
+    try:
+        return subprocess.run([smi, "-L"], capture_output=True,
+                              timeout=30).stdout.strip().startswith(b"GPU")
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+config.substitutions.append(("%python", sys.executable))
+ptxas = find_ptxas()
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
+if has_cuda_device():
+    config.available_features.add("cuda-device")
+if lit_config.params.get("long", "0") not in ("", "0"):
+    config.available_features.add("long")

@@ -37,10 +37,13 @@ sf_step() {
     printf '\r\033[K'
   fi
   if ((status != 0)); then
-    sf_say "$description: failed with status $status; the end of ${log#"$SF_ROOT"/}:" >&2
-    # Ninja prints a failing command among others; its FAILED line leads to it.
-    grep -n -m 1 '^FAILED:' "$log" >&2 || true
-    tail -n 60 "$log" >&2
+    sf_say "$description: failed with status $status; see ${log#"$SF_ROOT"/}" >&2
+    # Ninja's first failing command, or else the end of the log.
+    if grep -q '^FAILED:' "$log"; then
+      sed -n '/^FAILED:/,$p' "$log" | head -n 60 >&2
+    else
+      tail -n 60 "$log" >&2
+    fi
     exit "$status"
   fi
   sf_say "$description: done in $((SECONDS - start)) s"
@@ -113,7 +116,8 @@ sf_ensure_packages() {
     sf_die "these Debian packages are missing, and this user is not root and" \
       "has no sudo. As root: apt-get install ${required[*]}"
   fi
-  sf_say "Installing Debian packages: ${required[*]} ${optional[*]}"
+  local wanted=("${required[@]}" "${optional[@]}")
+  sf_say "Installing Debian packages: ${wanted[*]}"
   export DEBIAN_FRONTEND=noninteractive
   sf_step apt-update "Package lists" sf_as_root apt-get update -q
   local available=() name

@@ -145,11 +145,13 @@ def check_layers(tool, device, work, inputs, weights, pruned):
     print("\n1. Is the compiled layer right? Against the same pruned weights in float64:")
     good = True
     for layer, activations in enumerate(inputs):
-        names = ("x", "w1", "b1", "w2", "b2")
         x = activations.astype(np.float16)
         values = (x,) + layer_weights(layer, pruned, weights)
         arguments = []
-        for name, value in zip(names, values):
+        for name, half in (("w1", "intermediate"), ("w2", "output")):
+            tensor = f"encoder.layer.{layer}.{half}.dense.weight"
+            arguments += ["--arg", f"{name}={work / 'ffn.sfpk'}:{tensor}"]
+        for name, value in (("x", x), ("b1", values[2]), ("b2", values[4])):
             np.save(work / f"{name}.npy", value)
             arguments += ["--arg", f"{name}={work / name}.npy"]
         result = work / "y.npy"

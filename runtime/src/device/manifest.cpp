@@ -8,11 +8,7 @@
 
 #include "device/manifest.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "io/file.h"
 
 using namespace sparseflow::rt;
 
@@ -163,39 +159,15 @@ Expected<uint64_t> Function::workspaceBytes(const Program &program,
 
 Expected<std::string> sparseflow::rt::readSmallFile(const std::string &path,
                                                     size_t limit) {
-  auto failed = [&](const char *what, int error) {
-    return ioError(std::string("cannot ") + what + " '" + printable(path, 400) +
-                   "': " + std::strerror(error));
-  };
-  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0)
-    return failed("open", errno);
-  struct Close {
-    int fd;
-    ~Close() { close(fd); }
-  } closer{fd};
-  struct stat info;
-  if (fstat(fd, &info) != 0)
-    return failed("inspect", errno);
-  if (!S_ISREG(info.st_mode))
-    return ioError("'" + printable(path, 400) + "' is not a regular file");
-  if (static_cast<uint64_t>(info.st_size) > limit)
+  Expected<InputFile> file = InputFile::open(path);
+  if (!file)
+    return file.status();
+  if (file->size() > limit)
     return formatError("'" + printable(path, 400) + "' has " +
-                       std::to_string(info.st_size) + " bytes, the limit is " +
+                       std::to_string(file->size()) + " bytes, the limit is " +
                        std::to_string(limit));
-  // The file may shrink or grow meanwhile: what read() gives is what counts.
-  std::string data(static_cast<size_t>(info.st_size), '\0');
-  size_t size = 0;
-  while (size < data.size()) {
-    ssize_t count = read(fd, &data[size], data.size() - size);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count < 0)
-      return failed("read", errno);
-    if (count == 0)
-      break;
-    size += static_cast<size_t>(count);
-  }
-  data.resize(size);
+  std::string data(static_cast<size_t>(file->size()), '\0');
+  if (Status status = file->read(0, &data[0], data.size()); !status)
+    return status;
   return data;
 }

@@ -65,8 +65,9 @@ struct TensorSpec {
   std::string name;
   DType dtype = DType::F16;
   std::vector<Dim> shape;
-  /// N:M pattern along the last dimension, or 0:0.
+  /// N:M pattern along dimension patternAxis, or 0:0.
   int patternN = 0, patternM = 0;
+  size_t patternAxis = 0;
   Layout layout = Layout::RowMajor;
 
   bool encoded() const { return patternM != 0; }

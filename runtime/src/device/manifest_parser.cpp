@@ -100,6 +100,9 @@ void FunctionReader::encoding(const JsonCursor &json, TensorSpec &spec) const {
       static_cast<int>(json.member("n").integer(1, spec.patternM - 1));
   if (spec.shape.empty())
     json.fail("an encoded tensor needs at least one dimension");
+  auto last = static_cast<int64_t>(spec.shape.size()) - 1;
+  spec.patternAxis = static_cast<size_t>(
+      json.has("axis") ? json.member("axis").integer(0, last) : last);
 }
 
 TensorSpec FunctionReader::tensor(const JsonCursor &json) const {
@@ -131,8 +134,9 @@ TensorSpec FunctionReader::tensor(const JsonCursor &json) const {
                   "' is unknown to this version, which knows sf24.v1; use a "
                   "runtime as new as the bundle's producer");
     if (spec.patternN != 2 || spec.patternM != 4 || spec.shape.size() != 2 ||
-        spec.dtype == DType::F32)
-      layout.fail("sf24.v1 holds a 2:4 encoded f16 or bf16 matrix");
+        spec.patternAxis != 1 || spec.dtype == DType::F32)
+      layout.fail(
+          "sf24.v1 holds an f16 or bf16 matrix that is 2:4 along its rows");
     spec.layout = Layout::Sf24V1;
   }
   return spec;

@@ -1,0 +1,108 @@
+//===- sparseflow-exec.cpp - Runs, checks and times a bundle on a GPU -----===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Links no LLVM, and the C++ library statically: the program starts on any
+// x86-64 Linux machine with a driver.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExecBundle.h"
+
+#include <CLI/CLI.hpp>
+
+using namespace sparseflow::tools;
+
+static const char footer[] = R"(
+Arguments that are not given are random (--seed), with 2:4 weights pruned to
+their pattern; sizes that are not given are 64.
+
+Examples:
+  sparseflow-exec ffn.bundle --dim T=512 --check
+  sparseflow-exec ffn.bundle --arg x=x.npy --arg w1=model.sfpk:ffn.w1 \
+      --save-result y.npy
+  sparseflow-exec ffn.bundle --dim T=4096 --check=sampled:32 --repeat 50 --time 20
+
+Exit codes:
+  0  done, and everything that was checked is right
+  1  a file, the bundle or a value is wrong
+  2  the command line is wrong
+  3  no device, no driver, no memory, or the device failed
+  4  a result is wrong, or repeated launches differ
+)";
+
+int main(int argc, char **argv) {
+  CLI::App app{"Runs a function of a SparseFlow bundle on an NVIDIA GPU, "
+               "checks every element against float64 and times it.",
+               "sparseflow-exec"};
+  app.footer(footer);
+  app.set_version_flag("--version", "sparseflow-exec " SPARSEFLOW_VERSION);
+  ExecOptions options;
+  std::vector<std::string> arguments, sizes;
+  app.add_option("bundle", options.bundle,
+                 "Bundle: a directory with manifest.json")
+      ->required();
+  app.add_option("--entry", options.entry,
+                 "Function to run (default: the only one)");
+  app.add_option("--device", options.device, "Ordinal of the GPU")
+      ->check(CLI::Range(0, 1023))
+      ->capture_default_str();
+  app.add_option("--arg", arguments,
+                 "INDEX|NAME=SOURCE, where SOURCE is FILE.npy, "
+                 "FILE.safetensors:TENSOR, FILE.sfpk:TENSOR or random:SEED")
+      ->allow_extra_args(false);
+  app.add_option("--dim", sizes, "SYMBOL=SIZE, such as T=64")
+      ->allow_extra_args(false);
+  app.add_option("--seed", options.request.seed,
+                 "Seed of random arguments and of sampled rows")
+      ->capture_default_str();
+  app.add_flag("--check{full}", options.check,
+               "Check every element against float64; --check=sampled:ROWS "
+               "checks all features of ROWS token rows");
+  app.add_option("--repeat", options.repeat,
+                 "Launches; all must give the same bits")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  app.add_flag("--graph", options.graph,
+               "Launch by replaying a captured CUDA graph");
+  app.add_option("--time", options.time,
+                 "Time this many samples after a warm-up (graph replays over "
+                 "rotated buffers)")
+      ->check(CLI::Range(1, 100000));
+  app.add_option("--json", options.json,
+                 "Write a report as JSON to this file ('-': standard output "
+                 "instead of text)");
+  app.add_option("--save-result", options.saveResult,
+                 "Write the result as .npy (several: FILE.0.npy, ...)");
+  app.add_option("--threads", options.request.threads,
+                 "CPU threads for references (default: all cores)")
+      ->check(CLI::Range(1, 4096));
+  app.add_flag("--quiet", options.quiet, "Print errors only");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success &e) {
+    return app.exit(e);
+  } catch (const CLI::ParseError &e) {
+    app.exit(e);
+    return ExitUsage;
+  }
+  auto usage = [](const Status &status) {
+    std::fprintf(stderr, "error: %s\n", status.text().c_str());
+    return ExitUsage;
+  };
+  for (const std::string &text : arguments)
+    if (Status status = options.request.addArgument(text); !status)
+      return usage(status);
+  for (const std::string &text : sizes)
+    if (Status status = options.request.addSize(text); !status)
+      return usage(status);
+  RunOptions parsed;
+  if (Status status = parseCheck(options.check, parsed); !status)
+    return usage(status);
+  return execBundle(options);
+}

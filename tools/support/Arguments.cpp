@@ -1,0 +1,351 @@
+//===- Arguments.cpp - Host buffers for the arguments of a function -------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arguments.h"
+
+#include "ArgumentFiles.h"
+#include "Random.h"
+#include "sparseflow/weights.h"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace sparseflow;
+using namespace sparseflow::tools;
+using rt::invalidArgument;
+using rt::printable;
+
+static bool endsWith(const std::string &text, const std::string &end) {
+  return text.size() >= end.size() &&
+         text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+// A decimal integer of at most 19 digits that fits 63 bits.
+static bool parseInteger(const std::string &text, int64_t &value) {
+  value = 0;
+  if (text.empty() || text.size() > 19)
+    return false;
+  for (char c : text)
+    if (c < '0' || c > '9' ||
+        __builtin_mul_overflow(value, int64_t(10), &value) ||
+        __builtin_add_overflow(value, int64_t(c - '0'), &value))
+      return false;
+  return true;
+}
+
+Status ArgumentRequest::addSize(const std::string &text) {
+  size_t equals = text.find('=');
+  int64_t value = 0;
+  if (equals == std::string::npos || equals == 0 ||
+      !parseInteger(text.substr(equals + 1), value))
+    return invalidArgument("--dim '" + printable(text) +
+                           "': expected SYMBOL=SIZE, such as T=64");
+  sizes.emplace_back(text.substr(0, equals), value);
+  return Status::success();
+}
+
+Status ArgumentRequest::addArgument(const std::string &text) {
+  auto bad = [&] {
+    return invalidArgument(
+        "--arg '" + printable(text) +
+        "': expected INDEX|NAME=SOURCE, SOURCE being FILE.npy, "
+        "FILE.safetensors:TENSOR, FILE.sfpk:TENSOR or random:SEED");
+  };
+  size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    return bad();
+  std::string key = text.substr(0, equals), value = text.substr(equals + 1);
+  ArgumentSource source;
+  int64_t seed = 0;
+  if (value.compare(0, 7, "random:") == 0) {
+    if (!parseInteger(value.substr(7), seed))
+      return bad();
+    source.seed = static_cast<uint64_t>(seed);
+  } else if (endsWith(value, ".npy")) {
+    source.kind = ArgumentSource::Kind::Npy;
+    source.path = value;
+  } else {
+    static const std::pair<const char *, ArgumentSource::Kind> kinds[] = {
+        {".safetensors:", ArgumentSource::Kind::Safetensors},
+        {".sfpk:", ArgumentSource::Kind::Sfpk}};
+    bool found = false;
+    for (const auto &[suffix, kind] : kinds) {
+      size_t at = value.find(suffix);
+      if (at == std::string::npos)
+        continue;
+      size_t colon = at + std::string(suffix).size() - 1;
+      source.kind = kind;
+      source.path = value.substr(0, colon);
+      source.tensor = value.substr(colon + 1);
+      found = !source.tensor.empty();
+      break;
+    }
+    if (!found)
+      return bad();
+  }
+  sources.emplace_back(std::move(key), std::move(source));
+  return Status::success();
+}
+
+std::vector<int64_t> ArgumentSet::shapeOf(const TensorSpec &spec) const {
+  std::vector<int64_t> shape;
+  for (const Dim &dim : spec.shape)
+    shape.push_back(dim.value(symbols.data()));
+  return shape;
+}
+
+std::vector<HostTensor> ArgumentSet::allocateResults() const {
+  std::vector<HostTensor> results;
+  for (const TensorSpec &spec : function->results) {
+    results.push_back(HostTensor::allocate(spec.dtype, shapeOf(spec)));
+    results.back().poison();
+  }
+  return results;
+}
+
+bool ArgumentSet::empty() const {
+  auto zero = [](int64_t size) { return size == 0; };
+  if (std::any_of(symbols.begin(), symbols.end(), zero))
+    return true;
+  for (const TensorSpec &spec : function->results) {
+    std::vector<int64_t> shape = shapeOf(spec);
+    if (std::any_of(shape.begin(), shape.end(), zero))
+      return true;
+  }
+  return false;
+}
+
+ReferenceCall ArgumentSet::referenceCall(const Reference &reference,
+                                         int threads) const {
+  ReferenceCall call{*function, reference, symbols, {}, {}, threads};
+  for (const Argument &argument : arguments)
+    call.arguments.push_back(&argument.dense);
+  return call;
+}
+
+namespace {
+/// Builds an ArgumentSet: files first, since they bind symbols.
+class Preparation {
+public:
+  Preparation(const Function &function, const Reference *reference,
+              const ArgumentRequest &request)
+      : function(function), reference(reference), request(request) {
+    set.function = &function;
+    set.symbols.assign(function.symbols.size(), -1);
+    set.arguments.resize(function.arguments.size());
+    sources.resize(function.arguments.size());
+  }
+
+  Expected<ArgumentSet> run();
+
+private:
+  Status bindRequest();
+  Status bindShape(size_t index, const std::vector<int64_t> &shape);
+  Status checkSizes() const;
+  Status generate(size_t index);
+  Status finish(size_t index);
+  float scaleOf(size_t index) const;
+  std::string describe(size_t index) const;
+
+  const Function &function;
+  const Reference *reference;
+  const ArgumentRequest &request;
+  ArgumentSet set;
+  std::vector<const ArgumentSource *> sources;
+};
+} // namespace
+
+std::string Preparation::describe(size_t index) const {
+  const TensorSpec &spec = function.arguments[index];
+  return "argument " + std::to_string(index) +
+         (spec.name.empty() ? "" : " ('" + printable(spec.name) + "')");
+}
+
+Status Preparation::bindRequest() {
+  for (const auto &[name, size] : request.sizes) {
+    auto it = std::find(function.symbols.begin(), function.symbols.end(), name);
+    if (it == function.symbols.end()) {
+      std::string known;
+      for (const std::string &symbol : function.symbols)
+        known += (known.empty() ? "" : ", ") + printable(symbol);
+      return invalidArgument("--dim " + printable(name) +
+                             ": the function's symbols are " +
+                             (known.empty() ? "none" : known));
+    }
+    set.symbols[it - function.symbols.begin()] = size;
+  }
+  for (const auto &[key, source] : request.sources) {
+    size_t index = function.arguments.size();
+    int64_t number = 0;
+    // A name wins over a number, since an argument may be called "0".
+    for (size_t i = 0; i < function.arguments.size(); ++i)
+      if (function.arguments[i].name == key)
+        index = i;
+    if (index == function.arguments.size() && parseInteger(key, number) &&
+        static_cast<uint64_t>(number) < function.arguments.size())
+      index = static_cast<size_t>(number);
+    if (index == function.arguments.size()) {
+      std::string known;
+      for (size_t i = 0; i < function.arguments.size(); ++i)
+        known += (i ? ", " : "") + std::to_string(i) + " " +
+                 printable(function.arguments[i].name);
+      return invalidArgument("--arg " + printable(key) +
+                             ": the function's arguments are " + known);
+    }
+    sources[index] = &source;
+  }
+  return Status::success();
+}
+
+Status Preparation::bindShape(size_t index, const std::vector<int64_t> &shape) {
+  const TensorSpec &spec = function.arguments[index];
+  auto failed = [&](const std::string &text) {
+    return invalidArgument(describe(index) + ": expected shape " +
+                           spec.shapeText(function.symbols) + ", found " +
+                           shapeText(shape) + text);
+  };
+  if (shape.size() != spec.shape.size())
+    return failed("");
+  for (size_t d = 0; d < shape.size(); ++d) {
+    int symbol = spec.shape[d].symbol;
+    if (symbol >= 0 && set.symbols[symbol] < 0)
+      set.symbols[symbol] = shape[d];
+    int64_t expected = spec.shape[d].value(set.symbols.data());
+    if (shape[d] != expected)
+      return failed(symbol < 0 ? ""
+                               : "; " + printable(function.symbols[symbol]) +
+                                     " is already " + std::to_string(expected));
+  }
+  return Status::success();
+}
+
+// Every byte count is known to fit before anything is allocated.
+Status Preparation::checkSizes() const {
+  auto check = [&](const TensorSpec &spec, const std::string &what) {
+    std::vector<int64_t> shape = set.shapeOf(spec);
+    Expected<uint64_t> bytes = rt::storageBytes(spec, shape.data());
+    if (!bytes)
+      return bytes.status().withContext(what);
+    if (Expected<uint64_t> count = rt::elementCount(shape.data(), shape.size());
+        !count || *count > (uint64_t(1) << 40))
+      return invalidArgument(what + ": " + shapeText(shape) +
+                             " elements are too many for host memory");
+    return Status::success();
+  };
+  for (size_t i = 0; i < function.arguments.size(); ++i)
+    if (Status status = check(function.arguments[i], describe(i)); !status)
+      return status;
+  for (size_t i = 0; i < function.results.size(); ++i)
+    if (Status status =
+            check(function.results[i], "result " + std::to_string(i));
+        !status)
+      return status;
+  return Status::success();
+}
+
+// Weights get 1/sqrt(K), so that products stay near 1.
+float Preparation::scaleOf(size_t index) const {
+  const TensorSpec &spec = function.arguments[index];
+  bool weight = spec.encoded();
+  if (reference)
+    for (const ReferenceStep &step : reference->steps)
+      weight |= step.isMatmul && step.w == static_cast<int>(index);
+  if (!weight || spec.shape.empty())
+    return 1.0f;
+  int64_t k = spec.shape.back().value(set.symbols.data());
+  return k > 0 ? 1.0f / std::sqrt(static_cast<float>(k)) : 1.0f;
+}
+
+static Pattern patternOf(const TensorSpec &spec) {
+  return {spec.patternN, spec.patternM, spec.patternAxis};
+}
+
+Status Preparation::generate(size_t index) {
+  const TensorSpec &spec = function.arguments[index];
+  Argument &argument = set.arguments[index];
+  uint64_t seed = sources[index] ? sources[index]->seed : request.seed;
+  argument.origin = "random:" + std::to_string(seed);
+  argument.dense = HostTensor::allocate(spec.dtype, set.shapeOf(spec));
+  fillNormal(argument.dense, streamSeed(seed, index), scaleOf(index),
+             request.threads);
+  if (!spec.encoded())
+    return Status::success();
+  return pruneToPattern(argument.dense, patternOf(spec), request.threads)
+      .withContext(describe(index));
+}
+
+// Checks the pattern and makes the packed blob where the kernel wants one.
+Status Preparation::finish(size_t index) {
+  const TensorSpec &spec = function.arguments[index];
+  Argument &argument = set.arguments[index];
+  if (spec.layout == rt::Layout::Sf24V1 && !argument.packed.size()) {
+    int64_t n = argument.dense.shape[0], k = argument.dense.shape[1];
+    Expected<uint64_t> bytes =
+        rt::storageBytes(spec, argument.dense.shape.data());
+    if (!bytes)
+      return bytes.status().withContext(describe(index));
+    argument.packed = Buffer(*bytes);
+    sf_pack_options options = {};
+    options.struct_size = sizeof(options);
+    options.name = spec.name.c_str();
+    options.threads = request.threads;
+    if (*bytes == 0)
+      return Status::success();
+    sf_status code = sf_pack24(
+        argument.dense.data.data(), n, k, static_cast<sf_dtype>(spec.dtype),
+        &options, argument.packed.data(), argument.packed.size(), nullptr);
+    if (code != SF_OK)
+      return Status(code, describe(index) + " from " + argument.origin + ": " +
+                              sf_last_error());
+    return Status::success();
+  }
+  if (spec.encoded() && spec.layout != rt::Layout::Sf24V1)
+    return checkPattern(argument.dense, patternOf(spec))
+        .withContext(describe(index) + " from " + argument.origin);
+  return Status::success();
+}
+
+Expected<ArgumentSet> Preparation::run() {
+  if (Status status = bindRequest(); !status)
+    return status;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    if (!sources[i] || sources[i]->kind == ArgumentSource::Kind::Random)
+      continue;
+    Status status = loadArgument(*sources[i], function.arguments[i],
+                                 request.threads, set.arguments[i], set.notes);
+    if (!status)
+      return status.withContext(describe(i));
+    if (Status bound = bindShape(i, set.arguments[i].dense.shape); !bound)
+      return bound;
+  }
+  for (size_t s = 0; s < set.symbols.size(); ++s)
+    if (set.symbols[s] < 0) {
+      set.symbols[s] = request.defaultSize;
+      set.notes.push_back("size " + printable(function.symbols[s]) +
+                          " is not given: using " +
+                          std::to_string(request.defaultSize) + " (--dim " +
+                          printable(function.symbols[s]) + "=SIZE)");
+    }
+  if (Status status = checkSizes(); !status)
+    return status;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    if (!sources[i] || sources[i]->kind == ArgumentSource::Kind::Random)
+      if (Status status = generate(i); !status)
+        return status;
+    if (Status status = finish(i); !status)
+      return status;
+  }
+  return std::move(set);
+}
+
+Expected<ArgumentSet>
+sparseflow::tools::prepareArguments(const Function &function,
+                                    const Reference *reference,
+                                    const ArgumentRequest &request) {
+  return Preparation(function, reference, request).run();
+}

@@ -1,0 +1,328 @@
+//===- Manifest.cpp - Reads the reference graphs of a manifest ------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Manifest.h"
+
+#include "device/json.h"
+
+#include <cmath>
+
+using namespace sparseflow;
+using namespace sparseflow::tools;
+using rt::formatError;
+using rt::JsonCursor;
+using rt::JsonError;
+using rt::ManifestLimits;
+using rt::printable;
+
+static constexpr int maxValues = 1 << 16;
+static constexpr size_t maxRegionOps = 4096;
+
+namespace {
+struct OpName {
+  const char *name;
+  ScalarOp op;
+  int operands;
+};
+} // namespace
+
+static const OpName opNames[] = {
+    {"extf", ScalarOp::Extf, 1},         {"truncf", ScalarOp::Truncf, 1},
+    {"addf", ScalarOp::Addf, 2},         {"subf", ScalarOp::Subf, 2},
+    {"mulf", ScalarOp::Mulf, 2},         {"divf", ScalarOp::Divf, 2},
+    {"negf", ScalarOp::Negf, 1},         {"maximumf", ScalarOp::Maximumf, 2},
+    {"minimumf", ScalarOp::Minimumf, 2}, {"maxnumf", ScalarOp::Maxnumf, 2},
+    {"minnumf", ScalarOp::Minnumf, 2},   {"absf", ScalarOp::Absf, 1},
+    {"fma", ScalarOp::Fma, 3},           {"exp", ScalarOp::Exp, 1},
+    {"exp2", ScalarOp::Exp2, 1},         {"log", ScalarOp::Log, 1},
+    {"log2", ScalarOp::Log2, 1},         {"sqrt", ScalarOp::Sqrt, 1},
+    {"rsqrt", ScalarOp::Rsqrt, 1},       {"tanh", ScalarOp::Tanh, 1},
+    {"erf", ScalarOp::Erf, 1},           {"sin", ScalarOp::Sin, 1},
+    {"cos", ScalarOp::Cos, 1},           {"floor", ScalarOp::Floor, 1},
+    {"ceil", ScalarOp::Ceil, 1},         {"powf", ScalarOp::Powf, 2},
+    {"select", ScalarOp::Select, 3}};
+
+static Predicate parsePredicate(const JsonCursor &json) {
+  const std::string &name = json.string(1, 16);
+  if (name == "false")
+    return 0;
+  if (name == "true")
+    return 15;
+  if (name == "ord")
+    return 7;
+  if (name == "uno")
+    return 8;
+  static const std::pair<const char *, Predicate> relations[] = {
+      {"eq", 2}, {"gt", 4}, {"ge", 6}, {"lt", 1}, {"le", 3}, {"ne", 5}};
+  if (name.size() == 3 && (name[0] == 'o' || name[0] == 'u'))
+    for (const auto &[text, bits] : relations)
+      if (name.compare(1, 2, text) == 0)
+        return bits | (name[0] == 'u' ? 8 : 0);
+  json.expected("a comparison of arith.cmpf such as olt or une");
+}
+
+static double parseConstant(const JsonCursor &json) {
+  if (json.isNumber())
+    return json.number();
+  // JSON has no spelling for these.
+  const std::string &name = json.string(1, 8);
+  if (name == "inf")
+    return INFINITY;
+  if (name == "-inf")
+    return -INFINITY;
+  if (name == "nan")
+    return NAN;
+  json.expected("a number, 'inf', '-inf' or 'nan'");
+}
+
+static DType parseType(const JsonCursor &json) {
+  std::optional<DType> dtype = rt::parseDType(json.string(1, 16));
+  if (!dtype)
+    json.expected("f16, bf16 or f32");
+  return *dtype;
+}
+
+static RegionOp parseRegionOp(const JsonCursor &json, int defined) {
+  RegionOp result;
+  size_t size = json.size(5);
+  if (size == 0)
+    json.expected("[op, operands...]");
+  const std::string &name = json.element(0).string(1, 16);
+  auto operands = [&](size_t first, int count) {
+    for (int i = 0; i < count; ++i)
+      result.operands[i] =
+          static_cast<int>(json.element(first + i).integer(0, defined - 1));
+  };
+  auto exactly = [&](size_t count) {
+    if (size != count)
+      json.fail("'" + printable(name) + "' takes " + std::to_string(count - 1) +
+                " operands, found " + std::to_string(size - 1));
+  };
+  if (name == "const") {
+    exactly(2);
+    result.op = ScalarOp::Const;
+    result.constant = parseConstant(json.element(1));
+    return result;
+  }
+  if (name == "cmpf") {
+    exactly(4);
+    result.op = ScalarOp::Cmpf;
+    result.predicate = parsePredicate(json.element(1));
+    operands(2, 2);
+    return result;
+  }
+  for (const OpName &known : opNames) {
+    if (name != known.name)
+      continue;
+    result.op = known.op;
+    if (known.op == ScalarOp::Truncf && size == 3)
+      result.dtype = parseType(json.element(2));
+    else
+      exactly(known.operands + 1);
+    operands(1, known.operands);
+    return result;
+  }
+  json.fail("unknown scalar operation '" + printable(name) + "'");
+}
+
+static Region parseRegion(const JsonCursor &json, int inputs) {
+  Region region;
+  JsonCursor count = json.member("inputs");
+  region.inputs = static_cast<int>(count.integer(0, 1024));
+  if (region.inputs != inputs)
+    count.fail("the step has " + std::to_string(inputs) + " inputs, found " +
+               std::to_string(region.inputs));
+  JsonCursor ops = json.member("ops");
+  for (size_t i = 0, n = ops.size(maxRegionOps); i < n; ++i)
+    region.ops.push_back(
+        parseRegionOp(ops.element(i), inputs + static_cast<int>(i)));
+  region.yield = static_cast<int>(json.member("yield").integer(
+      0, inputs + static_cast<int64_t>(region.ops.size()) - 1));
+  return region;
+}
+
+static Broadcast parseBroadcast(const JsonCursor &json) {
+  const std::string &name = json.string(1, 16);
+  if (name == "per_feature")
+    return Broadcast::PerFeature;
+  if (name == "per_token")
+    return Broadcast::PerToken;
+  if (name == "full")
+    return Broadcast::Full;
+  if (name == "scalar")
+    return Broadcast::Scalar;
+  json.expected("per_feature, per_token, full or scalar");
+}
+
+namespace {
+class ReferenceReader {
+public:
+  explicit ReferenceReader(const Function &function) : function(function) {}
+  Reference read(const JsonCursor &json);
+
+private:
+  int use(const JsonCursor &json) const;
+  ReferenceStep step(const JsonCursor &json);
+  void matmul(const JsonCursor &json, ReferenceStep &step) const;
+  void map(const JsonCursor &json, ReferenceStep &step) const;
+
+  const Function &function;
+  Reference reference;
+  std::vector<bool> defined;
+};
+} // namespace
+
+int ReferenceReader::use(const JsonCursor &json) const {
+  auto value = static_cast<int>(json.integer(0, reference.values - 1));
+  if (!defined[value])
+    json.fail("value " + std::to_string(value) +
+              " is used before a step defines it");
+  return value;
+}
+
+void ReferenceReader::matmul(const JsonCursor &json,
+                             ReferenceStep &step) const {
+  step.isMatmul = true;
+  step.x = use(json.member("x"));
+  step.w = use(json.member("w"));
+  if (!json.has("operands"))
+    return;
+  JsonCursor operands = json.member("operands");
+  for (size_t i = 0, n = operands.size(64); i < n; ++i) {
+    ReferenceInput input;
+    input.value = use(operands.element(i).member("value"));
+    input.broadcast = parseBroadcast(operands.element(i).member("broadcast"));
+    step.inputs.push_back(std::move(input));
+  }
+}
+
+void ReferenceReader::map(const JsonCursor &json, ReferenceStep &step) const {
+  step.isMatmul = false;
+  JsonCursor shape = json.member("shape");
+  size_t rank = shape.size(ManifestLimits::rank);
+  for (size_t i = 0; i < rank; ++i) {
+    JsonCursor size = shape.element(i);
+    Dim dim;
+    if (size.isString()) {
+      const std::string &name = size.string(1, 64);
+      for (size_t s = 0; s < function.symbols.size(); ++s)
+        if (function.symbols[s] == name)
+          dim.symbol = static_cast<int>(s);
+      if (dim.symbol < 0)
+        size.fail("'" + printable(name) + "' is not in the function's symbols");
+    } else {
+      dim.constant = size.integer(0, std::numeric_limits<int64_t>::max());
+    }
+    step.shape.push_back(dim);
+  }
+  JsonCursor inputs = json.member("inputs");
+  for (size_t i = 0, n = inputs.size(64); i < n; ++i) {
+    ReferenceInput input;
+    input.value = use(inputs.element(i).member("value"));
+    JsonCursor dims = inputs.element(i).member("dims");
+    for (size_t d = 0, count = dims.size(rank); d < count; ++d)
+      input.dims.push_back(static_cast<int>(
+          dims.element(d).integer(0, static_cast<int64_t>(rank) - 1)));
+    step.inputs.push_back(std::move(input));
+  }
+}
+
+ReferenceStep ReferenceReader::step(const JsonCursor &json) {
+  ReferenceStep step;
+  JsonCursor op = json.member("op");
+  const std::string &name = op.string(1, 16);
+  if (name == "matmul")
+    matmul(json, step);
+  else if (name == "map")
+    map(json, step);
+  else
+    op.expected("matmul or map");
+  if (json.has("dtype"))
+    step.dtype = parseType(json.member("dtype"));
+  step.region =
+      parseRegion(json.member("region"), static_cast<int>(step.inputs.size()) +
+                                             (step.isMatmul ? 1 : 0));
+  JsonCursor out = json.member("out");
+  step.out = static_cast<int>(out.integer(0, reference.values - 1));
+  if (defined[step.out])
+    out.fail("value " + std::to_string(step.out) + " is defined twice");
+  defined[step.out] = true;
+  return step;
+}
+
+Reference ReferenceReader::read(const JsonCursor &json) {
+  auto arguments = static_cast<int>(function.arguments.size());
+  reference.values =
+      static_cast<int>(json.member("values").integer(arguments, maxValues));
+  defined.assign(reference.values, false);
+  std::fill_n(defined.begin(), arguments, true);
+  JsonCursor steps = json.member("steps");
+  for (size_t i = 0, n = steps.size(ManifestLimits::steps); i < n; ++i)
+    reference.steps.push_back(step(steps.element(i)));
+  JsonCursor results = json.member("results");
+  if (results.size(ManifestLimits::tensors) != function.results.size())
+    results.fail("expected " + std::to_string(function.results.size()) +
+                 " values, one for each result of the function");
+  for (size_t i = 0; i < function.results.size(); ++i)
+    reference.results.push_back(use(results.element(i)));
+  return std::move(reference);
+}
+
+Expected<size_t> BundleManifest::find(const std::string &name) const {
+  const std::vector<Function> &functions = manifest.functions;
+  if (name.empty() && functions.size() == 1)
+    return size_t(0);
+  std::string names;
+  for (size_t i = 0; i < functions.size(); ++i) {
+    if (!name.empty() && functions[i].name == name)
+      return i;
+    names += (i ? ", " : "") + printable(functions[i].name);
+  }
+  return rt::invalidArgument(
+      (name.empty() ? std::string("name the function with --entry")
+                    : "no function '" + printable(name) + "'") +
+      "; the bundle has " + (names.empty() ? "none" : names));
+}
+
+Expected<BundleManifest>
+sparseflow::tools::parseBundleManifest(const std::string &text) {
+  Expected<rt::Manifest> manifest = rt::parseManifest(text);
+  if (!manifest)
+    return manifest.status();
+  BundleManifest result;
+  result.manifest = std::move(*manifest);
+  try {
+    nlohmann::json document = rt::parseJson(text);
+    JsonCursor functions = JsonCursor(document, "manifest").member("functions");
+    for (size_t i = 0; i < result.manifest.functions.size(); ++i) {
+      JsonCursor json = functions.element(i);
+      std::optional<Reference> reference;
+      if (json.has("reference"))
+        reference = ReferenceReader(result.manifest.functions[i])
+                        .read(json.member("reference"));
+      result.references.push_back(std::move(reference));
+    }
+  } catch (const JsonError &e) {
+    return e.status;
+  }
+  return result;
+}
+
+Expected<BundleManifest>
+sparseflow::tools::loadBundleManifest(const std::string &directory) {
+  std::string path = directory + "/manifest.json";
+  Expected<std::string> text =
+      rt::readSmallFile(path, ManifestLimits::fileBytes);
+  if (!text)
+    return text.status().withContext("'" + printable(directory, 400) +
+                                     "' is not a bundle");
+  Expected<BundleManifest> manifest = parseBundleManifest(*text);
+  if (!manifest)
+    return manifest.status().withContext("'" + printable(path, 400) + "'");
+  return manifest;
+}

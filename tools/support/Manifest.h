@@ -1,0 +1,132 @@
+//===- Manifest.h - Manifests with reference graphs -------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// The runtime reads what it launches; this adds what a check needs: the
+// function as a graph of matmuls and elementwise maps ("reference"), which
+// Reference.h evaluates.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_TOOLS_SUPPORT_MANIFEST_H
+#define SPARSEFLOW_TOOLS_SUPPORT_MANIFEST_H
+
+#include "device/manifest.h"
+
+namespace sparseflow::tools {
+
+using rt::Dim;
+using rt::DType;
+using rt::Expected;
+using rt::Function;
+using rt::Status;
+using rt::TensorSpec;
+
+/// Scalar operations of a region, spelt as in MLIR's arith and math.
+enum class ScalarOp : uint8_t {
+  Const,
+  Extf,
+  Truncf,
+  Addf,
+  Subf,
+  Mulf,
+  Divf,
+  Negf,
+  Maximumf,
+  Minimumf,
+  Maxnumf,
+  Minnumf,
+  Absf,
+  Fma,
+  Exp,
+  Exp2,
+  Log,
+  Log2,
+  Sqrt,
+  Rsqrt,
+  Tanh,
+  Erf,
+  Sin,
+  Cos,
+  Floor,
+  Ceil,
+  Powf,
+  Cmpf,
+  Select
+};
+
+/// A comparison by what makes it true, as bits 1 less, 2 equal, 4 greater,
+/// 8 unordered: arith's "olt" is 1, "uge" is 2 + 4 + 8.
+using Predicate = uint8_t;
+
+struct RegionOp {
+  ScalarOp op = ScalarOp::Const;
+  /// Values: the region's inputs first, then one for each operation.
+  int operands[3] = {-1, -1, -1};
+  double constant = 0;
+  Predicate predicate = 0;
+  /// The type a truncf rounds to, where the manifest says it.
+  std::optional<DType> dtype;
+};
+
+struct Region {
+  int inputs = 0;
+  std::vector<RegionOp> ops;
+  int yield = 0;
+};
+
+/// How an epilogue operand's elements meet the result's [..., T, N].
+enum class Broadcast : uint8_t { PerFeature, PerToken, Full, Scalar };
+
+struct ReferenceInput {
+  int value = 0;
+  /// matmul epilogues.
+  Broadcast broadcast = Broadcast::Full;
+  /// maps: the result's dimension for each of the input's.
+  std::vector<int> dims;
+};
+
+struct ReferenceStep {
+  bool isMatmul = true;
+  /// matmul: x [..., T, K] and w [N, K].
+  int x = 0, w = 0;
+  /// Epilogue operands of a matmul, inputs of a map.
+  std::vector<ReferenceInput> inputs;
+  /// Result shape of a map.
+  std::vector<Dim> shape;
+  int out = 0;
+  /// Storage type of the result, where the manifest says it.
+  std::optional<DType> dtype;
+  Region region;
+};
+
+/// Values 0 .. arguments-1 are the function's arguments; every other value is
+/// the result of exactly one step, before its uses.
+struct Reference {
+  int values = 0;
+  std::vector<ReferenceStep> steps;
+  /// The value of each function result.
+  std::vector<int> results;
+};
+
+struct BundleManifest {
+  rt::Manifest manifest;
+  /// By function; absent where the manifest has none.
+  std::vector<std::optional<Reference>> references;
+
+  /// Index of a function by name; "" means the only one.
+  Expected<size_t> find(const std::string &name) const;
+};
+
+Expected<BundleManifest> parseBundleManifest(const std::string &text);
+/// Reads `directory`/manifest.json.
+Expected<BundleManifest> loadBundleManifest(const std::string &directory);
+
+} // namespace sparseflow::tools
+
+#endif // SPARSEFLOW_TOOLS_SUPPORT_MANIFEST_H

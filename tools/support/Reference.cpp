@@ -1,0 +1,254 @@
+//===- Reference.cpp - What a function's results should be ----------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reference.h"
+
+#include "Gemm.h"
+#include "ReferenceShapes.h"
+#include "RegionEvaluator.h"
+#include "common/parallel.h"
+
+#include <algorithm>
+#include <type_traits>
+
+using namespace sparseflow;
+using namespace sparseflow::tools;
+using Shape = std::vector<int64_t>;
+
+namespace {
+
+template <typename Scalar>
+class Evaluator {
+public:
+  explicit Evaluator(const ReferenceCall &call) : call(call) {}
+  Expected<std::vector<ReferenceResult<Scalar>>> run();
+
+private:
+  using Value = ReferenceResult<Scalar>;
+
+  Status loadArgument(size_t index);
+  void matmul(const ReferenceStep &step);
+  void map(const ReferenceStep &step);
+  DType truncType(const ReferenceStep &step) const;
+  void store(const ReferenceStep &step);
+  bool byRows() const { return !call.rows.empty(); }
+
+  const ReferenceCall &call;
+  GraphShapes graph;
+  std::vector<Demand> demands;
+  std::vector<Value> values;
+};
+
+// Elements of an outer loop a thread takes at once.
+constexpr int64_t rowsPerTask = 16;
+
+} // namespace
+
+template <typename Scalar>
+Status Evaluator<Scalar>::loadArgument(size_t index) {
+  const HostTensor &tensor = *call.arguments[index];
+  const Shape &shape = graph.shapes[index];
+  if (tensor.shape != shape || tensor.dtype != graph.types[index])
+    return rt::invalidArgument(
+        "argument " + std::to_string(index) + ": expected " + shapeText(shape) +
+        " " + rt::dtypeName(graph.types[index]) + ", found " +
+        shapeText(tensor.shape) + " " + rt::dtypeName(tensor.dtype));
+  Value &value = values[index];
+  Demand demand = byRows() ? demands[index] : Demand::All;
+  if (demand == Demand::None)
+    return Status::success();
+  std::vector<Scalar> all(tensor.count());
+  widen(tensor, all.data());
+  if (demand == Demand::All) {
+    value = {shape, std::move(all)};
+    return Status::success();
+  }
+  int64_t width = demand == Demand::Rows ? lastSize(shape) : 1;
+  auto rows = static_cast<int64_t>(call.rows.size());
+  value.shape = demand == Demand::Rows ? Shape{rows, width} : Shape{rows};
+  value.data.resize(rows * width);
+  for (int64_t r = 0; r < rows; ++r)
+    std::copy_n(&all[call.rows[r] * width], width, &value.data[r * width]);
+  return Status::success();
+}
+
+template <typename Scalar>
+DType Evaluator<Scalar>::truncType(const ReferenceStep &step) const {
+  DType stored = graph.types[step.out];
+  if (stored != DType::F32 || !step.isMatmul)
+    return stored;
+  return graph.types[step.x];
+}
+
+// The plain reference keeps every value in its storage type.
+template <typename Scalar>
+void Evaluator<Scalar>::store(const ReferenceStep &step) {
+  if constexpr (std::is_same_v<Scalar, float>)
+    roundTo(graph.types[step.out], values[step.out].data.data(),
+            values[step.out].data.size());
+}
+
+template <typename Scalar>
+void Evaluator<Scalar>::matmul(const ReferenceStep &step) {
+  const Value &x = values[step.x], &w = values[step.w];
+  int64_t k = w.shape[1], n = w.shape[0];
+  int64_t rows = leadingSize(x.shape);
+  Value out;
+  out.shape.assign(x.shape.begin(), x.shape.end() - 1);
+  out.shape.push_back(n);
+  out.data.resize(rows * n);
+  multiply(x.data.data(), w.data.data(), out.data.data(), rows, n, k,
+           call.threads);
+  int64_t tasks = (rows + rowsPerTask - 1) / rowsPerTask;
+  rt::parallelFor(tasks, call.threads, [&](int64_t task) {
+    RegionEvaluator<Scalar> region(step.region, truncType(step));
+    int64_t end = std::min(rows, (task + 1) * rowsPerTask);
+    for (int64_t row = task * rowsPerTask; row < end; ++row)
+      for (int64_t column = 0; column < n; column += regionBlock) {
+        int64_t count = std::min(regionBlock, n - column);
+        Scalar *target = &out.data[row * n + column];
+        std::copy_n(target, count, region.input(0));
+        for (size_t i = 0; i < step.inputs.size(); ++i) {
+          const std::vector<Scalar> &from = values[step.inputs[i].value].data;
+          Scalar *to = region.input(static_cast<int>(i) + 1);
+          switch (step.inputs[i].broadcast) {
+          case Broadcast::PerFeature:
+            std::copy_n(&from[column], count, to);
+            break;
+          case Broadcast::PerToken:
+            std::fill_n(to, count, from[row]);
+            break;
+          case Broadcast::Full:
+            std::copy_n(&from[row * n + column], count, to);
+            break;
+          case Broadcast::Scalar:
+            std::fill_n(to, count, from[0]);
+            break;
+          }
+        }
+        std::copy_n(region.run(count), count, target);
+      }
+  });
+  values[step.out] = std::move(out);
+  store(step);
+}
+
+template <typename Scalar>
+void Evaluator<Scalar>::map(const ReferenceStep &step) {
+  Value out;
+  out.shape = graph.shapes[step.out];
+  size_t fullRank = out.shape.size();
+  Demand demand = byRows() ? demands[step.out] : Demand::All;
+  auto sampled = static_cast<int64_t>(call.rows.size());
+  if (demand == Demand::Rows)
+    out.shape = {sampled, lastSize(out.shape)};
+  else if (demand == Demand::Tokens)
+    out.shape = {sampled};
+  size_t rank = out.shape.size();
+
+  // Element strides of each input along each dimension of the result.
+  std::vector<std::vector<int64_t>> strides;
+  for (const ReferenceInput &input : step.inputs) {
+    const Value &value = values[input.value];
+    std::vector<int64_t> stride(rank, 0);
+    int64_t running = 1;
+    for (size_t d = value.shape.size(); d-- > 0;) {
+      // With rows, leading dimensions are folded into the first one.
+      size_t dim = d;
+      if (demand == Demand::All)
+        dim = static_cast<size_t>(input.dims[d]);
+      else if (demands[input.value] == Demand::All)
+        dim = static_cast<size_t>(input.dims[d]) - (fullRank - rank);
+      stride[dim] += running;
+      running *= value.shape[d];
+    }
+    strides.push_back(std::move(stride));
+  }
+
+  int64_t width = lastSize(out.shape), rows = 1;
+  for (size_t d = 0; d + 1 < rank; ++d)
+    rows *= out.shape[d];
+  out.data.resize(rows * width);
+  int64_t tasks = (rows + rowsPerTask - 1) / rowsPerTask;
+  rt::parallelFor(tasks, call.threads, [&](int64_t task) {
+    RegionEvaluator<Scalar> region(step.region, truncType(step));
+    int64_t end = std::min(rows, (task + 1) * rowsPerTask);
+    for (int64_t row = task * rowsPerTask; row < end; ++row)
+      for (int64_t column = 0; column < width; column += regionBlock) {
+        int64_t count = std::min(regionBlock, width - column);
+        for (size_t i = 0; i < step.inputs.size(); ++i) {
+          const std::vector<int64_t> &stride = strides[i];
+          int64_t offset = 0, rest = row;
+          for (size_t d = rank > 0 ? rank - 1 : 0; d-- > 0;) {
+            offset += rest % out.shape[d] * stride[d];
+            rest /= out.shape[d];
+          }
+          int64_t inner = rank ? stride[rank - 1] : 0;
+          const Scalar *from = values[step.inputs[i].value].data.data() +
+                               offset + column * inner;
+          Scalar *to = region.input(static_cast<int>(i));
+          for (int64_t c = 0; c < count; ++c)
+            to[c] = from[c * inner];
+        }
+        std::copy_n(region.run(count), count, &out.data[row * width + column]);
+      }
+  });
+  values[step.out] = std::move(out);
+  store(step);
+}
+
+template <typename Scalar>
+Expected<std::vector<ReferenceResult<Scalar>>> Evaluator<Scalar>::run() {
+  if (call.arguments.size() != call.function.arguments.size())
+    return rt::invalidArgument(
+        "expected " + std::to_string(call.function.arguments.size()) +
+        " arguments, found " + std::to_string(call.arguments.size()));
+  Expected<GraphShapes> inferred =
+      inferShapes(call.function, call.reference, call.symbols);
+  if (!inferred)
+    return inferred.status();
+  graph = std::move(*inferred);
+  if (byRows()) {
+    Expected<std::vector<Demand>> found = inferDemands(call.reference, graph);
+    if (!found)
+      return found.status();
+    demands = std::move(*found);
+    int64_t tokens = leadingSize(graph.shapes[call.reference.results.front()]);
+    for (int64_t row : call.rows)
+      if (row < 0 || row >= tokens)
+        return rt::invalidArgument("row " + std::to_string(row) +
+                                   " does not exist: the results have " +
+                                   std::to_string(tokens));
+  }
+  values.resize(call.reference.values);
+  for (size_t i = 0; i < call.arguments.size(); ++i)
+    if (Status status = loadArgument(i); !status)
+      return status;
+  for (const ReferenceStep &step : call.reference.steps) {
+    if (byRows() && demands[step.out] == Demand::None)
+      continue;
+    if (step.isMatmul)
+      matmul(step);
+    else
+      map(step);
+  }
+  std::vector<ReferenceResult<Scalar>> results;
+  for (int value : call.reference.results)
+    results.push_back(values[value]);
+  return results;
+}
+
+Expected<std::vector<ReferenceResult<double>>>
+sparseflow::tools::evaluateExactly(const ReferenceCall &call) {
+  return Evaluator<double>(call).run();
+}
+
+Expected<std::vector<ReferenceResult<float>>>
+sparseflow::tools::evaluatePlainly(const ReferenceCall &call) {
+  return Evaluator<float>(call).run();
+}

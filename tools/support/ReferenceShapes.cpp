@@ -1,0 +1,261 @@
+//===- ReferenceShapes.cpp - Shapes and row slices of a reference graph ---===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReferenceShapes.h"
+
+#include <algorithm>
+
+using namespace sparseflow;
+using namespace sparseflow::tools;
+using Shape = std::vector<int64_t>;
+
+int64_t sparseflow::tools::totalSize(const Shape &shape) {
+  int64_t size = 1;
+  for (int64_t dim : shape)
+    size *= dim;
+  return size;
+}
+
+int64_t sparseflow::tools::lastSize(const Shape &shape) {
+  return shape.empty() ? 1 : shape.back();
+}
+
+int64_t sparseflow::tools::leadingSize(const Shape &shape) {
+  return shape.size() < 2 ? 1
+                          : totalSize(Shape(shape.begin(), shape.end() - 1));
+}
+
+static Status graphError(size_t step, const std::string &text) {
+  return rt::formatError("reference step " + std::to_string(step) + ": " +
+                         text + "; the manifest is wrong");
+}
+
+static Expected<Shape> bindShape(const std::vector<Dim> &dims,
+                                 const std::vector<int64_t> &symbols) {
+  Shape shape;
+  for (const Dim &dim : dims)
+    shape.push_back(dim.value(symbols.data()));
+  // Bounds every later product of sizes.
+  Expected<uint64_t> count = rt::elementCount(shape.data(), shape.size());
+  if (!count)
+    return count.status();
+  return shape;
+}
+
+static Expected<Shape> matmulShape(const ReferenceStep &step, size_t index,
+                                   const std::vector<Shape> &shapes) {
+  const Shape &x = shapes[step.x], &w = shapes[step.w];
+  if (x.empty() || w.size() != 2 || x.back() != w[1])
+    return graphError(index, "a product of x " + shapeText(x) + " and w " +
+                                 shapeText(w) +
+                                 ", expected [.., K] and [N, K]");
+  Shape out(x.begin(), x.end() - 1);
+  out.push_back(w[0]);
+  if (Expected<uint64_t> count = rt::elementCount(out.data(), out.size());
+      !count)
+    return count.status();
+  int64_t tokens = x.size() < 2 ? 1 : totalSize(Shape(x.begin(), x.end() - 1));
+  for (const ReferenceInput &input : step.inputs) {
+    const Shape &shape = shapes[input.value];
+    bool good = false;
+    switch (input.broadcast) {
+    case Broadcast::PerFeature:
+      good = shape == Shape{w[0]};
+      break;
+    case Broadcast::PerToken:
+      good = totalSize(shape) == tokens && shape.size() < out.size();
+      break;
+    case Broadcast::Full:
+      good = shape == out;
+      break;
+    case Broadcast::Scalar:
+      good = shape.empty();
+      break;
+    }
+    if (!good)
+      return graphError(index, "an operand of shape " + shapeText(shape) +
+                                   " does not fit its broadcast to " +
+                                   shapeText(out));
+  }
+  return out;
+}
+
+static Status checkMap(const ReferenceStep &step, size_t index,
+                       const Shape &out, const std::vector<Shape> &shapes) {
+  for (const ReferenceInput &input : step.inputs) {
+    const Shape &shape = shapes[input.value];
+    bool good = shape.size() == input.dims.size();
+    for (size_t d = 0; good && d < shape.size(); ++d)
+      good = shape[d] == out[input.dims[d]];
+    if (!good)
+      return graphError(index, "an input of shape " + shapeText(shape) +
+                                   " does not fit its dims of " +
+                                   shapeText(out));
+  }
+  return Status::success();
+}
+
+Expected<GraphShapes>
+sparseflow::tools::inferShapes(const Function &function,
+                               const Reference &reference,
+                               const std::vector<int64_t> &symbols) {
+  GraphShapes graph;
+  graph.shapes.resize(reference.values);
+  graph.types.resize(reference.values, DType::F32);
+  for (size_t i = 0; i < function.arguments.size(); ++i) {
+    Expected<Shape> shape = bindShape(function.arguments[i].shape, symbols);
+    if (!shape)
+      return shape.status();
+    graph.shapes[i] = std::move(*shape);
+    graph.types[i] = function.arguments[i].dtype;
+  }
+  for (size_t s = 0; s < reference.steps.size(); ++s) {
+    const ReferenceStep &step = reference.steps[s];
+    Expected<Shape> shape = step.isMatmul ? matmulShape(step, s, graph.shapes)
+                                          : bindShape(step.shape, symbols);
+    if (!shape)
+      return shape.status();
+    if (!step.isMatmul)
+      if (Status status = checkMap(step, s, *shape, graph.shapes); !status)
+        return status;
+    // The type of a stored value: as written, else of the result it is, else of
+    // what it was made from.
+    DType type = step.isMatmul          ? graph.types[step.x]
+                 : !step.inputs.empty() ? graph.types[step.inputs[0].value]
+                                        : DType::F32;
+    for (size_t r = 0; r < reference.results.size(); ++r)
+      if (reference.results[r] == step.out)
+        type = function.results[r].dtype;
+    graph.shapes[step.out] = std::move(*shape);
+    graph.types[step.out] = step.dtype.value_or(type);
+  }
+  for (size_t r = 0; r < reference.results.size(); ++r) {
+    Expected<Shape> shape = bindShape(function.results[r].shape, symbols);
+    if (!shape)
+      return shape.status();
+    const Shape &found = graph.shapes[reference.results[r]];
+    if (found != *shape)
+      return rt::formatError("reference result " + std::to_string(r) +
+                             " has shape " + shapeText(found) +
+                             ", the function says " + shapeText(*shape) +
+                             "; the manifest is wrong");
+  }
+  return graph;
+}
+
+static Status cannotSample(const std::string &why) {
+  return rt::unsupported("rows cannot be checked apart: " + why +
+                         "; use a full check");
+}
+
+// What a map needs of an input with `dims` for `demand` of its rank-`rank`
+// result; None when it mixes rows.
+static Demand mapInputDemand(Demand demand, const std::vector<int> &dims,
+                             size_t rank) {
+  size_t tokenDims = demand == Demand::Tokens ? rank : rank - 1;
+  bool mentionsTokens = false;
+  for (int dim : dims)
+    mentionsTokens |= static_cast<size_t>(dim) < tokenDims;
+  if (!mentionsTokens)
+    return Demand::All;
+  for (size_t d = 0; d < dims.size(); ++d)
+    if (dims[d] != static_cast<int>(d))
+      return Demand::None;
+  if (dims.size() < tokenDims)
+    return Demand::None;
+  return dims.size() == tokenDims ? Demand::Tokens : Demand::Rows;
+}
+
+Expected<std::vector<Demand>>
+sparseflow::tools::inferDemands(const Reference &reference,
+                                const GraphShapes &graph) {
+  std::vector<Demand> demands(reference.values, Demand::None);
+  Status status;
+  auto demand = [&](int value, Demand kind) {
+    if (demands[value] == Demand::None)
+      demands[value] = kind;
+    else if (demands[value] != kind && status)
+      status = cannotSample("value " + std::to_string(value) +
+                            " is used both by rows and as a whole");
+  };
+  for (int result : reference.results) {
+    const Shape &shape = graph.shapes[result];
+    if (shape.size() < 2)
+      return cannotSample("a result has rank " + std::to_string(shape.size()));
+    if (leadingSize(shape) !=
+        leadingSize(graph.shapes[reference.results.front()]))
+      return cannotSample("results differ in their number of rows");
+    demand(result, Demand::Rows);
+  }
+  for (size_t s = reference.steps.size(); s-- > 0;) {
+    const ReferenceStep &step = reference.steps[s];
+    Demand wanted = demands[step.out];
+    if (wanted == Demand::None)
+      continue;
+    if (wanted == Demand::Tokens && step.isMatmul)
+      return cannotSample("step " + std::to_string(s) +
+                          " makes per-token values by a product");
+    if (step.isMatmul) {
+      demand(step.x, wanted);
+      demand(step.w, Demand::All);
+    }
+    for (const ReferenceInput &input : step.inputs) {
+      if (wanted == Demand::All) {
+        demand(input.value, Demand::All);
+      } else if (step.isMatmul) {
+        demand(input.value, input.broadcast == Broadcast::Full ? Demand::Rows
+                            : input.broadcast == Broadcast::PerToken
+                                ? Demand::Tokens
+                                : Demand::All);
+      } else {
+        Demand kind = mapInputDemand(wanted, input.dims, step.shape.size());
+        if (kind == Demand::None)
+          return cannotSample("step " + std::to_string(s) + " mixes rows");
+        demand(input.value, kind);
+      }
+    }
+  }
+  if (!status)
+    return status;
+  return demands;
+}
+
+Expected<int64_t>
+sparseflow::tools::tokenCount(const Function &function,
+                              const Reference &reference,
+                              const std::vector<int64_t> &symbols) {
+  Expected<GraphShapes> graph = inferShapes(function, reference, symbols);
+  if (!graph)
+    return graph.status();
+  Expected<std::vector<Demand>> demands = inferDemands(reference, *graph);
+  if (!demands)
+    return demands.status();
+  return reference.results.empty()
+             ? int64_t(0)
+             : leadingSize(graph->shapes[reference.results.front()]);
+}
+
+Expected<WorkEstimate>
+sparseflow::tools::estimateWork(const Function &function,
+                                const Reference &reference,
+                                const std::vector<int64_t> &symbols) {
+  Expected<GraphShapes> graph = inferShapes(function, reference, symbols);
+  if (!graph)
+    return graph.status();
+  WorkEstimate work;
+  for (const ReferenceStep &step : reference.steps) {
+    if (!step.isMatmul)
+      continue;
+    const Shape &out = graph->shapes[step.out];
+    int64_t k = graph->shapes[step.w][1];
+    work.flops +=
+        2.0 * static_cast<double>(totalSize(out)) * static_cast<double>(k);
+    work.longestK = std::max(work.longestK, k);
+  }
+  return work;
+}

@@ -1,0 +1,109 @@
+//===- Tensor.cpp - Tensors in host memory --------------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Tensor.h"
+
+#include "weights/convert.h"
+#include "weights/float_kernels.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace sparseflow;
+using namespace sparseflow::tools;
+
+HostTensor HostTensor::allocate(DType dtype, std::vector<int64_t> shape) {
+  size_t count = 1;
+  for (int64_t size : shape)
+    count *= static_cast<size_t>(size);
+  HostTensor tensor;
+  tensor.dtype = dtype;
+  tensor.shape = std::move(shape);
+  tensor.data = Buffer(count * rt::dtypeBytes(dtype));
+  return tensor;
+}
+
+void HostTensor::poison() {
+  if (data.size())
+    std::memset(data.data(), 0xff, data.size());
+}
+
+static void widenBlock(DType dtype, const uint8_t *from, float *to,
+                       int64_t count) {
+  const rt::FloatKernels &kernels = rt::floatKernels();
+  switch (dtype) {
+  case DType::F16:
+    return kernels.halfToFloat(from, to, count);
+  case DType::BF16:
+    return kernels.bfloatToFloat(from, to, count);
+  case DType::F32:
+    std::memcpy(to, from, static_cast<size_t>(count) * 4);
+    return;
+  }
+}
+
+void sparseflow::tools::widen(const HostTensor &tensor, float *out) {
+  if (tensor.count())
+    widenBlock(tensor.dtype, tensor.data.data(), out,
+               static_cast<int64_t>(tensor.count()));
+}
+
+void sparseflow::tools::widen(const HostTensor &tensor, double *out) {
+  float block[1024];
+  size_t bytes = rt::dtypeBytes(tensor.dtype);
+  for (size_t i = 0, n = tensor.count(); i < n; i += 1024) {
+    size_t size = std::min<size_t>(1024, n - i);
+    widenBlock(tensor.dtype, tensor.data.data() + i * bytes, block,
+               static_cast<int64_t>(size));
+    std::copy(block, block + size, out + i);
+  }
+}
+
+void sparseflow::tools::narrow(const float *values, HostTensor &tensor) {
+  auto count = static_cast<int64_t>(tensor.count());
+  if (count == 0)
+    return;
+  const rt::FloatKernels &kernels = rt::floatKernels();
+  switch (tensor.dtype) {
+  case DType::F16:
+    kernels.floatToHalf(values, tensor.data.data(), count);
+    return;
+  case DType::BF16:
+    kernels.floatToBfloat(values, tensor.data.data(), count);
+    return;
+  case DType::F32:
+    std::memcpy(tensor.data.data(), values, tensor.data.size());
+    return;
+  }
+}
+
+void sparseflow::tools::roundTo(DType dtype, float *values, size_t count) {
+  if (dtype == DType::F32)
+    return;
+  const rt::FloatKernels &kernels = rt::floatKernels();
+  uint16_t block[1024];
+  for (size_t i = 0; i < count; i += 1024) {
+    auto size = static_cast<int64_t>(std::min<size_t>(1024, count - i));
+    if (dtype == DType::F16) {
+      kernels.floatToHalf(values + i, block, size);
+      kernels.halfToFloat(block, values + i, size);
+    } else {
+      kernels.floatToBfloat(values + i, block, size);
+      kernels.bfloatToFloat(block, values + i, size);
+    }
+  }
+}
+
+std::string sparseflow::tools::shapeText(const std::vector<int64_t> &shape) {
+  if (shape.empty())
+    return "scalar";
+  std::string text;
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += (i ? "x" : "") + std::to_string(shape[i]);
+  return text;
+}

@@ -1,0 +1,73 @@
+//===- Common.cpp - What the weight commands share ------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Common.h"
+
+#include "Result.h"
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace sparseflow;
+using namespace sparseflow::tools;
+
+int tools::failWith(const char *command, const rt::Status &status) {
+  std::fprintf(stderr, "sparseflow %s: error: %s\n", command,
+               status.text().c_str());
+  switch (status.code()) {
+  case SF_ERROR_IO:
+  case SF_ERROR_OUT_OF_MEMORY:
+  case SF_ERROR_INTERNAL:
+    return ExitEnvironment;
+  default:
+    return ExitBadInput;
+  }
+}
+
+std::string tools::sizeText(uint64_t bytes) {
+  static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+  double value = bytes;
+  size_t unit = 0;
+  for (; value >= 999.5 && unit + 1 < std::size(units); ++unit)
+    value /= 1000;
+  char text[32];
+  std::snprintf(text, sizeof(text),
+                unit == 0 || value >= 99.5 ? "%.0f %s" : "%.1f %s", value,
+                units[unit]);
+  return text;
+}
+
+int tools::failWithInput(const char *command, const rt::Status &status) {
+  int code = failWith(command, status);
+  return status.code() == SF_ERROR_IO ? int(ExitBadInput) : code;
+}
+
+/// Characters, not bytes: continuation bytes of UTF-8 take no column.
+static size_t displayWidth(const std::string &text) {
+  return std::count_if(text.begin(), text.end(),
+                       [](unsigned char c) { return (c & 0xc0) != 0x80; });
+}
+
+void Table::print(const std::vector<size_t> &right) const {
+  std::vector<size_t> widths;
+  for (const auto &row : rows)
+    for (size_t i = 0; i < row.size(); ++i) {
+      widths.resize(std::max(widths.size(), i + 1));
+      widths[i] = std::max(widths[i], displayWidth(row[i]));
+    }
+  for (const auto &row : rows) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i) {
+      std::string space(widths[i] - displayWidth(row[i]), ' ');
+      bool toRight = std::find(right.begin(), right.end(), i) != right.end();
+      line += (i ? "  " : "") + (toRight ? space + row[i] : row[i] + space);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    std::printf("%s\n", line.c_str());
+  }
+}

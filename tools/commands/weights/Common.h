@@ -1,0 +1,48 @@
+//===- Common.h - What the weight commands share ----------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_TOOLS_COMMANDS_WEIGHTS_COMMON_H
+#define SPARSEFLOW_TOOLS_COMMANDS_WEIGHTS_COMMON_H
+
+#include "common/status.h"
+#include "weights/dtype.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sparseflow::tools {
+
+/// The user stopped the command; not an error to explain.
+inline constexpr int kExitInterrupted = 130;
+
+/// Prints "sparseflow COMMAND: error: TEXT" to the standard error and returns
+/// the exit code of the status: ExitEnvironment for memory and for files that
+/// cannot be written, ExitBadInput for data.
+int failWith(const char *command, const rt::Status &status);
+/// The same for errors of opening the input: it is bad input that the named
+/// file does not exist or is a directory.
+int failWithInput(const char *command, const rt::Status &status);
+
+/// "3.4 MB"; decimal units.
+std::string sizeText(uint64_t bytes);
+
+/// Rows of text in aligned columns, the first one the heading.
+class Table {
+public:
+  void row(std::vector<std::string> cells) { rows.push_back(std::move(cells)); }
+  /// Prints to the standard output; columns in `right` are right-aligned.
+  void print(const std::vector<size_t> &right) const;
+
+private:
+  std::vector<std::vector<std::string>> rows;
+};
+
+} // namespace sparseflow::tools
+
+#endif // SPARSEFLOW_TOOLS_COMMANDS_WEIGHTS_COMMON_H

@@ -1,0 +1,71 @@
+//===- WeightCommands.h - pack, unpack and inspect --------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_TOOLS_COMMANDS_WEIGHTS_WEIGHTCOMMANDS_H
+#define SPARSEFLOW_TOOLS_COMMANDS_WEIGHTS_WEIGHTCOMMANDS_H
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace sparseflow::tools {
+
+/// Adds the subcommands pack, unpack and inspect to `app`. They run inside
+/// app.parse() and end it, when they do not succeed, with a CLI::RuntimeError
+/// that carries the exit code and whose text has been printed already:
+///
+///   try { app.parse(argc, argv); }
+///   catch (const CLI::RuntimeError &e) { return e.get_exit_code(); }
+///   catch (const CLI::ParseError &e) { return app.exit(e) == 0 ? 0 : 2; }
+///
+/// Exit codes: 0 success, 1 bad input, 2 wrong usage, 3 environment (the output
+/// cannot be written, no memory), 130 interrupted.
+/// `interrupted` is asked between tensors; without it nothing is.
+void addPackCommands(CLI::App &app, std::function<bool()> interrupted = {});
+
+/// A choice made on the command line of pack.
+struct PackArguments {
+  std::string input, output;
+  /// Tensors whose names contain a match are packed, or left out altogether.
+  std::string include, exclude;
+  std::string format = "2:4";
+  /// "f16", "bf16", or empty: that of the tensor, F16 for F32.
+  std::string dtype;
+  bool prune = true;
+  bool allowNonFinite = false;
+  int threads = 0;
+};
+
+struct UnpackArguments {
+  std::string input, output;
+  int threads = 0;
+};
+
+struct InspectArguments {
+  std::string input;
+  /// Read all data and check them too.
+  bool verify = false;
+  int threads = 0;
+};
+
+// The commands themselves; they print to the standard output, errors to the
+// standard error, and return an exit code.
+int runPack(const PackArguments &arguments,
+            const std::function<bool()> &interrupted);
+int runUnpack(const UnpackArguments &arguments,
+              const std::function<bool()> &interrupted);
+int runInspect(const InspectArguments &arguments,
+               const std::function<bool()> &interrupted);
+
+} // namespace sparseflow::tools
+
+#endif // SPARSEFLOW_TOOLS_COMMANDS_WEIGHTS_WEIGHTCOMMANDS_H

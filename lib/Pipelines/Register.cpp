@@ -8,6 +8,7 @@
 
 #include "SparseFlow/Pipelines/Register.h"
 
+#include "SparseFlow/Conversion/LowerMath/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Pipelines/Pipelines.h"
@@ -23,4 +24,5 @@ void sparseflow::registerSparseFlowPasses() {
   registerSparseFlowTransformsPasses();
   registerPrintReferencePass();
   registerTensorPipelines();
+  registerSparseFlowLowerMathPasses();
 }

@@ -13,14 +13,14 @@ using namespace mlir::sparseflow;
 
 Value mlir::sparseflow::emitErf(F32Emitter &e, Value x) {
   // erf(x)/x in z = x^2, for |x| <= 1.
-  static constexpr float p[] = {1.12837911f,    -0.37612626f,  0.112835854f,
-                                -0.0268538129f, 0.00518832775f, -0.000801019371f,
-                                7.85386146e-05f};
+  static constexpr float p[] = {
+      1.12837911f,    -0.37612626f,     0.112835854f,   -0.0268538129f,
+      0.00518832775f, -0.000801019371f, 7.85386146e-05f};
   // log2(erfc(a))/a, for 1 <= a <= 4, weighted by what remains visible in
   // 1 - erfc(a).
-  static constexpr float t[] = {-1.6283617f,     -0.916067421f, -0.15369153f,
-                                0.0346391872f,   -0.00542088319f,
-                                0.000505794946f, -2.01433013e-05f};
+  static constexpr float t[] = {
+      -1.6283617f,     -0.916067421f,   -0.15369153f,    0.0346391872f,
+      -0.00542088319f, 0.000505794946f, -2.01433013e-05f};
   Value small = e.mul(x, e.horner(e.mul(x, x), p));
   // From 4 on, erf rounds to 1.
   Value a = e.minKeepingNaN(e.abs(x), 4.0f);
@@ -33,9 +33,9 @@ Value mlir::sparseflow::emitErf(F32Emitter &e, Value x) {
 // in f32 from 10.1 on. NaN stays NaN.
 static Value erfcTailFast(F32Emitter &e, Value a) {
   static constexpr float p[] = {
-      -1.62751997f,     -0.918613911f,    -0.151253104f,
-      0.0338370055f,    -0.0054990924f,   0.000616191537f,
-      -4.46523336e-05f, 1.87163039e-06f,  -3.43266890e-08f};
+      -1.62751997f,     -0.918613911f,   -0.151253104f,
+      0.0338370055f,    -0.0054990924f,  0.000616191537f,
+      -4.46523336e-05f, 1.87163039e-06f, -3.43266890e-08f};
   a = e.minKeepingNaN(a, 10.1f);
   return e.exp2Flushing(e.mul(a, e.horner(a, p)));
 }
@@ -44,11 +44,14 @@ static Value erfcTailFast(F32Emitter &e, Value a) {
 static Value erfcTail(F32Emitter &e, Value a) {
   // (a+2) * exp(a^2) * erfc(a) in q = (a-2)/(a+2), for 0 <= a <= 10.2.
   static constexpr float p[] = {
-      1.02158272f,      -0.687160671f,    0.279471755f,    -0.0364418067f,
-      -0.021505665f,    0.00647607027f,   0.00306244101f,  -0.000832698366f,
-      -0.000592583383f, 4.7647296e-05f,   6.98573858e-05f};
+      1.02158272f,      -0.687160671f,  0.279471755f,   -0.0364418067f,
+      -0.021505665f,    0.00647607027f, 0.00306244101f, -0.000832698366f,
+      -0.000592583383f, 4.7647296e-05f, 6.98573858e-05f};
   a = e.minKeepingNaN(a, 10.2f);
-  Value r = e.reciprocalFlushing(e.add(a, e.constant(2.0f)));
+  // One Newton step: q magnifies the error of the approximation.
+  Value denominator = e.add(a, e.constant(2.0f));
+  Value r = e.reciprocalFlushing(denominator);
+  r = e.fma(e.fma(e.neg(denominator), r, e.constant(1.0f)), r, r);
   Value q = e.fma(r, -4.0f, e.constant(1.0f));
   Value ratio = e.mul(r, e.horner(q, p));
   // exp(-a^2) needs a^2 to more than f32: `low` is what the square loses.

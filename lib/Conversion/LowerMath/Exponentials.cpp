@@ -66,8 +66,7 @@ Value mlir::sparseflow::emitTanh(F32Emitter &e, Value x) {
   Value power = e.exp2Flushing(e.mul(2.0f * kLog2E, a));
   Value r = e.reciprocalFlushing(e.add(power, e.constant(1.0f)));
   Value large = e.copySign(e.fma(r, -2.0f, e.constant(1.0f)), x);
-  return e.select(e.compare(arith::CmpFPredicate::OLT, a, 0.65f), small,
-                  large);
+  return e.select(e.compare(arith::CmpFPredicate::OLT, a, 0.65f), small, large);
 }
 
 Value mlir::sparseflow::emitOnePlusTanh(F32Emitter &e, Value x, bool fast) {

@@ -169,8 +169,7 @@ Mantissa splitMantissa(F32Emitter &e, Value x) {
   Value top = e.andInt(e.subInt(raw, e.constantInt(0x3f2aaaab)),
                        static_cast<int32_t>(0xff800000));
   Value m = e.fromBits(e.subInt(raw, top));
-  return {e.sub(m, e.constant(1.0f)),
-          e.fma(e.intToFloat(top), 0x1p-23f, bias)};
+  return {e.sub(m, e.constant(1.0f)), e.fma(e.intToFloat(top), 0x1p-23f, bias)};
 }
 
 } // namespace mlir::sparseflow

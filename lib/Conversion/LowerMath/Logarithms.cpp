@@ -19,9 +19,9 @@ static constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 // log(1 + f) for f in [-1/3, 1/3).
 static Value logNearOne(F32Emitter &e, Value f) {
   // (log(1+f) - f) / f^2.
-  static constexpr float q[] = {-0.5f,         0.333332092f, -0.249997169f,
+  static constexpr float q[] = {-0.5f,         0.333332092f,  -0.249997169f,
                                 0.20010747f,   -0.166823059f, 0.140011609f,
-                                -0.121671528f, 0.14004758f,  -0.12948969f};
+                                -0.121671528f, 0.14004758f,   -0.12948969f};
   return e.fma(e.mul(f, f), e.horner(f, q), f);
 }
 

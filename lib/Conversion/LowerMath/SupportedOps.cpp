@@ -99,8 +99,7 @@ LogicalResult mlir::sparseflow::verifySupported(Operation *op) {
 
   if (Type type = findType(op, [](Type t) {
         Type element = getElementTypeOrSelf(t);
-        return isa<FloatType>(element) && !element.isF32() &&
-               !isHalf(element);
+        return isa<FloatType>(element) && !element.isF32() && !isHalf(element);
       }))
     return op->emitOpError() << "expected f16, bf16 or f32, found " << type
                              << "; compute in f32 instead";

@@ -30,10 +30,11 @@ static Reduced reduce(F32Emitter &e, Value x) {
   Value magic = e.constant(12582912.0f);
   Value sum = e.fma(x, 0.636619747f, magic);
   Value n = e.sub(sum, magic);
-  // pi/2 as the sum of three f32, 72 bits of it.
-  Value r = e.fma(n, -1.57079637f, x);
-  r = e.fma(n, 4.37113883e-08f, r);
-  r = e.fma(n, 1.71512451e-15f, r);
+  // pi/2 as the sum of three f32, 73 bits of it. All three are positive, so
+  // that x = -0 stays -0: n is +0, and -0 - 0 is -0.
+  Value r = e.fma(n, -1.57079625f, x);
+  r = e.fma(n, -7.54978942e-08f, r);
+  r = e.fma(n, -5.39030295e-15f, r);
   // Holds the result near [-1, 1] where x is too large to be reduced.
   r = e.clampKeepingNaN(r, -0.82f, 0.82f);
 

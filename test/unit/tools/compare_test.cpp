@@ -1,0 +1,199 @@
+//===- compare_test.cpp - Tolerance rules and checks ----------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Run.h"
+#include "ffn_fixture.h"
+
+#include <cmath>
+#include <cstring>
+
+using namespace sparseflow::tools;
+using namespace sparseflow::test;
+
+// A device that computes the plain reference: right by definition.
+static sparseflow::rt::Status plainDevice(const Ffn &ffn,
+                                          std::vector<HostTensor> &results) {
+  auto plain = evaluatePlainly(ffn.set.referenceCall(ffn.reference()));
+  if (!plain)
+    return plain.status();
+  narrow((*plain)[0].data.data(), results[0]);
+  return {};
+}
+
+static RunReport run(const Ffn &ffn,
+                     const std::function<void(HostTensor &, int)> &damage,
+                     int64_t rows = 0, int repeat = 1) {
+  RunOptions options;
+  options.check = true;
+  options.repeat = repeat;
+  options.checking.sampleRows = rows;
+  int launch = 0;
+  auto report = runAndCheck(
+      ffn.set, &ffn.reference(),
+      [&](const ArgumentSet &, std::vector<HostTensor> &results) {
+        auto status = plainDevice(ffn, results);
+        if (damage)
+          damage(results[0], launch++);
+        return status;
+      },
+      options);
+  EXPECT_TRUE(report) << report.status().text();
+  return std::move(*report);
+}
+
+static uint16_t *bits(HostTensor &tensor) {
+  return reinterpret_cast<uint16_t *>(tensor.data.data());
+}
+
+TEST(Check, AcceptsThePlainResult) {
+  for (const char *dtype : {"f16", "bf16", "f16"}) {
+    Ffn ffn(3, 50, dtype);
+    RunReport report = run(ffn, {});
+    EXPECT_TRUE(report.ok());
+    EXPECT_EQ(report.check->results[0].report.elements, 1200u);
+    EXPECT_GT(report.check->results[0].report.maxAbsError, 0);
+  }
+}
+
+TEST(Check, RejectsOneWrongElement) {
+  Ffn ffn;
+  // A different element each time, moved by a few percent of a typical value.
+  for (size_t element : {size_t(0), size_t(1), size_t(611), size_t(1199)}) {
+    RunReport report = run(ffn, [&](HostTensor &result, int) {
+      std::vector<float> values(result.count());
+      widen(result, values.data());
+      values[element] += 0.05f;
+      narrow(values.data(), result);
+    });
+    EXPECT_FALSE(report.ok());
+    const ResultCheck &check = report.check->results[0];
+    EXPECT_EQ(check.report.wrong, 1u);
+    EXPECT_EQ(check.report.worst, element);
+    auto flat = static_cast<size_t>(
+        (check.worstIndex[0] * 50 + check.worstIndex[1]) * 8 +
+        check.worstIndex[2]);
+    EXPECT_EQ(flat, element);
+  }
+}
+
+TEST(Check, RejectsOneUnwrittenElement) {
+  Ffn ffn;
+  RunReport report =
+      run(ffn, [](HostTensor &result, int) { bits(result)[777] = 0xffff; });
+  EXPECT_FALSE(report.ok());
+  EXPECT_EQ(report.check->results[0].report.wrong, 1u);
+  EXPECT_EQ(report.check->results[0].report.worst, 777u);
+  EXPECT_TRUE(std::isnan(report.check->results[0].report.found));
+}
+
+TEST(Check, RejectsSwappedAndMissingRows) {
+  Ffn ffn;
+  RunReport report = run(ffn, [](HostTensor &result, int) {
+    std::swap_ranges(bits(result), bits(result) + 8, bits(result) + 8);
+  });
+  EXPECT_FALSE(report.ok());
+  report = run(ffn, [](HostTensor &result, int) {
+    std::memset(bits(result) + 1192, 0, 16);
+  });
+  EXPECT_FALSE(report.ok());
+}
+
+TEST(Check, SampledRowsIncludeTheEnds) {
+  Ffn ffn;
+  RunReport report = run(ffn, {}, 10);
+  EXPECT_TRUE(report.ok());
+  EXPECT_EQ(report.check->checkedRows, 10);
+  EXPECT_EQ(report.check->rows, 150);
+  EXPECT_EQ(report.check->results[0].report.elements, 80u);
+  report = run(
+      ffn, [](HostTensor &result, int) { bits(result)[1199] = 0xffff; }, 10);
+  EXPECT_FALSE(report.ok());
+  EXPECT_EQ(report.check->results[0].worstIndex,
+            (std::vector<int64_t>{2, 49, 7}));
+  // As many rows as there are: a full check.
+  EXPECT_EQ(run(ffn, {}, 150).check->rows, 0);
+}
+
+TEST(Check, RepeatsAreComparedBitByBit) {
+  Ffn ffn;
+  EXPECT_TRUE(run(ffn, {}, 0, 5).ok());
+  RunReport report = run(
+      ffn,
+      [](HostTensor &result, int launch) {
+        if (launch == 3)
+          bits(result)[41] ^= 1;
+      },
+      0, 5);
+  EXPECT_FALSE(report.ok());
+  EXPECT_EQ(report.differingLaunch, 3);
+  EXPECT_EQ(report.differingElement, 41u);
+}
+
+static CompareReport compareOne(float found, double exact, float plain,
+                                DType dtype) {
+  CompareInput input;
+  input.found = &found;
+  input.exact = &exact;
+  input.plain = &plain;
+  input.count = 1;
+  input.dtype = dtype;
+  input.longestK = 64;
+  return compare(input);
+}
+
+TEST(Compare, NonFiniteValues) {
+  float inf = INFINITY, nan = NAN;
+  // Too large for f16: infinity is right, with its sign.
+  EXPECT_TRUE(compareOne(inf, 70000, inf, DType::F16).ok());
+  EXPECT_FALSE(compareOne(-inf, 70000, inf, DType::F16).ok());
+  EXPECT_FALSE(compareOne(nan, 70000, inf, DType::F16).ok());
+  EXPECT_FALSE(compareOne(65504, 90000, inf, DType::F16).ok());
+  EXPECT_TRUE(compareOne(70000, 70000, 70000, DType::BF16).ok());
+  EXPECT_FALSE(compareOne(inf, 70000, 70000, DType::F32).ok());
+  // Near the limit both are right.
+  EXPECT_TRUE(compareOne(inf, 65519, 65504, DType::F16).ok());
+  EXPECT_TRUE(compareOne(65504, 65521, inf, DType::F16).ok());
+  // NaN where NaN is due, and nowhere else.
+  EXPECT_TRUE(compareOne(nan, NAN, nan, DType::F16).ok());
+  EXPECT_FALSE(compareOne(0, NAN, nan, DType::F16).ok());
+  EXPECT_FALSE(compareOne(nan, 0, 0, DType::F16).ok());
+  EXPECT_TRUE(compareOne(inf, INFINITY, inf, DType::F32).ok());
+  EXPECT_FALSE(compareOne(1, INFINITY, inf, DType::F32).ok());
+  // The plain computation overflowed half way: nothing can be said.
+  EXPECT_TRUE(compareOne(nan, 1, nan, DType::F16).ok());
+}
+
+TEST(Compare, SmallErrorsDoNotHideBehindLargeElements) {
+  // Large elements with large rounding errors, small ones with small ones.
+  std::vector<float> found, plain;
+  std::vector<double> exact;
+  for (int i = 0; i < 4096; ++i) {
+    double value = i % 2 ? 1000.0 + i : 0.001 * (1 + i % 7);
+    exact.push_back(value);
+    plain.push_back(static_cast<float>(value * (1 + 4e-4)));
+    found.push_back(plain.back());
+  }
+  CompareInput input;
+  input.exact = exact.data();
+  input.plain = plain.data();
+  input.count = exact.size();
+  input.found = found.data();
+  EXPECT_TRUE(compare(input).ok());
+  found[10] += 0.1f;
+  CompareReport report = compare(input);
+  EXPECT_EQ(report.wrong, 1u);
+  EXPECT_EQ(report.worst, 10u);
+}
+
+TEST(Check, NothingToCheckWhenEmpty) {
+  Ffn ffn(3, 0);
+  RunReport report = run(ffn, {});
+  EXPECT_TRUE(report.empty);
+  EXPECT_TRUE(report.ok());
+  EXPECT_FALSE(report.check);
+}

@@ -111,7 +111,8 @@ LogicalResult Compilation::runPtxas(gpu::GPUModuleOp kernels,
           << "'" << kernel.name << "' on " << result.target->name << ": "
           << kernel.resources->registers << " registers, "
           << kernel.dynamicSharedBytes + kernel.resources->sharedBytes
-          << " bytes of shared memory, no spills";
+          << " bytes of shared memory"
+          << (kernel.resources->stackBytes ? "" : ", no spills");
   result.ptxas = std::move(assembled->report);
   return success();
 }

@@ -78,7 +78,7 @@ struct CompileOptions {
   /// "ARG=N:M": arguments to mark as sparse before import. ARG is a name or an
   /// index.
   std::vector<std::string> sparse;
-  /// A file of schedules that goes before the built-in table; "" means none.
+  /// A table of schedules in place of the built-in one; "" means the latter.
   std::string scheduleFile;
   /// How ptxas is found and judged. `cancelled` below is passed on.
   std::string ptxasPath;

@@ -25,6 +25,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <array>
 #include <mutex>
 
 using namespace mlir;
@@ -68,6 +69,20 @@ mlir::sparseflow::createTargetMachine(const TargetInfo &target) {
   return machine;
 }
 
+static bool isWarpCollective(const llvm::CallInst &call) {
+  if (call.isInlineAsm())
+    return true;
+  const llvm::Function *callee = call.getCalledFunction();
+  if (!callee)
+    return false;
+  StringRef name = callee->getName();
+  return name.consume_front("llvm.nvvm.") &&
+         llvm::any_of(
+             std::array<StringRef, 6>{"mma.", "wmma.", "wgmma.", "ldmatrix.",
+                                      "stmatrix.", "shfl."},
+             [&](StringRef prefix) { return name.starts_with(prefix); });
+}
+
 FailureOr<std::unique_ptr<llvm::Module>>
 mlir::sparseflow::translateKernels(gpu::GPUModuleOp kernels,
                                    llvm::LLVMContext &context) {
@@ -89,11 +104,13 @@ mlir::sparseflow::translateKernels(gpu::GPUModuleOp kernels,
     return failure();
   }
   module->setDataLayout((*machine)->createDataLayout());
-  // llvm.inline_asm cannot say `convergent`, so the call sites get it here.
+  // All lanes of a warp execute a collective together. llvm.inline_asm cannot
+  // say so, and LLVM's mma intrinsics do not: without `convergent` a product
+  // whose result is stored under a condition may be sunk under it.
   for (llvm::Function &function : *module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *call = dyn_cast<llvm::CallInst>(&instruction))
-        if (call->isInlineAsm())
+        if (isWarpCollective(*call))
           call->setConvergent();
   return module;
 }

@@ -1,0 +1,161 @@
+//===- CompileCommand.cpp - sparseflow compile ----------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Devices.h"
+#include "Input.h"
+#include "Options.h"
+#include "PackedWeights.h"
+#include "SparseFlow/System/Files.h"
+#include "SparseFlow/Target/CPU/CpuDevice.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sparseflow::driver;
+
+static bool isText(OutputKind kind) {
+  return kind != OutputKind::Cubin && kind != OutputKind::Fatbin &&
+         kind != OutputKind::Bundle;
+}
+
+static bool needsPtxas(OutputKind kind) {
+  return kind == OutputKind::Cubin || kind == OutputKind::Fatbin ||
+         kind == OutputKind::Bundle;
+}
+
+/// The one file that a kind of output is.
+static StringRef primaryOutput(const CompileResult &result) {
+  if (result.output == OutputKind::MLIR)
+    return result.mlir;
+  if (result.output == OutputKind::Manifest)
+    return result.manifest;
+  if (result.output == OutputKind::Fatbin)
+    return result.fatbin;
+  const TargetResult &target = result.targets.front();
+  switch (result.output) {
+  case OutputKind::SFTile:
+    return target.sftile;
+  case OutputKind::NVVM:
+    return target.nvvm;
+  case OutputKind::LLVM:
+    return target.optimizedLLVMIR;
+  case OutputKind::PTX:
+    return target.ptx;
+  case OutputKind::Cubin:
+    return target.cubin;
+  default:
+    llvm_unreachable("a bundle is a directory");
+  }
+}
+
+/// --target cpu: the same source for the host's vector units.
+static int compileForCpu(Program &program, const CompileCommandOptions &options,
+                         OutputKind kind,
+                         const std::vector<std::string> &sparse) {
+  if (kind != OutputKind::MLIR && kind != OutputKind::LLVM)
+    return fail(Usage, "--target cpu emits mlir or llvm, not " +
+                           stringifyOutputKind(kind));
+  if (failed(importModule(program.module(), sparse)))
+    return BadInput;
+  std::string text;
+  if (kind == OutputKind::MLIR) {
+    llvm::raw_string_ostream stream(text);
+    program.module().print(stream);
+  } else {
+    if (failed(lowerForCpu(program.module())))
+      return BadInput;
+    llvm::Expected<std::unique_ptr<CpuDevice>> device =
+        CpuDevice::compile(program.module());
+    if (!device)
+      return fail(BadInput, llvm::toString(device.takeError()));
+    text = (*device)->getLLVMIR().str();
+  }
+  return writeOutput(options.output.empty() ? "-" : options.output, text);
+}
+
+int driver::runCompileCommand(const CompileCommandOptions &options) {
+  // Everything about the command line first: a mistake there costs no work.
+  std::optional<OutputKind> kind = parseOutputKind(options.emit);
+  if (!kind)
+    return fail(Usage, "--emit: unknown kind '" + options.emit +
+                           "': expected one of " + outputKindNames());
+  bool toStandardOutput = options.output.empty() || options.output == "-";
+  if (toStandardOutput && !isText(*kind))
+    return fail(Usage,
+                "--emit " + options.emit + " is not text: name a file with -o");
+  if (!options.weights.empty() && *kind != OutputKind::Bundle &&
+      *kind != OutputKind::MLIR && options.build.target != "cpu")
+    note("--weights only marks arguments as sparse here; only --emit bundle "
+         "holds the file");
+
+  CompileOptions compile;
+  compile.output = *kind;
+  bool cpu = options.build.target == "cpu";
+  if (!cpu && !options.build.target.empty())
+    if (int code = resolveTargets(options.build.target, compile.targets))
+      return code;
+  if (!cpu && compile.targets.empty() && *kind != OutputKind::MLIR)
+    return fail(Usage, "--emit " + options.emit +
+                           " needs a --target, such as sm_80 or native");
+  bool onePerTarget =
+      *kind != OutputKind::MLIR && *kind != OutputKind::Fatbin &&
+      *kind != OutputKind::Bundle && *kind != OutputKind::Manifest;
+  if (onePerTarget && compile.targets.size() > 1)
+    return fail(Usage, "--emit " + options.emit +
+                           " is one file for one target, found " +
+                           Twine(compile.targets.size()) +
+                           ": give one, or use --emit bundle or fatbin");
+  if (!options.report.empty() && cpu)
+    return fail(Usage, "--report describes GPU kernels; --target cpu has none");
+  if (!cpu && needsPtxas(*kind)) {
+    llvm::Expected<std::string> ptxas = findPtxas(options.build.ptxasPath);
+    if (!ptxas)
+      return fail(Environment, llvm::toString(ptxas.takeError()));
+    compile.ptxasPath = *ptxas;
+  }
+
+  Program program(options.build.remarks);
+  if (!program.parse(options.build.input))
+    return BadInput;
+  if (options.build.crash)
+    LLVM_BUILTIN_TRAP;
+
+  compile.sparse = options.build.sparse;
+  std::string weights;
+  if (!options.weights.empty())
+    if (int code =
+            usePackedWeights(options.weights, program.module(), compile.sparse,
+                             *kind == OutputKind::Bundle ? &weights : nullptr))
+      return code;
+  if (cpu)
+    return compileForCpu(program, options, *kind, compile.sparse);
+
+  compile.scheduleFile = options.build.scheduleFile;
+  compile.ptxasPolicy = options.build.allowSlowCode ? PtxasPolicy::Permissive
+                                                    : PtxasPolicy::Strict;
+  compile.ptxasTimeout =
+      std::chrono::seconds(options.build.ptxasTimeoutSeconds);
+  compile.cancelled = interrupted;
+  FailureOr<CompileResult> result = compileModule(program.module(), compile);
+  if (interrupted())
+    return Interrupted;
+  if (failed(result))
+    return BadInput;
+
+  if (!options.report.empty())
+    if (int code = writeOutput(options.report, reportText(*result)))
+      return code;
+  if (*kind == OutputKind::Bundle) {
+    if (llvm::Error error = writeBundle(*result, options.output, weights))
+      return fail(Environment, llvm::toString(std::move(error)));
+    return Success;
+  }
+  return writeOutput(toStandardOutput ? "-" : options.output,
+                     primaryOutput(*result));
+}

@@ -1,0 +1,202 @@
+//===- Input.cpp - Reading a program --------------------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Input.h"
+
+#include "Options.h"
+#include "SparseFlow/System/Files.h"
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sparseflow::driver;
+
+// Text that a person wrote or a front end printed; larger is a mistake.
+static constexpr uint64_t kMaxInputBytes = 1ull << 30;
+static constexpr StringRef kArgumentName = "sparseflow.name";
+
+unsigned driver::nestingDepth(llvm::StringRef text) {
+  // '<' and '>' also occur in arrows and comparisons, so they are counted
+  // apart: a stray '>' must not hide a bracket.
+  int64_t brackets = 0, angles = 0, deepest = 0;
+  for (size_t i = 0, size = text.size(); i < size; ++i) {
+    switch (text[i]) {
+    case '"':
+      for (++i; i < size && text[i] != '"' && text[i] != '\n'; ++i)
+        if (text[i] == '\\')
+          ++i;
+      break;
+    case '/':
+      if (i + 1 < size && text[i + 1] == '/')
+        while (i < size && text[i] != '\n')
+          ++i;
+      break;
+    case '(':
+    case '[':
+    case '{':
+      ++brackets;
+      break;
+    case ')':
+    case ']':
+    case '}':
+      brackets = std::max<int64_t>(0, brackets - 1);
+      break;
+    case '<':
+      ++angles;
+      break;
+    case '>':
+      if ((i > 0 && text[i - 1] == '-') || (i + 1 < size && text[i + 1] == '='))
+        break;
+      angles = std::max<int64_t>(0, angles - 1);
+      break;
+    default:
+      break;
+    }
+    deepest = std::max(deepest, std::max(brackets, angles));
+  }
+  return static_cast<unsigned>(std::min<int64_t>(deepest, 1u << 30));
+}
+
+/// Prints remarks as one line each and the rest with the source line.
+struct Program::Handler : SourceMgrDiagnosticHandler {
+  Handler(llvm::SourceMgr &sources, MLIRContext *context, bool printRemarks)
+      : SourceMgrDiagnosticHandler(sources, context, llvm::errs()) {
+    setHandler([this, printRemarks](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() != DiagnosticSeverity::Remark) {
+        emitDiagnostic(diagnostic);
+        return;
+      }
+      if (!printRemarks)
+        return;
+      std::string where;
+      diagnostic.getLocation()->walk([&](Location location) {
+        auto file = dyn_cast<FileLineColLoc>(location);
+        if (!file)
+          return WalkResult::advance();
+        where = (file.getFilename().getValue() + ":" + Twine(file.getLine()) +
+                 ":" + Twine(file.getColumn()) + ": ")
+                    .str();
+        return WalkResult::interrupt();
+      });
+      llvm::errs() << where << "remark: " << diagnostic.str() << "\n";
+      for (Diagnostic &note : diagnostic.getNotes())
+        llvm::errs() << "  note: " << note.str() << "\n";
+    });
+  }
+};
+
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerCompiler(registry);
+  return registry;
+}
+
+// One thread: diagnostics come in the order of the program, and a crash in a
+// pass happens on the thread that recovers from it.
+Program::Program(bool printRemarks)
+    : mlirContext(makeRegistry(), MLIRContext::Threading::DISABLED),
+      handler(std::make_unique<Handler>(sources, &mlirContext, printRemarks)) {
+  // A place in the source says more than a page of generic IR.
+  mlirContext.printOpOnDiagnostic(false);
+}
+
+Program::~Program() = default;
+
+/// Gives function arguments the name they have in the source, so that the
+/// command line can speak of `w1` in a file that has no names.
+static void nameArguments(ModuleOp module, const AsmParserState &state) {
+  module.walk([&](func::FuncOp function) {
+    if (function.isExternal())
+      return;
+    const AsmParserState::BlockDefinition *block =
+        state.getBlockDef(&function.getBody().front());
+    if (!block || block->arguments.size() != function.getNumArguments())
+      return;
+    for (auto [index, definition] : llvm::enumerate(block->arguments)) {
+      if (function.getArgAttr(index, kArgumentName))
+        continue;
+      const char *begin = definition.loc.Start.getPointer();
+      StringRef name(begin, definition.loc.End.getPointer() - begin);
+      // %0 is an index, not a name.
+      if (!name.consume_front("%") || name.empty() ||
+          llvm::isDigit(name.front()))
+        continue;
+      function.setArgAttr(index, kArgumentName,
+                          StringAttr::get(module.getContext(), name));
+    }
+  });
+}
+
+bool Program::parse(const std::string &path) {
+  if (path == "-") {
+    auto buffer = llvm::MemoryBuffer::getSTDIN();
+    if (!buffer) {
+      fail(BadInput,
+           "cannot read the standard input: " + buffer.getError().message());
+      return false;
+    }
+    source = (*buffer)->getBuffer().str();
+  } else {
+    llvm::Expected<std::string> text = readRegularFile(path, kMaxInputBytes);
+    if (!text) {
+      fail(BadInput, llvm::toString(text.takeError()));
+      return false;
+    }
+    source = std::move(*text);
+  }
+  if (StringRef(source).starts_with("ML\xefR")) {
+    fail(BadInput, "'" + path +
+                       "' is MLIR bytecode, which is not accepted: its reader "
+                       "does not withstand damaged files; print it as text "
+                       "(mlir-opt)");
+    return false;
+  }
+  unsigned depth = nestingDepth(source);
+  if (depth > kMaxNesting) {
+    fail(BadInput, "'" + path + "' nests brackets " + Twine(depth) +
+                       " deep, at most " + Twine(kMaxNesting) +
+                       " are accepted");
+    return false;
+  }
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBuffer(source, path == "-" ? "<stdin>" : path),
+      llvm::SMLoc());
+  // Errors of the parser come with places; a module is made here so that an
+  // empty file is an empty module.
+  AsmParserState state;
+  Block block;
+  ParserConfig config(&mlirContext, /*verifyAfterParse=*/false);
+  if (failed(parseAsmSourceFile(sources, &block, config, &state)))
+    return false;
+  Location location =
+      FileLineColLoc::get(&mlirContext, path == "-" ? "<stdin>" : path, 1, 1);
+  auto only = llvm::hasSingleElement(block) ? dyn_cast<ModuleOp>(block.front())
+                                            : ModuleOp();
+  if (only) {
+    only->remove();
+    parsed = OwningOpRef<ModuleOp>(only);
+  } else {
+    parsed = OwningOpRef<ModuleOp>(ModuleOp::create(location));
+    Block *body = parsed->getBody();
+    body->getOperations().splice(body->end(), block.getOperations());
+  }
+  if (failed(verify(*parsed)))
+    return false;
+  nameArguments(*parsed, state);
+  return true;
+}

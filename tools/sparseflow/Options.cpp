@@ -1,0 +1,52 @@
+//===- Options.cpp - Messages, signals and outputs of sparseflow ----------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Options.h"
+
+#include "SparseFlow/System/Files.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <unistd.h>
+
+using namespace mlir::sparseflow;
+using namespace mlir::sparseflow::driver;
+
+int driver::fail(ExitCode code, const llvm::Twine &text) {
+  llvm::errs() << "sparseflow: error: " << text << "\n";
+  return code;
+}
+
+void driver::note(const llvm::Twine &text) {
+  llvm::errs() << "sparseflow: note: " << text << "\n";
+}
+
+int driver::writeOutput(llvm::StringRef path, llvm::StringRef data) {
+  if (path != "-") {
+    if (llvm::Error error = writeFileAtomically(path, data))
+      return fail(Environment, llvm::toString(std::move(error)));
+    return Success;
+  }
+  // A reader that went away (head) is no reason for a signal.
+  std::signal(SIGPIPE, SIG_IGN);
+  llvm::outs().flush();
+  while (!data.empty()) {
+    ssize_t count = ::write(STDOUT_FILENO, data.data(), data.size());
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      return fail(Environment, llvm::Twine("cannot write to the standard "
+                                           "output: ") +
+                                   std::strerror(errno));
+    data = data.drop_front(count);
+  }
+  return Success;
+}

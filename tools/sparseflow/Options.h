@@ -1,0 +1,98 @@
+//===- Options.h - Exit codes and options of sparseflow --------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_TOOLS_SPARSEFLOW_OPTIONS_H
+#define SPARSEFLOW_TOOLS_SPARSEFLOW_OPTIONS_H
+
+#include "SparseFlow/Compiler/Compiler.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::sparseflow::driver {
+
+/// What the process tells its caller; docs/cli.md and --help list them.
+enum ExitCode : int {
+  Success = 0,
+  BadInput = 1,    ///< the program or a file it names is at fault
+  Usage = 2,       ///< the command line is
+  Environment = 3, ///< a tool, a device or disk space is missing
+  CheckFailed = 4, ///< --check found wrong numbers
+  Internal = 5,    ///< the compiler crashed; a reproducer was written
+  Interrupted = 130
+};
+
+/// What compile and run have in common: how a program becomes kernels.
+struct BuildOptions {
+  std::string input;
+  /// As given: "sm_80,sm_90", "native" or "cpu".
+  std::string target;
+  std::vector<std::string> sparse;
+  std::string scheduleFile;
+  std::string ptxasPath;
+  unsigned ptxasTimeoutSeconds = 120;
+  bool allowSlowCode = false;
+  bool remarks = false;
+  /// Crash on purpose, to test the reproducer.
+  bool crash = false;
+};
+
+struct CompileCommandOptions {
+  BuildOptions build;
+  std::string emit;
+  std::string output;
+  std::string weights;
+  std::string report;
+};
+
+struct RunCommandOptions {
+  BuildOptions build;
+  std::string entry;
+  std::string device = "auto";
+  std::vector<std::string> arguments;
+  std::vector<std::string> sizes;
+  uint64_t seed = 0;
+  int threads = 0;
+  int repeat = 1;
+  /// Timed samples on a GPU, 0 for none.
+  int time = 0;
+  bool graph = false;
+  /// "" for none, "full" or "sampled:ROWS".
+  std::string check;
+  std::string json;
+  std::string saveResult;
+};
+
+struct DoctorCommandOptions {
+  std::string ptxasPath;
+  std::string json;
+};
+
+/// Each prints its errors and returns an exit code. They run on a thread with
+/// a large stack, inside crash recovery. `program` is the tool's own path.
+int runCompileCommand(const CompileCommandOptions &options);
+int runRunCommand(const RunCommandOptions &options, const std::string &program);
+int runDoctorCommand(const DoctorCommandOptions &options,
+                     const std::string &program);
+
+/// Prints "sparseflow: error: TEXT" on the standard error stream.
+int fail(ExitCode code, const llvm::Twine &text);
+/// Prints "sparseflow: note: TEXT".
+void note(const llvm::Twine &text);
+
+/// True after the first SIGINT, SIGTERM or SIGHUP: work stops at the next
+/// opportunity, temporary files are removed, the exit code is Interrupted.
+bool interrupted();
+
+/// Writes text or bytes to a file, whole or not at all, or to the standard
+/// output when `path` is "-". Returns an exit code.
+int writeOutput(llvm::StringRef path, llvm::StringRef data);
+
+} // namespace mlir::sparseflow::driver
+
+#endif // SPARSEFLOW_TOOLS_SPARSEFLOW_OPTIONS_H

@@ -1,0 +1,81 @@
+//===- PackedWeights.cpp - What a packed file says about arguments --------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PackedWeights.h"
+
+#include "Options.h"
+#include "SparseFlow/System/Files.h"
+
+#include "io/sfpk.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sparseflow::driver;
+using ::sparseflow::rt::SfpkFile;
+using ::sparseflow::rt::SfpkSection;
+
+// A bundle's weights are copied through memory.
+static constexpr uint64_t kMaxWeightBytes = 64ull << 30;
+
+/// Whether `section` can be the storage of an argument of type `type`.
+static bool fits(const SfpkSection &section, RankedTensorType type) {
+  Type element = type.getElementType();
+  bool sameType = (section.dtype == SF_DTYPE_F16 && element.isF16()) ||
+                  (section.dtype == SF_DTYPE_BF16 && element.isBF16());
+  return sameType && ArrayRef<int64_t>(section.shape) == type.getShape();
+}
+
+int driver::usePackedWeights(const std::string &path, ModuleOp module,
+                             std::vector<std::string> &sparse,
+                             std::string *bytes) {
+  auto file = SfpkFile::open(path);
+  if (!file)
+    return fail(BadInput, file.status().text());
+  bool any = false;
+  int code = Success;
+  module.walk([&](func::FuncOp function) {
+    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+      auto name = function.getArgAttrOfType<StringAttr>(i, "sparseflow.name");
+      const SfpkSection *section =
+          name ? file->find(name.getValue().str()) : nullptr;
+      if (!section || StringRef(section->layout()) != "sf24.v1")
+        continue;
+      any = true;
+      auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[i]);
+      if (!type || !fits(*section, type)) {
+        function.emitError("argument '")
+            << name.getValue() << "' has type "
+            << function.getArgumentTypes()[i] << ", but '" << path
+            << "' holds a matrix of another shape or element type under that "
+               "name";
+        code = BadInput;
+        return;
+      }
+      std::string mark = (name.getValue() + "=2:4").str();
+      if (!type.getEncoding() && !llvm::is_contained(sparse, mark))
+        sparse.push_back(mark);
+    }
+  });
+  if (code)
+    return code;
+  if (!any)
+    return fail(BadInput,
+                "'" + path +
+                    "' holds no packed matrix named like an argument of the "
+                    "program: name arguments (sparseflow.name) like tensors");
+  if (bytes) {
+    llvm::Expected<std::string> data = readRegularFile(path, kMaxWeightBytes);
+    if (!data)
+      return fail(BadInput, llvm::toString(data.takeError()));
+    *bytes = std::move(*data);
+  }
+  return Success;
+}

@@ -1,0 +1,302 @@
+//===- main.cpp - The sparseflow command line tool ------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One executable, a subcommand for each thing a user does. Work happens on a
+// thread with a large stack inside crash recovery: a defect of the compiler
+// becomes an exit code and a reproducer, not a lost process.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ExecBundle.h"
+#include "Options.h"
+#include "SparseFlow/System/Files.h"
+#include "WeightCommands.h"
+
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <CLI/CLI.hpp>
+
+#include <csignal>
+#include <unistd.h>
+
+using namespace mlir::sparseflow;
+using namespace mlir::sparseflow::driver;
+
+// MLIR's parser and printers recurse with the nesting of their input.
+static constexpr unsigned kStackBytes = 64u << 20;
+
+static volatile std::sig_atomic_t stopRequested = 0;
+
+bool driver::interrupted() { return stopRequested != 0; }
+
+/// The first signal asks for an orderly end, the second takes it.
+static void onSignal(int) {
+  if (stopRequested)
+    ::_exit(Interrupted);
+  stopRequested = 1;
+}
+
+static void handleSignals() {
+  struct sigaction action = {};
+  action.sa_handler = onSignal;
+  sigemptyset(&action.sa_mask);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP})
+    ::sigaction(signal, &action, nullptr);
+}
+
+/// Keeps what is needed to see a crash again: the command line and the input.
+static std::string writeReproducer(int argc, char **argv,
+                                   const std::string &input) {
+  auto directory = PrivateTempDir::create("sparseflow-crash");
+  if (!directory) {
+    llvm::consumeError(directory.takeError());
+    return "";
+  }
+  std::string command;
+  for (int i = 0; i < argc; ++i)
+    command += std::string(i ? " '" : "'") + argv[i] + "'";
+  command += "\n";
+  auto write = [&](llvm::StringRef name, llvm::StringRef data) {
+    if (llvm::Error error = writeFileAtomically(directory->file(name), data))
+      llvm::consumeError(std::move(error));
+  };
+  write("command.txt", command);
+  auto text = readRegularFile(input, 1ull << 30);
+  if (text)
+    write("input.mlir", *text);
+  else
+    llvm::consumeError(text.takeError());
+  return directory->keep();
+}
+
+/// Runs a subcommand and turns a crash into ExitCode::Internal.
+static int runProtected(int argc, char **argv, const std::string &input,
+                        llvm::function_ref<int()> command) {
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext recovery;
+  int code = Internal;
+  std::string thrown;
+  bool finished = recovery.RunSafelyOnThread(
+      [&] {
+        try {
+          code = command();
+        } catch (const std::bad_alloc &) {
+          code = fail(Environment, "out of memory");
+        } catch (const std::exception &error) {
+          thrown = error.what();
+        }
+      },
+      kStackBytes);
+  if (finished && thrown.empty())
+    return code;
+  std::string reproducer = writeReproducer(argc, argv, input);
+  llvm::errs() << "sparseflow: internal error"
+               << (thrown.empty() ? "" : ": " + thrown) << "\n";
+  if (!reproducer.empty())
+    llvm::errs() << "sparseflow: the command line and the input are in "
+                 << reproducer << "; please report them\n";
+  return Internal;
+}
+
+/// The child process of run: no LLVM, no recovery, the device's own errors.
+static int execBundle(const RunCommandOptions &run) {
+  namespace tools = ::sparseflow::tools;
+  // The signal ends the child at once; the parent removes the files.
+  for (int signal : {SIGINT, SIGTERM, SIGHUP})
+    std::signal(signal, SIG_DFL);
+  tools::ExecOptions options;
+  options.bundle = run.build.input;
+  options.entry = run.entry;
+  options.request.seed = run.seed;
+  options.request.threads = run.threads;
+  options.check = run.check;
+  options.repeat = run.repeat;
+  options.time = run.time;
+  options.graph = run.graph;
+  options.json = run.json;
+  options.saveResult = run.saveResult;
+  for (const std::string &argument : run.arguments)
+    if (auto status = options.request.addArgument(argument); !status)
+      return fail(Usage, "--arg: " + status.text());
+  for (const std::string &size : run.sizes)
+    if (auto status = options.request.addSize(size); !status)
+      return fail(Usage, "--dim: " + status.text());
+  return tools::execBundle(options);
+}
+
+static const char *kFooter =
+    "Exit codes: 0 success, 1 bad input, 2 wrong usage, 3 something is missing "
+    "(a tool, a\ndevice, disk space), 4 a check failed, 5 internal error (a "
+    "reproducer is written),\n130 interrupted.";
+
+static void addBuildOptions(CLI::App &app, BuildOptions &build) {
+  app.add_option("--sparse", build.sparse,
+                 "Treat argument ARG (a name or an index) as N:M sparse, "
+                 "ARG=2:4; may be repeated")
+      ->allow_extra_args(false);
+  app.add_option("--schedule-file", build.scheduleFile,
+                 "A table of schedules in place of the built-in one");
+  app.add_option("--ptxas", build.ptxasPath,
+                 "The ptxas to use (default: SPARSEFLOW_PTXAS, CUDA_HOME, "
+                 "PATH, /usr/local/cuda)");
+  app.add_option("--ptxas-timeout", build.ptxasTimeoutSeconds,
+                 "Seconds until a ptxas that does not answer is killed")
+      ->check(CLI::Range(1, 86400))
+      ->capture_default_str();
+  app.add_flag("--allow-slow-code", build.allowSlowCode,
+               "Report spills, local memory and ptxas advisories as remarks "
+               "instead of errors");
+  app.add_flag("--remarks", build.remarks,
+               "Print every decision of the compiler, with its place");
+  app.add_flag("--debug-crash", build.crash)->group("");
+}
+
+/// What a call needs, on any device.
+static void addCallOptions(CLI::App &app, RunCommandOptions &run) {
+  app.add_option("FILE", run.build.input,
+                 "A program in MLIR text, or the directory of a bundle")
+      ->required();
+  app.add_option("--entry", run.entry,
+                 "The function to run (default: the only one)");
+  app.add_option("--arg", run.arguments,
+                 "INDEX|NAME=SOURCE: FILE.npy, FILE.safetensors:TENSOR, "
+                 "FILE.sfpk:TENSOR or random:SEED; may be repeated. Other "
+                 "arguments are random, encoded ones pruned to their pattern")
+      ->allow_extra_args(false);
+  app.add_option("--dim", run.sizes,
+                 "SYMBOL=SIZE, such as T=64 (default: 64); may be repeated")
+      ->allow_extra_args(false);
+  app.add_option("--seed", run.seed, "Seed of random arguments")
+      ->capture_default_str();
+  app.add_flag("--check{full}", run.check,
+               "Compare every element with float64; --check=sampled:ROWS "
+               "compares all features of ROWS tokens");
+  app.add_option("--repeat", run.repeat,
+                 "Run this often; all results must have the same bits")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  app.add_option("--time", run.time, "Time this many samples (GPU)")
+      ->check(CLI::Range(1, 100000));
+  app.add_flag("--graph", run.graph, "Launch through a CUDA graph (GPU)");
+  app.add_option("--threads", run.threads, "CPU threads (default: all cores)")
+      ->check(CLI::Range(1, 4096));
+  app.add_option("--json", run.json,
+                 "Write a report as JSON; - is the standard output");
+  app.add_option("-o,--output,--save-result", run.saveResult,
+                 "Write the result as .npy (several: FILE.0.npy, ...)");
+}
+
+static void addRunOptions(CLI::App &app, RunCommandOptions &run) {
+  addCallOptions(app, run);
+  app.add_option("--device", run.device,
+                 "auto (the GPU where there is one), cpu or cuda")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
+  addBuildOptions(app, run.build);
+  app.footer("Examples:\n"
+             "  sparseflow run ffn.mlir --check\n"
+             "  sparseflow run ffn.mlir --dim T=512 --arg x=x.npy -o y.npy\n"
+             "  sparseflow run mlp.mlir --sparse w1=2:4 --device cpu --check\n"
+             "  sparseflow run ffn.bundle --check --repeat 50\n\n" +
+             std::string(kFooter));
+}
+
+int main(int argc, char **argv) {
+  handleSignals();
+  CLI::App app("SparseFlow compiles tensor programs with N:M sparse weights to "
+               "NVIDIA kernels.\n",
+               "sparseflow");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", compilerVersion().str() + ", LLVM " +
+                                        LLVM_VERSION_STRING);
+  app.footer(kFooter);
+  std::string program = llvm::sys::fs::getMainExecutable(
+      argv[0], reinterpret_cast<void *>(&main));
+
+  CompileCommandOptions compile;
+  CLI::App *compileApp = app.add_subcommand(
+      "compile", "Compile a program to IR, PTX, machine code or a bundle");
+  compileApp
+      ->add_option("FILE", compile.build.input,
+                   "A program in MLIR text, at any level; - is the standard "
+                   "input")
+      ->required();
+  compileApp->add_option(
+      "--target", compile.build.target,
+      "sm_80, sm_86, sm_89, sm_90, sm_90a, sm_100, sm_120 (several with "
+      "commas), native (this machine's GPU) or cpu");
+  compileApp
+      ->add_option("--emit", compile.emit,
+                   "Where to stop: " + outputKindNames())
+      ->required();
+  compileApp->add_option("-o,--output", compile.output,
+                         "The file, or the bundle's directory; - is the "
+                         "standard output (default for text)");
+  compileApp->add_option("--weights", compile.weights,
+                         "A .sfpk file: its packed matrices mark the arguments "
+                         "of the same names as 2:4, and a bundle holds it");
+  compileApp->add_option("--report", compile.report,
+                         "Write schedules, instruction counts, registers and "
+                         "remarks as JSON");
+  addBuildOptions(*compileApp, compile.build);
+  compileApp->footer(
+      "Examples:\n"
+      "  sparseflow compile ffn.mlir --target sm_90 --emit ptx -o ffn.ptx "
+      "--remarks\n"
+      "  sparseflow compile ffn.mlir --target sm_80,sm_90 --emit bundle -o "
+      "ffn.bundle\n"
+      "  sparseflow compile mlp.mlir --sparse w1=2:4 --emit mlir -o -\n\n" +
+      std::string(kFooter));
+
+  RunCommandOptions run;
+  CLI::App *runApp = app.add_subcommand(
+      "run", "Run a program or a bundle, on the GPU or the CPU, and check it");
+  addRunOptions(*runApp, run);
+  CLI::App *childApp =
+      app.add_subcommand("exec-bundle", "The child process of run")->group("");
+  RunCommandOptions child;
+  addCallOptions(*childApp, child);
+
+  DoctorCommandOptions doctor;
+  CLI::App *doctorApp = app.add_subcommand(
+      "doctor", "Say what this machine has, what is missing, what to do");
+  doctorApp->add_option("--ptxas", doctor.ptxasPath, "The ptxas to look at");
+  doctorApp->add_option("--json", doctor.json,
+                        "Also write what was found as JSON");
+
+  // These need no compiler and run while the command line is parsed.
+  ::sparseflow::tools::addPackCommands(app, interrupted);
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::RuntimeError &error) {
+    return error.get_exit_code();
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? Success : Usage;
+  }
+
+  std::string input;
+  if (*childApp)
+    return execBundle(child);
+  if (!*compileApp && !*runApp && !*doctorApp)
+    return Success;
+  if (*compileApp)
+    input = compile.build.input;
+  if (*runApp)
+    input = run.build.input;
+  return runProtected(argc, argv, input, [&]() -> int {
+    if (*compileApp)
+      return runCompileCommand(compile);
+    if (*runApp)
+      return runRunCommand(run, program);
+    return runDoctorCommand(doctor, program);
+  });
+}

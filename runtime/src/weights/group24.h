@@ -57,7 +57,7 @@ constexpr GroupCode groupCode(unsigned mask) {
   unsigned first = 0, second = 1, found = 0;
   for (unsigned j = 0; j < 4; ++j)
     if (mask >> j & 1) {
-      (found == 0 ? first : second) = found < 2 ? j : second;
+      (found == 0 ? first : second) = j;
       ++found;
     }
   // One non-zero: pair it with position 3, or, if it is there itself, with 2.

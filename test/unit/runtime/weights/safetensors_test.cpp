@@ -134,6 +134,9 @@ TEST(Safetensors, HeaderLengths) {
        {uint64_t(0), uint64_t(1), uint64_t(100'000'001), uint64_t(1) << 40,
         ~uint64_t(0), ~uint64_t(7), uint64_t(file.size() - 7)})
     EXPECT_EQ(withLength(length).code(), SF_ERROR_FORMAT) << length;
+  for (uint64_t length : {0, 1})
+    EXPECT_NE(withLength(length).text().find("expected at least 2"),
+              std::string::npos);
   // At the limit it is the file's size that refuses it, before any allocation.
   EXPECT_NE(withLength(100'000'000).text().find("truncated"),
             std::string::npos);

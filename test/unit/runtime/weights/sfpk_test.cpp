@@ -194,6 +194,37 @@ TEST(Sfpk, EveryFlippedBitIsRefused) {
   EXPECT_EQ(readFile(dir.path("f")), file);
 }
 
+TEST(Sfpk, HeaderDamageIsReportedAsSuch) {
+  std::string file = makeContainer();
+  file[576] ^= 1; // a name
+  EXPECT_NE(readBytes(file).text().find("the checksum of the header"),
+            std::string::npos);
+}
+
+TEST(Sfpk, TextsAreNotFoundAsTensors) {
+  TempDir dir;
+  std::vector<SfpkSection> sections(3);
+  for (int i = 0; i < 2; ++i) {
+    sections[i].name = i ? "only a text" : "both";
+    sections[i].kind = SF_SECTION_TEXT;
+    sections[i].dtype = SF_DTYPE_U8;
+    sections[i].shape = {1};
+  }
+  sections[2].name = "both";
+  sections[2].dtype = SF_DTYPE_I8;
+  sections[2].shape = {1};
+  Expected<SfpkWriter> writer = SfpkWriter::create(dir.path("f"), sections);
+  ASSERT_TRUE(writer.ok());
+  for (int i = 0; i < 3; ++i)
+    ASSERT_TRUE(writer->write("x", 1));
+  ASSERT_TRUE(writer->commit());
+  Expected<SfpkFile> file = SfpkFile::open(dir.path("f"));
+  ASSERT_TRUE(file.ok());
+  EXPECT_EQ(file->find("only a text"), nullptr);
+  ASSERT_NE(file->find("both"), nullptr);
+  EXPECT_EQ(file->find("both")->dtype, SF_DTYPE_I8);
+}
+
 TEST(Sfpk, OtherFilesAndVersions) {
   EXPECT_EQ(readBytes("").code(), SF_ERROR_FORMAT);
   EXPECT_EQ(readBytes(std::string(1000, 'x')).code(), SF_ERROR_FORMAT);

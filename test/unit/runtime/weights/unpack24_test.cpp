@@ -146,12 +146,18 @@ TEST(Validate24, EveryNibbleWithEveryPatternOfZeros) {
 }
 
 TEST(Validate24, RefusesNegativeZero) {
-  for (int i = 0; i < 2; ++i) {
-    Packed packed(Dense(1, 4));
-    uint16_t negative = 0x8000;
-    std::memcpy(&packed.blob[i * 2], &negative, 2);
-    EXPECT_TRUE(contains(packed.verdict(), "-0.0"));
-  }
+  // Each in a pair that would be canonical for a non-zero at its place, and
+  // both beside a real value.
+  for (int i = 0; i < 2; ++i)
+    for (uint16_t other : {0, 0x3c00}) {
+      Packed packed(Dense(1, 4));
+      uint16_t pair[2] = {other, other};
+      pair[i] = 0x8000;
+      std::memcpy(packed.blob.data(), pair, sizeof(pair));
+      packed.metadata()[0] = 0x40 | (i == 0 ? 0xc : 0xe);
+      EXPECT_TRUE(contains(packed.verdict(), "-0.0"))
+          << packed.verdict().text();
+    }
 }
 
 TEST(Validate24, EveryMetadataBitMattersSomewhere) {

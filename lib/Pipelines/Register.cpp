@@ -9,6 +9,9 @@
 #include "SparseFlow/Pipelines/Register.h"
 
 #include "SparseFlow/Conversion/LowerMath/Passes.h"
+#include "SparseFlow/Conversion/SFTileToNVVM/Passes.h"
+#include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
+#include "SparseFlow/Dialect/SFTile/Transforms/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Pipelines/Pipelines.h"
@@ -17,12 +20,17 @@
 using namespace mlir;
 
 void sparseflow::registerSparseFlowDialects(DialectRegistry &registry) {
-  registry.insert<SparseFlowDialect>();
+  registry.insert<SparseFlowDialect, sftile::SFTileDialect>();
 }
 
 void sparseflow::registerSparseFlowPasses() {
   registerSparseFlowTransformsPasses();
   registerPrintReferencePass();
   registerTensorPipelines();
+  sftile::registerSFTilePasses();
+  sftile::registerSFTileToNVVMPasses();
+  registerSparseFlowToSFTilePasses();
   registerSparseFlowLowerMathPasses();
+  registerSparseFlowLowerMathPasses();
+  registerKernelPipelines();
 }

@@ -51,8 +51,42 @@ struct TensorPipelineOptions : PassPipelineOptions<TensorPipelineOptions> {
 void buildTensorPipeline(OpPassManager &pm,
                          const TensorPipelineOptions &options = {});
 
-/// Registers the pipelines of this file with the global pass registry.
+/// Options of `sparseflow-tile`.
+struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
+  Option<std::string> target{*this, "target",
+                             llvm::cl::desc("the GPU target, such as sm_90"),
+                             llvm::cl::init("sm_80")};
+  Option<std::string> scheduleFile{
+      *this, "schedule-file",
+      llvm::cl::desc("a schedule table in place of the built-in one")};
+};
+
+/// Functions on tensors, with storage in place of encodings, to kernels over
+/// tiles and a list of launches. Runs on a module. An unknown target is an
+/// error of the pass that needs it.
+void buildTilePipeline(OpPassManager &pm,
+                       const TilePipelineOptions &options = {});
+
+/// Options of `sparseflow-codegen`.
+struct CodegenPipelineOptions : PassPipelineOptions<CodegenPipelineOptions> {
+  Option<std::string> target{*this, "target",
+                             llvm::cl::desc("the GPU target, such as sm_90"),
+                             llvm::cl::init("sm_80")};
+};
+
+/// Kernels over tiles, generated or written by hand, to kernels of llvm and
+/// nvvm operations. Runs on a module.
+void buildCodegenPipeline(OpPassManager &pm,
+                          const CodegenPipelineOptions &options = {});
+
+/// Everything from a front end's program to kernels of llvm and nvvm
+/// operations: `sparseflow-pipeline="target=sm_80"`.
+void buildSparseFlowPipeline(OpPassManager &pm,
+                             const TilePipelineOptions &options = {});
+
+/// Register the pipelines of this file with the global pass registry.
 void registerTensorPipelines();
+void registerKernelPipelines();
 
 } // namespace mlir::sparseflow
 

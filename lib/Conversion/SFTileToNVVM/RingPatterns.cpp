@@ -87,15 +87,14 @@ struct ScratchLowering : public OpConversionPattern<ScratchOp> {
   LogicalResult
   matchAndRewrite(ScratchOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!op.getOffset())
-      return op.emitOpError("expected an offset; run "
+    if (!op.getOffset() || !op.getStride())
+      return op.emitOpError("expected an offset and a stride; run "
                             "sftile-assign-shared-memory first");
     Location loc = op.getLoc();
     Integers ints(rewriter, loc);
     Value warp = emitRoleWarp(rewriter, loc, info.roleOf(op));
     Value base = emitShared(rewriter, loc, op, *op.getOffset());
-    rewriter.replaceOp(
-        op, ints.advance(base, ints.mul(warp, op.getTile().getType().getBytes())));
+    rewriter.replaceOp(op, ints.advance(base, ints.mul(warp, *op.getStride())));
     return success();
   }
   const KernelInfo &info;

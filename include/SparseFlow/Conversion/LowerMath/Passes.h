@@ -7,14 +7,20 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Lowers scalar f16, bf16 and f32 `arith`/`math` ops to `arith`, `llvm.intr.*`
-// and a handful of `llvm.nvvm.*` intrinsics that NVPTX selects inline from
-// sm_80 on. docs/Rationale/Math.md states the error bounds.
+// Lowers scalar f16, bf16 and f32 `arith`/`math` ops to `arith` on f32 and i32
+// and to `llvm.call_intrinsic`, all of which NVPTX selects inline from sm_80
+// on. docs/Rationale/Math.md states the error bounds.
 //
-// The `llvm.nvvm.*` intrinsics that the result may call, all f32:
-//   ex2.approx.ftz.f32  ex2.approx.f32  rcp.approx.ftz.f  rsqrt.approx.f
+// The intrinsics that the result may call, all on f32:
+//   llvm.nvvm.  ex2.approx.ftz.f32  ex2.approx.f32  rcp.approx.ftz.f
+//               rsqrt.approx.f
+//   llvm.       fma.f32  fabs.f32  copysign.f32  sqrt.f32  floor.f32  ceil.f32
+//               trunc.f32  roundeven.f32  maximum.f32  minimum.f32
+//               maxnum.f32  minnum.f32
 // and, for ops marked `afn` or `arcp` only:
-//   lg2.approx.f  sqrt.approx.f  div.full
+//   llvm.nvvm.  lg2.approx.f  sqrt.approx.f  div.full
+// They are calls and not ops because -convert-gpu-to-nvvm makes calls of the
+// device library of arith's minima and maxima and refuses most `llvm.intr` ops.
 //
 // Everything here may be called from several threads on different IR.
 //

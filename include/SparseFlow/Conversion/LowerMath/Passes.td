@@ -47,7 +47,7 @@ def SparseFlowLowerMathPass : Pass<"sparseflow-lower-math"> {
     %2 = arith.addf %0, %1 : f32
     %s = arith.truncf %2 : f32 to f16
     %e = llvm.call_intrinsic "llvm.nvvm.ex2.approx.f32"(%x) : (f32) -> f32
-    %f = llvm.intr.floor(%x) : (f32) -> f32
+    %f = llvm.call_intrinsic "llvm.floor.f32"(%x) : (f32) -> f32
     ```
 
     The pass fails on a floating-point `arith` or `math` op that it does not

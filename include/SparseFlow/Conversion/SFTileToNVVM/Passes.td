@@ -23,7 +23,7 @@ def ConvertSFTileToNVVM
     Before:
 
     ```mlir
-    %a = sftile.load %tile[%row, %c0] by #sftile.ldmatrix
+    %a = sftile.load %tile[%row, %c0] by (#sftile.ldmatrix)
         : !sftile.tile<128x64xf16, swizzled> -> !sftile.frag<16x16xf16, #layout>
     ```
 

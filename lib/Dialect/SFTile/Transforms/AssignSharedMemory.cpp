@@ -20,45 +20,74 @@ using namespace mlir::sftile;
 namespace {
 // The swizzle pattern repeats after 1024 bytes.
 constexpr int64_t kAlignment = 1024;
+constexpr StringLiteral kSharedBytes = "sftile.shared_bytes";
 
 struct AssignSharedMemory
     : public sftile::impl::SFTileAssignSharedMemoryBase<AssignSharedMemory> {
   using SFTileAssignSharedMemoryBase::SFTileAssignSharedMemoryBase;
 
   void runOnOperation() override {
-    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>())
-      if (failed(assign(kernel)))
-        return signalPassFailure();
+    WalkResult assigned = getOperation().walk([&](gpu::GPUFuncOp kernel) {
+      return failed(assign(kernel)) ? WalkResult::interrupt()
+                                    : WalkResult::advance();
+    });
+    if (assigned.wasInterrupted())
+      return signalPassFailure();
+    getOperation().walk([&](gpu::LaunchFuncOp launch) {
+      auto kernel = SymbolTable::lookupNearestSymbolFrom<gpu::GPUFuncOp>(
+          launch, launch.getKernel());
+      auto bytes = kernel ? kernel->getAttrOfType<IntegerAttr>(kSharedBytes)
+                          : IntegerAttr();
+      if (!bytes)
+        return;
+      OpBuilder builder(launch);
+      Value size = arith::ConstantOp::create(
+          builder, launch.getLoc(), builder.getI32IntegerAttr(bytes.getInt()));
+      launch.getDynamicSharedMemorySizeMutable().assign(size);
+    });
   }
 
   LogicalResult assign(gpu::GPUFuncOp kernel) {
     Builder builder(kernel.getContext());
     int64_t end = 0;
-    SmallVector<std::pair<Operation *, int64_t>> parts;
-    auto place = [&](Operation *op, int64_t bytes) {
-      int64_t offset = llvm::alignTo(end, kAlignment);
-      op->setAttr("offset", builder.getI64IntegerAttr(offset));
-      end = offset + bytes;
-      parts.emplace_back(op, bytes);
-    };
+    SmallVector<std::pair<Location, int64_t>> parts;
+    SmallVector<ScratchOp> scratches;
     kernel.walk([&](Operation *op) {
-      if (auto ring = dyn_cast<RingOp>(op)) {
-        RingType type = ring.getRing().getType();
-        place(op, type.getStages() * type.getStageBytes());
-      } else if (auto scratch = dyn_cast<ScratchOp>(op)) {
-        place(op, scratch.getWarps() * scratch.getTile().getType().getBytes());
-      }
+      if (auto scratch = dyn_cast<ScratchOp>(op))
+        scratches.push_back(scratch);
+      auto ring = dyn_cast<RingOp>(op);
+      if (!ring)
+        return;
+      RingType type = ring.getRing().getType();
+      int64_t bytes = type.getStages() * type.getStageBytes();
+      ring.setOffset(end);
+      parts.emplace_back(ring.getLoc(), bytes);
+      end += llvm::alignTo(bytes, kAlignment);
     });
+    // A warp uses one scratch tile at a time, so they may lie on one another.
+    int64_t stride = 0, warps = 0;
+    for (ScratchOp scratch : scratches) {
+      int64_t bytes = scratch.getTile().getType().getBytes();
+      stride = std::max<int64_t>(stride, llvm::alignTo(bytes, kAlignment));
+      warps = std::max<int64_t>(warps, scratch.getWarps());
+    }
+    for (ScratchOp scratch : scratches) {
+      scratch.setOffset(end);
+      scratch.setStride(stride);
+    }
+    if (!scratches.empty())
+      parts.emplace_back(scratches.front().getLoc(), stride * warps);
+    end += stride * warps;
     if (end > maxSharedBytes) {
       InFlightDiagnostic diagnostic = kernel.emitError()
           << "kernel " << kernel.getName() << " needs " << end
           << " bytes of shared memory, but a block may have " << maxSharedBytes
           << " on this target; use fewer stages or a smaller block";
-      for (auto [op, bytes] : parts)
-        diagnostic.attachNote(op->getLoc()) << "this takes " << bytes << " bytes";
+      for (auto [loc, bytes] : parts)
+        diagnostic.attachNote(loc) << "this takes " << bytes << " bytes";
       return failure();
     }
-    kernel->setAttr("sftile.shared_bytes", builder.getI64IntegerAttr(end));
+    kernel->setAttr(kSharedBytes, builder.getI64IntegerAttr(end));
     return success();
   }
 };

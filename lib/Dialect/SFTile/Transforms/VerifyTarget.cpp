@@ -22,6 +22,11 @@ struct VerifyTarget
   using SFTileVerifyTargetBase::SFTileVerifyTargetBase;
 
   void runOnOperation() override {
+    if (computeCapability == 0) {
+      getOperation().emitError() << "unknown target '" << target
+                                 << "'; expected a name such as sm_80 or sm_90a";
+      return signalPassFailure();
+    }
     bool failedAny = false;
     getOperation().walk([&](Operation *op) {
       for (NamedAttribute attribute : op->getAttrs()) {

@@ -15,6 +15,8 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
+// Atoms stand in parentheses: behind a bare attribute the parser would take the
+// ':' of the operation's types for the type of the attribute.
 class SFTile_Op<string mnemonic, list<Trait> traits = []>
     : Op<SFTile_Dialect, mnemonic, traits>;
 
@@ -65,16 +67,18 @@ def SFTile_RingOp : SFTile_Op<"ring"> {
 def SFTile_ScratchOp : SFTile_Op<"scratch"> {
   let summary = "A tile in shared memory for each warp alone";
   let description = [{
-    A place through which a warp changes the layout of its fragments. `warps`
-    tiles are laid out one behind the other; each warp gets its own, so no
-    barrier of the block is needed. `offset` is filled in by
+    A place through which a warp changes the layout of its fragments. Each of
+    `warps` warps gets its own, so no barrier of the block is needed. The
+    scratch tiles of a kernel share their memory: what one holds is lost when
+    another is written. `offset` and `stride`, in bytes, are filled in by
     `sftile-assign-shared-memory`.
 
     ```mlir
     %scratch = sftile.scratch warps 8 : !sftile.tile<16x64xf16, swizzled>
     ```
   }];
-  let arguments = (ins I64Attr:$warps, OptionalAttr<I64Attr>:$offset);
+  let arguments = (ins I64Attr:$warps, OptionalAttr<I64Attr>:$offset,
+                       OptionalAttr<I64Attr>:$stride);
   let results = (outs Res<SFTile_TileType, "", [MemAlloc]>:$tile);
   let assemblyFormat = "`warps` $warps attr-dict `:` type($tile)";
 }
@@ -156,7 +160,7 @@ def SFTile_CopyOp : SFTile_Op<"copy"> {
     column of the tile lies outside, so that nothing is tested.
 
     ```mlir
-    sftile.copy %x[%token, %k] to %slot by #sftile.cp_async<16>
+    sftile.copy %x[%token, %k] to %slot by (#sftile.cp_async<16>)
         : !sftile.view<f16, row_major> to !sftile.slot<128x64xf16, swizzled>
     ```
   }];
@@ -165,7 +169,7 @@ def SFTile_CopyOp : SFTile_Op<"copy"> {
                        SFTile_CopyAtomInterface:$atom,
                        UnitAttr:$rows_in_bounds, UnitAttr:$cols_in_bounds);
   let assemblyFormat = [{
-    $view `[` $row `,` $col `]` `to` $slot `by` $atom
+    $view `[` $row `,` $col `]` `to` $slot `by` `(` $atom `)`
     (`rows_in_bounds` $rows_in_bounds^)? (`cols_in_bounds` $cols_in_bounds^)?
     attr-dict
     `:` type($view) `to` type($slot)
@@ -228,7 +232,7 @@ def SFTile_LoadOp : SFTile_Op<"load"> {
     by itself.
 
     ```mlir
-    %b = sftile.load %tile[%row, %col] by #sftile.ldmatrix
+    %b = sftile.load %tile[%row, %col] by (#sftile.ldmatrix)
         : !sftile.tile<128x64xf16, swizzled> -> !sftile.frag<64x32xf16, #layout_b>
     ```
   }];
@@ -236,7 +240,7 @@ def SFTile_LoadOp : SFTile_Op<"load"> {
                        OptionalAttr<SFTile_MatrixLoadAtomInterface>:$atom);
   let results = (outs SFTile_FragType:$frag);
   let assemblyFormat = [{
-    $tile `[` $row `,` $col `]` (`by` $atom^)? attr-dict
+    $tile `[` $row `,` $col `]` (`by` `(` $atom^ `)`)? attr-dict
     `:` type($tile) `->` type($frag)
   }];
   let hasVerifier = 1;
@@ -266,10 +270,10 @@ def SFTile_MmaOp : SFTile_Op<"mma", [Pure,
     `selector` says which of the products that share the metadata this is.
 
     ```mlir
-    %d = sftile.mma %a, %b, %c by #sftile.mma_sync<16, f16>
+    %d = sftile.mma %a, %b, %c by (#sftile.mma_sync<16, f16>)
         : !sftile.frag<64x16xf16, #a>, !sftile.frag<64x16xf16, #b>,
           !sftile.frag<64x64xf32, #c>
-    %e = sftile.mma %w, %x, %c metadata %m[0] by #sftile.mma_sp_sync<32, f16>
+    %e = sftile.mma %w, %x, %c metadata %m[0] by (#sftile.mma_sp_sync<32, f16>)
         : !sftile.frag<64x16xf16, #w>, !sftile.frag<64x32xf16, #x>,
           !sftile.frag<64x64xf32, #c>, !sftile.frag<4x32xi32, #m>
     ```
@@ -280,7 +284,7 @@ def SFTile_MmaOp : SFTile_Op<"mma", [Pure,
                        SFTile_MmaAtomInterface:$atom);
   let results = (outs SFTile_FragType:$result);
   let assemblyFormat = [{
-    $a `,` $b `,` $acc (`metadata` $metadata^ `[` $selector `]`)? `by` $atom
+    $a `,` $b `,` $acc (`metadata` $metadata^ `[` $selector `]`)? `by` `(` $atom `)`
     attr-dict `:` type($a) `,` type($b) `,` type($acc) (`,` type($metadata)^)?
   }];
   let hasVerifier = 1;
@@ -347,7 +351,7 @@ def SFTile_ConvertLayoutOp : SFTile_Op<"convert_layout"> {
     store or load that does one half of the way, where one does.
 
     ```mlir
-    %v = sftile.convert_layout %y via %scratch by #sftile.stmatrix
+    %v = sftile.convert_layout %y via %scratch by (#sftile.stmatrix)
         : !sftile.frag<64x16xf16, #accumulator> to !sftile.frag<64x16xf16, #vector>,
           !sftile.tile<16x64xf16, swizzled>
     ```
@@ -356,7 +360,7 @@ def SFTile_ConvertLayoutOp : SFTile_Op<"convert_layout"> {
                        OptionalAttr<SFTile_AtomInterface>:$atom);
   let results = (outs SFTile_FragType:$result);
   let assemblyFormat = [{
-    $source `via` $scratch (`by` $atom^)? attr-dict
+    $source `via` $scratch (`by` `(` $atom^ `)`)? attr-dict
     `:` type($source) `to` type($result) `,` type($scratch)
   }];
   let hasVerifier = 1;

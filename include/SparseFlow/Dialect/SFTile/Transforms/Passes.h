@@ -10,6 +10,7 @@
 #define SPARSEFLOW_DIALECT_SFTILE_TRANSFORMS_PASSES_H
 
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/Pass.h"
 

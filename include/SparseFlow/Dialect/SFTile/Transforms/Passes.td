@@ -12,11 +12,11 @@
 include "mlir/Pass/PassBase.td"
 
 def SFTileAssignSharedMemory
-    : Pass<"sftile-assign-shared-memory", "::mlir::gpu::GPUModuleOp"> {
+    : Pass<"sftile-assign-shared-memory", "::mlir::ModuleOp"> {
   let summary = "Gives every ring and scratch tile its place in shared memory";
   let description = [{
-    Lays out the shared memory of each kernel and records its size on the
-    kernel as `sftile.shared_bytes`. A kernel that needs more than a block may
+    Lays out the shared memory of each kernel, records its size on the kernel as
+    `sftile.shared_bytes` and asks for as much at every launch. A kernel that needs more than a block may
     have on the target is an error that says how much each part takes.
 
     Before:
@@ -30,13 +30,14 @@ def SFTileAssignSharedMemory
 
     ```mlir
     %ring = sftile.ring {offset = 0 : i64} : !sftile.ring<4, [...]>
-    %scratch = sftile.scratch warps 8 {offset = 65536 : i64} : !sftile.tile<...>
+    %scratch = sftile.scratch warps 8 {offset = 65536 : i64, stride = 2048 : i64} : !sftile.tile<...>
     ```
   }];
   let options = [
     Option<"maxSharedBytes", "max-shared-bytes", "int64_t", "232448",
            "the shared memory that a block may have, in bytes">
   ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def SFTileVerifyTarget
@@ -49,7 +50,10 @@ def SFTileVerifyTarget
   }];
   let options = [
     Option<"computeCapability", "compute-capability", "unsigned", "80",
-           "the target's compute capability, as major * 10 + minor">
+           "the target's compute capability, as major * 10 + minor; 0 if the "
+           "target is not known, which is an error">,
+    Option<"target", "target", "std::string", "\"\"",
+           "the target's name, for messages">
   ];
 }
 

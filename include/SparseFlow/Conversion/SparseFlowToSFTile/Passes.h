@@ -1,0 +1,36 @@
+//===- Passes.h - From tensors to tiles ------------------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_CONVERSION_SPARSEFLOWTOSFTILE_PASSES_H
+#define SPARSEFLOW_CONVERSION_SPARSEFLOWTOSFTILE_PASSES_H
+
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::sparseflow {
+
+/// The attribute that carries an operation's schedules, an array of
+/// #sftile.schedule.
+inline constexpr llvm::StringLiteral kSchedulesAttr = "sftile.schedules";
+/// The schedule of the kernel that adds up a matmul's partial sums.
+inline constexpr llvm::StringLiteral kReduceScheduleAttr =
+    "sftile.reduce_schedule";
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h.inc"
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_CONVERSION_SPARSEFLOWTOSFTILE_PASSES_H

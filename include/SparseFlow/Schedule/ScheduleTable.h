@@ -1,0 +1,77 @@
+//===- ScheduleTable.h - Sizes of kernels, from a data file -----*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Policy is data: which block, warp and ring a kernel gets stands in a table of
+// JSON rows, not in a pass. The table that ships is lib/Schedule/schedules.json;
+// a user may give another file, or pin `sftile.schedules` on an op. Format and
+// meaning of the fields: docs/formats/schedules.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_SCHEDULE_SCHEDULETABLE_H
+#define SPARSEFLOW_SCHEDULE_SCHEDULETABLE_H
+
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "llvm/Support/Error.h"
+#include <vector>
+
+namespace mlir::sparseflow {
+
+/// What a kernel is needed for. Sizes are in elements.
+struct ScheduleQuery {
+  /// "matmul" or "elementwise".
+  StringRef op;
+  /// "2:4" or "dense"; ignored for elementwise kernels.
+  StringRef weights;
+  /// Target name, such as "sm_90".
+  StringRef target;
+  /// Features of the result and depth of the product.
+  int64_t n = 0, k = 0;
+  /// The number of tokens where it is known at compile time.
+  std::optional<int64_t> tokens;
+};
+
+/// A row of the table. A split of the depth may be given as a number, or as a
+/// number of blocks to reach with parts of at least a given depth.
+struct ScheduleRow {
+  std::string name, op, weights;
+  SmallVector<std::string> targets;
+  int64_t maxTokens = 0;
+  int64_t minN = 0, maxN = INT64_MAX, minK = 0, maxK = INT64_MAX;
+  SmallVector<int64_t> block, warp;
+  int64_t k = 0, stages = 0, group = 1;
+  int64_t splitK = 1, splitBlocks = 0, splitMinDepth = 0;
+};
+
+/// An immutable list of rows; safe to share between threads.
+class ScheduleTable {
+public:
+  /// Reads the JSON text of a table. Errors name `origin`, the row and the
+  /// field.
+  static llvm::Expected<ScheduleTable> parse(StringRef text, StringRef origin);
+  /// Reads a file.
+  static llvm::Expected<ScheduleTable> load(StringRef path);
+  /// The table that ships with the compiler.
+  static const ScheduleTable &builtin();
+
+  ArrayRef<ScheduleRow> rows() const { return list; }
+
+  /// The schedules for `query`, one for each class of token numbers, smallest
+  /// class first, so that a caller tests them in order. Of several rows for a
+  /// class the first in the file is taken. Empty if no row fits.
+  SmallVector<sftile::ScheduleAttr>
+  select(MLIRContext *context, const ScheduleQuery &query,
+         function_ref<InFlightDiagnostic()> emitError) const;
+
+private:
+  std::vector<ScheduleRow> list;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_SCHEDULE_SCHEDULETABLE_H

@@ -1,0 +1,102 @@
+//===- ElementwiseKernel.cpp - Scalar arithmetic on whole tensors ------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+/// Tiles of a warp along the features.
+static int64_t featureTiles(const ElementwiseKernel &kernel) {
+  return llvm::divideCeil(kernel.cols, kernel.schedule.getWarp()[0]);
+}
+
+Value ElementwiseKernel::gridSize(OpBuilder &builder, Location loc,
+                                  Value rows) const {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  Value tiles = arith::CeilDivUIOp::create(builder, loc, rows,
+                                           constant(schedule.getWarp()[1]));
+  tiles = arith::MulIOp::create(builder, loc, tiles,
+                                constant(featureTiles(*this)));
+  return arith::CeilDivUIOp::create(builder, loc, tiles,
+                                    constant(schedule.getNumWarps()));
+}
+
+gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
+  OpBuilder::InsertionGuard guard(builder);
+  int64_t pointers = operands.size() + (partials ? 2 : 1);
+  KernelBuilder b(builder, loc, name, pointers, schedule.getNumWarps(),
+                  schedule);
+  MLIRContext *context = builder.getContext();
+  Type f32 = builder.getF32Type();
+
+  // The widest element decides how many of them make a 16-byte access.
+  int64_t bytes = resultType.getIntOrFloatBitWidth() / 8;
+  if (partials)
+    bytes = 4;
+  for (const ElementOperand &operand : operands)
+    bytes = std::max<int64_t>(bytes,
+                              operand.elementType.getIntOrFloatBitWidth() / 8);
+  SmallVector<int64_t> shape(schedule.getWarp());
+  auto layout =
+      LayoutAttr::get(context, *vectorLayout(shape[0], shape[1], 16 / bytes));
+
+  SmallVector<Value> views;
+  int64_t next = 0;
+  if (partials)
+    views.push_back(b.view(b.pointer(next++), f32,
+                           b.mul(b.count(), partials), cols));
+  for (const ElementOperand &operand : operands)
+    views.push_back(b.operandView(operand, b.pointer(next++), cols));
+  Value result = b.view(b.pointer(next), resultType, b.count(), cols);
+
+  b.openRole();
+  Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
+  Value tile = b.toI64(b.add(b.mul(b.blockId(), schedule.getNumWarps()), warp));
+  // A warp past the last tile computes rows that are never stored.
+  Value row = b.mul(b.rem(tile, featureTiles(*this)), shape[0]);
+  Value col = b.mul(b.div(tile, featureTiles(*this)), shape[1]);
+
+  SmallVector<Value> inputs;
+  if (partials) {
+    // One after another, always in this order: the same bits every time.
+    ElementOperand part{f32, Broadcast::Full, widthFor(cols, f32)};
+    FragType type = b.frag(shape, f32, layout);
+    Value sum;
+    for (int64_t split = 0; split < partials; ++split) {
+      Value offset = arith::MulIOp::create(builder, loc, b.count(), b.i64(split));
+      Value value = b.loadOperand(part, views[0], row, b.add(col, offset), shape,
+                                  layout);
+      if (!sum) {
+        sum = value;
+        continue;
+      }
+      auto add = MapOp::create(builder, loc, type, ValueRange{sum, value});
+      OpBuilder::InsertionGuard inside(builder);
+      Block &block = add.getBody().emplaceBlock();
+      block.addArguments({f32, f32}, {loc, loc});
+      builder.setInsertionPointToStart(&block);
+      Value added = arith::AddFOp::create(builder, loc, block.getArgument(0),
+                                          block.getArgument(1));
+      sftile::YieldOp::create(builder, loc, added);
+      sum = add;
+    }
+    inputs.push_back(sum);
+  }
+  for (auto [index, operand] : llvm::enumerate(operands))
+    inputs.push_back(b.loadOperand(operand, views[index + (partials ? 1 : 0)],
+                                   row, col, shape, layout));
+  Value value = b.map(body, inputs, shape, resultType, layout);
+  StoreOp::create(builder, loc, value, result, row, col, storeWidth);
+  return b.finish();
+}

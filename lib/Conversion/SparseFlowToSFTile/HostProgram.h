@@ -1,0 +1,94 @@
+//===- HostProgram.h - The launch list of a function ----------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Builds the host form of a function: buffers for its tensors, sizes as integer
+// arithmetic on symbols, and launches behind guards. The form is described in
+// SparseFlow/Target/Manifest/HostProgram.h, which reads it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_HOSTPROGRAM_H
+#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_HOSTPROGRAM_H
+
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::sparseflow {
+
+/// One launch of a variant: the kernel, its grid and its pointer arguments. The
+/// number of rows is appended by the builder.
+struct Launch {
+  gpu::GPUFuncOp kernel;
+  Value grid; // i64
+  SmallVector<Value> pointers;
+};
+
+/// Pointers that must be multiples of a number of bytes.
+struct Alignment {
+  Value pointer;
+  int64_t bytes;
+};
+
+/// A way to compute an operation, usable if the number of rows is at most
+/// `maxRows` (0: any) and every pointer is aligned. The launches are built by a
+/// callback, because they stand inside the guard.
+struct Variant {
+  int64_t maxRows = 0;
+  SmallVector<Alignment> alignments;
+  std::function<SmallVector<Launch>(OpBuilder &)> launches;
+};
+
+class HostProgram {
+public:
+  /// Starts the host form of `function` behind it in its module.
+  HostProgram(func::FuncOp function, const FunctionSignature &signature);
+
+  /// Binds the results: a value that `function` returns lives in the caller's
+  /// buffer; every other tensor computed by it gets a part of the workspace.
+  void bindBuffers();
+
+  /// The pointer to the elements of a tensor value.
+  Value bufferOf(Value tensor) const { return buffers.lookup(tensor); }
+  /// `pointer` + a constant number of bytes.
+  Value advance(Value pointer, int64_t bytes);
+  /// Rows of a tensor when all but its last dimension are folded, as i64.
+  Value rowsOf(Value tensor);
+  /// A pointer to workspace of `bytes` (i64) that an operation may use while it
+  /// runs; operations follow one another and share it.
+  Value scratch(Value bytes);
+  Value constant(int64_t value);
+
+  /// Appends a step: the first variant whose guards hold is launched.
+  void addStep(Location loc, StringRef opName, Value rows,
+               ArrayRef<Variant> variants);
+
+  /// Ends the function and replaces the original.
+  func::FuncOp finish();
+
+  OpBuilder builder;
+
+private:
+  Value sizeOf(const SymbolicDim &dim);
+  Value bytesOf(Value tensor);
+  void emitVariants(Location loc, StringRef opName, Value rows,
+                    ArrayRef<Variant> variants);
+  void emitLaunches(Location loc, StringRef opName, Value rows,
+                    const Variant &variant);
+
+  func::FuncOp original, host;
+  const FunctionSignature &signature;
+  DenseMap<Value, Value> buffers;
+  Value workspace, workspaceEnd, scratchBytes;
+  Operation *scratchStart = nullptr;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_HOSTPROGRAM_H

@@ -1,0 +1,174 @@
+//===- KernelBuilder.cpp - What generators of kernels share ------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+sftile::Access mlir::sparseflow::accessOf(Broadcast broadcast) {
+  switch (broadcast) {
+  case Broadcast::PerFeature:
+    return Access::Row;
+  case Broadcast::PerToken:
+    return Access::Col;
+  case Broadcast::Full:
+    return Access::Transposed;
+  case Broadcast::Scalar:
+    return Access::Scalar;
+  }
+  llvm_unreachable("unknown broadcast");
+}
+
+int64_t mlir::sparseflow::widthFor(int64_t cols, Type elementType) {
+  int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
+  int64_t width = 16;
+  while (width > bytes && cols * bytes % width)
+    width /= 2;
+  return width;
+}
+
+KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
+                             int64_t pointers, int64_t warps,
+                             ScheduleAttr schedule)
+    : builder(builder), loc(loc), warps(warps) {
+  MLIRContext *context = builder.getContext();
+  SmallVector<Type> parameters(pointers, LLVM::LLVMPointerType::get(context, 1));
+  parameters.push_back(builder.getI64Type());
+  kernel = gpu::GPUFuncOp::create(builder, loc, name,
+                                  builder.getFunctionType(parameters, {}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                  builder.getUnitAttr());
+  kernel.setKnownBlockSize(
+      SmallVector<int32_t>{static_cast<int32_t>(warps * 32), 1, 1});
+  kernel->setAttr("sftile.schedule", schedule);
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+}
+
+Value KernelBuilder::i64(int64_t value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getI64IntegerAttr(value));
+}
+
+Value KernelBuilder::index(int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+Value KernelBuilder::like(Value a, int64_t value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getIntegerAttr(a.getType(), value));
+}
+
+Value KernelBuilder::add(Value a, Value b) {
+  return builder.createOrFold<arith::AddIOp>(loc, a, b);
+}
+
+Value KernelBuilder::mul(Value a, int64_t b) {
+  return builder.createOrFold<arith::MulIOp>(loc, a, like(a, b));
+}
+
+Value KernelBuilder::div(Value a, Value b) {
+  return builder.createOrFold<arith::DivUIOp>(loc, a, b);
+}
+
+Value KernelBuilder::rem(Value a, Value b) {
+  return builder.createOrFold<arith::RemUIOp>(loc, a, b);
+}
+
+Value KernelBuilder::min(Value a, Value b) {
+  return builder.createOrFold<arith::MinSIOp>(loc, a, b);
+}
+
+Value KernelBuilder::toIndex(Value value) {
+  return builder.createOrFold<arith::IndexCastOp>(loc, builder.getIndexType(),
+                                                  value);
+}
+
+Value KernelBuilder::toI64(Value value) {
+  return builder.createOrFold<arith::IndexCastOp>(loc, builder.getI64Type(),
+                                                  value);
+}
+
+Value KernelBuilder::blockId() {
+  return gpu::BlockIdOp::create(builder, loc, builder.getIndexType(),
+                                gpu::Dimension::x);
+}
+
+Value KernelBuilder::view(Value pointer, Type elementType, Value rows,
+                          int64_t cols) {
+  Value size = i64(cols);
+  return ViewOp::create(
+      builder, loc,
+      ViewType::get(builder.getContext(), elementType, Order::RowMajor), pointer,
+      rows, size, size);
+}
+
+Value KernelBuilder::operandView(const ElementOperand &operand, Value pointer,
+                                 int64_t cols) {
+  switch (operand.broadcast) {
+  case Broadcast::PerFeature:
+    return view(pointer, operand.elementType, i64(1), cols);
+  case Broadcast::PerToken:
+    return view(pointer, operand.elementType, count(), 1);
+  case Broadcast::Full:
+    return view(pointer, operand.elementType, count(), cols);
+  case Broadcast::Scalar:
+    return view(pointer, operand.elementType, i64(1), 1);
+  }
+  llvm_unreachable("unknown broadcast");
+}
+
+void KernelBuilder::openRole() {
+  auto role = RoleOp::create(builder, loc, "main", warps);
+  builder.setInsertionPointToStart(&role.getBody().emplaceBlock());
+  RoleEndOp::create(builder, loc);
+  builder.setInsertionPointToStart(&role.getBody().front());
+}
+
+gpu::GPUFuncOp KernelBuilder::finish() {
+  builder.setInsertionPointToEnd(&kernel.getBody().front());
+  gpu::ReturnOp::create(builder, loc);
+  builder.setInsertionPointAfter(kernel);
+  return kernel;
+}
+
+FragType KernelBuilder::frag(ArrayRef<int64_t> shape, Type elementType,
+                             LayoutAttr layout) {
+  return FragType::get(builder.getContext(), shape, elementType, layout);
+}
+
+Value KernelBuilder::loadOperand(const ElementOperand &operand, Value view,
+                                 Value row, Value col, ArrayRef<int64_t> shape,
+                                 LayoutAttr layout) {
+  return LoadGlobalOp::create(builder, loc,
+                              frag(shape, operand.elementType, layout),
+                              accessOf(operand.broadcast), view, row, col,
+                              operand.width);
+}
+
+Value KernelBuilder::map(const ElementBody &body, ValueRange inputs,
+                         ArrayRef<int64_t> shape, Type elementType,
+                         LayoutAttr layout) {
+  auto op = MapOp::create(builder, loc, frag(shape, elementType, layout), inputs);
+  OpBuilder::InsertionGuard guard(builder);
+  Block &block = op.getBody().emplaceBlock();
+  IRMapping mapping;
+  for (auto [argument, input] :
+       llvm::zip(body.block->getArguments(), inputs))
+    mapping.map(argument,
+                block.addArgument(cast<FragType>(input.getType()).getElementType(),
+                                  loc));
+  builder.setInsertionPointToStart(&block);
+  for (Operation &scalar : body.block->without_terminator())
+    builder.clone(scalar, mapping);
+  sftile::YieldOp::create(builder, loc, mapping.lookupOrDefault(body.yielded));
+  return op;
+}

@@ -1,0 +1,385 @@
+//===- MatmulKernel.cpp - Multistage matmul on mma and mma.sp ----------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+// Packed weights come in units of 64 x 64.
+static constexpr int64_t kUnit = 64;
+// Tokens that an epilogue treats at once: enough for full vectors, few enough
+// that operands and results need few registers and little scratch.
+static constexpr int64_t kEpilogueTokens = 16;
+
+Value MatmulKernel::gridSize(OpBuilder &builder, Location loc,
+                             Value tokens) const {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  Value tiles = arith::CeilDivUIOp::create(builder, loc, tokens,
+                                           constant(schedule.getBlock()[1]));
+  int64_t perTokenTile =
+      llvm::divideCeil(n, schedule.getBlock()[0]) * schedule.getSplitK();
+  return arith::MulIOp::create(builder, loc, tiles, constant(perTokenTile));
+}
+
+namespace {
+
+/// Writes one matmul kernel.
+class Generator {
+public:
+  Generator(const MatmulKernel &spec, OpBuilder &builder)
+      : spec(spec), schedule(spec.schedule), builder(builder), loc(spec.loc),
+        b(builder, spec.loc, spec.name, pointerCount(spec),
+          schedule.getNumWarps(), schedule) {
+    MLIRContext *context = builder.getContext();
+    mma = spec.sparse
+              ? MmaAtomInterface(MmaSpSyncAttr::get(context, 32, spec.operandType))
+              : MmaAtomInterface(MmaSyncAttr::get(context, 16, spec.operandType));
+    accLayout = LayoutAttr::get(context, mma.getLayoutC());
+    stages = schedule.getStages();
+    blockF = schedule.getBlock()[0];
+    blockT = schedule.getBlock()[1];
+    warpF = schedule.getWarp()[0];
+    warpT = schedule.getWarp()[1];
+    depth = schedule.getK();
+  }
+
+  gpu::GPUFuncOp run() {
+    makeViews();
+    makeShared();
+    b.openRole();
+    placeBlock();
+    placeWarp();
+    Value acc = mainLoop();
+    if (spec.partial())
+      storePartial(acc);
+    else
+      epilogue(acc);
+    return b.finish();
+  }
+
+private:
+  static int64_t pointerCount(const MatmulKernel &spec) {
+    int64_t operands = spec.partial() ? 0 : spec.operands.size();
+    return 2 + (spec.sparse ? 1 : 0) + operands + 1;
+  }
+
+  void makeViews() {
+    MLIRContext *context = builder.getContext();
+    int64_t next = 0;
+    xView = b.view(b.pointer(next++), spec.operandType, b.count(), spec.k);
+    if (spec.sparse) {
+      Value unitRows = b.i64(llvm::divideCeil(spec.n, kUnit));
+      Value unitCols = b.i64(llvm::divideCeil(spec.k, kUnit));
+      wView = ViewOp::create(
+          builder, loc, ViewType::get(context, spec.operandType, Order::Values24),
+          b.pointer(next++), unitRows, unitCols, Value());
+      metaView = ViewOp::create(
+          builder, loc,
+          ViewType::get(context, builder.getI32Type(), Order::Metadata24),
+          b.pointer(next++), unitRows, unitCols, Value());
+    } else {
+      wView = b.view(b.pointer(next++), spec.operandType, b.i64(spec.n), spec.k);
+    }
+    if (spec.partial())
+      return; // The view of this block's partial sums needs the block's place.
+    for (const ElementOperand &operand : spec.operands)
+      operandViews.push_back(b.operandView(operand, b.pointer(next++), spec.n));
+    yView = b.view(b.pointer(next), spec.resultType, b.count(), spec.n);
+  }
+
+  TileType tile(int64_t rows, int64_t cols, Type type, Order order) {
+    return TileType::get(builder.getContext(), {rows, cols}, type, order);
+  }
+
+  void makeShared() {
+    if (spec.sparse) {
+      tiles = {tile(blockF, depth / 2, spec.operandType, Order::Values24),
+               tile(blockF / 16, depth / 2, builder.getI32Type(),
+                    Order::Metadata24)};
+    } else {
+      tiles = {tile(blockF, depth, spec.operandType, Order::Swizzled)};
+    }
+    tiles.push_back(tile(blockT, depth, spec.operandType, Order::Swizzled));
+    ringType = RingType::get(builder.getContext(), stages, tiles);
+    ring = RingOp::create(builder, loc, ringType, IntegerAttr());
+  }
+
+  /// Which part of the result, and of the depth, this block computes. Tiles of
+  /// one group of token tiles are visited feature tile by feature tile, so that
+  /// the group's activations and the current weights stay in the L2 cache.
+  void placeBlock() {
+    Value id = b.blockId();
+    Value split;
+    if (schedule.getSplitK() > 1) {
+      split = b.rem(id, schedule.getSplitK());
+      id = b.div(id, schedule.getSplitK());
+    }
+    int64_t featureTiles = llvm::divideCeil(spec.n, blockF);
+    Value tokenTiles = b.toIndex(
+        builder.createOrFold<arith::CeilDivUIOp>(loc, b.count(), b.i64(blockT)));
+    int64_t group = schedule.getGroup();
+    Value groupNumber = b.div(id, group * featureTiles);
+    Value inGroup = b.rem(id, group * featureTiles);
+    Value firstToken = b.mul(groupNumber, group);
+    Value left = arith::SubIOp::create(builder, loc, tokenTiles, firstToken);
+    Value width = b.min(left, b.index(group));
+    tokenBase = b.toI64(
+        b.mul(b.add(firstToken, b.rem(inGroup, width)), blockT));
+    featureBase = b.toI64(b.mul(b.div(inGroup, width), blockF));
+
+    int64_t steps = llvm::divideCeil(spec.k, depth);
+    int64_t perSplit = llvm::divideCeil(steps, schedule.getSplitK());
+    if (!split) {
+      firstStep = b.index(0);
+      stepCount = b.index(steps);
+      return;
+    }
+    partialRow = arith::MulIOp::create(builder, loc, b.toI64(split), b.count());
+    firstStep = b.mul(split, perSplit);
+    Value rest = arith::SubIOp::create(builder, loc, b.index(steps), firstStep);
+    stepCount = arith::MaxSIOp::create(
+        builder, loc, b.index(0), b.min(rest, b.index(perSplit)));
+  }
+
+  void placeWarp() {
+    int64_t along = blockF / warpF;
+    Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
+    warpFeature = b.mul(b.rem(warp, along), warpF);
+    warpToken = b.mul(b.div(warp, along), warpT);
+  }
+
+  /// Fills position `position` of the ring, or leaves it empty past the end of
+  /// the depth.
+  void fill(Value position) {
+    Value inside = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::slt, position, stepCount);
+    auto branch = scf::IfOp::create(builder, loc, inside);
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(branch.thenBlock());
+      SmallVector<Type> slots;
+      for (TileType type : tiles)
+        slots.push_back(SlotType::get(builder.getContext(), type.getShape(),
+                                      type.getElementType(), type.getOrder()));
+      auto slot = AcquireOp::create(builder, loc, slots, ring, position);
+      Value step = b.toI64(b.add(firstStep, position));
+      Value k = b.mul(step, depth);
+      UnitAttr yes = builder.getUnitAttr();
+      UnitAttr wholeDepth = spec.k % depth == 0 ? yes : UnitAttr();
+      UnitAttr wholeFeatures = spec.n % blockF == 0 ? yes : UnitAttr();
+      unsigned next = 0;
+      if (spec.sparse) {
+        auto wide = CpAsyncAttr::get(builder.getContext(), 16);
+        Value unitRow = b.div(featureBase, kUnit);
+        Value unitCol = b.mul(step, depth / kUnit);
+        UnitAttr units =
+            llvm::divideCeil(spec.n, kUnit) % (blockF / kUnit) == 0 ? yes
+                                                                    : UnitAttr();
+        UnitAttr unitsDeep =
+            llvm::divideCeil(spec.k, kUnit) % (depth / kUnit) == 0 ? yes
+                                                                   : UnitAttr();
+        for (Value packed : {wView, metaView})
+          CopyOp::create(builder, loc, packed, unitRow, unitCol,
+                         slot.getSlots()[next++], wide, units, unitsDeep);
+      } else {
+        CopyOp::create(builder, loc, wView, featureBase, k,
+                       slot.getSlots()[next++], spec.copy, wholeFeatures,
+                       wholeDepth);
+      }
+      CopyOp::create(builder, loc, xView, tokenBase, k, slot.getSlots()[next],
+                     spec.copy, UnitAttr(), wholeDepth);
+    }
+    CommitOp::create(builder, loc, ring, position);
+  }
+
+  Value mainLoop() {
+    Value zero = arith::ConstantOp::create(builder, loc,
+                                           builder.getF32FloatAttr(0.0f));
+    FragType accType = b.frag({warpF, warpT}, builder.getF32Type(), accLayout);
+    Value acc = SplatOp::create(builder, loc, accType, zero);
+    for (int64_t position = 0; position < stages - 1; ++position)
+      fill(b.index(position));
+    auto loop = scf::ForOp::create(builder, loc, b.index(0), stepCount,
+                                   b.index(1), ValueRange{acc});
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value position = loop.getInductionVar();
+    auto ready = WaitOp::create(builder, loc,
+                                SmallVector<Type>(tiles.begin(), tiles.end()),
+                                ring, position);
+    fill(b.add(position, stages - 1));
+    Value sum = multiply(ready.getTiles(), loop.getRegionIterArgs()[0]);
+    ReleaseOp::create(builder, loc, ring, position);
+    scf::YieldOp::create(builder, loc, sum);
+    return loop.getResult(0);
+  }
+
+  /// The products of one stage.
+  Value multiply(ValueRange stage, Value acc) {
+    MLIRContext *context = builder.getContext();
+    auto ldmatrix = LdMatrixAttr::get(context);
+    int64_t step = mma.getK();
+    int64_t kept = spec.sparse ? step / 2 : step;
+    FragType aType = b.frag({warpF, kept}, spec.operandType,
+                            LayoutAttr::get(context, mma.getLayoutA()));
+    FragType bType = b.frag({warpT, step}, spec.operandType,
+                            LayoutAttr::get(context, mma.getLayoutB()));
+    FragType metaType = b.frag({warpF / 16, 32}, builder.getI32Type(),
+                               LayoutAttr::get(context, getMetadataLayout()));
+    Value xTile = stage.back(), meta;
+    for (int64_t k = 0; k < depth; k += step) {
+      if (spec.sparse && k % kUnit == 0)
+        meta = LoadOp::create(builder, loc, metaType, stage[1],
+                              b.div(warpFeature, 16), b.index(k / 2),
+                              MatrixLoadAtomInterface());
+      Value a = LoadOp::create(builder, loc, aType, stage[0], warpFeature,
+                               b.index(spec.sparse ? k / 2 : k), ldmatrix);
+      Value x = LoadOp::create(builder, loc, bType, xTile, warpToken, b.index(k),
+                               ldmatrix);
+      IntegerAttr selector;
+      if (spec.sparse)
+        selector = builder.getI64IntegerAttr(k % kUnit / step);
+      acc = MmaOp::create(builder, loc, acc.getType(), a, x, acc, meta, selector,
+                          mma);
+    }
+    return acc;
+  }
+
+  int64_t sliceTokens() const { return std::min(kEpilogueTokens, warpT); }
+
+  /// The layout in which a slice of elements of `type` meets global memory:
+  /// vectors of 16 bytes, narrower only if a slice has too few of them.
+  LayoutAttr memoryLayout(Type type) {
+    int64_t vector = 128 / type.getIntOrFloatBitWidth();
+    // Rows that are no power of two are a grid of the largest power in them.
+    int64_t rows = warpF & -warpF;
+    for (; vector > 1; vector /= 2)
+      if (auto layout = vectorLayout(rows, sliceTokens(), vector))
+        return LayoutAttr::get(builder.getContext(), *layout);
+    return LayoutAttr::get(builder.getContext(),
+                           *vectorLayout(rows, sliceTokens(), 1));
+  }
+
+  /// The scratch tile for slices of elements of `type`, made on first use.
+  Value scratchFor(Type type) {
+    Value &scratch = scratches[type];
+    if (scratch)
+      return scratch;
+    OpBuilder::InsertionGuard guard(builder);
+    // Every warp finds its own tile, so the op belongs to the role.
+    builder.setInsertionPointToStart(warpFeature.getParentBlock());
+    // Only rows of a power of two of bytes can be swizzled.
+    Order order = llvm::isPowerOf2_64(warpF) ? Order::Swizzled : Order::RowMajor;
+    return scratch = ScratchOp::create(
+               builder, loc, tile(sliceTokens(), warpF, type, order),
+               schedule.getNumWarps(), IntegerAttr(), IntegerAttr());
+  }
+
+  Attribute matrixAtom(Type type, bool store) {
+    MLIRContext *context = builder.getContext();
+    if (type.getIntOrFloatBitWidth() != 16)
+      return {};
+    if (!store)
+      return LdMatrixAttr::get(context);
+    auto stmatrix = StMatrixAttr::get(context);
+    return spec.computeCapability >= stmatrix.getMinComputeCapability()
+               ? Attribute(stmatrix)
+               : Attribute();
+  }
+
+  Value convert(Value source, LayoutAttr layout, bool store) {
+    auto type = cast<FragType>(source.getType());
+    Type element = type.getElementType();
+    return ConvertLayoutOp::create(
+        builder, loc, b.frag(type.getShape(), element, layout), source,
+        scratchFor(element),
+        dyn_cast_or_null<AtomInterface>(matrixAtom(element, store)));
+  }
+
+  /// Applies the body and stores, a slice of tokens at a time.
+  void epilogue(Value acc) {
+    Value row = b.add(featureBase, b.toI64(warpFeature));
+    for (int64_t first = 0; first < warpT; first += sliceTokens()) {
+      SmallVector<int64_t> shape = {warpF, sliceTokens()};
+      Value col = b.add(b.add(tokenBase, b.toI64(warpToken)), first);
+      Value part = SliceOp::create(
+          builder, loc, b.frag(shape, builder.getF32Type(), accLayout), acc, 0,
+          first);
+      SmallVector<Value> inputs = {part};
+      for (auto [operand, view] : llvm::zip(spec.operands, operandViews)) {
+        if (operand.broadcast != Broadcast::Full) {
+          inputs.push_back(
+              b.loadOperand(operand, view, row, col, shape, accLayout));
+          continue;
+        }
+        Value loaded = b.loadOperand(operand, view, row, col, shape,
+                                     memoryLayout(operand.elementType));
+        inputs.push_back(convert(loaded, accLayout, /*store=*/false));
+      }
+      Value result = b.map(spec.body, inputs, shape, spec.resultType, accLayout);
+      store(result, row, col, spec.storeWidth);
+    }
+  }
+
+  void storePartial(Value acc) {
+    // The partial sums of a part are a matrix of their own, behind those of the
+    // part before, so that rows past the last token are left out.
+    Value row = b.add(featureBase, b.toI64(warpFeature));
+    Value base = b.add(tokenBase, b.toI64(warpToken));
+    Value pointer = b.pointer(pointerCount(spec) - 1);
+    Value offset = b.mul(partialRow, spec.n);
+    Value moved = LLVM::GEPOp::create(builder, loc, pointer.getType(),
+                                      builder.getF32Type(), pointer, offset);
+    yView = b.view(moved, builder.getF32Type(), b.count(), spec.n);
+    for (int64_t first = 0; first < warpT; first += sliceTokens()) {
+      SmallVector<int64_t> shape = {warpF, sliceTokens()};
+      Value part = SliceOp::create(
+          builder, loc, b.frag(shape, builder.getF32Type(), accLayout), acc, 0,
+          first);
+      store(part, row, b.add(base, first),
+            widthFor(spec.n, builder.getF32Type()));
+    }
+  }
+
+  void store(Value value, Value row, Value col, int64_t width) {
+    Type element = cast<FragType>(value.getType()).getElementType();
+    Value moved = convert(value, memoryLayout(element), /*store=*/true);
+    StoreOp::create(builder, loc, moved, yView, row, col, width);
+  }
+
+  const MatmulKernel &spec;
+  ScheduleAttr schedule;
+  OpBuilder &builder;
+  Location loc;
+  KernelBuilder b;
+
+  MmaAtomInterface mma;
+  LayoutAttr accLayout;
+  int64_t stages, blockF, blockT, warpF, warpT, depth;
+  SmallVector<TileType> tiles;
+  RingType ringType;
+  Value ring, xView, wView, metaView, yView;
+  SmallVector<Value> operandViews;
+  DenseMap<Type, Value> scratches;
+  Value tokenBase, featureBase, partialRow; // i64
+  Value firstStep, stepCount, warpFeature, warpToken; // index
+};
+
+} // namespace
+
+gpu::GPUFuncOp MatmulKernel::generate(OpBuilder &builder) const {
+  OpBuilder::InsertionGuard guard(builder);
+  return Generator(*this, builder).run();
+}

@@ -1,0 +1,128 @@
+//===- SelectSchedule.cpp - A schedule for every kernel ---------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
+#include "SparseFlow/Schedule/ScheduleTable.h"
+#include "SparseFlow/Support/Remarks.h"
+
+namespace mlir::sparseflow {
+#define GEN_PASS_DEF_SPARSEFLOWSELECTSCHEDULE
+#include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h.inc"
+} // namespace mlir::sparseflow
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+/// The number of rows of `type` when all but the last dimension are folded;
+/// nothing if one of them is dynamic.
+static std::optional<int64_t> staticRows(RankedTensorType type) {
+  int64_t rows = 1;
+  for (int64_t size : type.getShape().drop_back()) {
+    if (ShapedType::isDynamic(size))
+      return std::nullopt;
+    rows *= size;
+  }
+  return rows;
+}
+
+namespace {
+struct SelectSchedule
+    : public sparseflow::impl::SparseFlowSelectScheduleBase<SelectSchedule> {
+  using SparseFlowSelectScheduleBase::SparseFlowSelectScheduleBase;
+
+  void runOnOperation() override {
+    std::optional<ScheduleTable> loaded;
+    if (!scheduleFile.empty()) {
+      llvm::Expected<ScheduleTable> table = ScheduleTable::load(scheduleFile);
+      if (!table) {
+        emitError(getOperation()->getLoc()) << llvm::toString(table.takeError());
+        return signalPassFailure();
+      }
+      loaded = std::move(*table);
+    }
+    const ScheduleTable &table = loaded ? *loaded : ScheduleTable::builtin();
+    WalkResult result = getOperation()->walk([&](Operation *op) {
+      if (auto matmul = dyn_cast<MatmulOp>(op))
+        return select(table, matmul);
+      if (auto generic = dyn_cast<linalg::GenericOp>(op))
+        return select(table, generic);
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+
+  WalkResult select(const ScheduleTable &table, MatmulOp op) {
+    if (!op->hasAttr(kReduceScheduleAttr)) {
+      ScheduleQuery reduce;
+      reduce.op = "elementwise";
+      reduce.target = target;
+      SmallVector<sftile::ScheduleAttr> found = table.select(
+          &getContext(), reduce, [&] { return op->emitError(); });
+      if (!found.empty())
+        op->setAttr(kReduceScheduleAttr, found.front());
+    }
+    if (op->hasAttr(kSchedulesAttr)) {
+      explain(op, "schedule") << "pinned in the IR";
+      return WalkResult::advance();
+    }
+    ScheduleQuery query;
+    query.op = "matmul";
+    query.weights = op.isSparse() ? "2:4" : "dense";
+    query.target = target;
+    query.n = op.getN();
+    query.k = op.getK();
+    query.tokens = staticRows(op.getXType());
+    return attach(table, op, query);
+  }
+
+  WalkResult select(const ScheduleTable &table, linalg::GenericOp op) {
+    ScheduleQuery query;
+    query.op = "elementwise";
+    query.target = target;
+    return attach(table, op, query);
+  }
+
+  WalkResult attach(const ScheduleTable &table, Operation *op,
+                    const ScheduleQuery &query) {
+    SmallVector<sftile::ScheduleAttr> schedules = table.select(
+        &getContext(), query, [&] { return op->emitError(); });
+    if (schedules.empty()) {
+      op->emitOpError() << "expected a row of the schedule table for "
+                        << query.op << " " << query.weights << " with N = "
+                        << query.n << ", K = " << query.k << " on "
+                        << query.target
+                        << ", found none; add one to the schedule file";
+      return WalkResult::interrupt();
+    }
+    SmallVector<Attribute> attributes;
+    for (sftile::ScheduleAttr schedule : schedules) {
+      Remark remark = explain(op, "schedule");
+      remark << schedule.getName();
+      if (query.tokens)
+        remark << " for " << *query.tokens << " tokens";
+      else if (schedule.getMaxTokens())
+        remark << " for up to " << schedule.getMaxTokens() << " tokens";
+      else
+        remark << " for any number of tokens";
+      remark << ": block " << schedule.getBlock()[0] << "x"
+             << schedule.getBlock()[1] << ", warp " << schedule.getWarp()[0]
+             << "x" << schedule.getWarp()[1];
+      if (query.op == "matmul")
+        remark << ", " << schedule.getStages() << " stages of depth "
+               << schedule.getK() << ", depth split in "
+               << schedule.getSplitK();
+      attributes.push_back(schedule);
+    }
+    op->setAttr(kSchedulesAttr, ArrayAttr::get(&getContext(), attributes));
+    return WalkResult::advance();
+  }
+};
+} // namespace

@@ -1,0 +1,405 @@
+//===- SparseFlowToSFTile.cpp - Functions become kernels and launches -===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostProgram.h"
+#include "Kernels.h"
+#include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
+#include "SparseFlow/Support/Remarks.h"
+
+namespace mlir::sparseflow {
+#define GEN_PASS_DEF_CONVERTSPARSEFLOWTOSFTILE
+#include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h.inc"
+} // namespace mlir::sparseflow
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+namespace {
+
+/// Converts one function.
+class FunctionConverter {
+public:
+  FunctionConverter(func::FuncOp function, gpu::GPUModuleOp kernels,
+                    const FunctionSignature &signature,
+                    unsigned computeCapability)
+      : function(function), kernels(kernels), program(function, signature),
+        kernelBuilder(OpBuilder::atBlockEnd(kernels.getBody())),
+        computeCapability(computeCapability) {}
+
+  LogicalResult run() {
+    program.bindBuffers();
+    for (Operation &op : function.front().without_terminator()) {
+      LogicalResult converted = success();
+      if (auto matmul = dyn_cast<MatmulOp>(op))
+        converted = convert(matmul);
+      else if (auto generic = dyn_cast<linalg::GenericOp>(op))
+        converted = convert(generic);
+      else if (!isa<tensor::EmptyOp, tensor::DimOp, arith::ConstantOp>(op))
+        return op.emitOpError(
+            "expected sparseflow.matmul or elementwise linalg.generic, the "
+            "operations that have kernels; compute this outside, or on the "
+            "cpu device");
+      if (failed(converted))
+        return failure();
+    }
+    if (failed(copyAliases()))
+      return failure();
+    program.finish();
+    return success();
+  }
+
+private:
+  std::string nextName(StringRef suffix) {
+    return (function.getName() + "_" + Twine(operation) + "_" + suffix).str();
+  }
+
+  static SmallVector<sftile::ScheduleAttr> schedulesOf(Operation *op) {
+    SmallVector<sftile::ScheduleAttr> schedules;
+    if (auto list = op->getAttrOfType<ArrayAttr>(kSchedulesAttr))
+      for (Attribute attribute : list)
+        if (auto schedule = dyn_cast<sftile::ScheduleAttr>(attribute))
+          schedules.push_back(schedule);
+    return schedules;
+  }
+
+  LogicalResult convert(MatmulOp op);
+  LogicalResult convert(linalg::GenericOp op);
+  LogicalResult copyAliases();
+
+  func::FuncOp function;
+  gpu::GPUModuleOp kernels;
+  HostProgram program;
+  OpBuilder kernelBuilder;
+  unsigned computeCapability;
+  int64_t operation = 0;
+};
+
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// matmul
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionConverter::convert(MatmulOp op) {
+  MLIRContext *context = op.getContext();
+  SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
+  if (schedules.empty())
+    return op.emitOpError("expected sftile.schedules; run "
+                          "sparseflow-select-schedule first");
+  if (op.isSparse() && !op.getStorage())
+    return op.emitOpError("expected a packed weight; run "
+                          "sparseflow-materialize-storage first");
+  Value x = program.bufferOf(op.getX()), w = program.bufferOf(op.getW());
+  Value y = program.bufferOf(op.getResult());
+  SmallVector<Value> operandPointers;
+  for (auto [index, operand] : llvm::enumerate(op.getEpilogueOperands())) {
+    Value pointer = program.bufferOf(operand);
+    if (!pointer)
+      return op.emitOpError("expected epilogue operand #")
+             << index << " to be an argument or a computed tensor, found the "
+             << "result of " << operand.getDefiningOp()->getName()
+             << "; pass it as an argument";
+    operandPointers.push_back(pointer);
+  }
+  if (!x || !w)
+    return op.emitOpError("expected x and w to be arguments or computed "
+                          "tensors; pass constants as arguments");
+
+  auto reduceSchedule =
+      op->getAttrOfType<sftile::ScheduleAttr>(kReduceScheduleAttr);
+  for (sftile::ScheduleAttr schedule : schedules)
+    if (schedule.getSplitK() > 1 && !reduceSchedule)
+      return op.emitOpError("expected ")
+             << kReduceScheduleAttr << " beside a schedule that splits the "
+             << "depth; run sparseflow-select-schedule, or pin one";
+
+  int64_t n = op.getN(), k = op.getK();
+  Type elementType = op.getWeightElementType();
+  Type resultType = op.getResultType().getElementType();
+  Value metadata;
+  if (op.isSparse())
+    metadata = program.advance(w, op.getStorage()->getMetadataOffset());
+
+  auto makeKernel = [&](sftile::ScheduleAttr schedule, StringRef suffix,
+                        bool aligned) {
+    int64_t copyWidth = aligned ? widthFor(k, elementType) : 2;
+    auto copy =
+        copyWidth >= 4
+            ? sftile::CopyAtomInterface(
+                  sftile::CpAsyncAttr::get(context, copyWidth))
+            : sftile::CopyAtomInterface(sftile::LdStAttr::get(context, 2));
+    auto widthOf = [&](Type type, int64_t cols) {
+      return aligned ? widthFor(cols, type) : type.getIntOrFloatBitWidth() / 8;
+    };
+    MatmulKernel kernel{nextName(suffix), op.getLoc(), n, k, elementType,
+                        resultType, op.isSparse(), schedule, copy,
+                        widthOf(resultType, n), {},
+                        {&op.getEpilogue().front(), op.getYieldedValue()},
+                        computeCapability};
+    for (auto [operand, broadcast] :
+         llvm::zip(op.getEpilogueOperands(), op.getBroadcastList())) {
+      Type type = cast<RankedTensorType>(operand.getType()).getElementType();
+      bool vectors = broadcast == Broadcast::Full ||
+                     broadcast == Broadcast::PerFeature;
+      kernel.operands.push_back(
+          {type, broadcast, widthOf(type, vectors ? n : 1)});
+    }
+    return kernel;
+  };
+
+  Value rows = program.rowsOf(op.getResult());
+  auto makeVariant = [&](sftile::ScheduleAttr schedule, StringRef suffix,
+                         bool aligned, bool bounded) {
+    MatmulKernel kernel = makeKernel(schedule, suffix, aligned);
+    gpu::GPUFuncOp main = kernel.generate(kernelBuilder);
+    Variant variant;
+    variant.maxRows = bounded ? schedule.getMaxTokens() : 0;
+    auto require = [&](Value pointer, int64_t bytes, Type type) {
+      if (bytes > type.getIntOrFloatBitWidth() / 8 &&
+          !pointer.getDefiningOp<LLVM::GEPOp>())
+        variant.alignments.push_back({pointer, bytes});
+    };
+    // Packed weights are read 16 bytes at a time in every variant.
+    if (op.isSparse())
+      variant.alignments.push_back({w, 16});
+    if (aligned) {
+      require(x, kernel.copy.getBytes(), elementType);
+      if (!op.isSparse())
+        require(w, kernel.copy.getBytes(), elementType);
+      require(y, kernel.storeWidth, resultType);
+      for (auto [operand, pointer] : llvm::zip(kernel.operands, operandPointers))
+        require(pointer, operand.width, operand.elementType);
+    }
+    SmallVector<Value> inputs = {x, w};
+    if (metadata)
+      inputs.push_back(metadata);
+    if (!kernel.partial()) {
+      llvm::append_range(inputs, operandPointers);
+      inputs.push_back(y);
+      variant.launches = [=](OpBuilder &builder) {
+        Value grid = kernel.gridSize(builder, kernel.loc, rows);
+        return SmallVector<Launch>{{main, grid, inputs}};
+      };
+      return variant;
+    }
+    // A split depth takes a second kernel, which adds the parts in order and
+    // applies the epilogue.
+    ElementwiseKernel reduce{nextName((suffix + "_reduce").str()),
+                             op.getLoc(),
+                             n,
+                             resultType,
+                             reduceSchedule,
+                             kernel.storeWidth,
+                             schedule.getSplitK(),
+                             kernel.operands,
+                             kernel.body};
+    gpu::GPUFuncOp second = reduce.generate(kernelBuilder);
+    Value counted = rows;
+    if (variant.maxRows)
+      counted = program.builder.createOrFold<arith::MinUIOp>(
+          op.getLoc(), rows, program.constant(variant.maxRows));
+    Value bytes = program.builder.createOrFold<arith::MulIOp>(
+        op.getLoc(), counted, program.constant(n * 4 * schedule.getSplitK()));
+    Value partials = program.scratch(bytes);
+    SmallVector<Value> outputs = {partials};
+    llvm::append_range(outputs, operandPointers);
+    outputs.push_back(y);
+    inputs.push_back(partials);
+    variant.launches = [=](OpBuilder &builder) {
+      Value grid = kernel.gridSize(builder, kernel.loc, rows);
+      Value reduceGrid = reduce.gridSize(builder, kernel.loc, rows);
+      return SmallVector<Launch>{{main, grid, inputs},
+                                 {second, reduceGrid, outputs}};
+    };
+    return variant;
+  };
+
+  SmallVector<Variant> variants;
+  for (auto [index, schedule] : llvm::enumerate(schedules)) {
+    bool last = index + 1 == schedules.size();
+    std::string suffix(1, char('a' + index));
+    variants.push_back(makeVariant(schedule, suffix, /*aligned=*/true, !last));
+  }
+  // Behind them, for pointers of any alignment.
+  variants.push_back(makeVariant(schedules.back(), "any", /*aligned=*/false,
+                                 /*bounded=*/false));
+  explain(op, "copy") << "rows of " << k << " elements allow copies of "
+                      << widthFor(k, elementType)
+                      << " bytes and rows of " << n << " stores of "
+                      << widthFor(n, resultType)
+                      << " where pointers are aligned so; otherwise a kernel "
+                         "with single-element copies runs";
+  program.addStep(op.getLoc(), "matmul", rows, variants);
+  ++operation;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise
+//===----------------------------------------------------------------------===//
+
+/// How an operand with indexing map `map` meets a result of `rank` dimensions.
+static std::optional<Broadcast> broadcastOf(AffineMap map, int64_t rank) {
+  auto selects = [&](int64_t first, int64_t last) {
+    if (map.getNumResults() != last - first)
+      return false;
+    for (auto [index, expr] : llvm::enumerate(map.getResults()))
+      if (expr != getAffineDimExpr(first + index, map.getContext()))
+        return false;
+    return true;
+  };
+  if (map.getNumResults() == 0)
+    return Broadcast::Scalar;
+  if (selects(0, rank))
+    return Broadcast::Full;
+  if (selects(rank - 1, rank))
+    return Broadcast::PerFeature;
+  if (selects(0, rank - 1))
+    return Broadcast::PerToken;
+  return std::nullopt;
+}
+
+LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
+  SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
+  if (schedules.empty())
+    return op.emitOpError("expected sftile.schedules; run "
+                          "sparseflow-select-schedule first");
+  auto resultType = dyn_cast<RankedTensorType>(op.getResult(0).getType());
+  int64_t rank = op.getNumLoops();
+  bool identity = op.getNumResults() == 1 && resultType && rank >= 1 &&
+                  op.getNumParallelLoops() == unsigned(rank) &&
+                  op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity();
+  if (!identity || resultType.isDynamicDim(rank - 1))
+    return op.emitOpError("expected an elementwise operation: one result of "
+                          "static last dimension, all loops parallel, the "
+                          "result written in order; it has no kernel, compute "
+                          "it outside or on the cpu device");
+  if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
+    return op.emitOpError("expected a body that does not read its output");
+
+  int64_t cols = resultType.getShape().back();
+  Type elementType = resultType.getElementType();
+  SmallVector<Value> pointers;
+  SmallVector<std::pair<Type, Broadcast>> inputs;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    std::optional<Broadcast> broadcast =
+        broadcastOf(op.getMatchingIndexingMap(input), rank);
+    if (!broadcast)
+      return op.emitOpError("expected input #")
+             << input->getOperandNumber()
+             << " to be indexed by all dimensions, the last, all but the last, "
+                "or none, found "
+             << AffineMapAttr::get(op.getMatchingIndexingMap(input));
+    Value pointer = program.bufferOf(input->get());
+    if (!pointer)
+      return op.emitOpError("expected input #")
+             << input->getOperandNumber()
+             << " to be an argument or a computed tensor; pass constants as "
+                "arguments";
+    inputs.emplace_back(getElementTypeOrSelf(input->get().getType()),
+                        *broadcast);
+    pointers.push_back(pointer);
+  }
+  pointers.push_back(program.bufferOf(op.getResult(0)));
+
+  Value rows = program.rowsOf(op.getResult(0));
+  auto yield = cast<linalg::YieldOp>(op.getBody()->getTerminator());
+  SmallVector<Variant> variants;
+  for (bool aligned : {true, false}) {
+    Variant variant;
+    auto widthOf = [&](Type type, Broadcast broadcast, Value pointer) {
+      int64_t bytes = type.getIntOrFloatBitWidth() / 8;
+      bool vectors =
+          broadcast == Broadcast::Full || broadcast == Broadcast::PerFeature;
+      if (!aligned || !vectors)
+        return bytes;
+      int64_t width = widthFor(cols, type);
+      if (width > bytes && !pointer.getDefiningOp<LLVM::GEPOp>())
+        variant.alignments.push_back({pointer, width});
+      return width;
+    };
+    SmallVector<ElementOperand> operands;
+    for (auto [input, pointer] : llvm::zip(inputs, pointers))
+      operands.push_back({input.first, input.second,
+                          widthOf(input.first, input.second, pointer)});
+    ElementwiseKernel kernel{nextName(aligned ? "map" : "map_any"),
+                             op.getLoc(),
+                             cols,
+                             elementType,
+                             schedules.front(),
+                             widthOf(elementType, Broadcast::Full,
+                                     pointers.back()),
+                             /*partials=*/0,
+                             operands,
+                             {op.getBody(), yield.getOperand(0)}};
+    gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
+    variant.launches = [=](OpBuilder &builder) {
+      Value grid = kernel.gridSize(builder, kernel.loc, rows);
+      return SmallVector<Launch>{{function, grid, pointers}};
+    };
+    bool guarded = !variant.alignments.empty();
+    variants.push_back(std::move(variant));
+    if (!guarded)
+      break;
+  }
+  program.addStep(op.getLoc(), "map", rows, variants);
+  ++operation;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Results that have no computation of their own
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionConverter::copyAliases() {
+  Operation *terminator = function.front().getTerminator();
+  DenseSet<Value> seen;
+  for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
+    bool computed = value.getDefiningOp() &&
+                    value.getDefiningOp()->hasAttr(kSchedulesAttr);
+    if (!computed || !seen.insert(value).second)
+      return terminator->emitOpError("expected result #")
+             << index << " to be computed by an operation of its own, found "
+             << (computed ? "a value that is returned already"
+                          : "a value that no kernel writes")
+             << "; return each computed tensor once";
+  }
+  return success();
+}
+
+namespace {
+struct ConvertSparseFlowToSFTile
+    : public sparseflow::impl::ConvertSparseFlowToSFTileBase<
+          ConvertSparseFlowToSFTile> {
+  using ConvertSparseFlowToSFTileBase::ConvertSparseFlowToSFTileBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    SmallVector<func::FuncOp> functions;
+    for (auto function : module.getOps<func::FuncOp>())
+      if (!function.isExternal() &&
+          function->hasAttr(SparseFlowDialect::kArgumentTypesAttr))
+        functions.push_back(function);
+    if (functions.empty())
+      return;
+    auto kernels = gpu::GPUModuleOp::create(builder, module.getLoc(), "kernels");
+    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                    builder.getUnitAttr());
+    for (func::FuncOp function : functions) {
+      FailureOr<FunctionSignature> signature = inferSignature(function);
+      if (failed(signature) ||
+          failed(FunctionConverter(function, kernels, *signature,
+                                   computeCapability)
+                     .run()))
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace

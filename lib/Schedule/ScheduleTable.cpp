@@ -1,0 +1,225 @@
+//===- ScheduleTable.cpp - Sizes of kernels, from a data file -------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Schedule/ScheduleTable.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+static const char kBuiltinTable[] =
+#include "schedules.json.inc"
+    ;
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Reads the fields of one row; the first problem is kept.
+class RowReader {
+public:
+  RowReader(const llvm::json::Object &object, std::string where)
+      : object(object), where(std::move(where)) {}
+
+  std::string text(StringRef field) {
+    if (std::optional<StringRef> value = object.getString(field))
+      return value->str();
+    return fail(field, "a string"), "";
+  }
+
+  int64_t integer(StringRef field, int64_t minimum) {
+    std::optional<int64_t> value = object.getInteger(field);
+    if (value && *value >= minimum)
+      return *value;
+    return fail(field, "an integer of at least " + std::to_string(minimum)),
+           minimum;
+  }
+
+  int64_t integerOr(StringRef field, int64_t minimum, int64_t otherwise) {
+    return object.get(field) ? integer(field, minimum) : otherwise;
+  }
+
+  SmallVector<int64_t> pair(StringRef field) {
+    SmallVector<int64_t> values;
+    if (const llvm::json::Array *array = object.getArray(field))
+      for (const llvm::json::Value &value : *array)
+        if (std::optional<int64_t> size = value.getAsInteger(); size && *size > 0)
+          values.push_back(*size);
+    if (values.size() != 2)
+      fail(field, "[features, tokens], two positive integers");
+    return values;
+  }
+
+  SmallVector<std::string> names(StringRef field) {
+    SmallVector<std::string> values;
+    if (const llvm::json::Array *array = object.getArray(field))
+      for (const llvm::json::Value &value : *array)
+        if (std::optional<StringRef> name = value.getAsString())
+          values.push_back(name->str());
+    if (values.empty())
+      fail(field, "a list of target names");
+    return values;
+  }
+
+  void fail(const Twine &field, const Twine &expected) {
+    if (problem.empty())
+      problem = (where + ": expected \"" + field + "\" to be " + expected).str();
+  }
+
+  const llvm::json::Object &object;
+  std::string where, problem;
+};
+} // namespace
+
+llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
+                                                   StringRef origin) {
+  auto error = [&](const Twine &message) {
+    return llvm::createStringError(origin + ": " + message);
+  };
+  llvm::Expected<llvm::json::Value> json = llvm::json::parse(text);
+  if (!json)
+    return error("not JSON: " + llvm::toString(json.takeError()));
+  const llvm::json::Object *root = json->getAsObject();
+  if (!root || root->getString("format") != StringRef("sparseflow-schedules"))
+    return error("expected an object with \"format\": \"sparseflow-schedules\"");
+  if (root->getInteger("version") != int64_t(1))
+    return error("expected \"version\": 1, the only one this compiler reads");
+  const llvm::json::Array *rows = root->getArray("rows");
+  if (!rows)
+    return error("expected \"rows\", a list");
+
+  ScheduleTable table;
+  for (auto [index, value] : llvm::enumerate(*rows)) {
+    const llvm::json::Object *object = value.getAsObject();
+    std::string where = "row " + std::to_string(index);
+    if (!object)
+      return error(where + ": expected an object");
+    RowReader reader(*object, where);
+    ScheduleRow row;
+    row.name = reader.text("name");
+    reader.where += " (" + row.name + ")";
+    row.op = reader.text("op");
+    if (row.op != "matmul" && row.op != "elementwise")
+      reader.fail("op", "\"matmul\" or \"elementwise\"");
+    row.targets = reader.names("targets");
+    row.maxTokens = reader.integerOr("max_tokens", 0, 0);
+    row.block = reader.pair("block");
+    row.warp = reader.pair("warp");
+    if (row.op == "matmul") {
+      row.weights = reader.text("weights");
+      if (row.weights != "2:4" && row.weights != "dense")
+        reader.fail("weights", "\"2:4\" or \"dense\"");
+      row.minN = reader.integerOr("min_n", 0, row.minN);
+      row.maxN = reader.integerOr("max_n", 0, row.maxN);
+      row.minK = reader.integerOr("min_k", 0, row.minK);
+      row.maxK = reader.integerOr("max_k", 0, row.maxK);
+      row.k = reader.integer("k", 1);
+      row.stages = reader.integer("stages", 2);
+      row.group = reader.integer("group", 1);
+      if (const llvm::json::Object *split = object->getObject("split_k")) {
+        RowReader splitReader(*split, reader.where + ": split_k");
+        row.splitBlocks = splitReader.integer("blocks", 1);
+        row.splitMinDepth = splitReader.integer("min_depth", 1);
+        if (!splitReader.problem.empty())
+          return error(splitReader.problem);
+      } else {
+        row.splitK = reader.integer("split_k", 1);
+      }
+    }
+    if (!reader.problem.empty())
+      return error(reader.problem);
+    table.list.push_back(std::move(row));
+  }
+  return table;
+}
+
+llvm::Expected<ScheduleTable> ScheduleTable::load(StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return llvm::createStringError("cannot read the schedule file " + path +
+                                   ": " + buffer.getError().message());
+  return parse((*buffer)->getBuffer(), path);
+}
+
+const ScheduleTable &ScheduleTable::builtin() {
+  static const ScheduleTable table = [] {
+    llvm::Expected<ScheduleTable> parsed =
+        parse(kBuiltinTable, "the built-in schedule table");
+    if (!parsed)
+      llvm::report_fatal_error(parsed.takeError());
+    return std::move(*parsed);
+  }();
+  return table;
+}
+
+//===----------------------------------------------------------------------===//
+// Choosing
+//===----------------------------------------------------------------------===//
+
+/// Parts of the depth for `row`: as given, or as many as fill the machine when
+/// the most tokens of the class are computed.
+static int64_t splitFor(const ScheduleRow &row, const ScheduleQuery &query) {
+  if (!row.splitBlocks)
+    return row.splitK;
+  int64_t tokens = query.tokens.value_or(row.maxTokens);
+  int64_t tiles = llvm::divideCeil(query.n, row.block[0]) *
+                  llvm::divideCeil(std::max<int64_t>(tokens, 1), row.block[1]);
+  int64_t wanted = llvm::divideCeil(row.splitBlocks, std::max<int64_t>(tiles, 1));
+  int64_t most = std::max<int64_t>(1, query.k / row.splitMinDepth);
+  return std::clamp<int64_t>(wanted, 1, most);
+}
+
+SmallVector<sftile::ScheduleAttr>
+ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
+                      function_ref<InFlightDiagnostic()> emitError) const {
+  SmallVector<const ScheduleRow *> fitting;
+  for (const ScheduleRow &row : list) {
+    if (row.op != query.op || !llvm::is_contained(row.targets, query.target))
+      continue;
+    if (row.op == "matmul" &&
+        (row.weights != query.weights || query.n < row.minN ||
+         query.n > row.maxN || query.k < row.minK || query.k > row.maxK))
+      continue;
+    // A class that cannot hold the known number of tokens is of no use.
+    if (query.tokens && row.maxTokens && *query.tokens > row.maxTokens)
+      continue;
+    fitting.push_back(&row);
+  }
+  // No limit sorts last; rows of one class keep the order of the file.
+  auto limit = [](const ScheduleRow *row) {
+    return row->maxTokens ? row->maxTokens : INT64_MAX;
+  };
+  llvm::stable_sort(fitting, [&](const ScheduleRow *a, const ScheduleRow *b) {
+    return limit(a) < limit(b);
+  });
+  SmallVector<sftile::ScheduleAttr> result;
+  int64_t last = -1;
+  for (const ScheduleRow *row : fitting) {
+    if (limit(row) == last)
+      continue;
+    last = limit(row);
+    // Elementwise kernels have neither depth nor ring; the attribute has both.
+    bool matmul = row->op == "matmul";
+    auto schedule = sftile::ScheduleAttr::getChecked(
+        emitError, context, StringRef(row->name),
+        ArrayRef<int64_t>(row->block), ArrayRef<int64_t>(row->warp),
+        matmul ? row->k : 64, matmul ? row->stages : 2,
+        matmul ? splitFor(*row, query) : 1, row->group, row->maxTokens);
+    if (!schedule)
+      return {};
+    result.push_back(schedule);
+    if (query.tokens)
+      break;
+  }
+  return result;
+}

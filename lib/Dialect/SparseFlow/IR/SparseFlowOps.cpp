@@ -266,8 +266,7 @@ LogicalResult MatmulOp::verify() {
               "product";
   if (x.getRank() < 2)
     return emitOpError("expected x to be [..., T, K] of rank 2 or more, found ")
-           << x << "; a single row is tensor<1x" << getK() << "x"
-           << getWeightElementType() << ">";
+           << x << "; a single row is [1, K]";
   if (x.getElementType() != getWeightElementType())
     return emitOpError("expected x and w to have the same element type, found ")
            << x.getElementType() << " and " << getWeightElementType()

@@ -31,9 +31,10 @@ struct Structure {
 };
 } // namespace
 
-/// Reads an encoding whose levels are the dimensions in order, all dense but
-/// one: that one is split into `d floordiv m : dense, d mod m : structured[n,
-/// m]`. Anything else, such as CSR, is no N:M encoding.
+/// Reads an encoding whose levels are the dimensions, in any order, all dense
+/// but one: that one is split into `d floordiv m : dense, d mod m :
+/// structured[n, m]`. Anything else, such as CSR, is no N:M encoding. The order
+/// of levels is a matter of storage, which #sparseflow.nm leaves open.
 static std::optional<Structure> matchStructured(SparseTensorEncodingAttr enc) {
   AffineMap map = enc.getDimToLvl();
   ArrayRef<sparse_tensor::LevelType> levels = enc.getLvlTypes();
@@ -41,23 +42,24 @@ static std::optional<Structure> matchStructured(SparseTensorEncodingAttr enc) {
       !enc.getDimSlices().empty())
     return std::nullopt;
   std::optional<Structure> result;
-  unsigned dim = 0;
-  for (unsigned level = 0, e = levels.size(); level < e; ++level) {
-    AffineExpr self = getAffineDimExpr(dim, enc.getContext());
-    if (level + 1 < e && sparse_tensor::isNOutOfMLT(levels[level + 1])) {
-      int64_t m = sparse_tensor::getM(levels[level + 1]);
-      if (result || !sparse_tensor::isDenseLT(levels[level]) ||
-          map.getResult(level) != self.floorDiv(m) ||
-          map.getResult(level + 1) != self % m)
-        return std::nullopt;
-      result = Structure{
-          static_cast<int64_t>(sparse_tensor::getN(levels[level + 1])), m, dim};
-      ++level;
-    } else if (!sparse_tensor::isDenseLT(levels[level]) ||
-               map.getResult(level) != self) {
+  for (unsigned i = 0, e = levels.size(); i < e; ++i) {
+    AffineExpr expr = map.getResult(i);
+    if (!sparse_tensor::isDenseLT(levels[i]))
       return std::nullopt;
-    }
-    ++dim;
+    if (isa<AffineDimExpr>(expr))
+      continue;
+    auto split = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (result || !split || split.getKind() != AffineExprKind::FloorDiv ||
+        i + 1 == e || !sparse_tensor::isNOutOfMLT(levels[i + 1]))
+      return std::nullopt;
+    auto dim = dyn_cast<AffineDimExpr>(split.getLHS());
+    int64_t m = sparse_tensor::getM(levels[i + 1]);
+    if (!dim || expr != dim.floorDiv(m) || map.getResult(i + 1) != dim % m)
+      return std::nullopt;
+    result =
+        Structure{static_cast<int64_t>(sparse_tensor::getN(levels[i + 1])), m,
+                  dim.getPosition()};
+    ++i;
   }
   return result;
 }

@@ -135,9 +135,11 @@ static bool isZeroFill(Value value) {
 /// Why the types of `c` cannot be those of a sparseflow.matmul; empty where
 /// they can.
 static std::string checkTypes(const Contraction &c, Type resultType) {
-  auto x = cast<RankedTensorType>(c.x.getType());
-  auto w = cast<RankedTensorType>(c.w.getType());
-  auto y = cast<RankedTensorType>(resultType);
+  auto x = dyn_cast<RankedTensorType>(c.x.getType());
+  auto w = dyn_cast<RankedTensorType>(c.w.getType());
+  auto y = dyn_cast<RankedTensorType>(resultType);
+  if (!x || !w || !y)
+    return "expected ranked tensors";
   std::string reason;
   llvm::raw_string_ostream os(reason);
   Type element = x.getElementType();

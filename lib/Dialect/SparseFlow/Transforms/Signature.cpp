@@ -82,6 +82,12 @@ private:
     order.push_back(value);
   }
 
+  /// The dimensions of `value`; none where it is no ranked tensor.
+  ArrayRef<Dimensions::Id> get(Value value) {
+    auto known = ids.find(value);
+    return known == ids.end() ? ArrayRef<Dimensions::Id>() : known->second;
+  }
+
   LogicalResult unify(Operation *op, ArrayRef<Dimensions::Id> a,
                       ArrayRef<Dimensions::Id> b) {
     for (auto [x, y] : llvm::zip(a, b))
@@ -114,7 +120,7 @@ private:
 } // namespace
 
 LogicalResult SignatureInference::visitMatmul(MatmulOp op) {
-  ArrayRef<Dimensions::Id> y = ids[op.getResult()], x = ids[op.getX()];
+  ArrayRef<Dimensions::Id> y = get(op.getResult()), x = get(op.getX());
   if (failed(unify(op, y.drop_back(), x.drop_back())))
     return failure();
   for (auto [operand, broadcast] :
@@ -133,7 +139,7 @@ LogicalResult SignatureInference::visitMatmul(MatmulOp op) {
     case Broadcast::Scalar:
       break;
     }
-    if (failed(unify(op, part, ids[operand])))
+    if (failed(unify(op, part, get(operand))))
       return failure();
   }
   return success();
@@ -143,11 +149,8 @@ LogicalResult SignatureInference::visitMatmul(MatmulOp op) {
 LogicalResult SignatureInference::visitLinalg(linalg::LinalgOp op) {
   SmallVector<std::optional<Dimensions::Id>> loops(op.getNumLoops());
   for (OpOperand &operand : op->getOpOperands()) {
-    auto known = ids.find(operand.get());
-    if (known == ids.end())
-      continue;
     AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [id, expr] : llvm::zip(known->second, map.getResults())) {
+    for (auto [id, expr] : llvm::zip(get(operand.get()), map.getResults())) {
       auto loop = dyn_cast<AffineDimExpr>(expr);
       if (!loop)
         continue;
@@ -159,7 +162,7 @@ LogicalResult SignatureInference::visitLinalg(linalg::LinalgOp op) {
     }
   }
   for (auto [init, result] : llvm::zip(op.getDpsInits(), op->getResults()))
-    if (failed(unify(op, ids[init], ids[result])))
+    if (failed(unify(op, get(init), get(result))))
       return failure();
   return success();
 }
@@ -172,7 +175,7 @@ LogicalResult SignatureInference::visit(Operation *op) {
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return visitLinalg(linalgOp);
   if (isa<tensor::CastOp>(op))
-    return unify(op, ids[op->getOperand(0)], ids[op->getResult(0)]);
+    return unify(op, get(op->getOperand(0)), get(op->getResult(0)));
   return success();
 }
 
@@ -216,7 +219,7 @@ FailureOr<FunctionSignature> SignatureInference::run() {
       return failure();
 
   for (BlockArgument argument : function.getArguments())
-    for (Dimensions::Id id : ids[argument]) {
+    for (Dimensions::Id id : get(argument)) {
       Dimensions::Id root = dimensions.find(id);
       if (ShapedType::isStatic(dimensions.getSize(root)) ||
           symbolOf.contains(root))
@@ -228,14 +231,14 @@ FailureOr<FunctionSignature> SignatureInference::run() {
     }
 
   for (BlockArgument argument : function.getArguments())
-    signature.argumentShapes.push_back(getShape(ids[argument]));
+    signature.argumentShapes.push_back(getShape(get(argument)));
   Operation *terminator = function.front().getTerminator();
   for (OpOperand &operand : terminator->getOpOperands()) {
     if (!isa<RankedTensorType>(operand.get().getType()))
       return terminator->emitOpError("expected result ")
              << operand.getOperandNumber()
              << " to be a ranked tensor, found " << operand.get().getType();
-    SymbolicShape shape = getShape(ids[operand.get()]);
+    SymbolicShape shape = getShape(get(operand.get()));
     for (auto [i, dim] : llvm::enumerate(shape))
       if (ShapedType::isDynamic(dim.size) && dim.symbol.empty())
         return terminator->emitOpError("expected dimension ")
@@ -245,7 +248,7 @@ FailureOr<FunctionSignature> SignatureInference::run() {
     signature.resultShapes.push_back(std::move(shape));
   }
   for (Value value : order)
-    signature.shapes[value] = getShape(ids[value]);
+    signature.shapes[value] = getShape(get(value));
   return signature;
 }
 

@@ -1,0 +1,95 @@
+// RUN: sparseflow-opt %s --sparseflow-print-reference --split-input-file --verify-diagnostics=all
+
+// An op that is neither a matmul nor elementwise is named.
+func.func @contraction(%x: tensor<8x8xf16>, %w: tensor<8x8xf16>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-error @+1 {{'linalg.matmul' cannot be compiled: expected sparseflow.matmul or an elementwise linalg.generic}}
+  %0 = linalg.matmul ins(%x, %w : tensor<8x8xf16>, tensor<8x8xf16>) outs(%y : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @call(%x: tensor<8x8xf16>) -> tensor<8x8xf16> {
+  // expected-error @+1 {{'func.call' cannot be compiled}}
+  %0 = call @callee(%x) : (tensor<8x8xf16>) -> tensor<8x8xf16>
+  return %0 : tensor<8x8xf16>
+}
+func.func private @callee(tensor<8x8xf16>) -> tensor<8x8xf16>
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+#none = affine_map<(i) -> ()>
+func.func @sum(%x: tensor<8xf32>, %init: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{'linalg.generic' cannot be compiled: expected one result, parallel iterators and projected-permutation maps}}
+  %0 = linalg.generic {indexing_maps = [#id, #none], iterator_types = ["reduction"]}
+    ins(%x : tensor<8xf32>) outs(%init : tensor<f32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.addf %a, %o : f32
+    linalg.yield %1 : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+func.func @scalar_op(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+    ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    // expected-error @+1 {{'math.cbrt' has no reference form: expected one of the scalar ops of the manifest, such as arith.addf, arith.select or math.exp; rewrite it in terms of those}}
+    %1 = math.cbrt %a : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @constant(%x: tensor<8x8xf16>) -> tensor<8x8xf32> {
+  // expected-error @+1 {{'arith.constant' cannot be compiled: expected sparseflow.matmul or an elementwise linalg.generic; pass constants as arguments}}
+  %w = arith.constant dense<1.0> : tensor<8x8xf16>
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    sparseflow.yield %acc : f32
+  } : tensor<8x8xf16>, tensor<8x8xf16> -> tensor<8x8xf32>
+  return %y : tensor<8x8xf32>
+}
+
+// -----
+
+// expected-error @+1 {{expected tensors of f16, bf16 or f32, found tensor<8xf64>}}
+func.func @argument(%x: tensor<8xf64>) {
+  return
+}
+
+// -----
+
+func.func @packed(%x: tensor<?x64xf16>, %w: tensor<64x64xf16, #sparseflow.nm<2:4>>) -> tensor<?x64xf32> {
+  // expected-error @+1 {{'sparseflow.pack' cannot be compiled}}
+  %b = sparseflow.pack %w as <"sf24.v1", 64x64xf16> : tensor<64x64xf16, #sparseflow.nm<2:4>> -> tensor<4608xi8>
+  %y = sparseflow.matmul %x, %b {
+  ^bb0(%acc: f32):
+    sparseflow.yield %acc : f32
+  } {storage = #sparseflow.storage<"sf24.v1", 64x64xf16>} : tensor<?x64xf16>, tensor<4608xi8> -> tensor<?x64xf32>
+  return %y : tensor<?x64xf32>
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+func.func @outside(%x: tensor<8xf32>, %y: tensor<4xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  // expected-error @+1 {{'tensor.extract' cannot be compiled}}
+  %s = tensor.extract %y[%c0] : tensor<4xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+    ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %1 = arith.mulf %a, %s : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -32,7 +32,9 @@ static bool isProduct(Value value, BlockArgument x, BlockArgument y) {
   return (lhs == x && rhs == y) || (lhs == y && rhs == x);
 }
 
-static bool isZero(Value value) { return matchPattern(value, m_AnyZeroFloat()); }
+static bool isZero(Value value) {
+  return matchPattern(value, m_AnyZeroFloat());
+}
 
 /// `value` = condition ? nonZero : zero, where the condition says that
 /// `weight` is not zero. NaN counts as not zero.
@@ -90,7 +92,8 @@ static std::optional<Body> matchBody(linalg::GenericOp op) {
       return std::nullopt;
     product = guarded;
   }
-  if (!isProduct(product, x, y) || (body.skipped && body.skipped != x && body.skipped != y))
+  if (!isProduct(product, x, y) ||
+      (body.skipped && body.skipped != x && body.skipped != y))
     return std::nullopt;
   return body;
 }

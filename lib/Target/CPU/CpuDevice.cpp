@@ -11,6 +11,8 @@
 #include "Jit.h"
 #include "RuntimeSymbols.h"
 #include "ShapeClasses.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "ThreadPool.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -118,8 +120,47 @@ static llvm::Error runPasses(ModuleOp module,
   PassManager pm(module.getContext());
   build(pm);
   if (failed(pm.run(module)))
-    return llvm::createStringError("the CPU device cannot compile the module: " +
-                                   messages);
+    return llvm::createStringError(
+        "the CPU device cannot compile the module: " + messages);
+  return llvm::Error::success();
+}
+
+/// True where `module` says something in the sparseflow dialect.
+static bool usesSparseFlow(ModuleOp module) {
+  auto isEncoded = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getEncoding();
+  };
+  WalkResult walk = module.walk([&](Operation *op) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    bool found =
+        isa_and_nonnull<SparseFlowDialect>(op->getDialect()) ||
+        llvm::any_of(op->getOperandTypes(), isEncoded) ||
+        (function && llvm::any_of(function.getArgumentTypes(), isEncoded));
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
+/// Memory is written by the sizes that the function computes, so the caller
+/// must be able to know them.
+static llvm::Error checkResultSizes(const Function &function) {
+  llvm::SmallDenseSet<unsigned> known;
+  unsigned numInputs = function.type.getNumInputs();
+  for (unsigned i = 0; i < numInputs; ++i)
+    known.insert(function.classes.values[i].begin(),
+                 function.classes.values[i].end());
+  for (unsigned i = 0; i < function.type.getNumResults(); ++i)
+    for (auto [dim, id] :
+         llvm::enumerate(function.classes.values[numInputs + i]))
+      if (!known.contains(id) &&
+          ShapedType::isDynamic(function.classes.sizes[id]))
+        return llvm::createStringError(
+            "result " + std::to_string(i) + " of '" + function.name +
+            "': expected each size to be static or that of an argument, found "
+            "that dimension " +
+            std::to_string(dim) +
+            " is computed in another way; give it a static size");
   return llvm::Error::success();
 }
 
@@ -148,16 +189,23 @@ CpuDevice::compile(ModuleOp module, const CpuOptions &options) {
   OwningOpRef<ModuleOp> lowered(module.clone());
   // Calls are inlined first: which dimensions are equal is then visible in one
   // function.
-  if (llvm::Error error = runPasses(*lowered, [](PassManager &pm) {
+  bool lowerSparseFlow = usesSparseFlow(module);
+  if (llvm::Error error = runPasses(*lowered, [&](PassManager &pm) {
         pm.addPass(createInlinerPass());
         pm.addPass(createSymbolDCEPass());
+        if (lowerSparseFlow)
+          pm.addNestedPass<func::FuncOp>(createSparseFlowLowerToLinalg());
       }))
     return error;
-  for (auto function : lowered->getOps<func::FuncOp>())
-    if (function.isPublic() && !function.isExternal())
-      impl->functions.push_back({function.getName().str(),
-                                 function.getFunctionType(),
-                                 cpu::ShapeClasses::compute(function)});
+  for (auto function : lowered->getOps<func::FuncOp>()) {
+    if (!function.isPublic() || function.isExternal())
+      continue;
+    impl->functions.push_back({function.getName().str(),
+                               function.getFunctionType(),
+                               cpu::ShapeClasses::compute(function)});
+    if (llvm::Error error = checkResultSizes(impl->functions.back()))
+      return error;
+  }
   if (impl->functions.empty())
     return llvm::createStringError(
         "expected a module with at least one public function with a body, "
@@ -167,15 +215,13 @@ CpuDevice::compile(ModuleOp module, const CpuOptions &options) {
       }))
     return error;
 
-  impl->pool =
-      std::make_unique<cpu::ThreadPool>(countThreads(options.threads));
+  impl->pool = std::make_unique<cpu::ThreadPool>(countThreads(options.threads));
   auto jit = cpu::Jit::compile(*lowered, std::move(*target), *impl->pool);
   if (!jit)
     return jit.takeError();
   impl->jit = std::move(*jit);
   for (Function &function : impl->functions) {
-    auto address =
-        impl->jit.engine->lookup(cpu::kEntryPrefix + function.name);
+    auto address = impl->jit.lookup(cpu::kEntryPrefix + function.name);
     if (!address)
       return address.takeError();
     function.entry = address->toPtr<void (*)(void **)>();
@@ -220,9 +266,9 @@ static llvm::Error checkBuffer(const Bound &bound) {
   const HostBuffer &buffer = *bound.buffer;
   std::optional<HostType> dtype = getHostType(bound.type.getElementType());
   if (buffer.dtype != dtype)
-    return llvm::createStringError(
-        bound.what + ": expected elements of " + getHostTypeName(*dtype) +
-        ", found " + getHostTypeName(buffer.dtype));
+    return llvm::createStringError(bound.what + ": expected elements of " +
+                                   getHostTypeName(*dtype) + ", found " +
+                                   getHostTypeName(buffer.dtype));
   ArrayRef<int64_t> declared = bound.type.getShape();
   bool fits = declared.size() == buffer.shape.size();
   int64_t bytes = getHostTypeSize(buffer.dtype);
@@ -244,8 +290,7 @@ static llvm::Error checkBuffer(const Bound &bound) {
     return llvm::createStringError(bound.what + ": expected memory for " +
                                    std::to_string(bytes) +
                                    " bytes, found a null pointer");
-  if (reinterpret_cast<uintptr_t>(buffer.data) %
-      getHostTypeSize(buffer.dtype))
+  if (reinterpret_cast<uintptr_t>(buffer.data) % getHostTypeSize(buffer.dtype))
     return llvm::createStringError(
         bound.what + ": expected memory aligned to its elements of " +
         std::to_string(getHostTypeSize(buffer.dtype)) + " bytes");
@@ -325,13 +370,13 @@ llvm::Error CpuDevice::run(StringRef name, ArrayRef<HostBuffer> args,
         std::to_string(results.size()));
   SmallVector<Bound> bounds;
   for (auto [i, buffer] : llvm::enumerate(args))
-    bounds.push_back({"argument " + std::to_string(i) + " of '" + name.str() +
-                          "'",
-                      &buffer, cast<RankedTensorType>(type.getInput(i))});
+    bounds.push_back(
+        {"argument " + std::to_string(i) + " of '" + name.str() + "'", &buffer,
+         cast<RankedTensorType>(type.getInput(i))});
   for (auto [i, buffer] : llvm::enumerate(results))
-    bounds.push_back({"result " + std::to_string(i) + " of '" + name.str() +
-                          "'",
-                      &buffer, cast<RankedTensorType>(type.getResult(i))});
+    bounds.push_back(
+        {"result " + std::to_string(i) + " of '" + name.str() + "'", &buffer,
+         cast<RankedTensorType>(type.getResult(i))});
   for (const Bound &bound : bounds)
     if (llvm::Error error = checkBuffer(bound))
       return error;

@@ -58,9 +58,9 @@ private:
         return function.emitError()
                << "expected argument " << i << " of '" << function.getName()
                << "' to be a memref, found " << type;
-      Value slot = LLVM::GEPOp::create(b, loc, pointer, pointer,
-                                       entry.getArgument(0),
-                                       ArrayRef<LLVM::GEPArg>{int32_t(i)});
+      Value slot =
+          LLVM::GEPOp::create(b, loc, pointer, pointer, entry.getArgument(0),
+                              ArrayRef<LLVM::GEPArg>{int32_t(i)});
       Value descriptor = LLVM::LoadOp::create(b, loc, pointer, slot);
       Value loaded = LLVM::LoadOp::create(b, loc, stored, descriptor);
       arguments.push_back(

@@ -77,10 +77,10 @@ struct ExpandExtension : public OpRewritePattern<arith::ExtFOp> {
     Value half = arith::BitcastOp::create(b, bits.withElement(b.getI16Type()),
                                           op.getIn());
     half = arith::ExtUIOp::create(b, bits.withElement(b.getI32Type()), half);
-    Value sign = arith::ShLIOp::create(b, bits.bitAnd(half, 0x8000),
-                                       bits.constant(16));
-    Value magnitude = arith::ShLIOp::create(b, bits.bitAnd(half, 0x7fff),
-                                            bits.constant(13));
+    Value sign =
+        arith::ShLIOp::create(b, bits.bitAnd(half, 0x8000), bits.constant(16));
+    Value magnitude =
+        arith::ShLIOp::create(b, bits.bitAnd(half, 0x7fff), bits.constant(13));
     Value exponent = bits.bitAnd(magnitude, 0x0f800000);
     Value normal = bits.add(magnitude, (127 - 15) << 23);
     Value special = bits.add(magnitude, (255 - 31) << 23);
@@ -94,9 +94,9 @@ struct ExpandExtension : public OpRewritePattern<arith::ExtFOp> {
                          subnormal, result);
     // A signalling NaN becomes quiet, as in hardware.
     Value quiet = arith::OrIOp::create(b, result, bits.constant(0x00400000));
-    result = bits.select(
-        bits.compare(arith::CmpIPredicate::ugt, result, 0x7f800000), quiet,
-        result);
+    result =
+        bits.select(bits.compare(arith::CmpIPredicate::ugt, result, 0x7f800000),
+                    quiet, result);
     result = arith::OrIOp::create(b, result, sign);
     rewriter.replaceOp(op, bits.asFloat(result));
     return success();
@@ -123,35 +123,32 @@ struct ExpandTruncation : public OpRewritePattern<arith::TruncFOp> {
     Value magnitude = bits.bitAnd(whole, 0x7fffffff);
 
     // Too large and infinite values, and NaN with its upper payload, quiet.
-    Value payload = arith::ShRUIOp::create(b, bits.bitAnd(magnitude, 0x007fe000),
-                                           bits.constant(13));
+    Value payload = arith::ShRUIOp::create(
+        b, bits.bitAnd(magnitude, 0x007fe000), bits.constant(13));
     Value nan = arith::OrIOp::create(b, payload, bits.constant(0x7e00));
-    Value special =
-        bits.select(bits.compare(arith::CmpIPredicate::ugt, magnitude,
-                                 0x7f800000),
-                    nan, bits.constant(0x7c00));
+    Value special = bits.select(
+        bits.compare(arith::CmpIPredicate::ugt, magnitude, 0x7f800000), nan,
+        bits.constant(0x7c00));
 
     // 0.5 has the exponent at which the last bit of f32 weighs a subnormal's
     // unit, 2^-24.
     constexpr uint32_t aligner = 126u << 23;
-    Value subnormal = bits.asBits(
-        arith::AddFOp::create(b, bits.asFloat(magnitude),
-                              bits.asFloat(bits.constant(aligner))));
+    Value subnormal = bits.asBits(arith::AddFOp::create(
+        b, bits.asFloat(magnitude), bits.asFloat(bits.constant(aligner))));
     subnormal = bits.add(subnormal, 0u - aligner);
 
-    Value odd = bits.bitAnd(
-        arith::ShRUIOp::create(b, magnitude, bits.constant(13)), 1);
+    Value odd =
+        bits.bitAnd(arith::ShRUIOp::create(b, magnitude, bits.constant(13)), 1);
     Value normal = bits.add(magnitude, ((15u - 127u) << 23) + 0xfff);
     normal = arith::AddIOp::create(b, normal, odd);
     normal = arith::ShRUIOp::create(b, normal, bits.constant(13));
 
-    Value result =
-        bits.select(bits.compare(arith::CmpIPredicate::ult, magnitude,
-                                 (127 - 14) << 23),
-                    subnormal, normal);
-    result = bits.select(bits.compare(arith::CmpIPredicate::uge, magnitude,
-                                      (127 + 16) << 23),
-                         special, result);
+    Value result = bits.select(
+        bits.compare(arith::CmpIPredicate::ult, magnitude, (127 - 14) << 23),
+        subnormal, normal);
+    result = bits.select(
+        bits.compare(arith::CmpIPredicate::uge, magnitude, (127 + 16) << 23),
+        special, result);
     result = arith::OrIOp::create(b, result, sign);
     result =
         arith::TruncIOp::create(b, bits.withElement(b.getI16Type()), result);

@@ -85,8 +85,8 @@ cpu::describeTarget(llvm::StringRef cpu) {
         llvm::TargetRegistry::lookupTarget(named.getTargetTriple(), error);
     if (!target)
       return llvm::createStringError(error);
-    std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(
-        named.getTargetTriple(), "", ""));
+    std::unique_ptr<llvm::MCSubtargetInfo> info(
+        target->createMCSubtargetInfo(named.getTargetTriple(), "", ""));
     if (!info->isCPUStringValid(cpu))
       return llvm::createStringError(
           "expected the name of a CPU that LLVM knows for " +

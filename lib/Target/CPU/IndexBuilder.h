@@ -1,4 +1,5 @@
-//===- IndexBuilder.h - Short forms of index arithmetic and loops --*- C++ -*-===//
+//===- IndexBuilder.h - Short forms of index arithmetic and loops --*- C++
+//-*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -56,6 +56,7 @@ static llvm::orc::SymbolMap getRuntimeSymbols(llvm::orc::LLJIT &engine,
   addFunction("memset", &std::memset);
 
   // C's mathematics, for f64 and f32 under the names of the C library.
+  // clang-format off
 #define MATH(name)                                                             \
   addFunction(#name, static_cast<double (*)(double)>(&::name));                \
   addFunction(#name "f", static_cast<float (*)(float)>(&::name##f));
@@ -65,12 +66,15 @@ static llvm::orc::SymbolMap getRuntimeSymbols(llvm::orc::LLJIT &engine,
   MATH(acos) MATH(acosh) MATH(asin) MATH(asinh) MATH(atan) MATH(atanh)
   MATH(cbrt) MATH(ceil) MATH(cos) MATH(cosh) MATH(erf) MATH(erfc) MATH(exp)
   MATH(exp2) MATH(expm1) MATH(floor) MATH(log) MATH(log10) MATH(log1p)
-  MATH(log2) MATH(nearbyint) MATH(rint) MATH(round) MATH(sin) MATH(sinh)
-  MATH(sqrt) MATH(tan) MATH(tanh) MATH(trunc)
+  MATH(log2) MATH(nearbyint) MATH(rint) MATH(round) MATH(roundeven) MATH(sin)
+  MATH(sinh) MATH(sqrt) MATH(tan) MATH(tanh) MATH(trunc)
   MATH2(atan2) MATH2(fmax) MATH2(fmin) MATH2(fmod) MATH2(pow)
+  // clang-format on
 #undef MATH
 #undef MATH2
-  addFunction("fma", static_cast<double (*)(double, double, double)>(&::fma));
+              addFunction(
+                  "fma",
+                  static_cast<double (*)(double, double, double)>(&::fma));
   addFunction("fmaf", static_cast<float (*)(float, float, float)>(&::fmaf));
   return symbols;
 }
@@ -118,6 +122,11 @@ llvm::Expected<Jit> Jit::compile(ModuleOp module,
   if (!engine)
     return engine.takeError();
   jit.engine = std::move(*engine);
+  jit.reports = std::make_shared<std::string>();
+  jit.engine->getExecutionSession().setErrorReporter(
+      [reports = jit.reports](llvm::Error error) {
+        *reports += llvm::toString(std::move(error)) + "; ";
+      });
   if (llvm::Error error = jit.engine->getMainJITDylib().define(
           llvm::orc::absoluteSymbols(getRuntimeSymbols(*jit.engine, pool))))
     return error;
@@ -125,4 +134,14 @@ llvm::Expected<Jit> Jit::compile(ModuleOp module,
           std::move(llvmModule), std::move(context))))
     return error;
   return jit;
+}
+
+llvm::Expected<llvm::orc::ExecutorAddr> Jit::lookup(const std::string &name) {
+  auto address = engine->lookup(name);
+  if (address)
+    return address;
+  return llvm::createStringError(
+      "the CPU device cannot link its code, which may call the C library's "
+      "mathematics and nothing else: " +
+      *reports + llvm::toString(address.takeError()));
 }

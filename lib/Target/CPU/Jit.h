@@ -19,6 +19,12 @@ namespace mlir::sparseflow::cpu {
 struct Jit {
   std::unique_ptr<llvm::orc::LLJIT> engine;
   std::string ir;
+  /// What the engine reported besides the errors it returned.
+  std::shared_ptr<std::string> reports;
+
+  /// The address of a function of the module. Generates the code at the first
+  /// call, so errors of code generation come from here.
+  llvm::Expected<llvm::orc::ExecutorAddr> lookup(const std::string &name);
 
   /// Translates `module` (LLVM dialect), optimises it at O3 for `target` and
   /// generates its code. Generated code may call only a fixed list of
@@ -26,9 +32,9 @@ struct Jit {
   /// and C's mathematics; never a conversion helper of a compiler's own
   /// library. Anything else is an error that names the symbol. `pool` must
   /// outlive the result.
-  static llvm::Expected<Jit>
-  compile(ModuleOp module, llvm::orc::JITTargetMachineBuilder target,
-          ThreadPool &pool);
+  static llvm::Expected<Jit> compile(ModuleOp module,
+                                     llvm::orc::JITTargetMachineBuilder target,
+                                     ThreadPool &pool);
 };
 
 } // namespace mlir::sparseflow::cpu

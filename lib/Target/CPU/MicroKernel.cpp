@@ -24,9 +24,8 @@ class KernelEmitter {
 public:
   KernelEmitter(const IndexBuilder &ib, const KernelShape &shape,
                 ValueRange arguments)
-      : ib(ib), shape(shape), a(arguments[0]), b(arguments[1]),
-        c(arguments[2]), m(arguments[3]), n(arguments[4]), k0(arguments[5]),
-        k1(arguments[6]),
+      : ib(ib), shape(shape), a(arguments[0]), b(arguments[1]), c(arguments[2]),
+        m(arguments[3]), n(arguments[4]), k0(arguments[5]), k1(arguments[6]),
         vectorType(VectorType::get(shape.lanes, ib.b.getF32Type())) {}
 
   void emit() {
@@ -46,13 +45,12 @@ public:
         },
         [&](OpBuilder &, Location) {
           for (int64_t i = 0; i < shape.rows; ++i)
-            scf::IfOp::create(
-                ib.b, ib.loc,
-                compare(arith::CmpIPredicate::ugt, rowsLeft, i),
-                [&](OpBuilder &, Location) {
-                  addRow(i, sums, columnsLeft);
-                  scf::YieldOp::create(ib.b, ib.loc);
-                });
+            scf::IfOp::create(ib.b, ib.loc,
+                              compare(arith::CmpIPredicate::ugt, rowsLeft, i),
+                              [&](OpBuilder &, Location) {
+                                addRow(i, sums, columnsLeft);
+                                scf::YieldOp::create(ib.b, ib.loc);
+                              });
           scf::YieldOp::create(ib.b, ib.loc);
         });
   }
@@ -80,9 +78,9 @@ private:
                 ib.b, ib.loc, vectorType, b,
                 ValueRange{panelB, k, ib.constant(v * shape.lanes)}));
             if (shape.skipZeroWeights)
-              kept.push_back(arith::CmpFOp::create(
-                  ib.b, ib.loc, arith::CmpFPredicate::UNE, weights.back(),
-                  zero));
+              kept.push_back(arith::CmpFOp::create(ib.b, ib.loc,
+                                                   arith::CmpFPredicate::UNE,
+                                                   weights.back(), zero));
           }
           SmallVector<Value> next;
           for (int64_t i = 0; i < shape.rows; ++i) {
@@ -111,8 +109,7 @@ private:
       Value start = ib.constant(v * shape.lanes);
       SmallVector<Value> at{ib.add(m, i), ib.add(n, start)};
       if (!columnsLeft) {
-        Value old =
-            vector::LoadOp::create(ib.b, ib.loc, vectorType, c, at);
+        Value old = vector::LoadOp::create(ib.b, ib.loc, vectorType, c, at);
         sum = arith::AddFOp::create(ib.b, ib.loc, old, sum);
         vector::StoreOp::create(ib.b, ib.loc, sum, c, at);
         continue;
@@ -121,8 +118,8 @@ private:
       // A difference below zero is an empty mask.
       Value mask = vector::CreateMaskOp::create(ib.b, ib.loc, maskType,
                                                 ib.sub(columnsLeft, start));
-      Value nothing = arith::ConstantOp::create(
-          ib.b, ib.loc, vectorType, ib.b.getZeroAttr(vectorType));
+      Value nothing = arith::ConstantOp::create(ib.b, ib.loc, vectorType,
+                                                ib.b.getZeroAttr(vectorType));
       Value old = vector::MaskedLoadOp::create(ib.b, ib.loc, vectorType, c, at,
                                                mask, nothing);
       sum = arith::AddFOp::create(ib.b, ib.loc, old, sum);

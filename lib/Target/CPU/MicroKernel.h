@@ -1,4 +1,5 @@
-//===- MicroKernel.h - The register-blocked inner kernel of a matmul --*- C++ -*-===//
+//===- MicroKernel.h - The register-blocked inner kernel of a matmul --*- C++
+//-*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

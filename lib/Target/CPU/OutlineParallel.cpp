@@ -134,10 +134,10 @@ private:
       LLVM::StoreOp::create(b, loc, castTo(b, loc, fields[i], value), field);
     }
     Value pool = LLVM::AddressOfOp::create(b, loc, pointer, kPool);
-    Value function = castTo(
-        b, loc, pointer,
-        func::ConstantOp::create(b, loc, body.getFunctionType(),
-                                 FlatSymbolRefAttr::get(body)));
+    Value function =
+        castTo(b, loc, pointer,
+               func::ConstantOp::create(b, loc, body.getFunctionType(),
+                                        FlatSymbolRefAttr::get(body)));
     LLVM::CallOp::create(
         b, loc, TypeRange(), kParallelFor,
         ValueRange{pool, function, slot, castTo(b, loc, i64, count)});
@@ -166,8 +166,7 @@ private:
       Value field =
           LLVM::GEPOp::create(b, loc, pointer, context, body.getArgument(0),
                               ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
-      Value loaded =
-          LLVM::LoadOp::create(b, loc, context.getBody()[i], field);
+      Value loaded = LLVM::LoadOp::create(b, loc, context.getBody()[i], field);
       mapping.map(value, castTo(b, loc, value.getType(), loaded));
     }
     Value begin = castTo(b, loc, b.getIndexType(), body.getArgument(1));

@@ -57,9 +57,9 @@ static void packRows(const IndexBuilder &ib, Value source, Value packed,
   ib.loop(zero, whole, lanes, [&](Value k) {
     SmallVector<Value> square;
     for (Value row : rows)
-      square.push_back(toF32(ib, vector::LoadOp::create(
-                                     ib.b, ib.loc, type, source,
-                                     ValueRange{row, k})));
+      square.push_back(
+          toF32(ib, vector::LoadOp::create(ib.b, ib.loc, type, source,
+                                           ValueRange{row, k})));
     transposeSquare(ib, square);
     for (int64_t i = 0; i < lanes; ++i)
       vector::StoreOp::create(ib.b, ib.loc, square[i], packed,
@@ -84,9 +84,9 @@ Value mlir::sparseflow::cpu::packPanels(const IndexBuilder &ib, Value source,
   Value panels = ib.ceilDiv(count, width);
   auto type = MemRefType::get(
       {ShapedType::kDynamic, ShapedType::kDynamic, width}, ib.b.getF32Type());
-  Value packed = memref::AllocOp::create(ib.b, ib.loc, type,
-                                         ValueRange{panels, depth},
-                                         ib.b.getI64IntegerAttr(64));
+  Value packed =
+      memref::AllocOp::create(ib.b, ib.loc, type, ValueRange{panels, depth},
+                              ib.b.getI64IntegerAttr(64));
   bool alongDepth = !transposed && sourceType.isLastDimUnitStride();
   // A square must divide the panel's width.
   int64_t square = alongDepth ? std::gcd(width, lanes) : 1;
@@ -105,9 +105,9 @@ Value mlir::sparseflow::cpu::packPanels(const IndexBuilder &ib, Value source,
     ib.loop(zero, depth, 1, [&](Value k) {
       ib.loop(zero, ib.constant(width), 1, [&](Value i) {
         Value row = ib.min(ib.add(first, i), last);
-        Value loaded = memref::LoadOp::create(
-            ib.b, ib.loc, source,
-            transposed ? ValueRange{k, row} : ValueRange{row, k});
+        Value loaded = memref::LoadOp::create(ib.b, ib.loc, source,
+                                              transposed ? ValueRange{k, row}
+                                                         : ValueRange{row, k});
         memref::StoreOp::create(ib.b, ib.loc, toF32(ib, loaded), packed,
                                 ValueRange{panel, k, i});
       });

@@ -23,7 +23,8 @@ static const char *whyNotBindable(Type type) {
   if (!tensor)
     return "expected a ranked tensor (a scalar is a tensor of rank 0)";
   if (tensor.getEncoding())
-    return "expected a tensor without an encoding: lower the sparseflow dialect "
+    return "expected a tensor without an encoding: lower the sparseflow "
+           "dialect "
            "to linalg first (sparseflow-lower-to-linalg)";
   Type element = tensor.getElementType();
   if (!element.isF16() && !element.isBF16() && !element.isF32() &&
@@ -48,6 +49,11 @@ struct ResultsToDestinationsPass
       return signalPassFailure();
 
     FunctionType type = function.getFunctionType();
+    // Bufferization may otherwise compute in the memory of an argument.
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      function.setArgAttr(
+          i, bufferization::BufferizationDialect::kWritableAttrName,
+          BoolAttr::get(&getContext(), false));
     SmallVector<BlockArgument> destinations;
     for (Type result : type.getResults()) {
       auto tensor = cast<RankedTensorType>(result);
@@ -60,7 +66,8 @@ struct ResultsToDestinationsPass
     }
     function.walk([&](func::ReturnOp op) {
       OpBuilder b(op);
-      for (auto [value, destination] : llvm::zip(op.getOperands(), destinations))
+      for (auto [value, destination] :
+           llvm::zip(op.getOperands(), destinations))
         bufferization::MaterializeInDestinationOp::create(
             b, op.getLoc(), /*result=*/Type(), value, destination,
             /*restrict=*/true, /*writable=*/true);
@@ -77,13 +84,13 @@ private:
     for (auto [index, input] : llvm::enumerate(type.getInputs()))
       if (const char *why = whyNotBindable(input))
         return function.emitError()
-               << "argument " << index << " of '" << function.getName() << "': "
-               << why << ", found " << input;
+               << "argument " << index << " of '" << function.getName()
+               << "': " << why << ", found " << input;
     for (auto [index, result] : llvm::enumerate(type.getResults()))
       if (const char *why = whyNotBindable(result))
         return function.emitError()
-               << "result " << index << " of '" << function.getName() << "': "
-               << why << ", found " << result;
+               << "result " << index << " of '" << function.getName()
+               << "': " << why << ", found " << result;
     return success();
   }
 };

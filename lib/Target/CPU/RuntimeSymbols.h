@@ -1,4 +1,5 @@
-//===- RuntimeSymbols.h - Names shared by generated code and the JIT --*- C++ -*-===//
+//===- RuntimeSymbols.h - Names shared by generated code and the JIT --*- C++
+//-*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

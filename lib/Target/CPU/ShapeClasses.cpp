@@ -57,9 +57,13 @@ public:
     if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
       return visitReshape(collapse.getSrc(), collapse.getResult(),
                           collapse.getReassociationIndices());
-    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+      for (auto [i, size] : llvm::enumerate(expand.getMixedOutputShape()))
+        if (auto value = dyn_cast<Value>(size))
+          joinWithSize(expand.getResult(), i, value);
       return visitReshape(expand.getResult(), expand.getSrc(),
                           expand.getReassociationIndices());
+    }
   }
 
   int64_t getStaticSize(unsigned id) {

@@ -1,4 +1,5 @@
-//===- ShapeClasses.h - Which dimensions of a function are equal --*- C++ -*-===//
+//===- ShapeClasses.h - Which dimensions of a function are equal --*- C++
+//-*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

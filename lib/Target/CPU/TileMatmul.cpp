@@ -77,8 +77,8 @@ private:
     func::FuncOp kernel = getOrCreateKernel(getOperation(), shape);
     Value a = collapseRows(ib, contraction.a);
     Value c = collapseRows(ib, contraction.c);
-    c = memref::CastOp::create(b, ib.loc,
-                               kernel.getFunctionType().getInput(2), c);
+    c = memref::CastOp::create(b, ib.loc, kernel.getFunctionType().getInput(2),
+                               c);
     Value packedA = packPanels(ib, a, /*transposed=*/false, shape.rows, lanes);
     Value packedB = packPanels(ib, contraction.b, contraction.bIsTransposed,
                                shape.columns(), lanes);

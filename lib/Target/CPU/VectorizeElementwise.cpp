@@ -29,8 +29,8 @@ using namespace mlir::sparseflow::cpu;
 
 /// True where `map` reads or writes along the last loop with its last result.
 static bool endsWithLoop(AffineMap map, unsigned loop) {
-  return map.getNumResults() && map.getResults().back() ==
-                                    getAffineDimExpr(loop, map.getContext());
+  return map.getNumResults() &&
+         map.getResults().back() == getAffineDimExpr(loop, map.getContext());
 }
 
 static bool isVectorizable(linalg::GenericOp op) {
@@ -145,8 +145,9 @@ private:
   }
 
   bool varies(OpOperand &operand) {
-    return op.getNumLoops() && op.getMatchingIndexingMap(&operand)
-                                   .isFunctionOfDim(op.getNumLoops() - 1);
+    return op.getNumLoops() &&
+           op.getMatchingIndexingMap(&operand).isFunctionOfDim(
+               op.getNumLoops() - 1);
   }
 
   bool isUsed(OpOperand &operand) {

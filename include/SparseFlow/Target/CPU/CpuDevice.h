@@ -61,11 +61,13 @@ struct CpuOptions {
 /// threads). Results do not depend on the number of threads.
 class CpuDevice {
 public:
-  /// Compiles every public function of `module`, which is not changed. Its
-  /// arguments and results must be ranked tensors of the host types without
-  /// encodings. Adds interface implementations to the context of `module`, so
-  /// nothing else may use the context meanwhile. Errors name the op or symbol
-  /// that cannot be compiled.
+  /// Compiles every public function of `module`, which is not changed. Ops of
+  /// the sparseflow dialect are lowered first (sparseflow-lower-to-linalg), so
+  /// an N:M weight is passed as a dense array whose zeros are skipped.
+  /// Arguments and results must be ranked tensors of the host types; every size
+  /// of a result is static or the size of an argument. Adds interface
+  /// implementations to the context of `module`, so nothing else may use the
+  /// context meanwhile. Errors name the op or symbol that cannot be compiled.
   static llvm::Expected<std::unique_ptr<CpuDevice>>
   compile(ModuleOp module, const CpuOptions &options = {});
 
@@ -77,15 +79,16 @@ public:
   /// buffer for each result, which overlap no other buffer. Sizes of dynamic
   /// dimensions come from the buffers; before anything runs, sizes that the
   /// function needs equal are compared, and a mismatch is an error that names
-  /// both dimensions. Temporary memory comes from malloc; where that fails the
+  /// both dimensions (sizes that a reshape multiplies are not compared).
+  /// Temporary memory comes from malloc; where that fails the
   /// process ends with a message, as in any allocation by LLVM.
   llvm::Error run(llvm::StringRef function, llvm::ArrayRef<HostBuffer> args,
                   llvm::MutableArrayRef<HostBuffer> results) const;
 
   /// Names of the functions that `run` takes, in the order of the module.
   llvm::SmallVector<llvm::StringRef> getFunctions() const;
-  /// The type of a function as the module declared it, null if there is none.
-  /// Belongs to the context of the module.
+  /// The type of a function as it is called, without encodings; null if there
+  /// is none. Belongs to the context of the module.
   FunctionType getFunctionType(llvm::StringRef function) const;
   /// The optimised LLVM IR of the module, for people and tests.
   llvm::StringRef getLLVMIR() const;

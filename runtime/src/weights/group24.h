@@ -45,6 +45,19 @@ inline uint64_t lanesFrom(uint64_t group, uint16_t limit) {
   return ((group & kLaneMagnitude) + kLaneLow * (0x8000u - limit)) & kLaneHigh;
 }
 
+/// Counts lanes in four 16-bit counters, which the caller empties in time (at
+/// most 65535 groups) through take().
+struct LaneCounter {
+  uint64_t lanes = 0;
+  void add(uint64_t high) { lanes += high >> 15; }
+  int64_t take() {
+    int64_t sum = 0;
+    for (; lanes; lanes >>= 16)
+      sum += lanes & 0xffff;
+    return sum;
+  }
+};
+
 /// How the two kept positions of a group are written, by its mask of non-zeros.
 struct GroupCode {
   uint8_t shift0;  ///< 16 * first position

@@ -11,6 +11,7 @@
 #include "common/parallel.h"
 #include "weights/convert.h"
 #include "weights/group24.h"
+#include "weights/prune_kernels.h"
 
 #include <algorithm>
 #include <cstring>
@@ -26,19 +27,6 @@ struct Tally {
   unsigned tooMany = 0;   ///< any group with more than two non-zeros
   int64_t nonZeros = 0, keptNonZeros = 0;
   double energy = 0, keptEnergy = 0;
-};
-
-/// Counts lanes in four 16-bit counters, which the caller empties in time (at
-/// most 65535 groups) through take().
-struct LaneCounter {
-  uint64_t lanes = 0;
-  void add(uint64_t high) { lanes += high >> 15; }
-  int64_t take() {
-    int64_t sum = 0;
-    for (; lanes; lanes >>= 16)
-      sum += lanes & 0xffff;
-    return sum;
-  }
 };
 
 /// Packs a dense matrix, one row block a call.
@@ -69,13 +57,14 @@ private:
 template <bool Prune>
 Tally Packer::packRows(int64_t block) const {
   Tally tally;
-  LaneCounter before, after;
+  LaneCounter counter;
+  const PruneKernel prune = pruneKernel();
   const uint64_t toLimit = kLaneLow * (0x8000u - nonFiniteMagnitude(dtype));
   const int64_t colBlocks = layout.colBlocks();
   uint8_t *values = blob + block * colBlocks * kUnitValueBytes;
   uint8_t *metadata =
       blob + layout.valuesBytes() + block * colBlocks * kUnitMetadataBytes;
-  uint16_t edge[kUnitCols];
+  uint16_t buffer[kUnitCols];
 
   // Eight rows at a time: they share core matrices, so that every 128-byte
   // line of the result is written at once, and eight streams are few enough
@@ -85,14 +74,20 @@ Tally Packer::packRows(int64_t block) const {
       int64_t cols = std::min(kUnitCols, layout.k - unit * kUnitCols);
       for (int64_t row = row8; row < row8 + 8; ++row) {
         int64_t denseRow = block * kUnitRows + row;
-        const uint16_t *source = edge;
+        const uint16_t *source = buffer;
         if (denseRow < layout.n)
           source = dense + denseRow * layout.k + unit * kUnitCols;
         if (denseRow >= layout.n || cols < kUnitCols) {
-          std::memset(edge, 0, sizeof(edge));
+          std::memset(buffer, 0, sizeof(buffer));
           if (denseRow < layout.n)
-            std::memcpy(edge, source, cols * 2);
-          source = edge;
+            std::memcpy(buffer, source, cols * 2);
+          source = buffer;
+        }
+        if (Prune) {
+          // A NaN or infinity is among the two largest: the check below still
+          // sees one of its group.
+          tally.nonZeros += prune(source, buffer, kUnitCols / 4).nonZeros;
+          source = buffer;
         }
         for (int64_t quad = 0; quad < kQuadsPerUnitRow; ++quad) {
           uint64_t groups[4];
@@ -103,12 +98,8 @@ Tally Packer::packRows(int64_t block) const {
             uint64_t group = groups[g];
             tally.nonFinite |= (group & kLaneMagnitude) + toLimit;
             uint64_t nonZero = nonZeroLanes(group);
-            before.add(nonZero);
-            if (Prune) {
-              nonZero &= largestTwo(group);
-              after.add(nonZero);
-            }
-            // Clears what pruning dropped, and the sign of -0.0.
+            counter.add(nonZero);
+            // Clears the sign of -0.0.
             group &= fillLanes(nonZero);
             const GroupCode &code = kGroupCodes.byMask[laneMask(nonZero)];
             tally.tooMany |= code.tooMany;
@@ -125,13 +116,12 @@ Tally Packer::packRows(int64_t block) const {
                       &bits16, sizeof(bits16));
         }
       }
-      tally.nonZeros += before.take();
-      tally.keptNonZeros += after.take();
+      tally.keptNonZeros += counter.take();
     }
   }
   tally.nonFinite &= kLaneHigh;
   if (!Prune)
-    tally.keptNonZeros = tally.nonZeros;
+    tally.nonZeros = tally.keptNonZeros;
 
   if (options.measureEnergy) {
     int64_t first = block * kUnitRows;
@@ -148,33 +138,15 @@ Tally Packer::packRows(int64_t block) const {
 static Tally pruneRows(uint16_t *dense, const Layout24 &layout, sf_dtype dtype,
                        bool measureEnergy, int64_t block) {
   Tally tally;
-  LaneCounter before, after;
-  const uint64_t toLimit = kLaneLow * (0x8000u - nonFiniteMagnitude(dtype));
   int64_t first = block * kUnitRows;
   int64_t rows = std::min(kUnitRows, layout.n - first);
   uint16_t *data = dense + first * layout.k;
   int64_t count = rows * layout.k;
-
   if (measureEnergy)
     tally.energy = sumOfSquares(data, count, dtype);
-  constexpr int64_t chunk = 4 * 32768; // below the counters' limit
-  for (int64_t start = 0; start < count; start += chunk) {
-    int64_t stop = std::min(count, start + chunk);
-    for (int64_t i = start; i < stop; i += 4) {
-      uint64_t group;
-      std::memcpy(&group, data + i, sizeof(group));
-      tally.nonFinite |= (group & kLaneMagnitude) + toLimit;
-      uint64_t nonZero = nonZeroLanes(group);
-      before.add(nonZero);
-      nonZero &= largestTwo(group);
-      after.add(nonZero);
-      group &= fillLanes(nonZero);
-      std::memcpy(data + i, &group, sizeof(group));
-    }
-    tally.nonZeros += before.take();
-    tally.keptNonZeros += after.take();
-  }
-  tally.nonFinite &= kLaneHigh;
+  PruneCounts counts = pruneKernel()(data, data, count / 4);
+  tally.nonZeros = counts.nonZeros;
+  tally.keptNonZeros = counts.kept;
   if (measureEnergy)
     tally.keptEnergy = sumOfSquares(data, count, dtype);
   return tally;

@@ -9,9 +9,11 @@
 #include "matrices.h"
 #include "weights/group24.h"
 #include "weights/pack24.h"
+#include "weights/prune_kernels.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -207,6 +209,27 @@ TEST(Prune24, EveryOrderOfFourMagnitudesWithTies) {
       ASSERT_TRUE(prune24(dense.data.data(), layout, SF_DTYPE_F16, {}));
       ASSERT_EQ(dense.data, expected.data) << code << " " << signs;
     }
+}
+
+TEST(Prune24, FastLoopEqualsPortableLoop) {
+  // All 5^4 orders in all places of a register, all counts of groups around
+  // one, and more groups than a counter of 16 bits takes.
+  for (int64_t groups : {1, 2, 3, 4, 5, 7, 8, 63, 64, 65, 2500, 300001}) {
+    std::vector<uint16_t> source(4 * groups), fast(4 * groups),
+        portable(4 * groups);
+    for (int64_t i = 0; i < groups; ++i)
+      for (int64_t j = 0, rest = i; j < 4; ++j, rest /= 5)
+        source[4 * i + j] = rest % 5 * 0x123 | (i + j) % 3 << 15;
+    PruneCounts a = pruneKernel()(source.data(), fast.data(), groups);
+    PruneCounts b = portablePruneGroups(source.data(), portable.data(), groups);
+    ASSERT_EQ(fast, portable) << groups;
+    EXPECT_EQ(a.nonZeros, b.nonZeros);
+    EXPECT_EQ(a.kept, b.kept);
+    EXPECT_EQ(a.kept, std::count_if(fast.begin(), fast.end(),
+                                    [](uint16_t v) { return v != 0; }));
+    pruneKernel()(source.data(), source.data(), groups); // in place
+    ASSERT_EQ(source, portable) << groups;
+  }
 }
 
 TEST(Prune24, TiesKeepTheLowestColumns) {

@@ -23,6 +23,9 @@ constexpr uint64_t minBandElements = 1024;
 int bandOf(double magnitude) {
   if (magnitude == 0)
     return 0;
+  // ilogb of these is no exponent.
+  if (!std::isfinite(magnitude))
+    return bandCount - 1;
   return std::clamp(std::ilogb(magnitude) + bandCount / 2, 0, bandCount - 1);
 }
 

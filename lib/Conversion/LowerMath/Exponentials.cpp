@@ -38,7 +38,7 @@ Value mlir::sparseflow::emitExpM1(F32Emitter &e, Value x) {
                                 0.00836658012f, 0.00138825097f};
   // Below -25 the result is -1 to the last bit; the bound keeps the
   // polynomial finite.
-  Value bounded = arith::MaximumFOp::create(e.b, e.loc, x, e.constant(-25.0f));
+  Value bounded = e.maxKeepingNaN(x, -25.0f);
   // The scale is 2^(n-1), since 2^128 is no f32; the doubling comes last.
   Value magic = e.constant(12582912.0f + 126.0f);
   Value sum =

@@ -34,16 +34,16 @@ Value F32Emitter::mul(Value x, Value y) {
 
 Value F32Emitter::neg(Value x) { return arith::NegFOp::create(b, loc, x); }
 
-Value F32Emitter::abs(Value x) { return LLVM::FAbsOp::create(b, loc, x); }
+Value F32Emitter::abs(Value x) { return intrinsic("llvm.fabs.f32", x); }
 
-Value F32Emitter::floor(Value x) { return LLVM::FFloorOp::create(b, loc, x); }
+Value F32Emitter::floor(Value x) { return intrinsic("llvm.floor.f32", x); }
 
 Value F32Emitter::copySign(Value magnitude, Value sign) {
-  return LLVM::CopySignOp::create(b, loc, magnitude, sign);
+  return intrinsic("llvm.copysign.f32", {magnitude, sign});
 }
 
 Value F32Emitter::fma(Value x, Value y, Value z) {
-  return LLVM::FMAOp::create(b, loc, x, y, z);
+  return intrinsic("llvm.fma.f32", {x, y, z});
 }
 
 Value F32Emitter::horner(Value x, ArrayRef<float> coefficients) {
@@ -54,17 +54,16 @@ Value F32Emitter::horner(Value x, ArrayRef<float> coefficients) {
 }
 
 Value F32Emitter::clampDroppingNaN(Value x, float low, float high) {
-  Value bounded = arith::MaxNumFOp::create(b, loc, x, constant(low));
-  return arith::MinNumFOp::create(b, loc, bounded, constant(high));
+  Value bounded = intrinsic("llvm.maxnum.f32", {x, constant(low)});
+  return intrinsic("llvm.minnum.f32", {bounded, constant(high)});
 }
 
 Value F32Emitter::minKeepingNaN(Value x, float high) {
-  return arith::MinimumFOp::create(b, loc, x, constant(high));
+  return intrinsic("llvm.minimum.f32", {x, constant(high)});
 }
 
-Value F32Emitter::clampKeepingNaN(Value x, float low, float high) {
-  Value bounded = arith::MaximumFOp::create(b, loc, x, constant(low));
-  return minKeepingNaN(bounded, high);
+Value F32Emitter::maxKeepingNaN(Value x, float low) {
+  return intrinsic("llvm.maximum.f32", {x, constant(low)});
 }
 
 Value F32Emitter::compare(arith::CmpFPredicate predicate, Value x, Value y) {

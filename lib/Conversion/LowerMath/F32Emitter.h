@@ -42,9 +42,9 @@ public:
 
   /// Clamp that turns NaN into a bound.
   Value clampDroppingNaN(Value x, float low, float high);
-  /// Minimum and clamp that keep NaN.
+  /// Minimum and maximum that keep NaN.
   Value minKeepingNaN(Value x, float high);
-  Value clampKeepingNaN(Value x, float low, float high);
+  Value maxKeepingNaN(Value x, float low);
 
   Value compare(arith::CmpFPredicate predicate, Value x, Value y);
   Value compare(arith::CmpFPredicate predicate, Value x, float y) {
@@ -74,7 +74,7 @@ public:
   /// 1/x; subnormal x and results below 2^-126 count as zero.
   Value reciprocalFlushing(Value x);
   Value rsqrt(Value x);
-  /// One of the other f32 intrinsics, by its full name.
+  /// An f32 intrinsic by its full name.
   Value intrinsic(StringRef name, ValueRange operands);
 
   OpBuilder &b;

@@ -92,6 +92,26 @@ struct LowerF32 : OpRewritePattern<OpT> {
   Emit emit;
 };
 
+/// An f32 op that the back end selects as it is. It is called as an intrinsic
+/// because the conversion of kernels to NVVM makes calls of the device library
+/// of arith's minima and maxima, and refuses most of the `llvm.intr` ops.
+template <typename OpT>
+struct LowerToIntrinsic : OpRewritePattern<OpT> {
+  LowerToIntrinsic(MLIRContext *context, StringRef name)
+      : OpRewritePattern<OpT>(context), name(name) {}
+
+  LogicalResult matchAndRewrite(OpT op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.getType().isF32())
+      return failure();
+    F32Emitter emitter(rewriter, op.getLoc());
+    rewriter.replaceOp(op, emitter.intrinsic(name, op->getOperands()));
+    return success();
+  }
+
+  StringRef name;
+};
+
 /// tanh and erf, whose sum with one is a function of its own: near -1 the
 /// sum would keep only the digits that cancellation leaves.
 template <typename OpT>
@@ -208,15 +228,10 @@ static Value emitAlways(F32Emitter &e, OpT op, bool) {
   return function(e, op.getOperand());
 }
 
-template <typename OpT, typename LLVMOp>
-static Value emitLLVM(F32Emitter &e, OpT op, bool) {
-  return LLVMOp::create(e.b, e.loc, op.getType(), op->getOperands());
-}
-
 static Value emitSqrt(F32Emitter &e, math::SqrtOp op, bool fast) {
   if (fast)
     return e.intrinsic("llvm.nvvm.sqrt.approx.f", op.getOperand());
-  return LLVM::SqrtOp::create(e.b, e.loc, op.getOperand());
+  return e.intrinsic("llvm.sqrt.f32", op.getOperand());
 }
 
 static Value emitRsqrt(F32Emitter &e, math::RsqrtOp op, bool) {
@@ -273,18 +288,18 @@ void mlir::sparseflow::populateLowerMathPatterns(RewritePatternSet &patterns,
   addFunction<math::RsqrtOp>(patterns, approximate, emitRsqrt);
   addFunction<math::PowFOp>(patterns, approximate, emitPower);
 
-  addFunction<math::AbsFOp>(patterns, approximate,
-                            emitLLVM<math::AbsFOp, LLVM::FAbsOp>);
-  addFunction<math::CeilOp>(patterns, approximate,
-                            emitLLVM<math::CeilOp, LLVM::FCeilOp>);
-  addFunction<math::CopySignOp>(patterns, approximate,
-                                emitLLVM<math::CopySignOp, LLVM::CopySignOp>);
-  addFunction<math::FloorOp>(patterns, approximate,
-                             emitLLVM<math::FloorOp, LLVM::FFloorOp>);
-  addFunction<math::FmaOp>(patterns, approximate,
-                           emitLLVM<math::FmaOp, LLVM::FMAOp>);
-  addFunction<math::RoundEvenOp>(
-      patterns, approximate, emitLLVM<math::RoundEvenOp, LLVM::RoundEvenOp>);
-  addFunction<math::TruncOp>(patterns, approximate,
-                             emitLLVM<math::TruncOp, LLVM::FTruncOp>);
+  auto addIntrinsic = [&](auto op, StringRef name) {
+    patterns.add<LowerToIntrinsic<decltype(op)>>(context, name);
+  };
+  addIntrinsic(arith::MaximumFOp(), "llvm.maximum.f32");
+  addIntrinsic(arith::MinimumFOp(), "llvm.minimum.f32");
+  addIntrinsic(arith::MaxNumFOp(), "llvm.maxnum.f32");
+  addIntrinsic(arith::MinNumFOp(), "llvm.minnum.f32");
+  addIntrinsic(math::AbsFOp(), "llvm.fabs.f32");
+  addIntrinsic(math::CeilOp(), "llvm.ceil.f32");
+  addIntrinsic(math::CopySignOp(), "llvm.copysign.f32");
+  addIntrinsic(math::FloorOp(), "llvm.floor.f32");
+  addIntrinsic(math::FmaOp(), "llvm.fma.f32");
+  addIntrinsic(math::RoundEvenOp(), "llvm.roundeven.f32");
+  addIntrinsic(math::TruncOp(), "llvm.trunc.f32");
 }

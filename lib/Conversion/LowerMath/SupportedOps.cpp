@@ -77,7 +77,9 @@ static bool isVectorOpSelected(Operation *op) {
   if (isa<arith::ExtFOp, arith::TruncFOp>(op))
     return true;
   Type element = getElementTypeOrSelf(op->getOperand(0).getType());
-  return isElementwiseArith(op) && element.isF32();
+  return element.isF32() &&
+         isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
+             arith::NegFOp, arith::CmpFOp>(op);
 }
 
 LogicalResult mlir::sparseflow::verifySupported(Operation *op) {

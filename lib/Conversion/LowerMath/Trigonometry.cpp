@@ -36,7 +36,7 @@ static Reduced reduce(F32Emitter &e, Value x) {
   r = e.fma(n, -7.54978942e-08f, r);
   r = e.fma(n, -5.39030295e-15f, r);
   // Holds the result near [-1, 1] where x is too large to be reduced.
-  r = e.clampKeepingNaN(r, -0.82f, 0.82f);
+  r = e.minKeepingNaN(e.maxKeepingNaN(r, -0.82f), 0.82f);
 
   Value one = e.constant(1.0f);
   Value z = e.mul(r, r);

@@ -43,15 +43,15 @@ std::ostream &operator<<(std::ostream &stream, const Case &c) {
 }
 
 /// Every 4097th bit pattern: 2^20 inputs, subnormals, infinities, NaN and
-/// both zeros among them, and as many spread evenly over the interval.
+/// both zeros among them, and 2^19 spread evenly over the interval.
 Lanes sample(const Case &c) {
   Lanes inputs;
-  inputs.reserve((2 << 20) + 64);
+  inputs.reserve((3 << 19) + 64);
   for (uint32_t i = 0; i < 1 << 20; ++i)
     inputs.push_back(i * 4097u);
-  for (uint32_t i = 0; i < 1 << 20; ++i)
+  for (uint32_t i = 0; i < 1 << 19; ++i)
     inputs.push_back(toBits(
-        static_cast<float>(c.low + (c.high - c.low) * i / double(1 << 20))));
+        static_cast<float>(c.low + (c.high - c.low) * i / double(1 << 19))));
   for (uint32_t sign : {0u, 0x80000000u})
     for (uint32_t bits : {0u, 1u, 0x007fffffu, 0x00800000u, 0x3f800000u,
                           0x3f7fffffu, 0x3f800001u, 0x7f7fffffu, 0x7f800000u,
@@ -147,7 +147,7 @@ const Case kCases[] = {
     {"one_plus_erf", onePlus("arith.addf", "math.erf"),
      [](double x) { return std::erfc(-x); }, 8.0, -10.5, 5},
     {"one_minus_erf", onePlus("arith.subf", "math.erf"),
-     [](double x) { return std::erfc(x); }, 10.0, -5, 10.5},
+     [](double x) { return std::erfc(x); }, 8.0, -5, 10.5},
     {"sin", unary("math.sin", "f32"), [](double x) { return std::sin(x); }, 2.0,
      -1e5, 1e5},
     {"sin_inner", unary("math.sin", "f32"),

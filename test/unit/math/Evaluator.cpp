@@ -133,7 +133,8 @@ Evaluator::~Evaluator() = default;
 std::vector<Errors> Evaluator::extremes() {
   bool ex2 = false, other = false;
   module->walk([&](LLVM::CallIntrinsicOp call) {
-    (call.getIntrin().contains("ex2") ? ex2 : other) = true;
+    if (call.getIntrin().starts_with("llvm.nvvm."))
+      (call.getIntrin().contains("ex2") ? ex2 : other) = true;
   });
   using Signs = std::vector<double>;
   std::vector<Errors> list;
@@ -197,8 +198,6 @@ static float maximum(float x, float y) {
     return std::signbit(x) ? y : x;
   return x > y ? x : y;
 }
-
-static float minimum(float x, float y) { return -maximum(-x, -y); }
 
 static bool compare(arith::CmpFPredicate predicate, float x, float y) {
   bool unordered = std::isnan(x) || std::isnan(y);
@@ -300,14 +299,6 @@ bool Interpreter::executeArith(Operation &op) {
     floats(op, [](float x, float y) { return x / y; });
   } else if (isa<arith::NegFOp>(op)) {
     floats(op, [](float x, float) { return -x; });
-  } else if (isa<arith::MaximumFOp>(op)) {
-    floats(op, maximum);
-  } else if (isa<arith::MinimumFOp>(op)) {
-    floats(op, minimum);
-  } else if (isa<arith::MaxNumFOp>(op)) {
-    floats(op, [](float x, float y) { return std::fmax(x, y); });
-  } else if (isa<arith::MinNumFOp>(op)) {
-    floats(op, [](float x, float y) { return std::fmin(x, y); });
   } else if (auto cmp = dyn_cast<arith::CmpFOp>(op)) {
     integers(op, [&](uint32_t x, uint32_t y) {
       return compare(cmp.getPredicate(), toFloat(x), toFloat(y));
@@ -358,37 +349,61 @@ bool Interpreter::executeArith(Operation &op) {
   return true;
 }
 
+static float roundedIntrinsic(llvm::StringRef name, float x, float y,
+                              bool &known) {
+  known = true;
+  if (name == "llvm.maximum.f32")
+    return maximum(x, y);
+  if (name == "llvm.minimum.f32")
+    return -maximum(-x, -y);
+  if (name == "llvm.maxnum.f32")
+    return std::fmax(x, y);
+  if (name == "llvm.minnum.f32")
+    return std::fmin(x, y);
+  if (name == "llvm.fabs.f32")
+    return std::fabs(x);
+  if (name == "llvm.copysign.f32")
+    return std::copysign(x, y);
+  if (name == "llvm.sqrt.f32")
+    return std::sqrt(x);
+  if (name == "llvm.floor.f32")
+    return std::floor(x);
+  if (name == "llvm.ceil.f32")
+    return std::ceil(x);
+  if (name == "llvm.trunc.f32")
+    return std::trunc(x);
+  if (name == "llvm.roundeven.f32")
+    return std::nearbyint(x);
+  known = false;
+  return 0;
+}
+
 bool Interpreter::executeLLVM(Operation &op) {
-  if (isa<LLVM::FAbsOp>(op)) {
-    integers(op, [](uint32_t x, uint32_t) { return x & 0x7fffffff; });
-  } else if (isa<LLVM::FFloorOp>(op)) {
-    floats(op, [](float x, float) { return std::floor(x); });
-  } else if (isa<LLVM::FCeilOp>(op)) {
-    floats(op, [](float x, float) { return std::ceil(x); });
-  } else if (isa<LLVM::FTruncOp>(op)) {
-    floats(op, [](float x, float) { return std::trunc(x); });
-  } else if (isa<LLVM::RoundEvenOp>(op)) {
-    floats(op, [](float x, float) { return std::nearbyint(x); });
-  } else if (isa<LLVM::SqrtOp>(op)) {
-    floats(op, [](float x, float) { return std::sqrt(x); });
-  } else if (isa<LLVM::CopySignOp>(op)) {
-    floats(op, [](float x, float y) { return std::copysign(x, y); });
-  } else if (isa<LLVM::FMAOp>(op)) {
-    const Lanes &x = values[op.getOperand(0)];
-    const Lanes &y = values[op.getOperand(1)];
-    const Lanes &z = values[op.getOperand(2)];
-    Lanes result(lanes);
-    for (size_t i = 0; i < lanes; ++i)
-      result[i] = toBits(std::fma(toFloat(x[i]), toFloat(y[i]), toFloat(z[i])));
-    values[op.getResult(0)] = std::move(result);
-  } else if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op)) {
-    floats(op, [&](float x, float y) {
-      float operands[] = {x, y};
-      return approximation(call.getIntrin(), operands, errors);
-    });
-  } else {
+  auto call = dyn_cast<LLVM::CallIntrinsicOp>(op);
+  if (!call)
     return false;
+  llvm::StringRef name = call.getIntrin();
+  const Lanes *operands[3];
+  for (unsigned i = 0; i < 3; ++i)
+    operands[i] = &values[op.getOperand(std::min(i, op.getNumOperands() - 1))];
+  Lanes result(lanes);
+  // The name is the same for all lanes: one loop for what runs often.
+  if (name == "llvm.fma.f32") {
+    for (size_t i = 0; i < lanes; ++i)
+      result[i] = toBits(std::fma(toFloat((*operands[0])[i]),
+                                  toFloat((*operands[1])[i]),
+                                  toFloat((*operands[2])[i])));
+  } else {
+    for (size_t i = 0; i < lanes; ++i) {
+      float x[3];
+      for (unsigned k = 0; k < 3; ++k)
+        x[k] = toFloat((*operands[k])[i]);
+      bool known;
+      float value = roundedIntrinsic(name, x[0], x[1], known);
+      result[i] = toBits(known ? value : approximation(name, x, errors));
+    }
   }
+  values[op.getResult(0)] = std::move(result);
   return true;
 }
 

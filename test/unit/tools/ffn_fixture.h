@@ -1,5 +1,4 @@
-//===- ffn_fixture.h - A two-matmul function for tests of the tools *- C++
-//-*-===//
+//===- ffn_fixture.h - Two matmuls for tests of the tools -------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -8,8 +8,8 @@
 
 #include "device/expression.h"
 
-#include <gtest/gtest.h>
 #include <cmath>
+#include <gtest/gtest.h>
 #include <limits>
 
 using namespace sparseflow::rt;

@@ -15,6 +15,7 @@
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Pipelines/Pipelines.h"
+#include "SparseFlow/Target/CPU/CpuPipeline.h"
 #include "SparseFlow/Target/Reference/Reference.h"
 
 using namespace mlir;
@@ -33,4 +34,5 @@ void sparseflow::registerSparseFlowPasses() {
   registerSparseFlowLowerMathPasses();
   registerSparseFlowLowerMathPasses();
   registerKernelPipelines();
+  registerCpuPipeline();
 }

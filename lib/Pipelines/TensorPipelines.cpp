@@ -42,8 +42,7 @@ void sparseflow::buildTensorPipeline(OpPassManager &pm,
 
 void sparseflow::registerTensorPipelines() {
   PassPipelineRegistration<ImportPipelineOptions>(
-      "sparseflow-import",
-      "Raise linalg on tensors to the sparseflow dialect",
+      "sparseflow-import", "Raise linalg on tensors to the sparseflow dialect",
       [](OpPassManager &pm, const ImportPipelineOptions &options) {
         buildImportPipeline(pm, options);
       });

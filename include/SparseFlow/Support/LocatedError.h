@@ -1,4 +1,4 @@
-//===- LocatedError.h - An llvm::Error with a place in the source -*- C++ -*-===//
+//===- LocatedError.h - An error with a location ----------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -19,8 +19,7 @@ using namespace mlir::sparseflow;
 
 namespace {
 /// A debugging aid: the module passes through unchanged.
-struct PrintReference
-    : PassWrapper<PrintReference, OperationPass<ModuleOp>> {
+struct PrintReference : PassWrapper<PrintReference, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrintReference)
 
   StringRef getArgument() const override {

@@ -259,9 +259,8 @@ llvm::Error ReferenceWriter::writeMatmul(MatmulOp op) {
     llvm::Expected<int64_t> number = getNumber(operand, *op);
     if (!number)
       return number.takeError();
-    operands.push_back(
-        json::Object{{"value", *number},
-                     {"broadcast", stringifyBroadcast(broadcast)}});
+    operands.push_back(json::Object{
+        {"value", *number}, {"broadcast", stringifyBroadcast(broadcast)}});
   }
   Block &block = op.getEpilogue().front();
   RegionWriter region(llvm::to_vector(block.getArguments()));
@@ -270,23 +269,22 @@ llvm::Error ReferenceWriter::writeMatmul(MatmulOp op) {
   llvm::Expected<StringRef> dtype = getDtype(op.getResultType(), op.getLoc());
   if (!dtype)
     return dtype.takeError();
-  steps.push_back(json::Object{
-      {"op", "matmul"},
-      {"x", *x},
-      {"w", *w},
-      {"out", define(op.getResult())},
-      {"operands", std::move(operands)},
-      {"shape", getShape(signature.shapes[op.getResult()])},
-      {"dtype", *dtype},
-      {"region", region.take()}});
+  steps.push_back(
+      json::Object{{"op", "matmul"},
+                   {"x", *x},
+                   {"w", *w},
+                   {"out", define(op.getResult())},
+                   {"operands", std::move(operands)},
+                   {"shape", getShape(signature.shapes[op.getResult()])},
+                   {"dtype", *dtype},
+                   {"region", region.take()}});
   return llvm::Error::success();
 }
 
 llvm::Error ReferenceWriter::writeMap(linalg::GenericOp op) {
-  AffineMap output =
-      op.getNumDpsInits() == 1
-          ? op.getMatchingIndexingMap(op.getDpsInitOperand(0))
-          : AffineMap();
+  AffineMap output = op.getNumDpsInits() == 1
+                         ? op.getMatchingIndexingMap(op.getDpsInitOperand(0))
+                         : AffineMap();
   bool isElementwise =
       output && output.isPermutation() && op->getNumResults() == 1 &&
       op.getNumLoops() == op.getNumParallelLoops() &&
@@ -335,7 +333,8 @@ llvm::Error ReferenceWriter::writeOp(Operation &op) {
     return writeMatmul(matmul);
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
     return writeMap(generic);
-  if (auto unpack = dyn_cast<UnpackOp>(op); unpack && !unpack.getStorageAttr()) {
+  if (auto unpack = dyn_cast<UnpackOp>(op);
+      unpack && !unpack.getStorageAttr()) {
     // The same values under another type.
     llvm::Expected<int64_t> source = getNumber(unpack.getSource(), op);
     if (!source)

@@ -41,6 +41,26 @@ func.func @through_transpose(%x: tensor<8x64xbf16>, %w: tensor<32x64xbf16, #spar
   return %y : tensor<8x32xf32>
 }
 
+// A generic that transposes is a transpose.
+// CHECK-LABEL: func.func @through_generic_transpose
+//  CHECK-SAME: %[[X:.*]]: tensor<8x64xf16>, %[[W:.*]]: tensor<32x64xf16>
+//       CHECK: sparseflow.matmul %[[X]], %[[W]] {
+#from = affine_map<(k, n) -> (n, k)>
+#to = affine_map<(k, n) -> (k, n)>
+func.func @through_generic_transpose(%x: tensor<8x64xf16>, %w: tensor<32x64xf16>) -> tensor<8x32xf32> {
+  %zero = arith.constant dense<0.0> : tensor<8x32xf32>
+  %e = tensor.empty() : tensor<64x32xf16>
+  %wt = linalg.generic {indexing_maps = [#from, #to], iterator_types = ["parallel", "parallel"]}
+    ins(%w : tensor<32x64xf16>) outs(%e : tensor<64x32xf16>) {
+  ^bb0(%a: f16, %o: f16):
+    linalg.yield %a : f16
+  } -> tensor<64x32xf16>
+  // expected-remark @+1 {{raised linalg.matmul}}
+  %y = linalg.matmul ins(%x, %wt : tensor<8x64xf16>, tensor<64x32xf16>)
+    outs(%zero : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %y : tensor<8x32xf32>
+}
+
 // Any rank of x, and the inputs in either order.
 // CHECK-LABEL: func.func @contract
 //  CHECK-SAME: %[[X:.*]]: tensor<2x?x64xf16>, %[[W:.*]]: tensor<32x64xf16>
@@ -125,6 +145,34 @@ func.func @k_by_n(%x: tensor<8x64xf16>, %w: tensor<64x32xf16>, %f: tensor<8x32xf
   %y = linalg.matmul ins(%x, %w : tensor<8x64xf16>, tensor<64x32xf16>)
     outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %y : tensor<8x32xf32>
+}
+
+// A square weight that is copied, not transposed, is [K, N] still; so is one
+// that is transposed and negated.
+// CHECK-LABEL: func.func @no_transpose
+// CHECK-COUNT-2: linalg.matmul
+#copy = affine_map<(k, n) -> (k, n)>
+#swap = affine_map<(k, n) -> (n, k)>
+func.func @no_transpose(%x: tensor<8x64xf16>, %w: tensor<64x64xf16>, %f: tensor<8x64xf32>) -> (tensor<8x64xf32>, tensor<8x64xf32>) {
+  %e = tensor.empty() : tensor<64x64xf16>
+  %w0 = linalg.generic {indexing_maps = [#copy, #copy], iterator_types = ["parallel", "parallel"]}
+    ins(%w : tensor<64x64xf16>) outs(%e : tensor<64x64xf16>) {
+  ^bb0(%a: f16, %o: f16):
+    linalg.yield %a : f16
+  } -> tensor<64x64xf16>
+  %w1 = linalg.generic {indexing_maps = [#swap, #copy], iterator_types = ["parallel", "parallel"]}
+    ins(%w : tensor<64x64xf16>) outs(%e : tensor<64x64xf16>) {
+  ^bb0(%a: f16, %o: f16):
+    %0 = arith.negf %a : f16
+    linalg.yield %0 : f16
+  } -> tensor<64x64xf16>
+  // expected-remark @+1 {{found [K, N]}}
+  %y = linalg.matmul ins(%x, %w0 : tensor<8x64xf16>, tensor<64x64xf16>)
+    outs(%f : tensor<8x64xf32>) -> tensor<8x64xf32>
+  // expected-remark @+1 {{found [K, N]}}
+  %z = linalg.matmul ins(%x, %w1 : tensor<8x64xf16>, tensor<64x64xf16>)
+    outs(%f : tensor<8x64xf32>) -> tensor<8x64xf32>
+  return %y, %z : tensor<8x64xf32>, tensor<8x64xf32>
 }
 
 // CHECK-LABEL: func.func @f32

@@ -68,10 +68,9 @@ NmAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
 static ParseResult parseLogicalTensor(AsmParser &parser,
                                       SmallVector<int64_t> &shape,
                                       Type &elementType) {
-  return failure(
-      failed(parser.parseDimensionList(shape, /*allowDynamic=*/false,
-                                       /*withTrailingX=*/true)) ||
-      failed(parser.parseType(elementType)));
+  return failure(failed(parser.parseDimensionList(shape, /*allowDynamic=*/false,
+                                                  /*withTrailingX=*/true)) ||
+                 failed(parser.parseType(elementType)));
 }
 
 static void printLogicalTensor(AsmPrinter &printer, ArrayRef<int64_t> shape,
@@ -146,7 +145,8 @@ StorageAttr::getFor(RankedTensorType type,
     emitError() << "expected a weight with the encoding #sparseflow.nm<2:4> "
                    "along its last axis, the only one with a packed layout, "
                    "found "
-                << type << "; use 2:4, or sparseflow.unpack for a dense product";
+                << type
+                << "; use 2:4, or sparseflow.unpack for a dense product";
     return failure();
   }
   if (!type.hasStaticShape()) {

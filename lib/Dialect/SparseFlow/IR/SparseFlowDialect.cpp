@@ -32,29 +32,28 @@ LogicalResult
 SparseFlowDialect::verifyOperationAttribute(Operation *op,
                                             NamedAttribute attribute) {
   StringRef name = attribute.getName().getValue();
-  bool isList = llvm::is_contained(
-      {kSymbolsAttr, kArgumentTypesAttr, kArgumentNamesAttr,
-       kArgumentShapesAttr, kResultTypesAttr, kResultShapesAttr},
-      name);
+  bool isList = llvm::is_contained({kSymbolsAttr, kArgumentTypesAttr,
+                                    kArgumentNamesAttr, kArgumentShapesAttr,
+                                    kResultTypesAttr, kResultShapesAttr},
+                                   name);
   if (isList && !isa<ArrayAttr>(attribute.getValue()))
-    return op->emitError() << "expected '" << name
-                           << "' to be an array, found "
+    return op->emitError() << "expected '" << name << "' to be an array, found "
                            << attribute.getValue()
                            << "; it is written by "
                               "sparseflow-materialize-storage";
   return success();
 }
 
-LogicalResult SparseFlowDialect::verifyRegionArgAttribute(
-    Operation *op, unsigned regionIndex, unsigned argIndex,
-    NamedAttribute attribute) {
+LogicalResult
+SparseFlowDialect::verifyRegionArgAttribute(Operation *op, unsigned regionIndex,
+                                            unsigned argIndex,
+                                            NamedAttribute attribute) {
   if (attribute.getName() != kNameAttr)
     return success();
   auto name = dyn_cast<StringAttr>(attribute.getValue());
   if (!name || name.getValue().empty())
     return op->emitError() << "expected '" << kNameAttr << "' of argument "
-                           << argIndex
-                           << " to be a non-empty string, found "
+                           << argIndex << " to be a non-empty string, found "
                            << attribute.getValue();
   return success();
 }

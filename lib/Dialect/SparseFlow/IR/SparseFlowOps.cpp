@@ -20,10 +20,10 @@ using namespace mlir::sparseflow;
 //===----------------------------------------------------------------------===//
 
 /// Parses `epilogue(%b, %r : type, type) as [per_feature, full]`, or nothing.
-static ParseResult parseEpilogueOperands(
-    OpAsmParser &parser,
-    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
-    SmallVectorImpl<Type> &types, ArrayAttr &broadcasts) {
+static ParseResult
+parseEpilogueOperands(OpAsmParser &parser,
+                      SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+                      SmallVectorImpl<Type> &types, ArrayAttr &broadcasts) {
   Builder &b = parser.getBuilder();
   SmallVector<Attribute> list;
   if (failed(parser.parseOptionalKeyword("epilogue"))) {
@@ -82,8 +82,8 @@ void MatmulOp::build(
   state.addOperands({x, w});
   state.addOperands(operands);
   state.addTypes(resultType);
-  SmallVector<Attribute> list = llvm::map_to_vector(
-      broadcasts, [&](Broadcast broadcast) -> Attribute {
+  SmallVector<Attribute> list =
+      llvm::map_to_vector(broadcasts, [&](Broadcast broadcast) -> Attribute {
         return BroadcastAttr::get(b.getContext(), broadcast);
       });
   state.addAttribute(getBroadcastsAttrName(state.name), b.getArrayAttr(list));
@@ -165,9 +165,8 @@ bool MatmulOp::hasIdentityEpilogue() {
   return value == getAccumulator();
 }
 
-LogicalResult
-MatmulOp::reifyResultShapes(OpBuilder &b,
-                            ReifiedRankedShapedTypeDims &shapes) {
+LogicalResult MatmulOp::reifyResultShapes(OpBuilder &b,
+                                          ReifiedRankedShapedTypeDims &shapes) {
   SmallVector<OpFoldResult> dims;
   RankedTensorType type = getResultType();
   for (int64_t i = 0, rank = type.getRank(); i < rank; ++i) {
@@ -355,8 +354,7 @@ LogicalResult PackOp::verify() {
            << getStorage();
   if (getResult().getType() != getStorage().getBlobType())
     return emitOpError("expected the result type ")
-           << getStorage().getBlobType() << ", found "
-           << getResult().getType();
+           << getStorage().getBlobType() << ", found " << getResult().getType();
   return success();
 }
 
@@ -379,9 +377,9 @@ LogicalResult UnpackOp::verify() {
            << source;
   auto dense =
       RankedTensorType::get(storage.getShape(), storage.getElementType());
-  auto encoded = RankedTensorType::get(storage.getShape(),
-                                       storage.getElementType(),
-                                       NmAttr::get(getContext(), 2, 4));
+  auto encoded =
+      RankedTensorType::get(storage.getShape(), storage.getElementType(),
+                            NmAttr::get(getContext(), 2, 4));
   if (result != dense && result != encoded)
     return emitOpError("expected the result type ")
            << encoded << " or " << dense << ", found " << result;

@@ -58,9 +58,8 @@ static LogicalResult generalize(func::FuncOp function) {
 /// Fuses each elementwise generic into its only user.
 static LogicalResult fuseElementwise(func::FuncOp function) {
   RewritePatternSet patterns(function.getContext());
-  linalg::populateElementwiseOpsFusionPatterns(patterns, [](OpOperand *operand) {
-    return operand->get().hasOneUse();
-  });
+  linalg::populateElementwiseOpsFusionPatterns(
+      patterns, [](OpOperand *operand) { return operand->get().hasOneUse(); });
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   GenericOp::getCanonicalizationPatterns(patterns, function.getContext());
   return applyPatternsGreedily(function, std::move(patterns));
@@ -246,8 +245,7 @@ static MatmulOp applyFusion(RewriterBase &rewriter, MatmulOp matmul,
       broadcasts, body);
   if (matmul.getStorageAttr())
     fused.setStorageAttr(matmul.getStorageAttr());
-  fused->setDiscardableAttrs(
-      llvm::to_vector(matmul->getDiscardableAttrs()));
+  fused->setDiscardableAttrs(llvm::to_vector(matmul->getDiscardableAttrs()));
   rewriter.replaceOp(fusion.op, fused);
   rewriter.eraseOp(matmul);
   return fused;

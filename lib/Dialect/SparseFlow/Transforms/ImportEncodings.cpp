@@ -56,9 +56,8 @@ static std::optional<Structure> matchStructured(SparseTensorEncodingAttr enc) {
     int64_t m = sparse_tensor::getM(levels[i + 1]);
     if (!dim || expr != dim.floorDiv(m) || map.getResult(i + 1) != dim % m)
       return std::nullopt;
-    result =
-        Structure{static_cast<int64_t>(sparse_tensor::getN(levels[i + 1])), m,
-                  dim.getPosition()};
+    result = Structure{static_cast<int64_t>(sparse_tensor::getN(levels[i + 1])),
+                       m, dim.getPosition()};
     ++i;
   }
   return result;
@@ -74,8 +73,8 @@ static void replaceConversions(ModuleOp module) {
     if (getNmEncoding(dest) && source == dropEncoding(dest))
       replacement = PruneOp::create(b, op.getLoc(), dest, op.getSource());
     else if (getNmEncoding(source) && dest == dropEncoding(source))
-      replacement = UnpackOp::create(b, op.getLoc(), dest, op.getSource(),
-                                     StorageAttr());
+      replacement =
+          UnpackOp::create(b, op.getLoc(), dest, op.getSource(), StorageAttr());
     else
       return;
     op.getResult().replaceAllUsesWith(replacement);
@@ -90,36 +89,35 @@ struct ImportEncodings
     Operation *current = getOperation();
     bool hasError = false;
     AttrTypeReplacer replacer;
-    replacer.addReplacement(
-        [&](RankedTensorType type) -> std::optional<Type> {
-          auto upstream =
-              dyn_cast_or_null<SparseTensorEncodingAttr>(type.getEncoding());
-          if (!upstream)
-            return std::nullopt;
-          std::optional<Structure> structure = matchStructured(upstream);
-          if (!structure) {
-            explain(current, "import")
-                << "left " << type
-                << " alone: only dense levels and one structured[n, m] level "
-                   "are an N:M encoding";
-            return type;
-          }
-          auto error = [&] { return current->emitError("cannot import: "); };
-          bool isLast = structure->axis + 1 == type.getRank();
-          auto encoding = NmAttr::getChecked(
-              error, &getContext(), structure->n, structure->m,
-              isLast ? int64_t{-1} : static_cast<int64_t>(structure->axis));
-          auto result =
-              encoding ? RankedTensorType::getChecked(error, type.getShape(),
-                                                      type.getElementType(),
-                                                      encoding)
-                       : RankedTensorType();
-          if (!result) {
-            hasError = true;
-            return type;
-          }
-          return result;
-        });
+    replacer.addReplacement([&](RankedTensorType type) -> std::optional<Type> {
+      auto upstream =
+          dyn_cast_or_null<SparseTensorEncodingAttr>(type.getEncoding());
+      if (!upstream)
+        return std::nullopt;
+      std::optional<Structure> structure = matchStructured(upstream);
+      if (!structure) {
+        explain(current, "import")
+            << "left " << type
+            << " alone: only dense levels and one structured[n, m] level "
+               "are an N:M encoding";
+        return type;
+      }
+      auto error = [&] { return current->emitError("cannot import: "); };
+      bool isLast = structure->axis + 1 == type.getRank();
+      auto encoding = NmAttr::getChecked(
+          error, &getContext(), structure->n, structure->m,
+          isLast ? int64_t{-1} : static_cast<int64_t>(structure->axis));
+      auto result =
+          encoding
+              ? RankedTensorType::getChecked(error, type.getShape(),
+                                             type.getElementType(), encoding)
+              : RankedTensorType();
+      if (!result) {
+        hasError = true;
+        return type;
+      }
+      return result;
+    });
     getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
       current = op;
       replacer.replaceElementsIn(op, /*replaceAttrs=*/true,

@@ -75,9 +75,9 @@ static Value createContraction(OpBuilder &b, MatmulOp op, bool isSparse) {
   iterators.push_back(utils::IteratorType::reduction);
 
   Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0));
-  Value init = linalg::FillOp::create(b, loc, zero,
-                                      createEmpty(b, op, b.getF32Type()))
-                   .getResult(0);
+  Value init =
+      linalg::FillOp::create(b, loc, zero, createEmpty(b, op, b.getF32Type()))
+          .getResult(0);
   auto body = [&](OpBuilder &b, Location loc, ValueRange arguments) {
     Value acc = arguments[2];
     Value x = arith::ExtFOp::create(b, loc, acc.getType(), arguments[0]);
@@ -85,8 +85,8 @@ static Value createContraction(OpBuilder &b, MatmulOp op, bool isSparse) {
     Value product = arith::MulFOp::create(b, loc, x, w);
     Value sum = arith::AddFOp::create(b, loc, acc, product);
     if (isSparse) {
-      Value isStored = arith::CmpFOp::create(
-          b, loc, arith::CmpFPredicate::UNE, w, zero);
+      Value isStored =
+          arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE, w, zero);
       sum = arith::SelectOp::create(b, loc, isStored, sum, acc);
     }
     linalg::YieldOp::create(b, loc, sum);
@@ -125,14 +125,15 @@ static Value createEpilogue(OpBuilder &b, MatmulOp op, Value product) {
 
 static LogicalResult lowerMatmul(RewriterBase &rewriter, MatmulOp op) {
   if (StorageAttr storage = op.getStorageAttr())
-    return op.emitOpError("expected a weight tensor [N, K], found packed bytes ")
+    return op.emitOpError(
+               "expected a weight tensor [N, K], found packed bytes ")
            << storage << "; run sparseflow-lower-to-linalg instead of "
            << "sparseflow-materialize-storage";
   rewriter.setInsertionPoint(op);
   Value product = createContraction(rewriter, op, op.isSparse());
   bool isProduct = op.getYieldedValue() == op.getAccumulator();
-  rewriter.replaceOp(
-      op, isProduct ? product : createEpilogue(rewriter, op, product));
+  rewriter.replaceOp(op, isProduct ? product
+                                   : createEpilogue(rewriter, op, product));
   return success();
 }
 

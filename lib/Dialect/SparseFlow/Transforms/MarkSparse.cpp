@@ -48,8 +48,8 @@ static std::optional<unsigned> findArgument(func::FuncOp function,
                                             StringRef argument) {
   unsigned count = function.getNumArguments();
   for (unsigned i = 0; i < count; ++i) {
-    auto name = function.getArgAttrOfType<StringAttr>(
-        i, SparseFlowDialect::kNameAttr);
+    auto name =
+        function.getArgAttrOfType<StringAttr>(i, SparseFlowDialect::kNameAttr);
     if (name && name.getValue() == argument)
       return i;
   }
@@ -79,9 +79,8 @@ static LogicalResult markArgument(func::FuncOp function, unsigned index,
   if (!type)
     return error() << "expected a ranked tensor, found "
                    << function.getArgumentTypes()[index];
-  auto encoding =
-      NmAttr::getChecked(error, function.getContext(), mark.n, mark.m,
-                         int64_t{-1});
+  auto encoding = NmAttr::getChecked(error, function.getContext(), mark.n,
+                                     mark.m, int64_t{-1});
   if (!encoding)
     return failure();
   if (type.getEncoding() == encoding)
@@ -109,8 +108,8 @@ static LogicalResult markArgument(func::FuncOp function, unsigned index,
   if (llvm::any_of(argument.getUses(), needsDense)) {
     OpBuilder b(function.getContext());
     b.setInsertionPointToStart(&function.front());
-    Value dense = UnpackOp::create(b, argument.getLoc(), type, argument,
-                                   StorageAttr());
+    Value dense =
+        UnpackOp::create(b, argument.getLoc(), type, argument, StorageAttr());
     argument.replaceUsesWithIf(dense, needsDense);
   }
   return success();
@@ -140,8 +139,8 @@ struct MarkSparse : sparseflow::impl::SparseFlowMarkSparseBase<MarkSparse> {
       }
       if (!found) {
         getOperation().emitError()
-            << "expected 'mark' to name an argument, found \""
-            << item->argument << "\", which no function has; names are the '"
+            << "expected 'mark' to name an argument, found \"" << item->argument
+            << "\", which no function has; names are the '"
             << SparseFlowDialect::kNameAttr << "' of arguments";
         return signalPassFailure();
       }

@@ -43,18 +43,19 @@ static FailureOr<StorageAttr> selectStorage(BlockArgument argument,
              << argument.getArgNumber() << ": ";
     });
   explain(function, argument.getLoc(), "storage")
-      << "argument " << argument.getArgNumber() << " is stored densely: "
-      << encoding << " has no packed layout, only #sparseflow.nm<2:4> along K "
-                     "has one";
+      << "argument " << argument.getArgNumber()
+      << " is stored densely: " << encoding
+      << " has no packed layout, only #sparseflow.nm<2:4> along K "
+         "has one";
   return StorageAttr();
 }
 
 /// Gives `argument` the type of its storage and adapts its users.
 static LogicalResult rewriteArgument(BlockArgument argument,
                                      StorageAttr storage) {
-  argument.setType(storage ? storage.getBlobType()
-                           : cast<RankedTensorType>(
-                                 dropEncoding(argument.getType())));
+  argument.setType(
+      storage ? storage.getBlobType()
+              : cast<RankedTensorType>(dropEncoding(argument.getType())));
   for (OpOperand &use : llvm::make_early_inc_range(argument.getUses())) {
     Operation *owner = use.getOwner();
     auto matmul = dyn_cast<MatmulOp>(owner);
@@ -63,8 +64,7 @@ static LogicalResult rewriteArgument(BlockArgument argument,
         matmul.setStorageAttr(storage);
       continue;
     }
-    bool isForwarded =
-        storage ? isa<PackOp>(owner) : isa<UnpackOp>(owner);
+    bool isForwarded = storage ? isa<PackOp>(owner) : isa<UnpackOp>(owner);
     if (isForwarded) {
       owner->getResult(0).replaceAllUsesWith(argument);
       owner->erase();

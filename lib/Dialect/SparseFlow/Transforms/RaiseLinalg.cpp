@@ -71,12 +71,24 @@ static std::optional<SmallVector<unsigned>> getLoops(AffineMap map) {
   return loops;
 }
 
-/// [N, K] under a linalg.transpose to [K, N]; null where there is none.
+/// [N, K] under an op that transposes it to [K, N], linalg.transpose or a
+/// generic that says the same; null where there is none.
 static Value skipTranspose(Value w) {
-  auto transpose = w.getDefiningOp<linalg::TransposeOp>();
-  if (!transpose || transpose.getPermutation() != ArrayRef<int64_t>{1, 0})
+  auto op = w.getDefiningOp<linalg::LinalgOp>();
+  if (!op || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
+      op.getNumLoops() != 2 || op.getNumParallelLoops() != 2)
     return nullptr;
-  return transpose.getInput();
+  OpOperand *input = op.getDpsInputOperand(0);
+  std::optional<SmallVector<unsigned>> from =
+      getLoops(op.getMatchingIndexingMap(input));
+  std::optional<SmallVector<unsigned>> to =
+      getLoops(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
+  bool isSwap = from && to && from->size() == 2 && to->size() == 2 &&
+                from->front() == to->back() && from->back() == to->front() &&
+                from->front() != from->back();
+  bool isCopy = op.getBlock()->getTerminator()->getOperand(0) ==
+                op.getMatchingBlockArgument(input);
+  return isSwap && isCopy ? input->get() : Value();
 }
 
 /// Finds x and w of `op`, whose body is a multiply-add. `reason` says why there
@@ -207,7 +219,7 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
     reason = checkTypes(*contraction, op->getResult(0).getType());
   if (!contraction || !reason.empty()) {
     explain(op, "import") << op->getName().getStringRef()
-                         << " stays as it is: " << reason;
+                          << " stays as it is: " << reason;
     return;
   }
 

@@ -182,8 +182,8 @@ LogicalResult SignatureInference::visit(Operation *op) {
 LogicalResult SignatureInference::collectNames(FunctionSignature &signature) {
   llvm::StringMap<unsigned> seen;
   for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i) {
-    auto attribute = function.getArgAttrOfType<StringAttr>(
-        i, SparseFlowDialect::kNameAttr);
+    auto attribute =
+        function.getArgAttrOfType<StringAttr>(i, SparseFlowDialect::kNameAttr);
     std::string name =
         attribute ? attribute.getValue().str() : "arg" + std::to_string(i);
     auto [entry, isNew] = seen.try_emplace(name, i);
@@ -236,8 +236,8 @@ FailureOr<FunctionSignature> SignatureInference::run() {
   for (OpOperand &operand : terminator->getOpOperands()) {
     if (!isa<RankedTensorType>(operand.get().getType()))
       return terminator->emitOpError("expected result ")
-             << operand.getOperandNumber()
-             << " to be a ranked tensor, found " << operand.get().getType();
+             << operand.getOperandNumber() << " to be a ranked tensor, found "
+             << operand.get().getType();
     SymbolicShape shape = getShape(get(operand.get()));
     for (auto [i, dim] : llvm::enumerate(shape))
       if (ShapedType::isDynamic(dim.size) && dim.symbol.empty())

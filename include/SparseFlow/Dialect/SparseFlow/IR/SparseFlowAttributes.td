@@ -1,4 +1,4 @@
-//===- SparseFlowAttributes.td - Encodings, storage, broadcasts -*- tablegen -*-===//
+//===- SparseFlowAttributes.td - Encodings and storage -----*- tablegen -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -17,8 +17,8 @@ def SparseFlow_Dialect : Dialect {
   let summary = "What to compute: matmuls whose weights are N:M sparse";
   let description = [{
     The upper of SparseFlow's two levels. Values are tensors, nothing here says
-    how a kernel runs. Sparsity is a property of a tensor's *type* (an encoding),
-    so a dense and a 2:4 weight share one `sparseflow.matmul`:
+    how a kernel runs. Sparsity is a property of a tensor's *type* (its
+    encoding), so a dense and a 2:4 weight share one op:
 
     ```mlir
     %y = sparseflow.matmul %x, %w {

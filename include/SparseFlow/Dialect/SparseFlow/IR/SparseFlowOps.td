@@ -1,4 +1,4 @@
-//===- SparseFlowOps.td - Operations of the sparseflow dialect -*- tablegen -*-===//
+//===- SparseFlowOps.td - The sparseflow ops ---------------*- tablegen -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -57,8 +57,8 @@ def SparseFlow_MatmulOp : SparseFlow_Op<"matmul", [
     *Postconditions*: a sparse weight gives the dense product over its non-zero
     entries. K = 0 applies the epilogue to zero. An empty result is no work.
 
-    After `sparseflow-materialize-storage`, `w` is the packed bytes and `storage`
-    says what they hold.
+    After `sparseflow-materialize-storage`, `w` is the packed bytes and
+    `storage` says what they hold.
 
     A feed-forward layer's first half, bias and ReLU fused:
 
@@ -228,7 +228,8 @@ def SparseFlow_PackOp : SparseFlow_Op<"pack", [Pure]> {
     }
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$source, SparseFlow_StorageAttr:$storage);
+  let arguments = (ins AnyRankedTensor:$source,
+                       SparseFlow_StorageAttr:$storage);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = [{
     $source `as` $storage attr-dict

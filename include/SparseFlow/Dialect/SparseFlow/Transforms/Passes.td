@@ -29,8 +29,8 @@ def SparseFlowImportEncodings
     ```
 
     `sparse_tensor.convert` between a dense and such a type becomes
-    `sparseflow.prune` or `sparseflow.unpack`. Other upstream encodings stay, with
-    a remark.
+    `sparseflow.prune` or `sparseflow.unpack`. Other upstream encodings stay,
+    with a remark.
   }];
   let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect"];
 }
@@ -140,7 +140,8 @@ def SparseFlowMaterializeStorage
     dense, with a remark, or an error under `require-sparse`.
 
     ```mlir
-    func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16, #sparseflow.nm<2:4>>)
+    func.func @f(%x: tensor<?x64xf16>,
+                 %w: tensor<64x64xf16, #sparseflow.nm<2:4>>)
       %y = sparseflow.matmul %x, %w {...} : ...
     // becomes
     func.func @f(%x: tensor<?x64xf16>, %w: tensor<4608xi8>)

@@ -228,6 +228,12 @@ LogicalResult Compilation::run(ModuleOp source) {
     result.mlir = print(*module);
     return success();
   }
+  if (level == InputLevel::Tensor &&
+      llvm::none_of(module->getOps<func::FuncOp>(), [](func::FuncOp function) {
+        return function.isPublic() && !function.isExternal();
+      }))
+    return source.emitError("has no public function to compile: expected a "
+                            "func.func on tensors");
   if (options.targets.empty())
     return source.emitError("expected at least one target to compile for");
   if (reached(OutputKind::Bundle) || reached(OutputKind::Manifest)) {

@@ -18,7 +18,6 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -52,39 +51,25 @@ LogicalResult mlir::sparseflow::importModule(ModuleOp module,
   });
 }
 
-/// Appends a pipeline by its registered name.
-static LogicalResult addNamedPipeline(OpPassManager &manager, Operation *op,
-                                      StringRef name,
-                                      const std::string &options) {
-  const PassPipelineInfo *pipeline = PassPipelineInfo::lookup(name);
-  if (!pipeline)
-    return op->emitError() << "pipeline '" << name
-                           << "' is not registered in this build";
-  return pipeline->addToPipeline(manager, options, [&](const Twine &message) {
-    return op->emitError(message);
-  });
-}
-
 LogicalResult mlir::sparseflow::lowerToTiles(ModuleOp module,
                                              const TargetInfo &target,
                                              StringRef scheduleFile) {
-  std::string options = "target=" + target.name.str();
-  if (!scheduleFile.empty())
-    options += " schedule-file=" + scheduleFile.str();
-  PassManager manager(module.getContext(), ModuleOp::getOperationName());
-  buildTensorPipeline(manager);
-  if (failed(addNamedPipeline(manager, module, "sparseflow-tile", options)))
-    return failure();
-  return manager.run(module);
+  return runPipeline(module, [&](OpPassManager &manager) {
+    buildTensorPipeline(manager);
+    TilePipelineOptions tile;
+    tile.target = target.name.str();
+    tile.scheduleFile = scheduleFile.str();
+    buildTilePipeline(manager, tile);
+  });
 }
 
 LogicalResult mlir::sparseflow::lowerToHost(ModuleOp module,
                                             const TargetInfo &target) {
-  PassManager manager(module.getContext(), ModuleOp::getOperationName());
-  if (failed(addNamedPipeline(manager, module, "sparseflow-codegen",
-                              "target=" + target.name.str())))
-    return failure();
-  return manager.run(module);
+  return runPipeline(module, [&](OpPassManager &manager) {
+    CodegenPipelineOptions codegen;
+    codegen.target = target.name.str();
+    buildCodegenPipeline(manager, codegen);
+  });
 }
 
 LogicalResult mlir::sparseflow::lowerForCpu(ModuleOp module) {
@@ -104,11 +89,6 @@ mlir::sparseflow::describeFunctions(ModuleOp module) {
     if (!reference)
       return reportError(reference.takeError(), function.getLoc());
     functions.push_back(std::move(*reference));
-  }
-  if (functions.empty()) {
-    module.emitError("has no public function to compile: expected a func.func "
-                     "on tensors");
-    return failure();
   }
   return functions;
 }

@@ -42,6 +42,8 @@ int driver::writeOutput(llvm::StringRef path, llvm::StringRef data) {
     ssize_t count = ::write(STDOUT_FILENO, data.data(), data.size());
     if (count < 0 && errno == EINTR)
       continue;
+    if (count < 0 && errno == EPIPE)
+      return Success;
     if (count < 0)
       return fail(Environment, llvm::Twine("cannot write to the standard "
                                            "output: ") +

@@ -141,12 +141,15 @@ static void addBuildOptions(CLI::App &app, BuildOptions &build) {
   app.add_option("--sparse", build.sparse,
                  "Treat argument ARG (a name or an index) as N:M sparse, "
                  "ARG=2:4; may be repeated")
+      ->type_name("ARG=N:M")
       ->allow_extra_args(false);
   app.add_option("--schedule-file", build.scheduleFile,
-                 "A table of schedules in place of the built-in one");
+                 "A table of schedules in place of the built-in one")
+      ->type_name("FILE");
   app.add_option("--ptxas", build.ptxasPath,
                  "The ptxas to use (default: SPARSEFLOW_PTXAS, CUDA_HOME, "
-                 "PATH, /usr/local/cuda)");
+                 "PATH, /usr/local/cuda)")
+      ->type_name("PATH");
   app.add_option("--ptxas-timeout", build.ptxasTimeoutSeconds,
                  "Seconds until a ptxas that does not answer is killed")
       ->check(CLI::Range(1, 86400))
@@ -163,16 +166,20 @@ static void addBuildOptions(CLI::App &app, BuildOptions &build) {
 static void addCallOptions(CLI::App &app, RunCommandOptions &run) {
   app.add_option("FILE", run.build.input,
                  "A program in MLIR text, or the directory of a bundle")
-      ->required();
+      ->required()
+      ->type_name("");
   app.add_option("--entry", run.entry,
-                 "The function to run (default: the only one)");
+                 "The function to run (default: the only one)")
+      ->type_name("NAME");
   app.add_option("--arg", run.arguments,
                  "INDEX|NAME=SOURCE: FILE.npy, FILE.safetensors:TENSOR, "
                  "FILE.sfpk:TENSOR or random:SEED; may be repeated. Other "
                  "arguments are random, encoded ones pruned to their pattern")
+      ->type_name("ARG=SOURCE")
       ->allow_extra_args(false);
   app.add_option("--dim", run.sizes,
                  "SYMBOL=SIZE, such as T=64 (default: 64); may be repeated")
+      ->type_name("SYMBOL=SIZE")
       ->allow_extra_args(false);
   app.add_option("--seed", run.seed, "Seed of random arguments")
       ->capture_default_str();
@@ -189,9 +196,11 @@ static void addCallOptions(CLI::App &app, RunCommandOptions &run) {
   app.add_option("--threads", run.threads, "CPU threads (default: all cores)")
       ->check(CLI::Range(1, 4096));
   app.add_option("--json", run.json,
-                 "Write a report as JSON; - is the standard output");
+                 "Write a report as JSON; - is the standard output")
+      ->type_name("FILE");
   app.add_option("-o,--output,--save-result", run.saveResult,
-                 "Write the result as .npy (several: FILE.0.npy, ...)");
+                 "Write the result as .npy (several: FILE.0.npy, ...)")
+      ->type_name("FILE");
 }
 
 static void addRunOptions(CLI::App &app, RunCommandOptions &run) {
@@ -228,24 +237,34 @@ int main(int argc, char **argv) {
       ->add_option("FILE", compile.build.input,
                    "A program in MLIR text, at any level; - is the standard "
                    "input")
-      ->required();
-  compileApp->add_option(
-      "--target", compile.build.target,
-      "sm_80, sm_86, sm_89, sm_90, sm_90a, sm_100, sm_120 (several with "
-      "commas), native (this machine's GPU) or cpu");
+      ->required()
+      ->type_name("");
+  compileApp
+      ->add_option(
+          "--target", compile.build.target,
+          "sm_80, sm_86, sm_89, sm_90, sm_90a, sm_100, sm_120 (several with "
+          "commas), native (this machine's GPU) or cpu")
+      ->type_name("T[,T...]");
   compileApp
       ->add_option("--emit", compile.emit,
                    "Where to stop: " + outputKindNames())
+      ->type_name("KIND")
       ->required();
-  compileApp->add_option("-o,--output", compile.output,
-                         "The file, or the bundle's directory; - is the "
-                         "standard output (default for text)");
-  compileApp->add_option("--weights", compile.weights,
-                         "A .sfpk file: its packed matrices mark the arguments "
-                         "of the same names as 2:4, and a bundle holds it");
-  compileApp->add_option("--report", compile.report,
-                         "Write schedules, instruction counts, registers and "
-                         "remarks as JSON");
+  compileApp
+      ->add_option("-o,--output", compile.output,
+                   "The file, or the bundle's directory; - is the "
+                   "standard output (default for text)")
+      ->type_name("PATH");
+  compileApp
+      ->add_option("--weights", compile.weights,
+                   "A .sfpk file: its packed matrices mark the arguments "
+                   "of the same names as 2:4, and a bundle holds it")
+      ->type_name("FILE.sfpk");
+  compileApp
+      ->add_option("--report", compile.report,
+                   "Write schedules, instruction counts, registers and "
+                   "remarks as JSON")
+      ->type_name("FILE");
   addBuildOptions(*compileApp, compile.build);
   compileApp->footer(
       "Examples:\n"
@@ -268,12 +287,22 @@ int main(int argc, char **argv) {
   DoctorCommandOptions doctor;
   CLI::App *doctorApp = app.add_subcommand(
       "doctor", "Say what this machine has, what is missing, what to do");
-  doctorApp->add_option("--ptxas", doctor.ptxasPath, "The ptxas to look at");
-  doctorApp->add_option("--json", doctor.json,
-                        "Also write what was found as JSON");
+  doctorApp->add_option("--ptxas", doctor.ptxasPath, "The ptxas to look at")
+      ->type_name("PATH");
+  doctorApp
+      ->add_option("--json", doctor.json, "Also write what was found as JSON")
+      ->type_name("FILE");
 
   // These need no compiler and run while the command line is parsed.
   ::sparseflow::tools::addPackCommands(app, interrupted);
+
+  // CLI11 would only say that a subcommand is required.
+  auto isCommand = [&](const CLI::App *command) {
+    return command->get_name() == argv[1];
+  };
+  if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(isCommand).empty())
+    return fail(Usage, std::string("there is no command '") + argv[1] +
+                           "'; see sparseflow --help");
 
   try {
     app.parse(argc, argv);

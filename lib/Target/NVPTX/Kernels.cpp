@@ -19,9 +19,11 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -89,9 +91,17 @@ mlir::sparseflow::translateKernels(gpu::GPUModuleOp kernels,
   // The gpu.module itself is translated: a translation of the parent module
   // would skip it.
   std::unique_ptr<llvm::Module> module =
-      translateModuleToLLVMIR(kernels, context, kernels.getName());
+      translateModuleToLLVMIR(kernels, context, kernels.getName(),
+                              /*disableVerification=*/true);
   if (!module) {
     kernels.emitError("could not be translated to LLVM IR");
+    return failure();
+  }
+  // Verified here, because the translation would print to the standard error.
+  std::string broken;
+  llvm::raw_string_ostream stream(broken);
+  if (llvm::verifyModule(*module, &stream)) {
+    kernels.emitError("translates to invalid LLVM IR: ") << broken;
     return failure();
   }
   // Passes that see no triple assume a CPU and may duplicate or sink warp

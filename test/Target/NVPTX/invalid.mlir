@@ -83,7 +83,7 @@ module {
 }
 
 //--- range.mlir
-// RANGE: error: {{.*}}immarg
+// RANGE: range.mlir:{{[0-9]+:[0-9]+}}: error: translates to invalid LLVM IR: immarg value 7 out of range
 module {
   gpu.module @kernels {
     llvm.func @k() attributes {nvvm.kernel} {

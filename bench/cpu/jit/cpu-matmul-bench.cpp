@@ -64,11 +64,10 @@ static std::string makeModule(const Shape &shape, StringRef type) {
   std::string w = "tensor<" + n + "x" + k + "x" + type.str() + ">";
   std::string y = "tensor<?x" + n + "xf32>";
   std::string extend =
-      type == "f32"
-          ? "%2 = arith.mulf %a, %b : f32\n"
-          : "%0 = arith.extf %a : " + type.str() +
-                " to f32\n %1 = arith.extf %b : " + type.str() +
-                " to f32\n %2 = arith.mulf %0, %1 : f32\n";
+      type == "f32" ? "%2 = arith.mulf %a, %b : f32\n"
+                    : "%0 = arith.extf %a : " + type.str() +
+                          " to f32\n %1 = arith.extf %b : " + type.str() +
+                          " to f32\n %2 = arith.mulf %0, %1 : f32\n";
   return "func.func @matmul(%x: " + x + ", %w: " + w + ") -> " + y +
          " {\n"
          "  %c0 = arith.constant 0 : index\n"
@@ -87,7 +86,8 @@ static std::string makeModule(const Shape &shape, StringRef type) {
          y + "\n  return %y : " + y + "\n}\n";
 }
 
-template <typename Function> static double timeOnce(Function function) {
+template <typename Function>
+static double timeOnce(Function function) {
   auto start = std::chrono::steady_clock::now();
   function();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
@@ -129,14 +129,16 @@ static Result runShape(MLIRContext &context, const Shape &shape,
   HostBuffer results[] = {{y.data(), HostType::F32, {t, n}}};
   Result result;
   for (unsigned i = 0; i < repeats; ++i) {
-    result.device = std::min(result.device, timeOnce([&] {
-      llvm::cantFail(device->run("matmul", args, results));
-    }));
+    result.device =
+        std::min(result.device, timeOnce([&] {
+                   llvm::cantFail(device->run("matmul", args, results));
+                 }));
 #ifdef SPARSEFLOW_HAVE_OPENBLAS
     result.peer = std::min(result.peer, timeOnce([&] {
-      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, t, n, k, 1,
-                  xf.data(), k, wf.data(), k, 0, peer.data(), n);
-    }));
+                             cblas_sgemm(CblasRowMajor, CblasNoTrans,
+                                         CblasTrans, t, n, k, 1, xf.data(), k,
+                                         wf.data(), k, 0, peer.data(), n);
+                           }));
 #endif
   }
   return result;
@@ -169,17 +171,17 @@ int main(int argc, char **argv) {
       if (hasPeer) {
         double ratio = result.peer / result.device;
         lowest = std::min(lowest, ratio);
-        llvm::outs() << llvm::format(
-            ", sgemm %.2f ms %.1f GFLOP/s, ratio %.2f", result.peer * 1e3,
-            work / result.peer, ratio);
+        llvm::outs() << llvm::format(", sgemm %.2f ms %.1f GFLOP/s, ratio %.2f",
+                                     result.peer * 1e3, work / result.peer,
+                                     ratio);
       }
       llvm::outs() << "\n";
       llvm::outs().flush();
     }
   if (lowest < floorRatio) {
     llvm::errs() << llvm::format(
-        "expected a ratio of at least %.2f, found %.2f\n",
-        double(floorRatio), lowest);
+        "expected a ratio of at least %.2f, found %.2f\n", double(floorRatio),
+        lowest);
     return 1;
   }
   return 0;

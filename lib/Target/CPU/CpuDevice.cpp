@@ -104,24 +104,37 @@ std::optional<HostType> mlir::sparseflow::getHostType(Type type) {
 // Compilation
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// Keeps the errors that are reported while it lives.
+struct ErrorCollector {
+  std::string messages;
+  ScopedDiagnosticHandler handler;
+
+  explicit ErrorCollector(MLIRContext *context)
+      : handler(context, [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+            return failure();
+          llvm::raw_string_ostream(messages)
+              << (messages.empty() ? "" : "\n") << diagnostic.getLocation()
+              << ": " << diagnostic;
+          return success();
+        }) {}
+
+  llvm::Error take() const {
+    return llvm::createStringError(
+        "the CPU device cannot compile the module: " + messages);
+  }
+};
+} // namespace
+
 /// Runs `build`'s passes on `module`; what they report becomes the error.
 static llvm::Error runPasses(ModuleOp module,
                              function_ref<void(PassManager &)> build) {
-  std::string messages;
-  ScopedDiagnosticHandler handler(
-      module.getContext(), [&](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
-          return failure();
-        llvm::raw_string_ostream(messages)
-            << (messages.empty() ? "" : "\n") << diagnostic.getLocation()
-            << ": " << diagnostic;
-        return success();
-      });
+  ErrorCollector errors(module.getContext());
   PassManager pm(module.getContext());
   build(pm);
   if (failed(pm.run(module)))
-    return llvm::createStringError(
-        "the CPU device cannot compile the module: " + messages);
+    return errors.take();
   return llvm::Error::success();
 }
 
@@ -216,7 +229,12 @@ CpuDevice::compile(ModuleOp module, const CpuOptions &options) {
     return error;
 
   impl->pool = std::make_unique<cpu::ThreadPool>(countThreads(options.threads));
+  ErrorCollector errors(module.getContext());
   auto jit = cpu::Jit::compile(*lowered, std::move(*target), *impl->pool);
+  if (!jit && !errors.messages.empty()) {
+    llvm::consumeError(jit.takeError());
+    return errors.take();
+  }
   if (!jit)
     return jit.takeError();
   impl->jit = std::move(*jit);

@@ -101,6 +101,7 @@ static void addNumerics(OpPassManager &pm, const CpuSchedule &schedule) {
   emulate.targetTypeStr = "f32";
   pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
   pm.addPass(math::createMathExtendToSupportedTypes());
+  pm.addNestedPass<func::FuncOp>(cpu::createKeepRounding());
   pm.addNestedPass<func::FuncOp>(cpu::createApproximateMath());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;

@@ -63,9 +63,11 @@ private:
         blockDepth < 1 || blockRows < 1 || blockColumns < 1)
       return getOperation().emitError()
              << getArgument() << ": expected lanes to be a power of two and "
-             << "every size at least 1, found lanes " << lanes << ", tile "
-             << tileRows << " x " << tileVectors << ", block " << blockRows
-             << " x " << blockColumns << " x " << blockDepth;
+             << "every size at least 1, found lanes " << lanes.getValue()
+             << ", tile " << tileRows.getValue() << " x "
+             << tileVectors.getValue() << ", block " << blockRows.getValue()
+             << " x " << blockColumns.getValue() << " x "
+             << blockDepth.getValue();
     return success();
   }
 

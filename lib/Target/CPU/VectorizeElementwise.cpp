@@ -241,7 +241,8 @@ struct VectorizeElementwisePass
     if (lanes < 1 || (lanes & (lanes - 1)) || unit < 1) {
       getOperation().emitError()
           << getArgument() << ": expected lanes to be a power of two and unit "
-          << "to be at least 1, found lanes " << lanes << " and unit " << unit;
+          << "to be at least 1, found lanes " << lanes.getValue()
+          << " and unit " << unit.getValue();
       return signalPassFailure();
     }
     generalize();

@@ -106,6 +106,18 @@ def EntryPoints : Pass<"sparseflow-cpu-entry-points", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def KeepRounding
+    : Pass<"sparseflow-cpu-keep-rounding", "::mlir::func::FuncOp"> {
+  let summary = "Forbid that float conversions are contracted away";
+  let description = [{
+    Upstream's arith-emulate-unsupported-floats marks the conversions it inserts
+    with the fast-math flag `contract`, and a later fold drops the rounding
+    between two narrow ops; nor do LLVM's conversions carry the flag. Without it
+    every op on f16 or bf16 rounds once, as on the other devices.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def ApproximateMath
     : Pass<"sparseflow-cpu-approximate-math", "::mlir::func::FuncOp"> {
   let summary = "Expand transcendental functions to f32 arithmetic on vectors";

@@ -16,6 +16,8 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
+#include <optional>
+
 namespace mlir::sparseflow {
 #define GEN_PASS_DEF_SPARSEFLOWLOWERMATHPASS
 #include "SparseFlow/Conversion/LowerMath/Passes.h.inc"

@@ -162,12 +162,15 @@ static float within(double limit, double share, double exact) {
                                         std::ldexp(1.0, exponent - 23));
 }
 
+// The limits are those that PTX documents, 1 ulp for rcp and 2 for the others,
+// and a quarter more for ex2 and div.full: of all f32 inputs on sm_90 the worst
+// are 2.05 and 2.11 ulp off, counted from the exact value.
 static float approximation(llvm::StringRef name, const float *x,
                            const Errors &errors) {
   if (name == "llvm.nvvm.ex2.approx.ftz.f32")
-    return flush(within(2, errors.ex2, std::exp2(double(flush(x[0])))));
+    return flush(within(2.25, errors.ex2, std::exp2(double(flush(x[0])))));
   if (name == "llvm.nvvm.ex2.approx.f32")
-    return within(2, errors.ex2, std::exp2(double(x[0])));
+    return within(2.25, errors.ex2, std::exp2(double(x[0])));
   if (name == "llvm.nvvm.rcp.approx.ftz.f")
     return flush(within(1, errors.other, 1 / double(flush(x[0]))));
   if (name == "llvm.nvvm.rsqrt.approx.f")
@@ -175,7 +178,7 @@ static float approximation(llvm::StringRef name, const float *x,
   if (name == "llvm.nvvm.sqrt.approx.f")
     return within(2, errors.other, std::sqrt(double(x[0])));
   if (name == "llvm.nvvm.div.full")
-    return within(2, errors.other, double(x[0]) / double(x[1]));
+    return within(2.25, errors.other, double(x[0]) / double(x[1]));
   if (name == "llvm.nvvm.lg2.approx.f") {
     double value = std::log2(double(x[0]));
     double scale = x[0] > 0.5f && x[0] < 2 ? 1 : std::fabs(value);

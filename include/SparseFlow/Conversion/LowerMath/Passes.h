@@ -40,8 +40,8 @@ namespace sparseflow {
 #define GEN_PASS_DECL
 #include "SparseFlow/Conversion/LowerMath/Passes.h.inc"
 
-/// Adds the patterns that lower every op that `verifyLowerableMath` accepts.
-/// They terminate under the greedy driver and under dialect conversion. With
+/// Adds the patterns that lower every op that `verifyLowerableMath` accepts,
+/// for the greedy driver: one of them also replaces users of its op. With
 /// `approximate`, every op is lowered as if it carried the flag `afn`.
 void populateLowerMathPatterns(RewritePatternSet &patterns,
                                bool approximate = false);

@@ -1,4 +1,4 @@
-//===- Passes.td - Scalar mathematics for the NVPTX back end --*- tablegen -*-===//
+//===- Passes.td - Mathematics for the NVPTX back end ----*- tablegen -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

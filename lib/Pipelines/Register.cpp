@@ -32,7 +32,6 @@ void sparseflow::registerSparseFlowPasses() {
   sftile::registerSFTileToNVVMPasses();
   registerSparseFlowToSFTilePasses();
   registerSparseFlowLowerMathPasses();
-  registerSparseFlowLowerMathPasses();
   registerKernelPipelines();
   registerCpuPipeline();
 }

@@ -17,7 +17,7 @@ import lit.formats
 config.name = "SparseFlow"
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "unit", "lib"]
+config.excludes = ["Inputs", "unit", "lib", "fake_cuda"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.sparseflow_test_dir
 
@@ -62,6 +62,10 @@ ptxas = find_ptxas()
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+# A libcuda whose kernels do nothing (test/Tools/fake_cuda).
+config.substitutions.append(
+    ("%fake_cuda", os.path.join(os.path.dirname(config.sparseflow_tools_dir),
+                                "lib", "libsparseflow_fake_cuda.so")))
 if has_cuda_device():
     config.available_features.add("cuda-device")
 if lit_config.params.get("long", "0") not in ("", "0"):

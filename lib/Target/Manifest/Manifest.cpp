@@ -26,8 +26,8 @@ static FailureOr<Array> describeShape(const HostSignature &signature,
   func::FuncOp function = signature.function;
   Array result;
   if (auto all = function->getAttrOfType<ArrayAttr>(shapes)) {
-    auto shape = index < all.size() ? dyn_cast<ArrayAttr>(all[index])
-                                    : ArrayAttr();
+    auto shape =
+        index < all.size() ? dyn_cast<ArrayAttr>(all[index]) : ArrayAttr();
     if (!shape || shape.size() != static_cast<size_t>(type.getRank()))
       return function.emitOpError()
              << "expected '" << shapes << "' to hold the shape of " << type;
@@ -37,9 +37,8 @@ static FailureOr<Array> describeShape(const HostSignature &signature,
       else if (auto symbol = dyn_cast<StringAttr>(size))
         result.push_back(symbol.getValue().str());
       else
-        return function.emitOpError()
-               << "expected integers and symbols in '" << shapes << "', found "
-               << size;
+        return function.emitOpError() << "expected integers and symbols in '"
+                                      << shapes << "', found " << size;
     }
     return result;
   }

@@ -119,6 +119,8 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
       row.weights = reader.text("weights");
       if (row.weights != "2:4" && row.weights != "dense")
         reader.fail("weights", "\"2:4\" or \"dense\"");
+      if (std::optional<bool> unaligned = object->getBoolean("unaligned"))
+        row.unaligned = *unaligned;
       row.minN = reader.integerOr("min_n", 0, row.minN);
       row.maxN = reader.integerOr("max_n", 0, row.maxN);
       row.minK = reader.integerOr("min_k", 0, row.minK);
@@ -187,7 +189,8 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
     if (row.op != query.op || !llvm::is_contained(row.targets, query.target))
       continue;
     if (row.op == "matmul" &&
-        (row.weights != query.weights || query.n < row.minN ||
+        (row.weights != query.weights || row.unaligned != query.unaligned ||
+         query.n < row.minN ||
          query.n > row.maxN || query.k < row.minK || query.k > row.maxK))
       continue;
     // A class that cannot hold the known number of tokens is of no use.

@@ -34,6 +34,9 @@ struct ScheduleQuery {
   int64_t n = 0, k = 0;
   /// The number of tokens where it is known at compile time.
   std::optional<int64_t> tokens;
+  /// Whether the kernel must take pointers of any alignment, which costs it
+  /// registers.
+  bool unaligned = false;
 };
 
 /// A row of the table. A split of the depth may be given as a number, or as a
@@ -41,6 +44,7 @@ struct ScheduleQuery {
 struct ScheduleRow {
   std::string name, op, weights;
   SmallVector<std::string> targets;
+  bool unaligned = false;
   int64_t maxTokens = 0;
   int64_t minN = 0, maxN = INT64_MAX, minK = 0, maxK = INT64_MAX;
   SmallVector<int64_t> block, warp;

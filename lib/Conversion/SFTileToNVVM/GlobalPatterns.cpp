@@ -97,9 +97,11 @@ struct LoadGlobalLowering : public OpConversionPattern<LoadGlobalOp> {
     Value row = ints.i64(0), col = ints.i64(0);
     if (access == Access::Transposed || access == Access::Col)
       row = ints.min(address.tokenOf(position), ints.add(address.view.rows, -1));
-    if (access == Access::Transposed || access == Access::Row)
-      col = ints.min(address.featureOf(position),
-                     ints.add(address.view.cols, -length));
+    if (access == Access::Transposed || access == Access::Row) {
+      col = address.featureOf(position);
+      if (!op.getFeaturesInBounds())
+        col = ints.min(col, ints.add(address.view.cols, -length));
+    }
     Type element = op.getFrag().getType().getElementType();
     Type type = length == 1 ? element : VectorType::get({length}, element);
     Value loaded = LLVM::LoadOp::create(builder, loc, type, address.at(row, col),
@@ -127,8 +129,9 @@ struct StoreLowering : public OpConversionPattern<StoreOp> {
       Coord position = frag.getPosition(index);
       Value token = address.tokenOf(position);
       Value feature = address.featureOf(position);
-      Value inside = ints.both(ints.less(token, address.view.rows),
-                               ints.less(feature, address.view.cols));
+      Value inside = ints.less(token, address.view.rows);
+      if (!op.getFeaturesInBounds())
+        inside = ints.both(inside, ints.less(feature, address.view.cols));
       Value vector = joinVector(
           rewriter, loc, ArrayRef<Value>(elements).slice(index, length));
       scf::IfOp::create(rewriter, loc, inside,

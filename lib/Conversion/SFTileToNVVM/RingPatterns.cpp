@@ -194,6 +194,25 @@ struct CopyLowering : public OpConversionPattern<CopyOp> {
     Integers ints(rewriter, loc);
     int64_t pieces = tile.getBytes() / op.getAtom().getBytes();
     Value thread = emitRoleThread(rewriter, loc, role);
+    // A synchronous copy would hold one register for each piece in flight.
+    if (!op.getAtom().isAsynchronous() && pieces % role.threads() == 0) {
+      auto loop = scf::ForOp::create(rewriter, loc, ints.i32(0),
+                                     ints.i32(pieces), ints.i32(role.threads()));
+      OpBuilder body = OpBuilder::atBlockTerminator(loop.getBody());
+      emitRowPiece(body, op, view, row, col, slot,
+                   Integers(body, loc).add(thread, loop.getInductionVar()), 0,
+                   role);
+      rewriter.eraseOp(op);
+      return success();
+    }
+    if (std::optional<RowPieces> rows =
+            packed ? std::nullopt
+                   : startRows(rewriter, op, view, row, col, slot, thread, role)) {
+      for (int64_t first = 0; first < pieces; first += role.threads())
+        emitRowPieceAt(rewriter, op, *rows, first);
+      rewriter.eraseOp(op);
+      return success();
+    }
     for (int64_t first = 0; first < pieces; first += role.threads()) {
       auto emitPiece = [&](OpBuilder &builder) {
         if (packed)
@@ -243,6 +262,78 @@ struct CopyLowering : public OpConversionPattern<CopyOp> {
     op.getAtom().emit(builder, loc, ints.advance(slot, byte), source, Value());
   }
 
+  /// What the pieces of one thread have in common when they lie in one column,
+  /// a constant number of rows apart: all that is left to a piece is a constant.
+  /// Without this every piece would keep addresses of its own in registers for
+  /// the whole loop over the depth.
+  struct RowPieces {
+    Value source, destination, rowsLeft, valid;
+    int64_t rowsApart, sourceApart, destinationApart;
+  };
+
+  static std::optional<RowPieces> startRows(OpBuilder &builder, CopyOp op,
+                                            const ViewParts &view, Value row,
+                                            Value col, Value slot, Value thread,
+                                            RoleInfo role) {
+    TileType tile = op.getSlot().getType().getTile();
+    int64_t width = op.getAtom().getBytes();
+    int64_t bytes = tile.getElementType().getIntOrFloatBitWidth() / 8;
+    int64_t perRow = tile.getPitch() / width;
+    std::optional<int64_t> pitch = getConstantIntValue(view.pitch);
+    // Swizzling repeats after eight rows.
+    int64_t rowsApart = role.threads() / perRow;
+    if (!pitch || role.threads() % perRow || rowsApart % 8 ||
+        tile.getShape()[0] % rowsApart)
+      return std::nullopt;
+    Location loc = op.getLoc();
+    Integers ints(builder, loc);
+    Value tileRow = ints.div(thread, perRow);
+    Value tileCol = ints.mul(ints.rem(thread, perRow), width / bytes);
+    Value viewRow = ints.add(row, ints.toI64(tileRow));
+    Value viewCol = ints.add(col, ints.toI64(tileCol));
+    RowPieces pieces;
+    Value element = ints.add(ints.mul(viewRow, *pitch), viewCol);
+    pieces.source = ints.advance(view.pointer, ints.mul(element, bytes));
+    pieces.destination = ints.advance(
+        slot, emitTileOffset(builder, loc, tile, tileRow, tileCol));
+    pieces.rowsApart = rowsApart;
+    pieces.sourceApart = rowsApart * *pitch * bytes;
+    pieces.destinationApart = rowsApart * tile.getPitch();
+    if (!op.getColsInBounds())
+      pieces.valid = validBytes(ints, view, viewCol, bytes, width);
+    if (!op.getRowsInBounds())
+      pieces.rowsLeft = ints.toI32(ints.min(ints.sub(view.rows, viewRow),
+                                            ints.i64(tile.getShape()[0])));
+    return pieces;
+  }
+
+  /// Bytes of a piece at column `viewCol` that lie inside the view.
+  static Value validBytes(Integers &ints, const ViewParts &view, Value viewCol,
+                          int64_t bytes, int64_t width) {
+    Value left = ints.mul(ints.sub(view.cols, viewCol), bytes);
+    return ints.toI32(
+        ints.min(ints.max(left, ints.i64(0)), ints.i64(width)));
+  }
+
+  /// Piece number `first` / threads of the thread.
+  void emitRowPieceAt(OpBuilder &builder, CopyOp op, const RowPieces &pieces,
+                      int64_t first) const {
+    Location loc = op.getLoc();
+    Integers ints(builder, loc);
+    int64_t number = first / info.roleOf(op).threads();
+    Value valid = pieces.valid;
+    if (pieces.rowsLeft) {
+      Value inside =
+          ints.less(ints.i32(number * pieces.rowsApart), pieces.rowsLeft);
+      Value whole = valid ? valid : ints.i32(op.getAtom().getBytes());
+      valid = ints.select(inside, whole, ints.i32(0));
+    }
+    op.getAtom().emit(
+        builder, loc,
+        ints.advance(pieces.destination, number * pieces.destinationApart),
+        ints.advance(pieces.source, number * pieces.sourceApart), valid);
+  }
+
   /// Piece `thread + first` of a row-major matrix.
   static void emitRowPiece(OpBuilder &builder, CopyOp op, const ViewParts &view,
                            Value row, Value col, Value slot, Value thread,
@@ -272,11 +363,8 @@ struct CopyLowering : public OpConversionPattern<CopyOp> {
         slot, emitTileOffset(builder, loc, tile, tileRow, tileCol));
 
     Value valid;
-    if (!op.getColsInBounds()) {
-      Value left = ints.mul(ints.sub(view.cols, viewCol), bytes);
-      left = ints.min(ints.max(left, ints.i64(0)), ints.i64(width));
-      valid = ints.toI32(left);
-    }
+    if (!op.getColsInBounds())
+      valid = validBytes(ints, view, viewCol, bytes, width);
     if (!op.getRowsInBounds()) {
       Value inside = ints.less(viewRow, view.rows);
       valid = ints.select(inside, valid ? valid : ints.i32(width), ints.i32(0));

@@ -67,6 +67,7 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
   Value row = b.mul(b.rem(tile, featureTiles(*this)), shape[0]);
   Value col = b.mul(b.div(tile, featureTiles(*this)), shape[1]);
 
+  bool whole = cols % shape[0] == 0;
   SmallVector<Value> inputs;
   if (partials) {
     // One after another, always in this order: the same bits every time.
@@ -76,7 +77,7 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
     for (int64_t split = 0; split < partials; ++split) {
       Value offset = arith::MulIOp::create(builder, loc, b.count(), b.i64(split));
       Value value = b.loadOperand(part, views[0], row, b.add(col, offset), shape,
-                                  layout);
+                                  layout, whole);
       if (!sum) {
         sum = value;
         continue;
@@ -95,8 +96,8 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
   }
   for (auto [index, operand] : llvm::enumerate(operands))
     inputs.push_back(b.loadOperand(operand, views[index + (partials ? 1 : 0)],
-                                   row, col, shape, layout));
+                                   row, col, shape, layout, whole));
   Value value = b.map(body, inputs, shape, resultType, layout);
-  StoreOp::create(builder, loc, value, result, row, col, storeWidth);
+  StoreOp::create(builder, loc, value, result, row, col, storeWidth, whole);
   return b.finish();
 }

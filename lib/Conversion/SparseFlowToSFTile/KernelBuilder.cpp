@@ -147,11 +147,11 @@ FragType KernelBuilder::frag(ArrayRef<int64_t> shape, Type elementType,
 
 Value KernelBuilder::loadOperand(const ElementOperand &operand, Value view,
                                  Value row, Value col, ArrayRef<int64_t> shape,
-                                 LayoutAttr layout) {
+                                 LayoutAttr layout, bool featuresInBounds) {
   return LoadGlobalOp::create(builder, loc,
                               frag(shape, operand.elementType, layout),
                               accessOf(operand.broadcast), view, row, col,
-                              operand.width);
+                              operand.width, featuresInBounds);
 }
 
 Value KernelBuilder::map(const ElementBody &body, ValueRange inputs,

@@ -130,7 +130,7 @@ public:
   /// Loads the part of an operand that belongs to a fragment at (row, col).
   Value loadOperand(const ElementOperand &operand, Value view, Value row,
                     Value col, ArrayRef<int64_t> shape,
-                    sftile::LayoutAttr layout);
+                    sftile::LayoutAttr layout, bool featuresInBounds);
   /// Applies a body to fragments of one layout.
   Value map(const ElementBody &body, ValueRange inputs, ArrayRef<int64_t> shape,
             Type elementType, sftile::LayoutAttr layout);

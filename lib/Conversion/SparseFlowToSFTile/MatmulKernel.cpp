@@ -18,7 +18,10 @@ using namespace mlir::sftile;
 static constexpr int64_t kUnit = 64;
 // Tokens that an epilogue treats at once: enough for full vectors, few enough
 // that operands and results need few registers and little scratch.
-static constexpr int64_t kEpilogueTokens = 16;
+static constexpr int64_t kEpilogueTokens = 8;
+// Tokens of an accumulator fragment: two instructions, whose activations one
+// ldmatrix loads for half a depth step.
+static constexpr int64_t kPieceTokens = 16;
 
 Value MatmulKernel::gridSize(OpBuilder &builder, Location loc,
                              Value tokens) const {
@@ -61,7 +64,7 @@ public:
     b.openRole();
     placeBlock();
     placeWarp();
-    Value acc = mainLoop();
+    SmallVector<Value> acc = mainLoop();
     if (spec.partial())
       storePartial(acc);
     else
@@ -78,7 +81,7 @@ private:
   void makeViews() {
     MLIRContext *context = builder.getContext();
     int64_t next = 0;
-    xView = b.view(b.pointer(next++), spec.operandType, b.count(), spec.k);
+    ++next; // Activations: a view for every step.
     if (spec.sparse) {
       Value unitRows = b.i64(llvm::divideCeil(spec.n, kUnit));
       Value unitCols = b.i64(llvm::divideCeil(spec.k, kUnit));
@@ -160,59 +163,70 @@ private:
     warpToken = b.mul(b.div(warp, along), warpT);
   }
 
-  /// Fills position `position` of the ring, or leaves it empty past the end of
-  /// the depth.
+  /// Fills position `position` of the ring. Past the end of the depth there are
+  /// no weights to copy and the activations have no rows. That the rows depend
+  /// on the position keeps the tests of single rows out of the registers that
+  /// live through the loop.
   void fill(Value position) {
     Value inside = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::slt, position, stepCount);
+    SmallVector<Type> slots;
+    for (TileType type : tiles)
+      slots.push_back(SlotType::get(builder.getContext(), type.getShape(),
+                                    type.getElementType(), type.getOrder()));
+    auto slot = AcquireOp::create(builder, loc, slots, ring, position);
+    Value step = b.toI64(b.add(firstStep, position));
+    Value k = b.mul(step, depth);
+    UnitAttr yes = builder.getUnitAttr();
+    UnitAttr wholeDepth = spec.k % depth == 0 ? yes : UnitAttr();
     auto branch = scf::IfOp::create(builder, loc, inside);
     {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(branch.thenBlock());
-      SmallVector<Type> slots;
-      for (TileType type : tiles)
-        slots.push_back(SlotType::get(builder.getContext(), type.getShape(),
-                                      type.getElementType(), type.getOrder()));
-      auto slot = AcquireOp::create(builder, loc, slots, ring, position);
-      Value step = b.toI64(b.add(firstStep, position));
-      Value k = b.mul(step, depth);
-      UnitAttr yes = builder.getUnitAttr();
-      UnitAttr wholeDepth = spec.k % depth == 0 ? yes : UnitAttr();
-      UnitAttr wholeFeatures = spec.n % blockF == 0 ? yes : UnitAttr();
-      unsigned next = 0;
-      if (spec.sparse) {
-        auto wide = CpAsyncAttr::get(builder.getContext(), 16);
-        Value unitRow = b.div(featureBase, kUnit);
-        Value unitCol = b.mul(step, depth / kUnit);
-        UnitAttr units =
-            llvm::divideCeil(spec.n, kUnit) % (blockF / kUnit) == 0 ? yes
-                                                                    : UnitAttr();
-        UnitAttr unitsDeep =
-            llvm::divideCeil(spec.k, kUnit) % (depth / kUnit) == 0 ? yes
-                                                                   : UnitAttr();
-        for (Value packed : {wView, metaView})
-          CopyOp::create(builder, loc, packed, unitRow, unitCol,
-                         slot.getSlots()[next++], wide, units, unitsDeep);
-      } else {
-        CopyOp::create(builder, loc, wView, featureBase, k,
-                       slot.getSlots()[next++], spec.copy, wholeFeatures,
+      if (spec.sparse)
+        fillPacked(slot.getSlots(), step);
+      else
+        CopyOp::create(builder, loc, wView, featureBase, k, slot.getSlots()[0],
+                       spec.copy, wholeFeatures() ? yes : UnitAttr(),
                        wholeDepth);
-      }
-      CopyOp::create(builder, loc, xView, tokenBase, k, slot.getSlots()[next],
-                     spec.copy, UnitAttr(), wholeDepth);
     }
+    Value rows = arith::SelectOp::create(builder, loc, inside, b.count(),
+                                         b.i64(0));
+    Value x = b.view(b.pointer(0), spec.operandType, rows, spec.k);
+    CopyOp::create(builder, loc, x, tokenBase, k, slot.getSlots().back(),
+                   spec.copy, UnitAttr(), wholeDepth);
     CommitOp::create(builder, loc, ring, position);
   }
 
-  Value mainLoop() {
+  /// Values and metadata of one step.
+  void fillPacked(ValueRange slots, Value step) {
+    UnitAttr yes = builder.getUnitAttr();
+    auto wide = CpAsyncAttr::get(builder.getContext(), 16);
+    Value unitRow = b.div(featureBase, kUnit);
+    Value unitCol = b.mul(step, depth / kUnit);
+    bool rowsFit = llvm::divideCeil(spec.n, kUnit) % (blockF / kUnit) == 0;
+    bool colsFit = llvm::divideCeil(spec.k, kUnit) % (depth / kUnit) == 0;
+    for (auto [packed, slot] : llvm::zip(ValueRange{wView, metaView}, slots))
+      CopyOp::create(builder, loc, packed, unitRow, unitCol, slot, wide,
+                     rowsFit ? yes : UnitAttr(), colsFit ? yes : UnitAttr());
+  }
+
+  /// Tokens of one accumulator fragment. A warp holds several, so that the
+  /// products on one of them need the activations of its tokens only: few
+  /// registers, and loads that interleave with products.
+  int64_t pieceTokens() const { return std::min(kPieceTokens, warpT); }
+
+  SmallVector<Value> mainLoop() {
     Value zero = arith::ConstantOp::create(builder, loc,
                                            builder.getF32FloatAttr(0.0f));
-    FragType accType = b.frag({warpF, warpT}, builder.getF32Type(), accLayout);
-    Value acc = SplatOp::create(builder, loc, accType, zero);
+    FragType accType =
+        b.frag({warpF, pieceTokens()}, builder.getF32Type(), accLayout);
+    Value none = SplatOp::create(builder, loc, accType, zero);
+    SmallVector<Value> acc(llvm::divideCeil(warpT, pieceTokens()), none);
     for (int64_t position = 0; position < stages - 1; ++position)
       fill(b.index(position));
     auto loop = scf::ForOp::create(builder, loc, b.index(0), stepCount,
-                                   b.index(1), ValueRange{acc});
+                                   b.index(1), acc);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value position = loop.getInductionVar();
@@ -220,25 +234,26 @@ private:
                                 SmallVector<Type>(tiles.begin(), tiles.end()),
                                 ring, position);
     fill(b.add(position, stages - 1));
-    Value sum = multiply(ready.getTiles(), loop.getRegionIterArgs()[0]);
+    SmallVector<Value> sums(loop.getRegionIterArgs());
+    multiply(ready.getTiles(), sums);
     ReleaseOp::create(builder, loc, ring, position);
-    scf::YieldOp::create(builder, loc, sum);
-    return loop.getResult(0);
+    scf::YieldOp::create(builder, loc, sums);
+    return loop.getResults();
   }
 
   /// The products of one stage.
-  Value multiply(ValueRange stage, Value acc) {
+  void multiply(ValueRange stage, MutableArrayRef<Value> acc) {
     MLIRContext *context = builder.getContext();
     auto ldmatrix = LdMatrixAttr::get(context);
     int64_t step = mma.getK();
     int64_t kept = spec.sparse ? step / 2 : step;
     FragType aType = b.frag({warpF, kept}, spec.operandType,
                             LayoutAttr::get(context, mma.getLayoutA()));
-    FragType bType = b.frag({warpT, step}, spec.operandType,
+    FragType bType = b.frag({pieceTokens(), step}, spec.operandType,
                             LayoutAttr::get(context, mma.getLayoutB()));
     FragType metaType = b.frag({warpF / 16, 32}, builder.getI32Type(),
                                LayoutAttr::get(context, getMetadataLayout()));
-    Value xTile = stage.back(), meta;
+    Value meta;
     for (int64_t k = 0; k < depth; k += step) {
       if (spec.sparse && k % kUnit == 0)
         meta = LoadOp::create(builder, loc, metaType, stage[1],
@@ -246,16 +261,21 @@ private:
                               MatrixLoadAtomInterface());
       Value a = LoadOp::create(builder, loc, aType, stage[0], warpFeature,
                                b.index(spec.sparse ? k / 2 : k), ldmatrix);
-      Value x = LoadOp::create(builder, loc, bType, xTile, warpToken, b.index(k),
-                               ldmatrix);
       IntegerAttr selector;
       if (spec.sparse)
         selector = builder.getI64IntegerAttr(k % kUnit / step);
-      acc = MmaOp::create(builder, loc, acc.getType(), a, x, acc, meta, selector,
-                          mma);
+      for (auto [index, sum] : llvm::enumerate(acc)) {
+        Value token = b.add(warpToken, index * pieceTokens());
+        Value x = LoadOp::create(builder, loc, bType, stage.back(), token,
+                                 b.index(k), ldmatrix);
+        sum = MmaOp::create(builder, loc, sum.getType(), a, x, sum, meta,
+                            selector, mma);
+      }
     }
-    return acc;
   }
+
+  /// True if no block reaches past the last feature.
+  bool wholeFeatures() const { return spec.n % blockF == 0; }
 
   int64_t sliceTokens() const { return std::min(kEpilogueTokens, warpT); }
 
@@ -308,24 +328,32 @@ private:
         dyn_cast_or_null<AtomInterface>(matrixAtom(element, store)));
   }
 
+  /// The accumulators of the slice of tokens from `first` on.
+  Value slice(ArrayRef<Value> acc, int64_t first) {
+    return SliceOp::create(
+        builder, loc,
+        b.frag({warpF, sliceTokens()}, builder.getF32Type(), accLayout),
+        acc[first / pieceTokens()], 0, first % pieceTokens());
+  }
+
   /// Applies the body and stores, a slice of tokens at a time.
-  void epilogue(Value acc) {
+  void epilogue(ArrayRef<Value> acc) {
     Value row = b.add(featureBase, b.toI64(warpFeature));
     for (int64_t first = 0; first < warpT; first += sliceTokens()) {
       SmallVector<int64_t> shape = {warpF, sliceTokens()};
       Value col = b.add(b.add(tokenBase, b.toI64(warpToken)), first);
-      Value part = SliceOp::create(
-          builder, loc, b.frag(shape, builder.getF32Type(), accLayout), acc, 0,
-          first);
+      Value part = slice(acc, first);
       SmallVector<Value> inputs = {part};
       for (auto [operand, view] : llvm::zip(spec.operands, operandViews)) {
         if (operand.broadcast != Broadcast::Full) {
           inputs.push_back(
-              b.loadOperand(operand, view, row, col, shape, accLayout));
+              b.loadOperand(operand, view, row, col, shape, accLayout,
+                            wholeFeatures()));
           continue;
         }
         Value loaded = b.loadOperand(operand, view, row, col, shape,
-                                     memoryLayout(operand.elementType));
+                                     memoryLayout(operand.elementType),
+                                     wholeFeatures());
         inputs.push_back(convert(loaded, accLayout, /*store=*/false));
       }
       Value result = b.map(spec.body, inputs, shape, spec.resultType, accLayout);
@@ -333,7 +361,7 @@ private:
     }
   }
 
-  void storePartial(Value acc) {
+  void storePartial(ArrayRef<Value> acc) {
     // The partial sums of a part are a matrix of their own, behind those of the
     // part before, so that rows past the last token are left out.
     Value row = b.add(featureBase, b.toI64(warpFeature));
@@ -345,9 +373,7 @@ private:
     yView = b.view(moved, builder.getF32Type(), b.count(), spec.n);
     for (int64_t first = 0; first < warpT; first += sliceTokens()) {
       SmallVector<int64_t> shape = {warpF, sliceTokens()};
-      Value part = SliceOp::create(
-          builder, loc, b.frag(shape, builder.getF32Type(), accLayout), acc, 0,
-          first);
+      Value part = slice(acc, first);
       store(part, row, b.add(base, first),
             widthFor(spec.n, builder.getF32Type()));
     }
@@ -356,7 +382,8 @@ private:
   void store(Value value, Value row, Value col, int64_t width) {
     Type element = cast<FragType>(value.getType()).getElementType();
     Value moved = convert(value, memoryLayout(element), /*store=*/true);
-    StoreOp::create(builder, loc, moved, yView, row, col, width);
+    StoreOp::create(builder, loc, moved, yView, row, col, width,
+                    wholeFeatures());
   }
 
   const MatmulKernel &spec;
@@ -370,7 +397,7 @@ private:
   int64_t stages, blockF, blockT, warpF, warpT, depth;
   SmallVector<TileType> tiles;
   RingType ringType;
-  Value ring, xView, wView, metaView, yView;
+  Value ring, wView, metaView, yView;
   SmallVector<Value> operandViews;
   DenseMap<Type, Value> scratches;
   Value tokenBase, featureBase, partialRow; // i64

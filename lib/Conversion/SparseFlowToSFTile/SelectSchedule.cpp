@@ -60,19 +60,6 @@ struct SelectSchedule
   }
 
   WalkResult select(const ScheduleTable &table, MatmulOp op) {
-    if (!op->hasAttr(kReduceScheduleAttr)) {
-      ScheduleQuery reduce;
-      reduce.op = "elementwise";
-      reduce.target = target;
-      SmallVector<sftile::ScheduleAttr> found = table.select(
-          &getContext(), reduce, [&] { return op->emitError(); });
-      if (!found.empty())
-        op->setAttr(kReduceScheduleAttr, found.front());
-    }
-    if (op->hasAttr(kSchedulesAttr)) {
-      explain(op, "schedule") << "pinned in the IR";
-      return WalkResult::advance();
-    }
     ScheduleQuery query;
     query.op = "matmul";
     query.weights = op.isSparse() ? "2:4" : "dense";
@@ -80,7 +67,29 @@ struct SelectSchedule
     query.n = op.getN();
     query.k = op.getK();
     query.tokens = staticRows(op.getXType());
+    ScheduleQuery unaligned = query, reduce = query;
+    unaligned.unaligned = true;
+    unaligned.tokens.reset();
+    reduce.op = "elementwise";
+    attachOne(table, op, unaligned, kUnalignedScheduleAttr);
+    attachOne(table, op, reduce, kReduceScheduleAttr);
+    if (op->hasAttr(kSchedulesAttr)) {
+      explain(op, "schedule") << "pinned in the IR";
+      return WalkResult::advance();
+    }
     return attach(table, op, query);
+  }
+
+  /// Attaches the schedule of a kernel that serves all numbers of tokens, where
+  /// the table has one and none is pinned.
+  void attachOne(const ScheduleTable &table, MatmulOp op,
+                 const ScheduleQuery &query, StringRef attribute) {
+    if (op->hasAttr(attribute))
+      return;
+    SmallVector<sftile::ScheduleAttr> found = table.select(
+        &getContext(), query, [&] { return op->emitError(); });
+    if (!found.empty())
+      op->setAttr(attribute, found.back());
   }
 
   WalkResult select(const ScheduleTable &table, linalg::GenericOp op) {

@@ -227,8 +227,10 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
     variants.push_back(makeVariant(schedule, suffix, /*aligned=*/true, !last));
   }
   // Behind them, for pointers of any alignment.
-  variants.push_back(makeVariant(schedules.back(), "any", /*aligned=*/false,
-                                 /*bounded=*/false));
+  auto unaligned =
+      op->getAttrOfType<sftile::ScheduleAttr>(kUnalignedScheduleAttr);
+  variants.push_back(makeVariant(unaligned ? unaligned : schedules.back(), "any",
+                                 /*aligned=*/false, /*bounded=*/false));
   explain(op, "copy") << "rows of " << k << " elements allow copies of "
                       << widthFor(k, elementType)
                       << " bytes and rows of " << n << " stores of "

@@ -23,6 +23,9 @@ namespace mlir::sparseflow {
 /// The attribute that carries an operation's schedules, an array of
 /// #sftile.schedule.
 inline constexpr llvm::StringLiteral kSchedulesAttr = "sftile.schedules";
+/// The schedule of a matmul's kernel for pointers of any alignment.
+inline constexpr llvm::StringLiteral kUnalignedScheduleAttr =
+    "sftile.unaligned_schedule";
 /// The schedule of the kernel that adds up a matmul's partial sums.
 inline constexpr llvm::StringLiteral kReduceScheduleAttr =
     "sftile.reduce_schedule";

@@ -393,7 +393,8 @@ def SFTile_LoadGlobalOp : SFTile_Op<"load_global"> {
     Elements outside the view take the value of some element inside: nothing
     outside is read, and nothing that stands there is ever stored. `width` is
     the most bytes that one load may move: pointer, pitch and the number of
-    columns are multiples of it.
+    columns are multiples of it. `features_in_bounds` promises that no feature of
+    the fragment lies outside.
 
     ```mlir
     %bias = sftile.load_global row %b[%feature, %token] width 16
@@ -401,10 +402,12 @@ def SFTile_LoadGlobalOp : SFTile_Op<"load_global"> {
     ```
   }];
   let arguments = (ins SFTile_AccessAttr:$access, SFTile_ViewType:$view,
-                       I64:$row, I64:$col, I64Attr:$width);
+                       I64:$row, I64:$col, I64Attr:$width,
+                       UnitAttr:$features_in_bounds);
   let results = (outs SFTile_FragType:$frag);
   let assemblyFormat = [{
-    $access $view `[` $row `,` $col `]` `width` $width attr-dict
+    $access $view `[` $row `,` $col `]` `width` $width
+    (`features_in_bounds` $features_in_bounds^)? attr-dict
     `:` type($view) `->` type($frag)
   }];
   let hasVerifier = 1;
@@ -414,7 +417,8 @@ def SFTile_StoreOp : SFTile_Op<"store"> {
   let summary = "Stores a fragment to global memory";
   let description = [{
     The transposed access of `load_global`, in the other direction. Elements
-    outside the view are left out.
+    outside the view are left out. `features_in_bounds` promises that no feature
+    lies outside.
 
     ```mlir
     sftile.store %y to %view[%feature, %token] width 16
@@ -422,9 +426,10 @@ def SFTile_StoreOp : SFTile_Op<"store"> {
     ```
   }];
   let arguments = (ins SFTile_FragType:$frag, SFTile_ViewType:$view, I64:$row,
-                       I64:$col, I64Attr:$width);
+                       I64:$col, I64Attr:$width, UnitAttr:$features_in_bounds);
   let assemblyFormat = [{
-    $frag `to` $view `[` $row `,` $col `]` `width` $width attr-dict
+    $frag `to` $view `[` $row `,` $col `]` `width` $width
+    (`features_in_bounds` $features_in_bounds^)? attr-dict
     `:` type($frag) `to` type($view)
   }];
   let hasVerifier = 1;

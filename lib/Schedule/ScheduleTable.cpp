@@ -188,8 +188,11 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
   for (const ScheduleRow &row : list) {
     if (row.op != query.op || !llvm::is_contained(row.targets, query.target))
       continue;
+    // Rows for few tokens have registers to spare for narrow accesses too.
+    bool accesses = row.unaligned == query.unaligned ||
+                    (query.unaligned && row.maxTokens);
     if (row.op == "matmul" &&
-        (row.weights != query.weights || row.unaligned != query.unaligned ||
+        (row.weights != query.weights || !accesses ||
          query.n < row.minN ||
          query.n > row.maxN || query.k < row.minK || query.k > row.maxK))
       continue;

@@ -34,8 +34,8 @@ struct ScheduleQuery {
   int64_t n = 0, k = 0;
   /// The number of tokens where it is known at compile time.
   std::optional<int64_t> tokens;
-  /// Whether the kernel must take pointers of any alignment, which costs it
-  /// registers.
+  /// Whether the kernel must do with accesses of less than 16 bytes, which cost
+  /// it registers.
   bool unaligned = false;
 };
 

@@ -67,6 +67,8 @@ struct SelectSchedule
     query.n = op.getN();
     query.k = op.getK();
     query.tokens = staticRows(op.getXType());
+    // Rows that are no multiple of 16 bytes allow narrow accesses only.
+    query.unaligned = query.n % 8 != 0 || query.k % 8 != 0;
     ScheduleQuery unaligned = query, reduce = query;
     unaligned.unaligned = true;
     unaligned.tokens.reset();

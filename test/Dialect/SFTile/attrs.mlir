@@ -1,0 +1,39 @@
+// RUN: sparseflow-opt %s --verify-roundtrip | FileCheck %s
+
+#accumulator = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+// CHECK: #[[ACC:.*]] = #sftile.layout<registers = {{\[}}[0, 1], [8, 0]], lanes = {{\[}}[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+// A layout without register bits: one word for each lane.
+// CHECK: #[[WORDS:.*]] = #sftile.layout<registers = [], lanes = {{\[}}[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
+
+// CHECK-LABEL: func.func private @layouts() attributes
+// CHECK-SAME: a = #[[ACC]], b = #[[WORDS]]
+func.func private @layouts() attributes {
+  a = #accumulator,
+  b = #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
+}
+
+// CHECK-LABEL: func.func private @schedule() attributes
+// CHECK-SAME: a = #sftile.schedule<"sm90.large", block = [128, 256], warp = [64, 64], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0>
+func.func private @schedule() attributes { a =
+    #sftile.schedule<"sm90.large", block = [128, 256], warp = [64, 64], k = 64,
+                     stages = 4, split_k = 1, group = 8, max_tokens = 0>
+}
+
+// CHECK-LABEL: func.func private @atoms() attributes
+// CHECK-SAME: a = #sftile.mma_sync<16, f16>
+// CHECK-SAME: b = #sftile.mma_sync<16, bf16>
+// CHECK-SAME: c = #sftile.mma_sp_sync<32, f16>
+// CHECK-SAME: d = #sftile.mma_sp_sync<16, bf16>
+// CHECK-SAME: e = #sftile.cp_async<16>
+// CHECK-SAME: f = #sftile.cp_async<4>
+// CHECK-SAME: g = #sftile.ld_st<2>
+// CHECK-SAME: h = #sftile.ldmatrix
+// CHECK-SAME: i = #sftile.stmatrix
+func.func private @atoms() attributes {
+  a = #sftile.mma_sync<16, f16>, b = #sftile.mma_sync<16, bf16>,
+  c = #sftile.mma_sp_sync<32, f16>, d = #sftile.mma_sp_sync<16, bf16>,
+  e = #sftile.cp_async<16>, f = #sftile.cp_async<4>, g = #sftile.ld_st<2>,
+  h = #sftile.ldmatrix, i = #sftile.stmatrix
+}

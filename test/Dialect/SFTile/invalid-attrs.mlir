@@ -1,0 +1,118 @@
+// RUN: sparseflow-opt %s --split-input-file --verify-diagnostics
+
+// Every message of the verifiers of layouts, schedules and atoms.
+
+// expected-error@+1 {{expected a [row, column] pair of non-negative integers for each bit, got [0]}}
+func.func private @f() attributes { a = #sftile.layout<registers = [[0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]> }
+
+// -----
+
+// expected-error@+1 {{expected a [row, column] pair of non-negative integers for each bit, got [0, -1]}}
+func.func private @f() attributes { a = #sftile.layout<registers = [[0, -1]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]> }
+
+// -----
+
+// expected-error@+1 {{expected 5 lane bits for the 32 lanes of a warp, got 4}}
+func.func private @f() attributes { a = #sftile.layout<registers = [[0, 1]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0]]> }
+
+// -----
+
+// expected-error@+1 {{expected at most 8 register bits (256 elements a lane), got 9}}
+func.func private @f() attributes { a = #sftile.layout<
+    registers = [[0, 1], [8, 0], [16, 0], [32, 0], [64, 0], [128, 0], [256, 0], [512, 0], [1024, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]> }
+
+// -----
+
+// expected-error@+1 {{expected registers and lanes to decide about different bits of the position, got a bit that both change}}
+func.func private @f() attributes { a = #sftile.layout<registers = [[0, 1], [4, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected block and warp as [features, tokens], got 1 and 2 sizes}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128], warp = [64, 64], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected a warp of a multiple of 16 features and of 8 tokens, the sizes of an instruction, got 24 x 64}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 64], warp = [24, 64], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected a warp of a multiple of 16 features and of 8 tokens, the sizes of an instruction, got 64 x 0}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 64], warp = [64, 0], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected a block that is a multiple of the warp's 64 x 64, got 128 x 96}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 96], warp = [64, 64], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected at most 32 warps in a block, got 64; enlarge the warp's part or reduce the block's}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 64], warp = [16, 8], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected a block of a multiple of 64 features, the unit of packed weights, got 96}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [96, 64], warp = [48, 64], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected a stage depth k that is a multiple of 64, the unit of packed weights, got 32}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 64], warp = [64, 64], k = 32, stages = 4, split_k = 1, group = 8, max_tokens = 0> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected 2 to 16 stages, got 1}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 64], warp = [64, 64], k = 64, stages = 1, split_k = 1, group = 8, max_tokens = 0> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected 2 to 16 stages, got 17}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 64], warp = [64, 64], k = 64, stages = 17, split_k = 1, group = 8, max_tokens = 0> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected split_k of at least 1, got 0}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 64], warp = [64, 64], k = 64, stages = 4, split_k = 0, group = 8, max_tokens = 0> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected group of at least 1, got 0}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 64], warp = [64, 64], k = 64, stages = 4, split_k = 1, group = 0, max_tokens = 0> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected max_tokens of at least 0, got -1}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 64], warp = [64, 64], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = -1> }
+
+// -----
+
+// expected-error@+1 {{expected depth 16 for mma_sync of 16-bit elements, got 32}}
+func.func private @f() attributes { a = #sftile.mma_sync<32, f16> }
+
+// -----
+
+// expected-error@+1 {{expected f16 or bf16 for mma_sync, got 'f32'}}
+func.func private @f() attributes { a = #sftile.mma_sync<16, f32> }
+
+// -----
+
+// expected-error@+1 {{expected depth 16 or 32 for mma_sp_sync of 16-bit elements, got 64}}
+func.func private @f() attributes { a = #sftile.mma_sp_sync<64, f16> }
+
+// -----
+
+// expected-error@+1 {{expected f16 or bf16 for mma_sp_sync, got 'i8'}}
+func.func private @f() attributes { a = #sftile.mma_sp_sync<32, i8> }
+
+// -----
+
+// expected-error@+1 {{expected 4, 8 or 16 bytes for cp_async, got 2}}
+func.func private @f() attributes { a = #sftile.cp_async<2> }
+
+// -----
+
+// expected-error@+1 {{expected 2 or 4 bytes for ld_st (cp_async serves what is aligned better), got 8}}
+func.func private @f() attributes { a = #sftile.ld_st<8> }

@@ -19,8 +19,10 @@
 using namespace sparseflow::tools;
 
 static const char footer[] = R"(
-Arguments that are not given are random (--seed), with 2:4 weights pruned to
-their pattern; sizes that are not given are 64.
+Arguments that are not given come from the bundle's weights.sfpk where it holds a
+tensor of their name; the others are random (--seed), with 2:4 weights pruned to
+their pattern. Sizes that are not given are 64. The summary says where each
+argument came from.
 
 Examples:
   sparseflow-exec ffn.bundle --dim T=512 --check

@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -25,12 +26,22 @@ using ::sparseflow::rt::SfpkSection;
 // A bundle's weights are copied through memory.
 static constexpr uint64_t kMaxWeightBytes = 64ull << 30;
 
-/// Whether `section` can be the storage of an argument of type `type`.
+static bool isPacked(const SfpkSection &section) {
+  return StringRef(section.layout()) == "sf24.v1";
+}
+
+/// Whether a run can give `section` to an argument of type `type`: packed
+/// matrices as they are, dense tensors also rounded from f32.
 static bool fits(const SfpkSection &section, RankedTensorType type) {
   Type element = type.getElementType();
   bool sameType = (section.dtype == SF_DTYPE_F16 && element.isF16()) ||
-                  (section.dtype == SF_DTYPE_BF16 && element.isBF16());
-  return sameType && ArrayRef<int64_t>(section.shape) == type.getShape();
+                  (section.dtype == SF_DTYPE_BF16 && element.isBF16()) ||
+                  (section.dtype == SF_DTYPE_F32 && element.isF32());
+  bool rounds = section.dtype == SF_DTYPE_F32 && !isPacked(section) &&
+                (element.isF16() || element.isBF16());
+  return (sameType || rounds) &&
+         succeeded(verifyCompatibleShape(ArrayRef<int64_t>(section.shape),
+                                         type.getShape()));
 }
 
 int driver::usePackedWeights(const std::string &path, ModuleOp module,
@@ -46,19 +57,21 @@ int driver::usePackedWeights(const std::string &path, ModuleOp module,
       auto name = function.getArgAttrOfType<StringAttr>(i, "sparseflow.name");
       const SfpkSection *section =
           name ? file->find(name.getValue().str()) : nullptr;
-      if (!section || StringRef(section->layout()) != "sf24.v1")
+      if (!section)
         continue;
-      any = true;
       auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[i]);
       if (!type || !fits(*section, type)) {
         function.emitError("argument '")
             << name.getValue() << "' has type "
             << function.getArgumentTypes()[i] << ", but '" << path
-            << "' holds a matrix of another shape or element type under that "
+            << "' holds a tensor of another shape or element type under that "
                "name";
         code = BadInput;
         return;
       }
+      if (!isPacked(*section))
+        continue;
+      any = true;
       std::string mark = (name.getValue() + "=2:4").str();
       if (!type.getEncoding() && !llvm::is_contained(sparse, mark))
         sparse.push_back(mark);

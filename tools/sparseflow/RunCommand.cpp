@@ -21,6 +21,8 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <csignal>
+
 using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sparseflow::driver;
@@ -209,6 +211,8 @@ static int runBundle(const std::string &bundle,
     return fail(Environment, llvm::toString(result.takeError()));
   if (result->cancelled)
     return Interrupted;
+  if (result->signal == SIGPIPE)
+    return fail(Environment, "the reader of the standard output went away");
   if (result->signal)
     return fail(Environment, "the run ended with signal " +
                                  Twine(result->signal) +

@@ -174,7 +174,8 @@ static void addCallOptions(CLI::App &app, RunCommandOptions &run) {
   app.add_option("--arg", run.arguments,
                  "INDEX|NAME=SOURCE: FILE.npy, FILE.safetensors:TENSOR, "
                  "FILE.sfpk:TENSOR or random:SEED; may be repeated. Other "
-                 "arguments are random, encoded ones pruned to their pattern")
+                 "arguments come from a bundle's weights, by name, or are "
+                 "random, encoded ones pruned to their pattern")
       ->type_name("ARG=SOURCE")
       ->allow_extra_args(false);
   app.add_option("--dim", run.sizes,
@@ -258,7 +259,8 @@ int main(int argc, char **argv) {
   compileApp
       ->add_option("--weights", compile.weights,
                    "A .sfpk file: its packed matrices mark the arguments "
-                   "of the same names as 2:4, and a bundle holds it")
+                   "of the same names as 2:4; a bundle holds it, and its runs "
+                   "take these weights")
       ->type_name("FILE.sfpk");
   compileApp
       ->add_option("--report", compile.report,

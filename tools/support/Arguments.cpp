@@ -10,6 +10,7 @@
 
 #include "ArgumentFiles.h"
 #include "Random.h"
+#include "io/sfpk.h"
 #include "sparseflow/weights.h"
 
 #include <algorithm>
@@ -145,6 +146,11 @@ public:
 
 private:
   Status bindRequest();
+  Status bindWeights();
+  bool isRandom(size_t index) const {
+    return !sources[index] ||
+           sources[index]->kind == ArgumentSource::Kind::Random;
+  }
   Status bindShape(size_t index, const std::vector<int64_t> &shape);
   Status checkSizes() const;
   Status generate(size_t index);
@@ -156,7 +162,7 @@ private:
   const Reference *reference;
   const ArgumentRequest &request;
   ArgumentSet set;
-  std::vector<const ArgumentSource *> sources;
+  std::vector<std::optional<ArgumentSource>> sources;
 };
 } // namespace
 
@@ -197,7 +203,25 @@ Status Preparation::bindRequest() {
       return invalidArgument("--arg " + printable(key) +
                              ": the function's arguments are " + known);
     }
-    sources[index] = &source;
+    sources[index] = source;
+  }
+  return Status::success();
+}
+
+// A tensor of an argument's name is that argument's, packed or dense; what the
+// user said wins.
+Status Preparation::bindWeights() {
+  if (request.weights.empty())
+    return Status::success();
+  Expected<rt::SfpkFile> file = rt::SfpkFile::open(request.weights);
+  if (!file)
+    return file.status();
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const std::string &name = function.arguments[i].name;
+    if (sources[i] || name.empty() || !file->find(name))
+      continue;
+    sources[i] =
+        ArgumentSource{ArgumentSource::Kind::Sfpk, 0, request.weights, name};
   }
   return Status::success();
 }
@@ -205,9 +229,10 @@ Status Preparation::bindRequest() {
 Status Preparation::bindShape(size_t index, const std::vector<int64_t> &shape) {
   const TensorSpec &spec = function.arguments[index];
   auto failed = [&](const std::string &text) {
-    return invalidArgument(describe(index) + ": expected shape " +
-                           spec.shapeText(function.symbols) + ", found " +
-                           shapeText(shape) + text);
+    return invalidArgument(
+        describe(index) + ": expected shape " +
+        spec.shapeText(function.symbols) + ", found " + shapeText(shape) +
+        " in '" + printable(set.arguments[index].origin, 400) + "'" + text);
   };
   if (shape.size() != spec.shape.size())
     return failed("");
@@ -313,8 +338,10 @@ Status Preparation::finish(size_t index) {
 Expected<ArgumentSet> Preparation::run() {
   if (Status status = bindRequest(); !status)
     return status;
+  if (Status status = bindWeights(); !status)
+    return status;
   for (size_t i = 0; i < sources.size(); ++i) {
-    if (!sources[i] || sources[i]->kind == ArgumentSource::Kind::Random)
+    if (isRandom(i))
       continue;
     Status status = loadArgument(*sources[i], function.arguments[i],
                                  request.threads, set.arguments[i], set.notes);
@@ -334,7 +361,7 @@ Expected<ArgumentSet> Preparation::run() {
   if (Status status = checkSizes(); !status)
     return status;
   for (size_t i = 0; i < sources.size(); ++i) {
-    if (!sources[i] || sources[i]->kind == ArgumentSource::Kind::Random)
+    if (isRandom(i))
       if (Status status = generate(i); !status)
         return status;
     if (Status status = finish(i); !status)

@@ -28,10 +28,13 @@ struct ArgumentSource {
   std::string path, tensor;
 };
 
-/// What the user asked for. Arguments that are not named are random.
+/// What the user asked for. An argument that is not named comes from `weights`
+/// when that holds a tensor of its name, and is random otherwise.
 struct ArgumentRequest {
   /// By index or name.
   std::vector<std::pair<std::string, ArgumentSource>> sources;
+  /// A .sfpk file, such as a bundle's weights; empty for none.
+  std::string weights;
   std::vector<std::pair<std::string, int64_t>> sizes;
   uint64_t seed = 0;
   /// Size of a symbol that neither `sizes` nor a file binds.
@@ -50,7 +53,7 @@ struct Argument {
   HostTensor dense;
   /// The blob of a packed argument, else empty.
   Buffer packed;
-  /// "random:0", or the file and tensor.
+  /// "random:0", or the file and tensor; reports show it.
   std::string origin;
 
   /// What a compiled kernel reads.
@@ -79,7 +82,8 @@ struct ArgumentSet {
 /// `reference`, which only helps to scale random weights) must outlive the
 /// result; `reference` may be null. Files whose type, shape or N:M pattern does
 /// not fit are refused; f32 values are converted to f16 or bf16 (a note says
-/// so, overflow is refused).
+/// so, overflow is refused). A tensor of `request.weights` that has an
+/// argument's name and does not fit it is refused, too.
 Expected<ArgumentSet> prepareArguments(const Function &function,
                                        const Reference *reference,
                                        const ArgumentRequest &request);

@@ -13,6 +13,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 using namespace sparseflow;
 using namespace sparseflow::tools;
@@ -37,6 +38,16 @@ Status sparseflow::tools::parseCheck(const std::string &text,
                              ": expected full or sampled:ROWS");
 }
 
+// The bundle's own weights, or "": a name that exists and cannot be read is an
+// error later, not a reason to run on random weights.
+static std::string weightsOf(const std::string &bundle) {
+  std::string path = bundle + "/weights.sfpk";
+  std::error_code error;
+  std::filesystem::file_type type =
+      std::filesystem::symlink_status(path, error).type();
+  return type == std::filesystem::file_type::not_found ? "" : path;
+}
+
 // All that may fail; `code` is what to exit with on success.
 static Status execute(const ExecOptions &options, int &code) {
   RunOptions run;
@@ -59,8 +70,10 @@ static Status execute(const ExecOptions &options, int &code) {
       CudaRunner::create(options.bundle, function.name, options.device);
   if (!runner)
     return runner.status();
+  ArgumentRequest request = options.request;
+  request.weights = weightsOf(options.bundle);
   Expected<ArgumentSet> arguments =
-      prepareArguments(function, reference, options.request);
+      prepareArguments(function, reference, request);
   if (!arguments)
     return arguments.status();
 

@@ -11,6 +11,8 @@
 #include "FakeDriver.h"
 #include "Npy.h"
 #include "ffn_fixture.h"
+#include "io/sfpk.h"
+#include "sparseflow/weights.h"
 
 #include <cstring>
 #include <filesystem>
@@ -69,12 +71,39 @@ protected:
     HostTensor result = HostTensor::allocate(DType::F16, {tokens * 8});
     narrow((*plain)[0].data.data(), result);
     auto *to = reinterpret_cast<uint8_t *>(launch.arguments[7]);
+    weight.assign(reinterpret_cast<const char *>(launch.arguments[1]), 4608);
     if (damage)
       damage(result);
     std::memcpy(to, result.data.data(), result.data.size() - unwritten);
   }
 
+  /// Puts the 2:4 matrix w1, all ones where the pattern allows, and the bias b1
+  /// of `features` f32 elements into the bundle; returns the packed blob.
+  std::string writeWeights(int64_t features) {
+    std::vector<uint16_t> dense(24 * 32);
+    for (size_t i = 0; i < dense.size(); ++i)
+      dense[i] = i % 4 < 2 ? 0x3c00 : 0;
+    std::string blob(4608, 0);
+    EXPECT_EQ(sf_pack24(dense.data(), 24, 32, SF_DTYPE_F16, nullptr,
+                        blob.data(), blob.size(), nullptr),
+              SF_OK);
+    std::vector<float> bias(features, 0.25f);
+    using namespace sparseflow::rt;
+    SfpkSection w1{"w1", SF_SECTION_PACKED24, SF_DTYPE_F16, {24, 32}};
+    SfpkSection b1{"b1", SF_SECTION_DENSE, SF_DTYPE_F32, {features}};
+    SfpkSection other{"other", SF_SECTION_DENSE, SF_DTYPE_F32, {features}};
+    auto writer = SfpkWriter::create(weightsPath(), {w1, b1, other});
+    EXPECT_TRUE(writer && writer->write(blob.data(), blob.size()) &&
+                writer->write(bias.data(), bias.size() * 4) &&
+                writer->write(bias.data(), bias.size() * 4) &&
+                writer->commit());
+    return blob;
+  }
+  std::string weightsPath() const { return options.bundle + "/weights.sfpk"; }
+
   ExecOptions options;
+  /// What the last launch got as w1.
+  std::string weight;
   std::function<void(HostTensor &)> damage;
   size_t unwritten = 0;
 };
@@ -140,6 +169,45 @@ TEST_F(ExecTest, SampledCheck) {
     options.check = bad;
     EXPECT_EQ(execBundle(options), ExitBadInput) << bad;
   }
+}
+
+TEST_F(ExecTest, WeightsOfTheBundle) {
+  std::string blob = writeWeights(24);
+  options.json = options.bundle + "/report.json";
+  ASSERT_EQ(execBundle(options), ExitOk);
+  EXPECT_EQ(weight, blob);
+  auto origins = [&] {
+    std::vector<std::string> result;
+    nlohmann::json report = nlohmann::json::parse(std::ifstream(options.json));
+    for (const nlohmann::json &argument : report["arguments"])
+      result.push_back(argument["origin"]);
+    return result;
+  };
+  EXPECT_EQ(origins(),
+            (std::vector<std::string>{"random:0", weightsPath() + ":w1",
+                                      weightsPath() + ":b1", "random:0",
+                                      "random:0", "random:0", "random:0"}));
+  // What the user says wins, by name and by index.
+  (void)options.request.addArgument("w1=random:7");
+  (void)options.request.addArgument("2=random:8");
+  ASSERT_EQ(execBundle(options), ExitOk);
+  EXPECT_NE(weight, blob);
+  EXPECT_EQ(origins()[1], "random:7");
+  EXPECT_EQ(origins()[2], "random:8");
+}
+
+TEST_F(ExecTest, WeightsThatDoNotFitOrAreDamaged) {
+  // Unless the user gives that argument.
+  writeWeights(25);
+  EXPECT_EQ(execBundle(options), ExitBadInput);
+  (void)options.request.addArgument("b1=random:1");
+  EXPECT_EQ(execBundle(options), ExitOk);
+  std::filesystem::resize_file(weightsPath(), 5000);
+  EXPECT_EQ(execBundle(options), ExitBadInput);
+  std::filesystem::remove(weightsPath());
+  std::filesystem::create_symlink("nowhere", weightsPath());
+  EXPECT_EQ(execBundle(options), ExitBadInput);
+  EXPECT_EQ(driver().allocatedBytes(), 0u);
 }
 
 TEST_F(ExecTest, BadInputAndMissingDevices) {

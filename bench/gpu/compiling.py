@@ -1,0 +1,111 @@
+"""Compiles the programs to bundles: the half that needs the compiler, no GPU."""
+
+import json
+import shutil
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import programs
+
+
+def _kernels(report, target):
+    """What ptxas said of each kernel, by name."""
+    for entry in report.get("targets", []):
+        if entry.get("target", target) == target:
+            return {kernel["name"]: {
+                "registers": kernel.get("registers"),
+                "shared_bytes": kernel.get("dynamic_shared_bytes", 0) +
+                                kernel.get("static_shared_bytes", 0),
+                "spill_bytes": kernel.get("spill_store_bytes", 0) +
+                               kernel.get("spill_load_bytes", 0),
+                "schedule": kernel.get("schedule", ""),
+                "instructions": {name: count for name, count
+                                 in kernel.get("instructions", {}).items()
+                                 if "mma" in name or name in ("ldmatrix", "stmatrix",
+                                                              "cp.async")},
+            } for kernel in entry.get("kernels", [])}
+    return {}
+
+
+def _compile(program, tokens, options, out):
+    source = out / "programs" / f"{program.name}.mlir"
+    source.write_text(programs.text(program))
+    bundle = out / "bundles" / program.name
+    report = out / f"{program.name}.report.json"
+    entry = {"name": program.name, "n": program.n, "k": program.k,
+             "weights": program.weights, "type": program.type,
+             "result": program.result_type, "epilogue": program.epilogue,
+             "tokens": tokens, "bundle": f"bundles/{program.name}"}
+    command = [options.sparseflow, "compile", str(source), "--target", options.target,
+               "--emit", "bundle", "-o", str(bundle), "--report", str(report)]
+    if options.schedule_file:
+        command += ["--schedule-file", options.schedule_file]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        if done.returncode == 1 and "--allow-slow-code" in done.stderr:
+            # A finding, and yet the kernel should be right.
+            entry["slow"] = done.stderr.strip().splitlines()[0].replace(
+                str(source), source.name)
+            done = subprocess.run(command + ["--allow-slow-code"], capture_output=True,
+                                  text=True, timeout=300)
+        if done.returncode:
+            entry["error"] = (f"the compiler's exit code is {done.returncode}: "
+                              f"{done.stderr.strip()[-2000:]}".replace(
+                                  str(source), source.name))
+        else:
+            entry["kernels"] = _kernels(json.loads(report.read_text()), options.target)
+            # For people, and as large as everything else together.
+            for listing in bundle.glob("*.ptx"):
+                listing.unlink()
+    except (OSError, subprocess.TimeoutExpired, ValueError) as error:
+        entry["error"] = f"{type(error).__name__}: {error}"
+    finally:
+        report.unlink(missing_ok=True)
+    return entry
+
+
+def commit_of(root):
+    """The commit of the tree, with a mark if files differ from it."""
+    def git(*arguments):
+        return subprocess.run(["git", "-C", str(root), *arguments], check=True,
+                              capture_output=True, text=True, timeout=60).stdout.strip()
+    try:
+        changed = git("status", "--porcelain", "--untracked-files=no")
+        return git("rev-parse", "HEAD") + ("+changes" if changed else "")
+    except (OSError, subprocess.SubprocessError):
+        return "unknown"
+
+
+def _version(sparseflow):
+    try:
+        done = subprocess.run([sparseflow, "--version"], capture_output=True, text=True,
+                              timeout=60)
+        return " ".join(done.stdout.split())
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"unknown: {error}"
+
+
+def compile_all(options, root):
+    """Writes OUT/index.json and OUT/bundles; returns the number of failures."""
+    out = options.compile_only
+    for name in ("programs", "bundles"):
+        shutil.rmtree(out / name, ignore_errors=True)
+        (out / name).mkdir(parents=True)
+    chosen = [(program, tokens) for program, tokens in programs.cases()
+              if not options.only or options.only in program.name]
+    start = time.monotonic()
+    with ThreadPoolExecutor(options.jobs) as pool:
+        entries = list(pool.map(lambda case: _compile(*case, options, out), chosen))
+    failed = [entry for entry in entries if "error" in entry]
+    index = {"format": "sparseflow-bench-index", "version": 1,
+             "commit": options.commit or commit_of(root), "target": options.target,
+             "compiler": _version(options.sparseflow), "programs": entries}
+    (out / "index.json").write_text(json.dumps(index, indent=1) + "\n")
+    for entry in entries:
+        for finding in ("error", "slow"):
+            if finding in entry:
+                print(f"{entry['name']}: {entry[finding]}")
+    print(f"{len(entries) - len(failed)} of {len(entries)} programs compiled for "
+          f"{options.target} in {time.monotonic() - start:.0f} s")
+    return len(failed)

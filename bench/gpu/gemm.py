@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Matmuls on a GPU: right, repeatable, fast. Behind `scripts/bench gemm`.
+
+Two halves, for the machine with the compiler is seldom the one with the GPU:
+
+  scripts/bench gemm --compile-only OUT    bundles and an index (compiler, no GPU)
+  scripts/bench gemm --run OUT             checks and times them (GPU, no compiler)
+
+The second half needs Python 3.8, sparseflow-exec and a driver; with nvcc it times
+cuBLASLt (and cuSPARSELt, where it is found) beside, with ncu and compute-sanitizer it
+reads counters and looks for races. What is missing is recorded, not fatal.
+
+Exit codes: 0 done and right, 1 a program did not compile or OUT is not one,
+2 usage, 3 sparseflow or sparseflow-exec is missing, 4 a wrong result.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import compiling
+import running
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def _tool(given, names):
+    """A tool by path or from the build directories; None if there is none."""
+    if given:
+        return shutil.which(given)
+    for name in names:
+        if (ROOT / name).exists():
+            return str(ROOT / name)
+    return shutil.which(Path(names[0]).name)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/bench gemm", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--compile-only", metavar="OUT", type=Path,
+                      help="compile every program into OUT")
+    what.add_argument("--run", metavar="OUT", type=Path, help="run what OUT holds")
+    half = parser.add_argument_group("with --compile-only")
+    half.add_argument("--target", default="sm_90", help="default: sm_90")
+    half.add_argument("--jobs", type=int, default=2, help="compilers at a time (2)")
+    half.add_argument("--only", metavar="TEXT", help="programs with TEXT in their name")
+    half.add_argument("--commit", help="the commit to record (default: git's)")
+    half.add_argument("--sparseflow", metavar="PATH", help="the compiler")
+    half.add_argument("--schedule-file", metavar="FILE", help="another table of schedules")
+    half = parser.add_argument_group("with --run")
+    half.add_argument("--results", type=Path, default=ROOT / "bench/results",
+                      metavar="DIR", help="default: bench/results")
+    half.add_argument("--quick", action="store_true", help="a sample, in about a minute")
+    half.add_argument("--budget", type=float, default=450, metavar="SECONDS",
+                      help="time for everything (450)")
+    half.add_argument("--repeat", type=int, help="launches of each check (50; quick: 10)")
+    half.add_argument("--workers", type=int,
+                      default=max(1, min(8, (os.cpu_count() or 2) // 2)),
+                      help="checks at a time (half the cores, at most 8)")
+    half.add_argument("--threads", type=int, default=2, help="threads of each check (2)")
+    half.add_argument("--exec", metavar="PATH", help="sparseflow-exec")
+    half.add_argument("--peers", metavar="PATH", type=Path,
+                      help="a built peer program (default: nvcc builds it)")
+    half.add_argument("--cusparselt", metavar="DIR", type=Path,
+                      help="cuSPARSELt's directory, with include and lib")
+    options = parser.parse_args()
+
+    if options.compile_only:
+        options.sparseflow = _tool(options.sparseflow, (
+            "build/release/bin/sparseflow", "build/ci/bin/sparseflow",
+            "build/dev/bin/sparseflow"))
+        if not options.sparseflow:
+            print("error: sparseflow is missing: build it, or name it with --sparseflow",
+                  file=sys.stderr)
+            return 3
+        return 1 if compiling.compile_all(options, ROOT) else 0
+
+    if not (options.run / "index.json").is_file():
+        print(f"error: {options.run} has no index.json; expected what --compile-only "
+              f"writes", file=sys.stderr)
+        return 1
+    options.exec = _tool(options.exec, (
+        "build/rt/bin/sparseflow-exec", "build/release/bin/sparseflow-exec",
+        "build/ci/bin/sparseflow-exec"))
+    if not options.exec:
+        print("error: sparseflow-exec is missing: build it, or name it with --exec",
+              file=sys.stderr)
+        return 3
+    options.repeat = options.repeat or (10 if options.quick else 50)
+    options.run = options.run.resolve()
+    return running.Bench(options).run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+"""Writes matmul programs of any shape, type and epilogue.
+
+    programs.py OUTDIR [--set conformance|speed|all]   one .mlir file a program
+    programs.py --list [--set ...]                     their names and token counts
+
+Every program is a function `mm` that computes y[T, N] = epilogue(x[T, K] w[N, K]^T).
+"""
+
+import argparse
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+TYPES = ("f16", "bf16")
+WEIGHTS = ("2:4", "dense")
+EPILOGUES = ("none", "bias", "relu", "relu2", "gelu_erf", "gelu_tanh", "silu",
+             "token_scale", "scalar", "residual", "silu_gate")
+# One token, less than a tile of the smallest schedule, whole tiles, and one more.
+TOKENS = (1, 7, 16, 64, 129, 513)
+# N x K beside the cubes: odd features need single stores, odd depths single copies.
+ODD_SHAPES = ((97, 100), (97, 516), (1001, 100), (1001, 516))
+LARGE_SHAPES = ((2048, 2048), (4096, 4096), (4096, 11008))
+# T x N x K
+SPEED_SHAPES = ((1024, 1024, 1024), (2048, 2048, 2048), (4096, 4096, 4096),
+                (4096, 4096, 11008))
+
+
+@dataclass(frozen=True)
+class Program:
+    """One function; `result` is the element type of y."""
+    n: int
+    k: int
+    weights: str = "2:4"
+    type: str = "f16"
+    epilogue: str = "none"
+    result: str = ""
+
+    @property
+    def result_type(self):
+        return self.result or self.type
+
+    @property
+    def name(self):
+        parts = ["sparse" if self.weights == "2:4" else "dense", self.type,
+                 self.epilogue, f"n{self.n}", f"k{self.k}"]
+        if self.result_type != self.type:
+            parts.append(self.result_type)
+        return "-".join(parts)
+
+
+class _Epilogue:
+    """Collects an epilogue's operands and the lines of its region."""
+
+    def __init__(self):
+        self.operands = []  # name, tensor type, broadcast
+        self.block = ["%acc: f32"]
+        self.lines = []
+        self.count = 0
+
+    def operand(self, name, tensor, element, broadcast):
+        """The value of an operand, widened to f32."""
+        self.operands.append((f"%{name}", tensor, broadcast))
+        self.block.append(f"%{name}_in: {element}")
+        if element == "f32":
+            return f"%{name}_in"
+        return self.op(f"arith.extf %{name}_in : {element} to f32")
+
+    def op(self, text):
+        value = f"%{self.count}"
+        self.count += 1
+        self.lines.append(f"{value} = {text}")
+        return value
+
+    def constant(self, number):
+        value = f"%c{len(self.lines)}"
+        self.lines.append(f"{value} = arith.constant {number!r} : f32")
+        return value
+
+    def binary(self, name, a, b):
+        return self.op(f"arith.{name} {a}, {b} : f32")
+
+    def unary(self, name, a):
+        return self.op(f"{name} {a} : f32")
+
+    def silu(self, a):
+        e = self.unary("math.exp", self.unary("arith.negf", a))
+        return self.binary("divf", a, self.binary("addf", e, self.constant(1.0)))
+
+    def gelu(self, a, inner, scaled):
+        """a / 2 * (1 + inner(scaled))."""
+        one = self.binary("addf", self.unary(inner, scaled), self.constant(1.0))
+        return self.binary("mulf", self.binary("mulf", a, self.constant(0.5)), one)
+
+
+def _epilogue(program):
+    """Returns the collected epilogue and its last f32 value."""
+    e, kind = _Epilogue(), program.epilogue
+    t, n, acc = program.type, program.n, "%acc"
+    if kind == "bias":
+        b = e.operand("b", f"tensor<{n}x{t}>", t, "per_feature")
+        return e, e.binary("addf", acc, b)
+    if kind in ("relu", "relu2"):
+        r = e.binary("maximumf", acc, e.constant(0.0))
+        return e, r if kind == "relu" else e.binary("mulf", r, r)
+    if kind == "gelu_erf":
+        scaled = e.binary("mulf", acc, e.constant(0.70710678118654757))
+        return e, e.gelu(acc, "math.erf", scaled)
+    if kind == "gelu_tanh":
+        cubic = e.binary("mulf", e.binary("mulf", acc, acc), e.constant(0.044715))
+        inner = e.binary("mulf", e.binary("addf", cubic, e.constant(1.0)), acc)
+        scaled = e.binary("mulf", inner, e.constant(0.79788456080286541))
+        return e, e.gelu(acc, "math.tanh", scaled)
+    if kind == "silu":
+        return e, e.silu(acc)
+    if kind == "token_scale":
+        s = e.operand("s", "tensor<?xf32>", "f32", "per_token")
+        return e, e.binary("mulf", acc, s)
+    if kind == "scalar":
+        s = e.operand("s", "tensor<f32>", "f32", "scalar")
+        return e, e.binary("mulf", acc, s)
+    if kind == "residual":
+        r = e.operand("r", f"tensor<?x{n}x{t}>", t, "full")
+        return e, e.binary("addf", acc, r)
+    if kind == "silu_gate":
+        g = e.operand("g", f"tensor<?x{n}x{t}>", t, "full")
+        return e, e.binary("mulf", acc, e.silu(g))
+    if kind == "none":
+        return e, acc
+    raise ValueError(f"epilogue '{kind}': expected one of {', '.join(EPILOGUES)}")
+
+
+def text(program):
+    """The program as MLIR."""
+    t, y = program.type, program.result_type
+    encoding = ", #sparseflow.nm<2:4>" if program.weights == "2:4" else ""
+    x_type = f"tensor<?x{program.k}x{t}>"
+    w_type = f"tensor<{program.n}x{program.k}x{t}{encoding}>"
+    y_type = f"tensor<?x{program.n}x{y}>"
+    e, value = _epilogue(program)
+    if y != "f32":
+        value = e.op(f"arith.truncf {value} : f32 to {y}")
+    arguments = [f"%x: {x_type}", f"%w: {w_type}"]
+    arguments += [f"{name}: {tensor}" for name, tensor, _ in e.operands]
+    clause = ""
+    if e.operands:
+        names, tensors, broadcasts = zip(*e.operands)
+        clause = (f"\n      epilogue({', '.join(names)} : {', '.join(tensors)})"
+                  f" as [{', '.join(broadcasts)}]")
+    body = "".join(f"    {line}\n" for line in e.lines)
+    return (f"func.func @mm({', '.join(arguments)}) -> {y_type} {{\n"
+            f"  %y = sparseflow.matmul %x, %w{clause} {{\n"
+            f"  ^bb0({', '.join(e.block)}):\n"
+            f"{body}"
+            f"    sparseflow.yield {value} : {y}\n"
+            f"  }} : {x_type}, {w_type} -> {y_type}\n"
+            f"  return %y : {y_type}\n"
+            f"}}\n")
+
+
+def conformance():
+    """Programs with the token counts to run them at, most telling first."""
+    cases = []
+    for type_ in TYPES:
+        for weights in WEIGHTS:
+            for epilogue in EPILOGUES:
+                tokens = TOKENS + ((0, 1024) if epilogue == "none" else ())
+                cases.append((Program(1024, 1024, weights, type_, epilogue), tokens))
+    for type_ in TYPES:
+        for weights in WEIGHTS:
+            for n, k in ODD_SHAPES:
+                for epilogue in ("none", "residual"):
+                    cases.append((Program(n, k, weights, type_, epilogue), TOKENS))
+            cases.append((Program(1024, 1024, weights, type_, "none", "f32"), TOKENS))
+            cases.append((Program(97, 516, weights, type_, "bias", "f32"), TOKENS))
+    for type_ in TYPES:
+        for weights in WEIGHTS:
+            for n, k in LARGE_SHAPES:
+                square = 2048 if n == 2048 else 4096
+                cases.append((Program(n, k, weights, type_), TOKENS + (square,)))
+    return cases
+
+
+def speed(types=TYPES):
+    """Programs with the token count to time them at."""
+    return [(Program(n, k, weights, type_), (tokens,))
+            for type_ in types for tokens, n, k in SPEED_SHAPES
+            for weights in WEIGHTS]
+
+
+def cases(which="all"):
+    """The programs of a set, each once, with all its token counts."""
+    merged = {}
+    chosen = {"conformance": conformance(), "speed": speed(),
+              "all": conformance() + speed()}[which]
+    for program, tokens in chosen:
+        known = merged.setdefault(program, [])
+        known += [count for count in tokens if count not in known]
+    return list(merged.items())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("out", nargs="?", type=Path, help="directory to write to")
+    parser.add_argument("--set", choices=("conformance", "speed", "all"), default="all")
+    parser.add_argument("--list", action="store_true", help="print names only")
+    options = parser.parse_args()
+    if options.list:
+        for program, tokens in cases(options.set):
+            print(program.name, *tokens)
+        return 0
+    if not options.out:
+        parser.error("expected a directory to write to, or --list")
+    options.out.mkdir(parents=True, exist_ok=True)
+    for program, _ in cases(options.set):
+        (options.out / f"{program.name}.mlir").write_text(text(program))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -65,7 +65,10 @@ struct ConvertLayoutLowering : public OpConversionPattern<ConvertLayoutOp> {
     LinearLayout layout = frag.getLayout().getLayout();
     return frag.getElementType().getIntOrFloatBitWidth() == 16 &&
            layout.contiguousRun(/*alongRows=*/false) >= 2 &&
-           layout.laneBits() == ArrayRef<Coord>(lanes);
+           layout.laneBits() == ArrayRef<Coord>(lanes) &&
+           llvm::all_of(layout.registerBits().drop_front(), [](Coord basis) {
+             return basis.row % 8 == 0 && basis.col % 8 == 0;
+           });
   }
 
   /// Calls `move` for groups of matrices with the address that this lane gives:

@@ -159,6 +159,51 @@ struct MmaLowering : public OpConversionPattern<MmaOp> {
   }
 };
 
+/// Products of a warpgroup read their operands where they lie; a chain of them
+/// starts with a fence and ends with an await.
+struct MmaAsyncLowering : public OpConversionPattern<MmaAsyncOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(MmaAsyncOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Integers ints(rewriter, loc);
+    AsyncMmaAtomInterface atom = op.getAtom();
+    auto corner = [&](ValueRange tile, TileType type, ValueRange row,
+                      ValueRange col) {
+      Value offset = emitTileOffset(rewriter, loc, type, ints.toI32(row.front()),
+                                    ints.toI32(col.front()));
+      return ints.advance(tile.front(), offset);
+    };
+    Value a = corner(adaptor.getA(), op.getA().getType(), adaptor.getARow(),
+                     adaptor.getACol());
+    Value b = corner(adaptor.getB(), op.getB().getType(), adaptor.getBRow(),
+                     adaptor.getBCol());
+    if (isa<FragType>(op.getAcc().getType()))
+      atom.emitFence(rewriter, loc);
+    Value metadata;
+    if (op.getMetadata())
+      metadata = adaptor.getMetadata().front();
+    SmallVector<Value> results =
+        atom.emit(rewriter, loc, a, b, adaptor.getAcc(), metadata,
+                  op.getSelector().value_or(0));
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+};
+
+struct AwaitLowering : public OpConversionPattern<AwaitOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(AwaitOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> results = op.getAtom().emitAwait(
+        rewriter, op.getLoc(), adaptor.getPending());
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+};
+
 struct SliceLowering : public OpConversionPattern<SliceOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -212,6 +257,7 @@ struct MapLowering : public OpConversionPattern<MapOp> {
 
 void mlir::sftile::populateFragmentPatterns(const SFTileTypeConverter &converter,
                                             RewritePatternSet &patterns) {
-  patterns.add<LoadLowering, SplatLowering, MmaLowering, SliceLowering,
-               MapLowering>(converter, patterns.getContext());
+  patterns.add<LoadLowering, SplatLowering, MmaLowering, MmaAsyncLowering,
+               AwaitLowering, SliceLowering, MapLowering>(
+      converter, patterns.getContext());
 }

@@ -62,6 +62,9 @@ SFTileTypeConverter::SFTileTypeConverter(MLIRContext *context) {
     results.append(type.getRegistersPerLane(), reg);
     return success();
   });
+  addConversion([this](PendingType type, SmallVectorImpl<Type> &results) {
+    return convertType(type.getFrag(), results);
+  });
   auto shared = [](Type type) -> Type {
     return LLVM::LLVMPointerType::get(type.getContext(), kSharedSpace);
   };
@@ -74,15 +77,25 @@ SFTileTypeConverter::SFTileTypeConverter(MLIRContext *context) {
 // Roles
 //===----------------------------------------------------------------------===//
 
+// Barriers of a block are numbered 0 to 15; number 0 is for all threads.
+static constexpr int64_t kMaxRoles = 15;
+
 FailureOr<KernelInfo> KernelInfo::analyze(Operation *root) {
   KernelInfo info;
   WalkResult result = root->walk([&](gpu::GPUFuncOp kernel) {
-    int64_t firstWarp = 0;
+    int64_t firstWarp = 0, number = 0;
     // Which role fills a ring, and which reads it.
     DenseMap<Value, Operation *> user;
     WalkResult inKernel = kernel.walk([&](RoleOp role) {
-      RoleInfo roleInfo{firstWarp, static_cast<int64_t>(role.getWarps())};
+      RoleInfo roleInfo{firstWarp, static_cast<int64_t>(role.getWarps()),
+                        number++};
       firstWarp += roleInfo.warps;
+      if (number > kMaxRoles) {
+        role.emitOpError("expected at most ")
+            << kMaxRoles << " roles in a kernel: a block has 16 barriers, one "
+            << "of all its threads and one for each role";
+        return WalkResult::interrupt();
+      }
       WalkResult inRole = role.walk([&](Operation *op) {
         info.roles[op] = roleInfo;
         if (auto copy = dyn_cast<CopyOp>(op)) {
@@ -95,6 +108,10 @@ FailureOr<KernelInfo> KernelInfo::analyze(Operation *root) {
           if (!atom || copy.getAtom().isAsynchronous())
             atom = copy.getAtom();
         }
+        if (auto product = dyn_cast<MmaAsyncOp>(op))
+          for (Value tile : {product.getA(), product.getB()})
+            if (auto wait = tile.getDefiningOp<WaitOp>())
+              info.asyncReaders.insert(wait.getRing());
         Value ring;
         if (auto acquire = dyn_cast<AcquireOp>(op))
           ring = acquire.getRing();
@@ -165,6 +182,21 @@ mlir::sftile::emitLanePosition(OpBuilder &builder, Location loc,
   Integers ints(builder, loc);
   Value row = ints.i32(0), col = ints.i32(0);
   ArrayRef<Coord> bits = layout.laneBits();
+  Coord all;
+  bool share = false;
+  for (Coord basis : bits) {
+    share |= (all.row & basis.row) || (all.col & basis.col);
+    all = {all.row | basis.row, all.col | basis.col};
+  }
+  // Bits that change the same bit of a coordinate cancel there.
+  if (share) {
+    for (auto [bit, basis] : llvm::enumerate(bits)) {
+      Value set = ints.rem(ints.div(lane, int64_t(1) << bit), 2);
+      row = ints.bitXor(row, ints.mul(set, basis.row));
+      col = ints.bitXor(col, ints.mul(set, basis.col));
+    }
+    return {row, col};
+  }
   // Runs of bits that double a coordinate are one field of the lane number.
   for (size_t first = 0; first < bits.size();) {
     size_t last = first + 1;

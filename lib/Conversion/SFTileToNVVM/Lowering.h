@@ -90,6 +90,8 @@ private:
 struct RoleInfo {
   int64_t firstWarp = 0;
   int64_t warps = 0;
+  /// Roles that stand before it in the kernel.
+  int64_t number = 0;
   int64_t threads() const { return warps * kLanesPerWarp; }
 };
 
@@ -104,10 +106,14 @@ public:
   RoleInfo roleOf(Operation *op) const { return roles.lookup(op); }
   /// The atom that fills the ring, which knows how to wait for it.
   CopyAtomInterface atomOf(Value ring) const { return atoms.lookup(ring); }
+  /// True if products read the ring's memory by themselves, through the
+  /// asynchronous proxy, which does not see ordinary writes without a fence.
+  bool hasAsyncReaders(Value ring) const { return asyncReaders.contains(ring); }
 
 private:
   DenseMap<Operation *, RoleInfo> roles;
   DenseMap<Value, CopyAtomInterface> atoms;
+  DenseSet<Value> asyncReaders;
 };
 
 /// Views become pointer and bounds, tiles pointers, fragments one value for

@@ -35,6 +35,22 @@ static Value emitShared(OpBuilder &builder, Location loc, Operation *op,
   return Integers(builder, loc).advance(base, offset);
 }
 
+/// A barrier of the threads of a role. Warps of other roles do not take part,
+/// so beside them each role has a barrier of its own; number 0 is the block's.
+static void emitRoleBarrier(OpBuilder &builder, Location loc, Operation *op,
+                            RoleInfo role) {
+  auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
+  std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize();
+  if (role.threads() == 0 || (size && (*size)[0] == role.threads())) {
+    gpu::BarrierOp::create(builder, loc);
+    return;
+  }
+  Integers ints(builder, loc);
+  NVVM::BarrierOp::create(builder, loc, TypeRange(), ints.i32(role.number + 1),
+                          ints.i32(role.threads()),
+                          NVVM::BarrierReductionAttr(), Value());
+}
+
 namespace {
 
 struct ViewLowering : public OpConversionPattern<ViewOp> {
@@ -156,7 +172,12 @@ struct WaitLowering : public OpConversionPattern<WaitOp> {
     RingType ring = op.getRing().getType();
     if (CopyAtomInterface atom = info.atomOf(op.getRing()))
       atom.emitWait(rewriter, loc, ring.getStages() - 2);
-    gpu::BarrierOp::create(rewriter, loc);
+    if (info.hasAsyncReaders(op.getRing()))
+      NVVM::FenceProxyOp::create(
+          rewriter, loc, NVVM::ProxyKind::async_shared,
+          NVVM::SharedSpaceAttr::get(rewriter.getContext(),
+                                     NVVM::SharedSpace::shared_cta));
+    emitRoleBarrier(rewriter, loc, op, info.roleOf(op));
     rewriter.replaceOp(op, emitStage(rewriter, loc, ring, adaptor.getRing(),
                                      adaptor.getPosition()));
     return success();

@@ -193,6 +193,62 @@ LogicalResult MmaOp::verify() {
   return success();
 }
 
+LogicalResult MmaAsyncOp::verify() {
+  AsyncMmaAtomInterface atom = getAtom();
+  FragType acc = getResult().getType().getFrag();
+  Type input = getAcc().getType();
+  if (auto pending = dyn_cast<PendingType>(input))
+    input = pending.getFrag();
+  if (input != acc)
+    return emitOpError("expected an accumulator of the result's type ")
+           << acc << ", got " << getAcc().getType();
+  TileType a = getA().getType(), b = getB().getType();
+  for (auto [name, tile] : {std::pair("a", a), std::pair("b", b)})
+    if (tile.getElementType() != atom.getOperandType())
+      return emitOpError("expected ")
+             << name << " of " << atom.getOperandType() << " for "
+             << getAtomAttr() << ", got " << tile.getElementType();
+  if (a.getOrder() != atom.getOrderA())
+    return emitOpError("expected a in ")
+           << stringifyOrder(atom.getOrderA()) << " order for " << getAtomAttr()
+           << ", got " << stringifyOrder(a.getOrder());
+  for (TileType tile : {a, b})
+    if (tile.getOrder() == Order::Swizzled && tile.getPitch() != 128)
+      return emitOpError("expected swizzled tiles with rows of 128 bytes, got ")
+             << tile;
+  if (b.getOrder() != Order::Swizzled)
+    return emitOpError("expected b in swizzled order, got ")
+           << stringifyOrder(b.getOrder());
+  LayoutAttr layout = LayoutAttr::get(getContext(), atom.getLayoutC());
+  if (!acc.getElementType().isF32() || acc.getLayout() != layout ||
+      acc.getShape()[0] != atom.getM() / 4 ||
+      acc.getShape()[1] > atom.getMaxN())
+    return emitOpError("expected an accumulator of ")
+           << atom.getM() / 4 << " x n elements of f32, n at most "
+           << atom.getMaxN() << ", in the layout " << layout << ", got " << acc;
+  if (acc.getShape()[1] > b.getShape()[0])
+    return emitOpError("expected b with a row for each of the ")
+           << acc.getShape()[1] << " columns of the accumulator, got " << b;
+  if (atom.isSparse() != bool(getMetadata()))
+    return emitOpError(atom.isSparse()
+                           ? "expected metadata: the atom is sparse"
+                           : "expected no metadata: the atom is dense");
+  if (!atom.isSparse())
+    return success();
+  FragType metadata = getMetadata().getType();
+  if (!metadata.getElementType().isInteger(32) ||
+      metadata.getShape() != ArrayRef<int64_t>{1, 32} ||
+      metadata.getLayout() != LayoutAttr::get(getContext(), getMetadataLayout()))
+    return emitOpError("expected metadata of 1 x 32 words, the row of this warp, "
+                       "got ")
+           << metadata;
+  if (!getSelector() || static_cast<int64_t>(*getSelector()) < 0 ||
+      static_cast<int64_t>(*getSelector()) >= atom.getNumSelectors())
+    return emitOpError("expected a selector from 0 to ")
+           << atom.getNumSelectors() - 1 << " for " << getAtomAttr();
+  return success();
+}
+
 LogicalResult SliceOp::verify() {
   FragType source = getSource().getType(), result = getResult().getType();
   if (source.getElementType() != result.getElementType() ||

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Dialect/SFTile/Transforms/Passes.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::sftile {
@@ -51,10 +52,11 @@ struct AssignSharedMemory
     Builder builder(kernel.getContext());
     int64_t end = 0;
     SmallVector<std::pair<Location, int64_t>> parts;
-    SmallVector<ScratchOp> scratches;
+    // Roles run at the same time: each has scratch memory of its own.
+    llvm::MapVector<Operation *, SmallVector<ScratchOp>> scratchesOf;
     kernel.walk([&](Operation *op) {
       if (auto scratch = dyn_cast<ScratchOp>(op))
-        scratches.push_back(scratch);
+        scratchesOf[scratch->getParentOfType<RoleOp>()].push_back(scratch);
       auto ring = dyn_cast<RingOp>(op);
       if (!ring)
         return;
@@ -64,24 +66,26 @@ struct AssignSharedMemory
       parts.emplace_back(ring.getLoc(), bytes);
       end += llvm::alignTo(bytes, kAlignment);
     });
-    // A warp uses one scratch tile at a time, so they may lie on one another.
-    int64_t stride = 0, warps = 0;
-    for (ScratchOp scratch : scratches) {
-      int64_t bytes = scratch.getTile().getType().getBytes();
-      stride = std::max<int64_t>(stride, llvm::alignTo(bytes, kAlignment));
-      warps = std::max<int64_t>(warps, scratch.getWarps());
-    }
-    for (ScratchOp scratch : scratches) {
-      scratch.setOffset(end);
-      scratch.setStride(stride);
-    }
-    if (!scratches.empty())
+    for (auto &[role, scratches] : scratchesOf) {
+      // A warp uses one scratch tile at a time, so they may lie on one another.
+      int64_t stride = 0, warps = 0;
+      for (ScratchOp scratch : scratches) {
+        int64_t bytes = scratch.getTile().getType().getBytes();
+        stride = std::max<int64_t>(stride, llvm::alignTo(bytes, kAlignment));
+        warps = std::max<int64_t>(warps, scratch.getWarps());
+      }
+      for (ScratchOp scratch : scratches) {
+        scratch.setOffset(end);
+        scratch.setStride(stride);
+      }
       parts.emplace_back(scratches.front().getLoc(), stride * warps);
-    end += stride * warps;
+      end += stride * warps;
+    }
     if (end > maxSharedBytes) {
       InFlightDiagnostic diagnostic = kernel.emitError()
           << "kernel " << kernel.getName() << " needs " << end
-          << " bytes of shared memory, but a block may have " << maxSharedBytes
+          << " bytes of shared memory, but a block may have "
+          << maxSharedBytes.getValue()
           << " on this target; use fewer stages or a smaller block";
       for (auto [loc, bytes] : parts)
         diagnostic.attachNote(loc) << "this takes " << bytes << " bytes";

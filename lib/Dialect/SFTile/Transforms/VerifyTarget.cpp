@@ -31,12 +31,24 @@ struct VerifyTarget
     getOperation().walk([&](Operation *op) {
       for (NamedAttribute attribute : op->getAttrs()) {
         auto atom = dyn_cast<AtomInterface>(attribute.getValue());
-        if (!atom || atom.getMinComputeCapability() <= computeCapability)
+        if (!atom)
+          continue;
+        unsigned needed = atom.getMinComputeCapability();
+        // Code for an architecture-specific target runs on that chip only.
+        bool specific = atom.isArchSpecific();
+        bool has = specific ? needed == computeCapability &&
+                                  StringRef(target).ends_with("a")
+                            : needed <= computeCapability;
+        if (has)
           continue;
         op->emitOpError() << "uses " << attribute.getValue() << " ("
-                          << atom.getInstruction() << "), which exists from sm_"
-                          << atom.getMinComputeCapability()
-                          << "; the target is sm_" << computeCapability;
+                          << atom.getInstruction() << "), which "
+                          << (specific ? "only sm_" : "exists from sm_")
+                          << needed << (specific ? "a has" : "")
+                          << "; the target is "
+                          << (target.empty()
+                                  ? "sm_" + std::to_string(computeCapability)
+                                  : target);
         failedAny = true;
       }
     });

@@ -134,6 +134,31 @@ def SFTile_MmaSpSyncAttr : SFTile_MmaAtom<"MmaSpSync", "mma_sp_sync"> {
   }];
 }
 
+class SFTile_AsyncMmaAtom<string name, string mnemonic>
+    : SFTile_Attr<name, mnemonic, [
+        DeclareAttrInterfaceMethods<SFTile_AtomInterface, ["isArchSpecific"]>,
+        DeclareAttrInterfaceMethods<SFTile_AsyncMmaAtomInterface>]> {
+  let parameters = (ins "::mlir::Type":$elementType);
+  let assemblyFormat = "`<` $elementType `>`";
+  let genVerifyDecl = 1;
+}
+
+def SFTile_WgmmaAttr : SFTile_AsyncMmaAtom<"Wgmma", "wgmma"> {
+  let summary = "wgmma m64: a dense product of a warpgroup on Hopper";
+  let description = [{
+    `#sftile.wgmma<f16>`: depth 16, f16 or bf16, f32 accumulation, both operands
+    in swizzled tiles with rows of 128 bytes.
+  }];
+}
+
+def SFTile_WgmmaSpAttr : SFTile_AsyncMmaAtom<"WgmmaSp", "wgmma_sp"> {
+  let summary = "wgmma.sp m64: a product with a 2:4 sparse left side on Hopper";
+  let description = [{
+    `#sftile.wgmma_sp<f16>`: depth 32, f16 or bf16, f32 accumulation, A in a
+    `values24` tile, B in a swizzled tile with rows of 128 bytes.
+  }];
+}
+
 class SFTile_CopyAtom<string name, string mnemonic>
     : SFTile_Attr<name, mnemonic, [
         DeclareAttrInterfaceMethods<SFTile_AtomInterface>,

@@ -25,7 +25,11 @@ def SFTile_AtomInterface : AttrInterface<"AtomInterface"> {
       "generated PTX counts.", "::std::string", "getInstruction">,
     InterfaceMethod<
       "The first compute capability that has the instruction, as major * 10 + "
-      "minor.", "unsigned", "getMinComputeCapability">
+      "minor.", "unsigned", "getMinComputeCapability">,
+    InterfaceMethod<
+      "Whether only the architecture-specific target of that capability has the "
+      "instruction, such as sm_90a.", "bool", "isArchSpecific", (ins),
+      /*methodBody=*/"", /*defaultImplementation=*/"return false;">
   ];
 }
 
@@ -66,6 +70,53 @@ def SFTile_MmaAtomInterface
            "::mlir::ValueRange":$a, "::mlir::ValueRange":$b,
            "::mlir::ValueRange":$c, "::mlir::Value":$metadata,
            "int64_t":$selector)>
+  ];
+}
+
+def SFTile_AsyncMmaAtomInterface
+    : AttrInterface<"AsyncMmaAtomInterface", [SFTile_AtomInterface]> {
+  let cppNamespace = "::mlir::sftile";
+  let description = [{
+    A matrix product D = A * B + C of a warpgroup, four consecutive warps, that
+    reads A and B from shared memory while the warps go on. A is m x k, B n x k
+    with n as wide as the accumulator; each warp holds m/4 rows of C and D.
+  }];
+  let methods = [
+    InterfaceMethod<"Rows of A, of all four warps.", "int64_t", "getM">,
+    InterfaceMethod<"The depth of the product, zeros of A included.", "int64_t",
+                    "getK">,
+    InterfaceMethod<"The most columns of D; any multiple of 8 up to it serves.",
+                    "int64_t", "getMaxN">,
+    InterfaceMethod<"The type of the elements of A and B.", "::mlir::Type",
+                    "getOperandType">,
+    InterfaceMethod<"Whether A holds the kept elements only.", "bool",
+                    "isSparse">,
+    InterfaceMethod<"The order in which A lies in shared memory.",
+                    "::mlir::sftile::Order", "getOrderA">,
+    InterfaceMethod<"The layout of the rows of C and D that a warp holds: a tile "
+                    "of m/4 x 8.", "::mlir::sftile::LinearLayout",
+                    "getLayoutC">,
+    InterfaceMethod<"The number of selectors: how many products in a row one "
+                    "metadata register serves (1 if dense).", "int64_t",
+                    "getNumSelectors">,
+    InterfaceMethod<
+      "Emits what orders earlier accesses to the accumulators before a chain of "
+      "products.", "void", "emitFence",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc)>,
+    InterfaceMethod<
+      "Emits the start of one product. `a` and `b` are the shared addresses "
+      "(!llvm.ptr<3>) of its corner in the two tiles. The results are the "
+      "accumulators in flight: nothing but a further product or emitAwait may "
+      "use them.", "::llvm::SmallVector<::mlir::Value>", "emit",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::ValueRange":$c,
+           "::mlir::Value":$metadata, "int64_t":$selector)>,
+    InterfaceMethod<
+      "Emits a wait for every product of the warp and gives the accumulators "
+      "back; they pass through it, so that no use can move above it.",
+      "::llvm::SmallVector<::mlir::Value>", "emitAwait",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::ValueRange":$accumulators)>
   ];
 }
 

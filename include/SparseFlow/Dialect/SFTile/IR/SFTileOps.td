@@ -290,6 +290,55 @@ def SFTile_MmaOp : SFTile_Op<"mma", [Pure,
   let hasVerifier = 1;
 }
 
+def SFTile_MmaAsyncOp : SFTile_Op<"mma_async"> {
+  let summary = "Starts a matrix product of a warpgroup";
+  let description = [{
+    result = a * transpose(b) + acc, read from shared memory while the warps go
+    on. All four warps of a warpgroup execute it together; each holds its rows
+    of the accumulator. The corner of `a` is (`aRow`, `aCol`) and counts kept
+    elements if the atom is sparse. An accumulator that is in flight may be
+    passed on to the next product, and to nothing else.
+
+    ```mlir
+    %p = sftile.mma_async %w[%row, %c0], %x[%token, %c0], %acc
+        by (#sftile.wgmma<f16>)
+        : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>,
+          !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+    ```
+  }];
+  let arguments = (ins Arg<SFTile_TileType, "", [MemRead]>:$a, Index:$aRow,
+                       Index:$aCol, Arg<SFTile_TileType, "", [MemRead]>:$b,
+                       Index:$bRow, Index:$bCol,
+                       AnyTypeOf<[SFTile_FragType, SFTile_PendingType]>:$acc,
+                       Optional<SFTile_FragType>:$metadata,
+                       OptionalAttr<I64Attr>:$selector,
+                       SFTile_AsyncMmaAtomInterface:$atom);
+  let results = (outs SFTile_PendingType:$result);
+  let assemblyFormat = [{
+    $a `[` $aRow `,` $aCol `]` `,` $b `[` $bRow `,` $bCol `]` `,` $acc
+    (`metadata` $metadata^ `[` $selector `]`)? `by` `(` $atom `)` attr-dict
+    `:` type($a) `,` type($b) `,` type($acc) (`,` type($metadata)^)?
+    `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_AwaitOp : SFTile_Op<"await", [
+    TypesMatchWith<"the result is the fragment that was pending", "pending",
+                   "frag", "::llvm::cast<PendingType>($_self).getFrag()">]> {
+  let summary = "Waits for products and gives their accumulator back";
+  let description = [{
+    ```mlir
+    %acc = sftile.await %p by (#sftile.wgmma<f16>)
+        : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+    ```
+  }];
+  let arguments = (ins SFTile_PendingType:$pending,
+                       SFTile_AsyncMmaAtomInterface:$atom);
+  let results = (outs SFTile_FragType:$frag);
+  let assemblyFormat = "$pending `by` `(` $atom `)` attr-dict `:` type($pending)";
+}
+
 def SFTile_SliceOp : SFTile_Op<"slice", [Pure]> {
   let summary = "A part of a fragment";
   let description = [{

@@ -1,0 +1,120 @@
+//===- WgmmaCommon.cpp - What the wgmma atoms share ----------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WgmmaCommon.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+LinearLayout mlir::sftile::getWgmmaAccumulatorLayout() {
+  return LinearLayout({{0, 1}, {8, 0}},
+                      {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}});
+}
+
+/// The start address field, with the constant fields `fields` beside it.
+static Value emitDescriptor(OpBuilder &builder, Location loc, Value address,
+                            uint64_t fields) {
+  Type i64 = builder.getI64Type();
+  auto constant = [&](uint64_t value) -> Value {
+    return LLVM::ConstantOp::create(
+        builder, loc, i64,
+        builder.getIntegerAttr(i64, static_cast<int64_t>(value)));
+  };
+  Value bits = LLVM::PtrToIntOp::create(builder, loc, i64, address);
+  // In a cluster the address has the block's rank above bit 18, which would
+  // spill into the next field.
+  Value start = LLVM::AndOp::create(builder, loc, bits, constant(0x3FFFF));
+  start = LLVM::LShrOp::create(builder, loc, start, constant(4));
+  return LLVM::OrOp::create(builder, loc, start, constant(fields));
+}
+
+Value mlir::sftile::emitSwizzledDescriptor(OpBuilder &builder, Location loc,
+                                           Value address) {
+  // Leading offset 1 (not used with a swizzle), stride 1024 bytes between
+  // groups of eight rows, 128-byte swizzle.
+  return emitDescriptor(builder, loc, address,
+                        uint64_t(1) << 16 | uint64_t(1024 >> 4) << 32 |
+                            uint64_t(1) << 62);
+}
+
+Value mlir::sftile::emitCoreMatrixDescriptor(OpBuilder &builder, Location loc,
+                                             Value address) {
+  return emitDescriptor(builder, loc, address,
+                        uint64_t(128 >> 4) << 16 | uint64_t(256 >> 4) << 32);
+}
+
+/// `count` times `constraint`, separated by commas.
+static std::string repeat(StringRef constraint, size_t count) {
+  SmallVector<StringRef> list(count, constraint);
+  return llvm::join(list, ",");
+}
+
+/// "0,1,...": every input shares the register of the output of its number.
+static std::string ties(size_t count) {
+  SmallVector<std::string> list;
+  for (size_t index = 0; index < count; ++index)
+    list.push_back(std::to_string(index));
+  return llvm::join(list, ",");
+}
+
+/// Inline assembly whose results are new values of the accumulators.
+static SmallVector<Value> emitTied(OpBuilder &builder, Location loc,
+                                   StringRef text, StringRef constraints,
+                                   ArrayRef<Value> operands, size_t count) {
+  auto type = LLVM::LLVMStructType::getLiteral(
+      builder.getContext(), SmallVector<Type>(count, builder.getF32Type()));
+  auto assembly = LLVM::InlineAsmOp::create(
+      builder, loc, type, operands, text, constraints,
+      /*has_side_effects=*/true, /*is_align_stack=*/false,
+      LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+  SmallVector<Value> results;
+  for (size_t index = 0; index < count; ++index)
+    results.push_back(LLVM::ExtractValueOp::create(builder, loc,
+                                                   assembly.getRes(), index));
+  return results;
+}
+
+SmallVector<Value> mlir::sftile::emitWgmma(OpBuilder &builder, Location loc,
+                                           const Twine &instruction,
+                                           ValueRange c, ArrayRef<Value> inputs,
+                                           StringRef selector, StringRef tail) {
+  std::string text = "{ .reg .pred p; setp.eq.u32 p, 0, 0; ";
+  text += instruction.str() + " {";
+  for (size_t index = 0; index < c.size(); ++index)
+    text += (index ? ", $" : "$") + std::to_string(index);
+  text += "}";
+  for (size_t index = 0; index < inputs.size(); ++index)
+    text += ", $" + std::to_string(c.size() + index);
+  if (!selector.empty())
+    text += (", " + selector).str();
+  text += (", p, " + tail + "; }").str();
+
+  std::string constraints = repeat("=f", c.size());
+  for (Value input : inputs)
+    constraints += input.getType().isInteger(64) ? ",l" : ",r";
+  constraints += "," + ties(c.size());
+  SmallVector<Value> operands(inputs);
+  llvm::append_range(operands, c);
+  return emitTied(builder, loc, text, constraints, operands, c.size());
+}
+
+void mlir::sftile::emitWgmmaFence(OpBuilder &builder, Location loc) {
+  NVVM::WgmmaFenceAlignedOp::create(builder, loc);
+}
+
+SmallVector<Value> mlir::sftile::emitWgmmaAwait(OpBuilder &builder,
+                                                Location loc,
+                                                ValueRange accumulators) {
+  NVVM::WgmmaGroupSyncAlignedOp::create(builder, loc);
+  size_t count = accumulators.size();
+  return emitTied(builder, loc, "wgmma.wait_group.sync.aligned 0;",
+                  repeat("=f", count) + "," + ties(count),
+                  llvm::to_vector(accumulators), count);
+}

@@ -1,0 +1,43 @@
+//===- WgmmaCommon.h - What the wgmma atoms share -------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shared by Wgmma.cpp and WgmmaSp.cpp, and by nothing else.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_DIALECT_SFTILE_ATOMS_WGMMACOMMON_H
+#define SPARSEFLOW_LIB_DIALECT_SFTILE_ATOMS_WGMMACOMMON_H
+
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+
+namespace mlir::sftile {
+
+/// The layout of the 16 x 8 accumulator tile that a warp holds.
+LinearLayout getWgmmaAccumulatorLayout();
+
+/// The i64 descriptor of a matrix that starts at `address`, a !llvm.ptr<3>.
+/// Swizzled: rows of 128 bytes in groups of eight. Core matrices: 8x8 elements
+/// of 128 bytes each, neighbours along the depth 128 bytes apart and along the
+/// rows 256.
+Value emitSwizzledDescriptor(OpBuilder &builder, Location loc, Value address);
+Value emitCoreMatrixDescriptor(OpBuilder &builder, Location loc, Value address);
+
+/// Emits `instruction` (up to the shape) on accumulators `c`, with `inputs` as
+/// further operands and `tail` behind the predicate that makes it accumulate.
+SmallVector<Value> emitWgmma(OpBuilder &builder, Location loc,
+                             const Twine &instruction, ValueRange c,
+                             ArrayRef<Value> inputs, StringRef selector,
+                             StringRef tail);
+
+void emitWgmmaFence(OpBuilder &builder, Location loc);
+SmallVector<Value> emitWgmmaAwait(OpBuilder &builder, Location loc,
+                                  ValueRange accumulators);
+
+} // namespace mlir::sftile
+
+#endif // SPARSEFLOW_LIB_DIALECT_SFTILE_ATOMS_WGMMACOMMON_H

@@ -3,6 +3,7 @@
 A test names what it needs in `REQUIRES:`. Features:
   ptxas        NVIDIA's assembler was found (SPARSEFLOW_PTXAS, the CUDA
                variables, PATH or /usr/local/cuda)
+  fatbinary    so was its companion that joins images
   cuda-device  a CUDA driver with a GPU answers
   long         tests of more than a few seconds: lit --param long=1
 """
@@ -34,15 +35,19 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "CUDA_HOME", "CUDA_PATH",
         config.environment[name] = os.environ[name]
 
 
-def find_ptxas():
+def find_cuda_tool(name, *first):
     """The places where the compiler looks, in its order."""
-    if "SPARSEFLOW_PTXAS" in os.environ:
-        return shutil.which(os.environ["SPARSEFLOW_PTXAS"])
     homes = [os.environ[name] for name in ("CUDA_HOME", "CUDA_PATH", "CUDA_ROOT")
              if name in os.environ]
-    path = os.pathsep.join([os.path.join(home, "bin") for home in homes] +
+    path = os.pathsep.join([*first] + [os.path.join(home, "bin") for home in homes] +
                            [os.environ["PATH"], "/usr/local/cuda/bin"])
-    return shutil.which("ptxas", path=path)
+    return shutil.which(name, path=path)
+
+
+def find_ptxas():
+    if "SPARSEFLOW_PTXAS" in os.environ:
+        return shutil.which(os.environ["SPARSEFLOW_PTXAS"])
+    return find_cuda_tool("ptxas")
 
 
 def has_cuda_device():
@@ -62,6 +67,8 @@ ptxas = find_ptxas()
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+    if find_cuda_tool("fatbinary", os.path.dirname(ptxas)):
+        config.available_features.add("fatbinary")
 # A libcuda whose kernels do nothing (test/Tools/fake_cuda).
 config.substitutions.append(
     ("%fake_cuda", os.path.join(os.path.dirname(config.sparseflow_tools_dir),

@@ -34,7 +34,9 @@ public:
   LogicalResult run() {
     program.bindBuffers();
     for (Operation &op : function.front().without_terminator()) {
-      LogicalResult converted = success();
+      LogicalResult converted = refuseEmpty(op);
+      if (failed(converted))
+        return failure();
       if (auto matmul = dyn_cast<MatmulOp>(op))
         converted = convert(matmul);
       else if (auto generic = dyn_cast<linalg::GenericOp>(op))
@@ -67,6 +69,19 @@ private:
     return schedules;
   }
 
+  /// A size that is 0 at run time launches nothing; features that are none for
+  /// good would be a kernel without instructions.
+  static LogicalResult refuseEmpty(Operation &op) {
+    for (Type type : op.getResultTypes()) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (isa<MatmulOp, linalg::GenericOp>(op) && tensor && tensor.getRank() &&
+          tensor.getShape().back() == 0)
+        return op.emitOpError("expected a result with features, found ")
+               << type << "; there is nothing to compute, remove it";
+    }
+    return success();
+  }
+
   LogicalResult convert(MatmulOp op);
   LogicalResult convert(linalg::GenericOp op);
   LogicalResult copyAliases();
@@ -78,7 +93,6 @@ private:
   unsigned computeCapability;
   int64_t operation = 0;
 };
-
 
 } // namespace
 
@@ -137,16 +151,24 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
     auto widthOf = [&](Type type, int64_t cols) {
       return aligned ? widthFor(cols, type) : type.getIntOrFloatBitWidth() / 8;
     };
-    MatmulKernel kernel{nextName(suffix), op.getLoc(), n, k, elementType,
-                        resultType, op.isSparse(), schedule, copy,
-                        widthOf(resultType, n), {},
+    MatmulKernel kernel{nextName(suffix),
+                        op.getLoc(),
+                        n,
+                        k,
+                        elementType,
+                        resultType,
+                        op.isSparse(),
+                        schedule,
+                        copy,
+                        widthOf(resultType, n),
+                        {},
                         {&op.getEpilogue().front(), op.getYieldedValue()},
                         computeCapability};
     for (auto [operand, broadcast] :
          llvm::zip(op.getEpilogueOperands(), op.getBroadcastList())) {
       Type type = cast<RankedTensorType>(operand.getType()).getElementType();
-      bool vectors = broadcast == Broadcast::Full ||
-                     broadcast == Broadcast::PerFeature;
+      bool vectors =
+          broadcast == Broadcast::Full || broadcast == Broadcast::PerFeature;
       kernel.operands.push_back(
           {type, broadcast, widthOf(type, vectors ? n : 1)});
     }
@@ -173,7 +195,8 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
       if (!op.isSparse())
         require(w, kernel.copy.getBytes(), elementType);
       require(y, kernel.storeWidth, resultType);
-      for (auto [operand, pointer] : llvm::zip(kernel.operands, operandPointers))
+      for (auto [operand, pointer] :
+           llvm::zip(kernel.operands, operandPointers))
         require(pointer, operand.width, operand.elementType);
     }
     SmallVector<Value> inputs = {x, w};
@@ -229,12 +252,12 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
   // Behind them, for pointers of any alignment.
   auto unaligned =
       op->getAttrOfType<sftile::ScheduleAttr>(kUnalignedScheduleAttr);
-  variants.push_back(makeVariant(unaligned ? unaligned : schedules.back(), "any",
+  variants.push_back(makeVariant(unaligned ? unaligned : schedules.back(),
+                                 "any",
                                  /*aligned=*/false, /*bounded=*/false));
   explain(op, "copy") << "rows of " << k << " elements allow copies of "
-                      << widthFor(k, elementType)
-                      << " bytes and rows of " << n << " stores of "
-                      << widthFor(n, resultType)
+                      << widthFor(k, elementType) << " bytes and rows of " << n
+                      << " stores of " << widthFor(n, resultType)
                       << " where pointers are aligned so; otherwise a kernel "
                          "with single-element copies runs";
   program.addStep(op.getLoc(), "matmul", rows, variants);
@@ -274,9 +297,10 @@ LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
                           "sparseflow-select-schedule first");
   auto resultType = dyn_cast<RankedTensorType>(op.getResult(0).getType());
   int64_t rank = op.getNumLoops();
-  bool identity = op.getNumResults() == 1 && resultType && rank >= 1 &&
-                  op.getNumParallelLoops() == unsigned(rank) &&
-                  op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity();
+  bool identity =
+      op.getNumResults() == 1 && resultType && rank >= 1 &&
+      op.getNumParallelLoops() == unsigned(rank) &&
+      op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity();
   if (!identity || resultType.isDynamicDim(rank - 1))
     return op.emitOpError("expected an elementwise operation: one result of "
                           "static last dimension, all loops parallel, the "
@@ -330,16 +354,16 @@ LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
     for (auto [input, pointer] : llvm::zip(inputs, pointers))
       operands.push_back({input.first, input.second,
                           widthOf(input.first, input.second, pointer)});
-    ElementwiseKernel kernel{nextName(aligned ? "map" : "map_any"),
-                             op.getLoc(),
-                             cols,
-                             elementType,
-                             schedules.front(),
-                             widthOf(elementType, Broadcast::Full,
-                                     pointers.back()),
-                             /*partials=*/0,
-                             operands,
-                             {op.getBody(), yield.getOperand(0)}};
+    ElementwiseKernel kernel{
+        nextName(aligned ? "map" : "map_any"),
+        op.getLoc(),
+        cols,
+        elementType,
+        schedules.front(),
+        widthOf(elementType, Broadcast::Full, pointers.back()),
+        /*partials=*/0,
+        operands,
+        {op.getBody(), yield.getOperand(0)}};
     gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
     variant.launches = [=](OpBuilder &builder) {
       Value grid = kernel.gridSize(builder, kernel.loc, rows);
@@ -363,8 +387,8 @@ LogicalResult FunctionConverter::copyAliases() {
   Operation *terminator = function.front().getTerminator();
   DenseSet<Value> seen;
   for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
-    bool computed = value.getDefiningOp() &&
-                    value.getDefiningOp()->hasAttr(kSchedulesAttr);
+    bool computed =
+        value.getDefiningOp() && value.getDefiningOp()->hasAttr(kSchedulesAttr);
     if (!computed || !seen.insert(value).second)
       return terminator->emitOpError("expected result #")
              << index << " to be computed by an operation of its own, found "
@@ -391,7 +415,8 @@ struct ConvertSparseFlowToSFTile
         functions.push_back(function);
     if (functions.empty())
       return;
-    auto kernels = gpu::GPUModuleOp::create(builder, module.getLoc(), "kernels");
+    auto kernels =
+        gpu::GPUModuleOp::create(builder, module.getLoc(), "kernels");
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                     builder.getUnitAttr());
     for (func::FuncOp function : functions) {

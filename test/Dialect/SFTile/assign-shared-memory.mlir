@@ -1,0 +1,69 @@
+// RUN: sparseflow-opt %s --split-input-file --sftile-assign-shared-memory | FileCheck %s
+// RUN: not sparseflow-opt %s --split-input-file --sftile-assign-shared-memory=max-shared-bytes=40000 2>&1 | FileCheck %s --check-prefix=LIMIT
+
+// Rings first, one behind the other at multiples of 1024 bytes, where the
+// swizzle starts anew; then the scratch tiles, which lie on one another.
+
+// CHECK-LABEL: gpu.func @two_rings
+// CHECK-SAME: sftile.shared_bytes = 48128 : i64
+// 2 stages of 64 x 64 x 2 bytes.
+// CHECK: sftile.ring {offset = 0 : i64} : <2, [<64x64xf16, swizzled>]>
+// 3 stages of 4096 + 512 bytes, and what is missing to a multiple of 1024.
+// CHECK: sftile.ring {offset = 16384 : i64} : <3, [<64x32xf16, values24>, <4x32xi32, metadata24>]>
+// CHECK: sftile.scratch warps 4 {offset = 31744 : i64, stride = 4096 : i64} : <16x64xf32, swizzled>
+// CHECK: sftile.scratch warps 2 {offset = 31744 : i64, stride = 4096 : i64} : <3x64xf16, swizzled>
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @two_rings() kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+      %a = sftile.ring : !sftile.ring<2, [!sftile.tile<64x64xf16, swizzled>]>
+      %b = sftile.ring : !sftile.ring<3, [!sftile.tile<64x32xf16, values24>, !sftile.tile<4x32xi32, metadata24>]>
+      sftile.role "main" warps 4 {
+        %c = sftile.scratch warps 4 : !sftile.tile<16x64xf32, swizzled>
+        %d = sftile.scratch warps 2 : !sftile.tile<3x64xf16, swizzled>
+      }
+      gpu.return
+    }
+    // CHECK-LABEL: gpu.func @none
+    // CHECK-SAME: sftile.shared_bytes = 0 : i64
+    gpu.func @none() kernel {
+      gpu.return
+    }
+  }
+  // Every launch asks for what its kernel takes.
+  // CHECK-LABEL: func.func @host
+  // CHECK: %[[SIZE:.*]] = arith.constant 48128 : i32
+  // CHECK: gpu.launch_func {{.*}} dynamic_shared_memory_size %[[SIZE]]
+  // CHECK: %[[NONE:.*]] = arith.constant 0 : i32
+  // CHECK: gpu.launch_func {{.*}} dynamic_shared_memory_size %[[NONE]]
+  func.func @host(%n: index) {
+    %zero = arith.constant 7 : i32
+    gpu.launch_func @kernels::@two_rings blocks in (%n, %n, %n) threads in (%n, %n, %n) dynamic_shared_memory_size %zero
+    gpu.launch_func @kernels::@none blocks in (%n, %n, %n) threads in (%n, %n, %n)
+    return
+  }
+}
+
+// A kernel that needs too much is an error that says what takes how much.
+// LIMIT: error: kernel two_rings needs 48128 bytes of shared memory, but a block may have 40000 on this target; use fewer stages or a smaller block
+// LIMIT: note: this takes 16384 bytes
+// LIMIT: note: this takes 15360 bytes
+// LIMIT: note: this takes 16384 bytes
+
+// -----
+
+// Roles run at the same time, so that their scratch tiles may not share a place.
+// CHECK-LABEL: gpu.func @two_roles
+// CHECK-SAME: sftile.shared_bytes = 12288 : i64
+// CHECK: sftile.scratch warps 4 {offset = 0 : i64, stride = 2048 : i64}
+// CHECK: sftile.scratch warps 4 {offset = 8192 : i64, stride = 1024 : i64}
+gpu.module @kernels {
+  gpu.func @two_roles() kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    sftile.role "a" warps 4 {
+      %c = sftile.scratch warps 4 : !sftile.tile<16x64xf16, swizzled>
+    }
+    sftile.role "b" warps 4 {
+      %c = sftile.scratch warps 4 : !sftile.tile<8x64xf16, swizzled>
+    }
+    gpu.return
+  }
+}

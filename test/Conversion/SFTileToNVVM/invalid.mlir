@@ -1,0 +1,105 @@
+// RUN: sparseflow-opt %s --split-input-file --verify-diagnostics --pass-pipeline="builtin.module(gpu.module(convert-sftile-to-nvvm))"
+
+// What the lowering does not serve.
+
+!ring = !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>
+gpu.module @kernels {
+  gpu.func @k(%i: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %ring = sftile.ring {offset = 0 : i64} : !ring
+    // expected-note@+1 {{the other role is here}}
+    sftile.role "fill" warps 1 {
+      %s = sftile.acquire %ring[%i] : !ring -> !sftile.slot<8x64xf16, swizzled>
+      sftile.commit %ring[%i] : !ring
+    }
+    sftile.role "read" warps 1 {
+      // expected-error@+1 {{expected a ring that one role both fills and reads: a ring between roles needs copies that signal a barrier in memory, which this target's copy atoms do not}}
+      %t = sftile.wait %ring[%i] : !ring -> !sftile.tile<8x64xf16, swizzled>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error@+1 {{expected known_block_size = 96, 1, 1: the threads of all its roles}}
+  gpu.func @k() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    sftile.role "a" warps 1 {
+    }
+    sftile.role "b" warps 2 {
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error@+1 {{expected known_block_size = 32, 1, 1: the threads of all its roles}}
+  gpu.func @k() kernel {
+    sftile.role "a" warps 1 {
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @k(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<8x64xf16, swizzled>, %i: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    sftile.role "a" warps 1 {
+      // expected-error@+1 {{expected a slot that an acquire gave}}
+      sftile.copy %v[%i, %i] to %s by (#sftile.cp_async<16>) : !sftile.view<f16, row_major> to !sftile.slot<8x64xf16, swizzled>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @k(%i: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    // expected-error@+2 {{expected an offset; run sftile-assign-shared-memory first}}
+    // expected-error@+1 {{failed to legalize operation 'sftile.ring'}}
+    %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @k(%i: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    sftile.role "main" warps 1 {
+      // expected-error@+2 {{expected an offset and a stride; run sftile-assign-shared-memory first}}
+      // expected-error@+1 {{failed to legalize operation 'sftile.scratch'}}
+      %scratch = sftile.scratch warps 1 {offset = 0 : i64} : !sftile.tile<8x64xf16, swizzled>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @k() kernel attributes {known_block_size = array<i32: 512, 1, 1>} {
+    sftile.role "0" warps 1 {}
+    sftile.role "1" warps 1 {}
+    sftile.role "2" warps 1 {}
+    sftile.role "3" warps 1 {}
+    sftile.role "4" warps 1 {}
+    sftile.role "5" warps 1 {}
+    sftile.role "6" warps 1 {}
+    sftile.role "7" warps 1 {}
+    sftile.role "8" warps 1 {}
+    sftile.role "9" warps 1 {}
+    sftile.role "10" warps 1 {}
+    sftile.role "11" warps 1 {}
+    sftile.role "12" warps 1 {}
+    sftile.role "13" warps 1 {}
+    sftile.role "14" warps 1 {}
+    // expected-error@+1 {{expected at most 15 roles in a kernel: a block has 16 barriers, one of all its threads and one for each role}}
+    sftile.role "15" warps 1 {}
+    gpu.return
+  }
+}

@@ -1,0 +1,27 @@
+// RUN: sparseflow-opt %s --verify-roundtrip | FileCheck %s
+
+// Products that read shared memory while the warps go on.
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+// CHECK-LABEL: func.func @mma_async
+// CHECK: sftile.mma_async %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} by(#sftile.wgmma<f16>) :
+func.func @mma_async(%w: !sftile.tile<64x64xf16, swizzled>,
+                     %x: !sftile.tile<128x64xf16, swizzled>,
+                     %acc: !sftile.frag<16x128xf32, #c>, %row: index,
+                     %token: index, %c0: index) {
+  %p = sftile.mma_async %w[%row, %c0], %x[%token, %c0], %acc
+      by (#sftile.wgmma<f16>)
+      : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>,
+        !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  return
+}
+
+// CHECK-LABEL: func.func @await
+// CHECK: sftile.await %{{.*}} by(#sftile.wgmma<f16>) : <<16x128xf32, #{{.*}}>>
+func.func @await(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
+  %acc = sftile.await %p by (#sftile.wgmma<f16>)
+      : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  return
+}

@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "MmaCommon.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
@@ -50,53 +49,31 @@ int64_t MmaSpSyncAttr::getNumSelectors() const {
 }
 
 LinearLayout MmaSpSyncAttr::getLayoutA() const {
-  if (getDepth() == 16)
-    return LinearLayout({{0, 1}, {8, 0}},
-                        {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}});
-  return LinearLayout({{0, 1}, {8, 0}, {0, 8}},
-                      {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}});
+  return getDepth() == 16 ? matrixLayout({{8, 0}})
+                          : matrixLayout({{8, 0}, {0, 8}});
 }
 
 LinearLayout MmaSpSyncAttr::getLayoutB() const {
-  if (getDepth() == 16)
-    return LinearLayout({{0, 1}, {0, 8}},
-                        {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}});
-  return LinearLayout({{0, 1}, {0, 8}, {0, 16}},
-                      {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}});
+  return getDepth() == 16 ? matrixLayout({{0, 8}})
+                          : matrixLayout({{0, 8}, {0, 16}});
 }
 
 LinearLayout MmaSpSyncAttr::getLayoutC() const {
-  return LinearLayout({{0, 1}, {8, 0}},
-                      {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}});
+  return matrixLayout({{8, 0}});
 }
 
 SmallVector<Value> MmaSpSyncAttr::emit(OpBuilder &builder, Location loc,
                                        ValueRange a, ValueRange b, ValueRange c,
                                        Value metadata, int64_t selector) const {
-  bool bf16 = getElementType().isBF16();
-  // NVVM wants f16 operands as vectors of two and bf16 operands as bits.
-  auto pair = VectorType::get({2}, builder.getF16Type());
-  auto operands = [&](ValueRange registers) {
-    SmallVector<Value> result;
-    for (Value value : registers)
-      result.push_back(bf16 ? value
-                            : LLVM::BitcastOp::create(builder, loc, pair, value));
-    return result;
-  };
-  auto resultType = LLVM::LLVMStructType::getLiteral(
-      builder.getContext(), SmallVector<Type>(4, builder.getF32Type()));
-  auto type = bf16 ? NVVM::MMATypes::bf16 : NVVM::MMATypes::f16;
   // The selector is an immediate of the instruction: it must be a constant.
   Value selectorValue = LLVM::ConstantOp::create(
       builder, loc, builder.getI32Type(), builder.getI32IntegerAttr(selector));
   auto product = NVVM::MmaSpOp::create(
-      builder, loc, resultType, operands(a), operands(b), c, metadata,
+      builder, loc, accumulatorStruct(builder),
+      toNvvmOperands(builder, loc, getElementType(), a),
+      toNvvmOperands(builder, loc, getElementType(), b), c, metadata,
       selectorValue, ArrayRef<int64_t>{16, 8, getDepth()},
-      /*intOverflow=*/std::nullopt, std::array<NVVM::MMATypes, 2>{type, type});
+      /*intOverflow=*/std::nullopt, multiplicandTypes(getElementType()));
   product.setOrderedMetadata(true);
-  SmallVector<Value> results;
-  for (int64_t index = 0; index < 4; ++index)
-    results.push_back(LLVM::ExtractValueOp::create(
-        builder, loc, product.getRes(), index));
-  return results;
+  return unpackAccumulators(builder, loc, product.getRes());
 }

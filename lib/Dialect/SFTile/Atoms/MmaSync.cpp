@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "MmaCommon.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
@@ -41,45 +40,21 @@ bool MmaSyncAttr::isSparse() const { return false; }
 int64_t MmaSyncAttr::getNumSelectors() const { return 1; }
 
 LinearLayout MmaSyncAttr::getLayoutA() const {
-  return LinearLayout({{0, 1}, {8, 0}, {0, 8}},
-                      {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}});
+  return matrixLayout({{8, 0}, {0, 8}});
 }
-
-LinearLayout MmaSyncAttr::getLayoutB() const {
-  return LinearLayout({{0, 1}, {0, 8}},
-                      {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}});
-}
-
-LinearLayout MmaSyncAttr::getLayoutC() const {
-  return LinearLayout({{0, 1}, {8, 0}},
-                      {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}});
-}
+LinearLayout MmaSyncAttr::getLayoutB() const { return matrixLayout({{0, 8}}); }
+LinearLayout MmaSyncAttr::getLayoutC() const { return matrixLayout({{8, 0}}); }
 
 SmallVector<Value> MmaSyncAttr::emit(OpBuilder &builder, Location loc,
                                      ValueRange a, ValueRange b, ValueRange c,
                                      Value metadata, int64_t selector) const {
-  bool bf16 = getElementType().isBF16();
-  // NVVM wants f16 operands as vectors of two and bf16 operands as bits.
-  auto pair = VectorType::get({2}, builder.getF16Type());
-  auto operands = [&](ValueRange registers) {
-    SmallVector<Value> result;
-    for (Value value : registers)
-      result.push_back(bf16 ? value
-                            : LLVM::BitcastOp::create(builder, loc, pair, value));
-    return result;
-  };
-  auto resultType = LLVM::LLVMStructType::getLiteral(
-      builder.getContext(), SmallVector<Type>(4, builder.getF32Type()));
-  auto type = bf16 ? NVVM::MMATypes::bf16 : NVVM::MMATypes::f16;
-  Value product = NVVM::MmaOp::create(
-      builder, loc, resultType, operands(a), operands(b), c,
+  auto product = NVVM::MmaOp::create(
+      builder, loc, accumulatorStruct(builder),
+      toNvvmOperands(builder, loc, getElementType(), a),
+      toNvvmOperands(builder, loc, getElementType(), b), c,
       ArrayRef<int64_t>{16, 8, getDepth()}, /*b1Op=*/std::nullopt,
-      /*intOverflow=*/std::nullopt,
-      std::array<NVVM::MMATypes, 2>{type, type},
+      /*intOverflow=*/std::nullopt, multiplicandTypes(getElementType()),
       std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
                                      NVVM::MMALayout::col});
-  SmallVector<Value> results;
-  for (int64_t index = 0; index < 4; ++index)
-    results.push_back(LLVM::ExtractValueOp::create(builder, loc, product, index));
-  return results;
+  return unpackAccumulators(builder, loc, product);
 }

@@ -82,22 +82,30 @@ verifyTile(llvm::function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-static LogicalResult parseTile(AsmParser &parser, SmallVector<int64_t> &shape,
-                               Type &elementType, Order &order) {
+/// Parses `<128x64xf16, swizzled>` as a tile or slot.
+template <typename TypeT>
+static Type parseTile(AsmParser &parser) {
+  SMLoc start = parser.getCurrentLocation();
+  SmallVector<int64_t> shape;
+  Type elementType;
   StringRef keyword;
   if (parser.parseLess() || parser.parseDimensionList(shape, false) ||
       parser.parseType(elementType) || parser.parseComma())
-    return failure();
+    return {};
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseKeyword(&keyword))
-    return failure();
-  std::optional<Order> parsed = symbolizeOrder(keyword);
-  if (!parsed)
-    return parser.emitError(loc) << "expected row_major, swizzled, values24 or "
-                                    "metadata24, got "
-                                 << keyword;
-  order = *parsed;
-  return parser.parseGreater();
+    return {};
+  std::optional<Order> order = symbolizeOrder(keyword);
+  if (!order) {
+    parser.emitError(loc) << "expected row_major, swizzled, values24 or "
+                             "metadata24, got "
+                          << keyword;
+    return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<TypeT>(start, parser.getContext(),
+                                  ArrayRef<int64_t>(shape), elementType, *order);
 }
 
 static void printTile(AsmPrinter &printer, ArrayRef<int64_t> shape,
@@ -115,14 +123,7 @@ LogicalResult TileType::verify(llvm::function_ref<InFlightDiagnostic()> emitErro
 }
 
 Type TileType::parse(AsmParser &parser) {
-  SmallVector<int64_t> shape;
-  Type elementType;
-  Order order;
-  SMLoc loc = parser.getCurrentLocation();
-  if (failed(parseTile(parser, shape, elementType, order)))
-    return {};
-  return parser.getChecked<TileType>(loc, parser.getContext(), ArrayRef<int64_t>(shape),
-                                     elementType, order);
+  return parseTile<TileType>(parser);
 }
 
 void TileType::print(AsmPrinter &printer) const {
@@ -142,14 +143,7 @@ LogicalResult SlotType::verify(llvm::function_ref<InFlightDiagnostic()> emitErro
 }
 
 Type SlotType::parse(AsmParser &parser) {
-  SmallVector<int64_t> shape;
-  Type elementType;
-  Order order;
-  SMLoc loc = parser.getCurrentLocation();
-  if (failed(parseTile(parser, shape, elementType, order)))
-    return {};
-  return parser.getChecked<SlotType>(loc, parser.getContext(), ArrayRef<int64_t>(shape),
-                                     elementType, order);
+  return parseTile<SlotType>(parser);
 }
 
 void SlotType::print(AsmPrinter &printer) const {

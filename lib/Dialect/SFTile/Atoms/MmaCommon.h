@@ -1,0 +1,44 @@
+//===- MmaCommon.h - What mma.sync and mma.sp share -----------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shared by MmaSync.cpp and MmaSpSync.cpp, and by nothing else. Both
+// instructions spread 8x8 matrices over a warp in the same way: lane l = 4g + c
+// holds columns 2c and 2c + 1 of row g.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_DIALECT_SFTILE_ATOMS_MMACOMMON_H
+#define SPARSEFLOW_LIB_DIALECT_SFTILE_ATOMS_MMACOMMON_H
+
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+#include <array>
+
+namespace mlir::sftile {
+
+/// Matrices of 8x8 whose corners are spanned by `corners`: one register bit for
+/// each, above the bit that steps to the neighbouring column.
+LinearLayout matrixLayout(ArrayRef<Coord> corners);
+
+/// 32-bit registers of two elements each as NVVM wants them: f16 as vectors of
+/// two, bf16 as bits.
+SmallVector<Value> toNvvmOperands(OpBuilder &builder, Location loc,
+                                  Type elementType, ValueRange registers);
+
+/// The multiplicand types of a product of `elementType`.
+std::array<NVVM::MMATypes, 2> multiplicandTypes(Type elementType);
+
+/// The struct of four f32 that a product gives, and its members.
+Type accumulatorStruct(OpBuilder &builder);
+SmallVector<Value> unpackAccumulators(OpBuilder &builder, Location loc,
+                                      Value product);
+
+} // namespace mlir::sftile
+
+#endif // SPARSEFLOW_LIB_DIALECT_SFTILE_ATOMS_MMACOMMON_H

@@ -6,7 +6,7 @@ Two halves, for the machine with the compiler is seldom the one with the GPU:
   scripts/bench gemm --compile-only OUT    bundles and an index (compiler, no GPU)
   scripts/bench gemm --run OUT             checks and times them (GPU, no compiler)
 
-The second half needs Python 3.8, sparseflow-exec and a driver; with nvcc it times
+The second half needs Python 3.9, sparseflow-exec and a driver; with nvcc it times
 cuBLASLt (and cuSPARSELt, where it is found) beside, with ncu and compute-sanitizer it
 reads counters and looks for races. What is missing is recorded, not fatal.
 

@@ -151,7 +151,7 @@ class Bench:
         self.peers = None
         if self.options.peers:
             self.peers = self.options.peers
-            return f"{self.peers}, as given"
+            return f"{Path(self.peers).name}, as given"
         nvcc = machine.find_tool("nvcc")
         if not nvcc:
             raise RuntimeError("nvcc was not found")
@@ -469,9 +469,11 @@ class Bench:
         wrong = [row for row in rows if not row["ok"] and not row.get("skipped")]
         broken = [step for step in self.results["steps"] if not step["ok"]]
         bad = [row for row in self.results["sanitizer"] if row["result"] == "findings"]
+        unlike = [peer for row in self.results["speed"] for peer in row["rows"]
+                  if peer["name"].startswith("sparseflow") and not peer["ok"]]
         print(f"results are in {self.options.results}: {len(rows)} checks, {len(wrong)} "
-              f"failed; {len(bad)} sanitizer findings; {len(broken)} steps incomplete")
-        return 4 if wrong or bad or not rows else 0
+              f"failed; {len(unlike)} kernels unlike cuBLASLt; {len(bad)} sanitizer findings; {len(broken)} steps incomplete")
+        return 4 if wrong or unlike or bad or not rows else 0
 
 
 def read_counters(text):

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Verifies every program of a directory and prints how many there are.
 count=0
 for program in "$1"/*.mlir; do

@@ -1,0 +1,280 @@
+//===- BlockMemory.cpp - Accesses, collectives and copies of a block ------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Machine.h"
+
+using namespace mlir::sparseflow::sim;
+
+namespace {
+/// Findings of races kept for one launch; one defect shows in many threads.
+constexpr size_t maxRaces = 16;
+} // namespace
+
+void Block::access(Thread &thread, uint64_t address, uint32_t bytes,
+                   uint32_t alignment, AccessKind kind, uint32_t site,
+                   bool counted) {
+  const char *verb = kind == AccessKind::Read    ? "reads"
+                     : kind == AccessKind::Write ? "writes"
+                                                 : "updates";
+  if (alignment > 1 && address % alignment)
+    stop(thread, FindingKind::Misaligned, site, address,
+         "%s %u bytes at 0x%llx, which is no multiple of %u: the remainder is "
+         "%u",
+         verb, bytes, static_cast<unsigned long long>(address), alignment,
+         static_cast<unsigned>(address % alignment));
+  if (window.contains(address)) {
+    bool inside = dynamicRange.contains(address, bytes);
+    const SharedLayout &layout = launch.kernel->shared;
+    for (size_t i = 0; i < layout.variables.size() && !inside; ++i) {
+      uint64_t begin = window.base() + layout.variables[i].offset;
+      inside = SharedRange{begin, begin + layout.variables[i].bytes}.contains(
+          address, bytes);
+    }
+    if (!inside)
+      stop(thread, FindingKind::OutOfBounds, site, address,
+           "%s %u bytes at byte %lld of shared memory; the launch has %llu "
+           "bytes of dynamic shared memory, the kernel %llu static ones",
+           verb, bytes, static_cast<long long>(address - dynamicRange.begin),
+           static_cast<unsigned long long>(launch.sharedBytes),
+           static_cast<unsigned long long>(layout.staticBytes));
+    if (launch.races) {
+      Conflict conflict;
+      if (detector.access(address - window.base(), bytes, kind, thread.index,
+                          site, clock, conflict))
+        reportRace(thread, address, site, conflict);
+    }
+    if (launch.wavefronts && counted && bytes <= 16)
+      wavefronts.lane(thread.warp, thread.lane, address, bytes, site);
+    return;
+  }
+  const BufferTable::Entry *buffer = launch.buffers->below(address);
+  if (buffer && address < buffer->end && bytes <= buffer->end - address) {
+    if (kind != AccessKind::Read && !buffer->writable)
+      stop(thread, FindingKind::ReadOnly, site, address,
+           "%s %u bytes at byte %llu of %s, which kernels may only read", verb,
+           bytes, static_cast<unsigned long long>(address - buffer->begin),
+           buffer->name.c_str());
+    return;
+  }
+  // A variable of the thread itself whose address was taken.
+  if (stacks.contains(thread.index, address))
+    return;
+  const BufferTable::Entry *above = launch.buffers->above(address);
+  bool belowIsNearer =
+      buffer && (!above || address - buffer->end < above->begin - address);
+  if (belowIsNearer)
+    stop(thread, FindingKind::OutOfBounds, site, address,
+         "%s %u bytes at 0x%llx, which is byte %llu of %s with %llu bytes",
+         verb, bytes, static_cast<unsigned long long>(address),
+         static_cast<unsigned long long>(address - buffer->begin),
+         buffer->name.c_str(),
+         static_cast<unsigned long long>(buffer->end - buffer->begin));
+  if (above)
+    stop(thread, FindingKind::OutOfBounds, site, address,
+         "%s %u bytes at 0x%llx, which is %llu bytes before %s", verb, bytes,
+         static_cast<unsigned long long>(address),
+         static_cast<unsigned long long>(above->begin - address),
+         above->name.c_str());
+  stop(thread, FindingKind::OutOfBounds, site, address,
+       "%s %u bytes at 0x%llx, and the launch has no buffers", verb, bytes,
+       static_cast<unsigned long long>(address));
+}
+
+void Block::reportRace(const Thread &thread, uint64_t address, uint32_t site,
+                       const Conflict &conflict) {
+  const Thread &other = threads[conflict.thread];
+  Finding finding = describe(
+      thread, conflict.pending ? FindingKind::AsyncRace : FindingKind::Race,
+      site);
+  finding.address = address;
+  const std::string &earlier = launch.kernel->sites[conflict.site].text;
+  std::string who = "thread (" + std::to_string(other.registers[TidX]) + ", " +
+                    std::to_string(other.registers[TidY]) + ", " +
+                    std::to_string(other.registers[TidZ]) + ")";
+  std::string where =
+      "byte " +
+      std::to_string(static_cast<int64_t>(address - dynamicRange.begin)) +
+      " of shared memory ";
+  finding.message =
+      conflict.pending
+          ? where + "is the destination of an asynchronous copy by " + who +
+                " that no wait has completed; the copy is\n  " + earlier
+          : where + "was " + (conflict.earlierWrites ? "written" : "read") +
+                " by " + who + " with no barrier in between, in\n  " + earlier;
+  std::lock_guard<std::mutex> lock(launch.mutex);
+  size_t races = 0;
+  for (const auto &[block, known] : launch.findings) {
+    bool race = known.kind == finding.kind;
+    // One report for a pair of instructions.
+    if (race && known.instruction == finding.instruction &&
+        known.message.size() >= earlier.size() &&
+        known.message.compare(known.message.size() - earlier.size(),
+                              earlier.size(), earlier) == 0)
+      return;
+    races += race;
+  }
+  if (races < maxRaces)
+    launch.findings.push_back({blockIndex, std::move(finding)});
+}
+
+void Block::collective(Thread &thread, const Handler &handler, void *result,
+                       const void *arguments, uint32_t site) {
+  uint32_t warp = thread.warp, self = 1u << thread.lane;
+  uint32_t mask = ~0u;
+  if (handler.hasMask) {
+    std::memcpy(&mask, arguments, sizeof mask);
+    if (!(mask & self))
+      stop(thread, FindingKind::BadOperand, site, 0,
+           "lane %u runs %s with member mask 0x%x, which it is not in",
+           thread.lane, handler.name.c_str(), mask);
+    // Lanes that never were, in a last warp that is not full, take no part.
+    uint32_t lanes = count - warp * 32;
+    if (lanes < 32)
+      mask &= (1u << lanes) - 1;
+  }
+  if (mask & exited[warp])
+    stop(thread, FindingKind::BadOperand, site, 0,
+         "%s needs lanes 0x%x of warp %u, of which 0x%x have ended or do not "
+         "exist",
+         handler.name.c_str(), mask, warp, mask & exited[warp]);
+  thread.state = ThreadState::AtCollective;
+  thread.site = site;
+  thread.handler = &handler;
+  thread.mask = mask;
+  thread.result = result;
+  thread.arguments = arguments;
+  waitingLanes[warp] |= self;
+  Thread *lanes = &threads[warp * 32];
+  bool complete = (waitingLanes[warp] & mask) == mask;
+  for (uint32_t rest = mask; rest && complete; rest &= rest - 1) {
+    const Thread &lane = lanes[__builtin_ctz(rest)];
+    complete = lane.handler == &handler && lane.mask == mask;
+  }
+  if (!complete) {
+    yield(thread);
+    return;
+  }
+  // The lanes' accesses so far belong together before the collective's own.
+  if (launch.wavefronts)
+    wavefronts.flush(warp);
+  WarpCall call{lanes, mask, site};
+  handler.warp(call);
+  waitingLanes[warp] &= ~mask;
+  readyLanes[warp] |= mask;
+  readyWarps |= 1u << warp;
+  for (uint32_t rest = mask; rest; rest &= rest - 1)
+    lanes[__builtin_ctz(rest)].state = ThreadState::Ready;
+}
+
+void Block::barrier(Thread &thread, uint32_t id, uint32_t expected, bool wait,
+                    uint32_t site) {
+  if (id >= 16)
+    stop(thread, FindingKind::BadOperand, site, 0,
+         "barrier %u: a block has barriers 0 to 15", id);
+  if (expected % 32 && expected)
+    stop(thread, FindingKind::BadOperand, site, 0,
+         "barrier %u for %u threads: expected a multiple of 32", id, expected);
+  bool whole = expected == 0;
+  if (whole)
+    expected = count;
+  Barrier &barrier = barriers[id];
+  if (barrier.arrived && barrier.expected != expected)
+    stop(thread, FindingKind::BadOperand, site, 0,
+         "barrier %u for %u threads, while others wait at it for %u", id,
+         expected, barrier.expected);
+  barrier.expected = expected;
+  ++barrier.arrived;
+  if (barrier.arrived < expected) {
+    if (!wait)
+      return;
+    barrier.lanes[thread.warp] |= 1u << thread.lane;
+    thread.state = ThreadState::AtBarrier;
+    thread.site = site;
+    thread.barrier = id;
+    yield(thread);
+    return;
+  }
+  if (whole || expected == count)
+    ++clock.block;
+  for (uint32_t w = 0; w < warps; ++w) {
+    uint32_t lanes = barrier.lanes[w];
+    if (launch.wavefronts && lanes)
+      wavefronts.flush(w);
+    for (; lanes; lanes &= lanes - 1)
+      ready(threads[w * 32 + __builtin_ctz(lanes)]);
+  }
+  if (launch.wavefronts)
+    wavefronts.flush(thread.warp);
+  barrier = Barrier();
+}
+
+void Block::issueCopy(Thread &thread, const AsyncCopy &copy) {
+  uint64_t to = reinterpret_cast<uint64_t>(copy.to);
+  uint64_t from = reinterpret_cast<uint64_t>(copy.from);
+  if (!window.contains(to))
+    stop(thread, FindingKind::OutOfBounds, copy.site, to,
+         "copies to 0x%llx, which is not shared memory",
+         static_cast<unsigned long long>(to));
+  access(thread, to, copy.bytes, copy.bytes, AccessKind::Write, copy.site);
+  if (copy.read)
+    access(thread, from, copy.read, 1, AccessKind::Read, copy.site);
+  if (from % copy.bytes)
+    stop(thread, FindingKind::Misaligned, copy.site, from,
+         "copies %u bytes from 0x%llx, which is no multiple of %u", copy.bytes,
+         static_cast<unsigned long long>(from), copy.bytes);
+  if (launch.lateCopies) {
+    std::memset(copy.to, 0xff, copy.bytes);
+  } else {
+    std::memcpy(copy.to, copy.from, copy.read);
+    std::memset(copy.to + copy.read, 0, copy.bytes - copy.read);
+  }
+  if (launch.races)
+    detector.beginCopy(to - window.base(), copy.bytes, thread.index, copy.site);
+  thread.copies.push_back(copy);
+}
+
+void Block::commitCopies(Thread &thread) {
+  thread.groupEnds.push_back(thread.copies.size());
+}
+
+void Block::land(Thread &thread, size_t landing) {
+  for (size_t i = 0; i < landing; ++i) {
+    const AsyncCopy &copy = thread.copies[i];
+    if (launch.lateCopies) {
+      std::memcpy(copy.to, copy.from, copy.read);
+      std::memset(copy.to + copy.read, 0, copy.bytes - copy.read);
+    }
+    if (!launch.races)
+      continue;
+    uint64_t offset = reinterpret_cast<uint64_t>(copy.to) - window.base();
+    Conflict conflict;
+    detector.endCopy(offset, copy.bytes);
+    // The write is this thread's, now: others see it after the next barrier.
+    if (detector.access(offset, copy.bytes, AccessKind::Write, thread.index,
+                        copy.site, clock, conflict))
+      reportRace(thread, window.base() + offset, copy.site, conflict);
+  }
+  thread.copies.erase(thread.copies.begin(), thread.copies.begin() + landing);
+  for (size_t &end : thread.groupEnds)
+    end -= end < landing ? end : landing;
+}
+
+void Block::waitCopies(Thread &thread, size_t pending) {
+  std::vector<size_t> &ends = thread.groupEnds;
+  if (ends.size() <= pending)
+    return;
+  size_t groups = ends.size() - pending;
+  size_t landing = ends[groups - 1];
+  ends.erase(ends.begin(), ends.begin() + groups);
+  land(thread, landing);
+}
+
+void Block::waitAllCopies(Thread &thread) {
+  thread.groupEnds.clear();
+  land(thread, thread.copies.size());
+}

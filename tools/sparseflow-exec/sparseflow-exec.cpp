@@ -34,7 +34,8 @@ Exit codes:
   0  done, and everything that was checked is right
   1  a file, the bundle or a value is wrong
   2  the command line is wrong
-  3  no device, no driver, no memory, or the device failed
+  3  no device, no driver, no memory, the device failed, or an output cannot be
+     written
   4  a result is wrong, or repeated launches differ
 )";
 

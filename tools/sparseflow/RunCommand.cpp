@@ -163,15 +163,10 @@ static int runOnCpu(Program &program, const RunCommandOptions &options,
   if (options.json != "-")
     llvm::outs() << tools::summaryText(summary);
   llvm::outs().flush();
-  if (!options.json.empty())
-    if (Status status =
-            tools::writeText(options.json, tools::summaryJson(summary));
-        !status)
-      return failWith(status);
-  if (!options.saveResult.empty())
-    if (Status status = tools::saveResults(options.saveResult, report->results);
-        !status)
-      return failWith(status);
+  if (Status status =
+          tools::writeOutputs(summary, options.json, options.saveResult);
+      !status)
+    return fail(Environment, status.text());
   return report->ok() ? Success : CheckFailed;
 }
 
@@ -263,10 +258,10 @@ int driver::runRunCommand(const RunCommandOptions &options,
   request.threads = options.threads;
   for (const std::string &argument : options.arguments)
     if (Status status = request.addArgument(argument); !status)
-      return fail(Usage, "--arg: " + status.text());
+      return fail(Usage, status.text());
   for (const std::string &size : options.sizes)
     if (Status status = request.addSize(size); !status)
-      return fail(Usage, "--dim: " + status.text());
+      return fail(Usage, status.text());
   tools::RunOptions run;
   if (Status status = tools::parseCheck(options.check, run); !status)
     return fail(Usage, status.text());

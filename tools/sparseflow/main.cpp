@@ -89,7 +89,8 @@ static int runProtected(int argc, char **argv, const std::string &input,
         try {
           code = command();
         } catch (const std::bad_alloc &) {
-          code = fail(Environment, "out of memory");
+          code = fail(Environment, "memory is exhausted; use smaller sizes "
+                                   "(--dim) or --check=sampled:ROWS");
         } catch (const std::exception &error) {
           thrown = error.what();
         }
@@ -125,10 +126,10 @@ static int execBundle(const RunCommandOptions &run) {
   options.saveResult = run.saveResult;
   for (const std::string &argument : run.arguments)
     if (auto status = options.request.addArgument(argument); !status)
-      return fail(Usage, "--arg: " + status.text());
+      return fail(Usage, status.text());
   for (const std::string &size : run.sizes)
     if (auto status = options.request.addSize(size); !status)
-      return fail(Usage, "--dim: " + status.text());
+      return fail(Usage, status.text());
   return tools::execBundle(options);
 }
 

@@ -48,7 +48,7 @@ static std::string weightsOf(const std::string &bundle) {
   return type == std::filesystem::file_type::not_found ? "" : path;
 }
 
-// All that may fail; `code` is what to exit with on success.
+// All that may fail; `code` is what to exit with when it is set.
 static Status execute(const ExecOptions &options, int &code) {
   RunOptions run;
   if (Status status = parseCheck(options.check, run); !status)
@@ -118,15 +118,9 @@ static Status execute(const ExecOptions &options, int &code) {
   bar.clear();
   if (!options.quiet && options.json != "-")
     std::fputs(summaryText(summary).c_str(), stdout);
-  if (!options.json.empty())
-    if (Status status = writeText(options.json, summaryJson(summary)); !status)
-      return status;
-  if (!options.saveResult.empty())
-    if (Status status = saveResults(options.saveResult, report->results);
-        !status)
-      return status;
-  code = report->ok() ? ExitOk : ExitCheckFailed;
-  return Status::success();
+  Status written = writeOutputs(summary, options.json, options.saveResult);
+  code = !written ? ExitEnvironment : report->ok() ? ExitOk : ExitCheckFailed;
+  return written;
 }
 
 int sparseflow::tools::execBundle(const ExecOptions &options) {
@@ -144,5 +138,5 @@ int sparseflow::tools::execBundle(const ExecOptions &options) {
   if (status)
     return code;
   std::fprintf(stderr, "error: %s\n", status.text().c_str());
-  return exitCodeFor(status);
+  return code == ExitOk ? exitCodeFor(status) : code;
 }

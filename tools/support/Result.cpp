@@ -254,3 +254,13 @@ Status sparseflow::tools::saveResults(const std::string &path,
   }
   return Status::success();
 }
+
+Status sparseflow::tools::writeOutputs(const RunSummary &summary,
+                                       const std::string &json,
+                                       const std::string &npy) {
+  if (!json.empty())
+    if (Status status = writeText(json, summaryJson(summary)); !status)
+      return status;
+  return npy.empty() ? Status::success()
+                     : saveResults(npy, summary.run->results);
+}

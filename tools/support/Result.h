@@ -19,7 +19,7 @@ enum ExitCode {
   /// A file, a bundle or a value is wrong.
   ExitBadInput = 1,
   ExitUsage = 2,
-  /// No device, no driver, no memory, a device error.
+  /// No device, no driver, no memory, a device error, no place for an output.
   ExitEnvironment = 3,
   /// A result is wrong, or launches differ.
   ExitCheckFailed = 4
@@ -62,6 +62,10 @@ Status writeText(const std::string &path, const std::string &text);
 /// Writes FILE.npy, or FILE.0.npy, FILE.1.npy, ... for several results.
 Status saveResults(const std::string &path,
                    const std::vector<HostTensor> &results);
+/// Writes the report to `json` and the results to `npy`; "" for neither. A
+/// failure is the environment's, not the input's.
+Status writeOutputs(const RunSummary &summary, const std::string &json,
+                    const std::string &npy);
 
 } // namespace sparseflow::tools
 

@@ -138,7 +138,8 @@ SF_API sf_status sf_function_workspace_size(const sf_function *function,
  *
  * `workspace` is aligned to 256 bytes and belongs to this launch until the
  * stream has run it. Packed weights are aligned to 256 bytes, other tensors to
- * their element. A result must not overlap an argument or another result.
+ * their element. A result must not overlap an argument, another
+ * result or the workspace; arguments may overlap each other.
  */
 SF_API sf_status sf_function_launch(sf_function *function,
                                     const sf_tensor *arguments,

@@ -40,6 +40,7 @@ private:
                     bool isResult, size_t index);
   Status checkTensor(const TensorSpec &spec, const sf_tensor &tensor,
                      bool isResult, size_t index) const;
+  Status checkOverlaps(uint64_t scratch) const;
   Status pointerIsOnDevice(uint64_t pointer) const;
   Expected<uint64_t> value(const KernelArgument &argument) const;
   Expected<bool> holds(const Guard &guard) const;
@@ -161,6 +162,41 @@ Status Call::checkTensor(const TensorSpec &spec, const sf_tensor &tensor,
   return status ? status : status.withContext(describe(spec, isResult, index));
 }
 
+// What kernels write may not be what others of their blocks still read.
+Status Call::checkOverlaps(uint64_t scratch) const {
+  size_t argumentCount = function.arguments.size();
+  size_t tensorCount = argumentCount + function.results.size();
+  auto spec = [&](size_t i) -> const TensorSpec & {
+    return i < argumentCount ? function.arguments[i]
+                             : function.results[i - argumentCount];
+  };
+  auto tensor = [&](size_t i) -> const sf_tensor & {
+    return i < argumentCount ? arguments[i] : results[i - argumentCount];
+  };
+  auto name = [&](size_t i) {
+    bool isResult = i >= argumentCount;
+    return describe(spec(i), isResult, isResult ? i - argumentCount : i);
+  };
+  // Whether [data, data + bytes) meets tensor i; checkTensor knows its size.
+  auto meets = [&](uint64_t data, uint64_t bytes, size_t i) {
+    Expected<uint64_t> size = storageBytes(spec(i), tensor(i).dims);
+    return bytes && size && *size && data < tensor(i).data + *size &&
+           tensor(i).data < data + bytes;
+  };
+  for (size_t r = argumentCount; r < tensorCount; ++r) {
+    Expected<uint64_t> bytes = storageBytes(spec(r), tensor(r).dims);
+    for (size_t i = 0; bytes && i < r; ++i)
+      if (meets(tensor(r).data, *bytes, i))
+        return invalidArgument(name(r) + " overlaps " + name(i) +
+                               "; give results memory of their own");
+  }
+  for (size_t i = 0; i < tensorCount; ++i)
+    if (meets(workspace, scratch, i))
+      return invalidArgument(name(i) + " overlaps the workspace; give the "
+                                       "workspace memory of its own");
+  return Status::success();
+}
+
 Status Call::checkMemory(const Program &program) const {
   for (size_t i = 0; i < function.arguments.size(); ++i)
     if (Status status =
@@ -175,7 +211,7 @@ Status Call::checkMemory(const Program &program) const {
   if (!needed)
     return needed.status();
   if (*needed == 0)
-    return Status::success();
+    return checkOverlaps(0);
   // A lambda, so that a good call builds no text.
   auto what = [&] { return "'" + printable(function.name) + "' workspace"; };
   if (workspaceBytes < *needed)
@@ -186,8 +222,9 @@ Status Call::checkMemory(const Program &program) const {
   if (workspace == 0 || workspace % 256 != 0)
     return invalidArgument(what() + ": the address must be a non-null "
                                     "multiple of 256 bytes");
-  Status status = pointerIsOnDevice(workspace);
-  return status ? status : status.withContext(what());
+  if (Status status = pointerIsOnDevice(workspace); !status)
+    return status.withContext(what());
+  return checkOverlaps(*needed);
 }
 
 Expected<uint64_t> Call::value(const KernelArgument &argument) const {

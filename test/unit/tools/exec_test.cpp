@@ -225,7 +225,10 @@ TEST_F(ExecTest, BadInputAndMissingDevices) {
   EXPECT_EQ(execBundle(options), ExitBadInput);
   options = good;
   options.json = "/nonexistent/report.json";
-  EXPECT_EQ(execBundle(options), ExitBadInput);
+  EXPECT_EQ(execBundle(options), ExitEnvironment);
+  options = good;
+  options.saveResult = "/nonexistent/y.npy";
+  EXPECT_EQ(execBundle(options), ExitEnvironment);
   options = good;
   driver().major = 8;
   EXPECT_EQ(execBundle(options), ExitBadInput);

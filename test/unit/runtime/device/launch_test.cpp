@@ -139,11 +139,28 @@ TEST_F(BundleTest, RefusesTensorsThatDoNotFit) {
           {"null"});
   refused(sf_function_launch(nullptr, nullptr, 0, nullptr, 0, 0, 0, nullptr),
           {"function"});
+  // Memory that something else of the call is using, in part or as a whole.
+  bad = y;
+  bad.data = x.data + 510;
+  refused(attempt(x, w, bad), {"result 0", "overlaps", "argument 0", "'x'"});
+  bad.data = w.data - 510;
+  refused(attempt(x, w, bad), {"result 0", "overlaps", "argument 1", "'w'"});
+  bad.data = 0x40000 + 256;
+  refused(attempt(x, w, bad), {"result 0", "overlaps the workspace"});
+  bad = x;
+  bad.data = 0x40000 + 32 * 256 - 2;
+  refused(attempt(bad, w, y), {"argument 0", "overlaps the workspace"});
+  bad = y;
+  // Neighbours are fine.
+  bad.data = x.data + 512;
+  EXPECT_EQ(attempt(x, w, bad), SF_OK) << sf_last_error();
+  bad.data = w.data - 512;
+  EXPECT_EQ(attempt(x, w, bad), SF_OK) << sf_last_error();
   // An element type of "not said" is taken.
   bad = x;
   bad.dtype = SF_DTYPE_INVALID;
   EXPECT_EQ(attempt(bad, w, y), SF_OK) << sf_last_error();
-  EXPECT_EQ(driver().launches().size(), 2 * good);
+  EXPECT_EQ(driver().launches().size(), 4 * good);
 }
 
 TEST_F(BundleTest, PointerChecksFindHostPointers) {

@@ -8,6 +8,7 @@
 
 #include "SparseFlow/Schedule/ScheduleTable.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
@@ -51,24 +52,49 @@ public:
 
   SmallVector<int64_t> pair(StringRef field) {
     SmallVector<int64_t> values;
-    if (const llvm::json::Array *array = object.getArray(field))
+    const llvm::json::Array *array = object.getArray(field);
+    if (array)
       for (const llvm::json::Value &value : *array)
         if (std::optional<int64_t> size = value.getAsInteger(); size && *size > 0)
           values.push_back(*size);
-    if (values.size() != 2)
+    if (values.size() != 2 || array->size() != 2)
       fail(field, "[features, tokens], two positive integers");
     return values;
   }
 
   SmallVector<std::string> names(StringRef field) {
     SmallVector<std::string> values;
-    if (const llvm::json::Array *array = object.getArray(field))
+    const llvm::json::Array *array = object.getArray(field);
+    if (array)
       for (const llvm::json::Value &value : *array)
         if (std::optional<StringRef> name = value.getAsString())
           values.push_back(name->str());
-    if (values.empty())
+    if (values.empty() || values.size() != array->size())
       fail(field, "a list of target names");
     return values;
+  }
+
+  bool flag(StringRef field) {
+    if (!object.get(field))
+      return false;
+    if (std::optional<bool> value = object.getBoolean(field))
+      return *value;
+    return fail(field, "true or false"), false;
+  }
+
+  /// A field that nothing reads is a mistake: a limit that is spelled wrong
+  /// would be no limit.
+  void only(ArrayRef<StringRef> fields) {
+    SmallVector<StringRef> unknown;
+    for (const auto &entry : object)
+      if (!llvm::is_contained(fields, StringRef(entry.first)))
+        unknown.push_back(entry.first);
+    if (unknown.empty() || !problem.empty())
+      return;
+    llvm::sort(unknown);
+    problem = (where + ": unknown field \"" + unknown.front() +
+               "\"; expected one of " + llvm::join(fields, ", "))
+                  .str();
   }
 
   void fail(const Twine &field, const Twine &expected) {
@@ -119,8 +145,8 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
       row.weights = reader.text("weights");
       if (row.weights != "2:4" && row.weights != "dense")
         reader.fail("weights", "\"2:4\" or \"dense\"");
-      if (std::optional<bool> unaligned = object->getBoolean("unaligned"))
-        row.unaligned = *unaligned;
+      row.unaligned = reader.flag("unaligned");
+      row.warpgroup = reader.flag("warpgroup");
       row.minN = reader.integerOr("min_n", 0, row.minN);
       row.maxN = reader.integerOr("max_n", 0, row.maxN);
       row.minK = reader.integerOr("min_k", 0, row.minK);
@@ -132,11 +158,17 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
         RowReader splitReader(*split, reader.where + ": split_k");
         row.splitBlocks = splitReader.integer("blocks", 1);
         row.splitMinDepth = splitReader.integer("min_depth", 1);
+        splitReader.only({"blocks", "min_depth"});
         if (!splitReader.problem.empty())
           return error(splitReader.problem);
       } else {
         row.splitK = reader.integer("split_k", 1);
       }
+      reader.only({"name", "op", "weights", "targets", "unaligned",
+                   "max_tokens", "min_n", "max_n", "min_k", "max_k", "block",
+                   "warp", "warpgroup", "k", "stages", "group", "split_k"});
+    } else {
+      reader.only({"name", "op", "targets", "max_tokens", "block", "warp"});
     }
     if (!reader.problem.empty())
       return error(reader.problem);
@@ -220,7 +252,8 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
         emitError, context, StringRef(row->name),
         ArrayRef<int64_t>(row->block), ArrayRef<int64_t>(row->warp),
         matmul ? row->k : 64, matmul ? row->stages : 2,
-        matmul ? splitFor(*row, query) : 1, row->group, row->maxTokens);
+        matmul ? splitFor(*row, query) : 1, row->group, row->maxTokens,
+        row->warpgroup);
     if (!schedule)
       return {};
     result.push_back(schedule);

@@ -18,6 +18,19 @@ static int64_t featureTiles(const ElementwiseKernel &kernel) {
   return llvm::divideCeil(kernel.cols, kernel.schedule.getWarp()[0]);
 }
 
+/// The layout with the longest vectors, at most `vector` elements, for a part of
+/// a warp. Sizes that are no power of two are a grid of the largest power in
+/// them; a small part has fewer than 32 long vectors.
+static LayoutAttr layoutFor(MLIRContext *context, ArrayRef<int64_t> shape,
+                            int64_t vector) {
+  int64_t rows = shape[0] & -shape[0], cols = shape[1] & -shape[1];
+  for (; vector > 1; vector /= 2)
+    if (auto layout = vectorLayout(rows, cols, vector))
+      return LayoutAttr::get(context, *layout);
+  // A warp has at least 16 x 8 elements.
+  return LayoutAttr::get(context, *vectorLayout(rows, cols, 1));
+}
+
 Value ElementwiseKernel::gridSize(OpBuilder &builder, Location loc,
                                   Value rows) const {
   auto constant = [&](int64_t value) -> Value {
@@ -48,8 +61,7 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
     bytes = std::max<int64_t>(bytes,
                               operand.elementType.getIntOrFloatBitWidth() / 8);
   SmallVector<int64_t> shape(schedule.getWarp());
-  auto layout =
-      LayoutAttr::get(context, *vectorLayout(shape[0], shape[1], 16 / bytes));
+  LayoutAttr layout = layoutFor(context, shape, 16 / bytes);
 
   SmallVector<Value> views;
   int64_t next = 0;

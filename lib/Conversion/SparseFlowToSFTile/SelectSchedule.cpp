@@ -73,8 +73,9 @@ struct SelectSchedule
     unaligned.unaligned = true;
     unaligned.tokens.reset();
     reduce.op = "elementwise";
-    attachOne(table, op, unaligned, kUnalignedScheduleAttr);
-    attachOne(table, op, reduce, kReduceScheduleAttr);
+    if (failed(attachOne(table, op, unaligned, kUnalignedScheduleAttr)) ||
+        failed(attachOne(table, op, reduce, kReduceScheduleAttr)))
+      return WalkResult::interrupt();
     if (op->hasAttr(kSchedulesAttr)) {
       explain(op, "schedule") << "pinned in the IR";
       return WalkResult::advance();
@@ -82,19 +83,40 @@ struct SelectSchedule
     return attach(table, op, query);
   }
 
+  /// The schedules for `query`, none if no row fits. A row that fits and makes
+  /// no schedule is reported.
+  FailureOr<SmallVector<sftile::ScheduleAttr>>
+  find(const ScheduleTable &table, Operation *op, const ScheduleQuery &query) {
+    bool invalid = false;
+    SmallVector<sftile::ScheduleAttr> found =
+        table.select(&getContext(), query, [&] {
+          invalid = true;
+          return op->emitError();
+        });
+    if (invalid)
+      return failure();
+    return found;
+  }
+
   /// Attaches the schedule of a kernel that serves all numbers of tokens, where
   /// the table has one and none is pinned.
-  void attachOne(const ScheduleTable &table, MatmulOp op,
-                 const ScheduleQuery &query, StringRef attribute) {
+  LogicalResult attachOne(const ScheduleTable &table, MatmulOp op,
+                          const ScheduleQuery &query, StringRef attribute) {
     if (op->hasAttr(attribute))
-      return;
-    SmallVector<sftile::ScheduleAttr> found = table.select(
-        &getContext(), query, [&] { return op->emitError(); });
-    if (!found.empty())
-      op->setAttr(attribute, found.back());
+      return success();
+    FailureOr<SmallVector<sftile::ScheduleAttr>> found = find(table, op, query);
+    if (failed(found))
+      return failure();
+    if (!found->empty())
+      op->setAttr(attribute, found->back());
+    return success();
   }
 
   WalkResult select(const ScheduleTable &table, linalg::GenericOp op) {
+    if (op->hasAttr(kSchedulesAttr)) {
+      explain(op, "schedule") << "pinned in the IR";
+      return WalkResult::advance();
+    }
     ScheduleQuery query;
     query.op = "elementwise";
     query.target = target;
@@ -103,9 +125,11 @@ struct SelectSchedule
 
   WalkResult attach(const ScheduleTable &table, Operation *op,
                     const ScheduleQuery &query) {
-    SmallVector<sftile::ScheduleAttr> schedules = table.select(
-        &getContext(), query, [&] { return op->emitError(); });
-    if (schedules.empty()) {
+    FailureOr<SmallVector<sftile::ScheduleAttr>> schedules =
+        find(table, op, query);
+    if (failed(schedules))
+      return WalkResult::interrupt();
+    if (schedules->empty()) {
       op->emitOpError() << "expected a row of the schedule table for "
                         << query.op << " " << query.weights << " with N = "
                         << query.n << ", K = " << query.k << " on "
@@ -114,7 +138,7 @@ struct SelectSchedule
       return WalkResult::interrupt();
     }
     SmallVector<Attribute> attributes;
-    for (sftile::ScheduleAttr schedule : schedules) {
+    for (sftile::ScheduleAttr schedule : *schedules) {
       Remark remark = explain(op, "schedule");
       remark << schedule.getName();
       if (query.tokens)

@@ -1,0 +1,187 @@
+// RUN: sparseflow-opt %s --split-input-file --verify-diagnostics --convert-sparseflow-to-sftile
+
+// What the conversion refuses, each with what to do.
+
+func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> tensor<?x64xf16>
+    attributes {sparseflow.argument_types = [tensor<?x64xf16>, tensor<64x64xf16>]} {
+  // expected-error@+1 {{expected sftile.schedules; run sparseflow-select-schedule first}}
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } : tensor<?x64xf16>, tensor<64x64xf16> -> tensor<?x64xf16>
+  return %y : tensor<?x64xf16>
+}
+
+// -----
+
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16, #sparseflow.nm<2:4>>) -> tensor<?x64xf16>
+    attributes {sparseflow.argument_types = [tensor<?x64xf16>, tensor<64x64xf16>]} {
+  // expected-error@+1 {{expected a packed weight; run sparseflow-materialize-storage first}}
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } {sftile.schedules = [#s]} : tensor<?x64xf16>, tensor<64x64xf16, #sparseflow.nm<2:4>> -> tensor<?x64xf16>
+  return %y : tensor<?x64xf16>
+}
+
+// -----
+
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 2, group = 8, max_tokens = 0>
+func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> tensor<?x64xf16>
+    attributes {sparseflow.argument_types = [tensor<?x64xf16>, tensor<64x64xf16>]} {
+  // expected-error@+1 {{expected sftile.reduce_schedule beside a schedule that splits the depth; run sparseflow-select-schedule, or pin one}}
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } {sftile.schedules = [#s]} : tensor<?x64xf16>, tensor<64x64xf16> -> tensor<?x64xf16>
+  return %y : tensor<?x64xf16>
+}
+
+// -----
+
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+func.func @f(%x: tensor<?x64xf16>) -> tensor<?x64xf16>
+    attributes {sparseflow.argument_types = [tensor<?x64xf16>]} {
+  %w = arith.constant dense<1.0> : tensor<64x64xf16>
+  // expected-error@+1 {{expected x and w to be arguments or computed tensors; pass constants as arguments}}
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } {sftile.schedules = [#s]} : tensor<?x64xf16>, tensor<64x64xf16> -> tensor<?x64xf16>
+  return %y : tensor<?x64xf16>
+}
+
+// -----
+
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> tensor<?x64xf16>
+    attributes {sparseflow.argument_types = [tensor<?x64xf16>, tensor<64x64xf16>]} {
+  %b = arith.constant dense<1.0> : tensor<64xf16>
+  // expected-error@+1 {{expected epilogue operand #0 to be an argument or a computed tensor, found the result of arith.constant; pass it as an argument}}
+  %y = sparseflow.matmul %x, %w epilogue(%b : tensor<64xf16>) as [per_feature] {
+  ^bb0(%acc: f32, %bias: f16):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } {sftile.schedules = [#s]} : tensor<?x64xf16>, tensor<64x64xf16> -> tensor<?x64xf16>
+  return %y : tensor<?x64xf16>
+}
+
+// -----
+
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> (tensor<?x64xf16>, tensor<?x64xf16>)
+    attributes {sparseflow.argument_types = [tensor<?x64xf16>, tensor<64x64xf16>]} {
+  // expected-remark@+1 {{[copy] rows of 64 elements allow copies of 16 bytes}}
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } {sftile.schedules = [#s]} : tensor<?x64xf16>, tensor<64x64xf16> -> tensor<?x64xf16>
+  // expected-error@+1 {{expected result #1 to be computed by an operation of its own, found a value that is returned already; return each computed tensor once}}
+  return %y, %y : tensor<?x64xf16>, tensor<?x64xf16>
+}
+
+// -----
+
+func.func @f(%x: tensor<?x64xf16>) -> tensor<?x64xf16>
+    attributes {sparseflow.argument_types = [tensor<?x64xf16>]} {
+  // expected-error@+1 {{expected result #0 to be computed by an operation of its own, found a value that no kernel writes; return each computed tensor once}}
+  return %x : tensor<?x64xf16>
+}
+
+// -----
+
+func.func @f(%x: tensor<4x64xf16>) -> tensor<4x64xf16>
+    attributes {sparseflow.argument_types = [tensor<4x64xf16>]} {
+  // expected-error@+1 {{expected sparseflow.matmul or elementwise linalg.generic, the operations that have kernels; compute this outside, or on the cpu device}}
+  %y = math.exp %x : tensor<4x64xf16>
+  return %y : tensor<4x64xf16>
+}
+
+// -----
+
+#id = affine_map<(t, n) -> (t, n)>
+func.func @f(%x: tensor<4x64xf16>) -> tensor<4x64xf16>
+    attributes {sparseflow.argument_types = [tensor<4x64xf16>]} {
+  %e = tensor.empty() : tensor<4x64xf16>
+  // expected-error@+1 {{expected sftile.schedules; run sparseflow-select-schedule first}}
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x64xf16>) outs(%e : tensor<4x64xf16>) {
+  ^bb0(%a: f16, %out: f16):
+    linalg.yield %a : f16
+  } -> tensor<4x64xf16>
+  return %y : tensor<4x64xf16>
+}
+
+// -----
+
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#id = affine_map<(t, n) -> (t, n)>
+#t = affine_map<(t, n) -> (t)>
+func.func @f(%x: tensor<4x64xf32>) -> tensor<4xf32>
+    attributes {sparseflow.argument_types = [tensor<4x64xf32>]} {
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-error@+1 {{expected an elementwise operation: one result of static last dimension, all loops parallel, the result written in order; it has no kernel, compute it outside or on the cpu device}}
+  %y = linalg.generic {indexing_maps = [#id, #t], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x64xf32>) outs(%e : tensor<4xf32>) attrs = {sftile.schedules = [#s]} {
+  ^bb0(%a: f32, %out: f32):
+    %0 = arith.addf %a, %out : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#id = affine_map<(t, n) -> (t, n)>
+func.func @f(%x: tensor<4x64xf32>, %y: tensor<4x64xf32>) -> tensor<4x64xf32>
+    attributes {sparseflow.argument_types = [tensor<4x64xf32>, tensor<4x64xf32>]} {
+  // expected-error@+1 {{expected a body that does not read its output}}
+  %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x64xf32>) outs(%y : tensor<4x64xf32>) attrs = {sftile.schedules = [#s]} {
+  ^bb0(%a: f32, %out: f32):
+    %0 = arith.addf %a, %out : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x64xf32>
+  return %z : tensor<4x64xf32>
+}
+
+// -----
+
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#id = affine_map<(t, n) -> (t, n)>
+#swap = affine_map<(t, n) -> (n, t)>
+func.func @f(%x: tensor<64x64xf32>) -> tensor<64x64xf32>
+    attributes {sparseflow.argument_types = [tensor<64x64xf32>]} {
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-error@+1 {{expected input #0 to be indexed by all dimensions, the last, all but the last, or none, found affine_map<(d0, d1) -> (d1, d0)>}}
+  %z = linalg.generic {indexing_maps = [#swap, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) attrs = {sftile.schedules = [#s]} {
+  ^bb0(%a: f32, %out: f32):
+    linalg.yield %a : f32
+  } -> tensor<64x64xf32>
+  return %z : tensor<64x64xf32>
+}
+
+// -----
+
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#id = affine_map<(t, n) -> (t, n)>
+func.func @f() -> tensor<64x64xf32>
+    attributes {sparseflow.argument_types = []} {
+  %x = arith.constant dense<1.0> : tensor<64x64xf32>
+  %e = tensor.empty() : tensor<64x64xf32>
+  // expected-error@+1 {{expected input #0 to be an argument or a computed tensor; pass constants as arguments}}
+  %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) attrs = {sftile.schedules = [#s]} {
+  ^bb0(%a: f32, %out: f32):
+    linalg.yield %a : f32
+  } -> tensor<64x64xf32>
+  return %z : tensor<64x64xf32>
+}

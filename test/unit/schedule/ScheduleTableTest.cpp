@@ -1,0 +1,311 @@
+//===- ScheduleTableTest.cpp - Reading and choosing ---------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Schedule/ScheduleTable.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+namespace {
+
+/// A table of `rows`, JSON objects separated by commas.
+std::string table(const std::string &rows) {
+  return R"({"format": "sparseflow-schedules", "version": 1, "rows": [)" + rows +
+         "]}";
+}
+
+/// A matmul row that is valid but for what `more` adds or `without` leaves out.
+std::string matmul(const std::string &name, const std::string &more = "",
+                   const std::string &without = "") {
+  std::string row = "{\"name\": \"" + name + "\"";
+  for (auto [field, value] : std::initializer_list<
+           std::pair<const char *, const char *>>{{"op", "\"matmul\""},
+                                                  {"weights", "\"2:4\""},
+                                                  {"targets", "[\"sm_80\"]"},
+                                                  {"block", "[128, 64]"},
+                                                  {"warp", "[64, 32]"},
+                                                  {"k", "64"},
+                                                  {"stages", "4"},
+                                                  {"group", "8"},
+                                                  {"split_k", "1"}}) {
+    bool given = more.find("\"" + std::string(field) + "\"") != std::string::npos;
+    if (!given && without != field)
+      row += ", \"" + std::string(field) + "\": " + value;
+  }
+  return row + (more.empty() ? "" : ", " + more) + "}";
+}
+
+std::string errorOf(const std::string &text) {
+  llvm::Expected<ScheduleTable> parsed = ScheduleTable::parse(text, "file.json");
+  if (parsed)
+    return "no error";
+  return llvm::toString(parsed.takeError());
+}
+
+TEST(ScheduleTable, ErrorsOfTheFile) {
+  EXPECT_NE(errorOf("{").find("file.json: not JSON: "), std::string::npos);
+  std::string format = "file.json: expected an object with \"format\": "
+                       "\"sparseflow-schedules\"";
+  EXPECT_EQ(errorOf("[]"), format);
+  EXPECT_EQ(errorOf(R"({"format": "other", "version": 1, "rows": []})"), format);
+  EXPECT_EQ(errorOf(R"({"format": "sparseflow-schedules", "version": 2})"),
+            "file.json: expected \"version\": 1, the only one this compiler "
+            "reads");
+  EXPECT_EQ(errorOf(R"({"format": "sparseflow-schedules", "version": 1})"),
+            "file.json: expected \"rows\", a list");
+  EXPECT_EQ(errorOf(table("1")), "file.json: row 0: expected an object");
+  EXPECT_EQ(errorOf(table("")), "no error");
+}
+
+// Every field: missing, and of a wrong kind.
+TEST(ScheduleTable, ErrorsOfRows) {
+  struct Case {
+    const char *more, *without, *message;
+  };
+  for (const Case &test : std::initializer_list<Case>{
+           {"", "op", "expected \"op\" to be a string"},
+           {"\"op\": \"conv\"", "",
+            "expected \"op\" to be \"matmul\" or \"elementwise\""},
+           {"", "weights", "expected \"weights\" to be a string"},
+           {"\"weights\": \"1:4\"", "",
+            "expected \"weights\" to be \"2:4\" or \"dense\""},
+           {"", "targets", "expected \"targets\" to be a list of target names"},
+           {"\"targets\": []", "",
+            "expected \"targets\" to be a list of target names"},
+           {"\"targets\": [\"sm_80\", 90]", "",
+            "expected \"targets\" to be a list of target names"},
+           {"\"max_tokens\": -1", "",
+            "expected \"max_tokens\" to be an integer of at least 0"},
+           {"\"max_tokens\": \"16\"", "",
+            "expected \"max_tokens\" to be an integer of at least 0"},
+           {"", "block",
+            "expected \"block\" to be [features, tokens], two positive integers"},
+           {"\"block\": [128]", "",
+            "expected \"block\" to be [features, tokens], two positive integers"},
+           {"\"block\": [128, 64, \"x\"]", "",
+            "expected \"block\" to be [features, tokens], two positive integers"},
+           {"\"warp\": [64, 0]", "",
+            "expected \"warp\" to be [features, tokens], two positive integers"},
+           {"\"unaligned\": 1", "", "expected \"unaligned\" to be true or false"},
+           {"\"min_n\": -4", "",
+            "expected \"min_n\" to be an integer of at least 0"},
+           {"\"max_n\": 0.5", "",
+            "expected \"max_n\" to be an integer of at least 0"},
+           {"\"min_k\": []", "",
+            "expected \"min_k\" to be an integer of at least 0"},
+           {"\"max_k\": null", "",
+            "expected \"max_k\" to be an integer of at least 0"},
+           {"", "k", "expected \"k\" to be an integer of at least 1"},
+           {"\"stages\": 1", "",
+            "expected \"stages\" to be an integer of at least 2"},
+           {"\"group\": 0", "", "expected \"group\" to be an integer of at least 1"},
+           {"\"split_k\": 0", "",
+            "expected \"split_k\" to be an integer of at least 1"},
+           {"\"split_k\": {\"blocks\": 0, \"min_depth\": 64}", "",
+            "split_k: expected \"blocks\" to be an integer of at least 1"},
+           {"\"split_k\": {\"blocks\": 1}", "",
+            "split_k: expected \"min_depth\" to be an integer of at least 1"},
+       }) {
+    std::string message =
+        errorOf(table(matmul("good") + "," + matmul("bad", test.more, test.without)));
+    EXPECT_EQ(message, std::string("file.json: row 1 (bad): ") + test.message);
+  }
+  EXPECT_EQ(errorOf(table("{\"op\": \"matmul\"}")),
+            "file.json: row 0: expected \"name\" to be a string");
+}
+
+// A misspelt limit would otherwise be no limit.
+TEST(ScheduleTable, UnknownFields) {
+  std::string message = errorOf(table(matmul("bad", "\"max_token\": 16")));
+  EXPECT_EQ(message.find("file.json: row 0 (bad): unknown field \"max_token\"; "
+                         "expected one of name, op, weights, targets, "),
+            0u)
+      << message;
+  message = errorOf(table(
+      R"({"name": "e", "op": "elementwise", "targets": ["sm_80"], "block": [128, 16], "warp": [64, 8], "k": 64})"));
+  EXPECT_EQ(message,
+            "file.json: row 0 (e): unknown field \"k\"; expected one of name, "
+            "op, targets, max_tokens, block, warp");
+  message = errorOf(table(matmul(
+      "bad", "\"split_k\": {\"blocks\": 1, \"min_depth\": 64, \"most\": 2}")));
+  EXPECT_EQ(message, "file.json: row 0 (bad): split_k: unknown field \"most\"; "
+                     "expected one of blocks, min_depth");
+}
+
+TEST(ScheduleTable, MissingFile) {
+  llvm::Expected<ScheduleTable> loaded =
+      ScheduleTable::load("/no/such/schedules.json");
+  ASSERT_FALSE(bool(loaded));
+  EXPECT_EQ(llvm::toString(loaded.takeError())
+                .find("cannot read the schedule file /no/such/schedules.json: "),
+            0u);
+}
+
+class Select : public ::testing::Test {
+protected:
+  Select() {
+    context.loadDialect<sftile::SFTileDialect>();
+    query.op = "matmul";
+    query.weights = "2:4";
+    query.target = "sm_80";
+    query.n = 1024;
+    query.k = 4096;
+  }
+
+  /// Names of what is chosen from a table of `rows`.
+  std::string choose(const std::string &rows) {
+    llvm::Expected<ScheduleTable> parsed =
+        ScheduleTable::parse(table(rows), "file.json");
+    if (!parsed)
+      return llvm::toString(parsed.takeError());
+    found = parsed->select(&context, query, [&] {
+      return emitError(UnknownLoc::get(&context));
+    });
+    std::string names;
+    for (sftile::ScheduleAttr schedule : found)
+      names += (names.empty() ? "" : " ") + schedule.getName().str();
+    return names;
+  }
+
+  int64_t splitOf(const std::string &split, const std::string &more = "") {
+    choose(matmul("s", "\"split_k\": " + split + more));
+    return found.size() == 1 ? found[0].getSplitK() : -1;
+  }
+
+  MLIRContext context;
+  ScheduleQuery query;
+  SmallVector<sftile::ScheduleAttr> found;
+};
+
+// Classes by their limit, smallest first and no limit last; of one class the
+// first in the file.
+TEST_F(Select, ClassesInOrder) {
+  std::string rows = matmul("any1") + "," +
+                     matmul("m64", "\"max_tokens\": 64") + "," + matmul("any2") +
+                     "," + matmul("m16", "\"max_tokens\": 16") + "," +
+                     matmul("m64b", "\"max_tokens\": 64");
+  EXPECT_EQ(choose(rows), "m16 m64 any1");
+  EXPECT_EQ(found[0].getMaxTokens(), 16);
+  EXPECT_EQ(found[2].getMaxTokens(), 0);
+  // A known number of tokens meets one class.
+  query.tokens = 1;
+  EXPECT_EQ(choose(rows), "m16");
+  query.tokens = 16;
+  EXPECT_EQ(choose(rows), "m16");
+  query.tokens = 17;
+  EXPECT_EQ(choose(rows), "m64");
+  query.tokens = 65;
+  EXPECT_EQ(choose(rows), "any1");
+}
+
+TEST_F(Select, OnlyWhatFits) {
+  EXPECT_EQ(choose(matmul("a", "\"weights\": \"dense\"") + "," +
+                   matmul("b", "\"targets\": [\"sm_90\"]") + "," +
+                   matmul("c", "\"min_n\": 1025") + "," +
+                   matmul("d", "\"max_n\": 1023") + "," +
+                   matmul("e", "\"min_k\": 4097") + "," +
+                   matmul("f", "\"max_k\": 4095")),
+            "");
+  EXPECT_EQ(choose(matmul("bounds", "\"min_n\": 1024, \"max_n\": 1024, "
+                                    "\"min_k\": 4096, \"max_k\": 4096")),
+            "bounds");
+  query.target = "sm_90";
+  EXPECT_EQ(choose(matmul("two", "\"targets\": [\"sm_80\", \"sm_90\"]")), "two");
+}
+
+// Rows for any alignment serve what needs it, beside those for few tokens,
+// which have registers to spare; others never see them.
+TEST_F(Select, Unaligned) {
+  std::string rows = matmul("wide") + "," +
+                     matmul("any", "\"unaligned\": true") + "," +
+                     matmul("few", "\"max_tokens\": 16");
+  EXPECT_EQ(choose(rows), "few wide");
+  query.unaligned = true;
+  EXPECT_EQ(choose(rows), "few any");
+}
+
+TEST_F(Select, Elementwise) {
+  query.op = "elementwise";
+  std::string rows =
+      matmul("m") +
+      R"(, {"name": "e", "op": "elementwise", "targets": ["sm_80"], "block": [128, 16], "warp": [64, 8]})";
+  EXPECT_EQ(choose(rows), "e");
+  EXPECT_EQ(found[0].getSplitK(), 1);
+  EXPECT_EQ(found[0].getNumWarps(), 4);
+  query.op = "matmul";
+  EXPECT_EQ(choose(rows), "m");
+}
+
+TEST_F(Select, Split) {
+  EXPECT_EQ(splitOf("3"), 3);
+  std::string split = "{\"blocks\": 216, \"min_depth\": 256}";
+  // 1024 features are 8 tiles of 128; without a limit one tile of tokens
+  // counts: 216 / 8 = 27 blocks, but 4096 / 256 = 16 parts are the most.
+  EXPECT_EQ(splitOf(split), 16);
+  query.k = 16384;
+  EXPECT_EQ(splitOf(split), 27);
+  // The most tokens of the class, 256: four tiles of 64, so 32 tiles in all and
+  // ceil(216 / 32) parts.
+  EXPECT_EQ(splitOf(split, ", \"max_tokens\": 256"), 7);
+  // A known number of tokens counts instead: 65 are two tiles.
+  query.tokens = 65;
+  EXPECT_EQ(splitOf(split, ", \"max_tokens\": 256"), 14);
+  // Enough tiles: no split. Less depth than a part has: no split.
+  query.tokens.reset();
+  query.n = 1 << 20;
+  EXPECT_EQ(splitOf(split), 1);
+  query.n = 128;
+  query.k = 255;
+  EXPECT_EQ(splitOf(split), 1);
+}
+
+// A row that makes no schedule is an error, which names it.
+TEST_F(Select, InvalidSizes) {
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    message = diagnostic.str();
+    return success();
+  });
+  EXPECT_EQ(choose(matmul("bad", "\"warp\": [60, 32]")), "");
+  EXPECT_EQ(message, "schedule \"bad\": expected a warp of a multiple of 16 "
+                     "features and of 8 tokens, the sizes of an instruction, "
+                     "got 60 x 32");
+}
+
+// The table that ships: at least three rows for each target and kind of weights,
+// one of them without a limit, one for any alignment; every row is valid.
+TEST_F(Select, BuiltinTable) {
+  const ScheduleTable &builtin = ScheduleTable::builtin();
+  for (const char *target : {"sm_80", "sm_86", "sm_89", "sm_90", "sm_90a",
+                             "sm_100", "sm_120"}) {
+    SCOPED_TRACE(target);
+    query.target = target;
+    auto select = [&] {
+      return builtin.select(&context, query, [&] {
+        return emitError(UnknownLoc::get(&context));
+      });
+    };
+    for (const char *weights : {"2:4", "dense"}) {
+      query.op = "matmul";
+      query.weights = weights;
+      query.unaligned = false;
+      auto schedules = select();
+      ASSERT_GE(schedules.size(), 3u);
+      EXPECT_EQ(schedules.back().getMaxTokens(), 0);
+      query.unaligned = true;
+      schedules = select();
+      ASSERT_GE(schedules.size(), 1u);
+      EXPECT_EQ(schedules.back().getMaxTokens(), 0);
+    }
+    query.op = "elementwise";
+    EXPECT_EQ(select().size(), 1u);
+  }
+}
+
+} // namespace

@@ -44,7 +44,7 @@ struct ScheduleQuery {
 struct ScheduleRow {
   std::string name, op, weights;
   SmallVector<std::string> targets;
-  bool unaligned = false;
+  bool unaligned = false, warpgroup = false;
   int64_t maxTokens = 0;
   int64_t minN = 0, maxN = INT64_MAX, minK = 0, maxK = INT64_MAX;
   SmallVector<int64_t> block, warp;

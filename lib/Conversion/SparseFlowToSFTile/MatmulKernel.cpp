@@ -50,6 +50,13 @@ public:
               ? MmaAtomInterface(MmaSpSyncAttr::get(context, 32, spec.operandType))
               : MmaAtomInterface(MmaSyncAttr::get(context, 16, spec.operandType));
     accLayout = LayoutAttr::get(context, mma.getLayoutC());
+    if (schedule.getWarpgroup()) {
+      wgmma = spec.sparse ? AsyncMmaAtomInterface(
+                                WgmmaSpAttr::get(context, spec.operandType))
+                          : AsyncMmaAtomInterface(
+                                WgmmaAttr::get(context, spec.operandType));
+      accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
+    }
     stages = schedule.getStages();
     blockF = schedule.getBlock()[0];
     blockT = schedule.getBlock()[1];
@@ -214,7 +221,10 @@ private:
   /// Tokens of one accumulator fragment. A warp holds several, so that the
   /// products on one of them need the activations of its tokens only: few
   /// registers, and loads that interleave with products.
-  int64_t pieceTokens() const { return std::min(kPieceTokens, warpT); }
+  /// A product of a warpgroup has one accumulator for all of its tokens.
+  int64_t pieceTokens() const {
+    return wgmma ? warpT : std::min(kPieceTokens, warpT);
+  }
 
   SmallVector<Value> mainLoop() {
     Value zero = arith::ConstantOp::create(builder, loc,
@@ -235,7 +245,10 @@ private:
                                 ring, position);
     fill(b.add(position, stages - 1));
     SmallVector<Value> sums(loop.getRegionIterArgs());
-    multiply(ready.getTiles(), sums);
+    if (wgmma)
+      sums[0] = multiplyTogether(ready.getTiles(), sums[0]);
+    else
+      multiply(ready.getTiles(), sums);
     ReleaseOp::create(builder, loc, ring, position);
     scf::YieldOp::create(builder, loc, sums);
     return loop.getResults();
@@ -274,10 +287,42 @@ private:
     }
   }
 
+  /// The products of one stage, of four warps together: each step is started
+  /// behind the one before, and all are waited for at the end of the stage,
+  /// because the next wait gives the stage's memory back.
+  Value multiplyTogether(ValueRange stage, Value acc) {
+    MLIRContext *context = builder.getContext();
+    int64_t step = wgmma.getK();
+    Value groupFeature = b.mul(b.div(warpFeature, wgmma.getM()), wgmma.getM());
+    Value meta;
+    if (spec.sparse) {
+      FragType metaType = b.frag({1, 32}, builder.getI32Type(),
+                                 LayoutAttr::get(context, getMetadataLayout()));
+      meta = LoadOp::create(builder, loc, metaType, stage[1],
+                            b.div(warpFeature, 16), b.index(0),
+                            MatrixLoadAtomInterface());
+    }
+    auto type = PendingType::get(context, cast<FragType>(acc.getType()));
+    Value pending = acc;
+    for (int64_t k = 0; k < depth; k += step) {
+      IntegerAttr selector;
+      if (spec.sparse)
+        selector = builder.getI64IntegerAttr(k / step);
+      pending = MmaAsyncOp::create(builder, loc, type, stage[0], groupFeature,
+                                   b.index(spec.sparse ? k / 2 : k),
+                                   stage.back(), warpToken, b.index(k), pending,
+                                   meta, selector, wgmma);
+    }
+    return AwaitOp::create(builder, loc, acc.getType(), pending, wgmma);
+  }
+
   /// True if no block reaches past the last feature.
   bool wholeFeatures() const { return spec.n % blockF == 0; }
 
-  int64_t sliceTokens() const { return std::min(kEpilogueTokens, warpT); }
+  int64_t sliceTokens() const {
+    // Few features want more tokens to make full vectors of.
+    return std::min(warpF >= 32 ? kEpilogueTokens : 2 * kEpilogueTokens, warpT);
+  }
 
   /// The layout in which a slice of elements of `type` meets global memory:
   /// vectors of 16 bytes, narrower only if a slice has too few of them.
@@ -393,6 +438,7 @@ private:
   KernelBuilder b;
 
   MmaAtomInterface mma;
+  AsyncMmaAtomInterface wgmma; // null unless four warps multiply together
   LayoutAttr accLayout;
   int64_t stages, blockF, blockT, warpF, warpT, depth;
   SmallVector<TileType> tiles;

@@ -90,7 +90,8 @@ LogicalResult
 ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                      StringRef name, ArrayRef<int64_t> block,
                      ArrayRef<int64_t> warp, int64_t k, int64_t stages,
-                     int64_t splitK, int64_t group, int64_t maxTokens) {
+                     int64_t splitK, int64_t group, int64_t maxTokens,
+                     bool warpgroup) {
   auto error = [&]() { return emitError() << "schedule \"" << name << "\": "; };
   if (block.size() != 2 || warp.size() != 2)
     return error() << "expected block and warp as [features, tokens], got "
@@ -108,6 +109,10 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (warps > 32)
     return error() << "expected at most 32 warps in a block, got " << warps
                    << "; enlarge the warp's part or reduce the block's";
+  if (warpgroup && (warp[0] != 16 || warp[1] > 256 || k != 64))
+    return error() << "expected a warp of 16 features, at most 256 tokens and k "
+                      "= 64 where four warps multiply together, got "
+                   << warp[0] << " x " << warp[1] << " and k = " << k;
   if (block[0] % 64)
     return error() << "expected a block of a multiple of 64 features, the unit "
                       "of packed weights, got "

@@ -80,6 +80,8 @@ def SFTile_ScheduleAttr : SFTile_Attr<"Schedule", "schedule"> {
     part of the depth. `group` is the number of token tiles that are visited
     before the next feature tile, so that weights stay in the L2 cache.
     `max_tokens` is the most tokens for which the row is meant (0: no limit).
+    With `warpgroup = true` four warps multiply together (wgmma): a warp then has
+    16 features, and its neighbours the other 48 of the instruction.
 
     ```mlir
     #sftile.schedule<"sm90.large", block = [128, 256], warp = [64, 64], k = 64,
@@ -91,11 +93,13 @@ def SFTile_ScheduleAttr : SFTile_Attr<"Schedule", "schedule"> {
     ArrayRefParameter<"int64_t", "features x tokens of a thread block">:$block,
     ArrayRefParameter<"int64_t", "features x tokens of a warp">:$warp,
     "int64_t":$k, "int64_t":$stages, "int64_t":$splitK, "int64_t":$group,
-    "int64_t":$maxTokens);
+    "int64_t":$maxTokens,
+    DefaultValuedParameter<"bool", "false">:$warpgroup);
   let assemblyFormat = [{
     `<` $name `,` `block` `=` `[` $block `]` `,` `warp` `=` `[` $warp `]` `,`
     `k` `=` $k `,` `stages` `=` $stages `,` `split_k` `=` $splitK `,`
-    `group` `=` $group `,` `max_tokens` `=` $maxTokens `>`
+    `group` `=` $group `,` `max_tokens` `=` $maxTokens
+    (`,` `warpgroup` `=` $warpgroup^)? `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -17,6 +17,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -72,11 +73,20 @@ unsigned driver::nestingDepth(llvm::StringRef text) {
   return static_cast<unsigned>(std::min<int64_t>(deepest, 1u << 30));
 }
 
-/// Prints remarks as one line each and the rest with the source line.
+/// Prints remarks as one line each and the rest with the source line. What
+/// several kernels made of one operation have to say about it is said once.
 struct Program::Handler : SourceMgrDiagnosticHandler {
   Handler(llvm::SourceMgr &sources, MLIRContext *context, bool printRemarks)
       : SourceMgrDiagnosticHandler(sources, context, llvm::errs()) {
     setHandler([this, printRemarks](Diagnostic &diagnostic) {
+      std::string text;
+      llvm::raw_string_ostream stream(text);
+      stream << static_cast<int>(diagnostic.getSeverity())
+             << diagnostic.getLocation() << diagnostic;
+      for (Diagnostic &note : diagnostic.getNotes())
+        stream << note.getLocation() << note;
+      if (!printed.insert(text).second)
+        return;
       if (diagnostic.getSeverity() != DiagnosticSeverity::Remark) {
         emitDiagnostic(diagnostic);
         return;
@@ -98,6 +108,8 @@ struct Program::Handler : SourceMgrDiagnosticHandler {
         llvm::errs() << "  note: " << note.str() << "\n";
     });
   }
+
+  llvm::StringSet<> printed;
 };
 
 static DialectRegistry makeRegistry() {

@@ -189,9 +189,16 @@ Status Preparation::bindRequest() {
     size_t index = function.arguments.size();
     int64_t number = 0;
     // A name wins over a number, since an argument may be called "0".
-    for (size_t i = 0; i < function.arguments.size(); ++i)
-      if (function.arguments[i].name == key)
-        index = i;
+    for (size_t i = 0; i < function.arguments.size(); ++i) {
+      if (function.arguments[i].name != key)
+        continue;
+      if (index != function.arguments.size())
+        return invalidArgument("--arg " + printable(key) + ": arguments " +
+                               std::to_string(index) + " and " +
+                               std::to_string(i) +
+                               " have this name; say which by index");
+      index = i;
+    }
     if (index == function.arguments.size() && parseInteger(key, number) &&
         static_cast<uint64_t>(number) < function.arguments.size())
       index = static_cast<size_t>(number);

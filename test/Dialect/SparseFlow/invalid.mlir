@@ -109,6 +109,11 @@ func.func private @name_number(tensor<8xf16>, tensor<8xf16> {sparseflow.name = 3
 
 // -----
 
+// expected-error @+1 {{expected 'sparseflow.name', the one attribute of arguments, found 'sparseflow.nam' at argument 0}}
+func.func private @name_misspelt(tensor<8xf16> {sparseflow.nam = "x"})
+
+// -----
+
 // expected-error @+1 {{expected 'sparseflow.symbols' to be an array, found "T"}}
 func.func private @symbols() attributes {sparseflow.symbols = "T"}
 

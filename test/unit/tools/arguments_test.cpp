@@ -137,6 +137,14 @@ TEST(Arguments, WrongRequestsAreExplained) {
   request = {};
   (void)request.addArgument("7=random:1");
   refused(request, "6 b2");
+  // A name that two arguments have is not an answer; an index is.
+  ffn.manifest.manifest.functions[0].arguments[5].name = "r";
+  request = {};
+  (void)request.addArgument("r=random:1");
+  refused(request, "arguments 4 and 5 have this name");
+  request = {};
+  (void)request.addArgument("4=random:1");
+  EXPECT_TRUE(prepareArguments(ffn.function(), nullptr, request));
   request = {};
   (void)request.addSize("T=4611686018427387904");
   refused(request, "argument 0");

@@ -48,8 +48,14 @@ LogicalResult
 SparseFlowDialect::verifyRegionArgAttribute(Operation *op, unsigned regionIndex,
                                             unsigned argIndex,
                                             NamedAttribute attribute) {
-  if (attribute.getName() != kNameAttr)
-    return success();
+  if (attribute.getName() != kNameAttr) {
+    if (attribute.getNameDialect() != this)
+      return success();
+    return op->emitError() << "expected '" << kNameAttr
+                           << "', the one attribute of arguments, found '"
+                           << attribute.getName().getValue() << "' at argument "
+                           << argIndex;
+  }
   auto name = dyn_cast<StringAttr>(attribute.getValue());
   if (!name || name.getValue().empty())
     return op->emitError() << "expected '" << kNameAttr << "' of argument "

@@ -50,8 +50,24 @@ struct CompileCommandOptions {
   std::string report;
 };
 
+/// What --device sim takes besides.
+struct SimRunOptions {
+  bool races = false;
+  bool wavefronts = false;
+  bool earlyCopies = false;
+  uint64_t schedule = 0;
+  /// A file with LLVM IR to run in place of the compiled kernels, or "".
+  std::string kernels;
+
+  bool any() const {
+    return races || wavefronts || earlyCopies || schedule || !kernels.empty();
+  }
+};
+
 struct RunCommandOptions {
+  /// `target` counts for the simulator only.
   BuildOptions build;
+  SimRunOptions sim;
   std::string entry;
   std::string device = "auto";
   std::vector<std::string> arguments;

@@ -9,6 +9,7 @@
 #include "Devices.h"
 #include "Input.h"
 #include "Options.h"
+#include "SimDevice.h"
 #include "SparseFlow/System/Files.h"
 #include "SparseFlow/System/Subprocess.h"
 #include "SparseFlow/Target/CPU/CpuDevice.h"
@@ -270,8 +271,15 @@ int driver::runRunCommand(const RunCommandOptions &options,
   run.checking.threads = options.threads;
 
   bool isBundle = llvm::sys::fs::is_directory(options.build.input);
+  bool simulate = options.device == "sim";
+  if (!simulate && (options.sim.any() || !options.build.target.empty()))
+    return fail(Usage, "--target, --races, --wavefronts, --early-copies, "
+                       "--schedule-seed and --kernels need --device sim");
+  if (simulate && isBundle)
+    return fail(Usage, "--device sim runs programs: give the one that '" +
+                           options.build.input + "' was compiled from");
   std::optional<GpuInfo> gpu;
-  if (options.device != "cpu") {
+  if (options.device != "cpu" && !simulate) {
     llvm::Expected<GpuInfo> found = findGpu();
     if (found) {
       gpu = *found;
@@ -303,6 +311,8 @@ int driver::runRunCommand(const RunCommandOptions &options,
     LLVM_BUILTIN_TRAP;
   if (int code = selectEntry(source.module(), options.entry))
     return code;
+  if (simulate)
+    return runOnSimulator(source, options, request, run);
   return gpu ? runOnGpu(source, options, *gpu, program)
              : runOnCpu(source, options, request, run);
 }

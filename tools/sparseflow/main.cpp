@@ -208,10 +208,34 @@ static void addCallOptions(CLI::App &app, RunCommandOptions &run) {
 static void addRunOptions(CLI::App &app, RunCommandOptions &run) {
   addCallOptions(app, run);
   app.add_option("--device", run.device,
-                 "auto (the GPU where there is one), cpu or cuda")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+                 "auto (the GPU where there is one), cpu, cuda, or sim (the "
+                 "GPU's kernels on the CPU, thread by thread)")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda", "sim"}))
       ->capture_default_str();
   addBuildOptions(app, run.build);
+  const char *const simulator = "Simulator";
+  app.add_option("--target", run.build.target,
+                 "Whose kernels to run (default: sm_80)")
+      ->type_name("T")
+      ->group(simulator);
+  app.add_flag("--races", run.sim.races,
+               "Report accesses to shared memory that no barrier orders")
+      ->group(simulator);
+  app.add_flag("--wavefronts", run.sim.wavefronts,
+               "Count bank conflicts of shared memory")
+      ->group(simulator);
+  app.add_flag("--early-copies", run.sim.earlyCopies,
+               "Asynchronous copies land at once, not at the last moment")
+      ->group(simulator);
+  app.add_option("--schedule-seed", run.sim.schedule,
+                 "Order of warps and lanes; each --repeat takes the next seed")
+      ->type_name("N")
+      ->group(simulator);
+  app.add_option("--kernels", run.sim.kernels,
+                 "LLVM IR, as compile --emit llvm prints it, to run in place "
+                 "of the compiled kernels")
+      ->type_name("FILE.ll")
+      ->group(simulator);
   app.footer("Examples:\n"
              "  sparseflow run ffn.mlir --check\n"
              "  sparseflow run ffn.mlir --dim T=512 --arg x=x.npy -o y.npy\n"

@@ -8,6 +8,7 @@
 
 #include "Kernels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -43,6 +44,60 @@ Value ElementwiseKernel::gridSize(OpBuilder &builder, Location loc,
                                 constant(featureTiles(*this)));
   return arith::CeilDivUIOp::create(builder, loc, tiles,
                                     constant(schedule.getNumWarps()));
+}
+
+/// sum + value, element by element.
+static Value addFragments(KernelBuilder &b, FragType type, Value sum,
+                          Value value) {
+  OpBuilder &builder = b.builder;
+  auto add = MapOp::create(builder, b.loc, type, ValueRange{sum, value});
+  OpBuilder::InsertionGuard inside(builder);
+  Block &block = add.getBody().emplaceBlock();
+  Type element = type.getElementType();
+  block.addArguments({element, element}, {b.loc, b.loc});
+  builder.setInsertionPointToStart(&block);
+  Value added = arith::AddFOp::create(builder, b.loc, block.getArgument(0),
+                                      block.getArgument(1));
+  sftile::YieldOp::create(builder, b.loc, added);
+  return add;
+}
+
+/// Adds the partial sums that `load` gives (by number, i64) one after another,
+/// always in this order: the same bits every time. As many loads as a group are
+/// on their way at once; all of them would not fit into registers.
+Value ElementwiseKernel::sumPartials(
+    KernelBuilder &b, FragType type,
+    function_ref<Value(Value split)> load) const {
+  constexpr int64_t kGroup = 4;
+  OpBuilder &builder = b.builder;
+  auto addGroup = [&](Value sum, Value first, int64_t count) {
+    SmallVector<Value> values;
+    for (int64_t number = 0; number < count; ++number)
+      values.push_back(load(b.add(first, number)));
+    for (Value value : values)
+      sum = sum ? addFragments(b, type, sum, value) : value;
+    return sum;
+  };
+  // What is no whole group comes first, so that the order stays.
+  int64_t head = (partials - 1) % kGroup + 1;
+  Value sum = addGroup(Value(), b.i64(0), head);
+  if (head == partials)
+    return sum;
+  auto loop = scf::ForOp::create(builder, loc, b.index(head), b.index(partials),
+                                 b.index(kGroup), sum);
+  // Unrolled, the loads of all groups would be hoisted to the start.
+  auto unroll = LLVM::LoopUnrollAttr::get(
+      builder.getContext(), builder.getBoolAttr(true), {}, {}, {}, {}, {}, {});
+  loop->setAttr("llvm.loop_annotation",
+                LLVM::LoopAnnotationAttr::get(
+                    builder.getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {},
+                    {}, {}, {}, {}, {}, {}));
+  OpBuilder::InsertionGuard inside(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value next = addGroup(loop.getRegionIterArg(0),
+                        b.toI64(loop.getInductionVar()), kGroup);
+  scf::YieldOp::create(builder, loc, next);
+  return loop.getResult(0);
 }
 
 gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
@@ -82,28 +137,14 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
   bool whole = cols % shape[0] == 0;
   SmallVector<Value> inputs;
   if (partials) {
-    // One after another, always in this order: the same bits every time.
     ElementOperand part{f32, Broadcast::Full, widthFor(cols, f32)};
     FragType type = b.frag(shape, f32, layout);
-    Value sum;
-    for (int64_t split = 0; split < partials; ++split) {
-      Value offset = arith::MulIOp::create(builder, loc, b.count(), b.i64(split));
-      Value value = b.loadOperand(part, views[0], row, b.add(col, offset), shape,
-                                  layout, whole);
-      if (!sum) {
-        sum = value;
-        continue;
-      }
-      auto add = MapOp::create(builder, loc, type, ValueRange{sum, value});
-      OpBuilder::InsertionGuard inside(builder);
-      Block &block = add.getBody().emplaceBlock();
-      block.addArguments({f32, f32}, {loc, loc});
-      builder.setInsertionPointToStart(&block);
-      Value added = arith::AddFOp::create(builder, loc, block.getArgument(0),
-                                          block.getArgument(1));
-      sftile::YieldOp::create(builder, loc, added);
-      sum = add;
-    }
+    auto load = [&](Value split) -> Value {
+      Value offset = arith::MulIOp::create(builder, loc, b.count(), split);
+      return b.loadOperand(part, views[0], row, b.add(col, offset), shape,
+                           layout, whole);
+    };
+    Value sum = sumPartials(b, type, load);
     inputs.push_back(sum);
   }
   for (auto [index, operand] : llvm::enumerate(operands))

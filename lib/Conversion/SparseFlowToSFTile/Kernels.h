@@ -71,6 +71,8 @@ struct MatmulKernel {
   Value gridSize(OpBuilder &builder, Location loc, Value tokens) const;
 };
 
+class KernelBuilder;
+
 /// An elementwise kernel over a [rows, cols] result, or the second half of a
 /// matmul with a split depth, which first adds up the partial sums in order.
 struct ElementwiseKernel {
@@ -90,6 +92,10 @@ struct ElementwiseKernel {
   /// Parameters: [partial sums,] each operand, result: !llvm.ptr<1>; rows: i64.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   Value gridSize(OpBuilder &builder, Location loc, Value rows) const;
+
+private:
+  Value sumPartials(KernelBuilder &b, sftile::FragType type,
+                    function_ref<Value(Value split)> load) const;
 };
 
 /// A kernel under construction: the function, its role and integer helpers.

@@ -186,11 +186,9 @@ func.func @classes(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> tensor<?x64xf
 // CHECK: sftile.view %{{.*}}[%[[T]], %c128_i64] pitch %c128_i64 : <f32, row_major>
 // CHECK: sftile.store {{.*}} width 16 features_in_bounds : <{{.*}}xf32
 // CHECK-LABEL: gpu.func @split_0_a_reduce(
-// CHECK: sftile.load_global transposed
-// CHECK: sftile.load_global transposed
+// CHECK-COUNT-3: sftile.load_global transposed
 // CHECK: %[[SUM:.*]] = sftile.map
 // CHECK: arith.addf
-// CHECK: sftile.load_global transposed
 // CHECK: sftile.map %[[SUM]], %{{.*}}
 // CHECK: arith.addf
 // CHECK: sftile.load_global row

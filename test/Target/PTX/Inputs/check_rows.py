@@ -1,0 +1,120 @@
+"""Takes every row of a schedule table for one target through ptxas.
+
+Usage: check_rows.py TABLE.json TARGET FOLDER
+
+Writes programs that make the compiler use each row: products of 2:4 and dense
+weights with a bias, of f16 with a depth that no row splits and of bf16 with one
+that a row may split. Each is compiled to a bundle, for which the compiler runs
+ptxas and refuses spills, local memory, advisories and warnings. Then, for each:
+
+  * the rows that the kernels name are those of the table;
+  * the PTX holds as many products as the IR, and no mma.sp without ordered
+    metadata, which ptxas calls slow on future machines;
+  * the tile level, printed and compiled from there, gives the same bytes.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+FUNCTION = """\
+func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}, %b: tensor<{n}x{type}>) -> tensor<?x{n}x{type}> {{
+  %y = sparseflow.matmul %x, %w epilogue(%b : tensor<{n}x{type}>) as [per_feature] {{
+  ^bb0(%acc: f32, %bias: {type}):
+    %0 = arith.extf %bias : {type} to f32
+    %1 = arith.addf %acc, %0 : f32
+    %2 = arith.truncf %1 : f32 to {type}
+    sparseflow.yield %2 : {type}
+  }} : tensor<?x{k}x{type}>, {weight} -> tensor<?x{n}x{type}>
+  return %y : tensor<?x{n}x{type}>
+}}
+"""
+
+
+def compile(source, target, table, emit, output):
+    command = ["sparseflow", "compile", source, "--target", target,
+               "--schedule-file", table, "--emit", emit, "-o", output]
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode:
+        sys.exit(f"{' '.join(command)}\n{result.stderr}")
+
+
+def size(row, dimension, wanted):
+    """A multiple of 64 near `wanted` within the limits of a row."""
+    low = row.get(f"min_{dimension}", 0)
+    high = row.get(f"max_{dimension}", 1 << 20)
+    value = min(max(wanted, -(-low // 64) * 64), high // 64 * 64)
+    if value < low:
+        sys.exit(f"row {row['name']}: no multiple of 64 in its limits of "
+                 f"{dimension}; extend this test")
+    return value
+
+
+def programs(rows):
+    """(file name, text) of programs that use every row."""
+    # Loops of few steps would be unrolled by LLVM, which multiplies products.
+    for type, width, depth in (("f16", 256, 448), ("bf16", 2048, 16384)):
+        # Rows with the same limits serve the same product, one for each class
+        # of token numbers.
+        shapes = {(row["weights"], size(row, "n", width), size(row, "k", depth))
+                  for row in rows}
+        for weights, n, k in sorted(shapes):
+            encoding = ", #sparseflow.nm<2:4>" if weights == "2:4" else ""
+            kind = "sparse" if encoding else "dense"
+            name = f"{kind}_{type}_{n}x{k}"
+            yield name, FUNCTION.format(
+                name=name, type=type, n=n, k=k,
+                weight=f"tensor<{n}x{k}x{type}{encoding}>")
+
+
+def main():
+    table, target, folder = sys.argv[1:]
+    rows = [row for row in json.load(open(table, encoding="utf-8"))["rows"]
+            if target in row["targets"] and row["op"] == "matmul"]
+    if not rows:
+        sys.exit(f"{table}: no row for {target}")
+    os.makedirs(folder, exist_ok=True)
+    used, kernels, products = set(), 0, 0
+    for name, text in programs(rows):
+        path = os.path.join(folder, name)
+        with open(path + ".mlir", "w", encoding="utf-8") as file:
+            file.write(text)
+        compile(path + ".mlir", target, table, "bundle", path)
+        ptx = open(f"{path}/{name}.{target}.ptx", encoding="utf-8").read()
+
+        compile(path + ".mlir", target, table, "sftile", path + ".sftile.mlir")
+        tiles = open(path + ".sftile.mlir", encoding="utf-8").read()
+        used.update(re.findall(
+            r'gpu\.func .*sftile\.schedule = #sftile\.schedule<"([^"]*)"', tiles))
+        compile(path + ".sftile.mlir", target, table, "ptx", path + ".ptx")
+        again = open(path + ".ptx", encoding="utf-8").read()
+        if again != ptx:
+            sys.exit(f"{path}.sftile.mlir: expected the PTX of {path}.mlir")
+
+        compile(path + ".mlir", target, table, "nvvm", path + ".nvvm.mlir")
+        nvvm = open(path + ".nvvm.mlir", encoding="utf-8").read()
+        for op, instruction in (
+                (r"nvvm\.mma\.sp\.sync", "mma.sp::ordered_metadata.sync"),
+                (r"nvvm\.mma\.sync", "mma.sync.aligned")):
+            expected, found = len(re.findall(op, nvvm)), ptx.count(instruction)
+            if expected != found:
+                sys.exit(f"{name}: {expected} of {op} in the IR, {found} of "
+                         f"{instruction} in PTX")
+            products += found
+        sparse = "mma.sp::ordered_metadata.sync" in ptx
+        if sparse != name.startswith("sparse") or "mma.sp.sync" in ptx:
+            sys.exit(f"{name}: expected mma.sp::ordered_metadata for 2:4 weights "
+                     "and nothing else")
+        kernels += ptx.count(".entry")
+
+    names = {row["name"] for row in rows}
+    if names - used:
+        sys.exit(f"{table}: no program of this test uses {sorted(names - used)}; "
+                 "another row for the same tokens, or the same limits, comes "
+                 "first")
+    print(f"{target}: {len(names)} rows, {kernels} kernels, {products} products")
+
+
+main()

@@ -37,8 +37,12 @@ private:
   DType truncType(const ReferenceStep &step) const;
   void store(const ReferenceStep &step);
   bool byRows() const { return !call.rows.empty(); }
+  /// About the operations of a step for each row of its result.
+  double workOfRow(const ReferenceStep &step) const;
+  void advance(double work);
 
   const ReferenceCall &call;
+  double workDone = 0, workInAll = 0;
   GraphShapes graph;
   std::vector<Demand> demands;
   std::vector<Value> values;
@@ -46,6 +50,8 @@ private:
 
 // Elements of an outer loop a thread takes at once.
 constexpr int64_t rowsPerTask = 16;
+// Rows of a product between two reports of progress, at least.
+constexpr int64_t rowsPerReport = 512;
 
 } // namespace
 
@@ -102,8 +108,13 @@ void Evaluator<Scalar>::matmul(const ReferenceStep &step) {
   out.shape.assign(x.shape.begin(), x.shape.end() - 1);
   out.shape.push_back(n);
   out.data.resize(rows * n);
-  multiply(x.data.data(), w.data.data(), out.data.data(), rows, n, k,
-           call.threads);
+  int64_t part = std::max(rowsPerReport, rows / 32);
+  for (int64_t row = 0; row < rows; row += part) {
+    int64_t count = std::min(part, rows - row);
+    multiply(x.data.data() + row * k, w.data.data(), out.data.data() + row * n,
+             count, n, k, call.threads);
+    advance(static_cast<double>(count) * workOfRow(step));
+  }
   int64_t tasks = (rows + rowsPerTask - 1) / rowsPerTask;
   rt::parallelFor(tasks, call.threads, [&](int64_t task) {
     RegionEvaluator<Scalar> region(step.region, truncType(step));
@@ -200,6 +211,25 @@ void Evaluator<Scalar>::map(const ReferenceStep &step) {
   });
   values[step.out] = std::move(out);
   store(step);
+  advance(static_cast<double>(rows) * workOfRow(step));
+}
+
+template <typename Scalar>
+double Evaluator<Scalar>::workOfRow(const ReferenceStep &step) const {
+  // An operation of a region takes about as long as a few of a product's.
+  constexpr double regionWork = 32;
+  auto width = static_cast<double>(lastSize(graph.shapes[step.out]));
+  return width *
+         (regionWork +
+          (step.isMatmul ? static_cast<double>(lastSize(graph.shapes[step.x]))
+                         : 0));
+}
+
+template <typename Scalar>
+void Evaluator<Scalar>::advance(double work) {
+  workDone += work;
+  if (call.progress)
+    call.progress(workInAll > 0 ? std::min(1.0, workDone / workInAll) : 1);
 }
 
 template <typename Scalar>
@@ -229,8 +259,19 @@ Expected<std::vector<ReferenceResult<Scalar>>> Evaluator<Scalar>::run() {
   for (size_t i = 0; i < call.arguments.size(); ++i)
     if (Status status = loadArgument(i); !status)
       return status;
+  auto needed = [&](const ReferenceStep &step) {
+    return !byRows() || demands[step.out] != Demand::None;
+  };
   for (const ReferenceStep &step : call.reference.steps) {
-    if (byRows() && demands[step.out] == Demand::None)
+    bool sampled = byRows() && demands[step.out] != Demand::All;
+    if (needed(step))
+      workInAll +=
+          workOfRow(step) *
+          static_cast<double>(sampled ? static_cast<int64_t>(call.rows.size())
+                                      : leadingSize(graph.shapes[step.out]));
+  }
+  for (const ReferenceStep &step : call.reference.steps) {
+    if (!needed(step))
       continue;
     if (step.isMatmul)
       matmul(step);

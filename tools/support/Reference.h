@@ -19,6 +19,8 @@
 
 #include "Tensor.h"
 
+#include <functional>
+
 namespace sparseflow::tools {
 
 /// The inputs of an evaluation.
@@ -33,6 +35,9 @@ struct ReferenceCall {
   /// below tokenCount) if not empty.
   std::vector<int64_t> rows;
   int threads = 0;
+  /// Called now and then with the share of the work that is done, from the
+  /// calling thread; may be empty.
+  std::function<void(double)> progress = {};
 };
 
 /// A result; with `rows`, its shape is [rows, last dimension].

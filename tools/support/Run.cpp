@@ -78,11 +78,15 @@ Expected<CheckReport> sparseflow::tools::checkResults(
       estimateWork(*arguments.function, reference, arguments.symbols);
   if (!work)
     return work.status();
-  progress("reference in double", 0);
+  call.progress = [&](double done) {
+    progress("reference in double", 0.6 * done);
+  };
   auto exact = evaluateExactly(call);
   if (!exact)
     return exact.status();
-  progress("reference in float", 0.6);
+  call.progress = [&](double done) {
+    progress("reference in float", 0.6 + 0.3 * done);
+  };
   auto plain = evaluatePlainly(call);
   if (!plain)
     return plain.status();

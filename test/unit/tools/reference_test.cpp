@@ -10,6 +10,7 @@
 #include "RegionEvaluator.h"
 #include "ffn_fixture.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -195,6 +196,23 @@ TEST(Region, EveryOperation) {
   EXPECT_EQ(evaluate(R"(["minnumf", 0, 1])", {3, NAN}), 3);
   EXPECT_FALSE(std::signbit(evaluate(R"(["maximumf", 0, 1])", {-0.0, 0.0})));
   EXPECT_TRUE(std::signbit(evaluate(R"(["minimumf", 0, 1])", {0.0, -0.0})));
+}
+
+TEST(Reference, ReportsProgress) {
+  Ffn ffn(5, 400);
+  ReferenceCall call = ffn.set.referenceCall(ffn.reference());
+  for (bool sampled : {false, true}) {
+    std::vector<double> reports;
+    call.progress = [&](double done) { reports.push_back(done); };
+    ASSERT_TRUE(evaluateExactly(call));
+    // Three steps; 2000 rows are several parts of the products.
+    EXPECT_GE(reports.size(), sampled ? 3u : 9u);
+    EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
+    EXPECT_LT(reports.front(), sampled ? 0.9 : 0.3);
+    EXPECT_NEAR(reports.back(), 1, 1e-9);
+    EXPECT_TRUE(evaluatePlainly(call));
+    call.rows = {0, 7};
+  }
 }
 
 TEST(Region, Comparisons) {

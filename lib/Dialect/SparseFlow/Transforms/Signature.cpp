@@ -240,11 +240,19 @@ FailureOr<FunctionSignature> SignatureInference::run() {
              << operand.get().getType();
     SymbolicShape shape = getShape(get(operand.get()));
     for (auto [i, dim] : llvm::enumerate(shape))
-      if (ShapedType::isDynamic(dim.size) && dim.symbol.empty())
-        return terminator->emitOpError("expected dimension ")
-               << i << " of result " << operand.getOperandNumber()
-               << " to be a size of an argument, found a size that no "
-                  "argument determines";
+      if (ShapedType::isDynamic(dim.size) && dim.symbol.empty()) {
+        InFlightDiagnostic error =
+            terminator->emitOpError("expected dimension ")
+            << i << " of result " << operand.getOperandNumber()
+            << " to be a size of an argument, found a size that no "
+               "argument determines";
+        if (Operation *origin = operand.get().getDefiningOp())
+          error.attachNote(origin->getLoc())
+              << "the result comes from '" << origin->getName()
+              << "'; sizes are followed through sparseflow.matmul, linalg ops "
+                 "and tensor.cast";
+        return error;
+      }
     signature.resultShapes.push_back(std::move(shape));
   }
   for (Value value : order)

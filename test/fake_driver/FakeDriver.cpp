@@ -230,6 +230,7 @@ struct FakeFunctions {
     // Frees even after a sticky error, so that tests can count leaks.
     std::lock_guard<std::recursive_mutex> lock(fake().mutex);
     sfcu_result failure = fake().enter("mem_free");
+    fake().arrive(); // A free waits for what is under way.
     if (fake().allocations.erase(pointer))
       std::free(reinterpret_cast<void *>(pointer));
     return failure;
@@ -237,11 +238,17 @@ struct FakeFunctions {
   static sfcu_result memcpy_htod(sfcu_deviceptr to, const void *from,
                                  size_t bytes) {
     ENTER(memcpy_htod);
-    std::memcpy(reinterpret_cast<void *>(to), from, bytes);
+    // As late as hardware may: the bytes are staged, and arrive when somebody
+    // waits for the default stream.
+    std::string staged(static_cast<const char *>(from), bytes);
+    fake().staged.push_back([to, staged = std::move(staged)] {
+      std::memcpy(reinterpret_cast<void *>(to), staged.data(), staged.size());
+    });
     return SFCU_SUCCESS;
   }
   static sfcu_result memcpy_dtoh(void *to, sfcu_deviceptr from, size_t bytes) {
     ENTER(memcpy_dtoh);
+    fake().arrive();
     std::memcpy(to, reinterpret_cast<void *>(from), bytes);
     return SFCU_SUCCESS;
   }
@@ -278,8 +285,10 @@ struct FakeFunctions {
   DESTROY(graph_destroy, FakeGraph, sfcu_graph)
   DESTROY(graph_exec_destroy, FakeGraph, sfcu_graph_exec)
 
-  static sfcu_result stream_synchronize(sfcu_stream) {
+  static sfcu_result stream_synchronize(sfcu_stream stream) {
     ENTER(stream_synchronize);
+    if (!stream)
+      fake().arrive();
     return SFCU_SUCCESS;
   }
   static sfcu_result stream_begin_capture(sfcu_stream stream, int) {
@@ -349,6 +358,7 @@ void FakeDriver::reset() {
   l2Bytes = 1 << 20;
   memoryBytes = size_t(1) << 30;
   jitLog.clear();
+  staged.clear();
   counts.clear();
   order.clear();
   failures.clear();
@@ -419,6 +429,12 @@ sfcu_result FakeDriver::enter(const char *function) {
       failure->second != SFCU_ERROR_LAUNCH_OUT_OF_RESOURCES)
     sticky = failure->second;
   return failure->second;
+}
+
+void FakeDriver::arrive() {
+  for (const std::function<void()> &copy : staged)
+    copy();
+  staged.clear();
 }
 
 void FakeDriver::perform(sfcu_stream stream, std::function<void()> action) {

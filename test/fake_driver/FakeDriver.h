@@ -82,6 +82,8 @@ private:
   /// Counts a call and says what it returns.
   sfcu_result enter(const char *function);
   void perform(sfcu_stream stream, std::function<void()> action);
+  /// Lets every copy to the device that is under way arrive.
+  void arrive();
 
   std::recursive_mutex mutex;
   std::map<std::string, int> counts;
@@ -91,6 +93,7 @@ private:
   std::map<std::string, FakeKernel> kernels;
   std::vector<FakeLaunch> records;
   std::map<sfcu_deviceptr, size_t> allocations;
+  std::vector<std::function<void()>> staged;
   int objects = 0;
 };
 

@@ -122,6 +122,12 @@ CudaRunner::upload(const ArgumentSet &arguments) {
     set.totalBytes += storage.size();
     set.arguments.push_back(std::move(*memory));
   }
+  // A copy from ordinary host memory returns when the bytes are staged, not when
+  // they have arrived, and our stream does not wait for the default one.
+  if (Status status = check(driver->stream_synchronize(nullptr),
+                            "waiting for the arguments to arrive");
+      !status)
+    return status;
   for (const TensorSpec &spec : arguments.function->results) {
     std::vector<int64_t> shape = arguments.shapeOf(spec);
     Expected<uint64_t> bytes = rt::storageBytes(spec, shape.data());

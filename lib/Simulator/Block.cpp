@@ -127,6 +127,11 @@ void Block::run() {
     uint64_t index = launch.nextBlock.fetch_add(1);
     if (index >= total)
       break;
+    if (launch.cancelled && launch.cancelled()) {
+      launch.wasCancelled = true;
+      launch.stopped = true;
+      break;
+    }
     startBlock(index);
     runThreads();
     ++blocks;

@@ -27,6 +27,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <functional>
 #include <mutex>
 
 namespace mlir::sparseflow::sim {
@@ -84,9 +85,12 @@ struct Launch {
   uint64_t seed = 0;
   bool lateCopies = true, races = false, wavefronts = false;
   const BufferTable *buffers = nullptr;
+  /// May be empty.
+  std::function<bool()> cancelled;
 
   /// Set by the first fatal finding: all blocks end as soon as they can.
   std::atomic<bool> stopped{false};
+  std::atomic<bool> wasCancelled{false};
   std::atomic<uint64_t> nextBlock{0};
   std::mutex mutex; ///< of what follows
   std::vector<std::pair<uint64_t, Finding>> findings;

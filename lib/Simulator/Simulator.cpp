@@ -237,6 +237,7 @@ Simulator::launch(llvm::StringRef name, Dim3 grid, Dim3 block,
   launch.races = options.races;
   launch.wavefronts = options.wavefronts;
   launch.buffers = &impl->buffers;
+  launch.cancelled = options.cancelled;
 
   unsigned cores = options.threads
                        ? options.threads
@@ -262,6 +263,8 @@ Simulator::launch(llvm::StringRef name, Dim3 grid, Dim3 block,
   for (std::thread &worker : workers)
     worker.join();
 
+  if (launch.wasCancelled)
+    return llvm::createStringError("launch of '" + name + "' was cancelled");
   LaunchReport report;
   report.blocks = launch.blocks;
   report.switches = launch.switches;

@@ -55,12 +55,14 @@ struct SimRunOptions {
   bool races = false;
   bool wavefronts = false;
   bool earlyCopies = false;
+  bool unaligned = false;
   uint64_t schedule = 0;
   /// A file with LLVM IR to run in place of the compiled kernels, or "".
   std::string kernels;
 
   bool any() const {
-    return races || wavefronts || earlyCopies || schedule || !kernels.empty();
+    return races || wavefronts || earlyCopies || unaligned || schedule ||
+           !kernels.empty();
   }
 };
 

@@ -47,6 +47,8 @@ public:
   uint64_t blocks = 0;
 
 private:
+  uint8_t *place(const rt::TensorSpec &spec, const uint8_t *data, size_t bytes,
+                 const std::string &name, bool writable);
   rt::Expected<uint64_t> value(const rt::KernelArgument &argument) const;
   rt::Expected<bool> holds(const rt::Guard &guard) const;
   rt::Expected<bool> allHold(const rt::Variant &variant) const;
@@ -58,6 +60,8 @@ private:
   const SimRunOptions &options;
   const int64_t *symbols = nullptr;
   std::vector<uint64_t> arguments, results;
+  /// The memory of both.
+  std::vector<tools::Buffer> memories;
   uint64_t workspace = 0;
   uint64_t repetition = 0;
   std::string found, counted;
@@ -154,11 +158,29 @@ Status SimRunner::launch(const rt::KernelLaunch &launch) {
                 "the simulator found errors in kernel '" + launch.kernel + "'");
 }
 
+/// Copies a tensor into memory of exactly its size and of the alignment that
+/// it is given on a device, or, if asked for, of its element's only. A layout
+/// states its own alignment.
+uint8_t *SimRunner::place(const rt::TensorSpec &spec, const uint8_t *data,
+                          size_t bytes, const std::string &name,
+                          bool writable) {
+  size_t shift = options.unaligned && spec.layout == rt::Layout::RowMajor
+                     ? rt::dtypeBytes(spec.dtype)
+                     : 0;
+  memories.emplace_back(bytes + shift);
+  uint8_t *copy = memories.back().data() + shift;
+  if (bytes)
+    std::memcpy(copy, data, bytes);
+  simulator.addBuffer({copy, bytes, name, writable});
+  return copy;
+}
+
 Status SimRunner::run(const tools::ArgumentSet &set,
                       std::vector<tools::HostTensor> &outputs) {
   symbols = set.symbols.data();
   arguments.clear();
   results.clear();
+  memories.clear();
   counted.clear();
   simulator.clearBuffers();
   auto nameOf = [](const char *kind, size_t index, const std::string &name) {
@@ -167,16 +189,16 @@ Status SimRunner::run(const tools::ArgumentSet &set,
   };
   for (size_t i = 0; i < set.arguments.size(); ++i) {
     const tools::Buffer &storage = set.arguments[i].storage();
-    arguments.push_back(reinterpret_cast<uint64_t>(storage.data()));
-    simulator.addBuffer({storage.data(), storage.size(),
-                         nameOf("argument", i, function.arguments[i].name),
-                         false});
+    const rt::TensorSpec &spec = function.arguments[i];
+    arguments.push_back(reinterpret_cast<uint64_t>(
+        place(spec, storage.data(), storage.size(),
+              nameOf("argument", i, spec.name), false)));
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
-    tools::Buffer &data = outputs[i].data;
-    results.push_back(reinterpret_cast<uint64_t>(data.data()));
-    simulator.addBuffer({data.data(), data.size(),
-                         nameOf("result", i, function.results[i].name), true});
+    const tools::Buffer &data = outputs[i].data;
+    const rt::TensorSpec &spec = function.results[i];
+    results.push_back(reinterpret_cast<uint64_t>(place(
+        spec, data.data(), data.size(), nameOf("result", i, spec.name), true)));
   }
   rt::Expected<uint64_t> bytes = function.workspaceBytes(program, symbols);
   if (!bytes)
@@ -195,6 +217,7 @@ Status SimRunner::run(const tools::ArgumentSet &set,
   simulation.seed = options.schedule + repetition++;
   simulation.asyncCopies =
       options.earlyCopies ? sim::AsyncCopies::Early : sim::AsyncCopies::Late;
+  simulation.cancelled = interrupted;
   simulator.setOptions(simulation);
   for (const rt::Step &step : program.steps) {
     const rt::Variant *chosen = nullptr;
@@ -218,6 +241,10 @@ Status SimRunner::run(const tools::ArgumentSet &set,
         return status;
     }
   }
+  for (size_t i = 0; i < outputs.size(); ++i)
+    if (size_t bytes = outputs[i].data.size())
+      std::memcpy(outputs[i].data.data(),
+                  reinterpret_cast<const void *>(results[i]), bytes);
   return Status::success();
 }
 

@@ -227,6 +227,10 @@ static void addRunOptions(CLI::App &app, RunCommandOptions &run) {
   app.add_flag("--early-copies", run.sim.earlyCopies,
                "Asynchronous copies land at once, not at the last moment")
       ->group(simulator);
+  app.add_flag("--unaligned", run.sim.unaligned,
+               "Arguments and results have the alignment of their elements "
+               "and no more")
+      ->group(simulator);
   app.add_option("--schedule-seed", run.sim.schedule,
                  "Order of warps and lanes; each --repeat takes the next seed")
       ->type_name("N")

@@ -35,6 +35,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <functional>
 #include <memory>
 
 namespace llvm {
@@ -66,6 +67,9 @@ struct SimulatorOptions {
   unsigned threads = 0;
   /// Shared memory a block may have, static and dynamic, in bytes.
   size_t sharedLimit = 227 * 1024;
+  /// Asked before each block, on several threads; true ends the launch with an
+  /// error. A kernel that never ends is not stopped by it.
+  std::function<bool()> cancelled;
 };
 
 /// Memory that kernels may touch.

@@ -287,6 +287,13 @@ TEST_F(Findings, UnknownInstructions) {
             std::string::npos);
 }
 
+TEST_F(Findings, CancelledLaunches) {
+  options.cancelled = [] { return true; };
+  TestKernel kernel(kernelOf(""), options);
+  EXPECT_NE(kernel.buffer(data).refusal().find("launch of 'k' was cancelled"),
+            std::string::npos);
+}
+
 /// A launch after one that failed starts afresh.
 TEST_F(Findings, RecoversFromAStop) {
   TestKernel kernel(

@@ -1,0 +1,166 @@
+// RUN: sparseflow-opt %s --split-input-file --verify-diagnostics
+
+// Every message of the verifiers of asynchronous products.
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
+  // expected-error@+1 {{expected an accumulator of the result's type '!sftile.frag<16x64xf32}}
+  %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
+      : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x64xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%a: !sftile.tile<64x64xbf16, swizzled>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
+  // expected-error@+1 {{expected a of 'f16' for #sftile.wgmma<f16>, got 'bf16'}}
+  %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
+      : !sftile.tile<64x64xbf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xbf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
+  // expected-error@+1 {{expected b of 'f16' for #sftile.wgmma<f16>, got 'bf16'}}
+  %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
+      : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xbf16, swizzled>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%a: !sftile.tile<64x64xf16, row_major>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
+  // expected-error@+1 {{expected a in swizzled order for #sftile.wgmma<f16>, got row_major}}
+  %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
+      : !sftile.tile<64x64xf16, row_major>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#m = #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
+func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %m: !sftile.frag<1x32xi32, #m>, %i: index) {
+  // expected-error@+1 {{expected a in values24 order for #sftile.wgmma_sp<f16>, got swizzled}}
+  %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc metadata %m[0] by (#sftile.wgmma_sp<f16>)
+      : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>, !sftile.frag<1x32xi32, #m> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%a: !sftile.tile<64x32xf16, swizzled>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
+  // expected-error@+1 {{expected swizzled tiles with rows of 128 bytes, got '!sftile.tile<64x32xf16, swizzled>'}}
+  %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
+      : !sftile.tile<64x32xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xf16, row_major>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
+  // expected-error@+1 {{expected b in swizzled order, got row_major}}
+  %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
+      : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xf16, row_major>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<32x128xf32, #c>, %i: index) {
+  // expected-error@+1 {{expected an accumulator of 16 x n elements of f32, n at most 256, in the layout}}
+  %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
+      : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<32x128xf32, #c> -> !sftile.pending<!sftile.frag<32x128xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<512x64xf16, swizzled>, %acc: !sftile.frag<16x264xf32, #c>, %i: index) {
+  // expected-error@+1 {{expected an accumulator of 16 x n elements of f32, n at most 256, in the layout}}
+  %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
+      : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<512x64xf16, swizzled>, !sftile.frag<16x264xf32, #c> -> !sftile.pending<!sftile.frag<16x264xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#x = #sftile.layout<registers = [[8, 0], [0, 1]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #x>, %i: index) {
+  // expected-error@+1 {{expected an accumulator of 16 x n elements of f32, n at most 256, in the layout}}
+  %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
+      : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #x> -> !sftile.pending<!sftile.frag<16x128xf32, #x>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<64x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
+  // expected-error@+1 {{expected b with a row for each of the 128 columns of the accumulator, got '!sftile.tile<64x64xf16, swizzled>'}}
+  %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
+      : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#m = #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
+func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %m: !sftile.frag<1x32xi32, #m>, %i: index) {
+  // expected-error@+1 {{expected no metadata: the atom is dense}}
+  %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc metadata %m[0] by (#sftile.wgmma<f16>)
+      : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>, !sftile.frag<1x32xi32, #m> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%a: !sftile.tile<64x32xf16, values24>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
+  // expected-error@+1 {{expected metadata: the atom is sparse}}
+  %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma_sp<f16>)
+      : !sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#m = #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
+func.func @f(%a: !sftile.tile<64x32xf16, values24>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %m: !sftile.frag<4x32xi32, #m>, %i: index) {
+  // expected-error@+1 {{expected metadata of 1 x 32 words, the row of this warp, got '!sftile.frag<4x32xi32}}
+  %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc metadata %m[0] by (#sftile.wgmma_sp<f16>)
+      : !sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>, !sftile.frag<4x32xi32, #m> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#m = #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
+func.func @f(%a: !sftile.tile<64x32xf16, values24>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %m: !sftile.frag<1x32xi32, #m>, %i: index) {
+  // expected-error@+1 {{expected a selector from 0 to 1 for #sftile.wgmma_sp<f16>}}
+  %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc metadata %m[2] by (#sftile.wgmma_sp<f16>)
+      : !sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>, !sftile.frag<1x32xi32, #m> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected f16 or bf16 for wgmma, got 'f32'}}
+func.func private @f() attributes { a = #sftile.wgmma<f32> }
+
+// -----
+
+// expected-error@+1 {{expected f16 or bf16 for wgmma_sp, got 'i8'}}
+func.func private @f() attributes { a = #sftile.wgmma_sp<i8> }

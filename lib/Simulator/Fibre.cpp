@@ -10,6 +10,13 @@
 
 #include <sys/mman.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define __asan_unpoison_memory_region(address, size)                           \
+  (static_cast<void>(address), static_cast<void>(size))
+#endif
+
 #if !defined(__x86_64__) || !defined(__linux__)
 #error "the simulator switches stacks on x86-64 Linux only"
 #endif
@@ -67,6 +74,8 @@ bool Stacks::reserve(unsigned count) {
 }
 
 void *Stacks::prepare(unsigned index, void (*entry)()) {
+  // Frames that were abandoned have left their red zones.
+  __asan_unpoison_memory_region(memory + stride * index + 4096, stride - 4096);
   // Threads run the same code, so their frames lie equally deep. Without a
   // stagger all of them would fall into the same sets of the caches.
   size_t stagger = (index * size_t(1088)) % 32768;

@@ -56,13 +56,15 @@ struct SimRunOptions {
   bool wavefronts = false;
   bool earlyCopies = false;
   bool unaligned = false;
+  /// Run the kernels as they are before LLVM's optimisation.
+  bool unoptimized = false;
   uint64_t schedule = 0;
   /// A file with LLVM IR to run in place of the compiled kernels, or "".
   std::string kernels;
 
   bool any() const {
-    return races || wavefronts || earlyCopies || unaligned || schedule ||
-           !kernels.empty();
+    return races || wavefronts || earlyCopies || unaligned || unoptimized ||
+           schedule || !kernels.empty();
   }
 };
 

@@ -274,8 +274,8 @@ int driver::runRunCommand(const RunCommandOptions &options,
   bool simulate = options.device == "sim";
   if (!simulate && (options.sim.any() || !options.build.target.empty()))
     return fail(Usage, "--target, --races, --wavefronts, --early-copies, "
-                       "--unaligned, --schedule-seed and --kernels need "
-                       "--device sim");
+                       "--unaligned, --unoptimized, --schedule-seed and "
+                       "--kernels need --device sim");
   if (simulate && isBundle)
     return fail(Usage, "--device sim runs programs: give the one that '" +
                            options.build.input + "' was compiled from");

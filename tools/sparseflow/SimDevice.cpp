@@ -250,9 +250,11 @@ Status SimRunner::run(const tools::ArgumentSet &set,
 
 /// The kernels to run: compiled, or from the file of --kernels.
 static std::unique_ptr<llvm::Module> readKernels(const TargetResult &compiled,
-                                                 const std::string &file,
+                                                 const SimRunOptions &options,
                                                  llvm::LLVMContext &context) {
-  std::string text = compiled.optimizedLLVMIR;
+  const std::string &file = options.kernels;
+  std::string text =
+      options.unoptimized ? compiled.llvmIR : compiled.optimizedLLVMIR;
   if (!file.empty()) {
     auto buffer = llvm::MemoryBuffer::getFile(file);
     if (!buffer) {
@@ -319,7 +321,7 @@ int driver::runOnSimulator(Program &source, const RunCommandOptions &options,
 
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> kernels =
-      readKernels(compiled->targets.front(), options.sim.kernels, context);
+      readKernels(compiled->targets.front(), options.sim, context);
   if (!kernels)
     return BadInput;
   auto simulator = sim::Simulator::create(*kernels);

@@ -231,6 +231,9 @@ static void addRunOptions(CLI::App &app, RunCommandOptions &run) {
                "Arguments and results have the alignment of their elements "
                "and no more")
       ->group(simulator);
+  app.add_flag("--unoptimized", run.sim.unoptimized,
+               "Run the kernels as they are before LLVM's optimisation")
+      ->group(simulator);
   app.add_option("--schedule-seed", run.sim.schedule,
                  "Order of warps and lanes; each --repeat takes the next seed")
       ->type_name("N")
@@ -239,6 +242,7 @@ static void addRunOptions(CLI::App &app, RunCommandOptions &run) {
                  "LLVM IR, as compile --emit llvm prints it, to run in place "
                  "of the compiled kernels")
       ->type_name("FILE.ll")
+      ->excludes("--unoptimized")
       ->group(simulator);
   app.footer("Examples:\n"
              "  sparseflow run ffn.mlir --check\n"

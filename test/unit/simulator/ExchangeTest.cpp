@@ -194,6 +194,62 @@ TEST(Barrier, OfSomeThreads) {
   EXPECT_EQ(out[95], 96u);
 }
 
+/// Blocks on several OS threads add to one place, in global memory at once and
+/// in shared memory first.
+TEST(Atomics, SumOverBlocks) {
+  const char *const text = R"(
+@s = internal addrspace(3) global i32 poison, align 4
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+define ptx_kernel void @k(ptr addrspace(1) %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = icmp eq i32 %t, 0
+  br i1 %first, label %clear, label %add
+clear:
+  store i32 0, ptr addrspace(3) @s
+  br label %add
+add:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %o = atomicrmw add ptr addrspace(3) @s, i32 %t monotonic
+  %f = getelementptr float, ptr addrspace(1) %out, i32 1
+  %p = atomicrmw fadd ptr addrspace(1) %f, float 0.5 monotonic
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br i1 %first, label %last, label %end
+last:
+  %v = load i32, ptr addrspace(3) @s
+  %q = atomicrmw add ptr addrspace(1) %out, i32 %v monotonic
+  br label %end
+end:
+  ret void
+})";
+  SimulatorOptions options;
+  options.threads = 4;
+  options.races = true;
+  TestKernel kernel(text, options);
+  std::vector<uint32_t> out(2, 0);
+  LaunchReport report = kernel.buffer(out).run({50, 1, 1}, {100, 1, 1});
+  ASSERT_TRUE(report.ok()) << report.text();
+  EXPECT_EQ(out[0], 50u * 4950);
+  float sum;
+  std::memcpy(&sum, &out[1], sizeof sum);
+  EXPECT_EQ(sum, 2500.0f);
+}
+
+/// The last warp of a block of 40 threads has 8 lanes. A full mask means those.
+TEST(Shuffle, LastWarpIsNotFull) {
+  TestKernel kernel(kernelOf(
+      "declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)\n"
+      "declare void @llvm.nvvm.bar.warp.sync(i32)\n",
+      "  call void @llvm.nvvm.bar.warp.sync(i32 -1)\n"
+      "  %v = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %t, i32 7, i32 "
+      "31)"));
+  std::vector<uint32_t> out(40);
+  LaunchReport report = kernel.buffer(out).run({}, {40, 1, 1});
+  ASSERT_TRUE(report.ok()) << report.text();
+  for (uint32_t t = 0; t < 40; ++t)
+    EXPECT_EQ(out[t], t < 32 ? 7u : 39u);
+}
+
 float approximate(const std::string &name, float x) {
   uint32_t bits;
   std::memcpy(&bits, &x, sizeof bits);

@@ -223,7 +223,9 @@ private:
   /// registers, and loads that interleave with products.
   /// A product of a warpgroup has one accumulator for all of its tokens.
   int64_t pieceTokens() const {
-    return wgmma ? warpT : std::min(kPieceTokens, warpT);
+    if (wgmma)
+      return warpT;
+    return warpT % kPieceTokens ? mma.getN() : kPieceTokens;
   }
 
   SmallVector<Value> mainLoop() {

@@ -8,6 +8,7 @@
 
 #include "Fibre.h"
 
+#include <cstdlib>
 #include <sys/mman.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -17,14 +18,11 @@
   (static_cast<void>(address), static_cast<void>(size))
 #endif
 
-#if !defined(__x86_64__) || !defined(__linux__)
-#error "the simulator switches stacks on x86-64 Linux only"
-#endif
-
 using namespace mlir::sparseflow::sim;
 
 // The System V ABI: a callee keeps rbx, rbp and r12 to r15. The floating-point
 // control words are the same in all threads and stay as they are.
+#if defined(__x86_64__)
 asm(R"(
 .text
 .globl sparseflow_sim_switch
@@ -48,6 +46,10 @@ sparseflow_sim_switch:
   ret
 .size sparseflow_sim_switch,.-sparseflow_sim_switch
 )");
+#else
+// Simulator::create refuses other processors, so nothing gets here.
+extern "C" void sparseflow_sim_switch(void **, void *) { std::abort(); }
+#endif
 
 Stacks::~Stacks() {
   if (memory)

@@ -101,16 +101,22 @@ inline __attribute__((always_inline)) void multiplyIn(Element type,
   }
 }
 
+#if defined(__x86_64__)
 __attribute__((target("avx2,fma"))) void multiplyAvx2(Element type,
                                                       Product &p) {
   multiplyIn(type, p);
 }
+#endif
 void multiplyPlain(Element type, Product &p) { multiplyIn(type, p); }
 
 void multiply(Element type, Product &p) {
+#if defined(__x86_64__)
   static const bool avx2 =
       __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  (avx2 ? multiplyAvx2 : multiplyPlain)(type, p);
+  if (avx2)
+    return multiplyAvx2(type, p);
+#endif
+  multiplyPlain(type, p);
 }
 
 void requireWarp(const WarpCall &call) {

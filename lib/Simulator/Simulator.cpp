@@ -194,6 +194,10 @@ llvm::Error Simulator::Impl::checkLaunch(const Kernel &kernel, Dim3 grid,
 
 llvm::Expected<std::unique_ptr<Simulator>>
 Simulator::create(const llvm::Module &module, const SimulatorOptions &options) {
+#if !defined(__x86_64__)
+  return llvm::createStringError("the simulator switches between threads on "
+                                 "x86-64 only; run with --device cpu here");
+#endif
   std::unique_ptr<Simulator> simulator(new Simulator());
   simulator->impl->options = options;
   if (llvm::Error error = simulator->impl->start(module))

@@ -55,7 +55,8 @@ public:
     const llvm::json::Array *array = object.getArray(field);
     if (array)
       for (const llvm::json::Value &value : *array)
-        if (std::optional<int64_t> size = value.getAsInteger(); size && *size > 0)
+        if (std::optional<int64_t> size = value.getAsInteger();
+            size && *size > 0)
           values.push_back(*size);
     if (values.size() != 2 || array->size() != 2)
       fail(field, "[features, tokens], two positive integers");
@@ -99,7 +100,8 @@ public:
 
   void fail(const Twine &field, const Twine &expected) {
     if (problem.empty())
-      problem = (where + ": expected \"" + field + "\" to be " + expected).str();
+      problem =
+          (where + ": expected \"" + field + "\" to be " + expected).str();
   }
 
   const llvm::json::Object &object;
@@ -117,7 +119,8 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
     return error("not JSON: " + llvm::toString(json.takeError()));
   const llvm::json::Object *root = json->getAsObject();
   if (!root || root->getString("format") != StringRef("sparseflow-schedules"))
-    return error("expected an object with \"format\": \"sparseflow-schedules\"");
+    return error(
+        "expected an object with \"format\": \"sparseflow-schedules\"");
   if (root->getInteger("version") != int64_t(1))
     return error("expected \"version\": 1, the only one this compiler reads");
   const llvm::json::Array *rows = root->getArray("rows");
@@ -208,7 +211,8 @@ static int64_t splitFor(const ScheduleRow &row, const ScheduleQuery &query) {
   int64_t tokens = query.tokens.value_or(row.maxTokens);
   int64_t tiles = llvm::divideCeil(query.n, row.block[0]) *
                   llvm::divideCeil(std::max<int64_t>(tokens, 1), row.block[1]);
-  int64_t wanted = llvm::divideCeil(row.splitBlocks, std::max<int64_t>(tiles, 1));
+  int64_t wanted =
+      llvm::divideCeil(row.splitBlocks, std::max<int64_t>(tiles, 1));
   int64_t most = std::max<int64_t>(1, query.k / row.splitMinDepth);
   return std::clamp<int64_t>(wanted, 1, most);
 }
@@ -221,11 +225,10 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
     if (row.op != query.op || !llvm::is_contained(row.targets, query.target))
       continue;
     // Rows for few tokens have registers to spare for narrow accesses too.
-    bool accesses = row.unaligned == query.unaligned ||
-                    (query.unaligned && row.maxTokens);
+    bool accesses =
+        row.unaligned == query.unaligned || (query.unaligned && row.maxTokens);
     if (row.op == "matmul" &&
-        (row.weights != query.weights || !accesses ||
-         query.n < row.minN ||
+        (row.weights != query.weights || !accesses || query.n < row.minN ||
          query.n > row.maxN || query.k < row.minK || query.k > row.maxK))
       continue;
     // A class that cannot hold the known number of tokens is of no use.
@@ -249,11 +252,10 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
     // Elementwise kernels have neither depth nor ring; the attribute has both.
     bool matmul = row->op == "matmul";
     auto schedule = sftile::ScheduleAttr::getChecked(
-        emitError, context, StringRef(row->name),
-        ArrayRef<int64_t>(row->block), ArrayRef<int64_t>(row->warp),
-        matmul ? row->k : 64, matmul ? row->stages : 2,
-        matmul ? splitFor(*row, query) : 1, row->group, row->maxTokens,
-        row->warpgroup);
+        emitError, context, StringRef(row->name), ArrayRef<int64_t>(row->block),
+        ArrayRef<int64_t>(row->warp), matmul ? row->k : 64,
+        matmul ? row->stages : 2, matmul ? splitFor(*row, query) : 1,
+        row->group, row->maxTokens, row->warpgroup);
     if (!schedule)
       return {};
     result.push_back(schedule);

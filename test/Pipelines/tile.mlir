@@ -18,7 +18,7 @@
 // CHECK: gpu.launch_func @kernels::@f_0_a
 
 // Nothing of tiles is left in the kernels, and every launch asks for their memory.
-// NVVM-NOT: sftile.{{(ring|role|copy|load|mma|map|store)}} 
+// NVVM-NOT: sftile.{{(ring|role|copy|load|mma|map|store)}}
 // NVVM: llvm.func @f_0_a({{.*}}nvvm.kernel{{.*}}sftile.shared_bytes = [[BYTES:[0-9]+]] : i64
 // NVVM: nvvm.mma.sp.sync
 // NVVM: func.func @f(

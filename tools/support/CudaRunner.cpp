@@ -79,7 +79,9 @@ CudaRunner::~CudaRunner() {
   // Buffers and the stream go while their context is current.
   firstGraph = CudaGraphExec();
   first.clear();
-  { CudaStream last = std::move(stream); }
+  {
+    CudaStream last = std::move(stream);
+  }
   sf_bundle_destroy(bundle);
   sfcu_context popped = nullptr;
   if (pushed)
@@ -122,8 +124,8 @@ CudaRunner::upload(const ArgumentSet &arguments) {
     set.totalBytes += storage.size();
     set.arguments.push_back(std::move(*memory));
   }
-  // A copy from ordinary host memory returns when the bytes are staged, not when
-  // they have arrived, and our stream does not wait for the default one.
+  // A copy from ordinary host memory returns when the bytes are staged, not
+  // when they have arrived, and our stream does not wait for the default one.
   if (Status status = check(driver->stream_synchronize(nullptr),
                             "waiting for the arguments to arrive");
       !status)

@@ -7,9 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Policy is data: which block, warp and ring a kernel gets stands in a table of
-// JSON rows, not in a pass. The table that ships is lib/Schedule/schedules.json;
-// a user may give another file, or pin `sftile.schedules` on an op. Format and
-// meaning of the fields: docs/formats/schedules.md.
+// JSON rows, not in a pass. The table that ships is
+// lib/Schedule/schedules.json; a user may give another file, or pin
+// `sftile.schedules` on an op. Format and meaning of the fields:
+// docs/formats/schedules.md.
 //
 //===----------------------------------------------------------------------===//
 

@@ -14,8 +14,9 @@
 // the exclusive or of the pairs whose bit is one.
 //
 // Example: the 16x8 accumulator of mma.m16n8k16. Lane l = 4g + c holds
-//     register 0: row g,     column 2c        register 1: row g,     column 2c+1
-//     register 2: row g + 8, column 2c        register 3: row g + 8, column 2c+1
+//     register 0: row g,     column 2c        register 1: row g,     column
+//     2c+1 register 2: row g + 8, column 2c        register 3: row g + 8,
+//     column 2c+1
 // As a linear layout this is
 //     register bits: (0,1) (8,0)
 //     lane bits:     (0,2) (0,4) (1,0) (2,0) (4,0)

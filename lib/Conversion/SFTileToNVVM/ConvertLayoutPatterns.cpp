@@ -25,13 +25,15 @@ struct ConvertLayoutLowering : public OpConversionPattern<ConvertLayoutOp> {
     Location loc = op.getLoc();
     Value scratch = adaptor.getScratch().front();
     TileType tile = op.getScratch().getType();
-    FragType source = op.getSource().getType(), result = op.getResult().getType();
+    FragType source = op.getSource().getType(),
+             result = op.getResult().getType();
     Attribute atom = op.getAtomAttr();
     // Nobody may still be reading what the scratch held before.
     emitWarpBarrier(rewriter, loc);
     auto storer = dyn_cast_or_null<MatrixStoreAtomInterface>(atom);
     if (storer && isMatrices(source))
-      moveMatrices(rewriter, loc, tile, scratch, source, storer.getMaxMatrices(),
+      moveMatrices(rewriter, loc, tile, scratch, source,
+                   storer.getMaxMatrices(),
                    [&](Value address, int64_t first, int64_t count) {
                      storer.emit(rewriter, loc, address,
                                  adaptor.getSource().slice(first, count), true);
@@ -42,12 +44,12 @@ struct ConvertLayoutLowering : public OpConversionPattern<ConvertLayoutOp> {
     SmallVector<Value> registers;
     auto loader = dyn_cast_or_null<MatrixLoadAtomInterface>(atom);
     if (loader && isMatrices(result))
-      moveMatrices(rewriter, loc, tile, scratch, result, loader.getMaxMatrices(),
-                   [&](Value address, int64_t first, int64_t count) {
-                     llvm::append_range(registers, loader.emit(rewriter, loc,
-                                                               address, count,
-                                                               true));
-                   });
+      moveMatrices(
+          rewriter, loc, tile, scratch, result, loader.getMaxMatrices(),
+          [&](Value address, int64_t first, int64_t count) {
+            llvm::append_range(
+                registers, loader.emit(rewriter, loc, address, count, true));
+          });
     else
       registers = loadElements(rewriter, loc, tile, scratch, result);
     rewriter.replaceOpWithMultiple(op, {registers});
@@ -73,10 +75,9 @@ struct ConvertLayoutLowering : public OpConversionPattern<ConvertLayoutOp> {
 
   /// Calls `move` for groups of matrices with the address that this lane gives:
   /// row l % 8 of matrix l / 8. Rows of memory are columns of the fragment.
-  static void
-  moveMatrices(OpBuilder &builder, Location loc, TileType tile, Value scratch,
-               FragType frag, int64_t most,
-               function_ref<void(Value, int64_t, int64_t)> move) {
+  static void moveMatrices(OpBuilder &builder, Location loc, TileType tile,
+                           Value scratch, FragType frag, int64_t most,
+                           function_ref<void(Value, int64_t, int64_t)> move) {
     Integers ints(builder, loc);
     Value lane = emitLaneId(builder, loc);
     Value number = ints.div(lane, 8), inside = ints.rem(lane, 8);
@@ -111,19 +112,18 @@ struct ConvertLayoutLowering : public OpConversionPattern<ConvertLayoutOp> {
   }
 
   /// Calls `visit` with the address of every vector of the fragment.
-  static void
-  forEachVector(OpBuilder &builder, Location loc, TileType tile, Value scratch,
-                FragType frag, int64_t length,
-                function_ref<void(Value, int64_t)> visit) {
+  static void forEachVector(OpBuilder &builder, Location loc, TileType tile,
+                            Value scratch, FragType frag, int64_t length,
+                            function_ref<void(Value, int64_t)> visit) {
     Integers ints(builder, loc);
-    auto [laneRow, laneCol] =
-        emitLanePosition(builder, loc, frag.getLayout().getLayout(),
-                         emitLaneId(builder, loc));
-    for (int64_t index = 0; index < frag.getElementsPerLane(); index += length) {
+    auto [laneRow, laneCol] = emitLanePosition(
+        builder, loc, frag.getLayout().getLayout(), emitLaneId(builder, loc));
+    for (int64_t index = 0; index < frag.getElementsPerLane();
+         index += length) {
       Coord position = frag.getPosition(index);
-      Value offset = emitTileOffset(builder, loc, tile,
-                                    ints.add(laneCol, position.col),
-                                    ints.add(laneRow, position.row));
+      Value offset =
+          emitTileOffset(builder, loc, tile, ints.add(laneCol, position.col),
+                         ints.add(laneRow, position.row));
       visit(ints.advance(scratch, offset), index);
     }
   }
@@ -135,14 +135,13 @@ struct ConvertLayoutLowering : public OpConversionPattern<ConvertLayoutOp> {
     int64_t bytes = frag.getElementType().getIntOrFloatBitWidth() / 8;
     SmallVector<Value> elements =
         unpackRegisters(builder, loc, frag, registers);
-    forEachVector(builder, loc, tile, scratch, frag, length,
-                  [&](Value address, int64_t index) {
-                    Value vector = joinVector(
-                        builder, loc,
-                        ArrayRef<Value>(elements).slice(index, length));
-                    LLVM::StoreOp::create(builder, loc, vector, address,
-                                          length * bytes);
-                  });
+    forEachVector(
+        builder, loc, tile, scratch, frag, length,
+        [&](Value address, int64_t index) {
+          Value vector = joinVector(
+              builder, loc, ArrayRef<Value>(elements).slice(index, length));
+          LLVM::StoreOp::create(builder, loc, vector, address, length * bytes);
+        });
   }
 
   static SmallVector<Value> loadElements(OpBuilder &builder, Location loc,
@@ -153,13 +152,13 @@ struct ConvertLayoutLowering : public OpConversionPattern<ConvertLayoutOp> {
     int64_t bytes = element.getIntOrFloatBitWidth() / 8;
     Type type = length == 1 ? element : VectorType::get({length}, element);
     SmallVector<Value> elements;
-    forEachVector(builder, loc, tile, scratch, frag, length,
-                  [&](Value address, int64_t index) {
-                    Value vector = LLVM::LoadOp::create(builder, loc, type,
-                                                        address, length * bytes);
-                    llvm::append_range(elements,
-                                       splitVector(builder, loc, vector));
-                  });
+    forEachVector(
+        builder, loc, tile, scratch, frag, length,
+        [&](Value address, int64_t index) {
+          Value vector =
+              LLVM::LoadOp::create(builder, loc, type, address, length * bytes);
+          llvm::append_range(elements, splitVector(builder, loc, vector));
+        });
     return packRegisters(builder, loc, frag, elements);
   }
 };

@@ -56,17 +56,19 @@ struct LoadLowering : public OpConversionPattern<LoadOp> {
         Coord other = frag.getPosition(2 * (first + (int64_t(1) << bit)));
         Value chosen = ints.rem(ints.div(lane, int64_t(8) << bit), 2);
         if (other.row != corner.row)
-          matrixRow = ints.add(matrixRow, ints.mul(chosen, other.row - corner.row));
+          matrixRow =
+              ints.add(matrixRow, ints.mul(chosen, other.row - corner.row));
         if (other.col != corner.col)
-          matrixCol = ints.add(matrixCol, ints.mul(chosen, other.col - corner.col));
+          matrixCol =
+              ints.add(matrixCol, ints.mul(chosen, other.col - corner.col));
       }
-      Value laneRow = ints.add(ints.add(row, rowInMatrix),
-                               ints.add(matrixRow, corner.row));
+      Value laneRow =
+          ints.add(ints.add(row, rowInMatrix), ints.add(matrixRow, corner.row));
       Value laneCol = ints.add(ints.add(col, matrixCol), corner.col);
       Value address = ints.advance(
           tile, emitTileOffset(builder, loc, tileType, laneRow, laneCol));
-      llvm::append_range(registers, op.getAtom()->emit(builder, loc, address,
-                                                       group, false));
+      llvm::append_range(
+          registers, op.getAtom()->emit(builder, loc, address, group, false));
       first += group;
     }
     return registers;
@@ -79,7 +81,8 @@ struct LoadLowering : public OpConversionPattern<LoadOp> {
       return false;
     if (group < 4)
       return true;
-    Coord a = frag.getPosition(2 * first), b = frag.getPosition(2 * (first + 1)),
+    Coord a = frag.getPosition(2 * first),
+          b = frag.getPosition(2 * (first + 1)),
           c = frag.getPosition(2 * (first + 2)),
           d = frag.getPosition(2 * (first + 3));
     return d.row - a.row == (b.row - a.row) + (c.row - a.row) &&
@@ -99,10 +102,10 @@ struct LoadLowering : public OpConversionPattern<LoadOp> {
     SmallVector<Value> elements;
     for (int64_t index = 0; index < frag.getElementsPerLane(); ++index) {
       Coord position = frag.getPosition(index);
-      Value offset = emitTileOffset(
-          builder, loc, op.getTile().getType(),
-          ints.add(ints.add(row, laneRow), position.row),
-          ints.add(ints.add(col, laneCol), position.col));
+      Value offset =
+          emitTileOffset(builder, loc, op.getTile().getType(),
+                         ints.add(ints.add(row, laneRow), position.row),
+                         ints.add(ints.add(col, laneCol), position.col));
       elements.push_back(LLVM::LoadOp::create(
           builder, loc, element, ints.advance(tile, offset), bytes));
     }
@@ -126,8 +129,8 @@ struct SplatLowering : public OpConversionPattern<SplatOp> {
 /// The registers of one instruction tile in the grid of a fragment.
 static ValueRange tileRegisters(FragType frag, ValueRange registers,
                                 int64_t row, int64_t col) {
-  int64_t perTile = frag.getRegistersPerLane() /
-                    (frag.getTileRows() * frag.getTileCols());
+  int64_t perTile =
+      frag.getRegistersPerLane() / (frag.getTileRows() * frag.getTileCols());
   return registers.slice((row * frag.getTileCols() + col) * perTile, perTile);
 }
 
@@ -147,12 +150,11 @@ struct MmaLowering : public OpConversionPattern<MmaOp> {
         if (op.getMetadata())
           metadata = adaptor.getMetadata()[row];
         llvm::append_range(
-            results,
-            atom.emit(rewriter, op.getLoc(),
-                      tileRegisters(a, adaptor.getA(), row, 0),
-                      tileRegisters(b, adaptor.getB(), col, 0),
-                      tileRegisters(c, adaptor.getAcc(), row, col), metadata,
-                      selector));
+            results, atom.emit(rewriter, op.getLoc(),
+                               tileRegisters(a, adaptor.getA(), row, 0),
+                               tileRegisters(b, adaptor.getB(), col, 0),
+                               tileRegisters(c, adaptor.getAcc(), row, col),
+                               metadata, selector));
       }
     rewriter.replaceOpWithMultiple(op, {results});
     return success();
@@ -171,8 +173,9 @@ struct MmaAsyncLowering : public OpConversionPattern<MmaAsyncOp> {
     AsyncMmaAtomInterface atom = op.getAtom();
     auto corner = [&](ValueRange tile, TileType type, ValueRange row,
                       ValueRange col) {
-      Value offset = emitTileOffset(rewriter, loc, type, ints.toI32(row.front()),
-                                    ints.toI32(col.front()));
+      Value offset =
+          emitTileOffset(rewriter, loc, type, ints.toI32(row.front()),
+                         ints.toI32(col.front()));
       return ints.advance(tile.front(), offset);
     };
     Value a = corner(adaptor.getA(), op.getA().getType(), adaptor.getARow(),
@@ -197,8 +200,8 @@ struct AwaitLowering : public OpConversionPattern<AwaitOp> {
   LogicalResult
   matchAndRewrite(AwaitOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> results = op.getAtom().emitAwait(
-        rewriter, op.getLoc(), adaptor.getPending());
+    SmallVector<Value> results =
+        op.getAtom().emitAwait(rewriter, op.getLoc(), adaptor.getPending());
     rewriter.replaceOpWithMultiple(op, {results});
     return success();
   }
@@ -209,9 +212,11 @@ struct SliceLowering : public OpConversionPattern<SliceOp> {
   LogicalResult
   matchAndRewrite(SliceOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    FragType source = op.getSource().getType(), result = op.getResult().getType();
+    FragType source = op.getSource().getType(),
+             result = op.getResult().getType();
     Coord tile = source.getLayout().getLayout().tileShape();
-    int64_t firstRow = op.getRow() / tile.row, firstCol = op.getCol() / tile.col;
+    int64_t firstRow = op.getRow() / tile.row,
+            firstCol = op.getCol() / tile.col;
     SmallVector<Value> registers;
     for (int64_t row = 0; row < result.getTileRows(); ++row)
       for (int64_t col = 0; col < result.getTileCols(); ++col)
@@ -255,8 +260,8 @@ struct MapLowering : public OpConversionPattern<MapOp> {
 
 } // namespace
 
-void mlir::sftile::populateFragmentPatterns(const SFTileTypeConverter &converter,
-                                            RewritePatternSet &patterns) {
+void mlir::sftile::populateFragmentPatterns(
+    const SFTileTypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<LoadLowering, SplatLowering, MmaLowering, MmaAsyncLowering,
                AwaitLowering, SliceLowering, MapLowering>(
       converter, patterns.getContext());

@@ -49,8 +49,9 @@ private:
 /// registers and in memory, up to `width` bytes.
 static int64_t vectorLength(FragType frag, int64_t width) {
   int64_t bytes = frag.getElementType().getIntOrFloatBitWidth() / 8;
-  return std::min(frag.getLayout().getLayout().contiguousRun(/*alongRows=*/true),
-                  width / bytes);
+  return std::min(
+      frag.getLayout().getLayout().contiguousRun(/*alongRows=*/true),
+      width / bytes);
 }
 
 struct LoadGlobalLowering : public OpConversionPattern<LoadGlobalOp> {
@@ -96,7 +97,8 @@ struct LoadGlobalLowering : public OpConversionPattern<LoadGlobalOp> {
     Access access = op.getAccess();
     Value row = ints.i64(0), col = ints.i64(0);
     if (access == Access::Transposed || access == Access::Col)
-      row = ints.min(address.tokenOf(position), ints.add(address.view.rows, -1));
+      row =
+          ints.min(address.tokenOf(position), ints.add(address.view.rows, -1));
     if (access == Access::Transposed || access == Access::Row) {
       col = address.featureOf(position);
       if (!op.getFeaturesInBounds())
@@ -104,8 +106,8 @@ struct LoadGlobalLowering : public OpConversionPattern<LoadGlobalOp> {
     }
     Type element = op.getFrag().getType().getElementType();
     Type type = length == 1 ? element : VectorType::get({length}, element);
-    Value loaded = LLVM::LoadOp::create(builder, loc, type, address.at(row, col),
-                                        length * address.bytes);
+    Value loaded = LLVM::LoadOp::create(
+        builder, loc, type, address.at(row, col), length * address.bytes);
     return splitVector(builder, loc, loaded);
   }
 };
@@ -132,8 +134,8 @@ struct StoreLowering : public OpConversionPattern<StoreOp> {
       Value inside = ints.less(token, address.view.rows);
       if (!op.getFeaturesInBounds())
         inside = ints.both(inside, ints.less(feature, address.view.cols));
-      Value vector = joinVector(
-          rewriter, loc, ArrayRef<Value>(elements).slice(index, length));
+      Value vector = joinVector(rewriter, loc,
+                                ArrayRef<Value>(elements).slice(index, length));
       scf::IfOp::create(rewriter, loc, inside,
                         [&](OpBuilder &builder, Location l) {
                           LLVM::StoreOp::create(builder, l, vector,

@@ -167,8 +167,7 @@ Value mlir::sftile::emitRoleThread(OpBuilder &builder, Location loc,
 Value mlir::sftile::emitRoleWarp(OpBuilder &builder, Location loc,
                                  RoleInfo role) {
   Integers ints(builder, loc);
-  Value warp =
-      ints.div(emitRoleThread(builder, loc, role), kLanesPerWarp);
+  Value warp = ints.div(emitRoleThread(builder, loc, role), kLanesPerWarp);
   // A shuffle from lane 0 tells the assembler that the warp agrees, so that
   // what depends on it may live in uniform registers.
   return NVVM::ShflOp::create(builder, loc, builder.getI32Type(), ints.i32(-1),
@@ -235,18 +234,17 @@ Value mlir::sftile::emitTileOffset(OpBuilder &builder, Location loc,
     Value phase = ints.rem(ints.div(row, 8 / period), period);
     Value chunk = ints.bitXor(ints.div(col, chunkElements), phase);
     Value inside = ints.mul(ints.rem(col, chunkElements), bytes);
-    return ints.add(ints.add(ints.mul(row, tile.getPitch()),
-                             ints.mul(chunk, 16)),
-                    inside);
+    return ints.add(
+        ints.add(ints.mul(row, tile.getPitch()), ints.mul(chunk, 16)), inside);
   }
   case Order::Values24: {
-    Value unit = ints.add(ints.mul(ints.div(row, 64), unitsPerRow),
-                          ints.div(col, 32));
+    Value unit =
+        ints.add(ints.mul(ints.div(row, 64), unitsPerRow), ints.div(col, 32));
     Value half = ints.div(ints.rem(col, 32), 16);
     Value matrix = ints.add(ints.mul(ints.div(ints.rem(row, 64), 8), 2),
                             ints.div(ints.rem(col, 16), 8));
-    Value inside = ints.add(ints.mul(ints.rem(row, 8), 16),
-                            ints.mul(ints.rem(col, 8), 2));
+    Value inside =
+        ints.add(ints.mul(ints.rem(row, 8), 16), ints.mul(ints.rem(col, 8), 2));
     return ints.add(ints.add(ints.mul(unit, 4096), ints.mul(half, 2048)),
                     ints.add(ints.mul(matrix, 128), inside));
   }
@@ -291,8 +289,8 @@ SmallVector<Value> mlir::sftile::packRegisters(OpBuilder &builder, Location loc,
   for (size_t index = 0; index < elements.size(); index += 2) {
     Value both = vector::FromElementsOp::create(
         builder, loc, pair, ValueRange{elements[index], elements[index + 1]});
-    registers.push_back(LLVM::BitcastOp::create(builder, loc,
-                                                builder.getI32Type(), both));
+    registers.push_back(
+        LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), both));
   }
   return registers;
 }

@@ -57,8 +57,8 @@ public:
   }
 
   Value less(Value a, Value b) {
-    return builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, a,
-                                               b);
+    return builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt,
+                                               a, b);
   }
   Value select(Value condition, Value a, Value b) {
     return builder.createOrFold<arith::SelectOp>(loc, condition, a, b);

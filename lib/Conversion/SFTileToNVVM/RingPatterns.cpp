@@ -75,8 +75,8 @@ struct RingLowering : public OpConversionPattern<RingOp> {
     if (!op.getOffset())
       return op.emitOpError("expected an offset; run "
                             "sftile-assign-shared-memory first");
-    rewriter.replaceOp(op, emitShared(rewriter, op.getLoc(), op,
-                                      *op.getOffset()));
+    rewriter.replaceOp(op,
+                       emitShared(rewriter, op.getLoc(), op, *op.getOffset()));
     return success();
   }
 };
@@ -89,8 +89,8 @@ struct WarpIdLowering : public OpConversionPattern<WarpIdOp> {
   matchAndRewrite(WarpIdOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Value warp = emitRoleWarp(rewriter, op.getLoc(), info.roleOf(op));
-    rewriter.replaceOpWithNewOp<arith::IndexCastOp>(
-        op, rewriter.getIndexType(), warp);
+    rewriter.replaceOpWithNewOp<arith::IndexCastOp>(op, rewriter.getIndexType(),
+                                                    warp);
     return success();
   }
   const KernelInfo &info;
@@ -136,9 +136,9 @@ struct AcquireLowering : public OpConversionPattern<AcquireOp> {
   LogicalResult
   matchAndRewrite(AcquireOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, emitStage(rewriter, op.getLoc(),
-                                     op.getRing().getType(), adaptor.getRing(),
-                                     adaptor.getPosition()));
+    rewriter.replaceOp(op,
+                       emitStage(rewriter, op.getLoc(), op.getRing().getType(),
+                                 adaptor.getRing(), adaptor.getPosition()));
     return success();
   }
 };
@@ -217,8 +217,9 @@ struct CopyLowering : public OpConversionPattern<CopyOp> {
     Value thread = emitRoleThread(rewriter, loc, role);
     // A synchronous copy would hold one register for each piece in flight.
     if (!op.getAtom().isAsynchronous() && pieces % role.threads() == 0) {
-      auto loop = scf::ForOp::create(rewriter, loc, ints.i32(0),
-                                     ints.i32(pieces), ints.i32(role.threads()));
+      auto loop =
+          scf::ForOp::create(rewriter, loc, ints.i32(0), ints.i32(pieces),
+                             ints.i32(role.threads()));
       OpBuilder body = OpBuilder::atBlockTerminator(loop.getBody());
       emitRowPiece(body, op, view, row, col, slot,
                    Integers(body, loc).add(thread, loop.getInductionVar()), 0,
@@ -227,8 +228,9 @@ struct CopyLowering : public OpConversionPattern<CopyOp> {
       return success();
     }
     if (std::optional<RowPieces> rows =
-            packed ? std::nullopt
-                   : startRows(rewriter, op, view, row, col, slot, thread, role)) {
+            packed
+                ? std::nullopt
+                : startRows(rewriter, op, view, row, col, slot, thread, role)) {
       for (int64_t first = 0; first < pieces; first += role.threads())
         emitRowPieceAt(rewriter, op, *rows, first);
       rewriter.eraseOp(op);
@@ -278,15 +280,14 @@ struct CopyLowering : public OpConversionPattern<CopyOp> {
       unitCol = ints.min(unitCol, ints.add(view.cols, -1));
     Value index = ints.add(ints.mul(unitRow, view.cols), unitCol);
     Value source = ints.advance(
-        view.pointer,
-        ints.add(ints.mul(index, unitBytes), ints.toI64(inside)));
+        view.pointer, ints.add(ints.mul(index, unitBytes), ints.toI64(inside)));
     op.getAtom().emit(builder, loc, ints.advance(slot, byte), source, Value());
   }
 
   /// What the pieces of one thread have in common when they lie in one column,
-  /// a constant number of rows apart: all that is left to a piece is a constant.
-  /// Without this every piece would keep addresses of its own in registers for
-  /// the whole loop over the depth.
+  /// a constant number of rows apart: all that is left to a piece is a
+  /// constant. Without this every piece would keep addresses of its own in
+  /// registers for the whole loop over the depth.
   struct RowPieces {
     Value source, destination, rowsLeft, valid;
     int64_t rowsApart, sourceApart, destinationApart;
@@ -323,8 +324,8 @@ struct CopyLowering : public OpConversionPattern<CopyOp> {
     if (!op.getColsInBounds())
       pieces.valid = validBytes(ints, view, viewCol, bytes, width);
     if (!op.getRowsInBounds())
-      pieces.rowsLeft = ints.toI32(ints.min(ints.sub(view.rows, viewRow),
-                                            ints.i64(tile.getShape()[0])));
+      pieces.rowsLeft = ints.toI32(
+          ints.min(ints.sub(view.rows, viewRow), ints.i64(tile.getShape()[0])));
     return pieces;
   }
 
@@ -332,8 +333,7 @@ struct CopyLowering : public OpConversionPattern<CopyOp> {
   static Value validBytes(Integers &ints, const ViewParts &view, Value viewCol,
                           int64_t bytes, int64_t width) {
     Value left = ints.mul(ints.sub(view.cols, viewCol), bytes);
-    return ints.toI32(
-        ints.min(ints.max(left, ints.i64(0)), ints.i64(width)));
+    return ints.toI32(ints.min(ints.max(left, ints.i64(0)), ints.i64(width)));
   }
 
   /// Piece number `first` / threads of the thread.

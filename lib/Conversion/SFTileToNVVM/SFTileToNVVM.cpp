@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseFlow/Conversion/SFTileToNVVM/Passes.h"
 #include "Lowering.h"
+#include "SparseFlow/Conversion/SFTileToNVVM/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -74,9 +74,8 @@ struct ConvertSFTileToNVVM
     for (RoleOp role : roles) {
       auto kernel = role->getParentOfType<gpu::GPUFuncOp>();
       RoleInfo roleInfo = info->roleOf(role);
-      bool alone =
-          kernel.getKnownBlockSize() &&
-          (*kernel.getKnownBlockSize())[0] == roleInfo.threads();
+      bool alone = kernel.getKnownBlockSize() &&
+                   (*kernel.getKnownBlockSize())[0] == roleInfo.threads();
       inlineRole(role, roleInfo, alone);
     }
   }

@@ -19,8 +19,8 @@ static int64_t featureTiles(const ElementwiseKernel &kernel) {
   return llvm::divideCeil(kernel.cols, kernel.schedule.getWarp()[0]);
 }
 
-/// The layout with the longest vectors, at most `vector` elements, for a part of
-/// a warp. Sizes that are no power of two are a grid of the largest power in
+/// The layout with the longest vectors, at most `vector` elements, for a part
+/// of a warp. Sizes that are no power of two are a grid of the largest power in
 /// them; a small part has fewer than 32 long vectors.
 static LayoutAttr layoutFor(MLIRContext *context, ArrayRef<int64_t> shape,
                             int64_t vector) {
@@ -40,8 +40,8 @@ Value ElementwiseKernel::gridSize(OpBuilder &builder, Location loc,
   };
   Value tiles = arith::CeilDivUIOp::create(builder, loc, rows,
                                            constant(schedule.getWarp()[1]));
-  tiles = arith::MulIOp::create(builder, loc, tiles,
-                                constant(featureTiles(*this)));
+  tiles =
+      arith::MulIOp::create(builder, loc, tiles, constant(featureTiles(*this)));
   return arith::CeilDivUIOp::create(builder, loc, tiles,
                                     constant(schedule.getNumWarps()));
 }
@@ -89,9 +89,9 @@ Value ElementwiseKernel::sumPartials(
   auto unroll = LLVM::LoopUnrollAttr::get(
       builder.getContext(), builder.getBoolAttr(true), {}, {}, {}, {}, {}, {});
   loop->setAttr("llvm.loop_annotation",
-                LLVM::LoopAnnotationAttr::get(
-                    builder.getContext(), {}, {}, {}, unroll, {}, {}, {}, {}, {},
-                    {}, {}, {}, {}, {}, {}));
+                LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, {}, {},
+                                              unroll, {}, {}, {}, {}, {}, {},
+                                              {}, {}, {}, {}, {}));
   OpBuilder::InsertionGuard inside(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value next = addGroup(loop.getRegionIterArg(0),
@@ -121,8 +121,8 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
   SmallVector<Value> views;
   int64_t next = 0;
   if (partials)
-    views.push_back(b.view(b.pointer(next++), f32,
-                           b.mul(b.count(), partials), cols));
+    views.push_back(
+        b.view(b.pointer(next++), f32, b.mul(b.count(), partials), cols));
   for (const ElementOperand &operand : operands)
     views.push_back(b.operandView(operand, b.pointer(next++), cols));
   Value result = b.view(b.pointer(next), resultType, b.count(), cols);

@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-// Every buffer in the workspace starts at a multiple of this, so that the widest
-// access is aligned wherever the workspace itself is.
+// Every buffer in the workspace starts at a multiple of this, so that the
+// widest access is aligned wherever the workspace itself is.
 static constexpr int64_t kBufferAlignment = 256;
 
 HostProgram::HostProgram(func::FuncOp function,
@@ -44,8 +44,8 @@ Value HostProgram::constant(int64_t value) {
 Value HostProgram::sizeOf(const SymbolicDim &dim) {
   if (dim.symbol.empty())
     return constant(dim.size);
-  size_t index = llvm::find(signature.symbols, dim.symbol) -
-                 signature.symbols.begin();
+  size_t index =
+      llvm::find(signature.symbols, dim.symbol) - signature.symbols.begin();
   return host.getArgument(host.getNumArguments() - signature.symbols.size() +
                           index);
 }
@@ -159,8 +159,8 @@ void HostProgram::emitLaunches(Location loc, StringRef opName, Value rows,
     auto index = [&](int64_t value) -> Value {
       return arith::ConstantIndexOp::create(builder, loc, value);
     };
-    Value grid = arith::IndexCastOp::create(builder, loc,
-                                            builder.getIndexType(), launch.grid);
+    Value grid = arith::IndexCastOp::create(
+        builder, loc, builder.getIndexType(), launch.grid);
     gpu::GPUFuncOp kernel = launch.kernel;
     int64_t threads = (*kernel.getKnownBlockSize())[0];
     SmallVector<Value> arguments = launch.pointers;
@@ -169,8 +169,7 @@ void HostProgram::emitLaunches(Location loc, StringRef opName, Value rows,
         builder, loc,
         builder.getI32IntegerAttr(0)); // set when shared memory is laid out
     auto op = gpu::LaunchFuncOp::create(
-        builder, loc, kernel,
-        gpu::KernelDim3{grid, index(1), index(1)},
+        builder, loc, kernel, gpu::KernelDim3{grid, index(1), index(1)},
         gpu::KernelDim3{index(threads), index(1), index(1)}, shared, arguments);
     op->setAttr("sparseflow.op", builder.getStringAttr(opName));
   }

@@ -41,7 +41,8 @@ KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
                              ScheduleAttr schedule)
     : builder(builder), loc(loc), warps(warps) {
   MLIRContext *context = builder.getContext();
-  SmallVector<Type> parameters(pointers, LLVM::LLVMPointerType::get(context, 1));
+  SmallVector<Type> parameters(pointers,
+                               LLVM::LLVMPointerType::get(context, 1));
   parameters.push_back(builder.getI64Type());
   kernel = gpu::GPUFuncOp::create(builder, loc, name,
                                   builder.getFunctionType(parameters, {}));
@@ -107,8 +108,8 @@ Value KernelBuilder::view(Value pointer, Type elementType, Value rows,
   Value size = i64(cols);
   return ViewOp::create(
       builder, loc,
-      ViewType::get(builder.getContext(), elementType, Order::RowMajor), pointer,
-      rows, size, size);
+      ViewType::get(builder.getContext(), elementType, Order::RowMajor),
+      pointer, rows, size, size);
 }
 
 Value KernelBuilder::operandView(const ElementOperand &operand, Value pointer,
@@ -157,15 +158,15 @@ Value KernelBuilder::loadOperand(const ElementOperand &operand, Value view,
 Value KernelBuilder::map(const ElementBody &body, ValueRange inputs,
                          ArrayRef<int64_t> shape, Type elementType,
                          LayoutAttr layout) {
-  auto op = MapOp::create(builder, loc, frag(shape, elementType, layout), inputs);
+  auto op =
+      MapOp::create(builder, loc, frag(shape, elementType, layout), inputs);
   OpBuilder::InsertionGuard guard(builder);
   Block &block = op.getBody().emplaceBlock();
   IRMapping mapping;
-  for (auto [argument, input] :
-       llvm::zip(body.block->getArguments(), inputs))
+  for (auto [argument, input] : llvm::zip(body.block->getArguments(), inputs))
     mapping.map(argument,
-                block.addArgument(cast<FragType>(input.getType()).getElementType(),
-                                  loc));
+                block.addArgument(
+                    cast<FragType>(input.getType()).getElementType(), loc));
   builder.setInsertionPointToStart(&block);
   for (Operation &scalar : body.block->without_terminator())
     builder.clone(scalar, mapping);

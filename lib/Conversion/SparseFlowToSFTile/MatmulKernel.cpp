@@ -46,9 +46,11 @@ public:
         b(builder, spec.loc, spec.name, pointerCount(spec),
           schedule.getNumWarps(), schedule) {
     MLIRContext *context = builder.getContext();
-    mma = spec.sparse
-              ? MmaAtomInterface(MmaSpSyncAttr::get(context, 32, spec.operandType))
-              : MmaAtomInterface(MmaSyncAttr::get(context, 16, spec.operandType));
+    mma =
+        spec.sparse
+            ? MmaAtomInterface(
+                  MmaSpSyncAttr::get(context, 32, spec.operandType))
+            : MmaAtomInterface(MmaSyncAttr::get(context, 16, spec.operandType));
     accLayout = LayoutAttr::get(context, mma.getLayoutC());
     if (schedule.getWarpgroup()) {
       wgmma = spec.sparse ? AsyncMmaAtomInterface(
@@ -93,14 +95,16 @@ private:
       Value unitRows = b.i64(llvm::divideCeil(spec.n, kUnit));
       Value unitCols = b.i64(llvm::divideCeil(spec.k, kUnit));
       wView = ViewOp::create(
-          builder, loc, ViewType::get(context, spec.operandType, Order::Values24),
+          builder, loc,
+          ViewType::get(context, spec.operandType, Order::Values24),
           b.pointer(next++), unitRows, unitCols, Value());
       metaView = ViewOp::create(
           builder, loc,
           ViewType::get(context, builder.getI32Type(), Order::Metadata24),
           b.pointer(next++), unitRows, unitCols, Value());
     } else {
-      wView = b.view(b.pointer(next++), spec.operandType, b.i64(spec.n), spec.k);
+      wView =
+          b.view(b.pointer(next++), spec.operandType, b.i64(spec.n), spec.k);
     }
     if (spec.partial())
       return; // The view of this block's partial sums needs the block's place.
@@ -137,16 +141,16 @@ private:
       id = b.div(id, schedule.getSplitK());
     }
     int64_t featureTiles = llvm::divideCeil(spec.n, blockF);
-    Value tokenTiles = b.toIndex(
-        builder.createOrFold<arith::CeilDivUIOp>(loc, b.count(), b.i64(blockT)));
+    Value tokenTiles = b.toIndex(builder.createOrFold<arith::CeilDivUIOp>(
+        loc, b.count(), b.i64(blockT)));
     int64_t group = schedule.getGroup();
     Value groupNumber = b.div(id, group * featureTiles);
     Value inGroup = b.rem(id, group * featureTiles);
     Value firstToken = b.mul(groupNumber, group);
     Value left = arith::SubIOp::create(builder, loc, tokenTiles, firstToken);
     Value width = b.min(left, b.index(group));
-    tokenBase = b.toI64(
-        b.mul(b.add(firstToken, b.rem(inGroup, width)), blockT));
+    tokenBase =
+        b.toI64(b.mul(b.add(firstToken, b.rem(inGroup, width)), blockT));
     featureBase = b.toI64(b.mul(b.div(inGroup, width), blockF));
 
     int64_t steps = llvm::divideCeil(spec.k, depth);
@@ -159,8 +163,8 @@ private:
     partialRow = arith::MulIOp::create(builder, loc, b.toI64(split), b.count());
     firstStep = b.mul(split, perSplit);
     Value rest = arith::SubIOp::create(builder, loc, b.index(steps), firstStep);
-    stepCount = arith::MaxSIOp::create(
-        builder, loc, b.index(0), b.min(rest, b.index(perSplit)));
+    stepCount = arith::MaxSIOp::create(builder, loc, b.index(0),
+                                       b.min(rest, b.index(perSplit)));
   }
 
   void placeWarp() {
@@ -197,8 +201,8 @@ private:
                        spec.copy, wholeFeatures() ? yes : UnitAttr(),
                        wholeDepth);
     }
-    Value rows = arith::SelectOp::create(builder, loc, inside, b.count(),
-                                         b.i64(0));
+    Value rows =
+        arith::SelectOp::create(builder, loc, inside, b.count(), b.i64(0));
     Value x = b.view(b.pointer(0), spec.operandType, rows, spec.k);
     CopyOp::create(builder, loc, x, tokenBase, k, slot.getSlots().back(),
                    spec.copy, UnitAttr(), wholeDepth);
@@ -229,8 +233,8 @@ private:
   }
 
   SmallVector<Value> mainLoop() {
-    Value zero = arith::ConstantOp::create(builder, loc,
-                                           builder.getF32FloatAttr(0.0f));
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
     FragType accType =
         b.frag({warpF, pieceTokens()}, builder.getF32Type(), accLayout);
     Value none = SplatOp::create(builder, loc, accType, zero);
@@ -348,7 +352,8 @@ private:
     // Every warp finds its own tile, so the op belongs to the role.
     builder.setInsertionPointToStart(warpFeature.getParentBlock());
     // Only rows of a power of two of bytes can be swizzled.
-    Order order = llvm::isPowerOf2_64(warpF) ? Order::Swizzled : Order::RowMajor;
+    Order order =
+        llvm::isPowerOf2_64(warpF) ? Order::Swizzled : Order::RowMajor;
     return scratch = ScratchOp::create(
                builder, loc, tile(sliceTokens(), warpF, type, order),
                schedule.getNumWarps(), IntegerAttr(), IntegerAttr());
@@ -393,17 +398,17 @@ private:
       SmallVector<Value> inputs = {part};
       for (auto [operand, view] : llvm::zip(spec.operands, operandViews)) {
         if (operand.broadcast != Broadcast::Full) {
-          inputs.push_back(
-              b.loadOperand(operand, view, row, col, shape, accLayout,
-                            wholeFeatures()));
+          inputs.push_back(b.loadOperand(operand, view, row, col, shape,
+                                         accLayout, wholeFeatures()));
           continue;
         }
-        Value loaded = b.loadOperand(operand, view, row, col, shape,
-                                     memoryLayout(operand.elementType),
-                                     wholeFeatures());
+        Value loaded =
+            b.loadOperand(operand, view, row, col, shape,
+                          memoryLayout(operand.elementType), wholeFeatures());
         inputs.push_back(convert(loaded, accLayout, /*store=*/false));
       }
-      Value result = b.map(spec.body, inputs, shape, spec.resultType, accLayout);
+      Value result =
+          b.map(spec.body, inputs, shape, spec.resultType, accLayout);
       store(result, row, col, spec.storeWidth);
     }
   }
@@ -448,7 +453,7 @@ private:
   Value ring, wView, metaView, yView;
   SmallVector<Value> operandViews;
   DenseMap<Type, Value> scratches;
-  Value tokenBase, featureBase, partialRow; // i64
+  Value tokenBase, featureBase, partialRow;           // i64
   Value firstStep, stepCount, warpFeature, warpToken; // index
 };
 

@@ -42,7 +42,8 @@ struct SelectSchedule
     if (!scheduleFile.empty()) {
       llvm::Expected<ScheduleTable> table = ScheduleTable::load(scheduleFile);
       if (!table) {
-        emitError(getOperation()->getLoc()) << llvm::toString(table.takeError());
+        emitError(getOperation()->getLoc())
+            << llvm::toString(table.takeError());
         return signalPassFailure();
       }
       loaded = std::move(*table);
@@ -131,9 +132,9 @@ struct SelectSchedule
       return WalkResult::interrupt();
     if (schedules->empty()) {
       op->emitOpError() << "expected a row of the schedule table for "
-                        << query.op << " " << query.weights << " with N = "
-                        << query.n << ", K = " << query.k << " on "
-                        << query.target
+                        << query.op << " " << query.weights
+                        << " with N = " << query.n << ", K = " << query.k
+                        << " on " << query.target
                         << ", found none; add one to the schedule file";
       return WalkResult::interrupt();
     }

@@ -39,7 +39,8 @@ typedef void *sfcu_event;
 typedef void *sfcu_graph;
 typedef void *sfcu_graph_exec;
 
-/** Driver results that SparseFlow treats specially (CUDA_ERROR_... in cuda.h). */
+/** Driver results that SparseFlow treats specially (CUDA_ERROR_... in cuda.h).
+ */
 enum {
   SFCU_SUCCESS = 0,
   SFCU_ERROR_INVALID_VALUE = 1,
@@ -103,62 +104,66 @@ enum {
   X(init, cuInit, (unsigned flags))                                            \
   X(driver_get_version, cuDriverGetVersion, (int *version))                    \
   X(get_error_name, cuGetErrorName, (sfcu_result error, const char **text))    \
-  X(get_error_string, cuGetErrorString, (sfcu_result error, const char **text))\
+  X(get_error_string, cuGetErrorString,                                        \
+    (sfcu_result error, const char **text))                                    \
   X(device_get_count, cuDeviceGetCount, (int *count))                          \
-  X(device_get, cuDeviceGet, (sfcu_device *device, int ordinal))               \
-  X(device_get_name, cuDeviceGetName, (char *name, int length,                 \
-                                       sfcu_device device))                    \
-  X(device_get_attribute, cuDeviceGetAttribute, (int *value, int attribute,    \
-                                                 sfcu_device device))          \
-  X(primary_ctx_retain, cuDevicePrimaryCtxRetain, (sfcu_context *context,      \
-                                                   sfcu_device device))        \
+  X(device_get, cuDeviceGet, (sfcu_device * device, int ordinal))              \
+  X(device_get_name, cuDeviceGetName,                                          \
+    (char *name, int length, sfcu_device device))                              \
+  X(device_get_attribute, cuDeviceGetAttribute,                                \
+    (int *value, int attribute, sfcu_device device))                           \
+  X(primary_ctx_retain, cuDevicePrimaryCtxRetain,                              \
+    (sfcu_context * context, sfcu_device device))                              \
   X(primary_ctx_release, cuDevicePrimaryCtxRelease_v2, (sfcu_device device))   \
-  X(ctx_get_current, cuCtxGetCurrent, (sfcu_context *context))                 \
-  X(ctx_get_device, cuCtxGetDevice, (sfcu_device *device))                     \
+  X(ctx_get_current, cuCtxGetCurrent, (sfcu_context * context))                \
+  X(ctx_get_device, cuCtxGetDevice, (sfcu_device * device))                    \
   X(ctx_push_current, cuCtxPushCurrent_v2, (sfcu_context context))             \
-  X(ctx_pop_current, cuCtxPopCurrent_v2, (sfcu_context *context))              \
-  X(module_load_data_ex, cuModuleLoadDataEx, (sfcu_module *module,             \
-      const void *image, unsigned count, int *options, void **values))         \
+  X(ctx_pop_current, cuCtxPopCurrent_v2, (sfcu_context * context))             \
+  X(module_load_data_ex, cuModuleLoadDataEx,                                   \
+    (sfcu_module * module, const void *image, unsigned count, int *options,    \
+     void **values))                                                           \
   X(module_unload, cuModuleUnload, (sfcu_module module))                       \
-  X(module_get_function, cuModuleGetFunction, (sfcu_function *function,        \
-      sfcu_module module, const char *name))                                   \
-  X(func_set_attribute, cuFuncSetAttribute, (sfcu_function function,           \
-      int attribute, int value))                                               \
-  X(launch_kernel, cuLaunchKernel, (sfcu_function function, unsigned grid_x,   \
-      unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,    \
-      unsigned block_z, unsigned shared_bytes, sfcu_stream stream,             \
-      void **parameters, void **extra))                                        \
-  X(pointer_get_attribute, cuPointerGetAttribute, (void *data, int attribute,  \
-      sfcu_deviceptr pointer))                                                 \
+  X(module_get_function, cuModuleGetFunction,                                  \
+    (sfcu_function * function, sfcu_module module, const char *name))          \
+  X(func_set_attribute, cuFuncSetAttribute,                                    \
+    (sfcu_function function, int attribute, int value))                        \
+  X(launch_kernel, cuLaunchKernel,                                             \
+    (sfcu_function function, unsigned grid_x, unsigned grid_y,                 \
+     unsigned grid_z, unsigned block_x, unsigned block_y, unsigned block_z,    \
+     unsigned shared_bytes, sfcu_stream stream, void **parameters,             \
+     void **extra))                                                            \
+  X(pointer_get_attribute, cuPointerGetAttribute,                              \
+    (void *data, int attribute, sfcu_deviceptr pointer))                       \
   X(thread_exchange_capture_mode, cuThreadExchangeStreamCaptureMode,           \
     (int *mode))                                                               \
   X(mem_get_info, cuMemGetInfo_v2, (size_t *available, size_t *total))         \
-  X(mem_alloc, cuMemAlloc_v2, (sfcu_deviceptr *pointer, size_t bytes))         \
+  X(mem_alloc, cuMemAlloc_v2, (sfcu_deviceptr * pointer, size_t bytes))        \
   X(mem_free, cuMemFree_v2, (sfcu_deviceptr pointer))                          \
-  X(memcpy_htod, cuMemcpyHtoD_v2, (sfcu_deviceptr to, const void *from,        \
-                                   size_t bytes))                              \
-  X(memcpy_dtoh, cuMemcpyDtoH_v2, (void *to, sfcu_deviceptr from,              \
-                                   size_t bytes))                              \
-  X(memset_d8_async, cuMemsetD8Async, (sfcu_deviceptr to, unsigned char value, \
-                                       size_t bytes, sfcu_stream stream))      \
-  X(stream_create, cuStreamCreate, (sfcu_stream *stream, unsigned flags))      \
+  X(memcpy_htod, cuMemcpyHtoD_v2,                                              \
+    (sfcu_deviceptr to, const void *from, size_t bytes))                       \
+  X(memcpy_dtoh, cuMemcpyDtoH_v2,                                              \
+    (void *to, sfcu_deviceptr from, size_t bytes))                             \
+  X(memset_d8_async, cuMemsetD8Async,                                          \
+    (sfcu_deviceptr to, unsigned char value, size_t bytes,                     \
+     sfcu_stream stream))                                                      \
+  X(stream_create, cuStreamCreate, (sfcu_stream * stream, unsigned flags))     \
   X(stream_destroy, cuStreamDestroy_v2, (sfcu_stream stream))                  \
   X(stream_synchronize, cuStreamSynchronize, (sfcu_stream stream))             \
-  X(stream_begin_capture, cuStreamBeginCapture_v2, (sfcu_stream stream,        \
-                                                    int mode))                 \
-  X(stream_end_capture, cuStreamEndCapture, (sfcu_stream stream,               \
-                                             sfcu_graph *graph))               \
-  X(graph_instantiate, cuGraphInstantiateWithFlags, (sfcu_graph_exec *exec,    \
-      sfcu_graph graph, unsigned long long flags))                             \
+  X(stream_begin_capture, cuStreamBeginCapture_v2,                             \
+    (sfcu_stream stream, int mode))                                            \
+  X(stream_end_capture, cuStreamEndCapture,                                    \
+    (sfcu_stream stream, sfcu_graph * graph))                                  \
+  X(graph_instantiate, cuGraphInstantiateWithFlags,                            \
+    (sfcu_graph_exec * exec, sfcu_graph graph, unsigned long long flags))      \
   X(graph_launch, cuGraphLaunch, (sfcu_graph_exec exec, sfcu_stream stream))   \
   X(graph_exec_destroy, cuGraphExecDestroy, (sfcu_graph_exec exec))            \
   X(graph_destroy, cuGraphDestroy, (sfcu_graph graph))                         \
-  X(event_create, cuEventCreate, (sfcu_event *event, unsigned flags))          \
+  X(event_create, cuEventCreate, (sfcu_event * event, unsigned flags))         \
   X(event_destroy, cuEventDestroy_v2, (sfcu_event event))                      \
   X(event_record, cuEventRecord, (sfcu_event event, sfcu_stream stream))       \
   X(event_synchronize, cuEventSynchronize, (sfcu_event event))                 \
-  X(event_elapsed_time, cuEventElapsedTime, (float *milliseconds,              \
-                                             sfcu_event from, sfcu_event to))
+  X(event_elapsed_time, cuEventElapsedTime,                                    \
+    (float *milliseconds, sfcu_event from, sfcu_event to))
 
 typedef struct sf_driver_table {
 #define SFCU_FIELD(field, symbol, parameters) sfcu_result(*field) parameters;

@@ -141,13 +141,10 @@ SF_API sf_status sf_function_workspace_size(const sf_function *function,
  * their element. A result must not overlap an argument, another
  * result or the workspace; arguments may overlap each other.
  */
-SF_API sf_status sf_function_launch(sf_function *function,
-                                    const sf_tensor *arguments,
-                                    size_t argument_count,
-                                    const sf_tensor *results,
-                                    size_t result_count, uint64_t workspace,
-                                    uint64_t workspace_bytes,
-                                    sfcu_stream stream);
+SF_API sf_status sf_function_launch(
+    sf_function *function, const sf_tensor *arguments, size_t argument_count,
+    const sf_tensor *results, size_t result_count, uint64_t workspace,
+    uint64_t workspace_bytes, sfcu_stream stream);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 //===- CpuTestSupport.h - Arrays and modules for tests of the CPU device --*-
-//C++ -*-===//
+// C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

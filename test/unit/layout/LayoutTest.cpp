@@ -1,4 +1,5 @@
-//===- LayoutTest.cpp - Layouts against the PTX ISA ----------------*- C++ -*-===//
+//===- LayoutTest.cpp - Layouts against the PTX ISA ----------------*- C++
+//-*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -157,23 +158,20 @@ TEST_F(LayoutTest, ExampleOfTheHeader) {
 
 TEST_F(LayoutTest, BijectivityIsFound) {
   // A lane bit of zero replicates; two equal bits leave elements out.
-  EXPECT_FALSE(
-      LinearLayout({{0, 1}}, {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {0, 0}})
-          .isBijective());
-  EXPECT_FALSE(
-      LinearLayout({{0, 1}}, {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {2, 0}})
-          .isBijective());
+  EXPECT_FALSE(LinearLayout({{0, 1}}, {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {0, 0}})
+                   .isBijective());
+  EXPECT_FALSE(LinearLayout({{0, 1}}, {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {2, 0}})
+                   .isBijective());
   // Bits that overlap are a layout as long as they are independent.
-  EXPECT_TRUE(LinearLayout({{0, 1}, {0, 9}},
-                           {{0, 2}, {0, 6}, {1, 0}, {3, 0}, {4, 0}})
-                  .isBijective());
+  EXPECT_TRUE(
+      LinearLayout({{0, 1}, {0, 9}}, {{0, 2}, {0, 6}, {1, 0}, {3, 0}, {4, 0}})
+          .isBijective());
 }
 
 TEST_F(LayoutTest, AttributesKeepLayouts) {
   auto atom = MmaSyncAttr::get(&context, 16, Float16Type::get(&context));
-  for (const LinearLayout &layout :
-       {atom.getLayoutA(), atom.getLayoutB(), atom.getLayoutC(),
-        getMetadataLayout()}) {
+  for (const LinearLayout &layout : {atom.getLayoutA(), atom.getLayoutB(),
+                                     atom.getLayoutC(), getMetadataLayout()}) {
     LinearLayout kept = LayoutAttr::get(&context, layout).getLayout();
     EXPECT_EQ(kept.registerBits(), layout.registerBits());
     EXPECT_EQ(kept.laneBits(), layout.laneBits());
@@ -188,7 +186,8 @@ TEST_F(LayoutTest, VectorLayouts) {
     for (int64_t cols : {0, 1, 2, 4, 6, 8, 16, 32, 64})
       for (int64_t vector : {0, 1, 2, 3, 4, 8, 16, 32}) {
         SCOPED_TRACE("rows " + std::to_string(rows) + " cols " +
-                     std::to_string(cols) + " vector " + std::to_string(vector));
+                     std::to_string(cols) + " vector " +
+                     std::to_string(vector));
         std::optional<LinearLayout> layout = vectorLayout(rows, cols, vector);
         bool possible = rows > 0 && cols > 0 && vector > 0 && power(rows) &&
                         power(cols) && power(vector) && rows >= vector &&
@@ -204,9 +203,9 @@ TEST_F(LayoutTest, VectorLayouts) {
         // past its end starts the next column.
         for (int64_t lane = 0; lane < 32; ++lane)
           for (int64_t element = 0; element < vector; ++element)
-            EXPECT_EQ(layout->at(element, lane),
-                      (Coord{lane * vector % rows + element,
-                             lane * vector / rows}));
+            EXPECT_EQ(
+                layout->at(element, lane),
+                (Coord{lane * vector % rows + element, lane * vector / rows}));
       }
   EXPECT_GT(made, 100);
 }
@@ -214,9 +213,10 @@ TEST_F(LayoutTest, VectorLayouts) {
 // A fragment is a grid of tiles: together the lanes hold each element once.
 TEST_F(LayoutTest, FragmentsCoverTheirShape) {
   auto atom = MmaSpSyncAttr::get(&context, 32, Float16Type::get(&context));
-  for (auto [layout, rows, cols] :
-       {std::tuple(atom.getLayoutA(), 48, 32), {atom.getLayoutB(), 24, 96},
-        {atom.getLayoutC(), 48, 40}, {getMetadataLayout(), 5, 32}}) {
+  for (auto [layout, rows, cols] : {std::tuple(atom.getLayoutA(), 48, 32),
+                                    {atom.getLayoutB(), 24, 96},
+                                    {atom.getLayoutC(), 48, 40},
+                                    {getMetadataLayout(), 5, 32}}) {
     auto type = FragType::get(&context, {rows, cols},
                               layout.numRegisters() == 1
                                   ? Type(IntegerType::get(&context, 32))

@@ -1,4 +1,5 @@
-//===- ScheduleTableTest.cpp - Reading and choosing ---------------*- C++ -*-===//
+//===- ScheduleTableTest.cpp - Reading and choosing ---------------*- C++
+//-*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,25 +17,27 @@ namespace {
 
 /// A table of `rows`, JSON objects separated by commas.
 std::string table(const std::string &rows) {
-  return R"({"format": "sparseflow-schedules", "version": 1, "rows": [)" + rows +
-         "]}";
+  return R"({"format": "sparseflow-schedules", "version": 1, "rows": [)" +
+         rows + "]}";
 }
 
 /// A matmul row that is valid but for what `more` adds or `without` leaves out.
 std::string matmul(const std::string &name, const std::string &more = "",
                    const std::string &without = "") {
   std::string row = "{\"name\": \"" + name + "\"";
-  for (auto [field, value] : std::initializer_list<
-           std::pair<const char *, const char *>>{{"op", "\"matmul\""},
-                                                  {"weights", "\"2:4\""},
-                                                  {"targets", "[\"sm_80\"]"},
-                                                  {"block", "[128, 64]"},
-                                                  {"warp", "[64, 32]"},
-                                                  {"k", "64"},
-                                                  {"stages", "4"},
-                                                  {"group", "8"},
-                                                  {"split_k", "1"}}) {
-    bool given = more.find("\"" + std::string(field) + "\"") != std::string::npos;
+  for (auto [field, value] :
+       std::initializer_list<std::pair<const char *, const char *>>{
+           {"op", "\"matmul\""},
+           {"weights", "\"2:4\""},
+           {"targets", "[\"sm_80\"]"},
+           {"block", "[128, 64]"},
+           {"warp", "[64, 32]"},
+           {"k", "64"},
+           {"stages", "4"},
+           {"group", "8"},
+           {"split_k", "1"}}) {
+    bool given =
+        more.find("\"" + std::string(field) + "\"") != std::string::npos;
     if (!given && without != field)
       row += ", \"" + std::string(field) + "\": " + value;
   }
@@ -42,7 +45,8 @@ std::string matmul(const std::string &name, const std::string &more = "",
 }
 
 std::string errorOf(const std::string &text) {
-  llvm::Expected<ScheduleTable> parsed = ScheduleTable::parse(text, "file.json");
+  llvm::Expected<ScheduleTable> parsed =
+      ScheduleTable::parse(text, "file.json");
   if (parsed)
     return "no error";
   return llvm::toString(parsed.takeError());
@@ -53,7 +57,8 @@ TEST(ScheduleTable, ErrorsOfTheFile) {
   std::string format = "file.json: expected an object with \"format\": "
                        "\"sparseflow-schedules\"";
   EXPECT_EQ(errorOf("[]"), format);
-  EXPECT_EQ(errorOf(R"({"format": "other", "version": 1, "rows": []})"), format);
+  EXPECT_EQ(errorOf(R"({"format": "other", "version": 1, "rows": []})"),
+            format);
   EXPECT_EQ(errorOf(R"({"format": "sparseflow-schedules", "version": 2})"),
             "file.json: expected \"version\": 1, the only one this compiler "
             "reads");
@@ -85,14 +90,19 @@ TEST(ScheduleTable, ErrorsOfRows) {
            {"\"max_tokens\": \"16\"", "",
             "expected \"max_tokens\" to be an integer of at least 0"},
            {"", "block",
-            "expected \"block\" to be [features, tokens], two positive integers"},
+            "expected \"block\" to be [features, tokens], two positive "
+            "integers"},
            {"\"block\": [128]", "",
-            "expected \"block\" to be [features, tokens], two positive integers"},
+            "expected \"block\" to be [features, tokens], two positive "
+            "integers"},
            {"\"block\": [128, 64, \"x\"]", "",
-            "expected \"block\" to be [features, tokens], two positive integers"},
+            "expected \"block\" to be [features, tokens], two positive "
+            "integers"},
            {"\"warp\": [64, 0]", "",
-            "expected \"warp\" to be [features, tokens], two positive integers"},
-           {"\"unaligned\": 1", "", "expected \"unaligned\" to be true or false"},
+            "expected \"warp\" to be [features, tokens], two positive "
+            "integers"},
+           {"\"unaligned\": 1", "",
+            "expected \"unaligned\" to be true or false"},
            {"\"min_n\": -4", "",
             "expected \"min_n\" to be an integer of at least 0"},
            {"\"max_n\": 0.5", "",
@@ -104,7 +114,8 @@ TEST(ScheduleTable, ErrorsOfRows) {
            {"", "k", "expected \"k\" to be an integer of at least 1"},
            {"\"stages\": 1", "",
             "expected \"stages\" to be an integer of at least 2"},
-           {"\"group\": 0", "", "expected \"group\" to be an integer of at least 1"},
+           {"\"group\": 0", "",
+            "expected \"group\" to be an integer of at least 1"},
            {"\"split_k\": 0", "",
             "expected \"split_k\" to be an integer of at least 1"},
            {"\"split_k\": {\"blocks\": 0, \"min_depth\": 64}", "",
@@ -112,8 +123,8 @@ TEST(ScheduleTable, ErrorsOfRows) {
            {"\"split_k\": {\"blocks\": 1}", "",
             "split_k: expected \"min_depth\" to be an integer of at least 1"},
        }) {
-    std::string message =
-        errorOf(table(matmul("good") + "," + matmul("bad", test.more, test.without)));
+    std::string message = errorOf(
+        table(matmul("good") + "," + matmul("bad", test.more, test.without)));
     EXPECT_EQ(message, std::string("file.json: row 1 (bad): ") + test.message);
   }
   EXPECT_EQ(errorOf(table("{\"op\": \"matmul\"}")),
@@ -142,9 +153,10 @@ TEST(ScheduleTable, MissingFile) {
   llvm::Expected<ScheduleTable> loaded =
       ScheduleTable::load("/no/such/schedules.json");
   ASSERT_FALSE(bool(loaded));
-  EXPECT_EQ(llvm::toString(loaded.takeError())
-                .find("cannot read the schedule file /no/such/schedules.json: "),
-            0u);
+  EXPECT_EQ(
+      llvm::toString(loaded.takeError())
+          .find("cannot read the schedule file /no/such/schedules.json: "),
+      0u);
 }
 
 class Select : public ::testing::Test {
@@ -164,9 +176,8 @@ protected:
         ScheduleTable::parse(table(rows), "file.json");
     if (!parsed)
       return llvm::toString(parsed.takeError());
-    found = parsed->select(&context, query, [&] {
-      return emitError(UnknownLoc::get(&context));
-    });
+    found = parsed->select(
+        &context, query, [&] { return emitError(UnknownLoc::get(&context)); });
     std::string names;
     for (sftile::ScheduleAttr schedule : found)
       names += (names.empty() ? "" : " ") + schedule.getName().str();
@@ -186,10 +197,10 @@ protected:
 // Classes by their limit, smallest first and no limit last; of one class the
 // first in the file.
 TEST_F(Select, ClassesInOrder) {
-  std::string rows = matmul("any1") + "," +
-                     matmul("m64", "\"max_tokens\": 64") + "," + matmul("any2") +
-                     "," + matmul("m16", "\"max_tokens\": 16") + "," +
-                     matmul("m64b", "\"max_tokens\": 64");
+  std::string rows =
+      matmul("any1") + "," + matmul("m64", "\"max_tokens\": 64") + "," +
+      matmul("any2") + "," + matmul("m16", "\"max_tokens\": 16") + "," +
+      matmul("m64b", "\"max_tokens\": 64");
   EXPECT_EQ(choose(rows), "m16 m64 any1");
   EXPECT_EQ(found[0].getMaxTokens(), 16);
   EXPECT_EQ(found[2].getMaxTokens(), 0);
@@ -216,7 +227,8 @@ TEST_F(Select, OnlyWhatFits) {
                                     "\"min_k\": 4096, \"max_k\": 4096")),
             "bounds");
   query.target = "sm_90";
-  EXPECT_EQ(choose(matmul("two", "\"targets\": [\"sm_80\", \"sm_90\"]")), "two");
+  EXPECT_EQ(choose(matmul("two", "\"targets\": [\"sm_80\", \"sm_90\"]")),
+            "two");
 }
 
 // Rows for any alignment serve what needs it, beside those for few tokens,
@@ -278,12 +290,13 @@ TEST_F(Select, InvalidSizes) {
                      "got 60 x 32");
 }
 
-// The table that ships: at least three rows for each target and kind of weights,
-// one of them without a limit, one for any alignment; every row is valid.
+// The table that ships: at least three rows for each target and kind of
+// weights, one of them without a limit, one for any alignment; every row is
+// valid.
 TEST_F(Select, BuiltinTable) {
   const ScheduleTable &builtin = ScheduleTable::builtin();
-  for (const char *target : {"sm_80", "sm_86", "sm_89", "sm_90", "sm_90a",
-                             "sm_100", "sm_120"}) {
+  for (const char *target :
+       {"sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_120"}) {
     SCOPED_TRACE(target);
     query.target = target;
     auto select = [&] {

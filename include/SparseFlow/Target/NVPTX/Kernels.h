@@ -49,8 +49,8 @@ LogicalResult verifyKernels(gpu::GPUModuleOp kernels, const TargetInfo &target);
 
 /// Translates the ops of `kernels` to LLVM IR, before any optimisation: the
 /// triple and the data layout of nvptx64 are set, inline assembly and matrix
-/// instructions are marked convergent. A simulator takes exactly this module. Errors are
-/// reported at the module's location.
+/// instructions are marked convergent. A simulator takes exactly this module.
+/// Errors are reported at the module's location.
 FailureOr<std::unique_ptr<llvm::Module>>
 translateKernels(gpu::GPUModuleOp kernels, llvm::LLVMContext &context);
 

@@ -12,10 +12,12 @@
 using namespace mlir;
 using namespace mlir::sftile;
 
-LogicalResult CpAsyncAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                                  int64_t width) {
+LogicalResult
+CpAsyncAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                    int64_t width) {
   if (width != 4 && width != 8 && width != 16)
-    return emitError() << "expected 4, 8 or 16 bytes for cp_async, got " << width;
+    return emitError() << "expected 4, 8 or 16 bytes for cp_async, got "
+                       << width;
   return success();
 }
 

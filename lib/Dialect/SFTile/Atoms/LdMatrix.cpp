@@ -37,6 +37,7 @@ SmallVector<Value> LdMatrixAttr::emit(OpBuilder &builder, Location loc,
     return {loaded};
   SmallVector<Value> results;
   for (int64_t index = 0; index < count; ++index)
-    results.push_back(LLVM::ExtractValueOp::create(builder, loc, loaded, index));
+    results.push_back(
+        LLVM::ExtractValueOp::create(builder, loc, loaded, index));
   return results;
 }

@@ -12,12 +12,14 @@
 using namespace mlir;
 using namespace mlir::sftile;
 
-LogicalResult LdStAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                               int64_t width) {
+LogicalResult
+LdStAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                 int64_t width) {
   if (width != 2 && width != 4)
-    return emitError() << "expected 2 or 4 bytes for ld_st (cp_async serves what "
-                          "is aligned better), got "
-                       << width;
+    return emitError()
+           << "expected 2 or 4 bytes for ld_st (cp_async serves what "
+              "is aligned better), got "
+           << width;
   return success();
 }
 
@@ -43,12 +45,10 @@ void LdStAttr::emit(OpBuilder &builder, Location loc, Value destination,
                                      valid, zero);
     auto branch = scf::IfOp::create(
         builder, loc, any,
+        [&](OpBuilder &b, Location l) { scf::YieldOp::create(b, l, load(b)); },
         [&](OpBuilder &b, Location l) {
-          scf::YieldOp::create(b, l, load(b));
-        },
-        [&](OpBuilder &b, Location l) {
-          Value none = LLVM::ConstantOp::create(b, l, type,
-                                                b.getIntegerAttr(type, 0));
+          Value none =
+              LLVM::ConstantOp::create(b, l, type, b.getIntegerAttr(type, 0));
           scf::YieldOp::create(b, l, none);
         });
     value = branch.getResult(0);

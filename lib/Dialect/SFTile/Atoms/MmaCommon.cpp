@@ -30,8 +30,7 @@ SmallVector<Value> mlir::sftile::toNvvmOperands(OpBuilder &builder,
 
 std::array<NVVM::MMATypes, 2>
 mlir::sftile::multiplicandTypes(Type elementType) {
-  auto type =
-      elementType.isBF16() ? NVVM::MMATypes::bf16 : NVVM::MMATypes::f16;
+  auto type = elementType.isBF16() ? NVVM::MMATypes::bf16 : NVVM::MMATypes::f16;
   return {type, type};
 }
 

@@ -11,8 +11,9 @@
 using namespace mlir;
 using namespace mlir::sftile;
 
-LogicalResult MmaSyncAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                                  int64_t depth, Type elementType) {
+LogicalResult
+MmaSyncAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                    int64_t depth, Type elementType) {
   if (depth != 16)
     return emitError() << "expected depth 16 for mma_sync of 16-bit elements, "
                           "got "

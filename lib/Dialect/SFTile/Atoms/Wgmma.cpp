@@ -42,8 +42,8 @@ void WgmmaAttr::emitFence(OpBuilder &builder, Location loc) const {
 }
 
 SmallVector<Value> WgmmaAttr::emit(OpBuilder &builder, Location loc, Value a,
-                               Value b, ValueRange c, Value metadata,
-                               int64_t selector) const {
+                                   Value b, ValueRange c, Value metadata,
+                                   int64_t selector) const {
   StringRef type = getElementType().isF16() ? "f16" : "bf16";
   // A lane holds two of the eight rows' elements of every eight columns.
   size_t columns = c.size() * 2;
@@ -57,6 +57,6 @@ SmallVector<Value> WgmmaAttr::emit(OpBuilder &builder, Location loc, Value a,
 }
 
 SmallVector<Value> WgmmaAttr::emitAwait(OpBuilder &builder, Location loc,
-                                    ValueRange accumulators) const {
+                                        ValueRange accumulators) const {
   return emitWgmmaAwait(builder, loc, accumulators);
 }

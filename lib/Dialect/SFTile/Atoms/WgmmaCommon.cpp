@@ -76,8 +76,8 @@ static SmallVector<Value> emitTied(OpBuilder &builder, Location loc,
       LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
   SmallVector<Value> results;
   for (size_t index = 0; index < count; ++index)
-    results.push_back(LLVM::ExtractValueOp::create(builder, loc,
-                                                   assembly.getRes(), index));
+    results.push_back(
+        LLVM::ExtractValueOp::create(builder, loc, assembly.getRes(), index));
   return results;
 }
 

@@ -15,7 +15,8 @@ LogicalResult
 WgmmaSpAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                     Type elementType) {
   if (!elementType.isF16() && !elementType.isBF16())
-    return emitError() << "expected f16 or bf16 for wgmma_sp, got " << elementType;
+    return emitError() << "expected f16 or bf16 for wgmma_sp, got "
+                       << elementType;
   return success();
 }
 
@@ -42,8 +43,8 @@ void WgmmaSpAttr::emitFence(OpBuilder &builder, Location loc) const {
 }
 
 SmallVector<Value> WgmmaSpAttr::emit(OpBuilder &builder, Location loc, Value a,
-                               Value b, ValueRange c, Value metadata,
-                               int64_t selector) const {
+                                     Value b, ValueRange c, Value metadata,
+                                     int64_t selector) const {
   StringRef type = getElementType().isF16() ? "f16" : "bf16";
   // A lane holds two of the eight rows' elements of every eight columns.
   size_t columns = c.size() * 2;
@@ -57,6 +58,6 @@ SmallVector<Value> WgmmaSpAttr::emit(OpBuilder &builder, Location loc, Value a,
 }
 
 SmallVector<Value> WgmmaSpAttr::emitAwait(OpBuilder &builder, Location loc,
-                                    ValueRange accumulators) const {
+                                          ValueRange accumulators) const {
   return emitWgmmaAwait(builder, loc, accumulators);
 }

@@ -59,8 +59,9 @@ LayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                               "integers for each bit, got "
                            << pair;
   if (lanes.size() != 5)
-    return emitError() << "expected 5 lane bits for the 32 lanes of a warp, got "
-                       << lanes.size();
+    return emitError()
+           << "expected 5 lane bits for the 32 lanes of a warp, got "
+           << lanes.size();
   if (registers.size() > 8)
     return emitError()
            << "expected at most 8 register bits (256 elements a lane), got "
@@ -86,12 +87,10 @@ LayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
 // ScheduleAttr
 //===----------------------------------------------------------------------===//
 
-LogicalResult
-ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                     StringRef name, ArrayRef<int64_t> block,
-                     ArrayRef<int64_t> warp, int64_t k, int64_t stages,
-                     int64_t splitK, int64_t group, int64_t maxTokens,
-                     bool warpgroup) {
+LogicalResult ScheduleAttr::verify(
+    llvm::function_ref<InFlightDiagnostic()> emitError, StringRef name,
+    ArrayRef<int64_t> block, ArrayRef<int64_t> warp, int64_t k, int64_t stages,
+    int64_t splitK, int64_t group, int64_t maxTokens, bool warpgroup) {
   auto error = [&]() { return emitError() << "schedule \"" << name << "\": "; };
   if (block.size() != 2 || warp.size() != 2)
     return error() << "expected block and warp as [features, tokens], got "
@@ -110,9 +109,10 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return error() << "expected at most 32 warps in a block, got " << warps
                    << "; enlarge the warp's part or reduce the block's";
   if (warpgroup && (warp[0] != 16 || warp[1] > 256 || k != 64))
-    return error() << "expected a warp of 16 features, at most 256 tokens and k "
-                      "= 64 where four warps multiply together, got "
-                   << warp[0] << " x " << warp[1] << " and k = " << k;
+    return error()
+           << "expected a warp of 16 features, at most 256 tokens and k "
+              "= 64 where four warps multiply together, got "
+           << warp[0] << " x " << warp[1] << " and k = " << k;
   if (block[0] % 64)
     return error() << "expected a block of a multiple of 64 features, the unit "
                       "of packed weights, got "

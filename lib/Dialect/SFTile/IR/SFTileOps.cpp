@@ -65,9 +65,8 @@ LogicalResult AcquireOp::verify() {
 }
 
 LogicalResult WaitOp::verify() {
-  return verifyStage(*this, getRing().getType(), getTiles(), [](Value tile) {
-    return cast<TileType>(tile.getType());
-  });
+  return verifyStage(*this, getRing().getType(), getTiles(),
+                     [](Value tile) { return cast<TileType>(tile.getType()); });
 }
 
 LogicalResult CopyOp::verify() {
@@ -87,8 +86,9 @@ LogicalResult CopyOp::verify() {
            << stringifyOrder(slot.getOrder());
   int64_t width = getAtom().getBytes();
   if (packed && width != 16)
-    return emitOpError("expected a 16-byte atom for packed weights, whose units "
-                       "are aligned by construction; got ")
+    return emitOpError(
+               "expected a 16-byte atom for packed weights, whose units "
+               "are aligned by construction; got ")
            << width << " bytes";
   if (slot.getTile().getPitch() % 16)
     return emitOpError("expected rows of a multiple of 16 bytes, got ")
@@ -120,8 +120,9 @@ LogicalResult LoadOp::verify() {
   for (Coord basis : layout.registerBits().drop_front(matches ? 1 : 0))
     matches &= basis.row % 8 == 0 && basis.col % 8 == 0;
   if (!matches || frag.getElementType().getIntOrFloatBitWidth() != 16)
-    return emitOpError("expected a fragment of 8x8 matrices of 16-bit elements, "
-                       "each lane holding two neighbouring columns, for ")
+    return emitOpError(
+               "expected a fragment of 8x8 matrices of 16-bit elements, "
+               "each lane holding two neighbouring columns, for ")
            << getAtomAttr() << ", got " << frag;
   return success();
 }
@@ -161,10 +162,12 @@ LogicalResult MmaOp::verify() {
                            atom.getAccumulatorType(), atom.getLayoutC())))
     return failure();
   int64_t kept = atom.isSparse() ? 2 : 1;
-  if (a.getShape()[0] != c.getShape()[0] || b.getShape()[0] != c.getShape()[1] ||
+  if (a.getShape()[0] != c.getShape()[0] ||
+      b.getShape()[0] != c.getShape()[1] ||
       a.getShape()[1] * kept != b.getShape()[1])
     return emitOpError("expected a of m x k")
-           << (atom.isSparse() ? "/2" : "") << ", b of n x k and an accumulator "
+           << (atom.isSparse() ? "/2" : "")
+           << ", b of n x k and an accumulator "
            << "of m x n, got " << a << ", " << b << ", " << c;
   if (b.getShape()[1] != atom.getK())
     return emitOpError("expected one step of depth ")
@@ -238,9 +241,11 @@ LogicalResult MmaAsyncOp::verify() {
   FragType metadata = getMetadata().getType();
   if (!metadata.getElementType().isInteger(32) ||
       metadata.getShape() != ArrayRef<int64_t>{1, 32} ||
-      metadata.getLayout() != LayoutAttr::get(getContext(), getMetadataLayout()))
-    return emitOpError("expected metadata of 1 x 32 words, the row of this warp, "
-                       "got ")
+      metadata.getLayout() !=
+          LayoutAttr::get(getContext(), getMetadataLayout()))
+    return emitOpError(
+               "expected metadata of 1 x 32 words, the row of this warp, "
+               "got ")
            << metadata;
   if (!getSelector() || static_cast<int64_t>(*getSelector()) < 0 ||
       static_cast<int64_t>(*getSelector()) >= atom.getNumSelectors())
@@ -323,12 +328,14 @@ static LogicalResult verifyGlobal(Operation *op, FragType frag, ViewType view,
   if (view.getOrder() != Order::RowMajor)
     return op->emitOpError("expected a row-major view, got ") << view;
   if (view.getElementType() != frag.getElementType())
-    return op->emitOpError("expected view and fragment of one element type, got ")
+    return op->emitOpError(
+               "expected view and fragment of one element type, got ")
            << view.getElementType() << " and " << frag.getElementType();
   int64_t bytes = frag.getElementType().getIntOrFloatBitWidth() / 8;
   if ((width != 2 && width != 4 && width != 8 && width != 16) || width < bytes)
-    return op->emitOpError("expected a width of 2, 4, 8 or 16 bytes and at least "
-                           "one element, got ")
+    return op->emitOpError(
+               "expected a width of 2, 4, 8 or 16 bytes and at least "
+               "one element, got ")
            << width;
   return success();
 }

@@ -36,8 +36,9 @@ LinearLayout mlir::sftile::getMetadataLayout() {
 // ViewType
 //===----------------------------------------------------------------------===//
 
-LogicalResult ViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                               Type elementType, Order order) {
+LogicalResult
+ViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                 Type elementType, Order order) {
   if (order == Order::Swizzled)
     return emitError() << "expected row_major or a packed order for global "
                           "memory, got swizzled, an order of shared memory";
@@ -105,7 +106,8 @@ static Type parseTile(AsmParser &parser) {
   if (parser.parseGreater())
     return {};
   return parser.getChecked<TypeT>(start, parser.getContext(),
-                                  ArrayRef<int64_t>(shape), elementType, *order);
+                                  ArrayRef<int64_t>(shape), elementType,
+                                  *order);
 }
 
 static void printTile(AsmPrinter &printer, ArrayRef<int64_t> shape,
@@ -116,15 +118,13 @@ static void printTile(AsmPrinter &printer, ArrayRef<int64_t> shape,
   printer << elementType << ", " << stringifyOrder(order) << ">";
 }
 
-LogicalResult TileType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                               ArrayRef<int64_t> shape, Type elementType,
-                               Order order) {
+LogicalResult
+TileType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                 ArrayRef<int64_t> shape, Type elementType, Order order) {
   return verifyTile(emitError, shape, elementType, order);
 }
 
-Type TileType::parse(AsmParser &parser) {
-  return parseTile<TileType>(parser);
-}
+Type TileType::parse(AsmParser &parser) { return parseTile<TileType>(parser); }
 
 void TileType::print(AsmPrinter &printer) const {
   printTile(printer, getShape(), getElementType(), getOrder());
@@ -136,15 +136,13 @@ int64_t TileType::getPitch() const {
 
 int64_t TileType::getBytes() const { return getShape()[0] * getPitch(); }
 
-LogicalResult SlotType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                               ArrayRef<int64_t> shape, Type elementType,
-                               Order order) {
+LogicalResult
+SlotType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                 ArrayRef<int64_t> shape, Type elementType, Order order) {
   return verifyTile(emitError, shape, elementType, order);
 }
 
-Type SlotType::parse(AsmParser &parser) {
-  return parseTile<SlotType>(parser);
-}
+Type SlotType::parse(AsmParser &parser) { return parseTile<SlotType>(parser); }
 
 void SlotType::print(AsmPrinter &printer) const {
   printTile(printer, getShape(), getElementType(), getOrder());
@@ -164,8 +162,9 @@ static int64_t alignmentOf(TileType tile) {
   return tile.getOrder() == Order::Swizzled ? 1024 : 128;
 }
 
-LogicalResult RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                               int64_t stages, ArrayRef<TileType> tiles) {
+LogicalResult
+RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                 int64_t stages, ArrayRef<TileType> tiles) {
   if (stages < 2)
     return emitError() << "expected at least 2 stages, one to fill while "
                           "another is read, got "
@@ -194,14 +193,15 @@ int64_t RingType::getStageBytes() const {
 // FragType
 //===----------------------------------------------------------------------===//
 
-LogicalResult FragType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                               ArrayRef<int64_t> shape, Type elementType,
-                               LayoutAttr layout) {
+LogicalResult
+FragType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                 ArrayRef<int64_t> shape, Type elementType, LayoutAttr layout) {
   if (failed(verifyElement(emitError, elementType)))
     return failure();
   if (bytesOf(elementType) == 1)
-    return emitError() << "expected elements of 16 or 32 bits in registers, got "
-                       << elementType;
+    return emitError()
+           << "expected elements of 16 or 32 bits in registers, got "
+           << elementType;
   if (shape.size() != 2)
     return emitError() << "expected a fragment of rows x columns, got "
                        << shape.size() << " sizes";
@@ -231,8 +231,8 @@ Type FragType::parse(AsmParser &parser) {
       parser.parseType(elementType) || parser.parseComma() ||
       parser.parseAttribute(layout) || parser.parseGreater())
     return {};
-  return parser.getChecked<FragType>(loc, parser.getContext(), ArrayRef<int64_t>(shape),
-                                     elementType, layout);
+  return parser.getChecked<FragType>(
+      loc, parser.getContext(), ArrayRef<int64_t>(shape), elementType, layout);
 }
 
 void FragType::print(AsmPrinter &printer) const {
@@ -253,8 +253,7 @@ int64_t FragType::getTileCols() const {
 }
 
 int64_t FragType::getElementsPerLane() const {
-  return getTileRows() * getTileCols() *
-         getLayout().getLayout().numRegisters();
+  return getTileRows() * getTileCols() * getLayout().getLayout().numRegisters();
 }
 
 int64_t FragType::getRegistersPerLane() const {

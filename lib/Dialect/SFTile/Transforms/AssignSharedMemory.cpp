@@ -82,7 +82,8 @@ struct AssignSharedMemory
       end += stride * warps;
     }
     if (end > maxSharedBytes) {
-      InFlightDiagnostic diagnostic = kernel.emitError()
+      InFlightDiagnostic diagnostic =
+          kernel.emitError()
           << "kernel " << kernel.getName() << " needs " << end
           << " bytes of shared memory, but a block may have "
           << maxSharedBytes.getValue()

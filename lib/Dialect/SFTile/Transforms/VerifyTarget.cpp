@@ -23,8 +23,9 @@ struct VerifyTarget
 
   void runOnOperation() override {
     if (computeCapability == 0) {
-      getOperation().emitError() << "unknown target '" << target
-                                 << "'; expected a name such as sm_80 or sm_90a";
+      getOperation().emitError()
+          << "unknown target '" << target
+          << "'; expected a name such as sm_80 or sm_90a";
       return signalPassFailure();
     }
     bool failedAny = false;

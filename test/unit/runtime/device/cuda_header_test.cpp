@@ -15,10 +15,10 @@
 // cuda.h spells types as pointers to its own structures; as parameters they
 // must have our sizes and kinds.
 template <typename Ours, typename Theirs>
-constexpr bool
-    sameKind = sizeof(Ours) == sizeof(Theirs) &&
-               (std::is_pointer_v<Ours> == std::is_pointer_v<Theirs> ||
-                std::is_integral_v<Ours> == std::is_integral_v<Theirs>);
+constexpr bool sameKind =
+    sizeof(Ours) == sizeof(Theirs) &&
+    (std::is_pointer_v<Ours> == std::is_pointer_v<Theirs> ||
+     std::is_integral_v<Ours> == std::is_integral_v<Theirs>);
 
 template <typename Ours, typename Theirs>
 struct SameSignature : std::false_type {};

@@ -217,7 +217,8 @@ private:
     Value unitCol = b.mul(step, depth / kUnit);
     bool rowsFit = llvm::divideCeil(spec.n, kUnit) % (blockF / kUnit) == 0;
     bool colsFit = llvm::divideCeil(spec.k, kUnit) % (depth / kUnit) == 0;
-    for (auto [packed, slot] : llvm::zip(ValueRange{wView, metaView}, slots))
+    std::array<Value, 2> views = {wView, metaView};
+    for (auto [packed, slot] : llvm::zip(views, slots))
       CopyOp::create(builder, loc, packed, unitRow, unitCol, slot, wide,
                      rowsFit ? yes : UnitAttr(), colsFit ? yes : UnitAttr());
   }

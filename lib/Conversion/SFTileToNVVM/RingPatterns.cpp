@@ -53,6 +53,17 @@ static void emitRoleBarrier(OpBuilder &builder, Location loc, Operation *op,
 
 namespace {
 
+/// A pattern that needs to know the kernel as it was written.
+template <typename OpT>
+struct KernelPattern : public OpConversionPattern<OpT> {
+  KernelPattern(const TypeConverter &converter, const KernelInfo &info,
+                MLIRContext *context)
+      : OpConversionPattern<OpT>(converter, context), info(info) {}
+  using OpAdaptor = typename OpConversionPattern<OpT>::OpAdaptor;
+  using OneToNOpAdaptor = typename OpConversionPattern<OpT>::OneToNOpAdaptor;
+  const KernelInfo &info;
+};
+
 struct ViewLowering : public OpConversionPattern<ViewOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -81,10 +92,8 @@ struct RingLowering : public OpConversionPattern<RingOp> {
   }
 };
 
-struct WarpIdLowering : public OpConversionPattern<WarpIdOp> {
-  WarpIdLowering(const TypeConverter &converter, const KernelInfo &info,
-                 MLIRContext *context)
-      : OpConversionPattern(converter, context), info(info) {}
+struct WarpIdLowering : public KernelPattern<WarpIdOp> {
+  using KernelPattern::KernelPattern;
   LogicalResult
   matchAndRewrite(WarpIdOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
@@ -93,13 +102,10 @@ struct WarpIdLowering : public OpConversionPattern<WarpIdOp> {
                                                     warp);
     return success();
   }
-  const KernelInfo &info;
 };
 
-struct ScratchLowering : public OpConversionPattern<ScratchOp> {
-  ScratchLowering(const TypeConverter &converter, const KernelInfo &info,
-                  MLIRContext *context)
-      : OpConversionPattern(converter, context), info(info) {}
+struct ScratchLowering : public KernelPattern<ScratchOp> {
+  using KernelPattern::KernelPattern;
   LogicalResult
   matchAndRewrite(ScratchOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
@@ -113,7 +119,6 @@ struct ScratchLowering : public OpConversionPattern<ScratchOp> {
     rewriter.replaceOp(op, ints.advance(base, ints.mul(warp, *op.getStride())));
     return success();
   }
-  const KernelInfo &info;
 };
 
 /// The tiles of the stage that `position` falls on.
@@ -143,10 +148,8 @@ struct AcquireLowering : public OpConversionPattern<AcquireOp> {
   }
 };
 
-struct CommitLowering : public OpConversionPattern<CommitOp> {
-  CommitLowering(const TypeConverter &converter, const KernelInfo &info,
-                 MLIRContext *context)
-      : OpConversionPattern(converter, context), info(info) {}
+struct CommitLowering : public KernelPattern<CommitOp> {
+  using KernelPattern::KernelPattern;
   LogicalResult
   matchAndRewrite(CommitOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
@@ -155,16 +158,13 @@ struct CommitLowering : public OpConversionPattern<CommitOp> {
     rewriter.eraseOp(op);
     return success();
   }
-  const KernelInfo &info;
 };
 
 /// Position p is committed stages - 1 positions ahead of its wait, so that
 /// stages - 2 younger groups may still be on their way. The barrier makes the
 /// copies of all threads visible, and orders the reads of the stage before.
-struct WaitLowering : public OpConversionPattern<WaitOp> {
-  WaitLowering(const TypeConverter &converter, const KernelInfo &info,
-               MLIRContext *context)
-      : OpConversionPattern(converter, context), info(info) {}
+struct WaitLowering : public KernelPattern<WaitOp> {
+  using KernelPattern::KernelPattern;
   LogicalResult
   matchAndRewrite(WaitOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
@@ -182,7 +182,6 @@ struct WaitLowering : public OpConversionPattern<WaitOp> {
                                      adaptor.getPosition()));
     return success();
   }
-  const KernelInfo &info;
 };
 
 struct ReleaseLowering : public OpConversionPattern<ReleaseOp> {
@@ -197,10 +196,8 @@ struct ReleaseLowering : public OpConversionPattern<ReleaseOp> {
 };
 
 /// Deals the pieces of a tile out to the threads of the role, in turn.
-struct CopyLowering : public OpConversionPattern<CopyOp> {
-  CopyLowering(const TypeConverter &converter, const KernelInfo &info,
-               MLIRContext *context)
-      : OpConversionPattern(converter, context), info(info) {}
+struct CopyLowering : public KernelPattern<CopyOp> {
+  using KernelPattern::KernelPattern;
 
   LogicalResult
   matchAndRewrite(CopyOp op, OneToNOpAdaptor adaptor,
@@ -392,8 +389,6 @@ struct CopyLowering : public OpConversionPattern<CopyOp> {
     }
     op.getAtom().emit(builder, loc, destination, source, valid);
   }
-
-  const KernelInfo &info;
 };
 
 } // namespace

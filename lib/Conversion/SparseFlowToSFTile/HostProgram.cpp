@@ -96,7 +96,7 @@ void HostProgram::bindBuffers() {
 
   // Tensors whose lives do not overlap and that have one size share a place.
   struct Place {
-    Value bytes, pointer;
+    Value pointer;
     SymbolicShape shape;
     Type type;
     Operation *lastUse;
@@ -135,7 +135,7 @@ void HostProgram::bindBuffers() {
     workspaceEnd =
         builder.createOrFold<arith::AddIOp>(loc, workspaceEnd, bytes);
     buffers[tensor] = pointer;
-    places.push_back({bytes, pointer, shape, tensor.getType(), lastUse});
+    places.push_back({pointer, shape, tensor.getType(), lastUse});
   }
   scratchBytes = constant(0);
 }
@@ -146,11 +146,6 @@ Value HostProgram::scratch(Value bytes) {
       loc, scratchBytes, alignUp(builder, loc, bytes));
   return LLVM::GEPOp::create(builder, loc, workspace.getType(),
                              builder.getI8Type(), workspace, workspaceEnd);
-}
-
-void HostProgram::addStep(Location loc, StringRef opName, Value rows,
-                          ArrayRef<Variant> variants) {
-  emitVariants(loc, opName, rows, variants);
 }
 
 void HostProgram::emitLaunches(Location loc, StringRef opName, Value rows,
@@ -175,8 +170,8 @@ void HostProgram::emitLaunches(Location loc, StringRef opName, Value rows,
   }
 }
 
-void HostProgram::emitVariants(Location loc, StringRef opName, Value rows,
-                               ArrayRef<Variant> variants) {
+void HostProgram::addStep(Location loc, StringRef opName, Value rows,
+                          ArrayRef<Variant> variants) {
   const Variant &variant = variants.front();
   Value guard;
   auto require = [&](Value condition) {
@@ -206,7 +201,7 @@ void HostProgram::emitVariants(Location loc, StringRef opName, Value rows,
   emitLaunches(loc, opName, rows, variant);
   if (!last) {
     builder.setInsertionPointToStart(branch.elseBlock());
-    emitVariants(loc, opName, rows, variants.drop_front());
+    addStep(loc, opName, rows, variants.drop_front());
   }
 }
 

@@ -77,8 +77,6 @@ public:
 private:
   Value sizeOf(const SymbolicDim &dim);
   Value bytesOf(Value tensor);
-  void emitVariants(Location loc, StringRef opName, Value rows,
-                    ArrayRef<Variant> variants);
   void emitLaunches(Location loc, StringRef opName, Value rows,
                     const Variant &variant);
 
@@ -86,7 +84,6 @@ private:
   const FunctionSignature &signature;
   DenseMap<Value, Value> buffers;
   Value workspace, workspaceEnd, scratchBytes;
-  Operation *scratchStart = nullptr;
 };
 
 } // namespace mlir::sparseflow

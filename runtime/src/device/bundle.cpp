@@ -27,14 +27,16 @@ Bundle::open(std::shared_ptr<DeviceContext> context,
   Expected<Manifest> manifest = parseManifest(*text);
   if (!manifest)
     return manifest.status().withContext("'" + printable(path, 400) + "'");
-  std::unique_ptr<Bundle> bundle(new Bundle);
-  bundle->context = std::move(context);
+  std::unique_ptr<Bundle> bundle(
+      new Bundle(std::move(context), std::move(*manifest)));
   bundle->directory = directory;
-  bundle->manifest = std::move(*manifest);
-  for (const Function &function : bundle->manifest.functions)
-    bundle->functions.push_back(
-        std::make_unique<LoadedFunction>(*bundle, function));
   return bundle;
+}
+
+Bundle::Bundle(std::shared_ptr<DeviceContext> context, Manifest contents)
+    : context(std::move(context)), manifest(std::move(contents)) {
+  for (const Function &function : manifest.functions)
+    functions.push_back(std::make_unique<LoadedFunction>(*this, function));
 }
 
 Bundle::~Bundle() {
@@ -62,6 +64,19 @@ Expected<LoadedFunction *> Bundle::find(const std::string &name) {
                                   : "no function '" + printable(name) + "'";
   return invalidArgument(what + "; the bundle has " +
                          (names.empty() ? "none" : names));
+}
+
+Expected<LoadedFunction *> Bundle::at(size_t index) {
+  if (index >= functions.size())
+    return invalidArgument("there is no function " + std::to_string(index) +
+                           "; the bundle has " +
+                           std::to_string(functions.size()));
+  return functions[index].get();
+}
+
+Expected<std::string> Bundle::readImage(const std::string &name) const {
+  return embedded ? embeddedImage(name)
+                  : readSmallFile(directory + "/" + name, maxImageBytes);
 }
 
 namespace {
@@ -93,7 +108,7 @@ Expected<sfcu_module> Bundle::module(const Program &program) {
   if (found != modules.end())
     return found->second;
   std::string path = directory + "/" + program.image;
-  Expected<std::string> image = readSmallFile(path, maxImageBytes);
+  Expected<std::string> image = readImage(program.image);
   if (!image)
     return image.status();
   std::string where = "image '" + printable(path, 400) + "'";

@@ -140,6 +140,23 @@ Expected<sfcu_module> Bundle::module(const Program &program) {
   return module;
 }
 
+// A driver that is too old is named before anything is launched.
+static Status checkDriver(const DeviceContext &device,
+                          const KernelLaunch &launch) {
+  auto lacks = [&](const char *symbol, const char *version) {
+    return unsupported("kernel '" + printable(launch.kernel) + "' needs " +
+                       symbol + ", which the driver for CUDA " +
+                       driverVersionText(device.driverVersion()) +
+                       " lacks; a driver for CUDA " + version +
+                       " or newer is needed");
+  };
+  if (!launch.tensorMaps.empty() && !device.driver().tensor_map_encode_tiled)
+    return lacks("cuTensorMapEncodeTiled", "12.0");
+  if (launch.programmatic && !device.driver().launch_kernel_ex)
+    return lacks("cuLaunchKernelEx", "11.8");
+  return Status::success();
+}
+
 DeviceContext &LoadedFunction::context() const { return bundle.device(); }
 
 Expected<const LoadedProgram *> LoadedFunction::load() {
@@ -169,6 +186,8 @@ Expected<const LoadedProgram *> LoadedFunction::load() {
       for (const KernelLaunch &launch : variant.launches) {
         auto &kernel = kernels[launch.kernel];
         kernel.second = std::max(kernel.second, launch.sharedBytes);
+        if (Status status = checkDriver(device, launch); !status)
+          return status;
       }
   for (auto &[name, kernel] : kernels) {
     std::string what =

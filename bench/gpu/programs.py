@@ -106,11 +106,14 @@ def _epilogue(program):
     if kind == "gelu_erf":
         scaled = e.binary("mulf", acc, e.constant(0.70710678118654757))
         return e, e.gelu(acc, "math.erf", scaled)
-    if kind == "gelu_tanh":
-        cubic = e.binary("mulf", e.binary("mulf", acc, acc), e.constant(0.044715))
-        inner = e.binary("mulf", e.binary("addf", cubic, e.constant(1.0)), acc)
+    if kind in ("gelu_tanh", "bias_gelu"):
+        v = acc
+        if kind == "bias_gelu":
+            v = e.binary("addf", acc, e.operand("b", f"tensor<{n}x{t}>", t, "per_feature"))
+        cubic = e.binary("mulf", e.binary("mulf", v, v), e.constant(0.044715))
+        inner = e.binary("mulf", e.binary("addf", cubic, e.constant(1.0)), v)
         scaled = e.binary("mulf", inner, e.constant(0.79788456080286541))
-        return e, e.gelu(acc, "math.tanh", scaled)
+        return e, e.gelu(v, "math.tanh", scaled)
     if kind == "silu":
         return e, e.silu(acc)
     if kind == "token_scale":

@@ -186,7 +186,7 @@ class Bench:
         code, out, err = call(
             [self.options.exec, bundle, "--dim", f"T={tokens}", f"--check={row['checked']}",
              "--repeat", self.options.repeat, "--json", report, "--quiet",
-             "--threads", self.options.threads],
+             "--threads", self.options.threads, *programs.run_options(program)],
             min(90, deadline - begin + 5))
         row["seconds"] = round(time.monotonic() - begin, 2)
         row["ok"] = code == 0

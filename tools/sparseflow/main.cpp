@@ -15,6 +15,7 @@
 #include "ExecBundle.h"
 #include "Options.h"
 #include "SparseFlow/System/Files.h"
+#include "TuneCommand.h"
 #include "WeightCommands.h"
 
 #include "llvm/Support/CrashRecoveryContext.h"
@@ -340,6 +341,11 @@ int main(int argc, char **argv) {
       ->add_option("--json", doctor.json, "Also write what was found as JSON")
       ->type_name("FILE");
 
+  TuneCommandOptions tune;
+  CLI::App *tuneApp = app.add_subcommand(
+      "tune", "Compile schedules for a shape, for a GPU to measure");
+  addTuneOptions(*tuneApp, tune);
+
   // These need no compiler and run while the command line is parsed.
   ::sparseflow::tools::addPackCommands(app, interrupted);
 
@@ -362,7 +368,7 @@ int main(int argc, char **argv) {
   std::string input;
   if (*childApp)
     return execBundle(child);
-  if (!*compileApp && !*runApp && !*doctorApp)
+  if (!*compileApp && !*runApp && !*doctorApp && !*tuneApp)
     return Success;
   if (*compileApp)
     input = compile.build.input;

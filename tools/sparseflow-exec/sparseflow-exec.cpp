@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExecBundle.h"
+#include "HelpPages.h"
 #include "LaunchPlan.h"
 #include "Tune.h"
 
@@ -89,6 +90,7 @@ int main(int argc, char **argv) {
                  "CPU threads for references (default: all cores)")
       ->check(CLI::Range(1, 4096));
   app.add_flag("--quiet", options.quiet, "Print errors only");
+  addHelpFormat(app);
   bool dryRun = false;
   std::string target;
   app.add_flag("--dry-run", dryRun,

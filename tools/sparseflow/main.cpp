@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExecBundle.h"
+#include "HelpPages.h"
 #include "Options.h"
 #include "SparseFlow/System/Files.h"
 #include "TuneCommand.h"
@@ -265,6 +266,22 @@ static void addRunOptions(CLI::App &app, RunCommandOptions &run) {
              std::string(kFooter));
 }
 
+/// What completes the values of options.
+static ::sparseflow::tools::ValueWords completions() {
+  ::sparseflow::tools::ValueWords words;
+  llvm::SmallVector<llvm::StringRef> kinds;
+  std::string names = outputKindNames();
+  llvm::StringRef(names).split(kinds, ", ");
+  for (llvm::StringRef kind : kinds)
+    words["KIND"].push_back(kind.str());
+  words["KIND"].push_back("obj,header");
+  for (const TargetInfo &target : knownTargets())
+    words["T"].push_back(target.name.str());
+  words["T[,T...]"] = words["T"];
+  words["T[,T...]"].insert(words["T[,T...]"].end(), {"native", "cpu"});
+  return words;
+}
+
 int main(int argc, char **argv) {
   handleSignals();
   CLI::App app("SparseFlow compiles tensor programs with N:M sparse weights to "
@@ -348,6 +365,7 @@ int main(int argc, char **argv) {
 
   // These need no compiler and run while the command line is parsed.
   ::sparseflow::tools::addPackCommands(app, interrupted);
+  ::sparseflow::tools::addHelpFormat(app, completions());
 
   // CLI11 would only say that a subcommand is required.
   auto isCommand = [&](const CLI::App *command) {
@@ -374,13 +392,13 @@ int main(int argc, char **argv) {
     input = compile.build.input;
   if (*runApp) {
     input = run.build.input;
+    run.commandLine.assign(argv + 1, argv + argc);
+  }
   return runProtected(argc, argv, input, [&]() -> int {
     if (*compileApp)
       return runCompileCommand(compile);
     if (*runApp)
       return runRunCommand(run, program);
     return runDoctorCommand(doctor, program);
-    run.commandLine.assign(argv + 1, argv + argc);
-  }
   });
 }

@@ -399,6 +399,8 @@ int main(int argc, char **argv) {
       return runCompileCommand(compile);
     if (*runApp)
       return runRunCommand(run, program);
+    if (*tuneApp)
+      return runTuneCommand(tune);
     return runDoctorCommand(doctor, program);
   });
 }

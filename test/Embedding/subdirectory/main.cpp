@@ -1,4 +1,11 @@
-// A library of the compiler, built inside this project.
+//===- main.cpp - A library of the compiler inside a project --------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "SparseFlow/Support/LinearLayout.h"
 
 #include <cstdio>

@@ -37,7 +37,8 @@ static std::vector<std::string> choices(const std::string &type) {
 /// "UINT" of "UINT:INT in [1 - 100]" and "ARG=N:M" of itself: without what
 /// CLI11 adds for each check.
 static std::string withoutChecks(const std::string &type) {
-  size_t end = std::min(type.find(":{"), type.find(" in ["));
+  size_t end = std::min({type.find(":{"), type.find(" in ["),
+                         type.find(":NONNEGATIVE"), type.find(":POSITIVE")});
   if (end != std::string::npos && type[end] == ' ')
     end = type.rfind(':', end);
   return type.substr(0, end);

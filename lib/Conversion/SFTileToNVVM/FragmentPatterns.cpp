@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -161,6 +162,12 @@ struct MmaLowering : public OpConversionPattern<MmaOp> {
   }
 };
 
+/// True if every element of the fragment is the constant 0.
+static bool isZero(Value frag) {
+  auto splat = frag.getDefiningOp<SplatOp>();
+  return splat && matchPattern(splat.getScalar(), m_PosZeroFloat());
+}
+
 /// Products of a warpgroup read their operands where they lie; a chain of them
 /// starts with a fence and ends with an await.
 struct MmaAsyncLowering : public OpConversionPattern<MmaAsyncOp> {
@@ -182,13 +189,18 @@ struct MmaAsyncLowering : public OpConversionPattern<MmaAsyncOp> {
                      adaptor.getACol());
     Value b = corner(adaptor.getB(), op.getB().getType(), adaptor.getBRow(),
                      adaptor.getBCol());
-    if (isa<FragType>(op.getAcc().getType()))
+    if (!op.getAcc().getDefiningOp<MmaAsyncOp>())
       atom.emitFence(rewriter, loc);
+    // Instead of adding to zeros the first product can leave them out.
+    ValueRange acc = adaptor.getAcc();
+    if (isZero(op.getAcc()))
+      acc = {};
     Value metadata;
     if (op.getMetadata())
       metadata = adaptor.getMetadata().front();
     SmallVector<Value> results =
-        atom.emit(rewriter, loc, a, b, adaptor.getAcc(), metadata,
+        atom.emit(rewriter, loc, a, b, acc,
+                  op.getResult().getType().getFrag().getShape()[1], metadata,
                   op.getSelector().value_or(0));
     rewriter.replaceOpWithMultiple(op, {results});
     return success();
@@ -200,9 +212,18 @@ struct AwaitLowering : public OpConversionPattern<AwaitOp> {
   LogicalResult
   matchAndRewrite(AwaitOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> results =
-        op.getAtom().emitAwait(rewriter, op.getLoc(), adaptor.getPending());
-    rewriter.replaceOpWithMultiple(op, {results});
+    SmallVector<Value> pending;
+    for (ValueRange accumulator : adaptor.getPending())
+      llvm::append_range(pending, accumulator);
+    SmallVector<Value> finished = op.getAtom().emitAwait(
+        rewriter, op.getLoc(), pending, op.getLeaving());
+    SmallVector<ValueRange> results;
+    ValueRange rest = finished;
+    for (ValueRange accumulator : adaptor.getPending()) {
+      results.push_back(rest.take_front(accumulator.size()));
+      rest = rest.drop_front(accumulator.size());
+    }
+    rewriter.replaceOpWithMultiple(op, results);
     return success();
   }
 };

@@ -53,13 +53,15 @@ def SFTile_RingOp : SFTile_Op<"ring"> {
   let summary = "Makes a ring of stages in shared memory";
   let description = [{
     `offset`, in bytes from the start of the block's shared memory, is filled in
-    by `sftile-assign-shared-memory`.
+    by `sftile-assign-shared-memory`, and so is `barriers`, the place of two
+    barriers a stage if one role fills the ring and another reads it.
 
     ```mlir
     %ring = sftile.ring : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
     ```
   }];
-  let arguments = (ins OptionalAttr<I64Attr>:$offset);
+  let arguments = (ins OptionalAttr<I64Attr>:$offset,
+                       OptionalAttr<I64Attr>:$barriers);
   let results = (outs Res<SFTile_RingType, "", [MemAlloc]>:$ring);
   let assemblyFormat = "attr-dict `:` type($ring)";
 }
@@ -81,6 +83,84 @@ def SFTile_ScratchOp : SFTile_Op<"scratch"> {
                        OptionalAttr<I64Attr>:$stride);
   let results = (outs Res<SFTile_TileType, "", [MemAlloc]>:$tile);
   let assemblyFormat = "`warps` $warps attr-dict `:` type($tile)";
+}
+
+def SFTile_OutboxOp : SFTile_Op<"outbox"> {
+  let summary = "A tile in shared memory from which results leave";
+  let description = [{
+    Each group of `sharers` consecutive warps of the role, `warps` in all, has
+    one of its own. It is filled by `put`, leaves by `send`, and may be filled
+    again after `reclaim`. `offset`, in bytes, is filled in by
+    `sftile-assign-shared-memory`.
+
+    ```mlir
+    %box = sftile.outbox warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
+    ```
+  }];
+  let arguments = (ins I64Attr:$warps, I64Attr:$sharers,
+                       OptionalAttr<I64Attr>:$offset);
+  let results = (outs Res<SFTile_TileType, "", [MemAlloc]>:$tile);
+  let assemblyFormat =
+      "`warps` $warps `sharers` $sharers attr-dict `:` type($tile)";
+  let hasVerifier = 1;
+}
+
+def SFTile_TensorMapOp : SFTile_Op<"tensor_map", [AttrSizedOperandSegments]> {
+  let summary = "Describes a tensor in global memory to the copy engine";
+  let description = [{
+    Stands in the host program; the result is passed to a kernel, by value.
+    `sizes` and `box` count elements, the fastest dimension first, `strides`
+    bytes from one index of each further dimension to the next. A copy moves a
+    box; with `swizzle` bytes other than 0 its rows are that long, and their
+    16-byte chunks are exchanged as in a `swizzled` tile.
+
+    The machine asks for a base that is a multiple of 16 bytes, for strides that
+    are, and for boxes of at most 256 in each dimension.
+
+    ```mlir
+    %map = sftile.tensor_map %x sizes [%k, %tokens] strides [%pitch]
+        box [64, 128] swizzle 128 : f16
+    ```
+  }];
+  let arguments = (ins SFTile_GlobalPointer:$pointer, Variadic<I64>:$sizes,
+                       Variadic<I64>:$strides, DenseI64ArrayAttr:$box,
+                       I64Attr:$swizzle, TypeAttr:$elementType);
+  let results = (outs LLVM_PointerInAddressSpace<0>:$map);
+  let assemblyFormat = [{
+    $pointer `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box
+    `swizzle` $swizzle attr-dict `:` $elementType
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_MappedViewOp : SFTile_Op<"mapped_view", [Pure]> {
+  let summary = "A matrix that a tensor map describes";
+  let description = [{
+    The parameter of a kernel as a view. Bounds and pitch are in the map; only
+    copies by a tensor atom can move it.
+
+    ```mlir
+    %x = sftile.mapped_view %map : !sftile.view<f16, tensor_map>
+    ```
+  }];
+  let arguments = (ins LLVM_PointerInAddressSpace<0>:$map);
+  let results = (outs SFTile_ViewType:$view);
+  let assemblyFormat = "$map attr-dict `:` type($view)";
+  let hasVerifier = 1;
+}
+
+def SFTile_GridDependencyOp : SFTile_Op<"grid_dependency"> {
+  let summary = "Waits for the kernels before this one";
+  let description = [{
+    Before it a kernel must not touch global memory: launched programmatically,
+    it may run while its predecessors still do. It also lets the next kernel
+    come that far.
+
+    ```mlir
+    sftile.grid_dependency
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
 }
 
 def SFTile_WarpIdOp : SFTile_Op<"warp_id", [Pure]> {
@@ -109,15 +189,26 @@ def SFTile_RoleOp : SFTile_Op<"role", [NoRegionArguments,
     for every warp of the block. A ring may be filled and read by one role, or
     filled by one and read by another.
 
+    With `leader` the first thread alone executes the body: it starts bulk
+    copies, which need no more. `registers` is what each thread may have while
+    the role runs; warps come and go with registers by fours, so the number of
+    warps is a multiple of four then.
+
     ```mlir
-    sftile.role "multiply" warps 8 {
+    sftile.role "copy" warps 4 leader registers 40 {
+    }
+    sftile.role "multiply" warps 8 registers 232 {
       %warp = sftile.warp_id
     }
     ```
   }];
-  let arguments = (ins StrAttr:$name, I64Attr:$warps);
+  let arguments = (ins StrAttr:$name, I64Attr:$warps, UnitAttr:$leader,
+                       OptionalAttr<I64Attr>:$registers);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$name `warps` $warps $body attr-dict";
+  let assemblyFormat = [{
+    $name `warps` $warps (`leader` $leader^)? (`registers` $registers^)? $body
+    attr-dict
+  }];
   let hasVerifier = 1;
 }
 
@@ -159,18 +250,24 @@ def SFTile_CopyOp : SFTile_Op<"copy"> {
     the stage. `rows_in_bounds` and `cols_in_bounds` promise that no row or no
     column of the tile lies outside, so that nothing is tested.
 
+    A bulk atom makes it one thread's work, in a role with a `leader`. With
+    `shared_by` the blocks of the cluster, that many, execute the same copy, and
+    each fetches its part of the rows for all.
+
     ```mlir
     sftile.copy %x[%token, %k] to %slot by (#sftile.cp_async<16>)
         : !sftile.view<f16, row_major> to !sftile.slot<128x64xf16, swizzled>
+    sftile.copy %m[%token, %k] to %slot by (#sftile.tma) shared_by 2
+        : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
     ```
   }];
   let arguments = (ins SFTile_ViewType:$view, I64:$row, I64:$col,
                        SFTile_SlotType:$slot,
-                       SFTile_CopyAtomInterface:$atom,
+                       SFTile_AtomInterface:$atom, OptionalAttr<I64Attr>:$sharedBy,
                        UnitAttr:$rows_in_bounds, UnitAttr:$cols_in_bounds);
   let assemblyFormat = [{
     $view `[` $row `,` $col `]` `to` $slot `by` `(` $atom `)`
-    (`rows_in_bounds` $rows_in_bounds^)? (`cols_in_bounds` $cols_in_bounds^)?
+    (`shared_by` $sharedBy^)? (`rows_in_bounds` $rows_in_bounds^)? (`cols_in_bounds` $cols_in_bounds^)?
     attr-dict
     `:` type($view) `to` type($slot)
   }];
@@ -323,20 +420,33 @@ def SFTile_MmaAsyncOp : SFTile_Op<"mma_async"> {
   let hasVerifier = 1;
 }
 
-def SFTile_AwaitOp : SFTile_Op<"await", [
-    TypesMatchWith<"the result is the fragment that was pending", "pending",
-                   "frag", "::llvm::cast<PendingType>($_self).getFrag()">]> {
-  let summary = "Waits for products and gives their accumulator back";
+def SFTile_AwaitOp : SFTile_Op<"await"> {
+  let summary = "Waits for products and gives their accumulators back";
   let description = [{
+    The products that were started since the last `await` are a group. Waits
+    until at most `leaving` groups, the youngest, are unfinished. If that is
+    none the results are fragments; otherwise they are still pending, but what
+    the groups before the youngest read may be filled again.
+
     ```mlir
     %acc = sftile.await %p by (#sftile.wgmma<f16>)
         : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+        -> !sftile.frag<16x128xf32, #c>
+    %q = sftile.await %p leaving 1 by (#sftile.wgmma<f16>)
+        : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+        -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
     ```
   }];
-  let arguments = (ins SFTile_PendingType:$pending,
+  let arguments = (ins Variadic<SFTile_PendingType>:$pending,
+                       DefaultValuedAttr<I64Attr, "0">:$leaving,
                        SFTile_AsyncMmaAtomInterface:$atom);
-  let results = (outs SFTile_FragType:$frag);
-  let assemblyFormat = "$pending `by` `(` $atom `)` attr-dict `:` type($pending)";
+  let results = (outs Variadic<AnyTypeOf<[SFTile_FragType,
+                                          SFTile_PendingType]>>:$results);
+  let assemblyFormat = [{
+    $pending (`leaving` $leaving^)? `by` `(` $atom `)` attr-dict
+    `:` type($pending) `->` type($results)
+  }];
+  let hasVerifier = 1;
 }
 
 def SFTile_SliceOp : SFTile_Op<"slice", [Pure]> {
@@ -480,6 +590,71 @@ def SFTile_StoreOp : SFTile_Op<"store"> {
     $frag `to` $view `[` $row `,` $col `]` `width` $width
     (`features_in_bounds` $features_in_bounds^)? attr-dict
     `:` type($frag) `to` type($view)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Results that leave through shared memory
+//===----------------------------------------------------------------------===//
+
+def SFTile_ReclaimOp : SFTile_Op<"reclaim"> {
+  let summary = "Waits until an outbox may be filled again";
+  let description = [{
+    All but the last `leaving` boxes that the sharers have sent have been read,
+    and every sharer has come this far.
+
+    ```mlir
+    sftile.reclaim %box leaving 1 by (#sftile.tma)
+        : !sftile.tile<64x64xf16, swizzled>
+    ```
+  }];
+  let arguments = (ins Arg<SFTile_TileType, "", [MemWrite]>:$tile,
+                       DefaultValuedAttr<I64Attr, "0">:$leaving,
+                       SFTile_TensorStoreAtomInterface:$atom);
+  let assemblyFormat = [{
+    $tile (`leaving` $leaving^)? `by` `(` $atom `)` attr-dict `:` type($tile)
+  }];
+}
+
+def SFTile_PutOp : SFTile_Op<"put"> {
+  let summary = "Writes a fragment into an outbox";
+  let description = [{
+    Transposed: element (r, c) of the fragment goes to (`row` + c, `col` + r).
+
+    ```mlir
+    sftile.put %y to %box[%token, %feature] by (#sftile.stmatrix)
+        : !sftile.frag<16x16xf16, #c> to !sftile.tile<64x64xf16, swizzled>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$frag,
+                       Arg<SFTile_TileType, "", [MemWrite]>:$tile, Index:$row,
+                       Index:$col,
+                       OptionalAttr<SFTile_MatrixStoreAtomInterface>:$atom);
+  let assemblyFormat = [{
+    $frag `to` $tile `[` $row `,` $col `]` (`by` `(` $atom^ `)`)? attr-dict
+    `:` type($frag) `to` type($tile)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_SendOp : SFTile_Op<"send"> {
+  let summary = "Starts the way of an outbox to global memory";
+  let description = [{
+    Once every sharer has come this far, one thread starts the copy to (`row`,
+    `col`) of the view. Elements outside are left out.
+
+    ```mlir
+    sftile.send %box to %y[%token, %feature] by (#sftile.tma)
+        : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, tensor_map>
+    ```
+  }];
+  let arguments = (ins Arg<SFTile_TileType, "", [MemRead]>:$tile,
+                       SFTile_ViewType:$view, I64:$row, I64:$col,
+                       SFTile_TensorStoreAtomInterface:$atom);
+  let assemblyFormat = [{
+    $tile `to` $view `[` $row `,` $col `]` `by` `(` $atom `)` attr-dict
+    `:` type($tile) `to` type($view)
   }];
   let hasVerifier = 1;
 }

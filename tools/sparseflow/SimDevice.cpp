@@ -88,6 +88,9 @@ SimRunner::value(const rt::KernelArgument &argument) const {
     break;
   case Kind::Value:
     break;
+  case Kind::TensorMap:
+    return rt::unsupported("the kernel takes a tensor map, which the "
+                           "simulator does not know; simulate another target");
   }
   return base + static_cast<uint64_t>(*number);
 }

@@ -121,6 +121,11 @@ public:
                std::to_string(high));
     return result;
   }
+  bool boolean() const {
+    if (!value->is_boolean())
+      expected("true or false");
+    return value->get<bool>();
+  }
   double number() const {
     if (!value->is_number())
       expected("a number");

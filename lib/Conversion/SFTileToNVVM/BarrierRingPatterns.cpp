@@ -22,8 +22,21 @@ using namespace mlir;
 using namespace mlir::sftile;
 
 static constexpr int64_t kBarrierBytes = 8;
-// Nanoseconds that a waiting thread may be suspended before it looks again.
-static constexpr int64_t kSuspendTime = 1000000;
+
+/// Waits until the phase of `parity` (i32, 0 or 1) of a barrier has completed.
+/// No access to memory moves across it, which the operation of the nvvm dialect
+/// does not promise.
+static void emitWait(OpBuilder &builder, Location loc, Value barrier,
+                     Value parity) {
+  static constexpr StringLiteral text =
+      "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], "
+      "$1; @p bra DONE; bra WAIT; DONE: }";
+  LLVM::InlineAsmOp::create(builder, loc, TypeRange(),
+                            ValueRange{barrier, parity}, text, "r,r,~{memory}",
+                            /*has_side_effects=*/true, /*is_align_stack=*/false,
+                            LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
+                            ArrayAttr());
+}
 
 namespace {
 
@@ -39,11 +52,6 @@ struct Stage {
     Value first = emitShared(builder, loc, ring, *ring.getBarriers());
     full = ints.advance(first, ints.mul(index, kBarrierBytes));
     empty = ints.advance(full, stages * kBarrierBytes);
-  }
-
-  void waitFor(Value barrier, Value phase) {
-    NVVM::MBarrierTryWaitParityOp::create(builder, loc, barrier, phase,
-                                          ints.i32(kSuspendTime));
   }
 
   OpBuilder &builder;
@@ -114,7 +122,7 @@ struct AcquireLowering : public KernelPattern<AcquireOp> {
     RingType ring = op.getRing().getType();
     Stage stage(rewriter, op.getRing().getDefiningOp<RingOp>(), loc,
                 adaptor.getPosition());
-    stage.waitFor(stage.empty, stage.ints.bitXor(stage.parity, 1));
+    emitWait(rewriter, loc, stage.empty, stage.ints.bitXor(stage.parity, 1));
     NVVM::MBarrierArriveExpectTxOp::create(
         rewriter, loc, TypeRange(), stage.full, stage.ints.i32(bytesOf(ring)),
         NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
@@ -134,7 +142,7 @@ struct WaitLowering : public KernelPattern<WaitOp> {
     Location loc = op.getLoc();
     Stage stage(rewriter, op.getRing().getDefiningOp<RingOp>(), loc,
                 adaptor.getPosition());
-    stage.waitFor(stage.full, stage.parity);
+    emitWait(rewriter, loc, stage.full, stage.parity);
     rewriter.replaceOp(op, emitStage(rewriter, loc, op.getRing().getType(),
                                      adaptor.getRing(), adaptor.getPosition()));
     return success();
@@ -212,8 +220,7 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
     Value firstRow = ints.toI32(row);
     Value mask;
     if (sharers > 1) {
-      Value rank =
-          NVVM::ClusterId::create(builder, loc, builder.getI32Type());
+      Value rank = NVVM::ClusterId::create(builder, loc, builder.getI32Type());
       firstRow =
           ints.add(firstRow, ints.mul(rank, tile.getShape()[0] / sharers));
       slot = ints.advance(slot, ints.mul(rank, bytes));
@@ -221,8 +228,8 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
           builder, loc, builder.getI16Type(),
           builder.getI16IntegerAttr((1 << sharers) - 1));
     }
-    atom.emitLoad(builder, loc, slot, view.pointer,
-                  {ints.toI32(col), firstRow}, bytes, stage.full, mask);
+    atom.emitLoad(builder, loc, slot, view.pointer, {ints.toI32(col), firstRow},
+                  bytes, stage.full, mask);
   }
 
   static void copyUnits(OpBuilder &builder, CopyOp op,
@@ -245,11 +252,10 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
         if (!op.getColsInBounds())
           unitCol = ints.min(unitCol, ints.add(view.cols, -1));
         Value index = ints.add(ints.mul(unitRow, view.cols), unitCol);
-        atom.emitLoad(
-            builder, loc,
-            ints.advance(slot, (r * unitCols + c) * unitBytes),
-            ints.advance(view.pointer, ints.mul(index, unitBytes)),
-            ValueRange(), together * unitBytes, stage.full, Value());
+        atom.emitLoad(builder, loc,
+                      ints.advance(slot, (r * unitCols + c) * unitBytes),
+                      ints.advance(view.pointer, ints.mul(index, unitBytes)),
+                      ValueRange(), together * unitBytes, stage.full, Value());
       }
   }
 };

@@ -48,9 +48,9 @@ static void moveMatrices(OpBuilder &builder, Location loc, TileType tile,
       row = ints.select(chosen, ints.i32(corner.row), row);
       col = ints.select(chosen, ints.i32(corner.col), col);
     }
-    Value offset =
-        emitTileOffset(builder, loc, tile, ints.add(ints.add(row0, col), inside),
-                       ints.add(col0, row));
+    Value offset = emitTileOffset(builder, loc, tile,
+                                  ints.add(ints.add(row0, col), inside),
+                                  ints.add(col0, row));
     move(ints.advance(scratch, offset), first, group);
     first += group;
   }
@@ -67,30 +67,27 @@ static int64_t vectorLength(FragType frag) {
 
 /// Calls `visit` with the address of every vector of the fragment.
 static void forEachVector(OpBuilder &builder, Location loc, TileType tile,
-                          Value scratch, Value row0, Value col0,
-                          FragType frag, int64_t length,
+                          Value scratch, Value row0, Value col0, FragType frag,
+                          int64_t length,
                           function_ref<void(Value, int64_t)> visit) {
   Integers ints(builder, loc);
   auto [laneRow, laneCol] = emitLanePosition(
       builder, loc, frag.getLayout().getLayout(), emitLaneId(builder, loc));
-  for (int64_t index = 0; index < frag.getElementsPerLane();
-       index += length) {
+  for (int64_t index = 0; index < frag.getElementsPerLane(); index += length) {
     Coord position = frag.getPosition(index);
-    Value offset =
-        emitTileOffset(builder, loc, tile,
-                       ints.add(ints.add(row0, laneCol), position.col),
-                       ints.add(ints.add(col0, laneRow), position.row));
+    Value offset = emitTileOffset(
+        builder, loc, tile, ints.add(ints.add(row0, laneCol), position.col),
+        ints.add(ints.add(col0, laneRow), position.row));
     visit(ints.advance(scratch, offset), index);
   }
 }
 
 static void storeElements(OpBuilder &builder, Location loc, TileType tile,
-                          Value scratch, Value row0, Value col0,
-                          FragType frag, ValueRange registers) {
+                          Value scratch, Value row0, Value col0, FragType frag,
+                          ValueRange registers) {
   int64_t length = vectorLength(frag);
   int64_t bytes = frag.getElementType().getIntOrFloatBitWidth() / 8;
-  SmallVector<Value> elements =
-      unpackRegisters(builder, loc, frag, registers);
+  SmallVector<Value> elements = unpackRegisters(builder, loc, frag, registers);
   forEachVector(
       builder, loc, tile, scratch, row0, col0, frag, length,
       [&](Value address, int64_t index) {
@@ -127,12 +124,11 @@ void mlir::sftile::emitTransposedStore(OpBuilder &builder, Location loc,
   if (!storer || !isMatrices(frag))
     return storeElements(builder, loc, tile, address, row, col, frag,
                          registers);
-  moveMatrices(builder, loc, tile, address, row, col, frag,
-               storer.getMaxMatrices(),
-               [&](Value place, int64_t first, int64_t count) {
-                 storer.emit(builder, loc, place,
-                             registers.slice(first, count), true);
-               });
+  moveMatrices(
+      builder, loc, tile, address, row, col, frag, storer.getMaxMatrices(),
+      [&](Value place, int64_t first, int64_t count) {
+        storer.emit(builder, loc, place, registers.slice(first, count), true);
+      });
 }
 
 namespace {
@@ -159,13 +155,13 @@ struct ConvertLayoutLowering : public OpConversionPattern<ConvertLayoutOp> {
     SmallVector<Value> registers;
     auto loader = dyn_cast_or_null<MatrixLoadAtomInterface>(atom);
     if (loader && isMatrices(result))
-      moveMatrices(
-          rewriter, loc, tile, scratch, zero, zero, result,
-          loader.getMaxMatrices(),
-          [&](Value address, int64_t first, int64_t count) {
-            llvm::append_range(
-                registers, loader.emit(rewriter, loc, address, count, true));
-          });
+      moveMatrices(rewriter, loc, tile, scratch, zero, zero, result,
+                   loader.getMaxMatrices(),
+                   [&](Value address, int64_t first, int64_t count) {
+                     llvm::append_range(
+                         registers,
+                         loader.emit(rewriter, loc, address, count, true));
+                   });
     else
       registers = loadElements(rewriter, loc, tile, scratch, result);
     rewriter.replaceOpWithMultiple(op, {registers});

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
@@ -212,11 +212,17 @@ struct AwaitLowering : public OpConversionPattern<AwaitOp> {
   LogicalResult
   matchAndRewrite(AwaitOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    // Where nothing was started there is no group to end; an empty one would
+    // make the assembler guard the registers anew.
+    if (llvm::any_of(op.getPending(), [](Value pending) {
+          return pending.getDefiningOp<MmaAsyncOp>() != nullptr;
+        }))
+      op.getAtom().emitCommit(rewriter, op.getLoc());
     SmallVector<Value> pending;
     for (ValueRange accumulator : adaptor.getPending())
       llvm::append_range(pending, accumulator);
-    SmallVector<Value> finished = op.getAtom().emitAwait(
-        rewriter, op.getLoc(), pending, op.getLeaving());
+    SmallVector<Value> finished =
+        op.getAtom().emitAwait(rewriter, op.getLoc(), pending, op.getLeaving());
     SmallVector<ValueRange> results;
     ValueRange rest = finished;
     for (ValueRange accumulator : adaptor.getPending()) {

@@ -123,8 +123,8 @@ LogicalResult KernelInfo::analyzeKernel(gpu::GPUFuncOp kernel) {
 LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
   // Which role fills a ring, and which reads it.
   DenseMap<Value, RoleOp> fillers, readers;
-  auto belongs = [](DenseMap<Value, RoleOp> &owners, Value ring,
-                    Operation *op, StringRef what) -> LogicalResult {
+  auto belongs = [](DenseMap<Value, RoleOp> &owners, Value ring, Operation *op,
+                    StringRef what) -> LogicalResult {
     auto role = op->getParentOfType<RoleOp>();
     auto [it, inserted] = owners.try_emplace(ring, role);
     if (inserted || it->second == role)
@@ -151,8 +151,8 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
         if (!ring.atom || atom.isAsynchronous())
           ring.atom = atom;
       }
-      ring.sharedBy = std::max<int64_t>(ring.sharedBy,
-                                        copy.getSharedBy().value_or(1));
+      ring.sharedBy =
+          std::max<int64_t>(ring.sharedBy, copy.getSharedBy().value_or(1));
     } else if (auto product = dyn_cast<MmaAsyncOp>(op)) {
       for (Value tile : {product.getA(), product.getB()})
         if (auto wait = tile.getDefiningOp<WaitOp>())
@@ -181,8 +181,7 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
     // A product that is done was started by its four warps, which had read by
     // then what they read themselves.
     info.releasers = kLanesPerWarp * (info.asyncReaders ? 4 : 1);
-    info.releaserGroups =
-        reader.getWarps() * kLanesPerWarp / info.releasers;
+    info.releaserGroups = reader.getWarps() * kLanesPerWarp / info.releasers;
   }
   return success();
 }

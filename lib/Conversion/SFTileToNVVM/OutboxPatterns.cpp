@@ -45,8 +45,8 @@ struct OutboxLowering : public KernelPattern<OutboxOp> {
     Sharers sharers(rewriter, loc, info.roleOf(op), op);
     int64_t bytes = llvm::alignTo(op.getTile().getType().getBytes(), 1024);
     Value base = emitShared(rewriter, loc, op, *op.getOffset());
-    rewriter.replaceOp(op, sharers.ints.advance(
-                               base, sharers.ints.mul(sharers.group, bytes)));
+    rewriter.replaceOp(
+        op, sharers.ints.advance(base, sharers.ints.mul(sharers.group, bytes)));
     return success();
   }
 };
@@ -77,12 +77,11 @@ struct PutLowering : public OpConversionPattern<PutOp> {
   matchAndRewrite(PutOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Integers ints(rewriter, op.getLoc());
-    emitTransposedStore(rewriter, op.getLoc(), op.getTile().getType(),
-                        adaptor.getTile().front(),
-                        ints.toI32(adaptor.getRow().front()),
-                        ints.toI32(adaptor.getCol().front()),
-                        op.getFrag().getType(), adaptor.getFrag(),
-                        op.getAtomAttr());
+    emitTransposedStore(
+        rewriter, op.getLoc(), op.getTile().getType(),
+        adaptor.getTile().front(), ints.toI32(adaptor.getRow().front()),
+        ints.toI32(adaptor.getCol().front()), op.getFrag().getType(),
+        adaptor.getFrag(), op.getAtomAttr());
     rewriter.eraseOp(op);
     return success();
   }
@@ -103,13 +102,69 @@ struct SendLowering : public KernelPattern<SendOp> {
     emitIf(rewriter, loc, sharers.isFirst(rewriter, loc),
            [&](OpBuilder &builder) {
              Integers ints(builder, loc);
-             op.getAtom().emitStore(builder, loc, adaptor.getTile(),
-                                    adaptor.getView(),
-                                    {ints.toI32(adaptor.getCol()),
-                                     ints.toI32(adaptor.getRow())});
+             op.getAtom().emitStore(
+                 builder, loc, adaptor.getTile(), adaptor.getView(),
+                 {ints.toI32(adaptor.getCol()), ints.toI32(adaptor.getRow())});
            });
     rewriter.eraseOp(op);
     return success();
+  }
+};
+
+/// Threads of equal number meet: a register of all of them lies together, so
+/// that every access of a warp is to adjacent words, four registers at once.
+struct ExchangeLowering : public KernelPattern<ExchangeOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult
+  matchAndRewrite(ExchangeOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Integers ints(rewriter, loc);
+    RoleInfo role = info.roleOf(op);
+    ValueRange mine = adaptor.getMine();
+    Value base = adaptor.getRing().front();
+    Value thread = emitRoleThread(rewriter, loc, role);
+    Value own = ints.advance(base, ints.mul(thread, kVectorBytes));
+    auto cluster = LLVM::LLVMPointerType::get(
+        rewriter.getContext(),
+        static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
+    Value partner = ints.toI32(adaptor.getPartner().front());
+    Value theirs = NVVM::MapaOp::create(rewriter, loc, cluster, own, partner);
+    // Nobody may still read what is overwritten, or be read before it is there.
+    meet(rewriter, loc);
+    forEachVector(mine.size(), [&](int64_t first, int64_t count) {
+      Value vector =
+          joinVector(rewriter, loc, llvm::to_vector(mine.slice(first, count)));
+      LLVM::StoreOp::create(rewriter, loc, vector,
+                            ints.advance(theirs, first * 4 * role.threads()),
+                            count * 4);
+    });
+    meet(rewriter, loc);
+    SmallVector<Value> received;
+    forEachVector(mine.size(), [&](int64_t first, int64_t count) {
+      Type type = mine[first].getType();
+      if (count > 1)
+        type = VectorType::get({count}, type);
+      Value vector = LLVM::LoadOp::create(
+          rewriter, loc, type, ints.advance(own, first * 4 * role.threads()),
+          count * 4);
+      llvm::append_range(received, splitVector(rewriter, loc, vector));
+    });
+    rewriter.replaceOpWithMultiple(op, {received});
+    return success();
+  }
+
+  static constexpr int64_t kVectorBytes = 16;
+
+  static void meet(OpBuilder &builder, Location loc) {
+    NVVM::ClusterArriveOp::create(builder, loc, UnitAttr());
+    NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
+  }
+
+  static void forEachVector(int64_t registers,
+                            function_ref<void(int64_t, int64_t)> visit) {
+    for (int64_t first = 0; first < registers; first += 4)
+      visit(first, registers - first < 4 ? 1 : 4);
   }
 };
 
@@ -128,8 +183,8 @@ struct GridDependencyLowering : public OpConversionPattern<GridDependencyOp> {
   LogicalResult
   matchAndRewrite(GridDependencyOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    NVVM::GriddepcontrolOp::create(
-        rewriter, op.getLoc(), NVVM::GridDepActionKind::launch_dependents);
+    NVVM::GriddepcontrolOp::create(rewriter, op.getLoc(),
+                                   NVVM::GridDepActionKind::launch_dependents);
     rewriter.replaceOpWithNewOp<NVVM::GriddepcontrolOp>(
         op, NVVM::GridDepActionKind::wait);
     return success();
@@ -142,8 +197,8 @@ void mlir::sftile::populateOutboxPatterns(const SFTileTypeConverter &converter,
                                           const KernelInfo &info,
                                           RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<OutboxLowering, ReclaimLowering, SendLowering>(converter, info,
-                                                              context);
+  patterns.add<ExchangeLowering, OutboxLowering, ReclaimLowering, SendLowering>(
+      converter, info, context);
   patterns.add<PutLowering, MappedViewLowering, GridDependencyLowering>(
       converter, context);
 }

@@ -51,11 +51,10 @@ static void inlineRole(RoleOp role, RoleInfo info, int64_t blockThreads) {
     enter(builder.createOrFold<arith::CmpIOp>(
         loc, arith::CmpIPredicate::ult, thread, ints.i32(info.threads())));
   if (std::optional<int64_t> registers = role.getRegisters())
-    NVVM::SetMaxRegisterOp::create(
-        builder, loc, *registers,
-        *registers > registersAtEntry(blockThreads)
-            ? NVVM::SetMaxRegisterAction::increase
-            : NVVM::SetMaxRegisterAction::decrease);
+    NVVM::SetMaxRegisterOp::create(builder, loc, *registers,
+                                   *registers > registersAtEntry(blockThreads)
+                                       ? NVVM::SetMaxRegisterAction::increase
+                                       : NVVM::SetMaxRegisterAction::decrease);
   if (role.getLeader())
     enter(builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq,
                                               thread, ints.i32(0)));

@@ -26,7 +26,8 @@ struct TensorMapParameters
   void runOnOperation() override {
     Builder builder(&getContext());
     getOperation().walk([&](LLVM::LLVMFuncOp kernel) {
-      auto maps = kernel->getAttrOfType<DenseI64ArrayAttr>("sftile.tensor_maps");
+      auto maps =
+          kernel->getAttrOfType<DenseI64ArrayAttr>("sftile.tensor_maps");
       if (!maps)
         return;
       auto type =

@@ -56,8 +56,7 @@ KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
       static_cast<int32_t>(schedule.getNumWarps() * 32), 1, 1});
   kernel->setAttr("sftile.schedule", schedule);
   if (!mapped.empty())
-    kernel->setAttr("sftile.tensor_maps",
-                    builder.getDenseI64ArrayAttr(mapped));
+    kernel->setAttr("sftile.tensor_maps", builder.getDenseI64ArrayAttr(mapped));
   builder.setInsertionPointToStart(&kernel.getBody().front());
 }
 

@@ -58,9 +58,10 @@ struct MatmulKernel {
   /// Compute capability, as major * 10 + minor: decides about stmatrix.
   unsigned computeCapability;
 
-  /// True if the depth is split: the kernel then writes f32 partial sums
-  /// [split][T][n] and neither reads operands nor applies the body.
-  bool partial() const { return schedule.getSplitK() > 1; }
+  /// True if the depth is split over blocks that do not meet: the kernel then
+  /// writes f32 partial sums [split][T][n] and neither reads operands nor
+  /// applies the body.
+  bool partial() const { return schedule.getSplitK() > 1 && !specialised(); }
   int64_t threads() const { return schedule.getNumWarps() * 32; }
   /// True if some warps copy and the others multiply (SpecialisedMatmul.cpp).
   bool specialised() const { return schedule.getProducerWarps() > 0; }

@@ -129,8 +129,7 @@ private:
     }
     tiles.push_back(tile(blockT, depth, spec.operandType, Order::Swizzled));
     ringType = RingType::get(builder.getContext(), stages, tiles);
-    ring =
-        RingOp::create(builder, loc, ringType, IntegerAttr(), IntegerAttr());
+    ring = RingOp::create(builder, loc, ringType, IntegerAttr(), IntegerAttr());
   }
 
   /// Which part of the result, and of the depth, this block computes. Tiles of
@@ -202,8 +201,7 @@ private:
       else
         CopyOp::create(builder, loc, wView, featureBase, k, slot.getSlots()[0],
                        spec.copy, IntegerAttr(),
-                       wholeFeatures() ? yes : UnitAttr(),
-                       wholeDepth);
+                       wholeFeatures() ? yes : UnitAttr(), wholeDepth);
     }
     Value rows =
         arith::SelectOp::create(builder, loc, inside, b.count(), b.i64(0));
@@ -224,7 +222,8 @@ private:
     std::array<Value, 2> views = {wView, metaView};
     for (auto [packed, slot] : llvm::zip(views, slots))
       CopyOp::create(builder, loc, packed, unitRow, unitCol, slot, wide,
-                     IntegerAttr(), rowsFit ? yes : UnitAttr(), colsFit ? yes : UnitAttr());
+                     IntegerAttr(), rowsFit ? yes : UnitAttr(),
+                     colsFit ? yes : UnitAttr());
   }
 
   /// Tokens of one accumulator fragment. A warp holds several, so that the
@@ -324,8 +323,9 @@ private:
                                    stage.back(), warpToken, b.index(k), pending,
                                    meta, selector, wgmma);
     }
-    return AwaitOp::create(builder, loc, acc.getType(), pending, /*leaving=*/0,
-                           wgmma)
+    return AwaitOp::create(builder, loc, acc.getType(), pending,
+                           meta ? ValueRange(meta) : ValueRange(),
+                           /*leaving=*/0, wgmma)
         .getResult(0);
   }
 

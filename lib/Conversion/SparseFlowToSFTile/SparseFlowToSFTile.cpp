@@ -151,7 +151,8 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
   auto reduceSchedule =
       op->getAttrOfType<sftile::ScheduleAttr>(kReduceScheduleAttr);
   for (sftile::ScheduleAttr schedule : schedules)
-    if (schedule.getSplitK() > 1 && !reduceSchedule)
+    if (schedule.getSplitK() > 1 && !schedule.getProducerWarps() &&
+        !reduceSchedule)
       return op.emitOpError("expected ")
              << kReduceScheduleAttr << " beside a schedule that splits the "
              << "depth; run sparseflow-select-schedule, or pin one";
@@ -163,6 +164,13 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
   if (op.isSparse())
     metadata = program.advance(w, op.getStorage()->getMetadataOffset());
 
+  for (sftile::ScheduleAttr schedule : schedules)
+    if (schedule.getProducerWarps() &&
+        llvm::divideCeil(k, schedule.getK()) % schedule.getSplitK())
+      return op.emitOpError("expected split_k to divide the ")
+             << llvm::divideCeil(k, schedule.getK()) << " stages of K = " << k
+             << " for schedule " << schedule.getName() << ", got "
+             << schedule.getSplitK();
   for (sftile::ScheduleAttr schedule : schedules)
     if (schedule.getProducerWarps() && (n % 8 || k % 8))
       return op.emitOpError("expected N and K as multiples of 8 for schedule ")

@@ -39,7 +39,9 @@ SmallVector<std::optional<MatmulKernel::Map>> MatmulKernel::mapsOf() const {
   if (!specialised())
     return maps;
   int64_t blockF = schedule.getBlock()[0], blockT = schedule.getBlock()[1];
-  maps[0] = Map{k, std::nullopt, operandType,
+  maps[0] = Map{k,
+                std::nullopt,
+                operandType,
                 {schedule.getK(), blockT / schedule.getCluster()}};
   if (!sparse)
     maps[1] = Map{k, n, operandType, {schedule.getK(), blockF}};
@@ -56,8 +58,8 @@ Value MatmulKernel::persistentGridSize(OpBuilder &builder, Location loc,
                                      builder.getI64IntegerAttr(value));
   };
   int64_t cluster = schedule.getCluster();
-  int64_t perTokenTile =
-      llvm::divideCeil(n, schedule.getBlock()[0] * cluster) * cluster;
+  int64_t perTokenTile = llvm::divideCeil(n, schedule.getBlock()[0] * cluster) *
+                         cluster * schedule.getSplitK();
   Value tiles = arith::CeilDivUIOp::create(builder, loc, tokens,
                                            constant(schedule.getBlock()[1]));
   Value blocks =
@@ -76,10 +78,10 @@ public:
       : spec(spec), schedule(spec.schedule), builder(builder), loc(spec.loc),
         b(builder, spec.loc, spec.name, isMap(spec), schedule) {
     MLIRContext *context = builder.getContext();
-    wgmma = spec.sparse ? AsyncMmaAtomInterface(
-                              WgmmaSpAttr::get(context, spec.operandType))
-                        : AsyncMmaAtomInterface(
-                              WgmmaAttr::get(context, spec.operandType));
+    wgmma =
+        spec.sparse
+            ? AsyncMmaAtomInterface(WgmmaSpAttr::get(context, spec.operandType))
+            : AsyncMmaAtomInterface(WgmmaAttr::get(context, spec.operandType));
     accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
     blockF = schedule.getBlock()[0];
     blockT = schedule.getBlock()[1];
@@ -88,9 +90,9 @@ public:
     pieces = schedule.getWarp()[0] / kWarpFeatures;
     steps = llvm::divideCeil(spec.k, depth);
     if (cluster > 1)
-      b.kernel->setAttr("nvvm.cluster_dim",
-                        builder.getDenseI32ArrayAttr(
-                            {static_cast<int32_t>(cluster), 1, 1}));
+      b.kernel->setAttr(
+          "nvvm.cluster_dim",
+          builder.getDenseI32ArrayAttr({static_cast<int32_t>(cluster), 1, 1}));
     b.kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
   }
 
@@ -185,9 +187,10 @@ private:
     int64_t featureTiles = llvm::divideCeil(spec.n, blockF * cluster);
     Value tokenTiles = b.toIndex(builder.createOrFold<arith::CeilDivUIOp>(
         loc, b.count(), b.i64(blockT)));
-    auto loop = scf::ForOp::create(
-        builder, loc, b.div(block, cluster), b.mul(tokenTiles, featureTiles),
-        b.div(blocks, cluster), ValueRange{b.index(0)});
+    auto loop = scf::ForOp::create(builder, loc, b.div(block, cluster * splits),
+                                   b.mul(tokenTiles, featureTiles),
+                                   b.div(blocks, cluster * splits),
+                                   ValueRange{b.index(0)});
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value number = loop.getInductionVar();
@@ -216,12 +219,14 @@ private:
                                    b.index(1));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
+    Value stage = b.add(position, loop.getInductionVar());
     Value step = loop.getInductionVar();
+    if (splits > 1)
+      step = b.add(step, b.mul(rankInSplit(), steps));
     SmallVector<Type> types;
     for (TileType type : tiles)
       types.push_back(SlotType::get(builder.getContext(), type.getShape(),
                                     type.getElementType(), type.getOrder()));
-    Value stage = b.add(position, step);
     auto acquired = AcquireOp::create(builder, loc, types, ring, stage);
     ValueRange slots = acquired.getSlots();
     Value k = b.toI64(b.mul(step, depth));
@@ -244,7 +249,8 @@ private:
     UnitAttr yes = builder.getUnitAttr();
     Value unitRow = b.div(feature, kUnit);
     Value unitCol = b.toI64(b.mul(step, depth / kUnit));
-    bool fits = llvm::divideCeil(spec.n, kUnit) % (blockF * cluster / kUnit) == 0;
+    bool fits =
+        llvm::divideCeil(spec.n, kUnit) % (blockF * cluster / kUnit) == 0;
     std::array<Value, 2> views = {wView, metaView};
     for (auto [view, slot] : llvm::zip(views, slots))
       CopyOp::create(builder, loc, view, unitRow, unitCol, slot, bulk,
@@ -262,15 +268,17 @@ private:
     warpFeature = b.mul(b.rem(warp, kGroupWarps), kWarpFeatures);
     if (spec.sendsResults())
       for (int64_t i = 0; i < schedule.getStoreBuffers(); ++i)
-        boxes.push_back(OutboxOp::create(
-            builder, loc,
-            tile(schedule.getStoreTokens(), kUnit, spec.resultType,
-                 Order::Swizzled),
-            schedule.getNumConsumerWarps(), kGroupWarps, IntegerAttr()));
+        boxes.push_back(OutboxOp::create(builder, loc,
+                                         tile(schedule.getStoreTokens(), kUnit,
+                                              spec.resultType, Order::Swizzled),
+                                         schedule.getNumConsumerWarps(),
+                                         kGroupWarps, IntegerAttr()));
     Epilogue epilogue(spec, b, accLayout, kWarpFeatures, kSliceTokens,
                       schedule.getNumConsumerWarps(), operandViews, role);
     forEachTile([&](Value feature, Value token, Value position) {
       SmallVector<Value> acc = multiplyTile(position);
+      if (splits > 1)
+        token = addParts(acc, token);
       if (spec.sendsResults())
         sendResults(epilogue, acc, feature, token);
       else
@@ -283,68 +291,152 @@ private:
   }
 
   /// The sums of a tile. While the products of a stage run those of the next
-  /// are started; then the stage before is given back.
+  /// are started; then the stage before is given back. Metadata must stay in
+  /// its registers as long as the products that read it run, so that a turn of
+  /// the loop is two stages, each with registers of its own.
   SmallVector<Value> multiplyTile(Value position) {
-    auto type = b.frag({kWarpFeatures, blockT}, builder.getF32Type(), accLayout);
+    auto type =
+        b.frag({kWarpFeatures, blockT}, builder.getF32Type(), accLayout);
     Value zero =
         arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
-    Value none = SplatOp::create(builder, loc, type, zero);
-    SmallVector<Value> sums(pieces, none);
-    multiplyStage(position, sums);
-    auto loop = scf::ForOp::create(builder, loc, b.index(1), b.index(steps),
-                                   b.index(1), sums);
+    Running state{
+        SmallVector<Value>(pieces, SplatOp::create(builder, loc, type, zero)),
+        {}};
+    start(position, state);
+    int64_t pairs = (steps - 1) / 2;
+    SmallVector<Value> carried = state.sums;
+    llvm::append_range(carried, state.metadata);
+    auto loop = scf::ForOp::create(builder, loc, b.index(0), b.index(pairs),
+                                   b.index(1), carried);
     {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(loop.getBody());
-      Value stage = b.add(position, loop.getInductionVar());
-      SmallVector<Value> next(loop.getRegionIterArgs());
-      multiplyStage(stage, next);
-      auto started = AwaitOp::create(builder, loc, TypeRange(ValueRange(next)),
-                                     next, /*leaving=*/1, wgmma);
-      Value before =
-          arith::SubIOp::create(builder, loc, stage, b.index(1));
-      ReleaseOp::create(builder, loc, ring, before);
-      scf::YieldOp::create(builder, loc, started.getResults());
+      Value stage = b.add(position, b.mul(loop.getInductionVar(), 2));
+      state.assign(loop.getRegionIterArgs(), pieces);
+      advance(stage, 1, state);
+      advance(stage, 2, state);
+      carried = state.sums;
+      llvm::append_range(carried, state.metadata);
+      scf::YieldOp::create(builder, loc, carried);
     }
-    auto finished =
+    state.assign(loop.getResults(), pieces);
+    if ((steps - 1) % 2)
+      advance(position, steps - 1, state);
+    SmallVector<Value> sums =
         AwaitOp::create(builder, loc, SmallVector<Type>(pieces, type),
-                        loop.getResults(), /*leaving=*/0, wgmma);
+                        state.sums, state.metadata, /*leaving=*/0, wgmma)
+            .getResults();
     ReleaseOp::create(builder, loc, ring, b.add(position, steps - 1));
-    return finished.getResults();
+    return sums;
   }
 
-  /// Starts the products of one stage; `sums` become pending.
-  void multiplyStage(Value position, MutableArrayRef<Value> sums) {
+  Value rankInSplit() { return b.rem(b.blockId(), splits); }
+
+  /// Adds the parts of a split depth. In each round two blocks share the work:
+  /// one gives away the sums of the later half of its tokens, the other those
+  /// of the earlier, so that in the end every block has few tokens and whole
+  /// sums. Returns the first of them. Sums are added in one order everywhere.
+  Value addParts(SmallVector<Value> &sums, Value token) {
+    int64_t tokens = blockT;
+    for (int64_t round = 1; round < splits; round *= 2) {
+      tokens /= 2;
+      Value bit = b.rem(b.div(rankInSplit(), round), 2);
+      Value partner =
+          arith::XOrIOp::create(builder, loc, rankInSplit(), b.index(round));
+      Value later = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::ne, bit, b.index(0));
+      FragType half =
+          b.frag({kWarpFeatures, tokens}, builder.getF32Type(), accLayout);
+      for (Value &sum : sums) {
+        auto part = [&](int64_t first) -> Value {
+          return SliceOp::create(builder, loc, half, sum, 0, first);
+        };
+        Value early = part(0), late = part(tokens);
+        auto choose = scf::IfOp::create(builder, loc, TypeRange{half, half},
+                                        later, /*withElse=*/true);
+        auto yield = [&](Block *block, Value kept, Value given) {
+          OpBuilder inner = OpBuilder::atBlockEnd(block);
+          scf::YieldOp::create(inner, loc, ValueRange{kept, given});
+        };
+        yield(choose.thenBlock(), late, early);
+        yield(choose.elseBlock(), early, late);
+        Value theirs = ExchangeOp::create(builder, loc, half,
+                                          choose.getResult(1), partner, ring);
+        sum = addFragments(choose.getResult(0), theirs);
+      }
+      token = b.add(token, b.mul(b.toI64(bit), tokens));
+    }
+    return token;
+  }
+
+  Value addFragments(Value a, Value c) {
+    auto map = MapOp::create(builder, loc, a.getType(), ValueRange{a, c});
+    OpBuilder::InsertionGuard guard(builder);
+    Type f32 = builder.getF32Type();
+    Block &block = map.getBody().emplaceBlock();
+    block.addArguments({f32, f32}, {loc, loc});
+    builder.setInsertionPointToStart(&block);
+    Value sum = arith::AddFOp::create(builder, loc, block.getArgument(0),
+                                      block.getArgument(1));
+    sftile::YieldOp::create(builder, loc, sum);
+    return map;
+  }
+
+  /// Products under way: their accumulators and the metadata that they read.
+  struct Running {
+    SmallVector<Value> sums, metadata;
+    void assign(ValueRange values, int64_t pieces) {
+      sums = llvm::to_vector(values.take_front(pieces));
+      metadata = llvm::to_vector(values.drop_front(pieces));
+    }
+  };
+
+  /// Starts the products of stage `position` + `offset`, waits for those of the
+  /// stage before and gives it back.
+  void advance(Value position, int64_t offset, Running &state) {
+    SmallVector<Value> held = state.metadata;
+    start(b.add(position, offset), state, held);
+    ReleaseOp::create(builder, loc, ring, b.add(position, offset - 1));
+  }
+
+  /// Starts the products of one stage, a group of their own; `held` is what the
+  /// products before have read.
+  void start(Value position, Running &state, ValueRange held = {}) {
     MLIRContext *context = builder.getContext();
     auto ready = WaitOp::create(builder, loc,
                                 SmallVector<Type>(tiles.begin(), tiles.end()),
                                 ring, position);
     ValueRange stage = ready.getTiles();
     int64_t step = wgmma.getK();
-    SmallVector<Value> metadata(pieces);
+    state.metadata.clear();
     if (spec.sparse)
       for (int64_t piece = 0; piece < pieces; ++piece) {
         Value row = b.div(b.add(pieceFeature(piece), warpFeature), 16);
         FragType type = b.frag({1, 32}, builder.getI32Type(),
                                LayoutAttr::get(context, getMetadataLayout()));
-        metadata[piece] = LoadOp::create(builder, loc, type, stage[1], row,
-                                         b.index(0), MatrixLoadAtomInterface());
+        state.metadata.push_back(LoadOp::create(builder, loc, type, stage[1],
+                                                row, b.index(0),
+                                                MatrixLoadAtomInterface()));
       }
     for (int64_t k = 0; k < depth; k += step) {
       IntegerAttr selector;
       if (spec.sparse)
         selector = builder.getI64IntegerAttr(k / step);
-      for (auto [piece, sum] : llvm::enumerate(sums)) {
+      for (auto [piece, sum] : llvm::enumerate(state.sums)) {
         Type frag = sum.getType();
         if (auto pending = dyn_cast<PendingType>(frag))
           frag = pending.getFrag();
         sum = MmaAsyncOp::create(
             builder, loc, PendingType::get(context, cast<FragType>(frag)),
             stage[0], pieceFeature(piece), b.index(spec.sparse ? k / 2 : k),
-            stage.back(), b.index(0), b.index(k), sum, metadata[piece],
-            selector, wgmma);
+            stage.back(), b.index(0), b.index(k), sum,
+            spec.sparse ? state.metadata[piece] : Value(), selector, wgmma);
       }
     }
+    state.sums =
+        AwaitOp::create(builder, loc, TypeRange(ValueRange(state.sums)),
+                        state.sums, held, /*leaving=*/1, wgmma)
+            .getResults();
   }
 
   /// The first of the 64 features of the warpgroup's accumulator `piece`.
@@ -368,7 +460,8 @@ private:
     for (auto [piece, sum] : llvm::enumerate(sums)) {
       Value first = b.add(feature, b.toI64(pieceFeature(piece)));
       Value row = b.add(first, b.toI64(warpFeature));
-      for (int64_t box = 0; box < blockT; box += schedule.getStoreTokens()) {
+      for (int64_t box = 0; box < blockT / splits;
+           box += schedule.getStoreTokens()) {
         Value place = boxes[number++ % buffers];
         ReclaimOp::create(builder, loc, place, buffers - 1, tma);
         for (int64_t inside = 0; inside < schedule.getStoreTokens();
@@ -387,9 +480,9 @@ private:
   void storeResults(Epilogue &epilogue, ArrayRef<Value> sums, Value feature,
                     Value token) {
     for (auto [piece, sum] : llvm::enumerate(sums)) {
-      Value row = b.add(
-          feature, b.toI64(b.add(pieceFeature(piece), warpFeature)));
-      for (int64_t first = 0; first < blockT; first += kSliceTokens) {
+      Value row =
+          b.add(feature, b.toI64(b.add(pieceFeature(piece), warpFeature)));
+      for (int64_t first = 0; first < blockT / splits; first += kSliceTokens) {
         Value col = b.add(token, first);
         epilogue.store(epilogue.apply(slice(sum, first), row, col), yView, row,
                        col, spec.storeWidth);
@@ -405,7 +498,10 @@ private:
 
   AsyncMmaAtomInterface wgmma;
   LayoutAttr accLayout;
-  int64_t blockF, blockT, depth, cluster, steps;
+  int64_t blockF, blockT, depth, cluster;
+  /// Blocks of a cluster that share a tile, each over its part of the depth,
+  /// and stages of a part.
+  int64_t splits, steps;
   /// Accumulators of a warp.
   int64_t pieces;
   SmallVector<TileType> tiles;

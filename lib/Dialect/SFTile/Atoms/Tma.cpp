@@ -36,7 +36,6 @@ void TmaAttr::emitStore(OpBuilder &builder, Location loc, Value source,
 
 void TmaAttr::emitWaitRead(OpBuilder &builder, Location loc,
                            int64_t leaving) const {
-  NVVM::CpAsyncBulkWaitGroupOp::create(builder, loc,
-                                       builder.getI32IntegerAttr(leaving),
-                                       builder.getUnitAttr());
+  NVVM::CpAsyncBulkWaitGroupOp::create(
+      builder, loc, builder.getI32IntegerAttr(leaving), builder.getUnitAttr());
 }

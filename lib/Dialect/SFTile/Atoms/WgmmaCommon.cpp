@@ -81,11 +81,11 @@ static SmallVector<Value> emitTied(OpBuilder &builder, Location loc,
   return results;
 }
 
-SmallVector<Value>
-mlir::sftile::emitWgmma(OpBuilder &builder, Location loc,
-                        const Twine &instruction, ValueRange c, int64_t columns,
-                        ArrayRef<Value> inputs, StringRef selector,
-                        StringRef tail) {
+SmallVector<Value> mlir::sftile::emitWgmma(OpBuilder &builder, Location loc,
+                                           const Twine &instruction,
+                                           ValueRange c, int64_t columns,
+                                           ArrayRef<Value> inputs,
+                                           StringRef selector, StringRef tail) {
   // A lane holds two of the eight rows' elements of every eight columns.
   size_t count = columns / 2;
   // The predicate says whether the accumulators are added.
@@ -115,14 +115,24 @@ void mlir::sftile::emitWgmmaFence(OpBuilder &builder, Location loc) {
   NVVM::WgmmaFenceAlignedOp::create(builder, loc);
 }
 
+void mlir::sftile::emitWgmmaCommit(OpBuilder &builder, Location loc) {
+  NVVM::WgmmaGroupSyncAlignedOp::create(builder, loc);
+}
+
 SmallVector<Value> mlir::sftile::emitWgmmaAwait(OpBuilder &builder,
                                                 Location loc,
                                                 ValueRange accumulators,
+                                                ValueRange held,
                                                 int64_t leaving) {
-  NVVM::WgmmaGroupSyncAlignedOp::create(builder, loc);
   size_t count = accumulators.size();
   std::string text =
       "wgmma.wait_group.sync.aligned " + std::to_string(leaving) + ";";
-  return emitTied(builder, loc, text, repeat("=f", count) + "," + ties(count),
-                  llvm::to_vector(accumulators), count);
+  // Held registers are inputs that the text does not mention.
+  std::string constraints = repeat("=f", count);
+  for (size_t index = 0; index < held.size(); ++index)
+    constraints += ",r";
+  SmallVector<Value> operands(held);
+  llvm::append_range(operands, accumulators);
+  return emitTied(builder, loc, text, constraints + "," + ties(count), operands,
+                  count);
 }

@@ -36,8 +36,10 @@ SmallVector<Value> emitWgmma(OpBuilder &builder, Location loc,
                              StringRef selector, StringRef tail);
 
 void emitWgmmaFence(OpBuilder &builder, Location loc);
+void emitWgmmaCommit(OpBuilder &builder, Location loc);
 SmallVector<Value> emitWgmmaAwait(OpBuilder &builder, Location loc,
-                                  ValueRange accumulators, int64_t leaving);
+                                  ValueRange accumulators, ValueRange held,
+                                  int64_t leaving);
 
 } // namespace mlir::sftile
 

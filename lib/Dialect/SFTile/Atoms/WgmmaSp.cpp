@@ -43,8 +43,8 @@ void WgmmaSpAttr::emitFence(OpBuilder &builder, Location loc) const {
 }
 
 SmallVector<Value> WgmmaSpAttr::emit(OpBuilder &builder, Location loc, Value a,
- Value b, ValueRange c, int64_t columns, Value metadata,
- int64_t selector) const {
+                                     Value b, ValueRange c, int64_t columns,
+                                     Value metadata, int64_t selector) const {
   StringRef type = getElementType().isF16() ? "f16" : "bf16";
   return emitWgmma(builder, loc,
                    getInstruction() + ".m64n" + Twine(columns) + "k32.f32." +
@@ -55,7 +55,13 @@ SmallVector<Value> WgmmaSpAttr::emit(OpBuilder &builder, Location loc, Value a,
                    std::to_string(selector), "1, 1, 0, 0");
 }
 
+void WgmmaSpAttr::emitCommit(OpBuilder &builder, Location loc) const {
+  emitWgmmaCommit(builder, loc);
+}
+
 SmallVector<Value> WgmmaSpAttr::emitAwait(OpBuilder &builder, Location loc,
-                                          ValueRange accumulators, int64_t leaving) const {
-  return emitWgmmaAwait(builder, loc, accumulators, leaving);
+                                          ValueRange accumulators,
+                                          ValueRange held,
+                                          int64_t leaving) const {
+  return emitWgmmaAwait(builder, loc, accumulators, held, leaving);
 }

@@ -133,8 +133,9 @@ static LogicalResult verifyBulkCopy(CopyOp op, BulkCopyAtomInterface atom) {
            << atom << ", whose bytes are adjacent; got " << view;
   auto role = op->getParentOfType<RoleOp>();
   if (!role || !role.getLeader())
-    return op.emitOpError("expected a role with a leader around a copy that one "
-                          "thread starts");
+    return op.emitOpError(
+        "expected a role with a leader around a copy that one "
+        "thread starts");
   if (mapped && tile.getPitch() != 128)
     return op.emitOpError("expected rows of 128 bytes, the span of the "
                           "swizzle, got ")
@@ -176,7 +177,8 @@ LogicalResult CopyOp::verify() {
     return emitOpError("expected an atom that reads tensor maps for ")
            << view << ", got " << getAtom();
   if (getSharedBy())
-    return emitOpError("expected a bulk atom for a copy that blocks share, got ")
+    return emitOpError(
+               "expected a bulk atom for a copy that blocks share, got ")
            << getAtom();
   if (packed && atom.getBytes() != 16)
     return emitOpError(
@@ -489,5 +491,23 @@ LogicalResult SendOp::verify() {
   if (tile.getOrder() != Order::Swizzled || tile.getPitch() != 128)
     return emitOpError("expected a swizzled tile with rows of 128 bytes, got ")
            << tile;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Between blocks of a cluster
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExchangeOp::verify() {
+  auto role = (*this)->getParentOfType<RoleOp>();
+  if (!role || role.getLeader())
+    return emitOpError("expected a role whose warps all take part");
+  RingType ring = getRing().getType();
+  int64_t bytes = getMine().getType().getRegistersPerLane() * 4 * 32 *
+                  static_cast<int64_t>(role.getWarps());
+  if (ring.getStages() * ring.getStageBytes() < bytes)
+    return emitOpError("expected a ring with memory for the fragments of ")
+           << role.getWarps() << " warps, " << bytes << " bytes, got "
+           << ring.getStages() * ring.getStageBytes();
   return success();
 }

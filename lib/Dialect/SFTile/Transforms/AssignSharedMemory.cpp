@@ -23,6 +23,7 @@ namespace {
 constexpr int64_t kAlignment = 1024;
 constexpr StringLiteral kSharedBytes = "sftile.shared_bytes";
 
+constexpr int64_t kBankRow = 128;
 constexpr int64_t kBarrierBytes = 8;
 
 /// True if one role fills the ring and another reads it.
@@ -92,7 +93,9 @@ struct AssignSharedMemory
       int64_t stride = 0, warps = 0;
       for (ScratchOp scratch : scratches) {
         int64_t bytes = scratch.getTile().getType().getBytes();
-        stride = std::max<int64_t>(stride, llvm::alignTo(bytes, kAlignment));
+        // Nothing but the warp's own accesses meets a scratch tile, so that the
+        // banks are all that its place matters for.
+        stride = std::max<int64_t>(stride, llvm::alignTo(bytes, kBankRow));
         warps = std::max<int64_t>(warps, scratch.getWarps());
       }
       for (ScratchOp scratch : scratches) {

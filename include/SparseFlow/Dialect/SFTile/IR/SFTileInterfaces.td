@@ -114,12 +114,17 @@ def SFTile_AsyncMmaAtomInterface
            "int64_t":$columns, "::mlir::Value":$metadata,
            "int64_t":$selector)>,
     InterfaceMethod<
-      "Ends the group of products that was started last and emits a wait until "
-      "at most `leaving` groups of the warp are unfinished. The accumulators "
-      "pass through it, so that no use can move above it.",
+      "Emits what makes the products that were started since the last time a "
+      "group.", "void", "emitCommit",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc)>,
+    InterfaceMethod<
+      "Emits a wait until at most `leaving` groups of the warp are unfinished. "
+      "The accumulators pass through it, so that no use can move above it, and "
+      "the registers `held` keep their contents up to it.",
       "::llvm::SmallVector<::mlir::Value>", "emitAwait",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-           "::mlir::ValueRange":$accumulators, "int64_t":$leaving)>
+           "::mlir::ValueRange":$accumulators, "::mlir::ValueRange":$held,
+           "int64_t":$leaving)>
   ];
 }
 

@@ -85,84 +85,6 @@ def SFTile_ScratchOp : SFTile_Op<"scratch"> {
   let assemblyFormat = "`warps` $warps attr-dict `:` type($tile)";
 }
 
-def SFTile_OutboxOp : SFTile_Op<"outbox"> {
-  let summary = "A tile in shared memory from which results leave";
-  let description = [{
-    Each group of `sharers` consecutive warps of the role, `warps` in all, has
-    one of its own. It is filled by `put`, leaves by `send`, and may be filled
-    again after `reclaim`. `offset`, in bytes, is filled in by
-    `sftile-assign-shared-memory`.
-
-    ```mlir
-    %box = sftile.outbox warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
-    ```
-  }];
-  let arguments = (ins I64Attr:$warps, I64Attr:$sharers,
-                       OptionalAttr<I64Attr>:$offset);
-  let results = (outs Res<SFTile_TileType, "", [MemAlloc]>:$tile);
-  let assemblyFormat =
-      "`warps` $warps `sharers` $sharers attr-dict `:` type($tile)";
-  let hasVerifier = 1;
-}
-
-def SFTile_TensorMapOp : SFTile_Op<"tensor_map", [AttrSizedOperandSegments]> {
-  let summary = "Describes a tensor in global memory to the copy engine";
-  let description = [{
-    Stands in the host program; the result is passed to a kernel, by value.
-    `sizes` and `box` count elements, the fastest dimension first, `strides`
-    bytes from one index of each further dimension to the next. A copy moves a
-    box; with `swizzle` bytes other than 0 its rows are that long, and their
-    16-byte chunks are exchanged as in a `swizzled` tile.
-
-    The machine asks for a base that is a multiple of 16 bytes, for strides that
-    are, and for boxes of at most 256 in each dimension.
-
-    ```mlir
-    %map = sftile.tensor_map %x sizes [%k, %tokens] strides [%pitch]
-        box [64, 128] swizzle 128 : f16
-    ```
-  }];
-  let arguments = (ins SFTile_GlobalPointer:$pointer, Variadic<I64>:$sizes,
-                       Variadic<I64>:$strides, DenseI64ArrayAttr:$box,
-                       I64Attr:$swizzle, TypeAttr:$elementType);
-  let results = (outs LLVM_PointerInAddressSpace<0>:$map);
-  let assemblyFormat = [{
-    $pointer `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box
-    `swizzle` $swizzle attr-dict `:` $elementType
-  }];
-  let hasVerifier = 1;
-}
-
-def SFTile_MappedViewOp : SFTile_Op<"mapped_view", [Pure]> {
-  let summary = "A matrix that a tensor map describes";
-  let description = [{
-    The parameter of a kernel as a view. Bounds and pitch are in the map; only
-    copies by a tensor atom can move it.
-
-    ```mlir
-    %x = sftile.mapped_view %map : !sftile.view<f16, tensor_map>
-    ```
-  }];
-  let arguments = (ins LLVM_PointerInAddressSpace<0>:$map);
-  let results = (outs SFTile_ViewType:$view);
-  let assemblyFormat = "$map attr-dict `:` type($view)";
-  let hasVerifier = 1;
-}
-
-def SFTile_GridDependencyOp : SFTile_Op<"grid_dependency"> {
-  let summary = "Waits for the kernels before this one";
-  let description = [{
-    Before it a kernel must not touch global memory: launched programmatically,
-    it may run while its predecessors still do. It also lets the next kernel
-    come that far.
-
-    ```mlir
-    sftile.grid_dependency
-    ```
-  }];
-  let assemblyFormat = "attr-dict";
-}
-
 def SFTile_WarpIdOp : SFTile_Op<"warp_id", [Pure]> {
   let summary = "The number of this warp in its role";
   let description = [{
@@ -420,7 +342,7 @@ def SFTile_MmaAsyncOp : SFTile_Op<"mma_async"> {
   let hasVerifier = 1;
 }
 
-def SFTile_AwaitOp : SFTile_Op<"await"> {
+def SFTile_AwaitOp : SFTile_Op<"await", [AttrSizedOperandSegments]> {
   let summary = "Waits for products and gives their accumulators back";
   let description = [{
     The products that were started since the last `await` are a group. Waits
@@ -428,23 +350,29 @@ def SFTile_AwaitOp : SFTile_Op<"await"> {
     none the results are fragments; otherwise they are still pending, but what
     the groups before the youngest read may be filled again.
 
+    Products read metadata from registers while they run, and nothing else keeps
+    those from being used anew: `holding` names the fragments that groups have
+    read which are finished now.
+
     ```mlir
     %acc = sftile.await %p by (#sftile.wgmma<f16>)
         : !sftile.pending<!sftile.frag<16x128xf32, #c>>
         -> !sftile.frag<16x128xf32, #c>
-    %q = sftile.await %p leaving 1 by (#sftile.wgmma<f16>)
-        : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+    %q = sftile.await %p leaving 1 holding %m by (#sftile.wgmma_sp<f16>)
+        : !sftile.pending<!sftile.frag<16x128xf32, #c>>,
+          !sftile.frag<1x32xi32, #m>
         -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
     ```
   }];
   let arguments = (ins Variadic<SFTile_PendingType>:$pending,
+                       Variadic<SFTile_FragType>:$held,
                        DefaultValuedAttr<I64Attr, "0">:$leaving,
                        SFTile_AsyncMmaAtomInterface:$atom);
   let results = (outs Variadic<AnyTypeOf<[SFTile_FragType,
                                           SFTile_PendingType]>>:$results);
   let assemblyFormat = [{
-    $pending (`leaving` $leaving^)? `by` `(` $atom `)` attr-dict
-    `:` type($pending) `->` type($results)
+    $pending (`leaving` $leaving^)? (`holding` $held^)? `by` `(` $atom `)`
+    attr-dict `:` type($pending) (`,` type($held)^)? `->` type($results)
   }];
   let hasVerifier = 1;
 }
@@ -594,69 +522,6 @@ def SFTile_StoreOp : SFTile_Op<"store"> {
   let hasVerifier = 1;
 }
 
-//===----------------------------------------------------------------------===//
-// Results that leave through shared memory
-//===----------------------------------------------------------------------===//
-
-def SFTile_ReclaimOp : SFTile_Op<"reclaim"> {
-  let summary = "Waits until an outbox may be filled again";
-  let description = [{
-    All but the last `leaving` boxes that the sharers have sent have been read,
-    and every sharer has come this far.
-
-    ```mlir
-    sftile.reclaim %box leaving 1 by (#sftile.tma)
-        : !sftile.tile<64x64xf16, swizzled>
-    ```
-  }];
-  let arguments = (ins Arg<SFTile_TileType, "", [MemWrite]>:$tile,
-                       DefaultValuedAttr<I64Attr, "0">:$leaving,
-                       SFTile_TensorStoreAtomInterface:$atom);
-  let assemblyFormat = [{
-    $tile (`leaving` $leaving^)? `by` `(` $atom `)` attr-dict `:` type($tile)
-  }];
-}
-
-def SFTile_PutOp : SFTile_Op<"put"> {
-  let summary = "Writes a fragment into an outbox";
-  let description = [{
-    Transposed: element (r, c) of the fragment goes to (`row` + c, `col` + r).
-
-    ```mlir
-    sftile.put %y to %box[%token, %feature] by (#sftile.stmatrix)
-        : !sftile.frag<16x16xf16, #c> to !sftile.tile<64x64xf16, swizzled>
-    ```
-  }];
-  let arguments = (ins SFTile_FragType:$frag,
-                       Arg<SFTile_TileType, "", [MemWrite]>:$tile, Index:$row,
-                       Index:$col,
-                       OptionalAttr<SFTile_MatrixStoreAtomInterface>:$atom);
-  let assemblyFormat = [{
-    $frag `to` $tile `[` $row `,` $col `]` (`by` `(` $atom^ `)`)? attr-dict
-    `:` type($frag) `to` type($tile)
-  }];
-  let hasVerifier = 1;
-}
-
-def SFTile_SendOp : SFTile_Op<"send"> {
-  let summary = "Starts the way of an outbox to global memory";
-  let description = [{
-    Once every sharer has come this far, one thread starts the copy to (`row`,
-    `col`) of the view. Elements outside are left out.
-
-    ```mlir
-    sftile.send %box to %y[%token, %feature] by (#sftile.tma)
-        : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, tensor_map>
-    ```
-  }];
-  let arguments = (ins Arg<SFTile_TileType, "", [MemRead]>:$tile,
-                       SFTile_ViewType:$view, I64:$row, I64:$col,
-                       SFTile_TensorStoreAtomInterface:$atom);
-  let assemblyFormat = [{
-    $tile `to` $view `[` $row `,` $col `]` `by` `(` $atom `)` attr-dict
-    `:` type($tile) `to` type($view)
-  }];
-  let hasVerifier = 1;
-}
+include "SparseFlow/Dialect/SFTile/IR/SFTileBulkOps.td"
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEOPS

@@ -174,7 +174,9 @@ static void addCallOptions(CLI::App &app, RunCommandOptions &run) {
       ->type_name("NAME");
   app.add_option("--arg", run.arguments,
                  "INDEX|NAME=SOURCE: FILE.npy, FILE.safetensors:TENSOR, "
-                 "FILE.sfpk:TENSOR or random:SEED; may be repeated. Other "
+                 "FILE.sfpk:TENSOR, random:SEED or special:SEED (with zeros of "
+                 "either sign, denormals, infinities and NaNs in some rows); "
+                 "may be repeated. Other "
                  "arguments come from a bundle's weights, by name, or are "
                  "random, encoded ones pruned to their pattern")
       ->type_name("ARG=SOURCE")
@@ -234,6 +236,16 @@ static void addRunOptions(CLI::App &app, RunCommandOptions &run) {
   app.add_flag("--unoptimized", run.sim.unoptimized,
                "Run the kernels as they are before LLVM's optimisation")
       ->group(simulator);
+  app.add_flag("--registers", run.sim.registers,
+               "Ask ptxas for the kernels' registers, and refuse launches "
+               "that need more than the target has")
+      ->group(simulator);
+  app.add_option("--time-limit", run.sim.timeLimit,
+                 "Seconds that one launch may take (default: no limit)")
+      ->check(CLI::Range(1, 86400))
+      ->type_name("SECONDS")
+      ->group(simulator);
+  app.add_flag("--in-process", run.inProcess)->group("");
   app.add_option("--schedule-seed", run.sim.schedule,
                  "Order of warps and lanes; each --repeat takes the next seed")
       ->type_name("N")
@@ -354,7 +366,7 @@ int main(int argc, char **argv) {
     return Success;
   if (*compileApp)
     input = compile.build.input;
-  if (*runApp)
+  if (*runApp) {
     input = run.build.input;
   return runProtected(argc, argv, input, [&]() -> int {
     if (*compileApp)
@@ -362,5 +374,7 @@ int main(int argc, char **argv) {
     if (*runApp)
       return runRunCommand(run, program);
     return runDoctorCommand(doctor, program);
+    run.commandLine.assign(argv + 1, argv + argc);
+  }
   });
 }

@@ -28,6 +28,12 @@ float normalAt(uint64_t stream, uint64_t index);
 void fillNormal(HostTensor &tensor, uint64_t stream, float scale,
                 int threads = 0);
 
+/// Puts what arithmetic treats specially into some rows (all indices but the
+/// last; the row modulo 8 decides): row 1 zeros of either sign, row 2 denormal
+/// numbers, row 3 one infinity, row 4 one NaN, row 5 infinities of both signs.
+/// Other rows are left alone. `stream` chooses the columns.
+void fillSpecialRows(HostTensor &tensor, uint64_t stream);
+
 /// An N:M pattern: at most `n` non-zeros in `m` adjacent elements of dimension
 /// `axis`.
 struct Pattern {

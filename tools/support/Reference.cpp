@@ -14,6 +14,7 @@
 #include "common/parallel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 using namespace sparseflow;
@@ -101,6 +102,28 @@ void Evaluator<Scalar>::store(const ReferenceStep &step) {
 
 template <typename Scalar>
 void Evaluator<Scalar>::matmul(const ReferenceStep &step) {
+/// A weight with a pattern has no entries but its non-zero ones, so an infinity
+/// or a NaN that meets none of them leaves no mark. Redoes the rows of `out`
+/// where that makes a difference.
+template <typename Scalar>
+static void skipAbsentEntries(const std::vector<Scalar> &x,
+                              const std::vector<Scalar> &w,
+                              std::vector<Scalar> &out, int64_t rows, int64_t n,
+                              int64_t k) {
+  for (int64_t row = 0; row < rows; ++row) {
+    const Scalar *from = &x[row * k];
+    if (std::all_of(from, from + k, [](Scalar v) { return std::isfinite(v); }))
+      continue;
+    for (int64_t column = 0; column < n; ++column) {
+      Scalar sum = 0;
+      for (int64_t i = 0; i < k; ++i)
+        if (Scalar weight = w[column * k + i]; weight != 0)
+          sum += from[i] * weight;
+      out[row * n + column] = sum;
+    }
+  }
+}
+
   const Value &x = values[step.x], &w = values[step.w];
   int64_t k = w.shape[1], n = w.shape[0];
   int64_t rows = leadingSize(x.shape);
@@ -117,6 +140,10 @@ void Evaluator<Scalar>::matmul(const ReferenceStep &step) {
   }
   int64_t tasks = (rows + rowsPerTask - 1) / rowsPerTask;
   rt::parallelFor(tasks, call.threads, [&](int64_t task) {
+  size_t weight = static_cast<size_t>(step.w);
+  if (k > 0 && weight < call.function.arguments.size() &&
+      call.function.arguments[weight].encoded())
+    skipAbsentEntries(x.data, w.data, out.data, rows, n, k);
     RegionEvaluator<Scalar> region(step.region, truncType(step));
     int64_t end = std::min(rows, (task + 1) * rowsPerTask);
     for (int64_t row = task * rowsPerTask; row < end; ++row)

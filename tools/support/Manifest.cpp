@@ -170,6 +170,10 @@ private:
   ReferenceStep step(const JsonCursor &json);
   void matmul(const JsonCursor &json, ReferenceStep &step) const;
   void map(const JsonCursor &json, ReferenceStep &step) const;
+  void reduce(const JsonCursor &json, ReferenceStep &step) const;
+  void reshape(const JsonCursor &json, ReferenceStep &step) const;
+  std::vector<Dim> sizes(const JsonCursor &json) const;
+  void inputs(const JsonCursor &json, ReferenceStep &step) const;
 
   const Function &function;
   Reference reference;
@@ -201,12 +205,10 @@ void ReferenceReader::matmul(const JsonCursor &json,
   }
 }
 
-void ReferenceReader::map(const JsonCursor &json, ReferenceStep &step) const {
-  step.isMatmul = false;
-  JsonCursor shape = json.member("shape");
-  size_t rank = shape.size(ManifestLimits::rank);
-  for (size_t i = 0; i < rank; ++i) {
-    JsonCursor size = shape.element(i);
+std::vector<Dim> ReferenceReader::sizes(const JsonCursor &json) const {
+  std::vector<Dim> result;
+  for (size_t i = 0, n = json.size(ManifestLimits::rank); i < n; ++i) {
+    JsonCursor size = json.element(i);
     Dim dim;
     if (size.isString()) {
       const std::string &name = size.string(1, 64);
@@ -218,18 +220,52 @@ void ReferenceReader::map(const JsonCursor &json, ReferenceStep &step) const {
     } else {
       dim.constant = size.integer(0, std::numeric_limits<int64_t>::max());
     }
-    step.shape.push_back(dim);
+    result.push_back(dim);
   }
-  JsonCursor inputs = json.member("inputs");
-  for (size_t i = 0, n = inputs.size(64); i < n; ++i) {
+  return result;
+}
+
+void ReferenceReader::inputs(const JsonCursor &json,
+                             ReferenceStep &step) const {
+  size_t loops = step.shape.size() + step.reduced.size();
+  JsonCursor list = json.member("inputs");
+  for (size_t i = 0, n = list.size(64); i < n; ++i) {
     ReferenceInput input;
-    input.value = use(inputs.element(i).member("value"));
-    JsonCursor dims = inputs.element(i).member("dims");
-    for (size_t d = 0, count = dims.size(rank); d < count; ++d)
+    input.value = use(list.element(i).member("value"));
+    JsonCursor dims = list.element(i).member("dims");
+    for (size_t d = 0, count = dims.size(loops); d < count; ++d)
       input.dims.push_back(static_cast<int>(
-          dims.element(d).integer(0, static_cast<int64_t>(rank) - 1)));
+          dims.element(d).integer(0, static_cast<int64_t>(loops) - 1)));
     step.inputs.push_back(std::move(input));
   }
+}
+
+void ReferenceReader::map(const JsonCursor &json, ReferenceStep &step) const {
+  step.isMatmul = false;
+  step.shape = sizes(json.member("shape"));
+  inputs(json, step);
+}
+
+void ReferenceReader::reduce(const JsonCursor &json,
+                             ReferenceStep &step) const {
+  step.isMatmul = false;
+  step.shape = sizes(json.member("shape"));
+  JsonCursor reduced = json.member("reduced");
+  step.reduced = sizes(reduced);
+  if (step.reduced.empty())
+    reduced.fail("a reduction has at least one reduced loop");
+  step.init = parseConstant(json.member("init"));
+  inputs(json, step);
+}
+
+void ReferenceReader::reshape(const JsonCursor &json,
+                              ReferenceStep &step) const {
+  step.isMatmul = false;
+  step.isReshape = true;
+  step.shape = sizes(json.member("shape"));
+  ReferenceInput input;
+  input.value = use(json.member("value"));
+  step.inputs.push_back(std::move(input));
 }
 
 ReferenceStep ReferenceReader::step(const JsonCursor &json) {
@@ -240,13 +276,19 @@ ReferenceStep ReferenceReader::step(const JsonCursor &json) {
     matmul(json, step);
   else if (name == "map")
     map(json, step);
+  else if (name == "reduce")
+    reduce(json, step);
+  else if (name == "reshape")
+    reshape(json, step);
   else
-    op.expected("matmul or map");
+    op.expected("matmul, map, reduce or reshape");
   if (json.has("dtype"))
     step.dtype = parseType(json.member("dtype"));
-  step.region =
-      parseRegion(json.member("region"), static_cast<int>(step.inputs.size()) +
-                                             (step.isMatmul ? 1 : 0));
+  bool folds = step.isMatmul || !step.reduced.empty();
+  if (!step.isReshape)
+    step.region =
+        parseRegion(json.member("region"),
+                    static_cast<int>(step.inputs.size()) + (folds ? 1 : 0));
   JsonCursor out = json.member("out");
   step.out = static_cast<int>(out.integer(0, reference.values - 1));
   if (defined[step.out])

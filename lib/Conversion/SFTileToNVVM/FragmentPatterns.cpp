@@ -221,8 +221,11 @@ struct AwaitLowering : public OpConversionPattern<AwaitOp> {
     SmallVector<Value> pending;
     for (ValueRange accumulator : adaptor.getPending())
       llvm::append_range(pending, accumulator);
-    SmallVector<Value> finished =
-        op.getAtom().emitAwait(rewriter, op.getLoc(), pending, op.getLeaving());
+    SmallVector<Value> held;
+    for (ValueRange fragment : adaptor.getHeld())
+      llvm::append_range(held, fragment);
+    SmallVector<Value> finished = op.getAtom().emitAwait(
+        rewriter, op.getLoc(), pending, held, op.getLeaving());
     SmallVector<ValueRange> results;
     ValueRange rest = finished;
     for (ValueRange accumulator : adaptor.getPending()) {

@@ -368,13 +368,13 @@ int main(int argc, char **argv) {
     input = compile.build.input;
   if (*runApp) {
     input = run.build.input;
+    run.commandLine.assign(argv + 1, argv + argc);
+  }
   return runProtected(argc, argv, input, [&]() -> int {
     if (*compileApp)
       return runCompileCommand(compile);
     if (*runApp)
       return runRunCommand(run, program);
     return runDoctorCommand(doctor, program);
-    run.commandLine.assign(argv + 1, argv + argc);
-  }
   });
 }

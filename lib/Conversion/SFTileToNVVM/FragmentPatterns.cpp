@@ -258,6 +258,24 @@ struct SliceLowering : public OpConversionPattern<SliceOp> {
   }
 };
 
+/// A choice between two fragments is one for each register.
+struct SelectLowering : public OpConversionPattern<arith::SelectOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!isa<FragType>(op.getType()))
+      return failure();
+    SmallVector<Value> registers;
+    for (auto [a, b] :
+         llvm::zip(adaptor.getTrueValue(), adaptor.getFalseValue()))
+      registers.push_back(arith::SelectOp::create(
+          rewriter, op.getLoc(), adaptor.getCondition().front(), a, b));
+    rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+};
+
 /// Repeats the region for every element that a lane holds.
 struct MapLowering : public OpConversionPattern<MapOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -293,6 +311,6 @@ struct MapLowering : public OpConversionPattern<MapOp> {
 void mlir::sftile::populateFragmentPatterns(
     const SFTileTypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<LoadLowering, SplatLowering, MmaLowering, MmaAsyncLowering,
-               AwaitLowering, SliceLowering, MapLowering>(
+               AwaitLowering, SliceLowering, SelectLowering, MapLowering>(
       converter, patterns.getContext());
 }

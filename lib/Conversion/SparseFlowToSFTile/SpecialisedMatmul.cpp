@@ -88,11 +88,12 @@ public:
     depth = schedule.getK();
     cluster = schedule.getCluster();
     pieces = schedule.getWarp()[0] / kWarpFeatures;
-    steps = llvm::divideCeil(spec.k, depth);
-    if (cluster > 1)
-      b.kernel->setAttr(
-          "nvvm.cluster_dim",
-          builder.getDenseI32ArrayAttr({static_cast<int32_t>(cluster), 1, 1}));
+    splits = schedule.getSplitK();
+    steps = llvm::divideCeil(spec.k, depth) / splits;
+    if (cluster * splits > 1)
+      b.kernel->setAttr("nvvm.cluster_dim",
+                        builder.getDenseI32ArrayAttr(
+                            {static_cast<int32_t>(cluster * splits), 1, 1}));
     b.kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
   }
 
@@ -352,17 +353,11 @@ private:
           return SliceOp::create(builder, loc, half, sum, 0, first);
         };
         Value early = part(0), late = part(tokens);
-        auto choose = scf::IfOp::create(builder, loc, TypeRange{half, half},
-                                        later, /*withElse=*/true);
-        auto yield = [&](Block *block, Value kept, Value given) {
-          OpBuilder inner = OpBuilder::atBlockEnd(block);
-          scf::YieldOp::create(inner, loc, ValueRange{kept, given});
-        };
-        yield(choose.thenBlock(), late, early);
-        yield(choose.elseBlock(), early, late);
-        Value theirs = ExchangeOp::create(builder, loc, half,
-                                          choose.getResult(1), partner, ring);
-        sum = addFragments(choose.getResult(0), theirs);
+        Value kept = arith::SelectOp::create(builder, loc, later, late, early);
+        Value given = arith::SelectOp::create(builder, loc, later, early, late);
+        Value theirs =
+            ExchangeOp::create(builder, loc, half, given, partner, ring);
+        sum = addFragments(kept, theirs);
       }
       token = b.add(token, b.mul(b.toI64(bit), tokens));
     }

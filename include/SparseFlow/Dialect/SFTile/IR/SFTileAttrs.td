@@ -96,10 +96,13 @@ def SFTile_ScheduleAttr : SFTile_Attr<"Schedule", "schedule"> {
     ```mlir
     #sftile.schedule<"sm90.large", block = [128, 128], warp = [64, 64], k = 64,
                      stages = 4, split_k = 1, group = 8, max_tokens = 0>
+    ```
+
+    ```mlir
     #sftile.schedule<"sm90a.large", block = [128, 256], warp = [16, 256], k = 64,
                      stages = 5, split_k = 1, group = 8, max_tokens = 0,
                      warpgroup = true, producer_warps = 4, cluster = 2,
-                     grid = 132, store_tokens = 64>
+                     grid = 132, store_tokens = 32, store_buffers = 2>
     ```
   }];
   let parameters = (ins
@@ -109,19 +112,17 @@ def SFTile_ScheduleAttr : SFTile_Attr<"Schedule", "schedule"> {
     "int64_t":$k, "int64_t":$stages, "int64_t":$splitK, "int64_t":$group,
     "int64_t":$maxTokens,
     DefaultValuedParameter<"bool", "false">:$warpgroup,
-    DefaultValuedParameter<"int64_t", "0">:$producerWarps,
+    DefaultValuedParameter<"int64_t", "0">:$producer_warps,
     DefaultValuedParameter<"int64_t", "1">:$cluster,
     DefaultValuedParameter<"int64_t", "0">:$grid,
-    DefaultValuedParameter<"int64_t", "64">:$storeTokens,
-    DefaultValuedParameter<"int64_t", "1">:$storeBuffers);
+    DefaultValuedParameter<"int64_t", "64">:$store_tokens,
+    DefaultValuedParameter<"int64_t", "1">:$store_buffers);
   let assemblyFormat = [{
     `<` $name `,` `block` `=` `[` $block `]` `,` `warp` `=` `[` $warp `]` `,`
     `k` `=` $k `,` `stages` `=` $stages `,` `split_k` `=` $splitK `,`
     `group` `=` $group `,` `max_tokens` `=` $maxTokens
-    (`,` `warpgroup` `=` $warpgroup^)?
-    (`,` `producer_warps` `=` $producerWarps^)? (`,` `cluster` `=` $cluster^)?
-    (`,` `grid` `=` $grid^)? (`,` `store_tokens` `=` $storeTokens^)?
-    (`,` `store_buffers` `=` $storeBuffers^)? `>`
+    (`,` struct($warpgroup, $producer_warps, $cluster, $grid, $store_tokens,
+                $store_buffers)^)? `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{

@@ -148,7 +148,7 @@ def SFTile_SendOp : SFTile_Op<"send"> {
     `col`) of the view. Elements outside are left out.
 
     ```mlir
-    sftile.send %box to %y[%token, %feature] by (#sftile.tma)
+    sftile.send %box to %out[%row, %col] by (#sftile.tma)
         : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, tensor_map>
     ```
   }];

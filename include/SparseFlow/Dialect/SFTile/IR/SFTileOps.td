@@ -117,8 +117,6 @@ def SFTile_RoleOp : SFTile_Op<"role", [NoRegionArguments,
     warps is a multiple of four then.
 
     ```mlir
-    sftile.role "copy" warps 4 leader registers 40 {
-    }
     sftile.role "multiply" warps 8 registers 232 {
       %warp = sftile.warp_id
     }
@@ -179,6 +177,9 @@ def SFTile_CopyOp : SFTile_Op<"copy"> {
     ```mlir
     sftile.copy %x[%token, %k] to %slot by (#sftile.cp_async<16>)
         : !sftile.view<f16, row_major> to !sftile.slot<128x64xf16, swizzled>
+    ```
+
+    ```mlir
     sftile.copy %m[%token, %k] to %slot by (#sftile.tma) shared_by 2
         : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
     ```
@@ -358,9 +359,9 @@ def SFTile_AwaitOp : SFTile_Op<"await", [AttrSizedOperandSegments]> {
     %acc = sftile.await %p by (#sftile.wgmma<f16>)
         : !sftile.pending<!sftile.frag<16x128xf32, #c>>
         -> !sftile.frag<16x128xf32, #c>
-    %q = sftile.await %p leaving 1 holding %m by (#sftile.wgmma_sp<f16>)
-        : !sftile.pending<!sftile.frag<16x128xf32, #c>>,
-          !sftile.frag<1x32xi32, #m>
+    %q = sftile.await %p leaving 1 holding (%m : !sftile.frag<1x32xi32, #m>)
+        by (#sftile.wgmma_sp<f16>)
+        : !sftile.pending<!sftile.frag<16x128xf32, #c>>
         -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
     ```
   }];
@@ -371,8 +372,8 @@ def SFTile_AwaitOp : SFTile_Op<"await", [AttrSizedOperandSegments]> {
   let results = (outs Variadic<AnyTypeOf<[SFTile_FragType,
                                           SFTile_PendingType]>>:$results);
   let assemblyFormat = [{
-    $pending (`leaving` $leaving^)? (`holding` $held^)? `by` `(` $atom `)`
-    attr-dict `:` type($pending) (`,` type($held)^)? `->` type($results)
+    $pending (`leaving` $leaving^)? (`holding` `(` $held^ `:` type($held) `)`)?
+    `by` `(` $atom `)` attr-dict `:` type($pending) `->` type($results)
   }];
   let hasVerifier = 1;
 }

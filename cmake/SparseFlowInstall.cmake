@@ -81,3 +81,17 @@ if(SPARSEFLOW_ENABLE_COMPILER)
       DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT c-api)
   endif()
 endif()
+
+if(SPARSEFLOW_ENABLE_TOOLS)
+  set(tools sparseflow-exec)
+  if(SPARSEFLOW_ENABLE_COMPILER)
+    list(APPEND tools sparseflow)
+  endif()
+  foreach(tool IN LISTS tools)
+    install(FILES ${PROJECT_SOURCE_DIR}/man/${tool}.1
+      DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
+    install(FILES ${PROJECT_SOURCE_DIR}/completions/${tool}.bash
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+      RENAME ${tool} COMPONENT tools)
+  endforeach()
+endif()

@@ -85,3 +85,25 @@ function(sparseflow_add_sanitized_test test suffix)
   set_tests_properties(${clone} PROPERTIES ENVIRONMENT
     "UBSAN_OPTIONS=print_stacktrace=1;TSAN_OPTIONS=halt_on_error=1")
 endfunction()
+
+# sparseflow_sanitizer_runs(RESULT FLAGS...): whether a program with FLAGS builds
+# and runs here. Asked once a build tree.
+function(sparseflow_sanitizer_runs result)
+  string(MAKE_C_IDENTIFIER "SPARSEFLOW_RUNS_${ARGN}" answer)
+  if(NOT DEFINED ${answer})
+    set(probe ${CMAKE_CURRENT_BINARY_DIR}/${answer})
+    file(WRITE ${probe}.cpp "int main() { return 0; }\n")
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} ${ARGN} ${probe}.cpp -o ${probe}
+      RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+    if(status EQUAL 0)
+      execute_process(COMMAND ${probe} RESULT_VARIABLE status OUTPUT_QUIET
+        ERROR_QUIET TIMEOUT 30)
+    endif()
+    if(status EQUAL 0)
+      set(${answer} ON CACHE INTERNAL "Programs with ${ARGN} run")
+    else()
+      set(${answer} OFF CACHE INTERNAL "Programs with ${ARGN} run")
+    endif()
+  endif()
+  set(${result} ${${answer}} PARENT_SCOPE)
+endfunction()

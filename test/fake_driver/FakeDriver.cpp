@@ -442,6 +442,11 @@ void FakeDriver::addKernel(const std::string &name, size_t argumentCount,
   kernels[name] = {name, argumentCount, 48 * 1024, cluster, std::move(body)};
 }
 
+void FakeDriver::spend(double microseconds) {
+  std::lock_guard<std::recursive_mutex> lock(mutex);
+  clockMicroseconds += microseconds;
+}
+
 void FakeDriver::failCall(const std::string &function, int nth,
                           sfcu_result result) {
   std::lock_guard<std::recursive_mutex> lock(mutex);

@@ -72,6 +72,9 @@ public:
   void addKernel(const std::string &name, size_t argumentCount,
                  std::function<void(const FakeLaunch &)> body = {},
                  unsigned cluster = 1);
+  /// Makes the device's clock advance; a launch takes 10 microseconds, and what
+  /// its body spends besides.
+  void spend(double microseconds);
   /// An old driver: the functions of SFCU_OPTIONAL_FUNCTIONS are null.
   void removeOptionalFunctions();
   /// Call number `nth` (from 1, counted from now) of `function`, a field of

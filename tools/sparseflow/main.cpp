@@ -13,8 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExecBundle.h"
+#include "HelpPages.h"
 #include "Options.h"
 #include "SparseFlow/System/Files.h"
+#include "TuneCommand.h"
 #include "WeightCommands.h"
 
 #include "llvm/Support/CrashRecoveryContext.h"
@@ -264,6 +266,22 @@ static void addRunOptions(CLI::App &app, RunCommandOptions &run) {
              std::string(kFooter));
 }
 
+/// What completes the values of options.
+static ::sparseflow::tools::ValueWords completions() {
+  ::sparseflow::tools::ValueWords words;
+  llvm::SmallVector<llvm::StringRef> kinds;
+  std::string names = outputKindNames();
+  llvm::StringRef(names).split(kinds, ", ");
+  for (llvm::StringRef kind : kinds)
+    words["KIND"].push_back(kind.str());
+  words["KIND"].push_back("obj,header");
+  for (const TargetInfo &target : knownTargets())
+    words["T"].push_back(target.name.str());
+  words["T[,T...]"] = words["T"];
+  words["T[,T...]"].insert(words["T[,T...]"].end(), {"native", "cpu"});
+  return words;
+}
+
 int main(int argc, char **argv) {
   handleSignals();
   CLI::App app("SparseFlow compiles tensor programs with N:M sparse weights to "
@@ -340,8 +358,14 @@ int main(int argc, char **argv) {
       ->add_option("--json", doctor.json, "Also write what was found as JSON")
       ->type_name("FILE");
 
+  TuneCommandOptions tune;
+  CLI::App *tuneApp = app.add_subcommand(
+      "tune", "Compile schedules for a shape, for a GPU to measure");
+  addTuneOptions(*tuneApp, tune);
+
   // These need no compiler and run while the command line is parsed.
   ::sparseflow::tools::addPackCommands(app, interrupted);
+  ::sparseflow::tools::addHelpFormat(app, completions());
 
   // CLI11 would only say that a subcommand is required.
   auto isCommand = [&](const CLI::App *command) {
@@ -362,7 +386,7 @@ int main(int argc, char **argv) {
   std::string input;
   if (*childApp)
     return execBundle(child);
-  if (!*compileApp && !*runApp && !*doctorApp)
+  if (!*compileApp && !*runApp && !*doctorApp && !*tuneApp)
     return Success;
   if (*compileApp)
     input = compile.build.input;
@@ -375,6 +399,8 @@ int main(int argc, char **argv) {
       return runCompileCommand(compile);
     if (*runApp)
       return runRunCommand(run, program);
+    if (*tuneApp)
+      return runTuneCommand(tune);
     return runDoctorCommand(doctor, program);
   });
 }

@@ -121,36 +121,39 @@ static std::string describeTensor(const Object &tensor,
   if (shape->empty())
     text += "scalar";
   const Object *encoding = tensor.getObject("encoding");
-  std::string pattern;
-  if (encoding)
-    pattern = llvm::formatv("{0}:{1}", encoding->getInteger("n").value_or(0),
-                            encoding->getInteger("m").value_or(0));
+  std::string kind;
+  if (encoding && encoding->getString("kind") == "nm")
+    kind =
+        llvm::formatv(", {0}:{1} sparse", encoding->getInteger("n").value_or(0),
+                      encoding->getInteger("m").value_or(0));
+  else if (encoding)
+    kind = ", " + encoding->getString("kind").value_or("encoded").str();
   std::optional<StringRef> layout = tensor.getString("layout");
   if (!layout)
-    return text + ", row-major" +
-           (encoding ? ", " + pattern + " sparse, stored with its zeros" : "");
-  text += ", " + pattern + " sparse, packed as " + layout->str();
-  if (fixed.size() == 2)
-    text += llvm::formatv(" ({0} bytes", packedBytes(fixed[0], fixed[1]));
-  else
-    text += " (sf_pack24_size bytes";
-  return text + ", aligned to 256)";
+    return text + ", row-major" + kind +
+           (encoding ? ", stored with its zeros" : "");
+  text += kind + ", packed as " + layout->str() + " (";
+  if (layout == "sf24.v1" && fixed.size() == 2)
+    text += llvm::formatv("{0} bytes, ", packedBytes(fixed[0], fixed[1]));
+  return text + "aligned to 256)";
 }
 
 static llvm::Expected<HostFunction> describeFunction(const Object &function) {
   std::string name = function.getString("name").value_or("").str();
   if (!isIdentifier(name) || StringRef(name).starts_with("sf_"))
-    return makeError("function '" + name +
-                  "' cannot have this name in C: expected letters, digits and "
-                  "underscores, no keyword, no prefix sf_; rename it");
+    return makeError(
+        "function '" + name +
+        "' cannot have this name in C: expected letters, digits and "
+        "underscores, no keyword, no prefix sf_; rename it");
   HostFunction result;
   result.name = name;
   const Array *arguments = function.getArray("arguments");
   const Array *results = function.getArray("results");
   const Array *symbols = function.getArray("symbols");
   if (!arguments || !results || !symbols)
-    return makeError("function '" + name +
-                  "': expected arguments, results and symbols in the manifest");
+    return makeError(
+        "function '" + name +
+        "': expected arguments, results and symbols in the manifest");
   Names names;
   for (const char *fixed :
        {"program", "workspace", "workspace_bytes", "stream", "bytes"})
@@ -167,8 +170,8 @@ static llvm::Expected<HostFunction> describeFunction(const Object &function) {
     for (auto [index, value] : llvm::enumerate(list)) {
       const Object *tensor = value.getAsObject();
       if (!tensor || !tensor->getArray("shape"))
-        return makeError("function '" + name + "': expected a shape for " + kind +
-                      " " + llvm::Twine(index));
+        return makeError("function '" + name + "': expected a shape for " +
+                         kind + " " + llvm::Twine(index));
       std::string fallback = kind.str();
       if (numbered)
         fallback += std::to_string(index);
@@ -190,10 +193,11 @@ static llvm::Expected<HostFunction> describeFunction(const Object &function) {
 llvm::Expected<HostInterface>
 mlir::sparseflow::describeHostObject(StringRef name, StringRef manifest) {
   if (!isIdentifier(name) || name.starts_with("sf_"))
-    return makeError("object name '" + name +
-                  "': expected letters, digits and underscores, no keyword, no "
-                  "prefix sf_; it is the prefix of the functions init and "
-                  "release");
+    return makeError(
+        "object name '" + name +
+        "': expected letters, digits and underscores, no keyword, no "
+        "prefix sf_; it is the prefix of the functions init and "
+        "release");
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(manifest);
   if (!parsed)
     return parsed.takeError();
@@ -209,7 +213,7 @@ mlir::sparseflow::describeHostObject(StringRef name, StringRef manifest) {
     if (symbols.insert(symbol).second)
       return llvm::Error::success();
     return makeError("two things would be called '" + symbol +
-                  "' in C: rename the function, or the object");
+                     "' in C: rename the function, or the object");
   };
   for (const char *suffix : {"_init", "_release", "_program"})
     if (llvm::Error error = claim(interface.name + suffix))

@@ -131,6 +131,8 @@ public:
       expected("a number");
     return value->get<double>();
   }
+  /// The value as JSON.
+  std::string text() const { return value->dump(); }
   const std::string &string(size_t minLength, size_t maxLength) const {
     if (!value->is_string())
       expected("a string");

@@ -308,7 +308,8 @@ static int64_t scalePlace(const TernaryFormat &format, int64_t index) {
 
 static Status packScales(const float *scales, const TernaryFormat &format,
                          const std::string &name, uint8_t *section) {
-  std::memset(section, 0, format.scaleBytes());
+  // Not memset: the blob of an empty matrix may be null.
+  std::fill_n(section, format.scaleBytes(), uint8_t(0));
   int64_t count = format.planes * format.scalesPerPlane();
   for (int64_t i = 0; i < count; ++i) {
     if (!(scales[i] - scales[i] == 0))
@@ -387,8 +388,8 @@ Status sparseflow::rt::packTernary(const int8_t *trits, const float *scales,
   });
   if (bad >= 0)
     return explainEncode(Block(format, bad), trits, name);
-  std::memset(blob + format.tritBytes(), 0,
-              format.scaleOffset() - format.tritBytes());
+  std::fill_n(blob + format.tritBytes(),
+              format.scaleOffset() - format.tritBytes(), uint8_t(0));
   return packScales(scales, format, name, blob + format.scaleOffset());
 }
 

@@ -76,7 +76,7 @@ TernaryReport sparseflow::rt::reportTernary(const void *weights, sf_dtype dtype,
         floatKernels().halfToFloat(bytes + row * k * 2, buffer.data(), k);
       else if (dtype == SF_DTYPE_BF16)
         floatKernels().bfloatToFloat(bytes + row * k * 2, buffer.data(), k);
-      else
+      else if (k > 0) // An empty vector has no address to copy to.
         std::memcpy(buffer.data(), bytes + row * k * 4, k * 4);
       for (int64_t g = 0; g < format.groups(); ++g) {
         int64_t begin = g * width, count = std::min(width, k - begin);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SparseFlow/Pipelines/Pipelines.h"
 #include "SparseFlow/Pipelines/Register.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,8 +22,9 @@ int main() {
   mlir::sparseflow::registerSparseFlowPasses();
   mlir::sparseflow::registerSparseFlowPasses(); // harmless
   mlir::MLIRContext context(registry);
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(
-      R"mlir(
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceString<mlir::ModuleOp>(
+          R"mlir(
         func.func @f(%x: tensor<?x8xf16>,
                      %w: tensor<16x8xf16, #sparseflow.nm<2:4>>)
             -> tensor<?x16xf32> {
@@ -33,12 +35,25 @@ int main() {
               -> tensor<?x16xf32>
           return %y : tensor<?x16xf32>
         })mlir",
-      &context);
+          &context);
+  if (!module)
+    return 1;
+  mlir::OwningOpRef<mlir::ModuleOp> whole = module->clone();
+
+  // One level, by name.
   mlir::PassManager manager(&context);
-  if (!module ||
-      failed(mlir::parsePassPipeline("sparseflow-tensor", manager)) ||
+  if (failed(mlir::parsePassPipeline("sparseflow-tensor", manager)) ||
       failed(manager.run(*module)))
     return 1;
   module->print(llvm::outs());
+
+  // All of them, by function.
+  mlir::PassManager kernels(&context);
+  mlir::sparseflow::TilePipelineOptions options;
+  options.target = "sm_80";
+  mlir::sparseflow::buildSparseFlowPipeline(kernels, options);
+  if (failed(kernels.run(*whole)))
+    return 1;
+  whole->print(llvm::outs());
   return 0;
 }

@@ -51,6 +51,8 @@ struct ScheduleRow {
   SmallVector<int64_t> block, warp;
   int64_t k = 0, stages = 0, group = 1;
   int64_t splitK = 1, splitBlocks = 0, splitMinDepth = 0;
+  int64_t producerWarps = 0, cluster = 1, grid = 0;
+  int64_t storeTokens = 64, storeBuffers = 1;
 };
 
 /// An immutable list of rows; safe to share between threads.

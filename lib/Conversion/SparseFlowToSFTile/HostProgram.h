@@ -22,12 +22,15 @@
 
 namespace mlir::sparseflow {
 
-/// One launch of a variant: the kernel, its grid and its pointer arguments. The
-/// number of rows is appended by the builder.
+/// One launch of a variant: the kernel, its grid and its arguments, pointers or
+/// tensor maps. The number of rows is appended by the builder.
 struct Launch {
   gpu::GPUFuncOp kernel;
   Value grid; // i64
   SmallVector<Value> pointers;
+  /// The kernel waits by itself for those before it, so that it may be launched
+  /// while they run.
+  bool programmatic = false;
 };
 
 /// Pointers that must be multiples of a number of bytes.

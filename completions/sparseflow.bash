@@ -19,7 +19,7 @@ _sparseflow() {
           --schedule-file) words=""; files=yes ;;
           --ptxas) words=""; files=yes ;;
           --ptxas-timeout) words=""; files=yes ;;
-          *) words="-h --help --target --emit -o --output --weights --report --sparse --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks"; files=yes ;;
+          *) words="-h --help --target --emit -o --output --weights --report --explain --line-info --sparse --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks"; files=yes ;;
         esac ;;
       run)
         case $previous in

@@ -48,6 +48,9 @@ struct CompileCommandOptions {
   std::string output;
   std::string weights;
   std::string report;
+  /// Print the report for people on the standard error stream.
+  bool explain = false;
+  bool lineInfo = false;
 };
 
 /// What --device sim takes besides.

@@ -154,6 +154,7 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
       row.maxN = reader.integerOr("max_n", 0, row.maxN);
       row.minK = reader.integerOr("min_k", 0, row.minK);
       row.maxK = reader.integerOr("max_k", 0, row.maxK);
+      row.maxOperands = reader.integerOr("max_operands", 0, row.maxOperands);
       row.k = reader.integer("k", 1);
       row.stages = reader.integer("stages", 2);
       row.group = reader.integer("group", 1);
@@ -172,14 +173,14 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
       row.grid = reader.integerOr("grid", 0, 0);
       row.storeTokens = reader.integerOr("store_tokens", 16, row.storeTokens);
       row.storeBuffers = reader.integerOr("store_buffers", 1, 1);
-      reader.only({"name",         "op",        "weights",
-                   "targets",      "unaligned", "max_tokens",
-                   "min_n",        "max_n",     "min_k",
-                   "max_k",        "block",     "warp",
-                   "warpgroup",    "k",         "stages",
-                   "group",        "split_k",   "producer_warps",
-                   "cluster",      "grid",      "store_tokens",
-                   "store_buffers"});
+      reader.only({"name",           "op",           "weights",
+                   "targets",        "unaligned",    "max_tokens",
+                   "min_n",          "max_n",        "min_k",
+                   "max_k",          "max_operands", "block",
+                   "warp",           "warpgroup",    "k",
+                   "stages",         "group",        "split_k",
+                   "producer_warps", "cluster",      "grid",
+                   "store_tokens",   "store_buffers"});
     } else {
       reader.only({"name", "op", "targets", "max_tokens", "block", "warp"});
     }
@@ -239,12 +240,14 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
   for (const ScheduleRow &row : list) {
     if (row.op != query.op || !llvm::is_contained(row.targets, query.target))
       continue;
-    // Rows for few tokens have registers to spare for narrow accesses too.
-    bool accesses =
-        row.unaligned == query.unaligned || (query.unaligned && row.maxTokens);
+    // Rows for few tokens have registers to spare for narrow accesses too, but
+    // bulk copies know none.
+    bool accesses = row.unaligned == query.unaligned ||
+                    (query.unaligned && row.maxTokens && !row.producerWarps);
     if (row.op == "matmul" &&
         (row.weights != query.weights || !accesses || query.n < row.minN ||
-         query.n > row.maxN || query.k < row.minK || query.k > row.maxK))
+         query.n > row.maxN || query.k < row.minK || query.k > row.maxK ||
+         query.operands > row.maxOperands))
       continue;
     // A class that cannot hold the known number of tokens is of no use.
     if (query.tokens && row.maxTokens && *query.tokens > row.maxTokens)

@@ -141,8 +141,8 @@ static LogicalResult verifyBulkCopy(CopyOp op, BulkCopyAtomInterface atom) {
                           "swizzle, got ")
            << tile.getPitch();
   int64_t sharers = op.getSharedBy().value_or(1);
-  if (sharers < 1 || (sharers > 1 && !mapped) ||
-      tile.getShape()[0] % (8 * sharers))
+  if (op.getSharedBy() &&
+      (sharers < 1 || !mapped || tile.getShape()[0] % (8 * sharers)))
     return op.emitOpError("expected shared_by to divide a tile of a tensor map "
                           "in parts of a multiple of 8 rows, got ")
            << sharers << " for " << tile;

@@ -81,9 +81,9 @@ struct AssignSharedMemory
         barriers.push_back(ring);
     });
     kernel.walk([&](OutboxOp outbox) {
-      int64_t bytes = llvm::alignTo(outbox.getTile().getType().getBytes(),
-                                    kAlignment) *
-                      (outbox.getWarps() / outbox.getSharers());
+      int64_t bytes =
+          llvm::alignTo(outbox.getTile().getType().getBytes(), kAlignment) *
+          (outbox.getWarps() / outbox.getSharers());
       outbox.setOffset(end);
       parts.emplace_back(outbox.getLoc(), bytes);
       end += bytes;

@@ -86,6 +86,9 @@ public:
   void issueBulk(Thread &thread, InFlight &copy, uint64_t barrier,
                  bool multicast, uint32_t mask);
   void issueStore(Thread &thread, BulkStore &store);
+  uint32_t checkTile(Thread &thread, const TensorMap &map,
+                     const int32_t *coordinates, uint64_t shared, bool store,
+                     uint32_t site);
   void commitStores(Thread &thread);
   /// Waits until all groups but the latest `pending` are written, or only
   /// read.

@@ -13,28 +13,40 @@
 
 using namespace mlir::sparseflow::sim;
 
+/// What copies and stores of tiles have in common. Returns the bytes of the
+/// box, which lies at `shared`.
+uint32_t Block::checkTile(Thread &thread, const TensorMap &map,
+                          const int32_t *coordinates, uint64_t shared,
+                          bool store, uint32_t site) {
+  if (const char *problem = checkTensorMap(map))
+    stop(thread, FindingKind::BadOperand, site, 0, "%s", problem);
+  TileUse use = store ? TileUse::Store : TileUse::Load;
+  std::string problem = checkCoordinates(map, coordinates, use);
+  if (!problem.empty())
+    stop(thread, FindingKind::BadOperand, site, 0, "%s", problem.c_str());
+  if (shared % 128)
+    stop(thread, FindingKind::Misaligned, site, shared,
+         "%s a tile %s 0x%llx of shared memory: expected a multiple of 128",
+         store ? "stores" : "copies", store ? "from" : "to",
+         static_cast<unsigned long long>(shared));
+  AccessKind kind = store ? AccessKind::Write : AccessKind::Read;
+  TileAccess range = tileBounds(map, coordinates, use);
+  if (range.bytes)
+    checkGlobal(thread, range.address, range.bytes, kind, site);
+  if (launch.globalRaces)
+    forEachRun(map, coordinates, use, [&](uint64_t address, uint32_t bytes) {
+      noteGlobal(thread, address, bytes, kind, site);
+    });
+  return tileBytes(map);
+}
+
 void Block::issueBulk(Thread &thread, InFlight &copy, uint64_t barrierAddress,
                       bool multicast, uint32_t mask) {
   copy.issuer = &thread;
   uint32_t site = copy.site;
   if (copy.tile) {
-    const char *problem = checkTensorMap(copy.map);
-    if (problem)
-      stop(thread, FindingKind::BadOperand, site, 0, "%s", problem);
-    copy.bytes = tileBytes(copy.map);
-    if (copy.to % 128)
-      stop(thread, FindingKind::Misaligned, site, copy.to,
-           "copies a tile to 0x%llx of shared memory: expected a multiple of "
-           "128",
-           static_cast<unsigned long long>(copy.to));
-    TileAccess first = tileBounds(copy.map, copy.coordinates);
-    if (first.bytes)
-      checkGlobal(thread, first.address, first.bytes, AccessKind::Read, site);
-    if (launch.globalRaces)
-      forEachRun(copy.map, copy.coordinates,
-                 [&](uint64_t address, uint32_t bytes) {
-                   noteGlobal(thread, address, bytes, AccessKind::Read, site);
-                 });
+    copy.bytes = checkTile(thread, copy.map, copy.coordinates, copy.to,
+                           /*store=*/false, site);
   } else if (!copy.immediate) {
     if (copy.bytes % 16 || copy.to % 16 || copy.map.address % 16)
       stop(thread, FindingKind::Misaligned, site, copy.to,
@@ -117,23 +129,8 @@ void Block::landCopy(Mbarrier &barrier) {
 void Block::issueStore(Thread &thread, BulkStore &store) {
   uint32_t site = store.site;
   if (store.tile) {
-    const char *problem = checkTensorMap(store.map);
-    if (problem)
-      stop(thread, FindingKind::BadOperand, site, 0, "%s", problem);
-    store.bytes = tileBytes(store.map);
-    if (store.from % 128)
-      stop(thread, FindingKind::Misaligned, site, store.from,
-           "stores a tile from 0x%llx of shared memory: expected a multiple of "
-           "128",
-           static_cast<unsigned long long>(store.from));
-    TileAccess range = tileBounds(store.map, store.coordinates);
-    if (range.bytes)
-      checkGlobal(thread, range.address, range.bytes, AccessKind::Write, site);
-    if (launch.globalRaces)
-      forEachRun(store.map, store.coordinates,
-                 [&](uint64_t address, uint32_t bytes) {
-                   noteGlobal(thread, address, bytes, AccessKind::Write, site);
-                 });
+    store.bytes = checkTile(thread, store.map, store.coordinates, store.from,
+                            /*store=*/true, site);
   } else {
     if (store.bytes % 16 || store.from % 16 || store.map.address % 16)
       stop(thread, FindingKind::Misaligned, site, store.from,

@@ -62,42 +62,70 @@ uint64_t mlir::sparseflow::sim::swizzled(uint64_t address, unsigned swizzle) {
   return address ^ (address >> 7 & mask) << 4;
 }
 
+std::string mlir::sparseflow::sim::checkCoordinates(const TensorMap &map,
+                                                    const int32_t *coordinates,
+                                                    TileUse use) {
+  std::string list;
+  bool negative = false;
+  for (unsigned i = 0; i < map.rank; ++i) {
+    list += (i ? ", " : "") + std::to_string(coordinates[i]);
+    negative |= coordinates[i] < 0;
+  }
+  if (int64_t(coordinates[0]) * map.elementBytes % 16)
+    return "the coordinates (" + list + ") begin " +
+           std::to_string(int64_t(coordinates[0]) * map.elementBytes) +
+           " bytes into a row: expected a multiple of 16 bytes";
+  if (negative && use == TileUse::Store)
+    return "the coordinates (" + list +
+           ") begin before the tensor: expected none below 0 in a store";
+  return "";
+}
+
+/// The end of the bytes of a row that are read or written.
+static int64_t rowEnd(const TensorMap &map, TileUse use) {
+  auto bytes = static_cast<int64_t>(map.sizes[0]) * map.elementBytes;
+  return use == TileUse::Load ? bytes : (bytes + 15) / 16 * 16;
+}
+
 TileAccess mlir::sparseflow::sim::tileBounds(const TensorMap &map,
-                                             const int32_t *coordinates) {
+                                             const int32_t *coordinates,
+                                             TileUse use) {
   TileAccess range;
   uint64_t first = map.address, last = map.address;
   for (unsigned i = 0; i < map.rank; ++i) {
-    int64_t low = std::max<int64_t>(coordinates[i], 0);
-    int64_t high = std::min<int64_t>(int64_t(coordinates[i]) + map.box[i],
-                                     static_cast<int64_t>(map.sizes[i]));
+    // Dimension 0 in bytes.
+    int64_t unit = i == 0 ? map.elementBytes : 1;
+    int64_t size =
+        i == 0 ? rowEnd(map, use) : static_cast<int64_t>(map.sizes[i]);
+    int64_t low = std::max<int64_t>(coordinates[i] * unit, 0);
+    int64_t high =
+        std::min<int64_t>((int64_t(coordinates[i]) + map.box[i]) * unit, size);
     if (low >= high)
       return range;
-    uint64_t stride = i == 0 ? map.elementBytes : map.strides[i - 1];
+    uint64_t stride = i == 0 ? 1 : map.strides[i - 1];
     first += static_cast<uint64_t>(low) * stride;
     last += static_cast<uint64_t>(high - 1) * stride;
   }
   range.address = first;
-  range.bytes = last + map.elementBytes - first;
+  range.bytes = last + 1 - first;
   return range;
 }
 
 /// Calls `visit(place, address, before, inside, row)` for each row of the box:
-/// its offset in the box, where its elements within the tensor begin, how many
-/// bytes lie before them and how many they are (0: all out of bounds).
+/// its offset in the box, where its bytes within the tensor begin, how many lie
+/// before them and how many they are (0: all out of bounds).
 template <typename Visit>
 static void forEachRow(const TensorMap &map, const int32_t *coordinates,
-                       Visit visit) {
-  uint32_t bytes = map.elementBytes;
-  int64_t low = std::max<int64_t>(coordinates[0], 0);
-  int64_t high = std::min<int64_t>(int64_t(coordinates[0]) + map.box[0],
-                                   static_cast<int64_t>(map.sizes[0]));
-  uint32_t before =
-      low < high ? static_cast<uint32_t>(low - coordinates[0]) * bytes : 0;
-  uint32_t inside = low < high ? static_cast<uint32_t>(high - low) * bytes : 0;
+                       TileUse use, Visit visit) {
+  uint32_t row = uint32_t(map.box[0]) * map.elementBytes;
+  int64_t begin = int64_t(coordinates[0]) * map.elementBytes;
+  int64_t low = std::max<int64_t>(begin, 0);
+  int64_t high = std::min<int64_t>(begin + row, rowEnd(map, use));
+  uint32_t before = low < high ? static_cast<uint32_t>(low - begin) : 0;
+  uint32_t inside = low < high ? static_cast<uint32_t>(high - low) : 0;
   uint32_t index[5] = {};
-  uint32_t row = map.box[0] * bytes;
   for (uint64_t place = 0;; place += row) {
-    uint64_t address = map.address + static_cast<uint64_t>(low) * bytes;
+    uint64_t address = map.address + static_cast<uint64_t>(low);
     bool within = inside != 0;
     for (unsigned i = 1; i < map.rank; ++i) {
       int64_t at = int64_t(coordinates[i]) + index[i];
@@ -115,7 +143,7 @@ static void forEachRow(const TensorMap &map, const int32_t *coordinates,
 
 void mlir::sparseflow::sim::loadTile(const TensorMap &map,
                                      const int32_t *coordinates, uint64_t to) {
-  forEachRow(map, coordinates,
+  forEachRow(map, coordinates, TileUse::Load,
              [&](uint64_t place, uint64_t address, uint32_t before,
                  uint32_t inside, uint32_t row) {
                alignas(16) uint8_t line[2048];
@@ -134,7 +162,7 @@ void mlir::sparseflow::sim::storeTile(const TensorMap &map,
                                       const int32_t *coordinates,
                                       const uint8_t *data, uint64_t from) {
   forEachRow(
-      map, coordinates,
+      map, coordinates, TileUse::Store,
       [&](uint64_t place, uint64_t address, uint32_t before, uint32_t inside,
           uint32_t row) {
         alignas(16) uint8_t line[2048];
@@ -148,10 +176,10 @@ void mlir::sparseflow::sim::storeTile(const TensorMap &map,
 }
 
 void mlir::sparseflow::sim::forEachRun(
-    const TensorMap &map, const int32_t *coordinates,
+    const TensorMap &map, const int32_t *coordinates, TileUse use,
     const std::function<void(uint64_t, uint32_t)> &visit) {
   forEachRow(
-      map, coordinates,
+      map, coordinates, use,
       [&](uint64_t, uint64_t address, uint32_t, uint32_t inside, uint32_t) {
         if (inside)
           visit(address, inside);

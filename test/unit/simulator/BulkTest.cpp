@@ -137,7 +137,7 @@ TEST_F(Bulk, LoadsTiles) {
     int x, y;
   };
   for (int swizzle : {0, 32, 64, 128})
-    for (Place place : {Place{0, 0}, {32, 8}, {-8, -3}, {70, 20}, {200, 4}})
+    for (Place place : {Place{0, 0}, {32, 8}, {-8, -3}, {72, 20}, {200, 4}})
       for (AsyncCopies when : {AsyncCopies::Late, AsyncCopies::Early}) {
         x = place.x;
         y = place.y;
@@ -195,7 +195,8 @@ TEST_F(Bulk, StoresTiles) {
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < pitch; ++c) {
       uint16_t expected = before[static_cast<size_t>(r * pitch + c)];
-      if (r >= y && c >= x && c < columns) {
+      // The piece of 16 bytes that holds the last column is written whole.
+      if (r >= y && c >= x && c < (columns + 7) / 8 * 8) {
         int byte = (r - y) * 128 + (c - x) * 2;
         byte ^= (byte / 128 & 7) * 16;
         uint32_t word = static_cast<uint32_t>(byte / 4) + 65536;
@@ -208,6 +209,48 @@ TEST_F(Bulk, StoresTiles) {
   expectMessage(kernelOf("", fill + "  br label %end\nend:\n"),
                 FindingKind::AsyncRace,
                 "expected cp.async.bulk.wait_group.read");
+}
+
+// What a GPU answers with an illegal instruction.
+TEST_F(Bulk, BadCoordinates) {
+  const std::string load = kernelOf(init + std::string(loadTile), "");
+  const std::string store = kernelOf(
+      "  call void @llvm.nvvm.cp.async.bulk.tensor.s2g.tile.2d(ptr "
+      "addrspace(3) @shared, ptr %map, i32 %x, i32 %y, i64 0, i1 false)\n",
+      "");
+  struct Place {
+    int x, y;
+  };
+  for (Place place : {Place{4, 0}, {70, 20}, {-4, 0}, {-1, 0}, {201, 0}})
+    for (const std::string &text : {load, store}) {
+      x = place.x;
+      y = place.y;
+      expectMessage(text, FindingKind::BadOperand,
+                    "the coordinates (" + std::to_string(x) + ", " +
+                        std::to_string(y) + ") begin " + std::to_string(2 * x) +
+                        " bytes into a row: expected a multiple of 16 bytes");
+    }
+  for (Place place : {Place{-8, 0}, {0, -3}, {-8, -3}}) {
+    x = place.x;
+    y = place.y;
+    expectMessage(store, FindingKind::BadOperand,
+                  ") begin before the tensor: expected none below 0 in a "
+                  "store");
+  }
+}
+
+// The last piece of a row reaches behind its end, here also behind the buffer.
+TEST_F(Bulk, StoresWholePieces) {
+  map.sizes[0] = pitch - 1;
+  x = 72;
+  y = rows - 16;
+  const std::string store =
+      kernelOf("  call void @llvm.nvvm.cp.async.bulk.tensor.s2g.tile.2d(ptr "
+               "addrspace(3) @shared, ptr %map, i32 %x, i32 %y, i64 0, i1 "
+               "false)\n",
+               "");
+  tensor.pop_back();
+  expectMessage(store, FindingKind::OutOfBounds, "");
 }
 
 TEST_F(Bulk, CopiesRows) {

@@ -100,6 +100,7 @@ private:
 
   LogicalResult visit(Operation *op);
   LogicalResult visitMatmul(MatmulOp op);
+  LogicalResult visitAttention(AttentionOp op);
   LogicalResult visitLinalg(linalg::LinalgOp op);
   LogicalResult collectNames(FunctionSignature &signature);
   SymbolicShape getShape(ArrayRef<Dimensions::Id> list) {
@@ -167,11 +168,42 @@ LogicalResult SignatureInference::visitLinalg(linalg::LinalgOp op) {
   return success();
 }
 
+LogicalResult SignatureInference::visitAttention(AttentionOp op) {
+  ArrayRef<Dimensions::Id> q = get(op.getQ()), k = get(op.getK());
+  unsigned head = op.getHeadDim(), sequence = op.getSequenceDim();
+  auto same = [&](ArrayRef<Dimensions::Id> a, ArrayRef<Dimensions::Id> b) {
+    return unify(op, a, b);
+  };
+  if (failed(same(q.take_front(), k.take_front())) ||
+      failed(same(q.drop_back(), get(op.getResult()).drop_back())) ||
+      failed(same(k.drop_back(), get(op.getV()).drop_back())) ||
+      failed(same(get(op.getV()).take_back(), get(op.getResult()).take_back())))
+    return failure();
+  if (op.getLengths() && failed(same(q.take_front(), get(op.getLengths()))))
+    return failure();
+  if (op.getLse() &&
+      failed(same({q[0], q[head], q[sequence]}, get(op.getLse()))))
+    return failure();
+  for (auto [index, operand] : llvm::enumerate(op.getScoreOperands())) {
+    Ids sizes;
+    for (char letter : op.getScoreDims(index))
+      sizes.push_back(letter == 'b'   ? q[0]
+                      : letter == 'h' ? q[head]
+                      : letter == 'q' ? q[sequence]
+                                      : k[sequence]);
+    if (failed(same(sizes, get(operand))))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult SignatureInference::visit(Operation *op) {
   for (Value result : op->getResults())
     addValue(result);
   if (auto matmul = dyn_cast<MatmulOp>(op))
     return visitMatmul(matmul);
+  if (auto attention = dyn_cast<AttentionOp>(op))
+    return visitAttention(attention);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return visitLinalg(linalgOp);
   if (isa<tensor::CastOp>(op))
@@ -249,8 +281,8 @@ FailureOr<FunctionSignature> SignatureInference::run() {
         if (Operation *origin = operand.get().getDefiningOp())
           error.attachNote(origin->getLoc())
               << "the result comes from '" << origin->getName()
-              << "'; sizes are followed through sparseflow.matmul, linalg ops "
-                 "and tensor.cast";
+              << "'; sizes are followed through sparseflow.matmul, "
+                 "sparseflow.attention, linalg ops and tensor.cast";
         return error;
       }
     signature.resultShapes.push_back(std::move(shape));

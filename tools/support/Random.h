@@ -28,6 +28,9 @@ float normalAt(uint64_t stream, uint64_t index);
 void fillNormal(HostTensor &tensor, uint64_t stream, float scale,
                 int threads = 0);
 
+/// Fills an i32 tensor with numbers from 0 to `most`, all equally likely.
+void fillUniform(HostTensor &tensor, uint64_t stream, int64_t most);
+
 /// An N:M pattern: at most `n` non-zeros in `m` adjacent elements of dimension
 /// `axis`.
 struct Pattern {

@@ -166,6 +166,8 @@ void populateFragmentPatterns(const SFTileTypeConverter &converter,
                               RewritePatternSet &patterns);
 void populateGlobalPatterns(const SFTileTypeConverter &converter,
                             RewritePatternSet &patterns);
+void populateRowPatterns(const SFTileTypeConverter &converter,
+                         RewritePatternSet &patterns);
 void populateConvertLayoutPatterns(const SFTileTypeConverter &converter,
                                    RewritePatternSet &patterns);
 

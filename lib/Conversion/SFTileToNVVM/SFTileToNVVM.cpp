@@ -58,6 +58,7 @@ struct ConvertSFTileToNVVM
     populateRingPatterns(converter, *info, patterns);
     populateFragmentPatterns(converter, patterns);
     populateGlobalPatterns(converter, patterns);
+    populateRowPatterns(converter, patterns);
     populateConvertLayoutPatterns(converter, patterns);
     ConversionTarget target(*context);
     target.addIllegalDialect<SFTileDialect>();

@@ -38,12 +38,12 @@ int64_t mlir::sparseflow::widthFor(int64_t cols, Type elementType) {
 
 KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
                              int64_t pointers, int64_t warps,
-                             ScheduleAttr schedule)
-    : builder(builder), loc(loc), warps(warps) {
+                             Attribute schedule, int64_t sizes)
+    : builder(builder), loc(loc), warps(warps), pointers(pointers) {
   MLIRContext *context = builder.getContext();
   SmallVector<Type> parameters(pointers,
                                LLVM::LLVMPointerType::get(context, 1));
-  parameters.push_back(builder.getI64Type());
+  parameters.append(sizes, builder.getI64Type());
   kernel = gpu::GPUFuncOp::create(builder, loc, name,
                                   builder.getFunctionType(parameters, {}));
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),

@@ -46,7 +46,34 @@ static StringRef getMnemonic(Operation &op) {
             math::RsqrtOp, math::TanhOp, math::ErfOp, math::SinOp, math::CosOp,
             math::FloorOp, math::CeilOp, math::PowFOp>(
           [](Operation *op) { return op->getName().stripDialect(); })
+      // Indices are exact in the reference's arithmetic.
+      .Case([](arith::SIToFPOp) { return "extf"; })
+      .Case([](arith::AddIOp) { return "addf"; })
+      .Case([](arith::SubIOp) { return "subf"; })
+      .Case([](arith::MulIOp) { return "mulf"; })
+      .Case([](arith::MaxSIOp) { return "maximumf"; })
+      .Case([](arith::MinSIOp) { return "minimumf"; })
       .Default([](Operation *) { return StringRef(); });
+}
+
+/// The comparison of floats that does what one of signed integers does.
+static std::optional<StringRef> getPredicate(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::eq:
+    return "oeq";
+  case arith::CmpIPredicate::ne:
+    return "une";
+  case arith::CmpIPredicate::slt:
+    return "olt";
+  case arith::CmpIPredicate::sle:
+    return "ole";
+  case arith::CmpIPredicate::sgt:
+    return "ogt";
+  case arith::CmpIPredicate::sge:
+    return "oge";
+  default:
+    return std::nullopt;
+  }
 }
 
 /// JSON has no infinities and no NaN; the manifest writes them as strings.
@@ -104,6 +131,9 @@ private:
       ops.push_back(json::Array{"const", ::getNumber(number.getValue())});
     else if (auto flag = dyn_cast<BoolAttr>(constant.getValue()))
       ops.push_back(json::Array{"const", flag.getValue() ? 1.0 : 0.0});
+    else if (auto index = dyn_cast<IntegerAttr>(constant.getValue()))
+      ops.push_back(
+          json::Array{"const", static_cast<double>(index.getInt())});
     else
       return errorAt(constant.getLoc(),
                      "'arith.constant' in a scalar region: expected a float or "
@@ -119,6 +149,10 @@ private:
     if (auto compare = dyn_cast<arith::CmpFOp>(op)) {
       line.push_back("cmpf");
       line.push_back(arith::stringifyCmpFPredicate(compare.getPredicate()));
+    } else if (auto compare = dyn_cast<arith::CmpIOp>(op);
+               compare && getPredicate(compare.getPredicate())) {
+      line.push_back("cmpf");
+      line.push_back(*getPredicate(compare.getPredicate()));
     } else if (StringRef mnemonic = getMnemonic(op); !mnemonic.empty()) {
       line.push_back(mnemonic.str());
     } else {
@@ -160,6 +194,7 @@ private:
   llvm::Expected<json::Array> writeResults();
   llvm::Error writeOp(Operation &op);
   llvm::Error writeMatmul(MatmulOp op);
+  llvm::Error writeAttention(AttentionOp op);
   llvm::Error writeMap(linalg::GenericOp op);
   llvm::Expected<int64_t> getNumber(Value value, Operation &user);
   int64_t define(Value value) { return numbers[value] = count++; }
@@ -204,16 +239,20 @@ llvm::Expected<int64_t> ReferenceWriter::getNumber(Value value,
   return errorAt(source ? source->getLoc() : user.getLoc(), "'",
                  source ? source->getName().getStringRef()
                         : StringRef("a block argument"),
-                 "' cannot be compiled: expected sparseflow.matmul or an "
-                 "elementwise linalg.generic; pass constants as arguments");
+                 "' cannot be compiled: expected sparseflow.matmul, "
+                 "sparseflow.attention or an elementwise linalg.generic; pass "
+                 "constants as arguments");
 }
 
 llvm::Expected<json::Array> ReferenceWriter::writeArguments() {
   json::Array result;
   for (BlockArgument argument : function.getArguments()) {
     unsigned i = argument.getArgNumber();
+    // Counts, such as the key lengths of attention, are arguments only.
     llvm::Expected<StringRef> dtype =
-        getDtype(argument.getType(), argument.getLoc());
+        getElementTypeOrSelf(argument.getType()).isInteger(32)
+            ? llvm::Expected<StringRef>("i32")
+            : getDtype(argument.getType(), argument.getLoc());
     if (!dtype)
       return dtype.takeError();
     json::Object entry{{"name", json::fixUTF8(signature.argumentNames[i])},
@@ -281,6 +320,54 @@ llvm::Error ReferenceWriter::writeMatmul(MatmulOp op) {
   return llvm::Error::success();
 }
 
+llvm::Error ReferenceWriter::writeAttention(AttentionOp op) {
+  json::Object step{{"op", "attention"},
+                    {"layout", stringifyAttentionLayout(op.getLayout())},
+                    {"scale", static_cast<double>(op.getScaleValue())}};
+  SmallVector<std::pair<StringRef, Value>> tensors = {
+      {"q", op.getQ()}, {"k", op.getK()}, {"v", op.getV()}};
+  if (op.getLengths())
+    tensors.emplace_back("lengths", op.getLengths());
+  for (auto [name, value] : tensors) {
+    llvm::Expected<int64_t> number = getNumber(value, *op);
+    if (!number)
+      return number.takeError();
+    step[name] = *number;
+  }
+  if (op.getCausal())
+    step["causal"] = 1;
+  if (op.getWindow())
+    step["window"] = static_cast<int64_t>(*op.getWindow());
+  json::Array operands;
+  for (auto [index, operand] : llvm::enumerate(op.getScoreOperands())) {
+    llvm::Expected<int64_t> number = getNumber(operand, *op);
+    if (!number)
+      return number.takeError();
+    json::Array dims;
+    for (char letter : op.getScoreDims(index))
+      dims.push_back(static_cast<int64_t>(StringRef("bhqk").find(letter)));
+    operands.push_back(
+        json::Object{{"value", *number}, {"dims", std::move(dims)}});
+  }
+  step["operands"] = std::move(operands);
+  if (op.hasScore()) {
+    Block &block = op.getScore().front();
+    RegionWriter region(llvm::to_vector(block.getArguments()));
+    if (llvm::Error error = region.write(block))
+      return error;
+    step["region"] = region.take();
+  }
+  llvm::Expected<StringRef> dtype = getDtype(op.getResultType(), op.getLoc());
+  if (!dtype)
+    return dtype.takeError();
+  step["dtype"] = *dtype;
+  step["out"] = define(op.getResult());
+  if (op.getLse())
+    step["lse"] = define(op.getLse());
+  steps.push_back(std::move(step));
+  return llvm::Error::success();
+}
+
 llvm::Error ReferenceWriter::writeMap(linalg::GenericOp op) {
   AffineMap output = op.getNumDpsInits() == 1
                          ? op.getMatchingIndexingMap(op.getDpsInitOperand(0))
@@ -331,6 +418,8 @@ llvm::Error ReferenceWriter::writeMap(linalg::GenericOp op) {
 llvm::Error ReferenceWriter::writeOp(Operation &op) {
   if (auto matmul = dyn_cast<MatmulOp>(op))
     return writeMatmul(matmul);
+  if (auto attention = dyn_cast<AttentionOp>(op))
+    return writeAttention(attention);
   if (auto generic = dyn_cast<linalg::GenericOp>(op))
     return writeMap(generic);
   if (auto unpack = dyn_cast<UnpackOp>(op);

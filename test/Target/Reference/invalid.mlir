@@ -2,7 +2,7 @@
 
 // An op that is neither a matmul nor elementwise is named.
 func.func @contraction(%x: tensor<8x8xf16>, %w: tensor<8x8xf16>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  // expected-error @+1 {{'linalg.matmul' cannot be compiled: expected sparseflow.matmul or an elementwise linalg.generic}}
+  // expected-error @+1 {{'linalg.matmul' cannot be compiled: expected sparseflow.matmul, sparseflow.attention or an elementwise linalg.generic}}
   %0 = linalg.matmul ins(%x, %w : tensor<8x8xf16>, tensor<8x8xf16>) outs(%y : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }
@@ -49,7 +49,7 @@ func.func @scalar_op(%x: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @constant(%x: tensor<8x8xf16>) -> tensor<8x8xf32> {
-  // expected-error @+1 {{'arith.constant' cannot be compiled: expected sparseflow.matmul or an elementwise linalg.generic; pass constants as arguments}}
+  // expected-error @+1 {{'arith.constant' cannot be compiled: expected sparseflow.matmul, sparseflow.attention or an elementwise linalg.generic; pass constants as arguments}}
   %w = arith.constant dense<1.0> : tensor<8x8xf16>
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):

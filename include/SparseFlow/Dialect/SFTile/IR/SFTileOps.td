@@ -484,4 +484,6 @@ def SFTile_StoreOp : SFTile_Op<"store"> {
   let hasVerifier = 1;
 }
 
+include "SparseFlow/Dialect/SFTile/IR/SFTileAttentionOps.td"
+
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEOPS

@@ -174,10 +174,11 @@ def SparseFlowVerifyNoEncodings
 
 def SparseFlowLowerToLinalg
     : Pass<"sparseflow-lower-to-linalg", "::mlir::func::FuncOp"> {
-  let summary = "Lower sparseflow.matmul to dense linalg, for the CPU";
+  let summary = "Lower matmul and attention to dense linalg, for the CPU";
   let description = [{
     Each matmul becomes a `linalg.generic` that contracts in f32 and one that
-    applies the epilogue. The body for an N:M weight skips zeros, so that an
+    applies the epilogue. Each attention becomes its steps on tensors of all
+    scores: products, masks, the softmax, the sum of values. The body for an N:M weight skips zeros, so that an
     infinity in `x` meets only the stored weights, as in a sparse kernel.
     Encodings go away: an encoded argument becomes dense, with zeros where the
     pattern has none. The function remembers its signature as after
@@ -195,6 +196,7 @@ def SparseFlowLowerToLinalg
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

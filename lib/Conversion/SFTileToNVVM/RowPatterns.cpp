@@ -126,6 +126,13 @@ struct LoadTransposedLowering : public OpConversionPattern<LoadTransposedOp> {
     Value tile = adaptor.getTile().front();
     Value row = ints.toI32(adaptor.getRow().front());
     Value col = ints.toI32(adaptor.getCol().front());
+    std::optional<int64_t> fixedRow = getConstantIntValue(op.getRow()),
+                           fixedCol = getConstantIntValue(op.getCol());
+    Coord from;
+    if (fixedRow && fixedCol) {
+      from = {*fixedRow, *fixedCol};
+      row = col = ints.i32(0);
+    }
     FragType frag = op.getFrag().getType();
     int64_t count = frag.getRegistersPerLane();
     Value lane = emitLaneId(rewriter, loc);
@@ -148,12 +155,11 @@ struct LoadTransposedLowering : public OpConversionPattern<LoadTransposedOp> {
           matrixCol =
               ints.add(matrixCol, ints.mul(chosen, other.row - corner.row));
       }
-      Value laneRow =
-          ints.add(ints.add(row, rowInMatrix), ints.add(matrixRow, corner.col));
-      Value laneCol = ints.add(ints.add(col, matrixCol), corner.row);
-      Value address = ints.advance(
-          tile, emitTileOffset(rewriter, loc, op.getTile().getType(), laneRow,
-                               laneCol));
+      Coord start = {from.row + corner.col, from.col + corner.row};
+      Value address = emitTileAddress(
+          rewriter, loc, op.getTile().getType(), tile, start,
+          ints.add(ints.add(row, rowInMatrix), matrixRow),
+          ints.add(col, matrixCol));
       llvm::append_range(registers, op.getAtom().emit(rewriter, loc, address,
                                                       group, true));
       first += group;

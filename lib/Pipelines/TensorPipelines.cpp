@@ -23,6 +23,7 @@ void sparseflow::buildImportPipeline(OpPassManager &pm,
     mark.mark = llvm::to_vector(options.mark);
     pm.addPass(createSparseFlowMarkSparse(mark));
   }
+  pm.addNestedPass<func::FuncOp>(createSparseFlowRaiseAttention());
   pm.addNestedPass<func::FuncOp>(createSparseFlowRaiseLinalg());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -155,9 +155,6 @@ private:
   Value less(Value x, Value y) {
     return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, x, y);
   }
-  Value either(Value x, Value y) {
-    return x ? arith::OrIOp::create(builder, loc, x, y).getResult() : y;
-  }
   Value toI32(Value value) {
     return builder.createOrFold<arith::IndexCastOp>(loc, builder.getI32Type(),
                                                     value);
@@ -262,17 +259,40 @@ private:
       first = max(first, b.add(firstPosition, 1 - shape.window));
     }
     end = max(end, b.index(0));
-    firstStage = b.div(first, keysPerStage);
+    Value firstStage = b.div(first, keysPerStage);
     Value endStage = b.div(b.add(end, keysPerStage - 1), keysPerStage);
     stageCount = max(sub(endStage, firstStage), b.index(0));
-    if (!spec.partial())
-      return;
-    Value parts = index(kParts);
-    Value each = b.div(b.add(b.add(stageCount, parts), -1), parts);
-    Value skipped = product(part, each);
-    firstStage = b.add(firstStage, skipped);
-    stageCount =
-        max(b.min(sub(stageCount, skipped), each), b.index(0));
+    if (spec.partial()) {
+      Value parts = index(kParts);
+      Value each = b.div(b.add(b.add(stageCount, parts), -1), parts);
+      Value skipped = product(part, each);
+      firstStage = b.add(firstStage, skipped);
+      stageCount = max(b.min(sub(stageCount, skipped), each), b.index(0));
+    }
+    startKey = b.mul(firstStage, keysPerStage);
+    boundMasks();
+  }
+
+  /// Stages from `maskedFrom` on, and those before `maskedBefore`, hold a key
+  /// which some query of the block may not attend to; what masks compare with,
+  /// seen from the first key. All of it is computed before the loop.
+  void boundMasks() {
+    Value whole = length;
+    if (shape.causal && !schedule.getPacked())
+      whole = b.min(whole, b.add(firstPosition, 1));
+    if (shape.window && !shape.causal)
+      whole = b.min(whole, b.add(firstPosition, shape.window));
+    maskedFrom = b.div(max(sub(whole, startKey), b.index(0)), keysPerStage);
+    if (shape.window) {
+      Value seen = b.add(lastPosition, 1 - shape.window);
+      Value before = max(sub(seen, startKey), b.index(0));
+      maskedBefore = b.div(b.add(before, keysPerStage - 1), keysPerStage);
+    }
+    Value position = schedule.getPacked()
+                         ? b.add(length, -1)
+                         : b.add(b.add(firstRow, warpRow), shift);
+    relativeLength = toI32(sub(length, startKey));
+    relativePosition = toI32(sub(position, startKey));
   }
 
   //===--------------------------------------------------------------------===//
@@ -338,8 +358,7 @@ private:
     Value inside = less(position, stageCount);
     Value rowsInside =
         arith::SelectOp::create(builder, loc, inside, length, b.index(0));
-    Value key =
-        b.toI64(b.mul(b.add(firstStage, position), keysPerStage));
+    Value key = b.toI64(b.add(startKey, b.mul(position, keysPerStage)));
     auto copy = [&](int64_t pointer, int64_t features, int64_t first,
                     int64_t count, CopyAtomInterface atom) {
       Value view = headView(b.pointer(pointer), shape.operandType, keyHead,
@@ -379,13 +398,13 @@ private:
                                 ring, position);
     fill(b.add(position, schedule.getStages() - 1));
     SoftmaxState state(loop.getRegionIterArgs());
-    Value firstKey = b.mul(b.add(firstStage, position), keysPerStage);
     SmallVector<Value> scores = multiplyKeys(ready.getTiles());
     if (shape.score)
-      scores = applyScore(softmax, scores, firstKey);
+      scores = applyScore(softmax, scores,
+                          b.add(startKey, b.mul(position, keysPerStage)));
     else if (shape.scale <= 0.0f)
       scores = softmax.scaled(scores);
-    scores = applyMasks(softmax, scores, firstKey);
+    scores = applyMasks(softmax, scores, position);
     SmallVector<Value> weights = softmax.update(state, scores);
     multiplyValues(ready.getTiles(), weights, state);
     ReleaseOp::create(builder, loc, ring, position);
@@ -463,29 +482,20 @@ private:
   /// Only stages that hold a key which some query of the block may not attend
   /// to run the code of the masks.
   SmallVector<Value> applyMasks(Softmax &softmax, SmallVector<Value> scores,
-                                Value firstKey) {
-    Value end = b.add(firstKey, keysPerStage);
-    Value needed = less(length, end);
-    if (shape.causal && !schedule.getPacked())
-      needed = either(needed, less(b.add(firstPosition, 1), end));
-    if (shape.window) {
-      needed = either(needed,
-                      less(firstKey, b.add(lastPosition, 1 - shape.window)));
-      if (!shape.causal)
-        needed = either(needed,
-                        less(b.add(firstPosition, shape.window), end));
-    }
+                                Value stage) {
+    Value needed = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::sge, stage, maskedFrom);
+    if (maskedBefore)
+      needed = arith::OrIOp::create(builder, loc, needed,
+                                    less(stage, maskedBefore));
     SmallVector<Type> types(scores.size(), scores.front().getType());
     auto branch = scf::IfOp::create(builder, loc, types, needed, true);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(branch.thenBlock());
     MaskPlace place;
-    place.length = toI32(sub(length, firstKey));
-    // The position of the warp's first row, seen from the first key.
-    Value position = schedule.getPacked()
-                         ? b.add(length, -1)
-                         : b.add(b.add(firstRow, warpRow), shift);
-    place.position = toI32(sub(position, firstKey));
+    Value passed = toI32(b.mul(stage, keysPerStage));
+    place.length = sub(relativeLength, passed);
+    place.position = sub(relativePosition, passed);
     place.onePosition = schedule.getPacked();
     scf::YieldOp::create(builder, loc, softmax.mask(scores, kPiece, place));
     builder.setInsertionPointToStart(branch.elseBlock());
@@ -554,14 +564,21 @@ private:
   SmallVector<TileType> tiles;
   Value ring, queryTile;
   SmallVector<Value> queries;
+  // i32.
+  Value relativeLength, relativePosition;
   // All of them index.
   Value part, batch, head, keyHead, firstRow, rowCount, warpRow;
-  Value length, shift, firstPosition, lastPosition, firstStage, stageCount;
+  Value length, shift, firstPosition, lastPosition, startKey, stageCount;
+  Value maskedFrom, maskedBefore;
 };
 
 } // namespace
 
 gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
-  return Generator(*this, builder).run();
+  gpu::GPUFuncOp kernel = Generator(*this, builder).run();
+  // Otherwise the assembler may take few registers, for more blocks than there
+  // is shared memory for, and spill.
+  kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
+  return kernel;
 }

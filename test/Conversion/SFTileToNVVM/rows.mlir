@@ -22,11 +22,12 @@ gpu.module @kernels {
 // CHECK-NOT: nvvm.shfl.sync
 // CHECK: gpu.return
 gpu.func @reduce(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %z = arith.constant 0 : i64
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
   sftile.role "main" warps 1 {
-    %x = sftile.load_direct %v[%n, %n] width 8 : !sftile.view<f32, row_major> -> !sftile.frag<16x8xf32, #c>
+    %x = sftile.load_direct %v[%z, %z] width 8 : !sftile.view<f32, row_major> -> !sftile.frag<16x8xf32, #c>
     %m = sftile.reduce_rows max %x : !sftile.frag<16x8xf32, #c> -> !sftile.frag<16x1xf32, #rows>
-    sftile.store_direct %m to %v[%n, %n] width 4 : !sftile.frag<16x1xf32, #rows> to !sftile.view<f32, row_major>
+    sftile.store_direct %m to %v[%z, %z] width 4 : !sftile.frag<16x1xf32, #rows> to !sftile.view<f32, row_major>
   }
   gpu.return
 }
@@ -39,11 +40,12 @@ gpu.func @reduce(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size 
 // CHECK-NOT: nvvm.shfl.sync
 // CHECK: gpu.return
 gpu.func @parts(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %z = arith.constant 0 : i64
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
   sftile.role "main" warps 1 {
-    %x = sftile.load_direct %v[%n, %n] width 8 : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #c>
+    %x = sftile.load_direct %v[%z, %z] width 8 : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #c>
     %m = sftile.reduce_rows add %x : !sftile.frag<16x16xf32, #c> -> !sftile.frag<16x4xf32, #parts>
-    sftile.store_direct %m to %v[%n, %n] width 4 : !sftile.frag<16x4xf32, #parts> to !sftile.view<f32, row_major>
+    sftile.store_direct %m to %v[%z, %z] width 4 : !sftile.frag<16x4xf32, #parts> to !sftile.view<f32, row_major>
   }
   gpu.return
 }
@@ -61,10 +63,11 @@ gpu.func @parts(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size =
 // CHECK: gpu.return
 gpu.func @registers(%p: !llvm.ptr<1>, %n: i64, %i: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %ring = sftile.ring {offset = 0 : i64} : !stage
+  %z = arith.constant 0 : i64
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
   sftile.role "main" warps 1 {
-    %one = sftile.load_direct %v[%n, %n] width 4 : !sftile.view<f32, row_major> -> !sftile.frag<16x1xf32, #rows>
-    sftile.store_direct %one to %v[%n, %n] width 4 : !sftile.frag<16x1xf32, #rows> to !sftile.view<f32, row_major>
+    %one = sftile.load_direct %v[%z, %z] width 4 : !sftile.view<f32, row_major> -> !sftile.frag<16x1xf32, #rows>
+    sftile.store_direct %one to %v[%z, %z] width 4 : !sftile.frag<16x1xf32, #rows> to !sftile.view<f32, row_major>
     %all = sftile.expand_rows %one : !sftile.frag<16x1xf32, #rows> -> !sftile.frag<16x16xf32, #c>
     %p16 = sftile.map %all : !sftile.frag<16x16xf32, #c> -> !sftile.frag<16x16xf16, #c> {
     ^bb0(%e: f32):
@@ -76,7 +79,7 @@ gpu.func @registers(%p: !llvm.ptr<1>, %n: i64, %i: index) kernel attributes {kno
     %t = sftile.wait %ring[%i] : !stage -> !sftile.tile<16x64xf16, swizzled>
     %b = sftile.load_transposed %t[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<16x64xf16, swizzled> -> !sftile.frag<16x16xf16, #b>
     %d = sftile.mma %a, %b, %all by (#sftile.mma_sync<16, f16>) : !sftile.frag<16x16xf16, #a>, !sftile.frag<16x16xf16, #b>, !sftile.frag<16x16xf32, #c>
-    sftile.store_direct %d to %v[%n, %n] width 8 : !sftile.frag<16x16xf32, #c> to !sftile.view<f32, row_major>
+    sftile.store_direct %d to %v[%z, %z] width 8 : !sftile.frag<16x16xf32, #c> to !sftile.view<f32, row_major>
   }
   gpu.return
 }
@@ -90,11 +93,12 @@ gpu.func @registers(%p: !llvm.ptr<1>, %n: i64, %i: index) kernel attributes {kno
 // CHECK-NOT: barrier
 // CHECK: gpu.return
 gpu.func @put(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %z = arith.constant 0 : i64
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, row_major>
   sftile.role "main" warps 1 {
     %s = sftile.scratch warps 1 {offset = 0 : i64, stride = 2048 : i64} : !sftile.tile<16x64xf16, swizzled>
     %c0 = arith.constant 0 : index
-    %x = sftile.load_direct %v[%n, %n] width 4 : !sftile.view<f16, row_major> -> !sftile.frag<16x16xf16, #a>
+    %x = sftile.load_direct %v[%z, %z] width 4 : !sftile.view<f16, row_major> -> !sftile.frag<16x16xf16, #a>
     sftile.put %x to %s[%c0, %c0] : !sftile.frag<16x16xf16, #a> to !sftile.tile<16x64xf16, swizzled>
   }
   gpu.return

@@ -142,7 +142,7 @@ func.func @f(%x: i32) {
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
-#vec = #sftile.layout<registers = [[1, 0], [0, 8]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
   %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
@@ -157,7 +157,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
-#vec = #sftile.layout<registers = [[1, 0], [0, 8]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
   %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
@@ -172,7 +172,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
-#vec = #sftile.layout<registers = [[1, 0], [0, 8]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
   %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
@@ -187,7 +187,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
-#vec = #sftile.layout<registers = [[1, 0], [0, 8]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
   %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
@@ -202,7 +202,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
-#vec = #sftile.layout<registers = [[1, 0], [0, 8]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
   %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
@@ -217,7 +217,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
-#vec = #sftile.layout<registers = [[1, 0], [0, 8]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
   %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
@@ -232,7 +232,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
-#vec = #sftile.layout<registers = [[1, 0], [0, 8]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
   %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
@@ -247,7 +247,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
-#vec = #sftile.layout<registers = [[1, 0], [0, 8]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
   %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
@@ -262,7 +262,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
-#vec = #sftile.layout<registers = [[1, 0], [0, 8]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
   %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>

@@ -2,7 +2,7 @@
 
 // CHECK: {"dtype":"i32","name":"arg2","shape":[2]}
 // CHECK-SAME: "results":[4,5],"steps":[{"causal":1,"dtype":"bf16","k":1,"layout":"bshd","lengths":2,"lse":5,"op":"attention","operands":[{"dims":[2,3],"value":3}],"out":4,"q":0,
-// CHECK-SAME: "region":{"inputs":6,"ops":[["subf",4,3],["const",3],["cmpf","olt",6,7],["extf",6],["select",8,0,9]],"yield":10},
+// CHECK-SAME: "region":{"inputs":6,"ops":{{\[\[}}"subf",4,3],["const",3],["cmpf","olt",6,7],["extf",6],["select",8,0,9{{\]\]}},"yield":10},
 // CHECK-SAME: "scale":0.25,"v":1,"window":5}],"values":6}
 func.func @scored(%q: tensor<2x?x4x32xbf16>, %k: tensor<2x?x4x32xbf16>,
                   %n: tensor<2xi32>, %bias: tensor<?x?xf32>)

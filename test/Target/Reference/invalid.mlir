@@ -2,7 +2,7 @@
 
 // An op that is neither a matmul nor elementwise is named.
 func.func @contraction(%x: tensor<8x8xf16>, %w: tensor<8x8xf16>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  // expected-error @+1 {{'linalg.matmul' cannot be compiled: expected sparseflow.matmul, sparseflow.attention or an elementwise linalg.generic}}
+  // expected-error @+1 {{'linalg.matmul' cannot be compiled: expected sparseflow.matmul or an elementwise linalg.generic}}
   %0 = linalg.matmul ins(%x, %w : tensor<8x8xf16>, tensor<8x8xf16>) outs(%y : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }

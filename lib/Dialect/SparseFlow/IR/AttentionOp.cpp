@@ -374,6 +374,52 @@ struct SimplifyScore : OpRewritePattern<AttentionOp> {
   }
 };
 
+/// A score that is -inf behind the query's own key is a causal mask, where
+/// query i stands at key i: with as many queries as keys, for good.
+struct RaiseCausalScore : OpRewritePattern<AttentionOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AttentionOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasScore() || op.getLengths())
+      return rewriter.notifyMatchFailure(op, "no score, or lengths");
+    int64_t queries = op.getQType().getDimSize(op.getSequenceDim());
+    if (ShapedType::isDynamic(queries) ||
+        queries != op.getKType().getDimSize(op.getSequenceDim()))
+      return rewriter.notifyMatchFailure(op, "positions differ");
+    auto select = op.getYieldedScore().getDefiningOp<arith::SelectOp>();
+    if (!select)
+      return rewriter.notifyMatchFailure(op, "no selection");
+    auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
+    APFloat none(0.0f);
+    Block &block = op.getScore().front();
+    using Predicate = arith::CmpIPredicate;
+    // Indices are never negative, so signed and unsigned orders agree.
+    auto is = [&](Value left, Value right, Predicate a, Predicate b) {
+      return compare.getLhs() == left && compare.getRhs() == right &&
+             (compare.getPredicate() == a || compare.getPredicate() == b);
+    };
+    Value query = block.getArgument(3), key = block.getArgument(4);
+    if (!compare)
+      return rewriter.notifyMatchFailure(op, "no comparison");
+    bool visible = is(key, query, Predicate::sle, Predicate::ule) ||
+                   is(query, key, Predicate::sge, Predicate::uge);
+    bool hidden = is(key, query, Predicate::sgt, Predicate::ugt) ||
+                  is(query, key, Predicate::slt, Predicate::ult);
+    Value score = visible ? select.getTrueValue() : select.getFalseValue();
+    Value other = visible ? select.getFalseValue() : select.getTrueValue();
+    if ((!visible && !hidden) ||
+        !matchPattern(other, m_ConstantFloat(&none)) || !none.isInfinity() ||
+        !none.isNegative())
+      return rewriter.notifyMatchFailure(op, "another mask");
+    rewriter.modifyOpInPlace(op, [&] {
+      block.getTerminator()->setOperand(0, score);
+      op.setCausal(true);
+    });
+    return success();
+  }
+};
+
 /// Operands that the region does not read, reads twice, or that are splat
 /// constants, are no operands.
 struct SimplifyScoreOperands : OpRewritePattern<AttentionOp> {
@@ -477,6 +523,6 @@ struct DropUnusedLse : OpRewritePattern<AttentionOp> {
 
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<SimplifyScore, SimplifyScoreOperands, DropIdleMasks,
-               DropUnusedLse>(context);
+  patterns.add<SimplifyScore, SimplifyScoreOperands, RaiseCausalScore,
+               DropIdleMasks, DropUnusedLse>(context);
 }

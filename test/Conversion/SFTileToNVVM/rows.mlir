@@ -57,7 +57,7 @@ gpu.func @parts(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size =
 // CHECK-DAG: %[[LANE:.*]] = nvvm.read.ptx.sreg.laneid : i32
 // CHECK-DAG: %[[QUAD:.*]] = arith.andi %[[LANE]], %c3_i32 : i32
 // CHECK: arith.cmpi slt, %[[QUAD]], %c1_i32
-// CHECK: nvvm.ldmatrix %{{.*}} num = 4 : i32, {{.*}}layout = #nvvm.mma_layout<col>
+// CHECK: nvvm.ldmatrix %{{.*}} {{.*}}layout = #nvvm.mma_layout<col>, num = 4 : i32
 // CHECK-NOT: nvvm.shfl.sync
 // CHECK: nvvm.mma.sync
 // CHECK: gpu.return

@@ -141,8 +141,21 @@ private:
   // Which part of the result, and which keys
   //===--------------------------------------------------------------------===//
 
-  Value size(AttentionSize which) { return b.size(which); }
-  Value index(AttentionSize which) { return b.toIndex(b.size(which)); }
+  /// A size that is known needs no register.
+  Value index(AttentionSize which) {
+    if (which < kParts && ShapedType::isStatic(shape.sizes[which]))
+      return b.index(shape.sizes[which]);
+    return b.toIndex(b.size(which));
+  }
+  /// True if no stage reaches past the last key.
+  bool wholeStages() const {
+    return !shape.hasLengths && ShapedType::isStatic(shape.sizes[kKeys]) &&
+           shape.sizes[kKeys] % schedule.getKeys() == 0;
+  }
+  bool hasMasks() const {
+    bool hasCausal = shape.causal && !schedule.getPacked();
+    return !wholeStages() || hasCausal || shape.window;
+  }
   Value sub(Value x, Value y) {
     return builder.createOrFold<arith::SubIOp>(loc, x, y);
   }
@@ -348,7 +361,8 @@ private:
   // Keys and values
   //===--------------------------------------------------------------------===//
 
-  /// Fills position `position` of the ring; past the end with zeros.
+  /// Fills position `position` of the ring; past the end with zeros, or, where
+  /// all stages are whole, not at all.
   void fill(Value position) {
     SmallVector<Type> slots;
     for (TileType type : tiles)
@@ -356,8 +370,19 @@ private:
                                     type.getElementType(), type.getOrder()));
     auto slot = AcquireOp::create(builder, loc, slots, ring, position);
     Value inside = less(position, stageCount);
-    Value rowsInside =
-        arith::SelectOp::create(builder, loc, inside, length, b.index(0));
+    Value rowsInside = length;
+    OpBuilder::InsertionGuard guard(builder);
+    UnitAttr whole;
+    if (wholeStages()) {
+      whole = builder.getUnitAttr();
+      auto branch = scf::IfOp::create(builder, loc, inside);
+      builder.setInsertionPointAfter(branch);
+      CommitOp::create(builder, loc, ring, position);
+      builder.setInsertionPointToStart(branch.thenBlock());
+    } else {
+      rowsInside =
+          arith::SelectOp::create(builder, loc, inside, length, b.index(0));
+    }
     Value key = b.toI64(b.add(startKey, b.mul(position, keysPerStage)));
     auto copy = [&](int64_t pointer, int64_t features, int64_t first,
                     int64_t count, CopyAtomInterface atom) {
@@ -368,7 +393,7 @@ private:
       for (int64_t number = first; number < first + count; ++number) {
         int64_t width = tiles[number].getShape()[1];
         CopyOp::create(builder, loc, view, key, b.i64(col),
-                       slot.getSlots()[number], atom, UnitAttr(),
+                       slot.getSlots()[number], atom, whole,
                        col + width <= features ? builder.getUnitAttr()
                                                : UnitAttr());
         col += width;
@@ -376,7 +401,8 @@ private:
     };
     copy(1, shape.d, 0, keyTiles, spec.copyKeys);
     copy(2, shape.dv, keyTiles, tiles.size() - keyTiles, spec.copyValues);
-    CommitOp::create(builder, loc, ring, position);
+    if (!whole)
+      CommitOp::create(builder, loc, ring, position);
   }
 
   //===--------------------------------------------------------------------===//
@@ -404,7 +430,8 @@ private:
                           b.add(startKey, b.mul(position, keysPerStage)));
     else if (shape.scale <= 0.0f)
       scores = softmax.scaled(scores);
-    scores = applyMasks(softmax, scores, position);
+    if (hasMasks())
+      scores = applyMasks(softmax, scores, position);
     SmallVector<Value> weights = softmax.update(state, scores);
     multiplyValues(ready.getTiles(), weights, state);
     ReleaseOp::create(builder, loc, ring, position);

@@ -28,6 +28,8 @@ struct AttentionShape {
   int64_t window; // 0: none
   float scale;
   int64_t heads, keyHeads, d, dv;
+  /// Batch entries, queries and keys where they are known, else kDynamic.
+  int64_t sizes[3];
   Type operandType, resultType;
   /// Element types of the score operands, and the letters that index them.
   SmallVector<std::pair<Type, std::string>> operands;

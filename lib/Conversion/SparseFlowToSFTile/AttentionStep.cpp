@@ -84,6 +84,9 @@ LogicalResult Step::bind() {
   shape.keyHeads = op.getKeyHeads();
   shape.d = op.getD();
   shape.dv = op.getDv();
+  shape.sizes[kBatch] = op.getQType().getDimSize(0);
+  shape.sizes[kQueries] = op.getQType().getDimSize(op.getSequenceDim());
+  shape.sizes[kKeys] = op.getKType().getDimSize(op.getSequenceDim());
   shape.operandType = op.getQType().getElementType();
   shape.resultType = op.getResultType().getElementType();
   for (auto [index, operand] : llvm::enumerate(op.getScoreOperands()))

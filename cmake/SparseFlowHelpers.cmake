@@ -1,8 +1,11 @@
 # Compile flags and target helpers shared by the whole tree.
 
+# Libraries take the options themselves: what they linked would reach the
+# projects that link them.
+set(SPARSEFLOW_COMPILE_OPTIONS -Wall -Wextra -Wno-unused-parameter
+  $<$<BOOL:${SPARSEFLOW_WERROR}>:-Werror>)
 add_library(sparseflow_flags INTERFACE)
-target_compile_options(sparseflow_flags INTERFACE
-  -Wall -Wextra -Wno-unused-parameter $<$<BOOL:${SPARSEFLOW_WERROR}>:-Werror>)
+target_compile_options(sparseflow_flags INTERFACE ${SPARSEFLOW_COMPILE_OPTIONS})
 
 # sparseflow_add_test(NAME SOURCES... LINK libs...)
 # A GoogleTest executable registered with CTest under its own name.

@@ -16,36 +16,47 @@ message(STATUS "SparseFlow: LLVM ${LLVM_PACKAGE_VERSION} in ${LLVM_DIR}")
 
 list(APPEND CMAKE_MODULE_PATH "${MLIR_CMAKE_DIR}" "${LLVM_CMAKE_DIR}")
 set(MLIR_LINK_MLIR_DYLIB ON)
-set(MLIR_BINARY_DIR ${CMAKE_BINARY_DIR})
-set(LLVM_RUNTIME_OUTPUT_INTDIR ${CMAKE_BINARY_DIR}/bin)
-set(LLVM_LIBRARY_OUTPUT_INTDIR ${CMAKE_BINARY_DIR}/lib)
+set(MLIR_BINARY_DIR ${PROJECT_BINARY_DIR})
+set(LLVM_RUNTIME_OUTPUT_INTDIR ${PROJECT_BINARY_DIR}/bin)
+set(LLVM_LIBRARY_OUTPUT_INTDIR ${PROJECT_BINARY_DIR}/lib)
 include(TableGen)
 include(AddLLVM)
 include(AddMLIR)
 separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND ${LLVM_DEFINITIONS})
 
 add_library(sparseflow_llvm INTERFACE)
+# An installed package looks for LLVM itself (SparseFlowConfig.cmake).
 target_include_directories(sparseflow_llvm SYSTEM INTERFACE
-  ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+  $<BUILD_INTERFACE:${LLVM_INCLUDE_DIRS}>
+  $<BUILD_INTERFACE:${MLIR_INCLUDE_DIRS}>)
 target_include_directories(sparseflow_llvm INTERFACE
-  ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include)
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+  $<INSTALL_INTERFACE:include>)
 target_compile_definitions(sparseflow_llvm INTERFACE ${LLVM_DEFINITIONS_LIST})
-target_link_libraries(sparseflow_llvm INTERFACE MLIR LLVM sparseflow_flags)
+target_link_libraries(sparseflow_llvm INTERFACE MLIR LLVM)
+set_target_properties(sparseflow_llvm PROPERTIES EXPORT_NAME Base)
 
 # One precompiled header serves every library: without it a translation unit
 # spends most of its time reading MLIR's headers.
-add_library(sparseflow_pch OBJECT ${CMAKE_SOURCE_DIR}/cmake/Precompiled.cpp)
+add_library(sparseflow_pch OBJECT ${PROJECT_SOURCE_DIR}/cmake/Precompiled.cpp)
 target_link_libraries(sparseflow_pch PRIVATE sparseflow_llvm)
+target_compile_options(sparseflow_pch PRIVATE ${SPARSEFLOW_COMPILE_OPTIONS})
 target_precompile_headers(sparseflow_pch PRIVATE
-  ${CMAKE_SOURCE_DIR}/cmake/Precompiled.h)
+  ${PROJECT_SOURCE_DIR}/cmake/Precompiled.h)
 
 # sparseflow_add_library(NAME sources... [DEPENDS tablegen-targets] [LINK libs])
 # A static library of the compiler, compiled against the precompiled header.
+# Projects that embed it link SparseFlow::NAME without the prefix SparseFlow:
+# SparseFlow::Compiler.
 function(sparseflow_add_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  add_library(SparseFlow::${name} ALIAS ${name})
+  string(REGEX REPLACE "^SparseFlow" "" exported ${name})
+  add_library(SparseFlow::${exported} ALIAS ${name})
+  set_target_properties(${name} PROPERTIES EXPORT_NAME ${exported})
   target_link_libraries(${name} PUBLIC sparseflow_llvm ${ARG_LINK})
+  target_compile_options(${name} PRIVATE ${SPARSEFLOW_COMPILE_OPTIONS})
   target_precompile_headers(${name} REUSE_FROM sparseflow_pch)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
@@ -58,6 +69,12 @@ function(sparseflow_add_tool name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} sparseflow_llvm)
+  target_compile_options(${name} PRIVATE ${SPARSEFLOW_COMPILE_OPTIONS})
   target_precompile_headers(${name} REUSE_FROM sparseflow_pch)
-  install(TARGETS ${name} RUNTIME DESTINATION bin)
+  # LLVM's libraries are not where the loader looks by itself.
+  set_target_properties(${name} PROPERTIES
+    INSTALL_RPATH "$ORIGIN/../lib;${LLVM_LIBRARY_DIR}")
+  if(SPARSEFLOW_ENABLE_INSTALL)
+    install(TARGETS ${name} RUNTIME DESTINATION bin COMPONENT tools)
+  endif()
 endfunction()

@@ -18,7 +18,7 @@ import lit.formats
 config.name = "SparseFlow"
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "unit", "lib", "fake_cuda"]
+config.excludes = ["Inputs", "unit", "lib", "fake_cuda", "kill_at"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.sparseflow_test_dir
 
@@ -73,6 +73,10 @@ if ptxas:
 config.substitutions.append(
     ("%fake_cuda", os.path.join(os.path.dirname(config.sparseflow_tools_dir),
                                 "lib", "libsparseflow_fake_cuda.so")))
+# Kills the tool it is preloaded into at a chosen change of the file system.
+config.substitutions.append(
+    ("%kill_at", os.path.join(os.path.dirname(config.sparseflow_tools_dir),
+                              "lib", "libsparseflow_kill_at.so")))
 if has_cuda_device():
     config.available_features.add("cuda-device")
 if lit_config.params.get("long", "0") not in ("", "0"):

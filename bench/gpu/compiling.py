@@ -6,6 +6,7 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import compare_cases
 import programs
 
 
@@ -86,13 +87,17 @@ def _version(sparseflow):
         return f"unknown: {error}"
 
 
+def _cases(which):
+    return compare_cases.cases() if which == "compare" else programs.cases(which)
+
+
 def compile_all(options, root):
     """Writes OUT/index.json and OUT/bundles; returns the number of failures."""
     out = options.compile_only
     for name in ("programs", "bundles"):
         shutil.rmtree(out / name, ignore_errors=True)
         (out / name).mkdir(parents=True)
-    chosen = [(program, tokens) for program, tokens in programs.cases()
+    chosen = [(program, tokens) for program, tokens in _cases(options.set)
               if not options.only or options.only in program.name]
     start = time.monotonic()
     with ThreadPoolExecutor(options.jobs) as pool:

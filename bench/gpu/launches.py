@@ -5,9 +5,11 @@ process; it reads the lines that `plan` returns:
 
     image FILE
     workspace BYTES
-    launch KERNEL GRID THREADS SHARED_BYTES ARGUMENTS
-    pointer x|w|y|s OFFSET      one line an argument, `s` is the workspace
+    launch KERNEL GRID THREADS SHARED_BYTES ARGUMENTS [programmatic]
+    pointer x|w|e|y|s OFFSET    one line an argument: `e` is the operand of the
+                                epilogue, `s` the workspace
     number VALUE
+    map x|w|e|y|s OFFSET DTYPE SWIZZLE RANK SIZES... STRIDES... BOX...
 """
 
 import json
@@ -45,13 +47,25 @@ def _holds(guard, sizes):
     return {"le": left <= right, "ge": left >= right, "eq": left == right}[kind]
 
 
+def _place(argument, sizes):
+    """A buffer's letter and an offset."""
+    if "workspace" in argument:
+        return f"s {evaluate(argument['workspace'], sizes)}"
+    name = "y" if "result" in argument else "xwe"[argument["arg"]]
+    return f"{name} {evaluate(argument.get('offset', 0), sizes)}"
+
+
 def _argument(argument, sizes):
     if "i64" in argument:
         return f"number {evaluate(argument['i64'], sizes)}"
-    if "workspace" in argument:
-        return f"pointer s {evaluate(argument['workspace'], sizes)}"
-    name = "y" if "result" in argument else "xw"[argument["arg"]]
-    return f"pointer {name} {evaluate(argument.get('offset', 0), sizes)}"
+    if "tensor_map" not in argument:
+        return f"pointer {_place(argument, sizes)}"
+    described = argument["tensor_map"]
+    numbers = [evaluate(e, sizes) for e in
+               described["sizes"] + described["strides"] + described["box"]]
+    return (f"map {_place(described['of'], sizes)} {described['dtype']} "
+            f"{described['swizzle']} {len(described['sizes'])} "
+            f"{' '.join(map(str, numbers))}")
 
 
 def _program(bundle, target):
@@ -85,6 +99,7 @@ def plan(bundle, sizes, target=None):
     for launch in launches(bundle, sizes, target):
         arguments = [_argument(a, sizes) for a in launch["args"]]
         lines.append(f"launch {launch['kernel']} {evaluate(launch['grid'], sizes)} "
-                     f"{launch['threads']} {launch['shared_bytes']} {len(arguments)}")
+                     f"{launch['threads']} {launch['shared_bytes']} {len(arguments)}"
+                     + (" programmatic" if launch.get("programmatic") else ""))
         lines += arguments
     return lines

@@ -20,6 +20,11 @@ _FIELDS = ("name", "driver_version", "compute_cap", "memory.total", "power.limit
            "mig.mode.current", "persistence_mode", "temperature.gpu")
 
 
+def reason_names(mask):
+    """What limits the clocks, from the bits."""
+    return [name for bit, name in _REASONS.items() if mask & bit]
+
+
 def find_tool(name):
     """A program of the CUDA toolkit, or None."""
     places = [os.path.join(os.environ[home], "bin")
@@ -160,4 +165,4 @@ def summarize(text):
             "memory_mhz": columns[1][len(samples) // 2],
             "power_w": {"median": columns[2][len(samples) // 2], "max": columns[2][-1]},
             "temperature_c": columns[3][-1],
-            "limits": [name for bit, name in _REASONS.items() if reasons & bit]}
+            "limits": reason_names(reasons)}

@@ -6,182 +6,143 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Times y[T, N] = x[T, K] w[N, K]^T with a 2:4 sparse w on one GPU:
+// Times y[T, N] = epilogue(x[T, K] w[N, K]^T) with a 2:4 sparse w on one GPU:
 //  * SparseFlow, as launch plans say (launches.py): w packed, and w dense;
 //  * cuBLASLt on the dense form of w, best of its heuristics;
 //  * cuSPARSELt, best of all its algorithms (with -DHAVE_CUSPARSELT).
+// With an epilogue, SparseFlow is fused; the libraries' matmul is followed by
+// an elementwise kernel, and cuBLASLt's own epilogue stands beside.
 //
 // Everyone works on the same numbers in the same process and takes turns, for a
 // GPU under its power limit changes its clock from second to second. Buffers
-// rotate so that none is in the L2 cache when its turn comes. Each result is
-// compared with cuBLASLt's first: a fast wrong kernel is no result.
+// rotate so that none is in the L2 cache when its turn comes. Before anything
+// is timed each result is compared with cuBLASLt's first and with products in
+// double: a fast wrong kernel is no result.
 //
-// usage: peers T N K f16|bf16 SAMPLES [--sparse PLAN] [--dense PLAN]
-//              [--no-cusparselt]
 // Prints one JSON object. Exit code 1 and {"error": ...} if anything fails.
 //
 //===----------------------------------------------------------------------===//
 
-#include "peers_libraries.cuh"
-#include "peers_plan.cuh"
+#include "peers_contenders.cuh"
 
 namespace {
 
-// How many of a library's algorithms go from the screening into the rounds.
-constexpr size_t finalists = 3;
-
-struct Contender {
-  std::string name, algorithm;
-  Launch launch;
-  /// ||y - y of cuBLASLt|| / ||y of cuBLASLt||.
-  double difference = 0;
-  std::unique_ptr<Replay> replay;
-  std::vector<float> us;
-};
+const char usage[] =
+    "usage: peers T N K f16|bf16 SAMPLES [--sparse PLAN] [--dense PLAN] "
+    "[--epilogue none|bias_gelu|silu_gate] [--no-cusparselt] [--setups COUNT] "
+    "[--settle MS] [--burst SAMPLES] [--groups COUNT] [--group-ms MS] "
+    "[--algorithms]";
 
 struct Options {
-  std::string sparsePlan, densePlan;
-  bool cusparselt = true;
+  Entries entries;
   int samples = 40;
+  /// Load before each sample, milliseconds.
+  double settle = 4;
+  /// Samples after a rest of 60 ms each.
+  int burst = 0;
+  /// Groups of one contender alone.
+  int groups = 0;
+  double groupMs = 30;
+  /// Only the errors of cuSPARSELt's algorithms.
+  bool algorithms = false;
 };
 
 class Comparison {
 public:
   Comparison(Problem &p, const Options &options)
-      : p(p), options(options), workspace(workspaceBytes),
-        reference(p.resultBytes()) {
-    CK(cudaStreamCreate(&stream));
-  }
+      : p(p), options(options), contenders(p, options.entries) {}
 
   std::string run() {
-    addCublas();
-    addSparseFlow("sparseflow 2:4", options.sparsePlan, p.packed);
-    addSparseFlow("sparseflow dense", options.densePlan, p.w);
-    addCusparselt();
-    for (Contender &c : contenders)
-      c.difference = difference(c.launch);
-    for (Contender &c : contenders)
+    contenders.collect();
+    if (options.algorithms)
+      return json();
+    cudaStream_t stream = contenders.stream;
+    for (Contender &c : contenders.all)
       c.replay = std::make_unique<Replay>(c.launch, p.sets, 2.0, stream);
     // Clocks settle under load.
     for (double start = secondsNow(); secondsNow() - start < 0.3;)
-      for (Contender &c : contenders)
+      for (Contender &c : contenders.all)
         c.replay->runTimed();
-    for (int round = 0; round < options.samples; ++round)
-      for (size_t i = 0; i < contenders.size(); ++i) {
-        Contender &c = contenders[(i + size_t(round)) % contenders.size()];
+    size_t count = contenders.all.size();
+    for (size_t round = 0; round < size_t(options.samples); ++round)
+      for (size_t i = 0; i < count; ++i) {
+        // Another first one in each round, and another direction.
+        size_t turn = (i + round / 2) % count;
+        Contender &c = contenders.all[round % 2 ? count - 1 - turn : turn];
         // Its own caches and power state, not its predecessor's.
-        c.replay->run();
+        double start = secondsNow();
+        do
+          c.replay->runTimed();
+        while ((secondsNow() - start) * 1000 < options.settle);
         c.us.push_back(c.replay->microseconds());
       }
+    for (Contender *c : contenders.best()) {
+      c->best = true;
+      double us = percentile(c->us, 0.5);
+      if (options.burst > 0)
+        c->burst = burst(c->launch, us, p.sets, options.burst, 60, stream);
+      if (options.groups > 0)
+        c->steady =
+            steady(*c->replay, power, options.groups, options.groupMs, stream);
+    }
     return json();
   }
 
 private:
-  void addFinalists(const std::string &name,
-                    std::vector<std::pair<double, Contender>> screened) {
-    std::sort(screened.begin(), screened.end(),
-              [](auto &a, auto &b) { return a.first < b.first; });
-    for (size_t i = 0; i < std::min(finalists, screened.size()); ++i) {
-      screened[i].second.name = name;
-      contenders.push_back(std::move(screened[i].second));
+  static void number(std::ostream &out, double value) {
+    // NaN is no JSON.
+    if (value == value && value < 1e30)
+      out << value;
+    else
+      out << "null";
+  }
+  static void times(std::ostream &out, const std::vector<float> &us) {
+    out << "\"min_us\": " << percentile(us, 0)
+        << ", \"p10_us\": " << percentile(us, 0.1)
+        << ", \"median_us\": " << percentile(us, 0.5)
+        << ", \"p90_us\": " << percentile(us, 0.9)
+        << ", \"p95_us\": " << percentile(us, 0.95)
+        << ", \"samples\": " << us.size();
+  }
+
+  void row(std::ostream &out, Contender &c) {
+    out << "{\"name\": " << quote(c.name)
+        << ", \"algorithm\": " << quote(c.algorithm)
+        << ", \"best\": " << (c.best ? "true" : "false");
+    if (!c.us.empty()) {
+      out << ", ";
+      times(out, c.us);
+      out << ", \"launches_per_sample\": " << c.replay->launches
+          << ", \"graph\": " << (c.replay->isGraph() ? "true" : "false");
     }
-  }
-
-  void addCublas() {
-    std::vector<Launch> launches = cublasLaunches(p, workspace.get(), stream);
-    if (launches.empty())
-      throw std::runtime_error("cuBLASLt proposes no algorithm");
-    launches[0](0);
-    CK(cudaMemcpyAsync(reference.get(), p.y[0], p.resultBytes(),
-                       cudaMemcpyDeviceToDevice, stream));
-    CK(cudaStreamSynchronize(stream));
-    std::vector<std::pair<double, Contender>> screened;
-    for (size_t i = 0; i < launches.size(); ++i) {
-      try {
-        Contender c;
-        c.algorithm = "heuristic " + std::to_string(i) + " of " +
-                      std::to_string(launches.size());
-        c.launch = launches[i];
-        double us = screen(launches[i], p.sets, stream);
-        screened.emplace_back(us, std::move(c));
-      } catch (const std::exception &e) {
-        refused(std::string("cuBLASLt: ") + e.what());
-      }
+    out << ", \"difference\": ";
+    number(out, c.difference);
+    out << ", \"error\": ";
+    number(out, c.error);
+    if (c.repeats > 0)
+      out << ", \"repeats\": " << c.repeats
+          << ", \"bitwise_equal\": " << (c.different ? "false" : "true");
+    if (!c.burst.empty()) {
+      out << ", \"burst\": {";
+      times(out, c.burst);
+      out << "}";
     }
-    addFinalists("cuBLASLt", std::move(screened));
-  }
-
-  void addSparseFlow(const char *name, const std::string &path,
-                     std::vector<void *> &weights) {
-    if (path.empty())
-      return;
-    if (!driver)
-      driver = std::make_unique<Driver>();
-    Contender c;
-    c.name = name;
-    auto plan = readPlan(*driver, path);
-    c.launch = [this, plan, &weights](int s) {
-      runPlan(*driver, plan, p.x[s], weights[s], p.y[s], workspace.get(),
-              stream);
-    };
-    contenders.push_back(std::move(c));
-  }
-
-  void addCusparselt() {
-#ifdef HAVE_CUSPARSELT
-    if (!options.cusparselt)
-      return;
-    try {
-      sparse = std::make_unique<CuSparseLt>(p, stream);
-      std::vector<std::pair<double, Contender>> screened;
-      int count = sparse->count();
-      double start = secondsNow();
-      for (int id = 0; id < count; ++id) {
-        if (secondsNow() - start > 30) {
-          notes.push_back("cuSPARSELt: out of time at algorithm " +
-                          std::to_string(id));
-          break;
-        }
-        try {
-          screened.emplace_back(screen(sparse->prepare(id), p.sets, stream),
-                                Contender());
-          screened.back().second.algorithm = "algorithm " + std::to_string(id) +
-                                             " of " + std::to_string(count);
-          // Compressed again below: all at once would fill the memory.
-          screened.back().second.launch = [id](int) {
-            throw std::logic_error(std::to_string(id));
-          };
-          ids.push_back({screened.back().second.algorithm, id});
-        } catch (const std::exception &e) {
-          refused(std::string("cuSPARSELt: ") + e.what());
-        }
-      }
-      size_t first = contenders.size();
-      addFinalists("cuSPARSELt", std::move(screened));
-      for (size_t i = first; i < contenders.size(); ++i)
-        for (auto &[algorithm, id] : ids)
-          if (algorithm == contenders[i].algorithm)
-            contenders[i].launch = sparse->prepare(id);
-      version = sparse->version();
-    } catch (const std::exception &e) {
-      refused(std::string("cuSPARSELt: ") + e.what());
+    if (!c.steady.us.empty()) {
+      Steady &s = c.steady;
+      double tera = 2e-12 * double(p.t) * double(p.n) * double(p.k);
+      out << ", \"steady\": {";
+      times(out, s.us);
+      out << ", \"seconds\": " << s.seconds << ", \"limits\": " << s.limits;
+      if (!s.megahertz.empty())
+        out << ", \"sm_mhz\": {\"min\": " << percentile(s.megahertz, 0)
+            << ", \"median\": " << percentile(s.megahertz, 0.5)
+            << ", \"max\": " << percentile(s.megahertz, 1) << "}";
+      if (s.joules > 0)
+        out << ", \"watts\": " << s.joules / s.seconds
+            << ", \"joules_per_tera\": " << s.joules / (s.launches * tera);
+      out << "}";
     }
-#endif
-  }
-
-  /// Notes a refusal once. A fault of the device leaves nothing to go on with.
-  void refused(const std::string &what) {
-    cudaGetLastError();
-    if (cudaError_t status = cudaStreamSynchronize(stream))
-      throw std::runtime_error(what + "; then " + cudaGetErrorString(status));
-    if (std::find(notes.begin(), notes.end(), what) == notes.end())
-      notes.push_back(what);
-  }
-
-  double difference(const Launch &launch) {
-    CK(cudaMemsetAsync(p.y[0], 0xff, p.resultBytes(), stream));
-    launch(0);
-    return relativeDifference(p, p.y[0], reference.get(), stream);
+    out << "}";
   }
 
   std::string json() {
@@ -198,30 +159,36 @@ private:
         << ", \"driver_cuda\": " << driverVersion
         << ", \"runtime_cuda\": " << runtimeVersion
         << ", \"cublaslt\": " << cublasLtGetVersion()
-        << ", \"cusparselt\": " << version << ", \"buffer_sets\": " << p.sets
-        << ", \"rows\": [";
+        << ", \"cusparselt\": " << contenders.version
+        << ", \"nvml\": " << (power.available() ? "true" : "false")
+        << ", \"buffer_sets\": " << p.sets << ", \"rows\": [";
     const char *comma = "";
-    for (Contender &c : contenders) {
-      out << comma << "{\"name\": " << quote(c.name)
-          << ", \"algorithm\": " << quote(c.algorithm)
-          << ", \"min_us\": " << percentile(c.us, 0)
-          << ", \"median_us\": " << percentile(c.us, 0.5)
-          << ", \"p95_us\": " << percentile(c.us, 0.95)
-          << ", \"samples\": " << c.us.size()
-          << ", \"launches_per_sample\": " << c.replay->launches
-          << ", \"graph\": " << (c.replay->isGraph() ? "true" : "false")
-          << ", \"difference\": ";
-      // NaN is no JSON.
-      if (c.difference == c.difference && c.difference < 1e30)
-        out << c.difference;
-      else
-        out << "null";
+    for (Contender &c : contenders.all) {
+      out << comma;
+      row(out, c);
+      comma = ", ";
+    }
+    out << "], \"algorithms\": [";
+    comma = "";
+    for (const AlgorithmCheck &check : contenders.checks) {
+      if (!options.algorithms && check.right)
+        continue;
+      out << comma << "{\"setup\": " << check.setup << ", \"id\": " << check.id
+          << ", \"right\": " << (check.right ? "true" : "false");
+      if (check.problem.empty()) {
+        out << ", \"difference\": ";
+        number(out, check.difference);
+        out << ", \"difference_transposed\": ";
+        number(out, check.transposed);
+      } else {
+        out << ", \"problem\": " << quote(check.problem);
+      }
       out << "}";
       comma = ", ";
     }
     out << "], \"notes\": [";
     comma = "";
-    for (const std::string &note : notes) {
+    for (const std::string &note : contenders.notes) {
       out << comma << quote(note);
       comma = ", ";
     }
@@ -231,41 +198,61 @@ private:
 
   Problem &p;
   Options options;
-  DeviceBuffer workspace, reference;
-  cudaStream_t stream = nullptr;
-  std::unique_ptr<Driver> driver;
-#ifdef HAVE_CUSPARSELT
-  std::unique_ptr<CuSparseLt> sparse;
-  std::vector<std::pair<std::string, int>> ids;
-#endif
-  int version = 0;
-  std::vector<Contender> contenders;
-  std::vector<std::string> notes;
+  Power power;
+  Contenders contenders;
 };
+
+Epilogue parseEpilogue(const std::string &name) {
+  if (name == "none")
+    return Epilogue::None;
+  if (name == "bias_gelu")
+    return Epilogue::BiasGelu;
+  if (name == "silu_gate")
+    return Epilogue::SiluGate;
+  throw std::runtime_error("unknown epilogue " + name);
+}
 
 } // namespace
 
 int main(int argc, char **argv) {
   try {
     if (argc < 6)
-      throw std::runtime_error("usage: peers T N K f16|bf16 SAMPLES "
-                               "[--sparse PLAN] [--dense PLAN] "
-                               "[--no-cusparselt]");
+      throw std::runtime_error(usage);
     Options options;
+    Epilogue epilogue = Epilogue::None;
     options.samples = std::max(1, std::atoi(argv[5]));
     for (int i = 6; i < argc; ++i) {
       std::string name = argv[i];
+      auto value = [&]() -> std::string {
+        if (i + 1 == argc)
+          throw std::runtime_error(name + " needs a value; " + usage);
+        return argv[++i];
+      };
       if (name == "--no-cusparselt")
-        options.cusparselt = false;
-      else if (name == "--sparse" && i + 1 < argc)
-        options.sparsePlan = argv[++i];
-      else if (name == "--dense" && i + 1 < argc)
-        options.densePlan = argv[++i];
+        options.entries.setups = 0;
+      else if (name == "--algorithms")
+        options.algorithms = true;
+      else if (name == "--sparse")
+        options.entries.sparsePlan = value();
+      else if (name == "--dense")
+        options.entries.densePlan = value();
+      else if (name == "--epilogue")
+        epilogue = parseEpilogue(value());
+      else if (name == "--setups")
+        options.entries.setups = std::atoi(value().c_str());
+      else if (name == "--settle")
+        options.settle = std::atof(value().c_str());
+      else if (name == "--burst")
+        options.burst = std::atoi(value().c_str());
+      else if (name == "--groups")
+        options.groups = std::atoi(value().c_str());
+      else if (name == "--group-ms")
+        options.groupMs = std::atof(value().c_str());
       else
-        throw std::runtime_error("unknown option " + name);
+        throw std::runtime_error("unknown option " + name + "; " + usage);
     }
     Problem problem(std::atol(argv[1]), std::atol(argv[2]), std::atol(argv[3]),
-                    std::string(argv[4]) == "bf16");
+                    std::string(argv[4]) == "bf16", epilogue);
     std::printf("%s\n", Comparison(problem, options).run().c_str());
     return 0;
   } catch (const std::exception &e) {

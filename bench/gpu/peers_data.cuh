@@ -159,14 +159,17 @@ __global__ void packWeights(const uint16_t *w, uint8_t *packed, long n,
       uint16_t(metadata);
 }
 
-/// sums[0] += sum (a - b)^2, sums[1] += sum b^2.
-__global__ void sumDifference(const uint16_t *a, const uint16_t *b,
-                              size_t count, bool bf16, double *sums) {
+/// sums[0] += sum (a - b)^2, sums[1] += sum b^2 over [rows][columns];
+/// `transposed` reads a as [columns][rows].
+__global__ void sumDifference(const uint16_t *a, const uint16_t *b, long rows,
+                              long columns, bool transposed, bool bf16,
+                              double *sums) {
   double difference = 0, norm = 0;
-  size_t step = size_t(gridDim.x) * blockDim.x;
+  size_t step = size_t(gridDim.x) * blockDim.x, count = size_t(rows) * columns;
   for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < count;
        i += step) {
-    double x = fromBits(a[i], bf16), y = fromBits(b[i], bf16);
+    size_t other = transposed ? i % columns * rows + i / columns : i;
+    double x = fromBits(a[other], bf16), y = fromBits(b[i], bf16);
     difference += (x - y) * (x - y);
     norm += y * y;
   }
@@ -174,15 +177,73 @@ __global__ void sumDifference(const uint16_t *a, const uint16_t *b,
   atomicAdd(&sums[1], norm);
 }
 
+/// Counts the 16-bit words that differ.
+__global__ void countDifferent(const uint16_t *a, const uint16_t *b,
+                               size_t count, unsigned long long *different) {
+  size_t step = size_t(gridDim.x) * blockDim.x;
+  unsigned long long found = 0;
+  for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < count;
+       i += step)
+    found += a[i] != b[i];
+  if (found)
+    atomicAdd(different, found);
+}
+
+/// What comes after the products: nothing, gelu(acc + e[n]) by tanh, or
+/// acc * silu(e[t][n]).
+enum class Epilogue { None, BiasGelu, SiluGate };
+
+template <typename T>
+__device__ inline T applyEpilogue(Epilogue kind, T acc, T e) {
+  if (kind == Epilogue::BiasGelu) {
+    T v = acc + e;
+    return v / 2 *
+           (1 + tanh(T(0.79788456080286541) * (v + T(0.044715) * v * v * v)));
+  }
+  return kind == Epilogue::SiluGate ? acc * e / (1 + exp(-e)) : acc;
+}
+
+/// The same sums for `count` rows of y, spread from the first to the last,
+/// against products in double. One warp an element.
+__global__ void sumExactDifference(const uint16_t *x, const uint16_t *w,
+                                   const uint16_t *e, const uint16_t *y, long t,
+                                   long n, long k, long count, Epilogue kind,
+                                   bool bf16, double *sums) {
+  long warp = (blockIdx.x * long(blockDim.x) + threadIdx.x) / 32;
+  if (warp >= count * n)
+    return;
+  long row = count > 1 ? warp / n * (t - 1) / (count - 1) : 0;
+  long feature = warp % n;
+  double acc = 0;
+  for (long i = threadIdx.x % 32; i < k; i += 32)
+    acc += double(fromBits(x[row * k + i], bf16)) *
+           fromBits(w[feature * k + i], bf16);
+  for (int offset = 16; offset; offset /= 2)
+    acc += __shfl_xor_sync(~0u, acc, offset);
+  if (threadIdx.x % 32)
+    return;
+  double operand = 0;
+  if (kind != Epilogue::None)
+    operand = fromBits(
+        e[kind == Epilogue::BiasGelu ? feature : row * n + feature], bf16);
+  double exact = applyEpilogue(kind, acc, operand);
+  double error = fromBits(y[row * n + feature], bf16) - exact;
+  atomicAdd(&sums[0], error * error);
+  atomicAdd(&sums[1], exact * exact);
+}
+
 /// The matrices, several sets of each.
 struct Problem {
   long t, n, k;
   bool bf16;
+  Epilogue epilogue;
   int sets = 2;
-  /// x [t][k]; w [n][k] with its zeros; packed: w in sf24.v1; y [t][n].
-  std::vector<void *> x, w, packed, y;
+  /// x [t][k]; w [n][k] with its zeros; packed: w in sf24.v1; y [t][n]; e: the
+  /// operand of the epilogue, [n] or [t][n].
+  std::vector<void *> x, w, packed, y, e;
 
-  Problem(long t, long n, long k, bool bf16) : t(t), n(n), k(k), bf16(bf16) {
+  Problem(long t, long n, long k, bool bf16, Epilogue epilogue)
+      : t(t), n(n), k(k), bf16(bf16), epilogue(epilogue) {
     if (t <= 0 || n <= 0 || k <= 0 || n % 64 || k % 64)
       throw std::runtime_error("expected N and K in multiples of 64");
     int l2 = 0;
@@ -195,6 +256,12 @@ struct Problem {
       uint16_t *ws = make(w, size_t(n) * k * 2);
       uint16_t *ps = make(packed, size_t(n) * k / 64 / 64 * (4096 + 512));
       make(y, resultBytes());
+      size_t operands = epilogue == Epilogue::BiasGelu   ? size_t(n)
+                        : epilogue == Epilogue::SiluGate ? size_t(t) * n
+                                                         : 0;
+      uint16_t *es = make(e, operands * 2 + 16);
+      if (operands)
+        fillNormal<<<1024, 256>>>(es, operands, 2000 + s, 1.f, false, bf16);
       fillNormal<<<1024, 256>>>(xs, size_t(t) * k, 1 + s, 1.f, false, bf16);
       fillNormal<<<1024, 256>>>(ws, size_t(n) * k, 1000 + s,
                                 1.f / std::sqrt(float(k)), true, bf16);
@@ -216,19 +283,40 @@ private:
   std::vector<DeviceBuffer> memory;
 };
 
-/// ||a - b|| / ||b||, both like p.y.
-inline double relativeDifference(const Problem &p, const void *a, const void *b,
-                                 cudaStream_t stream) {
+/// Sums of a kernel that adds to two doubles, as a relative error.
+template <typename Kernel>
+double relativeError(cudaStream_t stream, Kernel kernel) {
   DeviceBuffer sums(16);
   double host[2];
   CK(cudaMemsetAsync(sums.get(), 0, 16, stream));
-  sumDifference<<<256, 256, 0, stream>>>(
-      static_cast<const uint16_t *>(a), static_cast<const uint16_t *>(b),
-      size_t(p.t) * p.n, p.bf16, static_cast<double *>(sums.get()));
+  kernel(static_cast<double *>(sums.get()));
   CK(cudaGetLastError());
   CK(cudaMemcpyAsync(host, sums.get(), 16, cudaMemcpyDeviceToHost, stream));
   CK(cudaStreamSynchronize(stream));
   return std::sqrt(host[0] / host[1]);
+}
+
+/// ||a - b|| / ||b||, both like p.y; `transposed`: a is [n][t].
+inline double relativeDifference(const Problem &p, const void *a, const void *b,
+                                 cudaStream_t stream, bool transposed = false) {
+  return relativeError(stream, [&](double *sums) {
+    sumDifference<<<256, 256, 0, stream>>>(static_cast<const uint16_t *>(a),
+                                           static_cast<const uint16_t *>(b),
+                                           p.t, p.n, transposed, p.bf16, sums);
+  });
+}
+
+/// ||p.y[0] - exact|| / ||exact|| over at most 32 rows, against float64.
+inline double exactError(const Problem &p, cudaStream_t stream) {
+  long rows = std::min(p.t, 32l);
+  return relativeError(stream, [&](double *sums) {
+    sumExactDifference<<<unsigned((rows * p.n + 7) / 8), 256, 0, stream>>>(
+        static_cast<const uint16_t *>(p.x[0]),
+        static_cast<const uint16_t *>(p.w[0]),
+        static_cast<const uint16_t *>(p.e[0]),
+        static_cast<const uint16_t *>(p.y[0]), p.t, p.n, p.k, rows, p.epilogue,
+        p.bf16, sums);
+  });
 }
 
 #endif // SPARSEFLOW_BENCH_GPU_PEERS_DATA_CUH

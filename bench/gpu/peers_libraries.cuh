@@ -25,9 +25,11 @@
 
 constexpr float one = 1, zero = 0;
 
-/// All of cuBLASLt's proposals, in its own order.
+/// All of cuBLASLt's proposals, in its own order; `gelu`: with its epilogue
+/// for bias and GELU.
 inline std::vector<Launch> cublasLaunches(Problem &p, void *workspace,
-                                          cudaStream_t stream) {
+                                          cudaStream_t stream,
+                                          bool gelu = false) {
   cublasLtHandle_t handle;
   cublasLtMatmulDesc_t matmul;
   cublasLtMatrixLayout_t w, x, y;
@@ -38,6 +40,13 @@ inline std::vector<Launch> cublasLaunches(Problem &p, void *workspace,
   cublasOperation_t transposed = CUBLAS_OP_T;
   LT(cublasLtMatmulDescSetAttribute(matmul, CUBLASLT_MATMUL_DESC_TRANSA,
                                     &transposed, sizeof(transposed)));
+  if (gelu) {
+    cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_GELU_BIAS;
+    LT(cublasLtMatmulDescSetAttribute(matmul, CUBLASLT_MATMUL_DESC_EPILOGUE,
+                                      &epilogue, sizeof(epilogue)));
+    LT(cublasLtMatmulDescSetAttribute(matmul, CUBLASLT_MATMUL_DESC_BIAS_POINTER,
+                                      &p.e[0], sizeof(void *)));
+  }
   // Column-major: y^T[N, T] = (w^T[K, N])^T x^T[K, T].
   LT(cublasLtMatrixLayoutCreate(&w, type, p.k, p.n, p.k));
   LT(cublasLtMatrixLayoutCreate(&x, type, p.k, p.t, p.k));
@@ -55,6 +64,10 @@ inline std::vector<Launch> cublasLaunches(Problem &p, void *workspace,
   std::vector<Launch> launches;
   for (int i = 0; i < found; ++i)
     launches.push_back([=, &p, algorithm = results[i].algo](int s) {
+      if (gelu)
+        LT(cublasLtMatmulDescSetAttribute(matmul,
+                                          CUBLASLT_MATMUL_DESC_BIAS_POINTER,
+                                          &p.e[s], sizeof(void *)));
       LT(cublasLtMatmul(handle, matmul, &one, p.w[s], w, p.x[s], x, &zero,
                         p.y[s], y, p.y[s], y, &algorithm, workspace,
                         workspaceBytes, stream));
@@ -71,22 +84,55 @@ struct SparseAlgorithm {
   DeviceBuffer workspace;
 };
 
+// Ways to say y = x w^T. The memory is the same in all of them; an algorithm
+// may serve one and not another.
+//  0: y^T = (w^T)^T x^T, all column-major
+//  1: y^T = w x^T, w and x row-major, y^T column-major
+//  2: y = x w^T, all row-major, the sparse matrix second
+constexpr int setupCount = 3;
+
 class CuSparseLt {
 public:
-  CuSparseLt(Problem &p, cudaStream_t stream) : p(p), stream(stream) {
+  /// Throws when the library does not know this way.
+  CuSparseLt(Problem &p, int setup, cudaStream_t stream)
+      : p(p), setup(setup), stream(stream) {
     cudaDataType type = p.bf16 ? CUDA_R_16BF : CUDA_R_16F;
     LT(cusparseLtInit(&handle));
-    LT(cusparseLtStructuredDescriptorInit(&handle, &w, p.k, p.n, p.k, 16, type,
-                                          CUSPARSE_ORDER_COL,
-                                          CUSPARSELT_SPARSITY_50_PERCENT));
-    LT(cusparseLtDenseDescriptorInit(&handle, &x, p.k, p.t, p.k, 16, type,
-                                     CUSPARSE_ORDER_COL));
-    LT(cusparseLtDenseDescriptorInit(&handle, &y, p.n, p.t, p.n, 16, type,
-                                     CUSPARSE_ORDER_COL));
-    LT(cusparseLtMatmulDescriptorInit(&handle, &matmul,
-                                      CUSPARSE_OPERATION_TRANSPOSE,
-                                      CUSPARSE_OPERATION_NON_TRANSPOSE, &w, &x,
-                                      &y, &y, CUSPARSE_COMPUTE_32F));
+    auto sparse = [&](long rows, long columns, cusparseOrder_t order) {
+      LT(cusparseLtStructuredDescriptorInit(&handle, &w, rows, columns, p.k, 16,
+                                            type, order,
+                                            CUSPARSELT_SPARSITY_50_PERCENT));
+    };
+    auto dense = [&](cusparseLtMatDescriptor_t &matrix, long rows, long columns,
+                     long pitch, cusparseOrder_t order) {
+      LT(cusparseLtDenseDescriptorInit(&handle, &matrix, rows, columns, pitch,
+                                       16, type, order));
+    };
+    auto product = [&](cusparseOperation_t a, cusparseOperation_t b,
+                       cusparseLtMatDescriptor_t &first,
+                       cusparseLtMatDescriptor_t &second) {
+      LT(cusparseLtMatmulDescriptorInit(&handle, &matmul, a, b, &first, &second,
+                                        &y, &y, CUSPARSE_COMPUTE_32F));
+    };
+    if (setup == 0) {
+      sparse(p.k, p.n, CUSPARSE_ORDER_COL);
+      dense(x, p.k, p.t, p.k, CUSPARSE_ORDER_COL);
+      dense(y, p.n, p.t, p.n, CUSPARSE_ORDER_COL);
+      product(CUSPARSE_OPERATION_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, w,
+              x);
+    } else if (setup == 1) {
+      sparse(p.n, p.k, CUSPARSE_ORDER_ROW);
+      dense(x, p.t, p.k, p.k, CUSPARSE_ORDER_ROW);
+      dense(y, p.n, p.t, p.n, CUSPARSE_ORDER_COL);
+      product(CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_TRANSPOSE, w,
+              x);
+    } else {
+      sparse(p.n, p.k, CUSPARSE_ORDER_ROW);
+      dense(x, p.t, p.k, p.k, CUSPARSE_ORDER_ROW);
+      dense(y, p.t, p.n, p.n, CUSPARSE_ORDER_ROW);
+      product(CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_TRANSPOSE, x,
+              w);
+    }
   }
 
   int version() {
@@ -105,8 +151,9 @@ public:
                                        &value, sizeof(value)));
     return value;
   }
-  /// Throws when the algorithm does not serve this problem.
-  Launch prepare(int id) {
+  /// Ready for the first `sets` sets. Throws when the algorithm does not serve
+  /// this problem.
+  Launch prepare(int id, int sets) {
     auto algorithm = std::make_shared<SparseAlgorithm>();
     LT(cusparseLtMatmulAlgSelectionInit(&handle, &algorithm->selection, &matmul,
                                         CUSPARSELT_MATMUL_ALG_DEFAULT));
@@ -123,7 +170,7 @@ public:
                                      &scratch));
     algorithm->workspace = DeviceBuffer(bytes + 16);
     DeviceBuffer buffer(scratch + 16);
-    for (int s = 0; s < p.sets; ++s) {
+    for (int s = 0; s < sets; ++s) {
       algorithm->compressed.emplace_back(compressed);
       LT(cusparseLtSpMMACompress(&handle, &algorithm->plan, p.w[s],
                                  algorithm->compressed[s].get(), buffer.get(),
@@ -131,14 +178,18 @@ public:
     }
     CK(cudaStreamSynchronize(stream));
     return [this, algorithm](int s) {
-      LT(cusparseLtMatmul(&handle, &algorithm->plan, &one,
-                          algorithm->compressed[s].get(), p.x[s], &zero, p.y[s],
-                          p.y[s], algorithm->workspace.get(), &stream, 1));
+      const void *first = algorithm->compressed[s].get(), *second = p.x[s];
+      if (setup == 2)
+        std::swap(first, second);
+      LT(cusparseLtMatmul(&handle, &algorithm->plan, &one, first, second, &zero,
+                          p.y[s], p.y[s], algorithm->workspace.get(), &stream,
+                          1));
     };
   }
 
 private:
   Problem &p;
+  int setup;
   cudaStream_t stream;
   cusparseLtHandle_t handle;
   cusparseLtMatDescriptor_t w, x, y;

@@ -27,6 +27,8 @@ struct Driver {
   decltype(&cuModuleGetFunction) getFunction;
   decltype(&cuFuncSetAttribute) setAttribute;
   decltype(&cuLaunchKernel) launch;
+  decltype(&cuLaunchKernelEx) launchEx;
+  decltype(&cuTensorMapEncodeTiled) encode;
 
   Driver() {
     void *library = dlopen("libcuda.so.1", RTLD_NOW);
@@ -36,6 +38,8 @@ struct Driver {
     load(library, getFunction, "cuModuleGetFunction");
     load(library, setAttribute, "cuFuncSetAttribute");
     load(library, launch, "cuLaunchKernel");
+    load(library, launchEx, "cuLaunchKernelEx");
+    load(library, encode, "cuTensorMapEncodeTiled");
   }
   template <typename F>
   void load(void *library, F &f, const char *name) {
@@ -45,17 +49,80 @@ struct Driver {
   }
 };
 
+/// A box of a tensor, as cuTensorMapEncodeTiled takes it.
+struct PlannedMap {
+  CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+  CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
+  uint32_t rank = 0;
+  cuuint64_t sizes[5] = {}, strides[5] = {};
+  cuuint32_t box[5] = {};
+};
+
+struct PlannedArgument {
+  /// 'x', 'w', 'e', 'y', 's', or '#' for a number.
+  char buffer = '#';
+  /// Offset or number.
+  uint64_t value = 0;
+  bool isMap = false;
+  PlannedMap map;
+};
+
 struct PlannedLaunch {
   CUfunction kernel = nullptr;
   unsigned grid = 0, threads = 0, shared = 0;
-  /// Buffer ('x', 'w', 'y', 's', or '#' for a number) and offset or value.
-  std::vector<std::pair<char, uint64_t>> arguments;
+  bool programmatic = false;
+  std::vector<PlannedArgument> arguments;
+};
+
+/// Where the buffers of one call are.
+struct PlanBuffers {
+  void *x, *w, *e, *y, *workspace;
+  void *at(char buffer) const {
+    switch (buffer) {
+    case 'x':
+      return x;
+    case 'w':
+      return w;
+    case 'e':
+      return e;
+    case 'y':
+      return y;
+    case 's':
+      return workspace;
+    default:
+      return nullptr;
+    }
+  }
 };
 
 inline void checkDriver(CUresult result, const std::string &what) {
   if (result != CUDA_SUCCESS)
     throw std::runtime_error(what + ": CUDA driver error " +
                              std::to_string(int(result)));
+}
+
+inline PlannedMap readMap(std::istream &in) {
+  PlannedMap map;
+  std::string type;
+  unsigned swizzle = 0;
+  in >> type >> swizzle >> map.rank;
+  map.type = type == "bf16"  ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16
+             : type == "f32" ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32
+             : type == "i8"  ? CU_TENSOR_MAP_DATA_TYPE_UINT8
+                             : CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+  map.swizzle = swizzle == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
+                : swizzle == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
+                : swizzle == 32 ? CU_TENSOR_MAP_SWIZZLE_32B
+                                : CU_TENSOR_MAP_SWIZZLE_NONE;
+  if (map.rank < 1 || map.rank > 5)
+    throw std::runtime_error("a tensor map needs 1 to 5 dimensions");
+  for (uint32_t i = 0; i < map.rank; ++i)
+    in >> map.sizes[i];
+  for (uint32_t i = 0; i + 1 < map.rank; ++i)
+    in >> map.strides[i];
+  for (uint32_t i = 0; i < map.rank; ++i)
+    in >> map.box[i];
+  return map;
 }
 
 inline std::vector<PlannedLaunch> readPlan(const Driver &driver,
@@ -78,7 +145,9 @@ inline std::vector<PlannedLaunch> readPlan(const Driver &driver,
         throw std::runtime_error("more workspace than there is: " + line);
     } else if (word == "launch") {
       PlannedLaunch next;
-      in >> kernel >> next.grid >> next.threads >> next.shared;
+      size_t count = 0;
+      in >> kernel >> next.grid >> next.threads >> next.shared >> count;
+      next.programmatic = line.find(" programmatic") != std::string::npos;
       checkDriver(driver.getFunction(&next.kernel, module, kernel.c_str()),
                   line);
       checkDriver(
@@ -87,13 +156,15 @@ inline std::vector<PlannedLaunch> readPlan(const Driver &driver,
                               int(next.shared)),
           line);
       plan.push_back(next);
-    } else if (!plan.empty() && (word == "pointer" || word == "number")) {
-      char buffer = '#';
-      uint64_t value = 0;
-      if (word == "pointer")
-        in >> buffer;
-      in >> value;
-      plan.back().arguments.push_back({buffer, value});
+    } else if (!plan.empty()) {
+      PlannedArgument argument;
+      if (word != "number")
+        in >> argument.buffer;
+      in >> argument.value;
+      argument.isMap = word == "map";
+      if (argument.isMap)
+        argument.map = readMap(in);
+      plan.back().arguments.push_back(argument);
     }
     if (in.fail())
       throw std::runtime_error(path + ": expected numbers in '" + line + "'");
@@ -104,24 +175,55 @@ inline std::vector<PlannedLaunch> readPlan(const Driver &driver,
 }
 
 inline void runPlan(const Driver &driver,
-                    const std::vector<PlannedLaunch> &plan, void *x, void *w,
-                    void *y, void *workspace, cudaStream_t stream) {
+                    const std::vector<PlannedLaunch> &plan,
+                    const PlanBuffers &buffers, cudaStream_t stream) {
+  // As many maps as a launch may have.
+  alignas(128) CUtensorMap maps[16];
   for (const PlannedLaunch &next : plan) {
-    std::vector<uint64_t> values;
-    for (const auto &[buffer, offset] : next.arguments) {
-      void *base = buffer == 'x'   ? x
-                   : buffer == 'w' ? w
-                   : buffer == 'y' ? y
-                   : buffer == 's' ? workspace
-                                   : nullptr;
-      values.push_back(reinterpret_cast<uint64_t>(base) + offset);
-    }
+    std::vector<uint64_t> values(next.arguments.size());
     std::vector<void *> pointers;
-    for (uint64_t &value : values)
-      pointers.push_back(&value);
-    checkDriver(driver.launch(next.kernel, next.grid, 1, 1, next.threads, 1, 1,
-                              next.shared, stream, pointers.data(), nullptr),
-                "cuLaunchKernel");
+    size_t count = 0;
+    for (size_t i = 0; i < next.arguments.size(); ++i) {
+      const PlannedArgument &argument = next.arguments[i];
+      values[i] = reinterpret_cast<uint64_t>(buffers.at(argument.buffer)) +
+                  argument.value;
+      pointers.push_back(&values[i]);
+      if (!argument.isMap)
+        continue;
+      if (count == 16)
+        throw std::runtime_error("more than 16 tensor maps in a launch");
+      const PlannedMap &map = argument.map;
+      static const cuuint32_t ones[5] = {1, 1, 1, 1, 1};
+      checkDriver(driver.encode(&maps[count], map.type, map.rank,
+                                reinterpret_cast<void *>(values[i]), map.sizes,
+                                map.strides, map.box, ones,
+                                CU_TENSOR_MAP_INTERLEAVE_NONE, map.swizzle,
+                                CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+                                CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+                  "cuTensorMapEncodeTiled");
+      pointers[i] = &maps[count++];
+    }
+    if (!next.programmatic) {
+      checkDriver(driver.launch(next.kernel, next.grid, 1, 1, next.threads, 1,
+                                1, next.shared, stream, pointers.data(),
+                                nullptr),
+                  "cuLaunchKernel");
+      continue;
+    }
+    CUlaunchAttribute attribute = {};
+    attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+    attribute.value.programmaticStreamSerializationAllowed = 1;
+    CUlaunchConfig config = {};
+    config.gridDimX = next.grid;
+    config.blockDimX = next.threads;
+    config.gridDimY = config.gridDimZ = 1;
+    config.blockDimY = config.blockDimZ = 1;
+    config.sharedMemBytes = next.shared;
+    config.hStream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    checkDriver(driver.launchEx(&config, next.kernel, pointers.data(), nullptr),
+                "cuLaunchKernelEx");
   }
 }
 

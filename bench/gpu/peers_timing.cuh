@@ -9,10 +9,11 @@
 #ifndef SPARSEFLOW_BENCH_GPU_PEERS_TIMING_CUH
 #define SPARSEFLOW_BENCH_GPU_PEERS_TIMING_CUH
 
-#include "peers_data.cuh"
+#include "peers_power.cuh"
 
 #include <chrono>
 #include <functional>
+#include <thread>
 
 /// Workspace that each contender may use.
 constexpr size_t workspaceBytes = size_t(64) << 20;
@@ -36,15 +37,19 @@ using Launch = std::function<void(int i)>;
 class Replay {
 public:
   Replay(const Launch &launch, int sets, double targetMs, cudaStream_t stream)
-      : launch(launch), sets(sets), stream(stream) {
-    CK(cudaEventCreate(&from));
-    CK(cudaEventCreate(&to));
+      : Replay(launch, sets, stream) {
     for (int i = 0; i < sets; ++i)
       launch(i);
     CK(cudaStreamSynchronize(stream));
     launches = sets;
     double ms = runTimed();
     launches = sets * std::max(1, std::min(400, int(targetMs / ms) + 1));
+    capture();
+  }
+  /// Exactly `count` launches, which the caller has warmed up.
+  Replay(const Launch &launch, int sets, int count, cudaStream_t stream)
+      : Replay(launch, sets, stream) {
+    launches = count;
     capture();
   }
   Replay(const Replay &) = delete;
@@ -77,7 +82,14 @@ public:
   int launches = 1;
   bool isGraph() const { return exec; }
 
+  cudaEvent_t from = nullptr, to = nullptr;
+
 private:
+  Replay(const Launch &launch, int sets, cudaStream_t stream)
+      : launch(launch), sets(sets), stream(stream) {
+    CK(cudaEventCreate(&from));
+    CK(cudaEventCreate(&to));
+  }
   void capture() {
     cudaGraph_t graph = nullptr;
     if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal)) {
@@ -103,7 +115,6 @@ private:
   Launch launch;
   int sets;
   cudaStream_t stream;
-  cudaEvent_t from, to;
   cudaGraphExec_t exec = nullptr;
 };
 
@@ -115,6 +126,62 @@ inline double screen(const Launch &launch, int sets, cudaStream_t stream) {
     if (float t = replay.microseconds(); i > 0)
       us.push_back(t);
   return percentile(us, 0.5);
+}
+
+/// Microseconds of a launch after `idleMs` of rest: one launch that is not
+/// timed, and then two (more where two are over before the events are).
+inline std::vector<float> burst(const Launch &launch, double us, int sets,
+                                int samples, int idleMs, cudaStream_t stream) {
+  int count = us < 20 ? int(40 / us) + 1 : 2;
+  Replay first(launch, sets, 1, stream);
+  Replay timed([&](int i) { launch((i + 1) % sets); }, sets, count, stream);
+  std::vector<float> found;
+  for (int i = 0; i < samples; ++i) {
+    CK(cudaStreamSynchronize(stream));
+    std::this_thread::sleep_for(std::chrono::milliseconds(idleMs));
+    first.run();
+    found.push_back(timed.microseconds());
+  }
+  return found;
+}
+
+/// One contender alone under load.
+struct Steady {
+  /// Microseconds of a launch, by group of replays.
+  std::vector<float> us;
+  std::vector<float> megahertz;
+  unsigned long long limits = 0;
+  /// Of the whole, 0 where they are unknown.
+  double joules = 0, seconds = 0, launches = 0;
+};
+
+/// `groups` groups of replays that take `groupMs` each, after a warm-up.
+inline Steady steady(Replay &replay, const Power &power, int groups,
+                     double groupMs, cudaStream_t stream) {
+  Steady result;
+  double ms = replay.runTimed();
+  int replays = std::max(1, int(groupMs / ms + 0.5));
+  for (double start = secondsNow(); secondsNow() - start < 0.15;)
+    replay.runTimed();
+  double energy = double(power.millijoules()), start = secondsNow();
+  for (int group = 0; group < groups; ++group) {
+    CK(cudaEventRecord(replay.from, stream));
+    for (int i = 0; i < replays; ++i)
+      replay.run();
+    CK(cudaEventRecord(replay.to, stream));
+    // While the group runs.
+    if (unsigned clock = power.megahertz())
+      result.megahertz.push_back(float(clock));
+    result.limits |= power.reasons();
+    CK(cudaEventSynchronize(replay.to));
+    float elapsed = 0;
+    CK(cudaEventElapsedTime(&elapsed, replay.from, replay.to));
+    result.us.push_back(elapsed * 1000 / float(replays * replay.launches));
+  }
+  result.seconds = secondsNow() - start;
+  result.joules = (double(power.millijoules()) - energy) / 1000;
+  result.launches = double(groups) * replays * replay.launches;
+  return result;
 }
 
 #endif // SPARSEFLOW_BENCH_GPU_PEERS_TIMING_CUH

@@ -1,19 +1,26 @@
 #!/usr/bin/env python3
 """Writes matmul programs of any shape, type and epilogue.
 
-    programs.py OUTDIR [--set conformance|speed|all]   one .mlir file a program
-    programs.py --list [--set ...]                     their names and token counts
+    programs.py OUTDIR [--set conformance|matrix|speed|all]   one .mlir file a program
+    programs.py --list [--set ...]                            names and token counts
 
-Every program is a function `mm` that computes y[T, N] = epilogue(x[T, K] w[N, K]^T).
+Every program is a function `mm` that computes y[T, N] = epilogue(x[T, K] w[N, K]^T),
+or, without weights, y[T, N] = tanh(x[T, N]) + b[N].
+
+The set `matrix` is the table matrix.json: what the simulator runs on every change
+and a GPU in its conformance run. For the simulator OUTDIR/matrix.json says what is
+run for which target, and how.
 """
 
 import argparse
+import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 TYPES = ("f16", "bf16")
 WEIGHTS = ("2:4", "dense")
+MATRIX = Path(__file__).resolve().parent / "matrix.json"
 EPILOGUES = ("none", "bias", "relu", "relu2", "gelu_erf", "gelu_tanh", "silu",
              "token_scale", "scalar", "residual", "silu_gate")
 # One token, less than a tile of the smallest schedule, whole tiles, and one more.
@@ -42,8 +49,8 @@ class Program:
 
     @property
     def name(self):
-        parts = ["sparse" if self.weights == "2:4" else "dense", self.type,
-                 self.epilogue, f"n{self.n}", f"k{self.k}"]
+        parts = [{"2:4": "sparse", "dense": "dense", "none": "map"}[self.weights],
+                 self.type, self.epilogue, f"n{self.n}", f"k{self.k}"]
         if self.result_type != self.type:
             parts.append(self.result_type)
         return "-".join(parts)
@@ -106,11 +113,14 @@ def _epilogue(program):
     if kind == "gelu_erf":
         scaled = e.binary("mulf", acc, e.constant(0.70710678118654757))
         return e, e.gelu(acc, "math.erf", scaled)
-    if kind == "gelu_tanh":
-        cubic = e.binary("mulf", e.binary("mulf", acc, acc), e.constant(0.044715))
-        inner = e.binary("mulf", e.binary("addf", cubic, e.constant(1.0)), acc)
+    if kind in ("gelu_tanh", "bias_gelu"):
+        v = acc
+        if kind == "bias_gelu":
+            v = e.binary("addf", acc, e.operand("b", f"tensor<{n}x{t}>", t, "per_feature"))
+        cubic = e.binary("mulf", e.binary("mulf", v, v), e.constant(0.044715))
+        inner = e.binary("mulf", e.binary("addf", cubic, e.constant(1.0)), v)
         scaled = e.binary("mulf", inner, e.constant(0.79788456080286541))
-        return e, e.gelu(acc, "math.tanh", scaled)
+        return e, e.gelu(v, "math.tanh", scaled)
     if kind == "silu":
         return e, e.silu(acc)
     if kind == "token_scale":
@@ -130,9 +140,37 @@ def _epilogue(program):
     raise ValueError(f"epilogue '{kind}': expected one of {', '.join(EPILOGUES)}")
 
 
+def _map_text(n, t):
+    """A program without a product."""
+    return f"""\
+#full = affine_map<(t, n) -> (t, n)>
+#feature = affine_map<(t, n) -> (n)>
+func.func @mm(%x: tensor<?x{n}x{t}>, %b: tensor<{n}x{t}>) -> tensor<?x{n}x{t}> {{
+  %c0 = arith.constant 0 : index
+  %tokens = tensor.dim %x, %c0 : tensor<?x{n}x{t}>
+  %empty = tensor.empty(%tokens) : tensor<?x{n}x{t}>
+  %y = linalg.generic {{indexing_maps = [#full, #feature, #full],
+      iterator_types = ["parallel", "parallel"]}}
+      ins(%x, %b : tensor<?x{n}x{t}>, tensor<{n}x{t}>)
+      outs(%empty : tensor<?x{n}x{t}>) {{
+  ^bb0(%x_: {t}, %b_: {t}, %y_: {t}):
+    %0 = arith.extf %x_ : {t} to f32
+    %1 = arith.extf %b_ : {t} to f32
+    %2 = math.tanh %0 : f32
+    %3 = arith.addf %2, %1 : f32
+    %4 = arith.truncf %3 : f32 to {t}
+    linalg.yield %4 : {t}
+  }} -> tensor<?x{n}x{t}>
+  return %y : tensor<?x{n}x{t}>
+}}
+"""
+
+
 def text(program):
     """The program as MLIR."""
     t, y = program.type, program.result_type
+    if program.weights == "none":
+        return _map_text(program.n, t)
     encoding = ", #sparseflow.nm<2:4>" if program.weights == "2:4" else ""
     x_type = f"tensor<?x{program.k}x{t}>"
     w_type = f"tensor<{program.n}x{program.k}x{t}{encoding}>"
@@ -178,6 +216,41 @@ def conformance():
             for n, k in LARGE_SHAPES:
                 square = 2048 if n == 2048 else 4096
                 cases.append((Program(n, k, weights, type_), TOKENS + (square,)))
+    return cases + [(program, row["tokens"]) for program, row in matrix()]
+
+
+def matrix():
+    """The programs of matrix.json, each with its row."""
+    return [(Program(row["n"], row["k"], row["weights"], row["type"], row["epilogue"],
+                     row.get("result", "")), row)
+            for row in json.loads(MATRIX.read_text())]
+
+
+def matrix_arguments(program):
+    """Seed, and the arguments that hold special values, of a program of the matrix."""
+    full = ("residual", "silu_gate")
+    return program.n + 1000 * program.k, [0, 2] if program.epilogue in full else [0]
+
+
+def run_options(program):
+    """What a run of a conformance program is given besides its token count."""
+    if all(program != other for other, _ in matrix()):
+        return []
+    seed, special = matrix_arguments(program)
+    return ["--seed", str(seed)] + [f"--arg={index}=special:{seed}" for index in special]
+
+
+def matrix_cases():
+    """What sparseflow-sim-matrix reads: a row a program and target."""
+    cases = []
+    for program, row in matrix():
+        seed, special = matrix_arguments(program)
+        for target in row["targets"]:
+            case = {"program": program.name, "file": f"{program.name}.mlir",
+                    "target": target, "seed": seed, "special": special}
+            for name in ("tokens", "races", "early", "unaligned", "schedules"):
+                case[name] = row.get(name, [])
+            cases.append(case)
     return cases
 
 
@@ -191,7 +264,8 @@ def speed(types=TYPES):
 def cases(which="all"):
     """The programs of a set, each once, with all its token counts."""
     merged = {}
-    chosen = {"conformance": conformance(), "speed": speed(),
+    table = [(program, row["tokens"]) for program, row in matrix()]
+    chosen = {"conformance": conformance(), "speed": speed(), "matrix": table,
               "all": conformance() + speed()}[which]
     for program, tokens in chosen:
         known = merged.setdefault(program, [])
@@ -203,7 +277,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("out", nargs="?", type=Path, help="directory to write to")
-    parser.add_argument("--set", choices=("conformance", "speed", "all"), default="all")
+    parser.add_argument("--set", choices=("conformance", "matrix", "speed", "all"),
+                        default="all")
     parser.add_argument("--list", action="store_true", help="print names only")
     options = parser.parse_args()
     if options.list:
@@ -215,6 +290,9 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     for program, _ in cases(options.set):
         (options.out / f"{program.name}.mlir").write_text(text(program))
+    if options.set == "matrix":
+        rows = [json.dumps(case) for case in matrix_cases()]
+        (options.out / "matrix.json").write_text("[\n" + ",\n".join(rows) + "\n]\n")
     return 0
 
 

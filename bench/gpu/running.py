@@ -20,10 +20,10 @@ from pathlib import Path
 
 import launches
 import machine
+import peers_build
 import programs
 import table
 
-HERE = Path(__file__).resolve().parent
 # Multiply-adds up to which every element is checked; above, SAMPLED_ROWS tokens.
 FULL_CHECK = 2.5e10
 SAMPLED_ROWS = 48
@@ -149,40 +149,10 @@ class Bench:
 
     def build_peers(self, deadline):
         self.peers = None
-        if self.options.peers:
-            self.peers = self.options.peers
-            return f"{Path(self.peers).name}, as given"
-        nvcc = machine.find_tool("nvcc")
-        if not nvcc:
-            raise RuntimeError("nvcc was not found")
-        found, reason = machine.find_cusparselt(self.options.cusparselt)
-        major = self.target.removeprefix("sm_")
-        base = [nvcc, "-std=c++17", "-O2", f"-arch=sm_{major}", HERE / "peers.cu",
-                "-lcublasLt", "-ldl"]
-        toolkit = Path(nvcc).resolve().parent.parent
-        for lib in ("lib64", "lib", "targets/x86_64-linux/lib"):
-            if (toolkit / lib).is_dir():
-                base += [f"-L{toolkit / lib}", "-Xlinker", f"-rpath,{toolkit / lib}"]
-        tries = []
-        if found:
-            include, library = found
-            library = Path(library)
-            # -l: takes names such as libcusparseLt.so.0, which nvcc does not know.
-            tries.append(("with cuSPARSELt",
-                          ["-DHAVE_CUSPARSELT", f"-I{include}", f"-L{library.parent}",
-                           f"-l:{library.name}", "-Xlinker",
-                           f"-rpath,{library.parent}"]))
-        tries.append(("without cuSPARSELt", []))
-        problems = [f"cuSPARSELt: {reason}"] if reason else []
-        for name, more in tries:
-            peers = self.scratch / "peers"
-            code, out, err = call(base + more + ["-o", peers],
-                                  min(120, deadline - time.monotonic()))
-            if code == 0:
-                self.peers = peers
-                return "; ".join([f"built {name}"] + problems)
-            problems.append(f"{name}: {why(code, out, err)}")
-        raise RuntimeError("; ".join(problems))
+        self.peers, note = peers_build.build(
+            self.target, self.folder, self.options,
+            min(120, deadline - time.monotonic()))
+        return note
 
     # --- conformance -----------------------------------------------------------
 
@@ -216,7 +186,7 @@ class Bench:
         code, out, err = call(
             [self.options.exec, bundle, "--dim", f"T={tokens}", f"--check={row['checked']}",
              "--repeat", self.options.repeat, "--json", report, "--quiet",
-             "--threads", self.options.threads],
+             "--threads", self.options.threads, *programs.run_options(program)],
             min(90, deadline - begin + 5))
         row["seconds"] = round(time.monotonic() - begin, 2)
         row["ok"] = code == 0

@@ -12,6 +12,7 @@
 #include "SparseFlow/Support/Remarks.h"
 #include "SparseFlow/Target/Manifest/Manifest.h"
 #include "SparseFlow/Target/NVPTX/EmitPTX.h"
+#include "SparseFlow/Target/Object/HostObject.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -36,7 +37,14 @@ private:
   bool needsMachineCode() const {
     return options.output == OutputKind::Cubin ||
            options.output == OutputKind::Fatbin ||
-           options.output == OutputKind::Bundle;
+           options.output == OutputKind::Bundle ||
+           options.output == OutputKind::Object;
+  }
+  bool needsManifest() const {
+    return options.output == OutputKind::Bundle ||
+           options.output == OutputKind::Manifest ||
+           options.output == OutputKind::Object ||
+           options.output == OutputKind::Header;
   }
   LogicalResult checkCancelled(Operation *op) const;
   LogicalResult runTarget(ModuleOp module, InputLevel level,
@@ -44,6 +52,7 @@ private:
   LogicalResult emitImage(ModuleOp module, TargetResult &result);
   LogicalResult runPtxas(gpu::GPUModuleOp kernels, TargetResult &result);
   LogicalResult linkImages(ModuleOp module);
+  LogicalResult makeHostObject(ModuleOp module);
 
   const CompileOptions &options;
   std::optional<ManifestBuilder> manifest;
@@ -210,6 +219,24 @@ LogicalResult Compilation::linkImages(ModuleOp module) {
   return success();
 }
 
+LogicalResult Compilation::makeHostObject(ModuleOp module) {
+  llvm::Expected<HostInterface> interface =
+      describeHostObject(options.objectName, result.manifest);
+  if (!interface)
+    return module.emitError(llvm::toString(interface.takeError()));
+  result.header = printHostHeader(*interface);
+  if (reached(OutputKind::Header))
+    return success();
+  std::vector<HostImage> images;
+  for (const TargetResult &target : result.targets)
+    images.push_back({target.image, target.cubin});
+  llvm::Expected<std::string> object = emitHostObject(*interface, images);
+  if (!object)
+    return module.emitError(llvm::toString(object.takeError()));
+  result.object = std::move(*object);
+  return success();
+}
+
 LogicalResult Compilation::run(ModuleOp source) {
   result.output = options.output;
   InputLevel level = classifyInput(source);
@@ -236,7 +263,7 @@ LogicalResult Compilation::run(ModuleOp source) {
                             "func.func on tensors");
   if (options.targets.empty())
     return source.emitError("expected at least one target to compile for");
-  if (reached(OutputKind::Bundle) || reached(OutputKind::Manifest)) {
+  if (needsManifest()) {
     manifest.emplace(compilerVersion().str());
     if (level == InputLevel::Tensor) {
       FailureOr<std::vector<llvm::json::Object>> functions =
@@ -255,6 +282,8 @@ LogicalResult Compilation::run(ModuleOp source) {
     return failure();
   if (manifest)
     result.manifest = manifest->str();
+  if (reached(OutputKind::Object) || reached(OutputKind::Header))
+    return makeHostObject(source);
   return success();
 }
 

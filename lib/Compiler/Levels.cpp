@@ -12,9 +12,11 @@
 #include "SparseFlow/Pipelines/Pipelines.h"
 #include "SparseFlow/Pipelines/Register.h"
 #include "SparseFlow/Support/LocatedError.h"
+#include "SparseFlow/Support/Remarks.h"
 #include "SparseFlow/Target/NVPTX/Kernels.h"
 #include "SparseFlow/Target/Reference/Reference.h"
 
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Pass/PassManager.h"
@@ -72,11 +74,33 @@ LogicalResult mlir::sparseflow::lowerToHost(ModuleOp module,
   });
 }
 
+LogicalResult mlir::sparseflow::addLineInfo(ModuleOp module) {
+  return runPipeline(module, [&](OpPassManager &manager) {
+    LLVM::DIScopeForLLVMFuncOpPassOptions scope;
+    scope.emissionKind = LLVM::DIEmissionKind::DebugDirectivesOnly;
+    manager.addPass(LLVM::createDIScopeForLLVMFuncOpPass(scope));
+  });
+}
+
 LogicalResult mlir::sparseflow::lowerForCpu(ModuleOp module) {
   return runPipeline(module, [&](OpPassManager &manager) {
     manager.addNestedPass<func::FuncOp>(createSparseFlowLowerToLinalg());
     manager.addPass(createCanonicalizerPass());
   });
+}
+
+/// Says why a function has no reference, at the op that has none.
+static void explainUnchecked(func::FuncOp function, llvm::Error reason) {
+  llvm::handleAllErrors(
+      std::move(reason),
+      [&](const LocatedError &error) {
+        explain(function, error.getLocation(), "reference")
+            << "results cannot be checked: " << error.getMessage();
+      },
+      [&](const llvm::ErrorInfoBase &error) {
+        explain(function, "reference")
+            << "results cannot be checked: " << error.message();
+      });
 }
 
 FailureOr<std::vector<llvm::json::Object>>
@@ -86,8 +110,16 @@ mlir::sparseflow::describeFunctions(ModuleOp module) {
     if (function.isExternal() || !function.isPublic())
       continue;
     llvm::Expected<llvm::json::Object> reference = exportReference(function);
-    if (!reference)
-      return reportError(reference.takeError(), function.getLoc());
+    if (!reference) {
+      // What cannot be checked can be run all the same.
+      llvm::Error reason = reference.takeError();
+      reference = exportSignature(function);
+      if (!reference) {
+        llvm::consumeError(std::move(reason));
+        return reportError(reference.takeError(), function.getLoc());
+      }
+      explainUnchecked(function, std::move(reason));
+    }
     functions.push_back(std::move(*reference));
   }
   return functions;

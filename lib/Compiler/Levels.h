@@ -21,6 +21,10 @@ LogicalResult lowerToTiles(ModuleOp module, const TargetInfo &target,
 /// Kernels of tiles -> kernels of llvm and nvvm ops, in place.
 LogicalResult lowerToHost(ModuleOp module, const TargetInfo &target);
 
+/// Gives kernels of llvm and nvvm ops the debug information from which LLVM
+/// writes .loc lines, and nothing else, into PTX.
+LogicalResult addLineInfo(ModuleOp module);
+
 } // namespace mlir::sparseflow
 
 #endif // SPARSEFLOW_LIB_COMPILER_LEVELS_H

@@ -22,11 +22,12 @@ using llvm::json::Array;
 using llvm::json::Object;
 
 static constexpr std::pair<OutputKind, StringRef> kKinds[] = {
-    {OutputKind::MLIR, "mlir"},        {OutputKind::SFTile, "sftile"},
-    {OutputKind::NVVM, "nvvm"},        {OutputKind::LLVM, "llvm"},
-    {OutputKind::PTX, "ptx"},          {OutputKind::Cubin, "cubin"},
-    {OutputKind::Fatbin, "fatbin"},    {OutputKind::Bundle, "bundle"},
-    {OutputKind::Manifest, "manifest"}};
+    {OutputKind::MLIR, "mlir"},         {OutputKind::SFTile, "sftile"},
+    {OutputKind::NVVM, "nvvm"},         {OutputKind::LLVM, "llvm"},
+    {OutputKind::PTX, "ptx"},           {OutputKind::Cubin, "cubin"},
+    {OutputKind::Fatbin, "fatbin"},     {OutputKind::Bundle, "bundle"},
+    {OutputKind::Manifest, "manifest"}, {OutputKind::Object, "obj"},
+    {OutputKind::Header, "header"}};
 
 StringRef mlir::sparseflow::stringifyOutputKind(OutputKind kind) {
   for (auto [candidate, name] : kKinds)

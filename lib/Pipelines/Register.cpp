@@ -16,12 +16,20 @@
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Pipelines/Pipelines.h"
 #include "SparseFlow/Target/CPU/CpuPipeline.h"
+#include "SparseFlow/Target/NVPTX/Kernels.h"
 #include "SparseFlow/Target/Reference/Reference.h"
+
+#include "mlir/InitAllExtensions.h"
 
 using namespace mlir;
 
 void sparseflow::registerSparseFlowDialects(DialectRegistry &registry) {
   registry.insert<SparseFlowDialect, sftile::SFTileDialect>();
+}
+
+void sparseflow::registerSparseFlowExtensions(DialectRegistry &registry) {
+  registerAllExtensions(registry);
+  registerKernelTranslations(registry);
 }
 
 void sparseflow::registerSparseFlowPasses() {

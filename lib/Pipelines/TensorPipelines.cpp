@@ -17,13 +17,19 @@ using namespace mlir;
 
 void sparseflow::buildImportPipeline(OpPassManager &pm,
                                      const ImportPipelineOptions &options) {
+  pm.addPass(createSparseFlowVerifyInput());
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
   pm.addPass(createSparseFlowImportEncodings());
-  if (!options.mark.empty()) {
-    SparseFlowMarkSparseOptions mark;
-    mark.mark = llvm::to_vector(options.mark);
-    pm.addPass(createSparseFlowMarkSparse(mark));
-  }
+  // Before ops are fused and rearranged: its steps are recognised as they come.
   pm.addNestedPass<func::FuncOp>(createSparseFlowRaiseAttention());
+  pm.addNestedPass<func::FuncOp>(createSparseFlowNormalizeLinalg());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  SparseFlowMarkSparseOptions mark;
+  mark.mark = llvm::to_vector(options.mark);
+  pm.addPass(createSparseFlowMarkSparse(mark));
+  pm.addNestedPass<func::FuncOp>(createSparseFlowOrientWeights());
   pm.addNestedPass<func::FuncOp>(createSparseFlowRaiseLinalg());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
@@ -36,6 +42,7 @@ void sparseflow::buildTensorPipeline(OpPassManager &pm,
   pm.addPass(createCSEPass());
   if (!options.materializeStorage)
     return;
+  pm.addNestedPass<func::FuncOp>(createSparseFlowVerifyProgram());
   SparseFlowMaterializeStorageOptions storage;
   storage.requireSparse = options.requireSparse;
   pm.addNestedPass<func::FuncOp>(createSparseFlowMaterializeStorage(storage));

@@ -112,6 +112,8 @@ llvm::Expected<ScheduleTable> ScheduleTable::load(StringRef path) {
   return parse((*buffer)->getBuffer(), path);
 }
 
+StringRef ScheduleTable::builtinText() { return kBuiltinTable; }
+
 const ScheduleTable &ScheduleTable::builtin() {
   static const ScheduleTable table = [] {
     llvm::Expected<ScheduleTable> parsed =

@@ -1,4 +1,4 @@
-//===- Block.cpp - Runs the threads of a block ----------------------------===//
+//===- Block.cpp - One CTA ------------------------------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,94 +6,91 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Machine.h"
+#include "Cluster.h"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 
 using namespace mlir::sparseflow::sim;
 
-static thread_local Block *blockHere = nullptr;
-
-Thread *mlir::sparseflow::sim::currentThread() {
-  return blockHere->currentThread();
-}
-
-Block::Block(Launch &launch, SharedWindow &window)
-    : launch(launch), window(window) {
+Block::Block(Launch &launch, Cluster &cluster, uint32_t rank,
+             uint64_t windowBase)
+    : launch(launch), cluster(cluster), rank(rank), windowBase(windowBase) {
   count = static_cast<uint32_t>(launch.block.count());
   warps = (count + 31) / 32;
-  const SharedLayout &layout = launch.kernel->shared;
-  staticRange = {window.base(), window.base()};
-  dynamicRange.begin = window.base() + layout.dynamicOffset;
+  dynamicRange.begin = windowBase + launch.kernel->shared.dynamicOffset;
   dynamicRange.end = dynamicRange.begin + launch.sharedBytes;
+  threads.resize(warps * 32);
 }
 
-uint64_t Block::random() {
-  randomState ^= randomState << 13;
-  randomState ^= randomState >> 7;
-  randomState ^= randomState << 17;
-  return randomState;
-}
-
-void Block::fibreMain() {
-  // Nothing in this frame outlives a switch but what is read anew.
-  blockHere->launch.kernel->entry(blockHere->launch.arguments);
-  Block &block = *blockHere;
-  Thread &thread = *block.current;
-  thread.state = ThreadState::Done;
-  block.exited[thread.warp] |= 1u << thread.lane;
-  --block.alive;
-  block.yield(thread);
-  __builtin_unreachable();
-}
-
-void Block::startBlock(uint64_t index) {
+void Block::start(uint64_t index) {
   blockIndex = index;
   // Uninitialised shared memory reads as NaN.
-  uint64_t used = dynamicRange.end - window.base();
-  std::memset(reinterpret_cast<void *>(window.base()), 0xff, used);
+  uint64_t used = dynamicRange.end - windowBase;
+  std::memset(reinterpret_cast<void *>(windowBase), 0xff, used);
   if (launch.races)
     detector.reset(used);
   clock = Clock();
-  for (Barrier &barrier : barriers)
-    barrier = Barrier();
-  randomState =
-      launch.seed ? launch.seed * 0x9e3779b97f4a7c15 + index * 0x100000001b3 + 1
-                  : 0;
-  if (launch.seed && randomState == 0)
-    randomState = 1;
+  for (NamedBarrier &barrier : barriers)
+    barrier = NamedBarrier();
+  mbarriers.clear();
+  for (Warpgroup &group : warpgroups)
+    group.reset();
   const Dim3 &block = launch.block, &grid = launch.grid;
+  const Dim3 &shape = launch.kernel->cluster;
+  uint32_t x = static_cast<uint32_t>(index % grid.x);
+  uint32_t y = static_cast<uint32_t>(index / grid.x % grid.y);
+  uint32_t z = static_cast<uint32_t>(index / (uint64_t(grid.x) * grid.y));
   for (uint32_t t = 0; t < warps * 32; ++t) {
     Thread &thread = threads[t];
+    thread.reset();
     thread.block = this;
-    thread.sharedBase = window.base();
+    thread.sharedBase = windowBase;
     thread.index = t;
     thread.warp = t / 32;
     thread.lane = t % 32;
-    thread.copies.clear();
-    thread.groupEnds.clear();
     thread.state = t < count ? ThreadState::Ready : ThreadState::Done;
-    const uint32_t registers[NumSpecialRegisters] = {
-        t % block.x,
-        t / block.x % block.y,
-        t / (block.x * block.y),
-        block.x,
-        block.y,
-        block.z,
-        static_cast<uint32_t>(index % grid.x),
-        static_cast<uint32_t>(index / grid.x % grid.y),
-        static_cast<uint32_t>(index / (uint64_t(grid.x) * grid.y)),
-        grid.x,
-        grid.y,
-        grid.z,
-        t % 32,
-        t / 32,
-        warps};
+    const uint32_t registers[NumSpecialRegisters] = {t % block.x,
+                                                     t / block.x % block.y,
+                                                     t / (block.x * block.y),
+                                                     block.x,
+                                                     block.y,
+                                                     block.z,
+                                                     x,
+                                                     y,
+                                                     z,
+                                                     grid.x,
+                                                     grid.y,
+                                                     grid.z,
+                                                     t % 32,
+                                                     t / 32,
+                                                     warps,
+                                                     32,
+                                                     x / shape.x,
+                                                     y / shape.y,
+                                                     z / shape.z,
+                                                     grid.x / shape.x,
+                                                     grid.y / shape.y,
+                                                     grid.z / shape.z,
+                                                     x % shape.x,
+                                                     y % shape.y,
+                                                     z % shape.z,
+                                                     shape.x,
+                                                     shape.y,
+                                                     shape.z,
+                                                     rank,
+                                                     cluster.size()};
     std::memcpy(thread.registers, registers, sizeof registers);
     if (t < count)
-      thread.stackPointer = stacks.prepare(t, fibreMain);
+      thread.stackPointer = cluster.getStacks().prepare(
+          rank * cluster.threadsOfBlock() + t, Cluster::fibreMain);
   }
+  // What ptxas may give each thread of a kernel that asks for all it can get.
+  uint32_t each = launch.kernel->maxRegisters;
+  if (!each)
+    each = std::min(255u, 65536 / (warps * 32)) / 8 * 8;
+  freeRegisters = 0;
   readyWarps = 0;
   for (uint32_t w = 0; w < warps; ++w) {
     uint32_t lanes = count - w * 32;
@@ -101,86 +98,26 @@ void Block::startBlock(uint64_t index) {
     readyLanes[w] = all;
     exited[w] = ~all;
     waitingLanes[w] = 0;
+    registers[w] = each;
     readyWarps |= 1u << w;
   }
   alive = count;
   warpNow = 0;
 }
 
-void Block::run() {
-  if (!stacks.reserve(count)) {
-    Finding finding;
-    finding.kernel = launch.kernel->name;
-    finding.message = "no memory for the stacks of " + std::to_string(count) +
-                      " threads on this machine";
-    std::lock_guard<std::mutex> lock(launch.mutex);
-    launch.stopped = true;
-    launch.findings.push_back({0, std::move(finding)});
-    return;
-  }
-  threads.resize(warps * 32);
-  if (launch.wavefronts)
-    wavefronts.reset(launch.kernel->sites.size());
-  blockHere = this;
-  uint64_t total = launch.grid.count();
-  while (!launch.stopped) {
-    uint64_t index = launch.nextBlock.fetch_add(1);
-    if (index >= total)
-      break;
-    if (launch.cancelled && launch.cancelled()) {
-      launch.wasCancelled = true;
-      launch.stopped = true;
-      break;
-    }
-    startBlock(index);
-    runThreads();
-    ++blocks;
-  }
-  blockHere = nullptr;
-  std::lock_guard<std::mutex> lock(launch.mutex);
-  launch.blocks += blocks;
-  launch.switches += switches;
-  if (!launch.wavefronts)
-    return;
-  launch.traffic.resize(launch.kernel->sites.size());
-  for (size_t site = 0; site < wavefronts.get().size(); ++site) {
-    const WavefrontCounter::Count &count = wavefronts.get()[site];
-    launch.traffic[site].accesses += count.accesses;
-    launch.traffic[site].wavefronts += count.wavefronts;
-    launch.traffic[site].ideal += count.ideal;
-  }
-}
-
-void Block::runThreads() {
-  while (alive && !launch.stopped) {
-    current = pick();
-    if (!current) {
-      reportDeadlock();
-      return;
-    }
-    ++switches;
-    sparseflow_sim_switch(&scheduler, current->stackPointer);
-  }
-  if (launch.wavefronts)
-    for (uint32_t w = 0; w < warps; ++w)
-      wavefronts.flush(w);
-}
-
 /// The next thread that can run, which stays in the set of ready ones until it
-/// waits; null when there is none.
+/// waits. There has to be one.
 Thread *Block::pick() {
-  if (!readyWarps)
-    return nullptr;
   auto lowestFrom = [](uint32_t set, uint32_t from) {
     uint32_t upper = set & (~0u << (from & 31));
     return static_cast<uint32_t>(__builtin_ctz(upper ? upper : set));
   };
-  if (launch.seed && random() % 4 == 0)
-    warpNow = lowestFrom(readyWarps, random() % 32);
+  if (launch.seed && cluster.random() % 4 == 0)
+    warpNow = lowestFrom(readyWarps, cluster.random() % 32);
   if (!(readyWarps >> warpNow & 1))
     warpNow = lowestFrom(readyWarps, warpNow);
   uint32_t lane =
-      lowestFrom(readyLanes[warpNow], launch.seed ? random() % 32 : 0);
+      lowestFrom(readyLanes[warpNow], launch.seed ? cluster.random() % 32 : 0);
   return &threads[warpNow * 32 + lane];
 }
 
@@ -188,22 +125,15 @@ void Block::ready(Thread &thread) {
   thread.state = ThreadState::Ready;
   readyLanes[thread.warp] |= 1u << thread.lane;
   readyWarps |= 1u << thread.warp;
+  cluster.setReady(rank, true);
 }
 
-/// Leaves the running thread, whose state says what it waits for.
-void Block::yield(Thread &thread) {
+void Block::notReady(Thread &thread) {
   readyLanes[thread.warp] &= ~(1u << thread.lane);
   if (!readyLanes[thread.warp])
     readyWarps &= ~(1u << thread.warp);
-  Thread *next =
-      launch.stopped.load(std::memory_order_relaxed) ? nullptr : pick();
-  if (!next) {
-    sparseflow_sim_switch(&thread.stackPointer, scheduler);
-    return;
-  }
-  current = next;
-  ++switches;
-  sparseflow_sim_switch(&thread.stackPointer, next->stackPointer);
+  if (!readyWarps)
+    cluster.setReady(rank, false);
 }
 
 Finding Block::describe(const Thread &thread, FindingKind kind,
@@ -211,16 +141,18 @@ Finding Block::describe(const Thread &thread, FindingKind kind,
   Finding finding;
   finding.kind = kind;
   finding.kernel = launch.kernel->name;
-  const Dim3 &grid = launch.grid;
-  finding.block = {
-      static_cast<uint32_t>(blockIndex % grid.x),
-      static_cast<uint32_t>(blockIndex / grid.x % grid.y),
-      static_cast<uint32_t>(blockIndex / (uint64_t(grid.x) * grid.y))};
+  finding.block = {thread.registers[CtaidX], thread.registers[CtaidY],
+                   thread.registers[CtaidZ]};
   finding.thread = {thread.registers[TidX], thread.registers[TidY],
                     thread.registers[TidZ]};
   if (site)
     finding.instruction = launch.kernel->sites[site].text;
   return finding;
+}
+
+void Block::report(Finding finding) {
+  std::lock_guard<std::mutex> lock(launch.mutex);
+  launch.findings.push_back({blockIndex, std::move(finding)});
 }
 
 void Block::stop(const Thread &thread, FindingKind kind, uint32_t site,
@@ -234,17 +166,22 @@ void Block::stop(const Thread &thread, FindingKind kind, uint32_t site,
     Finding finding = describe(thread, kind, site);
     finding.address = address;
     finding.message = message;
-    std::lock_guard<std::mutex> lock(launch.mutex);
-    launch.findings.push_back({blockIndex, std::move(finding)});
+    report(std::move(finding));
   }
-  launch.stopped = true;
-  sparseflow_sim_switch(&abandoned, scheduler);
-  __builtin_unreachable();
+  cluster.abandon();
 }
 
-void Block::reportDeadlock() {
+/// Whether both wait for the same thing.
+static bool waitAlike(const Thread &a, const Thread &b) {
+  return a.state == b.state && a.site == b.site &&
+         (a.state != ThreadState::AtBarrier || a.barrier == b.barrier) &&
+         ((a.state != ThreadState::AtMbarrier &&
+           a.state != ThreadState::Polling) ||
+          (a.mbarrier == b.mbarrier && a.phase == b.phase));
+}
+
+void Block::appendWaiting(std::string &message) const {
   // Threads that wait for the same thing, together.
-  std::string message;
   std::vector<bool> told(threads.size(), false);
   for (uint32_t t = 0; t < count; ++t) {
     const Thread &thread = threads[t];
@@ -253,17 +190,13 @@ void Block::reportDeadlock() {
     std::string who;
     uint32_t together = 0;
     for (uint32_t u = t; u < count; ++u) {
-      const Thread &other = threads[u];
-      if (other.state != thread.state || other.site != thread.site ||
-          (thread.state == ThreadState::AtBarrier &&
-           other.barrier != thread.barrier))
+      if (!waitAlike(threads[u], thread))
         continue;
-      told[u] = true;
       uint32_t last = u;
+      told[u] = true;
       ++together;
       // A run of neighbours is written as one.
-      while (last + 1 < count && threads[last + 1].state == thread.state &&
-             threads[last + 1].site == thread.site) {
+      while (last + 1 < count && waitAlike(threads[last + 1], thread)) {
         told[++last] = true;
         ++together;
       }
@@ -271,17 +204,20 @@ void Block::reportDeadlock() {
              (last > u ? "-" + std::to_string(last) : "");
       u = last;
     }
-    message +=
-        "\n  " + std::to_string(together) + " threads (" + who + ") wait at ";
+    message += "\n  " + std::to_string(together) + " threads (" + who + ")";
+    if (cluster.size() > 1)
+      message += " of CTA " + std::to_string(rank) + " of the cluster";
+    message += " wait at ";
     if (thread.state == ThreadState::AtBarrier)
       message += "barrier " + std::to_string(thread.barrier) + ", ";
+    if (thread.state == ThreadState::AtClusterBarrier)
+      message += "the cluster's barrier, ";
+    if (thread.state == ThreadState::AtRegisters)
+      message += "setmaxnreg for more registers than the block has free (" +
+                 std::to_string(freeRegisters) + "), ";
+    if (thread.state == ThreadState::AtMbarrier ||
+        thread.state == ThreadState::Polling)
+      message += describeMbarrier(thread);
     message += launch.kernel->sites[thread.site].text;
   }
-  Finding finding = describe(threads[0], FindingKind::Deadlock, 0);
-  finding.message = std::to_string(alive) + " of " + std::to_string(count) +
-                    " threads wait for others, " +
-                    std::to_string(count - alive) + " have ended:" + message;
-  std::lock_guard<std::mutex> lock(launch.mutex);
-  launch.stopped = true;
-  launch.findings.push_back({blockIndex, std::move(finding)});
 }

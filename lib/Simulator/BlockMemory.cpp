@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Machine.h"
+#include "Cluster.h"
 
 using namespace mlir::sparseflow::sim;
 
@@ -27,61 +27,86 @@ void Block::access(Thread &thread, uint64_t address, uint32_t bytes,
          "%u",
          verb, bytes, static_cast<unsigned long long>(address), alignment,
          static_cast<unsigned>(address % alignment));
-  if (window.contains(address)) {
-    bool inside = dynamicRange.contains(address, bytes);
-    const SharedLayout &layout = launch.kernel->shared;
-    for (size_t i = 0; i < layout.variables.size() && !inside; ++i) {
-      uint64_t begin = window.base() + layout.variables[i].offset;
-      inside = SharedRange{begin, begin + layout.variables[i].bytes}.contains(
-          address, bytes);
-    }
-    if (!inside)
-      stop(thread, FindingKind::OutOfBounds, site, address,
-           "%s %u bytes at byte %lld of shared memory; the launch has %llu "
-           "bytes of dynamic shared memory, the kernel %llu static ones",
-           verb, bytes, static_cast<long long>(address - dynamicRange.begin),
-           static_cast<unsigned long long>(launch.sharedBytes),
-           static_cast<unsigned long long>(layout.staticBytes));
+  Block *owner = holds(address) ? this : cluster.owner(address);
+  if (owner) {
+    owner->checkShared(thread, address, bytes, verb, site);
     if (launch.races) {
       Conflict conflict;
-      if (detector.access(address - window.base(), bytes, kind, thread.index,
-                          site, clock, conflict))
-        reportRace(thread, address, site, conflict);
+      if (owner->detector.access(address - owner->windowBase, bytes, kind,
+                                 thread.index, site, owner->clock, conflict))
+        owner->reportRace(thread, address, site, conflict);
     }
     if (launch.wavefronts && counted && bytes <= 16)
-      wavefronts.lane(thread.warp, thread.lane, address, bytes, site);
+      cluster.wavefronts().lane(warpOf(thread), thread.lane, address, bytes,
+                                site);
     return;
   }
+  checkGlobal(thread, address, bytes, kind, site);
+}
+
+void Block::checkShared(Thread &thread, uint64_t address, uint64_t bytes,
+                        const char *verb, uint32_t site) {
+  if (dynamicRange.contains(address, bytes) && alive)
+    return;
+  const SharedLayout &layout = launch.kernel->shared;
+  if (!alive)
+    thread.block->stop(thread, FindingKind::OutOfBounds, site, address,
+                       "%s %llu bytes of the shared memory of CTA %u of the "
+                       "cluster, which has ended",
+                       verb, static_cast<unsigned long long>(bytes), rank);
+  for (const SharedLayout::Variable &variable : layout.variables) {
+    uint64_t begin = windowBase + variable.offset;
+    if (SharedRange{begin, begin + variable.bytes}.contains(address, bytes))
+      return;
+  }
+  thread.block->stop(
+      thread, FindingKind::OutOfBounds, site, address,
+      "%s %llu bytes at byte %lld of shared memory; the launch has %llu "
+      "bytes of dynamic shared memory, the kernel %llu static ones",
+      verb, static_cast<unsigned long long>(bytes),
+      static_cast<long long>(address - dynamicRange.begin),
+      static_cast<unsigned long long>(launch.sharedBytes),
+      static_cast<unsigned long long>(layout.staticBytes));
+}
+
+void Block::checkGlobal(Thread &thread, uint64_t address, uint64_t bytes,
+                        AccessKind kind, uint32_t site) {
+  const char *verb = kind == AccessKind::Read    ? "reads"
+                     : kind == AccessKind::Write ? "writes"
+                                                 : "updates";
+  auto count = static_cast<unsigned long long>(bytes);
   const BufferTable::Entry *buffer = launch.buffers->below(address);
   if (buffer && address < buffer->end && bytes <= buffer->end - address) {
     if (kind != AccessKind::Read && !buffer->writable)
       stop(thread, FindingKind::ReadOnly, site, address,
-           "%s %u bytes at byte %llu of %s, which kernels may only read", verb,
-           bytes, static_cast<unsigned long long>(address - buffer->begin),
+           "%s %llu bytes at byte %llu of %s, which kernels may only read",
+           verb, count,
+           static_cast<unsigned long long>(address - buffer->begin),
            buffer->name.c_str());
     return;
   }
   // A variable of the thread itself whose address was taken.
-  if (stacks.contains(thread.index, address))
+  if (cluster.getStacks().contains(
+          rank * cluster.threadsOfBlock() + thread.index, address))
     return;
   const BufferTable::Entry *above = launch.buffers->above(address);
   bool belowIsNearer =
       buffer && (!above || address - buffer->end < above->begin - address);
   if (belowIsNearer)
     stop(thread, FindingKind::OutOfBounds, site, address,
-         "%s %u bytes at 0x%llx, which is byte %llu of %s with %llu bytes",
-         verb, bytes, static_cast<unsigned long long>(address),
+         "%s %llu bytes at 0x%llx, which is byte %llu of %s with %llu bytes",
+         verb, count, static_cast<unsigned long long>(address),
          static_cast<unsigned long long>(address - buffer->begin),
          buffer->name.c_str(),
          static_cast<unsigned long long>(buffer->end - buffer->begin));
   if (above)
     stop(thread, FindingKind::OutOfBounds, site, address,
-         "%s %u bytes at 0x%llx, which is %llu bytes before %s", verb, bytes,
+         "%s %llu bytes at 0x%llx, which is %llu bytes before %s", verb, count,
          static_cast<unsigned long long>(address),
          static_cast<unsigned long long>(above->begin - address),
          above->name.c_str());
   stop(thread, FindingKind::OutOfBounds, site, address,
-       "%s %u bytes at 0x%llx, and the launch has no buffers", verb, bytes,
+       "%s %llu bytes at 0x%llx, and the launch has no buffers", verb, count,
        static_cast<unsigned long long>(address));
 }
 
@@ -156,12 +181,12 @@ void Block::collective(Thread &thread, const Handler &handler, void *result,
     complete = lane.handler == &handler && lane.mask == mask;
   }
   if (!complete) {
-    yield(thread);
+    cluster.yield(thread);
     return;
   }
   // The lanes' accesses so far belong together before the collective's own.
   if (launch.wavefronts)
-    wavefronts.flush(warp);
+    cluster.wavefronts().flush(rank * 32 + warp);
   WarpCall call{lanes, mask, site};
   handler.warp(call);
   waitingLanes[warp] &= ~mask;
@@ -169,6 +194,43 @@ void Block::collective(Thread &thread, const Handler &handler, void *result,
   readyWarps |= 1u << warp;
   for (uint32_t rest = mask; rest; rest &= rest - 1)
     lanes[__builtin_ctz(rest)].state = ThreadState::Ready;
+}
+
+void Block::warpgroupCollective(Thread &thread, const Handler &handler,
+                                void *result, const void *arguments,
+                                uint32_t site) {
+  uint32_t first = thread.warp / 4 * 4;
+  Warpgroup &group = warpgroups[thread.warp / 4];
+  if (count < (first + 4) * 32)
+    stop(thread, FindingKind::BadOperand, site, 0,
+         "%s needs a warpgroup of 4 whole warps; the block has %u threads",
+         handler.name.c_str(), count);
+  for (uint32_t w = first; w < first + 4; ++w)
+    if (exited[w])
+      stop(thread, FindingKind::BadOperand, site, 0,
+           "%s needs all threads of warps %u to %u, of which lanes 0x%x of "
+           "warp %u have ended",
+           handler.name.c_str(), first, first + 3, exited[w], w);
+  if (group.arrived && (group.handler != &handler || group.site != site))
+    stop(thread, FindingKind::BadOperand, site, 0,
+         "%u threads of the warpgroup are at another instruction: %s",
+         group.arrived, launch.kernel->sites[group.site].text.c_str());
+  group.handler = &handler;
+  group.site = site;
+  thread.state = ThreadState::AtCollective;
+  thread.site = site;
+  thread.handler = &handler;
+  thread.result = result;
+  thread.arguments = arguments;
+  if (++group.arrived < 128) {
+    cluster.yield(thread);
+    return;
+  }
+  group.arrived = 0;
+  WarpCall call{&threads[first * 32], ~0u, site};
+  handler.warpgroup(call);
+  for (uint32_t i = 0; i < 128; ++i)
+    ready(threads[first * 32 + i]);
 }
 
 void Block::barrier(Thread &thread, uint32_t id, uint32_t expected, bool wait,
@@ -182,7 +244,7 @@ void Block::barrier(Thread &thread, uint32_t id, uint32_t expected, bool wait,
   bool whole = expected == 0;
   if (whole)
     expected = count;
-  Barrier &barrier = barriers[id];
+  NamedBarrier &barrier = barriers[id];
   if (barrier.arrived && barrier.expected != expected)
     stop(thread, FindingKind::BadOperand, site, 0,
          "barrier %u for %u threads, while others wait at it for %u", id,
@@ -196,7 +258,7 @@ void Block::barrier(Thread &thread, uint32_t id, uint32_t expected, bool wait,
     thread.state = ThreadState::AtBarrier;
     thread.site = site;
     thread.barrier = id;
-    yield(thread);
+    cluster.yield(thread);
     return;
   }
   if (whole || expected == count)
@@ -204,19 +266,19 @@ void Block::barrier(Thread &thread, uint32_t id, uint32_t expected, bool wait,
   for (uint32_t w = 0; w < warps; ++w) {
     uint32_t lanes = barrier.lanes[w];
     if (launch.wavefronts && lanes)
-      wavefronts.flush(w);
+      cluster.wavefronts().flush(rank * 32 + w);
     for (; lanes; lanes &= lanes - 1)
       ready(threads[w * 32 + __builtin_ctz(lanes)]);
   }
   if (launch.wavefronts)
-    wavefronts.flush(thread.warp);
-  barrier = Barrier();
+    cluster.wavefronts().flush(warpOf(thread));
+  barrier = NamedBarrier();
 }
 
 void Block::issueCopy(Thread &thread, const AsyncCopy &copy) {
   uint64_t to = reinterpret_cast<uint64_t>(copy.to);
   uint64_t from = reinterpret_cast<uint64_t>(copy.from);
-  if (!window.contains(to))
+  if (!holds(to))
     stop(thread, FindingKind::OutOfBounds, copy.site, to,
          "copies to 0x%llx, which is not shared memory",
          static_cast<unsigned long long>(to));
@@ -234,7 +296,7 @@ void Block::issueCopy(Thread &thread, const AsyncCopy &copy) {
     std::memset(copy.to + copy.read, 0, copy.bytes - copy.read);
   }
   if (launch.races)
-    detector.beginCopy(to - window.base(), copy.bytes, thread.index, copy.site);
+    detector.beginCopy(to - windowBase, copy.bytes, thread.index, copy.site);
   thread.copies.push_back(copy);
 }
 
@@ -251,13 +313,13 @@ void Block::land(Thread &thread, size_t landing) {
     }
     if (!launch.races)
       continue;
-    uint64_t offset = reinterpret_cast<uint64_t>(copy.to) - window.base();
+    uint64_t offset = reinterpret_cast<uint64_t>(copy.to) - windowBase;
     Conflict conflict;
     detector.endCopy(offset, copy.bytes);
     // The write is this thread's, now: others see it after the next barrier.
     if (detector.access(offset, copy.bytes, AccessKind::Write, thread.index,
                         copy.site, clock, conflict))
-      reportRace(thread, window.base() + offset, copy.site, conflict);
+      reportRace(thread, windowBase + offset, copy.site, conflict);
   }
   thread.copies.erase(thread.copies.begin(), thread.copies.begin() + landing);
   for (size_t &end : thread.groupEnds)
@@ -277,4 +339,9 @@ void Block::waitCopies(Thread &thread, size_t pending) {
 void Block::waitAllCopies(Thread &thread) {
   thread.groupEnds.clear();
   land(thread, thread.copies.size());
+}
+
+void Block::countMatrix(Thread &thread, const uint64_t *rows, uint32_t site) {
+  if (launch.wavefronts)
+    cluster.wavefronts().matrix(rows, site);
 }

@@ -8,6 +8,8 @@
 
 #include "Handlers.h"
 
+#include "Block.h"
+
 using namespace mlir::sparseflow::sim;
 
 const Registry &Registry::get() {
@@ -19,16 +21,47 @@ const Registry &Registry::get() {
     addMatrixHandlers(made);
     addMmaHandlers(made);
     addMathHandlers(made);
+    addMbarrierHandlers(made);
+    addBulkHandlers(made);
+    addClusterHandlers(made);
+    addWgmmaHandlers(made);
+    addAssemblyHandlers(made);
     return made;
   }();
   return registry;
 }
 
 unsigned mlir::sparseflow::sim::findSpecialRegister(const std::string &name) {
-  static const char *const names[NumSpecialRegisters] = {
-      "tid.x",    "tid.y",    "tid.z",   "ntid.x",  "ntid.y",
-      "ntid.z",   "ctaid.x",  "ctaid.y", "ctaid.z", "nctaid.x",
-      "nctaid.y", "nctaid.z", "laneid",  "warpid",  "nwarpid"};
+  static const char *const names[NumSpecialRegisters] = {"tid.x",
+                                                         "tid.y",
+                                                         "tid.z",
+                                                         "ntid.x",
+                                                         "ntid.y",
+                                                         "ntid.z",
+                                                         "ctaid.x",
+                                                         "ctaid.y",
+                                                         "ctaid.z",
+                                                         "nctaid.x",
+                                                         "nctaid.y",
+                                                         "nctaid.z",
+                                                         "laneid",
+                                                         "warpid",
+                                                         "nwarpid",
+                                                         "warpsize",
+                                                         "clusterid.x",
+                                                         "clusterid.y",
+                                                         "clusterid.z",
+                                                         "nclusterid.x",
+                                                         "nclusterid.y",
+                                                         "nclusterid.z",
+                                                         "cluster.ctaid.x",
+                                                         "cluster.ctaid.y",
+                                                         "cluster.ctaid.z",
+                                                         "cluster.nctaid.x",
+                                                         "cluster.nctaid.y",
+                                                         "cluster.nctaid.z",
+                                                         "cluster.ctarank",
+                                                         "cluster.nctarank"};
   for (unsigned i = 0; i < NumSpecialRegisters; ++i)
     if (name == names[i])
       return i;

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Handlers are keyed by the name of the LLVM intrinsic without "llvm.nvvm.", or
-// by "asm:" and the whole text of an inline assembly. They are written from the
-// PTX ISA's description of each instruction and share nothing with the code
-// that generates kernels: an error there must not be repeated here.
+// Handlers are keyed by the name of the LLVM intrinsic without "llvm.nvvm.",
+// and those of inline assembly by the opcode. They are written from the PTX
+// ISA's description of each instruction and share nothing with the code that
+// generates kernels: an error there must not be repeated here.
 //
 // Operands arrive as a struct in memory, one member for each operand of the
 // intrinsic in its order, laid out as C++ lays out the same struct. Results are
@@ -20,7 +20,7 @@
 #ifndef SPARSEFLOW_LIB_SIMULATOR_HANDLERS_H
 #define SPARSEFLOW_LIB_SIMULATOR_HANDLERS_H
 
-#include "Machine.h"
+#include "Assembly.h"
 
 #include <map>
 
@@ -48,11 +48,30 @@ public:
   }
   const std::map<std::string, Handler> &all() const { return handlers; }
 
+  void addAssembly(std::string opcode, AssemblyHandler handler) {
+    assembly.emplace(std::move(opcode), handler);
+  }
+  /// False when the opcode is unknown.
+  bool findAssembly(const std::string &opcode, AssemblyHandler &handler) const {
+    auto it = assembly.find(opcode);
+    if (it == assembly.end())
+      return parseMemory(opcode, handler);
+    handler = it->second;
+    return true;
+  }
+  const std::map<std::string, AssemblyHandler> &allAssembly() const {
+    return assembly;
+  }
+
   /// All handlers; never changes.
   static const Registry &get();
 
 private:
+  /// Loads and stores, whose modifiers combine too freely for a list.
+  static bool parseMemory(const std::string &opcode, AssemblyHandler &handler);
+
   std::map<std::string, Handler> handlers;
+  std::map<std::string, AssemblyHandler> assembly;
 };
 
 void addBarrierHandlers(Registry &registry);
@@ -61,6 +80,12 @@ void addCopyHandlers(Registry &registry);
 void addMatrixHandlers(Registry &registry);
 void addMmaHandlers(Registry &registry);
 void addMathHandlers(Registry &registry);
+void addMbarrierHandlers(Registry &registry);
+void addBulkHandlers(Registry &registry);
+void addClusterHandlers(Registry &registry);
+void addWgmmaHandlers(Registry &registry);
+/// Refers to the handlers of intrinsics, so it comes last.
+void addAssemblyHandlers(Registry &registry);
 
 /// The special register that an intrinsic "read.ptx.sreg.NAME" reads, or
 /// NumSpecialRegisters.

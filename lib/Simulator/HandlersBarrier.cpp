@@ -8,6 +8,8 @@
 
 #include "Handlers.h"
 
+#include "Block.h"
+
 using namespace mlir::sparseflow::sim;
 
 static void syncAll(ThreadCall &call) {
@@ -56,5 +58,4 @@ void mlir::sparseflow::sim::addBarrierHandlers(Registry &registry) {
   registry.addThread("barrier.cta.arrive.aligned.count", arriveCount);
   registry.addThread("barrier.cta.arrive.count", arriveCount);
   registry.addWarp("bar.warp.sync", syncWarp, /*hasMask=*/true);
-  registry.addWarp("asm:bar.warp.sync 0xffffffff;", syncWarp);
 }

@@ -8,6 +8,8 @@
 
 #include "Handlers.h"
 
+#include "Block.h"
+
 using namespace mlir::sparseflow::sim;
 
 namespace {

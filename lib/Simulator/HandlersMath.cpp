@@ -8,6 +8,8 @@
 
 #include "Handlers.h"
 
+#include "Block.h"
+
 #include <cmath>
 
 using namespace mlir::sparseflow::sim;

@@ -8,6 +8,8 @@
 
 #include "Handlers.h"
 
+#include "Block.h"
+
 using namespace mlir::sparseflow::sim;
 
 // Matrices of 8x8 elements of 16 bits, each row 16 bytes. Lanes 0-7 hold the

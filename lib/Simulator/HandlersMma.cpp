@@ -8,6 +8,8 @@
 
 #include "Handlers.h"
 
+#include "Block.h"
+
 using namespace mlir::sparseflow::sim;
 
 // D = A * B + C for a warp; g = lane / 4 and t = lane % 4 throughout. The PTX

@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A Block runs one CTA after another on one OS thread. Its threads are fibres:
-// one runs until it has to wait for others (a warp collective, a barrier) and
-// then switches to the next that is ready. Nothing here knows LLVM.
+// A Cluster runs one cluster of CTAs after another on one OS thread; a kernel
+// without clusters has clusters of one. Each CTA is a Block, whose threads are
+// fibres: one runs until it has to wait for others (a warp collective, a
+// barrier) and then switches to the next of the cluster that is ready. Nothing
+// here knows LLVM.
 //
 // A handler runs on the stack of the thread that arrived last. stop() abandons
 // all stacks of the block where they are, so code that may call it holds no
@@ -19,20 +21,21 @@
 #ifndef SPARSEFLOW_LIB_SIMULATOR_MACHINE_H
 #define SPARSEFLOW_LIB_SIMULATOR_MACHINE_H
 
-#include "Fibre.h"
 #include "Memory.h"
-#include "Races.h"
 #include "SparseFlow/Simulator/Report.h"
-#include "Wavefronts.h"
+#include "SparseFlow/Simulator/TensorMap.h"
 
 #include <atomic>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <mutex>
 
 namespace mlir::sparseflow::sim {
 
+class AssemblyProgram;
 class Block;
+class Cluster;
 struct Handler;
 struct Thread;
 
@@ -53,6 +56,21 @@ enum SpecialRegister : unsigned {
   LaneId,
   WarpId,
   NumWarps,
+  WarpSize,
+  ClusterIdX,
+  ClusterIdY,
+  ClusterIdZ,
+  NumClustersX,
+  NumClustersY,
+  NumClustersZ,
+  ClusterCtaX,
+  ClusterCtaY,
+  ClusterCtaZ,
+  ClusterSizeX,
+  ClusterSizeY,
+  ClusterSizeZ,
+  ClusterCtaRank,
+  ClusterNumCtas,
   NumSpecialRegisters
 };
 
@@ -72,7 +90,20 @@ struct Kernel {
   SharedLayout shared;
   /// From the kernel's attributes; 0: not stated.
   uint32_t maxThreads = 0;
-  size_t arguments = 0;
+  /// CTAs of a cluster in each dimension.
+  Dim3 cluster;
+  /// Registers of a thread at its start, as far as the attributes say; 0: not
+  /// stated.
+  uint32_t maxRegisters = 0;
+  struct Argument {
+    /// Bytes that a launch passes by value for a pointer argument; 0 for other
+    /// arguments, which are values of up to 8 bytes.
+    size_t byValueBytes = 0;
+    size_t alignment = 1;
+  };
+  std::vector<Argument> arguments;
+  /// The inline assembly of the kernel, which its code refers to by address.
+  std::vector<std::shared_ptr<const AssemblyProgram>> assembly;
   std::vector<std::pair<std::string, unsigned>> instructions;
 };
 
@@ -91,14 +122,23 @@ struct Launch {
   /// Set by the first fatal finding: all blocks end as soon as they can.
   std::atomic<bool> stopped{false};
   std::atomic<bool> wasCancelled{false};
-  std::atomic<uint64_t> nextBlock{0};
+  std::atomic<uint64_t> nextCluster{0};
   std::mutex mutex; ///< of what follows
   std::vector<std::pair<uint64_t, Finding>> findings;
   std::vector<SharedTraffic> traffic;
   uint64_t blocks = 0, switches = 0;
 };
 
-enum class ThreadState : uint8_t { Ready, AtCollective, AtBarrier, Done };
+enum class ThreadState : uint8_t {
+  Ready,
+  AtCollective,
+  AtBarrier,
+  AtMbarrier,
+  AtClusterBarrier,
+  AtRegisters,
+  Polling,
+  Done
+};
 
 struct AsyncCopy {
   uint8_t *to;
@@ -106,6 +146,20 @@ struct AsyncCopy {
   /// Bytes written, and how many of them are read; the rest are zeros.
   uint32_t bytes, read;
   uint32_t site;
+};
+
+/// A copy from shared to global memory by the asynchronous proxy.
+struct BulkStore {
+  /// A tile of a tensor, or `bytes` in a row at `map.address`.
+  TensorMap map;
+  bool tile = false;
+  int32_t coordinates[5] = {};
+  uint64_t from = 0;
+  uint32_t bytes = 0;
+  uint32_t site = 0;
+  /// The source has been read; its bytes are in `data`.
+  bool read = false;
+  std::vector<uint8_t> data;
 };
 
 /// What generated code reads of a thread.
@@ -127,10 +181,35 @@ struct Thread : ThreadHead {
   void *result = nullptr;
   const void *arguments = nullptr;
   uint32_t barrier = 0;
+  /// At an mbarrier: its address and the phase it waits for the end of.
+  uint64_t mbarrier = 0;
+  uint32_t phase = 0;
+  /// Calls of try_wait that found nothing, to let every other one fail.
+  uint32_t tries = 0;
+  /// Whether wgmma.fence came after the last wait.
+  bool wgmmaFenced = false;
+  /// It arrived at the cluster's barrier and has not waited there.
+  bool arrivedAtCluster = false;
+  uint32_t clusterPhase = 0;
+  /// Bulk stores that have not been read, then those that have not landed.
+  std::vector<BulkStore> stores;
+  /// For each committed group the number of stores up to its end.
+  std::vector<size_t> storeGroupEnds;
   /// Asynchronous copies under way, oldest first, and for each committed group
   /// the number of copies up to its end.
   std::vector<AsyncCopy> copies;
   std::vector<size_t> groupEnds;
+
+  /// As at the start of a block.
+  void reset() {
+    copies.clear();
+    groupEnds.clear();
+    stores.clear();
+    storeGroupEnds.clear();
+    handler = nullptr;
+    tries = 0;
+    wgmmaFenced = arrivedAtCluster = false;
+  }
 };
 
 /// One call of a handler by one thread.
@@ -173,90 +252,12 @@ struct Handler {
   void (*thread)(ThreadCall &) = nullptr;
   /// Called once when all lanes of the mask have arrived.
   void (*warp)(WarpCall &) = nullptr;
+  /// Called once when all 128 threads of a warpgroup have arrived. The mask is
+  /// of no meaning, and lanes go up to 127.
+  void (*warpgroup)(WarpCall &) = nullptr;
   /// The first operand is the mask of lanes; otherwise the whole warp takes
   /// part.
   bool hasMask = false;
-};
-
-class Block {
-public:
-  /// The window is this OS thread's shared memory.
-  Block(Launch &launch, SharedWindow &window);
-
-  /// Takes blocks from the launch until there are none left.
-  void run();
-
-  /// Reports `kind` for `thread` at `site` and ends the launch; does not
-  /// return. The rest is as for printf.
-  [[noreturn]] void stop(const Thread &thread, FindingKind kind, uint32_t site,
-                         uint64_t address, const char *format, ...)
-      __attribute__((format(printf, 6, 7)));
-
-  /// Checks an access, and tells the detectors about it. Returns only if it is
-  /// allowed. `counted` is false where countMatrix counts it.
-  void access(Thread &thread, uint64_t address, uint32_t bytes,
-              uint32_t alignment, AccessKind kind, uint32_t site,
-              bool counted = true);
-
-  /// Waits until all lanes of the call have arrived, and carries it out.
-  void collective(Thread &thread, const Handler &handler, void *result,
-                  const void *arguments, uint32_t site);
-  /// Arrives at barrier `id` for `count` threads (0: all of the block), and
-  /// waits there unless `wait` is false.
-  void barrier(Thread &thread, uint32_t id, uint32_t count, bool wait,
-               uint32_t site);
-  /// Orders the memory accesses of a warp's lanes.
-  void warpBarrier(uint32_t warp) { ++clock.warps[warp]; }
-
-  void issueCopy(Thread &thread, const AsyncCopy &copy);
-  void commitCopies(Thread &thread);
-  /// Lands all committed groups but the latest `pending`.
-  void waitCopies(Thread &thread, size_t pending);
-  /// Lands everything, committed or not.
-  void waitAllCopies(Thread &thread);
-
-  Thread *currentThread() { return current; }
-  const Launch &getLaunch() const { return launch; }
-  /// Tells the wavefront counter about one access of a whole warp.
-  void countMatrix(Thread &thread, const uint64_t *rows, uint32_t site) {
-    if (launch.wavefronts)
-      wavefronts.matrix(rows, site);
-  }
-
-private:
-  struct Barrier {
-    uint32_t arrived = 0, expected = 0;
-    uint32_t lanes[32] = {};
-  };
-
-  static void fibreMain();
-  void startBlock(uint64_t index);
-  void runThreads();
-  Thread *pick();
-  void yield(Thread &thread);
-  void ready(Thread &thread);
-  void land(Thread &thread, size_t count);
-  Finding describe(const Thread &thread, FindingKind kind, uint32_t site) const;
-  void reportDeadlock();
-  void reportRace(const Thread &thread, uint64_t address, uint32_t site,
-                  const Conflict &conflict);
-  uint64_t random();
-
-  Launch &launch;
-  SharedWindow &window;
-  SharedRange staticRange, dynamicRange;
-  Stacks stacks;
-  std::vector<Thread> threads;
-  uint32_t count = 0, alive = 0, warps = 0;
-  Thread *current = nullptr;
-  void *scheduler = nullptr, *abandoned = nullptr;
-  uint32_t readyLanes[32] = {}, waitingLanes[32] = {}, exited[32] = {};
-  uint32_t readyWarps = 0, warpNow = 0;
-  Barrier barriers[16];
-  uint64_t blockIndex = 0, randomState = 0, switches = 0, blocks = 0;
-  Clock clock;
-  RaceDetector detector;
-  WavefrontCounter wavefronts;
 };
 
 /// The thread that runs on this OS thread. Called by generated code.

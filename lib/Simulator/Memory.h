@@ -39,12 +39,16 @@ struct SharedLayout {
   uint64_t staticBytes = 0;
 };
 
-/// Shared memory of the blocks that one OS thread runs: addresses below 4 GiB,
-/// so that 32-bit shared addresses and generic ones convert by plain
-/// arithmetic.
+/// Shared memory of the blocks of a cluster that one OS thread runs: addresses
+/// below 4 GiB, so that 32-bit shared addresses and generic ones convert by
+/// plain arithmetic.
 class SharedWindow {
 public:
-  static constexpr uint64_t bytes = uint64_t(1) << 20;
+  /// From one CTA's shared memory to the next one's: what the 14 bits of an
+  /// address in a matrix descriptor can tell apart.
+  static constexpr uint64_t stride = uint64_t(256) << 10;
+  static constexpr uint64_t maxBlocks = 16;
+  static constexpr uint64_t bytes = stride * maxBlocks;
 
   SharedWindow() = default;
   ~SharedWindow();

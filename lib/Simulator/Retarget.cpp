@@ -10,7 +10,6 @@
 
 #include "Handlers.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
@@ -20,6 +19,8 @@
 #include "llvm/IR/ModuleSlotTracker.h"
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/IR/Verifier.h"
+
+#include <map>
 
 using namespace mlir::sparseflow::sim;
 using namespace llvm;
@@ -43,7 +44,10 @@ private:
   void placeShared();
   Error rewrite(Function &function);
   Error rewriteCall(CallInst &call);
-  void replaceCall(CallInst &call, const Handler &handler);
+  /// Calls `target` with `subject`, the thread, and places for result and
+  /// operands, which are structs in memory.
+  void replaceCall(CallInst &call, const void *target, const void *subject);
+  Error replaceAssembly(CallInst &call);
   bool replaceRegister(CallInst &call, StringRef name);
   void checkAccess(Instruction &access);
   void convertBFloat(CastInst &cast);
@@ -65,7 +69,7 @@ private:
   Function *function = nullptr;
   DenseMap<const Instruction *, uint32_t> sites;
   DenseMap<GlobalVariable *, uint64_t> sharedOffsets;
-  MapVector<StringRef, unsigned> used;
+  std::map<std::string, unsigned> used;
   /// Of the function at hand: the running thread, and room for operands and
   /// result of a call, shared by all calls.
   Value *self = nullptr;
@@ -75,11 +79,11 @@ private:
 
 } // namespace
 
-/// An intrinsic's name without "llvm.nvvm.", or the text of inline assembly;
+/// An intrinsic's name without "llvm.nvvm.", or "asm" for inline assembly;
 /// empty for other calls.
 static std::string instructionName(const CallInst &call) {
-  if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand()))
-    return ("asm:" + assembly->getAsmString()).str();
+  if (call.isInlineAsm())
+    return "asm";
   StringRef name;
   if (const Function *callee = call.getCalledFunction())
     name = callee->getName();
@@ -225,7 +229,8 @@ bool Retargeter::replaceRegister(CallInst &call, StringRef name) {
   return true;
 }
 
-void Retargeter::replaceCall(CallInst &call, const Handler &handler) {
+void Retargeter::replaceCall(CallInst &call, const void *target,
+                             const void *subject) {
   const DataLayout &layout = module.getDataLayout();
   IRBuilder<> builder(&call);
   SmallVector<Type *> types;
@@ -240,9 +245,8 @@ void Retargeter::replaceCall(CallInst &call, const Handler &handler) {
   auto *type =
       FunctionType::get(Type::getVoidTy(context),
                         {pointer, pointer, pointer, pointer, i32}, false);
-  builder.CreateCall(type,
-                     constantAddress(reinterpret_cast<void *>(&invokeHandler)),
-                     {constantAddress(&handler), self, resultRoom, operandRoom,
+  builder.CreateCall(type, constantAddress(target),
+                     {constantAddress(subject), self, resultRoom, operandRoom,
                       ConstantInt::get(i32, siteOf(call))});
   if (!call.getType()->isVoidTy()) {
     resultBytes = std::max(
@@ -250,6 +254,69 @@ void Retargeter::replaceCall(CallInst &call, const Handler &handler) {
     call.replaceAllUsesWith(builder.CreateLoad(call.getType(), resultRoom));
   }
   call.eraseFromParent();
+}
+
+Error Retargeter::replaceAssembly(CallInst &call) {
+  const DataLayout &layout = module.getDataLayout();
+  auto *assembly = cast<InlineAsm>(call.getCalledOperand());
+  auto refuse = [&](const Twine &why) {
+    return createStringError("inline assembly in kernel '" + kernel.name +
+                             "': " + why + "; in '" + assembly->getAsmString() +
+                             "'");
+  };
+  using Operand = AssemblyProgram::Operand;
+  auto offsetIn = [&](StructType *type, unsigned i) {
+    return static_cast<uint32_t>(
+        layout.getStructLayout(type)->getElementOffset(i));
+  };
+  auto bytesOf = [&](Type *type) {
+    return static_cast<uint32_t>(layout.getTypeStoreSize(type).getFixedValue());
+  };
+  std::vector<Operand> outputs, inputs;
+  std::vector<int> ties;
+  SmallVector<Type *> types;
+  for (Value *operand : call.args())
+    types.push_back(operand->getType());
+  auto *operands = StructType::get(context, types);
+  for (const InlineAsm::ConstraintInfo &constraint :
+       assembly->ParseConstraints()) {
+    if (constraint.Type == InlineAsm::isClobber)
+      continue;
+    if (constraint.isIndirect || constraint.Type == InlineAsm::isLabel)
+      return refuse("operands in memory and labels are not supported");
+    if (constraint.Type == InlineAsm::isOutput) {
+      outputs.emplace_back();
+      continue;
+    }
+    // An output that is also an input has that input's number of it.
+    ties.push_back(-1);
+    if (!constraint.Codes.empty() && isDigit(constraint.Codes[0][0]))
+      ties.back() = std::stoi(constraint.Codes[0]);
+    unsigned i = static_cast<unsigned>(inputs.size());
+    if (i >= types.size() || bytesOf(types[i]) > 8)
+      return refuse("operands of more than 8 bytes are not supported");
+    inputs.push_back({offsetIn(operands, i), bytesOf(types[i])});
+  }
+  auto *results = dyn_cast<StructType>(call.getType());
+  for (unsigned i = 0; i < outputs.size(); ++i)
+    outputs[i] = results ? Operand{offsetIn(results, i),
+                                   bytesOf(results->getElementType(i))}
+                         : Operand{0, bytesOf(call.getType())};
+  for (const Operand &output : outputs)
+    if (output.bytes > 8)
+      return refuse("results of more than 8 bytes are not supported");
+  std::string error;
+  std::shared_ptr<const AssemblyProgram> program =
+      AssemblyProgram::parse(assembly->getAsmString().str(), std::move(outputs),
+                             std::move(inputs), ties, error);
+  if (!program)
+    return refuse(error);
+  for (const std::string &opcode : program->opcodes())
+    ++used["asm:" + opcode];
+  kernel.assembly.push_back(program);
+  replaceCall(call, reinterpret_cast<const void *>(&invokeAssembly),
+              program.get());
+  return Error::success();
 }
 
 Error Retargeter::rewriteCall(CallInst &call) {
@@ -265,19 +332,16 @@ Error Retargeter::rewriteCall(CallInst &call) {
                 : std::string("through a pointer")) +
         "; the simulator runs kernels without such calls");
   }
-  const Handler *handler = Registry::get().find(name);
-  // The map's key has to outlive `name`.
-  StringRef key = handler ? StringRef(handler->name) : StringRef();
-  if (handler)
-    ++used[key];
-  if (handler)
-    replaceCall(call, *handler);
-  else if (!replaceRegister(call, name))
-    return createStringError(
-        "the simulator does not know '" +
-        (StringRef(name).starts_with("asm:") ? name : "llvm.nvvm." + name) +
-        "' in kernel '" + kernel.name +
-        "': it needs a handler in lib/Simulator");
+  if (call.isInlineAsm())
+    return replaceAssembly(call);
+  if (const Handler *handler = Registry::get().find(name)) {
+    ++used[name];
+    replaceCall(call, reinterpret_cast<const void *>(&invokeHandler), handler);
+  } else if (!replaceRegister(call, name)) {
+    return createStringError("the simulator does not know 'llvm.nvvm." + name +
+                             "' in kernel '" + kernel.name +
+                             "': it needs a handler in lib/Simulator");
+  }
   return Error::success();
 }
 
@@ -390,7 +454,11 @@ void Retargeter::addEntry(StringRef name) {
     Value *place = builder.CreateLoad(
         pointer, builder.CreateConstGEP1_32(pointer, entry->getArg(0),
                                             argument.getArgNo()));
-    arguments.push_back(builder.CreateLoad(argument.getType(), place));
+    // What is passed by value is passed by its address.
+    bool byValue = kernel.arguments[argument.getArgNo()].byValueBytes != 0;
+    arguments.push_back(
+        byValue ? builder.CreateAddrSpaceCast(place, argument.getType())
+                : builder.CreateLoad(argument.getType(), place));
   }
   builder.CreateCall(target, arguments);
   builder.CreateRetVoid();
@@ -412,7 +480,33 @@ Error Retargeter::run(StringRef entry, TargetMachine &machine) {
         kernel.maxThreads *= value;
     }
   }
-  kernel.arguments = target->arg_size();
+  auto sizeOf = [&](StringRef name) {
+    Dim3 made;
+    Attribute attribute = target->getFnAttribute(name);
+    if (!attribute.isValid())
+      return made;
+    SmallVector<StringRef> sizes;
+    attribute.getValueAsString().split(sizes, ',');
+    uint32_t *parts[] = {&made.x, &made.y, &made.z};
+    for (size_t i = 0; i < sizes.size() && i < 3; ++i) {
+      uint32_t value = 1;
+      if (!sizes[i].trim().getAsInteger(10, value) && value)
+        *parts[i] = value;
+    }
+    return made;
+  };
+  kernel.cluster = sizeOf("nvvm.cluster_dim");
+  if (target->hasFnAttribute("nvvm.maxnreg"))
+    kernel.maxRegisters = sizeOf("nvvm.maxnreg").x;
+  for (const Argument &argument : target->args()) {
+    Kernel::Argument made;
+    if (Type *type = argument.getParamByValType()) {
+      made.byValueBytes =
+          module.getDataLayout().getTypeAllocSize(type).getFixedValue();
+      made.alignment = argument.getParamAlign().valueOrOne().value();
+    }
+    kernel.arguments.push_back(made);
+  }
   kernel.sites.assign(1, Site());
   if (Error error = checkGlobals())
     return error;
@@ -452,9 +546,7 @@ Error Retargeter::run(StringRef entry, TargetMachine &machine) {
     if (node.getName().starts_with("nvvm"))
       node.eraseFromParent();
   addEntry(entry);
-  for (const auto &[name, calls] : used)
-    kernel.instructions.emplace_back(name.str(), calls);
-  llvm::sort(kernel.instructions);
+  kernel.instructions.assign(used.begin(), used.end());
   std::string problem;
   raw_string_ostream stream(problem);
   if (verifyModule(module, &stream))

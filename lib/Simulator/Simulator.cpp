@@ -8,6 +8,7 @@
 
 #include "SparseFlow/Simulator/Simulator.h"
 
+#include "Cluster.h"
 #include "Handlers.h"
 #include "Retarget.h"
 
@@ -183,12 +184,23 @@ llvm::Error Simulator::Impl::checkLaunch(const Kernel &kernel, Dim3 grid,
                   llvm::Twine(sharedBytes + kernel.shared.staticBytes) +
                   " bytes of shared memory; a block has at most " +
                   llvm::Twine(options.sharedLimit));
-  if (kernel.shared.dynamicOffset + sharedBytes > SharedWindow::bytes)
+  if (kernel.shared.dynamicOffset + sharedBytes > SharedWindow::stride)
     return refuse("shared memory does not fit the simulator's window of " +
-                  llvm::Twine(SharedWindow::bytes) + " bytes");
-  if (arguments != kernel.arguments)
+                  llvm::Twine(SharedWindow::stride) + " bytes");
+  const Dim3 &cluster = kernel.cluster;
+  if (cluster.count() > SharedWindow::maxBlocks)
+    return refuse("clusters of " + llvm::Twine(cluster.count()) +
+                  " blocks; expected at most " +
+                  llvm::Twine(SharedWindow::maxBlocks));
+  if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z)
+    return refuse("the grid is " + llvm::Twine(grid.x) + " x " +
+                  llvm::Twine(grid.y) + " x " + llvm::Twine(grid.z) +
+                  " blocks; expected multiples of the cluster's " +
+                  llvm::Twine(cluster.x) + " x " + llvm::Twine(cluster.y) +
+                  " x " + llvm::Twine(cluster.z));
+  if (arguments != kernel.arguments.size())
     return refuse("got " + llvm::Twine(arguments) + " arguments; expected " +
-                  llvm::Twine(kernel.arguments));
+                  llvm::Twine(kernel.arguments.size()));
   return llvm::Error::success();
 }
 
@@ -240,13 +252,38 @@ Simulator::launch(llvm::StringRef name, Dim3 grid, Dim3 block,
   launch.lateCopies = options.asyncCopies == AsyncCopies::Late;
   launch.races = options.races;
   launch.wavefronts = options.wavefronts;
+  // Arguments by value lie where kernels may read them, aligned as the kernel
+  // declares.
+  BufferTable withArguments;
   launch.buffers = &impl->buffers;
+  llvm::SmallVector<const void *> places(arguments.begin(), arguments.end());
+  std::vector<std::unique_ptr<uint8_t[]>> copies;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const Kernel::Argument &argument = (*kernel)->arguments[i];
+    if (!argument.byValueBytes)
+      continue;
+    if (copies.empty())
+      withArguments = impl->buffers;
+    size_t alignment = argument.alignment;
+    copies.push_back(
+        std::make_unique<uint8_t[]>(argument.byValueBytes + 2 * alignment));
+    auto address = reinterpret_cast<uint64_t>(copies.back().get());
+    address = (address + alignment - 1) / alignment * alignment;
+    std::memcpy(reinterpret_cast<void *>(address), places[i],
+                argument.byValueBytes);
+    withArguments.add({address, address + argument.byValueBytes,
+                       "the by-value argument " + std::to_string(i), false});
+    places[i] = reinterpret_cast<const void *>(address);
+    launch.buffers = &withArguments;
+  }
+  launch.arguments = places.data();
   launch.cancelled = options.cancelled;
 
   unsigned cores = options.threads
                        ? options.threads
                        : std::max(1u, std::thread::hardware_concurrency());
-  cores = static_cast<unsigned>(std::min<uint64_t>(cores, grid.count()));
+  cores = static_cast<unsigned>(
+      std::min<uint64_t>(cores, grid.count() / (*kernel)->cluster.count()));
   while (impl->windows.size() < cores) {
     impl->windows.push_back(std::make_unique<SharedWindow>());
     if (!impl->windows.back()->map()) {
@@ -258,7 +295,7 @@ Simulator::launch(llvm::StringRef name, Dim3 grid, Dim3 block,
     }
   }
   auto work = [&](unsigned index) {
-    Block(launch, *impl->windows[index]).run();
+    Cluster(launch, *impl->windows[index]).run();
   };
   std::vector<std::thread> workers;
   for (unsigned i = 1; i < cores; ++i)
@@ -297,5 +334,8 @@ std::vector<std::string> mlir::sparseflow::sim::handledInstructions() {
   std::vector<std::string> names;
   for (const auto &[name, handler] : Registry::get().all())
     names.push_back(name);
+  for (const auto &[opcode, handler] : Registry::get().allAssembly())
+    names.push_back("asm:" + opcode);
+  std::sort(names.begin(), names.end());
   return names;
 }

@@ -26,6 +26,9 @@ namespace mlir::sparseflow::sim {
 /// instruction by each lane.
 class WavefrontCounter {
 public:
+  /// Warps are numbered through all CTAs of a cluster.
+  static constexpr unsigned maxWarps = 16 * 32;
+
   struct Count {
     uint64_t accesses = 0, wavefronts = 0, ideal = 0;
   };
@@ -49,7 +52,7 @@ private:
   void phase(const uint64_t *addresses, uint32_t lanes, unsigned count,
              uint32_t bytes, Count &total);
 
-  std::map<uint32_t, std::vector<Access>> open[32];
+  std::map<uint32_t, std::vector<Access>> open[maxWarps];
   std::vector<Count> counts;
 };
 

@@ -87,7 +87,9 @@ mlir::sparseflow::runSubprocess(llvm::StringRef program,
 
   std::array<Pipe, 2> pipes;
   SpawnState spawn;
-  posix_spawn_file_actions_addopen(&spawn.actions, 0, "/dev/null", O_RDONLY, 0);
+  if (!options.inheritInput)
+    posix_spawn_file_actions_addopen(&spawn.actions, 0, "/dev/null", O_RDONLY,
+                                     0);
   if (options.capture) {
     for (int i = 0; i < 2; ++i) {
       if (!pipes[i].open())

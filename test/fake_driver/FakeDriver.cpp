@@ -24,6 +24,8 @@ struct FakeEvent {
 int primaryContext, moduleObject;
 thread_local std::vector<sfcu_context> currentContexts;
 double clockMicroseconds = 0;
+// The first word of an encoded tensor map: no address has these bits.
+constexpr uint64_t tensorMapMark = 0xfeed5f7e4503a9c1;
 } // namespace
 
 namespace sparseflow::test {
@@ -170,25 +172,76 @@ struct FakeFunctions {
                                    sfcu_stream stream, void **parameters,
                                    void **) {
     ENTER(launch_kernel);
-    auto *kernel = static_cast<FakeKernel *>(function);
-    if (currentContexts.empty() || currentContexts.back() != &primaryContext)
-      return SFCU_ERROR_INVALID_CONTEXT;
-    if (gridX == 0 || gridY != 1 || gridZ != 1 || blockX > 1024 ||
-        blockY != 1 || blockZ != 1 ||
-        sharedBytes > static_cast<unsigned>(kernel->maxDynamicShared))
+    if (gridY != 1 || gridZ != 1 || blockY != 1 || blockZ != 1)
       return SFCU_ERROR_INVALID_VALUE;
-    FakeLaunch launch{kernel->name, gridX, blockX, sharedBytes, stream, {}};
-    for (size_t i = 0; i < kernel->argumentCount; ++i) {
-      uint64_t value;
-      std::memcpy(&value, parameters[i], sizeof(value));
-      launch.arguments.push_back(value);
+    return fake().start({{}, gridX, blockX, sharedBytes, stream, {}, {}, false},
+                        *static_cast<FakeKernel *>(function), parameters);
+  }
+  static sfcu_result launch_kernel_ex(const sfcu_launch_config *config,
+                                      sfcu_function function, void **parameters,
+                                      void **) {
+    ENTER(launch_kernel_ex);
+    bool programmatic = false;
+    for (unsigned i = 0; i < config->attribute_count; ++i) {
+      if (config->attributes[i].id !=
+          SFCU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION)
+        return SFCU_ERROR_INVALID_VALUE;
+      programmatic |= config->attributes[i].value.number != 0;
     }
-    fake().perform(stream, [launch, kernel] {
-      fake().records.push_back(launch);
-      clockMicroseconds += 10;
-      if (kernel->body)
-        kernel->body(launch);
-    });
+    if (config->grid_y != 1 || config->grid_z != 1 || config->block_y != 1 ||
+        config->block_z != 1)
+      return SFCU_ERROR_INVALID_VALUE;
+    return fake().start({{},
+                         config->grid_x,
+                         config->block_x,
+                         config->shared_bytes,
+                         config->stream,
+                         {},
+                         {},
+                         programmatic},
+                        *static_cast<FakeKernel *>(function), parameters);
+  }
+  // The rules of the documentation of cuTensorMapEncodeTiled.
+  static sfcu_result
+  tensor_map_encode_tiled(sfcu_tensor_map *map, int elementType, uint32_t rank,
+                          void *address, const uint64_t *sizes,
+                          const uint64_t *strides, const uint32_t *box,
+                          const uint32_t *elementStrides, int interleave,
+                          int swizzle, int l2Promotion, int fill) {
+    ENTER(tensor_map_encode_tiled);
+    auto base = reinterpret_cast<uint64_t>(address);
+    uint64_t bytes = elementType == SFCU_TENSOR_MAP_UINT8      ? 1
+                     : elementType == SFCU_TENSOR_MAP_FLOAT16  ? 2
+                     : elementType == SFCU_TENSOR_MAP_BFLOAT16 ? 2
+                     : elementType == SFCU_TENSOR_MAP_FLOAT32  ? 4
+                                                               : 0;
+    if (reinterpret_cast<uint64_t>(map) % 64 != 0 || bytes == 0 || rank < 1 ||
+        rank > 5 || base % 16 != 0 ||
+        interleave != SFCU_TENSOR_MAP_INTERLEAVE_NONE || swizzle < 0 ||
+        swizzle > SFCU_TENSOR_MAP_SWIZZLE_128B || l2Promotion < 0 ||
+        l2Promotion > SFCU_TENSOR_MAP_L2_PROMOTION_256B ||
+        fill != SFCU_TENSOR_MAP_OOB_FILL_NONE)
+      return SFCU_ERROR_INVALID_VALUE;
+    for (uint32_t i = 0; i < rank; ++i)
+      if (sizes[i] == 0 || sizes[i] > uint64_t(1) << 32 || box[i] == 0 ||
+          box[i] > 256 || elementStrides[i] == 0 || elementStrides[i] > 8 ||
+          (i > 0 &&
+           (strides[i - 1] % 16 != 0 || strides[i - 1] >= uint64_t(1) << 40)))
+        return SFCU_ERROR_INVALID_VALUE;
+    uint64_t inner = box[0] * bytes;
+    if (inner % 16 != 0 || (swizzle != SFCU_TENSOR_MAP_SWIZZLE_NONE &&
+                            inner > uint64_t(16) << swizzle))
+      return SFCU_ERROR_INVALID_VALUE;
+    *map = {};
+    map->opaque[0] = tensorMapMark;
+    map->opaque[1] = fake().tensorMaps.size();
+    fake().tensorMaps.push_back({elementType,
+                                 swizzle,
+                                 rank,
+                                 base,
+                                 {sizes, sizes + rank},
+                                 {strides, strides + rank - 1},
+                                 {box, box + rank}});
     return SFCU_SUCCESS;
   }
   static sfcu_result pointer_get_attribute(void *data, int,
@@ -344,10 +397,18 @@ FakeDriver &FakeDriver::get() {
   return *driver;
 }
 
+static sf_driver_table table;
+
+void FakeDriver::removeOptionalFunctions() {
+#define CLEAR(field, symbol, parameters) table.field = nullptr;
+  SFCU_OPTIONAL_FUNCTIONS(CLEAR)
+#undef CLEAR
+}
+
 void FakeDriver::reset() {
-  static const sf_driver_table table = {
+  table = {
 #define FIELD(field, symbol, parameters) FakeFunctions::field,
-      SFCU_FUNCTIONS(FIELD)
+      SFCU_FUNCTIONS(FIELD) SFCU_OPTIONAL_FUNCTIONS(FIELD)
 #undef FIELD
   };
   std::lock_guard<std::recursive_mutex> lock(mutex);
@@ -365,6 +426,7 @@ void FakeDriver::reset() {
   sticky = SFCU_SUCCESS;
   kernels.clear();
   records.clear();
+  tensorMaps.clear();
   for (const auto &[pointer, bytes] : allocations)
     std::free(reinterpret_cast<void *>(pointer));
   allocations.clear();
@@ -374,9 +436,15 @@ void FakeDriver::reset() {
 }
 
 void FakeDriver::addKernel(const std::string &name, size_t argumentCount,
-                           std::function<void(const FakeLaunch &)> body) {
+                           std::function<void(const FakeLaunch &)> body,
+                           unsigned cluster) {
   std::lock_guard<std::recursive_mutex> lock(mutex);
-  kernels[name] = {name, argumentCount, 48 * 1024, std::move(body)};
+  kernels[name] = {name, argumentCount, 48 * 1024, cluster, std::move(body)};
+}
+
+void FakeDriver::spend(double microseconds) {
+  std::lock_guard<std::recursive_mutex> lock(mutex);
+  clockMicroseconds += microseconds;
 }
 
 void FakeDriver::failCall(const std::string &function, int nth,
@@ -429,6 +497,36 @@ sfcu_result FakeDriver::enter(const char *function) {
       failure->second != SFCU_ERROR_LAUNCH_OUT_OF_RESOURCES)
     sticky = failure->second;
   return failure->second;
+}
+
+sfcu_result FakeDriver::start(FakeLaunch launch, const FakeKernel &kernel,
+                              void **parameters) {
+  if (currentContexts.empty() || currentContexts.back() != &primaryContext)
+    return SFCU_ERROR_INVALID_CONTEXT;
+  if (launch.grid == 0 || launch.grid % kernel.cluster != 0 ||
+      launch.threads > 1024 ||
+      launch.sharedBytes > static_cast<unsigned>(kernel.maxDynamicShared))
+    return SFCU_ERROR_INVALID_VALUE;
+  launch.kernel = kernel.name;
+  for (size_t i = 0; i < kernel.argumentCount; ++i) {
+    uint64_t value;
+    std::memcpy(&value, parameters[i], sizeof(value));
+    if (value == tensorMapMark) {
+      auto *map = static_cast<const sfcu_tensor_map *>(parameters[i]);
+      if (map->opaque[1] >= tensorMaps.size())
+        return SFCU_ERROR_INVALID_VALUE;
+      launch.tensorMaps[i] = tensorMaps[map->opaque[1]];
+      value = launch.tensorMaps[i].address;
+    }
+    launch.arguments.push_back(value);
+  }
+  perform(launch.stream, [this, launch, &kernel] {
+    records.push_back(launch);
+    clockMicroseconds += 10;
+    if (kernel.body)
+      kernel.body(launch);
+  });
+  return SFCU_SUCCESS;
 }
 
 void FakeDriver::arrive() {

@@ -27,11 +27,26 @@
 
 namespace sparseflow::test {
 
+/// What cuTensorMapEncodeTiled was told; elementType and swizzle as cuda.h
+/// numbers them, dimensions innermost first.
+struct FakeTensorMap {
+  int elementType = 0, swizzle = 0;
+  uint32_t rank = 0;
+  uint64_t address = 0;
+  std::vector<uint64_t> sizes, strides;
+  std::vector<uint32_t> box;
+};
+
 struct FakeLaunch {
   std::string kernel;
   unsigned grid = 0, threads = 0, sharedBytes = 0;
   sfcu_stream stream = nullptr;
+  /// Eight bytes each; of a tensor map, the address.
   std::vector<uint64_t> arguments;
+  /// By number of the argument.
+  std::map<size_t, FakeTensorMap> tensorMaps;
+  /// Launched with programmatic stream serialisation.
+  bool programmatic = false;
 };
 
 /// What the driver keeps of a kernel that a module "contains".
@@ -39,6 +54,8 @@ struct FakeKernel {
   std::string name;
   size_t argumentCount = 0;
   int maxDynamicShared = 48 * 1024;
+  /// Blocks of the cluster it was compiled for.
+  unsigned cluster = 1;
   std::function<void(const FakeLaunch &)> body;
 };
 
@@ -53,7 +70,13 @@ public:
 
   /// Every module has this kernel; `body` runs on each launch.
   void addKernel(const std::string &name, size_t argumentCount,
-                 std::function<void(const FakeLaunch &)> body = {});
+                 std::function<void(const FakeLaunch &)> body = {},
+                 unsigned cluster = 1);
+  /// Makes the device's clock advance; a launch takes 10 microseconds, and what
+  /// its body spends besides.
+  void spend(double microseconds);
+  /// An old driver: the functions of SFCU_OPTIONAL_FUNCTIONS are null.
+  void removeOptionalFunctions();
   /// Call number `nth` (from 1, counted from now) of `function`, a field of
   /// sf_driver_table such as "mem_alloc", returns `result`.
   void failCall(const std::string &function, int nth, sfcu_result result);
@@ -81,6 +104,9 @@ private:
 
   /// Counts a call and says what it returns.
   sfcu_result enter(const char *function);
+  /// What both ways to launch do.
+  sfcu_result start(FakeLaunch launch, const FakeKernel &kernel,
+                    void **parameters);
   void perform(sfcu_stream stream, std::function<void()> action);
   /// Lets every copy to the device that is under way arrive.
   void arrive();
@@ -92,6 +118,8 @@ private:
   sfcu_result sticky = SFCU_SUCCESS;
   std::map<std::string, FakeKernel> kernels;
   std::vector<FakeLaunch> records;
+  /// By the number that the encoded map holds.
+  std::vector<FakeTensorMap> tensorMaps;
   std::map<sfcu_deviceptr, size_t> allocations;
   std::vector<std::function<void()>> staged;
   int objects = 0;

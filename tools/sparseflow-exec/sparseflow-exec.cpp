@@ -13,6 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExecBundle.h"
+#include "HelpPages.h"
+#include "LaunchPlan.h"
+#include "Tune.h"
 
 #include <CLI/CLI.hpp>
 
@@ -29,6 +32,8 @@ Examples:
   sparseflow-exec ffn.bundle --arg x=x.npy --arg w1=model.sfpk:ffn.w1 \
       --save-result y.npy
   sparseflow-exec ffn.bundle --dim T=4096 --check=sampled:32 --repeat 50 --time 20
+  sparseflow-exec ffn.bundle --dim T=512 --dry-run --target sm_90a
+  sparseflow-exec --tune OUT --budget 500
 
 Exit codes:
   0  done, and everything that was checked is right
@@ -47,9 +52,8 @@ int main(int argc, char **argv) {
   app.set_version_flag("--version", "sparseflow-exec " SPARSEFLOW_VERSION);
   ExecOptions options;
   std::vector<std::string> arguments, sizes;
-  app.add_option("bundle", options.bundle,
-                 "Bundle: a directory with manifest.json")
-      ->required();
+  auto *bundle = app.add_option("bundle", options.bundle,
+                                "Bundle: a directory with manifest.json");
   app.add_option("--entry", options.entry,
                  "Function to run (default: the only one)");
   app.add_option("--device", options.device, "Ordinal of the GPU")
@@ -86,6 +90,28 @@ int main(int argc, char **argv) {
                  "CPU threads for references (default: all cores)")
       ->check(CLI::Range(1, 4096));
   app.add_flag("--quiet", options.quiet, "Print errors only");
+  addHelpFormat(app);
+  bool dryRun = false;
+  std::string target;
+  app.add_flag("--dry-run", dryRun,
+               "Print what would be launched for these sizes; needs no GPU")
+      ->excludes("--check", "--time", "--graph", "--json", "--save-result");
+  app.add_option("--target", target,
+                 "With --dry-run: of this target only, such as sm_90a")
+      ->needs("--dry-run");
+  TuneOptions tune;
+  auto *tuning =
+      app.add_option("--tune", tune.directory,
+                     "Check and time what sparseflow tune --compile-only wrote "
+                     "to this directory, and write its schedules.json")
+          ->excludes(bundle);
+  app.add_option("--budget", tune.budget,
+                 "With --tune: begin no shape after this many seconds; the "
+                 "next call goes on")
+      ->needs(tuning);
+  app.add_flag("--fresh", tune.fresh,
+               "With --tune: measure again what is measured already")
+      ->needs(tuning);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success &e) {
@@ -98,12 +124,31 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "error: %s\n", status.text().c_str());
     return ExitUsage;
   };
+  if (*tuning) {
+    tune.device = options.device;
+    tune.threads = options.request.threads;
+    tune.seed = options.request.seed;
+    tune.quiet = options.quiet;
+    return tuneBundles(tune);
+  }
+  if (!*bundle) {
+    std::fprintf(stderr, "error: expected a bundle, or --tune; see --help\n");
+    return ExitUsage;
+  }
   for (const std::string &text : arguments)
     if (Status status = options.request.addArgument(text); !status)
       return usage(status);
   for (const std::string &text : sizes)
     if (Status status = options.request.addSize(text); !status)
       return usage(status);
+  if (dryRun) {
+    Expected<std::string> plan =
+        planBundle(options.bundle, options.entry, target, options.request);
+    if (plan)
+      return std::fputs(plan->c_str(), stdout) < 0 ? ExitEnvironment : ExitOk;
+    std::fprintf(stderr, "error: %s\n", plan.status().text().c_str());
+    return exitCodeFor(plan.status());
+  }
   RunOptions parsed;
   if (Status status = parseCheck(options.check, parsed); !status)
     return usage(status);

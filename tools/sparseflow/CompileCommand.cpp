@@ -12,7 +12,9 @@
 #include "PackedWeights.h"
 #include "SparseFlow/System/Files.h"
 #include "SparseFlow/Target/CPU/CpuDevice.h"
+#include "SparseFlow/Target/Object/HostObject.h"
 
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -21,12 +23,18 @@ using namespace mlir::sparseflow::driver;
 
 static bool isText(OutputKind kind) {
   return kind != OutputKind::Cubin && kind != OutputKind::Fatbin &&
-         kind != OutputKind::Bundle;
+         kind != OutputKind::Bundle && kind != OutputKind::Object;
+}
+
+static bool isOnePerTarget(OutputKind kind) {
+  return kind == OutputKind::SFTile || kind == OutputKind::NVVM ||
+         kind == OutputKind::LLVM || kind == OutputKind::PTX ||
+         kind == OutputKind::Cubin;
 }
 
 static bool needsPtxas(OutputKind kind) {
   return kind == OutputKind::Cubin || kind == OutputKind::Fatbin ||
-         kind == OutputKind::Bundle;
+         kind == OutputKind::Bundle || kind == OutputKind::Object;
 }
 
 /// The one file that a kind of output is.
@@ -37,6 +45,10 @@ static StringRef primaryOutput(const CompileResult &result) {
     return result.manifest;
   if (result.output == OutputKind::Fatbin)
     return result.fatbin;
+  if (result.output == OutputKind::Object)
+    return result.object;
+  if (result.output == OutputKind::Header)
+    return result.header;
   const TargetResult &target = result.targets.front();
   switch (result.output) {
   case OutputKind::SFTile:
@@ -81,14 +93,24 @@ static int compileForCpu(Program &program, const CompileCommandOptions &options,
 
 int driver::runCompileCommand(const CompileCommandOptions &options) {
   // Everything about the command line first: a mistake there costs no work.
-  std::optional<OutputKind> kind = parseOutputKind(options.emit);
+  bool withHeader =
+      options.emit == "obj,header" || options.emit == "header,obj";
+  std::optional<OutputKind> kind =
+      withHeader ? OutputKind::Object : parseOutputKind(options.emit);
   if (!kind)
     return fail(Usage, "--emit: unknown kind '" + options.emit +
-                           "': expected one of " + outputKindNames());
+                           "': expected one of " + outputKindNames() +
+                           ", or obj,header");
   bool toStandardOutput = options.output.empty() || options.output == "-";
   if (toStandardOutput && !isText(*kind))
     return fail(Usage,
                 "--emit " + options.emit + " is not text: name a file with -o");
+  llvm::SmallString<128> headerPath(options.output);
+  llvm::sys::path::replace_extension(headerPath, "h");
+  if (withHeader && headerPath == options.output)
+    return fail(Usage, "--emit " + options.emit +
+                           " writes the header beside "
+                           "the object: name an object with -o, such as ffn.o");
   if (!options.weights.empty() && *kind != OutputKind::Bundle &&
       *kind != OutputKind::MLIR && options.build.target != "cpu")
     note("--weights only marks arguments as sparse here; only --emit bundle "
@@ -103,10 +125,7 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
   if (!cpu && compile.targets.empty() && *kind != OutputKind::MLIR)
     return fail(Usage, "--emit " + options.emit +
                            " needs a --target, such as sm_80 or native");
-  bool onePerTarget =
-      *kind != OutputKind::MLIR && *kind != OutputKind::Fatbin &&
-      *kind != OutputKind::Bundle && *kind != OutputKind::Manifest;
-  if (onePerTarget && compile.targets.size() > 1)
+  if (isOnePerTarget(*kind) && compile.targets.size() > 1)
     return fail(Usage, "--emit " + options.emit +
                            " is one file for one target, found " +
                            Twine(compile.targets.size()) +
@@ -136,6 +155,8 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
   if (cpu)
     return compileForCpu(program, options, *kind, compile.sparse);
 
+  compile.objectName =
+      hostObjectName(toStandardOutput ? options.build.input : options.output);
   compile.scheduleFile = options.build.scheduleFile;
   compile.ptxasPolicy = options.build.allowSlowCode ? PtxasPolicy::Permissive
                                                     : PtxasPolicy::Strict;
@@ -156,6 +177,9 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
       return fail(Environment, llvm::toString(std::move(error)));
     return Success;
   }
+  if (withHeader)
+    if (int code = writeOutput(headerPath, result->header))
+      return code;
   return writeOutput(toStandardOutput ? "-" : options.output,
                      primaryOutput(*result));
 }

@@ -154,6 +154,28 @@ static void nameArguments(ModuleOp module, const AsmParserState &state) {
   });
 }
 
+/// After an error of the parser: says which tool turns text of another level
+/// into linalg on tensors.
+static void explainForeignText(StringRef text) {
+  static constexpr struct {
+    const char *sign, *advice;
+  } kForeign[] = {
+      {"util.", "this is IREE's form, whose globals and functions SparseFlow "
+                "does not read: give it the linalg that the front end printed, "
+                "with parameters as arguments"},
+      {"torch.aten.", "this is the torch dialect: lower it with torch-mlir-opt "
+                      "--torch-backend-to-linalg-on-tensors-backend-pipeline"},
+      {"stablehlo.", "this is StableHLO: lower it with stablehlo-opt "
+                     "--stablehlo-legalize-to-linalg"},
+      {"mhlo.add", "this is MHLO: convert it to StableHLO, then lower it with "
+                   "stablehlo-opt --stablehlo-legalize-to-linalg"}};
+  for (const auto &[sign, advice] : kForeign)
+    if (text.contains(sign)) {
+      note(advice);
+      return;
+    }
+}
+
 bool Program::parse(const std::string &path) {
   if (path == "-") {
     auto buffer = llvm::MemoryBuffer::getSTDIN();
@@ -193,8 +215,10 @@ bool Program::parse(const std::string &path) {
   AsmParserState state;
   Block block;
   ParserConfig config(&mlirContext, /*verifyAfterParse=*/false);
-  if (failed(parseAsmSourceFile(sources, &block, config, &state)))
+  if (failed(parseAsmSourceFile(sources, &block, config, &state))) {
+    explainForeignText(source);
     return false;
+  }
   Location location =
       FileLineColLoc::get(&mlirContext, path == "-" ? "<stdin>" : path, 1, 1);
   auto only = llvm::hasSingleElement(block) ? dyn_cast<ModuleOp>(block.front())

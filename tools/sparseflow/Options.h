@@ -61,10 +61,15 @@ struct SimRunOptions {
   uint64_t schedule = 0;
   /// A file with LLVM IR to run in place of the compiled kernels, or "".
   std::string kernels;
+  /// Ask ptxas for the registers of each kernel, and hold the launches to the
+  /// target's register file.
+  bool registers = false;
 
+  /// Seconds that one launch may take; 0: no limit.
+  unsigned timeLimit = 0;
   bool any() const {
     return races || wavefronts || earlyCopies || unaligned || unoptimized ||
-           schedule || !kernels.empty();
+           registers || schedule || timeLimit || !kernels.empty();
   }
 };
 
@@ -75,6 +80,10 @@ struct RunCommandOptions {
   std::string entry;
   std::string device = "auto";
   std::vector<std::string> arguments;
+  /// What the process was started with, from "run" on.
+  std::vector<std::string> commandLine;
+  /// Simulate in this process: the child of a run with --device sim.
+  bool inProcess = false;
   std::vector<std::string> sizes;
   uint64_t seed = 0;
   int threads = 0;

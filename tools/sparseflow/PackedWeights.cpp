@@ -39,9 +39,32 @@ static bool fits(const SfpkSection &section, RankedTensorType type) {
                   (section.dtype == SF_DTYPE_F32 && element.isF32());
   bool rounds = section.dtype == SF_DTYPE_F32 && !isPacked(section) &&
                 (element.isF16() || element.isBF16());
-  return (sameType || rounds) &&
-         succeeded(verifyCompatibleShape(ArrayRef<int64_t>(section.shape),
-                                         type.getShape()));
+  if ((sameType || rounds) &&
+      succeeded(verifyCompatibleShape(ArrayRef<int64_t>(section.shape),
+                                      type.getShape())))
+    return true;
+  // A packed weight is [N, K] of 16-bit floats, also where the program keeps
+  // [K, N], unit dimensions or f32: import gives the argument that type.
+  SmallVector<int64_t> large = llvm::filter_to_vector(
+      type.getShape(), [](int64_t size) { return size != 1; });
+  ArrayRef<int64_t> packed(section.shape);
+  bool sameMatrix = large.size() == 2 && packed.size() == 2 &&
+                    (ArrayRef<int64_t>(large) == packed ||
+                     (large[0] == packed[1] && large[1] == packed[0]));
+  return isPacked(section) && sameMatrix && (sameType || element.isF32());
+}
+
+/// The pattern other than 2:4 that the command line asks for argument `index`;
+/// "" where there is none.
+static StringRef findConflict(ArrayRef<std::string> sparse, StringRef name,
+                              unsigned index) {
+  for (StringRef mark : sparse) {
+    auto [argument, pattern] = mark.rsplit('=');
+    if ((argument == name || argument == std::to_string(index)) &&
+        pattern != "2:4")
+      return mark;
+  }
+  return "";
 }
 
 int driver::usePackedWeights(const std::string &path, ModuleOp module,
@@ -71,6 +94,15 @@ int driver::usePackedWeights(const std::string &path, ModuleOp module,
       }
       if (!isPacked(*section))
         continue;
+      if (StringRef other = findConflict(sparse, name.getValue(), i);
+          !other.empty()) {
+        function.emitError("argument '")
+            << name.getValue() << "' is packed 2:4 in '" << path
+            << "', but --sparse " << other
+            << " asks for another pattern; remove one of the two";
+        code = BadInput;
+        return;
+      }
       any = true;
       std::string mark = (name.getValue() + "=2:4").str();
       if (!type.getEncoding() && !llvm::is_contained(sparse, mark))

@@ -23,6 +23,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <csignal>
+#include <unistd.h>
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -276,8 +277,9 @@ int driver::runRunCommand(const RunCommandOptions &options,
   bool simulate = options.device == "sim";
   if (!simulate && (options.sim.any() || !options.build.target.empty()))
     return fail(Usage, "--target, --races, --wavefronts, --early-copies, "
-                       "--unaligned, --unoptimized, --schedule-seed and "
-                       "--kernels need --device sim");
+                       "--unaligned, --unoptimized, --registers, "
+                       "--schedule-seed, --time-limit and --kernels need "
+                       "--device sim");
   if (simulate && isBundle)
     return fail(Usage, "--device sim runs programs: give the one that '" +
                            options.build.input + "' was compiled from");
@@ -306,6 +308,10 @@ int driver::runRunCommand(const RunCommandOptions &options,
     note("running on " + gpu->name);
   if (isBundle)
     return runBundle(options.build.input, options, program);
+  // A child in a group of its own could not read a program from a terminal.
+  bool typed = options.build.input == "-" && ::isatty(STDIN_FILENO);
+  if (simulate && !options.inProcess && !typed)
+    return runSimulatorApart(options, program);
 
   Program source(options.build.remarks);
   if (!source.parse(options.build.input))

@@ -23,10 +23,17 @@ namespace mlir::sparseflow::driver {
 /// seed options.sim.schedule + r.
 ///
 /// Prints what is found and returns an exit code: CheckFailed for a finding as
-/// for a wrong result.
+/// for a wrong result. A kernel that crashes, or exceeds the time limit, ends
+/// the process with CheckFailed and a message.
 int runOnSimulator(Program &program, const RunCommandOptions &options,
                    const ::sparseflow::tools::ArgumentRequest &request,
                    ::sparseflow::tools::RunOptions run);
+
+/// Does the same in a child process, `program` being this executable: simulated
+/// code is host code, and what it destroys is not this process. Returns the
+/// child's exit code.
+int runSimulatorApart(const RunCommandOptions &options,
+                      const std::string &program);
 
 } // namespace mlir::sparseflow::driver
 

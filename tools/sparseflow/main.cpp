@@ -13,8 +13,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExecBundle.h"
+#include "HelpPages.h"
 #include "Options.h"
 #include "SparseFlow/System/Files.h"
+#include "TuneCommand.h"
 #include "WeightCommands.h"
 
 #include "llvm/Support/CrashRecoveryContext.h"
@@ -174,7 +176,9 @@ static void addCallOptions(CLI::App &app, RunCommandOptions &run) {
       ->type_name("NAME");
   app.add_option("--arg", run.arguments,
                  "INDEX|NAME=SOURCE: FILE.npy, FILE.safetensors:TENSOR, "
-                 "FILE.sfpk:TENSOR or random:SEED; may be repeated. Other "
+                 "FILE.sfpk:TENSOR, random:SEED or special:SEED (with zeros of "
+                 "either sign, denormals, infinities and NaNs in some rows); "
+                 "may be repeated. Other "
                  "arguments come from a bundle's weights, by name, or are "
                  "random, encoded ones pruned to their pattern")
       ->type_name("ARG=SOURCE")
@@ -234,6 +238,16 @@ static void addRunOptions(CLI::App &app, RunCommandOptions &run) {
   app.add_flag("--unoptimized", run.sim.unoptimized,
                "Run the kernels as they are before LLVM's optimisation")
       ->group(simulator);
+  app.add_flag("--registers", run.sim.registers,
+               "Ask ptxas for the kernels' registers, and refuse launches "
+               "that need more than the target has")
+      ->group(simulator);
+  app.add_option("--time-limit", run.sim.timeLimit,
+                 "Seconds that one launch may take (default: no limit)")
+      ->check(CLI::Range(1, 86400))
+      ->type_name("SECONDS")
+      ->group(simulator);
+  app.add_flag("--in-process", run.inProcess)->group("");
   app.add_option("--schedule-seed", run.sim.schedule,
                  "Order of warps and lanes; each --repeat takes the next seed")
       ->type_name("N")
@@ -250,6 +264,22 @@ static void addRunOptions(CLI::App &app, RunCommandOptions &run) {
              "  sparseflow run mlp.mlir --sparse w1=2:4 --device cpu --check\n"
              "  sparseflow run ffn.bundle --check --repeat 50\n\n" +
              std::string(kFooter));
+}
+
+/// What completes the values of options.
+static ::sparseflow::tools::ValueWords completions() {
+  ::sparseflow::tools::ValueWords words;
+  llvm::SmallVector<llvm::StringRef> kinds;
+  std::string names = outputKindNames();
+  llvm::StringRef(names).split(kinds, ", ");
+  for (llvm::StringRef kind : kinds)
+    words["KIND"].push_back(kind.str());
+  words["KIND"].push_back("obj,header");
+  for (const TargetInfo &target : knownTargets())
+    words["T"].push_back(target.name.str());
+  words["T[,T...]"] = words["T"];
+  words["T[,T...]"].insert(words["T[,T...]"].end(), {"native", "cpu"});
+  return words;
 }
 
 int main(int argc, char **argv) {
@@ -328,8 +358,14 @@ int main(int argc, char **argv) {
       ->add_option("--json", doctor.json, "Also write what was found as JSON")
       ->type_name("FILE");
 
+  TuneCommandOptions tune;
+  CLI::App *tuneApp = app.add_subcommand(
+      "tune", "Compile schedules for a shape, for a GPU to measure");
+  addTuneOptions(*tuneApp, tune);
+
   // These need no compiler and run while the command line is parsed.
   ::sparseflow::tools::addPackCommands(app, interrupted);
+  ::sparseflow::tools::addHelpFormat(app, completions());
 
   // CLI11 would only say that a subcommand is required.
   auto isCommand = [&](const CLI::App *command) {
@@ -350,17 +386,21 @@ int main(int argc, char **argv) {
   std::string input;
   if (*childApp)
     return execBundle(child);
-  if (!*compileApp && !*runApp && !*doctorApp)
+  if (!*compileApp && !*runApp && !*doctorApp && !*tuneApp)
     return Success;
   if (*compileApp)
     input = compile.build.input;
-  if (*runApp)
+  if (*runApp) {
     input = run.build.input;
+    run.commandLine.assign(argv + 1, argv + argc);
+  }
   return runProtected(argc, argv, input, [&]() -> int {
     if (*compileApp)
       return runCompileCommand(compile);
     if (*runApp)
       return runRunCommand(run, program);
+    if (*tuneApp)
+      return runTuneCommand(tune);
     return runDoctorCommand(doctor, program);
   });
 }

@@ -55,7 +55,8 @@ Status ArgumentRequest::addArgument(const std::string &text) {
     return invalidArgument(
         "--arg '" + printable(text) +
         "': expected INDEX|NAME=SOURCE, SOURCE being FILE.npy, "
-        "FILE.safetensors:TENSOR, FILE.sfpk:TENSOR or random:SEED");
+        "FILE.safetensors:TENSOR, FILE.sfpk:TENSOR, random:SEED or "
+        "special:SEED");
   };
   size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
@@ -63,8 +64,9 @@ Status ArgumentRequest::addArgument(const std::string &text) {
   std::string key = text.substr(0, equals), value = text.substr(equals + 1);
   ArgumentSource source;
   int64_t seed = 0;
-  if (value.compare(0, 7, "random:") == 0) {
-    if (!parseInteger(value.substr(7), seed))
+  source.special = value.compare(0, 8, "special:") == 0;
+  if (source.special || value.compare(0, 7, "random:") == 0) {
+    if (!parseInteger(value.substr(value.find(':') + 1), seed))
       return bad();
     source.seed = static_cast<uint64_t>(seed);
   } else if (endsWith(value, ".npy")) {
@@ -228,8 +230,8 @@ Status Preparation::bindWeights() {
     const std::string &name = function.arguments[i].name;
     if (sources[i] || name.empty() || !file->find(name))
       continue;
-    sources[i] =
-        ArgumentSource{ArgumentSource::Kind::Sfpk, 0, request.weights, name};
+    sources[i] = ArgumentSource{ArgumentSource::Kind::Sfpk, 0, request.weights,
+                                name, false};
   }
   return Status::success();
 }
@@ -314,7 +316,8 @@ Status Preparation::generate(size_t index) {
   const TensorSpec &spec = function.arguments[index];
   Argument &argument = set.arguments[index];
   uint64_t seed = sources[index] ? sources[index]->seed : request.seed;
-  argument.origin = "random:" + std::to_string(seed);
+  bool special = sources[index] && sources[index]->special;
+  argument.origin = (special ? "special:" : "random:") + std::to_string(seed);
   argument.dense = HostTensor::allocate(spec.dtype, set.shapeOf(spec));
   if (spec.dtype == DType::I32) {
     fillUniform(argument.dense, streamSeed(seed, index), mostOf(index));
@@ -322,6 +325,12 @@ Status Preparation::generate(size_t index) {
   }
   fillNormal(argument.dense, streamSeed(seed, index), scaleOf(index),
              request.threads);
+  if (special && spec.encoded())
+    return invalidArgument(describe(index) +
+                           ": special:SEED is for arguments without a pattern; "
+                           "weights with infinities cannot be packed");
+  if (special)
+    fillSpecialRows(argument.dense, streamSeed(seed, index));
   if (!spec.encoded())
     return Status::success();
   return pruneToPattern(argument.dense, patternOf(spec), request.threads)

@@ -26,6 +26,9 @@ struct ArgumentSource {
   Kind kind = Kind::Random;
   uint64_t seed = 0;
   std::string path, tensor;
+  /// Random: with rows of zeros of either sign, denormal numbers, infinities
+  /// and NaNs (fillSpecialRows).
+  bool special = false;
 };
 
 /// What the user asked for. An argument that is not named comes from `weights`
@@ -42,7 +45,7 @@ struct ArgumentRequest {
   int threads = 0;
 
   /// Adds one `INDEX|NAME=SOURCE` where SOURCE is FILE.npy,
-  /// FILE.safetensors:TENSOR, FILE.sfpk:TENSOR or random:SEED.
+  /// FILE.safetensors:TENSOR, FILE.sfpk:TENSOR, random:SEED or special:SEED.
   Status addArgument(const std::string &text);
   /// Adds one `SYMBOL=SIZE`.
   Status addSize(const std::string &text);

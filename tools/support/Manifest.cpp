@@ -172,6 +172,10 @@ private:
   void map(const JsonCursor &json, ReferenceStep &step) const;
   void attention(const JsonCursor &json, ReferenceStep &step) const;
   int define(const JsonCursor &json);
+  void reduce(const JsonCursor &json, ReferenceStep &step) const;
+  void reshape(const JsonCursor &json, ReferenceStep &step) const;
+  std::vector<Dim> sizes(const JsonCursor &json) const;
+  void inputs(const JsonCursor &json, ReferenceStep &step) const;
 
   const Function &function;
   Reference reference;
@@ -203,12 +207,10 @@ void ReferenceReader::matmul(const JsonCursor &json,
   }
 }
 
-void ReferenceReader::map(const JsonCursor &json, ReferenceStep &step) const {
-  step.isMatmul = false;
-  JsonCursor shape = json.member("shape");
-  size_t rank = shape.size(ManifestLimits::rank);
-  for (size_t i = 0; i < rank; ++i) {
-    JsonCursor size = shape.element(i);
+std::vector<Dim> ReferenceReader::sizes(const JsonCursor &json) const {
+  std::vector<Dim> result;
+  for (size_t i = 0, n = json.size(ManifestLimits::rank); i < n; ++i) {
+    JsonCursor size = json.element(i);
     Dim dim;
     if (size.isString()) {
       const std::string &name = size.string(1, 64);
@@ -220,16 +222,22 @@ void ReferenceReader::map(const JsonCursor &json, ReferenceStep &step) const {
     } else {
       dim.constant = size.integer(0, std::numeric_limits<int64_t>::max());
     }
-    step.shape.push_back(dim);
+    result.push_back(dim);
   }
-  JsonCursor inputs = json.member("inputs");
-  for (size_t i = 0, n = inputs.size(64); i < n; ++i) {
+  return result;
+}
+
+void ReferenceReader::inputs(const JsonCursor &json,
+                             ReferenceStep &step) const {
+  size_t loops = step.shape.size() + step.reduced.size();
+  JsonCursor list = json.member("inputs");
+  for (size_t i = 0, n = list.size(64); i < n; ++i) {
     ReferenceInput input;
-    input.value = use(inputs.element(i).member("value"));
-    JsonCursor dims = inputs.element(i).member("dims");
-    for (size_t d = 0, count = dims.size(rank); d < count; ++d)
+    input.value = use(list.element(i).member("value"));
+    JsonCursor dims = list.element(i).member("dims");
+    for (size_t d = 0, count = dims.size(loops); d < count; ++d)
       input.dims.push_back(static_cast<int>(
-          dims.element(d).integer(0, static_cast<int64_t>(rank) - 1)));
+          dims.element(d).integer(0, static_cast<int64_t>(loops) - 1)));
     step.inputs.push_back(std::move(input));
   }
 }
@@ -275,6 +283,34 @@ int ReferenceReader::define(const JsonCursor &json) {
   return value;
 }
 
+void ReferenceReader::map(const JsonCursor &json, ReferenceStep &step) const {
+  step.isMatmul = false;
+  step.shape = sizes(json.member("shape"));
+  inputs(json, step);
+}
+
+void ReferenceReader::reduce(const JsonCursor &json,
+                             ReferenceStep &step) const {
+  step.isMatmul = false;
+  step.shape = sizes(json.member("shape"));
+  JsonCursor reduced = json.member("reduced");
+  step.reduced = sizes(reduced);
+  if (step.reduced.empty())
+    reduced.fail("a reduction has at least one reduced loop");
+  step.init = parseConstant(json.member("init"));
+  inputs(json, step);
+}
+
+void ReferenceReader::reshape(const JsonCursor &json,
+                              ReferenceStep &step) const {
+  step.isMatmul = false;
+  step.isReshape = true;
+  step.shape = sizes(json.member("shape"));
+  ReferenceInput input;
+  input.value = use(json.member("value"));
+  step.inputs.push_back(std::move(input));
+}
+
 ReferenceStep ReferenceReader::step(const JsonCursor &json) {
   ReferenceStep step;
   JsonCursor op = json.member("op");
@@ -283,16 +319,21 @@ ReferenceStep ReferenceReader::step(const JsonCursor &json) {
     matmul(json, step);
   else if (name == "map")
     map(json, step);
+  else if (name == "reduce")
+    reduce(json, step);
+  else if (name == "reshape")
+    reshape(json, step);
   else if (name == "attention")
     attention(json, step);
   else
-    op.expected("matmul, map or attention");
+    op.expected("matmul, map, reduce, reshape or attention");
   if (json.has("dtype"))
     step.dtype = parseType(json.member("dtype"));
-  // Inputs of a region that are not operands: the sum of a product; the score
-  // and the four indices of attention.
-  int before = step.attention ? 5 : step.isMatmul ? 1 : 0;
-  if (!step.attention || step.attention->scored)
+  // Inputs of a region that are not operands: what a product or a reduction has
+  // so far; the score and the four indices of attention.
+  bool folds = step.isMatmul || !step.reduced.empty();
+  int before = step.attention ? 5 : folds ? 1 : 0;
+  if (!step.isReshape && (!step.attention || step.attention->scored))
     step.region = parseRegion(json.member("region"),
                               static_cast<int>(step.inputs.size()) + before);
   step.out = define(json.member("out"));

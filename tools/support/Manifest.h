@@ -87,7 +87,8 @@ struct ReferenceInput {
   int value = 0;
   /// matmul epilogues.
   Broadcast broadcast = Broadcast::Full;
-  /// maps: the result's dimension for each of the input's.
+  /// maps: the result's dimension for each of the input's. Reductions: the
+  /// same, with the reduced loops counted behind the result's dimensions.
   std::vector<int> dims;
 };
 
@@ -109,10 +110,17 @@ struct ReferenceStep {
   std::optional<AttentionStep> attention;
   /// matmul: x [..., T, K] and w [N, K].
   int x = 0, w = 0;
-  /// Epilogue operands of a matmul, inputs of a map.
+  /// Epilogue operands of a matmul, inputs of a map or a reduction; the one
+  /// source of a reshape.
   std::vector<ReferenceInput> inputs;
-  /// Result shape of a map.
+  /// Result shape of everything but a matmul.
   std::vector<Dim> shape;
+  /// Sizes of the reduced loops; a step with any is a reduction, whose region
+  /// folds into its input 0, which starts as `init`.
+  std::vector<Dim> reduced;
+  double init = 0;
+  /// The same elements in another shape; there is no region.
+  bool isReshape = false;
   int out = 0;
   /// Storage type of the result, where the manifest says it.
   std::optional<DType> dtype;

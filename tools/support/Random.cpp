@@ -70,11 +70,22 @@ void sparseflow::tools::fillUniform(HostTensor &tensor, uint64_t stream,
 }
 
 namespace {
-/// Reads and clears single elements whatever their type.
+/// Reads and writes single elements whatever their type.
 class Elements {
 public:
   explicit Elements(HostTensor &tensor)
-      : data(tensor.data.data()), bytes(rt::dtypeBytes(tensor.dtype)) {}
+      : data(tensor.data.data()), bytes(rt::dtypeBytes(tensor.dtype)),
+        dtype(tensor.dtype) {}
+  uint32_t infinity() const {
+    return dtype == DType::F32    ? 0x7f800000
+           : dtype == DType::BF16 ? 0x7f80
+                                  : 0x7c00;
+  }
+  void set(size_t index, uint64_t magnitude, bool negative) {
+    auto bits = static_cast<uint32_t>(magnitude) |
+                static_cast<uint32_t>(negative) << (bytes * 8 - 1);
+    std::memcpy(data + index * bytes, &bits, bytes);
+  }
   // Magnitudes of one type compare like their bits without the sign.
   uint32_t magnitude(size_t index) const {
     if (bytes == 2) {
@@ -91,8 +102,46 @@ public:
 private:
   uint8_t *data;
   size_t bytes;
+  DType dtype;
 };
 } // namespace
+
+void sparseflow::tools::fillSpecialRows(HostTensor &tensor, uint64_t stream) {
+  size_t width =
+      tensor.shape.empty()
+          ? 1
+          : static_cast<size_t>(std::max<int64_t>(1, tensor.shape.back()));
+  Elements elements(tensor);
+  for (size_t row = 0; row < tensor.count() / width; ++row) {
+    uint64_t bits = mixBits(stream + (row + 1) * golden);
+    size_t begin = row * width, column = begin + bits % width;
+    uint32_t infinity = elements.infinity();
+    switch (row % 8) {
+    case 1:
+      for (size_t i = 0; i < width; ++i)
+        elements.set(begin + i, 0, mixBits(bits + i) & 1);
+      break;
+    case 2:
+      // The smallest and its neighbours: exponent 0 in every type.
+      for (size_t i = 0; i < width; ++i)
+        elements.set(begin + i, 1 + mixBits(bits + i) % 64,
+                     mixBits(bits + i) >> 8 & 1);
+      break;
+    case 3:
+      elements.set(column, infinity, bits >> 32 & 1);
+      break;
+    case 4:
+      elements.set(column, infinity | infinity >> 1, false);
+      break;
+    case 5:
+      elements.set(column, infinity, false);
+      elements.set(begin + (column - begin + 1) % width, infinity, true);
+      break;
+    default:
+      break;
+    }
+  }
+}
 
 namespace {
 /// Where the elements of each group lie.
@@ -148,9 +197,7 @@ Status sparseflow::tools::pruneToPattern(HostTensor &tensor,
     return code == SF_OK ? Status::success() : Status(code, sf_last_error());
   }
   Elements elements(tensor);
-  uint32_t infinity = tensor.dtype == DType::F32    ? 0x7f800000
-                      : tensor.dtype == DType::BF16 ? 0x7f80
-                                                    : 0x7c00;
+  uint32_t infinity = elements.infinity();
   std::vector<size_t> order(pattern.m);
   for (size_t group = 0; group < groups->count; ++group) {
     for (int i = 0; i < pattern.m; ++i) {

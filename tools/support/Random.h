@@ -31,6 +31,12 @@ void fillNormal(HostTensor &tensor, uint64_t stream, float scale,
 /// Fills an i32 tensor with numbers from 0 to `most`, all equally likely.
 void fillUniform(HostTensor &tensor, uint64_t stream, int64_t most);
 
+/// Puts what arithmetic treats specially into some rows (all indices but the
+/// last; the row modulo 8 decides): row 1 zeros of either sign, row 2 denormal
+/// numbers, row 3 one infinity, row 4 one NaN, row 5 infinities of both signs.
+/// Other rows are left alone. `stream` chooses the columns.
+void fillSpecialRows(HostTensor &tensor, uint64_t stream);
+
 /// An N:M pattern: at most `n` non-zeros in `m` adjacent elements of dimension
 /// `axis`.
 struct Pattern {

@@ -15,6 +15,7 @@
 #include "common/parallel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <type_traits>
 
 using namespace sparseflow;
@@ -36,6 +37,8 @@ private:
   void matmul(const ReferenceStep &step);
   void map(const ReferenceStep &step);
   void attention(const ReferenceStep &step);
+  void reduce(const ReferenceStep &step);
+  void reshape(const ReferenceStep &step);
   DType truncType(const ReferenceStep &step) const;
   void store(const ReferenceStep &step);
   bool byRows() const { return !call.rows.empty(); }
@@ -101,6 +104,28 @@ void Evaluator<Scalar>::store(const ReferenceStep &step) {
             values[step.out].data.size());
 }
 
+/// A weight with a pattern has no entries but its non-zero ones, so an infinity
+/// or a NaN that meets none of them leaves no mark. Redoes the rows of `out`
+/// where that makes a difference.
+template <typename Scalar>
+static void skipAbsentEntries(const std::vector<Scalar> &x,
+                              const std::vector<Scalar> &w,
+                              std::vector<Scalar> &out, int64_t rows, int64_t n,
+                              int64_t k) {
+  for (int64_t row = 0; row < rows; ++row) {
+    const Scalar *from = &x[row * k];
+    if (std::all_of(from, from + k, [](Scalar v) { return std::isfinite(v); }))
+      continue;
+    for (int64_t column = 0; column < n; ++column) {
+      Scalar sum = 0;
+      for (int64_t i = 0; i < k; ++i)
+        if (Scalar weight = w[column * k + i]; weight != 0)
+          sum += from[i] * weight;
+      out[row * n + column] = sum;
+    }
+  }
+}
+
 template <typename Scalar>
 void Evaluator<Scalar>::matmul(const ReferenceStep &step) {
   const Value &x = values[step.x], &w = values[step.w];
@@ -117,6 +142,10 @@ void Evaluator<Scalar>::matmul(const ReferenceStep &step) {
              count, n, k, call.threads);
     advance(static_cast<double>(count) * workOfRow(step));
   }
+  size_t weight = static_cast<size_t>(step.w);
+  if (k > 0 && weight < call.function.arguments.size() &&
+      call.function.arguments[weight].encoded())
+    skipAbsentEntries(x.data, w.data, out.data, rows, n, k);
   int64_t tasks = (rows + rowsPerTask - 1) / rowsPerTask;
   rt::parallelFor(tasks, call.threads, [&](int64_t task) {
     RegionEvaluator<Scalar> region(step.region, truncType(step));
@@ -257,6 +286,75 @@ void Evaluator<Scalar>::attention(const ReferenceStep &step) {
 }
 
 template <typename Scalar>
+void Evaluator<Scalar>::reshape(const ReferenceStep &step) {
+  const Value &from = values[step.inputs[0].value];
+  Value out = from;
+  // With rows, the leading dimensions are folded on both sides.
+  if (!byRows() || demands[step.out] == Demand::All)
+    out.shape = graph.shapes[step.out];
+  values[step.out] = std::move(out);
+}
+
+// Reductions are never evaluated by rows.
+template <typename Scalar>
+void Evaluator<Scalar>::reduce(const ReferenceStep &step) {
+  Value out;
+  out.shape = graph.shapes[step.out];
+  size_t rank = out.shape.size();
+  Shape loops = out.shape;
+  for (const Dim &dim : step.reduced)
+    loops.push_back(dim.value(call.symbols.data()));
+  int64_t folds = totalSize(Shape(loops.begin() + rank, loops.end()));
+  int64_t width = lastSize(out.shape), rows = leadingSize(out.shape);
+  out.data.resize(rows * width);
+
+  // Element strides of each input along each loop.
+  std::vector<Shape> strides;
+  for (const ReferenceInput &input : step.inputs) {
+    Shape stride(loops.size(), 0);
+    int64_t running = 1;
+    const Shape &shape = values[input.value].shape;
+    for (size_t d = shape.size(); d-- > 0; running *= shape[d])
+      stride[static_cast<size_t>(input.dims[d])] += running;
+    strides.push_back(std::move(stride));
+  }
+  // Where position `index` of the loops [first, last) is in input `i`.
+  auto offsetOf = [&](size_t i, int64_t index, size_t first, size_t last) {
+    int64_t offset = 0;
+    for (size_t d = last; d-- > first; index /= loops[d])
+      offset += index % loops[d] * strides[i][d];
+    return offset;
+  };
+  int64_t tasks = (rows + rowsPerTask - 1) / rowsPerTask;
+  rt::parallelFor(tasks, call.threads, [&](int64_t task) {
+    RegionEvaluator<Scalar> region(step.region, truncType(step));
+    int64_t end = std::min(rows, (task + 1) * rowsPerTask);
+    for (int64_t row = task * rowsPerTask; row < end; ++row)
+      for (int64_t column = 0; column < width; column += regionBlock) {
+        int64_t count = std::min(regionBlock, width - column);
+        std::fill_n(region.input(0), count, static_cast<Scalar>(step.init));
+        for (int64_t fold = 0; fold < folds; ++fold) {
+          for (size_t i = 0; i < step.inputs.size(); ++i) {
+            int64_t inner = rank ? strides[i][rank - 1] : 0;
+            const Scalar *from = values[step.inputs[i].value].data.data() +
+                                 offsetOf(i, row, 0, rank ? rank - 1 : 0) +
+                                 column * inner +
+                                 offsetOf(i, fold, rank, loops.size());
+            Scalar *to = region.input(static_cast<int>(i) + 1);
+            for (int64_t c = 0; c < count; ++c)
+              to[c] = from[c * inner];
+          }
+          std::copy_n(region.run(count), count, region.input(0));
+        }
+        std::copy_n(region.input(0), count, &out.data[row * width + column]);
+      }
+  });
+  values[step.out] = std::move(out);
+  store(step);
+  advance(static_cast<double>(rows) * workOfRow(step));
+}
+
+template <typename Scalar>
 double Evaluator<Scalar>::workOfRow(const ReferenceStep &step) const {
   // An operation of a region takes about as long as a few of a product's.
   constexpr double regionWork = 32;
@@ -265,6 +363,8 @@ double Evaluator<Scalar>::workOfRow(const ReferenceStep &step) const {
     return static_cast<double>(
                graph.shapes[step.attention->k][step.attention->bshd ? 1 : 2]) *
            2 * width;
+  for (const Dim &dim : step.reduced)
+    width *= static_cast<double>(dim.value(call.symbols.data()));
   return width *
          (regionWork +
           (step.isMatmul ? static_cast<double>(lastSize(graph.shapes[step.x]))
@@ -325,6 +425,10 @@ Expected<std::vector<ReferenceResult<Scalar>>> Evaluator<Scalar>::run() {
       attention(step);
     else if (step.isMatmul)
       matmul(step);
+    else if (step.isReshape)
+      reshape(step);
+    else if (!step.reduced.empty())
+      reduce(step);
     else
       map(step);
   }

@@ -87,17 +87,20 @@ static Expected<Shape> matmulShape(const ReferenceStep &step, size_t index,
   return out;
 }
 
-static Status checkMap(const ReferenceStep &step, size_t index,
-                       const Shape &out, const std::vector<Shape> &shapes) {
+/// Checks the inputs of a map or a reduction with the loops `loops`: the
+/// result's dimensions, then the reduced ones.
+static Status checkInputs(const ReferenceStep &step, size_t index,
+                          const Shape &loops,
+                          const std::vector<Shape> &shapes) {
   for (const ReferenceInput &input : step.inputs) {
     const Shape &shape = shapes[input.value];
     bool good = shape.size() == input.dims.size();
     for (size_t d = 0; good && d < shape.size(); ++d)
-      good = shape[d] == out[input.dims[d]];
+      good = shape[d] == loops[input.dims[d]];
     if (!good)
       return graphError(index, "an input of shape " + shapeText(shape) +
                                    " does not fit its dims of " +
-                                   shapeText(out));
+                                   shapeText(loops));
   }
   return Status::success();
 }
@@ -133,6 +136,28 @@ static Expected<Shape> attentionShape(const ReferenceStep &step, size_t index,
   return out;
 }
 
+static Status checkStep(const ReferenceStep &step, size_t index,
+                        const Shape &out, const std::vector<int64_t> &symbols,
+                        const std::vector<Shape> &shapes) {
+  if (step.isReshape) {
+    const Shape &from = shapes[step.inputs[0].value];
+    if (totalSize(from) == totalSize(out))
+      return Status::success();
+    return graphError(index, "a reshape of " + shapeText(from) + " to " +
+                                 shapeText(out) +
+                                 ", which has another number of elements");
+  }
+  Expected<Shape> reduced = bindShape(step.reduced, symbols);
+  if (!reduced)
+    return reduced.status();
+  Shape loops = out;
+  loops.insert(loops.end(), reduced->begin(), reduced->end());
+  if (Expected<uint64_t> count = rt::elementCount(loops.data(), loops.size());
+      !count)
+    return count.status();
+  return checkInputs(step, index, loops, shapes);
+}
+
 Expected<GraphShapes>
 sparseflow::tools::inferShapes(const Function &function,
                                const Reference &reference,
@@ -156,7 +181,8 @@ sparseflow::tools::inferShapes(const Function &function,
     if (!shape)
       return shape.status();
     if (!step.isMatmul && !step.attention)
-      if (Status status = checkMap(step, s, *shape, graph.shapes); !status)
+      if (Status status = checkStep(step, s, *shape, symbols, graph.shapes);
+          !status)
         return status;
     // The type of a stored value: as written, else of the result it is, else of
     // what it was made from.
@@ -254,9 +280,17 @@ sparseflow::tools::inferDemands(const Reference &reference,
       demand(step.x, wanted);
       demand(step.w, Demand::All);
     }
+    if (wanted != Demand::All && !step.reduced.empty())
+      return cannotSample("step " + std::to_string(s) + " is a reduction");
+    // Rows stay rows where their width does.
+    if (wanted != Demand::All && step.isReshape &&
+        (wanted != Demand::Rows ||
+         lastSize(graph.shapes[step.inputs[0].value]) !=
+             lastSize(graph.shapes[step.out])))
+      return cannotSample("step " + std::to_string(s) + " reshapes rows");
     for (const ReferenceInput &input : step.inputs) {
-      if (wanted == Demand::All) {
-        demand(input.value, Demand::All);
+      if (wanted == Demand::All || step.isReshape) {
+        demand(input.value, wanted);
       } else if (step.isMatmul) {
         demand(input.value, input.broadcast == Broadcast::Full ? Demand::Rows
                             : input.broadcast == Broadcast::PerToken

@@ -53,6 +53,8 @@ enum class OutputKind {
   Fatbin,   ///< machine code of several targets and PTX in one image
   Bundle,   ///< a directory: manifest.json, cubins, PTX
   Manifest, ///< the manifest alone (no ptxas is needed)
+  Object,   ///< an object file for C programs, and its header
+  Header,   ///< the header alone (no ptxas is needed)
 };
 
 /// The name the command line uses, "ptx"; and back.
@@ -80,6 +82,9 @@ struct CompileOptions {
   std::vector<std::string> sparse;
   /// A table of schedules in place of the built-in one; "" means the latter.
   std::string scheduleFile;
+  /// For Object and Header: the C identifier that init and release begin
+  /// with (hostObjectName makes one).
+  std::string objectName = "kernels";
   /// How ptxas is found and judged. `cancelled` below is passed on.
   std::string ptxasPath;
   PtxasPolicy ptxasPolicy = PtxasPolicy::Strict;
@@ -128,8 +133,12 @@ struct CompileResult {
   std::string mlir;
   std::vector<TargetResult> targets;
   std::string fatbin;
-  /// manifest.json, for Bundle and Manifest.
+  /// manifest.json, for Bundle, Manifest, Object and Header.
   std::string manifest;
+  /// For Object: a relocatable object for this machine.
+  std::string object;
+  /// For Object and Header.
+  std::string header;
   std::vector<CompileRemark> remarks;
 };
 

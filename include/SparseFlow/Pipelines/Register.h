@@ -21,6 +21,10 @@ namespace mlir::sparseflow {
 /// programs use are the caller's to add.
 void registerSparseFlowDialects(DialectRegistry &registry);
 
+/// Adds what upstream dialects need in the passes of SparseFlow: their
+/// translations to LLVM IR, and their interfaces (inlining, conversion to LLVM).
+void registerSparseFlowExtensions(DialectRegistry &registry);
+
 /// Registers every pass and every named pipeline of SparseFlow with the global
 /// pass registry. Not thread-safe, as that registry is not.
 void registerSparseFlowPasses();

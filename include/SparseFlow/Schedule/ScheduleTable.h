@@ -85,6 +85,8 @@ public:
   static llvm::Expected<ScheduleTable> load(StringRef path);
   /// The table that ships with the compiler.
   static const ScheduleTable &builtin();
+  /// Its JSON text.
+  static StringRef builtinText();
 
   ArrayRef<ScheduleRow> rows() const { return list; }
 

@@ -63,7 +63,7 @@ struct SimulatorOptions {
   bool races = false;
   /// Count wavefronts of shared memory.
   bool wavefronts = false;
-  /// Blocks run at once; 0: one a core.
+  /// Clusters run at once; 0: one a core.
   unsigned threads = 0;
   /// Shared memory a block may have, static and dynamic, in bytes.
   size_t sharedLimit = 227 * 1024;
@@ -97,7 +97,9 @@ public:
   void clearBuffers();
 
   /// Runs `kernel` to its end. `arguments` holds the address of each argument's
-  /// value, as for cuLaunchKernel. The first launch of a kernel compiles it.
+  /// value, as for cuLaunchKernel; that of a tensor map is a TensorMap.
+  /// Clusters have the size that the kernel's attribute "nvvm.cluster_dim"
+  /// states. The first launch of a kernel compiles it.
   ///
   /// Errors: a launch that a GPU would refuse (names, sizes), or an instruction
   /// without a handler, which the text names. What the kernel does wrong while
@@ -117,7 +119,9 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
-/// Names of all intrinsics and inline assembly with a handler, sorted.
+/// Names of all intrinsics with a handler, and of all opcodes of inline
+/// assembly as "asm:OPCODE", sorted. Loads and stores in assembly are not
+/// listed.
 std::vector<std::string> handledInstructions();
 
 } // namespace mlir::sparseflow::sim

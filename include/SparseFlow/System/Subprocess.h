@@ -33,6 +33,8 @@ struct SubprocessOptions {
   size_t outputLimit = 4u << 20;
   /// False leaves standard output and error to the parent's.
   bool capture = true;
+  /// The standard input is the parent's; otherwise it is empty.
+  bool inheritInput = false;
   /// Asked about ten times a second; true kills the child.
   llvm::function_ref<bool()> cancelled = nullptr;
 };

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -90,6 +91,25 @@ static Value alignUp(OpBuilder &builder, Location loc, Value value) {
   return builder.createOrFold<arith::MulIOp>(loc, units, alignment);
 }
 
+Value mlir::sparseflow::skipReshapes(Value tensor) {
+  while (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                         tensor::CastOp>(tensor.getDefiningOp()))
+    tensor = tensor.getDefiningOp()->getOperand(0);
+  return tensor;
+}
+
+/// The last op that reads `tensor`, by any of its shapes, or `last`.
+static Operation *findLastUse(Value tensor, Operation *last) {
+  for (Operation *user : tensor.getUsers()) {
+    if (last->isBeforeInBlock(user))
+      last = user;
+    if (user->getNumResults() == 1 &&
+        skipReshapes(user->getResult(0)) == skipReshapes(tensor))
+      last = findLastUse(user->getResult(0), last);
+  }
+  return last;
+}
+
 void HostProgram::bindBuffers() {
   Location loc = host.getLoc();
   int64_t arguments = original.getNumArguments();
@@ -97,7 +117,8 @@ void HostProgram::bindBuffers() {
     buffers[original.getArgument(index)] = host.getArgument(index);
   auto terminator = original.front().getTerminator();
   for (auto [index, value] : llvm::enumerate(terminator->getOperands()))
-    buffers.try_emplace(value, host.getArgument(arguments + index));
+    buffers.try_emplace(skipReshapes(value),
+                        host.getArgument(arguments + index));
 
   // Tensors whose lives do not overlap and that have one size share a place.
   struct Place {
@@ -115,10 +136,8 @@ void HostProgram::bindBuffers() {
   for (Value tensor : tensors) {
     if (buffers.contains(tensor))
       continue;
-    Operation *op = tensor.getDefiningOp(), *lastUse = op;
-    for (Operation *user : tensor.getUsers())
-      if (lastUse->isBeforeInBlock(user))
-        lastUse = user;
+    Operation *op = tensor.getDefiningOp();
+    Operation *lastUse = findLastUse(tensor, op);
     const SymbolicShape &shape = signature.shapes.find(tensor)->second;
     auto sameSize = [&](const Place &place) {
       return place.type == tensor.getType() &&

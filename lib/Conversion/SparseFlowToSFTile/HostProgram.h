@@ -48,6 +48,10 @@ struct Variant {
   std::function<SmallVector<Launch>(OpBuilder &)> launches;
 };
 
+/// The value whose elements `tensor` holds, in the same order, under reshapes
+/// and casts, which move no data.
+Value skipReshapes(Value tensor);
+
 class HostProgram {
 public:
   /// Starts the host form of `function` behind it in its module.
@@ -58,7 +62,9 @@ public:
   void bindBuffers();
 
   /// The pointer to the elements of a tensor value.
-  Value bufferOf(Value tensor) const { return buffers.lookup(tensor); }
+  Value bufferOf(Value tensor) const {
+    return buffers.lookup(skipReshapes(tensor));
+  }
   /// `pointer` + a constant number of bytes.
   Value advance(Value pointer, int64_t bytes);
   /// Rows of a tensor when all but its last dimension are folded, as i64.

@@ -46,7 +46,12 @@ public:
             (function.getName() + "_" + Twine(operation++)).str());
       else if (auto generic = dyn_cast<linalg::GenericOp>(op))
         converted = convert(generic);
-      else if (!isa<tensor::EmptyOp, tensor::DimOp, arith::ConstantOp>(op))
+      else if (!isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
+                    tensor::ExpandShapeOp, tensor::CastOp, arith::ConstantOp>(
+                   op) &&
+               (op.getNumResults() == 0 ||
+                !llvm::all_of(op.getResultTypes(),
+                              [](Type type) { return type.isIntOrIndex(); })))
         return op.emitOpError(
             "expected sparseflow.matmul, sparseflow.attention or elementwise "
             "linalg.generic, the operations that have kernels; compute this outside, or on the "
@@ -392,9 +397,9 @@ LogicalResult FunctionConverter::copyAliases() {
   Operation *terminator = function.front().getTerminator();
   DenseSet<Value> seen;
   for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
-    bool computed =
-        value.getDefiningOp() && value.getDefiningOp()->hasAttr(kSchedulesAttr);
-    if (!computed || !seen.insert(value).second)
+    Operation *source = skipReshapes(value).getDefiningOp();
+    bool computed = source && source->hasAttr(kSchedulesAttr);
+    if (!computed || !seen.insert(skipReshapes(value)).second)
       return terminator->emitOpError("expected result #")
              << index << " to be computed by an operation of its own, found "
              << (computed ? "a value that is returned already"

@@ -50,6 +50,11 @@ private:
   LogicalResult writeGuards(Value condition, Array &guards, bool &never);
   LogicalResult writeAlignment(Value bits, int64_t bytes, Array &guards);
   LogicalResult writeLaunch(gpu::LaunchFuncOp launch, Array &launches);
+  LogicalResult writeCluster(gpu::LaunchFuncOp launch, LLVM::LLVMFuncOp kernel,
+                             Object &object);
+  /// A pointer, a tensor map or a number.
+  FailureOr<Object> writeArgument(gpu::LaunchFuncOp launch,
+                                  LLVM::LLVMFuncOp kernel, unsigned number);
   FailureOr<Object> writePointer(Value pointer);
 
   const HostSignature &signature;
@@ -250,6 +255,58 @@ static LogicalResult expectOne(gpu::LaunchFuncOp launch, Value value,
                                  "have one dimension";
 }
 
+LogicalResult ProgramWriter::writeCluster(gpu::LaunchFuncOp launch,
+                                          LLVM::LLVMFuncOp kernel,
+                                          Object &object) {
+  auto cluster = kernel->getAttrOfType<DenseI32ArrayAttr>(
+      NVVM::NVVMDialect::getClusterDimAttrName());
+  if (!cluster || cluster.empty())
+    return success();
+  int64_t blocks = 1;
+  for (int32_t size : cluster.asArrayRef())
+    blocks *= size;
+  if (blocks != cluster[0] || blocks < 1 || blocks > 8)
+    return kernel.emitOpError("expected a cluster of 1 to 8 blocks in the x "
+                              "dimension, found ")
+           << cluster;
+  if (blocks == 1)
+    return success();
+  std::optional<int64_t> grid = object.getInteger("grid");
+  if (grid && *grid % blocks != 0)
+    return launch.emitOpError()
+           << "runs " << *grid << " blocks, expected a multiple of the cluster "
+           << "of " << blocks << " that kernel '" << kernel.getName()
+           << "' was compiled for";
+  object["cluster"] = blocks;
+  return success();
+}
+
+FailureOr<Object> ProgramWriter::writeArgument(gpu::LaunchFuncOp launch,
+                                               LLVM::LLVMFuncOp kernel,
+                                               unsigned number) {
+  Value operand = launch.getKernelOperand(number);
+  Operation *map = operand.getDefiningOp();
+  if (!isTensorMap(map))
+    map = nullptr;
+  if (isa<LLVM::LLVMPointerType>(operand.getType())) {
+    if (failed(verifyParameter(launch, kernel, number, map)))
+      return failure();
+    FailureOr<Object> pointer =
+        writePointer(map ? map->getOperand(0) : operand);
+    if (failed(pointer) || !map)
+      return pointer;
+    return exportTensorMap(map, std::move(*pointer), signature);
+  }
+  if (!operand.getType().isInteger(64))
+    return launch.emitOpError()
+           << "passes " << operand.getType() << " as argument " << number
+           << ", expected !llvm.ptr or i64: every argument has 8 bytes";
+  Expr value = exportExpression(operand, signature);
+  if (failed(value))
+    return failure();
+  return Object{{"i64", std::move(*value)}};
+}
+
 LogicalResult ProgramWriter::writeLaunch(gpu::LaunchFuncOp launch,
                                          Array &launches) {
   if (failed(expectOne(launch, launch.getGridSizeY(), "grid size y")) ||
@@ -317,23 +374,17 @@ LogicalResult ProgramWriter::writeLaunch(gpu::LaunchFuncOp launch,
                                 << limits.maxSharedBytes;
   object["shared_bytes"] = sharedBytes;
 
+  if (failed(writeCluster(launch, kernel, object)))
+    return failure();
+  if (launch->hasAttr("sparseflow.programmatic"))
+    object["programmatic"] = true;
+
   Array arguments;
-  for (auto [number, operand] : llvm::enumerate(launch.getKernelOperands())) {
-    if (isa<LLVM::LLVMPointerType>(operand.getType())) {
-      FailureOr<Object> pointer = writePointer(operand);
-      if (failed(pointer))
-        return failure();
-      arguments.push_back(std::move(*pointer));
-      continue;
-    }
-    if (!operand.getType().isInteger(64))
-      return launch.emitOpError()
-             << "passes " << operand.getType() << " as argument " << number
-             << ", expected !llvm.ptr or i64: every argument has 8 bytes";
-    Expr value = exportExpression(operand, signature);
-    if (failed(value))
+  for (unsigned i = 0, n = launch.getNumKernelOperands(); i < n; ++i) {
+    FailureOr<Object> argument = writeArgument(launch, kernel, i);
+    if (failed(argument))
       return failure();
-    arguments.push_back(Object{{"i64", std::move(*value)}});
+    arguments.push_back(std::move(*argument));
   }
   object["args"] = std::move(arguments);
   launches.push_back(std::move(object));
@@ -347,7 +398,7 @@ LogicalResult ProgramWriter::writeBranch(Block &block, const Array &prefix,
   for (Operation &op : block.without_terminator()) {
     if (isa<scf::IfOp, gpu::LaunchFuncOp>(op))
       effects.push_back(&op);
-    else if (!isMemoryEffectFree(&op))
+    else if (!isMemoryEffectFree(&op) && !isTensorMap(&op))
       return op.emitOpError("cannot be expressed in a manifest: expected "
                             "arithmetic, scf.if and gpu.launch_func");
   }
@@ -455,7 +506,7 @@ FailureOr<HostProgram> ProgramWriter::write() {
       program.workspace = std::move(*workspace);
       continue;
     }
-    if (!isMemoryEffectFree(&op))
+    if (!isMemoryEffectFree(&op) && !isTensorMap(&op))
       return op.emitOpError("cannot be expressed in a manifest: expected "
                             "arithmetic, scf.if and gpu.launch_func");
   }

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -188,6 +189,8 @@ public:
   ReferenceWriter(func::FuncOp function, FunctionSignature signature)
       : function(function), signature(std::move(signature)) {}
   llvm::Expected<json::Object> write();
+  /// The same without the member "reference".
+  llvm::Expected<json::Object> writeSignature();
 
 private:
   llvm::Expected<json::Array> writeArguments();
@@ -195,7 +198,8 @@ private:
   llvm::Error writeOp(Operation &op);
   llvm::Error writeMatmul(MatmulOp op);
   llvm::Error writeAttention(AttentionOp op);
-  llvm::Error writeMap(linalg::GenericOp op);
+  llvm::Error writeLinalg(linalg::LinalgOp op);
+  llvm::Error writeReshape(Operation &op);
   llvm::Expected<int64_t> getNumber(Value value, Operation &user);
   int64_t define(Value value) { return numbers[value] = count++; }
 
@@ -230,12 +234,54 @@ static llvm::Expected<StringRef> getDtype(Type type, Location location) {
                  type);
 }
 
+/// The constant that every element of `value` is: a splat, a fill, or a generic
+/// that yields a constant.
+static std::optional<APFloat> getFill(Value value) {
+  SplatElementsAttr splat;
+  FloatAttr number;
+  if (matchPattern(value, m_Constant(&splat)))
+    return isa<FloatType>(splat.getElementType())
+               ? std::optional(splat.getSplatValue<APFloat>())
+               : std::nullopt;
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || op.getNumLoops() != op.getNumParallelLoops() ||
+      op->getNumResults() != 1)
+    return std::nullopt;
+  Value yielded = op.getBlock()->getTerminator()->getOperand(0);
+  // A fill yields its scalar operand.
+  if (auto argument = dyn_cast<BlockArgument>(yielded);
+      argument && argument.getOwner() == op.getBlock() &&
+      argument.getArgNumber() < op->getNumOperands())
+    yielded = op->getOperand(argument.getArgNumber());
+  if (isa<FloatType>(yielded.getType()) &&
+      matchPattern(yielded, m_Constant(&number)))
+    return number.getValue();
+  return std::nullopt;
+}
+
 llvm::Expected<int64_t> ReferenceWriter::getNumber(Value value,
                                                    Operation &user) {
   auto known = numbers.find(value);
   if (known != numbers.end())
     return known->second;
   Operation *source = value.getDefiningOp();
+  std::optional<APFloat> fill = getFill(value);
+  if (fill && signature.shapes.contains(value)) {
+    llvm::Expected<StringRef> dtype = getDtype(value.getType(), user.getLoc());
+    if (!dtype)
+      return dtype.takeError();
+    steps.push_back(json::Object{
+        {"op", "map"},
+        {"inputs", json::Array()},
+        {"shape", getShape(signature.shapes[value])},
+        {"dtype", *dtype},
+        {"out", define(value)},
+        {"region", json::Object{{"inputs", 0},
+                                {"ops", json::Array{json::Array{
+                                            "const", ::getNumber(*fill)}}},
+                                {"yield", 0}}}});
+    return numbers[value];
+  }
   return errorAt(source ? source->getLoc() : user.getLoc(), "'",
                  source ? source->getName().getStringRef()
                         : StringRef("a block argument"),
@@ -368,50 +414,95 @@ llvm::Error ReferenceWriter::writeAttention(AttentionOp op) {
   return llvm::Error::success();
 }
 
-llvm::Error ReferenceWriter::writeMap(linalg::GenericOp op) {
-  AffineMap output = op.getNumDpsInits() == 1
-                         ? op.getMatchingIndexingMap(op.getDpsInitOperand(0))
-                         : AffineMap();
-  bool isElementwise =
-      output && output.isPermutation() && op->getNumResults() == 1 &&
-      op.getNumLoops() == op.getNumParallelLoops() &&
-      llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+/// An elementwise op becomes a map, one with reductions a fold that starts from
+/// a constant. Loops are numbered as the dimensions of the result first, then
+/// the reduced ones.
+llvm::Error ReferenceWriter::writeLinalg(linalg::LinalgOp op) {
+  Value result = op->getNumResults() == 1 ? op->getResult(0) : Value();
+  AffineMap output =
+      result ? op.getMatchingIndexingMap(op.getDpsInitOperand(0)) : AffineMap();
+  bool isSupported =
+      output && llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
         return map.isProjectedPermutation(false);
       });
-  if (!isElementwise)
-    return errorAt(op.getLoc(),
-                   "'linalg.generic' cannot be compiled: expected one result, "
-                   "parallel iterators and projected-permutation maps");
-  Block &block = *op.getBody();
+  SmallVector<unsigned> reduced;
+  op.getReductionDims(reduced);
+  if (!isSupported ||
+      output.getNumResults() + reduced.size() != op.getNumLoops())
+    return errorAt(op.getLoc(), "'", op->getName(),
+                   "' cannot be compiled: expected one result and "
+                   "projected-permutation maps");
+  SmallVector<unsigned> numberOf(op.getNumLoops());
+  for (auto [i, expr] : llvm::enumerate(output.getResults()))
+    numberOf[cast<AffineDimExpr>(expr).getPosition()] = i;
+  for (auto [i, loop] : llvm::enumerate(reduced))
+    numberOf[loop] = output.getNumResults() + i;
+
+  SymbolicShape reducedSizes(reduced.size());
   json::Array inputs;
   SmallVector<BlockArgument> arguments;
+  OpOperand *init = op.getDpsInitOperand(0);
+  if (!reduced.empty())
+    arguments.push_back(op.getMatchingBlockArgument(init));
   for (OpOperand &operand : op->getOpOperands()) {
     BlockArgument argument = op.getMatchingBlockArgument(&operand);
-    if (argument.use_empty())
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    json::Array dims;
+    for (auto [i, expr] : llvm::enumerate(map.getResults())) {
+      unsigned number = numberOf[cast<AffineDimExpr>(expr).getPosition()];
+      dims.push_back(number);
+      if (number >= output.getNumResults())
+        reducedSizes[number - output.getNumResults()] =
+            signature.shapes[operand.get()][i];
+    }
+    if (argument.use_empty() || (!reduced.empty() && &operand == init))
       continue;
     llvm::Expected<int64_t> number = getNumber(operand.get(), *op);
     if (!number)
       return number.takeError();
-    json::Array dims;
-    for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults())
-      dims.push_back(*output.getResultPosition(expr));
     inputs.push_back(
         json::Object{{"value", *number}, {"dims", std::move(dims)}});
     arguments.push_back(argument);
   }
   RegionWriter region(arguments);
-  if (llvm::Error error = region.write(block))
+  if (llvm::Error error = region.write(*op.getBlock()))
     return error;
-  Value result = op->getResult(0);
   llvm::Expected<StringRef> dtype = getDtype(result.getType(), op.getLoc());
   if (!dtype)
     return dtype.takeError();
-  steps.push_back(json::Object{{"op", "map"},
-                               {"inputs", std::move(inputs)},
+  json::Object step{{"op", reduced.empty() ? "map" : "reduce"},
+                    {"inputs", std::move(inputs)},
+                    {"shape", getShape(signature.shapes[result])},
+                    {"dtype", *dtype},
+                    {"region", region.take()}};
+  if (!reduced.empty()) {
+    std::optional<APFloat> start = getFill(init->get());
+    if (!start)
+      return errorAt(op.getLoc(), "'", op->getName(),
+                     "' has no reference form: expected a reduction that "
+                     "starts from a constant");
+    step["init"] = ::getNumber(*start);
+    step["reduced"] = getShape(reducedSizes);
+  }
+  step["out"] = define(result);
+  steps.push_back(std::move(step));
+  return llvm::Error::success();
+}
+
+/// The same elements in another shape.
+llvm::Error ReferenceWriter::writeReshape(Operation &op) {
+  llvm::Expected<int64_t> source = getNumber(op.getOperand(0), op);
+  if (!source)
+    return source.takeError();
+  Value result = op.getResult(0);
+  llvm::Expected<StringRef> dtype = getDtype(result.getType(), op.getLoc());
+  if (!dtype)
+    return dtype.takeError();
+  steps.push_back(json::Object{{"op", "reshape"},
+                               {"value", *source},
                                {"out", define(result)},
                                {"shape", getShape(signature.shapes[result])},
-                               {"dtype", *dtype},
-                               {"region", region.take()}});
+                               {"dtype", *dtype}});
   return llvm::Error::success();
 }
 
@@ -420,8 +511,14 @@ llvm::Error ReferenceWriter::writeOp(Operation &op) {
     return writeMatmul(matmul);
   if (auto attention = dyn_cast<AttentionOp>(op))
     return writeAttention(attention);
-  if (auto generic = dyn_cast<linalg::GenericOp>(op))
-    return writeMap(generic);
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    // Written where it is read as a tensor; most only start a reduction.
+    if (op.getNumResults() == 1 && getFill(op.getResult(0)))
+      return llvm::Error::success();
+    return writeLinalg(linalgOp);
+  }
+  if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(op))
+    return writeReshape(op);
   if (auto unpack = dyn_cast<UnpackOp>(op);
       unpack && !unpack.getStorageAttr()) {
     // The same values under another type.
@@ -432,7 +529,10 @@ llvm::Error ReferenceWriter::writeOp(Operation &op) {
     return llvm::Error::success();
   }
   // These compute shapes and scalars; whoever reads their values reports it.
-  if (isa<arith::ConstantOp, tensor::EmptyOp, tensor::DimOp>(op))
+  bool isScalar = op.getNumResults() != 0 &&
+                  llvm::all_of(op.getResultTypes(),
+                               [](Type type) { return type.isIntOrIndex(); });
+  if (isScalar || isa<arith::ConstantOp, tensor::EmptyOp>(op))
     return llvm::Error::success();
   return errorAt(op.getLoc(), "'", op.getName(),
                  "' cannot be compiled: expected sparseflow.matmul or an "
@@ -452,10 +552,26 @@ llvm::Expected<json::Array> ReferenceWriter::writeResults() {
   return result;
 }
 
-llvm::Expected<json::Object> ReferenceWriter::write() {
+llvm::Expected<json::Object> ReferenceWriter::writeSignature() {
   llvm::Expected<json::Array> arguments = writeArguments();
   if (!arguments)
     return arguments.takeError();
+  llvm::Expected<json::Array> results = writeResults();
+  if (!results)
+    return results.takeError();
+  json::Array symbols;
+  for (const std::string &symbol : signature.symbols)
+    symbols.push_back(symbol);
+  return json::Object{{"name", json::fixUTF8(function.getName())},
+                      {"symbols", std::move(symbols)},
+                      {"arguments", std::move(*arguments)},
+                      {"results", std::move(*results)}};
+}
+
+llvm::Expected<json::Object> ReferenceWriter::write() {
+  llvm::Expected<json::Object> description = writeSignature();
+  if (!description)
+    return description.takeError();
   for (Operation &op : function.front().without_terminator())
     if (llvm::Error error = writeOp(op))
       return error;
@@ -467,20 +583,10 @@ llvm::Expected<json::Object> ReferenceWriter::write() {
       return number.takeError();
     returned.push_back(*number);
   }
-  llvm::Expected<json::Array> results = writeResults();
-  if (!results)
-    return results.takeError();
-  json::Array symbols;
-  for (const std::string &symbol : signature.symbols)
-    symbols.push_back(symbol);
-  return json::Object{
-      {"name", json::fixUTF8(function.getName())},
-      {"symbols", std::move(symbols)},
-      {"arguments", std::move(*arguments)},
-      {"results", std::move(*results)},
-      {"reference", json::Object{{"values", count},
-                                 {"steps", std::move(steps)},
-                                 {"results", std::move(returned)}}}};
+  (*description)["reference"] = json::Object{{"values", count},
+                                             {"steps", std::move(steps)},
+                                             {"results", std::move(returned)}};
+  return description;
 }
 
 llvm::Expected<json::Object>
@@ -490,4 +596,13 @@ mlir::sparseflow::exportReference(func::FuncOp function) {
     return errorAt(function.getLoc(), "'", function.getName(),
                    "' has no consistent signature");
   return ReferenceWriter(function, std::move(*signature)).write();
+}
+
+llvm::Expected<json::Object>
+mlir::sparseflow::exportSignature(func::FuncOp function) {
+  FailureOr<FunctionSignature> signature = inferSignature(function);
+  if (failed(signature))
+    return errorAt(function.getLoc(), "'", function.getName(),
+                   "' has no consistent signature");
+  return ReferenceWriter(function, std::move(*signature)).writeSignature();
 }

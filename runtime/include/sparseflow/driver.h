@@ -39,6 +39,32 @@ typedef void *sfcu_event;
 typedef void *sfcu_graph;
 typedef void *sfcu_graph_exec;
 
+/** What a kernel's tensor copies read: opaque, 128 bytes, passed by value. The
+ * driver may want it aligned to 128 bytes while it is encoded. */
+typedef struct sfcu_tensor_map {
+  uint64_t opaque[16];
+} sfcu_tensor_map;
+
+/** cuda.h's CUlaunchAttribute; `number` is all that is used of its union. */
+typedef struct sfcu_launch_attribute {
+  int id;
+  char pad[4];
+  union {
+    char pad[64];
+    int number;
+  } value;
+} sfcu_launch_attribute;
+
+/** cuda.h's CUlaunchConfig. */
+typedef struct sfcu_launch_config {
+  unsigned grid_x, grid_y, grid_z;
+  unsigned block_x, block_y, block_z;
+  unsigned shared_bytes;
+  sfcu_stream stream;
+  sfcu_launch_attribute *attributes;
+  unsigned attribute_count;
+} sfcu_launch_config;
+
 /** Driver results that SparseFlow treats specially (CUDA_ERROR_... in cuda.h).
  */
 enum {
@@ -92,7 +118,19 @@ enum {
   SFCU_STREAM_NON_BLOCKING = 1,
   SFCU_EVENT_DEFAULT = 0,
   SFCU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
-  SFCU_STREAM_CAPTURE_MODE_RELAXED = 2
+  SFCU_STREAM_CAPTURE_MODE_RELAXED = 2,
+  SFCU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
+  SFCU_TENSOR_MAP_UINT8 = 0,
+  SFCU_TENSOR_MAP_FLOAT16 = 6,
+  SFCU_TENSOR_MAP_FLOAT32 = 7,
+  SFCU_TENSOR_MAP_BFLOAT16 = 9,
+  SFCU_TENSOR_MAP_INTERLEAVE_NONE = 0,
+  SFCU_TENSOR_MAP_SWIZZLE_NONE = 0,
+  SFCU_TENSOR_MAP_SWIZZLE_32B = 1,
+  SFCU_TENSOR_MAP_SWIZZLE_64B = 2,
+  SFCU_TENSOR_MAP_SWIZZLE_128B = 3,
+  SFCU_TENSOR_MAP_L2_PROMOTION_256B = 3,
+  SFCU_TENSOR_MAP_OOB_FILL_NONE = 0
 };
 
 /**
@@ -165,16 +203,32 @@ enum {
   X(event_elapsed_time, cuEventElapsedTime,                                    \
     (float *milliseconds, sfcu_event from, sfcu_event to))
 
+/**
+ * The functions that older drivers lack; a bundle that needs one is refused
+ * there with an error that names it.
+ */
+#define SFCU_OPTIONAL_FUNCTIONS(X)                                             \
+  X(launch_kernel_ex, cuLaunchKernelEx,                                        \
+    (const sfcu_launch_config *config, sfcu_function function,                 \
+     void **parameters, void **extra))                                         \
+  X(tensor_map_encode_tiled, cuTensorMapEncodeTiled,                           \
+    (sfcu_tensor_map * map, int element_type, uint32_t rank, void *address,    \
+     const uint64_t *sizes, const uint64_t *strides, const uint32_t *box,      \
+     const uint32_t *element_strides, int interleave, int swizzle,             \
+     int l2_promotion, int out_of_bounds_fill))
+
 typedef struct sf_driver_table {
 #define SFCU_FIELD(field, symbol, parameters) sfcu_result(*field) parameters;
   SFCU_FUNCTIONS(SFCU_FIELD)
+  SFCU_OPTIONAL_FUNCTIONS(SFCU_FIELD)
 #undef SFCU_FIELD
 } sf_driver_table;
 
 /**
  * Replaces the driver by `table` for every context created afterwards; null
  * returns to libcuda. The table is not copied and must outlive its contexts.
- * Every field must be set. Thread-safe, but meant for the start of a process.
+ * Every field of SFCU_FUNCTIONS must be set; the others may be null.
+ * Thread-safe, but meant for the start of a process.
  */
 SF_API void sf_set_driver_table(const sf_driver_table *table);
 

@@ -27,14 +27,16 @@ Bundle::open(std::shared_ptr<DeviceContext> context,
   Expected<Manifest> manifest = parseManifest(*text);
   if (!manifest)
     return manifest.status().withContext("'" + printable(path, 400) + "'");
-  std::unique_ptr<Bundle> bundle(new Bundle);
-  bundle->context = std::move(context);
+  std::unique_ptr<Bundle> bundle(
+      new Bundle(std::move(context), std::move(*manifest)));
   bundle->directory = directory;
-  bundle->manifest = std::move(*manifest);
-  for (const Function &function : bundle->manifest.functions)
-    bundle->functions.push_back(
-        std::make_unique<LoadedFunction>(*bundle, function));
   return bundle;
+}
+
+Bundle::Bundle(std::shared_ptr<DeviceContext> context, Manifest contents)
+    : context(std::move(context)), manifest(std::move(contents)) {
+  for (const Function &function : manifest.functions)
+    functions.push_back(std::make_unique<LoadedFunction>(*this, function));
 }
 
 Bundle::~Bundle() {
@@ -62,6 +64,19 @@ Expected<LoadedFunction *> Bundle::find(const std::string &name) {
                                   : "no function '" + printable(name) + "'";
   return invalidArgument(what + "; the bundle has " +
                          (names.empty() ? "none" : names));
+}
+
+Expected<LoadedFunction *> Bundle::at(size_t index) {
+  if (index >= functions.size())
+    return invalidArgument("there is no function " + std::to_string(index) +
+                           "; the bundle has " +
+                           std::to_string(functions.size()));
+  return functions[index].get();
+}
+
+Expected<std::string> Bundle::readImage(const std::string &name) const {
+  return embedded ? embeddedImage(name)
+                  : readSmallFile(directory + "/" + name, maxImageBytes);
 }
 
 namespace {
@@ -93,7 +108,7 @@ Expected<sfcu_module> Bundle::module(const Program &program) {
   if (found != modules.end())
     return found->second;
   std::string path = directory + "/" + program.image;
-  Expected<std::string> image = readSmallFile(path, maxImageBytes);
+  Expected<std::string> image = readImage(program.image);
   if (!image)
     return image.status();
   std::string where = "image '" + printable(path, 400) + "'";
@@ -125,6 +140,23 @@ Expected<sfcu_module> Bundle::module(const Program &program) {
   return module;
 }
 
+// A driver that is too old is named before anything is launched.
+static Status checkDriver(const DeviceContext &device,
+                          const KernelLaunch &launch) {
+  auto lacks = [&](const char *symbol, const char *version) {
+    return unsupported("kernel '" + printable(launch.kernel) + "' needs " +
+                       symbol + ", which the driver for CUDA " +
+                       driverVersionText(device.driverVersion()) +
+                       " lacks; a driver for CUDA " + version +
+                       " or newer is needed");
+  };
+  if (!launch.tensorMaps.empty() && !device.driver().tensor_map_encode_tiled)
+    return lacks("cuTensorMapEncodeTiled", "12.0");
+  if (launch.programmatic && !device.driver().launch_kernel_ex)
+    return lacks("cuLaunchKernelEx", "11.8");
+  return Status::success();
+}
+
 DeviceContext &LoadedFunction::context() const { return bundle.device(); }
 
 Expected<const LoadedProgram *> LoadedFunction::load() {
@@ -154,6 +186,8 @@ Expected<const LoadedProgram *> LoadedFunction::load() {
       for (const KernelLaunch &launch : variant.launches) {
         auto &kernel = kernels[launch.kernel];
         kernel.second = std::max(kernel.second, launch.sharedBytes);
+        if (Status status = checkDriver(device, launch); !status)
+          return status;
       }
   for (auto &[name, kernel] : kernels) {
     std::string what =

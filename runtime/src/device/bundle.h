@@ -11,6 +11,7 @@
 
 #include "device/context.h"
 #include "device/manifest.h"
+#include "sparseflow/embedded.h"
 
 #include <map>
 
@@ -42,6 +43,11 @@ public:
                 const sf_tensor *results, size_t resultCount,
                 uint64_t workspace, uint64_t workspaceBytes,
                 sfcu_stream stream);
+  /// launch() with buffers that have exactly the bytes of their shapes:
+  /// addresses of arguments, then of results, and the symbols' values.
+  Status call(const uint64_t *addresses, size_t addressCount,
+              const int64_t *sizes, size_t sizeCount, uint64_t workspace,
+              uint64_t workspaceBytes, sfcu_stream stream);
 
 private:
   Bundle &bundle;
@@ -56,6 +62,10 @@ class Bundle {
 public:
   static Expected<std::unique_ptr<Bundle>>
   open(std::shared_ptr<DeviceContext> context, const std::string &directory);
+  /// From memory that outlives the bundle, with every image loaded.
+  static Expected<std::unique_ptr<Bundle>>
+  openEmbedded(std::shared_ptr<DeviceContext> context,
+               const sf_embedded_bundle &embedded);
   ~Bundle();
   Bundle(const Bundle &) = delete;
 
@@ -64,16 +74,25 @@ public:
   size_t functionCount() const { return functions.size(); }
   /// By name; an empty name means the only function.
   Expected<LoadedFunction *> find(const std::string &name);
+  /// By position in the manifest.
+  Expected<LoadedFunction *> at(size_t index);
+  /// What openEmbedded was given, or null.
+  const sf_embedded_bundle *embeddedBundle() const { return embedded; }
 
   /// The module of an image, loaded at the first call. The context must be
   /// current. Thread-safe.
   Expected<sfcu_module> module(const Program &program);
 
 private:
-  Bundle() = default;
+  Bundle(std::shared_ptr<DeviceContext> context, Manifest contents);
+  /// The bytes of an image, from wherever this bundle's come.
+  Expected<std::string> readImage(const std::string &name) const;
+  Expected<std::string> embeddedImage(const std::string &name) const;
 
   std::shared_ptr<DeviceContext> context;
+  /// Of an embedded bundle: its name, for error texts.
   std::string directory;
+  const sf_embedded_bundle *embedded = nullptr;
   Manifest manifest;
   std::vector<std::unique_ptr<LoadedFunction>> functions;
   std::mutex moduleMutex;

@@ -61,6 +61,11 @@ static Status openLibcuda(sf_driver_table &table) {
     missing = #symbol;
   SFCU_FUNCTIONS(SFCU_LOOKUP)
 #undef SFCU_LOOKUP
+#define SFCU_LOOKUP(field, symbol, parameters)                                 \
+  found.field =                                                                \
+      reinterpret_cast<sfcu_result(*) parameters>(dlsym(library, #symbol));
+  SFCU_OPTIONAL_FUNCTIONS(SFCU_LOOKUP)
+#undef SFCU_LOOKUP
   if (missing) {
     dlclose(library);
     return noDevice(std::string("the NVIDIA driver ") + printable(path) +

@@ -121,11 +121,18 @@ public:
                std::to_string(high));
     return result;
   }
+  bool boolean() const {
+    if (!value->is_boolean())
+      expected("true or false");
+    return value->get<bool>();
+  }
   double number() const {
     if (!value->is_number())
       expected("a number");
     return value->get<double>();
   }
+  /// The value as JSON.
+  std::string text() const { return value->dump(); }
   const std::string &string(size_t minLength, size_t maxLength) const {
     if (!value->is_string())
       expected("a string");

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "device/bundle.h"
+#include "device/tensor_map.h"
 
 using namespace sparseflow::rt;
 
@@ -42,10 +43,19 @@ private:
                      bool isResult, size_t index) const;
   Status checkOverlaps(uint64_t scratch) const;
   Status pointerIsOnDevice(uint64_t pointer) const;
-  Expected<uint64_t> value(const KernelArgument &argument) const;
+  /// The bits of an argument of 8 bytes. Of an address, `left` receives the
+  /// bytes from there to the end of its buffer.
+  Expected<uint64_t> value(const KernelArgument &argument,
+                           uint64_t *left = nullptr) const;
   Expected<bool> holds(const Guard &guard) const;
   Status launch(const KernelLaunch &launch, sfcu_function kernel, bool run,
                 sfcu_stream stream) const;
+  /// Evaluates a tensor map, and encodes it into `map` if `run` says so.
+  Status prepareMap(const TensorMapSpec &spec, bool run,
+                    sfcu_tensor_map &map) const;
+  sfcu_result enqueue(const KernelLaunch &launch, sfcu_function kernel,
+                      unsigned grid, sfcu_stream stream,
+                      void **parameters) const;
 
   const Function &function;
   DeviceContext &context;
@@ -227,7 +237,8 @@ Status Call::checkMemory(const Program &program) const {
   return checkOverlaps(*needed);
 }
 
-Expected<uint64_t> Call::value(const KernelArgument &argument) const {
+Expected<uint64_t> Call::value(const KernelArgument &argument,
+                               uint64_t *left) const {
   using Kind = KernelArgument::Kind;
   Expected<int64_t> number = argument.expression.evaluate(symbols);
   if (!number || argument.kind == Kind::Value)
@@ -246,6 +257,8 @@ Expected<uint64_t> Call::value(const KernelArgument &argument) const {
                            " bytes lies outside a buffer of " +
                            std::to_string(bytes) +
                            " bytes; the manifest is wrong");
+  if (left)
+    *left = bytes - static_cast<uint64_t>(*number);
   return base + static_cast<uint64_t>(*number);
 }
 
@@ -272,17 +285,63 @@ Expected<bool> Call::holds(const Guard &guard) const {
   }
 }
 
+Status Call::prepareMap(const TensorMapSpec &spec, bool run,
+                        sfcu_tensor_map &map) const {
+  uint64_t left = 0;
+  Expected<uint64_t> address = value(spec.base, &left);
+  if (!address)
+    return address.status();
+  Expected<TensorMapValues> values =
+      TensorMapValues::evaluate(spec, symbols, *address, left);
+  if (!values || !run)
+    return values.status();
+  return context.report(encodeTensorMap(context.driver(), *values, map),
+                        "encoding a tensor map");
+}
+
+sfcu_result Call::enqueue(const KernelLaunch &launch, sfcu_function kernel,
+                          unsigned grid, sfcu_stream stream,
+                          void **parameters) const {
+  if (!launch.programmatic)
+    return context.driver().launch_kernel(kernel, grid, 1, 1, launch.threads, 1,
+                                          1, launch.sharedBytes, stream,
+                                          parameters, nullptr);
+  sfcu_launch_attribute attribute = {};
+  attribute.id = SFCU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+  attribute.value.number = 1;
+  sfcu_launch_config config = {};
+  config.grid_x = grid;
+  config.block_x = launch.threads;
+  config.grid_y = config.grid_z = config.block_y = config.block_z = 1;
+  config.shared_bytes = launch.sharedBytes;
+  config.stream = stream;
+  config.attributes = &attribute;
+  config.attribute_count = 1;
+  return context.driver().launch_kernel_ex(&config, kernel, parameters,
+                                           nullptr);
+}
+
 Status Call::launch(const KernelLaunch &launch, sfcu_function kernel, bool run,
                     sfcu_stream stream) const {
   uint64_t values[ManifestLimits::kernelArguments];
+  alignas(128) sfcu_tensor_map maps[ManifestLimits::tensorMaps];
   void *parameters[ManifestLimits::kernelArguments];
   for (size_t i = 0; i < launch.arguments.size(); ++i) {
-    Expected<uint64_t> argument = value(launch.arguments[i]);
-    if (!argument)
-      return argument.status().withContext("kernel '" +
-                                           printable(launch.kernel) + "'");
-    values[i] = *argument;
-    parameters[i] = &values[i];
+    const KernelArgument &argument = launch.arguments[i];
+    Status status;
+    if (argument.kind == KernelArgument::Kind::TensorMap) {
+      parameters[i] = &maps[argument.index];
+      status = prepareMap(launch.tensorMaps[argument.index], run,
+                          maps[argument.index]);
+    } else {
+      Expected<uint64_t> bits = value(argument);
+      status = bits.status();
+      values[i] = bits ? *bits : 0;
+      parameters[i] = &values[i];
+    }
+    if (!status)
+      return status.withContext("kernel '" + printable(launch.kernel) +
+                                "' argument " + std::to_string(i));
   }
   Expected<int64_t> grid = launch.grid.evaluate(symbols);
   if (!grid)
@@ -294,11 +353,16 @@ Status Call::launch(const KernelLaunch &launch, sfcu_function kernel, bool run,
                            " blocks, the device runs 1 to " +
                            std::to_string(ManifestLimits::grid) +
                            "; split the call into smaller ones");
+  if (*grid % launch.cluster != 0)
+    return invalidArgument("kernel '" + printable(launch.kernel) +
+                           "' would run " + std::to_string(*grid) +
+                           " blocks, expected a multiple of its cluster of " +
+                           std::to_string(launch.cluster) +
+                           "; the manifest is wrong");
   if (!run)
     return Status::success();
-  sfcu_result error = context.driver().launch_kernel(
-      kernel, static_cast<unsigned>(*grid), 1, 1, launch.threads, 1, 1,
-      launch.sharedBytes, stream, parameters, nullptr);
+  sfcu_result error =
+      enqueue(launch, kernel, static_cast<unsigned>(*grid), stream, parameters);
   if (error == SFCU_SUCCESS)
     return Status::success();
   return context.report(error,

@@ -38,6 +38,8 @@ struct ManifestLimits {
   static constexpr size_t guards = 64;
   static constexpr size_t launches = 256;
   static constexpr size_t kernelArguments = 128;
+  static constexpr size_t tensorMaps = 16; // of one launch
+  static constexpr int64_t cluster = 8;    // what every device allows
   static constexpr int64_t threads = 1024;
   static constexpr int64_t sharedBytes = 1 << 20;
   static constexpr int64_t grid = 0x7fffffff;
@@ -83,13 +85,32 @@ Expected<uint64_t> storageBytes(const TensorSpec &spec, const int64_t *dims);
 /// Alignment its address needs at least.
 uint64_t storageAlignment(const TensorSpec &spec);
 
-/// One 8-byte kernel argument.
+/// One kernel argument: 8 bytes, or a tensor map's 128.
 struct KernelArgument {
-  enum class Kind : uint8_t { Argument, Result, Workspace, Value };
+  enum class Kind : uint8_t { Argument, Result, Workspace, Value, TensorMap };
   Kind kind = Kind::Value;
+  /// Of the argument, the result, or the launch's tensor map.
   size_t index = 0;
   /// Byte offset of a pointer, or the value.
   Expression expression;
+};
+
+/// A box of a tensor in global memory that one instruction copies to or from
+/// shared memory (TMA). Dimensions are innermost first.
+struct TensorMapSpec {
+  enum class Element : uint8_t { F16, BF16, F32, I8 };
+  static constexpr size_t maxRank = 5;
+  /// Where the tensor begins: not a number and not a map.
+  KernelArgument base;
+  Element element = Element::F16;
+  /// Elements, one a dimension.
+  std::vector<Expression> sizes;
+  /// Bytes, one a dimension but the innermost.
+  std::vector<Expression> strides;
+  /// Elements of the box, one a dimension.
+  std::vector<uint32_t> box;
+  /// Bytes of the pattern in shared memory: 0, 32, 64 or 128.
+  uint32_t swizzle = 0;
 };
 
 struct Guard {
@@ -105,7 +126,14 @@ struct KernelLaunch {
   Expression grid;
   uint32_t threads = 1;
   uint32_t sharedBytes = 0;
+  /// Blocks of a cluster, which the kernel was compiled for; the grid is a
+  /// multiple of it.
+  uint32_t cluster = 1;
+  /// The kernel may start while the one before it on the stream ends, and
+  /// waits for it by itself.
+  bool programmatic = false;
   std::vector<KernelArgument> arguments;
+  std::vector<TensorMapSpec> tensorMaps;
 };
 
 struct Variant {

@@ -8,6 +8,7 @@
 
 #include "device/json.h"
 #include "device/manifest.h"
+#include "device/tensor_map.h"
 
 #include <algorithm>
 
@@ -35,6 +36,7 @@ private:
   void encoding(const JsonCursor &json, TensorSpec &spec) const;
   KernelArgument kernelArgument(const JsonCursor &json) const;
   Guard guard(const JsonCursor &json) const;
+  TensorMapSpec tensorMap(const JsonCursor &json) const;
   KernelLaunch launch(const JsonCursor &json) const;
   Variant variant(const JsonCursor &json) const;
   Program program(const JsonCursor &json) const;
@@ -164,7 +166,10 @@ KernelArgument FunctionReader::kernelArgument(const JsonCursor &json) const {
     argument.kind = Kind::Value;
     argument.expression = expression(json.member("i64"));
   } else {
-    json.fail("expected one of the members arg, result, workspace or i64");
+    json.fail(json.has("tensor_map")
+                  ? "a tensor map is an argument of a launch and nothing else"
+                  : "expected one of the members arg, result, workspace or "
+                    "i64");
   }
   return argument;
 }
@@ -203,6 +208,52 @@ Guard FunctionReader::guard(const JsonCursor &json) const {
   return guard;
 }
 
+TensorMapSpec FunctionReader::tensorMap(const JsonCursor &json) const {
+  TensorMapSpec map;
+  JsonCursor of = json.member("of");
+  map.base = kernelArgument(of);
+  if (map.base.kind == KernelArgument::Kind::Value)
+    of.fail("a tensor map needs an address: arg, result or workspace");
+  JsonCursor dtype = json.member("dtype");
+  std::optional<TensorMapSpec::Element> element =
+      parseMapElement(dtype.string(1, 16));
+  if (!element)
+    dtype.expected("f16, bf16, f32 or i8");
+  map.element = *element;
+  JsonCursor sizes = json.member("sizes");
+  size_t rank = sizes.size(TensorMapSpec::maxRank);
+  if (rank == 0)
+    sizes.fail("a tensor map has 1 to 5 dimensions");
+  JsonCursor strides = json.member("strides"), box = json.member("box");
+  if (size_t found = strides.size(TensorMapSpec::maxRank); found != rank - 1)
+    strides.fail("expected one stride for each dimension but the innermost (" +
+                 std::to_string(rank - 1) + "), found " +
+                 std::to_string(found));
+  if (size_t found = box.size(TensorMapSpec::maxRank); found != rank)
+    box.fail("expected one extent a dimension (" + std::to_string(rank) +
+             "), found " + std::to_string(found));
+  for (size_t i = 0; i < rank; ++i) {
+    map.sizes.push_back(expression(sizes.element(i)));
+    if (i > 0)
+      map.strides.push_back(expression(strides.element(i - 1)));
+    map.box.push_back(static_cast<uint32_t>(box.element(i).integer(1, 256)));
+  }
+  JsonCursor swizzle = json.member("swizzle");
+  map.swizzle = static_cast<uint32_t>(swizzle.integer(0, 128));
+  if (map.swizzle != 0 && map.swizzle != 32 && map.swizzle != 64 &&
+      map.swizzle != 128)
+    swizzle.expected("0, 32, 64 or 128 bytes");
+  uint64_t inner = map.box[0] * elementBytes(map.element);
+  if (inner % 16 != 0)
+    box.fail("the innermost extent has " + std::to_string(inner) +
+             " bytes, expected a multiple of 16");
+  if (map.swizzle != 0 && inner > map.swizzle)
+    box.fail("the innermost extent has " + std::to_string(inner) +
+             " bytes, expected at most the " + std::to_string(map.swizzle) +
+             " of the swizzle");
+  return map;
+}
+
 KernelLaunch FunctionReader::launch(const JsonCursor &json) const {
   KernelLaunch launch;
   launch.kernel = json.member("kernel").string(1, 1024);
@@ -213,9 +264,27 @@ KernelLaunch FunctionReader::launch(const JsonCursor &json) const {
       static_cast<uint32_t>(json.member("threads").integer(1, Limits::threads));
   launch.sharedBytes = static_cast<uint32_t>(
       json.member("shared_bytes").integer(0, Limits::sharedBytes));
+  if (json.has("cluster"))
+    launch.cluster = static_cast<uint32_t>(
+        json.member("cluster").integer(1, Limits::cluster));
+  if (json.has("programmatic"))
+    launch.programmatic = json.member("programmatic").boolean();
   JsonCursor args = json.member("args");
-  for (size_t i = 0, n = args.size(Limits::kernelArguments); i < n; ++i)
-    launch.arguments.push_back(kernelArgument(args.element(i)));
+  for (size_t i = 0, n = args.size(Limits::kernelArguments); i < n; ++i) {
+    JsonCursor source = args.element(i);
+    if (!source.has("tensor_map")) {
+      launch.arguments.push_back(kernelArgument(source));
+      continue;
+    }
+    if (launch.tensorMaps.size() == Limits::tensorMaps)
+      args.fail("has more than " + std::to_string(Limits::tensorMaps) +
+                " tensor maps, the limit of a launch");
+    KernelArgument argument;
+    argument.kind = KernelArgument::Kind::TensorMap;
+    argument.index = launch.tensorMaps.size();
+    launch.tensorMaps.push_back(tensorMap(source.member("tensor_map")));
+    launch.arguments.push_back(std::move(argument));
+  }
   return launch;
 }
 

@@ -9,6 +9,7 @@
 #include "io/sfpk.h"
 
 #include "common/utf8.h"
+#include "ternary/pack.h"
 #include "weights/crc32c.h"
 #include "weights/pack24.h"
 
@@ -76,6 +77,13 @@ Status SfpkFile::read(const SfpkSection &section, void *buffer,
       return layout.status().withContext(context);
     return validate24(static_cast<const uint8_t *>(buffer), *layout, threads,
                       section.name);
+  }
+  if (section.kind == SF_SECTION_TERNARY) {
+    Expected<TernaryFormat> format = section.ternaryFormat();
+    if (!format)
+      return format.status().withContext(context);
+    return unpackTernary(static_cast<const uint8_t *>(buffer), *format,
+                         section.name, threads, nullptr, nullptr);
   }
   if (section.isText() &&
       !isUtf8(std::string(static_cast<const char *>(buffer), section.bytes)))

@@ -15,6 +15,7 @@
 
 #include "io/file.h"
 #include "io/tensor_shape.h"
+#include "ternary/format.h"
 
 #include <cstdint>
 #include <string>
@@ -39,14 +40,22 @@ struct SfpkSection {
   std::string name;
   sf_section_kind kind = SF_SECTION_DENSE;
   sf_dtype dtype = SF_DTYPE_INVALID;
-  /// Packed matrices: {N, K}. Texts: {bytes}, type U8.
+  /// Packed matrices: {N, K}. Texts: {bytes}, type U8. Ternary matrices: {N, K,
+  /// planes, scope of a scale, type of scales}.
   std::vector<int64_t> shape;
+  /// The layout of a ternary matrix.
+  TernaryStorage storage = TernaryStorage::Codes;
   uint64_t offset = 0;
   uint64_t bytes = 0;
   uint32_t crc = 0;
 
-  /// "sf24.v1" or "dense".
+  /// "sf24.v1", "tern.v1" (or another ternary layout) or "dense".
   const char *layout() const;
+  /// A section for a ternary matrix that stands for elements of `dtype`.
+  static SfpkSection ofTernary(std::string name, const TernaryFormat &format,
+                               sf_dtype dtype);
+  /// What a ternary section says; fails where that is no format.
+  Expected<TernaryFormat> ternaryFormat() const;
   bool isText() const { return kind == SF_SECTION_TEXT; }
 };
 

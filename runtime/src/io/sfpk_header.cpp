@@ -79,7 +79,38 @@ uint32_t headerChecksum(const std::vector<uint8_t> &header) {
 } // namespace
 
 const char *SfpkSection::layout() const {
-  return kind == SF_SECTION_PACKED24 ? kLayout24Name : "dense";
+  return kind == SF_SECTION_PACKED24  ? kLayout24Name
+         : kind == SF_SECTION_TERNARY ? layoutName(storage)
+                                      : "dense";
+}
+
+SfpkSection SfpkSection::ofTernary(std::string name,
+                                   const TernaryFormat &format,
+                                   sf_dtype dtype) {
+  SfpkSection section;
+  section.name = std::move(name);
+  section.kind = SF_SECTION_TERNARY;
+  section.dtype = dtype;
+  section.storage = format.storage;
+  section.shape = {format.n, format.k, format.planes, format.group,
+                   int64_t(format.scaleType)};
+  return section;
+}
+
+Expected<TernaryFormat> SfpkSection::ternaryFormat() const {
+  if (shape.size() != 5 || (!isPackable(dtype) && dtype != SF_DTYPE_F32))
+    return formatError("a ternary matrix needs type F16, BF16 or F32 and five "
+                       "numbers, found " +
+                       std::string(dtypeName(dtype)) + " " + shapeText(shape));
+  if (shape[2] > 2 || shape[4] > SF_DTYPE_C64)
+    return formatError("a ternary matrix needs one or two planes and scales of "
+                       "a known type, found " +
+                       shapeText(shape));
+  TernaryFormat format{shape[0],      shape[1], storage,
+                       int(shape[2]), shape[3], sf_dtype(shape[4])};
+  if (Status status = format.verify(); !status)
+    return formatError(status.text());
+  return format;
 }
 
 static std::string quoted(const SfpkSection &section) {
@@ -110,6 +141,12 @@ static Expected<uint64_t> sectionBytes(const SfpkSection &section) {
     if (!layout)
       return formatError(layout.status().text());
     return uint64_t(layout->blobBytes());
+  }
+  case SF_SECTION_TERNARY: {
+    Expected<TernaryFormat> format = section.ternaryFormat();
+    if (!format)
+      return format.status();
+    return uint64_t(format->blobBytes());
   }
   }
   return invalidArgument("a section is dense, packed or a text, found kind " +
@@ -252,7 +289,7 @@ static Expected<SfpkSection> decodeEntry(const std::vector<uint8_t> &header,
   // Before they become enumerators: a value outside an enum is undefined.
   uint32_t kind = get<uint32_t>(entry + EntryKind);
   uint32_t dtype = get<uint32_t>(entry + EntryDType);
-  if (kind < SF_SECTION_DENSE || kind > SF_SECTION_TEXT)
+  if (kind < SF_SECTION_DENSE || kind > SF_SECTION_TERNARY)
     return unsupported(where + ": kind " + std::to_string(kind) +
                        " is not known to this version; update SparseFlow or "
                        "pack the weights again");
@@ -277,12 +314,15 @@ static Expected<SfpkSection> decodeEntry(const std::vector<uint8_t> &header,
     if (i < rank)
       section.shape.push_back(size);
   }
+  std::string found(reinterpret_cast<const char *>(entry + EntryLayout),
+                    kLayoutNameBytes);
+  found.erase(std::find(found.begin(), found.end(), '\0'), found.end());
+  if (section.kind == SF_SECTION_TERNARY)
+    if (Expected<TernaryStorage> storage = storageFromLayout(found))
+      section.storage = *storage;
   char layout[kLayoutNameBytes] = {};
   std::memcpy(layout, section.layout(), std::strlen(section.layout()));
   if (std::memcmp(entry + EntryLayout, layout, sizeof(layout)) != 0) {
-    std::string found(reinterpret_cast<const char *>(entry + EntryLayout),
-                      kLayoutNameBytes);
-    found.erase(std::find(found.begin(), found.end(), '\0'), found.end());
     return unsupported(where + ": expected the layout '" + layout +
                        "', found '" + printable(found) +
                        "'; pack the weights again");

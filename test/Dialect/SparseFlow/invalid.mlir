@@ -109,7 +109,7 @@ func.func private @name_number(tensor<8xf16>, tensor<8xf16> {sparseflow.name = 3
 
 // -----
 
-// expected-error @+1 {{expected 'sparseflow.name', the one attribute of arguments, found 'sparseflow.nam' at argument 0}}
+// expected-error @+1 {{expected 'sparseflow.name' or 'sparseflow.sparse', the attributes of arguments, found 'sparseflow.nam' at argument 0}}
 func.func private @name_misspelt(tensor<8xf16> {sparseflow.nam = "x"})
 
 // -----

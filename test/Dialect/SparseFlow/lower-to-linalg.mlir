@@ -88,3 +88,36 @@ func.func @prune(%w: tensor<8x8xf16>) -> tensor<8x8xf16> {
   %1 = sparseflow.unpack %0 : tensor<8x8xf16, #sparseflow.nm<2:4>> -> tensor<8x8xf16>
   return %1 : tensor<8x8xf16>
 }
+
+// -----
+
+// Sums of 16-bit floats are made in f32 and rounded once; products in them are
+// not rounded before. A maximum is left alone.
+
+// CHECK-LABEL: func.func @sums
+//       CHECK: linalg.generic {{.*}} outs(%{{.*}} : tensor<2x8x8xf32>)
+//       CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+//       CHECK: %[[A:.*]] = arith.extf %{{.*}} : f16 to f32
+//       CHECK: %[[B:.*]] = arith.extf %{{.*}} : f16 to f32
+//       CHECK: %[[P:.*]] = arith.mulf %[[A]], %[[B]] : f32
+//       CHECK: arith.addf %{{.*}}, %[[P]] : f32
+//       CHECK: arith.truncf %{{.*}} : f32 to f16
+//       CHECK: math.exp %{{.*}} : f16
+//       CHECK: arith.extf
+//       CHECK: arith.addf %{{.*}}, %{{.*}} : f32
+//       CHECK: linalg.reduce { arith.maximumf } ins(%{{.*}} : tensor<2x8x8xf16>)
+#full = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#row = affine_map<(d0, d1, d2) -> (d0, d1)>
+func.func @sums(%q: tensor<2x8x32xf16>, %k: tensor<2x32x8xf16>, %s: tensor<2x8x8xf16>, %z: tensor<2x8xf16>)
+    -> (tensor<2x8xf16>, tensor<2x8xf16>) {
+  %0 = linalg.batch_matmul ins(%q, %k : tensor<2x8x32xf16>, tensor<2x32x8xf16>) outs(%s : tensor<2x8x8xf16>) -> tensor<2x8x8xf16>
+  %1 = linalg.generic {indexing_maps = [#full, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%0 : tensor<2x8x8xf16>) outs(%z : tensor<2x8xf16>) {
+  ^bb0(%a: f16, %acc: f16):
+    %3 = math.exp %a : f16
+    %4 = arith.addf %3, %acc : f16
+    linalg.yield %4 : f16
+  } -> tensor<2x8xf16>
+  %2 = linalg.reduce { arith.maximumf } ins(%0 : tensor<2x8x8xf16>) outs(%z : tensor<2x8xf16>) dimensions = [2]
+  return %1, %2 : tensor<2x8xf16>, tensor<2x8xf16>
+}

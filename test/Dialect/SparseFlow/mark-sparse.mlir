@@ -12,7 +12,7 @@
 // SYNTAX: error: expected an item of 'mark' as NAME=N:M or INDEX=N:M, found "
 // PATTERN: error: cannot mark argument 1 as 4:2: expected N:M with 1 <= N < M, found 4:2
 // SHAPE: error: cannot mark argument 1 as 2:5: expected dimension 1 to be a multiple of 5 {{.*}} found 32
-// TWICE: error: cannot mark argument 1 as 1:4: it has the encoding #sparseflow.nm<2:4> already; remove one of the two
+// TWICE: error: cannot mark argument 1: the mark w=2:4 says 2:4 and the mark w=1:4 says 1:4; remove one of the two
 
 // CHECK: remark: [import] argument 1 is 'tensor<64x32xf16, #sparseflow.nm<2:4>>' by request
 // CHECK: remark: [import] argument 2 is 'tensor<64x32xf16, #sparseflow.nm<1:4>>' by request

@@ -10,14 +10,14 @@ import sys
 from pathlib import Path
 
 FOLDERS = ("include", "lib", "runtime", "tools", "test", "bench", "docs", "examples",
-           "scripts", "cmake")
+           "scripts", "cmake", "python", "fuzz")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 NAME = re.compile(r"`((?:%s)/[\w./+-]*)`" % "|".join(FOLDERS))
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
 root = Path(sys.argv[1])
 pages = [root / "README.md", root / "CONTRIBUTING.md"]
-for folder in ("docs", "examples", "bench"):
+for folder in ("docs", "examples", "bench", "python", "fuzz"):
     pages += sorted((root / folder).rglob("*.md"))
 missing = []
 for page in pages:

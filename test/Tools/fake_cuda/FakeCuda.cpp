@@ -21,6 +21,7 @@
 #define SFCU_DECLARE(field, symbol, parameters)                                \
   extern "C" sfcu_result symbol parameters;
 SFCU_FUNCTIONS(SFCU_DECLARE)
+SFCU_OPTIONAL_FUNCTIONS(SFCU_DECLARE)
 #undef SFCU_DECLARE
 
 static sfcu_context current;
@@ -111,6 +112,19 @@ sfcu_result cuLaunchKernel(sfcu_function, unsigned gridX, unsigned, unsigned,
   std::fprintf(stderr, "fake launch: %u blocks of %u threads\n", gridX, blockX);
   if (std::getenv("FAKE_CUDA_ABORT"))
     std::abort();
+  return SFCU_SUCCESS;
+}
+sfcu_result cuLaunchKernelEx(const sfcu_launch_config *config, sfcu_function,
+                             void **, void **) {
+  std::fprintf(stderr, "fake launch: %u blocks of %u threads, programmatic\n",
+               config->grid_x, config->block_x);
+  return SFCU_SUCCESS;
+}
+sfcu_result cuTensorMapEncodeTiled(sfcu_tensor_map *map, int, uint32_t, void *,
+                                   const uint64_t *, const uint64_t *,
+                                   const uint32_t *, const uint32_t *, int, int,
+                                   int, int) {
+  *map = {};
   return SFCU_SUCCESS;
 }
 sfcu_result cuPointerGetAttribute(void *data, int, sfcu_deviceptr) {

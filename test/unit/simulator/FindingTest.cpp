@@ -269,17 +269,19 @@ TEST_F(Findings, RefusedLaunches) {
 }
 
 TEST_F(Findings, UnknownInstructions) {
-  TestKernel intrinsic("declare void @llvm.nvvm.membar.gl()\n"
+  TestKernel intrinsic("declare void @llvm.nvvm.exit()\n"
                        "define ptx_kernel void @k() {\n"
-                       "  call void @llvm.nvvm.membar.gl()\n  ret void\n}\n");
-  EXPECT_NE(intrinsic.refusal().find("does not know 'llvm.nvvm.membar.gl' in "
+                       "  call void @llvm.nvvm.exit()\n  ret void\n}\n");
+  EXPECT_NE(intrinsic.refusal().find("does not know 'llvm.nvvm.exit' in "
                                      "kernel 'k'"),
             std::string::npos);
   TestKernel assembly("define ptx_kernel void @k() {\n"
-                      "  call void asm sideeffect \"bar.sync 7;\", \"\"()\n"
+                      "  call void asm sideeffect \"trap.softly 7;\", \"\"()\n"
                       "  ret void\n}\n");
-  EXPECT_NE(assembly.refusal().find("does not know 'asm:bar.sync 7;'"),
-            std::string::npos);
+  std::string refusal = assembly.refusal();
+  EXPECT_NE(refusal.find("does not know 'trap.softly'; in 'trap.softly 7;'"),
+            std::string::npos)
+      << refusal;
   TestKernel call("declare void @outside()\n"
                   "define ptx_kernel void @k() {\n"
                   "  call void @outside()\n  ret void\n}\n");

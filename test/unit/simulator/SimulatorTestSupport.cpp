@@ -35,8 +35,12 @@ TestKernel::TestKernel(const std::string &text, SimulatorOptions options) {
 llvm::Expected<LaunchReport> TestKernel::launch(Dim3 grid, Dim3 block,
                                                 size_t sharedBytes) {
   std::vector<const void *> arguments;
-  for (uint64_t &value : values64)
-    arguments.push_back(&value);
+  for (size_t i = 0; i < values64.size(); ++i) {
+    auto map = mapOf.find(i);
+    arguments.push_back(map == mapOf.end()
+                            ? static_cast<const void *>(&values64[i])
+                            : map->second);
+  }
   return simulator->launch("k", grid, block, sharedBytes, arguments);
 }
 

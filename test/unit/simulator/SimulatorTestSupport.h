@@ -10,12 +10,15 @@
 #define SPARSEFLOW_TEST_UNIT_SIMULATOR_SIMULATORTESTSUPPORT_H
 
 #include "SparseFlow/Simulator/Simulator.h"
+#include "SparseFlow/Simulator/TensorMap.h"
 
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "gtest/gtest.h"
 
 #include <cstring>
+#include <deque>
+#include <map>
 
 namespace mlir::sparseflow::sim {
 
@@ -36,6 +39,17 @@ public:
     values64.push_back(reinterpret_cast<uint64_t>(values.data()));
     return *this;
   }
+  /// Other arguments: a value, or a tensor map, which is passed by value.
+  TestKernel &value(uint64_t value) {
+    values64.push_back(value);
+    return *this;
+  }
+  TestKernel &tensorMap(const TensorMap &map) {
+    maps.push_back(map);
+    mapOf[values64.size()] = &maps.back();
+    values64.push_back(0);
+    return *this;
+  }
   /// Fails the test when the launch is refused.
   LaunchReport run(Dim3 grid = {}, Dim3 block = {32, 1, 1},
                    size_t sharedBytes = 0);
@@ -49,6 +63,8 @@ private:
   llvm::Expected<LaunchReport> launch(Dim3 grid, Dim3 block,
                                       size_t sharedBytes);
   std::vector<uint64_t> values64;
+  std::deque<TensorMap> maps;
+  std::map<size_t, const TensorMap *> mapOf;
 };
 
 /// Bits of a float as f16 or bf16; exact values only.

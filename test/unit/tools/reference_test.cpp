@@ -76,6 +76,100 @@ TEST(Reference, WorkAndEmptySizes) {
   EXPECT_EQ(work->longestK, 32);
 }
 
+// y = softmax over the last dimension of x [T, 2, 3] as [T, 6], by a maximum, a
+// sum of exponentials and a map; then the product of y with itself.
+TEST(Reference, ReducesAndReshapes) {
+  auto manifest = parseBundleManifest(R"({"format": "sparseflow-bundle",
+    "version": 1, "functions": [{"name": "f", "symbols": ["T"], "arguments": [
+     {"dtype": "f32", "shape": ["T", 2, 3]}],
+     "results": [{"dtype": "f32", "shape": ["T", "T"]}],
+     "reference": {"values": 6, "results": [5], "steps": [
+      {"op": "reshape", "value": 0, "out": 1, "shape": ["T", 6]},
+      {"op": "reduce", "out": 2, "shape": ["T"], "reduced": [6],
+       "init": "-inf", "inputs": [{"value": 1, "dims": [0, 1]}],
+       "region": {"inputs": 2, "ops": [["maximumf", 0, 1]], "yield": 2}},
+      {"op": "reduce", "out": 3, "shape": ["T"], "reduced": [6], "init": 0,
+       "inputs": [{"value": 1, "dims": [0, 1]}, {"value": 2, "dims": [0]}],
+       "region": {"inputs": 3, "yield": 5,
+        "ops": [["subf", 1, 2], ["exp", 3], ["addf", 0, 4]]}},
+      {"op": "map", "out": 4, "shape": ["T", 6],
+       "inputs": [{"value": 1, "dims": [0, 1]}, {"value": 2, "dims": [0]},
+                  {"value": 3, "dims": [0]}],
+       "region": {"inputs": 3, "yield": 5,
+        "ops": [["subf", 0, 1], ["exp", 3], ["divf", 4, 2]]}},
+      {"op": "reduce", "out": 5, "shape": ["T", "T"], "reduced": [6],
+       "init": 0.5,
+       "inputs": [{"value": 4, "dims": [0, 2]}, {"value": 4, "dims": [1, 2]}],
+       "region": {"inputs": 3, "yield": 4,
+        "ops": [["mulf", 1, 2], ["addf", 0, 3]]}}]}}]})");
+  ASSERT_TRUE(manifest) << manifest.status().text();
+  const Function &function = manifest->manifest.functions[0];
+  const Reference &reference = *manifest->references[0];
+  // More rows than a thread takes at once, and more columns than a block.
+  constexpr size_t kRows = 300;
+  ArgumentRequest request;
+  ASSERT_TRUE(request.addSize("T=300"));
+  auto set = prepareArguments(function, &reference, request);
+  ASSERT_TRUE(set) << set.status().text();
+  auto results = evaluateExactly(set->referenceCall(reference));
+  ASSERT_TRUE(results) << results.status().text();
+  std::vector<double> x(kRows * 6), y(kRows * 6);
+  widen(set->arguments[0].dense, x.data());
+  for (size_t t = 0; t < kRows; ++t) {
+    double sum = 0;
+    for (size_t n = 0; n < 6; ++n)
+      sum += std::exp(x[t * 6 + n]);
+    for (size_t n = 0; n < 6; ++n)
+      y[t * 6 + n] = std::exp(x[t * 6 + n]) / sum;
+  }
+  for (size_t a = 0; a < kRows; a += 7)
+    for (size_t b = 0; b < kRows; ++b) {
+      double expected = 0.5;
+      for (size_t n = 0; n < 6; ++n)
+        expected += y[a * 6 + n] * y[b * 6 + n];
+      ASSERT_NEAR((*results)[0].data[a * kRows + b], expected, 1e-12);
+    }
+  // Rows cannot be evaluated apart.
+  EXPECT_FALSE(tokenCount(function, reference, set->symbols));
+}
+
+TEST(Reference, BadReductionsAndReshapesAreRefused) {
+  auto evaluate = [](const std::string &step) {
+    std::string text = R"({"format": "sparseflow-bundle", "version": 1,
+      "functions": [{"name": "f",
+       "arguments": [{"dtype": "f32", "shape": [4, 3]}],
+       "results": [{"dtype": "f32", "shape": [4]}],
+       "reference": {"values": 2, "results": [1], "steps": [)" +
+                       step + "]}}]}";
+    auto manifest = parseBundleManifest(text);
+    if (!manifest)
+      return manifest.status().text();
+    const Function &function = manifest->manifest.functions[0];
+    auto set = prepareArguments(function, &*manifest->references[0], {});
+    if (!set)
+      return set.status().text();
+    auto results =
+        evaluateExactly(set->referenceCall(*manifest->references[0]));
+    return results ? std::string() : results.status().text();
+  };
+  auto reduce = [&](const std::string &reduced, const std::string &dims) {
+    return evaluate(R"({"op": "reduce", "out": 1, "shape": [4], "reduced": )" +
+                    reduced +
+                    R"(, "init": 0, "inputs": [{"value": 0, "dims": )" + dims +
+                    R"(}], "region": {"inputs": 2,
+                    "ops": [["addf", 0, 1]], "yield": 2}})");
+  };
+  EXPECT_EQ(reduce("[3]", "[0, 1]"), "");
+  EXPECT_NE(reduce("[2]", "[0, 1]").find("does not fit its dims"),
+            std::string::npos);
+  EXPECT_NE(reduce("[]", "[0, 0]").find("at least one reduced loop"),
+            std::string::npos);
+  EXPECT_NE(reduce("[3]", "[0, 2]"), "");
+  EXPECT_NE(evaluate(R"({"op": "reshape", "value": 0, "out": 1, "shape": [4]})")
+                .find("another number of elements"),
+            std::string::npos);
+}
+
 // A function with one map over a transposed and a partial input.
 TEST(Reference, MapsFollowTheirDims) {
   auto manifest = parseBundleManifest(R"({"format": "sparseflow-bundle",

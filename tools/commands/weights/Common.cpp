@@ -9,6 +9,8 @@
 #include "Common.h"
 
 #include "Result.h"
+#include "WeightCommands.h"
+#include "io/file.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -45,6 +47,60 @@ std::string tools::sizeText(uint64_t bytes) {
 int tools::failWithInput(const char *command, const rt::Status &status) {
   int code = failWith(command, status);
   return status.code() == SF_ERROR_IO ? int(ExitBadInput) : code;
+}
+
+rt::Expected<bool> tools::beginsWith(const std::string &path,
+                                     const std::string &bytes) {
+  rt::Expected<rt::InputFile> file = rt::InputFile::open(path);
+  if (!file)
+    return file.status();
+  std::string start(bytes.size(), '\0');
+  if (file->size() < start.size())
+    return false;
+  if (rt::Status status = file->read(0, start.data(), start.size()); !status)
+    return status;
+  return start == bytes;
+}
+
+/// std::regex recurses once a character; longer names could exhaust the stack.
+static constexpr size_t kMaxMatchedName = 4096;
+
+static rt::Expected<std::regex> compileRegex(const char *option,
+                                             const std::string &text) {
+  try {
+    return std::regex(text, std::regex::ECMAScript | std::regex::optimize);
+  } catch (const std::regex_error &error) {
+    return rt::invalidArgument(
+        std::string(option) + " '" + rt::printable(text) +
+        "' is not a regular expression: " + error.what());
+  }
+}
+
+rt::Expected<NameFilter> NameFilter::create(const PackArguments &arguments) {
+  rt::Expected<std::regex> include =
+      compileRegex("--include", arguments.include);
+  if (!include)
+    return include.status();
+  rt::Expected<std::regex> exclude =
+      compileRegex("--exclude", arguments.exclude);
+  if (!exclude)
+    return exclude.status();
+  NameFilter filter;
+  filter.include = std::move(*include);
+  filter.exclude = std::move(*exclude);
+  filter.excludes = !arguments.exclude.empty();
+  return filter;
+}
+
+rt::Expected<NameFilter::Choice>
+NameFilter::choose(const std::string &name) const {
+  if (name.size() > kMaxMatchedName)
+    return rt::formatError(
+        "tensor '" + rt::printable(name) + "': its name has more than " +
+        std::to_string(kMaxMatchedName) + " bytes; rename it");
+  if (excludes && std::regex_search(name, exclude))
+    return LeaveOut;
+  return std::regex_search(name, include) ? Take : Carry;
 }
 
 /// Characters, not bytes: continuation bytes of UTF-8 take no column.

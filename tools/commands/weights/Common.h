@@ -13,6 +13,7 @@
 #include "weights/dtype.h"
 
 #include <cstdint>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,26 @@ int failWithInput(const char *command, const rt::Status &status);
 
 /// "3.4 MB"; decimal units.
 std::string sizeText(uint64_t bytes);
+
+/// True if the regular file begins with these bytes.
+rt::Expected<bool> beginsWith(const std::string &path,
+                              const std::string &bytes);
+
+struct PackArguments;
+
+/// --include and --exclude of pack.
+class NameFilter {
+public:
+  enum Choice { Take, Carry, LeaveOut };
+
+  static rt::Expected<NameFilter> create(const PackArguments &arguments);
+  /// Fails for names that are too long to be matched.
+  rt::Expected<Choice> choose(const std::string &name) const;
+
+private:
+  std::regex include, exclude;
+  bool excludes = false;
+};
 
 /// Rows of text in aligned columns, the first one the heading.
 class Table {

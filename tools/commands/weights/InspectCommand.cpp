@@ -11,29 +11,16 @@
 #include "Common.h"
 #include "Progress.h"
 #include "Result.h"
+#include "io/gguf.h"
 #include "io/safetensors.h"
 #include "io/sfpk.h"
+#include "ternary/import.h"
 
 #include <cstdio>
-#include <cstring>
 
 using namespace sparseflow;
 using namespace sparseflow::tools;
 using rt::Status;
-
-/// True if the file begins like a container; any other file is tried as
-/// safetensors, which has no magic bytes.
-static rt::Expected<bool> looksLikeSfpk(const std::string &path) {
-  rt::Expected<rt::InputFile> file = rt::InputFile::open(path);
-  if (!file)
-    return file.status();
-  char start[5] = {};
-  if (file->size() < sizeof(start))
-    return false;
-  if (Status status = file->read(0, start, sizeof(start)); !status)
-    return status;
-  return std::memcmp(start, "\x89SFPK", sizeof(start)) == 0;
-}
 
 static Status verify(const rt::SfpkFile &file,
                      const InspectArguments &arguments,
@@ -57,6 +44,20 @@ static Status verify(const rt::SfpkFile &file,
   return Status::success();
 }
 
+/// "[4096, 2560], F16 scale for 128 columns".
+static std::string ternaryShape(const rt::SfpkSection &section) {
+  rt::Expected<rt::TernaryFormat> format = section.ternaryFormat();
+  if (!format)
+    return rt::shapeText(section.shape); // open() refuses such sections
+  return rt::shapeText({format->n, format->k}) +
+         (format->planes == 2 ? ", 2 planes, " : ", ") +
+         rt::dtypeName(format->scaleType) + " scale for " +
+         (format->group == rt::kTensorScale ? "the tensor"
+          : format->group == rt::kRowScale
+              ? "a row"
+              : std::to_string(format->group) + " columns");
+}
+
 static Status inspectSfpk(const InspectArguments &arguments,
                           const std::function<bool()> &interrupted,
                           bool &stopped) {
@@ -67,11 +68,14 @@ static Status inspectSfpk(const InspectArguments &arguments,
   table.row({"name", "layout", "type", "shape", "bytes", "offset", "crc32c"});
   uint64_t bytes = 0;
   for (const rt::SfpkSection &section : file->sections()) {
+    std::string shape = rt::shapeText(section.shape);
+    if (section.kind == SF_SECTION_TERNARY)
+      shape = ternaryShape(section);
     char crc[16];
     std::snprintf(crc, sizeof(crc), "%08x", section.crc);
     table.row({rt::printable(section.name),
                section.isText() ? "text" : section.layout(),
-               rt::dtypeName(section.dtype), rt::shapeText(section.shape),
+               rt::dtypeName(section.dtype), shape,
                std::to_string(section.bytes), std::to_string(section.offset),
                crc});
     bytes += section.bytes;
@@ -85,7 +89,7 @@ static Status inspectSfpk(const InspectArguments &arguments,
   if (Status status = verify(*file, arguments, interrupted, stopped);
       !status || stopped)
     return status;
-  std::printf("all checksums and all 2:4 metadata are right\n");
+  std::printf("all checksums, 2:4 metadata and ternary codes are right\n");
   return Status::success();
 }
 
@@ -118,14 +122,72 @@ static Status inspectSafetensors(const InspectArguments &arguments) {
   return Status::success();
 }
 
+static Status inspectGguf(const InspectArguments &arguments) {
+  rt::Expected<rt::GgufFile> file = rt::GgufFile::open(arguments.input);
+  if (!file)
+    return file.status();
+  Table table;
+  table.row({"name", "type", "shape", "bytes"});
+  uint64_t bytes = 0;
+  for (const rt::GgufTensor &tensor : file->tensors()) {
+    std::string type = tensor.typeName();
+    if (tensor.type == rt::GgufQ2_0)
+      type += tensor.isReadable()
+                  ? " (blocks of " + std::to_string(tensor.blockElements) + ")"
+                  : " (blocks of 64 or 128)";
+    table.row({rt::printable(tensor.name), type, rt::shapeText(tensor.shape),
+               std::to_string(tensor.bytes)});
+    bytes += tensor.bytes;
+  }
+  std::printf("%s: GGUF version %u, %zu tensors, %s\n",
+              rt::printable(arguments.input).c_str(), file->header().version,
+              file->tensors().size(), sizeText(bytes).c_str());
+  for (const rt::GgufPair &pair : file->header().metadata)
+    std::printf("metadata %s = %s\n", rt::printable(pair.key).c_str(),
+                rt::printable(pair.value).c_str());
+  table.print({3});
+  if (!arguments.verify)
+    return Status::success();
+  // There are no checksums, but ternary tensors have codes to check.
+  size_t checked = 0;
+  for (const rt::GgufTensor &tensor : file->tensors()) {
+    if (!tensor.isTernary() || !tensor.isReadable())
+      continue;
+    std::vector<uint8_t> data(tensor.bytes);
+    if (Status status = file->read(tensor, data.data()); !status)
+      return status;
+    rt::Expected<rt::ImportedTernary> matrix =
+        rt::importGguf(tensor, data.data(), arguments.threads);
+    if (!matrix)
+      return matrix.status();
+    ++checked;
+  }
+  std::printf("the codes of %zu ternary tensors are right; GGUF files have no "
+              "checksums\n",
+              checked);
+  return Status::success();
+}
+
+/// Told apart by the first bytes; safetensors has no magic, so that any other
+/// file is tried as such.
+static Status inspectFile(const InspectArguments &arguments,
+                          const std::function<bool()> &interrupted,
+                          bool &stopped) {
+  rt::Expected<bool> sfpk = beginsWith(arguments.input, "\x89SFPK");
+  if (!sfpk)
+    return sfpk.status();
+  if (*sfpk)
+    return inspectSfpk(arguments, interrupted, stopped);
+  rt::Expected<bool> gguf = beginsWith(arguments.input, "GGUF");
+  if (!gguf)
+    return gguf.status();
+  return *gguf ? inspectGguf(arguments) : inspectSafetensors(arguments);
+}
+
 int tools::runInspect(const InspectArguments &arguments,
                       const std::function<bool()> &interrupted) {
   bool stopped = false;
-  rt::Expected<bool> sfpk = looksLikeSfpk(arguments.input);
-  Status status = !sfpk   ? sfpk.status()
-                  : *sfpk ? inspectSfpk(arguments, interrupted, stopped)
-                          : inspectSafetensors(arguments);
-  if (!status)
+  if (Status status = inspectFile(arguments, interrupted, stopped); !status)
     return failWithInput("inspect", status);
   return stopped ? kExitInterrupted : int(ExitOk);
 }

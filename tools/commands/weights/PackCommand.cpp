@@ -17,14 +17,10 @@
 #include "weights/pack24.h"
 
 #include <cstdio>
-#include <regex>
 
 using namespace sparseflow;
 using namespace sparseflow::tools;
 using rt::Status;
-
-/// std::regex recurses once a character; longer names could exhaust the stack.
-static constexpr size_t kMaxMatchedName = 4096;
 
 namespace {
 
@@ -62,17 +58,6 @@ private:
 };
 
 } // namespace
-
-static rt::Expected<std::regex> compileRegex(const char *option,
-                                             const std::string &text) {
-  try {
-    return std::regex(text, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error &error) {
-    return rt::invalidArgument(
-        std::string(option) + " '" + rt::printable(text) +
-        "' is not a regular expression: " + error.what());
-  }
-}
 
 static Status namedError(const rt::SafetensorsEntry &tensor,
                          const std::string &text) {
@@ -126,14 +111,9 @@ Status Packing::planTensor(const rt::SafetensorsEntry &tensor, bool included) {
 }
 
 Status Packing::plan() {
-  rt::Expected<std::regex> include =
-      compileRegex("--include", arguments.include);
-  if (!include)
-    return include.status();
-  rt::Expected<std::regex> exclude =
-      compileRegex("--exclude", arguments.exclude);
-  if (!exclude)
-    return exclude.status();
+  rt::Expected<NameFilter> filter = NameFilter::create(arguments);
+  if (!filter)
+    return filter.status();
   rt::Expected<rt::SafetensorsFile> file =
       rt::SafetensorsFile::open(arguments.input);
   if (!file)
@@ -149,14 +129,12 @@ Status Packing::plan() {
     sections.push_back(std::move(text));
   }
   for (const rt::SafetensorsEntry &tensor : input->tensors()) {
-    if (tensor.name.size() > kMaxMatchedName)
-      return namedError(tensor, "its name has more than " +
-                                    std::to_string(kMaxMatchedName) +
-                                    " bytes; rename it");
-    if (!arguments.exclude.empty() && std::regex_search(tensor.name, *exclude))
+    rt::Expected<NameFilter::Choice> choice = filter->choose(tensor.name);
+    if (!choice)
+      return choice.status();
+    if (*choice == NameFilter::LeaveOut)
       continue;
-    if (Status status =
-            planTensor(tensor, std::regex_search(tensor.name, *include));
+    if (Status status = planTensor(tensor, *choice == NameFilter::Take);
         !status)
       return status;
   }
@@ -272,6 +250,8 @@ Status Packing::run(const std::function<bool()> &interrupted) {
 
 int tools::runPack(const PackArguments &arguments,
                    const std::function<bool()> &interrupted) {
+  if (arguments.format != "2:4")
+    return runPackTernary(arguments, interrupted);
   Packing packing(arguments);
   if (Status status = packing.plan(); !status) {
     bool usage = status.code() == SF_ERROR_INVALID_ARGUMENT;

@@ -13,6 +13,8 @@
 #include "Result.h"
 #include "io/safetensors.h"
 #include "io/sfpk.h"
+#include "ternary/pack.h"
+#include "weights/convert.h"
 #include "weights/pack24.h"
 
 #include <cstdio>
@@ -36,10 +38,39 @@ readTexts(const rt::SfpkFile &file,
   return Status::success();
 }
 
+/// The dense matrix that a ternary section stands for.
+static Status readTernary(const rt::SfpkFile &file,
+                          const rt::SfpkSection &section, int threads,
+                          std::vector<uint8_t> &data) {
+  rt::Expected<rt::TernaryFormat> format = section.ternaryFormat();
+  if (!format)
+    return format.status();
+  std::vector<uint8_t> blob(section.bytes);
+  if (Status status = file.read(section, blob.data(), threads); !status)
+    return status;
+  std::vector<int8_t> trits(format->tritCount());
+  std::vector<float> scales(format->planes * format->scalesPerPlane());
+  if (Status status = rt::unpackTernary(blob.data(), *format, section.name,
+                                        threads, trits.data(), scales.data());
+      !status)
+    return status;
+  std::vector<float> dense(format->n * format->k);
+  rt::expandTernary(trits.data(), scales.data(), *format, threads,
+                    dense.data());
+  data.resize(dense.size() * (section.dtype == SF_DTYPE_F32 ? 4 : 2));
+  rt::ConvertOptions converting;
+  converting.name = section.name;
+  converting.threads = threads;
+  return rt::convert(dense.data(), SF_DTYPE_F32, data.data(), section.dtype,
+                     dense.size(), converting);
+}
+
 /// The dense bytes of a section.
 static Status readDense(const rt::SfpkFile &file,
                         const rt::SfpkSection &section, int threads,
                         std::vector<uint8_t> &data) {
+  if (section.kind == SF_SECTION_TERNARY)
+    return readTernary(file, section, threads, data);
   if (section.kind != SF_SECTION_PACKED24) {
     data.resize(section.bytes);
     return file.read(section, data.data(), threads);
@@ -72,8 +103,11 @@ static Status unpackFile(const rt::SfpkFile &file,
     if (section.isText())
       continue;
     sections.push_back(&section);
-    tensors.push_back({section.name, section.dtype, section.shape});
-    packed += section.kind == SF_SECTION_PACKED24;
+    std::vector<int64_t> shape = section.shape;
+    if (section.kind == SF_SECTION_TERNARY)
+      shape.resize(2);
+    tensors.push_back({section.name, section.dtype, std::move(shape)});
+    packed += section.kind != SF_SECTION_DENSE;
     total += section.bytes;
   }
   rt::Expected<rt::SafetensorsWriter> writer = rt::SafetensorsWriter::create(

@@ -44,11 +44,80 @@ static void addThreads(CLI::App *command, int &threads) {
       ->check(CLI::Range(1, 4096));
 }
 
+static void addTernary(CLI::App *command, TernaryArguments &ternary) {
+  const char *group = "Ternary formats";
+  command
+      ->add_option("--method", ternary.method,
+                   "absmean (BitNet's rule, for weights trained with it), twn "
+                   "or lloyd (least squared error)")
+      ->check(CLI::IsMember({"absmean", "twn", "lloyd"}))
+      ->capture_default_str()
+      ->group(group);
+  command
+      ->add_option("--scale", ternary.scale,
+                   "One scale for the tensor, each row, or each 32, 64, 128 or "
+                   "256 columns of a row")
+      ->check(CLI::IsMember({"tensor", "row", "32", "64", "128", "256"}))
+      ->capture_default_str()
+      ->group(group);
+  command->add_option("--scale-type", ternary.scaleType, "Type of the scales")
+      ->check(CLI::IsMember({"f16", "bf16", "f32"}))
+      ->capture_default_str()
+      ->group(group);
+  command
+      ->add_option("--planes", ternary.planes,
+                   "Trits and scales for each weight: 1, or 2 for weights that "
+                   "were not trained to be ternary")
+      ->check(CLI::Range(1, 2))
+      ->capture_default_str()
+      ->group(group);
+  command
+      ->add_option("--layout", ternary.layout,
+                   "tern.v1 (default), ternbp.v1 or tern3.v1; with ternary24 "
+                   "tern24.v1 (default, exactly two of four) or tern24z.v1 (at "
+                   "most two)")
+      ->group(group);
+  command
+      ->add_option("--calibration", ternary.calibration,
+                   "A .safetensors file with the mean squares, or captured "
+                   "inputs, of each weight's columns")
+      ->group(group);
+  command
+      ->add_option("--max-error", ternary.maxError,
+                   "Refuse a tensor whose relative error is larger")
+      ->check(CLI::NonNegativeNumber)
+      ->group(group);
+  command
+      ->add_option("--report", ternary.report,
+                   "Write the losses of each tensor to this JSON file")
+      ->group(group);
+  command
+      ->add_option("--import", ternary.import,
+                   "bitnet: the selected tensors of a .safetensors file are "
+                   "packed BitNet weights")
+      ->check(CLI::IsMember({"bitnet"}))
+      ->group(group);
+  command
+      ->add_option("--linear-class", ternary.linearClass,
+                   "How a BitNet model means weight_scale: its config's "
+                   "linear_class")
+      ->check(CLI::IsMember({"bitlinear", "autobitlinear"}))
+      ->capture_default_str()
+      ->group(group);
+  command
+      ->add_option("--q2-block", ternary.q2Block,
+                   "Block size of Q2_0 tensors if the .gguf file does not tell")
+      ->check(CLI::IsMember({64, 128}))
+      ->group(group);
+}
+
 static void addPack(CLI::App &app, const std::function<bool()> &interrupted) {
   CLI::App *command = app.add_subcommand(
-      "pack", "Prune and pack the matrices of a safetensors file");
+      "pack", "Prune or ternarise, and pack the matrices of a file");
   auto arguments = std::make_shared<PackArguments>();
-  command->add_option("IN", arguments->input, "A .safetensors file")
+  command
+      ->add_option("IN", arguments->input,
+                   "A .safetensors file; for ternary formats also a .gguf file")
       ->required();
   command
       ->add_option("--include", arguments->include,
@@ -59,8 +128,11 @@ static void addPack(CLI::App &app, const std::function<bool()> &interrupted) {
   command->add_option("--exclude", arguments->exclude,
                       "Leave the tensors whose names contain a match out of "
                       "the output");
-  command->add_option("--format", arguments->format, "The sparsity pattern")
-      ->check(CLI::IsMember({"2:4"}))
+  command
+      ->add_option("--format", arguments->format,
+                   "2:4 (sparse), ternary (weights -1, 0, 1 and scales) or "
+                   "ternary24 (both)")
+      ->check(CLI::IsMember({"2:4", "ternary", "ternary24"}))
       ->capture_default_str();
   command
       ->add_option("--dtype", arguments->dtype,
@@ -74,6 +146,7 @@ static void addPack(CLI::App &app, const std::function<bool()> &interrupted) {
                     "--no-prune refuses matrices that are not 2:4 already");
   command->add_flag("--allow-nonfinite", arguments->allowNonFinite,
                     "Pack NaN and infinity instead of refusing them");
+  addTernary(command, arguments->ternary);
   addThreads(command, arguments->threads);
   command->footer(
       "Examples:\n"
@@ -81,7 +154,12 @@ static void addPack(CLI::App &app, const std::function<bool()> &interrupted) {
       "'(intermediate|output)\\.dense\\.weight$'\n"
       "      --dtype f16 -o model.sfpk\n"
       "  sparseflow pack sparse.safetensors --include weight --no-prune -o "
-      "sparse.sfpk\n\n" +
+      "sparse.sfpk\n"
+      "  sparseflow pack model.safetensors --format ternary --include weight "
+      "--scale 128\n"
+      "      --scale-type f16 --report losses.json -o ternary.sfpk\n"
+      "  sparseflow pack model.gguf --format ternary --include 'attn|ffn' -o "
+      "model.sfpk\n\n" +
       std::string(kExitCodes));
   command->callback([arguments, interrupted] {
     finish("pack", [&] { return runPack(*arguments, interrupted); });
@@ -107,12 +185,15 @@ static void addUnpack(CLI::App &app, const std::function<bool()> &interrupted) {
 static void addInspect(CLI::App &app,
                        const std::function<bool()> &interrupted) {
   CLI::App *command = app.add_subcommand(
-      "inspect", "List what a .sfpk or .safetensors file holds");
+      "inspect", "List what a .sfpk, .safetensors or .gguf file holds");
   auto arguments = std::make_shared<InspectArguments>();
-  command->add_option("FILE", arguments->input, "A .sfpk or .safetensors file")
+  command
+      ->add_option("FILE", arguments->input,
+                   "A .sfpk, .safetensors or .gguf file")
       ->required();
   command->add_flag("--verify", arguments->verify,
-                    "Read all data too: checksums and 2:4 metadata (.sfpk)");
+                    "Read all data too: checksums, 2:4 metadata and ternary "
+                    "codes");
   addThreads(command, arguments->threads);
   command->footer("Example:\n  sparseflow inspect model.sfpk --verify\n\n" +
                   std::string(kExitCodes));

@@ -9,6 +9,7 @@
 #ifndef SPARSEFLOW_TOOLS_COMMANDS_WEIGHTS_WEIGHTCOMMANDS_H
 #define SPARSEFLOW_TOOLS_COMMANDS_WEIGHTS_WEIGHTCOMMANDS_H
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -32,6 +33,28 @@ namespace sparseflow::tools {
 /// `interrupted` is asked between tensors; without it nothing is.
 void addPackCommands(CLI::App &app, std::function<bool()> interrupted = {});
 
+/// What pack is told about ternary weights.
+struct TernaryArguments {
+  std::string method = "lloyd";
+  /// "tensor", "row" or a number of columns.
+  std::string scale = "row";
+  std::string scaleType = "f32";
+  int planes = 1;
+  /// Empty: tern.v1, or tern24.v1.
+  std::string layout;
+  /// A safetensors file, or empty.
+  std::string calibration;
+  /// Refuse a tensor of a larger relative error; negative: never.
+  double maxError = -1;
+  /// A JSON file, or empty.
+  std::string report;
+  /// "bitnet", or empty.
+  std::string import;
+  std::string linearClass = "bitlinear";
+  /// Block size of Q2_0 tensors of GGUF files that do not tell; 0: none given.
+  uint32_t q2Block = 0;
+};
+
 /// A choice made on the command line of pack.
 struct PackArguments {
   std::string input, output;
@@ -43,6 +66,8 @@ struct PackArguments {
   bool prune = true;
   bool allowNonFinite = false;
   int threads = 0;
+  /// Formats "ternary" and "ternary24".
+  TernaryArguments ternary;
 };
 
 struct UnpackArguments {
@@ -61,6 +86,8 @@ struct InspectArguments {
 // standard error, and return an exit code.
 int runPack(const PackArguments &arguments,
             const std::function<bool()> &interrupted);
+int runPackTernary(const PackArguments &arguments,
+                   const std::function<bool()> &interrupted);
 int runUnpack(const UnpackArguments &arguments,
               const std::function<bool()> &interrupted);
 int runInspect(const InspectArguments &arguments,

@@ -17,7 +17,8 @@
 //
 // whose body computes sizes with integer arithmetic and launches kernels
 // inside chains of scf.if. It is never compiled: it is read into the data that
-// a runtime interprets. Each top-level scf.if chain or launch is one step; an
+// a runtime interprets. A kernel takes pointers, i64 and, by value, tensor maps
+// (sftile.tensor_map). Each top-level scf.if chain or launch is one step; an
 // attribute `sparseflow.op = "matmul"` on it names the op it came from.
 //
 //===----------------------------------------------------------------------===//
@@ -27,6 +28,10 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/JSON.h"
+
+namespace mlir::LLVM {
+class LLVMFuncOp;
+} // namespace mlir::LLVM
 
 namespace mlir::sparseflow {
 
@@ -60,6 +65,21 @@ bool isHostFunction(func::FuncOp function);
 /// An error is reported at the op that cannot be expressed.
 FailureOr<llvm::json::Value> exportExpression(Value value,
                                               const HostSignature &signature);
+
+/// True for sftile.tensor_map, the description of a tensor that a kernel takes
+/// by value. Known by name: manifests do not depend on the dialect.
+bool isTensorMap(Operation *op);
+
+/// The kernel argument {"tensor_map": ...} for `op`, whose pointer is `base` as
+/// a kernel argument. Errors are reported at the op.
+FailureOr<llvm::json::Object> exportTensorMap(Operation *op,
+                                              llvm::json::Object base,
+                                              const HostSignature &signature);
+
+/// Checks that parameter `number` of `kernel` takes a tensor map, or that it
+/// does not, as `launch` passes it.
+LogicalResult verifyParameter(Operation *launch, LLVM::LLVMFuncOp kernel,
+                              unsigned number, bool isMap);
 
 /// What a kernel launch needs to know about the kernels of a module.
 struct LaunchLimits {

@@ -26,13 +26,17 @@ class FuncOp;
 namespace mlir::sparseflow {
 
 /// The manifest entries "name", "symbols", "arguments", "results" and
-/// "reference" of `function`, which is made of sparseflow.matmul and
-/// elementwise linalg.generic and still has its encodings (the form after
+/// "reference" of `function`, which is made of sparseflow.matmul, linalg ops and
+/// reshapes and still has its encodings (the form after
 /// buildTensorPipeline without materialize-storage).
 ///
 /// Fails with a LocatedError that names the first op that has no reference
 /// form. A contradiction between shapes is also reported as a diagnostic.
 llvm::Expected<llvm::json::Object> exportReference(func::FuncOp function);
+
+/// The same without "reference", for a function that has ops without a
+/// reference form: it can be run and not be checked.
+llvm::Expected<llvm::json::Object> exportSignature(func::FuncOp function);
 
 /// Registers `sparseflow-print-reference`, which prints exportReference of
 /// every function with a body to the standard output.

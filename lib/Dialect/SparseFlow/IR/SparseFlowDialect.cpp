@@ -48,17 +48,18 @@ LogicalResult
 SparseFlowDialect::verifyRegionArgAttribute(Operation *op, unsigned regionIndex,
                                             unsigned argIndex,
                                             NamedAttribute attribute) {
-  if (attribute.getName() != kNameAttr) {
-    if (attribute.getNameDialect() != this)
-      return success();
-    return op->emitError() << "expected '" << kNameAttr
-                           << "', the one attribute of arguments, found '"
+  if (attribute.getNameDialect() != this)
+    return success();
+  StringRef known = attribute.getName().getValue();
+  if (known != kNameAttr && known != kSparseAttr)
+    return op->emitError() << "expected '" << kNameAttr << "' or '"
+                           << kSparseAttr
+                           << "', the attributes of arguments, found '"
                            << attribute.getName().getValue() << "' at argument "
                            << argIndex;
-  }
   auto name = dyn_cast<StringAttr>(attribute.getValue());
   if (!name || name.getValue().empty())
-    return op->emitError() << "expected '" << kNameAttr << "' of argument "
+    return op->emitError() << "expected '" << known << "' of argument "
                            << argIndex << " to be a non-empty string, found "
                            << attribute.getValue();
   return success();

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "Views.h"
+
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 
@@ -86,31 +87,23 @@ static bool isOperandElement(Type type) {
   return isa<Float16Type, BFloat16Type, Float32Type>(type);
 }
 
-/// The broadcast of an input whose dimensions are the loops `dims` of a result
-/// of `rank` dimensions.
-static std::optional<Broadcast> classify(ArrayRef<unsigned> dims,
-                                         unsigned rank) {
-  auto isRange = [&](unsigned begin, unsigned end) {
-    return llvm::equal(dims, llvm::seq(begin, end));
-  };
-  if (isRange(0, rank))
-    return Broadcast::Full;
-  if (isRange(rank - 1, rank))
-    return Broadcast::PerFeature;
-  if (isRange(0, rank - 1))
-    return Broadcast::PerToken;
-  if (dims.empty())
-    return Broadcast::Scalar;
-  return std::nullopt;
-}
-
-/// Which dimensions of the result index an operand, where the result's map is
-/// the permutation `output`.
-static SmallVector<unsigned> getResultDims(AffineMap map, AffineMap output) {
-  SmallVector<unsigned> dims;
-  for (AffineExpr expr : map.getResults())
-    dims.push_back(*output.getResultPosition(expr));
-  return dims;
+/// The value that the epilogue reads in place of `operand`, which `op` reads:
+/// the operand, or what it only repeats; null where no broadcast fits.
+static std::pair<Value, Broadcast> findOperand(GenericOp op,
+                                               OpOperand &operand) {
+  std::optional<SmallVector<int64_t>> loops =
+      getLoops(op.getMatchingIndexingMap(&operand));
+  std::optional<SmallVector<int64_t>> result =
+      getLoops(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
+  Type element = getElementTypeOrSelf(operand.get().getType());
+  SmallVector<View> views = followViews(operand.get(), *loops);
+  for (const View &view : llvm::reverse(views)) {
+    std::optional<Broadcast> broadcast = classifyBroadcast(view.loops, *result);
+    auto type = cast<RankedTensorType>(view.source.getType());
+    if (broadcast && type.getElementType() == element && !type.getEncoding())
+      return {view.source, *broadcast};
+  }
+  return {Value(), Broadcast::Full};
 }
 
 /// Checks that `op` can join the epilogue of `matmul`, whose result only `op`
@@ -154,12 +147,8 @@ static std::optional<Fusion> matchFusion(MatmulOp matmul, GenericOp op,
     BlockArgument argument = op.getMatchingBlockArgument(&operand);
     if (argument.use_empty() && operand.get() != matmul.getResult())
       continue;
-    SmallVector<unsigned> dims =
-        getResultDims(op.getMatchingIndexingMap(&operand), output);
-    std::optional<Broadcast> broadcast =
-        classify(dims, matmul.getResultType().getRank());
     if (operand.get() == matmul.getResult()) {
-      if (broadcast != Broadcast::Full) {
+      if (op.getMatchingIndexingMap(&operand) != output) {
         os << "it reads the product transposed or broadcast";
         return std::nullopt;
       }
@@ -178,13 +167,14 @@ static std::optional<Fusion> matchFusion(MatmulOp matmul, GenericOp op,
          << ", not a dense tensor of f16, bf16 or f32";
       return std::nullopt;
     }
-    if (!broadcast) {
+    auto [source, broadcast] = findOperand(op, operand);
+    if (!source) {
       os << "operand " << operand.getOperandNumber()
          << " is neither per feature, per token, full nor scalar";
       return std::nullopt;
     }
-    fusion.operands.push_back(operand.get());
-    fusion.broadcasts.push_back(*broadcast);
+    fusion.operands.push_back(source);
+    fusion.broadcasts.push_back(broadcast);
     fusion.operandArguments.push_back(argument);
   }
   // Constants may stand outside the body; nothing else may.

@@ -139,6 +139,81 @@ static LogicalResult lowerMatmul(RewriterBase &rewriter, MatmulOp op) {
   return success();
 }
 
+/// Sums that a program writes in f16 or bf16, of the products and reductions
+/// that are no sparseflow.matmul, are made in f32 and rounded once, as those of
+/// a matmul are.
+static void promoteSum(RewriterBase &rewriter, linalg::LinalgOp op) {
+  if (op->getNumResults() != 1 || op.getNumReductionLoops() == 0 ||
+      !op.hasPureTensorSemantics())
+    return;
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Block &body = *op.getBlock();
+  auto add = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
+  BlockArgument out = op.getMatchingBlockArgument(op.getDpsInitOperand(0));
+  if ((!type.getElementType().isF16() && !type.getElementType().isBF16()) ||
+      !add || !out.hasOneUse() || *out.user_begin() != add)
+    return;
+  Value term = add.getLhs() == out ? add.getRhs() : add.getLhs();
+  Location loc = op.getLoc();
+  rewriter.setInsertionPoint(op);
+  Type f32 = rewriter.getF32Type();
+  unsigned rank = type.getRank();
+  AffineMap identity = rewriter.getMultiDimIdentityMap(rank);
+  SmallVector<utils::IteratorType> parallel(rank,
+                                            utils::IteratorType::parallel);
+  // `value` in the other type, elementwise.
+  auto convert = [&](Value value, Type element) {
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(rewriter, loc, value);
+    Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, element);
+    return linalg::GenericOp::create(
+               rewriter, loc, empty.getType(), value, empty,
+               ArrayRef{identity, identity}, parallel,
+               [&](OpBuilder &b, Location loc, ValueRange arguments) {
+                 Value to =
+                     element.isF32()
+                         ? arith::ExtFOp::create(b, loc, element, arguments[0])
+                               .getResult()
+                         : arith::TruncFOp::create(b, loc, element,
+                                                   arguments[0])
+                               .getResult();
+                 linalg::YieldOp::create(b, loc, to);
+               })
+        .getResult(0);
+  };
+  Value init = convert(op.getDpsInits()[0], f32);
+  auto sum = linalg::GenericOp::create(
+      rewriter, loc, init.getType(), op.getDpsInputs(), init,
+      op.getIndexingMapsArray(), op.getIteratorTypesArray(),
+      [&](OpBuilder &b, Location loc, ValueRange arguments) {
+        auto widen = [&](Value value) -> Value {
+          return value.getType().isF32()
+                     ? value
+                     : arith::ExtFOp::create(b, loc, f32, value).getResult();
+        };
+        IRMapping map;
+        map.map(body.getArguments(), arguments);
+        Value wide;
+        // A product is not rounded either.
+        if (auto mul = term.getDefiningOp<arith::MulFOp>();
+            mul && isa<BlockArgument>(mul.getLhs()) &&
+            isa<BlockArgument>(mul.getRhs())) {
+          Value lhs = widen(map.lookup(mul.getLhs()));
+          Value rhs = widen(map.lookup(mul.getRhs()));
+          wide = arith::MulFOp::create(b, loc, lhs, rhs);
+        } else {
+          for (Operation &inner : body.without_terminator())
+            if (&inner != add)
+              b.clone(inner, map);
+          wide = widen(map.lookupOrDefault(term));
+        }
+        linalg::YieldOp::create(
+            b, loc,
+            arith::AddFOp::create(b, loc, arguments.back(), wide).getResult());
+      });
+  rewriter.replaceOp(op, convert(sum.getResult(0), type.getElementType()));
+}
+
 /// Removes every encoding: arguments become dense, unpack has nothing to do.
 static LogicalResult dropEncodings(func::FuncOp function) {
   WalkResult walk = function.walk([](Operation *op) -> WalkResult {
@@ -180,6 +255,10 @@ struct LowerToLinalg
       recordSignature(function, *signature);
     }
     IRRewriter rewriter(&getContext());
+    SmallVector<linalg::LinalgOp> sums;
+    function.walk([&](linalg::LinalgOp op) { sums.push_back(op); });
+    for (linalg::LinalgOp op : sums)
+      promoteSum(rewriter, op);
     SmallVector<MatmulOp> matmuls;
     function.walk([&](MatmulOp op) { matmuls.push_back(op); });
     for (MatmulOp matmul : matmuls)

@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "Views.h"
+
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -24,26 +23,22 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 
 namespace {
-/// One item of the option: ARG=N:M.
+/// A request to make an argument N:M sparse.
 struct Mark {
-  StringRef argument;
-  int64_t n, m;
+  int64_t n = 0, m = 0;
+  /// Who asks, for messages: "the mark w=2:4".
+  std::string origin;
 };
 } // namespace
 
-/// Parses `text`; a name may hold '=', so the last one separates.
-static std::optional<Mark> parseMark(StringRef text) {
-  auto [argument, pattern] = text.rsplit('=');
-  auto [n, m] = pattern.split(':');
-  Mark mark{argument, 0, 0};
-  if (argument.empty() || n.getAsInteger(10, mark.n) ||
-      m.getAsInteger(10, mark.m))
-    return std::nullopt;
-  return mark;
+/// Reads "N:M" into `mark`.
+static LogicalResult parsePattern(StringRef text, Mark &mark) {
+  auto [n, m] = text.split(':');
+  return failure(n.getAsInteger(10, mark.n) || m.getAsInteger(10, mark.m));
 }
 
-/// The index of the argument that `mark` names in `function`: by name first,
-/// so that an argument named "0" can be marked.
+/// The index of the argument that `argument` names in `function`: by name
+/// first, so that an argument named "0" can be marked.
 static std::optional<unsigned> findArgument(func::FuncOp function,
                                             StringRef argument) {
   unsigned count = function.getNumArguments();
@@ -69,8 +64,31 @@ static bool carriesEncoding(OpOperand &use) {
   return isa<tensor::DimOp, UnpackOp>(owner);
 }
 
+/// The dimension along which a mark groups: the depth of the products that the
+/// argument is a weight of, or the last one where it is none.
+static FailureOr<int64_t> findAxis(func::FuncOp function, unsigned index,
+                                   RankedTensorType type,
+                                   ArrayRef<WeightUse> uses) {
+  if (uses.empty())
+    return type.getRank() - 1;
+  for (const WeightUse &use : uses.drop_front())
+    if (use.k != uses.front().k) {
+      InFlightDiagnostic error = function.emitError("cannot mark argument ")
+                                 << index
+                                 << ": its products sum over different "
+                                    "dimensions, and it can be grouped along "
+                                    "one only; pass it twice";
+      error.attachNote(uses.front().op->getLoc())
+          << "this product sums over dimension " << uses.front().k;
+      error.attachNote(use.op->getLoc())
+          << "this product sums over dimension " << use.k;
+      return error;
+    }
+  return uses.front().k;
+}
+
 static LogicalResult markArgument(func::FuncOp function, unsigned index,
-                                  const Mark &mark) {
+                                  const Mark &mark, ArrayRef<WeightUse> uses) {
   auto error = [&] {
     return function.emitError("cannot mark argument ")
            << index << " as " << mark.n << ":" << mark.m << ": ";
@@ -79,15 +97,24 @@ static LogicalResult markArgument(func::FuncOp function, unsigned index,
   if (!type)
     return error() << "expected a ranked tensor, found "
                    << function.getArgumentTypes()[index];
-  auto encoding = NmAttr::getChecked(error, function.getContext(), mark.n,
-                                     mark.m, int64_t{-1});
-  if (!encoding)
-    return failure();
-  if (type.getEncoding() == encoding)
-    return success();
+  if (NmAttr present = getNmEncoding(type)) {
+    if (present.getN() == mark.n && present.getM() == mark.m)
+      return success();
+    return error() << "that is what " << mark.origin
+                   << " says, but its type has the encoding " << present
+                   << "; remove one of the two";
+  }
   if (type.getEncoding())
     return error() << "it has the encoding " << type.getEncoding()
                    << " already; remove one of the two";
+  FailureOr<int64_t> axis = findAxis(function, index, type, uses);
+  if (failed(axis))
+    return failure();
+  bool isLast = *axis == type.getRank() - 1;
+  auto encoding = NmAttr::getChecked(error, function.getContext(), mark.n,
+                                     mark.m, isLast ? -1 : *axis);
+  if (!encoding)
+    return failure();
   auto encoded = RankedTensorType::getChecked(error, type.getShape(),
                                               type.getElementType(), encoding);
   if (!encoded)
@@ -120,31 +147,84 @@ struct MarkSparse : sparseflow::impl::SparseFlowMarkSparseBase<MarkSparse> {
   using SparseFlowMarkSparseBase::SparseFlowMarkSparseBase;
 
   void runOnOperation() override {
-    for (StringRef text : mark) {
-      std::optional<Mark> item = parseMark(text);
-      if (!item) {
-        getOperation().emitError()
-            << "expected an item of 'mark' as NAME=N:M or INDEX=N:M, found \""
-            << text << "\"";
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (failed(collectAttributes(function)))
         return signalPassFailure();
-      }
-      bool found = false;
-      for (auto function : getOperation().getOps<func::FuncOp>()) {
-        std::optional<unsigned> index = findArgument(function, item->argument);
-        if (!index)
-          continue;
-        found = true;
-        if (failed(markArgument(function, *index, *item)))
+    for (StringRef text : mark)
+      if (failed(collectOption(text)))
+        return signalPassFailure();
+    for (auto &[function, byArgument] : requests) {
+      llvm::MapVector<BlockArgument, SmallVector<WeightUse>> weights;
+      if (!function.isExternal())
+        weights = findWeights(function);
+      for (auto &[index, request] : byArgument) {
+        ArrayRef<WeightUse> uses;
+        if (!function.isExternal())
+          uses = weights[function.getArgument(index)];
+        if (failed(markArgument(function, index, request, uses)))
           return signalPassFailure();
       }
-      if (!found) {
-        getOperation().emitError()
-            << "expected 'mark' to name an argument, found \"" << item->argument
-            << "\", which no function has; names are the '"
-            << SparseFlowDialect::kNameAttr << "' of arguments";
-        return signalPassFailure();
-      }
     }
+    requests.clear();
   }
+
+  LogicalResult add(func::FuncOp function, unsigned index, const Mark &item) {
+    auto [known, isNew] = requests[function].try_emplace(index, item);
+    const Mark &first = known->second;
+    if (isNew || (first.n == item.n && first.m == item.m))
+      return success();
+    return function.emitError("cannot mark argument ")
+           << index << ": " << first.origin << " says " << first.n << ":"
+           << first.m << " and " << item.origin << " says " << item.n << ":"
+           << item.m << "; remove one of the two";
+  }
+
+  /// Attributes on arguments, which the encoding replaces.
+  LogicalResult collectAttributes(func::FuncOp function) {
+    for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i) {
+      auto text = function.getArgAttrOfType<StringAttr>(
+          i, SparseFlowDialect::kSparseAttr);
+      if (!text)
+        continue;
+      Mark item;
+      item.origin =
+          ("its attribute '" + SparseFlowDialect::kSparseAttr + "'").str();
+      if (failed(parsePattern(text.getValue(), item)))
+        return function.emitError("expected '")
+               << SparseFlowDialect::kSparseAttr << "' of argument " << i
+               << " as \"N:M\", found " << text;
+      if (failed(add(function, i, item)))
+        return failure();
+      function.removeArgAttr(i, SparseFlowDialect::kSparseAttr);
+    }
+    return success();
+  }
+
+  /// One item of the option, ARG=N:M. A name may hold '=', so the last one
+  /// separates.
+  LogicalResult collectOption(StringRef text) {
+    auto [argument, pattern] = text.rsplit('=');
+    Mark item;
+    item.origin = ("the mark " + text).str();
+    if (argument.empty() || failed(parsePattern(pattern, item)))
+      return getOperation().emitError()
+             << "expected an item of 'mark' as NAME=N:M or INDEX=N:M, found \""
+             << text << "\"";
+    bool found = false;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (std::optional<unsigned> index = findArgument(function, argument)) {
+        found = true;
+        if (failed(add(function, *index, item)))
+          return failure();
+      }
+    if (found)
+      return success();
+    return getOperation().emitError()
+           << "expected 'mark' to name an argument, found \"" << argument
+           << "\", which no function has; names are the '"
+           << SparseFlowDialect::kNameAttr << "' of arguments";
+  }
+
+  llvm::MapVector<func::FuncOp, llvm::MapVector<unsigned, Mark>> requests;
 };
 } // namespace

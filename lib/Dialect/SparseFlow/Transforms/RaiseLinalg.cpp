@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "Views.h"
+
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 
@@ -30,65 +31,40 @@ namespace {
 /// A contraction y[..., t, n] += x[..., t, k] * w[n, k].
 struct Contraction {
   Value x, w, init;
+  /// The loops of y.
+  SmallVector<int64_t> loops;
 };
 } // namespace
 
-/// The value under extensions to a wider float, which change no product.
-static Value skipExtension(Value value) {
-  while (auto extension = value.getDefiningOp<arith::ExtFOp>())
-    value = extension.getIn();
-  return value;
+/// Whether `view` reads its source, f16 or bf16, by exactly `loops`.
+static bool reads(const View &view, ArrayRef<int64_t> loops) {
+  Type element = getElementTypeOrSelf(view.source.getType());
+  return (element.isF16() || element.isBF16()) && view.element == element &&
+         ArrayRef<int64_t>(view.loops) == loops;
 }
 
-/// Matches a body that yields out + in0 * in1, in any order of operands.
-static bool isMultiplyAdd(linalg::LinalgOp op) {
-  Block &block = *op.getBlock();
-  if (block.getNumArguments() != 3)
-    return false;
-  Value in0 = block.getArgument(0), in1 = block.getArgument(1);
-  Value out = block.getArgument(2);
-  auto add =
-      block.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-  if (!add || (add.getLhs() != out && add.getRhs() != out))
-    return false;
-  Value product = add.getLhs() == out ? add.getRhs() : add.getLhs();
-  auto mul = skipExtension(product).getDefiningOp<arith::MulFOp>();
-  if (!mul)
-    return false;
-  Value lhs = skipExtension(mul.getLhs()), rhs = skipExtension(mul.getRhs());
-  return (lhs == in0 && rhs == in1) || (lhs == in1 && rhs == in0);
+/// The oldest value that is the activations by `loops`; `operand` where none is
+/// older.
+static Value findActivations(Value operand, ArrayRef<int64_t> loops) {
+  Value found = operand;
+  for (const View &view : followViews(operand, loops))
+    if (reads(view, loops))
+      found = view.source;
+  return found;
 }
 
-/// The loops that the results of `map` name, or nothing where one is no loop.
-static std::optional<SmallVector<unsigned>> getLoops(AffineMap map) {
-  SmallVector<unsigned> loops;
-  for (AffineExpr expr : map.getResults()) {
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (!dim)
-      return std::nullopt;
-    loops.push_back(dim.getPosition());
+/// The oldest value among `views` that is a weight [N, K], and of those one
+/// with an encoding; null where all have another order.
+static Value findWeight(ArrayRef<View> views, int64_t n, int64_t k) {
+  Value found;
+  for (const View &view : views) {
+    if (!reads(view, {n, k}))
+      continue;
+    found = view.source;
+    if (cast<RankedTensorType>(found.getType()).getEncoding())
+      break;
   }
-  return loops;
-}
-
-/// [N, K] under an op that transposes it to [K, N], linalg.transpose or a
-/// generic that says the same; null where there is none.
-static Value skipTranspose(Value w) {
-  auto op = w.getDefiningOp<linalg::LinalgOp>();
-  if (!op || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
-      op.getNumLoops() != 2 || op.getNumParallelLoops() != 2)
-    return nullptr;
-  OpOperand *input = op.getDpsInputOperand(0);
-  std::optional<SmallVector<unsigned>> from =
-      getLoops(op.getMatchingIndexingMap(input));
-  std::optional<SmallVector<unsigned>> to =
-      getLoops(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
-  bool isSwap = from && to && from->size() == 2 && to->size() == 2 &&
-                from->front() == to->back() && from->back() == to->front() &&
-                from->front() != from->back();
-  bool isCopy = op.getBlock()->getTerminator()->getOperand(0) ==
-                op.getMatchingBlockArgument(input);
-  return isSwap && isCopy ? input->get() : Value();
+  return found;
 }
 
 /// Finds x and w of `op`, whose body is a multiply-add. `reason` says why there
@@ -96,7 +72,7 @@ static Value skipTranspose(Value w) {
 static std::optional<Contraction> matchContraction(linalg::LinalgOp op,
                                                    std::string &reason) {
   OpOperand *init = op.getDpsInitOperand(0);
-  std::optional<SmallVector<unsigned>> y =
+  std::optional<SmallVector<int64_t>> y =
       getLoops(op.getMatchingIndexingMap(init));
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
@@ -105,28 +81,32 @@ static std::optional<Contraction> matchContraction(linalg::LinalgOp op,
     reason = "expected a result [..., T, N] and one summed dimension K";
     return std::nullopt;
   }
-  unsigned k = reductions.front(), n = y->back();
+  int64_t k = reductions.front(), n = y->back();
 
   // The input that N does not index is x.
   for (unsigned i : {0u, 1u}) {
     OpOperand *x = op.getDpsInputOperand(i), *w = op.getDpsInputOperand(1 - i);
-    std::optional<SmallVector<unsigned>> xLoops =
+    std::optional<SmallVector<int64_t>> xLoops =
         getLoops(op.getMatchingIndexingMap(x));
-    std::optional<SmallVector<unsigned>> wLoops =
+    std::optional<SmallVector<int64_t>> wLoops =
         getLoops(op.getMatchingIndexingMap(w));
-    SmallVector<unsigned> expected(*y);
+    SmallVector<int64_t> expected(*y);
     expected.back() = k;
     if (!xLoops || !wLoops || *xLoops != expected)
       continue;
-    if (*wLoops == SmallVector<unsigned>{n, k})
-      return Contraction{x->get(), w->get(), init->get()};
-    if (*wLoops == SmallVector<unsigned>{k, n}) {
-      Value transposed = skipTranspose(w->get());
-      if (transposed)
-        return Contraction{x->get(), transposed, init->get()};
-      reason = "expected a weight [N, K], found [K, N]; store it transposed";
-      return std::nullopt;
-    }
+    SmallVector<View> views = followViews(w->get(), *wLoops);
+    Value activations = findActivations(x->get(), expected);
+    if (Value weight = findWeight(views, n, k))
+      return Contraction{activations, weight, init->get(), *y};
+    if (*wLoops == SmallVector<int64_t>{n, k})
+      return Contraction{activations, w->get(), init->get(), *y};
+    bool isMatrix = llvm::any_of(views, [&](const View &view) {
+      return ArrayRef<int64_t>(view.loops) == ArrayRef<int64_t>{k, n};
+    });
+    if (!isMatrix)
+      continue;
+    reason = "expected a weight [N, K], found [K, N]; store it transposed";
+    return std::nullopt;
   }
   reason = "expected x [..., T, K] and one weight [N, K] for all of x";
   return std::nullopt;
@@ -179,6 +159,21 @@ static std::string checkTypes(const Contraction &c, Type resultType) {
   return reason;
 }
 
+/// A bias is often written as the initial value, repeated over the tokens: the
+/// vector under it, where there is one, else `init` itself.
+static std::pair<Value, Broadcast> findOperand(Value init,
+                                               ArrayRef<int64_t> loops) {
+  Type element = getElementTypeOrSelf(init.getType());
+  SmallVector<View> views = followViews(init, loops);
+  for (const View &view : llvm::reverse(views)) {
+    std::optional<Broadcast> broadcast = classifyBroadcast(view.loops, loops);
+    auto type = cast<RankedTensorType>(view.source.getType());
+    if (broadcast && type.getElementType() == element && !type.getEncoding())
+      return {view.source, *broadcast};
+  }
+  return {init, Broadcast::Full};
+}
+
 /// y = round(acc), or y = round(acc + init) for an initial value.
 static Value buildMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
                          const Contraction &c) {
@@ -188,8 +183,9 @@ static Value buildMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
   SmallVector<Value> operands;
   SmallVector<Broadcast> broadcasts;
   if (!isZero) {
-    operands.push_back(c.init);
-    broadcasts.push_back(Broadcast::Full);
+    auto [value, broadcast] = findOperand(c.init, c.loops);
+    operands.push_back(value);
+    broadcasts.push_back(broadcast);
   }
   return MatmulOp::create(
       rewriter, op->getLoc(), resultType, c.x, c.w, operands, broadcasts,
@@ -205,19 +201,32 @@ static Value buildMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
       });
 }
 
+/// The product that `op` is, or the reason why it is none.
+static std::optional<Contraction> match(linalg::LinalgOp op,
+                                        std::string &reason) {
+  if (op.getNumReductionLoops() == 1 && !isContraction(op)) {
+    reason = "expected the body out + x * w on floats";
+    return std::nullopt;
+  }
+  std::optional<Contraction> contraction = matchContraction(op, reason);
+  if (contraction)
+    reason = checkTypes(*contraction, op->getResult(0).getType());
+  return reason.empty() ? contraction : std::nullopt;
+}
+
+std::string mlir::sparseflow::explainContraction(linalg::LinalgOp op) {
+  std::string reason;
+  match(op, reason);
+  return reason.empty() ? "run sparseflow-raise-linalg first" : reason;
+}
+
 static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
       op->getNumResults() != 1 || op.getNumReductionLoops() == 0)
     return;
   std::string reason;
-  std::optional<Contraction> contraction;
-  if (!isMultiplyAdd(op))
-    reason = "expected the body out + x * w on floats";
-  else
-    contraction = matchContraction(op, reason);
-  if (contraction)
-    reason = checkTypes(*contraction, op->getResult(0).getType());
-  if (!contraction || !reason.empty()) {
+  std::optional<Contraction> contraction = match(op, reason);
+  if (!contraction) {
     explain(op, "import") << op->getName().getStringRef()
                           << " stays as it is: " << reason;
     return;

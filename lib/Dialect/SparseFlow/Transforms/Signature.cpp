@@ -102,6 +102,8 @@ private:
   LogicalResult visitMatmul(MatmulOp op);
   LogicalResult visitAttention(AttentionOp op);
   LogicalResult visitLinalg(linalg::LinalgOp op);
+  LogicalResult visitReshape(Operation *op, Value longer, Value shorter,
+                             ArrayRef<ReassociationIndices> groups);
   LogicalResult collectNames(FunctionSignature &signature);
   SymbolicShape getShape(ArrayRef<Dimensions::Id> list) {
     SymbolicShape shape;
@@ -197,6 +199,22 @@ LogicalResult SignatureInference::visitAttention(AttentionOp op) {
   return success();
 }
 
+/// A dimension that only unit dimensions were folded into, or taken from, is
+/// the same size on both sides.
+LogicalResult
+SignatureInference::visitReshape(Operation *op, Value longer, Value shorter,
+                                 ArrayRef<ReassociationIndices> groups) {
+  for (auto [id, group] : llvm::zip(get(shorter), groups)) {
+    SmallVector<Dimensions::Id> parts;
+    for (int64_t dim : group)
+      if (Dimensions::Id part = get(longer)[dim]; dimensions.getSize(part) != 1)
+        parts.push_back(part);
+    if (parts.size() == 1 && failed(unify(op, id, parts.front())))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult SignatureInference::visit(Operation *op) {
   for (Value result : op->getResults())
     addValue(result);
@@ -206,6 +224,12 @@ LogicalResult SignatureInference::visit(Operation *op) {
     return visitAttention(attention);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return visitLinalg(linalgOp);
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+    return visitReshape(op, collapse.getSrc(), collapse.getResult(),
+                        collapse.getReassociationIndices());
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    return visitReshape(op, expand.getResult(), expand.getSrc(),
+                        expand.getReassociationIndices());
   if (isa<tensor::CastOp>(op))
     return unify(op, get(op->getOperand(0)), get(op->getResult(0)));
   return success();
@@ -282,7 +306,8 @@ FailureOr<FunctionSignature> SignatureInference::run() {
           error.attachNote(origin->getLoc())
               << "the result comes from '" << origin->getName()
               << "'; sizes are followed through sparseflow.matmul, "
-                 "sparseflow.attention, linalg ops and tensor.cast";
+                 "sparseflow.attention, linalg ops, tensor.cast and unit "
+                 "dimensions";
         return error;
       }
     signature.resultShapes.push_back(std::move(shape));

@@ -73,6 +73,8 @@ CHECK(stream_end_capture, cuStreamEndCapture);
 CHECK(graph_instantiate, cuGraphInstantiateWithFlags);
 CHECK(graph_launch, cuGraphLaunch);
 CHECK(graph_exec_destroy, cuGraphExecDestroy);
+CHECK(launch_kernel_ex, cuLaunchKernelEx);
+CHECK(tensor_map_encode_tiled, cuTensorMapEncodeTiled);
 CHECK(graph_destroy, cuGraphDestroy);
 CHECK(event_create, cuEventCreate);
 CHECK(event_destroy, cuEventDestroy);
@@ -135,6 +137,36 @@ SAME(SFCU_EVENT_DEFAULT, CU_EVENT_DEFAULT);
 SAME(SFCU_STREAM_CAPTURE_MODE_THREAD_LOCAL,
      CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
 SAME(SFCU_STREAM_CAPTURE_MODE_RELAXED, CU_STREAM_CAPTURE_MODE_RELAXED);
+SAME(SFCU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+     CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
+SAME(SFCU_TENSOR_MAP_UINT8, CU_TENSOR_MAP_DATA_TYPE_UINT8);
+SAME(SFCU_TENSOR_MAP_FLOAT16, CU_TENSOR_MAP_DATA_TYPE_FLOAT16);
+SAME(SFCU_TENSOR_MAP_FLOAT32, CU_TENSOR_MAP_DATA_TYPE_FLOAT32);
+SAME(SFCU_TENSOR_MAP_BFLOAT16, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16);
+SAME(SFCU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_INTERLEAVE_NONE);
+SAME(SFCU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE);
+SAME(SFCU_TENSOR_MAP_SWIZZLE_32B, CU_TENSOR_MAP_SWIZZLE_32B);
+SAME(SFCU_TENSOR_MAP_SWIZZLE_64B, CU_TENSOR_MAP_SWIZZLE_64B);
+SAME(SFCU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_SWIZZLE_128B);
+SAME(SFCU_TENSOR_MAP_L2_PROMOTION_256B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B);
+SAME(SFCU_TENSOR_MAP_OOB_FILL_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+
+// Structures that the driver reads.
+static_assert(sizeof(sfcu_tensor_map) == sizeof(CUtensorMap));
+static_assert(sizeof(sfcu_launch_attribute) == sizeof(CUlaunchAttribute));
+static_assert(offsetof(sfcu_launch_attribute, value) ==
+              offsetof(CUlaunchAttribute, value));
+static_assert(sizeof(sfcu_launch_config) == sizeof(CUlaunchConfig));
+#define SAME_PLACE(ours, theirs)                                               \
+  static_assert(offsetof(sfcu_launch_config, ours) ==                          \
+                    offsetof(CUlaunchConfig, theirs),                          \
+                #theirs)
+SAME_PLACE(grid_x, gridDimX);
+SAME_PLACE(block_x, blockDimX);
+SAME_PLACE(shared_bytes, sharedMemBytes);
+SAME_PLACE(stream, hStream);
+SAME_PLACE(attributes, attrs);
+SAME_PLACE(attribute_count, numAttrs);
 
 // The checks above happen at compile time; this names them in the test list.
 TEST(CudaHeader, NumbersAndPrototypesAgree) { SUCCEED(); }

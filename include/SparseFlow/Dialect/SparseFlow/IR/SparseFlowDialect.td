@@ -33,9 +33,11 @@ def SparseFlow_Dialect : Dialect {
     encoded tensor into the bytes of its packed layout; below that pass a type
     with an encoding is an error.
 
-    The dialect reads two discardable attributes: `sparseflow.name` (a string on
-    a function argument: the name that tools and manifests use) and, written by
-    `sparseflow-materialize-storage`, the function's original signature.
+    The dialect reads discardable attributes of function arguments:
+    `sparseflow.name` (a string: the name that tools and manifests use) and
+    `sparseflow.sparse` ("2:4": the argument is to be marked so, for front ends
+    that cannot print an encoding). `sparseflow-materialize-storage` writes the
+    function's original signature.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -45,6 +47,7 @@ def SparseFlow_Dialect : Dialect {
   let extraClassDeclaration = [{
     /// Names of the discardable attributes of functions and their arguments.
     static constexpr ::llvm::StringLiteral kNameAttr = "sparseflow.name";
+    static constexpr ::llvm::StringLiteral kSparseAttr = "sparseflow.sparse";
     static constexpr ::llvm::StringLiteral kSymbolsAttr = "sparseflow.symbols";
     static constexpr ::llvm::StringLiteral kArgumentTypesAttr =
         "sparseflow.argument_types";

@@ -35,15 +35,64 @@ def SparseFlowImportEncodings
   let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect"];
 }
 
+def SparseFlowVerifyInput
+    : Pass<"sparseflow-verify-input", "::mlir::ModuleOp"> {
+  let summary = "Refuse what no device can compile";
+  let description = [{
+    Runs before anything is rewritten, so that errors speak of the source:
+    recursive calls, and reads or writes of values outside the function
+    (`ml_program.global_load` and the like), which are to be arguments.
+  }];
+}
+
+def SparseFlowNormalizeLinalg
+    : Pass<"sparseflow-normalize-linalg", "::mlir::func::FuncOp"> {
+  let summary = "One form for what front ends write around a product";
+  let description = [{
+    Front ends say the same in many ways. Three of them become one:
+
+    * Tokens that were folded for a product are unfolded again. A reshape that
+      keeps the last dimension goes away, and the linalg ops between two of them
+      get a batch dimension:
+
+      ```mlir
+      %0 = tensor.collapse_shape %x [[0, 1], [2]]
+          : tensor<2x8x64xf16> into tensor<16x64xf16>
+      %1 = linalg.matmul ins(%0, %wt : ...) outs(...) -> tensor<16x32xf16>
+      %2 = tensor.expand_shape %1 [[0, 1], [2]] output_shape [2, 8, 32]
+          : tensor<16x32xf16> into tensor<2x8x32xf16>
+      // becomes
+      %2 = linalg.generic {maps: (b, t, n, k) -> (b, t, k), (k, n), (b, t, n)}
+          ins(%x, %wt : ...) outs(...) -> tensor<2x8x32xf16>
+      ```
+
+    * A dimension of size 1 that a map reads at 0 is taken out of the operand:
+      `(d0, d1) -> (0, d1)` of a bias [1, N] becomes `(d0, d1) -> (d1)` of [N].
+    * Assertions about sizes are dropped, with a remark: sizes that have to
+      agree are one symbol of the compiled function.
+
+    Results that nobody reads, such as the position of a maximum, are dropped.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::affine::AffineDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def SparseFlowMarkSparse
     : Pass<"sparseflow-mark-sparse", "::mlir::ModuleOp"> {
   let summary = "Declare function arguments to be N:M sparse";
   let description = [{
-    Front ends do not print encodings; this pass adds them. Each item of `mark`
-    is ARG=N:M, where ARG is the `sparseflow.name` of an argument or its index.
-    The argument's type gets the encoding along its last axis, and the uses that
-    can carry it see it: linalg ops and the weight of `sparseflow.matmul`. Any
-    other use reads `sparseflow.unpack` of the argument.
+    Front ends do not print encodings; this pass adds them. Who asks: an item
+    ARG=N:M of `mark`, where ARG is the `sparseflow.name` of an argument or its
+    index, or the attribute `sparseflow.sparse = "N:M"` on the argument. Two that
+    ask for different patterns are an error that names both.
+
+    The groups lie along the dimension that the argument's products sum over,
+    seen through transposes, broadcasts, unit dimensions and conversions; an
+    argument without products is grouped along its last axis. The uses that can
+    carry the encoding see it: linalg ops and the weight of `sparseflow.matmul`.
+    Any other use reads `sparseflow.unpack` of the argument.
 
     ```mlir
     // --sparseflow-mark-sparse=mark=w=2:4
@@ -53,8 +102,9 @@ def SparseFlowMarkSparse
                      {sparseflow.name = "w"})
     ```
 
-    It is an error when no function has the argument, or when the argument
-    cannot have the encoding.
+    It is an error when no function has the argument, when the argument cannot
+    have the encoding, and when two of its products sum over different
+    dimensions.
   }];
   let options = [
     ListOption<"mark", "mark", "std::string",
@@ -63,15 +113,49 @@ def SparseFlowMarkSparse
   let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect"];
 }
 
+def SparseFlowOrientWeights
+    : Pass<"sparseflow-orient-weights", "::mlir::func::FuncOp"> {
+  let summary = "Store sparse arguments as their products read them";
+  let description = [{
+    A packed weight is [N, K] in f16 or bf16, whatever the program says. An
+    argument with an encoding that the program keeps as [K, N], with unit
+    dimensions, or in f32 and rounds before each product, changes its type to
+    what the products read. A remark says so, because whoever packs the weight
+    has to know:
+
+    ```mlir
+    func.func @f(%x: tensor<8x64xf16>,
+                 %w: tensor<64x32xf16, #sparseflow.nm<2:4, axis = 0>>)
+      %y = linalg.matmul ins(%x, %w : ...) ...
+    // becomes
+    func.func @f(%x: tensor<8x64xf16>,
+                 %w: tensor<32x64xf16, #sparseflow.nm<2:4>>)
+      %0 = sparseflow.unpack %w : ...
+      %1 = linalg.generic {transposes} ins(%0 : ...) -> tensor<64x32xf16>
+      %y = linalg.matmul ins(%x, %1 : ...) ...
+    ```
+
+    What is put in between goes away when the product is raised. Rounding at
+    packing time is refused, with both places, where another op reads the f32
+    values.
+  }];
+  let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def SparseFlowRaiseLinalg
     : Pass<"sparseflow-raise-linalg", "::mlir::func::FuncOp"> {
   let summary = "Raise linalg contractions with a weight to sparseflow.matmul";
   let description = [{
     Recognises y[..., t, n] += x[..., t, k] * w[n, k] by its indexing maps and
-    body, so it does not matter which op says it: `linalg.matmul` with
-    transposed indexing maps, `linalg.contract`, `linalg.generic`. A weight
-    [K, N] that `linalg.transpose` makes from [N, K] is seen through; so is the
-    encoding that the transpose drops. The epilogue only rounds:
+    body, so it does not matter which op says it: `linalg.matmul` with or
+    without indexing maps, `linalg.batch_matmul` of a repeated weight,
+    `linalg.contract`, `linalg.generic`. What lies between the operands and
+    their sources without computing anything is seen through: transposes,
+    broadcasts, unit dimensions, extensions to f32; so is the encoding that
+    these drop. The epilogue only rounds:
 
     ```mlir
     %wt = linalg.transpose ins(%w : tensor<1536x384xf16, #sparseflow.nm<2:4>>)
@@ -86,8 +170,8 @@ def SparseFlowRaiseLinalg
         -> tensor<?x1536xf32>
     ```
 
-    An initial value other than a zero fill becomes a `full` epilogue operand
-    that is added. A product that accumulates in f16 or bf16 is promoted to f32,
+    An initial value other than a zero fill becomes an epilogue operand that is
+    added, `per_feature` where it only repeats a vector, else `full`. A product that accumulates in f16 or bf16 is promoted to f32,
     with a remark. What is refused gets a remark with the reason.
   }];
   let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect",
@@ -195,6 +279,17 @@ def SparseFlowMaterializeStorage
   let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect"];
 }
 
+def SparseFlowVerifyProgram
+    : Pass<"sparseflow-verify-program", "::mlir::func::FuncOp"> {
+  let summary = "Refuse ops that have no GPU kernel";
+  let description = [{
+    Reports every op of a function that no kernel computes (reductions, products
+    without a weight, transposes, slices, constants that should be arguments),
+    each with what to do, before schedules are chosen. The CPU computes most of
+    them.
+  }];
+}
+
 def SparseFlowVerifyNoEncodings
     : Pass<"sparseflow-verify-no-encodings", "::mlir::func::FuncOp"> {
   let summary = "Refuse tensor encodings: none may pass this point";
@@ -213,8 +308,9 @@ def SparseFlowLowerToLinalg
     scores: products, masks, the softmax, the sum of values. The body for an N:M weight skips zeros, so that an
     infinity in `x` meets only the stored weights, as in a sparse kernel.
     Encodings go away: an encoded argument becomes dense, with zeros where the
-    pattern has none. The function remembers its signature as after
-    `sparseflow-materialize-storage`.
+    pattern has none. Other sums that a program makes in f16 or bf16, such as the
+    scores of an attention, are made in f32 and rounded once. The function
+    remembers its signature as after `sparseflow-materialize-storage`.
 
     ```mlir
     %y = sparseflow.matmul %x, %w {epilogue} : tensor<?x64xf16>,

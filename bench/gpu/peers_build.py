@@ -1,0 +1,55 @@
+"""Builds the peer program (peers.cu) with nvcc."""
+
+import shutil
+from pathlib import Path
+
+import machine
+
+HERE = Path(__file__).resolve().parent
+
+
+def _commands(nvcc, target, given):
+    """(what it is, compiler's words) to try in turn, and what is missing."""
+    base = [nvcc, "-std=c++17", "-O2", f"-arch=sm_{target.removeprefix('sm_')}",
+            HERE / "peers.cu", "-lcublasLt", "-ldl"]
+    toolkit = Path(nvcc).resolve().parent.parent
+    for lib in ("lib64", "lib", "targets/x86_64-linux/lib"):
+        if (toolkit / lib).is_dir():
+            base += [f"-L{toolkit / lib}", "-Xlinker", f"-rpath,{toolkit / lib}"]
+    tries = []
+    found, reason = machine.find_cusparselt(given)
+    if found:
+        include, library = found
+        library = Path(library)
+        # -l: takes names such as libcusparseLt.so.0, which nvcc does not know.
+        tries.append(("with cuSPARSELt", base + [
+            "-DHAVE_CUSPARSELT", f"-I{include}", f"-L{library.parent}",
+            f"-l:{library.name}", "-Xlinker", f"-rpath,{library.parent}"]))
+    tries.append(("without cuSPARSELt", base))
+    return tries, [f"cuSPARSELt: {reason}"] if reason else []
+
+
+def build(target, folder, options, timeout):
+    """Returns the program and a note; raises RuntimeError with what went wrong.
+
+    Leaves it in `folder`, where the next call finds it."""
+    # Here, for running.py imports this module.
+    from running import call, why
+    if options.peers:
+        return options.peers, f"{Path(options.peers).name}, as given"
+    built = Path(folder) / "peers"
+    sources = [*HERE.glob("peers*.cuh"), HERE / "peers.cu"]
+    if built.is_file() and built.stat().st_mtime > max(s.stat().st_mtime for s in sources):
+        return built, "as built before"
+    nvcc = machine.find_tool("nvcc")
+    if not nvcc:
+        raise RuntimeError("nvcc was not found")
+    tries, problems = _commands(nvcc, target, options.cusparselt)
+    for name, command in tries:
+        half = built.with_suffix(".part")
+        code, out, err = call(command + ["-o", half], timeout)
+        if code == 0:
+            shutil.move(half, built)
+            return built, "; ".join([f"built {name}"] + problems)
+        problems.append(f"{name}: {why(code, out, err)}")
+    raise RuntimeError("; ".join(problems))

@@ -1,0 +1,95 @@
+# Completion of sparseflow in bash: source this file.
+# Made by sparseflow --help-format bash.
+_sparseflow() {
+  local word=${COMP_WORDS[COMP_CWORD]} words= files=no
+  local previous=${COMP_WORDS[COMP_CWORD-1]}
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    words="compile run doctor tune pack unpack inspect -h --help --version"
+  else
+    case ${COMP_WORDS[1]} in
+      compile)
+        case $previous in
+          --target) words="sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_120 native cpu"; files=no ;;
+          --emit) words="mlir sftile nvvm llvm ptx cubin fatbin bundle manifest obj header obj,header"; files=no ;;
+          -o|--output) words=""; files=yes ;;
+          --weights) words=""; files=yes ;;
+          --report) words=""; files=yes ;;
+          --sparse) words=""; files=yes ;;
+          --schedule-file) words=""; files=yes ;;
+          --ptxas) words=""; files=yes ;;
+          --ptxas-timeout) words=""; files=yes ;;
+          *) words="-h --help --target --emit -o --output --weights --report --explain --line-info --sparse --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks"; files=yes ;;
+        esac ;;
+      run)
+        case $previous in
+          --entry) words=""; files=yes ;;
+          --arg) words=""; files=yes ;;
+          --dim) words=""; files=yes ;;
+          --seed) words=""; files=yes ;;
+          --repeat) words=""; files=yes ;;
+          --time) words=""; files=yes ;;
+          --threads) words=""; files=yes ;;
+          --json) words=""; files=yes ;;
+          -o|--output|--save-result) words=""; files=yes ;;
+          --device) words="auto cpu cuda sim"; files=no ;;
+          --sparse) words=""; files=yes ;;
+          --schedule-file) words=""; files=yes ;;
+          --ptxas) words=""; files=yes ;;
+          --ptxas-timeout) words=""; files=yes ;;
+          --target) words="sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_120"; files=no ;;
+          --time-limit) words=""; files=yes ;;
+          --schedule-seed) words=""; files=yes ;;
+          --kernels) words=""; files=yes ;;
+          *) words="-h --help --entry --arg --dim --seed --check --repeat --time --graph --threads --json -o --output --save-result --device --sparse --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks --target --races --wavefronts --early-copies --unaligned --unoptimized --registers --time-limit --schedule-seed --kernels"; files=yes ;;
+        esac ;;
+      doctor)
+        case $previous in
+          --ptxas) words=""; files=yes ;;
+          --json) words=""; files=yes ;;
+          *) words="-h --help --ptxas --json"; files=yes ;;
+        esac ;;
+      tune)
+        case $previous in
+          --compile-only) words=""; files=yes ;;
+          --target) words="sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_120"; files=no ;;
+          --shapes) words=""; files=yes ;;
+          --weights) words=""; files=yes ;;
+          --types) words=""; files=yes ;;
+          --candidates) words=""; files=yes ;;
+          --space) words=""; files=yes ;;
+          --schedule-file) words=""; files=yes ;;
+          --ptxas) words=""; files=yes ;;
+          *) words="-h --help --compile-only --target --shapes --weights --types --candidates --space --schedule-file --ptxas"; files=yes ;;
+        esac ;;
+      pack)
+        case $previous in
+          --include) words=""; files=yes ;;
+          --exclude) words=""; files=yes ;;
+          --format) words="2:4"; files=no ;;
+          --dtype) words="f16 bf16"; files=no ;;
+          -o|--output) words=""; files=yes ;;
+          --threads) words=""; files=yes ;;
+          *) words="-h --help --include --exclude --format --dtype -o --output --prune --no-prune --allow-nonfinite --threads"; files=yes ;;
+        esac ;;
+      unpack)
+        case $previous in
+          -o|--output) words=""; files=yes ;;
+          --threads) words=""; files=yes ;;
+          *) words="-h --help -o --output --threads"; files=yes ;;
+        esac ;;
+      inspect)
+        case $previous in
+          --threads) words=""; files=yes ;;
+          *) words="-h --help --verify --threads"; files=yes ;;
+        esac ;;
+    esac
+  fi
+  if [[ $files == yes && $word != -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    compopt -o filenames 2>/dev/null
+  else
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+  fi
+}
+complete -F _sparseflow sparseflow

@@ -1,0 +1,135 @@
+// y[T, N] = x[T, K] * w[N, K]^T with N = 128 and K = 192: a tile of 64 features x
+// 64 tokens a block, on four warps, and a ring of two stages. While one stage is
+// multiplied, the other is filled. The tutorial docs/tutorials/broken-kernel.md
+// breaks it, and shows how that is found.
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#vector = #sftile.layout<registers = [[1, 0], [2, 0]], lanes = [[4, 0], [8, 0], [16, 0], [0, 1], [0, 2]]>
+!ring = !sftile.ring<2, [!sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>]>
+!slot = !sftile.slot<64x64xf16, swizzled>
+!tile = !sftile.tile<64x64xf16, swizzled>
+!sum = !sftile.frag<32x32xf32, #acc>
+
+module attributes {gpu.container_module} {
+gpu.module @kernels {
+  gpu.func @product(%xp: !llvm.ptr<1>, %wp: !llvm.ptr<1>, %yp: !llvm.ptr<1>, %tokens: i64, %features: i64, %depth: i64) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    %zero = arith.constant 0.0 : f32
+    %x = sftile.view %xp[%tokens, %depth] pitch %depth : !sftile.view<f16, row_major>
+    %w = sftile.view %wp[%features, %depth] pitch %depth : !sftile.view<f16, row_major>
+    %y = sftile.view %yp[%tokens, %features] pitch %features : !sftile.view<f32, row_major>
+    %ring = sftile.ring : !ring
+    sftile.role "main" warps 4 {
+      %scratch = sftile.scratch warps 4 : !sftile.tile<8x32xf32, swizzled>
+      // The block's tile, feature tiles fastest.
+      %block = gpu.block_id x
+      %all = arith.index_cast %features : i64 to index
+      %feature_tiles = arith.divui %all, %c64 : index
+      %fb = arith.remui %block, %feature_tiles : index
+      %tb = arith.divui %block, %feature_tiles : index
+      %fi = arith.muli %fb, %c64 : index
+      %ti = arith.muli %tb, %c64 : index
+      %feature = arith.index_cast %fi : index to i64
+      %token = arith.index_cast %ti : index to i64
+      %k_all = arith.index_cast %depth : i64 to index
+      %steps = arith.divui %k_all, %c64 : index
+      // The warp's part of it: two by two.
+      %warp = sftile.warp_id
+      %wf = arith.remui %warp, %c2 : index
+      %wt = arith.divui %warp, %c2 : index
+      %row = arith.muli %wf, %c32 : index
+      %col = arith.muli %wt, %c32 : index
+
+      %k0 = arith.constant 0 : i64
+      %s:2 = sftile.acquire %ring[%c0] : !ring -> !slot, !slot
+      sftile.copy %w[%feature, %k0] to %s#0 by (#sftile.cp_async<16>) rows_in_bounds cols_in_bounds : !sftile.view<f16, row_major> to !slot
+      sftile.copy %x[%token, %k0] to %s#1 by (#sftile.cp_async<16>) cols_in_bounds : !sftile.view<f16, row_major> to !slot
+      sftile.commit %ring[%c0] : !ring
+
+      %none = sftile.splat %zero : f32 -> !sum
+      %sum = scf.for %i = %c0 to %steps step %c1 iter_args(%acc = %none) -> (!sum) {
+        %t:2 = sftile.wait %ring[%i] : !ring -> !tile, !tile
+        %next = arith.addi %i, %c1 : index
+        %n:2 = sftile.acquire %ring[%next] : !ring -> !slot, !slot
+        %more = arith.cmpi ult, %next, %steps : index
+        scf.if %more {
+          %ki = arith.muli %next, %c64 : index
+          %k = arith.index_cast %ki : index to i64
+          sftile.copy %w[%feature, %k] to %n#0 by (#sftile.cp_async<16>) rows_in_bounds cols_in_bounds : !sftile.view<f16, row_major> to !slot
+          sftile.copy %x[%token, %k] to %n#1 by (#sftile.cp_async<16>) cols_in_bounds : !sftile.view<f16, row_major> to !slot
+        }
+        sftile.commit %ring[%next] : !ring
+        %c48 = arith.constant 48 : index
+        %a0 = sftile.load %t#0[%row, %c0] by (#sftile.ldmatrix) : !tile -> !sftile.frag<32x16xf16, #a>
+        %b0 = sftile.load %t#1[%col, %c0] by (#sftile.ldmatrix) : !tile -> !sftile.frag<32x16xf16, #b>
+        %d0 = sftile.mma %a0, %b0, %acc by (#sftile.mma_sync<16, f16>) : !sftile.frag<32x16xf16, #a>, !sftile.frag<32x16xf16, #b>, !sum
+        %a1 = sftile.load %t#0[%row, %c16] by (#sftile.ldmatrix) : !tile -> !sftile.frag<32x16xf16, #a>
+        %b1 = sftile.load %t#1[%col, %c16] by (#sftile.ldmatrix) : !tile -> !sftile.frag<32x16xf16, #b>
+        %d1 = sftile.mma %a1, %b1, %d0 by (#sftile.mma_sync<16, f16>) : !sftile.frag<32x16xf16, #a>, !sftile.frag<32x16xf16, #b>, !sum
+        %a2 = sftile.load %t#0[%row, %c32] by (#sftile.ldmatrix) : !tile -> !sftile.frag<32x16xf16, #a>
+        %b2 = sftile.load %t#1[%col, %c32] by (#sftile.ldmatrix) : !tile -> !sftile.frag<32x16xf16, #b>
+        %d2 = sftile.mma %a2, %b2, %d1 by (#sftile.mma_sync<16, f16>) : !sftile.frag<32x16xf16, #a>, !sftile.frag<32x16xf16, #b>, !sum
+        %a3 = sftile.load %t#0[%row, %c48] by (#sftile.ldmatrix) : !tile -> !sftile.frag<32x16xf16, #a>
+        %b3 = sftile.load %t#1[%col, %c48] by (#sftile.ldmatrix) : !tile -> !sftile.frag<32x16xf16, #b>
+        %d3 = sftile.mma %a3, %b3, %d2 by (#sftile.mma_sync<16, f16>) : !sftile.frag<32x16xf16, #a>, !sftile.frag<32x16xf16, #b>, !sum
+        sftile.release %ring[%i] : !ring
+        scf.yield %d3 : !sum
+      }
+
+      %row64 = arith.index_cast %row : index to i64
+      %col64 = arith.index_cast %col : index to i64
+      %f = arith.addi %feature, %row64 : i64
+      %u = arith.addi %token, %col64 : i64
+      %c8 = arith.constant 8 : i64
+      %u1 = arith.addi %u, %c8 : i64
+      %u2 = arith.addi %u1, %c8 : i64
+      %u3 = arith.addi %u2, %c8 : i64
+      %p0 = sftile.slice %sum[0, 0] : !sum -> !sftile.frag<32x8xf32, #acc>
+      %v0 = sftile.convert_layout %p0 via %scratch : !sftile.frag<32x8xf32, #acc> to !sftile.frag<32x8xf32, #vector>, !sftile.tile<8x32xf32, swizzled>
+      sftile.store %v0 to %y[%f, %u] width 16 features_in_bounds : !sftile.frag<32x8xf32, #vector> to !sftile.view<f32, row_major>
+      %p1 = sftile.slice %sum[0, 8] : !sum -> !sftile.frag<32x8xf32, #acc>
+      %v1 = sftile.convert_layout %p1 via %scratch : !sftile.frag<32x8xf32, #acc> to !sftile.frag<32x8xf32, #vector>, !sftile.tile<8x32xf32, swizzled>
+      sftile.store %v1 to %y[%f, %u1] width 16 features_in_bounds : !sftile.frag<32x8xf32, #vector> to !sftile.view<f32, row_major>
+      %p2 = sftile.slice %sum[0, 16] : !sum -> !sftile.frag<32x8xf32, #acc>
+      %v2 = sftile.convert_layout %p2 via %scratch : !sftile.frag<32x8xf32, #acc> to !sftile.frag<32x8xf32, #vector>, !sftile.tile<8x32xf32, swizzled>
+      sftile.store %v2 to %y[%f, %u2] width 16 features_in_bounds : !sftile.frag<32x8xf32, #vector> to !sftile.view<f32, row_major>
+      %p3 = sftile.slice %sum[0, 24] : !sum -> !sftile.frag<32x8xf32, #acc>
+      %v3 = sftile.convert_layout %p3 via %scratch : !sftile.frag<32x8xf32, #acc> to !sftile.frag<32x8xf32, #vector>, !sftile.tile<8x32xf32, swizzled>
+      sftile.store %v3 to %y[%f, %u3] width 16 features_in_bounds : !sftile.frag<32x8xf32, #vector> to !sftile.view<f32, row_major>
+    }
+    gpu.return
+  }
+}
+
+func.func @multiply(%x: !llvm.ptr<1>, %w: !llvm.ptr<1>, %y: !llvm.ptr<1>, %workspace: !llvm.ptr<1>, %T: i64) -> i64 attributes {
+    sparseflow.symbols = ["T"],
+    sparseflow.argument_names = ["x", "w"],
+    sparseflow.argument_shapes = [["T", 192], [128, 192]],
+    sparseflow.argument_types = [tensor<?x192xf16>, tensor<128x192xf16>],
+    sparseflow.result_shapes = [["T", 128]],
+    sparseflow.result_types = [tensor<?x128xf32>]} {
+  %none = arith.constant 0 : i64
+  %no_bytes = arith.constant 0 : i32
+  %one = arith.constant 1 : index
+  %threads = arith.constant 128 : index
+  %c64 = arith.constant 64 : i64
+  %features = arith.constant 128 : i64
+  %depth = arith.constant 192 : i64
+  %feature_tiles = arith.constant 2 : i64
+  %token_tiles = arith.ceildivui %T, %c64 : i64
+  %tiles = arith.muli %token_tiles, %feature_tiles : i64
+  %blocks = arith.index_cast %tiles : i64 to index
+  gpu.launch_func @kernels::@product blocks in (%blocks, %one, %one) threads in (%threads, %one, %one)
+      dynamic_shared_memory_size %no_bytes
+      args(%x : !llvm.ptr<1>, %w : !llvm.ptr<1>, %y : !llvm.ptr<1>, %T : i64, %features : i64, %depth : i64)
+      {sparseflow.op = "matmul"}
+  return %none : i64
+}
+}

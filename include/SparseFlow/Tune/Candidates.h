@@ -1,0 +1,116 @@
+//===- Candidates.h - Schedules worth trying --------------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The space of schedules to try is data (lib/Schedule/tuning-space.json):
+// tiles, lists of values for other fields of a row, and what the machine can
+// do. A model of a kernel's time orders the candidates for a shape and drops
+// those that cannot be launched; the best of them are compiled, and measured
+// where there is a GPU. Format and model: docs/tuning.md.
+//
+// Rows are JSON objects in the form of schedule tables, and fields that the
+// model does not know pass through: the compiler judges them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_TUNE_CANDIDATES_H
+#define SPARSEFLOW_TUNE_CANDIDATES_H
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::sparseflow {
+
+/// A product to tune: y[t, n] = x[t, k] w[n, k]^T.
+struct TuneShape {
+  int64_t t = 0, n = 0, k = 0;
+  /// "2:4" or "dense"; "f16" or "bf16".
+  std::string weights = "2:4", type = "f16";
+
+  /// "2048x2048x2048-2:4-f16".
+  std::string name() const;
+};
+
+/// "2048x2048x2048": tokens, features, depth. The last two are multiples of 4.
+llvm::Expected<TuneShape> parseTuneShape(StringRef text);
+
+/// What the model knows of a GPU.
+struct TuneMachine {
+  std::vector<std::string> targets;
+  int64_t multiprocessors = 0, sharedBytes = 0;
+  /// Under sustained load.
+  double clockMHz = 0;
+  /// Of the memory, when enough is under way.
+  double memoryGBps = 0;
+  /// From a load's issue to its arrival.
+  double latencyNs = 0;
+  /// A second kernel.
+  double launchUs = 0;
+};
+
+/// Tiles and lists of values whose every combination is a candidate.
+struct TuneFamily {
+  std::string name;
+  std::vector<std::string> targets, weights;
+  int64_t minTokens = 0, maxTokens = INT64_MAX;
+  /// Fields of every row, and fields of some ("block", "warp").
+  llvm::json::Object row;
+  std::vector<llvm::json::Object> tiles;
+  /// In the order of the file.
+  std::vector<std::pair<std::string, std::vector<llvm::json::Value>>> vary;
+};
+
+/// What the model says of a row for a shape.
+struct TuneEstimate {
+  /// Why the row makes no kernel, or "".
+  std::string refusal;
+  int64_t sharedBytes = 0, accumulators = 0, tiles = 0, waves = 0;
+  double microseconds = 0;
+};
+
+struct TuneCandidate {
+  /// A whole row of a schedule table, with a name of its own.
+  llvm::json::Object row;
+  TuneEstimate estimate;
+};
+
+class TuningSpace {
+public:
+  /// Errors name `origin`, the member and what was expected.
+  static llvm::Expected<TuningSpace> parse(StringRef text, StringRef origin);
+  static llvm::Expected<TuningSpace> load(StringRef path);
+  /// The space that ships with the compiler.
+  static const TuningSpace &builtin();
+
+  /// The machine of a target, or null.
+  const TuneMachine *machine(StringRef target) const;
+  /// The shapes that are tuned when none is named.
+  ArrayRef<TuneShape> shapes() const { return defaultShapes; }
+
+  /// The best `limit` rows for `shape`, best first, a quarter of them at most
+  /// of one tile. `refused` counts the rows that the model drops.
+  std::vector<TuneCandidate> candidates(const TuneShape &shape,
+                                        StringRef target, size_t limit,
+                                        size_t &refused) const;
+
+private:
+  std::vector<TuneMachine> machines;
+  std::vector<TuneFamily> families;
+  std::vector<TuneShape> defaultShapes;
+};
+
+/// The model; `row` has the fields of a schedule table.
+TuneEstimate estimateRow(const llvm::json::Object &row, const TuneShape &shape,
+                         const TuneMachine &machine);
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_TUNE_CANDIDATES_H

@@ -1,0 +1,321 @@
+//===- Compiler.cpp - The compiler as a C library -------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "sparseflow-c/Compiler.h"
+
+#include "SparseFlow/Compiler/Compiler.h"
+#include "SparseFlow/Target/Object/HostObject.h"
+#include "sparseflow-c/Dialects.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstring>
+#include <mutex>
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+struct SparseFlowOutput {
+  struct Blob {
+    std::string name, data;
+  };
+  std::vector<Blob> blobs;
+};
+
+static thread_local std::string lastError;
+
+namespace {
+
+/// One call: a context with the module, whose diagnostics go to the caller.
+class Session {
+public:
+  explicit Session(const SparseFlowCompileOptions &options);
+
+  bool parse(const char *text, size_t bytes);
+  /// Adds a line to the error of this call; returns the failure.
+  int fail(const Twine &text);
+  int fail(llvm::Error error) { return fail(llvm::toString(std::move(error))); }
+
+  std::string name;
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+
+private:
+  void diagnose(Diagnostic &diagnostic);
+
+  const SparseFlowCompileOptions &options;
+  std::string errors;
+};
+
+} // namespace
+
+static DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerCompiler(registry);
+  return registry;
+}
+
+Session::Session(const SparseFlowCompileOptions &options)
+    : name(options.name ? options.name : "module"),
+      // Callers bring their own threads.
+      context(makeRegistry(), MLIRContext::Threading::DISABLED),
+      options(options) {
+  context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
+    diagnose(diagnostic);
+    return success();
+  });
+}
+
+int Session::fail(const Twine &text) {
+  errors += (errors.empty() ? "" : "\n") + text.str();
+  lastError = errors;
+  return 1;
+}
+
+static SparseFlowSeverity severity(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Note:
+    return SPARSEFLOW_NOTE;
+  case DiagnosticSeverity::Remark:
+    return SPARSEFLOW_REMARK;
+  case DiagnosticSeverity::Warning:
+    return SPARSEFLOW_WARNING;
+  case DiagnosticSeverity::Error:
+    return SPARSEFLOW_ERROR;
+  }
+  llvm_unreachable("every severity has a number");
+}
+
+static std::string print(Location location) {
+  std::string text;
+  if (auto file = location->findInstanceOf<FileLineColLoc>())
+    llvm::raw_string_ostream(text) << file.getFilename().getValue() << ":"
+                                   << file.getLine() << ":" << file.getColumn();
+  return text;
+}
+
+void Session::diagnose(Diagnostic &diagnostic) {
+  std::string place = print(diagnostic.getLocation());
+  std::string text = diagnostic.str();
+  if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+    fail((place.empty() ? "" : place + ": ") + text);
+  if (options.diagnostic)
+    options.diagnostic(severity(diagnostic.getSeverity()), place.c_str(),
+                       text.c_str(), options.userData);
+  for (Diagnostic &note : diagnostic.getNotes())
+    diagnose(note);
+}
+
+bool Session::parse(const char *text, size_t bytes) {
+  // MLIR's parser wants the NUL that a caller's text may lack.
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(StringRef(text, bytes), name),
+      llvm::SMLoc());
+  module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    fail("'" + name + "' is not a module");
+  return static_cast<bool>(module);
+}
+
+/// Copies the caller's options, which may be those of an older version.
+static bool readOptions(const SparseFlowCompileOptions *given,
+                        SparseFlowCompileOptions &options) {
+  options = {};
+  if (!given)
+    return true;
+  if (given->structSize < offsetof(SparseFlowCompileOptions, emit) ||
+      given->structSize > sizeof(options)) {
+    lastError = "options.structSize is " + std::to_string(given->structSize) +
+                ": expected sizeof(SparseFlowCompileOptions), at most " +
+                std::to_string(sizeof(options));
+    return false;
+  }
+  std::memcpy(&options, given, given->structSize);
+  return true;
+}
+
+/// "ffn" of "out/ffn.mlir".
+static std::string stem(StringRef name) { return hostObjectName(name); }
+
+/// Turns what compileModule made into blobs.
+static void addBlobs(const CompileResult &result, const std::string &name,
+                     SparseFlowOutput &output) {
+  auto add = [&](std::string blob, const std::string &data) {
+    output.blobs.push_back({std::move(blob), data});
+  };
+  switch (result.output) {
+  case OutputKind::MLIR:
+    return add(name + ".mlir", result.mlir);
+  case OutputKind::Fatbin:
+    return add(name + ".fatbin", result.fatbin);
+  case OutputKind::Manifest:
+    return add("manifest.json", result.manifest);
+  case OutputKind::Header:
+    return add(name + ".h", result.header);
+  case OutputKind::Object:
+    add(name + ".o", result.object);
+    return add(name + ".h", result.header);
+  case OutputKind::Bundle:
+    add("manifest.json", result.manifest);
+    break;
+  default:
+    break;
+  }
+  for (const TargetResult &target : result.targets) {
+    std::string prefix = name + "." + target.target->name.str();
+    switch (result.output) {
+    case OutputKind::SFTile:
+      add(prefix + ".mlir", target.sftile);
+      break;
+    case OutputKind::NVVM:
+      add(prefix + ".mlir", target.nvvm);
+      break;
+    case OutputKind::LLVM:
+      add(prefix + ".ll", target.optimizedLLVMIR);
+      break;
+    case OutputKind::PTX:
+      add(prefix + ".ptx", target.ptx);
+      break;
+    case OutputKind::Cubin:
+      add(prefix + ".cubin", target.cubin);
+      break;
+    default: {
+      StringRef image = target.image;
+      add(image.str(), target.cubin);
+      image.consume_back(".cubin");
+      add((image + ".ptx").str(), target.ptx);
+    }
+    }
+  }
+}
+
+int sparseflowCompile(const char *module, size_t bytes,
+                      const SparseFlowCompileOptions *given,
+                      SparseFlowOutput **output) {
+  if (!output || !module) {
+    lastError = "sparseflowCompile: the module or the output is null";
+    return 1;
+  }
+  *output = nullptr;
+  SparseFlowCompileOptions options;
+  if (!readOptions(given, options))
+    return 1;
+  Session session(options);
+  CompileOptions compile;
+  StringRef emit = options.emit ? options.emit : "bundle";
+  std::optional<OutputKind> kind =
+      parseOutputKind(emit == "obj,header" ? "obj" : emit);
+  if (!kind)
+    return session.fail("unknown kind of output '" + emit +
+                        "': expected one of " + outputKindNames());
+  compile.output = *kind;
+  if (options.targets) {
+    auto targets = parseTargets(options.targets);
+    if (!targets)
+      return session.fail(targets.takeError());
+    compile.targets = std::move(*targets);
+  }
+  if (options.sparse) {
+    SmallVector<StringRef> marks;
+    StringRef(options.sparse).split(marks, ',', -1, /*KeepEmpty=*/false);
+    for (StringRef mark : marks)
+      compile.sparse.push_back(mark.str());
+  }
+  compile.objectName = stem(session.name);
+  if (options.scheduleFile)
+    compile.scheduleFile = options.scheduleFile;
+  if (options.ptxas)
+    compile.ptxasPath = options.ptxas;
+  compile.ptxasPolicy =
+      options.allowSlowCode ? PtxasPolicy::Permissive : PtxasPolicy::Strict;
+  if (options.cancelled)
+    compile.cancelled = [&] {
+      return options.cancelled(options.userData) != 0;
+    };
+  if (!session.parse(module, bytes))
+    return 1;
+  FailureOr<CompileResult> result = compileModule(*session.module, compile);
+  if (failed(result))
+    return 1;
+  auto made = std::make_unique<SparseFlowOutput>();
+  addBlobs(*result, stem(session.name), *made);
+  *output = made.release();
+  return 0;
+}
+
+int sparseflowRunPipeline(const char *module, size_t bytes,
+                          const char *pipeline,
+                          const SparseFlowCompileOptions *given,
+                          SparseFlowOutput **output) {
+  if (!output || !module || !pipeline) {
+    lastError = "sparseflowRunPipeline: the module, the pipeline or the output "
+                "is null";
+    return 1;
+  }
+  *output = nullptr;
+  SparseFlowCompileOptions options;
+  if (!readOptions(given, options))
+    return 1;
+  static std::once_flag once;
+  std::call_once(once, registerAllPasses);
+  sparseflowRegisterPasses();
+  Session session(options);
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  FailureOr<OpPassManager> parsed = parsePassPipeline(pipeline, stream);
+  if (failed(parsed))
+    return session.fail("the pipeline: " + problem);
+  if (parsed->getOpAnchorName() != ModuleOp::getOperationName())
+    return session.fail("the pipeline is anchored at '" +
+                        parsed->getOpAnchorName() +
+                        "': expected builtin.module(...)");
+  if (!session.parse(module, bytes))
+    return 1;
+  PassManager manager(&session.context, ModuleOp::getOperationName());
+  static_cast<OpPassManager &>(manager) = std::move(*parsed);
+  if (failed(manager.run(*session.module)))
+    return lastError.empty() ? session.fail("the pipeline failed") : 1;
+  auto made = std::make_unique<SparseFlowOutput>();
+  made->blobs.push_back({stem(session.name) + ".mlir", ""});
+  llvm::raw_string_ostream(made->blobs.back().data) << *session.module;
+  *output = made.release();
+  return 0;
+}
+
+size_t sparseflowOutputCount(const SparseFlowOutput *output) {
+  return output ? output->blobs.size() : 0;
+}
+
+const char *sparseflowOutputName(const SparseFlowOutput *output, size_t index) {
+  return index < sparseflowOutputCount(output)
+             ? output->blobs[index].name.c_str()
+             : nullptr;
+}
+
+const void *sparseflowOutputData(const SparseFlowOutput *output, size_t index,
+                                 size_t *bytes) {
+  if (index >= sparseflowOutputCount(output))
+    return nullptr;
+  if (bytes)
+    *bytes = output->blobs[index].data.size();
+  return output->blobs[index].data.c_str();
+}
+
+void sparseflowOutputDestroy(SparseFlowOutput *output) { delete output; }
+
+const char *sparseflowLastError(void) { return lastError.c_str(); }
+
+const char *sparseflowVersion(void) { return compilerVersion().data(); }

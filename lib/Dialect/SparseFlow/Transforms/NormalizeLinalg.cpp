@@ -1,0 +1,220 @@
+//===- NormalizeLinalg.cpp - One form for what front ends write -----------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Views.h"
+
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
+#include "SparseFlow/Support/Remarks.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::sparseflow {
+#define GEN_PASS_DEF_SPARSEFLOWNORMALIZELINALG
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h.inc"
+} // namespace mlir::sparseflow
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+//===----------------------------------------------------------------------===//
+// Checks of sizes
+//===----------------------------------------------------------------------===//
+
+/// True where `value` is computed from sizes and constants only.
+static bool dependsOnSizesOnly(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (isa<tensor::DimOp, arith::ConstantOp>(op))
+    return true;
+  return op->getDialect() == op->getContext()->getLoadedDialect("arith") &&
+         llvm::all_of(op->getOperands(), dependsOnSizesOnly);
+}
+
+/// Front ends assert at run time that dynamic sizes agree. Here sizes that must
+/// agree are one symbol, which a call passes once.
+static void eraseSizeChecks(func::FuncOp function) {
+  SmallVector<cf::AssertOp> checks;
+  function.walk([&](cf::AssertOp op) {
+    if (dependsOnSizesOnly(op.getArg()))
+      checks.push_back(op);
+  });
+  for (cf::AssertOp op : checks)
+    op.erase();
+  if (!checks.empty())
+    explain(function, "import")
+        << "dropped " << checks.size()
+        << " run-time checks of sizes: a call passes each size once";
+}
+
+//===----------------------------------------------------------------------===//
+// Reshapes
+//===----------------------------------------------------------------------===//
+
+/// Whether the last dimension of a reshape stays what it is.
+template <typename Reshape>
+static bool keepsLastDimension(Reshape op) {
+  SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+  return groups.size() >= 2 && groups.back().size() == 1;
+}
+
+static bool isAllParallel(linalg::LinalgOp op) {
+  return op.getNumParallelLoops() == op.getNumLoops();
+}
+
+/// True where `operand`, a reshape between a linalg op and its producer or
+/// consumer, can be had by giving the linalg op more loops: tokens that were
+/// folded into one dimension become [batch, tokens] again. Features and weights
+/// stay matrices.
+static bool canExpand(OpOperand *operand) {
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(operand->getOwner())) {
+    auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
+    return producer && !isa<linalg::FillOp>(producer) &&
+           operand->get().hasOneUse() && keepsLastDimension(expand) &&
+           (isAllParallel(producer) ||
+            (isContraction(producer) && hasMatrixWeight(producer)));
+  }
+  auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
+  auto consumer = dyn_cast<linalg::LinalgOp>(operand->getOwner());
+  if (!collapse || !consumer || !keepsLastDimension(collapse))
+    return false;
+  if (isAllParallel(consumer))
+    return true;
+  if (!isContraction(consumer) || !consumer.isDpsInput(operand) ||
+      !hasMatrixWeight(consumer))
+    return false;
+  std::optional<SmallVector<int64_t>> loops =
+      getLoops(consumer.getMatchingIndexingMap(operand));
+  std::optional<SmallVector<int64_t>> result =
+      getLoops(consumer.getMatchingIndexingMap(consumer.getDpsInitOperand(0)));
+  return loops && result && !llvm::is_contained(*loops, result->back());
+}
+
+/// The groups that fold the dimensions of `loops` which are read at index 0
+/// into their neighbours.
+static SmallVector<ReassociationIndices> foldUnits(ArrayRef<int64_t> loops) {
+  SmallVector<ReassociationIndices> groups;
+  ReassociationIndices leading;
+  for (auto [i, loop] : llvm::enumerate(loops)) {
+    if (loop != kUnitIndex) {
+      groups.push_back(leading);
+      leading.clear();
+    } else if (groups.empty()) {
+      leading.push_back(i);
+      continue;
+    }
+    groups.back().push_back(i);
+  }
+  return groups;
+}
+
+namespace {
+/// Unit dimensions that a generic reads or writes at index 0 leave it:
+///
+///   generic(%bias : tensor<1x512xf16>) with (d0, d1) -> (0, d1)
+///   ->  generic(collapse_shape %bias : tensor<512xf16>) with (d1)
+struct DropUnitIndices : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics())
+      return rewriter.notifyMatchFailure(op, "works on buffers");
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    SmallVector<Value> operands = op->getOperands();
+    SmallVector<std::optional<SmallVector<ReassociationIndices>>> groups(
+        operands.size());
+    bool changed = false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      unsigned i = operand.getOperandNumber();
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      std::optional<SmallVector<int64_t>> loops = getLoops(maps[i]);
+      if (!type || !loops || !llvm::is_contained(*loops, kUnitIndex))
+        continue;
+      for (auto [loop, size] : llvm::zip(*loops, type.getShape()))
+        if (loop == kUnitIndex && size != 1)
+          return rewriter.notifyMatchFailure(op, "reads a part of an operand");
+      groups[i] = foldUnits(*loops);
+      SmallVector<AffineExpr> kept;
+      for (AffineExpr expr : maps[i].getResults())
+        if (isa<AffineDimExpr>(expr))
+          kept.push_back(expr);
+      maps[i] = AffineMap::get(maps[i].getNumDims(), 0, kept, op.getContext());
+      SmallVector<int64_t> shape;
+      for (auto [loop, size] : llvm::zip(*loops, type.getShape()))
+        if (loop != kUnitIndex)
+          shape.push_back(size);
+      operands[i] = tensor::CollapseShapeOp::create(
+          rewriter, op.getLoc(),
+          RankedTensorType::get(shape, type.getElementType()), operand.get(),
+          *groups[i]);
+      changed = true;
+    }
+    if (!changed)
+      return rewriter.notifyMatchFailure(op, "no operand has a unit index");
+    unsigned inputs = op.getNumDpsInputs();
+    auto outs = ArrayRef(operands).drop_front(inputs);
+    auto replacement = linalg::GenericOp::create(
+        rewriter, op.getLoc(), TypeRange(ValueRange(outs)),
+        ArrayRef(operands).take_front(inputs), outs, maps,
+        op.getIteratorTypesArray());
+    rewriter.inlineRegionBefore(op.getRegion(), replacement.getRegion(),
+                                replacement.getRegion().begin());
+    SmallVector<Value> results;
+    for (auto [i, result] : llvm::enumerate(op->getResults())) {
+      Value value = replacement->getResult(i);
+      if (groups[inputs + i])
+        value = tensor::ExpandShapeOp::create(rewriter, op.getLoc(),
+                                              result.getType(), value,
+                                              *groups[inputs + i]);
+      results.push_back(value);
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+struct NormalizeLinalg
+    : sparseflow::impl::SparseFlowNormalizeLinalgBase<NormalizeLinalg> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isExternal())
+      return;
+    MLIRContext *context = &getContext();
+    eraseSizeChecks(function);
+
+    RewritePatternSet units(context);
+    units.add<DropUnitIndices>(context);
+    // A result that nobody reads, such as the index of a maximum.
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(units);
+    linalg::FillOp::getCanonicalizationPatterns(units, context);
+    tensor::CollapseShapeOp::getCanonicalizationPatterns(units, context);
+    tensor::ExpandShapeOp::getCanonicalizationPatterns(units, context);
+    tensor::EmptyOp::getCanonicalizationPatterns(units, context);
+    tensor::populateFoldTensorEmptyPatterns(units);
+    tensor::DimOp::getCanonicalizationPatterns(units, context);
+    tensor::CastOp::getCanonicalizationPatterns(units, context);
+    if (failed(applyPatternsGreedily(function, std::move(units))))
+      return signalPassFailure();
+
+    RewritePatternSet reshapes(context);
+    linalg::populateFoldReshapeOpsByExpansionPatterns(reshapes, canExpand);
+    tensor::CollapseShapeOp::getCanonicalizationPatterns(reshapes, context);
+    tensor::ExpandShapeOp::getCanonicalizationPatterns(reshapes, context);
+    if (failed(applyPatternsGreedily(function, std::move(reshapes))))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,85 @@
+//===- VerifyInput.cpp - What no device can compile -----------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::sparseflow {
+#define GEN_PASS_DEF_SPARSEFLOWVERIFYINPUT
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h.inc"
+} // namespace mlir::sparseflow
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+namespace {
+/// Follows calls from function to function.
+class CallWalk {
+public:
+  explicit CallWalk(ModuleOp module) : symbols(module) {}
+
+  /// Fails at the first call that closes a circle.
+  LogicalResult visit(func::FuncOp function) {
+    if (!done.insert(function).second)
+      return success();
+    path.push_back(function);
+    WalkResult walk = function.walk([&](func::CallOp call) -> WalkResult {
+      auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+      if (!callee)
+        return WalkResult::advance();
+      auto *begin = llvm::find(path, callee);
+      if (begin == path.end())
+        return visit(callee);
+      InFlightDiagnostic error = call.emitError("recursion cannot be compiled: "
+                                                "this call closes the circle ");
+      for (func::FuncOp step : ArrayRef(begin, path.end()))
+        error << "'" << step.getName() << "' -> ";
+      error << "'" << callee.getName()
+            << "', and kernels are launched from a list without a stack; "
+               "write the steps out, or leave the loop to the caller";
+      return error;
+    });
+    path.pop_back();
+    return failure(walk.wasInterrupted());
+  }
+
+private:
+  SymbolTable symbols;
+  SmallVector<func::FuncOp> path;
+  llvm::SmallPtrSet<Operation *, 8> done;
+};
+
+struct VerifyInput : sparseflow::impl::SparseFlowVerifyInputBase<VerifyInput> {
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    CallWalk calls(getOperation());
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      if (failed(calls.visit(function)))
+        return signalPassFailure();
+      // Values that live outside the function: state, or weights of a module.
+      WalkResult walk = function.walk([](Operation *op) -> WalkResult {
+        if (op->getName().getDialectNamespace() != "ml_program" &&
+            op->getName().getDialectNamespace() != "util")
+          return WalkResult::advance();
+        InFlightDiagnostic error =
+            op->emitError("'")
+            << op->getName()
+            << "' cannot be compiled: a compiled function sees its arguments "
+               "only; make the value an argument (torch-mlir: export with "
+               "parameters as inputs), and pass weights with --weights";
+        return error;
+      });
+      if (walk.wasInterrupted())
+        return signalPassFailure();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,194 @@
+//===- HandlersWgmma.cpp - wgmma ------------------------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Assembly.h"
+#include "Block.h"
+#include "Handlers.h"
+#include "WgmmaOperands.h"
+
+#include <cstdlib>
+
+using namespace mlir::sparseflow::sim;
+
+// SS   {d...}, a-descriptor, b-descriptor [, metadata, selector], scale-d,
+//      scale-a, scale-b, transpose-a, transpose-b
+// RS   {d...}, {a0, a1, a2, a3}, b-descriptor [, metadata, selector], scale-d,
+//      scale-a, scale-b, transpose-b
+
+namespace {
+
+struct Parsed {
+  uint32_t n;
+  bool sparse, bfloat;
+};
+
+/// The form of an opcode is kept in the parameter: n, 1 << 16 for sparse and
+/// 1 << 17 for bf16.
+Parsed parsedOf(const AssemblyCall &call) {
+  uint64_t bits = call.instruction.handler.parameter;
+  return {static_cast<uint32_t>(bits & 0xffff), (bits >> 16 & 1) != 0,
+          (bits >> 17 & 1) != 0};
+}
+
+WgmmaForm formOf(const AssemblyCall &call) {
+  Parsed parsed = parsedOf(call);
+  WgmmaForm form;
+  form.n = static_cast<uint16_t>(parsed.n);
+  form.k = parsed.sparse ? 32 : 16;
+  form.sparse = parsed.sparse;
+  form.bfloat = parsed.bfloat;
+  form.aInRegisters = call.count(1) == 4;
+  unsigned at = 1;
+  if (!form.aInRegisters)
+    form.aDescriptor = call.get(at);
+  ++at;
+  form.bDescriptor = call.get(at++);
+  if (form.sparse) {
+    ++at;
+    form.selector = static_cast<uint8_t>(call.get(at++));
+  }
+  form.clear = !(call.get(at++) & 1);
+  form.negateA = static_cast<int32_t>(call.get32(at++)) < 0;
+  form.negateB = static_cast<int32_t>(call.get32(at++)) < 0;
+  if (!form.aInRegisters)
+    form.transposeA = call.get(at++) & 1;
+  form.transposeB = call.get(at++) & 1;
+  return form;
+}
+
+bool same(const WgmmaForm &a, const WgmmaForm &b) {
+  return a.n == b.n && a.sparse == b.sparse && a.bfloat == b.bfloat &&
+         a.aInRegisters == b.aInRegisters && a.transposeA == b.transposeA &&
+         a.transposeB == b.transposeB && a.negateA == b.negateA &&
+         a.negateB == b.negateB && a.clear == b.clear &&
+         a.selector == b.selector && a.aDescriptor == b.aDescriptor &&
+         a.bDescriptor == b.bDescriptor;
+}
+
+const AssemblyCall &assemblyOf(const WarpCall &call, uint32_t t) {
+  return *static_cast<const WgmmaCall *>(call.lanes[t].arguments)->assembly;
+}
+
+void multiply(WarpCall &call) {
+  Warpgroup &group = call.lanes[0].block->warpgroup(call.lanes[0].warp / 4);
+  group.pending.push_back(std::make_unique<WgmmaProduct>());
+  WgmmaProduct &product = *group.pending.back();
+  WgmmaForm &form = product.form;
+  form = formOf(assemblyOf(call, 0));
+  const char *wrong = nullptr;
+  Thread *who = nullptr;
+  for (uint32_t t = 0; t < 128 && !wrong; ++t) {
+    const AssemblyCall &own = assemblyOf(call, t);
+    who = &call.lanes[t];
+    if (!same(form, formOf(own)))
+      wrong = "the threads of the warpgroup have different descriptors, "
+              "selectors or scales: expected the same in all 128";
+    if (form.aInRegisters)
+      for (unsigned i = 0; i < 4; ++i) {
+        uint32_t bits = own.get32(1, i);
+        std::memcpy(&product.a[t][2 * i], &bits, sizeof bits);
+      }
+    product.metadata[t] = form.sparse ? own.get32(3) : 0;
+  }
+  if (form.sparse && form.selector > 1)
+    wrong = "a sparsity selector that is not 0 or 1";
+  if (wrong)
+    who->block->stop(*who, FindingKind::BadOperand, call.site, 0, "%s", wrong);
+  startProduct(call, product);
+}
+
+void assemblyMultiply(AssemblyCall &call) {
+  static const Handler handler = [] {
+    Handler made;
+    made.name = "wgmma.mma_async";
+    made.warpgroup = multiply;
+    return made;
+  }();
+  Parsed parsed = parsedOf(call);
+  unsigned scalars = call.count(1) == 4 ? 4 : 5;
+  if (call.count(0) != parsed.n / 2 ||
+      (call.count(1) != 1 && call.count(1) != 4) ||
+      call.size() != 3 + (parsed.sparse ? 2u : 0u) + scalars)
+    call.thread.block->stop(call.thread, FindingKind::BadOperand, call.site, 0,
+                            "%s with %u accumulators and %zu operands",
+                            call.instruction.opcode.c_str(), call.count(0),
+                            call.size());
+  WgmmaCall arguments{&call};
+  call.thread.block->warpgroupCollective(call.thread, handler, nullptr,
+                                         &arguments, call.site);
+}
+
+// Fences and groups are those of a warp.
+
+void fence(WarpCall &call) {
+  for (unsigned lane = 0; lane < 32; ++lane)
+    call.lanes[lane].wgmmaFenced = true;
+}
+
+void commit(WarpCall &call) {
+  Thread &first = call.lanes[0];
+  Warpgroup &group = first.block->warpgroup(first.warp / 4);
+  group.groupEnds[first.warp % 4].push_back(group.issued);
+}
+
+void waitFor(WarpCall &call, uint64_t pending) {
+  Thread &first = call.lanes[0];
+  Warpgroup &group = first.block->warpgroup(first.warp / 4);
+  std::vector<uint64_t> &ends = group.groupEnds[first.warp % 4];
+  for (unsigned lane = 0; lane < 32; ++lane)
+    call.lanes[lane].wgmmaFenced = false;
+  if (ends.size() <= pending)
+    return;
+  uint64_t &waited = group.waited[first.warp % 4];
+  waited = ends[ends.size() - pending - 1];
+  ends.erase(ends.begin(), ends.end() - static_cast<long>(pending));
+  computeProducts(*first.block, group, waited);
+}
+
+void waitGroup(WarpCall &call) { waitFor(call, call.args<uint64_t>(0)); }
+
+/// Of an assembly: the operand is the number of groups.
+void collectiveOf(AssemblyCall &call, const char *name) {
+  uint64_t pending = call.size() ? call.get(0) : 0;
+  call.thread.block->collective(call.thread, *Registry::get().find(name),
+                                nullptr, &pending, call.site);
+}
+void assemblyFence(AssemblyCall &call) {
+  collectiveOf(call, "wgmma.fence.sync.aligned");
+}
+void assemblyCommit(AssemblyCall &call) {
+  collectiveOf(call, "wgmma.commit_group.sync.aligned");
+}
+void assemblyWait(AssemblyCall &call) {
+  collectiveOf(call, "wgmma.wait_group.sync.aligned");
+}
+
+} // namespace
+
+void mlir::sparseflow::sim::addWgmmaHandlers(Registry &registry) {
+  registry.addWarp("wgmma.fence.sync.aligned", fence);
+  registry.addWarp("wgmma.commit_group.sync.aligned", commit);
+  registry.addWarp("wgmma.wait_group.sync.aligned", waitGroup);
+  registry.addAssembly("wgmma.fence.sync.aligned", {assemblyFence, 0, 0, 0});
+  registry.addAssembly("wgmma.commit_group.sync.aligned",
+                       {assemblyCommit, 0, 0, 0});
+  registry.addAssembly("wgmma.wait_group.sync.aligned",
+                       {assemblyWait, 0, 1, 1});
+  for (bool sparse : {false, true})
+    for (bool bfloat : {false, true})
+      for (uint32_t n = 8; n <= 256; n += 8) {
+        std::string type = bfloat ? "bf16" : "f16";
+        std::string name = std::string("wgmma.mma_async") +
+                           (sparse ? ".sp" : "") + ".sync.aligned.m64n" +
+                           std::to_string(n) + (sparse ? "k32" : "k16") +
+                           ".f32." + type + "." + type;
+        registry.addAssembly(
+            name, {assemblyMultiply,
+                   n | uint64_t(sparse) << 16 | uint64_t(bfloat) << 17, 7, 10});
+      }
+}

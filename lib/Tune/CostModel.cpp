@@ -1,0 +1,212 @@
+//===- CostModel.cpp - How long a kernel should take ----------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Only the order of candidates matters: the best are measured. The numbers of
+// cycles were measured on an H200 with kernels of this form (docs/tuning.md).
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Tune/Candidates.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+namespace {
+
+/// Cycles outside the loop: start, first data from memory, tail.
+constexpr double kFixedCycles = 5500;
+/// Of the result of a 128 x 256 tile through shared memory.
+constexpr double kEpilogueCycles = 2300;
+/// From the L2 cache to one multiprocessor, when all of them ask.
+constexpr double kL2BytesPerCycle = 58;
+/// Barriers, and what alignment wastes.
+constexpr int64_t kExtraSharedBytes = 2048;
+constexpr int64_t kRegisters = 65536, kThreads = 2048;
+
+/// The fields that the model reads, with the defaults of schedule tables.
+struct Row {
+  int64_t features, tokens, warpFeatures, warpTokens;
+  int64_t k, stages, split, producers, cluster, grid, storeTokens, storeBuffers;
+  bool warpgroup;
+
+  Row(const llvm::json::Object &row, const TuneShape &shape) {
+    auto number = [&](StringRef name, int64_t otherwise) {
+      return row.getInteger(name).value_or(otherwise);
+    };
+    auto element = [&](StringRef name, size_t i) -> int64_t {
+      const llvm::json::Array *pair = row.getArray(name);
+      if (!pair || pair->size() != 2)
+        return 0;
+      return (*pair)[i].getAsInteger().value_or(0);
+    };
+    features = element("block", 0);
+    tokens = element("block", 1);
+    warpFeatures = element("warp", 0);
+    warpTokens = element("warp", 1);
+    k = number("k", 64);
+    stages = number("stages", 2);
+    producers = number("producer_warps", 0);
+    cluster = number("cluster", 1);
+    grid = number("grid", 0);
+    storeTokens = number("store_tokens", 64);
+    storeBuffers = number("store_buffers", 1);
+    warpgroup = row.getBoolean("warpgroup").value_or(false);
+    split = number("split_k", 1);
+    if (const llvm::json::Object *wanted = row.getObject("split_k")) {
+      int64_t blocks = wanted->getInteger("blocks").value_or(1);
+      int64_t depth = wanted->getInteger("min_depth").value_or(64);
+      if (sound()) {
+        int64_t tiles = llvm::divideCeil(shape.n, features) *
+                        llvm::divideCeil(shape.t, tokens);
+        split = std::clamp<int64_t>(llvm::divideCeil(blocks, tiles), 1,
+                                    std::max<int64_t>(1, shape.k / depth));
+      }
+    }
+  }
+
+  bool sound() const {
+    return features > 0 && tokens > 0 && warpFeatures > 0 && warpTokens > 0 &&
+           k > 0 && stages > 1 && cluster > 0 && features % warpFeatures == 0 &&
+           tokens % warpTokens == 0;
+  }
+  int64_t consumers() const {
+    return features / warpFeatures * (tokens / warpTokens);
+  }
+  int64_t threads() const { return 32 * (consumers() + producers); }
+  int64_t stageBytes(bool sparse) const {
+    // Half of the values and two bits for each; 16-bit elements.
+    int64_t weights = sparse ? features * k * 9 / 8 : features * k * 2;
+    return weights + tokens * k * 2;
+  }
+  int64_t sharedBytes(bool sparse) const {
+    int64_t bytes = stages * stageBytes(sparse);
+    if (producers)
+      bytes += consumers() / 4 * storeBuffers * storeTokens * 64 * 2 +
+               kExtraSharedBytes;
+    return bytes;
+  }
+};
+
+} // namespace
+
+/// Cycles of one stage of the ring in one block that has a multiprocessor for
+/// itself.
+static double stageCycles(const Row &row, bool sparse) {
+  double depth = double(row.k) / 64;
+  if (!row.warpgroup) {
+    // mma.sync and mma.sp of four warps or more, as fast as they were seen.
+    double rate = sparse ? 4006 : 2702;
+    double tensor = 2.0 * row.features * row.tokens * 64 / rate;
+    return 1.25 * tensor * depth;
+  }
+  // m64nNk32 (2:4) and m64nNk16 take N / 2 cycles. Operands come through one
+  // pipe: 128 bytes a cycle, tokens as they are and 64 features for each
+  // instruction, which few tokens use badly.
+  double instructions = double(row.features) / 64 * (sparse ? 2 : 4);
+  double tensor = instructions * double(row.warpTokens) / 2 *
+                  (double(row.tokens) / double(row.warpTokens));
+  double activations = sparse ? tensor : tensor / 2;
+  double pipe = activations + instructions * 16;
+  return 1.06 * std::max(tensor, pipe) * depth;
+}
+
+TuneEstimate mlir::sparseflow::estimateRow(const llvm::json::Object &fields,
+                                           const TuneShape &shape,
+                                           const TuneMachine &machine) {
+  TuneEstimate result;
+  Row row(fields, shape);
+  bool sparse = shape.weights == "2:4";
+  if (!row.sound()) {
+    result.refusal = "block and warp are no pairs of which one divides the "
+                     "other, or a size is not positive";
+    return result;
+  }
+  result.sharedBytes = row.sharedBytes(sparse);
+  if (result.sharedBytes > machine.sharedBytes) {
+    result.refusal = llvm::formatv("needs {0} bytes of shared memory of {1}",
+                                   result.sharedBytes, machine.sharedBytes);
+    return result;
+  }
+  result.accumulators = row.warpFeatures * row.warpTokens / 32;
+  int64_t threads = row.threads();
+  // ptxas holds every instruction to the registers at launch, and with
+  // producers the consumers get what those leave.
+  int64_t atLaunch = std::min<int64_t>(255, kRegisters / threads);
+  int64_t later = row.producers ? (kRegisters - row.producers * 32 * 56) /
+                                      (row.consumers() * 32)
+                                : atLaunch;
+  later = std::min<int64_t>(later, 240);
+  int64_t oneInstruction =
+      row.warpgroup ? row.warpTokens / 2 : result.accumulators;
+  if (threads > 1024 || oneInstruction + 27 > atLaunch ||
+      result.accumulators + 30 > later) {
+    result.refusal = llvm::formatv(
+        "{0} accumulators do not fit {1} threads of {2} registers",
+        result.accumulators, threads, later);
+    return result;
+  }
+
+  // Blocks that a multiprocessor holds, and tiles that run at a time.
+  int64_t registers = std::min<int64_t>(255, result.accumulators + 50);
+  int64_t resident = std::max<int64_t>(
+      1,
+      std::min({machine.sharedBytes / std::max<int64_t>(result.sharedBytes, 1),
+                kThreads / threads, kRegisters / (registers * threads)}));
+  if (row.producers)
+    resident = 1;
+  int64_t slots = machine.multiprocessors * resident;
+  if (row.grid)
+    slots = std::min(slots, row.grid);
+  slots -= slots % row.cluster;
+  int64_t rows = llvm::divideCeil(shape.n, row.features);
+  rows = llvm::alignTo(rows, row.cluster);
+  result.tiles = rows * llvm::divideCeil(shape.t, row.tokens) * row.split;
+  result.waves = llvm::divideCeil(result.tiles, std::max<int64_t>(slots, 1));
+
+  double steps = double(llvm::divideCeil(shape.k, row.k * row.split));
+  // Neighbours on a multiprocessor share its tensor cores and hide each
+  // other's waiting.
+  int64_t together = std::min<int64_t>(
+      resident, llvm::divideCeil(result.tiles, machine.multiprocessors));
+  // A cluster fetches its activations from the L2 cache once.
+  double fetched =
+      double(row.stageBytes(sparse)) -
+      double(row.tokens * row.k * 2) * (1 - 1.0 / double(row.cluster));
+  double stage = std::max(stageCycles(row, sparse), fetched / kL2BytesPerCycle);
+  double perTile = steps * stage * double(together) +
+                   kEpilogueCycles * double(row.features * row.tokens) / 32768;
+  // A short ring waits for memory at every step.
+  double latency = machine.latencyNs * machine.clockMHz / 1000;
+  double ahead = double(row.stages - 1) * stage * double(together);
+  if (ahead < latency)
+    perTile += steps * (latency - ahead) / double(row.stages - 1);
+  double compute =
+      (double(result.waves) * perTile + kFixedCycles) / machine.clockMHz;
+
+  // Bytes that have to come, at a rate that what is under way allows.
+  double weights = double(shape.n) * double(shape.k) * (sparse ? 1.125 : 2);
+  double bytes = weights + 2.0 * double(shape.t) * double(shape.k + shape.n);
+  double busy =
+      double(std::min(result.tiles, machine.multiprocessors * resident));
+  double underWay =
+      busy * double(row.stages - 1) * double(row.stageBytes(sparse));
+  double rate = std::min(machine.memoryGBps, underWay / machine.latencyNs);
+  double memory = bytes / rate / 1000 + kFixedCycles / machine.clockMHz;
+
+  // What is hidden is not hidden entirely.
+  result.microseconds =
+      std::max(compute, memory) + 0.1 * std::min(compute, memory);
+  if (row.split > 1)
+    result.microseconds +=
+        machine.launchUs + double(shape.t) * double(shape.n) * 8 *
+                               double(row.split) / machine.memoryGBps / 1000;
+  return result;
+}

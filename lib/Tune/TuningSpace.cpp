@@ -1,0 +1,336 @@
+//===- TuningSpace.cpp - The space of schedules, from a data file ---------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Tune/Candidates.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using llvm::json::Array;
+using llvm::json::Object;
+
+static const char kBuiltinSpace[] =
+#include "tuning-space.json.inc"
+    ;
+
+// More combinations than anyone could mean.
+static constexpr size_t kMaxCombinations = 100000;
+
+std::string TuneShape::name() const {
+  return llvm::formatv("{0}x{1}x{2}-{3}-{4}", t, n, k, weights, type);
+}
+
+llvm::Expected<TuneShape> mlir::sparseflow::parseTuneShape(StringRef text) {
+  SmallVector<StringRef> parts;
+  text.split(parts, 'x');
+  TuneShape shape;
+  int64_t *sizes[] = {&shape.t, &shape.n, &shape.k};
+  bool good = parts.size() == 3;
+  for (size_t i = 0; good && i < 3; ++i)
+    good = !parts[i].getAsInteger(10, *sizes[i]) && *sizes[i] > 0 &&
+           *sizes[i] <= (int64_t(1) << 30);
+  if (!good || shape.n % 4 || shape.k % 4)
+    return llvm::createStringError(
+        "expected a shape as TOKENSxFEATURESxDEPTH, the last two multiples of "
+        "4, such as 2048x2048x2048, found '" +
+        text + "'");
+  return shape;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Reads an object's members; the first problem is kept.
+class Reader {
+public:
+  Reader(const Object &object, std::string where, std::string &problem)
+      : object(object), where(std::move(where)), problem(problem) {}
+
+  std::string text(StringRef name) {
+    seen.push_back(name);
+    if (std::optional<StringRef> value = object.getString(name))
+      return value->str();
+    return fail(name, "a string"), "";
+  }
+  double number(StringRef name) {
+    seen.push_back(name);
+    std::optional<double> value = object.getNumber(name);
+    if (value && *value > 0)
+      return *value;
+    return fail(name, "a positive number"), 1;
+  }
+  int64_t integerOr(StringRef name, int64_t otherwise) {
+    seen.push_back(name);
+    if (!object.get(name))
+      return otherwise;
+    std::optional<int64_t> value = object.getInteger(name);
+    if (value && *value >= 0)
+      return *value;
+    return fail(name, "an integer of at least 0"), 0;
+  }
+  std::vector<std::string> names(StringRef name) {
+    seen.push_back(name);
+    std::vector<std::string> values;
+    const Array *array = object.getArray(name);
+    for (size_t i = 0; array && i < array->size(); ++i)
+      if (std::optional<StringRef> value = (*array)[i].getAsString())
+        values.push_back(value->str());
+    if (!array || values.empty() || values.size() != array->size())
+      fail(name, "a list of strings");
+    return values;
+  }
+  std::vector<Object> objects(StringRef name) {
+    seen.push_back(name);
+    std::vector<Object> values;
+    const Array *array = object.getArray(name);
+    for (size_t i = 0; array && i < array->size(); ++i)
+      if (const Object *value = (*array)[i].getAsObject())
+        values.push_back(*value);
+    if (!array || values.empty() || values.size() != array->size())
+      fail(name, "a list of objects");
+    return values;
+  }
+  Object fields(StringRef name) {
+    seen.push_back(name);
+    if (const Object *value = object.getObject(name))
+      return *value;
+    return fail(name, "an object"), Object();
+  }
+  void fail(StringRef name, StringRef expected) {
+    if (problem.empty())
+      problem = (where + ": expected \"" + name + "\" to be " + expected).str();
+  }
+  /// A member that nothing reads is a mistake.
+  void finish() {
+    for (const auto &entry : object)
+      if (problem.empty() && !llvm::is_contained(seen, StringRef(entry.first)))
+        problem = (where + ": unknown member \"" + StringRef(entry.first) +
+                   "\"; expected " + llvm::join(seen, ", "))
+                      .str();
+  }
+
+private:
+  const Object &object;
+  std::string where;
+  std::string &problem;
+  SmallVector<StringRef> seen;
+};
+} // namespace
+
+static TuneMachine readMachine(const Object &object, std::string where,
+                               std::string &problem) {
+  Reader reader(object, std::move(where), problem);
+  TuneMachine machine;
+  machine.targets = reader.names("targets");
+  machine.multiprocessors = int64_t(reader.number("multiprocessors"));
+  machine.sharedBytes = int64_t(reader.number("shared_bytes"));
+  machine.clockMHz = reader.number("clock_mhz");
+  machine.memoryGBps = reader.number("memory_gbps");
+  machine.latencyNs = reader.number("latency_ns");
+  machine.launchUs = reader.number("launch_us");
+  reader.finish();
+  return machine;
+}
+
+static TuneFamily readFamily(const Object &object, std::string where,
+                             std::string &problem) {
+  Reader reader(object, where, problem);
+  TuneFamily family;
+  family.name = reader.text("name");
+  family.targets = reader.names("targets");
+  family.weights = reader.names("weights");
+  family.minTokens = reader.integerOr("min_tokens", 0);
+  family.maxTokens = reader.integerOr("max_tokens", INT64_MAX);
+  family.row = reader.fields("row");
+  family.tiles = reader.objects("tiles");
+  size_t combinations = family.tiles.size();
+  // Sorted, because JSON objects have no order.
+  std::map<std::string, std::vector<llvm::json::Value>> lists;
+  Object vary = reader.fields("vary");
+  for (const auto &entry : vary) {
+    const Array *values = entry.second.getAsArray();
+    if (!values || values->empty())
+      reader.fail("vary", "lists of values, none empty");
+    else
+      lists[StringRef(entry.first).str()] = {values->begin(), values->end()};
+    combinations *= values ? std::max<size_t>(values->size(), 1) : 1;
+  }
+  if (combinations > kMaxCombinations)
+    reader.fail("vary", "at most 100000 combinations with the tiles");
+  family.vary = {lists.begin(), lists.end()};
+  reader.finish();
+  return family;
+}
+
+llvm::Expected<TuningSpace> TuningSpace::parse(StringRef text,
+                                               StringRef origin) {
+  auto error = [&](const Twine &message) {
+    return llvm::createStringError(origin + ": " + message);
+  };
+  llvm::Expected<llvm::json::Value> json = llvm::json::parse(text);
+  if (!json)
+    return error("not JSON: " + llvm::toString(json.takeError()));
+  const Object *root = json->getAsObject();
+  if (!root ||
+      root->getString("format") != StringRef("sparseflow-tuning-space"))
+    return error(
+        "expected an object with \"format\": \"sparseflow-tuning-space\"");
+  if (root->getInteger("version") != int64_t(1))
+    return error("expected \"version\": 1, the only one this compiler reads");
+  std::string problem;
+  Reader reader(*root, "the space", problem);
+  (void)reader.text("format");
+  (void)reader.integerOr("version", 1);
+  TuningSpace space;
+  std::vector<Object> machines = reader.objects("machines");
+  std::vector<Object> families = reader.objects("families");
+  for (auto [i, object] : llvm::enumerate(machines))
+    space.machines.push_back(
+        readMachine(object, llvm::formatv("machine {0}", i), problem));
+  for (auto [i, object] : llvm::enumerate(families))
+    space.families.push_back(
+        readFamily(object, llvm::formatv("family {0}", i), problem));
+  std::vector<std::string> names = reader.names("shapes");
+  for (const std::string &name : names) {
+    llvm::Expected<TuneShape> shape = parseTuneShape(name);
+    if (!shape)
+      return error(llvm::toString(shape.takeError()));
+    space.defaultShapes.push_back(*shape);
+  }
+  reader.finish();
+  if (!problem.empty())
+    return error(problem);
+  return space;
+}
+
+llvm::Expected<TuningSpace> TuningSpace::load(StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return llvm::createStringError("cannot read the tuning space " + path +
+                                   ": " + buffer.getError().message());
+  return parse((*buffer)->getBuffer(), path);
+}
+
+const TuningSpace &TuningSpace::builtin() {
+  static const TuningSpace space = [] {
+    llvm::Expected<TuningSpace> parsed =
+        parse(kBuiltinSpace, "the built-in tuning space");
+    if (!parsed)
+      llvm::report_fatal_error(parsed.takeError());
+    return std::move(*parsed);
+  }();
+  return space;
+}
+
+const TuneMachine *TuningSpace::machine(StringRef target) const {
+  for (const TuneMachine &machine : machines)
+    if (llvm::is_contained(machine.targets, target))
+      return &machine;
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Choosing
+//===----------------------------------------------------------------------===//
+
+/// A field's value in a name: "128x256" for a pair.
+static std::string brief(const llvm::json::Value &value) {
+  std::string text;
+  for (char c : llvm::formatv("{0}", value).str())
+    if (c == ',')
+      text += 'x';
+    else if (llvm::isAlnum(c))
+      text += c;
+  return text;
+}
+
+/// Calls `visit` with every row of the family, and a name of its tile.
+static void forEachRow(
+    const TuneFamily &family,
+    llvm::function_ref<void(const Object &, const std::string &)> visit) {
+  for (const Object &tile : family.tiles) {
+    std::string tileName = family.name;
+    Object row = family.row;
+    for (const auto &entry : tile)
+      row[entry.first] = entry.second;
+    for (const char *field : {"block", "warp"})
+      if (const llvm::json::Value *value = row.get(field))
+        tileName += "." + brief(*value);
+    std::vector<size_t> digits(family.vary.size(), 0);
+    while (true) {
+      std::string name = tileName;
+      for (auto [i, field] : llvm::enumerate(family.vary)) {
+        const llvm::json::Value &value = field.second[digits[i]];
+        row[field.first] = value;
+        // "stages 5" is ".stages5".
+        name += "." + field.first + brief(value);
+      }
+      row["name"] = name;
+      visit(row, tileName);
+      size_t i = 0;
+      while (i < digits.size() && ++digits[i] == family.vary[i].second.size())
+        digits[i++] = 0;
+      if (i == digits.size())
+        break;
+    }
+  }
+}
+
+std::vector<TuneCandidate> TuningSpace::candidates(const TuneShape &shape,
+                                                   StringRef target,
+                                                   size_t limit,
+                                                   size_t &refused) const {
+  refused = 0;
+  std::vector<TuneCandidate> list;
+  const TuneMachine *known = machine(target);
+  if (!known)
+    return list;
+  struct Entry {
+    TuneCandidate candidate;
+    std::string tile;
+  };
+  std::vector<Entry> entries;
+  for (const TuneFamily &family : families) {
+    if (!llvm::is_contained(family.targets, target) ||
+        !llvm::is_contained(family.weights, shape.weights) ||
+        shape.t < family.minTokens || shape.t > family.maxTokens)
+      continue;
+    forEachRow(family, [&](const Object &row, const std::string &tile) {
+      TuneEstimate estimate = estimateRow(row, shape, *known);
+      if (!estimate.refusal.empty()) {
+        ++refused;
+        return;
+      }
+      Object whole = row;
+      whole["op"] = "matmul";
+      whole["weights"] = shape.weights;
+      whole["targets"] = Array{target.str()};
+      entries.push_back({{std::move(whole), std::move(estimate)}, tile});
+    });
+  }
+  llvm::stable_sort(entries, [](const Entry &a, const Entry &b) {
+    return a.candidate.estimate.microseconds <
+           b.candidate.estimate.microseconds;
+  });
+  // Rows of one tile differ by less than the model can tell.
+  size_t most = std::max<size_t>(1, (limit + 3) / 4);
+  std::map<std::string, size_t> taken;
+  for (Entry &entry : entries)
+    if (list.size() < limit && taken[entry.tile]++ < most)
+      list.push_back(std::move(entry.candidate));
+  return list;
+}

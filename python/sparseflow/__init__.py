@@ -1,0 +1,26 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""SparseFlow from Python: pack weights, compile programs, run bundles.
+
+Needs NumPy, libsparseflow_rt.so for weights and GPUs, and the `sparseflow` command
+for compiling; neither LLVM nor a compiler is loaded into the process. Importing the
+package loads nothing: a missing part is an error where it is first needed.
+"""
+
+from .bundle import Bundle
+from .cli import compile, find_command, pack_file, run
+from .cuda import Context, Function
+from .dtypes import bf16_to_float32, float32_to_bf16
+from .errors import Error
+from .native import find_library
+from .packing import Container, PackedMatrix, pack, prune, write_sfpk
+from .safetensors import save_safetensors
+
+__version__ = "0.1.0"
+__all__ = [
+    "Bundle", "Container", "Context", "Error", "Function", "PackedMatrix",
+    "bf16_to_float32", "compile", "find_command", "find_library",
+    "float32_to_bf16", "pack", "pack_file", "prune", "run", "save_safetensors",
+    "write_sfpk",
+]

@@ -1,0 +1,115 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The `sparseflow` command: compile, pack, and run on the CPU."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+
+import numpy as np
+
+from .errors import Error
+from .packing import PackedMatrix
+
+
+def find_command():
+    """The path of the `sparseflow` command: SPARSEFLOW_COMMAND, or from PATH."""
+    named = os.environ.get("SPARSEFLOW_COMMAND")
+    found = named or shutil.which("sparseflow")
+    if not found:
+        raise Error("the sparseflow command is not there: put its folder on PATH, "
+                    "or name it in SPARSEFLOW_COMMAND")
+    return found
+
+
+def _call(arguments):
+    """Runs the command; its own words become the error."""
+    command = [find_command(), *map(os.fspath, arguments)]
+    try:
+        result = subprocess.run(command, stdin=subprocess.DEVNULL,
+                                capture_output=True, check=False)
+    except OSError as error:
+        raise Error(f"cannot run {command[0]}: {error}") from None
+    if result.returncode:
+        text = result.stderr.decode(errors="replace").strip()
+        raise Error(text or f"{command[0]} ended with status {result.returncode}",
+                    result.returncode, "command")
+    return result.stdout.decode(errors="replace")
+
+
+def _program(program, folder):
+    """A path: of the file `program` names, or of one that holds its text."""
+    if isinstance(program, os.PathLike) or "\n" not in program:
+        return os.fspath(program)
+    path = os.path.join(folder, "program.mlir")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(program)
+    return path
+
+
+def _sparse(sparse):
+    return [item for name, pattern in (sparse or {}).items()
+            for item in ("--sparse", f"{name}={pattern}")]
+
+
+def compile(program, output, targets=("sm_90",), emit="bundle", sparse=None,
+            weights=None, options=()):
+    """Compiles `program`, a path or MLIR text, and returns `output`.
+
+    `sparse`: argument to pattern, {"w": "2:4"}. `weights`: a .sfpk file, which
+    marks the arguments it has matrices for and goes into a bundle. `options`: more
+    arguments of `sparseflow compile`.
+    """
+    if isinstance(targets, str):
+        targets = [targets]
+    with tempfile.TemporaryDirectory(prefix="sparseflow-") as folder:
+        _call(["compile", _program(program, folder), "--emit", emit, "-o", output,
+               *(["--target", ",".join(targets)] if targets else []),
+               *_sparse(sparse), *(["--weights", weights] if weights else []),
+               *options])
+    return output
+
+
+def pack_file(source, output, include, exclude=None, dtype=None, prune=True):
+    """Packs the matrices of a safetensors file whose names match `include`.
+
+    Returns what `sparseflow pack` prints: the kept energy of each matrix.
+    """
+    return _call(["pack", source, "--include", include, "-o", output,
+                  *(["--exclude", exclude] if exclude else []),
+                  *(["--dtype", dtype] if dtype else []),
+                  *([] if prune else ["--no-prune"])])
+
+
+def run(program, arguments, sizes=None, entry=None, device="cpu", sparse=None,
+        options=()):
+    """Compiles and runs `program` (a path or MLIR text) on NumPy arrays.
+
+    `arguments`: name or index to array; a PackedMatrix goes in as the dense matrix
+    it holds. bf16 arguments and results are bits (uint16). Returns the result, or
+    a tuple of them. `options`: more arguments of `sparseflow run`.
+    """
+    with tempfile.TemporaryDirectory(prefix="sparseflow-") as folder:
+        command = ["run", _program(program, folder), "--device", device,
+                   *_sparse(sparse)]
+        if entry:
+            command += ["--entry", entry]
+        for name, size in (sizes or {}).items():
+            command += ["--dim", f"{name}={size}"]
+        for index, (name, array) in enumerate(arguments.items()):
+            if isinstance(array, PackedMatrix):
+                array = array.unpack()
+            path = os.path.join(folder, f"argument.{index}.npy")
+            np.save(path, np.asarray(array, order="C"))
+            command += ["--arg", f"{name}={path}"]
+        _call([*command, *options, "-o", os.path.join(folder, "result.npy")])
+        single = os.path.join(folder, "result.npy")
+        if os.path.exists(single):
+            return np.load(single)
+        results = []
+        while os.path.exists(path := os.path.join(folder,
+                                                  f"result.{len(results)}.npy")):
+            results.append(np.load(path))
+        return tuple(results)

@@ -1,0 +1,187 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Launches of bundles on a GPU, on arrays and streams of the caller."""
+
+import ctypes
+import os
+import sys
+
+from . import native
+from .device_arrays import device_array
+from .dtypes import NUMBERS
+from .errors import Error
+from .packing import PackedMatrix
+
+
+class Context:
+    """A device. `Context(0)` retains its primary context, the one that torch and
+    the CUDA runtime use; `Context(None)` takes the thread's current one."""
+
+    def __init__(self, ordinal=0):
+        self._library = native.library()
+        self._handle = ctypes.c_void_p()
+        if ordinal is None:
+            self._library.sf_context_adopt_current(self._handle)
+        else:
+            self._library.sf_context_create(ordinal, self._handle)
+
+    def __del__(self):
+        if getattr(self, "_handle", None):
+            self._library.sf_context_destroy(self._handle)
+
+    @property
+    def capability(self):
+        major, minor = ctypes.c_int(), ctypes.c_int()
+        self._library.sf_context_capability(self._handle, major, minor)
+        return major.value, minor.value
+
+    @property
+    def name(self):
+        text = ctypes.create_string_buffer(256)
+        self._library.sf_context_device_name(self._handle, text, 256)
+        return text.value.decode(errors="replace")
+
+    def check_pointers(self, enabled=True):
+        """Refuse addresses that the driver does not know; for debugging."""
+        self._library.sf_context_check_pointers(self._handle, int(enabled))
+
+
+def _torch_of(arrays):
+    """The torch module, if the arrays are its tensors; it is never imported here."""
+    torch = sys.modules.get("torch")
+    if torch and any(isinstance(array, torch.Tensor) for array in arrays):
+        return torch
+    return None
+
+
+class Function:
+    """A function of a bundle on a device. Made by Bundle.on_gpu.
+
+    Calls put kernels on a stream and return at once. Any number of threads may
+    call one Function.
+    """
+
+    def __init__(self, bundle, spec, context=None):
+        self._library = native.library()
+        self.bundle, self.spec = bundle, spec
+        self.context = context or Context()
+        self._handle, self._function = ctypes.c_void_p(), ctypes.c_void_p()
+        self._library.sf_bundle_load(self.context._handle,
+                                     os.fsencode(bundle.directory), self._handle)
+        self._library.sf_bundle_function(self._handle, spec["name"].encode(),
+                                         self._function)
+        self._library.sf_function_prepare(self._function)
+
+    def __del__(self):
+        if getattr(self, "_handle", None):
+            self._library.sf_bundle_destroy(self._handle)
+
+    @property
+    def target(self):
+        """The code that was chosen for the device, such as "sm_90a"."""
+        text = ctypes.c_char_p()
+        self._library.sf_function_target(self._function, text)
+        return text.value.decode()
+
+    def _symbols(self, sizes):
+        names = self.spec.get("symbols", [])
+        return (ctypes.c_int64 * max(len(names), 1))(*(sizes[n] for n in names))
+
+    def workspace_size(self, sizes):
+        """Bytes of workspace for the values of the symbols, such as {"T": 64}."""
+        count, size = len(self.spec.get("symbols", [])), ctypes.c_uint64()
+        self._library.sf_function_workspace_size(
+            self._function, self._symbols(sizes), count, size)
+        return size.value
+
+    def shape(self, spec, sizes):
+        return tuple(sizes[s] if isinstance(s, str) else s for s in spec["shape"])
+
+    def _logical(self, specs, arrays):
+        """Shapes of the arguments; None for a blob, which has none of its own."""
+        return [None if spec.get("layout") else array.shape
+                for spec, array in zip(specs, arrays)]
+
+    def _tensors(self, specs, arrays, sizes, what):
+        if len(specs) != len(arrays):
+            raise Error(f"'{self.spec['name']}' has {len(specs)} {what}s, "
+                        f"{len(arrays)} were given")
+        tensors, keep = (native.Tensor * max(len(specs), 1))(), []
+        for index, (spec, array) in enumerate(zip(specs, arrays)):
+            name = f"{what} {spec.get('name', index)}"
+            shape = self.shape(spec, sizes)
+            if spec.get("layout"):
+                if array.dtype != "u8":
+                    raise Error(f"{name}: expected the bytes of a packed matrix "
+                                f"({spec['layout']}), found {array.dtype}; copy "
+                                "PackedMatrix.blob to the device")
+            elif array.dtype != spec["dtype"] or array.shape != shape:
+                raise Error(f"{name}: expected {spec['dtype']} {list(shape)}, found "
+                            f"{array.dtype} {list(array.shape)}")
+            dims = (ctypes.c_int64 * max(len(shape), 1))(*shape)
+            keep.append(dims)
+            tensors[index] = native.Tensor(
+                array.data or 0, ctypes.cast(dims, native.c_int64_p), len(shape),
+                NUMBERS[spec["dtype"]], array.nbytes)
+        return tensors, keep
+
+    def launch(self, arguments, results, workspace=(0, 0), stream=0):
+        """Launches on arrays in GPU memory; allocates nothing, waits for nothing.
+
+        `arguments`, `results`: torch tensors, or arrays that device_array takes, in
+        the manifest's order; a packed argument is the 1-D bytes of its blob.
+        `workspace`: an array, or (address, bytes), of at least
+        workspace_size(sizes), at a multiple of 256. `stream`: a CUstream as an
+        integer, or an object with `cuda_stream` (torch) or `ptr` (CuPy).
+        """
+        arguments = [device_array(a, f"argument {i}")
+                     for i, a in enumerate(arguments)]
+        results = [device_array(a, f"result {i}") for i, a in enumerate(results)]
+        specs = self.spec["arguments"]
+        sizes = self.bundle.sizes(self.spec, self._logical(specs, arguments))
+        if not isinstance(workspace, tuple):
+            workspace = device_array(workspace, "workspace")
+            workspace = (workspace.data, workspace.nbytes)
+        stream = getattr(stream, "cuda_stream", getattr(stream, "ptr", stream))
+        given, keep = self._tensors(specs, arguments, sizes, "argument")
+        taken, also = self._tensors(self.spec["results"], results, sizes, "result")
+        self._library.sf_function_launch(
+            self._function, given, len(arguments), taken, len(results),
+            workspace[0] or 0, workspace[1], stream or None)
+        del keep, also
+
+    def __call__(self, *arguments, out=None, workspace=None, stream=None):
+        """Launches on torch tensors and returns the result (or a tuple).
+
+        Results and workspace are allocated by torch unless `out` (a list) and
+        `workspace` are given; the stream is torch's current one unless `stream` is.
+        A PackedMatrix is copied to the device by each call: keep a copy of its
+        blob there instead (`torch.from_numpy(packed.blob).cuda()`).
+        """
+        torch = _torch_of(arguments)
+        if not torch:
+            raise Error("a call allocates results as torch tensors, and no argument "
+                        "is one; use launch with your own arrays")
+        device = next(a for a in arguments
+                      if isinstance(a, torch.Tensor)).device
+        arguments = [torch.from_numpy(a.blob).to(device)
+                     if isinstance(a, PackedMatrix) else a for a in arguments]
+        specs = self.spec["arguments"]
+        sizes = self.bundle.sizes(self.spec, self._logical(specs, arguments))
+        types = {"f16": torch.float16, "bf16": torch.bfloat16,
+                 "f32": torch.float32}
+        if out is None:
+            out = [torch.empty(self.shape(spec, sizes), dtype=types[spec["dtype"]],
+                               device=device) for spec in self.spec["results"]]
+        if workspace is None:
+            workspace = torch.empty(self.workspace_size(sizes), dtype=torch.uint8,
+                                    device=device)
+        if stream is None:
+            stream = torch.cuda.current_stream(device)
+        self.launch(arguments, out, workspace, stream)
+        # torch's allocator may hand memory of this call to another stream.
+        if stream.cuda_stream != torch.cuda.current_stream(device).cuda_stream:
+            for tensor in (*arguments, *out, workspace):
+                tensor.record_stream(stream)
+        return out[0] if len(out) == 1 else tuple(out)

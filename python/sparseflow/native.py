@@ -1,0 +1,139 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""libsparseflow_rt.so through ctypes: prototypes and errors of the C interface."""
+
+import ctypes
+import os
+import shutil
+import threading
+
+from .errors import Error
+
+_SONAME = "libsparseflow_rt.so.0"
+_lock = threading.Lock()
+_library = None
+
+c_int64_p = ctypes.POINTER(ctypes.c_int64)
+
+
+class Tensor(ctypes.Structure):
+    """sf_tensor."""
+    _fields_ = [("data", ctypes.c_uint64), ("dims", c_int64_p),
+                ("rank", ctypes.c_int32), ("dtype", ctypes.c_int),
+                ("bytes", ctypes.c_uint64)]
+
+
+class Section(ctypes.Structure):
+    """sf_section."""
+    _fields_ = [("name", ctypes.c_char_p), ("layout", ctypes.c_char_p),
+                ("kind", ctypes.c_int), ("dtype", ctypes.c_int),
+                ("rank", ctypes.c_int), ("dims", ctypes.c_int64 * 8),
+                ("offset", ctypes.c_uint64), ("bytes", ctypes.c_uint64),
+                ("crc32c", ctypes.c_uint32)]
+
+
+class PackOptions(ctypes.Structure):
+    """sf_pack_options."""
+    _fields_ = [("struct_size", ctypes.c_size_t), ("name", ctypes.c_char_p),
+                ("flags", ctypes.c_uint), ("threads", ctypes.c_int)]
+
+
+class PackReport(ctypes.Structure):
+    """sf_pack_report."""
+    _fields_ = [("nonzeros", ctypes.c_int64), ("kept_nonzeros", ctypes.c_int64),
+                ("energy", ctypes.c_double), ("kept_energy", ctypes.c_double)]
+
+
+_p, _s, _i, _z = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int,
+                  ctypes.c_size_t)
+_i64, _u64 = ctypes.c_int64, ctypes.c_uint64
+_ref = ctypes.POINTER
+# Result and arguments; a result of None is an sf_status, which is checked.
+_FUNCTIONS = {
+    "sf_pack24_size": (None, _i64, _i64, _ref(_z), _ref(_z)),
+    "sf_pack24": (None, _p, _i64, _i64, _i, _ref(PackOptions), _p, _z,
+                  _ref(PackReport)),
+    "sf_prune24": (None, _p, _i64, _i64, _i, _ref(PackOptions),
+                   _ref(PackReport)),
+    "sf_validate24": (None, _p, _z, _i64, _i64, _i),
+    "sf_unpack24": (None, _p, _z, _i64, _i64, _i, _p, _z),
+    "sf_container_open": (None, _s, _ref(_p)),
+    "sf_container_close": ("void", _p),
+    "sf_container_count": (_z, _p),
+    "sf_container_section": (None, _p, _z, _ref(Section)),
+    "sf_container_find": (None, _p, _s, _ref(_z), _ref(Section)),
+    "sf_container_read": (None, _p, _z, _i, _p, _z),
+    "sf_context_create": (None, _i, _ref(_p)),
+    "sf_context_adopt_current": (None, _ref(_p)),
+    "sf_context_destroy": ("void", _p),
+    "sf_context_check_pointers": (None, _p, _i),
+    "sf_context_capability": (None, _p, _ref(_i), _ref(_i)),
+    "sf_context_device_name": (None, _p, _p, _z),
+    "sf_bundle_load": (None, _p, _s, _ref(_p)),
+    "sf_bundle_destroy": ("void", _p),
+    "sf_bundle_function": (None, _p, _s, _ref(_p)),
+    "sf_function_target": (None, _p, _ref(_s)),
+    "sf_function_prepare": (None, _p),
+    "sf_function_workspace_size": (None, _p, _ref(_i64), _z, _ref(_u64)),
+    "sf_function_launch": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64,
+                           _u64, _p),
+}
+
+
+def find_library():
+    """The path of libsparseflow_rt.so that will be loaded.
+
+    SPARSEFLOW_RT names it; else it is looked for beside this package, in the
+    `lib` folder beside the one of the `sparseflow` command on PATH, and where the
+    system's loader looks.
+    """
+    named = os.environ.get("SPARSEFLOW_RT")
+    if named:
+        return named
+    places = [os.path.join(os.path.dirname(__file__), _SONAME)]
+    command = shutil.which("sparseflow")
+    if command:
+        root = os.path.dirname(os.path.dirname(os.path.realpath(command)))
+        for folder in ("lib", "lib64", "lib/x86_64-linux-gnu"):
+            places.append(os.path.join(root, folder, _SONAME))
+    for place in places:
+        if os.path.exists(place):
+            return place
+    return _SONAME
+
+
+def _checked(library, name):
+    def check(status, function, arguments):
+        if status:
+            text = library.sf_last_error().decode(errors="replace")
+            raise Error(text or f"{name} failed with status {status}", status,
+                        "library")
+        return status
+    return check
+
+
+def library():
+    """The loaded library. Thread-safe; calls release Python's lock."""
+    global _library
+    with _lock:
+        if _library is None:
+            path = find_library()
+            try:
+                loaded = ctypes.CDLL(path)
+            except OSError as error:
+                raise Error(
+                    f"cannot load {path}: {error}; set SPARSEFLOW_RT to the path "
+                    "of libsparseflow_rt.so, or put the folder of the sparseflow "
+                    "command on PATH") from None
+            loaded.sf_last_error.restype = ctypes.c_char_p
+            for name, (result, *arguments) in _FUNCTIONS.items():
+                function = getattr(loaded, name)
+                function.argtypes = arguments
+                if result is None:
+                    function.restype = ctypes.c_int
+                    function.errcheck = _checked(loaded, name)
+                else:
+                    function.restype = None if result == "void" else result
+            _library = loaded
+        return _library

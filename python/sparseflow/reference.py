@@ -1,0 +1,196 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Evaluates a manifest's reference graph with NumPy (docs/formats/bundle.md)."""
+
+import itertools
+import math
+
+import numpy as np
+
+from .dtypes import round_to, to_float
+from .errors import Error
+
+
+def check_pattern(array, encoding, what):
+    """Raises Error unless at most n of each m entries are not zero."""
+    n, m = encoding["n"], encoding["m"]
+    axis = encoding.get("axis", array.ndim - 1)
+    groups = np.moveaxis(array, axis, -1)
+    # The bits of -0.0, in bf16, are no zero of NumPy.
+    zeros = groups & 0x7FFF if array.dtype == np.uint16 else groups
+    if zeros.shape[-1] % m:
+        raise Error(f"{what}: {n}:{m} needs a multiple of {m} entries, found "
+                    f"{zeros.shape[-1]}")
+    counts = np.count_nonzero(zeros.reshape(*zeros.shape[:-1], -1, m), axis=-1)
+    if (counts > n).any():
+        place = np.argwhere(counts > n)[0]
+        raise Error(f"{what}: expected {n}:{m}, found {counts[tuple(place)]} "
+                    f"non-zeros in group {place[-1]} of row "
+                    f"{list(place[:-1])}; prune it first (sparseflow.pack)")
+
+
+def _erf(a):
+    return np.vectorize(math.erf, otypes=[a.dtype])(a) if a.size else a
+
+
+def _maximum(a, b):
+    larger = np.where(np.signbit(a), b, a)
+    return np.where(a == b, larger, np.maximum(a, b))
+
+
+def _minimum(a, b):
+    smaller = np.where(np.signbit(a), a, b)
+    return np.where(a == b, smaller, np.minimum(a, b))
+
+
+_OPERATIONS = {
+    "extf": lambda a: a, "addf": np.add, "subf": np.subtract,
+    "mulf": np.multiply, "divf": np.divide, "negf": np.negative,
+    "maximumf": _maximum, "minimumf": _minimum, "maxnumf": np.fmax,
+    "minnumf": np.fmin, "absf": np.abs, "exp": np.exp, "exp2": np.exp2,
+    "log": np.log, "log2": np.log2, "sqrt": np.sqrt,
+    "rsqrt": lambda a: a.dtype.type(1) / np.sqrt(a), "tanh": np.tanh,
+    "erf": _erf, "sin": np.sin, "cos": np.cos, "floor": np.floor,
+    "ceil": np.ceil, "powf": np.power,
+    "select": lambda c, a, b: np.where(c != 0, a, b),
+    # One rounding for float32 inputs: products of two are exact in float64.
+    "fma": lambda a, b, c: (a.astype(np.float64) * b + c).astype(a.dtype),
+}
+
+
+def _compare(predicate, a, b):
+    """arith's predicates: true and false, or o/u and lt, le, gt, ge, eq, ne."""
+    unordered = np.isnan(a) | np.isnan(b)
+    if predicate in ("true", "false", "ord", "uno"):
+        return {"true": np.ones_like(unordered), "false": np.zeros_like(unordered),
+                "ord": ~unordered, "uno": unordered}[predicate]
+    kind, relation = predicate[0], predicate[1:]
+    holds = {"lt": a < b, "le": a <= b, "gt": a > b, "ge": a >= b, "eq": a == b,
+             "ne": (a != b) & ~unordered}[relation]
+    return holds | unordered if kind == "u" else holds
+
+
+class _Graph:
+    def __init__(self, function, sizes, scalar):
+        self.function, self.sizes, self.scalar = function, sizes, scalar
+        self.exact = scalar == np.float64
+        graph = function["reference"]
+        self.values, self.types = [None] * graph["values"], [None] * graph["values"]
+
+    def shape(self, sizes):
+        return tuple(self.sizes[s] if isinstance(s, str) else s for s in sizes)
+
+    def region(self, region, inputs, rounding):
+        values = list(inputs)
+        for operation, *operands in region["ops"]:
+            if operation == "const":
+                value = self.scalar(float(operands[0]))
+            elif operation == "truncf":
+                value = values[operands[0]]
+                if not self.exact:
+                    value = round_to(np.asarray(value),
+                                     operands[1] if len(operands) > 1 else rounding)
+            elif operation == "cmpf":
+                value = _compare(operands[0], values[operands[1]],
+                                 values[operands[2]]).astype(self.scalar)
+            elif operation in _OPERATIONS:
+                value = _OPERATIONS[operation](
+                    *(np.asarray(values[i], self.scalar) for i in operands))
+            else:
+                raise Error(f"the reference uses '{operation}', which this package "
+                            "does not know; update it")
+            values.append(value)
+        return values[region["yield"]]
+
+    def spread(self, value, dims, loops):
+        """`value`, whose dimensions are those loops, with one axis a loop."""
+        if len(set(dims)) != len(dims):
+            raise Error("the reference reads a diagonal, which this package does "
+                        "not evaluate")
+        array = np.transpose(value, np.argsort(dims)) if dims else np.asarray(value)
+        return array.reshape([loops[d] if d in dims else 1
+                              for d in range(len(loops))])
+
+    def matmul(self, step, stored):
+        x, w = self.values[step["x"]], self.values[step["w"]]
+        accumulator = x @ w.T
+        if step["w"] < len(self.function["arguments"]) and \
+                self.function["arguments"][step["w"]].get("encoding") and \
+                not np.isfinite(x).all():
+            # An absent weight meets nothing: infinity times it leaves no NaN.
+            for row in np.argwhere(~np.isfinite(x).all(axis=-1)):
+                terms = np.where(w != 0, x[tuple(row)] * w, 0)
+                accumulator[tuple(row)] = terms.sum(axis=-1)
+        inputs = [accumulator]
+        for operand in step.get("operands", []):
+            value = self.values[operand["value"]]
+            if operand["broadcast"] == "per_token":
+                value = value.reshape(accumulator.shape[:-1])[..., None]
+            inputs.append(np.broadcast_to(value, accumulator.shape))
+        return self.region(step["region"], inputs, self.rounding(stored, step["x"]))
+
+    def rounding(self, stored, x):
+        """What an unnamed truncf rounds to."""
+        return self.types[x] if stored == "f32" else stored
+
+    def inputs(self, step, loops):
+        return [self.spread(self.values[i["value"]], i["dims"], loops)
+                for i in step["inputs"]]
+
+    def map(self, step, stored):
+        loops = self.shape(step["shape"])
+        inputs = [np.broadcast_to(i, loops) for i in self.inputs(step, loops)]
+        return np.broadcast_to(self.region(step["region"], inputs, stored), loops)
+
+    def reduce(self, step, stored):
+        shape = self.shape(step["shape"])
+        reduced = self.shape(step["reduced"])
+        inputs = self.inputs(step, shape + reduced)
+        value = np.full(shape, float(step["init"]), self.scalar)
+        for place in itertools.product(*map(range, reduced)):
+            slices = [i[(...,) + tuple(p if i.shape[len(shape) + d] > 1 else 0
+                                       for d, p in enumerate(place))]
+                      for i in inputs]
+            value = self.region(step["region"], [value, *slices], stored)
+        return np.broadcast_to(value, shape)
+
+    def reshape(self, step, stored):
+        return self.values[step["value"]].reshape(self.shape(step["shape"]))
+
+    def default(self, step):
+        """The type of a step's value: of the result it is, or of its input."""
+        graph = self.function["reference"]
+        if step["out"] in graph["results"]:
+            return self.function["results"][
+                graph["results"].index(step["out"])]["dtype"]
+        source = step.get("x", step.get("value"))
+        if source is None:
+            source = step["inputs"][0]["value"] if step["inputs"] else None
+        return "f32" if source is None else self.types[source]
+
+
+def evaluate(function, arrays, sizes, scalar):
+    """The results for `arrays`, which hold the arguments' types, as `scalar`."""
+    graph = function.get("reference")
+    if not graph:
+        raise Error(f"the manifest has no reference for '{function['name']}'; run "
+                    "it on the GPU")
+    state = _Graph(function, sizes, scalar)
+    for index, (array, spec) in enumerate(zip(arrays, function["arguments"])):
+        state.values[index] = to_float(array, spec["dtype"], scalar)
+        state.types[index] = spec["dtype"]
+    with np.errstate(all="ignore"):
+        for step in graph["steps"]:
+            stored = step.get("dtype") or state.default(step)
+            evaluator = {"matmul": state.matmul, "map": state.map,
+                         "reduce": state.reduce,
+                         "reshape": state.reshape}.get(step["op"])
+            if not evaluator:
+                raise Error(f"the reference has a step '{step['op']}', which this "
+                            "package does not know; update it")
+            value = np.asarray(evaluator(step, stored), scalar)
+            state.values[step["out"]] = value if state.exact else round_to(value,
+                                                                           stored)
+            state.types[step["out"]] = stored
+    return [state.values[index] for index in graph["results"]]

@@ -1,0 +1,64 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Where the tests find programs and tools; skips what is missing, by name."""
+
+import os
+import tempfile
+import unittest
+
+import numpy as np
+
+import sparseflow as sf
+
+LAYER = """
+func.func @layer(%x: tensor<?x64xf16>,
+                 %w: tensor<128x64xf16, #sparseflow.nm<2:4>>,
+                 %b: tensor<128xf16>) -> tensor<?x128xf16> {
+  %y = sparseflow.matmul %x, %w
+      epilogue(%b : tensor<128xf16>) as [per_feature] {
+  ^bb0(%acc: f32, %bias: f16):
+    %zero = arith.constant 0.0 : f32
+    %bias32 = arith.extf %bias : f16 to f32
+    %sum = arith.addf %acc, %bias32 : f32
+    %relu = arith.maximumf %sum, %zero : f32
+    %out = arith.truncf %relu : f32 to f16
+    sparseflow.yield %out : f16
+  } : tensor<?x64xf16>, tensor<128x64xf16, #sparseflow.nm<2:4>>
+      -> tensor<?x128xf16>
+  return %y : tensor<?x128xf16>
+}
+"""
+
+
+class FolderTest(unittest.TestCase):
+    """A test with a directory of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def layer_bundle(self, weights=None, target="sm_90"):
+        """A bundle without ptxas: the image is the PTX itself, which the runtime
+        takes as well."""
+        tool = self.path("ptxas")
+        with open(tool, "w") as file:
+            file.write('#!/bin/sh\n[ "$1" = --version ] && { echo "Cuda compilation '
+                       'tools, release 13.0, V13.0.88"; exit 0; }\n'
+                       'while [ "$1" != -o ]; do input=$1; shift; done\n'
+                       'cp "$input" "$2"\n')
+        os.chmod(tool, 0o700)
+        return sf.Bundle(sf.compile(LAYER, self.path("layer.bundle"), [target],
+                                    weights=weights, options=["--ptxas", tool]))
+
+
+def inputs(tokens=7, seed=0):
+    """x, w (dense) and b of the layer."""
+    rng = np.random.default_rng(seed)
+    return (rng.uniform(-1, 1, (tokens, 64)).astype(np.float16),
+            rng.uniform(-1, 1, (128, 64)).astype(np.float16),
+            rng.uniform(-1, 1, 128).astype(np.float16))

@@ -1,0 +1,134 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The GPU path against a libcuda whose kernels do nothing (SPARSEFLOW_LIBCUDA)."""
+
+import os
+import threading
+import unittest
+
+import numpy as np
+
+import sparseflow as sf
+from support import FolderTest, inputs
+
+
+class Fake:
+    """Host memory that says it is a device's, like a CuPy array."""
+
+    def __init__(self, array, typestr=None, strides=None):
+        self.array = array
+        self.__cuda_array_interface__ = {
+            "shape": array.shape, "typestr": typestr or array.dtype.str,
+            "data": (array.ctypes.data, False), "version": 3, "strides": strides}
+
+
+class FakeTorch:
+    """What this package uses of a torch tensor."""
+
+    is_cuda = True
+    device = "cuda:0"
+
+    def __init__(self, array, dtype="torch.float16"):
+        self.array, self.shape, self.dtype = array, array.shape, dtype
+
+    def data_ptr(self):
+        return self.array.ctypes.data
+
+    def stride(self):
+        return tuple(s // self.array.itemsize for s in self.array.strides)
+
+
+def aligned(nbytes):
+    raw = np.zeros(nbytes + 255, np.uint8)
+    start = -raw.ctypes.data % 256
+    return raw[start:start + nbytes]
+
+
+@unittest.skipUnless(os.environ.get("SPARSEFLOW_LIBCUDA"), "no fake driver is named")
+class Cuda(FolderTest):
+    def setUp(self):
+        super().setUp()
+        x, w, b = inputs()
+        self.packed = sf.pack(w)
+        self.x, self.b = x, b
+        self.y = np.zeros((7, 128), np.float16)
+        self.function = self.layer_bundle().on_gpu()
+
+    def arguments(self, make=Fake):
+        return [make(self.x), Fake(self.packed.blob), make(self.b)]
+
+    def test_describes_the_device(self):
+        self.assertEqual(self.function.target, "sm_90")
+        self.assertEqual(self.function.context.capability, (9, 0))
+        self.assertEqual(self.function.context.name, "Fake GPU")
+
+    def launch(self, arguments=None, result=None, stream=0):
+        size = self.function.workspace_size({"T": 7})
+        self.function.launch(arguments or self.arguments(),
+                             [result or Fake(self.y)], Fake(aligned(size)), stream)
+
+    def test_launches(self):
+        self.launch()
+        self.launch(self.arguments(FakeTorch), FakeTorch(self.y))
+
+        class Stream:
+            cuda_stream = 0
+        self.launch(stream=Stream())
+
+    def test_an_empty_batch_launches_nothing(self):
+        self.x, self.y = self.x[:0], self.y[:0]
+        self.function.launch(self.arguments(), [Fake(self.y)])
+
+    def test_refuses(self):
+        small = np.zeros(self.packed.blob.nbytes - 4608, np.uint8)
+        turned = np.zeros((64, 7), np.float16).T
+        host = FakeTorch(self.x)
+        host.is_cuda, host.device = False, "cpu"
+        a = self.arguments()
+        for arguments, text in (
+                ([a[0], Fake(self.packed.unpack()), a[2]], "bytes of a packed matrix"),
+                ([a[0], Fake(small), a[2]], "4608|bytes"),
+                ([Fake(turned, strides=turned.strides), a[1], a[2]], "row-major"),
+                ([Fake(self.x.astype(np.float32)), a[1], a[2]], "found f32"),
+                ([host, a[1], a[2]], "move it with"),
+                ([self.x.tolist(), a[1], a[2]], "found list"),
+                (a[:2], "2 were given"),
+                ([Fake(self.x.astype(np.int64)), a[1], a[2]], "element type <i8")):
+            with self.assertRaisesRegex(sf.Error, text):
+                self.launch(arguments)
+        with self.assertRaisesRegex(sf.Error, r"found f16 \[6, 128\]"):
+            self.launch(result=Fake(self.y[:6]))
+        with self.assertRaisesRegex(sf.Error, "overlap"):
+            self.launch([a[0], a[1], Fake(self.y[0])])
+
+    def test_eight_threads(self):
+        failures = []
+
+        def body():
+            try:
+                for _ in range(20):
+                    y = np.zeros_like(self.y)
+                    self.launch(result=Fake(y))
+            except Exception as error:  # pylint: disable=broad-except
+                failures.append(error)
+        threads = [threading.Thread(target=body) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(failures, [])
+
+    def test_dlpack_of_host_memory_is_refused(self):
+        class Host:
+            def __init__(self, array):
+                self.array = array
+
+            def __dlpack__(self):
+                return self.array.__dlpack__()
+        with self.assertRaisesRegex(sf.Error, "DLPack device type 1"):
+            self.launch([Host(self.x), *self.arguments()[1:]])
+
+
+if __name__ == "__main__":
+    unittest.main()

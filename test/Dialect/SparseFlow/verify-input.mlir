@@ -1,0 +1,52 @@
+// RUN: sparseflow-opt %s --sparseflow-verify-input --split-input-file --verify-diagnostics
+
+func.func @even(%x: tensor<4xf16>) -> tensor<4xf16> {
+  %0 = call @odd(%x) : (tensor<4xf16>) -> tensor<4xf16>
+  return %0 : tensor<4xf16>
+}
+func.func private @odd(%x: tensor<4xf16>) -> tensor<4xf16> {
+  // expected-error @+1 {{recursion cannot be compiled: this call closes the circle 'even' -> 'odd' -> 'even', and kernels are launched from a list without a stack; write the steps out, or leave the loop to the caller}}
+  %0 = call @even(%x) : (tensor<4xf16>) -> tensor<4xf16>
+  return %0 : tensor<4xf16>
+}
+
+// -----
+
+func.func @self(%x: tensor<4xf16>) -> tensor<4xf16> {
+  // expected-error @+1 {{closes the circle 'self' -> 'self'}}
+  %0 = call @self(%x) : (tensor<4xf16>) -> tensor<4xf16>
+  return %0 : tensor<4xf16>
+}
+
+// -----
+
+// One callee that several call is no circle; a declaration is left alone.
+
+func.func private @outside(tensor<4xf16>) -> tensor<4xf16>
+func.func private @leaf(%x: tensor<4xf16>) -> tensor<4xf16> {
+  return %x : tensor<4xf16>
+}
+func.func private @middle(%x: tensor<4xf16>) -> tensor<4xf16> {
+  %0 = call @leaf(%x) : (tensor<4xf16>) -> tensor<4xf16>
+  %1 = call @leaf(%0) : (tensor<4xf16>) -> tensor<4xf16>
+  return %1 : tensor<4xf16>
+}
+func.func @top(%x: tensor<4xf16>) -> tensor<4xf16> {
+  %0 = call @middle(%x) : (tensor<4xf16>) -> tensor<4xf16>
+  %1 = call @leaf(%0) : (tensor<4xf16>) -> tensor<4xf16>
+  %2 = call @outside(%1) : (tensor<4xf16>) -> tensor<4xf16>
+  return %2 : tensor<4xf16>
+}
+
+// -----
+
+// The state of a random generator, which every torch-mlir module declares, is no
+// error; reading a weight from a global is.
+
+ml_program.global private mutable @global_seed(dense<0> : tensor<i64>) : tensor<i64>
+ml_program.global private @weight(dense<1.0> : tensor<4x4xf16>) : tensor<4x4xf16>
+func.func @global(%x: tensor<4x4xf16>) -> tensor<4x4xf16> {
+  // expected-error @+1 {{'ml_program.global_load_const' cannot be compiled: a compiled function sees its arguments only; make the value an argument (torch-mlir: export with parameters as inputs), and pass weights with --weights}}
+  %0 = ml_program.global_load_const @weight : tensor<4x4xf16>
+  return %0 : tensor<4x4xf16>
+}

@@ -1,0 +1,12 @@
+/* The public headers are plain C; this file only has to compile. */
+#include "sparseflow/gguf.h"
+
+sf_status useTernary(const char *path);
+sf_status useTernary(const char *path) {
+  sf_gguf *file = 0;
+  sf_ternary_format format = {0};
+  format.struct_size = sizeof(format);
+  if (sf_ternary_size(&format, 0, 0, 0))
+    return SF_ERROR_INVALID_ARGUMENT;
+  return sf_gguf_open(path, 0, &file);
+}

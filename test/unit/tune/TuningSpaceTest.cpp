@@ -1,0 +1,202 @@
+//===- TuningSpaceTest.cpp - Candidates and their model -------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Tune/Candidates.h"
+#include "llvm/ADT/StringSet.h"
+#include <gtest/gtest.h>
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+namespace {
+
+TuneShape shape(int64_t t, int64_t n, int64_t k) {
+  TuneShape result;
+  result.t = t;
+  result.n = n;
+  result.k = k;
+  return result;
+}
+
+/// A warp-specialised row.
+llvm::json::Object row(int64_t features, int64_t tokens, int64_t stages,
+                       int64_t cluster = 1) {
+  // Two warpgroups, each with half of the features.
+  int64_t warpFeatures = std::max<int64_t>(16, features / 8);
+  return llvm::json::Object{{"block", llvm::json::Array{features, tokens}},
+                            {"warp", llvm::json::Array{warpFeatures, tokens}},
+                            {"k", 64},
+                            {"stages", stages},
+                            {"split_k", 1},
+                            {"group", 8},
+                            {"warpgroup", true},
+                            {"producer_warps", 4},
+                            {"cluster", cluster},
+                            {"grid", 132}};
+}
+
+TuneEstimate estimate(const llvm::json::Object &fields,
+                      const TuneShape &problem) {
+  return estimateRow(fields, problem,
+                     *TuningSpace::builtin().machine("sm_90a"));
+}
+
+const char *machineText =
+    R"({"targets": ["sm_90"], "multiprocessors": 132, "shared_bytes": 232448,
+        "clock_mhz": 1500, "memory_gbps": 4000, "latency_ns": 800,
+        "launch_us": 2})";
+const char *familyText =
+    R"({"name": "a", "targets": ["sm_90"], "weights": ["2:4"],
+        "row": {"group": 1, "split_k": 1, "k": 64},
+        "tiles": [{"block": [128, 64], "warp": [32, 32]}],
+        "vary": {"stages": [3, 4]}})";
+
+std::string space(const std::string &machine, const std::string &family,
+                  const std::string &more = "\"shapes\": [\"64x64x64\"]") {
+  return R"({"format": "sparseflow-tuning-space", "version": 1,
+             "machines": [)" +
+         machine + "], \"families\": [" + family + "], " + more + "}";
+}
+
+void refused(const std::string &text, StringRef expected) {
+  llvm::Expected<TuningSpace> parsed = TuningSpace::parse(text, "f.json");
+  ASSERT_FALSE(bool(parsed)) << expected.str();
+  std::string message = llvm::toString(parsed.takeError());
+  EXPECT_TRUE(StringRef(message).contains(expected)) << message;
+}
+
+} // namespace
+
+TEST(TuneModel, SharedMemory) {
+  // Five stages of 128 x 256 fit with one box a warpgroup, six do not.
+  TuneEstimate five = estimate(row(128, 256, 5), shape(4096, 4096, 4096));
+  EXPECT_EQ(five.refusal, "");
+  EXPECT_EQ(five.sharedBytes, 5 * (128 * 72 + 256 * 128) + 2 * 64 * 128 + 2048);
+  EXPECT_NE(estimate(row(128, 256, 6), shape(4096, 4096, 4096))
+                .refusal.find("of shared memory of 232448"),
+            std::string::npos);
+}
+
+TEST(TuneModel, Registers) {
+  // Three warpgroups with 128 accumulators: ptxas refuses 155 registers of 128.
+  llvm::json::Object three = row(192, 256, 3);
+  three["warp"] = llvm::json::Array{16, 256};
+  EXPECT_NE(
+      estimate(three, shape(4096, 4096, 4096)).refusal.find("accumulators"),
+      std::string::npos);
+  // 208 accumulators spilled 5 KB; 192 did fit.
+  EXPECT_NE(estimate(row(256, 208, 3), shape(4096, 4096, 4096)).refusal, "");
+  EXPECT_EQ(estimate(row(256, 192, 4), shape(4096, 4096, 4096)).refusal, "");
+}
+
+TEST(TuneModel, Waves) {
+  // As measured: at 2048^3 a whole wave of 128 x 256 comes before 256 x 192; at
+  // 3072^3 exactly two waves of 256 x 144 come before 2.2 of the others.
+  auto us = [](int64_t features, int64_t tokens, int64_t stages, int64_t size) {
+    return estimate(row(features, tokens, stages, 2), shape(size, size, size))
+        .microseconds;
+  };
+  EXPECT_LT(us(128, 256, 5, 2048), us(256, 192, 4, 2048));
+  EXPECT_LT(us(256, 144, 5, 3072), us(256, 128, 5, 3072));
+  EXPECT_LT(us(256, 144, 5, 3072), us(128, 256, 5, 3072));
+  EXPECT_EQ(estimate(row(256, 144, 5, 2), shape(3072, 3072, 3072)).waves, 2);
+  // Under sustained load the model is right to a fifth.
+  EXPECT_NEAR(us(128, 256, 5, 8192), 1136, 230);
+  EXPECT_NEAR(us(128, 256, 5, 4096), 144, 30);
+}
+
+TEST(TuneModel, FewTokensWaitForMemory) {
+  llvm::json::Object narrow{{"block", llvm::json::Array{128, 16}},
+                            {"warp", llvm::json::Array{32, 16}},
+                            {"k", 64},
+                            {"stages", 5},
+                            {"split_k", 1},
+                            {"group", 1}};
+  // 32 blocks for 132 multiprocessors: more parts are faster.
+  double one = estimate(narrow, shape(16, 4096, 4096)).microseconds;
+  narrow["split_k"] = llvm::json::Object{{"blocks", 264}, {"min_depth", 256}};
+  TuneEstimate parts = estimate(narrow, shape(16, 4096, 4096));
+  EXPECT_EQ(parts.tiles, 32 * 9);
+  EXPECT_LT(parts.microseconds, one);
+  // Never faster than the bytes.
+  EXPECT_GT(parts.microseconds, 4096.0 * 4096 * 1.125 / 4000 / 1000);
+}
+
+TEST(TuningSpace, Builtin) {
+  const TuningSpace &space = TuningSpace::builtin();
+  EXPECT_EQ(space.shapes().size(), 16u);
+  for (const TuneShape &problem : space.shapes()) {
+    size_t dropped = 0;
+    std::vector<TuneCandidate> list =
+        space.candidates(problem, "sm_90a", 12, dropped);
+    EXPECT_GE(list.size(), 8u) << problem.name();
+    llvm::StringSet<> names;
+    double last = 0;
+    for (const TuneCandidate &candidate : list) {
+      EXPECT_TRUE(names.insert(*candidate.row.getString("name")).second)
+          << candidate.row.getString("name")->str();
+      EXPECT_EQ(*candidate.row.getString("weights"), "2:4");
+      EXPECT_LE(last, candidate.estimate.microseconds);
+      last = candidate.estimate.microseconds;
+    }
+  }
+  size_t dropped = 0;
+  EXPECT_TRUE(
+      space.candidates(space.shapes()[0], "sm_80", 12, dropped).empty());
+}
+
+TEST(TuningSpace, KeepsTilesApart) {
+  std::string two = familyText;
+  size_t dropped = 0;
+  auto parsed = TuningSpace::parse(space(machineText, two), "f.json");
+  ASSERT_TRUE(bool(parsed)) << llvm::toString(parsed.takeError());
+  // One tile: a quarter of eight.
+  EXPECT_EQ(parsed->candidates(shape(64, 64, 64), "sm_90", 8, dropped).size(),
+            2u);
+  EXPECT_EQ(parsed->candidates(shape(64, 64, 64), "sm_90", 4, dropped).size(),
+            1u);
+  TuneShape dense = shape(64, 64, 64);
+  dense.weights = "dense";
+  EXPECT_TRUE(parsed->candidates(dense, "sm_90", 8, dropped).empty());
+}
+
+TEST(TuningSpace, Errors) {
+  refused("{", "f.json: not JSON");
+  refused("[]", "\"format\": \"sparseflow-tuning-space\"");
+  refused(R"({"format": "sparseflow-tuning-space", "version": 2})",
+          "\"version\": 1");
+  refused(space("{}", familyText), "machine 0: expected \"targets\"");
+  refused(space(machineText, "{}"), "family 0: expected \"name\"");
+  refused(space(machineText, familyText, "\"shapes\": [\"64x64\"]"),
+          "found '64x64'");
+  refused(space(machineText, familyText, "\"shapes\": [\"1x4x4\"], \"odd\": 1"),
+          "the space: unknown member \"odd\"; expected format, version");
+  std::string family = familyText;
+  auto with = [&](StringRef from, StringRef to) {
+    std::string text = familyText;
+    size_t at = text.find(from.str());
+    EXPECT_NE(at, std::string::npos);
+    return space(machineText, text.replace(at, from.size(), to.str()));
+  };
+  refused(with("[3, 4]", "[]"), "lists of values, none empty");
+  refused(with("[3, 4]", "3"), "lists of values, none empty");
+  refused(with("\"tiles\": [{", "\"tile\": [{"), "\"tiles\" to be a list");
+  refused(with("\"name\": \"a\"", "\"name\": 1"), "\"name\" to be a string");
+}
+
+TEST(TuneShape, Names) {
+  auto parsed = parseTuneShape("16x4096x11008");
+  ASSERT_TRUE(bool(parsed));
+  EXPECT_EQ(parsed->name(), "16x4096x11008-2:4-f16");
+  for (const char *text : {"", "16", "16x4096", "0x4x4", "-1x4x4", "1x6x4",
+                           "1x4x5", "1x4x4x4", "ax4x4", "99999999999x4x4"}) {
+    auto bad = parseTuneShape(text);
+    ASSERT_FALSE(bool(bad)) << text;
+    llvm::consumeError(bad.takeError());
+  }
+}

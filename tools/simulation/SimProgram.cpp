@@ -1,0 +1,69 @@
+//===- SimProgram.cpp - A compiled program on the simulator ---------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SimProgram.h"
+
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir::sparseflow;
+using namespace mlir::sparseflow::simulation;
+namespace rt = ::sparseflow::rt;
+namespace tools = ::sparseflow::tools;
+using rt::Status;
+
+rt::Expected<std::unique_ptr<SimProgram>>
+SimProgram::create(const CompileResult &compiled,
+                   const SimProgramOptions &options) {
+  std::unique_ptr<SimProgram> program(new SimProgram());
+  auto manifest = tools::parseBundleManifest(compiled.manifest);
+  if (!manifest)
+    return manifest.status().withContext("the program's own description");
+  program->manifest = std::move(*manifest);
+  auto index = program->manifest.find(options.entry);
+  if (!index)
+    return index.status();
+  program->index = *index;
+  const tools::Function &function = program->function();
+  if (function.programs.size() != 1)
+    return rt::invalidArgument("'" + function.name + "' has no kernels to run");
+  const TargetResult &target = compiled.targets.front();
+
+  std::string text =
+      options.unoptimized ? target.llvmIR : target.optimizedLLVMIR;
+  if (!options.kernelsFile.empty()) {
+    auto buffer = llvm::MemoryBuffer::getFile(options.kernelsFile);
+    if (!buffer)
+      return rt::invalidArgument("--kernels: cannot read '" +
+                                 options.kernelsFile +
+                                 "': " + buffer.getError().message());
+    text = (*buffer)->getBuffer().str();
+  }
+  llvm::SMDiagnostic diagnostic;
+  program->module =
+      llvm::parseAssemblyString(text, diagnostic, program->context);
+  if (!program->module)
+    return rt::invalidArgument((options.kernelsFile.empty()
+                                    ? "the compiled kernels"
+                                    : options.kernelsFile) +
+                               ":" + std::to_string(diagnostic.getLineNo()) +
+                               ": " + diagnostic.getMessage().str());
+  auto simulator = sim::Simulator::create(*program->module);
+  if (!simulator)
+    return Status(SF_ERROR_INTERNAL, llvm::toString(simulator.takeError()));
+  program->simulator = std::move(*simulator);
+  llvm::StringMap<int64_t> registers;
+  for (const KernelReport &kernel : target.kernels)
+    if (kernel.resources)
+      registers[kernel.name] = kernel.resources->registers;
+  program->launches = std::make_unique<SimRunner>(
+      *program->simulator, function, function.programs.front(), *target.target,
+      std::move(registers));
+  return program;
+}

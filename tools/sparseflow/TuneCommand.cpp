@@ -1,0 +1,355 @@
+//===- TuneCommand.cpp - Candidates for a GPU to measure ------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TuneCommand.h"
+
+#include "Devices.h"
+#include "Input.h"
+#include "SparseFlow/Schedule/ScheduleTable.h"
+#include "SparseFlow/System/Files.h"
+#include "SparseFlow/Tune/Candidates.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <CLI/CLI.hpp>
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sparseflow::driver;
+using llvm::json::Array;
+using llvm::json::Object;
+
+void driver::addTuneOptions(CLI::App &app, TuneCommandOptions &options) {
+  app.add_option("--compile-only", options.compileOnly,
+                 "Write the candidates into this directory, for "
+                 "sparseflow-exec --tune on a machine with a GPU")
+      ->required()
+      ->type_name("OUT");
+  app.add_option("--target", options.target, "The GPU to tune for")
+      ->required()
+      ->type_name("T");
+  app.add_option("--shapes", options.shapes,
+                 "TOKENSxFEATURESxDEPTH, joined by commas (default: those of "
+                 "the space)")
+      ->type_name("LIST");
+  app.add_option("--weights", options.weights, "2:4, dense or both")
+      ->capture_default_str();
+  app.add_option("--types", options.types, "f16, bf16 or both")
+      ->capture_default_str();
+  app.add_option("--candidates", options.candidates,
+                 "How many of a shape's schedules are compiled")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app.add_option("--space", options.space,
+                 "A tuning space in place of the built-in one")
+      ->type_name("FILE");
+  app.add_option("--schedule-file", options.scheduleFile,
+                 "The table to improve, in place of the built-in one")
+      ->type_name("FILE");
+  app.add_option("--ptxas", options.ptxasPath, "The ptxas to use")
+      ->type_name("PATH");
+}
+
+namespace {
+
+/// One tuning run.
+class Tuner {
+public:
+  Tuner(const TuneCommandOptions &options, const TargetInfo &target,
+        const TuningSpace &space, std::string ptxas)
+      : options(options), target(target), space(space),
+        ptxas(std::move(ptxas)) {}
+
+  int run();
+
+private:
+  llvm::Expected<std::vector<TuneShape>> shapes() const;
+  llvm::Error readBase();
+  llvm::Error writeProgram(const TuneShape &shape);
+  /// The bundle of a candidate, relative to the directory; each is compiled
+  /// once. `refusal` says why there is none.
+  llvm::Expected<std::string> bundle(const TuneShape &shape, const Object &row,
+                                     std::string &refusal);
+  llvm::Error compile(const TuneShape &shape, const Object &row,
+                      const std::string &name, std::string &refusal);
+  std::string path(const llvm::Twine &name) const {
+    return (options.compileOnly + "/" + name).str();
+  }
+
+  const TuneCommandOptions &options;
+  const TargetInfo &target;
+  const TuningSpace &space;
+  std::string ptxas;
+  /// The rows of the table to improve; of those the ones that go with a
+  /// candidate.
+  Array base, companions;
+  /// By bundle: "" or the refusal.
+  std::map<std::string, std::string> compiled;
+};
+
+/// What --weights and --types hold.
+llvm::Expected<std::vector<std::string>>
+words(llvm::StringRef option, llvm::StringRef text, ArrayRef<StringRef> known) {
+  std::vector<std::string> list;
+  SmallVector<StringRef> parts;
+  text.split(parts, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    if (!llvm::is_contained(known, part))
+      return llvm::createStringError(
+          option + ": expected " +
+          llvm::join(known.begin(), known.end(), ", ") + ", found '" + part +
+          "'");
+    list.push_back(part.str());
+  }
+  if (list.empty())
+    return llvm::createStringError(
+        option + ": expected " + llvm::join(known.begin(), known.end(), ", "));
+  return list;
+}
+
+} // namespace
+
+llvm::Expected<std::vector<TuneShape>> Tuner::shapes() const {
+  std::vector<TuneShape> sizes;
+  if (options.shapes.empty())
+    sizes.assign(space.shapes().begin(), space.shapes().end());
+  SmallVector<StringRef> parts;
+  StringRef(options.shapes).split(parts, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    llvm::Expected<TuneShape> shape = parseTuneShape(part);
+    if (!shape)
+      return shape.takeError();
+    sizes.push_back(*shape);
+  }
+  auto weights = words("--weights", options.weights, {"2:4", "dense"});
+  if (!weights)
+    return weights.takeError();
+  auto types = words("--types", options.types, {"f16", "bf16"});
+  if (!types)
+    return types.takeError();
+  std::vector<TuneShape> list;
+  for (const std::string &type : *types)
+    for (const std::string &kind : *weights)
+      for (TuneShape shape : sizes) {
+        shape.weights = kind;
+        shape.type = type;
+        list.push_back(shape);
+      }
+  return list;
+}
+
+llvm::Error Tuner::readBase() {
+  std::string text;
+  if (options.scheduleFile.empty()) {
+    text = ScheduleTable::builtinText().str();
+  } else {
+    llvm::Expected<std::string> read =
+        readRegularFile(options.scheduleFile, 64u << 20);
+    if (!read)
+      return read.takeError();
+    text = std::move(*read);
+  }
+  // Read for its checks.
+  llvm::Expected<ScheduleTable> table =
+      ScheduleTable::parse(text, options.scheduleFile);
+  if (!table)
+    return table.takeError();
+  llvm::json::Value json = cantFail(llvm::json::parse(text));
+  base = *json.getAsObject()->getArray("rows");
+  // A candidate serves any number of tokens; the other kernels of a bundle
+  // come from the table.
+  for (const llvm::json::Value &row : base) {
+    const Object &fields = *row.getAsObject();
+    if (fields.getString("op") == StringRef("elementwise") ||
+        fields.getBoolean("unaligned").value_or(false))
+      companions.push_back(row);
+  }
+  return llvm::Error::success();
+}
+
+static std::string programName(const TuneShape &shape) {
+  return llvm::formatv("{0}-{1}-n{2}-k{3}",
+                       shape.weights == "2:4" ? "sparse" : "dense", shape.type,
+                       shape.n, shape.k);
+}
+
+llvm::Error Tuner::writeProgram(const TuneShape &shape) {
+  std::string x = llvm::formatv("tensor<?x{0}x{1}>", shape.k, shape.type);
+  std::string w =
+      llvm::formatv("tensor<{0}x{1}x{2}{3}>", shape.n, shape.k, shape.type,
+                    shape.weights == "2:4" ? ", #sparseflow.nm<2:4>" : "");
+  std::string y = llvm::formatv("tensor<?x{0}x{1}>", shape.n, shape.type);
+  std::string text = llvm::formatv("func.func @mm(%x: {0}, %w: {1}) -> {2} {{\n"
+                                   "  %y = sparseflow.matmul %x, %w {{\n"
+                                   "  ^bb0(%acc: f32):\n"
+                                   "    %0 = arith.truncf %acc : f32 to {3}\n"
+                                   "    sparseflow.yield %0 : {3}\n"
+                                   "  } : {0}, {1} -> {2}\n"
+                                   "  return %y : {2}\n"
+                                   "}\n",
+                                   x, w, y, shape.type);
+  return writeFileAtomically(path("programs/" + programName(shape) + ".mlir"),
+                             text);
+}
+
+llvm::Error Tuner::compile(const TuneShape &shape, const Object &row,
+                           const std::string &name, std::string &refusal) {
+  // For any number of tokens, whatever the space says.
+  Object first = row;
+  first["max_tokens"] = 0;
+  Array rows{llvm::json::Value(std::move(first))};
+  for (const llvm::json::Value &companion : companions)
+    rows.push_back(companion);
+  llvm::json::Value table = Object{{"format", "sparseflow-schedules"},
+                                   {"version", 1},
+                                   {"rows", std::move(rows)}};
+  std::string schedules = path("schedules/" + name + ".json");
+  if (llvm::Error error =
+          writeFileAtomically(schedules, llvm::formatv("{0:2}\n", table).str()))
+    return error;
+  Program program(/*printRemarks=*/false);
+  if (!program.parse(path("programs/" + programName(shape) + ".mlir")))
+    return llvm::createStringError("the program of " + shape.name() +
+                                   " is not valid");
+  CompileOptions compile;
+  compile.targets = {&target};
+  compile.output = OutputKind::Bundle;
+  compile.scheduleFile = schedules;
+  compile.ptxasPath = ptxas;
+  compile.cancelled = interrupted;
+  // Refusals are findings: kept, not printed.
+  ScopedDiagnosticHandler handler(
+      &program.context(), [&](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+            refusal.empty())
+          refusal = diagnostic.str();
+        return success();
+      });
+  FailureOr<CompileResult> result = compileModule(program.module(), compile);
+  if (failed(result)) {
+    if (refusal.empty())
+      refusal = "the compiler gives no reason";
+    return llvm::Error::success();
+  }
+  refusal.clear();
+  // For people, and as large as everything else together.
+  for (TargetResult &one : result->targets)
+    one.ptx.clear();
+  return writeBundle(*result, path("bundles/" + name));
+}
+
+llvm::Expected<std::string>
+Tuner::bundle(const TuneShape &shape, const Object &row, std::string &refusal) {
+  std::string name = programName(shape) + "-" + row.getString("name")->str();
+  auto known = compiled.find(name);
+  if (known == compiled.end()) {
+    if (llvm::Error error = compile(shape, row, name, refusal))
+      return error;
+    known = compiled.emplace(name, refusal).first;
+  }
+  refusal = known->second;
+  return "bundles/" + name;
+}
+
+int Tuner::run() {
+  llvm::Expected<std::vector<TuneShape>> list = shapes();
+  if (!list)
+    return fail(Usage, llvm::toString(list.takeError()));
+  if (!space.machine(target.name))
+    return fail(BadInput, "the tuning space has no machine for " + target.name +
+                              "; give one with --space");
+  if (llvm::Error error = readBase())
+    return fail(BadInput, llvm::toString(std::move(error)));
+  for (const char *folder : {"programs", "schedules", "bundles"})
+    if (std::error_code code = llvm::sys::fs::create_directories(path(folder)))
+      return fail(Environment,
+                  "cannot make '" + path(folder) + "': " + code.message());
+  Array entries;
+  size_t good = 0, refusals = 0;
+  for (const TuneShape &shape : *list) {
+    if (llvm::Error error = writeProgram(shape))
+      return fail(Environment, llvm::toString(std::move(error)));
+    size_t dropped = 0, kept = 0;
+    Array candidates, refused;
+    for (TuneCandidate &candidate :
+         space.candidates(shape, target.name, options.candidates, dropped)) {
+      std::string refusal;
+      llvm::Expected<std::string> made = bundle(shape, candidate.row, refusal);
+      if (interrupted())
+        return Interrupted;
+      if (!made)
+        return fail(Environment, llvm::toString(made.takeError()));
+      Object entry{{"row", std::move(candidate.row)},
+                   {"model_us", candidate.estimate.microseconds},
+                   {"waves", candidate.estimate.waves},
+                   {"model_shared_bytes", candidate.estimate.sharedBytes}};
+      if (refusal.empty()) {
+        ++kept;
+        entry["bundle"] = std::move(*made);
+        candidates.push_back(std::move(entry));
+      } else {
+        entry["refusal"] = refusal;
+        refused.push_back(std::move(entry));
+      }
+    }
+    llvm::outs() << shape.name() << ": " << kept << " candidates, "
+                 << refused.size() << " refused by the compiler, " << dropped
+                 << " by the model\n";
+    if (!refused.empty())
+      llvm::outs() << "  such as: "
+                   << *refused.front().getAsObject()->getString("refusal")
+                   << "\n";
+    llvm::outs().flush();
+    good += kept;
+    refusals += refused.size();
+    entries.push_back(Object{{"t", shape.t},
+                             {"n", shape.n},
+                             {"k", shape.k},
+                             {"weights", shape.weights},
+                             {"type", shape.type},
+                             {"candidates", std::move(candidates)},
+                             {"refused", std::move(refused)}});
+  }
+  llvm::json::Value index =
+      Object{{"format", "sparseflow-tune"},   {"version", 1},
+             {"producer", compilerVersion()}, {"target", target.name},
+             {"shapes", std::move(entries)},  {"base_rows", std::move(base)}};
+  if (llvm::Error error = writeFileAtomically(
+          path("tune.json"), llvm::formatv("{0:2}\n", index).str()))
+    return fail(Environment, llvm::toString(std::move(error)));
+  llvm::outs() << good << " candidates of " << list->size() << " shapes in "
+               << options.compileOnly << ", " << refusals << " refused\n";
+  return good ? Success : fail(BadInput, "no candidate is left");
+}
+
+int driver::runTuneCommand(const TuneCommandOptions &options) {
+  SmallVector<const TargetInfo *> targets;
+  if (int code = resolveTargets(options.target, targets))
+    return code;
+  if (targets.size() != 1)
+    return fail(Usage, "tune is for one --target");
+  std::optional<TuningSpace> given;
+  if (!options.space.empty()) {
+    llvm::Expected<TuningSpace> read = TuningSpace::load(options.space);
+    if (!read)
+      return fail(BadInput, llvm::toString(read.takeError()));
+    given = std::move(*read);
+  }
+  llvm::Expected<std::string> ptxas = findPtxas(options.ptxasPath);
+  if (!ptxas)
+    return fail(Environment, llvm::toString(ptxas.takeError()));
+  return Tuner(options, *targets.front(),
+               given ? *given : TuningSpace::builtin(), *ptxas)
+      .run();
+}

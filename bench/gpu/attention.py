@@ -3,7 +3,7 @@
 
 Two halves, for the machine with the compiler is seldom the one with the GPU:
 
-  scripts/bench attention --compile-only OUT [--tune TEXT]   bundles and an index
+  scripts/bench attention --compile-only OUT [--tune NAMES]   bundles and an index
   scripts/bench attention --run OUT                          checks and times them
 
 The second half needs Python 3.9, sparseflow-exec and a driver. With PyTorch it times
@@ -30,16 +30,32 @@ from pathlib import Path
 import attention_programs as programs
 import launches
 import machine
-from compiling import commit_of
-from gemm import ROOT, _tool
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 LAUNCHES = 20     # in a graph
 REPLAYS = 25      # in a round
 ROUNDS = 4
 L2_BYTES = 60 << 20
 
 
+def _tool(given, names):
+    """A tool by path or from the build directories; None if there is none."""
+    if given:
+        return shutil.which(given)
+    for name in names:
+        if (ROOT / name).exists():
+            return str(ROOT / name)
+    return shutil.which(Path(names[0]).name)
+
+
 # --- compiling ------------------------------------------------------------------
+
+
+def commit_of(root):
+    """The commit of the tree; "unknown" outside of one."""
+    done = subprocess.run(["git", "-C", str(root), "rev-parse", "HEAD"],
+                          capture_output=True, text=True)
+    return done.stdout.strip() if done.returncode == 0 else "unknown"
 
 
 def compile_one(options, out, name, text):
@@ -76,7 +92,7 @@ def compile_all(options):
         if options.only and options.only not in shape.name:
             continue
         jobs.append(("speed", shape.name, programs.text(shape)))
-        if options.tune and options.tune in shape.name:
+        if shape.name in (options.tune or "").split(","):
             for name, pinned in programs.candidates(shape).items():
                 jobs.append(("tune", f"{shape.name}.{name}", programs.text(shape, pinned)))
     if not options.only:
@@ -315,7 +331,7 @@ def main():
     parser.add_argument("--target", default="sm_90")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", metavar="TEXT", help="shapes with TEXT in their name")
-    parser.add_argument("--tune", metavar="TEXT",
+    parser.add_argument("--tune", metavar="NAME,...",
                         help="also candidates of schedules for these shapes")
     parser.add_argument("--commit")
     parser.add_argument("--sparseflow", metavar="PATH")

@@ -303,8 +303,9 @@ int64_t Preparation::mostOf(size_t index) const {
       if (step.attention &&
           step.attention->lengths == static_cast<int>(index) &&
           step.attention->k < static_cast<int>(function.arguments.size()))
-        return set.shapeOf(function.arguments[step.attention->k])
-            [step.attention->bshd ? 1 : 2];
+        return set.shapeOf(
+            function
+                .arguments[step.attention->k])[step.attention->bshd ? 1 : 2];
   return 1;
 }
 

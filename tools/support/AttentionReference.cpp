@@ -24,8 +24,9 @@ static constexpr int64_t rowsPerTask = 16;
 // Inputs of a score region before its operands.
 static constexpr int indexInputs = 5;
 
-Expected<AttentionSizes> sparseflow::tools::attentionSizes(
-    const AttentionStep &step, const Shape &q, const Shape &k, const Shape &v) {
+Expected<AttentionSizes>
+sparseflow::tools::attentionSizes(const AttentionStep &step, const Shape &q,
+                                  const Shape &k, const Shape &v) {
   auto bad = [&](const std::string &what) {
     return rt::formatError("attention of q " + shapeText(q) + ", k " +
                            shapeText(k) + ", v " + shapeText(v) + ": " + what);
@@ -116,8 +117,8 @@ private:
   }
 
   void score(int64_t b, int64_t h, int64_t i, int64_t first, int64_t last) {
-    const Scalar *q = data.q + offset(b, h, i, sizes.heads, sizes.queries,
-                                      sizes.features);
+    const Scalar *q =
+        data.q + offset(b, h, i, sizes.heads, sizes.queries, sizes.features);
     const Scalar *k = data.k + offset(b, h / ratio(), 0, sizes.keyHeads,
                                       sizes.keys, sizes.features);
     int64_t pitch = step_(sizes.keyHeads, sizes.features);

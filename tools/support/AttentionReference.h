@@ -31,9 +31,10 @@ struct AttentionSizes {
 };
 
 /// Checks that the shapes fit one another and the step's layout.
-Expected<AttentionSizes>
-attentionSizes(const AttentionStep &step, const std::vector<int64_t> &q,
-               const std::vector<int64_t> &k, const std::vector<int64_t> &v);
+Expected<AttentionSizes> attentionSizes(const AttentionStep &step,
+                                        const std::vector<int64_t> &q,
+                                        const std::vector<int64_t> &k,
+                                        const std::vector<int64_t> &v);
 
 /// Operands as plain arrays; null where the step has none.
 template <typename Scalar>
@@ -58,11 +59,12 @@ void evaluateAttention(const ReferenceStep &step, const AttentionSizes &sizes,
                        Scalar *lse, int threads,
                        const std::function<void(int64_t)> &advance);
 
-extern template void
-evaluateAttention(const ReferenceStep &, const AttentionSizes &,
-                  const AttentionData<double> &, const std::vector<int64_t> &,
-                  double *, double *, int,
-                  const std::function<void(int64_t)> &);
+extern template void evaluateAttention(const ReferenceStep &,
+                                       const AttentionSizes &,
+                                       const AttentionData<double> &,
+                                       const std::vector<int64_t> &, double *,
+                                       double *, int,
+                                       const std::function<void(int64_t)> &);
 extern template void
 evaluateAttention(const ReferenceStep &, const AttentionSizes &,
                   const AttentionData<float> &, const std::vector<int64_t> &,

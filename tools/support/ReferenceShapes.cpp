@@ -174,10 +174,9 @@ sparseflow::tools::inferShapes(const Function &function,
   }
   for (size_t s = 0; s < reference.steps.size(); ++s) {
     const ReferenceStep &step = reference.steps[s];
-    Expected<Shape> shape = step.attention ? attentionShape(step, s, graph)
-                            : step.isMatmul
-                                ? matmulShape(step, s, graph.shapes)
-                                : bindShape(step.shape, symbols);
+    Expected<Shape> shape = step.attention  ? attentionShape(step, s, graph)
+                            : step.isMatmul ? matmulShape(step, s, graph.shapes)
+                                            : bindShape(step.shape, symbols);
     if (!shape)
       return shape.status();
     if (!step.isMatmul && !step.attention)
@@ -265,8 +264,8 @@ sparseflow::tools::inferDemands(const Reference &reference,
       if (wanted == Demand::Tokens)
         return cannotSample("step " + std::to_string(s) +
                             " makes per-token values by attention");
-      for (int value : {step.attention->q, step.attention->k,
-                        step.attention->v, step.attention->lengths})
+      for (int value : {step.attention->q, step.attention->k, step.attention->v,
+                        step.attention->lengths})
         if (value >= 0)
           demand(value, Demand::All);
       for (const ReferenceInput &input : step.inputs)

@@ -67,9 +67,8 @@ struct LoadLowering : public OpConversionPattern<LoadOp> {
                              fixedCol = getConstantIntValue(op.getCol());
       if (fixedRow && fixedCol) {
         Coord from = {*fixedRow + corner.row, *fixedCol + corner.col};
-        address =
-            emitTileAddress(builder, loc, tileType, tile, from,
-                            ints.add(rowInMatrix, matrixRow), matrixCol);
+        address = emitTileAddress(builder, loc, tileType, tile, from,
+                                  ints.add(rowInMatrix, matrixRow), matrixCol);
       } else {
         Value laneRow = ints.add(ints.add(row, rowInMatrix),
                                  ints.add(matrixRow, corner.row));

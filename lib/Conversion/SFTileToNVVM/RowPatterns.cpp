@@ -85,8 +85,8 @@ struct ReinterpretLowering : public OpConversionPattern<ReinterpretOp> {
   LogicalResult
   matchAndRewrite(ReinterpretOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithMultiple(
-        op, {SmallVector<Value>(adaptor.getSource())});
+    rewriter.replaceOpWithMultiple(op,
+                                   {SmallVector<Value>(adaptor.getSource())});
     return success();
   }
 };
@@ -99,9 +99,8 @@ struct PositionsLowering : public OpConversionPattern<PositionsOp> {
     Location loc = op.getLoc();
     Integers ints(rewriter, loc);
     FragType frag = op.getFrag().getType();
-    auto [row, col] =
-        emitLanePosition(rewriter, loc, frag.getLayout().getLayout(),
-                         emitLaneId(rewriter, loc));
+    auto [row, col] = emitLanePosition(
+        rewriter, loc, frag.getLayout().getLayout(), emitLaneId(rewriter, loc));
     bool rows = op.getDimension() == Dimension::Row;
     Value first = ints.add(adaptor.getBase(), rows ? row : col);
     SmallVector<Value> results;
@@ -156,12 +155,12 @@ struct LoadTransposedLowering : public OpConversionPattern<LoadTransposedOp> {
               ints.add(matrixCol, ints.mul(chosen, other.row - corner.row));
       }
       Coord start = {from.row + corner.col, from.col + corner.row};
-      Value address = emitTileAddress(
-          rewriter, loc, op.getTile().getType(), tile, start,
-          ints.add(ints.add(row, rowInMatrix), matrixRow),
-          ints.add(col, matrixCol));
-      llvm::append_range(registers, op.getAtom().emit(rewriter, loc, address,
-                                                      group, true));
+      Value address =
+          emitTileAddress(rewriter, loc, op.getTile().getType(), tile, start,
+                          ints.add(ints.add(row, rowInMatrix), matrixRow),
+                          ints.add(col, matrixCol));
+      llvm::append_range(
+          registers, op.getAtom().emit(rewriter, loc, address, group, true));
       first += group;
     }
     rewriter.replaceOpWithMultiple(op, {registers});
@@ -203,9 +202,8 @@ struct PutLowering : public OpConversionPattern<PutOp> {
     int64_t length = runLength(frag, 16);
     Value row = ints.toI32(adaptor.getRow().front());
     Value col = ints.toI32(adaptor.getCol().front());
-    auto [laneRow, laneCol] =
-        emitLanePosition(rewriter, loc, frag.getLayout().getLayout(),
-                         emitLaneId(rewriter, loc));
+    auto [laneRow, laneCol] = emitLanePosition(
+        rewriter, loc, frag.getLayout().getLayout(), emitLaneId(rewriter, loc));
     SmallVector<Value> elements =
         unpackRegisters(rewriter, loc, frag, adaptor.getFrag());
     // Nobody may still be reading what the tile held before.
@@ -217,8 +215,8 @@ struct PutLowering : public OpConversionPattern<PutOp> {
           emitTileOffset(rewriter, loc, op.getTile().getType(),
                          ints.add(ints.add(row, laneRow), position.row),
                          ints.add(ints.add(col, laneCol), position.col));
-      Value vector = joinVector(
-          rewriter, loc, ArrayRef<Value>(elements).slice(index, length));
+      Value vector = joinVector(rewriter, loc,
+                                ArrayRef<Value>(elements).slice(index, length));
       LLVM::StoreOp::create(rewriter, loc, vector,
                             ints.advance(adaptor.getTile().front(), offset),
                             length * bytes);
@@ -236,9 +234,8 @@ public:
                 const ViewParts &view, Value row, Value col)
       : ints(builder, loc), view(view),
         bytes(frag.getElementType().getIntOrFloatBitWidth() / 8) {
-    auto [laneRow, laneCol] =
-        emitLanePosition(builder, loc, frag.getLayout().getLayout(),
-                         emitLaneId(builder, loc));
+    auto [laneRow, laneCol] = emitLanePosition(
+        builder, loc, frag.getLayout().getLayout(), emitLaneId(builder, loc));
     firstRow = ints.add(row, ints.toI64(laneRow));
     firstCol = ints.add(col, ints.toI64(laneCol));
   }
@@ -279,9 +276,8 @@ struct LoadDirectLowering : public OpConversionPattern<LoadDirectOp> {
           ints.min(address.rowOf(position), ints.add(address.view.rows, -1));
       Value col = ints.min(address.colOf(position),
                            ints.add(address.view.cols, -length));
-      Value loaded =
-          LLVM::LoadOp::create(rewriter, loc, type, address.at(row, col),
-                               length * address.bytes);
+      Value loaded = LLVM::LoadOp::create(
+          rewriter, loc, type, address.at(row, col), length * address.bytes);
       llvm::append_range(elements, splitVector(rewriter, loc, loaded));
     }
     rewriter.replaceOpWithMultiple(
@@ -311,8 +307,7 @@ struct StoreDirectLowering : public OpConversionPattern<StoreDirectOp> {
         copies |= int64_t(1) << bit;
     Value mine;
     if (copies) {
-      Value number =
-          ints.bitAnd(emitLaneId(rewriter, loc), ints.i32(copies));
+      Value number = ints.bitAnd(emitLaneId(rewriter, loc), ints.i32(copies));
       mine = ints.less(number, ints.i32(1));
     }
     for (int64_t index = 0; index < frag.getElementsPerLane();
@@ -323,15 +318,14 @@ struct StoreDirectLowering : public OpConversionPattern<StoreDirectOp> {
                                ints.less(col, address.view.cols));
       if (mine)
         inside = ints.both(inside, mine);
-      Value vector = joinVector(
-          rewriter, loc, ArrayRef<Value>(elements).slice(index, length));
-      scf::IfOp::create(rewriter, loc, inside,
-                        [&](OpBuilder &builder, Location l) {
-                          LLVM::StoreOp::create(builder, l, vector,
-                                                address.at(row, col),
-                                                length * address.bytes);
-                          scf::YieldOp::create(builder, l);
-                        });
+      Value vector = joinVector(rewriter, loc,
+                                ArrayRef<Value>(elements).slice(index, length));
+      scf::IfOp::create(
+          rewriter, loc, inside, [&](OpBuilder &builder, Location l) {
+            LLVM::StoreOp::create(builder, l, vector, address.at(row, col),
+                                  length * address.bytes);
+            scf::YieldOp::create(builder, l);
+          });
     }
     rewriter.eraseOp(op);
     return success();
@@ -344,6 +338,6 @@ void mlir::sftile::populateRowPatterns(const SFTileTypeConverter &converter,
                                        RewritePatternSet &patterns) {
   patterns.add<ReduceRowsLowering, ExpandRowsLowering, ReinterpretLowering,
                PositionsLowering, LoadTransposedLowering, PutLowering,
-               LoadDirectLowering, StoreDirectLowering>(
-      converter, patterns.getContext());
+               LoadDirectLowering, StoreDirectLowering>(converter,
+                                                        patterns.getContext());
 }

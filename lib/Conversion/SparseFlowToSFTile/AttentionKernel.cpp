@@ -30,42 +30,6 @@ static constexpr int64_t kPiece = 16;
 // Features of a tile in shared memory: rows of 128 bytes.
 static constexpr int64_t kTileCols = 64;
 
-Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
-                                 Value queries) const {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  Value tiles;
-  if (schedule.getPacked())
-    tiles = constant(llvm::divideCeil(shape.heads / shape.keyHeads,
-                                      schedule.getQueries()));
-  else
-    tiles = arith::CeilDivUIOp::create(builder, loc, queries,
-                                       constant(schedule.getQueries()));
-  Value heads =
-      arith::MulIOp::create(builder, loc, batch, constant(tileHeads()));
-  return arith::MulIOp::create(builder, loc, tiles, heads);
-}
-
-Value AttentionKernel::partCount(OpBuilder &builder, Location loc, Value batch,
-                                 Value queries, Value keys) const {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  if (!partial())
-    return constant(1);
-  // An empty result has no tiles; nothing is launched then.
-  Value tiles = arith::MaxUIOp::create(
-      builder, loc, tileCount(builder, loc, batch, queries), constant(1));
-  Value wanted = arith::CeilDivUIOp::create(
-      builder, loc, constant(schedule.getSplit()), tiles);
-  Value most = arith::CeilDivUIOp::create(builder, loc, keys,
-                                          constant(schedule.getMinKeys()));
-  return arith::MinUIOp::create(builder, loc, wanted, most);
-}
-
 namespace {
 
 class Generator {
@@ -103,9 +67,7 @@ private:
     return 3 + spec.shape.hasLengths + spec.shape.operands.size() + outputs;
   }
   int64_t firstOperand() const { return 3 + shape.hasLengths; }
-  int64_t firstOutput() const {
-    return firstOperand() + shape.operands.size();
-  }
+  int64_t firstOutput() const { return firstOperand() + shape.operands.size(); }
 
   //===--------------------------------------------------------------------===//
   // Shared memory
@@ -191,8 +153,8 @@ private:
     else
       tileCount = b.div(b.add(index(kQueries), schedule.getQueries() - 1),
                         schedule.getQueries());
-    int64_t group = shape.causal && !schedule.getPacked() ? schedule.getGroup()
-                                                          : 1;
+    int64_t group =
+        shape.causal && !schedule.getPacked() ? schedule.getGroup() : 1;
     Value perGroup = b.mul(tileCount, group);
     Value firstHead = b.mul(b.div(id, perGroup), group);
     Value inGroup = b.rem(id, perGroup);
@@ -213,8 +175,8 @@ private:
       keyHead = b.div(head, ratio);
       rowCount = index(kQueries);
     }
-    warpRow = b.mul(WarpIdOp::create(builder, loc, builder.getIndexType()),
-                    rows);
+    warpRow =
+        b.mul(WarpIdOp::create(builder, loc, builder.getIndexType()), rows);
   }
 
   /// The number of the first element of (batch entry, head) in a tensor of
@@ -315,15 +277,15 @@ private:
   /// Brings the warp's queries into its scratch tile, which holds 64 features
   /// beside the next 64: row r and feature d at (d / 64 * rows + r, d % 64).
   void loadQueries() {
-    Value view = headView(b.pointer(0), shape.operandType, head,
-                          index(kQueries), shape.heads, shape.d, rowCount,
-                          schedule.getPacked());
+    Value view =
+        headView(b.pointer(0), shape.operandType, head, index(kQueries),
+                 shape.heads, shape.d, rowCount, schedule.getPacked());
     int64_t width = std::min(llvm::alignTo(shape.d, kPiece), uint64_t(64));
     width = llvm::PowerOf2Ceil(width);
     int64_t chunks = llvm::divideCeil(shape.d, kTileCols);
-    queryTile = ScratchOp::create(builder, loc, tile(chunks * rows, width),
-                                  schedule.getNumWarps(), IntegerAttr(),
-                                  IntegerAttr());
+    queryTile =
+        ScratchOp::create(builder, loc, tile(chunks * rows, width),
+                          schedule.getNumWarps(), IntegerAttr(), IntegerAttr());
     FragType type = b.frag({rows, kPiece}, shape.operandType, aLayout);
     Value row = b.toI64(b.add(firstRow, warpRow));
     for (int64_t step = 0; step < depthSteps; ++step) {
@@ -351,10 +313,10 @@ private:
     if (schedule.getHeld())
       return queries[step];
     auto [r, c] = queryPlace(step);
-    return LoadOp::create(
-        builder, loc, b.frag({rows, kPiece}, shape.operandType, aLayout),
-        queryTile, b.index(r), b.index(c),
-        LdMatrixAttr::get(builder.getContext()));
+    return LoadOp::create(builder, loc,
+                          b.frag({rows, kPiece}, shape.operandType, aLayout),
+                          queryTile, b.index(r), b.index(c),
+                          LdMatrixAttr::get(builder.getContext()));
   }
 
   //===--------------------------------------------------------------------===//
@@ -513,8 +475,8 @@ private:
     Value needed = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::sge, stage, maskedFrom);
     if (maskedBefore)
-      needed = arith::OrIOp::create(builder, loc, needed,
-                                    less(stage, maskedBefore));
+      needed =
+          arith::OrIOp::create(builder, loc, needed, less(stage, maskedBefore));
     SmallVector<Type> types(scores.size(), scores.front().getType());
     auto branch = scf::IfOp::create(builder, loc, types, needed, true);
     OpBuilder::InsertionGuard guard(builder);
@@ -560,8 +522,7 @@ private:
       view = headView(pointer, type, h, index(kQueries), shape.heads, shape.dv,
                       rowCount, schedule.getPacked());
     }
-    int64_t width =
-        spec.partial() ? widthFor(shape.dv, f32) : spec.storeWidth;
+    int64_t width = spec.partial() ? widthFor(shape.dv, f32) : spec.storeWidth;
     for (auto [number, sum] : llvm::enumerate(sums)) {
       Value rounded = softmax.rounded(sum, type, kPiece);
       StoreDirectOp::create(builder, loc, rounded, view, row,
@@ -571,9 +532,8 @@ private:
       return;
     Value start = advance(b.pointer(firstOutput() + 1), statistics, f32);
     Value column = ViewOp::create(
-        builder, loc,
-        ViewType::get(builder.getContext(), f32, Order::RowMajor), start,
-        b.toI64(rowCount), b.i64(1), b.i64(1));
+        builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
+        start, b.toI64(rowCount), b.i64(1), b.i64(1));
     StoreDirectOp::create(builder, loc, lse, column, row, b.i64(0), 4);
   }
 

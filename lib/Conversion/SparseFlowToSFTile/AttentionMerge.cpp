@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A warp merges one row: the parts are weighed by exp(lse - largest lse), which
-// is what each would have been corrected by in one loop over all keys.
+// How many parts there are, and how they become one. A warp merges one row: the
+// parts are weighed by exp(lse - largest lse), which is what each would have
+// been corrected by in one loop over all keys.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +27,42 @@ static constexpr int64_t kWarps = 4;
 // Neighbouring features of a lane.
 static constexpr int64_t kRun = 2;
 static constexpr int64_t kLanes = 32;
+
+Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
+                                 Value queries) const {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  Value tiles;
+  if (schedule.getPacked())
+    tiles = constant(
+        llvm::divideCeil(shape.heads / shape.keyHeads, schedule.getQueries()));
+  else
+    tiles = arith::CeilDivUIOp::create(builder, loc, queries,
+                                       constant(schedule.getQueries()));
+  Value heads =
+      arith::MulIOp::create(builder, loc, batch, constant(tileHeads()));
+  return arith::MulIOp::create(builder, loc, tiles, heads);
+}
+
+Value AttentionKernel::partCount(OpBuilder &builder, Location loc, Value batch,
+                                 Value queries, Value keys) const {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  if (!partial())
+    return constant(1);
+  // An empty result has no tiles; nothing is launched then.
+  Value tiles = arith::MaxUIOp::create(
+      builder, loc, tileCount(builder, loc, batch, queries), constant(1));
+  Value wanted = arith::CeilDivUIOp::create(
+      builder, loc, constant(schedule.getSplit()), tiles);
+  Value most = arith::CeilDivUIOp::create(builder, loc, keys,
+                                          constant(schedule.getMinKeys()));
+  return arith::MinUIOp::create(builder, loc, wanted, most);
+}
 
 Value AttentionMergeKernel::gridSize(OpBuilder &builder, Location loc,
                                      Value batch, Value queries) const {
@@ -103,20 +140,19 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
   };
 
   // The largest log-sum-exp.
-  Value none = SplatOp::create(builder, loc, oneType,
-                               number(builder, -INFINITY));
-  auto search = scf::ForOp::create(builder, loc, b.index(0), parts, b.index(1),
-                                   none);
+  Value none =
+      SplatOp::create(builder, loc, oneType, number(builder, -INFINITY));
+  auto search =
+      scf::ForOp::create(builder, loc, b.index(0), parts, b.index(1), none);
   {
     OpBuilder::InsertionGuard inside(builder);
     builder.setInsertionPointToStart(search.getBody());
-    Value next = map(oneType,
-                     {search.getRegionIterArg(0),
-                      loadLse(search.getInductionVar())},
-                     [&](OpBuilder &inner, ValueRange in) -> Value {
-                       return arith::MaxNumFOp::create(inner, loc, in[0],
-                                                       in[1]);
-                     });
+    Value next =
+        map(oneType,
+            {search.getRegionIterArg(0), loadLse(search.getInductionVar())},
+            [&](OpBuilder &inner, ValueRange in) -> Value {
+              return arith::MaxNumFOp::create(inner, loc, in[0], in[1]);
+            });
     scf::YieldOp::create(builder, loc, next);
   }
   Value most = search.getResult(0);
@@ -125,32 +161,32 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
   Value zero = number(builder, 0.0f);
   SmallVector<Value> start = {SplatOp::create(builder, loc, lineType, zero),
                               SplatOp::create(builder, loc, oneType, zero)};
-  auto loop = scf::ForOp::create(builder, loc, b.index(0), parts, b.index(1),
-                                 start);
+  auto loop =
+      scf::ForOp::create(builder, loc, b.index(0), parts, b.index(1), start);
   {
     OpBuilder::InsertionGuard inside(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value part = loop.getInductionVar();
-    Value weight = map(
-        oneType, {loadLse(part), most},
-        [&](OpBuilder &inner, ValueRange in) -> Value {
-          Value below = arith::SubFOp::create(inner, loc, in[0], in[1]);
-          Value power = math::ExpOp::create(inner, loc, below);
-          Value empty = arith::CmpFOp::create(
-              inner, loc, arith::CmpFPredicate::OEQ, in[0],
-              number(inner, -INFINITY));
-          return arith::SelectOp::create(inner, loc, empty, number(inner, 0.0f),
-                                         power);
-        });
+    Value weight =
+        map(oneType, {loadLse(part), most},
+            [&](OpBuilder &inner, ValueRange in) -> Value {
+              Value below = arith::SubFOp::create(inner, loc, in[0], in[1]);
+              Value power = math::ExpOp::create(inner, loc, below);
+              Value empty =
+                  arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ,
+                                        in[0], number(inner, -INFINITY));
+              return arith::SelectOp::create(inner, loc, empty,
+                                             number(inner, 0.0f), power);
+            });
     Value values =
         LoadDirectOp::create(builder, loc, lineType, partial, rowOfPart(part),
                              b.i64(0), shape.dv % kRun ? 4 : 4 * kRun);
     Value expanded = ExpandRowsOp::create(builder, loc, lineType, weight);
-    Value sum = map(lineType, {loop.getRegionIterArg(0), values, expanded},
-                    [&](OpBuilder &inner, ValueRange in) -> Value {
-                      return math::FmaOp::create(inner, loc, in[1], in[2],
-                                                 in[0]);
-                    });
+    Value sum =
+        map(lineType, {loop.getRegionIterArg(0), values, expanded},
+            [&](OpBuilder &inner, ValueRange in) -> Value {
+              return math::FmaOp::create(inner, loc, in[1], in[2], in[0]);
+            });
     Value total = map(oneType, {loop.getRegionIterArg(1), weight},
                       [&](OpBuilder &inner, ValueRange in) -> Value {
                         return arith::AddFOp::create(inner, loc, in[0], in[1]);
@@ -170,16 +206,14 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
                                        number(inner, 0.0f), quotient);
       });
   Value spread = ExpandRowsOp::create(builder, loc, lineType, inverse);
-  Value merged = map(b.frag({1, columns}, shape.resultType, line),
-                     {loop.getResult(0), spread},
-                     [&](OpBuilder &inner, ValueRange in) -> Value {
-                       Value value =
-                           arith::MulFOp::create(inner, loc, in[0], in[1]);
-                       if (shape.resultType != f32)
-                         value = arith::TruncFOp::create(
-                             inner, loc, shape.resultType, value);
-                       return value;
-                     });
+  Value merged = map(
+      b.frag({1, columns}, shape.resultType, line), {loop.getResult(0), spread},
+      [&](OpBuilder &inner, ValueRange in) -> Value {
+        Value value = arith::MulFOp::create(inner, loc, in[0], in[1]);
+        if (shape.resultType != f32)
+          value = arith::TruncFOp::create(inner, loc, shape.resultType, value);
+        return value;
+      });
 
   // Rows are counted as [B][H][S_q]; a result [B][S_q][H] has them elsewhere.
   Value target = row;
@@ -189,22 +223,20 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
     Value position = b.add(product(outer, queries), query);
     target = b.add(b.mul(position, shape.heads), head);
     // A row that does not exist stays outside.
-    Value exists = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::slt, row, rows);
+    Value exists = arith::CmpIOp::create(builder, loc,
+                                         arith::CmpIPredicate::slt, row, rows);
     target = arith::SelectOp::create(builder, loc, exists, target, rows);
   }
-  StoreDirectOp::create(builder, loc, merged, result, b.toI64(target),
-                        b.i64(0), storeWidth);
+  StoreDirectOp::create(builder, loc, merged, result, b.toI64(target), b.i64(0),
+                        storeWidth);
   if (shape.hasLse) {
-    Value lse = map(oneType, {most, total},
-                    [&](OpBuilder &inner, ValueRange in) -> Value {
-                      Value log = math::LogOp::create(inner, loc, in[1]);
-                      Value sum =
-                          arith::AddFOp::create(inner, loc, in[0], log);
-                      return arith::SelectOp::create(
-                          inner, loc, isEmpty(inner, in[1]),
-                          number(inner, -INFINITY), sum);
-                    });
+    Value lse = map(
+        oneType, {most, total}, [&](OpBuilder &inner, ValueRange in) -> Value {
+          Value log = math::LogOp::create(inner, loc, in[1]);
+          Value sum = arith::AddFOp::create(inner, loc, in[0], log);
+          return arith::SelectOp::create(inner, loc, isEmpty(inner, in[1]),
+                                         number(inner, -INFINITY), sum);
+        });
     Value column = viewOf(b.pointer(3), f32, rows64, 1);
     StoreDirectOp::create(builder, loc, lse, column, b.toI64(row), b.i64(0), 4);
   }

@@ -26,8 +26,8 @@ Softmax::Softmax(KernelBuilder &b, const AttentionShape &shape, LayoutAttr acc,
   MLIRContext *context = builder.getContext();
   LinearLayout layout = acc.getLayout();
   LinearLayout parts = getRowPartLayout(layout);
-  columnType = b.frag({rows, 1}, f32,
-                      LayoutAttr::get(context, getRowLayout(layout)));
+  columnType =
+      b.frag({rows, 1}, f32, LayoutAttr::get(context, getRowLayout(layout)));
   partsType = b.frag({rows, parts.tileShape().col}, f32,
                      LayoutAttr::get(context, parts));
 }
@@ -81,12 +81,12 @@ SoftmaxState Softmax::start(int64_t pieces, int64_t columns) {
 SmallVector<Value> Softmax::scaled(ArrayRef<Value> scores) {
   SmallVector<Value> results;
   for (Value score : scores)
-    results.push_back(
-        map(cast<FragType>(score.getType()), score,
-            [&](OpBuilder &inner, ValueRange in) -> Value {
-              return arith::MulFOp::create(inner, loc, in[0],
-                                           number(inner, loc, shape.scale));
-            }));
+    results.push_back(map(cast<FragType>(score.getType()), score,
+                          [&](OpBuilder &inner, ValueRange in) -> Value {
+                            return arith::MulFOp::create(
+                                inner, loc, in[0],
+                                number(inner, loc, shape.scale));
+                          }));
   return results;
 }
 
@@ -126,9 +126,8 @@ Value Softmax::loadOperand(unsigned operand, int64_t columns,
   Value moved = LLVM::GEPOp::create(builder, loc, pointer.getType(), type,
                                     pointer, b.toI64(start));
   Value view = ViewOp::create(
-      builder, loc,
-      ViewType::get(builder.getContext(), type, Order::RowMajor), moved,
-      b.toI64(rowCount), b.toI64(columnCount),
+      builder, loc, ViewType::get(builder.getContext(), type, Order::RowMajor),
+      moved, b.toI64(rowCount), b.toI64(columnCount),
       rowStride ? b.toI64(rowStride) : b.i64(0));
   return LoadDirectOp::create(builder, loc, b.frag({rows, columns}, type, acc),
                               view, b.toI64(place.row), b.toI64(place.key),
@@ -160,10 +159,9 @@ Value Softmax::applyRegion(Value score, int64_t columns,
       inputs.push_back(same(place.batch));
       break;
     case 2:
-      inputs.push_back(place.packed
-                           ? counted(Dimension::Row,
-                                     b.add(place.head, place.row))
-                           : same(place.head));
+      inputs.push_back(
+          place.packed ? counted(Dimension::Row, b.add(place.head, place.row))
+                       : same(place.head));
       break;
     case 3:
       inputs.push_back(place.packed ? same(b.index(0))
@@ -182,11 +180,10 @@ Value Softmax::applyRegion(Value score, int64_t columns,
                IRMapping mapping;
                for (auto [argument, value] : llvm::zip(arguments, in))
                  mapping.map(argument, value);
-               mapping.map(arguments[0],
-                           arith::MulFOp::create(
-                               inner, loc, in[0],
-                               number(inner, loc, shape.scale))
-                               .getResult());
+               mapping.map(arguments[0], arith::MulFOp::create(
+                                             inner, loc, in[0],
+                                             number(inner, loc, shape.scale))
+                                             .getResult());
                for (Operation &scalar : shape.score->without_terminator())
                  inner.clone(scalar, mapping);
                return mapping.lookupOrDefault(shape.yielded);
@@ -210,28 +207,27 @@ SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
                 .getResult();
   Value lengths = SplatOp::create(builder, loc, rowType, place.length);
   // The keys from `first` to before `end`, both relative.
-  Value end = map(
-      rowType, {lengths, positions},
-      [&](OpBuilder &inner, ValueRange in) -> Value {
-        Value limit = in[0];
-        auto atMost = [&](int64_t behind) {
-          Value other = arith::AddIOp::create(inner, loc, in[1],
-                                              constant(inner, behind));
-          limit = arith::MinSIOp::create(inner, loc, limit, other);
-        };
-        if (shape.causal)
-          atMost(1);
-        if (shape.window)
-          atMost(shape.window);
-        return limit;
-      });
+  Value end = map(rowType, {lengths, positions},
+                  [&](OpBuilder &inner, ValueRange in) -> Value {
+                    Value limit = in[0];
+                    auto atMost = [&](int64_t behind) {
+                      Value other = arith::AddIOp::create(
+                          inner, loc, in[1], constant(inner, behind));
+                      limit = arith::MinSIOp::create(inner, loc, limit, other);
+                    };
+                    if (shape.causal)
+                      atMost(1);
+                    if (shape.window)
+                      atMost(shape.window);
+                    return limit;
+                  });
   Value first;
   if (shape.window)
-    first = map(rowType, positions,
-                [&](OpBuilder &inner, ValueRange in) -> Value {
-                  return arith::AddIOp::create(
-                      inner, loc, in[0], constant(inner, 1 - shape.window));
-                });
+    first =
+        map(rowType, positions, [&](OpBuilder &inner, ValueRange in) -> Value {
+          return arith::AddIOp::create(inner, loc, in[0],
+                                       constant(inner, 1 - shape.window));
+        });
   SmallVector<Value> results;
   for (auto [piece, score] : llvm::enumerate(scores)) {
     Value keys = PositionsOp::create(builder, loc, keyType, Dimension::Col,
@@ -239,19 +235,19 @@ SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
     SmallVector<Value> inputs = {score, keys, expand(end, score)};
     if (first)
       inputs.push_back(expand(first, score));
-    results.push_back(map(
-        cast<FragType>(score.getType()), inputs,
-        [&](OpBuilder &inner, ValueRange in) -> Value {
-          Value visible = arith::CmpIOp::create(
-              inner, loc, arith::CmpIPredicate::slt, in[1], in[2]);
-          if (first)
-            visible = arith::AndIOp::create(
-                inner, loc, visible,
-                arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::sge,
-                                      in[1], in[3]));
-          return arith::SelectOp::create(inner, loc, visible, in[0],
-                                         number(inner, loc, -INFINITY));
-        }));
+    results.push_back(
+        map(cast<FragType>(score.getType()), inputs,
+            [&](OpBuilder &inner, ValueRange in) -> Value {
+              Value visible = arith::CmpIOp::create(
+                  inner, loc, arith::CmpIPredicate::slt, in[1], in[2]);
+              if (first)
+                visible = arith::AndIOp::create(
+                    inner, loc, visible,
+                    arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::sge,
+                                          in[1], in[3]));
+              return arith::SelectOp::create(inner, loc, visible, in[0],
+                                             number(inner, loc, -INFINITY));
+            }));
   }
   return results;
 }
@@ -292,9 +288,9 @@ SmallVector<Value> Softmax::update(SoftmaxState &state,
   // key so far has the maximum -inf; from that nothing can be subtracted.
   Value offset =
       map(columnType, most, [&](OpBuilder &inner, ValueRange in) -> Value {
-        Value none = arith::CmpFOp::create(
-            inner, loc, arith::CmpFPredicate::OEQ, in[0],
-            number(inner, loc, -INFINITY));
+        Value none =
+            arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, in[0],
+                                  number(inner, loc, -INFINITY));
         Value scaled = arith::MulFOp::create(inner, loc, in[0],
                                              number(inner, loc, unit()));
         return arith::SelectOp::create(inner, loc, none,
@@ -302,14 +298,14 @@ SmallVector<Value> Softmax::update(SoftmaxState &state,
       });
   // The difference of two rounded offsets, not a fused one: where the maximum
   // stays the factor must be exactly one, for every stage.
-  Value factor = map(columnType, {state.most, offset},
-                     [&](OpBuilder &inner, ValueRange in) -> Value {
-                       Value old = arith::MulFOp::create(
-                           inner, loc, in[0], number(inner, loc, unit()));
-                       Value change =
-                           arith::SubFOp::create(inner, loc, old, in[1]);
-                       return exp2(inner, loc, change);
-                     });
+  Value factor =
+      map(columnType, {state.most, offset},
+          [&](OpBuilder &inner, ValueRange in) -> Value {
+            Value old = arith::MulFOp::create(inner, loc, in[0],
+                                              number(inner, loc, unit()));
+            Value change = arith::SubFOp::create(inner, loc, old, in[1]);
+            return exp2(inner, loc, change);
+          });
   state.most = most;
 
   SmallVector<Value> weights, roundedWeights;
@@ -351,26 +347,25 @@ Softmax::finish(const SoftmaxState &state) {
         return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
                                        number(inner, loc, 0.0f), quotient);
       });
-  Value lse = map(
-      columnType, {total, state.most},
-      [&](OpBuilder &inner, ValueRange in) -> Value {
-        Value log = math::LogOp::create(inner, loc, in[0]);
-        Value offset = arith::MulFOp::create(inner, loc, in[1],
-                                             number(inner, loc, unit()));
-        Value natural = arith::MulFOp::create(inner, loc, offset,
-                                              number(inner, loc, kLn2));
-        Value sum = arith::AddFOp::create(inner, loc, natural, log);
-        return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
-                                       number(inner, loc, -INFINITY), sum);
-      });
+  Value lse =
+      map(columnType, {total, state.most},
+          [&](OpBuilder &inner, ValueRange in) -> Value {
+            Value log = math::LogOp::create(inner, loc, in[0]);
+            Value offset = arith::MulFOp::create(inner, loc, in[1],
+                                                 number(inner, loc, unit()));
+            Value natural = arith::MulFOp::create(inner, loc, offset,
+                                                  number(inner, loc, kLn2));
+            Value sum = arith::AddFOp::create(inner, loc, natural, log);
+            return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
+                                           number(inner, loc, -INFINITY), sum);
+          });
   SmallVector<Value> results;
   for (Value sum : state.sums)
-    results.push_back(map(cast<FragType>(sum.getType()),
-                          {sum, expand(inverse, sum)},
-                          [&](OpBuilder &inner, ValueRange in) -> Value {
-                            return arith::MulFOp::create(inner, loc, in[0],
-                                                         in[1]);
-                          }));
+    results.push_back(
+        map(cast<FragType>(sum.getType()), {sum, expand(inverse, sum)},
+            [&](OpBuilder &inner, ValueRange in) -> Value {
+              return arith::MulFOp::create(inner, loc, in[0], in[1]);
+            }));
   return {results, lse};
 }
 

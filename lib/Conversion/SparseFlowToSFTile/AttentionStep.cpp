@@ -169,13 +169,13 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
   if (schedule.getMaxQueries())
     counted = host.createOrFold<arith::MinUIOp>(
         loc, queries, program.constant(schedule.getMaxQueries()));
-  Value rows = multiply(multiply(batch, program.constant(shape.heads)),
-                        counted);
+  Value rows =
+      multiply(multiply(batch, program.constant(shape.heads)), counted);
   Value parts = kernel.partCount(host, loc, batch, counted, keys);
   Value sums = multiply(multiply(rows, parts), program.constant(4 * shape.dv));
   Value statistics = multiply(multiply(rows, parts), program.constant(4));
-  Value partial = program.scratch(
-      host.createOrFold<arith::AddIOp>(loc, sums, statistics));
+  Value partial =
+      program.scratch(host.createOrFold<arith::AddIOp>(loc, sums, statistics));
   Value behind = LLVM::GEPOp::create(host, loc, partial.getType(),
                                      host.getI8Type(), partial, sums);
   pointers.push_back(partial);

@@ -164,10 +164,10 @@ struct SelectSchedule
              << schedule.getWarp() << " a warp, " << schedule.getStages()
              << " stages of " << schedule.getKeys() << " keys";
     }
-    op->setAttr(kSchedulesAttr,
-                ArrayAttr::get(&getContext(),
-                               SmallVector<Attribute>(schedules.begin(),
-                                                      schedules.end())));
+    op->setAttr(
+        kSchedulesAttr,
+        ArrayAttr::get(&getContext(), SmallVector<Attribute>(schedules.begin(),
+                                                             schedules.end())));
     return WalkResult::advance();
   }
 

@@ -54,7 +54,8 @@ public:
                               [](Type type) { return type.isIntOrIndex(); })))
         return op.emitOpError(
             "expected sparseflow.matmul, sparseflow.attention or elementwise "
-            "linalg.generic, the operations that have kernels; compute this outside, or on the "
+            "linalg.generic, the operations that have kernels; compute this "
+            "outside, or on the "
             "cpu device");
       if (failed(converted))
         return failure();

@@ -8,6 +8,8 @@
 
 #include "SparseFlow/Target/Reference/Reference.h"
 
+#include "ScalarNames.h"
+
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
 #include "SparseFlow/Support/LocatedError.h"
@@ -35,47 +37,6 @@ static llvm::Error errorAt(Location location, const Parts &...parts) {
 //===----------------------------------------------------------------------===//
 // Scalar regions
 //===----------------------------------------------------------------------===//
-
-/// The manifest's name of a scalar op without attributes; empty for others.
-static StringRef getMnemonic(Operation &op) {
-  return llvm::TypeSwitch<Operation *, StringRef>(&op)
-      .Case<arith::ExtFOp, arith::TruncFOp, arith::AddFOp, arith::SubFOp,
-            arith::MulFOp, arith::DivFOp, arith::NegFOp, arith::MaximumFOp,
-            arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
-            arith::SelectOp, math::AbsFOp, math::FmaOp, math::ExpOp,
-            math::Exp2Op, math::LogOp, math::Log2Op, math::SqrtOp,
-            math::RsqrtOp, math::TanhOp, math::ErfOp, math::SinOp, math::CosOp,
-            math::FloorOp, math::CeilOp, math::PowFOp>(
-          [](Operation *op) { return op->getName().stripDialect(); })
-      // Indices are exact in the reference's arithmetic.
-      .Case([](arith::SIToFPOp) { return "extf"; })
-      .Case([](arith::AddIOp) { return "addf"; })
-      .Case([](arith::SubIOp) { return "subf"; })
-      .Case([](arith::MulIOp) { return "mulf"; })
-      .Case([](arith::MaxSIOp) { return "maximumf"; })
-      .Case([](arith::MinSIOp) { return "minimumf"; })
-      .Default([](Operation *) { return StringRef(); });
-}
-
-/// The comparison of floats that does what one of signed integers does.
-static std::optional<StringRef> getPredicate(arith::CmpIPredicate predicate) {
-  switch (predicate) {
-  case arith::CmpIPredicate::eq:
-    return "oeq";
-  case arith::CmpIPredicate::ne:
-    return "une";
-  case arith::CmpIPredicate::slt:
-    return "olt";
-  case arith::CmpIPredicate::sle:
-    return "ole";
-  case arith::CmpIPredicate::sgt:
-    return "ogt";
-  case arith::CmpIPredicate::sge:
-    return "oge";
-  default:
-    return std::nullopt;
-  }
-}
 
 /// JSON has no infinities and no NaN; the manifest writes them as strings.
 static json::Value getNumber(const APFloat &value) {
@@ -133,8 +94,7 @@ private:
     else if (auto flag = dyn_cast<BoolAttr>(constant.getValue()))
       ops.push_back(json::Array{"const", flag.getValue() ? 1.0 : 0.0});
     else if (auto index = dyn_cast<IntegerAttr>(constant.getValue()))
-      ops.push_back(
-          json::Array{"const", static_cast<double>(index.getInt())});
+      ops.push_back(json::Array{"const", static_cast<double>(index.getInt())});
     else
       return errorAt(constant.getLoc(),
                      "'arith.constant' in a scalar region: expected a float or "
@@ -151,10 +111,10 @@ private:
       line.push_back("cmpf");
       line.push_back(arith::stringifyCmpFPredicate(compare.getPredicate()));
     } else if (auto compare = dyn_cast<arith::CmpIOp>(op);
-               compare && getPredicate(compare.getPredicate())) {
+               compare && getFloatPredicate(compare.getPredicate())) {
       line.push_back("cmpf");
-      line.push_back(*getPredicate(compare.getPredicate()));
-    } else if (StringRef mnemonic = getMnemonic(op); !mnemonic.empty()) {
+      line.push_back(*getFloatPredicate(compare.getPredicate()));
+    } else if (StringRef mnemonic = getManifestName(op); !mnemonic.empty()) {
       line.push_back(mnemonic.str());
     } else {
       return errorAt(op.getLoc(), "'", op.getName(),

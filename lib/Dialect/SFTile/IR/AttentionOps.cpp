@@ -121,8 +121,7 @@ LogicalResult ReduceRowsOp::verify() {
   LayoutAttr parts = LayoutAttr::get(getContext(), getRowPartLayout(layout));
   int64_t columns = getRowPartLayout(layout).tileShape().col;
   bool isWhole = result.getLayout() == whole && result.getShape()[1] == 1;
-  bool isParts =
-      result.getLayout() == parts && result.getShape()[1] == columns;
+  bool isParts = result.getLayout() == parts && result.getShape()[1] == columns;
   if (!isWhole && !isParts)
     return emitOpError("expected a result of one column with the layout ")
            << whole << ", or of " << columns << " columns, one for each lane "

@@ -408,9 +408,8 @@ struct RaiseCausalScore : OpRewritePattern<AttentionOp> {
                   is(query, key, Predicate::slt, Predicate::ult);
     Value score = visible ? select.getTrueValue() : select.getFalseValue();
     Value other = visible ? select.getFalseValue() : select.getTrueValue();
-    if ((!visible && !hidden) ||
-        !matchPattern(other, m_ConstantFloat(&none)) || !none.isInfinity() ||
-        !none.isNegative())
+    if ((!visible && !hidden) || !matchPattern(other, m_ConstantFloat(&none)) ||
+        !none.isInfinity() || !none.isNegative())
       return rewriter.notifyMatchFailure(op, "another mask");
     rewriter.modifyOpInPlace(op, [&] {
       block.getTerminator()->setOperand(0, score);
@@ -508,10 +507,9 @@ struct DropUnusedLse : OpRewritePattern<AttentionOp> {
     if (!op.getLse() || !op.getLse().use_empty())
       return rewriter.notifyMatchFailure(op, "nothing to drop");
     auto plain = AttentionOp::create(
-        rewriter, op.getLoc(), op.getResultType(), Type(), op.getQ(),
-        op.getK(), op.getV(), op.getLengths(), op.getScoreOperands(),
-        op.getScoreDims(), op.getLayout(), op.getCausal(), op.getWindowAttr(),
-        op.getScaleAttr());
+        rewriter, op.getLoc(), op.getResultType(), Type(), op.getQ(), op.getK(),
+        op.getV(), op.getLengths(), op.getScoreOperands(), op.getScoreDims(),
+        op.getLayout(), op.getCausal(), op.getWindowAttr(), op.getScaleAttr());
     rewriter.inlineRegionBefore(op.getScore(), plain.getScore(),
                                 plain.getScore().end());
     rewriter.replaceAllUsesWith(op.getResult(), plain.getResult());

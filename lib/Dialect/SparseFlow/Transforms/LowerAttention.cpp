@@ -70,8 +70,7 @@ private:
   }
 
   Value filled(ArrayRef<OpFoldResult> sizes, Value value) {
-    return linalg::FillOp::create(b, loc, value,
-                                  empty(sizes, value.getType()))
+    return linalg::FillOp::create(b, loc, value, empty(sizes, value.getType()))
         .getResult(0);
   }
 
@@ -135,9 +134,9 @@ private:
                         select(5, {0, 1, 2, 3})};
     return generic({op.getQ(), op.getK()}, filled(scoreSizes(), zero), maps,
                    {4}, [&](OpBuilder &inner, ValueRange in) -> Value {
-                     Value product = arith::MulFOp::create(
-                         inner, loc, extend(inner, in[0]),
-                         extend(inner, in[1]));
+                     Value product =
+                         arith::MulFOp::create(inner, loc, extend(inner, in[0]),
+                                               extend(inner, in[1]));
                      return arith::AddFOp::create(inner, loc, in[2], product);
                    });
   }
@@ -178,8 +177,8 @@ private:
             given = arith::MaxSIOp::create(inner, loc, given, zero);
             length = arith::MinSIOp::create(inner, loc, given, keyCount);
           }
-          Value visible = isVisible(inner, index[2], index[3], length,
-                                    queryCount);
+          Value visible =
+              isVisible(inner, index[2], index[3], length, queryCount);
           return arith::SelectOp::create(inner, loc, visible, score, none);
         });
   }
@@ -190,10 +189,10 @@ private:
     IRMapping map;
     map.map(block.getArgument(0), score);
     for (unsigned i = 0; i < 4; ++i)
-      map.map(block.getArgument(i + 1),
-              arith::IndexCastOp::create(inner, loc, inner.getI32Type(),
-                                         index[i])
-                  .getResult());
+      map.map(
+          block.getArgument(i + 1),
+          arith::IndexCastOp::create(inner, loc, inner.getI32Type(), index[i])
+              .getResult());
     for (unsigned i = 0, e = op.getScoreOperands().size(); i < e; ++i)
       map.map(block.getArgument(5 + i), in[1 + i]);
     for (Operation &scalar : block.without_terminator())
@@ -236,8 +235,8 @@ private:
   }
 
   Value isNone(OpBuilder &inner, Value score) {
-    Value none = arith::ConstantOp::create(inner, loc,
-                                           inner.getF32FloatAttr(-INFINITY));
+    Value none =
+        arith::ConstantOp::create(inner, loc, inner.getF32FloatAttr(-INFINITY));
     return arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, score,
                                  none);
   }
@@ -265,13 +264,12 @@ private:
                         select(5, {0, 1, 2, 4})};
     SmallVector<OpFoldResult> sizes = rowSizes();
     sizes.push_back(b.getIndexAttr(op.getDv()));
-    return generic(
-        {weights, op.getV()}, filled(sizes, zero), maps, {3},
-        [&](OpBuilder &inner, ValueRange in) -> Value {
-          Value product =
-              arith::MulFOp::create(inner, loc, in[0], extend(inner, in[1]));
-          return arith::AddFOp::create(inner, loc, in[2], product);
-        });
+    return generic({weights, op.getV()}, filled(sizes, zero), maps, {3},
+                   [&](OpBuilder &inner, ValueRange in) -> Value {
+                     Value product = arith::MulFOp::create(
+                         inner, loc, in[0], extend(inner, in[1]));
+                     return arith::AddFOp::create(inner, loc, in[2], product);
+                   });
   }
 
   Value normalise(Value mixed, Value sums, Value most) {

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Starts at a product with values and walks back: over roundings to a softmax,
-// written as one op or as its five steps; over elementwise ops, which become the
-// score region; to the product of queries and keys.
+// written as one op or as its five steps; over elementwise ops, which become
+// the score region; to the product of queries and keys.
 //
 //===----------------------------------------------------------------------===//
 
@@ -148,8 +148,8 @@ static Value matchReduction(Value value) {
   if (!in || !out || in->size() != 4 || in->back() != reductions[0] ||
       ArrayRef(*out) != ArrayRef(*in).drop_back())
     return nullptr;
-  Operation *combine = op.getBlock()->getTerminator()->getOperand(0)
-                           .getDefiningOp();
+  Operation *combine =
+      op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
   if (!isa_and_nonnull<OpT...>(combine))
     return nullptr;
   Value a = skipExtension(combine->getOperand(0)),
@@ -210,7 +210,9 @@ static Value matchSoftmax(Value value) {
   };
   if (linalg::LinalgOp op = getElementwise(powers);
       op && op.getNumDpsInputs() == 1) {
-    auto power = op.getBlock()->getTerminator()->getOperand(0)
+    auto power = op.getBlock()
+                     ->getTerminator()
+                     ->getOperand(0)
                      .getDefiningOp<math::ExpOp>();
     if (!power || power.getOperand() != op.getBlock()->getArgument(0) ||
         !op.getMatchingIndexingMap(op.getDpsInputOperand(0)).isIdentity())
@@ -293,10 +295,10 @@ static bool matchScores(Value scores, Match &match, std::string &reason) {
   for (unsigned number : {0u, 1u}) {
     Value q = op.getDpsInputOperand(number)->get(),
           k = op.getDpsInputOperand(1 - number)->get();
-    std::optional<Loops> qLoops = getLoops(
-        op.getMatchingIndexingMap(op.getDpsInputOperand(number)));
-    std::optional<Loops> kLoops = getLoops(
-        op.getMatchingIndexingMap(op.getDpsInputOperand(1 - number)));
+    std::optional<Loops> qLoops =
+        getLoops(op.getMatchingIndexingMap(op.getDpsInputOperand(number)));
+    std::optional<Loops> kLoops =
+        getLoops(op.getMatchingIndexingMap(op.getDpsInputOperand(1 - number)));
     if (!qLoops || !kLoops || qLoops->size() != 4 || kLoops->size() != 4)
       continue;
     skipTransposes(q, *qLoops);
@@ -384,8 +386,9 @@ static std::optional<Match> matchAttention(linalg::LinalgOp op,
         vLoops->size() != 4 || oLoops->size() != 4 ||
         pLoops->back() != reductions[0] ||
         !isFilled(op.getDpsInitOperand(0)->get(), isZero)) {
-      reason = "expected probabilities [B, H, S_q, S_k], values of rank 4 and a "
-               "sum that starts at zero";
+      reason =
+          "expected probabilities [B, H, S_q, S_k], values of rank 4 and a "
+          "sum that starts at zero";
       return std::nullopt;
     }
     Match match;
@@ -496,8 +499,8 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
   }
   if (!match || !reason.empty()) {
     if (!reason.empty())
-      explain(op, "import") << op->getName().getStringRef()
-                            << " is no attention: " << reason;
+      explain(op, "import")
+          << op->getName().getStringRef() << " is no attention: " << reason;
     return;
   }
   rewriter.setInsertionPoint(op);

@@ -37,8 +37,8 @@ public:
   Generator(const AttentionKernel &spec, OpBuilder &builder)
       : spec(spec), shape(spec.shape), schedule(spec.schedule),
         builder(builder), loc(spec.loc),
-        b(builder, spec.loc, spec.name, pointerCount(spec),
-          schedule.getNumWarps(), schedule, kSizeCount),
+        b(builder, spec.loc, spec.name, pointerCount(spec), kSizeCount,
+          schedule.getNumWarps(), schedule),
         rows(schedule.getWarp()), keysPerStage(schedule.getKeys()) {
     MLIRContext *context = builder.getContext();
     mma = MmaSyncAttr::get(context, 16, shape.operandType);

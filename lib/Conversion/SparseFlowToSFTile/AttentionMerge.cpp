@@ -79,8 +79,8 @@ Value AttentionMergeKernel::gridSize(OpBuilder &builder, Location loc,
 
 gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
-  KernelBuilder b(builder, loc, name, shape.hasLse ? 4 : 3, kWarps, schedule,
-                  kSizeCount);
+  KernelBuilder b(builder, loc, name, shape.hasLse ? 4 : 3, kSizeCount, kWarps,
+                  schedule);
   MLIRContext *context = builder.getContext();
   Type f32 = builder.getF32Type();
   auto number = [&](OpBuilder &inner, float value) -> Value {

@@ -38,11 +38,28 @@ int64_t mlir::sparseflow::widthFor(int64_t cols, Type elementType) {
 
 KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
                              int64_t pointers, int64_t warps,
-                             Attribute schedule, int64_t sizes)
-    : builder(builder), loc(loc), warps(warps), pointers(pointers) {
+                             ScheduleAttr schedule)
+    : builder(builder), loc(loc), warps(warps) {
   MLIRContext *context = builder.getContext();
   SmallVector<Type> parameters(pointers,
                                LLVM::LLVMPointerType::get(context, 1));
+  parameters.push_back(builder.getI64Type());
+  kernel = gpu::GPUFuncOp::create(builder, loc, name,
+                                  builder.getFunctionType(parameters, {}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                  builder.getUnitAttr());
+  kernel.setKnownBlockSize(
+      SmallVector<int32_t>{static_cast<int32_t>(warps * 32), 1, 1});
+  kernel->setAttr("sftile.schedule", schedule);
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+}
+
+KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
+                             int64_t pointers, int64_t sizes, int64_t warps,
+                             Attribute schedule)
+    : builder(builder), loc(loc), warps(warps) {
+  SmallVector<Type> parameters(
+      pointers, LLVM::LLVMPointerType::get(builder.getContext(), 1));
   parameters.append(sizes, builder.getI64Type());
   kernel = gpu::GPUFuncOp::create(builder, loc, name,
                                   builder.getFunctionType(parameters, {}));
@@ -52,6 +69,15 @@ KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
       SmallVector<int32_t>{static_cast<int32_t>(warps * 32), 1, 1});
   kernel->setAttr("sftile.schedule", schedule);
   builder.setInsertionPointToStart(&kernel.getBody().front());
+}
+
+Value KernelBuilder::size(int64_t number) {
+  // Integers follow the pointers.
+  auto *first =
+      llvm::find_if(kernel.getArguments(), [](BlockArgument argument) {
+        return argument.getType().isInteger(64);
+      });
+  return *(first + number);
 }
 
 Value KernelBuilder::i64(int64_t value) {

@@ -101,18 +101,22 @@ private:
 /// A kernel under construction: the function, its role and integer helpers.
 class KernelBuilder {
 public:
-  /// Opens `gpu.func name(pointers..., i64...) kernel`, with `sizes` integers
-  /// and one role of `warps` warps, and stands at the start of the function's
-  /// body.
+  /// Opens `gpu.func name(pointers..., i64) kernel` with one role of
+  /// `warps` warps and stands at the start of the function's body.
   KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
-                int64_t pointers, int64_t warps, Attribute schedule,
-                int64_t sizes = 1);
+                int64_t pointers, int64_t warps, sftile::ScheduleAttr schedule);
 
   Value pointer(int64_t index) { return kernel.getArgument(index); }
-  /// Integer parameter `index`, i64.
-  Value size(int64_t index) { return kernel.getArgument(pointers + index); }
   /// The last parameter: tokens or rows.
   Value count() { return kernel.getArguments().back(); }
+
+  /// A kernel with `sizes` integers, any schedule and one role of `warps`
+  /// warps.
+  KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
+                int64_t pointers, int64_t sizes, int64_t warps,
+                Attribute schedule);
+  /// Integer parameter `number`, i64.
+  Value size(int64_t number);
 
   Value i64(int64_t value);
   Value index(int64_t value);
@@ -153,7 +157,6 @@ public:
   int64_t warps;
 
 private:
-  int64_t pointers;
   Value like(Value a, int64_t value);
 };
 

@@ -24,6 +24,8 @@ using namespace mlir::sftile;
 
 // Warps, and so rows, of a block.
 static constexpr int64_t kWarps = 4;
+// Parts whose loads are on their way at once.
+static constexpr int64_t kGroup = 8;
 // Neighbouring features of a lane.
 static constexpr int64_t kRun = 2;
 static constexpr int64_t kLanes = 32;
@@ -83,7 +85,7 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
                   schedule);
   MLIRContext *context = builder.getContext();
   Type f32 = builder.getF32Type();
-  auto number = [&](OpBuilder &inner, float value) -> Value {
+  auto constant = [&](OpBuilder &inner, float value) -> Value {
     return arith::ConstantOp::create(inner, loc, inner.getF32FloatAttr(value));
   };
   auto product = [&](Value x, Value y) -> Value {
@@ -132,78 +134,101 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
                     WarpIdOp::create(builder, loc, builder.getIndexType()));
   auto rowOfPart = [&](Value part) {
     Value inside = b.min(row, b.add(rows, -1));
-    return b.toI64(b.add(product(part, rows), inside));
+    Value exists = b.min(part, b.add(parts, -1));
+    return b.toI64(b.add(product(exists, rows), inside));
   };
-  auto loadLse = [&](Value part) -> Value {
-    return LoadDirectOp::create(builder, loc, oneType, statistics,
-                                rowOfPart(part), b.i64(0), 4);
+  // Log-sum-exps of a group of parts, all on their way at once; -inf, which
+  // weighs nothing, where there is no such part.
+  auto loadGroup = [&](Value first) {
+    SmallVector<Value> loaded, results;
+    for (int64_t number = 0; number < kGroup; ++number)
+      loaded.push_back(LoadDirectOp::create(builder, loc, oneType, statistics,
+                                            rowOfPart(b.add(first, number)),
+                                            b.i64(0), 4));
+    for (auto [number, value] : llvm::enumerate(loaded)) {
+      Value exists = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::slt, b.add(first, number), parts);
+      Value penalty =
+          arith::SelectOp::create(builder, loc, exists, constant(builder, 0.0f),
+                                  constant(builder, -INFINITY));
+      Value spread = SplatOp::create(builder, loc, oneType, penalty);
+      results.push_back(map(oneType, {value, spread},
+                            [&](OpBuilder &inner, ValueRange in) -> Value {
+                              return arith::AddFOp::create(inner, loc, in[0],
+                                                           in[1]);
+                            }));
+    }
+    return results;
   };
 
   // The largest log-sum-exp.
   Value none =
-      SplatOp::create(builder, loc, oneType, number(builder, -INFINITY));
-  auto search =
-      scf::ForOp::create(builder, loc, b.index(0), parts, b.index(1), none);
+      SplatOp::create(builder, loc, oneType, constant(builder, -INFINITY));
+  auto search = scf::ForOp::create(builder, loc, b.index(0), parts,
+                                   b.index(kGroup), none);
   {
     OpBuilder::InsertionGuard inside(builder);
     builder.setInsertionPointToStart(search.getBody());
-    Value next =
-        map(oneType,
-            {search.getRegionIterArg(0), loadLse(search.getInductionVar())},
-            [&](OpBuilder &inner, ValueRange in) -> Value {
-              return arith::MaxNumFOp::create(inner, loc, in[0], in[1]);
-            });
+    Value next = search.getRegionIterArg(0);
+    for (Value lse : loadGroup(search.getInductionVar()))
+      next = map(oneType, {next, lse},
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   return arith::MaxNumFOp::create(inner, loc, in[0], in[1]);
+                 });
     scf::YieldOp::create(builder, loc, next);
   }
   Value most = search.getResult(0);
 
   // The weighted sum.
-  Value zero = number(builder, 0.0f);
+  Value zero = constant(builder, 0.0f);
   SmallVector<Value> start = {SplatOp::create(builder, loc, lineType, zero),
                               SplatOp::create(builder, loc, oneType, zero)};
-  auto loop =
-      scf::ForOp::create(builder, loc, b.index(0), parts, b.index(1), start);
+  auto loop = scf::ForOp::create(builder, loc, b.index(0), parts,
+                                 b.index(kGroup), start);
   {
     OpBuilder::InsertionGuard inside(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    Value part = loop.getInductionVar();
-    Value weight =
-        map(oneType, {loadLse(part), most},
-            [&](OpBuilder &inner, ValueRange in) -> Value {
-              Value below = arith::SubFOp::create(inner, loc, in[0], in[1]);
-              Value power = math::ExpOp::create(inner, loc, below);
-              Value empty =
-                  arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ,
-                                        in[0], number(inner, -INFINITY));
-              return arith::SelectOp::create(inner, loc, empty,
-                                             number(inner, 0.0f), power);
-            });
-    Value values =
-        LoadDirectOp::create(builder, loc, lineType, partial, rowOfPart(part),
-                             b.i64(0), shape.dv % kRun ? 4 : 4 * kRun);
-    Value expanded = ExpandRowsOp::create(builder, loc, lineType, weight);
-    Value sum =
-        map(lineType, {loop.getRegionIterArg(0), values, expanded},
-            [&](OpBuilder &inner, ValueRange in) -> Value {
-              return math::FmaOp::create(inner, loc, in[1], in[2], in[0]);
-            });
-    Value total = map(oneType, {loop.getRegionIterArg(1), weight},
-                      [&](OpBuilder &inner, ValueRange in) -> Value {
-                        return arith::AddFOp::create(inner, loc, in[0], in[1]);
-                      });
-    scf::YieldOp::create(builder, loc, ValueRange{sum, total});
+    Value first = loop.getInductionVar();
+    SmallVector<Value> lses = loadGroup(first), values;
+    for (int64_t number = 0; number < kGroup; ++number)
+      values.push_back(LoadDirectOp::create(
+          builder, loc, lineType, partial, rowOfPart(b.add(first, number)),
+          b.i64(0), shape.dv % kRun ? 4 : 4 * kRun));
+    Value sum = loop.getRegionIterArg(0), all = loop.getRegionIterArg(1);
+    for (auto [lse, value] : llvm::zip(lses, values)) {
+      Value weight = map(
+          oneType, {lse, most}, [&](OpBuilder &inner, ValueRange in) -> Value {
+            Value below = arith::SubFOp::create(inner, loc, in[0], in[1]);
+            Value power = math::ExpOp::create(inner, loc, below);
+            Value empty =
+                arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ,
+                                      in[0], constant(inner, -INFINITY));
+            return arith::SelectOp::create(inner, loc, empty,
+                                           constant(inner, 0.0f), power);
+          });
+      Value expanded = ExpandRowsOp::create(builder, loc, lineType, weight);
+      sum = map(lineType, {sum, value, expanded},
+                [&](OpBuilder &inner, ValueRange in) -> Value {
+                  return math::FmaOp::create(inner, loc, in[1], in[2], in[0]);
+                });
+      all = map(oneType, {all, weight},
+                [&](OpBuilder &inner, ValueRange in) -> Value {
+                  return arith::AddFOp::create(inner, loc, in[0], in[1]);
+                });
+    }
+    scf::YieldOp::create(builder, loc, ValueRange{sum, all});
   }
   Value total = loop.getResult(1);
   auto isEmpty = [&](OpBuilder &inner, Value sum) -> Value {
     return arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, sum,
-                                 number(inner, 0.0f));
+                                 constant(inner, 0.0f));
   };
   Value inverse =
       map(oneType, total, [&](OpBuilder &inner, ValueRange in) -> Value {
         Value quotient =
-            arith::DivFOp::create(inner, loc, number(inner, 1.0f), in[0]);
+            arith::DivFOp::create(inner, loc, constant(inner, 1.0f), in[0]);
         return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
-                                       number(inner, 0.0f), quotient);
+                                       constant(inner, 0.0f), quotient);
       });
   Value spread = ExpandRowsOp::create(builder, loc, lineType, inverse);
   Value merged = map(
@@ -235,7 +260,7 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
           Value log = math::LogOp::create(inner, loc, in[1]);
           Value sum = arith::AddFOp::create(inner, loc, in[0], log);
           return arith::SelectOp::create(inner, loc, isEmpty(inner, in[1]),
-                                         number(inner, -INFINITY), sum);
+                                         constant(inner, -INFINITY), sum);
         });
     Value column = viewOf(b.pointer(3), f32, rows64, 1);
     StoreDirectOp::create(builder, loc, lse, column, b.toI64(row), b.i64(0), 4);

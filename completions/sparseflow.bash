@@ -66,11 +66,22 @@ _sparseflow() {
         case $previous in
           --include) words=""; files=yes ;;
           --exclude) words=""; files=yes ;;
-          --format) words="2:4"; files=no ;;
+          --format) words="2:4 ternary ternary24"; files=no ;;
           --dtype) words="f16 bf16"; files=no ;;
           -o|--output) words=""; files=yes ;;
+          --method) words="absmean twn lloyd"; files=no ;;
+          --scale) words="tensor row 32 64 128 256"; files=no ;;
+          --scale-type) words="f16 bf16 f32"; files=no ;;
+          --planes) words=""; files=yes ;;
+          --layout) words=""; files=yes ;;
+          --calibration) words=""; files=yes ;;
+          --max-error) words=""; files=yes ;;
+          --report) words=""; files=yes ;;
+          --import) words="bitnet"; files=no ;;
+          --linear-class) words="bitlinear autobitlinear"; files=no ;;
+          --q2-block) words="64 128"; files=no ;;
           --threads) words=""; files=yes ;;
-          *) words="-h --help --include --exclude --format --dtype -o --output --prune --no-prune --allow-nonfinite --threads"; files=yes ;;
+          *) words="-h --help --include --exclude --format --dtype -o --output --prune --no-prune --allow-nonfinite --method --scale --scale-type --planes --layout --calibration --max-error --report --import --linear-class --q2-block --threads"; files=yes ;;
         esac ;;
       unpack)
         case $previous in

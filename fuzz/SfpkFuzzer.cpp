@@ -15,6 +15,7 @@
 #include "FuzzSupport.h"
 
 #include "io/sfpk.h"
+#include "ternary/pack.h"
 #include "weights/crc32c.h"
 
 #include "sparseflow/weights.h"
@@ -100,6 +101,28 @@ void checkPacked(const rt::SfpkSection &section,
     broken("packing what was unpacked gives other bytes");
 }
 
+/// The same for a ternary matrix.
+void checkTernary(const rt::SfpkSection &section,
+                  const std::vector<uint8_t> &blob) {
+  rt::Expected<rt::TernaryFormat> format = section.ternaryFormat();
+  if (!format)
+    broken("an accepted ternary matrix has no format");
+  std::vector<int8_t> trits(format->tritCount());
+  std::vector<float> scales(format->planes * format->scalesPerPlane());
+  std::vector<uint8_t> again(blob.size());
+  if (rt::Status status =
+          rt::unpackTernary(blob.data(), *format, section.name, /*threads=*/1,
+                            trits.data(), scales.data());
+      !status)
+    broken("an accepted ternary matrix does not unpack: " + status.text());
+  if (rt::Status status = rt::packTernary(trits.data(), scales.data(), *format,
+                                          section.name, 1, again.data());
+      !status)
+    broken("an unpacked ternary matrix does not pack: " + status.text());
+  if (again != blob)
+    broken("packing what was unpacked gives other bytes");
+}
+
 void read(const std::vector<uint8_t> &bytes) {
   rt::Expected<rt::SfpkFile> file =
       rt::SfpkFile::open(MemoryFile::get().fill(bytes.data(), bytes.size()));
@@ -115,6 +138,8 @@ void read(const std::vector<uint8_t> &bytes) {
       checkError(status);
     else if (section.kind == SF_SECTION_PACKED24)
       checkPacked(section, buffer);
+    else if (section.kind == SF_SECTION_TERNARY)
+      checkTernary(section, buffer);
   }
 }
 

@@ -185,7 +185,7 @@ def check(output):
 SECTIONS = (
     ("Start", ["README.md", "docs/README.md", "examples/README.md"]),
     ("Tutorials", ["docs/tutorials"]),
-    ("Guides", ["docs/cli.md", "docs/import.md", "docs/embedding.md", "docs/c-abi.md",
+    ("Guides", ["docs/cli.md", "docs/cli", "docs/import.md", "docs/embedding.md", "docs/c-abi.md",
                 "python/README.md", "docs/benchmarks.md", "docs"]),
     ("Reference", ["docs/reference"]),
     ("Formats", ["docs/formats"]),

@@ -27,6 +27,9 @@ from pathlib import Path
 GOLDEN = Path(__file__).resolve().parent.parent / "test" / "Simulator" / "Golden"
 FILL = 0x5A  # of outputs before a launch
 MASK = 0xFFFFFFFF
+REFUSED = 3  # exit code: the GPU refused a case, and the context is lost
+CASES_SECONDS = 60  # for all cases that one process runs
+MOST_DEATHS = 3  # processes of a family that hang or crash
 
 
 def xorshift(seed):
@@ -179,55 +182,98 @@ class Driver:
         return output.raw
 
 
-def record_family(directory, out, family):
-    """One family in a process of its own, since some errors end the context."""
+def result_paths(out, family, case):
+    """Where a case's output and where the reason that there is none are put."""
+    stem = out / "full" / f"{family}.{case['name']}"
+    return Path(f"{stem}.bin"), Path(f"{stem}.error")
+
+
+def run_cases(directory, out, family, first):
+    """The cases of a family from `first` on, up to the first that the GPU refuses: an error in
+    a kernel ends the context for all that would follow. Returns the process's exit code."""
     driver = Driver()
     module = driver.load(directory / f"{family}.cubin")
     cases = json.loads((directory / "cases.json").read_text())[family]
-    binary, index, failed = b"", {}, 0
-    for case in cases:
+    for case in cases[first:]:
+        output, reason = result_paths(out, family, case)
         try:
-            first = driver.run(module, case)
-            if driver.run(module, case) != first:
-                raise RuntimeError("two runs gave different results")
+            data = driver.run(module, case)
+            if driver.run(module, case) != data:
+                reason.write_text("two runs gave different results")
+                continue
         except RuntimeError as error:
-            print(f"{family}: {case['name']} failed: {error}", flush=True)
-            failed += 1
+            reason.write_text(str(error))
+            return REFUSED
+        output.write_bytes(data)
+    return 0
+
+
+def record_family(directory, out, family, cases):
+    """Runs each case, those after a refused one in a new process with a new context, and writes
+    the family's .golden file. Returns recorded.json's object of the family."""
+    for case in cases:
+        for path in result_paths(out, family, case):
+            path.unlink(missing_ok=True)
+    deaths = 0
+
+    def open_cases():
+        return [i for i, case in enumerate(cases)
+                if not any(path.exists() for path in result_paths(out, family, case))]
+
+    while (left := open_cases()) and deaths < MOST_DEATHS:
+        command = [sys.executable, os.path.abspath(__file__), "family", str(directory), str(out),
+                   family, str(left[0])]
+        try:
+            code = subprocess.run(command, timeout=CASES_SECONDS).returncode
+            death = None if code in (0, REFUSED) else f"its process ended with code {code}"
+        except subprocess.TimeoutExpired:
+            death = f"no end after {CASES_SECONDS} s"
+        if death and (left := open_cases()):
+            result_paths(out, family, cases[left[0]])[1].write_text(death)
+            deaths += 1
+    binary, index, errors = b"", {}, {}
+    for case in cases:
+        output, reason = result_paths(out, family, case)
+        if output.exists():
+            data, kind = compact(output.read_bytes(), "tolerance" not in case)
+            index[case["name"]] = {"offset": len(binary), "bytes": len(data), "kind": kind}
+            binary += data
             continue
-        (out / "full" / f"{family}.{case['name']}.bin").write_bytes(first)
-        data, kind = compact(first, "tolerance" not in case)
-        index[case["name"]] = {"offset": len(binary), "bytes": len(data), "kind": kind}
-        binary += data
+        text = reason.read_text() if reason.exists() else f"not run after {MOST_DEATHS} deaths"
+        index[case["name"]] = {"error": text}
+        errors.setdefault(text, []).append(case["name"])
     (out / f"{family}.golden").write_bytes(binary)
-    (out / f"{family}.index").write_text(json.dumps(
-        {"device": driver.name, "driver": driver.version, "cases": index}))
-    print(f"{family}: {len(index)} of {len(cases)} cases recorded, {len(binary)} bytes", flush=True)
-    return failed
+    failed = sum(len(names) for names in errors.values())
+    print(f"{family}: {len(cases) - failed} of {len(cases)} cases recorded, {len(binary)} bytes",
+          flush=True)
+    # In the order of the cases: the first error comes first.
+    for text, names in errors.items():
+        print(f"{family}: {len(names)} refused, {text}: {' '.join(names)}", flush=True)
+    return index
 
 
 def record(directory, out):
     (out / "full").mkdir(parents=True, exist_ok=True)
     recorded = {"sources": json.loads((directory / "sources.json").read_text()), "families": {}}
-    failed = 0
-    for family in json.loads((directory / "cases.json").read_text()):
-        try:
-            done = subprocess.run([sys.executable, os.path.abspath(__file__), "family",
-                                   str(directory), str(out), family], timeout=90)
-            failed += done.returncode != 0
-        except subprocess.TimeoutExpired:
-            print(f"{family}: no end after 90 s")
-            failed += 1
-        index = out / f"{family}.index"
-        if index.exists():
-            content = json.loads(index.read_text())
-            recorded["device"], recorded["driver"] = content["device"], content["driver"]
-            recorded["families"][family] = content["cases"]
-            index.unlink()
+    recorded.update(describe())
+    every = []
+    for family, cases in json.loads((directory / "cases.json").read_text()).items():
+        recorded["families"][family] = record_family(directory, out, family, cases)
+        every += recorded["families"][family].values()
     (out / "recorded.json").write_text(json.dumps(recorded, indent=0) + "\n")
-    count = sum(len(cases) for cases in recorded["families"].values())
-    print(f"{count} cases of {len(recorded['families'])} families on {recorded.get('device')}; "
-          f"{failed} families with failures")
-    return 1 if failed else 0
+    failed = sum("error" in place for place in every)
+    print(f"{len(every) - failed} cases of {len(recorded['families'])} families on "
+          f"{recorded['device']}; {failed} refused")
+    return 1 if failed == len(every) else 0
+
+
+def describe():
+    """The device's name and driver, from a process of its own."""
+    done = subprocess.run([sys.executable, os.path.abspath(__file__), "device"],
+                          stdout=subprocess.PIPE, timeout=CASES_SECONDS)
+    if done.returncode:
+        sys.exit("no GPU can be used, see above: run this where nvidia-smi lists one")
+    return json.loads(done.stdout)
 
 
 def main():
@@ -235,8 +281,11 @@ def main():
         return build(Path(sys.argv[2]))
     if len(sys.argv) == 4 and sys.argv[1] == "record":
         return record(Path(sys.argv[2]), Path(sys.argv[3]))
-    if len(sys.argv) == 5 and sys.argv[1] == "family":
-        return 1 if record_family(Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4]) else 0
+    if len(sys.argv) == 6 and sys.argv[1] == "family":
+        return run_cases(Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4], int(sys.argv[5]))
+    if len(sys.argv) == 2 and sys.argv[1] == "device":
+        driver = Driver()
+        return print(json.dumps({"device": driver.name, "driver": driver.version}))
     sys.exit(__doc__)
 
 

@@ -30,7 +30,8 @@ config.environment["PATH"] = os.pathsep.join(
 # every machine; these say where the toolkit and the driver are.
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "CUDA_HOME", "CUDA_PATH",
              "CUDA_ROOT", "CUDA_VISIBLE_DEVICES", "LD_LIBRARY_PATH",
-             "SPARSEFLOW_LONG_TESTS", "SPARSEFLOW_PTXAS"):
+             "SPARSEFLOW_LONG_TESTS", "SPARSEFLOW_MUTATION_NUMBER",
+             "SPARSEFLOW_PTXAS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 

@@ -76,12 +76,14 @@ inline std::vector<Launch> cublasLaunches(Problem &p, void *workspace,
 }
 
 #ifdef HAVE_CUSPARSELT
-/// What one algorithm needs. Weights compressed for another are wrong for it.
+/// What one algorithm needs for one set of buffers. Weights compressed for
+/// another algorithm are wrong for it, and so is a plan that has served another
+/// set: algorithms from 36 on keep an address in it and go on with the weights
+/// of the set before.
 struct SparseAlgorithm {
   cusparseLtMatmulAlgSelection_t selection;
   cusparseLtMatmulPlan_t plan;
-  std::vector<DeviceBuffer> compressed;
-  DeviceBuffer workspace;
+  DeviceBuffer compressed;
 };
 
 // Ways to say y = x w^T. The memory is the same in all of them; an algorithm
@@ -154,36 +156,40 @@ public:
   /// Ready for the first `sets` sets. Throws when the algorithm does not serve
   /// this problem.
   Launch prepare(int id, int sets) {
-    auto algorithm = std::make_shared<SparseAlgorithm>();
-    LT(cusparseLtMatmulAlgSelectionInit(&handle, &algorithm->selection, &matmul,
-                                        CUSPARSELT_MATMUL_ALG_DEFAULT));
-    LT(cusparseLtMatmulAlgSetAttribute(&handle, &algorithm->selection,
-                                       CUSPARSELT_MATMUL_ALG_CONFIG_ID, &id,
-                                       sizeof(id)));
-    LT(cusparseLtMatmulPlanInit(&handle, &algorithm->plan, &matmul,
-                                &algorithm->selection));
-    size_t bytes = 0, compressed = 0, scratch = 0;
-    LT(cusparseLtMatmulGetWorkspace(&handle, &algorithm->plan, &bytes));
-    if (bytes > workspaceBytes)
-      throw std::runtime_error("needs more workspace than the others have");
-    LT(cusparseLtSpMMACompressedSize(&handle, &algorithm->plan, &compressed,
-                                     &scratch));
-    algorithm->workspace = DeviceBuffer(bytes + 16);
-    DeviceBuffer buffer(scratch + 16);
+    auto algorithms = std::make_shared<std::vector<SparseAlgorithm>>(sets);
+    auto workspace = std::make_shared<DeviceBuffer>();
     for (int s = 0; s < sets; ++s) {
-      algorithm->compressed.emplace_back(compressed);
-      LT(cusparseLtSpMMACompress(&handle, &algorithm->plan, p.w[s],
-                                 algorithm->compressed[s].get(), buffer.get(),
+      SparseAlgorithm &algorithm = (*algorithms)[s];
+      LT(cusparseLtMatmulAlgSelectionInit(&handle, &algorithm.selection,
+                                          &matmul,
+                                          CUSPARSELT_MATMUL_ALG_DEFAULT));
+      LT(cusparseLtMatmulAlgSetAttribute(&handle, &algorithm.selection,
+                                         CUSPARSELT_MATMUL_ALG_CONFIG_ID, &id,
+                                         sizeof(id)));
+      LT(cusparseLtMatmulPlanInit(&handle, &algorithm.plan, &matmul,
+                                  &algorithm.selection));
+      size_t bytes = 0, compressed = 0, scratch = 0;
+      LT(cusparseLtMatmulGetWorkspace(&handle, &algorithm.plan, &bytes));
+      if (bytes > workspaceBytes)
+        throw std::runtime_error("needs more workspace than the others have");
+      LT(cusparseLtSpMMACompressedSize(&handle, &algorithm.plan, &compressed,
+                                       &scratch));
+      if (s == 0)
+        *workspace = DeviceBuffer(bytes + 16);
+      DeviceBuffer buffer(scratch + 16);
+      algorithm.compressed = DeviceBuffer(compressed);
+      LT(cusparseLtSpMMACompress(&handle, &algorithm.plan, p.w[s],
+                                 algorithm.compressed.get(), buffer.get(),
                                  stream));
+      CK(cudaStreamSynchronize(stream));
     }
-    CK(cudaStreamSynchronize(stream));
-    return [this, algorithm](int s) {
-      const void *first = algorithm->compressed[s].get(), *second = p.x[s];
+    return [this, algorithms, workspace](int s) {
+      SparseAlgorithm &algorithm = (*algorithms)[s];
+      const void *first = algorithm.compressed.get(), *second = p.x[s];
       if (setup == 2)
         std::swap(first, second);
-      LT(cusparseLtMatmul(&handle, &algorithm->plan, &one, first, second, &zero,
-                          p.y[s], p.y[s], algorithm->workspace.get(), &stream,
-                          1));
+      LT(cusparseLtMatmul(&handle, &algorithm.plan, &one, first, second, &zero,
+                          p.y[s], p.y[s], workspace->get(), &stream, 1));
     };
   }
 

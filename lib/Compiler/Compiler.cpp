@@ -8,6 +8,7 @@
 
 #include "SparseFlow/Compiler/Compiler.h"
 
+#include "KernelOps.h"
 #include "Levels.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "SparseFlow/Target/Manifest/Manifest.h"
@@ -17,6 +18,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -54,8 +56,14 @@ private:
   LogicalResult linkImages(ModuleOp module);
   LogicalResult makeHostObject(ModuleOp module);
 
+  /// Tells the caller that `step` begins for the target that is worked on.
+  void begin(StringRef step);
+
   const CompileOptions &options;
   std::optional<ManifestBuilder> manifest;
+  /// The ops behind the kernels; empty when the input holds kernels already.
+  std::map<std::string, KernelOp> ops;
+  size_t stepsDone = 0;
 };
 
 } // namespace
@@ -73,17 +81,42 @@ LogicalResult Compilation::checkCancelled(Operation *op) const {
   return success();
 }
 
-/// The report of one kernel, from its attributes and its PTX.
+void Compilation::begin(StringRef step) {
+  if (!options.progress)
+    return;
+  // Import; then tiles, instructions, PTX and ptxas for each target.
+  size_t each = reached(OutputKind::SFTile) ? 1
+                : reached(OutputKind::NVVM) ? 2
+                : needsMachineCode()        ? 4
+                                            : 3;
+  size_t all = 1 + each * options.targets.size();
+  bool hasTarget = !result.targets.empty();
+  options.progress(
+      hasTarget ? (step + " for " + result.targets.back().target->name).str()
+                : step.str(),
+      static_cast<double>(stepsDone++) / static_cast<double>(all));
+}
+
+/// The report of one kernel, from its attributes, its op and its PTX.
 static KernelReport describeKernel(LLVM::LLVMFuncOp function,
+                                   const TargetInfo &target,
+                                   const std::map<std::string, KernelOp> &ops,
                                    const PTXModule &ptx) {
   KernelReport report;
   report.name = function.getName().str();
-  if (Attribute schedule = function->getDiscardableAttr("sftile.schedule"))
+  Attribute schedule = function->getDiscardableAttr("sftile.schedule");
+  if (schedule)
     llvm::raw_string_ostream(report.schedule) << schedule;
+  describeKernelWork(report, schedule, target, ops);
   if (auto bytes = function->getAttrOfType<IntegerAttr>("sftile.shared_bytes"))
     report.dynamicSharedBytes = bytes.getInt();
-  if (auto threads = function->getAttrOfType<DenseI32ArrayAttr>(
-          NVVM::NVVMDialect::getReqntidAttrName())) {
+  // Generated kernels state the most threads, hand-written ones the number.
+  auto threads = function->getAttrOfType<DenseI32ArrayAttr>(
+      NVVM::NVVMDialect::getReqntidAttrName());
+  if (!threads)
+    threads = function->getAttrOfType<DenseI32ArrayAttr>(
+        NVVM::NVVMDialect::getMaxntidAttrName());
+  if (threads) {
     report.threads = 1;
     for (int32_t size : threads.asArrayRef())
       report.threads *= size;
@@ -100,8 +133,10 @@ LogicalResult Compilation::runPtxas(gpu::GPUModuleOp kernels,
   assembler.ptxasPath = options.ptxasPath;
   assembler.policy = options.ptxasPolicy;
   assembler.timeout = options.ptxasTimeout;
+  assembler.lineInfo = options.lineInfo;
   if (options.cancelled)
     assembler.cancelled = options.cancelled;
+  begin("ptxas");
   llvm::Expected<AssembledModule> assembled =
       assemble(result.ptx, *result.target, assembler);
   if (!assembled)
@@ -132,6 +167,9 @@ LogicalResult Compilation::emitImage(ModuleOp module, TargetResult &target) {
     return module.emitError() << "expected one gpu.module with all kernels, "
                               << "found " << all.size();
   gpu::GPUModuleOp kernels = all.front();
+  if (options.lineInfo && failed(addLineInfo(module)))
+    return failure();
+  begin("PTX");
   EmitPTXOptions emit;
   emit.keepLLVMIR = options.keepLLVMIR || reached(OutputKind::LLVM);
   FailureOr<PTXModule> ptx = emitPTX(kernels, *target.target, emit);
@@ -140,11 +178,18 @@ LogicalResult Compilation::emitImage(ModuleOp module, TargetResult &target) {
   for (auto function : kernels.getOps<LLVM::LLVMFuncOp>()) {
     if (!function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
       continue;
-    target.kernels.push_back(describeKernel(function, *ptx));
+    target.kernels.push_back(
+        describeKernel(function, *target.target, ops, *ptx));
     const KernelReport &kernel = target.kernels.back();
     explain(function, "ptx")
         << "'" << kernel.name << "' on " << target.target->name << ": "
         << summarize(kernel.census);
+    if (kernel.prediction)
+      explain(function, "model")
+          << "'" << kernel.name << "' on " << target.target->name << " at "
+          << kernel.tokens << " tokens: bound by " << kernel.prediction->bound
+          << ", at least "
+          << llvm::formatv("{0:f2}", kernel.prediction->time).str() << " us";
   }
   target.llvmIR = std::move(ptx->llvmIR);
   target.optimizedLLVMIR = std::move(ptx->optimizedLLVMIR);
@@ -173,6 +218,7 @@ LogicalResult Compilation::runTarget(ModuleOp source, InputLevel level,
   result.targets.emplace_back();
   TargetResult &made = result.targets.back();
   made.target = &target;
+  begin("kernels of tiles");
   if (level == InputLevel::Tensor &&
       failed(lowerToTiles(*module, target, options.scheduleFile)))
     return failure();
@@ -185,6 +231,7 @@ LogicalResult Compilation::runTarget(ModuleOp source, InputLevel level,
     made.sftile = print(*module);
     return success();
   }
+  begin("instructions");
   if (level != InputLevel::Host && failed(lowerToHost(*module, target)))
     return failure();
   if (failed(checkCancelled(source)))
@@ -247,10 +294,13 @@ LogicalResult Compilation::run(ModuleOp source) {
     return source.emitError("holds kernels already: there is no way back to "
                             "--emit mlir");
   // Import does not depend on the target, so it runs once.
+  begin("import");
   OwningOpRef<ModuleOp> module = source.clone();
   if (level == InputLevel::Tensor &&
       failed(importModule(*module, options.sparse)))
     return failure();
+  if (level == InputLevel::Tensor)
+    ops = describeOps(*module);
   if (reached(OutputKind::MLIR)) {
     result.mlir = print(*module);
     return success();
@@ -287,19 +337,12 @@ LogicalResult Compilation::run(ModuleOp source) {
   return success();
 }
 
-/// "file:line:column" of the innermost place in a file.
-static std::string locationText(Location location) {
-  std::string text;
-  location->walk([&](Location inner) {
-    auto file = dyn_cast<FileLineColLoc>(inner);
-    if (!file)
-      return WalkResult::advance();
-    text = (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
-            Twine(file.getColumn()))
-               .str();
-    return WalkResult::interrupt();
-  });
-  return text;
+/// "epilogue" of "[epilogue] fused arith.addf".
+static std::string categoryOf(StringRef text) {
+  if (!text.consume_front("["))
+    return "";
+  auto [category, rest] = text.split(']');
+  return rest.empty() ? "" : category.str();
 }
 
 FailureOr<CompileResult>
@@ -312,7 +355,8 @@ mlir::sparseflow::compileModule(ModuleOp module,
         module.getContext(), [&](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)
             compilation.result.remarks.push_back(
-                {locationText(diagnostic.getLocation()), diagnostic.str()});
+                {locationText(diagnostic.getLocation()),
+                 categoryOf(diagnostic.str()), diagnostic.str()});
           return failure();
         });
     if (failed(compilation.run(module)))

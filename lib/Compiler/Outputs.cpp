@@ -1,4 +1,4 @@
-//===- Outputs.cpp - Kinds of output, bundles and reports -----------------===//
+//===- Outputs.cpp - Kinds of output, and bundles -------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -18,8 +18,6 @@
 
 using namespace mlir;
 using namespace mlir::sparseflow;
-using llvm::json::Array;
-using llvm::json::Object;
 
 static constexpr std::pair<OutputKind, StringRef> kKinds[] = {
     {OutputKind::MLIR, "mlir"},         {OutputKind::SFTile, "sftile"},
@@ -85,58 +83,4 @@ llvm::Error mlir::sparseflow::writeBundle(const CompileResult &result,
     files.push_back({"weights.sfpk", weights.str()});
   files.push_back({kManifestFile.str(), result.manifest});
   return writeDirectoryAtomically(directory, files, kManifestFile);
-}
-
-static Object kernelObject(const KernelReport &kernel) {
-  Object census;
-  for (const auto &[group, count] : kernel.census)
-    census[group] = count;
-  Object object{{"name", kernel.name},
-                {"schedule", kernel.schedule},
-                {"threads", kernel.threads},
-                {"dynamic_shared_bytes", kernel.dynamicSharedBytes},
-                {"instructions", std::move(census)}};
-  if (kernel.resources) {
-    object["registers"] = kernel.resources->registers;
-    object["static_shared_bytes"] = kernel.resources->sharedBytes;
-    object["spill_store_bytes"] = kernel.resources->spillStoreBytes;
-    object["spill_load_bytes"] = kernel.resources->spillLoadBytes;
-    object["stack_bytes"] = kernel.resources->stackBytes;
-    object["barriers"] = kernel.resources->barriers;
-  }
-  return object;
-}
-
-std::string mlir::sparseflow::reportText(const CompileResult &result) {
-  Array targets;
-  for (const TargetResult &target : result.targets) {
-    Array kernels;
-    for (const KernelReport &kernel : target.kernels)
-      kernels.push_back(kernelObject(kernel));
-    unsigned version = target.target->ptxVersion;
-    Object object{{"target", target.target->name.str()},
-                  {"family", target.target->family.str()},
-                  {"ptx_version",
-                   (Twine(version / 10) + "." + Twine(version % 10)).str()},
-                  {"kernels", std::move(kernels)}};
-    if (target.ptxas)
-      object["ptxas"] = Object{{"path", target.ptxas->tool},
-                               {"version", target.ptxas->version},
-                               {"complaints", Array(target.ptxas->complaints)}};
-    targets.push_back(std::move(object));
-  }
-  Array remarks;
-  for (const CompileRemark &remark : result.remarks)
-    remarks.push_back(
-        Object{{"location", remark.location}, {"text", remark.text}});
-  llvm::json::Value report =
-      Object{{"producer", compilerVersion().str()},
-             {"llvm", LLVM_VERSION_STRING},
-             {"output", stringifyOutputKind(result.output).str()},
-             {"targets", std::move(targets)},
-             {"remarks", std::move(remarks)}};
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  stream << llvm::formatv("{0:2}", report) << "\n";
-  return text;
 }

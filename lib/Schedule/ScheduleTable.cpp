@@ -78,6 +78,7 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
       row.maxN = reader.integerOr("max_n", 0, row.maxN);
       row.minK = reader.integerOr("min_k", 0, row.minK);
       row.maxK = reader.integerOr("max_k", 0, row.maxK);
+      row.maxOperands = reader.integerOr("max_operands", 0, row.maxOperands);
       row.k = reader.integer("k", 1);
       row.stages = reader.integer("stages", 2);
       row.group = reader.integer("group", 1);
@@ -91,9 +92,19 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
       } else {
         row.splitK = reader.integer("split_k", 1);
       }
-      reader.only({"name", "op", "weights", "targets", "unaligned",
-                   "max_tokens", "min_n", "max_n", "min_k", "max_k", "block",
-                   "warp", "warpgroup", "k", "stages", "group", "split_k"});
+      row.producerWarps = reader.integerOr("producer_warps", 0, 0);
+      row.cluster = reader.integerOr("cluster", 1, 1);
+      row.grid = reader.integerOr("grid", 0, 0);
+      row.storeTokens = reader.integerOr("store_tokens", 16, row.storeTokens);
+      row.storeBuffers = reader.integerOr("store_buffers", 1, 1);
+      reader.only({"name",           "op",           "weights",
+                   "targets",        "unaligned",    "max_tokens",
+                   "min_n",          "max_n",        "min_k",
+                   "max_k",          "max_operands", "block",
+                   "warp",           "warpgroup",    "k",
+                   "stages",         "group",        "split_k",
+                   "producer_warps", "cluster",      "grid",
+                   "store_tokens",   "store_buffers"});
     } else {
       reader.only({"name", "op", "targets", "max_tokens", "block", "warp"});
     }
@@ -132,8 +143,11 @@ const ScheduleTable &ScheduleTable::builtin() {
 /// Parts of the depth for `row`: as given, or as many as fill the machine when
 /// the most tokens of the class are computed.
 static int64_t splitFor(const ScheduleRow &row, const ScheduleQuery &query) {
-  if (!row.splitBlocks)
-    return row.splitK;
+  if (!row.splitBlocks) {
+    // Blocks of a cluster take equal parts of the depth.
+    int64_t stages = llvm::divideCeil(query.k, row.k);
+    return row.producerWarps && stages % row.splitK ? 1 : row.splitK;
+  }
   int64_t tokens = query.tokens.value_or(row.maxTokens);
   int64_t tiles = llvm::divideCeil(query.n, row.block[0]) *
                   llvm::divideCeil(std::max<int64_t>(tokens, 1), row.block[1]);
@@ -150,12 +164,14 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
   for (const ScheduleRow &row : list) {
     if (row.op != query.op || !llvm::is_contained(row.targets, query.target))
       continue;
-    // Rows for few tokens have registers to spare for narrow accesses too.
-    bool accesses =
-        row.unaligned == query.unaligned || (query.unaligned && row.maxTokens);
+    // Rows for few tokens have registers to spare for narrow accesses too, but
+    // bulk copies know none.
+    bool accesses = row.unaligned == query.unaligned ||
+                    (query.unaligned && row.maxTokens && !row.producerWarps);
     if (row.op == "matmul" &&
         (row.weights != query.weights || !accesses || query.n < row.minN ||
-         query.n > row.maxN || query.k < row.minK || query.k > row.maxK))
+         query.n > row.maxN || query.k < row.minK || query.k > row.maxK ||
+         query.operands > row.maxOperands))
       continue;
     // A class that cannot hold the known number of tokens is of no use.
     if (query.tokens && row.maxTokens && *query.tokens > row.maxTokens)
@@ -181,7 +197,8 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
         emitError, context, StringRef(row->name), ArrayRef<int64_t>(row->block),
         ArrayRef<int64_t>(row->warp), matmul ? row->k : 64,
         matmul ? row->stages : 2, matmul ? splitFor(*row, query) : 1,
-        row->group, row->maxTokens, row->warpgroup);
+        row->group, row->maxTokens, row->warpgroup, row->producerWarps,
+        row->cluster, row->grid, row->storeTokens, row->storeBuffers);
     if (!schedule)
       return {};
     result.push_back(schedule);

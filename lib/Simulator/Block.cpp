@@ -29,9 +29,6 @@ void Block::start(uint64_t index) {
   // Uninitialised shared memory reads as NaN.
   uint64_t used = dynamicRange.end - windowBase;
   std::memset(reinterpret_cast<void *>(windowBase), 0xff, used);
-  if (launch.races)
-    detector.reset(used);
-  clock = Clock();
   for (NamedBarrier &barrier : barriers)
     barrier = NamedBarrier();
   mbarriers.clear();

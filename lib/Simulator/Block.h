@@ -47,6 +47,9 @@ public:
   /// memory of the launch that allows the access.
   void checkShared(Thread &thread, uint64_t address, uint64_t bytes,
                    const char *verb, uint32_t site);
+  /// Tells the detector of races between CTAs about an access that is allowed.
+  void noteGlobal(Thread &thread, uint64_t address, uint64_t bytes,
+                  AccessKind kind, uint32_t site);
   void checkGlobal(Thread &thread, uint64_t address, uint64_t bytes,
                    AccessKind kind, uint32_t site);
 
@@ -60,8 +63,14 @@ public:
   /// waits there unless `wait` is false.
   void barrier(Thread &thread, uint32_t id, uint32_t count, bool wait,
                uint32_t site);
-  /// Orders the memory accesses of a warp's lanes.
-  void warpBarrier(uint32_t warp) { ++clock.warps[warp]; }
+  /// Orders the memory accesses of the lanes of a mask.
+  void warpBarrier(const WarpCall &call);
+  /// fence.proxy.async.
+  void proxyFence(Thread &thread);
+  /// Reports when the asynchronous proxy, acting for the thread, must not touch
+  /// these bytes of this block.
+  void checkAsync(Thread &thread, uint64_t address, uint32_t bytes, bool writes,
+                  uint32_t site);
 
   /// cp.async.
   void issueCopy(Thread &thread, const AsyncCopy &copy);
@@ -113,6 +122,8 @@ public:
   Cluster &getCluster() { return cluster; }
   uint32_t getRank() const { return rank; }
   uint64_t base() const { return windowBase; }
+  /// The thread's number among all of the cluster.
+  uint32_t numberOf(const Thread &thread) const;
   bool holds(uint64_t address) const {
     return address - windowBase < SharedWindow::stride;
   }
@@ -131,6 +142,7 @@ private:
   struct NamedBarrier {
     uint32_t arrived = 0, expected = 0;
     uint32_t lanes[32] = {};
+    Meeting meeting;
   };
 
   Thread *pick();
@@ -143,6 +155,12 @@ private:
   std::string describeMbarrier(const Thread &thread) const;
   void reportRace(const Thread &thread, uint64_t address, uint32_t site,
                   const Conflict &conflict);
+  std::string nameOf(const Conflict &conflict) const;
+  /// Keeps one report for a pair of instructions, and not too many.
+  void addRace(Finding finding, const std::string &earlier);
+  /// An access by the detector's number of `thread` to this block's memory.
+  void detect(Thread &thread, uint64_t address, uint32_t bytes, AccessKind kind,
+              uint32_t site);
   Mbarrier &findMbarrier(Thread &thread, uint64_t address, uint32_t site,
                          Block *&owner);
   void completePhase(Mbarrier &barrier);
@@ -165,8 +183,6 @@ private:
   /// Registers of a thread by warp, and how many of the CTA's are free.
   uint32_t registers[32] = {}, freeRegisters = 0;
   uint64_t blockIndex = 0;
-  Clock clock;
-  RaceDetector detector;
 };
 
 } // namespace mlir::sparseflow::sim

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Cluster.h"
+#include "GlobalRaces.h"
 
 using namespace mlir::sparseflow::sim;
 
@@ -30,18 +31,34 @@ void Block::access(Thread &thread, uint64_t address, uint32_t bytes,
   Block *owner = holds(address) ? this : cluster.owner(address);
   if (owner) {
     owner->checkShared(thread, address, bytes, verb, site);
-    if (launch.races) {
-      Conflict conflict;
-      if (owner->detector.access(address - owner->windowBase, bytes, kind,
-                                 thread.index, site, owner->clock, conflict))
-        owner->reportRace(thread, address, site, conflict);
-    }
+    if (launch.races)
+      owner->detect(thread, address, bytes, kind, site);
     if (launch.wavefronts && counted && bytes <= 16)
       cluster.wavefronts().lane(warpOf(thread), thread.lane, address, bytes,
                                 site);
     return;
   }
   checkGlobal(thread, address, bytes, kind, site);
+  noteGlobal(thread, address, bytes, kind, site);
+}
+
+void Block::noteGlobal(Thread &thread, uint64_t address, uint64_t bytes,
+                       AccessKind kind, uint32_t site) {
+  GlobalRaces::Earlier earlier;
+  if (!launch.globalRaces ||
+      !launch.globalRaces->access(address, bytes, kind, cluster.number() + 1,
+                                  site, earlier))
+    return;
+  Finding finding = describe(thread, FindingKind::Race, site);
+  finding.address = address;
+  const BufferTable::Entry *buffer = launch.buffers->below(address);
+  finding.message = "byte " + std::to_string(address - buffer->begin) + " of " +
+                    buffer->name + " was " +
+                    (earlier.writes ? "written" : "read") + " by another " +
+                    (cluster.size() > 1 ? "cluster" : "block") + " (number " +
+                    std::to_string(earlier.cluster - 1) +
+                    ") with no atomic operation in between, in\n  ";
+  addRace(std::move(finding), launch.kernel->sites[earlier.site].text);
 }
 
 void Block::checkShared(Thread &thread, uint64_t address, uint64_t bytes,
@@ -110,27 +127,99 @@ void Block::checkGlobal(Thread &thread, uint64_t address, uint64_t bytes,
        static_cast<unsigned long long>(address));
 }
 
+uint32_t Block::numberOf(const Thread &thread) const {
+  return thread.block->rank * cluster.threadsOfBlock() + thread.index;
+}
+
+void Block::detect(Thread &thread, uint64_t address, uint32_t bytes,
+                   AccessKind kind, uint32_t site) {
+  Conflict conflict;
+  if (cluster.detector().access(rank, address - windowBase, bytes, kind,
+                                numberOf(thread), site, conflict))
+    reportRace(thread, address, site, conflict);
+}
+
+void Block::checkAsync(Thread &thread, uint64_t address, uint32_t bytes,
+                       bool writes, uint32_t site) {
+  if (!launch.races)
+    return;
+  Conflict conflict;
+  if (cluster.detector().asyncAccess(rank, address - windowBase, bytes, writes,
+                                     numberOf(thread), site, conflict))
+    reportRace(thread, address, site, conflict);
+}
+
+void Block::warpBarrier(const WarpCall &call) {
+  if (launch.races)
+    cluster.detector().meet(numberOf(call.lanes[0]), call.mask);
+}
+
+void Block::proxyFence(Thread &thread) {
+  if (launch.races)
+    cluster.detector().fence(numberOf(thread));
+}
+
+std::string Block::nameOf(const Conflict &conflict) const {
+  const RaceDetector &detector = cluster.detector();
+  uint32_t per = cluster.threadsOfBlock();
+  if (detector.isGroup(conflict.who)) {
+    uint32_t group = conflict.who - per * cluster.size();
+    return "wgmma of warpgroup " +
+           std::to_string(group % RaceDetector::groupsPerBlock);
+  }
+  if (detector.isAgent(conflict.who))
+    return "a bulk copy";
+  const Thread &other =
+      cluster.block(conflict.who / per).threads[conflict.who % per];
+  std::string name = "thread (" + std::to_string(other.registers[TidX]) + ", " +
+                     std::to_string(other.registers[TidY]) + ", " +
+                     std::to_string(other.registers[TidZ]) + ")";
+  if (cluster.size() > 1)
+    name += " of CTA " + std::to_string(conflict.who / per);
+  return name;
+}
+
 void Block::reportRace(const Thread &thread, uint64_t address, uint32_t site,
                        const Conflict &conflict) {
-  const Thread &other = threads[conflict.thread];
-  Finding finding = describe(
-      thread, conflict.pending ? FindingKind::AsyncRace : FindingKind::Race,
-      site);
+  FindingKind kind = conflict.kind == Conflict::Unordered ? FindingKind::Race
+                     : conflict.kind == Conflict::NoFence
+                         ? FindingKind::MissingFence
+                         : FindingKind::AsyncRace;
+  Finding finding = describe(thread, kind, site);
   finding.address = address;
   const std::string &earlier = launch.kernel->sites[conflict.site].text;
-  std::string who = "thread (" + std::to_string(other.registers[TidX]) + ", " +
-                    std::to_string(other.registers[TidY]) + ", " +
-                    std::to_string(other.registers[TidZ]) + ")";
-  std::string where =
+  std::string who = nameOf(conflict);
+  finding.message =
       "byte " +
       std::to_string(static_cast<int64_t>(address - dynamicRange.begin)) +
       " of shared memory ";
-  finding.message =
-      conflict.pending
-          ? where + "is the destination of an asynchronous copy by " + who +
-                " that no wait has completed; the copy is\n  " + earlier
-          : where + "was " + (conflict.earlierWrites ? "written" : "read") +
-                " by " + who + " with no barrier in between, in\n  " + earlier;
+  switch (conflict.kind) {
+  case Conflict::Unordered:
+    finding.message += (conflict.earlierWrites ? "was written by "
+                                               : "was read "
+                                                 "by ") +
+                       who + " with no barrier in between, in\n  ";
+    break;
+  case Conflict::PendingCopy:
+    finding.message += "is the destination of an asynchronous copy by " + who +
+                       " that no wait has completed; the copy is\n  ";
+    break;
+  case Conflict::PendingRead:
+    finding.message += "is still read by " + who +
+                       ", asynchronously, and no wait has completed that; it "
+                       "is\n  ";
+    break;
+  case Conflict::NoFence:
+    finding.message += "was written by " + who +
+                       " through the generic proxy, with no fence.proxy.async "
+                       "before the asynchronous proxy uses it, in\n  ";
+    break;
+  }
+  addRace(std::move(finding), earlier);
+}
+
+void Block::addRace(Finding finding, const std::string &earlier) {
+  finding.message += earlier;
   std::lock_guard<std::mutex> lock(launch.mutex);
   size_t races = 0;
   for (const auto &[block, known] : launch.findings) {
@@ -241,8 +330,7 @@ void Block::barrier(Thread &thread, uint32_t id, uint32_t expected, bool wait,
   if (expected % 32 && expected)
     stop(thread, FindingKind::BadOperand, site, 0,
          "barrier %u for %u threads: expected a multiple of 32", id, expected);
-  bool whole = expected == 0;
-  if (whole)
+  if (expected == 0)
     expected = count;
   NamedBarrier &barrier = barriers[id];
   if (barrier.arrived && barrier.expected != expected)
@@ -251,6 +339,8 @@ void Block::barrier(Thread &thread, uint32_t id, uint32_t expected, bool wait,
          expected, barrier.expected);
   barrier.expected = expected;
   ++barrier.arrived;
+  if (launch.races)
+    cluster.detector().release(numberOf(thread), barrier.meeting);
   if (barrier.arrived < expected) {
     if (!wait)
       return;
@@ -261,15 +351,19 @@ void Block::barrier(Thread &thread, uint32_t id, uint32_t expected, bool wait,
     cluster.yield(thread);
     return;
   }
-  if (whole || expected == count)
-    ++clock.block;
   for (uint32_t w = 0; w < warps; ++w) {
     uint32_t lanes = barrier.lanes[w];
     if (launch.wavefronts && lanes)
       cluster.wavefronts().flush(rank * 32 + w);
-    for (; lanes; lanes &= lanes - 1)
-      ready(threads[w * 32 + __builtin_ctz(lanes)]);
+    for (; lanes; lanes &= lanes - 1) {
+      Thread &waiting = threads[w * 32 + __builtin_ctz(lanes)];
+      if (launch.races)
+        cluster.detector().acquire(numberOf(waiting), barrier.meeting);
+      ready(waiting);
+    }
   }
+  if (launch.races && wait)
+    cluster.detector().acquire(numberOf(thread), barrier.meeting);
   if (launch.wavefronts)
     cluster.wavefronts().flush(warpOf(thread));
   barrier = NamedBarrier();
@@ -296,7 +390,8 @@ void Block::issueCopy(Thread &thread, const AsyncCopy &copy) {
     std::memset(copy.to + copy.read, 0, copy.bytes - copy.read);
   }
   if (launch.races)
-    detector.beginCopy(to - windowBase, copy.bytes, thread.index, copy.site);
+    cluster.detector().beginWrite(rank, to - windowBase, copy.bytes,
+                                  numberOf(thread), copy.site);
   thread.copies.push_back(copy);
 }
 
@@ -314,12 +409,10 @@ void Block::land(Thread &thread, size_t landing) {
     if (!launch.races)
       continue;
     uint64_t offset = reinterpret_cast<uint64_t>(copy.to) - windowBase;
-    Conflict conflict;
-    detector.endCopy(offset, copy.bytes);
+    cluster.detector().endWrite(rank, offset, copy.bytes);
     // The write is this thread's, now: others see it after the next barrier.
-    if (detector.access(offset, copy.bytes, AccessKind::Write, thread.index,
-                        copy.site, clock, conflict))
-      reportRace(thread, windowBase + offset, copy.site, conflict);
+    detect(thread, windowBase + offset, copy.bytes, AccessKind::Write,
+           copy.site);
   }
   thread.copies.erase(thread.copies.begin(), thread.copies.begin() + landing);
   for (size_t &end : thread.groupEnds)

@@ -30,6 +30,11 @@ void Block::issueBulk(Thread &thread, InFlight &copy, uint64_t barrierAddress,
     TileAccess first = tileBounds(copy.map, copy.coordinates);
     if (first.bytes)
       checkGlobal(thread, first.address, first.bytes, AccessKind::Read, site);
+    if (launch.globalRaces)
+      forEachRun(copy.map, copy.coordinates,
+                 [&](uint64_t address, uint32_t bytes) {
+                   noteGlobal(thread, address, bytes, AccessKind::Read, site);
+                 });
   } else if (!copy.immediate) {
     if (copy.bytes % 16 || copy.to % 16 || copy.map.address % 16)
       stop(thread, FindingKind::Misaligned, site, copy.to,
@@ -38,8 +43,10 @@ void Block::issueBulk(Thread &thread, InFlight &copy, uint64_t barrierAddress,
            static_cast<unsigned long long>(copy.to));
     if (cluster.owner(copy.map.address))
       checkShared(thread, copy.map.address, copy.bytes, "copies", site);
-    else if (copy.bytes)
+    else if (copy.bytes) {
       checkGlobal(thread, copy.map.address, copy.bytes, AccessKind::Read, site);
+      noteGlobal(thread, copy.map.address, copy.bytes, AccessKind::Read, site);
+    }
   }
   Block *target = cluster.owner(copy.to);
   Block *signalled = cluster.owner(barrierAddress);
@@ -69,6 +76,8 @@ void Block::issueBulk(Thread &thread, InFlight &copy, uint64_t barrierAddress,
     Mbarrier &barrier =
         findMbarrier(thread, block.windowBase + barrierPlace, site, owner);
     block.checkShared(thread, copy.to, copy.bytes, "copies to", site);
+    block.checkAsync(thread, block.windowBase + barrierPlace, 8, false, site);
+    block.checkAsync(thread, copy.to, copy.bytes, true, site);
     block.beginBulk(thread, copy);
     barrier.inFlight.push_back(copy);
     if (!launch.lateCopies)
@@ -77,6 +86,9 @@ void Block::issueBulk(Thread &thread, InFlight &copy, uint64_t barrierAddress,
 }
 
 void Block::beginBulk(Thread &thread, const InFlight &copy) {
+  if (launch.races)
+    cluster.detector().beginWrite(rank, copy.to - windowBase, copy.bytes,
+                                  numberOf(thread), copy.site);
   if (launch.lateCopies)
     std::memset(reinterpret_cast<void *>(copy.to), 0xff, copy.bytes);
 }
@@ -91,6 +103,12 @@ void Block::landCopy(Mbarrier &barrier) {
   else
     std::memmove(to, reinterpret_cast<const void *>(copy.map.address),
                  copy.bytes);
+  if (launch.races) {
+    RaceDetector &detector = cluster.detector();
+    uint32_t time = detector.advance(barrier.agent, barrier.gathering);
+    detector.noteWrite(rank, copy.to - windowBase, copy.bytes, barrier.agent,
+                       time, copy.site);
+  }
   barrier.transactions -= copy.bytes;
   barrier.inFlight.pop_front();
   completePhase(barrier);
@@ -111,21 +129,33 @@ void Block::issueStore(Thread &thread, BulkStore &store) {
     TileAccess range = tileBounds(store.map, store.coordinates);
     if (range.bytes)
       checkGlobal(thread, range.address, range.bytes, AccessKind::Write, site);
+    if (launch.globalRaces)
+      forEachRun(store.map, store.coordinates,
+                 [&](uint64_t address, uint32_t bytes) {
+                   noteGlobal(thread, address, bytes, AccessKind::Write, site);
+                 });
   } else {
     if (store.bytes % 16 || store.from % 16 || store.map.address % 16)
       stop(thread, FindingKind::Misaligned, site, store.from,
            "stores %u bytes from 0x%llx to 0x%llx: expected multiples of 16",
            store.bytes, static_cast<unsigned long long>(store.from),
            static_cast<unsigned long long>(store.map.address));
-    if (store.bytes)
+    if (store.bytes) {
       checkGlobal(thread, store.map.address, store.bytes, AccessKind::Write,
                   site);
+      noteGlobal(thread, store.map.address, store.bytes, AccessKind::Write,
+                 site);
+    }
   }
   if (!holds(store.from))
     stop(thread, FindingKind::OutOfBounds, site, store.from,
          "stores from 0x%llx, which is not the CTA's shared memory",
          static_cast<unsigned long long>(store.from));
   checkShared(thread, store.from, store.bytes, "stores", site);
+  checkAsync(thread, store.from, store.bytes, false, site);
+  if (launch.races)
+    cluster.detector().beginRead(rank, store.from - windowBase, store.bytes,
+                                 numberOf(thread), site);
   thread.stores.push_back(store);
   if (!launch.lateCopies)
     readStore(thread, thread.stores.back());
@@ -135,6 +165,9 @@ void Block::readStore(Thread &thread, BulkStore &store) {
   if (store.read)
     return;
   store.read = true;
+  if (launch.races)
+    cluster.detector().endRead(rank, store.from - windowBase, store.bytes,
+                               numberOf(thread), 0, store.site);
   auto *from = reinterpret_cast<const uint8_t *>(store.from);
   store.data.assign(from, from + store.bytes);
 }

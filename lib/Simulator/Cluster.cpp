@@ -61,6 +61,11 @@ void Cluster::ended(Thread &thread) {
 
 void Cluster::start(uint64_t index) {
   clusterIndex = index;
+  if (launch.races) {
+    races.reset(perBlock, size(),
+                launch.kernel->shared.dynamicOffset + launch.sharedBytes);
+    gathering = complete = Meeting();
+  }
   randomState =
       launch.seed ? launch.seed * 0x9e3779b97f4a7c15 + index * 0x100000001b3 + 1
                   : 0;
@@ -236,13 +241,15 @@ Block *Cluster::owner(uint64_t address) {
                                                    : nullptr;
 }
 
-void Cluster::arrive(Thread &thread, uint32_t site) {
+void Cluster::arrive(Thread &thread, bool relaxed, uint32_t site) {
   if (thread.arrivedAtCluster)
     thread.block->stop(thread, FindingKind::BadOperand, site, 0,
                        "arrives at the cluster's barrier again without having "
                        "waited there");
   thread.arrivedAtCluster = true;
   thread.clusterPhase = phase;
+  if (launch.races && !relaxed)
+    races.release(thread.block->numberOf(thread), gathering);
   ++arrived;
   completePhase();
 }
@@ -252,6 +259,10 @@ void Cluster::completePhase() {
     return;
   arrived = 0;
   ++phase;
+  if (launch.races) {
+    races.merge(complete, gathering);
+    gathering = Meeting();
+  }
   for (Thread *waiting : atBarrier)
     waiting->block->ready(*waiting);
   atBarrier.clear();
@@ -269,6 +280,8 @@ void Cluster::wait(Thread &thread, uint32_t site) {
     yield(thread);
   }
   thread.arrivedAtCluster = false;
+  if (launch.races)
+    races.acquire(thread.block->numberOf(thread), complete);
 }
 
 void Cluster::reportDeadlock() {

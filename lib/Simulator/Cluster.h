@@ -31,7 +31,8 @@ public:
 
   /// The cluster's barrier: wait() returns when all threads of all its CTAs
   /// that have not ended have arrived.
-  void arrive(Thread &thread, uint32_t site);
+  /// A relaxed arrival makes nothing known.
+  void arrive(Thread &thread, bool relaxed, uint32_t site);
   void wait(Thread &thread, uint32_t site);
 
   /// Leaves the running thread, whose state says what it waits for.
@@ -51,7 +52,10 @@ public:
   /// Xorshift; never used when the seed is 0.
   uint64_t random();
   uint64_t seed() const { return launch.seed; }
+  /// Of those of the launch.
+  uint64_t number() const { return clusterIndex; }
   WavefrontCounter &wavefronts() { return counter; }
+  RaceDetector &detector() { return races; }
   Stacks &getStacks() { return stacks; }
   /// What sparseflow_sim_switch starts a thread with.
   static void fibreMain();
@@ -83,6 +87,8 @@ private:
   uint32_t readyBlocks = 0, blockNow = 0;
   uint64_t clusterIndex = 0, randomState = 0, switches = 0, clusters = 0;
   WavefrontCounter counter;
+  RaceDetector races;
+  Meeting gathering, complete;
 };
 
 } // namespace mlir::sparseflow::sim

@@ -132,6 +132,8 @@ uint32_t narrow(float value, bool bfloat) {
   double magnitude = std::fabs(static_cast<double>(value));
   if (magnitude >= 65520)
     return sign | 0x7c00;
+  if (magnitude == 0)
+    return sign; // frexp gives zero an exponent of 0, that of 0.5
   int exponent;
   std::frexp(magnitude, &exponent);
   exponent = std::max(exponent, -13);

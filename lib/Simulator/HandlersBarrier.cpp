@@ -45,10 +45,7 @@ static void arriveCount(ThreadCall &call) {
                              false, call.site);
 }
 
-static void syncWarp(WarpCall &call) {
-  Thread &first = call.lanes[__builtin_ctz(call.mask)];
-  first.block->warpBarrier(first.warp);
-}
+static void syncWarp(WarpCall &call) { call.lanes[0].block->warpBarrier(call); }
 
 void mlir::sparseflow::sim::addBarrierHandlers(Registry &registry) {
   for (const char *kind : {"barrier.cta.sync.aligned", "barrier.cta.sync"}) {

@@ -57,14 +57,16 @@ void assemblyGetRank(AssemblyCall &call) {
   call.set(0, rankOf(call.thread, call.get(1), call.site));
 }
 
+template <bool relaxed>
 void arrive(ThreadCall &call) {
-  call.thread.block->getCluster().arrive(call.thread, call.site);
+  call.thread.block->getCluster().arrive(call.thread, relaxed, call.site);
 }
 void wait(ThreadCall &call) {
   call.thread.block->getCluster().wait(call.thread, call.site);
 }
+template <bool relaxed>
 void assemblyArrive(AssemblyCall &call) {
-  call.thread.block->getCluster().arrive(call.thread, call.site);
+  call.thread.block->getCluster().arrive(call.thread, relaxed, call.site);
 }
 void assemblyWait(AssemblyCall &call) {
   call.thread.block->getCluster().wait(call.thread, call.site);
@@ -116,8 +118,12 @@ void assemblyElect(AssemblyCall &call) {
 
 void nothing(ThreadCall &) {}
 void assemblyNothing(AssemblyCall &) {}
-void fenceProxy(ThreadCall &) {}
-void assemblyFenceProxy(AssemblyCall &) {}
+void fenceProxy(ThreadCall &call) {
+  call.thread.block->proxyFence(call.thread);
+}
+void assemblyFenceProxy(AssemblyCall &call) {
+  call.thread.block->proxyFence(call.thread);
+}
 
 /// A counter that only goes up.
 void timer(ThreadCall &call) {
@@ -133,12 +139,15 @@ void mlir::sparseflow::sim::addClusterHandlers(Registry &registry) {
   registry.addThread("getctarank", getRank);
   registry.addThread("getctarank.shared.cluster", getRank);
   for (const std::string aligned : {"", ".aligned"}) {
-    registry.addThread("barrier.cluster.arrive" + aligned, arrive);
-    registry.addThread("barrier.cluster.arrive.relaxed" + aligned, arrive);
+    registry.addThread("barrier.cluster.arrive" + aligned, arrive<false>);
+    registry.addThread("barrier.cluster.arrive.relaxed" + aligned,
+                       arrive<true>);
     registry.addThread("barrier.cluster.wait" + aligned, wait);
-    for (const std::string order : {"", ".release", ".relaxed"})
+    for (const std::string order : {"", ".release"})
       registry.addAssembly("barrier.cluster.arrive" + order + aligned,
-                           {assemblyArrive, 0, 0, 0});
+                           {assemblyArrive<false>, 0, 0, 0});
+    registry.addAssembly("barrier.cluster.arrive.relaxed" + aligned,
+                         {assemblyArrive<true>, 0, 0, 0});
     for (const std::string order : {"", ".acquire"})
       registry.addAssembly("barrier.cluster.wait" + order + aligned,
                            {assemblyWait, 0, 0, 0});
@@ -161,29 +170,27 @@ void mlir::sparseflow::sim::addClusterHandlers(Registry &registry) {
   // Launches run one after another, so the one before has always ended.
   for (const char *name :
        {"griddepcontrol.wait", "griddepcontrol.launch.dependents",
-        "fence.mbarrier_init.release.cluster", "fence.sc.cluster", "membar.cta",
-        "membar.gl", "membar.sys", "prefetchu.L1", "prefetch.L1", "prefetch.L2",
-        "prefetch.global.L1", "prefetch.global.L2", "nanosleep",
+        "fence.sc.cluster", "fence.proxy.async.global", "fence.proxy.alias",
+        "membar.cta", "membar.gl", "membar.sys", "prefetchu.L1", "prefetch.L1",
+        "prefetch.L2", "prefetch.global.L1", "prefetch.global.L2", "nanosleep",
         "fence.acquire.sync_restrict.space.cluster.scope.cluster",
         "fence.release.sync_restrict.space.cta.scope.cluster"})
     registry.addThread(name, nothing);
   for (const char *name :
        {"griddepcontrol.wait", "griddepcontrol.launch_dependents",
-        "fence.mbarrier_init.release.cluster", "fence.sc.cluster",
+        "fence.sc.cluster", "fence.proxy.async.global", "fence.proxy.alias",
         "fence.sc.cta", "fence.sc.gpu", "fence.sc.sys", "fence.acq_rel.cta",
         "fence.acq_rel.cluster", "fence.acq_rel.gpu", "fence.acq_rel.sys",
         "membar.cta", "membar.gl", "membar.sys", "nanosleep.u32",
         "prefetch.global.L1", "prefetch.global.L2"})
     registry.addAssembly(name, {assemblyNothing});
   for (const char *name :
-       {"fence.proxy.async", "fence.proxy.async.global",
-        "fence.proxy.async.shared_cta", "fence.proxy.async.shared_cluster",
-        "fence.proxy.alias"})
+       {"fence.proxy.async", "fence.mbarrier_init.release.cluster",
+        "fence.proxy.async.shared_cta", "fence.proxy.async.shared_cluster"})
     registry.addThread(name, fenceProxy);
   for (const char *name :
-       {"fence.proxy.async", "fence.proxy.async.global",
-        "fence.proxy.async.shared::cta", "fence.proxy.async.shared::cluster",
-        "fence.proxy.alias"})
+       {"fence.proxy.async", "fence.mbarrier_init.release.cluster",
+        "fence.proxy.async.shared::cta", "fence.proxy.async.shared::cluster"})
     registry.addAssembly(name, {assemblyFenceProxy, 0, 0, 0});
   registry.addThread("read.ptx.sreg.globaltimer", timer);
   registry.addThread("read.ptx.sreg.clock64", timer);

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Assembly.h"
-#include "Block.h"
+#include "Cluster.h"
 #include "Handlers.h"
 #include "WgmmaOperands.h"
 
@@ -146,6 +146,14 @@ void waitFor(WarpCall &call, uint64_t pending) {
     return;
   uint64_t &waited = group.waited[first.warp % 4];
   waited = ends[ends.size() - pending - 1];
+  if (first.block->getLaunch().races)
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      RaceDetector &detector = first.block->getCluster().detector();
+      detector.learn(
+          first.block->numberOf(call.lanes[lane]),
+          detector.groupAgent(first.block->getRank(), first.warp / 4),
+          static_cast<uint32_t>(waited));
+    }
   ends.erase(ends.begin(), ends.end() - static_cast<long>(pending));
   computeProducts(*first.block, group, waited);
 }

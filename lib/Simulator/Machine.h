@@ -36,6 +36,7 @@ namespace mlir::sparseflow::sim {
 class AssemblyProgram;
 class Block;
 class Cluster;
+class GlobalRaces;
 struct Handler;
 struct Thread;
 
@@ -116,6 +117,8 @@ struct Launch {
   uint64_t seed = 0;
   bool lateCopies = true, races = false, wavefronts = false;
   const BufferTable *buffers = nullptr;
+  /// Null unless races are reported.
+  GlobalRaces *globalRaces = nullptr;
   /// May be empty.
   std::function<bool()> cancelled;
 

@@ -48,6 +48,9 @@ Mbarrier &Block::findMbarrier(Thread &thread, uint64_t address, uint32_t site,
          "0x%llx",
          static_cast<long long>(address - owner->dynamicRange.begin),
          static_cast<unsigned long long>(word(address)));
+  // Whoever uses it has to know of its initialisation.
+  if (launch.races)
+    owner->detect(thread, address, 8, AccessKind::Read, site);
   return place->second;
 }
 
@@ -71,6 +74,8 @@ void Block::initMbarrier(Thread &thread, uint64_t address, uint32_t count,
   barrier = Mbarrier();
   barrier.expected = barrier.pending = count;
   barrier.site = site;
+  if (launch.races)
+    barrier.agent = cluster.detector().newBarrierAgent();
   word(address) = Mbarrier::initialized;
 }
 
@@ -92,6 +97,10 @@ void Block::completePhase(Mbarrier &barrier) {
   if (barrier.pending || barrier.transactions)
     return;
   ++barrier.phase;
+  if (launch.races) {
+    cluster.detector().merge(barrier.complete, barrier.gathering);
+    barrier.gathering = Meeting();
+  }
   barrier.pending = barrier.expected;
   cluster.progress();
   for (Thread *waiting : barrier.waiting)
@@ -118,6 +127,8 @@ uint64_t Block::arriveMbarrier(Thread &thread, uint64_t address, uint32_t count,
          static_cast<long long>(maxTransactions));
   if (drop)
     barrier.expected -= count;
+  if (launch.races)
+    cluster.detector().release(numberOf(thread), barrier.gathering);
   barrier.pending -= count;
   owner->completePhase(barrier);
   return state;
@@ -150,7 +161,10 @@ bool Block::waitMbarrier(Thread &thread, uint64_t address, uint32_t phase,
   // What the barrier holds may change whenever others run.
   auto complete = [&] {
     Mbarrier &barrier = findMbarrier(thread, address, site, owner);
-    return parity ? (barrier.phase & 1) != phase : barrier.phase != phase;
+    bool is = parity ? (barrier.phase & 1) != phase : barrier.phase != phase;
+    if (is && launch.races)
+      cluster.detector().acquire(numberOf(thread), barrier.complete);
+    return is;
   };
   if (complete()) {
     thread.tries = 0;
@@ -169,8 +183,12 @@ bool Block::waitMbarrier(Thread &thread, uint64_t address, uint32_t phase,
     cluster.yield(thread);
     // Woken, it may find that the next phase has ended, too: with parity that
     // looks as if nothing had. Hardware may be as late.
-    if (parity)
+    if (parity) {
+      if (launch.races)
+        cluster.detector().acquire(numberOf(thread),
+                                   mbarriers[address].complete);
       break;
+    }
   }
   thread.tries = 0;
   return true;

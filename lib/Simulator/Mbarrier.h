@@ -20,6 +20,7 @@
 #define SPARSEFLOW_LIB_SIMULATOR_MBARRIER_H
 
 #include "Machine.h"
+#include "Races.h"
 
 #include <deque>
 
@@ -56,6 +57,10 @@ struct Mbarrier {
   std::vector<Thread *> waiting;
   /// A thread asked for it without waiting.
   bool polled = false;
+  /// For the race detector: its agent, what those that arrived in this phase
+  /// know, and what a complete phase tells those that wait.
+  uint32_t agent = 0;
+  Meeting gathering, complete;
 };
 
 } // namespace mlir::sparseflow::sim

@@ -75,6 +75,7 @@ public:
 
   void add(Entry entry);
   void clear() { entries.clear(); }
+  const std::vector<Entry> &all() const { return entries; }
   /// The buffer with the greatest address not above `address`, or null.
   const Entry *below(uint64_t address) const;
   const Entry *above(uint64_t address) const;

@@ -1,4 +1,4 @@
-//===- Races.h - Accesses that no barrier orders ----------------*- C++ -*-===//
+//===- Races.h - Accesses that nothing orders ----------------- -*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,56 +13,127 @@
 
 namespace mlir::sparseflow::sim {
 
-/// How often the threads of a block, and of each warp, have met at a barrier.
-struct Clock {
-  uint32_t block = 1;
-  uint32_t warps[32] = {};
-};
-
 /// The earlier access of a conflict.
 struct Conflict {
+  enum Kind : uint8_t {
+    Unordered,   ///< nothing in between
+    PendingCopy, ///< an asynchronous copy that is still under way writes it
+    PendingRead, ///< wgmma or a bulk store still reads it
+    NoFence ///< written by the generic proxy, with no fence.proxy.async since
+  };
+  Kind kind = Unordered;
   bool earlierWrites = false;
-  /// An asynchronous copy that is still under way.
-  bool pending = false;
-  uint32_t thread = 0, site = 0;
+  /// A thread of the cluster, or an agent.
+  uint32_t who = 0;
+  uint32_t site = 0;
 };
 
-/// Remembers, for every byte of shared memory, the last write and the last
-/// reads by two different warps. Two accesses, one of them a write, are ordered
-/// when the same thread makes both, when all threads of the block met at a
-/// barrier in between, or when both are by one warp whose lanes met in between
-/// (bar.warp.sync). Shuffles and matrix instructions order nothing. Of several
-/// lanes of one warp that read a byte only the last is known.
+/// What a barrier passes on from those that arrive to those that wait.
+struct Meeting {
+  std::vector<uint32_t> known, fenced;
+};
+
+/// Remembers, for every byte of a cluster's shared memory, the last write, the
+/// last reads by two different warps, and what the asynchronous proxy is about
+/// to do with it.
+///
+/// Time is a vector clock. Threads are numbered through the CTAs of a cluster.
+/// After them come agents, which act for the asynchronous proxy: one for each
+/// warpgroup, whose time is the number of its products that are complete, and
+/// one for each mbarrier, whose time is the number of copies that have landed
+/// there. Each thread knows a time of all the others: what they did up to then
+/// happened before. Barriers pass that knowledge on. Two accesses, one of them
+/// a write, conflict when the later one's thread does not know of the earlier
+/// one.
+///
+/// A second clock of each thread says what of that knowledge a proxy fence has
+/// made good for the asynchronous proxy.
+///
+/// Shuffles and matrix instructions order nothing. Of several lanes of one warp
+/// that read a byte only the last is known.
 class RaceDetector {
 public:
-  /// Forgets everything; `bytes` of the window are in use from now on.
-  void reset(uint64_t bytes);
+  static constexpr uint32_t maxBarriers = 256, groupsPerBlock = 8;
 
-  /// Notes an access by `thread` to `bytes` from `offset` in the window. True
-  /// when it conflicts with an earlier one, and `conflict` says which.
-  bool access(uint64_t offset, uint32_t bytes, AccessKind kind, uint32_t thread,
-              uint32_t site, const Clock &clock, Conflict &conflict);
-  /// From now until endCopy an asynchronous copy may write these bytes at any
-  /// moment.
-  void beginCopy(uint64_t offset, uint32_t bytes, uint32_t thread,
+  /// Forgets everything.
+  void reset(uint32_t threadsPerBlock, uint32_t blocks, uint64_t bytesPerBlock);
+
+  uint32_t groupAgent(uint32_t rank, uint32_t group) const {
+    return threads + rank * groupsPerBlock + group;
+  }
+  /// One for another mbarrier.
+  uint32_t newBarrierAgent();
+  bool isAgent(uint32_t who) const { return who >= threads; }
+  bool isGroup(uint32_t who) const {
+    return who >= threads && who < firstBarrier;
+  }
+
+  void release(uint32_t thread, Meeting &meeting);
+  void acquire(uint32_t thread, const Meeting &meeting);
+  /// What `from` knows is known at `into`, too.
+  void merge(Meeting &into, const Meeting &from);
+  /// The lanes of `mask` of the warp that begins with thread `first` meet.
+  void meet(uint32_t first, uint32_t mask);
+  /// fence.proxy.async.
+  void fence(uint32_t thread);
+  /// From now on the thread knows what the agent did up to `time`.
+  void learn(uint32_t thread, uint32_t agent, uint32_t time);
+  /// The agent of an mbarrier has done something; others learn it through the
+  /// meeting.
+  uint32_t advance(uint32_t agent, Meeting &meeting);
+
+  /// Notes an access by a thread. Places are offsets from the CTA's window.
+  /// True when it conflicts with an earlier one, and `conflict` says which.
+  bool access(uint32_t rank, uint64_t offset, uint32_t bytes, AccessKind kind,
+              uint32_t thread, uint32_t site, Conflict &conflict);
+  /// Checks what the asynchronous proxy is going to do for `thread`.
+  bool asyncAccess(uint32_t rank, uint64_t offset, uint32_t bytes, bool writes,
+                   uint32_t thread, uint32_t site, Conflict &conflict);
+  /// From now until the end a copy may write these bytes at any moment.
+  void beginWrite(uint32_t rank, uint64_t offset, uint32_t bytes, uint32_t who,
+                  uint32_t site);
+  /// The copy has landed. Of a thread's own copy its write is noted by
+  /// access().
+  void endWrite(uint32_t rank, uint64_t offset, uint32_t bytes);
+  void noteWrite(uint32_t rank, uint64_t offset, uint32_t bytes, uint32_t agent,
+                 uint32_t time, uint32_t site);
+  /// From now until the end these bytes may be read at any moment.
+  void beginRead(uint32_t rank, uint64_t offset, uint32_t bytes, uint32_t who,
                  uint32_t site);
-  void endCopy(uint64_t offset, uint32_t bytes);
+  /// They were read, by an agent or by a thread at its present time (0).
+  void endRead(uint32_t rank, uint64_t offset, uint32_t bytes, uint32_t who,
+               uint32_t time, uint32_t site);
 
 private:
   struct Access {
-    uint32_t site = 0, blockTime = 0, warpTime = 0;
-    uint16_t thread = 0;
-    bool atomic = false;
+    uint32_t site = 0, time = 0;
+    uint16_t who = 0;
+    bool atomic = false, async = false;
   };
   struct Shadow {
     Access write, read, otherRead;
-    uint32_t copySite = 0;
-    uint16_t copyThread = 0;
+    uint32_t pendingSite = 0;
+    uint16_t pendingWho = 0;
+    uint8_t readers = 0;
     bool copying = false;
   };
-  static bool ordered(const Access &earlier, uint32_t thread,
-                      const Clock &clock);
+  Shadow *begin(uint32_t rank, uint64_t offset) {
+    return &shadows[rank * blockBytes + offset];
+  }
+  uint32_t *clock(uint32_t thread) { return &clocks[size_t(thread) * width]; }
+  uint32_t *fenced(uint32_t thread) {
+    return &fencedClocks[size_t(thread) * width];
+  }
+  bool ordered(const Access &earlier, uint32_t thread) {
+    // Time 0 is before the block began: nothing was there.
+    return earlier.time == 0 || earlier.who == thread ||
+           clock(thread)[earlier.who] >= earlier.time;
+  }
+  static void noteRead(Shadow &shadow, const Access &now);
 
+  uint32_t threads = 0, firstBarrier = 0, nextBarrier = 0, width = 0;
+  uint64_t blockBytes = 0;
+  std::vector<uint32_t> clocks, fencedClocks, agentTimes;
   std::vector<Shadow> shadows;
 };
 

@@ -28,6 +28,8 @@ const char *mlir::sparseflow::sim::findingName(FindingKind kind) {
     return "deadlock";
   case FindingKind::BadOperand:
     return "bad operand";
+  case FindingKind::MissingFence:
+    return "missing proxy fence";
   }
   return "unknown";
 }

@@ -9,6 +9,7 @@
 #include "SparseFlow/Simulator/Simulator.h"
 
 #include "Cluster.h"
+#include "GlobalRaces.h"
 #include "Handlers.h"
 #include "Retarget.h"
 
@@ -19,6 +20,7 @@
 #include "llvm/Support/TargetSelect.h"
 
 #include <cmath>
+#include <optional>
 #include <thread>
 
 using namespace mlir::sparseflow::sim;
@@ -278,6 +280,9 @@ Simulator::launch(llvm::StringRef name, Dim3 grid, Dim3 block,
   }
   launch.arguments = places.data();
   launch.cancelled = options.cancelled;
+  std::optional<GlobalRaces> globalRaces;
+  if (options.races)
+    launch.globalRaces = &globalRaces.emplace(impl->buffers);
 
   unsigned cores = options.threads
                        ? options.threads

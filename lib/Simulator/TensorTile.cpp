@@ -146,3 +146,14 @@ void mlir::sparseflow::sim::storeTile(const TensorMap &map,
           std::memcpy(reinterpret_cast<void *>(address), line + before, inside);
       });
 }
+
+void mlir::sparseflow::sim::forEachRun(
+    const TensorMap &map, const int32_t *coordinates,
+    const std::function<void(uint64_t, uint32_t)> &visit) {
+  forEachRow(
+      map, coordinates,
+      [&](uint64_t, uint64_t address, uint32_t, uint32_t inside, uint32_t) {
+        if (inside)
+          visit(address, inside);
+      });
+}

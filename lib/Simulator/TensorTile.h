@@ -12,6 +12,7 @@
 #include "SparseFlow/Simulator/TensorMap.h"
 
 #include <cstddef>
+#include <functional>
 
 namespace mlir::sparseflow::sim {
 
@@ -40,6 +41,11 @@ void loadTile(const TensorMap &map, const int32_t *coordinates, uint64_t to);
 /// of bounds are not written.
 void storeTile(const TensorMap &map, const int32_t *coordinates,
                const uint8_t *data, uint64_t from);
+
+/// The elements of the box within the tensor, row by row: where and how many
+/// bytes.
+void forEachRun(const TensorMap &map, const int32_t *coordinates,
+                const std::function<void(uint64_t, uint32_t)> &visit);
 
 } // namespace mlir::sparseflow::sim
 

@@ -139,6 +139,7 @@ void mlir::sparseflow::sim::startProduct(WarpCall &call,
   sums->taken = 0;
   product.accumulators = sums;
   product.site = call.site;
+  product.group = first.warp / 4;
   checkOperands(call, product);
   if (!late)
     computeProducts(block, group, group.issued);
@@ -157,7 +158,10 @@ void mlir::sparseflow::sim::startProduct(WarpCall &call,
 void mlir::sparseflow::sim::computeProducts(Block &block, Warpgroup &group,
                                             uint64_t upTo) {
   for (; group.computed < upTo; ++group.computed) {
-    computeProduct(block, *group.pending.front());
+    WgmmaProduct &product = *group.pending.front();
+    computeProduct(block, product);
+    if (block.getLaunch().races)
+      endReads(block, product, static_cast<uint32_t>(group.computed) + 1);
     group.pending.pop_front();
   }
 }

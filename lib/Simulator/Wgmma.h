@@ -54,6 +54,8 @@ struct WgmmaProduct {
   WgmmaForm form;
   Accumulators *accumulators = nullptr;
   uint32_t site = 0;
+  /// The warpgroup's number in its block.
+  uint32_t group = 0;
   /// By thread of the warpgroup.
   uint32_t metadata[128];
   uint16_t a[128][8];

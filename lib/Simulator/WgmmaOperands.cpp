@@ -85,10 +85,12 @@ Operand operandB(const WgmmaForm &form, uint64_t windowBase) {
 }
 
 /// Bits that PTX says are zero, and what the simulator does not model.
-void checkDescriptor(WarpCall &call, const char *name, uint64_t bits,
-                     const Operand &operand) {
+void checkDescriptor(WarpCall &call, const WgmmaProduct &product,
+                     const char *name, uint64_t bits, const Operand &operand) {
   Thread &first = call.lanes[0];
   Block &block = *first.block;
+  RaceDetector &detector = block.getCluster().detector();
+  bool races = block.getLaunch().races;
   if (bits & 0x3ff1c000c000c000)
     block.stop(first, FindingKind::BadOperand, call.site, 0,
                "the descriptor of %s is 0x%016llx, with bits set that must be "
@@ -110,9 +112,18 @@ void checkDescriptor(WarpCall &call, const char *name, uint64_t bits,
                  operand.place.swizzle);
   }
   for (uint32_t row = 0; row < operand.rows; ++row)
-    for (uint32_t piece = 0; piece < operand.pieces; ++piece)
-      block.checkShared(first, operand.address(row, piece), 16, "reads",
-                        call.site);
+    for (uint32_t piece = 0; piece < operand.pieces; ++piece) {
+      uint64_t address = operand.address(row, piece);
+      block.checkShared(first, address, 16, "reads", call.site);
+      if (!races)
+        continue;
+      // Each warp has to know of what was written there.
+      for (uint32_t w = 0; w < 4; ++w)
+        block.checkAsync(call.lanes[32 * w], address, 16, false, call.site);
+      detector.beginRead(block.getRank(), address - block.base(), 16,
+                         detector.groupAgent(block.getRank(), product.group),
+                         call.site);
+    }
 }
 
 /// The positions of the stored elements, from the metadata of all threads. A
@@ -147,8 +158,10 @@ void mlir::sparseflow::sim::checkOperands(WarpCall &call,
   const WgmmaForm &form = product.form;
   Block &block = *call.lanes[0].block;
   if (!form.aInRegisters)
-    checkDescriptor(call, "A", form.aDescriptor, operandA(form, block.base()));
-  checkDescriptor(call, "B", form.bDescriptor, operandB(form, block.base()));
+    checkDescriptor(call, product, "A", form.aDescriptor,
+                    operandA(form, block.base()));
+  checkDescriptor(call, product, "B", form.bDescriptor,
+                  operandB(form, block.base()));
   if (!form.sparse)
     return;
   uint8_t columns[64 * 16];
@@ -161,6 +174,22 @@ void mlir::sparseflow::sim::checkOperands(WarpCall &call,
             "to %u: expected two positions, the lower one first",
             bits, product.metadata[t], row, column, column + 3);
       });
+}
+
+void mlir::sparseflow::sim::endReads(Block &block, const WgmmaProduct &product,
+                                     uint32_t number) {
+  RaceDetector &detector = block.getCluster().detector();
+  auto end = [&](const Operand &operand) {
+    for (uint32_t row = 0; row < operand.rows; ++row)
+      for (uint32_t piece = 0; piece < operand.pieces; ++piece)
+        detector.endRead(block.getRank(),
+                         operand.address(row, piece) - block.base(), 16,
+                         detector.groupAgent(block.getRank(), product.group),
+                         number, product.site);
+  };
+  if (!product.form.aInRegisters)
+    end(operandA(product.form, block.base()));
+  end(operandB(product.form, block.base()));
 }
 
 void mlir::sparseflow::sim::computeProduct(Block &block,

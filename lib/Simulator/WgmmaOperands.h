@@ -29,6 +29,9 @@ void computeProducts(Block &block, Warpgroup &group, uint64_t upTo);
 /// Stops unless the descriptors, metadata and places in shared memory are ones
 /// that the product may have.
 void checkOperands(WarpCall &call, const WgmmaProduct &product);
+/// Tells the race detector that shared memory has been read by the product with
+/// this number, counted from 1.
+void endReads(Block &block, const WgmmaProduct &product, uint32_t number);
 /// Reads shared memory and adds to the accumulators.
 void computeProduct(Block &block, const WgmmaProduct &product);
 

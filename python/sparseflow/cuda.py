@@ -165,6 +165,10 @@ class Function:
                         "is one; use launch with your own arrays")
         device = next(a for a in arguments
                       if isinstance(a, torch.Tensor)).device
+        for index, tensor in enumerate(arguments):
+            if isinstance(tensor, torch.Tensor) and tensor.device.type != "cuda":
+                raise Error(f"argument {index}: expected a tensor in GPU memory, "
+                            f"found one on {tensor.device}; move it with .cuda()")
         arguments = [torch.from_numpy(a.blob).to(device)
                      if isinstance(a, PackedMatrix) else a for a in arguments]
         specs = self.spec["arguments"]

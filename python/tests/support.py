@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Where the tests find programs and tools; skips what is missing, by name."""
 
+import atexit
+import functools
 import os
 import tempfile
 import unittest
@@ -42,18 +44,31 @@ class FolderTest(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def layer_bundle(self, weights=None, target="sm_90"):
-        """A bundle without ptxas: the image is the PTX itself, which the runtime
-        takes as well."""
-        tool = self.path("ptxas")
-        with open(tool, "w") as file:
-            file.write('#!/bin/sh\n[ "$1" = --version ] && { echo "Cuda compilation '
-                       'tools, release 13.0, V13.0.88"; exit 0; }\n'
-                       'while [ "$1" != -o ]; do input=$1; shift; done\n'
-                       'cp "$input" "$2"\n')
-        os.chmod(tool, 0o700)
-        return sf.Bundle(sf.compile(LAYER, self.path("layer.bundle"), [target],
-                                    weights=weights, options=["--ptxas", tool]))
+    def layer_bundle(self, weights):
+        return compile_layer(self.folder, weights)
+
+
+def compile_layer(folder, weights=None):
+    """A bundle of the layer without ptxas: its image is the PTX itself, which the
+    runtime takes as well."""
+    tool = os.path.join(folder, "ptxas")
+    with open(tool, "w") as file:
+        file.write('#!/bin/sh\n[ "$1" = --version ] && { echo "Cuda compilation '
+                   'tools, release 13.0, V13.0.88"; exit 0; }\n'
+                   'while [ "$1" != -o ]; do input=$1; shift; done\n'
+                   'cp "$input" "$2"\n')
+    os.chmod(tool, 0o700)
+    return sf.Bundle(sf.compile(LAYER, os.path.join(folder, "layer.bundle"),
+                                ["sm_90"], weights=weights,
+                                options=["--ptxas", tool]))
+
+
+@functools.lru_cache(maxsize=None)
+def layer_bundle():
+    """The bundle that needs nothing of its own, compiled once."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    return compile_layer(folder.name)
 
 
 def inputs(tokens=7, seed=0):

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The GPU path against a libcuda whose kernels do nothing (SPARSEFLOW_LIBCUDA)."""
 
+import ctypes
 import os
 import threading
 import unittest
@@ -10,7 +11,8 @@ import unittest
 import numpy as np
 
 import sparseflow as sf
-from support import FolderTest, inputs
+from sparseflow.device_arrays import _DLTensor
+from support import FolderTest, inputs, layer_bundle
 
 
 class Fake:
@@ -39,6 +41,25 @@ class FakeTorch:
         return tuple(s // self.array.itemsize for s in self.array.strides)
 
 
+class FakeDlpack:
+    """An array that hands out a DLPack capsule of CUDA memory, and nothing else."""
+
+    def __init__(self, array, code=2, strides=None):
+        self.array = array
+        count = array.ndim
+        self.shape = (ctypes.c_int64 * count)(*array.shape)
+        self.strides = (ctypes.c_int64 * count)(*strides) if strides else None
+        # The managed tensor begins with the tensor; nobody deletes it here.
+        self.tensor = _DLTensor(array.ctypes.data, 2, 0, count, code,
+                                8 * array.itemsize, 1, self.shape, self.strides, 0)
+
+    def __dlpack__(self):
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype = ctypes.py_object
+        new.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        return new(ctypes.addressof(self.tensor), b"dltensor", None)
+
+
 def aligned(nbytes):
     raw = np.zeros(nbytes + 255, np.uint8)
     start = -raw.ctypes.data % 256
@@ -53,7 +74,7 @@ class Cuda(FolderTest):
         self.packed = sf.pack(w)
         self.x, self.b = x, b
         self.y = np.zeros((7, 128), np.float16)
-        self.function = self.layer_bundle().on_gpu()
+        self.function = layer_bundle().on_gpu()
 
     def arguments(self, make=Fake):
         return [make(self.x), Fake(self.packed.blob), make(self.b)]
@@ -118,6 +139,17 @@ class Cuda(FolderTest):
         for thread in threads:
             thread.join()
         self.assertEqual(failures, [])
+
+    def test_dlpack(self):
+        def make(array):
+            return FakeDlpack(array, code=1 if array.dtype == np.uint8 else 2)
+        self.launch([make(self.x), make(self.packed.blob), make(self.b)],
+                    make(self.y))
+        self.launch([FakeDlpack(self.x, strides=(64, 1)), *self.arguments()[1:]])
+        with self.assertRaisesRegex(sf.Error, "row-major"):
+            self.launch([FakeDlpack(self.x, strides=(1, 7)), *self.arguments()[1:]])
+        with self.assertRaisesRegex(sf.Error, r"element type \(5, 16\)"):
+            self.launch([FakeDlpack(self.x, code=5), *self.arguments()[1:]])
 
     def test_dlpack_of_host_memory_is_refused(self):
         class Host:

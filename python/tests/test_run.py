@@ -9,7 +9,7 @@ import numpy as np
 
 import sparseflow as sf
 from sparseflow import reference
-from support import LAYER, FolderTest, inputs
+from support import LAYER, FolderTest, inputs, layer_bundle
 
 
 def by_hand(x, w, b):
@@ -36,7 +36,7 @@ class Evaluate(FolderTest):
     def test_equals_the_cpu_device(self):
         x, w, b = inputs()
         packed = sf.pack(w)
-        bundle = self.layer_bundle()
+        bundle = layer_bundle()
         y = bundle.evaluate({"x": x, "w": packed, "b": b})
         self.assertEqual(y.dtype, np.float16)
         exact = bundle.evaluate([x, packed, b], exact=True)
@@ -54,7 +54,7 @@ class Evaluate(FolderTest):
 
     def test_refuses(self):
         x, w, b = inputs()
-        bundle = self.layer_bundle()
+        bundle = layer_bundle()
         for arguments, text in (
                 ([x, w, b], "expected 2:4, found 4 non-zeros"),
                 ([x[:, :32], sf.pack(w), b], "expected shape"),

@@ -39,7 +39,7 @@ module attributes {torch.debug_module_name = "Quantized"} {
       linalg.yield %9 : f16
     } -> tensor<8x64xf16>
     %4 = tensor.empty() : tensor<64x32xf16>
-    %transposed = linalg.transpose ins(%arg1 : tensor<32x64xf16>) outs(%4 : tensor<64x32xf16>) permutation = [1, 0] 
+    %transposed = linalg.transpose ins(%arg1 : tensor<32x64xf16>) outs(%4 : tensor<64x32xf16>) permutation = [1, 0]
     %5 = tensor.empty() : tensor<8x32xf16>
     %6 = linalg.fill ins(%cst : f16) outs(%5 : tensor<8x32xf16>) -> tensor<8x32xf16>
     %7 = linalg.matmul ins(%3, %transposed : tensor<8x64xf16>, tensor<64x32xf16>) outs(%6 : tensor<8x32xf16>) -> tensor<8x32xf16>

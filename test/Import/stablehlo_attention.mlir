@@ -56,7 +56,7 @@ module {
     } -> tensor<?x?xf32>
     %8 = tensor.empty(%dim) : tensor<?xf32>
     %9 = linalg.fill ins(%cst_1 : f32) outs(%8 : tensor<?xf32>) -> tensor<?xf32>
-    %reduced = linalg.reduce ins(%7 : tensor<?x?xf32>) outs(%9 : tensor<?xf32>) dimensions = [1] 
+    %reduced = linalg.reduce ins(%7 : tensor<?x?xf32>) outs(%9 : tensor<?xf32>) dimensions = [1]
       (%in: f32, %init: f32) {
         %20 = arith.maximumf %in, %init : f32
         linalg.yield %20 : f32
@@ -72,7 +72,7 @@ module {
       linalg.yield %21 : f32
     } -> tensor<?x?xf32>
     %12 = linalg.fill ins(%cst_0 : f32) outs(%8 : tensor<?xf32>) -> tensor<?xf32>
-    %reduced_2 = linalg.reduce { arith.addf } ins(%11 : tensor<?x?xf32>) outs(%12 : tensor<?xf32>) dimensions = [1] 
+    %reduced_2 = linalg.reduce { arith.addf } ins(%11 : tensor<?x?xf32>) outs(%12 : tensor<?xf32>) dimensions = [1]
     %13 = tensor.empty(%dim, %dim) : tensor<?x?xf16>
     %14 = linalg.generic {indexing_maps = [#map3, #map4, #map3], iterator_types = ["parallel", "parallel"]} ins(%11, %reduced_2 : tensor<?x?xf32>, tensor<?xf32>) outs(%13 : tensor<?x?xf16>) {
     ^bb0(%in: f32, %in_5: f32, %out: f16):

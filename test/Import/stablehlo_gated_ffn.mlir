@@ -21,7 +21,7 @@ module @SyncTensorsGraph.21 {
     %cst = arith.constant 0.000000e+00 : f16
     %c0 = arith.constant 0 : index
     %0 = tensor.empty() : tensor<64x128xf16>
-    %transposed = linalg.transpose ins(%gate : tensor<128x64xf16>) outs(%0 : tensor<64x128xf16>) permutation = [1, 0] 
+    %transposed = linalg.transpose ins(%gate : tensor<128x64xf16>) outs(%0 : tensor<64x128xf16>) permutation = [1, 0]
     %dim = tensor.dim %x, %c0 : tensor<?x64xf16>
     %1 = tensor.empty(%dim) : tensor<?x128xf16>
     %2 = linalg.fill ins(%cst : f16) outs(%1 : tensor<?x128xf16>) -> tensor<?x128xf16>
@@ -38,11 +38,11 @@ module @SyncTensorsGraph.21 {
         linalg.yield %12 : f16
       }
     %mapped_1 = linalg.map { arith.mulf } ins(%3, %mapped : tensor<?x128xf16>, tensor<?x128xf16>) outs(%4 : tensor<?x128xf16>)
-    %transposed_2 = linalg.transpose ins(%up : tensor<128x64xf16>) outs(%0 : tensor<64x128xf16>) permutation = [1, 0] 
+    %transposed_2 = linalg.transpose ins(%up : tensor<128x64xf16>) outs(%0 : tensor<64x128xf16>) permutation = [1, 0]
     %5 = linalg.matmul ins(%x, %transposed_2 : tensor<?x64xf16>, tensor<64x128xf16>) outs(%2 : tensor<?x128xf16>) -> tensor<?x128xf16>
     %mapped_3 = linalg.map { arith.mulf } ins(%mapped_1, %5 : tensor<?x128xf16>, tensor<?x128xf16>) outs(%4 : tensor<?x128xf16>)
     %6 = tensor.empty() : tensor<128x64xf16>
-    %transposed_4 = linalg.transpose ins(%down : tensor<64x128xf16>) outs(%6 : tensor<128x64xf16>) permutation = [1, 0] 
+    %transposed_4 = linalg.transpose ins(%down : tensor<64x128xf16>) outs(%6 : tensor<128x64xf16>) permutation = [1, 0]
     %7 = tensor.empty(%dim) : tensor<?x64xf16>
     %8 = linalg.fill ins(%cst : f16) outs(%7 : tensor<?x64xf16>) -> tensor<?x64xf16>
     %9 = linalg.matmul ins(%mapped_3, %transposed_4 : tensor<?x128xf16>, tensor<128x64xf16>) outs(%8 : tensor<?x64xf16>) -> tensor<?x64xf16>

@@ -31,23 +31,23 @@ module attributes {torch.debug_module_name = "Attention"} {
     %c0_i64 = arith.constant 0 : i64
     %collapsed = tensor.collapse_shape %arg0 [[0, 1], [2]] : tensor<1x8x64xf16> into tensor<8x64xf16>
     %0 = tensor.empty() : tensor<64x64xf16>
-    %transposed = linalg.transpose ins(%arg1 : tensor<64x64xf16>) outs(%0 : tensor<64x64xf16>) permutation = [1, 0] 
+    %transposed = linalg.transpose ins(%arg1 : tensor<64x64xf16>) outs(%0 : tensor<64x64xf16>) permutation = [1, 0]
     %1 = tensor.empty() : tensor<8x64xf16>
     %2 = linalg.fill ins(%cst : f16) outs(%1 : tensor<8x64xf16>) -> tensor<8x64xf16>
     %3 = linalg.matmul ins(%collapsed, %transposed : tensor<8x64xf16>, tensor<64x64xf16>) outs(%2 : tensor<8x64xf16>) -> tensor<8x64xf16>
-    %transposed_2 = linalg.transpose ins(%arg2 : tensor<64x64xf16>) outs(%0 : tensor<64x64xf16>) permutation = [1, 0] 
+    %transposed_2 = linalg.transpose ins(%arg2 : tensor<64x64xf16>) outs(%0 : tensor<64x64xf16>) permutation = [1, 0]
     %4 = linalg.matmul ins(%collapsed, %transposed_2 : tensor<8x64xf16>, tensor<64x64xf16>) outs(%2 : tensor<8x64xf16>) -> tensor<8x64xf16>
-    %transposed_3 = linalg.transpose ins(%arg3 : tensor<64x64xf16>) outs(%0 : tensor<64x64xf16>) permutation = [1, 0] 
+    %transposed_3 = linalg.transpose ins(%arg3 : tensor<64x64xf16>) outs(%0 : tensor<64x64xf16>) permutation = [1, 0]
     %5 = linalg.matmul ins(%collapsed, %transposed_3 : tensor<8x64xf16>, tensor<64x64xf16>) outs(%2 : tensor<8x64xf16>) -> tensor<8x64xf16>
     %expanded = tensor.expand_shape %3 [[0, 1], [2, 3]] output_shape [1, 8, 2, 32] : tensor<8x64xf16> into tensor<1x8x2x32xf16>
     %6 = tensor.empty() : tensor<1x2x8x32xf16>
-    %transposed_4 = linalg.transpose ins(%expanded : tensor<1x8x2x32xf16>) outs(%6 : tensor<1x2x8x32xf16>) permutation = [0, 2, 1, 3] 
+    %transposed_4 = linalg.transpose ins(%expanded : tensor<1x8x2x32xf16>) outs(%6 : tensor<1x2x8x32xf16>) permutation = [0, 2, 1, 3]
     %expanded_5 = tensor.expand_shape %4 [[0, 1], [2, 3]] output_shape [1, 8, 2, 32] : tensor<8x64xf16> into tensor<1x8x2x32xf16>
-    %transposed_6 = linalg.transpose ins(%expanded_5 : tensor<1x8x2x32xf16>) outs(%6 : tensor<1x2x8x32xf16>) permutation = [0, 2, 1, 3] 
+    %transposed_6 = linalg.transpose ins(%expanded_5 : tensor<1x8x2x32xf16>) outs(%6 : tensor<1x2x8x32xf16>) permutation = [0, 2, 1, 3]
     %expanded_7 = tensor.expand_shape %5 [[0, 1], [2, 3]] output_shape [1, 8, 2, 32] : tensor<8x64xf16> into tensor<1x8x2x32xf16>
-    %transposed_8 = linalg.transpose ins(%expanded_7 : tensor<1x8x2x32xf16>) outs(%6 : tensor<1x2x8x32xf16>) permutation = [0, 2, 1, 3] 
+    %transposed_8 = linalg.transpose ins(%expanded_7 : tensor<1x8x2x32xf16>) outs(%6 : tensor<1x2x8x32xf16>) permutation = [0, 2, 1, 3]
     %7 = tensor.empty() : tensor<1x2x32x8xf16>
-    %transposed_9 = linalg.transpose ins(%transposed_6 : tensor<1x2x8x32xf16>) outs(%7 : tensor<1x2x32x8xf16>) permutation = [0, 1, 3, 2] 
+    %transposed_9 = linalg.transpose ins(%transposed_6 : tensor<1x2x8x32xf16>) outs(%7 : tensor<1x2x32x8xf16>) permutation = [0, 1, 3, 2]
     %collapsed_10 = tensor.collapse_shape %transposed_4 [[0, 1], [2], [3]] : tensor<1x2x8x32xf16> into tensor<2x8x32xf16>
     %collapsed_11 = tensor.collapse_shape %transposed_9 [[0, 1], [2], [3]] : tensor<1x2x32x8xf16> into tensor<2x32x8xf16>
     %8 = tensor.empty() : tensor<2x8x8xf16>
@@ -100,9 +100,9 @@ module attributes {torch.debug_module_name = "Attention"} {
     %25 = linalg.batch_matmul ins(%22, %collapsed_13 : tensor<2x8x8xf16>, tensor<2x8x32xf16>) outs(%24 : tensor<2x8x32xf16>) -> tensor<2x8x32xf16>
     %expanded_14 = tensor.expand_shape %25 [[0, 1], [2], [3]] output_shape [1, 2, 8, 32] : tensor<2x8x32xf16> into tensor<1x2x8x32xf16>
     %26 = tensor.empty() : tensor<1x8x2x32xf16>
-    %transposed_15 = linalg.transpose ins(%expanded_14 : tensor<1x2x8x32xf16>) outs(%26 : tensor<1x8x2x32xf16>) permutation = [0, 2, 1, 3] 
+    %transposed_15 = linalg.transpose ins(%expanded_14 : tensor<1x2x8x32xf16>) outs(%26 : tensor<1x8x2x32xf16>) permutation = [0, 2, 1, 3]
     %collapsed_16 = tensor.collapse_shape %transposed_15 [[0, 1], [2, 3]] : tensor<1x8x2x32xf16> into tensor<8x64xf16>
-    %transposed_17 = linalg.transpose ins(%arg4 : tensor<64x64xf16>) outs(%0 : tensor<64x64xf16>) permutation = [1, 0] 
+    %transposed_17 = linalg.transpose ins(%arg4 : tensor<64x64xf16>) outs(%0 : tensor<64x64xf16>) permutation = [1, 0]
     %27 = linalg.matmul ins(%collapsed_16, %transposed_17 : tensor<8x64xf16>, tensor<64x64xf16>) outs(%2 : tensor<8x64xf16>) -> tensor<8x64xf16>
     %28 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel"]} ins(%27, %arg5 : tensor<8x64xf16>, tensor<64xf16>) outs(%1 : tensor<8x64xf16>) {
     ^bb0(%in: f16, %in_20: f16, %out: f16):

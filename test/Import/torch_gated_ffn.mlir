@@ -27,7 +27,7 @@ module attributes {torch.debug_module_name = "GatedFFN"} {
     %cst = arith.constant 0.000000e+00 : bf16
     %cst_0 = arith.constant 1.000000e+00 : bf16
     %0 = tensor.empty() : tensor<64x128xbf16>
-    %transposed = linalg.transpose ins(%arg1 : tensor<128x64xbf16>) outs(%0 : tensor<64x128xbf16>) permutation = [1, 0] 
+    %transposed = linalg.transpose ins(%arg1 : tensor<128x64xbf16>) outs(%0 : tensor<64x128xbf16>) permutation = [1, 0]
     %1 = tensor.empty() : tensor<2x64x128xbf16>
     %2 = linalg.generic {indexing_maps = [#map1, #map2], iterator_types = ["parallel", "parallel", "parallel"]} ins(%transposed : tensor<64x128xbf16>) outs(%1 : tensor<2x64x128xbf16>) {
     ^bb0(%in: bf16, %out: bf16):
@@ -49,7 +49,7 @@ module attributes {torch.debug_module_name = "GatedFFN"} {
       %16 = arith.mulf %in, %in_3 : bf16
       linalg.yield %16 : bf16
     } -> tensor<2x8x128xbf16>
-    %transposed_1 = linalg.transpose ins(%arg2 : tensor<128x64xbf16>) outs(%0 : tensor<64x128xbf16>) permutation = [1, 0] 
+    %transposed_1 = linalg.transpose ins(%arg2 : tensor<128x64xbf16>) outs(%0 : tensor<64x128xbf16>) permutation = [1, 0]
     %8 = linalg.generic {indexing_maps = [#map1, #map2], iterator_types = ["parallel", "parallel", "parallel"]} ins(%transposed_1 : tensor<64x128xbf16>) outs(%1 : tensor<2x64x128xbf16>) {
     ^bb0(%in: bf16, %out: bf16):
       linalg.yield %in : bf16
@@ -61,9 +61,9 @@ module attributes {torch.debug_module_name = "GatedFFN"} {
       linalg.yield %16 : bf16
     } -> tensor<2x8x128xbf16>
     %11 = tensor.empty() : tensor<128x64xbf16>
-    %transposed_2 = linalg.transpose ins(%arg3 : tensor<64x128xbf16>) outs(%11 : tensor<128x64xbf16>) permutation = [1, 0] 
+    %transposed_2 = linalg.transpose ins(%arg3 : tensor<64x128xbf16>) outs(%11 : tensor<128x64xbf16>) permutation = [1, 0]
     %12 = tensor.empty() : tensor<2x128x64xbf16>
-    %13 = linalg.broadcast ins(%transposed_2 : tensor<128x64xbf16>) outs(%12 : tensor<2x128x64xbf16>) dimensions = [0] 
+    %13 = linalg.broadcast ins(%transposed_2 : tensor<128x64xbf16>) outs(%12 : tensor<2x128x64xbf16>) dimensions = [0]
     %14 = tensor.empty() : tensor<2x8x64xbf16>
     %15 = linalg.fill ins(%cst : bf16) outs(%14 : tensor<2x8x64xbf16>) -> tensor<2x8x64xbf16>
     %16 = linalg.batch_matmul ins(%10, %13 : tensor<2x8x128xbf16>, tensor<2x128x64xbf16>) outs(%15 : tensor<2x8x64xbf16>) -> tensor<2x8x64xbf16>

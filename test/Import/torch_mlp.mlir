@@ -33,7 +33,7 @@ module attributes {torch.debug_module_name = "MLP"} {
     %c1 = arith.constant 1 : index
     %c64 = arith.constant 64 : index
     %0 = tensor.empty() : tensor<64x256xf16>
-    %transposed = linalg.transpose ins(%arg1 : tensor<256x64xf16>) outs(%0 : tensor<64x256xf16>) permutation = [1, 0] 
+    %transposed = linalg.transpose ins(%arg1 : tensor<256x64xf16>) outs(%0 : tensor<64x256xf16>) permutation = [1, 0]
     %dim = tensor.dim %arg0, %c0 : tensor<?x64xf16>
     %dim_3 = tensor.dim %arg0, %c1 : tensor<?x64xf16>
     %1 = arith.cmpi eq, %dim_3, %c64 : index
@@ -65,7 +65,7 @@ module attributes {torch.debug_module_name = "MLP"} {
       linalg.yield %25 : f16
     } -> tensor<?x256xf16>
     %10 = tensor.empty() : tensor<256x64xf16>
-    %transposed_5 = linalg.transpose ins(%arg3 : tensor<64x256xf16>) outs(%10 : tensor<256x64xf16>) permutation = [1, 0] 
+    %transposed_5 = linalg.transpose ins(%arg3 : tensor<64x256xf16>) outs(%10 : tensor<256x64xf16>) permutation = [1, 0]
     %11 = tensor.empty(%dim_4) : tensor<?x64xf32>
     %12 = linalg.fill ins(%cst : f32) outs(%11 : tensor<?x64xf32>) -> tensor<?x64xf32>
     %13 = linalg.matmul ins(%9, %transposed_5 : tensor<?x256xf16>, tensor<256x64xf16>) outs(%12 : tensor<?x64xf32>) -> tensor<?x64xf32>

@@ -21,7 +21,7 @@ module attributes {torch.debug_module_name = "Projection"} {
     %cst = arith.constant 0.000000e+00 : f16
     %collapsed = tensor.collapse_shape %arg0 [[0, 1], [2]] : tensor<2x8x64xf16> into tensor<16x64xf16>
     %0 = tensor.empty() : tensor<64x96xf16>
-    %transposed = linalg.transpose ins(%arg1 : tensor<96x64xf16>) outs(%0 : tensor<64x96xf16>) permutation = [1, 0] 
+    %transposed = linalg.transpose ins(%arg1 : tensor<96x64xf16>) outs(%0 : tensor<64x96xf16>) permutation = [1, 0]
     %1 = tensor.empty() : tensor<16x96xf16>
     %2 = linalg.fill ins(%cst : f16) outs(%1 : tensor<16x96xf16>) -> tensor<16x96xf16>
     %3 = linalg.matmul ins(%collapsed, %transposed : tensor<16x64xf16>, tensor<64x96xf16>) outs(%2 : tensor<16x96xf16>) -> tensor<16x96xf16>

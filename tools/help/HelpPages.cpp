@@ -37,7 +37,8 @@ static std::vector<std::string> choices(const std::string &type) {
 /// "UINT" of "UINT:INT in [1 - 100]" and "ARG=N:M" of itself: without what
 /// CLI11 adds for each check.
 static std::string withoutChecks(const std::string &type) {
-  size_t end = std::min(type.find(":{"), type.find(" in ["));
+  size_t end = std::min({type.find(":{"), type.find(" in ["),
+                         type.find(":NONNEGATIVE"), type.find(":POSITIVE")});
   if (end != std::string::npos && type[end] == ' ')
     end = type.rfind(':', end);
   return type.substr(0, end);
@@ -111,13 +112,19 @@ std::string sparseflow::tools::helpPage(const CLI::App &app,
 }
 
 void sparseflow::tools::addHelpFormat(CLI::App &app, const ValueWords &words) {
+  static constexpr char name[] = "--help-format";
+  // Checked here: a message of ->check() would not name an option without a
+  // group.
   app.add_option_function<std::string>(
-         "--help-format",
-         [&app, words](const std::string &format) {
+         name,
+         [&app, words](std::string format) {
+           const CLI::IsMember formats({"json", "man", "markdown", "bash"});
+           std::string problem = formats(format);
+           if (!problem.empty())
+             throw CLI::ValidationError(name, problem);
            std::cout << helpPage(app, format, words);
            throw CLI::Success();
          })
-      ->check(CLI::IsMember({"json", "man", "markdown", "bash"}))
       ->trigger_on_parse()
       ->group("");
 }

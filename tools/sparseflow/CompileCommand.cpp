@@ -14,7 +14,10 @@
 #include "SparseFlow/Target/CPU/CpuDevice.h"
 #include "SparseFlow/Target/Object/HostObject.h"
 
+#include "Progress.h"
 #include "llvm/Support/Path.h"
+
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -91,6 +94,26 @@ static int compileForCpu(Program &program, const CompileCommandOptions &options,
   return writeOutput(options.output.empty() ? "-" : options.output, text);
 }
 
+/// Compiles, with a line that says what is being done when the standard error
+/// stream is a terminal and it takes a while.
+static FailureOr<CompileResult> compileWithProgress(Program &program,
+                                                    CompileOptions &options,
+                                                    bool printsRemarks) {
+  ::sparseflow::tools::ProgressBar bar;
+  options.progress = [&](StringRef step, double done) {
+    bar.show(step.str(), done);
+  };
+  // A message starts on a line of its own.
+  ScopedDiagnosticHandler handler(
+      &program.context(), [&](Diagnostic &diagnostic) {
+        if (printsRemarks ||
+            diagnostic.getSeverity() != DiagnosticSeverity::Remark)
+          bar.clear();
+        return failure();
+      });
+  return compileModule(program.module(), options);
+}
+
 int driver::runCompileCommand(const CompileCommandOptions &options) {
   // Everything about the command line first: a mistake there costs no work.
   bool withHeader =
@@ -130,8 +153,9 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
                            " is one file for one target, found " +
                            Twine(compile.targets.size()) +
                            ": give one, or use --emit bundle or fatbin");
-  if (!options.report.empty() && cpu)
-    return fail(Usage, "--report describes GPU kernels; --target cpu has none");
+  if ((!options.report.empty() || options.explain || options.lineInfo) && cpu)
+    return fail(Usage, "--report, --explain and --line-info are about GPU "
+                       "kernels; --target cpu has none");
   if (!cpu && needsPtxas(*kind)) {
     llvm::Expected<std::string> ptxas = findPtxas(options.build.ptxasPath);
     if (!ptxas)
@@ -163,12 +187,16 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
   compile.ptxasTimeout =
       std::chrono::seconds(options.build.ptxasTimeoutSeconds);
   compile.cancelled = interrupted;
-  FailureOr<CompileResult> result = compileModule(program.module(), compile);
+  compile.lineInfo = options.lineInfo;
+  FailureOr<CompileResult> result =
+      compileWithProgress(program, compile, options.build.remarks);
   if (interrupted())
     return Interrupted;
   if (failed(result))
     return BadInput;
 
+  if (options.explain)
+    llvm::errs() << reportSummary(*result);
   if (!options.report.empty())
     if (int code = writeOutput(options.report, reportText(*result)))
       return code;

@@ -48,6 +48,9 @@ struct CompileCommandOptions {
   std::string output;
   std::string weights;
   std::string report;
+  /// Print the report for people on the standard error stream.
+  bool explain = false;
+  bool lineInfo = false;
 };
 
 /// What --device sim takes besides.
@@ -58,15 +61,15 @@ struct SimRunOptions {
   bool unaligned = false;
   /// Run the kernels as they are before LLVM's optimisation.
   bool unoptimized = false;
-  uint64_t schedule = 0;
-  /// A file with LLVM IR to run in place of the compiled kernels, or "".
-  std::string kernels;
   /// Ask ptxas for the registers of each kernel, and hold the launches to the
   /// target's register file.
   bool registers = false;
-
+  uint64_t schedule = 0;
   /// Seconds that one launch may take; 0: no limit.
   unsigned timeLimit = 0;
+  /// A file with LLVM IR to run in place of the compiled kernels, or "".
+  std::string kernels;
+
   bool any() const {
     return races || wavefronts || earlyCopies || unaligned || unoptimized ||
            registers || schedule || timeLimit || !kernels.empty();
@@ -77,13 +80,13 @@ struct RunCommandOptions {
   /// `target` counts for the simulator only.
   BuildOptions build;
   SimRunOptions sim;
-  std::string entry;
-  std::string device = "auto";
-  std::vector<std::string> arguments;
   /// What the process was started with, from "run" on.
   std::vector<std::string> commandLine;
   /// Simulate in this process: the child of a run with --device sim.
   bool inProcess = false;
+  std::string entry;
+  std::string device = "auto";
+  std::vector<std::string> arguments;
   std::vector<std::string> sizes;
   uint64_t seed = 0;
   int threads = 0;

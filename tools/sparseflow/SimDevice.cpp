@@ -141,7 +141,11 @@ int driver::runOnSimulator(Program &source, const RunCommandOptions &options,
   summary.arguments = &*arguments;
   summary.run = &*report;
   if (options.json != "-")
-    llvm::outs() << tools::summaryText(summary) << program.runner().traffic();
+    llvm::outs() << tools::summaryText(summary)
+                 << "found    nothing: bounds, alignment, operands"
+                 << (options.sim.races ? ", races" : "; not asked for: --races")
+                 << "\n"
+                 << program.runner().traffic();
   llvm::outs().flush();
   if (Status status =
           tools::writeOutputs(summary, options.json, options.saveResult);

@@ -327,9 +327,15 @@ int main(int argc, char **argv) {
       ->type_name("FILE.sfpk");
   compileApp
       ->add_option("--report", compile.report,
-                   "Write schedules, instruction counts, registers and "
-                   "remarks as JSON")
+                   "Write ops, schedules, instruction counts, registers, "
+                   "predicted bounds and remarks as JSON")
       ->type_name("FILE");
+  compileApp->add_flag("--explain", compile.explain,
+                       "Print for each kernel when it is launched, what it "
+                       "uses, and what bounds it");
+  compileApp->add_flag("--line-info", compile.lineInfo,
+                       "Write the place of each instruction in the source into "
+                       "PTX and machine code, for profilers");
   addBuildOptions(*compileApp, compile.build);
   compileApp->footer(
       "Examples:\n"

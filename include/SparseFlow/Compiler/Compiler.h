@@ -25,6 +25,7 @@
 
 #include "SparseFlow/Target/NVPTX/Assembler.h"
 #include "SparseFlow/Target/NVPTX/Census.h"
+#include "SparseFlow/Target/NVPTX/Model.h"
 #include "SparseFlow/Target/NVPTX/TargetInfo.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -93,20 +94,60 @@ struct CompileOptions {
   bool keepLLVMIR = false;
   /// Asked between steps; true stops the compilation with an error.
   std::function<bool()> cancelled;
+  /// Write the place of every instruction in the source into PTX (.loc) and
+  /// machine code. It changes no instruction.
+  bool lineInfo = false;
+  /// Told before each step what it is, and which share of all is done (0 to 1).
+  std::function<void(StringRef step, double done)> progress;
 };
 
 /// A remark that a pass or a tool made, in the order of the program.
 struct CompileRemark {
   /// "ffn.mlir:7:8", or "" when it belongs to no place.
   std::string location;
+  /// "epilogue" of "[epilogue] fused ..."; "" when there is none.
+  std::string category;
+  /// The whole text, category included.
   std::string text;
+};
+
+/// The op that a kernel computes, or a part of it.
+struct KernelOp {
+  /// "matmul" or "elementwise".
+  std::string kind;
+  std::string location;
+  /// Features of the result, and depth of the product (0 for elementwise).
+  int64_t n = 0, k = 0;
+  bool isSparse = false;
+  /// Why a product is dense, and what would change it; "" for sparse ones.
+  std::string notSparse;
+  /// Element types of the weight (or the result) and of the result, "f16".
+  std::string element, result;
+  /// Tokens where they are known at compile time, else 0.
+  int64_t staticTokens = 0;
+  /// Bytes that a launch moves at least: for each token, and besides.
+  int64_t bytesPerToken = 0, fixedBytes = 0;
+  /// Scalar operations on each element of the result.
+  int64_t epilogueOps = 0;
 };
 
 /// What became of one kernel on one target.
 struct KernelReport {
   std::string name;
-  /// The schedule attribute as printed, "" when the kernel carries none.
-  std::string schedule;
+  /// The schedule attribute as printed, "" when the kernel carries none; and
+  /// the row of the table that it came from.
+  std::string schedule, scheduleRow;
+  /// Absent for kernels that were not generated from an op on tensors.
+  std::optional<KernelOp> op;
+  /// "matmul", "elementwise", or "reduce": the second kernel of a split depth.
+  std::string role;
+  /// Launched for at most this many tokens (0: any), and for pointers of any
+  /// alignment or for aligned ones only.
+  int64_t maxTokens = 0;
+  bool anyAlignment = false;
+  /// The tokens that the prediction is for.
+  int64_t tokens = 0;
+  std::optional<Prediction> prediction;
   int64_t threads = 0;
   int64_t dynamicSharedBytes = 0;
   KernelCensus census;
@@ -170,9 +211,13 @@ LogicalResult lowerForCpu(ModuleOp module);
 llvm::Error writeBundle(const CompileResult &result, StringRef directory,
                         StringRef weights = {});
 
-/// The report as JSON text: per target and kernel the schedule, the census,
-/// registers and memory; what ptxas said; all remarks.
+/// The report as JSON text: per target and kernel the op, the schedule, the
+/// census, registers and memory, the predicted bound; what ptxas said; all
+/// remarks. docs/formats/report.md describes every field.
 std::string reportText(const CompileResult &result);
+
+/// The same for people: a paragraph for each op, a line for each kernel.
+std::string reportSummary(const CompileResult &result);
 
 } // namespace mlir::sparseflow
 

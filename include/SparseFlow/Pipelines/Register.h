@@ -22,7 +22,8 @@ namespace mlir::sparseflow {
 void registerSparseFlowDialects(DialectRegistry &registry);
 
 /// Adds what upstream dialects need in the passes of SparseFlow: their
-/// translations to LLVM IR, and their interfaces (inlining, conversion to LLVM).
+/// translations to LLVM IR, and their interfaces (inlining, conversion to
+/// LLVM).
 void registerSparseFlowExtensions(DialectRegistry &registry);
 
 /// Registers every pass and every named pipeline of SparseFlow with the global

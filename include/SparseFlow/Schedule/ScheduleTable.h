@@ -33,6 +33,8 @@ struct ScheduleQuery {
   StringRef target;
   /// Features of the result and depth of the product.
   int64_t n = 0, k = 0;
+  /// Tensors that the epilogue reads; each costs registers.
+  int64_t operands = 0;
   /// The number of tokens where it is known at compile time.
   std::optional<int64_t> tokens;
   /// Whether the kernel must do with accesses of less than 16 bytes, which cost
@@ -48,9 +50,12 @@ struct ScheduleRow {
   bool unaligned = false, warpgroup = false;
   int64_t maxTokens = 0;
   int64_t minN = 0, maxN = INT64_MAX, minK = 0, maxK = INT64_MAX;
+  int64_t maxOperands = INT64_MAX;
   SmallVector<int64_t> block, warp;
   int64_t k = 0, stages = 0, group = 1;
   int64_t splitK = 1, splitBlocks = 0, splitMinDepth = 0;
+  int64_t producerWarps = 0, cluster = 1, grid = 0;
+  int64_t storeTokens = 64, storeBuffers = 1;
 };
 
 /// An immutable list of rows; safe to share between threads.

@@ -26,9 +26,10 @@ enum class FindingKind : uint8_t {
   Misaligned,  ///< an address that is no multiple of what the access declares
   ReadOnly,    ///< a store to a buffer that was registered for reading
   Race,        ///< two accesses to a byte of shared memory, nothing between
-  AsyncRace,   ///< a byte touched while an asynchronous copy to it is under way
+  AsyncRace,   ///< a byte touched while something asynchronous uses it
   Deadlock,    ///< no thread of a block can go on
   BadOperand,  ///< an instruction whose operands its description forbids
+  MissingFence ///< memory that the asynchronous proxy uses without a fence
 };
 /// "out of bounds", ...
 const char *findingName(FindingKind kind);

@@ -9,6 +9,7 @@
 #include "Lowering.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
@@ -170,6 +171,12 @@ struct MmaLowering : public OpConversionPattern<MmaOp> {
   }
 };
 
+/// True if every element of the fragment is the constant 0.
+static bool isZero(Value frag) {
+  auto splat = frag.getDefiningOp<SplatOp>();
+  return splat && matchPattern(splat.getScalar(), m_PosZeroFloat());
+}
+
 /// Products of a warpgroup read their operands where they lie; a chain of them
 /// starts with a fence and ends with an await.
 struct MmaAsyncLowering : public OpConversionPattern<MmaAsyncOp> {
@@ -191,13 +198,18 @@ struct MmaAsyncLowering : public OpConversionPattern<MmaAsyncOp> {
                      adaptor.getACol());
     Value b = corner(adaptor.getB(), op.getB().getType(), adaptor.getBRow(),
                      adaptor.getBCol());
-    if (isa<FragType>(op.getAcc().getType()))
+    if (!op.getAcc().getDefiningOp<MmaAsyncOp>())
       atom.emitFence(rewriter, loc);
+    // Instead of adding to zeros the first product can leave them out.
+    ValueRange acc = adaptor.getAcc();
+    if (isZero(op.getAcc()))
+      acc = {};
     Value metadata;
     if (op.getMetadata())
       metadata = adaptor.getMetadata().front();
     SmallVector<Value> results =
-        atom.emit(rewriter, loc, a, b, adaptor.getAcc(), metadata,
+        atom.emit(rewriter, loc, a, b, acc,
+                  op.getResult().getType().getFrag().getShape()[1], metadata,
                   op.getSelector().value_or(0));
     rewriter.replaceOpWithMultiple(op, {results});
     return success();
@@ -209,9 +221,27 @@ struct AwaitLowering : public OpConversionPattern<AwaitOp> {
   LogicalResult
   matchAndRewrite(AwaitOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> results =
-        op.getAtom().emitAwait(rewriter, op.getLoc(), adaptor.getPending());
-    rewriter.replaceOpWithMultiple(op, {results});
+    // Where nothing was started there is no group to end; an empty one would
+    // make the assembler guard the registers anew.
+    if (llvm::any_of(op.getPending(), [](Value pending) {
+          return pending.getDefiningOp<MmaAsyncOp>() != nullptr;
+        }))
+      op.getAtom().emitCommit(rewriter, op.getLoc());
+    SmallVector<Value> pending;
+    for (ValueRange accumulator : adaptor.getPending())
+      llvm::append_range(pending, accumulator);
+    SmallVector<Value> held;
+    for (ValueRange fragment : adaptor.getHeld())
+      llvm::append_range(held, fragment);
+    SmallVector<Value> finished = op.getAtom().emitAwait(
+        rewriter, op.getLoc(), pending, held, op.getLeaving());
+    SmallVector<ValueRange> results;
+    ValueRange rest = finished;
+    for (ValueRange accumulator : adaptor.getPending()) {
+      results.push_back(rest.take_front(accumulator.size()));
+      rest = rest.drop_front(accumulator.size());
+    }
+    rewriter.replaceOpWithMultiple(op, results);
     return success();
   }
 };
@@ -232,6 +262,24 @@ struct SliceLowering : public OpConversionPattern<SliceOp> {
         llvm::append_range(registers,
                            tileRegisters(source, adaptor.getSource(),
                                          firstRow + row, firstCol + col));
+    rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+};
+
+/// A choice between two fragments is one for each register.
+struct SelectLowering : public OpConversionPattern<arith::SelectOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!isa<FragType>(op.getType()))
+      return failure();
+    SmallVector<Value> registers;
+    for (auto [a, b] :
+         llvm::zip(adaptor.getTrueValue(), adaptor.getFalseValue()))
+      registers.push_back(arith::SelectOp::create(
+          rewriter, op.getLoc(), adaptor.getCondition().front(), a, b));
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }
@@ -272,6 +320,6 @@ struct MapLowering : public OpConversionPattern<MapOp> {
 void mlir::sftile::populateFragmentPatterns(
     const SFTileTypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<LoadLowering, SplatLowering, MmaLowering, MmaAsyncLowering,
-               AwaitLowering, SliceLowering, MapLowering>(
+               AwaitLowering, SliceLowering, SelectLowering, MapLowering>(
       converter, patterns.getContext());
 }

@@ -48,6 +48,10 @@ Value Integers::advance(Value pointer, int64_t bytes) {
 SFTileTypeConverter::SFTileTypeConverter(MLIRContext *context) {
   addConversion([](Type type) { return type; });
   addConversion([](ViewType type, SmallVectorImpl<Type> &results) {
+    if (type.getOrder() == Order::TensorMap) {
+      results.push_back(LLVM::LLVMPointerType::get(type.getContext()));
+      return success();
+    }
     Type i64 = IntegerType::get(type.getContext(), 64);
     results.push_back(
         LLVM::LLVMPointerType::get(type.getContext(), kGlobalSpace));
@@ -83,70 +87,103 @@ static constexpr int64_t kMaxRoles = 15;
 FailureOr<KernelInfo> KernelInfo::analyze(Operation *root) {
   KernelInfo info;
   WalkResult result = root->walk([&](gpu::GPUFuncOp kernel) {
-    int64_t firstWarp = 0, number = 0;
-    // Which role fills a ring, and which reads it.
-    DenseMap<Value, Operation *> user;
-    WalkResult inKernel = kernel.walk([&](RoleOp role) {
-      RoleInfo roleInfo{firstWarp, static_cast<int64_t>(role.getWarps()),
-                        number++};
-      firstWarp += roleInfo.warps;
-      if (number > kMaxRoles) {
-        role.emitOpError("expected at most ")
-            << kMaxRoles << " roles in a kernel: a block has 16 barriers, one "
-            << "of all its threads and one for each role";
-        return WalkResult::interrupt();
-      }
-      WalkResult inRole = role.walk([&](Operation *op) {
-        info.roles[op] = roleInfo;
-        if (auto copy = dyn_cast<CopyOp>(op)) {
-          auto acquire = copy.getSlot().getDefiningOp<AcquireOp>();
-          if (!acquire) {
-            copy.emitOpError("expected a slot that an acquire gave");
-            return WalkResult::interrupt();
-          }
-          CopyAtomInterface &atom = info.atoms[acquire.getRing()];
-          if (!atom || copy.getAtom().isAsynchronous())
-            atom = copy.getAtom();
-        }
-        if (auto product = dyn_cast<MmaAsyncOp>(op))
-          for (Value tile : {product.getA(), product.getB()})
-            if (auto wait = tile.getDefiningOp<WaitOp>())
-              info.asyncReaders.insert(wait.getRing());
-        Value ring;
-        if (auto acquire = dyn_cast<AcquireOp>(op))
-          ring = acquire.getRing();
-        else if (auto wait = dyn_cast<WaitOp>(op))
-          ring = wait.getRing();
-        if (!ring)
-          return WalkResult::advance();
-        auto [it, inserted] = user.try_emplace(ring, role.getOperation());
-        if (inserted || it->second == role)
-          return WalkResult::advance();
-        InFlightDiagnostic diagnostic = op->emitOpError(
-            "expected a ring that one role both fills and reads: a ring "
-            "between roles needs copies that signal a barrier in memory, which "
-            "this target's copy atoms do not");
-        diagnostic.attachNote(it->second->getLoc()) << "the other role is here";
-        return WalkResult::interrupt();
-      });
-      return inRole.wasInterrupted() ? WalkResult::interrupt()
-                                     : WalkResult::advance();
-    });
-    if (inKernel.wasInterrupted())
-      return WalkResult::interrupt();
-    std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize();
-    bool hasRoles = firstWarp > 0;
-    if (hasRoles && (!size || (*size)[0] != firstWarp * kLanesPerWarp)) {
-      kernel.emitOpError("expected known_block_size = ")
-          << firstWarp * kLanesPerWarp
-          << ", 1, 1: the threads of all its roles";
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
+    return failed(info.analyzeKernel(kernel)) ||
+                   failed(info.analyzeRings(kernel))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
   });
   if (result.wasInterrupted())
     return failure();
   return info;
+}
+
+LogicalResult KernelInfo::analyzeKernel(gpu::GPUFuncOp kernel) {
+  SmallVector<RoleOp> inOrder;
+  kernel.walk([&](RoleOp role) { inOrder.push_back(role); });
+  if (inOrder.size() > kMaxRoles)
+    return inOrder[kMaxRoles].emitOpError("expected at most ")
+           << kMaxRoles << " roles in a kernel: a block has 16 barriers, one "
+           << "of all its threads and one for each role";
+  int64_t firstWarp = 0;
+  for (auto [number, role] : llvm::enumerate(inOrder)) {
+    RoleInfo roleInfo{firstWarp, static_cast<int64_t>(role.getWarps()),
+                      static_cast<int64_t>(number),
+                      static_cast<int64_t>(inOrder.size()) + 1};
+    firstWarp += roleInfo.warps;
+    role.walk([&](Operation *op) { roles[op] = roleInfo; });
+  }
+  std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize();
+  if (firstWarp > 0 && (!size || (*size)[0] != firstWarp * kLanesPerWarp))
+    return kernel.emitOpError("expected known_block_size = ")
+           << firstWarp * kLanesPerWarp
+           << ", 1, 1: the threads of all its roles";
+  return success();
+}
+
+LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
+  // Which role fills a ring, and which reads it.
+  DenseMap<Value, RoleOp> fillers, readers;
+  auto belongs = [](DenseMap<Value, RoleOp> &owners, Value ring, Operation *op,
+                    StringRef what) -> LogicalResult {
+    auto role = op->getParentOfType<RoleOp>();
+    auto [it, inserted] = owners.try_emplace(ring, role);
+    if (inserted || it->second == role)
+      return success();
+    InFlightDiagnostic diagnostic =
+        op->emitOpError("expected a ring that one role ") << what;
+    diagnostic.attachNote(it->second->getLoc()) << "the other role is here";
+    return failure();
+  };
+  WalkResult walked = kernel.walk([&](Operation *op) {
+    LogicalResult ok = success();
+    if (auto acquire = dyn_cast<AcquireOp>(op))
+      ok = belongs(fillers, acquire.getRing(), op, "fills");
+    else if (auto wait = dyn_cast<WaitOp>(op))
+      ok = belongs(readers, wait.getRing(), op, "reads");
+    else if (auto copy = dyn_cast<CopyOp>(op)) {
+      auto acquire = copy.getSlot().getDefiningOp<AcquireOp>();
+      if (!acquire) {
+        copy.emitOpError("expected a slot that an acquire gave");
+        return WalkResult::interrupt();
+      }
+      RingInfo &ring = rings[acquire.getRing()];
+      if (auto atom = dyn_cast<CopyAtomInterface>(copy.getAtom())) {
+        if (!ring.atom || atom.isAsynchronous())
+          ring.atom = atom;
+      }
+      ring.sharedBy =
+          std::max<int64_t>(ring.sharedBy, copy.getSharedBy().value_or(1));
+    } else if (auto product = dyn_cast<MmaAsyncOp>(op)) {
+      for (Value tile : {product.getA(), product.getB()})
+        if (auto wait = tile.getDefiningOp<WaitOp>())
+          rings[wait.getRing()].asyncReaders = true;
+    }
+    return failed(ok) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  if (walked.wasInterrupted())
+    return failure();
+  for (auto [ring, filler] : fillers) {
+    RoleOp reader = readers.lookup(ring);
+    RingInfo &info = rings[ring];
+    info.betweenRoles = reader && reader != filler;
+    if (info.betweenRoles != !info.atom) {
+      InFlightDiagnostic diagnostic = filler.emitOpError(
+          info.atom ? "expected bulk copies into a ring that another role "
+                      "reads, which signal a barrier in memory"
+                    : "expected another role to read a ring that bulk copies "
+                      "fill");
+      if (reader)
+        diagnostic.attachNote(reader.getLoc()) << "the reading role is here";
+      return failure();
+    }
+    if (!info.betweenRoles)
+      continue;
+    // A product that is done was started by its four warps, which had read by
+    // then what they read themselves.
+    info.releasers = kLanesPerWarp * (info.asyncReaders ? 4 : 1);
+    info.releaserGroups = reader.getWarps() * kLanesPerWarp / info.releasers;
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -248,6 +285,8 @@ Value mlir::sftile::emitTileOffset(OpBuilder &builder, Location loc,
     return ints.add(ints.add(ints.mul(unit, 4096), ints.mul(half, 2048)),
                     ints.add(ints.mul(matrix, 128), inside));
   }
+  case Order::TensorMap:
+    break;
   case Order::Metadata24: {
     Value unit =
         ints.add(ints.mul(ints.div(row, 4), unitsPerRow), ints.div(col, 32));

@@ -17,6 +17,7 @@
 
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
 
@@ -92,7 +93,27 @@ struct RoleInfo {
   int64_t warps = 0;
   /// Roles that stand before it in the kernel.
   int64_t number = 0;
+  /// The first of the block's barriers that no role uses.
+  int64_t freeBarrier = 0;
   int64_t threads() const { return warps * kLanesPerWarp; }
+};
+
+/// How a ring is filled and read.
+struct RingInfo {
+  /// The atom that fills the ring and knows how to wait for it; null if copies
+  /// signal a barrier.
+  CopyAtomInterface atom;
+  /// Products read the memory by themselves, through the asynchronous proxy,
+  /// which does not see ordinary writes without a fence.
+  bool asyncReaders = false;
+  /// One role fills it and another reads it: every stage has two barriers in
+  /// memory, one that it is full and one that it is empty.
+  bool betweenRoles = false;
+  /// Threads of the reading role that release a stage together, and how many
+  /// such groups there are.
+  int64_t releasers = 32, releaserGroups = 0;
+  /// Blocks of a cluster that share copies, and so must all have released.
+  int64_t sharedBy = 1;
 };
 
 /// What patterns need to know of the kernel as it was written.
@@ -104,16 +125,14 @@ public:
 
   /// The role around `op`.
   RoleInfo roleOf(Operation *op) const { return roles.lookup(op); }
-  /// The atom that fills the ring, which knows how to wait for it.
-  CopyAtomInterface atomOf(Value ring) const { return atoms.lookup(ring); }
-  /// True if products read the ring's memory by themselves, through the
-  /// asynchronous proxy, which does not see ordinary writes without a fence.
-  bool hasAsyncReaders(Value ring) const { return asyncReaders.contains(ring); }
+  RingInfo ringOf(Value ring) const { return rings.lookup(ring); }
 
 private:
   DenseMap<Operation *, RoleInfo> roles;
-  DenseMap<Value, CopyAtomInterface> atoms;
-  DenseSet<Value> asyncReaders;
+  DenseMap<Value, RingInfo> rings;
+
+  LogicalResult analyzeKernel(gpu::GPUFuncOp kernel);
+  LogicalResult analyzeRings(gpu::GPUFuncOp kernel);
 };
 
 /// Views become pointer and bounds, tiles pointers, fragments one value for
@@ -123,12 +142,25 @@ public:
   explicit SFTileTypeConverter(MLIRContext *context);
 };
 
-/// A view after conversion.
+/// A view after conversion. One that a tensor map describes has a pointer to
+/// the map and nothing else.
 struct ViewParts {
   explicit ViewParts(ValueRange parts)
-      : pointer(parts[0]), rows(parts[1]), cols(parts[2]),
+      : pointer(parts[0]), rows(parts.size() > 1 ? parts[1] : Value()),
+        cols(parts.size() > 1 ? parts[2] : Value()),
         pitch(parts.size() > 3 ? parts[3] : Value()) {}
   Value pointer, rows, cols, pitch;
+};
+
+/// A pattern that needs to know the kernel as it was written.
+template <typename OpT>
+struct KernelPattern : public OpConversionPattern<OpT> {
+  KernelPattern(const TypeConverter &converter, const KernelInfo &info,
+                MLIRContext *context)
+      : OpConversionPattern<OpT>(converter, context), info(info) {}
+  using OpAdaptor = typename OpConversionPattern<OpT>::OpAdaptor;
+  using OneToNOpAdaptor = typename OpConversionPattern<OpT>::OneToNOpAdaptor;
+  const KernelInfo &info;
 };
 
 /// The lane's number in its warp, i32.
@@ -143,6 +175,21 @@ Value emitRoleWarp(OpBuilder &builder, Location loc, RoleInfo role);
 std::pair<Value, Value> emitLanePosition(OpBuilder &builder, Location loc,
                                          const LinearLayout &layout,
                                          Value lane);
+
+/// A pointer to byte `offset` of the shared memory of the block of `op`.
+Value emitShared(OpBuilder &builder, Location loc, Operation *op,
+                 int64_t offset);
+/// The tiles of the stage of `ring` (at `base`) that `position` falls on.
+SmallVector<Value> emitStage(OpBuilder &builder, Location loc, RingType ring,
+                             Value base, Value position);
+/// Makes what was written to shared memory visible to the asynchronous proxy.
+void emitProxyFence(OpBuilder &builder, Location loc);
+/// A barrier `number` (i32) of `threads` threads of the block.
+void emitNamedBarrier(OpBuilder &builder, Location loc, Value number,
+                      int64_t threads);
+/// Executes what `body` builds on the threads for which `condition` holds.
+void emitIf(OpBuilder &builder, Location loc, Value condition,
+            function_ref<void(OpBuilder &)> body);
 
 /// The byte offset of element (row, col) in a tile, both i32.
 Value emitTileOffset(OpBuilder &builder, Location loc, TileType tile, Value row,
@@ -167,6 +214,19 @@ SmallVector<Value> packRegisters(OpBuilder &builder, Location loc,
 Value joinVector(OpBuilder &builder, Location loc, ArrayRef<Value> values);
 SmallVector<Value> splitVector(OpBuilder &builder, Location loc, Value vector);
 
+/// Writes a fragment into a tile in which its columns are rows: its element
+/// (0, 0) goes to (row, col), both i32. `atom`, if there is one and the layout
+/// allows it, moves whole matrices.
+void emitTransposedStore(OpBuilder &builder, Location loc, TileType tile,
+                         Value address, Value row, Value col, FragType frag,
+                         ValueRange registers, Attribute atom);
+
+void populateBarrierRingPatterns(const SFTileTypeConverter &converter,
+                                 const KernelInfo &info,
+                                 RewritePatternSet &patterns);
+void populateOutboxPatterns(const SFTileTypeConverter &converter,
+                            const KernelInfo &info,
+                            RewritePatternSet &patterns);
 void populateRingPatterns(const SFTileTypeConverter &converter,
                           const KernelInfo &info, RewritePatternSet &patterns);
 void populateFragmentPatterns(const SFTileTypeConverter &converter,

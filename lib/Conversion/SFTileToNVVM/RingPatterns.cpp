@@ -18,8 +18,8 @@ using namespace mlir::sftile;
 static constexpr StringLiteral kSharedName = "sftile_shared";
 
 /// A pointer to byte `offset` of the block's shared memory.
-static Value emitShared(OpBuilder &builder, Location loc, Operation *op,
-                        int64_t offset) {
+Value mlir::sftile::emitShared(OpBuilder &builder, Location loc, Operation *op,
+                               int64_t offset) {
   auto module = op->getParentOfType<gpu::GPUModuleOp>();
   auto array = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
   auto global = module.lookupSymbol<LLVM::GlobalOp>(kSharedName);
@@ -45,24 +45,46 @@ static void emitRoleBarrier(OpBuilder &builder, Location loc, Operation *op,
     gpu::BarrierOp::create(builder, loc);
     return;
   }
-  Integers ints(builder, loc);
-  NVVM::BarrierOp::create(builder, loc, TypeRange(), ints.i32(role.number + 1),
-                          ints.i32(role.threads()),
+  emitNamedBarrier(builder, loc, Integers(builder, loc).i32(role.number + 1),
+                   role.threads());
+}
+
+void mlir::sftile::emitNamedBarrier(OpBuilder &builder, Location loc,
+                                    Value number, int64_t threads) {
+  NVVM::BarrierOp::create(builder, loc, TypeRange(), number,
+                          Integers(builder, loc).i32(threads),
                           NVVM::BarrierReductionAttr(), Value());
 }
 
-namespace {
+void mlir::sftile::emitProxyFence(OpBuilder &builder, Location loc) {
+  NVVM::FenceProxyOp::create(
+      builder, loc, NVVM::ProxyKind::async_shared,
+      NVVM::SharedSpaceAttr::get(builder.getContext(),
+                                 NVVM::SharedSpace::shared_cta));
+}
 
-/// A pattern that needs to know the kernel as it was written.
-template <typename OpT>
-struct KernelPattern : public OpConversionPattern<OpT> {
-  KernelPattern(const TypeConverter &converter, const KernelInfo &info,
-                MLIRContext *context)
-      : OpConversionPattern<OpT>(converter, context), info(info) {}
-  using OpAdaptor = typename OpConversionPattern<OpT>::OpAdaptor;
-  using OneToNOpAdaptor = typename OpConversionPattern<OpT>::OneToNOpAdaptor;
-  const KernelInfo &info;
-};
+void mlir::sftile::emitIf(OpBuilder &builder, Location loc, Value condition,
+                          function_ref<void(OpBuilder &)> body) {
+  scf::IfOp::create(builder, loc, condition,
+                    [&](OpBuilder &inner, Location innerLoc) {
+                      body(inner);
+                      scf::YieldOp::create(inner, innerLoc);
+                    });
+}
+
+SmallVector<Value> mlir::sftile::emitStage(OpBuilder &builder, Location loc,
+                                           RingType ring, Value base,
+                                           Value position) {
+  Integers ints(builder, loc);
+  Value stage = ints.rem(ints.toI32(position), ring.getStages());
+  Value start = ints.advance(base, ints.mul(stage, ring.getStageBytes()));
+  SmallVector<Value> tiles;
+  for (unsigned index = 0; index < ring.getTiles().size(); ++index)
+    tiles.push_back(ints.advance(start, ring.getTileOffset(index)));
+  return tiles;
+}
+
+namespace {
 
 struct ViewLowering : public OpConversionPattern<ViewOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -78,11 +100,13 @@ struct ViewLowering : public OpConversionPattern<ViewOp> {
   }
 };
 
-struct RingLowering : public OpConversionPattern<RingOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct RingLowering : public KernelPattern<RingOp> {
+  using KernelPattern::KernelPattern;
   LogicalResult
   matchAndRewrite(RingOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (info.ringOf(op.getRing()).betweenRoles)
+      return failure();
     if (!op.getOffset())
       return op.emitOpError("expected an offset; run "
                             "sftile-assign-shared-memory first");
@@ -121,26 +145,16 @@ struct ScratchLowering : public KernelPattern<ScratchOp> {
   }
 };
 
-/// The tiles of the stage that `position` falls on.
-static SmallVector<Value> emitStage(OpBuilder &builder, Location loc,
-                                    RingType ring, Value base, Value position) {
-  Integers ints(builder, loc);
-  Value stage = ints.rem(ints.toI32(position), ring.getStages());
-  Value start = ints.advance(base, ints.mul(stage, ring.getStageBytes()));
-  SmallVector<Value> tiles;
-  for (unsigned index = 0; index < ring.getTiles().size(); ++index)
-    tiles.push_back(ints.advance(start, ring.getTileOffset(index)));
-  return tiles;
-}
-
 /// A stage that the reading side has finished with may be filled at once: in a
 /// role that both fills and reads, the barrier of `wait` has already ordered
 /// the last reads before this fill.
-struct AcquireLowering : public OpConversionPattern<AcquireOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct AcquireLowering : public KernelPattern<AcquireOp> {
+  using KernelPattern::KernelPattern;
   LogicalResult
   matchAndRewrite(AcquireOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (info.ringOf(op.getRing()).betweenRoles)
+      return failure();
     rewriter.replaceOp(op,
                        emitStage(rewriter, op.getLoc(), op.getRing().getType(),
                                  adaptor.getRing(), adaptor.getPosition()));
@@ -153,7 +167,8 @@ struct CommitLowering : public KernelPattern<CommitOp> {
   LogicalResult
   matchAndRewrite(CommitOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (CopyAtomInterface atom = info.atomOf(op.getRing()))
+    // Bulk copies signal by themselves.
+    if (CopyAtomInterface atom = info.ringOf(op.getRing()).atom)
       atom.emitCommit(rewriter, op.getLoc());
     rewriter.eraseOp(op);
     return success();
@@ -170,13 +185,13 @@ struct WaitLowering : public KernelPattern<WaitOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     RingType ring = op.getRing().getType();
-    if (CopyAtomInterface atom = info.atomOf(op.getRing()))
-      atom.emitWait(rewriter, loc, ring.getStages() - 2);
-    if (info.hasAsyncReaders(op.getRing()))
-      NVVM::FenceProxyOp::create(
-          rewriter, loc, NVVM::ProxyKind::async_shared,
-          NVVM::SharedSpaceAttr::get(rewriter.getContext(),
-                                     NVVM::SharedSpace::shared_cta));
+    RingInfo ringInfo = info.ringOf(op.getRing());
+    if (ringInfo.betweenRoles)
+      return failure();
+    if (ringInfo.atom)
+      ringInfo.atom.emitWait(rewriter, loc, ring.getStages() - 2);
+    if (ringInfo.asyncReaders)
+      emitProxyFence(rewriter, loc);
     emitRoleBarrier(rewriter, loc, op, info.roleOf(op));
     rewriter.replaceOp(op, emitStage(rewriter, loc, ring, adaptor.getRing(),
                                      adaptor.getPosition()));
@@ -184,11 +199,13 @@ struct WaitLowering : public KernelPattern<WaitOp> {
   }
 };
 
-struct ReleaseLowering : public OpConversionPattern<ReleaseOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct ReleaseLowering : public KernelPattern<ReleaseOp> {
+  using KernelPattern::KernelPattern;
   LogicalResult
   matchAndRewrite(ReleaseOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (info.ringOf(op.getRing()).betweenRoles)
+      return failure();
     // The next wait's barrier says it to everyone.
     rewriter.eraseOp(op);
     return success();
@@ -199,9 +216,15 @@ struct ReleaseLowering : public OpConversionPattern<ReleaseOp> {
 struct CopyLowering : public KernelPattern<CopyOp> {
   using KernelPattern::KernelPattern;
 
+  static CopyAtomInterface atomOf(CopyOp op) {
+    return cast<CopyAtomInterface>(op.getAtom());
+  }
+
   LogicalResult
   matchAndRewrite(CopyOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (!isa<CopyAtomInterface>(op.getAtom()))
+      return failure();
     ViewParts view(adaptor.getView());
     Value row = adaptor.getRow().front(), col = adaptor.getCol().front();
     Value slot = adaptor.getSlot().front();
@@ -210,10 +233,10 @@ struct CopyLowering : public KernelPattern<CopyOp> {
     RoleInfo role = info.roleOf(op);
     Location loc = op.getLoc();
     Integers ints(rewriter, loc);
-    int64_t pieces = tile.getBytes() / op.getAtom().getBytes();
+    int64_t pieces = tile.getBytes() / atomOf(op).getBytes();
     Value thread = emitRoleThread(rewriter, loc, role);
     // A synchronous copy would hold one register for each piece in flight.
-    if (!op.getAtom().isAsynchronous() && pieces % role.threads() == 0) {
+    if (!atomOf(op).isAsynchronous() && pieces % role.threads() == 0) {
       auto loop =
           scf::ForOp::create(rewriter, loc, ints.i32(0), ints.i32(pieces),
                              ints.i32(role.threads()));
@@ -266,7 +289,7 @@ struct CopyLowering : public KernelPattern<CopyOp> {
     bool metadata = tile.getOrder() == Order::Metadata24;
     int64_t unitBytes = metadata ? 512 : 4096;
     int64_t unitsPerRow = tile.getShape()[1] / 32;
-    Value byte = ints.mul(ints.add(thread, first), op.getAtom().getBytes());
+    Value byte = ints.mul(ints.add(thread, first), atomOf(op).getBytes());
     Value unit = ints.div(byte, unitBytes);
     Value inside = ints.rem(byte, unitBytes);
     Value unitRow = ints.add(row, ints.toI64(ints.div(unit, unitsPerRow)));
@@ -278,7 +301,7 @@ struct CopyLowering : public KernelPattern<CopyOp> {
     Value index = ints.add(ints.mul(unitRow, view.cols), unitCol);
     Value source = ints.advance(
         view.pointer, ints.add(ints.mul(index, unitBytes), ints.toI64(inside)));
-    op.getAtom().emit(builder, loc, ints.advance(slot, byte), source, Value());
+    atomOf(op).emit(builder, loc, ints.advance(slot, byte), source, Value());
   }
 
   /// What the pieces of one thread have in common when they lie in one column,
@@ -295,7 +318,7 @@ struct CopyLowering : public KernelPattern<CopyOp> {
                                             Value col, Value slot, Value thread,
                                             RoleInfo role) {
     TileType tile = op.getSlot().getType().getTile();
-    int64_t width = op.getAtom().getBytes();
+    int64_t width = atomOf(op).getBytes();
     int64_t bytes = tile.getElementType().getIntOrFloatBitWidth() / 8;
     int64_t perRow = tile.getPitch() / width;
     std::optional<int64_t> pitch = getConstantIntValue(view.pitch);
@@ -343,10 +366,10 @@ struct CopyLowering : public KernelPattern<CopyOp> {
     if (pieces.rowsLeft) {
       Value inside =
           ints.less(ints.i32(number * pieces.rowsApart), pieces.rowsLeft);
-      Value whole = valid ? valid : ints.i32(op.getAtom().getBytes());
+      Value whole = valid ? valid : ints.i32(atomOf(op).getBytes());
       valid = ints.select(inside, whole, ints.i32(0));
     }
-    op.getAtom().emit(
+    atomOf(op).emit(
         builder, loc,
         ints.advance(pieces.destination, number * pieces.destinationApart),
         ints.advance(pieces.source, number * pieces.sourceApart), valid);
@@ -359,7 +382,7 @@ struct CopyLowering : public KernelPattern<CopyOp> {
     Location loc = op.getLoc();
     Integers ints(builder, loc);
     TileType tile = op.getSlot().getType().getTile();
-    int64_t width = op.getAtom().getBytes();
+    int64_t width = atomOf(op).getBytes();
     int64_t bytes = tile.getElementType().getIntOrFloatBitWidth() / 8;
     int64_t perRow = tile.getPitch() / width;
     Value tileRow, piece;
@@ -387,7 +410,7 @@ struct CopyLowering : public KernelPattern<CopyOp> {
       Value inside = ints.less(viewRow, view.rows);
       valid = ints.select(inside, valid ? valid : ints.i32(width), ints.i32(0));
     }
-    op.getAtom().emit(builder, loc, destination, source, valid);
+    atomOf(op).emit(builder, loc, destination, source, valid);
   }
 };
 
@@ -397,8 +420,8 @@ void mlir::sftile::populateRingPatterns(const SFTileTypeConverter &converter,
                                         const KernelInfo &info,
                                         RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ViewLowering, RingLowering, AcquireLowering, ReleaseLowering>(
-      converter, context);
-  patterns.add<WarpIdLowering, ScratchLowering, CommitLowering, WaitLowering,
-               CopyLowering>(converter, info, context);
+  patterns.add<ViewLowering>(converter, context);
+  patterns.add<RingLowering, AcquireLowering, ReleaseLowering, WarpIdLowering,
+               ScratchLowering, CommitLowering, WaitLowering, CopyLowering>(
+      converter, info, context);
 }

@@ -190,10 +190,10 @@ static int64_t runLength(FragType frag, int64_t width) {
                   width / bytes);
 }
 
-struct PutLowering : public OpConversionPattern<PutOp> {
+struct PutRowsLowering : public OpConversionPattern<PutRowsOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
-  matchAndRewrite(PutOp op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(PutRowsOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Integers ints(rewriter, loc);
@@ -337,7 +337,7 @@ struct StoreDirectLowering : public OpConversionPattern<StoreDirectOp> {
 void mlir::sftile::populateRowPatterns(const SFTileTypeConverter &converter,
                                        RewritePatternSet &patterns) {
   patterns.add<ReduceRowsLowering, ExpandRowsLowering, ReinterpretLowering,
-               PositionsLowering, LoadTransposedLowering, PutLowering,
+               PositionsLowering, LoadTransposedLowering, PutRowsLowering,
                LoadDirectLowering, StoreDirectLowering>(converter,
                                                         patterns.getContext());
 }

@@ -22,26 +22,58 @@ namespace mlir::sftile {
 using namespace mlir;
 using namespace mlir::sftile;
 
+/// Registers that a thread starts with when `threads` share the file, which the
+/// assembler gives out by eights.
+static int64_t registersAtEntry(int64_t threads) {
+  return std::min<int64_t>(65536 / threads / 8 * 8, 248);
+}
+
 /// Replaces a role by its body, behind a test of the warp number if the block
 /// has warps of other roles.
-static void inlineRole(RoleOp role, RoleInfo info, bool alone) {
+static void inlineRole(RoleOp role, RoleInfo info, int64_t blockThreads) {
   OpBuilder builder(role);
   Location loc = role.getLoc();
+  Integers ints(builder, loc);
   Block *body = &role.getBody().front();
   body->getTerminator()->erase();
   Block::iterator point(role);
   Block *target = role->getBlock();
-  if (!alone) {
-    Integers ints(builder, loc);
-    Value thread = emitRoleThread(builder, loc, info);
-    Value mine = builder.createOrFold<arith::CmpIOp>(
-        loc, arith::CmpIPredicate::ult, thread, ints.i32(info.threads()));
-    auto branch = scf::IfOp::create(builder, loc, mine);
+  auto enter = [&](Value condition) {
+    auto branch = scf::IfOp::create(builder, loc, condition);
     target = branch.thenBlock();
     point = target->getTerminator()->getIterator();
-  }
+    builder.setInsertionPoint(target, point);
+  };
+  Value thread;
+  if (blockThreads != info.threads() || role.getLeader())
+    thread = emitRoleThread(builder, loc, info);
+  if (blockThreads != info.threads())
+    enter(builder.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::ult, thread, ints.i32(info.threads())));
+  if (std::optional<int64_t> registers = role.getRegisters())
+    NVVM::SetMaxRegisterOp::create(builder, loc, *registers,
+                                   *registers > registersAtEntry(blockThreads)
+                                       ? NVVM::SetMaxRegisterAction::increase
+                                       : NVVM::SetMaxRegisterAction::decrease);
+  if (role.getLeader())
+    enter(builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq,
+                                              thread, ints.i32(0)));
   target->getOperations().splice(point, body->getOperations());
   role.erase();
+}
+
+/// Blocks of a cluster signal barriers in each other's memory: none may leave
+/// before all are done.
+static void leaveTogether(gpu::GPUFuncOp kernel) {
+  auto cluster = kernel->getAttrOfType<DenseI32ArrayAttr>("nvvm.cluster_dim");
+  if (!cluster || llvm::all_of(cluster.asArrayRef(),
+                               [](int32_t size) { return size == 1; }))
+    return;
+  kernel.walk([](gpu::ReturnOp ret) {
+    OpBuilder builder(ret);
+    NVVM::ClusterArriveOp::create(builder, ret.getLoc(), UnitAttr());
+    NVVM::ClusterWaitOp::create(builder, ret.getLoc(), UnitAttr());
+  });
 }
 
 namespace {
@@ -56,6 +88,8 @@ struct ConvertSFTileToNVVM
     SFTileTypeConverter converter(context);
     RewritePatternSet patterns(context);
     populateRingPatterns(converter, *info, patterns);
+    populateBarrierRingPatterns(converter, *info, patterns);
+    populateOutboxPatterns(converter, *info, patterns);
     populateFragmentPatterns(converter, patterns);
     populateGlobalPatterns(converter, patterns);
     populateRowPatterns(converter, patterns);
@@ -63,6 +97,8 @@ struct ConvertSFTileToNVVM
     ConversionTarget target(*context);
     target.addIllegalDialect<SFTileDialect>();
     target.addLegalOp<RoleOp, RoleEndOp>();
+    target.addDynamicallyLegalOp<arith::SelectOp>(
+        [](arith::SelectOp op) { return !isa<FragType>(op.getType()); });
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);
@@ -74,11 +110,9 @@ struct ConvertSFTileToNVVM
     getOperation()->walk([&](RoleOp role) { roles.push_back(role); });
     for (RoleOp role : roles) {
       auto kernel = role->getParentOfType<gpu::GPUFuncOp>();
-      RoleInfo roleInfo = info->roleOf(role);
-      bool alone = kernel.getKnownBlockSize() &&
-                   (*kernel.getKnownBlockSize())[0] == roleInfo.threads();
-      inlineRole(role, roleInfo, alone);
+      inlineRole(role, info->roleOf(role), (*kernel.getKnownBlockSize())[0]);
     }
+    getOperation()->walk(leaveTogether);
   }
 };
 } // namespace

@@ -52,7 +52,7 @@ public:
 
   gpu::GPUFuncOp run() {
     makeRing();
-    b.openRole();
+    b.openRole("main", schedule.getNumWarps());
     placeBlock();
     boundKeys();
     loadQueries();
@@ -298,7 +298,7 @@ private:
       return;
     for (int64_t step = 0; step < depthSteps; ++step) {
       auto [r, c] = queryPlace(step);
-      PutOp::create(builder, loc, queries[step], queryTile, b.index(r),
+      PutRowsOp::create(builder, loc, queries[step], queryTile, b.index(r),
                     b.index(c));
     }
     queries.clear();

@@ -127,7 +127,7 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
   Value rows64 = b.toI64(rows);
   Value result = viewOf(b.pointer(2), shape.resultType, rows64, shape.dv);
 
-  b.openRole();
+  b.openRole("main", kWarps);
   // Rows past the last one are merged too, from memory that exists, and left
   // out when they are stored.
   Value row = b.add(b.mul(b.blockId(), kWarps),

@@ -103,7 +103,7 @@ Value ElementwiseKernel::sumPartials(
 gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
   int64_t pointers = operands.size() + (partials ? 2 : 1);
-  KernelBuilder b(builder, loc, name, pointers, schedule.getNumWarps(),
+  KernelBuilder b(builder, loc, name, SmallVector<bool>(pointers, false),
                   schedule);
   MLIRContext *context = builder.getContext();
   Type f32 = builder.getF32Type();
@@ -127,7 +127,7 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
     views.push_back(b.operandView(operand, b.pointer(next++), cols));
   Value result = b.view(b.pointer(next), resultType, b.count(), cols);
 
-  b.openRole();
+  b.openRole("main", schedule.getNumWarps());
   Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
   Value tile = b.toI64(b.add(b.mul(b.blockId(), schedule.getNumWarps()), warp));
   // A warp past the last tile computes rows that are never stored.

@@ -195,6 +195,8 @@ void HostProgram::emitLaunches(Location loc, StringRef opName, Value rows,
         builder, loc, kernel, gpu::KernelDim3{grid, index(1), index(1)},
         gpu::KernelDim3{index(threads), index(1), index(1)}, shared, arguments);
     op->setAttr("sparseflow.op", builder.getStringAttr(opName));
+    if (launch.programmatic)
+      op->setAttr("sparseflow.programmatic", builder.getUnitAttr());
   }
 }
 

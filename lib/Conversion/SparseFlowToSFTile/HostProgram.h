@@ -22,13 +22,16 @@
 
 namespace mlir::sparseflow {
 
-/// One launch of a variant: the kernel, its grid and its pointer arguments,
-/// then its sizes (i64); where there are none, the number of rows.
+/// One launch of a variant: the kernel, its grid and its arguments, pointers or
+/// tensor maps, then its sizes (i64); where there are none, the number of rows.
 struct Launch {
   gpu::GPUFuncOp kernel;
   Value grid; // i64
   SmallVector<Value> pointers;
   SmallVector<Value> sizes = {};
+  /// The kernel waits by itself for those before it, so that it may be launched
+  /// while they run.
+  bool programmatic = false;
 };
 
 /// Pointers that must be multiples of a number of bytes.

@@ -37,27 +37,33 @@ int64_t mlir::sparseflow::widthFor(int64_t cols, Type elementType) {
 }
 
 KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
-                             int64_t pointers, int64_t warps,
-                             ScheduleAttr schedule)
-    : builder(builder), loc(loc), warps(warps) {
+                             ArrayRef<bool> maps, ScheduleAttr schedule)
+    : builder(builder), loc(loc) {
   MLIRContext *context = builder.getContext();
-  SmallVector<Type> parameters(pointers,
-                               LLVM::LLVMPointerType::get(context, 1));
+  SmallVector<Type> parameters;
+  SmallVector<int64_t> mapped;
+  for (auto [index, isMap] : llvm::enumerate(maps)) {
+    parameters.push_back(LLVM::LLVMPointerType::get(context, isMap ? 0 : 1));
+    if (isMap)
+      mapped.push_back(index);
+  }
   parameters.push_back(builder.getI64Type());
   kernel = gpu::GPUFuncOp::create(builder, loc, name,
                                   builder.getFunctionType(parameters, {}));
   kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
                   builder.getUnitAttr());
-  kernel.setKnownBlockSize(
-      SmallVector<int32_t>{static_cast<int32_t>(warps * 32), 1, 1});
+  kernel.setKnownBlockSize(SmallVector<int32_t>{
+      static_cast<int32_t>(schedule.getNumWarps() * 32), 1, 1});
   kernel->setAttr("sftile.schedule", schedule);
+  if (!mapped.empty())
+    kernel->setAttr("sftile.tensor_maps", builder.getDenseI64ArrayAttr(mapped));
   builder.setInsertionPointToStart(&kernel.getBody().front());
 }
 
 KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
                              int64_t pointers, int64_t sizes, int64_t warps,
                              Attribute schedule)
-    : builder(builder), loc(loc), warps(warps) {
+    : builder(builder), loc(loc) {
   SmallVector<Type> parameters(
       pointers, LLVM::LLVMPointerType::get(builder.getContext(), 1));
   parameters.append(sizes, builder.getI64Type());
@@ -153,11 +159,14 @@ Value KernelBuilder::operandView(const ElementOperand &operand, Value pointer,
   llvm_unreachable("unknown broadcast");
 }
 
-void KernelBuilder::openRole() {
-  auto role = RoleOp::create(builder, loc, "main", warps);
+RoleOp KernelBuilder::openRole(StringRef name, int64_t warps) {
+  builder.setInsertionPointToEnd(&kernel.getBody().front());
+  auto role = RoleOp::create(builder, loc, name, warps, /*leader=*/false,
+                             /*registers=*/IntegerAttr());
   builder.setInsertionPointToStart(&role.getBody().emplaceBlock());
   RoleEndOp::create(builder, loc);
   builder.setInsertionPointToStart(&role.getBody().front());
+  return role;
 }
 
 gpu::GPUFuncOp KernelBuilder::finish() {

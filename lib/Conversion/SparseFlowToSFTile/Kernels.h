@@ -58,17 +58,40 @@ struct MatmulKernel {
   /// Compute capability, as major * 10 + minor: decides about stmatrix.
   unsigned computeCapability;
 
-  /// True if the depth is split: the kernel then writes f32 partial sums
-  /// [split][T][n] and neither reads operands nor applies the body.
-  bool partial() const { return schedule.getSplitK() > 1; }
+  /// True if the depth is split over blocks that do not meet: the kernel then
+  /// writes f32 partial sums [split][T][n] and neither reads operands nor
+  /// applies the body.
+  bool partial() const { return schedule.getSplitK() > 1 && !specialised(); }
   int64_t threads() const { return schedule.getNumWarps() * 32; }
+  /// True if some warps copy and the others multiply (SpecialisedMatmul.cpp).
+  bool specialised() const { return schedule.getProducerWarps() > 0; }
+  /// True if results leave by the copy engine.
+  bool sendsResults() const {
+    return specialised() && resultType.getIntOrFloatBitWidth() == 16;
+  }
 
   /// Writes the kernel at the builder's place. Parameters, in order:
   ///   x, weight [, metadata if sparse], each operand, result: !llvm.ptr<1>
   ///   number of tokens: i64
+  /// Where mapsOf() says so the parameter is a tensor map.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// Blocks to launch for `tokens` (i64).
   Value gridSize(OpBuilder &builder, Location loc, Value tokens) const;
+  /// What is passed for a pointer parameter: a pointer, or the map of a
+  /// row-major matrix of [tokens or n] x [k or n].
+  struct Map {
+    int64_t cols;
+    /// Rows; nothing: as many as there are tokens.
+    std::optional<int64_t> rows;
+    Type elementType;
+    std::array<int64_t, 2> box; // cols, rows
+  };
+  SmallVector<std::optional<Map>> mapsOf() const;
+
+private:
+  gpu::GPUFuncOp generateSpecialised(OpBuilder &builder) const;
+  Value persistentGridSize(OpBuilder &builder, Location loc,
+                           Value tokens) const;
 };
 
 class KernelBuilder;
@@ -101,10 +124,11 @@ private:
 /// A kernel under construction: the function, its role and integer helpers.
 class KernelBuilder {
 public:
-  /// Opens `gpu.func name(pointers..., i64) kernel` with one role of
-  /// `warps` warps and stands at the start of the function's body.
+  /// Opens `gpu.func name(pointers..., i64) kernel` for the warps of `schedule`
+  /// and stands at the start of the function's body. A pointer is a tensor map
+  /// where `maps` says so.
   KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
-                int64_t pointers, int64_t warps, sftile::ScheduleAttr schedule);
+                ArrayRef<bool> maps, sftile::ScheduleAttr schedule);
 
   Value pointer(int64_t index) { return kernel.getArgument(index); }
   /// The last parameter: tokens or rows.
@@ -136,8 +160,8 @@ public:
   Value view(Value pointer, Type elementType, Value rows, int64_t cols);
   /// The view of an operand that is broadcast to [count, cols].
   Value operandView(const ElementOperand &operand, Value pointer, int64_t cols);
-  /// Opens the role; what is built next stands inside.
-  void openRole();
+  /// Opens a role behind the roles before it; what is built next stands inside.
+  sftile::RoleOp openRole(StringRef name, int64_t warps);
   /// Closes the function.
   gpu::GPUFuncOp finish();
 
@@ -154,7 +178,6 @@ public:
   OpBuilder &builder;
   Location loc;
   gpu::GPUFuncOp kernel;
-  int64_t warps;
 
 private:
   Value like(Value a, int64_t value);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels.h"
+#include "Epilogue.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -25,6 +25,8 @@ static constexpr int64_t kPieceTokens = 16;
 
 Value MatmulKernel::gridSize(OpBuilder &builder, Location loc,
                              Value tokens) const {
+  if (specialised())
+    return persistentGridSize(builder, loc, tokens);
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getI64IntegerAttr(value));
@@ -43,8 +45,8 @@ class Generator {
 public:
   Generator(const MatmulKernel &spec, OpBuilder &builder)
       : spec(spec), schedule(spec.schedule), builder(builder), loc(spec.loc),
-        b(builder, spec.loc, spec.name, pointerCount(spec),
-          schedule.getNumWarps(), schedule) {
+        b(builder, spec.loc, spec.name,
+          SmallVector<bool>(pointerCount(spec), false), schedule) {
     MLIRContext *context = builder.getContext();
     mma =
         spec.sparse
@@ -70,14 +72,14 @@ public:
   gpu::GPUFuncOp run() {
     makeViews();
     makeShared();
-    b.openRole();
+    b.openRole("main", schedule.getNumWarps());
     placeBlock();
     placeWarp();
     SmallVector<Value> acc = mainLoop();
     if (spec.partial())
       storePartial(acc);
     else
-      epilogue(acc);
+      storeResults(acc);
     return b.finish();
   }
 
@@ -127,7 +129,7 @@ private:
     }
     tiles.push_back(tile(blockT, depth, spec.operandType, Order::Swizzled));
     ringType = RingType::get(builder.getContext(), stages, tiles);
-    ring = RingOp::create(builder, loc, ringType, IntegerAttr());
+    ring = RingOp::create(builder, loc, ringType, IntegerAttr(), IntegerAttr());
   }
 
   /// Which part of the result, and of the depth, this block computes. Tiles of
@@ -198,14 +200,14 @@ private:
         fillPacked(slot.getSlots(), step);
       else
         CopyOp::create(builder, loc, wView, featureBase, k, slot.getSlots()[0],
-                       spec.copy, wholeFeatures() ? yes : UnitAttr(),
-                       wholeDepth);
+                       spec.copy, IntegerAttr(),
+                       wholeFeatures() ? yes : UnitAttr(), wholeDepth);
     }
     Value rows =
         arith::SelectOp::create(builder, loc, inside, b.count(), b.i64(0));
     Value x = b.view(b.pointer(0), spec.operandType, rows, spec.k);
     CopyOp::create(builder, loc, x, tokenBase, k, slot.getSlots().back(),
-                   spec.copy, UnitAttr(), wholeDepth);
+                   spec.copy, IntegerAttr(), UnitAttr(), wholeDepth);
     CommitOp::create(builder, loc, ring, position);
   }
 
@@ -220,7 +222,8 @@ private:
     std::array<Value, 2> views = {wView, metaView};
     for (auto [packed, slot] : llvm::zip(views, slots))
       CopyOp::create(builder, loc, packed, unitRow, unitCol, slot, wide,
-                     rowsFit ? yes : UnitAttr(), colsFit ? yes : UnitAttr());
+                     IntegerAttr(), rowsFit ? yes : UnitAttr(),
+                     colsFit ? yes : UnitAttr());
   }
 
   /// Tokens of one accumulator fragment. A warp holds several, so that the
@@ -320,7 +323,10 @@ private:
                                    stage.back(), warpToken, b.index(k), pending,
                                    meta, selector, wgmma);
     }
-    return AwaitOp::create(builder, loc, acc.getType(), pending, wgmma);
+    return AwaitOp::create(builder, loc, acc.getType(), pending,
+                           meta ? ValueRange(meta) : ValueRange(),
+                           /*leaving=*/0, wgmma)
+        .getResult(0);
   }
 
   /// True if no block reaches past the last feature.
@@ -329,56 +335,6 @@ private:
   int64_t sliceTokens() const {
     // Few features want more tokens to make full vectors of.
     return std::min(warpF >= 32 ? kEpilogueTokens : 2 * kEpilogueTokens, warpT);
-  }
-
-  /// The layout in which a slice of elements of `type` meets global memory:
-  /// vectors of 16 bytes, narrower only if a slice has too few of them.
-  LayoutAttr memoryLayout(Type type) {
-    int64_t vector = 128 / type.getIntOrFloatBitWidth();
-    // Rows that are no power of two are a grid of the largest power in them.
-    int64_t rows = warpF & -warpF;
-    for (; vector > 1; vector /= 2)
-      if (auto layout = vectorLayout(rows, sliceTokens(), vector))
-        return LayoutAttr::get(builder.getContext(), *layout);
-    return LayoutAttr::get(builder.getContext(),
-                           *vectorLayout(rows, sliceTokens(), 1));
-  }
-
-  /// The scratch tile for slices of elements of `type`, made on first use.
-  Value scratchFor(Type type) {
-    Value &scratch = scratches[type];
-    if (scratch)
-      return scratch;
-    OpBuilder::InsertionGuard guard(builder);
-    // Every warp finds its own tile, so the op belongs to the role.
-    builder.setInsertionPointToStart(warpFeature.getParentBlock());
-    // Only rows of a power of two of bytes can be swizzled.
-    Order order =
-        llvm::isPowerOf2_64(warpF) ? Order::Swizzled : Order::RowMajor;
-    return scratch = ScratchOp::create(
-               builder, loc, tile(sliceTokens(), warpF, type, order),
-               schedule.getNumWarps(), IntegerAttr(), IntegerAttr());
-  }
-
-  Attribute matrixAtom(Type type, bool store) {
-    MLIRContext *context = builder.getContext();
-    if (type.getIntOrFloatBitWidth() != 16)
-      return {};
-    if (!store)
-      return LdMatrixAttr::get(context);
-    auto stmatrix = StMatrixAttr::get(context);
-    return spec.computeCapability >= stmatrix.getMinComputeCapability()
-               ? Attribute(stmatrix)
-               : Attribute();
-  }
-
-  Value convert(Value source, LayoutAttr layout, bool store) {
-    auto type = cast<FragType>(source.getType());
-    Type element = type.getElementType();
-    return ConvertLayoutOp::create(
-        builder, loc, b.frag(type.getShape(), element, layout), source,
-        scratchFor(element),
-        dyn_cast_or_null<AtomInterface>(matrixAtom(element, store)));
   }
 
   /// The accumulators of the slice of tokens from `first` on.
@@ -390,27 +346,13 @@ private:
   }
 
   /// Applies the body and stores, a slice of tokens at a time.
-  void epilogue(ArrayRef<Value> acc) {
+  void storeResults(ArrayRef<Value> acc) {
     Value row = b.add(featureBase, b.toI64(warpFeature));
+    Epilogue epilogue = makeEpilogue();
     for (int64_t first = 0; first < warpT; first += sliceTokens()) {
-      SmallVector<int64_t> shape = {warpF, sliceTokens()};
       Value col = b.add(b.add(tokenBase, b.toI64(warpToken)), first);
-      Value part = slice(acc, first);
-      SmallVector<Value> inputs = {part};
-      for (auto [operand, view] : llvm::zip(spec.operands, operandViews)) {
-        if (operand.broadcast != Broadcast::Full) {
-          inputs.push_back(b.loadOperand(operand, view, row, col, shape,
-                                         accLayout, wholeFeatures()));
-          continue;
-        }
-        Value loaded =
-            b.loadOperand(operand, view, row, col, shape,
-                          memoryLayout(operand.elementType), wholeFeatures());
-        inputs.push_back(convert(loaded, accLayout, /*store=*/false));
-      }
-      Value result =
-          b.map(spec.body, inputs, shape, spec.resultType, accLayout);
-      store(result, row, col, spec.storeWidth);
+      Value result = epilogue.apply(slice(acc, first), row, col);
+      epilogue.store(result, yView, row, col, spec.storeWidth);
     }
   }
 
@@ -424,19 +366,16 @@ private:
     Value moved = LLVM::GEPOp::create(builder, loc, pointer.getType(),
                                       builder.getF32Type(), pointer, offset);
     yView = b.view(moved, builder.getF32Type(), b.count(), spec.n);
-    for (int64_t first = 0; first < warpT; first += sliceTokens()) {
-      SmallVector<int64_t> shape = {warpF, sliceTokens()};
-      Value part = slice(acc, first);
-      store(part, row, b.add(base, first),
-            widthFor(spec.n, builder.getF32Type()));
-    }
+    Epilogue epilogue = makeEpilogue();
+    for (int64_t first = 0; first < warpT; first += sliceTokens())
+      epilogue.store(slice(acc, first), yView, row, b.add(base, first),
+                     widthFor(spec.n, builder.getF32Type()));
   }
 
-  void store(Value value, Value row, Value col, int64_t width) {
-    Type element = cast<FragType>(value.getType()).getElementType();
-    Value moved = convert(value, memoryLayout(element), /*store=*/true);
-    StoreOp::create(builder, loc, moved, yView, row, col, width,
-                    wholeFeatures());
+  Epilogue makeEpilogue() {
+    return Epilogue(spec, b, accLayout, warpF, sliceTokens(),
+                    schedule.getNumWarps(), operandViews,
+                    warpFeature.getParentBlock());
   }
 
   const MatmulKernel &spec;
@@ -453,7 +392,6 @@ private:
   RingType ringType;
   Value ring, wView, metaView, yView;
   SmallVector<Value> operandViews;
-  DenseMap<Type, Value> scratches;
   Value tokenBase, featureBase, partialRow;           // i64
   Value firstStep, stepCount, warpFeature, warpToken; // index
 };
@@ -462,5 +400,7 @@ private:
 
 gpu::GPUFuncOp MatmulKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
+  if (specialised())
+    return generateSpecialised(builder);
   return Generator(*this, builder).run();
 }

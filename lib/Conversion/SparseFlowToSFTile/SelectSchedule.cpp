@@ -69,6 +69,7 @@ struct SelectSchedule
     query.target = target;
     query.n = op.getN();
     query.k = op.getK();
+    query.operands = op.getEpilogueOperands().size();
     query.tokens = staticRows(op.getXType());
     // Rows that are no multiple of 16 bytes allow narrow accesses only.
     query.unaligned = query.n % 8 != 0 || query.k % 8 != 0;

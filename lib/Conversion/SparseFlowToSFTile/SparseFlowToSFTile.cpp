@@ -20,6 +20,29 @@ namespace mlir::sparseflow {
 using namespace mlir;
 using namespace mlir::sparseflow;
 
+/// The arguments of a launch: `pointers`, and in place of those that the kernel
+/// wants described, their tensor maps.
+static SmallVector<Value> withMaps(OpBuilder &builder,
+                                   const MatmulKernel &kernel,
+                                   ArrayRef<Value> pointers, Value tokens) {
+  SmallVector<Value> arguments(pointers);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, kernel.loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  for (auto [argument, map] : llvm::zip(arguments, kernel.mapsOf())) {
+    if (!map)
+      continue;
+    int64_t bytes = map->elementType.getIntOrFloatBitWidth() / 8;
+    Value rows = map->rows ? constant(*map->rows) : tokens;
+    argument = sftile::TensorMapOp::create(
+        builder, kernel.loc, argument, ValueRange{constant(map->cols), rows},
+        ValueRange{constant(map->cols * bytes)}, map->box, /*swizzle=*/128,
+        map->elementType);
+  }
+  return arguments;
+}
+
 namespace {
 
 /// Converts one function.
@@ -139,7 +162,8 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
   auto reduceSchedule =
       op->getAttrOfType<sftile::ScheduleAttr>(kReduceScheduleAttr);
   for (sftile::ScheduleAttr schedule : schedules)
-    if (schedule.getSplitK() > 1 && !reduceSchedule)
+    if (schedule.getSplitK() > 1 && !schedule.getProducerWarps() &&
+        !reduceSchedule)
       return op.emitOpError("expected ")
              << kReduceScheduleAttr << " beside a schedule that splits the "
              << "depth; run sparseflow-select-schedule, or pin one";
@@ -150,6 +174,19 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
   Value metadata;
   if (op.isSparse())
     metadata = program.advance(w, op.getStorage()->getMetadataOffset());
+
+  for (sftile::ScheduleAttr schedule : schedules)
+    if (schedule.getProducerWarps() &&
+        llvm::divideCeil(k, schedule.getK()) % schedule.getSplitK())
+      return op.emitOpError("expected split_k to divide the ")
+             << llvm::divideCeil(k, schedule.getK()) << " stages of K = " << k
+             << " for schedule " << schedule.getName() << ", got "
+             << schedule.getSplitK();
+  for (sftile::ScheduleAttr schedule : schedules)
+    if (schedule.getProducerWarps() && (n % 8 || k % 8))
+      return op.emitOpError("expected N and K as multiples of 8 for schedule ")
+             << schedule.getName() << ", whose copies need rows of a multiple "
+             << "of 16 bytes, got N = " << n << " and K = " << k;
 
   auto makeKernel = [&](sftile::ScheduleAttr schedule, StringRef suffix,
                         bool aligned) {
@@ -218,7 +255,9 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
       inputs.push_back(y);
       variant.launches = [=](OpBuilder &builder) {
         Value grid = kernel.gridSize(builder, kernel.loc, rows);
-        return SmallVector<Launch>{{main, grid, inputs}};
+        return SmallVector<Launch>{{main, grid,
+                                    withMaps(builder, kernel, inputs, rows),
+                                    kernel.specialised()}};
       };
       return variant;
     }
@@ -263,8 +302,13 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
   // Behind them, for pointers of any alignment.
   auto unaligned =
       op->getAttrOfType<sftile::ScheduleAttr>(kUnalignedScheduleAttr);
-  variants.push_back(makeVariant(unaligned ? unaligned : schedules.back(),
-                                 "any",
+  sftile::ScheduleAttr fallback = unaligned ? unaligned : schedules.back();
+  if (fallback.getProducerWarps())
+    return op.emitOpError("expected ")
+           << kUnalignedScheduleAttr << " without producer_warps beside "
+           << schedules.back().getName() << ", whose bulk copies need rows and "
+           << "pointers that are multiples of 16 bytes; pin one";
+  variants.push_back(makeVariant(fallback, "any",
                                  /*aligned=*/false, /*bounded=*/false));
   explain(op, "copy") << "rows of " << k << " elements allow copies of "
                       << widthFor(k, elementType) << " bytes and rows of " << n

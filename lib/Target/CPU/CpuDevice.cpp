@@ -13,6 +13,7 @@
 #include "ShapeClasses.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
+#include "SparseFlow/Target/CPU/Passes.h"
 #include "ThreadPool.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -206,8 +207,10 @@ CpuDevice::compile(ModuleOp module, const CpuOptions &options) {
   if (llvm::Error error = runPasses(*lowered, [&](PassManager &pm) {
         pm.addPass(createInlinerPass());
         pm.addPass(createSymbolDCEPass());
-        if (lowerSparseFlow)
+        if (lowerSparseFlow) {
+          pm.addNestedPass<func::FuncOp>(cpu::createLowerTernary());
           pm.addNestedPass<func::FuncOp>(createSparseFlowLowerToLinalg());
+        }
       }))
     return error;
   for (auto function : lowered->getOps<func::FuncOp>()) {

@@ -9,6 +9,8 @@
 #include "SparseFlow/Target/CPU/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::sparseflow::cpu {
 #define GEN_PASS_DEF_RESULTSTODESTINATIONS
@@ -48,6 +50,7 @@ struct ResultsToDestinationsPass
     if (failed(check(function)))
       return signalPassFailure();
 
+    separateInits(function);
     FunctionType type = function.getFunctionType();
     // Bufferization may otherwise compute in the memory of an argument.
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
@@ -79,6 +82,38 @@ struct ResultsToDestinationsPass
   }
 
 private:
+  /// Gives each op that overwrites an empty or filled tensor one of its own.
+  /// CSE makes equal ones the same value; if it then became the memory of one
+  /// result, another result would be computed there too.
+  static void separateInits(func::FuncOp function) {
+    auto isInit = [](OpOperand &use) {
+      auto op = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+      return op && op.isDpsInit(&use);
+    };
+    SmallVector<Operation *> inits;
+    function.walk([&](Operation *op) {
+      auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+      bool isFilled = linalgOp && op->getNumResults() == 1 &&
+                      llvm::none_of(linalgOp.getDpsInputs(), [](Value input) {
+                        return isa<RankedTensorType>(input.getType());
+                      });
+      if (isFilled || isa<tensor::EmptyOp>(op))
+        inits.push_back(op);
+    });
+    // Users first: a copied fill needs an empty tensor of its own.
+    for (Operation *op : llvm::reverse(inits)) {
+      OpBuilder b(op);
+      bool isTaken = false;
+      for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+        if (!isInit(use))
+          continue;
+        if (isTaken)
+          use.set(b.clone(*op)->getResult(0));
+        isTaken = true;
+      }
+    }
+  }
+
   static LogicalResult check(func::FuncOp function) {
     FunctionType type = function.getFunctionType();
     for (auto [index, input] : llvm::enumerate(type.getInputs()))

@@ -143,11 +143,13 @@ mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
   SubprocessOptions run;
   run.timeout = options.timeout;
   run.cancelled = options.cancelled;
-  llvm::Expected<SubprocessResult> result = runSubprocess(
-      *tool,
-      {"-arch=" + target.name.str(), "-O3", "-v", "--warn-on-spills",
-       "--warn-on-local-memory-usage", input, "-o", output},
-      run);
+  std::vector<std::string> arguments{
+      "-arch=" + target.name.str(),   "-O3", "-v", "--warn-on-spills",
+      "--warn-on-local-memory-usage", input, "-o", output};
+  if (options.lineInfo)
+    arguments.push_back("-lineinfo");
+  llvm::Expected<SubprocessResult> result =
+      runSubprocess(*tool, arguments, run);
   if (!result)
     return result.takeError();
   if (!result->succeeded()) {

@@ -67,12 +67,14 @@ PtxasReport mlir::sparseflow::parsePtxasLog(StringRef log) {
     } else if (line.contains("bytes stack frame")) {
       if (!kernel)
         continue;
+      kernel->lines.push_back(line.str());
       kernel->stackBytes += numberBefore(line, "bytes stack frame");
       kernel->spillStoreBytes += numberBefore(line, "bytes spill stores");
       kernel->spillLoadBytes += numberBefore(line, "bytes spill loads");
     } else if (line.contains("Used ") && line.contains(" registers")) {
       if (!kernel)
         continue;
+      kernel->lines.push_back(line.str());
       kernel->registers = numberBefore(line, "registers");
       kernel->barriers = numberBefore(line, "barriers");
       kernel->sharedBytes = numberBefore(line, "bytes smem");

@@ -4,15 +4,50 @@
 
 !ring = !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>
 gpu.module @kernels {
+  gpu.func @k(%v: !sftile.view<f16, row_major>, %i: index, %r: i64) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %ring = sftile.ring {offset = 0 : i64} : !ring
+    // expected-error@+1 {{expected bulk copies into a ring that another role reads, which signal a barrier in memory}}
+    sftile.role "fill" warps 1 {
+      %s = sftile.acquire %ring[%i] : !ring -> !sftile.slot<8x64xf16, swizzled>
+      sftile.copy %v[%r, %r] to %s by (#sftile.cp_async<16>) : !sftile.view<f16, row_major> to !sftile.slot<8x64xf16, swizzled>
+      sftile.commit %ring[%i] : !ring
+    }
+    // expected-note@+1 {{the reading role is here}}
+    sftile.role "read" warps 1 {
+      %t = sftile.wait %ring[%i] : !ring -> !sftile.tile<8x64xf16, swizzled>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+!ring = !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>
+gpu.module @kernels {
+  gpu.func @k(%v: !sftile.view<f16, tensor_map>, %i: index, %r: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %ring = sftile.ring {offset = 0 : i64} : !ring
+    // expected-error@+1 {{expected another role to read a ring that bulk copies fill}}
+    sftile.role "fill" warps 1 leader {
+      %s = sftile.acquire %ring[%i] : !ring -> !sftile.slot<8x64xf16, swizzled>
+      sftile.copy %v[%r, %r] to %s by (#sftile.tma) : !sftile.view<f16, tensor_map> to !sftile.slot<8x64xf16, swizzled>
+      sftile.commit %ring[%i] : !ring
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+!ring = !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>
+gpu.module @kernels {
   gpu.func @k(%i: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %ring = sftile.ring {offset = 0 : i64} : !ring
     // expected-note@+1 {{the other role is here}}
-    sftile.role "fill" warps 1 {
-      %s = sftile.acquire %ring[%i] : !ring -> !sftile.slot<8x64xf16, swizzled>
-      sftile.commit %ring[%i] : !ring
+    sftile.role "one" warps 1 {
+      %s = sftile.wait %ring[%i] : !ring -> !sftile.tile<8x64xf16, swizzled>
     }
-    sftile.role "read" warps 1 {
-      // expected-error@+1 {{expected a ring that one role both fills and reads: a ring between roles needs copies that signal a barrier in memory, which this target's copy atoms do not}}
+    sftile.role "two" warps 1 {
+      // expected-error@+1 {{expected a ring that one role reads}}
       %t = sftile.wait %ring[%i] : !ring -> !sftile.tile<8x64xf16, swizzled>
     }
     gpu.return

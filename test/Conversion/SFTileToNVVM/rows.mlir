@@ -99,7 +99,7 @@ gpu.func @put(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = a
     %s = sftile.scratch warps 1 {offset = 0 : i64, stride = 2048 : i64} : !sftile.tile<16x64xf16, swizzled>
     %c0 = arith.constant 0 : index
     %x = sftile.load_direct %v[%z, %z] width 4 : !sftile.view<f16, row_major> -> !sftile.frag<16x16xf16, #a>
-    sftile.put %x to %s[%c0, %c0] : !sftile.frag<16x16xf16, #a> to !sftile.tile<16x64xf16, swizzled>
+    sftile.put_rows %x to %s[%c0, %c0] : !sftile.frag<16x16xf16, #a> to !sftile.tile<16x64xf16, swizzled>
   }
   gpu.return
 }

@@ -15,10 +15,15 @@ func.func private @layouts() attributes {
 }
 
 // CHECK-LABEL: func.func private @schedule() attributes
-// CHECK-SAME: a = #sftile.schedule<"sm90.large", block = [128, 256], warp = [64, 64], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0>
+// CHECK-SAME: a = #sftile.schedule<"sm90.large", block = [128, 128], warp = [64, 64], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0>
+// CHECK-SAME: b = #sftile.schedule<"sm90a.large", block = [128, 256], warp = [16, 256], k = 64, stages = 5, split_k = 1, group = 8, max_tokens = 0, warpgroup = true, producer_warps = 4, cluster = 2, grid = 132, store_tokens = 32, store_buffers = 2>
 func.func private @schedule() attributes { a =
-    #sftile.schedule<"sm90.large", block = [128, 256], warp = [64, 64], k = 64,
-                     stages = 4, split_k = 1, group = 8, max_tokens = 0>
+    #sftile.schedule<"sm90.large", block = [128, 128], warp = [64, 64], k = 64,
+                     stages = 4, split_k = 1, group = 8, max_tokens = 0>, b =
+    #sftile.schedule<"sm90a.large", block = [128, 256], warp = [16, 256], k = 64,
+                     stages = 5, split_k = 1, group = 8, max_tokens = 0,
+                     warpgroup = true, producer_warps = 4, cluster = 2,
+                     grid = 132, store_tokens = 32, store_buffers = 2>
 }
 
 // CHECK-LABEL: func.func private @atoms() attributes
@@ -31,9 +36,12 @@ func.func private @schedule() attributes { a =
 // CHECK-SAME: g = #sftile.ld_st<2>
 // CHECK-SAME: h = #sftile.ldmatrix
 // CHECK-SAME: i = #sftile.stmatrix
+// CHECK-SAME: j = #sftile.bulk
+// CHECK-SAME: k = #sftile.tma
 func.func private @atoms() attributes {
   a = #sftile.mma_sync<16, f16>, b = #sftile.mma_sync<16, bf16>,
   c = #sftile.mma_sp_sync<32, f16>, d = #sftile.mma_sp_sync<16, bf16>,
   e = #sftile.cp_async<16>, f = #sftile.cp_async<4>, g = #sftile.ld_st<2>,
-  h = #sftile.ldmatrix, i = #sftile.stmatrix
+  h = #sftile.ldmatrix, i = #sftile.stmatrix,
+  j = #sftile.bulk, k = #sftile.tma
 }

@@ -192,7 +192,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
   %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected the scratch tile of a warp}}
-  sftile.put %x to %t[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xf16, swizzled>
+  sftile.put_rows %x to %t[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xf16, swizzled>
   return
 }
 
@@ -207,7 +207,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
   %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected a fragment no larger than the tile}}
-  sftile.put %x to %s[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<8x64xf16, swizzled>
+  sftile.put_rows %x to %s[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<8x64xf16, swizzled>
   return
 }
 
@@ -222,7 +222,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
   %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected tile and fragment of one element type}}
-  sftile.put %x to %u[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xbf16, swizzled>
+  sftile.put_rows %x to %u[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xbf16, swizzled>
   return
 }
 

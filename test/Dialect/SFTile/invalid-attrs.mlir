@@ -116,3 +116,48 @@ func.func private @f() attributes { a = #sftile.cp_async<2> }
 
 // expected-error@+1 {{expected 2 or 4 bytes for ld_st (cp_async serves what is aligned better), got 8}}
 func.func private @f() attributes { a = #sftile.ld_st<8> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected 4 producer_warps, warpgroup = true and warps that each see all tokens of the block, four by four; got 4 producer_warps beside 8 of 16 x 256}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256], warp = [16, 256], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0, producer_warps = 4> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected at most 12 warps that multiply and 192 accumulators a thread for 8 of them, got 256}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [256, 256], warp = [32, 256], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0, warpgroup = true, producer_warps = 4> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected a cluster of 1 to 8 blocks that share the block's tokens in groups of 8, got 9}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256], warp = [16, 256], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0, warpgroup = true, producer_warps = 4, cluster = 9> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected grid as a multiple of the cluster's 2 blocks, got 131}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256], warp = [16, 256], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0, warpgroup = true, producer_warps = 4, cluster = 2, grid = 131> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected split_k of 1, 2, 4 or 8 with producer_warps, and if it is more than 1 cluster = 1, grid = 0 and 16 tokens for each part, got 3}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256], warp = [16, 256], k = 64, stages = 4, split_k = 3, group = 8, max_tokens = 0, warpgroup = true, producer_warps = 4> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected store_tokens as a multiple of 16 that divides the block's tokens, got 24}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256], warp = [16, 256], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0, warpgroup = true, producer_warps = 4, store_tokens = 24> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected store_buffers that divide the 8 boxes of a block, got 3}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256], warp = [16, 256], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0, warpgroup = true, producer_warps = 4, store_tokens = 32, store_buffers = 3> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected cluster = 1 and grid = 0 without producer_warps}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256], warp = [16, 256], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0, warpgroup = true, cluster = 2> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected a warp of 16 features where the warps that multiply together copy too, got 32}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [256, 128], warp = [32, 128], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0, warpgroup = true> }

@@ -176,7 +176,7 @@ func.func @f(%v: !sftile.view<bf16, row_major>, %s: !sftile.slot<64x64xf16, swiz
 // -----
 
 func.func @f(%v: !sftile.view<f16, values24>, %s: !sftile.slot<64x64xf16, swizzled>, %i: i64) {
-  // expected-error@+1 {{expected a slot that keeps the order of the view (or swizzles a row-major one), got values24 to swizzled}}
+  // expected-error@+1 {{expected a slot that keeps the order of the view (or swizzles rows), got values24 to swizzled}}
   sftile.copy %v[%i, %i] to %s by (#sftile.cp_async<16>) : !sftile.view<f16, values24> to !sftile.slot<64x64xf16, swizzled>
   return
 }
@@ -184,7 +184,7 @@ func.func @f(%v: !sftile.view<f16, values24>, %s: !sftile.slot<64x64xf16, swizzl
 // -----
 
 func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<64x32xf16, values24>, %i: i64) {
-  // expected-error@+1 {{expected a slot that keeps the order of the view (or swizzles a row-major one), got row_major to values24}}
+  // expected-error@+1 {{expected a slot that keeps the order of the view (or swizzles rows), got row_major to values24}}
   sftile.copy %v[%i, %i] to %s by (#sftile.cp_async<16>) : !sftile.view<f16, row_major> to !sftile.slot<64x32xf16, values24>
   return
 }
@@ -208,7 +208,7 @@ func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<64x12xf16, row_m
 // -----
 
 func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<64x64xf16, swizzled>, %i: i64) {
-  // expected-error@+1 {{custom op 'sftile.copy' invalid kind of attribute specified}}
+  // expected-error@+1 {{expected a copy atom, got #sftile.ldmatrix}}
   sftile.copy %v[%i, %i] to %s by (#sftile.ldmatrix) : !sftile.view<f16, row_major> to !sftile.slot<64x64xf16, swizzled>
   return
 }

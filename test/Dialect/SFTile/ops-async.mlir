@@ -5,6 +5,9 @@
 #c = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
+#m = #sftile.layout<registers = [],
+    lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
+
 // CHECK-LABEL: func.func @mma_async
 // CHECK: sftile.mma_async %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} by(#sftile.wgmma<f16>) :
 func.func @mma_async(%w: !sftile.tile<64x64xf16, swizzled>,
@@ -19,9 +22,16 @@ func.func @mma_async(%w: !sftile.tile<64x64xf16, swizzled>,
 }
 
 // CHECK-LABEL: func.func @await
-// CHECK: sftile.await %{{.*}} by(#sftile.wgmma<f16>) : <<16x128xf32, #{{.*}}>>
-func.func @await(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
+// CHECK: sftile.await %{{.*}} by(#sftile.wgmma<f16>) : !sftile.pending<<16x128xf32, #{{.*}}>> -> !sftile.frag<16x128xf32, #{{.*}}>
+// CHECK: sftile.await %{{.*}} leaving 1 holding(%{{.*}} : !sftile.frag<1x32xi32, #{{.*}}>) by(#sftile.wgmma_sp<f16>)
+func.func @await(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>,
+                 %m: !sftile.frag<1x32xi32, #m>) {
   %acc = sftile.await %p by (#sftile.wgmma<f16>)
       : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+      -> !sftile.frag<16x128xf32, #c>
+  %q = sftile.await %p leaving 1 holding (%m : !sftile.frag<1x32xi32, #m>)
+      by (#sftile.wgmma_sp<f16>)
+      : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+      -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
 }

@@ -46,7 +46,7 @@ func.func @rows(%p: !sftile.frag<16x64xf32, #accumulator>, %first: i32) {
 
 // CHECK-LABEL: func.func @memory
 // CHECK: sftile.load_direct %{{.*}}[%{{.*}}, %{{.*}}] width 4 : <f16, row_major> -> <16x64xf16, #{{.*}}>
-// CHECK: sftile.put %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] : <16x64xf16, #{{.*}}> to <16x64xf16, swizzled>
+// CHECK: sftile.put_rows %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] : <16x64xf16, #{{.*}}> to <16x64xf16, swizzled>
 // CHECK: sftile.load_transposed %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.ldmatrix) : <64x64xf16, swizzled> -> <16x16xf16, #{{.*}}>
 // CHECK: sftile.reinterpret %{{.*}} : <16x64xf16, #{{.*}}> -> <16x64xf16, #{{.*}}>
 // CHECK: sftile.store_direct %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] width 4 : <16x64xf16, #{{.*}}> to <f16, row_major>
@@ -58,7 +58,7 @@ func.func @memory(%view: !sftile.view<f16, row_major>,
   %scratch = sftile.scratch warps 4 : !sftile.tile<16x64xf16, swizzled>
   %q = sftile.load_direct %view[%query, %feature] width 4
       : !sftile.view<f16, row_major> -> !sftile.frag<16x64xf16, #a>
-  sftile.put %q to %scratch[%c0, %c0]
+  sftile.put_rows %q to %scratch[%c0, %c0]
       : !sftile.frag<16x64xf16, #a> to !sftile.tile<16x64xf16, swizzled>
   %v = sftile.load_transposed %values[%key, %c0] by (#sftile.ldmatrix)
       : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xf16, #b>

@@ -1,4 +1,5 @@
-/*===- compile.c - The C API: blobs, errors, eight threads at once -*- C -*-===*\
+/*===- compile.c - The C API: blobs, errors, eight threads at once -*- C
+-*-===*\
 |*
 |* Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 |* Exceptions. See LICENSE for license information.

@@ -54,8 +54,8 @@ int main(void) {
           mlirStringRefCreateFromCString(
               "builtin.module(sparseflow-import,sparseflow-tensor)"),
           print, stderr)) ||
-      mlirLogicalResultIsFailure(mlirPassManagerRunOnOp(
-          manager, mlirModuleGetOperation(module))))
+      mlirLogicalResultIsFailure(
+          mlirPassManagerRunOnOp(manager, mlirModuleGetOperation(module))))
     return 1;
   mlirOperationPrint(mlirModuleGetOperation(module), print, stdout);
   mlirPassManagerDestroy(manager);

@@ -1,14 +1,20 @@
-// A library of the compiler and one of the runtime, built inside this project.
+//===- main.cpp - A library of the compiler inside a project --------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
 #include "SparseFlow/Support/LinearLayout.h"
-#include "sparseflow/weights.h"
 
 #include <cstdio>
 
 int main() {
-  size_t bytes = 0;
-  if (sf_pack24_size(64, 64, &bytes, nullptr) != SF_OK)
+  auto layout = mlir::sftile::vectorLayout(64, 8, 8);
+  if (!layout || !layout->isBijective())
     return 1;
-  mlir::sftile::LinearLayout layout;
-  std::printf("a packed matrix of 64 x 64 has %zu bytes\n", bytes);
+  std::printf("each of 32 lanes holds %d elements\n",
+              static_cast<int>(layout->numRegisters()));
   return 0;
 }

@@ -76,9 +76,11 @@ def bulk():
     family.case("bulk_copy", [["bits", 1, 2048]], 8192, threads=128, shared=8192)
 
     # Tiles of at most 8 KB; coordinates come with the input.
-    coordinates = {1: ((0,), (40,), (-8,)),
-                   2: ((0, 0), (32, 8), (-8, -3), (70, 20), (200, 4)),
-                   3: ((0, 0, 0), (16, 3, 1), (-4, 5, 2))}
+    # Some begin before the tensor, end or lie after it, or do not begin at 16 bytes.
+    coordinates = {1: ((0,), (40,), (-8,), (56,), (60,), (104,)),
+                   2: ((0, 0), (32, 8), (-8, -3), (70, 20), (200, 4),
+                       (72, 12), (-8, 0), (0, -3), (4, 0), (0, 40)),
+                   3: ((0, 0, 0), (16, 3, 1), (-4, 5, 2), (-8, 5, 2), (88, 15, 1))}
     for rank in (1, 2, 3):
         args = ", ".join(["i32"] * rank)
         family.declare(f"void @llvm.nvvm.cp.async.bulk.tensor.g2s.cta.tile.{rank}d("

@@ -78,7 +78,7 @@ static std::string compile(const char *target) {
 TEST(Compiler, ThreadsWithTheirOwnContexts) {
   const char *targets[] = {"sm_80", "sm_90"};
   // The threads come first, so that they meet in what is initialised once.
-  constexpr size_t threadCount = 6;
+  constexpr size_t threadCount = 8;
   std::string found[threadCount];
   std::vector<std::thread> threads;
   for (size_t i = 0; i < threadCount; ++i)

@@ -241,6 +241,21 @@ TEST_F(Select, Unaligned) {
   EXPECT_EQ(choose(rows), "few wide");
   query.unaligned = true;
   EXPECT_EQ(choose(rows), "few any");
+  // Bulk copies know no narrow accesses.
+  rows += "," + matmul("bulk", "\"max_tokens\": 8, \"block\": [64, 64], "
+                               "\"warp\": [16, 64], \"warpgroup\": true, "
+                               "\"producer_warps\": 4");
+  EXPECT_EQ(choose(rows), "few any");
+  query.unaligned = false;
+  EXPECT_EQ(choose(rows), "bulk few wide");
+}
+
+TEST_F(Select, Operands) {
+  std::string rows =
+      matmul("none", "\"max_operands\": 0") + "," + matmul("any");
+  EXPECT_EQ(choose(rows), "none");
+  query.operands = 1;
+  EXPECT_EQ(choose(rows), "any");
 }
 
 TEST_F(Select, Elementwise) {

@@ -290,4 +290,55 @@ TEST_F(Clusters, SetMaxRegisters) {
       << finding.message;
 }
 
+TEST_F(Clusters, RacesInGlobalMemory) {
+  options.races = true;
+  // Blocks one after another: at the same time both sides of a race may see it.
+  options.threads = 1;
+  // Two blocks write one word.
+  Finding finding = only(
+      run(kernelOf("  %p = getelementptr i32, ptr addrspace(1) %out, i32 %t\n"
+                   "  store i32 %cta, ptr addrspace(1) %p\n",
+                   "1"),
+          2));
+  EXPECT_EQ(finding.kind, FindingKind::Race);
+  EXPECT_NE(finding.message.find("of buffer 1 was written by another block"),
+            std::string::npos)
+      << finding.message;
+  // One reads what the other writes.
+  finding = only(run(kernelOf("  %z = icmp eq i32 %cta, 0\n"
+                              "  br i1 %z, label %w1, label %r1\nw1:\n"
+                              "  store i32 1, ptr addrspace(1) %out\n"
+                              "  br label %end\nr1:\n"
+                              "  %v = load i32, ptr addrspace(1) %out\n"
+                              "  br label %end\nend:\n",
+                              "1"),
+                     2));
+  EXPECT_EQ(finding.kind, FindingKind::Race);
+  // Atomic operations do not conflict, and a counter orders what comes after.
+  const std::string ordered =
+      "  %p = getelementptr i32, ptr addrspace(1) %out, i32 %index\n"
+      "  store i32 7, ptr addrspace(1) %p\n"
+      "  %counter = getelementptr i32, ptr addrspace(1) %out, i32 1000\n"
+      "  br i1 %first, label %count, label %end\ncount:\n"
+      "  %old = atomicrmw add ptr addrspace(1) %counter, i32 1 acq_rel\n"
+      "  %last = icmp eq i32 %old, 3\n"
+      "  br i1 %last, label %sum, label %end\nsum:\n"
+      "  %q = getelementptr i32, ptr addrspace(1) %out, i32 32\n"
+      "  %v = load i32, ptr addrspace(1) %q\n"
+      "  %r = load i32, ptr addrspace(1) %out\n"
+      "  %s = add i32 %v, %r\n"
+      "  store i32 %s, ptr addrspace(1) %out\n"
+      "  br label %end\nend:\n";
+  for (int i = 0; i < 20; ++i) {
+    out.assign(1024, 0);
+    LaunchReport report = run(kernelOf(ordered, "1"), 4);
+    ASSERT_TRUE(report.ok()) << report.text();
+    EXPECT_EQ(out[0], 14u);
+  }
+  std::string wrong = ordered;
+  size_t at = wrong.find("  %old = atomicrmw");
+  wrong.replace(at, wrong.find('\n', at) - at, "  %old = add i32 %cta, 0");
+  EXPECT_FALSE(run(kernelOf(wrong, "1"), 4).ok());
+}
+
 } // namespace

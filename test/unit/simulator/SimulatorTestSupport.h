@@ -19,6 +19,7 @@
 #include <cstring>
 #include <deque>
 #include <map>
+#include <set>
 
 namespace mlir::sparseflow::sim {
 

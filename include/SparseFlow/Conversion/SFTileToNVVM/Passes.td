@@ -41,4 +41,24 @@ def ConvertSFTileToNVVM
   ];
 }
 
+def SFTileTensorMapParameters
+    : Pass<"sftile-tensor-map-parameters", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Passes tensor maps by value";
+  let description = [{
+    Runs when kernels are functions of the llvm dialect. `sftile.tensor_maps`
+    names the parameters that are tensor maps: pointers so far, they become
+    constant copies of 128 bytes in the parameters of the launch.
+
+    ```mlir
+    llvm.func @kernel(%map: !llvm.ptr) attributes {nvvm.kernel,
+        sftile.tensor_maps = array<i64: 0>}
+    // becomes
+    llvm.func @kernel(%map: !llvm.ptr {llvm.align = 64 : i64,
+        llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant})
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect"];
+}
+
 #endif // SPARSEFLOW_CONVERSION_SFTILETONVVM_PASSES

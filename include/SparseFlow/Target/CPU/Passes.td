@@ -11,6 +11,21 @@
 
 include "mlir/Pass/PassBase.td"
 
+def LowerTernary : Pass<"sparseflow-cpu-lower-ternary", "::mlir::func::FuncOp"> {
+  let summary = "Read ternary weights and planes with linalg on packed bytes";
+  let description = [{
+    An argument with the encoding `#sparseflow.ternary` becomes the bytes of its
+    packed layout, `tensor<BYTESxi8>`; products, `unpack` and `plane_split` read
+    trits and scales out of them. With i8 activations the sums are integers; all
+    is exact and in the order that `sparseflow.matmul` states. Plane ops become
+    elementwise ops and reductions. sparseflow-lower-to-linalg then lowers what
+    else the function holds.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def FuseElementwise
     : Pass<"sparseflow-cpu-fuse-elementwise", "::mlir::func::FuncOp"> {
   let summary = "Fuse chains of elementwise linalg ops over one iteration space";

@@ -30,6 +30,8 @@ struct KernelResources {
   /// Static shared memory per block; dynamic memory is not known to ptxas.
   int64_t sharedBytes = 0;
   int64_t barriers = 0;
+  /// What ptxas -v said about the kernel, line by line.
+  std::vector<std::string> lines;
 };
 
 struct PtxasReport {
@@ -61,6 +63,8 @@ struct AssembleOptions {
   std::string ptxasPath;
   PtxasPolicy policy = PtxasPolicy::Strict;
   std::chrono::seconds timeout{120};
+  /// Keep the .loc lines of the PTX in the machine code.
+  bool lineInfo = false;
   /// Asked now and then while a tool runs.
   llvm::function_ref<bool()> cancelled = nullptr;
 };

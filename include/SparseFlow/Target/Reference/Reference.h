@@ -26,9 +26,9 @@ class FuncOp;
 namespace mlir::sparseflow {
 
 /// The manifest entries "name", "symbols", "arguments", "results" and
-/// "reference" of `function`, which is made of sparseflow.matmul, linalg ops and
-/// reshapes and still has its encodings (the form after
-/// buildTensorPipeline without materialize-storage).
+/// "reference" of `function`, which is made of sparseflow.matmul, linalg ops
+/// and reshapes and still has its encodings (the form after buildTensorPipeline
+/// without materialize-storage).
 ///
 /// Fails with a LocatedError that names the first op that has no reference
 /// form. A contradiction between shapes is also reported as a diagnostic.

@@ -42,21 +42,25 @@ void WgmmaAttr::emitFence(OpBuilder &builder, Location loc) const {
 }
 
 SmallVector<Value> WgmmaAttr::emit(OpBuilder &builder, Location loc, Value a,
-                                   Value b, ValueRange c, Value metadata,
-                                   int64_t selector) const {
+                                   Value b, ValueRange c, int64_t columns,
+                                   Value metadata, int64_t selector) const {
   StringRef type = getElementType().isF16() ? "f16" : "bf16";
-  // A lane holds two of the eight rows' elements of every eight columns.
-  size_t columns = c.size() * 2;
   return emitWgmma(builder, loc,
                    getInstruction() + ".m64n" + Twine(columns) + "k16.f32." +
                        type + "." + type,
-                   c,
+                   c, columns,
                    {emitSwizzledDescriptor(builder, loc, a),
                     emitSwizzledDescriptor(builder, loc, b)},
                    "", "1, 1, 0, 0");
 }
 
+void WgmmaAttr::emitCommit(OpBuilder &builder, Location loc) const {
+  emitWgmmaCommit(builder, loc);
+}
+
 SmallVector<Value> WgmmaAttr::emitAwait(OpBuilder &builder, Location loc,
-                                        ValueRange accumulators) const {
-  return emitWgmmaAwait(builder, loc, accumulators);
+                                        ValueRange accumulators,
+                                        ValueRange held,
+                                        int64_t leaving) const {
+  return emitWgmmaAwait(builder, loc, accumulators, held, leaving);
 }

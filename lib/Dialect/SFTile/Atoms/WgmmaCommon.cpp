@@ -83,38 +83,56 @@ static SmallVector<Value> emitTied(OpBuilder &builder, Location loc,
 
 SmallVector<Value> mlir::sftile::emitWgmma(OpBuilder &builder, Location loc,
                                            const Twine &instruction,
-                                           ValueRange c, ArrayRef<Value> inputs,
+                                           ValueRange c, int64_t columns,
+                                           ArrayRef<Value> inputs,
                                            StringRef selector, StringRef tail) {
-  std::string text = "{ .reg .pred p; setp.eq.u32 p, 0, 0; ";
+  // A lane holds two of the eight rows' elements of every eight columns.
+  size_t count = columns / 2;
+  // The predicate says whether the accumulators are added.
+  std::string text = "{ .reg .pred p; setp.eq.u32 p, ";
+  text += c.empty() ? "0, 1; " : "0, 0; ";
   text += instruction.str() + " {";
-  for (size_t index = 0; index < c.size(); ++index)
+  for (size_t index = 0; index < count; ++index)
     text += (index ? ", $" : "$") + std::to_string(index);
   text += "}";
   for (size_t index = 0; index < inputs.size(); ++index)
-    text += ", $" + std::to_string(c.size() + index);
+    text += ", $" + std::to_string(count + index);
   if (!selector.empty())
     text += (", " + selector).str();
   text += (", p, " + tail + "; }").str();
 
-  std::string constraints = repeat("=f", c.size());
+  std::string constraints = repeat("=f", count);
   for (Value input : inputs)
     constraints += input.getType().isInteger(64) ? ",l" : ",r";
-  constraints += "," + ties(c.size());
+  if (!c.empty())
+    constraints += "," + ties(count);
   SmallVector<Value> operands(inputs);
   llvm::append_range(operands, c);
-  return emitTied(builder, loc, text, constraints, operands, c.size());
+  return emitTied(builder, loc, text, constraints, operands, count);
 }
 
 void mlir::sftile::emitWgmmaFence(OpBuilder &builder, Location loc) {
   NVVM::WgmmaFenceAlignedOp::create(builder, loc);
 }
 
+void mlir::sftile::emitWgmmaCommit(OpBuilder &builder, Location loc) {
+  NVVM::WgmmaGroupSyncAlignedOp::create(builder, loc);
+}
+
 SmallVector<Value> mlir::sftile::emitWgmmaAwait(OpBuilder &builder,
                                                 Location loc,
-                                                ValueRange accumulators) {
-  NVVM::WgmmaGroupSyncAlignedOp::create(builder, loc);
+                                                ValueRange accumulators,
+                                                ValueRange held,
+                                                int64_t leaving) {
   size_t count = accumulators.size();
-  return emitTied(builder, loc, "wgmma.wait_group.sync.aligned 0;",
-                  repeat("=f", count) + "," + ties(count),
-                  llvm::to_vector(accumulators), count);
+  std::string text =
+      "wgmma.wait_group.sync.aligned " + std::to_string(leaving) + ";";
+  // Held registers are inputs that the text does not mention.
+  std::string constraints = repeat("=f", count);
+  for (size_t index = 0; index < held.size(); ++index)
+    constraints += ",r";
+  SmallVector<Value> operands(held);
+  llvm::append_range(operands, accumulators);
+  return emitTied(builder, loc, text, constraints + "," + ties(count), operands,
+                  count);
 }

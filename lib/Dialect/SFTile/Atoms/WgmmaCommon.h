@@ -27,16 +27,19 @@ LinearLayout getWgmmaAccumulatorLayout();
 Value emitSwizzledDescriptor(OpBuilder &builder, Location loc, Value address);
 Value emitCoreMatrixDescriptor(OpBuilder &builder, Location loc, Value address);
 
-/// Emits `instruction` (up to the shape) on accumulators `c`, with `inputs` as
-/// further operands and `tail` behind the predicate that makes it accumulate.
+/// Emits `instruction` (up to the shape) on accumulators `c` of `columns`
+/// columns, with `inputs` as further operands and `tail` behind the predicate
+/// that makes it accumulate. Without `c` it does not accumulate.
 SmallVector<Value> emitWgmma(OpBuilder &builder, Location loc,
                              const Twine &instruction, ValueRange c,
-                             ArrayRef<Value> inputs, StringRef selector,
-                             StringRef tail);
+                             int64_t columns, ArrayRef<Value> inputs,
+                             StringRef selector, StringRef tail);
 
 void emitWgmmaFence(OpBuilder &builder, Location loc);
+void emitWgmmaCommit(OpBuilder &builder, Location loc);
 SmallVector<Value> emitWgmmaAwait(OpBuilder &builder, Location loc,
-                                  ValueRange accumulators);
+                                  ValueRange accumulators, ValueRange held,
+                                  int64_t leaving);
 
 } // namespace mlir::sftile
 

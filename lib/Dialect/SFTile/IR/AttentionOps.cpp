@@ -194,7 +194,7 @@ LogicalResult LoadTransposedOp::verify() {
   return success();
 }
 
-LogicalResult PutOp::verify() {
+LogicalResult PutRowsOp::verify() {
   TileType tile = getTile().getType();
   FragType frag = getFrag().getType();
   if (tile.getElementType() != frag.getElementType())

@@ -87,10 +87,59 @@ LayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
 // ScheduleAttr
 //===----------------------------------------------------------------------===//
 
-LogicalResult ScheduleAttr::verify(
-    llvm::function_ref<InFlightDiagnostic()> emitError, StringRef name,
-    ArrayRef<int64_t> block, ArrayRef<int64_t> warp, int64_t k, int64_t stages,
-    int64_t splitK, int64_t group, int64_t maxTokens, bool warpgroup) {
+/// The conditions on schedules whose copies have warps of their own.
+static LogicalResult
+verifyProducers(function_ref<InFlightDiagnostic()> error,
+                ArrayRef<int64_t> block, ArrayRef<int64_t> warp, int64_t splitK,
+                bool warpgroup, int64_t producerWarps, int64_t cluster,
+                int64_t grid, int64_t storeTokens, int64_t storeBuffers) {
+  int64_t consumers = block[0] / warp[0] * (block[1] / warp[1]);
+  if (!warpgroup || producerWarps != 4 || consumers % 4 || block[1] != warp[1])
+    return error()
+           << "expected 4 producer_warps, warpgroup = true and warps "
+              "that each see all tokens of the block, four by four; got "
+           << producerWarps << " producer_warps beside " << consumers << " of "
+           << warp[0] << " x " << warp[1];
+  // Two warpgroups that multiply may have 232 registers a thread, three 160.
+  int64_t accumulators = warp[0] / 16 * warp[1] / 2;
+  int64_t most = consumers > 8 ? 112 : 192;
+  if (consumers > 12 || accumulators > most)
+    return error() << "expected at most 12 warps that multiply and " << most
+                   << " accumulators a thread for " << consumers
+                   << " of them, got " << accumulators;
+  if (cluster < 1 || cluster > 8 || block[1] % (8 * cluster))
+    return error() << "expected a cluster of 1 to 8 blocks that share the "
+                      "block's tokens in groups of 8, got "
+                   << cluster;
+  if (grid < 0 || grid % cluster)
+    return error() << "expected grid as a multiple of the cluster's " << cluster
+                   << " blocks, got " << grid;
+  if (splitK > 8 || !llvm::isPowerOf2_64(splitK) ||
+      (splitK > 1 && (cluster != 1 || grid != 0 || block[1] % (16 * splitK))))
+    return error()
+           << "expected split_k of 1, 2, 4 or 8 with producer_warps, and "
+              "if it is more than 1 cluster = 1, grid = 0 and 16 tokens "
+              "for each part, got "
+           << splitK;
+  if (storeTokens < 16 || storeTokens % 16 || storeTokens > 256 ||
+      block[1] / splitK % storeTokens)
+    return error() << "expected store_tokens as a multiple of 16 that divides "
+                      "the block's tokens, got "
+                   << storeTokens;
+  if (storeBuffers < 1 || block[1] / splitK / storeTokens % storeBuffers)
+    return error() << "expected store_buffers that divide the "
+                   << block[1] / splitK / storeTokens
+                   << " boxes of a block, got " << storeBuffers;
+  return success();
+}
+
+LogicalResult
+ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                     StringRef name, ArrayRef<int64_t> block,
+                     ArrayRef<int64_t> warp, int64_t k, int64_t stages,
+                     int64_t splitK, int64_t group, int64_t maxTokens,
+                     bool warpgroup, int64_t producerWarps, int64_t cluster,
+                     int64_t grid, int64_t storeTokens, int64_t storeBuffers) {
   auto error = [&]() { return emitError() << "schedule \"" << name << "\": "; };
   if (block.size() != 2 || warp.size() != 2)
     return error() << "expected block and warp as [features, tokens], got "
@@ -104,15 +153,26 @@ LogicalResult ScheduleAttr::verify(
     return error() << "expected a block that is a multiple of the warp's "
                    << warp[0] << " x " << warp[1] << ", got " << block[0]
                    << " x " << block[1];
-  int64_t warps = block[0] / warp[0] * (block[1] / warp[1]);
+  int64_t warps = block[0] / warp[0] * (block[1] / warp[1]) + producerWarps;
   if (warps > 32)
     return error() << "expected at most 32 warps in a block, got " << warps
                    << "; enlarge the warp's part or reduce the block's";
-  if (warpgroup && (warp[0] != 16 || warp[1] > 256 || k != 64))
+  if (warpgroup && (warp[0] % 16 || warp[1] > 256 || k != 64))
+    return error() << "expected a warp of a multiple of 16 features, at most "
+                      "256 tokens "
+                      "and k = 64 where four warps multiply together, got "
+                   << warp[0] << " x " << warp[1] << " and k = " << k;
+  if (warpgroup && !producerWarps && warp[0] != 16)
+    return error() << "expected a warp of 16 features where the warps that "
+                      "multiply together copy too, got "
+                   << warp[0];
+  if (producerWarps && failed(verifyProducers(error, block, warp, splitK,
+                                              warpgroup, producerWarps, cluster,
+                                              grid, storeTokens, storeBuffers)))
+    return failure();
+  if (!producerWarps && (cluster != 1 || grid != 0))
     return error()
-           << "expected a warp of 16 features, at most 256 tokens and k "
-              "= 64 where four warps multiply together, got "
-           << warp[0] << " x " << warp[1] << " and k = " << k;
+           << "expected cluster = 1 and grid = 0 without producer_warps";
   if (block[0] % 64)
     return error() << "expected a block of a multiple of 64 features, the unit "
                       "of packed weights, got "

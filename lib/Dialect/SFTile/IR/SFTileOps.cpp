@@ -33,6 +33,56 @@ LogicalResult ViewOp::verify() {
 LogicalResult RoleOp::verify() {
   if (getWarps() < 1 || getWarps() > 32)
     return emitOpError("expected 1 to 32 warps, got ") << getWarps();
+  if (!getRegisters())
+    return success();
+  int64_t registers = *getRegisters();
+  if (getWarps() % 4)
+    return emitOpError("expected a multiple of 4 warps, which take and give "
+                       "registers together, got ")
+           << getWarps();
+  if (registers < 24 || registers > 256 || registers % 8)
+    return emitOpError("expected registers as a multiple of 8 from 24 to 256, "
+                       "got ")
+           << registers;
+  return success();
+}
+
+LogicalResult OutboxOp::verify() {
+  if (getSharers() < 1 || getWarps() < 1 || getWarps() % getSharers())
+    return emitOpError("expected warps as a multiple of the sharers of a tile, "
+                       "got ")
+           << getWarps() << " and " << getSharers();
+  return success();
+}
+
+LogicalResult TensorMapOp::verify() {
+  size_t rank = getSizes().size();
+  if (rank < 1 || rank > 5 || getStrides().size() + 1 != rank ||
+      getBox().size() != rank)
+    return emitOpError("expected 1 to 5 sizes, a stride for each but the first "
+                       "and a box of as many, got ")
+           << rank << " sizes, " << getStrides().size() << " strides and a box "
+           << "of " << getBox().size();
+  for (int64_t size : getBox())
+    if (size < 1 || size > 256)
+      return emitOpError("expected a box of 1 to 256 in each dimension, got ")
+             << size;
+  int64_t swizzle = getSwizzle();
+  if (swizzle != 0 && swizzle != 32 && swizzle != 64 && swizzle != 128)
+    return emitOpError("expected a swizzle of 0, 32, 64 or 128 bytes, got ")
+           << swizzle;
+  int64_t row = getBox()[0] * getElementType().getIntOrFloatBitWidth() / 8;
+  if (row % 16 || (swizzle && row > swizzle))
+    return emitOpError("expected rows of the box of a multiple of 16 bytes")
+           << (swizzle ? " and no longer than the swizzle" : "") << ", got "
+           << row << " bytes";
+  return success();
+}
+
+LogicalResult MappedViewOp::verify() {
+  if (getView().getType().getOrder() != Order::TensorMap)
+    return emitOpError("expected a view in tensor_map order, got ")
+           << getView().getType();
   return success();
 }
 
@@ -69,30 +119,72 @@ LogicalResult WaitOp::verify() {
                      [](Value tile) { return cast<TileType>(tile.getType()); });
 }
 
+/// A copy that one thread starts.
+static LogicalResult verifyBulkCopy(CopyOp op, BulkCopyAtomInterface atom) {
+  ViewType view = op.getView().getType();
+  TileType tile = op.getSlot().getType().getTile();
+  bool mapped = view.getOrder() == Order::TensorMap;
+  if (mapped != atom.usesTensorMap())
+    return op.emitOpError("expected ")
+           << (atom.usesTensorMap() ? "a tensor_map view" : "a packed view")
+           << " for " << atom << ", got " << view;
+  if (!mapped && view.getOrder() == Order::RowMajor)
+    return op.emitOpError("expected a packed view for ")
+           << atom << ", whose bytes are adjacent; got " << view;
+  auto role = op->getParentOfType<RoleOp>();
+  if (!role || !role.getLeader())
+    return op.emitOpError(
+        "expected a role with a leader around a copy that one "
+        "thread starts");
+  if (mapped && tile.getPitch() != 128)
+    return op.emitOpError("expected rows of 128 bytes, the span of the "
+                          "swizzle, got ")
+           << tile.getPitch();
+  int64_t sharers = op.getSharedBy().value_or(1);
+  if (op.getSharedBy() &&
+      (sharers < 1 || !mapped || tile.getShape()[0] % (8 * sharers)))
+    return op.emitOpError("expected shared_by to divide a tile of a tensor map "
+                          "in parts of a multiple of 8 rows, got ")
+           << sharers << " for " << tile;
+  return success();
+}
+
 LogicalResult CopyOp::verify() {
   ViewType view = getView().getType();
   SlotType slot = getSlot().getType();
   if (view.getElementType() != slot.getElementType())
     return emitOpError("expected view and slot of one element type, got ")
            << view.getElementType() << " and " << slot.getElementType();
-  bool packed = view.getOrder() != Order::RowMajor;
+  bool mapped = view.getOrder() == Order::TensorMap;
+  bool packed = view.getOrder() != Order::RowMajor && !mapped;
   bool fits = packed ? view.getOrder() == slot.getOrder()
-                     : slot.getOrder() == Order::RowMajor ||
-                           slot.getOrder() == Order::Swizzled;
+                     : slot.getOrder() == Order::Swizzled ||
+                           (slot.getOrder() == Order::RowMajor && !mapped);
   if (!fits)
     return emitOpError("expected a slot that keeps the order of the view (or "
-                       "swizzles a row-major one), got ")
+                       "swizzles rows), got ")
            << stringifyOrder(view.getOrder()) << " to "
            << stringifyOrder(slot.getOrder());
-  int64_t width = getAtom().getBytes();
-  if (packed && width != 16)
-    return emitOpError(
-               "expected a 16-byte atom for packed weights, whose units "
-               "are aligned by construction; got ")
-           << width << " bytes";
   if (slot.getTile().getPitch() % 16)
     return emitOpError("expected rows of a multiple of 16 bytes, got ")
            << slot.getTile().getPitch();
+  if (auto bulk = dyn_cast<BulkCopyAtomInterface>(getAtom()))
+    return verifyBulkCopy(*this, bulk);
+  auto atom = dyn_cast<CopyAtomInterface>(getAtom());
+  if (!atom)
+    return emitOpError("expected a copy atom, got ") << getAtom();
+  if (mapped)
+    return emitOpError("expected an atom that reads tensor maps for ")
+           << view << ", got " << getAtom();
+  if (getSharedBy())
+    return emitOpError(
+               "expected a bulk atom for a copy that blocks share, got ")
+           << getAtom();
+  if (packed && atom.getBytes() != 16)
+    return emitOpError(
+               "expected a 16-byte atom for packed weights, whose units "
+               "are aligned by construction; got ")
+           << atom.getBytes() << " bytes";
   return success();
 }
 
@@ -254,6 +346,25 @@ LogicalResult MmaAsyncOp::verify() {
   return success();
 }
 
+LogicalResult AwaitOp::verify() {
+  if (getPending().empty() || getPending().size() != getResults().size())
+    return emitOpError("expected a result for each accumulator, got ")
+           << getPending().size() << " accumulators and " << getResults().size()
+           << " results";
+  int64_t leaving = getLeaving();
+  if (leaving < 0 || leaving > 7)
+    return emitOpError("expected 0 to 7 groups to be left, got ") << leaving;
+  for (auto [pending, result] : llvm::zip(getPending(), getResults())) {
+    auto type = cast<PendingType>(pending.getType());
+    Type expected = leaving ? Type(type) : Type(type.getFrag());
+    if (result.getType() != expected)
+      return emitOpError("expected a result of ")
+             << expected << (leaving ? ", still pending" : ", finished")
+             << ", got " << result.getType();
+  }
+  return success();
+}
+
 LogicalResult SliceOp::verify() {
   FragType source = getSource().getType(), result = getResult().getType();
   if (source.getElementType() != result.getElementType() ||
@@ -348,4 +459,55 @@ LogicalResult LoadGlobalOp::verify() {
 LogicalResult StoreOp::verify() {
   return verifyGlobal(*this, getFrag().getType(), getView().getType(),
                       getWidth());
+}
+
+//===----------------------------------------------------------------------===//
+// Results that leave through shared memory
+//===----------------------------------------------------------------------===//
+
+LogicalResult PutOp::verify() {
+  FragType frag = getFrag().getType();
+  TileType tile = getTile().getType();
+  if (frag.getElementType() != tile.getElementType())
+    return emitOpError("expected fragment and tile of one element type, got ")
+           << frag.getElementType() << " and " << tile.getElementType();
+  if (frag.getShape()[0] > tile.getShape()[1] ||
+      frag.getShape()[1] > tile.getShape()[0])
+    return emitOpError("expected a fragment whose transposed shape fits in the "
+                       "tile, got ")
+           << frag << " and " << tile;
+  return success();
+}
+
+LogicalResult SendOp::verify() {
+  if (getView().getType().getOrder() != Order::TensorMap)
+    return emitOpError("expected a tensor_map view, got ")
+           << getView().getType();
+  TileType tile = getTile().getType();
+  if (tile.getElementType() != getView().getType().getElementType())
+    return emitOpError("expected tile and view of one element type, got ")
+           << tile.getElementType() << " and "
+           << getView().getType().getElementType();
+  if (tile.getOrder() != Order::Swizzled || tile.getPitch() != 128)
+    return emitOpError("expected a swizzled tile with rows of 128 bytes, got ")
+           << tile;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Between blocks of a cluster
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExchangeOp::verify() {
+  auto role = (*this)->getParentOfType<RoleOp>();
+  if (!role || role.getLeader())
+    return emitOpError("expected a role whose warps all take part");
+  RingType ring = getRing().getType();
+  int64_t bytes = getMine().getType().getRegistersPerLane() * 4 * 32 *
+                  static_cast<int64_t>(role.getWarps());
+  if (ring.getStages() * ring.getStageBytes() < bytes)
+    return emitOpError("expected a ring with memory for the fragments of ")
+           << role.getWarps() << " warps, " << bytes << " bytes, got "
+           << ring.getStages() * ring.getStageBytes();
+  return success();
 }

@@ -79,6 +79,9 @@ verifyTile(llvm::function_ref<InFlightDiagnostic()> emitError,
              << "expected metadata24 as a multiple of 4 x 32 words of i32, got "
              << shape[0] << " x " << shape[1] << " of " << elementType;
     return success();
+  case Order::TensorMap:
+    return emitError() << "expected an order of shared memory, got tensor_map, "
+                          "which describes global memory";
   }
   return success();
 }

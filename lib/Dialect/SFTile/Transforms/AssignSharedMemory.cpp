@@ -23,6 +23,17 @@ namespace {
 constexpr int64_t kAlignment = 1024;
 constexpr StringLiteral kSharedBytes = "sftile.shared_bytes";
 
+constexpr int64_t kBankRow = 128;
+constexpr int64_t kBarrierBytes = 8;
+
+/// True if one role fills the ring and another reads it.
+bool isBetweenRoles(RingOp ring) {
+  llvm::SmallPtrSet<Operation *, 2> roles;
+  for (Operation *user : ring.getRing().getUsers())
+    roles.insert(user->getParentOfType<RoleOp>());
+  return roles.size() > 1;
+}
+
 struct AssignSharedMemory
     : public sftile::impl::SFTileAssignSharedMemoryBase<AssignSharedMemory> {
   using SFTileAssignSharedMemoryBase::SFTileAssignSharedMemoryBase;
@@ -51,6 +62,7 @@ struct AssignSharedMemory
   LogicalResult assign(gpu::GPUFuncOp kernel) {
     Builder builder(kernel.getContext());
     int64_t end = 0;
+    SmallVector<RingOp> barriers;
     SmallVector<std::pair<Location, int64_t>> parts;
     // Roles run at the same time: each has scratch memory of its own.
     llvm::MapVector<Operation *, SmallVector<ScratchOp>> scratchesOf;
@@ -65,13 +77,25 @@ struct AssignSharedMemory
       ring.setOffset(end);
       parts.emplace_back(ring.getLoc(), bytes);
       end += llvm::alignTo(bytes, kAlignment);
+      if (isBetweenRoles(ring))
+        barriers.push_back(ring);
+    });
+    kernel.walk([&](OutboxOp outbox) {
+      int64_t bytes =
+          llvm::alignTo(outbox.getTile().getType().getBytes(), kAlignment) *
+          (outbox.getWarps() / outbox.getSharers());
+      outbox.setOffset(end);
+      parts.emplace_back(outbox.getLoc(), bytes);
+      end += bytes;
     });
     for (auto &[role, scratches] : scratchesOf) {
       // A warp uses one scratch tile at a time, so they may lie on one another.
       int64_t stride = 0, warps = 0;
       for (ScratchOp scratch : scratches) {
         int64_t bytes = scratch.getTile().getType().getBytes();
-        stride = std::max<int64_t>(stride, llvm::alignTo(bytes, kAlignment));
+        // Nothing but the warp's own accesses meets a scratch tile, so that the
+        // banks are all that its place matters for.
+        stride = std::max<int64_t>(stride, llvm::alignTo(bytes, kBankRow));
         warps = std::max<int64_t>(warps, scratch.getWarps());
       }
       for (ScratchOp scratch : scratches) {
@@ -80,6 +104,10 @@ struct AssignSharedMemory
       }
       parts.emplace_back(scratches.front().getLoc(), stride * warps);
       end += stride * warps;
+    }
+    for (RingOp ring : barriers) {
+      ring.setBarriers(end);
+      end += 2 * ring.getRing().getType().getStages() * kBarrierBytes;
     }
     if (end > maxSharedBytes) {
       InFlightDiagnostic diagnostic =

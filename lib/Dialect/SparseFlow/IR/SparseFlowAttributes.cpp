@@ -61,6 +61,45 @@ NmAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
 }
 
 //===----------------------------------------------------------------------===//
+// Ternary encoding: syntax
+//===----------------------------------------------------------------------===//
+
+/// Parses `tensor : f32`, `row : f32` or `128 : f16`.
+static ParseResult parseTernaryScale(AsmParser &parser, int64_t &group,
+                                     Type &scaleType) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  OptionalParseResult number = parser.parseOptionalInteger(group);
+  if (number.has_value()) {
+    if (failed(*number))
+      return failure();
+    // 0 and 1 are how the attribute says tensor and row.
+    if (group < 2)
+      return parser.emitError(loc) << "expected 'tensor', 'row' or a number of "
+                                      "columns from 32 on, found "
+                                   << group;
+  } else if (failed(parser.parseOptionalKeyword(&keyword, {"tensor", "row"}))) {
+    return parser.emitError(loc)
+           << "expected 'tensor', 'row' or a number of columns";
+  } else {
+    group = keyword == "tensor" ? TernaryAttr::kTensorScale
+                                : TernaryAttr::kRowScale;
+  }
+  return failure(parser.parseColon() || parser.parseType(scaleType));
+}
+
+static void printTernaryScale(AsmPrinter &printer, int64_t group,
+                              Type scaleType) {
+  if (group == TernaryAttr::kTensorScale)
+    printer << "tensor";
+  else if (group == TernaryAttr::kRowScale)
+    printer << "row";
+  else
+    printer << group;
+  printer << " : " << scaleType;
+}
+
+//===----------------------------------------------------------------------===//
 // Storage
 //===----------------------------------------------------------------------===//
 
@@ -102,7 +141,20 @@ std::optional<int64_t> countUnits(int64_t rows, int64_t columns) {
 
 LogicalResult StorageAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                   StringRef layout, ArrayRef<int64_t> shape,
-                                  Type elementType) {
+                                  Type elementType, TernaryAttr ternary) {
+  if (ternary) {
+    if (layout != ternary.getLayout())
+      return emitError() << "expected the packed layout \""
+                         << ternary.getLayout() << "\" of " << ternary
+                         << ", found \"" << layout << "\"";
+    if (llvm::any_of(shape, [](int64_t d) { return d < 0; }))
+      return emitError() << "expected a static logical shape NxK";
+    return ternary.verifyEncoding(shape, elementType, emitError);
+  }
+  if (layout.starts_with("tern"))
+    return emitError() << "expected the encoding #sparseflow.ternary of the "
+                          "layout \""
+                       << layout << "\" behind the shape";
   if (layout != kSf24V1)
     return emitError() << "expected the packed layout \"" << kSf24V1
                        << "\", found \"" << layout
@@ -124,6 +176,8 @@ LogicalResult StorageAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 int64_t StorageAttr::getSizeInBytes() const {
+  if (getTernary())
+    return getTernary().getSizeInBytes(getRows(), getColumns());
   return *countUnits(getRows(), getColumns()) *
          (kUnitValueBytes + kUnitMetadataBytes);
 }
@@ -140,8 +194,18 @@ RankedTensorType StorageAttr::getBlobType() const {
 FailureOr<StorageAttr>
 StorageAttr::getFor(RankedTensorType type,
                     function_ref<InFlightDiagnostic()> emitError) {
+  if (TernaryAttr ternary = getTernaryEncoding(type);
+      ternary && type.hasStaticShape()) {
+    StorageAttr result =
+        getChecked(emitError, type.getContext(), ternary.getLayout(),
+                   type.getShape(), type.getElementType(), ternary);
+    if (!result)
+      return failure();
+    return result;
+  }
   NmAttr encoding = getNmEncoding(type);
-  if (!encoding || !encoding.isTwoOfFour() || !encoding.isAlongLastAxis()) {
+  if (!getTernaryEncoding(type) &&
+      (!encoding || !encoding.isTwoOfFour() || !encoding.isAlongLastAxis())) {
     emitError() << "expected a weight with the encoding #sparseflow.nm<2:4> "
                    "along its last axis, the only one with a packed layout, "
                    "found "
@@ -154,8 +218,9 @@ StorageAttr::getFor(RankedTensorType type,
                 << "; N and K must be known to pack it";
     return failure();
   }
-  StorageAttr result = getChecked(emitError, type.getContext(), kSf24V1,
-                                  type.getShape(), type.getElementType());
+  StorageAttr result =
+      getChecked(emitError, type.getContext(), kSf24V1, type.getShape(),
+                 type.getElementType(), TernaryAttr());
   if (!result)
     return failure();
   return result;

@@ -58,7 +58,7 @@ struct UnpackThroughEncoding : OpRewritePattern<UnpackOp> {
   LogicalResult matchAndRewrite(UnpackOp op,
                                 PatternRewriter &rewriter) const override {
     Type dense = op.getResult().getType();
-    if (getNmEncoding(dense))
+    if (cast<RankedTensorType>(dense).getEncoding())
       return rewriter.notifyMatchFailure(op, "the result is not dense");
     if (auto pack = op.getSource().getDefiningOp<PackOp>();
         pack && pack.getStorageAttr() == op.getStorageAttr()) {
@@ -88,7 +88,16 @@ struct MultiplySparseWeight : OpRewritePattern<MatmulOp> {
     auto unpack = op.getW().getDefiningOp<UnpackOp>();
     if (!unpack)
       return rewriter.notifyMatchFailure(op, "the weight is not unpacked");
-    NmAttr encoding = getNmEncoding(unpack.getSource().getType());
+    // Ternary values are rounded when they are unpacked, unless each is one
+    // scale of the element type. Packed ones have to be unpacked first.
+    Type source = unpack.getSource().getType();
+    StorageAttr storage = unpack.getStorageAttr();
+    TernaryAttr ternary = getTernaryEncoding(source);
+    if ((storage && storage.getTernary()) ||
+        (ternary && (ternary.getPlanes() != 1 ||
+                     ternary.getScaleType() != getElementTypeOrSelf(source))))
+      return rewriter.notifyMatchFailure(op, "the weight would not be rounded");
+    NmAttr encoding = getNmEncoding(source);
     if (encoding && !encoding.isAlongLastAxis())
       return rewriter.notifyMatchFailure(op, "the weight is not grouped on K");
     rewriter.modifyOpInPlace(op, [&] {

@@ -133,6 +133,10 @@ FloatType MatmulOp::getWeightElementType() {
   return cast<FloatType>(getElementTypeOrSelf(getW().getType()));
 }
 
+TernaryAttr MatmulOp::getTernary() {
+  return getTernaryEncoding(getW().getType());
+}
+
 NmAttr MatmulOp::getEncoding() { return getNmEncoding(getW().getType()); }
 
 bool MatmulOp::isSparse() { return getStorageAttr() || getEncoding(); }
@@ -188,6 +192,9 @@ LogicalResult MatmulOp::reifyResultShapes(OpBuilder &b,
 static LogicalResult verifyWeight(MatmulOp op) {
   auto w = cast<RankedTensorType>(op.getW().getType());
   if (StorageAttr storage = op.getStorageAttr()) {
+    if (storage.getTernary())
+      return op.emitOpError("expected the packed bytes of a 2:4 weight, found ")
+             << storage << "; multiply with the ternary weight itself";
     if (w != storage.getBlobType())
       return op.emitOpError("expected w to be the packed bytes ")
              << storage.getBlobType() << " of " << storage << ", found " << w;
@@ -204,10 +211,12 @@ static LogicalResult verifyWeight(MatmulOp op) {
            << w.getElementType() << "; convert the weight first";
   if (!w.getEncoding())
     return success();
+  if (getTernaryEncoding(w))
+    return success();
   NmAttr encoding = getNmEncoding(w);
   if (!encoding)
     return op.emitOpError("expected w to be dense or to have an encoding "
-                          "#sparseflow.nm<N:M>, found ")
+                          "#sparseflow.nm<N:M> or #sparseflow.ternary, found ")
            << w.getEncoding() << "; run sparseflow-import-encodings";
   if (!encoding.isAlongLastAxis())
     return op.emitOpError("expected the encoding of w [N, K] to group K, its "
@@ -267,10 +276,15 @@ LogicalResult MatmulOp::verify() {
   if (x.getRank() < 2)
     return emitOpError("expected x to be [..., T, K] of rank 2 or more, found ")
            << x << "; a single row is [1, K]";
-  if (x.getElementType() != getWeightElementType())
+  bool isInteger = x.getElementType().isSignlessInteger(8) && getTernary();
+  if (isInteger && getK() >= (1 << 24))
+    return emitOpError("expected K below 2^24 for i8 activations, whose "
+                       "sums have 32 bits, found ")
+           << getK();
+  if (!isInteger && x.getElementType() != getWeightElementType())
     return emitOpError("expected x and w to have the same element type, found ")
            << x.getElementType() << " and " << getWeightElementType()
-           << "; supported are f16 x f16 and bf16 x bf16";
+           << "; supported are f16 x f16 and bf16 x bf16, and i8 x ternary";
   if (x.getShape().back() != getK())
     return emitOpError("expected the last dimension of x to be K = ")
            << getK() << " of w [N, K], found " << x
@@ -363,10 +377,12 @@ LogicalResult UnpackOp::verify() {
   Type source = getSource().getType(), result = getResult().getType();
   StorageAttr storage = getStorageAttr();
   if (!storage) {
-    if (!getNmEncoding(source))
+    if (!getNmEncoding(source) && !getTernaryEncoding(source))
       return emitOpError("expected a source with an encoding "
                          "#sparseflow.nm<N:M>, found ")
-             << source << "; packed bytes need 'from <\"sf24.v1\", ...>'";
+             << source
+             << "; packed bytes need 'from <\"sf24.v1\", ...>', ternary "
+                "weights #sparseflow.ternary";
     if (result != dropEncoding(source))
       return emitOpError("expected the result type ")
              << dropEncoding(source) << ", found " << result;
@@ -378,9 +394,11 @@ LogicalResult UnpackOp::verify() {
            << source;
   auto dense =
       RankedTensorType::get(storage.getShape(), storage.getElementType());
-  auto encoded =
-      RankedTensorType::get(storage.getShape(), storage.getElementType(),
-                            NmAttr::get(getContext(), 2, 4));
+  Attribute encoding = storage.getTernary();
+  if (!encoding)
+    encoding = NmAttr::get(getContext(), 2, 4);
+  auto encoded = RankedTensorType::get(storage.getShape(),
+                                       storage.getElementType(), encoding);
   if (result != dense && result != encoded)
     return emitOpError("expected the result type ")
            << encoded << " or " << dense << ", found " << result;

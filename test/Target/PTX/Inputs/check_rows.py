@@ -3,7 +3,7 @@
 Usage: check_rows.py TABLE.json TARGET FOLDER
 
 Writes programs that make the compiler use each row: products of 2:4 and dense
-weights with a bias, of f16 with a depth that no row splits and of bf16 with one
+weights with a bias (without, for rows that allow no operand), of f16 with a depth that no row splits and of bf16 with one
 that a row may split. Each is compiled to a bundle, for which the compiler runs
 ptxas and refuses spills, local memory, advisories and warnings. Then, for each:
 
@@ -18,6 +18,17 @@ import os
 import re
 import subprocess
 import sys
+
+PLAIN = """\
+func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}) -> tensor<?x{n}x{type}> {{
+  %y = sparseflow.matmul %x, %w {{
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to {type}
+    sparseflow.yield %0 : {type}
+  }} : tensor<?x{k}x{type}>, {weight} -> tensor<?x{n}x{type}>
+  return %y : tensor<?x{n}x{type}>
+}}
+"""
 
 FUNCTION = """\
 func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}, %b: tensor<{n}x{type}>) -> tensor<?x{n}x{type}> {{
@@ -58,13 +69,14 @@ def programs(rows):
     for type, width, depth in (("f16", 256, 448), ("bf16", 2048, 16384)):
         # Rows with the same limits serve the same product, one for each class
         # of token numbers.
-        shapes = {(row["weights"], size(row, "n", width), size(row, "k", depth))
+        shapes = {(row["weights"], size(row, "n", width), size(row, "k", depth),
+                   row.get("max_operands") == 0)
                   for row in rows}
-        for weights, n, k in sorted(shapes):
+        for weights, n, k, plain in sorted(shapes):
             encoding = ", #sparseflow.nm<2:4>" if weights == "2:4" else ""
             kind = "sparse" if encoding else "dense"
-            name = f"{kind}_{type}_{n}x{k}"
-            yield name, FUNCTION.format(
+            name = f"{kind}_{type}_{n}x{k}" + ("_plain" if plain else "")
+            yield name, (PLAIN if plain else FUNCTION).format(
                 name=name, type=type, n=n, k=k,
                 weight=f"tensor<{n}x{k}x{type}{encoding}>")
 

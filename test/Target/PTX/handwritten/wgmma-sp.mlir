@@ -83,7 +83,7 @@ gpu.module @kernels {
         %kb1 = arith.constant 32 : index
         %p1 = sftile.mma_async %t#0[%c0, %ka1], %t#2[%c0, %kb1], %p0 metadata %words[1] by (#sftile.wgmma_sp<f16>)
             : !sftile.tile<64x32xf16, values24>, !sftile.tile<64x64xf16, swizzled>, !sftile.pending<!sftile.frag<16x64xf32, #acc>>, !sftile.frag<1x32xi32, #word> -> !sftile.pending<!sftile.frag<16x64xf32, #acc>>
-        %done = sftile.await %p1 by (#sftile.wgmma_sp<f16>) : !sftile.pending<!sftile.frag<16x64xf32, #acc>>
+        %done = sftile.await %p1 by (#sftile.wgmma_sp<f16>) : !sftile.pending<!sftile.frag<16x64xf32, #acc>> -> !sftile.frag<16x64xf32, #acc>
         sftile.release %ring[%i] : !sftile.ring<2, [!sftile.tile<64x32xf16, values24>, !sftile.tile<4x32xi32, metadata24>, !sftile.tile<64x64xf16, swizzled>]>
         scf.yield %done : !sftile.frag<16x64xf32, #acc>
       }

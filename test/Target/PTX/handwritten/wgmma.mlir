@@ -83,7 +83,7 @@ gpu.module @kernels {
         %k3 = arith.constant 48 : index
         %p3 = sftile.mma_async %t#0[%c0, %k3], %t#1[%c0, %k3], %p2 by (#sftile.wgmma<f16>)
             : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>, !sftile.pending<!sftile.frag<16x64xf32, #acc>> -> !sftile.pending<!sftile.frag<16x64xf32, #acc>>
-        %done = sftile.await %p3 by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x64xf32, #acc>>
+        %done = sftile.await %p3 by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x64xf32, #acc>> -> !sftile.frag<16x64xf32, #acc>
         sftile.release %ring[%i] : !sftile.ring<2, [!sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>]>
         scf.yield %done : !sftile.frag<16x64xf32, #acc>
       }

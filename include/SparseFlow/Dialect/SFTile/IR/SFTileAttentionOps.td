@@ -165,14 +165,14 @@ def SFTile_LoadTransposedOp : SFTile_Op<"load_transposed"> {
   let hasVerifier = 1;
 }
 
-def SFTile_PutOp : SFTile_Op<"put"> {
+def SFTile_PutRowsOp : SFTile_Op<"put_rows"> {
   let summary = "Stores a fragment into the scratch tile of its warp";
   let description = [{
     Element (r, c) becomes element (`row` + r, `col` + c) of the tile. Every lane
     of the warp sees all of it behind the operation.
 
     ```mlir
-    sftile.put %q to %scratch[%c0, %c0]
+    sftile.put_rows %q to %scratch[%c0, %c0]
         : !sftile.frag<16x64xf16, #a> to !sftile.tile<16x64xf16, swizzled>
     ```
   }];

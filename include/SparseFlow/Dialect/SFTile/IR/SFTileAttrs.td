@@ -25,7 +25,8 @@ def SFTile_Order : I32EnumAttr<"Order", "how the elements of a tile lie in memor
     I32EnumAttrCase<"RowMajor", 0, "row_major">,
     I32EnumAttrCase<"Swizzled", 1, "swizzled">,
     I32EnumAttrCase<"Values24", 2, "values24">,
-    I32EnumAttrCase<"Metadata24", 3, "metadata24">]> {
+    I32EnumAttrCase<"Metadata24", 3, "metadata24">,
+    I32EnumAttrCase<"TensorMap", 4, "tensor_map">]> {
   let description = [{
     * `row_major`: rows one after another.
     * `swizzled`: row-major, with the 16-byte chunks of a row exchanged by an
@@ -35,6 +36,7 @@ def SFTile_Order : I32EnumAttr<"Order", "how the elements of a tile lie in memor
       rows x 32 kept columns, 4096 bytes each, made of 8x8 core matrices.
     * `metadata24`: their metadata: a unit is 4 x 32 words, a word for each lane
       of the warp that multiplies 16 of its rows.
+    * `tensor_map`: rows of a pitch that a tensor map tells; global memory only.
   }];
   let cppNamespace = "::mlir::sftile";
   let genSpecializedAttr = 0;
@@ -83,9 +85,24 @@ def SFTile_ScheduleAttr : SFTile_Attr<"Schedule", "schedule"> {
     With `warpgroup = true` four warps multiply together (wgmma): a warp then has
     16 features, and its neighbours the other 48 of the instruction.
 
+    `producer_warps` is more than 0 where warps of their own copy, by bulk copies
+    that signal barriers in memory, and all others multiply together. Such blocks
+    are persistent: `grid` of them (0: one for each tile) take tile after tile.
+    `cluster` blocks with neighbouring features then share the copies of their
+    activations, and results leave through shared memory, `store_tokens` tokens
+    of 64 features at a time, with `store_buffers` such boxes for four warps. A
+    warp may have several times 16 features, one accumulator for each.
+
     ```mlir
-    #sftile.schedule<"sm90.large", block = [128, 256], warp = [64, 64], k = 64,
+    #sftile.schedule<"sm90.large", block = [128, 128], warp = [64, 64], k = 64,
                      stages = 4, split_k = 1, group = 8, max_tokens = 0>
+    ```
+
+    ```mlir
+    #sftile.schedule<"sm90a.large", block = [128, 256], warp = [16, 256], k = 64,
+                     stages = 5, split_k = 1, group = 8, max_tokens = 0,
+                     warpgroup = true, producer_warps = 4, cluster = 2,
+                     grid = 132, store_tokens = 32, store_buffers = 2>
     ```
   }];
   let parameters = (ins
@@ -94,17 +111,27 @@ def SFTile_ScheduleAttr : SFTile_Attr<"Schedule", "schedule"> {
     ArrayRefParameter<"int64_t", "features x tokens of a warp">:$warp,
     "int64_t":$k, "int64_t":$stages, "int64_t":$splitK, "int64_t":$group,
     "int64_t":$maxTokens,
-    DefaultValuedParameter<"bool", "false">:$warpgroup);
+    DefaultValuedParameter<"bool", "false">:$warpgroup,
+    DefaultValuedParameter<"int64_t", "0">:$producer_warps,
+    DefaultValuedParameter<"int64_t", "1">:$cluster,
+    DefaultValuedParameter<"int64_t", "0">:$grid,
+    DefaultValuedParameter<"int64_t", "64">:$store_tokens,
+    DefaultValuedParameter<"int64_t", "1">:$store_buffers);
   let assemblyFormat = [{
     `<` $name `,` `block` `=` `[` $block `]` `,` `warp` `=` `[` $warp `]` `,`
     `k` `=` $k `,` `stages` `=` $stages `,` `split_k` `=` $splitK `,`
     `group` `=` $group `,` `max_tokens` `=` $maxTokens
-    (`,` `warpgroup` `=` $warpgroup^)? `>`
+    (`,` struct($warpgroup, $producer_warps, $cluster, $grid, $store_tokens,
+                $store_buffers)^)? `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    int64_t getNumWarps() const {
+    /// Warps that multiply.
+    int64_t getNumConsumerWarps() const {
       return getBlock()[0] / getWarp()[0] * (getBlock()[1] / getWarp()[1]);
+    }
+    int64_t getNumWarps() const {
+      return getNumConsumerWarps() + getProducerWarps();
     }
   }];
 }
@@ -184,6 +211,23 @@ def SFTile_LdStAttr : SFTile_CopyAtom<"LdSt", "ld_st"> {
   let description = [{
     `#sftile.ld_st<2>` moves one 16-bit element. It is synchronous: the bytes
     are in shared memory when the thread goes on.
+  }];
+}
+
+def SFTile_BulkAttr : SFTile_Attr<"Bulk", "bulk", [
+    DeclareAttrInterfaceMethods<SFTile_AtomInterface>,
+    DeclareAttrInterfaceMethods<SFTile_BulkCopyAtomInterface>]> {
+  let summary = "cp.async.bulk: a copy of adjacent bytes, started by one thread";
+}
+
+def SFTile_TmaAttr : SFTile_Attr<"Tma", "tma", [
+    DeclareAttrInterfaceMethods<SFTile_AtomInterface>,
+    DeclareAttrInterfaceMethods<SFTile_BulkCopyAtomInterface>,
+    DeclareAttrInterfaceMethods<SFTile_TensorStoreAtomInterface>]> {
+  let summary = "cp.async.bulk.tensor: a copy of a box, started by one thread";
+  let description = [{
+    Loads and stores boxes of a matrix that a tensor map describes. What lies
+    outside the matrix is read as zeros and not written.
   }];
 }
 

@@ -106,17 +106,25 @@ def SFTile_AsyncMmaAtomInterface
     InterfaceMethod<
       "Emits the start of one product. `a` and `b` are the shared addresses "
       "(!llvm.ptr<3>) of its corner in the two tiles. The results are the "
-      "accumulators in flight: nothing but a further product or emitAwait may "
-      "use them.", "::llvm::SmallVector<::mlir::Value>", "emit",
+      "accumulators in flight, `columns` wide: nothing but a further product or "
+      "emitAwait may use them. Without `c` the product is not added to "
+      "anything.", "::llvm::SmallVector<::mlir::Value>", "emit",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::ValueRange":$c,
-           "::mlir::Value":$metadata, "int64_t":$selector)>,
+           "int64_t":$columns, "::mlir::Value":$metadata,
+           "int64_t":$selector)>,
     InterfaceMethod<
-      "Emits a wait for every product of the warp and gives the accumulators "
-      "back; they pass through it, so that no use can move above it.",
+      "Emits what makes the products that were started since the last time a "
+      "group.", "void", "emitCommit",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc)>,
+    InterfaceMethod<
+      "Emits a wait until at most `leaving` groups of the warp are unfinished. "
+      "The accumulators pass through it, so that no use can move above it, and "
+      "the registers `held` keep their contents up to it.",
       "::llvm::SmallVector<::mlir::Value>", "emitAwait",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-           "::mlir::ValueRange":$accumulators)>
+           "::mlir::ValueRange":$accumulators, "::mlir::ValueRange":$held,
+           "int64_t":$leaving)>
   ];
 }
 
@@ -147,6 +155,51 @@ def SFTile_CopyAtomInterface
                     "thread are unfinished.", "void", "emitWait",
                     (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
                          "int64_t":$pending)>
+  ];
+}
+
+def SFTile_BulkCopyAtomInterface
+    : AttrInterface<"BulkCopyAtomInterface", [SFTile_AtomInterface]> {
+  let cppNamespace = "::mlir::sftile";
+  let description = [{
+    A copy of many bytes from global to shared memory that one thread starts and
+    that counts the bytes down in a barrier in shared memory.
+  }];
+  let methods = [
+    InterfaceMethod<"Whether the source is a tensor map and the place in it, "
+                    "and not an address.", "bool", "usesTensorMap">,
+    InterfaceMethod<
+      "Emits the copy. `destination` and `barrier` are !llvm.ptr<3>. `source` is "
+      "a !llvm.ptr<1>, or the tensor map's !llvm.ptr with `place`, i32, the "
+      "fastest coordinate first. `bytes` is what arrives. With a `multicast` "
+      "mask (i16) it arrives in every block of the cluster whose bit is set, at "
+      "the same offset, and counts in that block's barrier.", "void", "emitLoad",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$destination, "::mlir::Value":$source,
+           "::mlir::ValueRange":$place, "int64_t":$bytes,
+           "::mlir::Value":$barrier, "::mlir::Value":$multicast)>
+  ];
+}
+
+def SFTile_TensorStoreAtomInterface
+    : AttrInterface<"TensorStoreAtomInterface", [SFTile_AtomInterface]> {
+  let cppNamespace = "::mlir::sftile";
+  let description = [{
+    A copy of a box from shared to global memory that one thread starts.
+  }];
+  let methods = [
+    InterfaceMethod<
+      "Emits the copy of `source` (!llvm.ptr<3>) to `place` (i32, the fastest "
+      "coordinate first) of the tensor map (!llvm.ptr), a group of its own.",
+      "void", "emitStore",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$source, "::mlir::Value":$map,
+           "::mlir::ValueRange":$place)>,
+    InterfaceMethod<
+      "Emits a wait until all but `leaving` groups of this thread have read "
+      "their source.", "void", "emitWaitRead",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "int64_t":$leaving)>
   ];
 }
 

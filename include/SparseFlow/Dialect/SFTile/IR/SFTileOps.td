@@ -53,13 +53,15 @@ def SFTile_RingOp : SFTile_Op<"ring"> {
   let summary = "Makes a ring of stages in shared memory";
   let description = [{
     `offset`, in bytes from the start of the block's shared memory, is filled in
-    by `sftile-assign-shared-memory`.
+    by `sftile-assign-shared-memory`, and so is `barriers`, the place of two
+    barriers a stage if one role fills the ring and another reads it.
 
     ```mlir
     %ring = sftile.ring : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
     ```
   }];
-  let arguments = (ins OptionalAttr<I64Attr>:$offset);
+  let arguments = (ins OptionalAttr<I64Attr>:$offset,
+                       OptionalAttr<I64Attr>:$barriers);
   let results = (outs Res<SFTile_RingType, "", [MemAlloc]>:$ring);
   let assemblyFormat = "attr-dict `:` type($ring)";
 }
@@ -109,15 +111,24 @@ def SFTile_RoleOp : SFTile_Op<"role", [NoRegionArguments,
     for every warp of the block. A ring may be filled and read by one role, or
     filled by one and read by another.
 
+    With `leader` the first thread alone executes the body: it starts bulk
+    copies, which need no more. `registers` is what each thread may have while
+    the role runs; warps come and go with registers by fours, so the number of
+    warps is a multiple of four then.
+
     ```mlir
-    sftile.role "multiply" warps 8 {
+    sftile.role "multiply" warps 8 registers 232 {
       %warp = sftile.warp_id
     }
     ```
   }];
-  let arguments = (ins StrAttr:$name, I64Attr:$warps);
+  let arguments = (ins StrAttr:$name, I64Attr:$warps, UnitAttr:$leader,
+                       OptionalAttr<I64Attr>:$registers);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$name `warps` $warps $body attr-dict";
+  let assemblyFormat = [{
+    $name `warps` $warps (`leader` $leader^)? (`registers` $registers^)? $body
+    attr-dict
+  }];
   let hasVerifier = 1;
 }
 
@@ -159,18 +170,27 @@ def SFTile_CopyOp : SFTile_Op<"copy"> {
     the stage. `rows_in_bounds` and `cols_in_bounds` promise that no row or no
     column of the tile lies outside, so that nothing is tested.
 
+    A bulk atom makes it one thread's work, in a role with a `leader`. With
+    `shared_by` the blocks of the cluster, that many, execute the same copy, and
+    each fetches its part of the rows for all.
+
     ```mlir
     sftile.copy %x[%token, %k] to %slot by (#sftile.cp_async<16>)
         : !sftile.view<f16, row_major> to !sftile.slot<128x64xf16, swizzled>
     ```
+
+    ```mlir
+    sftile.copy %m[%token, %k] to %slot by (#sftile.tma) shared_by 2
+        : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
+    ```
   }];
   let arguments = (ins SFTile_ViewType:$view, I64:$row, I64:$col,
                        SFTile_SlotType:$slot,
-                       SFTile_CopyAtomInterface:$atom,
+                       SFTile_AtomInterface:$atom, OptionalAttr<I64Attr>:$sharedBy,
                        UnitAttr:$rows_in_bounds, UnitAttr:$cols_in_bounds);
   let assemblyFormat = [{
     $view `[` $row `,` $col `]` `to` $slot `by` `(` $atom `)`
-    (`rows_in_bounds` $rows_in_bounds^)? (`cols_in_bounds` $cols_in_bounds^)?
+    (`shared_by` $sharedBy^)? (`rows_in_bounds` $rows_in_bounds^)? (`cols_in_bounds` $cols_in_bounds^)?
     attr-dict
     `:` type($view) `to` type($slot)
   }];
@@ -323,20 +343,39 @@ def SFTile_MmaAsyncOp : SFTile_Op<"mma_async"> {
   let hasVerifier = 1;
 }
 
-def SFTile_AwaitOp : SFTile_Op<"await", [
-    TypesMatchWith<"the result is the fragment that was pending", "pending",
-                   "frag", "::llvm::cast<PendingType>($_self).getFrag()">]> {
-  let summary = "Waits for products and gives their accumulator back";
+def SFTile_AwaitOp : SFTile_Op<"await", [AttrSizedOperandSegments]> {
+  let summary = "Waits for products and gives their accumulators back";
   let description = [{
+    The products that were started since the last `await` are a group. Waits
+    until at most `leaving` groups, the youngest, are unfinished. If that is
+    none the results are fragments; otherwise they are still pending, but what
+    the groups before the youngest read may be filled again.
+
+    Products read metadata from registers while they run, and nothing else keeps
+    those from being used anew: `holding` names the fragments that groups have
+    read which are finished now.
+
     ```mlir
     %acc = sftile.await %p by (#sftile.wgmma<f16>)
         : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+        -> !sftile.frag<16x128xf32, #c>
+    %q = sftile.await %p leaving 1 holding (%m : !sftile.frag<1x32xi32, #m>)
+        by (#sftile.wgmma_sp<f16>)
+        : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+        -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
     ```
   }];
-  let arguments = (ins SFTile_PendingType:$pending,
+  let arguments = (ins Variadic<SFTile_PendingType>:$pending,
+                       Variadic<SFTile_FragType>:$held,
+                       DefaultValuedAttr<I64Attr, "0">:$leaving,
                        SFTile_AsyncMmaAtomInterface:$atom);
-  let results = (outs SFTile_FragType:$frag);
-  let assemblyFormat = "$pending `by` `(` $atom `)` attr-dict `:` type($pending)";
+  let results = (outs Variadic<AnyTypeOf<[SFTile_FragType,
+                                          SFTile_PendingType]>>:$results);
+  let assemblyFormat = [{
+    $pending (`leaving` $leaving^)? (`holding` `(` $held^ `:` type($held) `)`)?
+    `by` `(` $atom `)` attr-dict `:` type($pending) `->` type($results)
+  }];
+  let hasVerifier = 1;
 }
 
 def SFTile_SliceOp : SFTile_Op<"slice", [Pure]> {
@@ -485,5 +524,6 @@ def SFTile_StoreOp : SFTile_Op<"store"> {
 }
 
 include "SparseFlow/Dialect/SFTile/IR/SFTileAttentionOps.td"
+include "SparseFlow/Dialect/SFTile/IR/SFTileBulkOps.td"
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEOPS

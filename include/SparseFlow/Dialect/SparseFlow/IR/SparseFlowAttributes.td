@@ -20,6 +20,8 @@ class SparseFlow_Attr<string name, string attrMnemonic,
   let mnemonic = attrMnemonic;
 }
 
+include "SparseFlow/Dialect/SparseFlow/IR/SparseFlowTernary.td"
+
 //===----------------------------------------------------------------------===//
 // Encodings
 //===----------------------------------------------------------------------===//
@@ -80,31 +82,38 @@ def SparseFlow_StorageAttr : SparseFlow_Attr<"Storage", "storage"> {
     Names the packed layout of a 1-D `i8` tensor and the logical tensor inside.
     The layout `sf24.v1` holds a 2:4 weight `[N, K]` of 16-bit elements, K a
     multiple of 4, as units of 64 x 64: 4096 bytes of values a unit, then
-    512 bytes of metadata a unit.
+    512 bytes of metadata a unit. The layouts of ternary weights come with their
+    encoding, which says what scales they have.
 
     ```mlir
     #sparseflow.storage<"sf24.v1", 1536x384xf16>
+    #sparseflow.storage<"tern.v1", 1536x384xf16,
+                        <codes, scale = row : f32>>
     ```
   }];
   let parameters = (ins
     StringRefParameter<"name of the packed layout">:$layout,
     ArrayRefParameter<"int64_t", "logical shape">:$shape,
-    "::mlir::Type":$elementType);
-  let assemblyFormat =
-      "`<` $layout `,` custom<LogicalTensor>($shape, $elementType) `>`";
+    "::mlir::Type":$elementType,
+    OptionalParameter<"::mlir::sparseflow::TernaryAttr",
+        "the encoding of a ternary weight">:$ternary);
+  let assemblyFormat = [{
+    `<` $layout `,` custom<LogicalTensor>($shape, $elementType)
+    (`,` $ternary^)? `>`
+  }];
   // The attribute has no type of its own; saying so lets a ':' follow it in an
   // op's format.
   let valueType = NoneType;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The only packed layout of version 0.1.
+    /// The packed layout of 2:4 weights.
     static constexpr ::llvm::StringLiteral kSf24V1 = "sf24.v1";
     /// Rows (output features) and columns (input features) of the weight.
     int64_t getRows() const { return getShape()[0]; }
     int64_t getColumns() const { return getShape()[1]; }
     /// Bytes of the packed tensor; always fits (the verifier checks).
     int64_t getSizeInBytes() const;
-    /// Byte offset of the metadata section.
+    /// Byte offset of the metadata section of "sf24.v1".
     int64_t getMetadataOffset() const;
     /// tensor<BYTESxi8>.
     ::mlir::RankedTensorType getBlobType() const;

@@ -34,8 +34,8 @@ def SparseFlow_MatmulOp : SparseFlow_Op<"matmul", [
                               ["reifyResultShapes"]>]> {
   let summary = "y = epilogue(x * w^T, operands)";
   let description = [{
-    Multiplies activations `x` [..., T, K] with a weight `w` [N, K], dense or
-    N:M sparse along K, and applies a scalar epilogue to every element of the
+    Multiplies activations `x` [..., T, K] with a weight `w` [N, K], dense, N:M
+    sparse along K or ternary, and applies a scalar epilogue to every element of the
     product:
 
     ```
@@ -49,9 +49,17 @@ def SparseFlow_MatmulOp : SparseFlow_Op<"matmul", [
     no other value. How an operand's element is found is its *broadcast*:
     `per_feature` [N], `per_token` [..., T], `full` [..., T, N] or `scalar` [].
 
+    The product with a *ternary* weight is the sum over planes and groups of
+    columns of `f32(scale) * sum(f32(x) * trit)`. Its activations may also be
+    i8; then the inner sums are exact integers of 32 bits, converted to f32
+    (exactly, below 2^24), multiplied by the scale and added up in f32 with the
+    groups outside and the planes inside, so that the result is the same bits
+    everywhere. The scale of an i8 token is an epilogue operand, `per_token`.
+
     *Preconditions*: N and K are static; T and the leading dimensions may be
     dynamic and agree between `x`, the result and the operands. `x` and `w` have
-    the same element type, f16 or bf16; operands and result are f16, bf16 or
+    the same element type, f16 or bf16, or `x` is i8 and `w` ternary; K is then
+    below 2^24, so that no sum overflows; operands and result are f16, bf16 or
     f32. An encoding of `w` groups its last axis.
 
     *Postconditions*: a sparse weight gives the dense product over its non-zero
@@ -130,8 +138,10 @@ def SparseFlow_MatmulOp : SparseFlow_Op<"matmul", [
     int64_t getK();
     /// The element type of the weight, f16 or bf16.
     ::mlir::FloatType getWeightElementType();
-    /// The N:M encoding of `w`; null where `w` is dense or packed.
+    /// The N:M encoding of `w`; null where `w` is dense, ternary or packed.
     NmAttr getEncoding();
+    /// The ternary encoding of `w`, or null.
+    TernaryAttr getTernary();
     /// True where the weight is N:M sparse, by type or by storage.
     bool isSparse();
 
@@ -275,5 +285,6 @@ def SparseFlow_UnpackOp : SparseFlow_Op<"unpack", [Pure]> {
 }
 
 include "SparseFlow/Dialect/SparseFlow/IR/SparseFlowAttentionOps.td"
+include "SparseFlow/Dialect/SparseFlow/IR/SparseFlowTernaryOps.td"
 
 #endif // SPARSEFLOW_DIALECT_SPARSEFLOW_IR_SPARSEFLOWOPS_TD

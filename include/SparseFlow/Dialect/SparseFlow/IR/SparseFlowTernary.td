@@ -1,0 +1,106 @@
+//===- SparseFlowTernary.td - Ternary weights --------------*- tablegen -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_DIALECT_SPARSEFLOW_IR_SPARSEFLOWTERNARY_TD
+#define SPARSEFLOW_DIALECT_SPARSEFLOW_IR_SPARSEFLOWTERNARY_TD
+
+// Included by SparseFlowAttributes.td, which defines SparseFlow_Attr.
+
+def SparseFlow_TernaryStorage : I32EnumAttr<"TernaryStorage",
+    "how the trits of a weight are stored", [
+      I32EnumAttrCase<"Codes", 1, "codes">,
+      I32EnumAttrCase<"BitPlanes", 2, "bit_planes">,
+      I32EnumAttrCase<"Base3", 3, "base3">,
+      I32EnumAttrCase<"TwoFour", 4, "two_four">,
+      I32EnumAttrCase<"TwoFourZero", 5, "two_four_zero">
+    ]> {
+  let cppNamespace = "::mlir::sparseflow";
+  let genSpecializedAttr = 0;
+}
+
+def SparseFlow_TernaryMethod : I32EnumAttr<"TernaryMethod",
+    "how weights are made ternary", [
+      I32EnumAttrCase<"Absmean", 0, "absmean">,
+      I32EnumAttrCase<"Twn", 1, "twn">,
+      I32EnumAttrCase<"Lloyd", 2, "lloyd">
+    ]> {
+  let cppNamespace = "::mlir::sparseflow";
+  let genSpecializedAttr = 0;
+}
+
+def SparseFlow_TernaryMethodAttr
+    : EnumAttr<SparseFlow_Dialect, SparseFlow_TernaryMethod, "ternary_method"> {
+  let description = [{
+    `absmean` is the rule of BitNet, for weights that were trained with it, `twn`
+    a threshold of 0.7 of the mean magnitude, `lloyd` the least squared error.
+    docs/formats/ternary.md has the exact rules.
+  }];
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def SparseFlow_TernaryAttr
+    : SparseFlow_Attr<"Ternary", "ternary", [
+        DeclareAttrInterfaceMethods<VerifiableTensorEncoding>
+      ]> {
+  let summary = "Weights that are -1, 0 or 1 times a scale";
+  let description = [{
+    A tensor encoding of a weight `[N, K]`:
+
+    ```
+    w[n, k] = sum over planes p of scale_p(n, k) * trit_p[n, k]
+    ```
+
+    with trits in {-1, 0, 1} and one or two planes. There is one scale for the
+    tensor, for each row, or for each group of 32, 64, 128 or 256 adjacent
+    columns of a row; their type follows the colon. The tensor keeps its logical
+    shape and the element type that it stands for, f16 or bf16; its values are
+    not rounded to that type unless it is unpacked.
+
+    The storage says in which layout of docs/formats/ternary.md the trits are
+    packed: `codes` is tern.v1, `bit_planes` ternbp.v1, `base3` tern3.v1,
+    `two_four` tern24.v1 (exactly two of four columns are not zero) and
+    `two_four_zero` tern24z.v1 (at most two).
+
+    ```mlir
+    tensor<4096x4096xf16, #sparseflow.ternary<codes, scale = row : f32>>
+    tensor<64x4096xbf16, #sparseflow.ternary<codes, scale = 128 : f16, planes = 2>>
+    tensor<64x4096xf16, #sparseflow.ternary<two_four, scale = tensor : f32>>
+    ```
+  }];
+  let parameters = (ins
+    EnumParameter<SparseFlow_TernaryStorage>:$storage,
+    "int64_t":$group,
+    "::mlir::Type":$scaleType,
+    DefaultValuedParameter<"int64_t", "1", "trits of each weight">:$planes);
+  let assemblyFormat = [{
+    `<` $storage `,` `scale` `=` custom<TernaryScale>($group, $scaleType)
+    (`,` `planes` `=` $planes^)? `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Values of `group` that are no number of columns.
+    static constexpr int64_t kTensorScale = 0, kRowScale = 1;
+    /// The name of the packed layout, such as "tern.v1".
+    ::llvm::StringRef getLayout() const;
+    bool isTwoFour() const {
+      return getStorage() == TernaryStorage::TwoFour ||
+             getStorage() == TernaryStorage::TwoFourZero;
+    }
+    /// Scales of one plane along K: 1, or the groups of a row.
+    int64_t getGroups(int64_t k) const;
+    /// Columns that share a scale.
+    int64_t getGroupColumns(int64_t k) const;
+    /// Bytes of the trits of a weight [n, k], where its scales begin, and bytes
+    /// of the whole; valid for shapes that verifyEncoding accepts.
+    int64_t getTritBytes(int64_t n, int64_t k) const;
+    int64_t getScaleOffset(int64_t n, int64_t k) const;
+    int64_t getSizeInBytes(int64_t n, int64_t k) const;
+  }];
+}
+
+#endif // SPARSEFLOW_DIALECT_SPARSEFLOW_IR_SPARSEFLOWTERNARY_TD

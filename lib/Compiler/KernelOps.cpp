@@ -1,0 +1,227 @@
+//===- KernelOps.cpp - The op behind each kernel --------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelOps.h"
+
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+// The number of tokens that a kernel for any number is judged at.
+static constexpr int64_t kManyTokens = 4096;
+
+std::string mlir::sparseflow::locationText(Location location) {
+  std::string text;
+  location->walk([&](Location inner) {
+    auto file = dyn_cast<FileLineColLoc>(inner);
+    if (!file)
+      return WalkResult::advance();
+    text = (file.getFilename().getValue() + ":" + Twine(file.getLine()) + ":" +
+            Twine(file.getColumn()))
+               .str();
+    return WalkResult::interrupt();
+  });
+  return text;
+}
+
+static std::string elementName(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << getElementTypeOrSelf(type);
+  return text;
+}
+
+static int64_t elementBytes(Type type) {
+  return getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8;
+}
+
+/// Rows of `type` when all but the last dimension are folded; 0 if one of them
+/// is dynamic.
+static int64_t staticRows(RankedTensorType type) {
+  int64_t rows = 1;
+  for (int64_t size : type.getShape().drop_back())
+    rows = ShapedType::isDynamic(size) ? 0 : rows * size;
+  return rows;
+}
+
+/// What `value` is called in the source: its argument's name, or "a computed
+/// value".
+static std::string nameOf(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  if (!argument)
+    return "";
+  auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  auto name = function
+                  ? function.getArgAttrOfType<StringAttr>(
+                        argument.getArgNumber(), SparseFlowDialect::kNameAttr)
+                  : StringAttr();
+  return name ? name.getValue().str() : std::to_string(argument.getArgNumber());
+}
+
+/// Why the weight of `op` is multiplied densely, and what would change it.
+static std::string whyDense(MatmulOp op) {
+  auto type = cast<RankedTensorType>(op.getW().getType());
+  if (NmAttr encoding = getNmEncoding(type)) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << encoding << " has no packed layout; only 2:4 has one";
+    return text;
+  }
+  std::string name = nameOf(op.getW());
+  if (name.empty())
+    return "the weight is computed by the program; only an argument can be "
+           "packed";
+  return "argument '" + name + "' is not marked; --sparse " + name +
+         "=2:4 marks it";
+}
+
+/// Bytes of an operand for one launch: a constant part and one per token.
+static void addOperand(KernelOp &op, Type type, Broadcast broadcast) {
+  int64_t bytes = elementBytes(type);
+  switch (broadcast) {
+  case Broadcast::PerFeature:
+    op.fixedBytes += op.n * bytes;
+    break;
+  case Broadcast::PerToken:
+    op.bytesPerToken += bytes;
+    break;
+  case Broadcast::Full:
+    op.bytesPerToken += op.n * bytes;
+    break;
+  case Broadcast::Scalar:
+    op.fixedBytes += bytes;
+    break;
+  }
+}
+
+static KernelOp describe(MatmulOp matmul) {
+  KernelOp op;
+  op.kind = "matmul";
+  op.location = locationText(matmul.getLoc());
+  op.n = matmul.getN();
+  op.k = matmul.getK();
+  NmAttr encoding = matmul.getEncoding();
+  op.isSparse = encoding && encoding.isTwoOfFour();
+  if (!op.isSparse)
+    op.notSparse = whyDense(matmul);
+  op.element = elementName(matmul.getWeightElementType());
+  op.result = elementName(matmul.getResultType());
+  op.staticTokens = staticRows(matmul.getResultType());
+  op.bytesPerToken = op.k * 2 + op.n * elementBytes(matmul.getResultType());
+  int64_t units = llvm::divideCeil(op.n, 64) * llvm::divideCeil(op.k, 64);
+  op.fixedBytes = op.isSparse ? units * 4608 : op.n * op.k * 2;
+  for (auto [operand, broadcast] :
+       llvm::zip(matmul.getEpilogueOperands(), matmul.getBroadcastList()))
+    addOperand(op, operand.getType(), broadcast);
+  op.epilogueOps =
+      llvm::range_size(matmul.getEpilogue().front().without_terminator());
+  return op;
+}
+
+static KernelOp describe(linalg::GenericOp generic) {
+  KernelOp op;
+  op.kind = "elementwise";
+  op.location = locationText(generic.getLoc());
+  auto type = cast<RankedTensorType>(generic->getResult(0).getType());
+  op.n = type.getRank() ? type.getShape().back() : 1;
+  op.element = op.result = elementName(type);
+  op.staticTokens = type.getRank() ? staticRows(type) : 1;
+  op.bytesPerToken = op.n * elementBytes(type);
+  for (Value input : generic.getInputs()) {
+    auto from = dyn_cast<RankedTensorType>(input.getType());
+    if (!from)
+      continue;
+    bool isFull = from.getRank() == type.getRank();
+    bool isRow = from.getRank() == 1 && from.getShape().back() == op.n;
+    addOperand(op, from,
+               isFull                ? Broadcast::Full
+               : isRow               ? Broadcast::PerFeature
+               : from.getRank() == 0 ? Broadcast::Scalar
+                                     : Broadcast::PerToken);
+  }
+  op.epilogueOps = llvm::range_size(generic.getBody()->without_terminator());
+  return op;
+}
+
+std::map<std::string, KernelOp> mlir::sparseflow::describeOps(ModuleOp module) {
+  std::map<std::string, KernelOp> ops;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isExternal())
+      continue;
+    int64_t index = 0;
+    auto add = [&](KernelOp op) {
+      ops[(function.getName() + "_" + Twine(index++) + "_").str()] =
+          std::move(op);
+    };
+    for (Operation &op : function.front()) {
+      if (auto matmul = dyn_cast<MatmulOp>(op))
+        add(describe(matmul));
+      else if (auto generic = dyn_cast<linalg::GenericOp>(op);
+               generic && generic->getNumResults() == 1)
+        add(describe(generic));
+    }
+  }
+  return ops;
+}
+
+void mlir::sparseflow::describeKernelWork(
+    KernelReport &kernel, Attribute attribute, const TargetInfo &target,
+    const std::map<std::string, KernelOp> &ops) {
+  auto schedule = dyn_cast_or_null<sftile::ScheduleAttr>(attribute);
+  if (!schedule)
+    return;
+  kernel.scheduleRow = schedule.getName().str();
+  // FUNCTION_INDEX_SUFFIX; of functions f and f_0 the longer name is meant.
+  StringRef name = kernel.name;
+  size_t longest = 0;
+  for (const auto &[prefix, op] : ops)
+    if (name.starts_with(prefix) && prefix.size() > longest) {
+      kernel.op = op;
+      longest = prefix.size();
+    }
+  if (!kernel.op)
+    return;
+  const KernelOp &op = *kernel.op;
+  StringRef suffix = name.drop_front(name.rfind('_') + 1);
+  bool isReduce = suffix == "reduce";
+  kernel.role = isReduce ? "reduce" : op.kind;
+  kernel.anyAlignment = suffix == "any" || name.ends_with("any_reduce");
+  kernel.maxTokens = kernel.anyAlignment ? 0 : schedule.getMaxTokens();
+  kernel.tokens = op.staticTokens        ? op.staticTokens
+                  : kernel.maxTokens > 0 ? kernel.maxTokens
+                                         : kManyTokens;
+  // How many parts a reduction adds stands with the kernel that makes them.
+  const TargetPeaks *peaks = findPeaks(target.name);
+  if (!peaks || isReduce)
+    return;
+  KernelWork work;
+  work.tokens = kernel.tokens;
+  work.n = op.n;
+  work.isSparse = op.isSparse;
+  work.elementOps = op.epilogueOps;
+  work.memoryBytes = static_cast<double>(op.fixedBytes) +
+                     static_cast<double>(op.bytesPerToken * kernel.tokens);
+  for (int i : {0, 1}) {
+    work.block[i] = schedule.getBlock()[i];
+    work.warp[i] = schedule.getWarp()[i];
+  }
+  if (op.kind == "matmul") {
+    work.k = op.k;
+    work.splitK = schedule.getSplitK();
+    // Parts of a split depth go through memory, in f32.
+    if (work.splitK > 1)
+      work.memoryBytes +=
+          static_cast<double>(work.splitK * op.n * 4 * kernel.tokens);
+    work.warpgroup = schedule.getWarpgroup() ? 4 : 1;
+  }
+  kernel.prediction = predict(*peaks, work);
+}

@@ -1,0 +1,270 @@
+//===- BarrierRingPatterns.cpp - Rings between roles --------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// A ring that one role fills and another reads has two barriers in memory for
+// each stage. `full` completes when the bytes of the stage have arrived, which
+// the copy engine counts; `empty` when every group of readers has released it.
+// Each use of a stage is one phase of its barriers: a wait names the parity of
+// the phase, and the first round finds every stage empty.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+static constexpr int64_t kBarrierBytes = 8;
+
+/// Waits until the phase of `parity` (i32, 0 or 1) of a barrier has completed.
+/// No access to memory moves across it, which the operation of the nvvm dialect
+/// does not promise.
+static void emitWait(OpBuilder &builder, Location loc, Value barrier,
+                     Value parity) {
+  static constexpr StringLiteral text =
+      "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], "
+      "$1; @p bra DONE; bra WAIT; DONE: }";
+  LLVM::InlineAsmOp::create(builder, loc, TypeRange(),
+                            ValueRange{barrier, parity}, text, "r,r,~{memory}",
+                            /*has_side_effects=*/true, /*is_align_stack=*/false,
+                            LLVM::TailCallKind::None, LLVM::AsmDialectAttr(),
+                            ArrayAttr());
+}
+
+namespace {
+
+/// The barriers of the stage on which a position falls.
+struct Stage {
+  Stage(OpBuilder &builder, RingOp ring, Location loc, Value position)
+      : builder(builder), loc(loc), ints(builder, loc) {
+    int64_t stages = ring.getRing().getType().getStages();
+    Value number = ints.toI32(position);
+    Value index = ints.rem(number, stages);
+    Value round = ints.div(number, stages);
+    parity = ints.rem(round, 2);
+    Value first = emitShared(builder, loc, ring, *ring.getBarriers());
+    full = ints.advance(first, ints.mul(index, kBarrierBytes));
+    empty = ints.advance(full, stages * kBarrierBytes);
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  Integers ints;
+  Value full, empty, parity;
+};
+
+/// Bytes that arrive in a stage.
+static int64_t bytesOf(RingType ring) {
+  int64_t bytes = 0;
+  for (TileType tile : ring.getTiles())
+    bytes += tile.getBytes();
+  return bytes;
+}
+
+struct RingLowering : public KernelPattern<RingOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult
+  matchAndRewrite(RingOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RingInfo ring = info.ringOf(op.getRing());
+    if (!ring.betweenRoles)
+      return failure();
+    if (!op.getOffset() || !op.getBarriers())
+      return op.emitOpError("expected an offset and barriers; run "
+                            "sftile-assign-shared-memory first");
+    Location loc = op.getLoc();
+    Integers ints(rewriter, loc);
+    int64_t stages = op.getRing().getType().getStages();
+    Value barriers = emitShared(rewriter, loc, op, *op.getBarriers());
+    Value thread =
+        NVVM::ThreadIdXOp::create(rewriter, loc, rewriter.getI32Type());
+    Value first = rewriter.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::eq, thread, ints.i32(0));
+    emitIf(rewriter, loc, first, [&](OpBuilder &builder) {
+      Integers inner(builder, loc);
+      for (int64_t index = 0; index < 2 * stages; ++index) {
+        // One thread fills a stage; the readers of all blocks release it.
+        int64_t arrivals =
+            index < stages ? 1 : ring.releaserGroups * ring.sharedBy;
+        NVVM::MBarrierInitOp::create(
+            builder, loc, inner.advance(barriers, index * kBarrierBytes),
+            inner.i32(arrivals), /*predicate=*/Value());
+      }
+      NVVM::FenceMbarrierInitOp::create(builder, loc);
+    });
+    // Blocks that share copies signal each other's barriers.
+    if (ring.sharedBy > 1) {
+      NVVM::ClusterArriveOp::create(rewriter, loc, UnitAttr());
+      NVVM::ClusterWaitOp::create(rewriter, loc, UnitAttr());
+    } else {
+      gpu::BarrierOp::create(rewriter, loc);
+    }
+    rewriter.replaceOp(op, emitShared(rewriter, loc, op, *op.getOffset()));
+    return success();
+  }
+};
+
+struct AcquireLowering : public KernelPattern<AcquireOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult
+  matchAndRewrite(AcquireOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!info.ringOf(op.getRing()).betweenRoles)
+      return failure();
+    Location loc = op.getLoc();
+    RingType ring = op.getRing().getType();
+    Stage stage(rewriter, op.getRing().getDefiningOp<RingOp>(), loc,
+                adaptor.getPosition());
+    emitWait(rewriter, loc, stage.empty, stage.ints.bitXor(stage.parity, 1));
+    NVVM::MBarrierArriveExpectTxOp::create(
+        rewriter, loc, TypeRange(), stage.full, stage.ints.i32(bytesOf(ring)),
+        NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
+    rewriter.replaceOp(op, emitStage(rewriter, loc, ring, adaptor.getRing(),
+                                     adaptor.getPosition()));
+    return success();
+  }
+};
+
+struct WaitLowering : public KernelPattern<WaitOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult
+  matchAndRewrite(WaitOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!info.ringOf(op.getRing()).betweenRoles)
+      return failure();
+    Location loc = op.getLoc();
+    Stage stage(rewriter, op.getRing().getDefiningOp<RingOp>(), loc,
+                adaptor.getPosition());
+    emitWait(rewriter, loc, stage.full, stage.parity);
+    rewriter.replaceOp(op, emitStage(rewriter, loc, op.getRing().getType(),
+                                     adaptor.getRing(), adaptor.getPosition()));
+    return success();
+  }
+};
+
+/// One thread of a group of readers arrives for all; where blocks share copies,
+/// one for each block, at that block's barrier.
+struct ReleaseLowering : public KernelPattern<ReleaseOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult
+  matchAndRewrite(ReleaseOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    RingInfo ring = info.ringOf(op.getRing());
+    if (!ring.betweenRoles)
+      return failure();
+    Location loc = op.getLoc();
+    Stage stage(rewriter, op.getRing().getDefiningOp<RingOp>(), loc,
+                adaptor.getPosition());
+    Integers &ints = stage.ints;
+    if (!ring.asyncReaders)
+      NVVM::SyncWarpOp::create(rewriter, loc, ints.i32(-1));
+    Value thread = ints.rem(emitRoleThread(rewriter, loc, info.roleOf(op)),
+                            ring.releasers);
+    Value arrives = ints.less(thread, ints.i32(ring.sharedBy));
+    emitIf(rewriter, loc, arrives, [&](OpBuilder &builder) {
+      Value barrier = stage.empty;
+      if (ring.sharedBy > 1) {
+        auto type = LLVM::LLVMPointerType::get(
+            builder.getContext(),
+            static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
+        barrier = NVVM::MapaOp::create(builder, loc, type, barrier, thread);
+      }
+      NVVM::MBarrierArriveOp::create(builder, loc, TypeRange(), barrier,
+                                     /*count=*/Value(), NVVM::MemScopeKind::CTA,
+                                     /*relaxed=*/false);
+    });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Copies that one thread starts: a box, or the adjacent bytes of units.
+struct BulkCopyLowering : public KernelPattern<CopyOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult
+  matchAndRewrite(CopyOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto atom = dyn_cast<BulkCopyAtomInterface>(op.getAtom());
+    if (!atom)
+      return failure();
+    Location loc = op.getLoc();
+    auto acquire = op.getSlot().getDefiningOp<AcquireOp>();
+    Stage stage(rewriter, acquire.getRing().getDefiningOp<RingOp>(), loc,
+                acquire.getPosition());
+    ViewParts view(adaptor.getView());
+    Value row = adaptor.getRow().front(), col = adaptor.getCol().front();
+    Value slot = adaptor.getSlot().front();
+    if (atom.usesTensorMap())
+      copyBox(rewriter, op, atom, view, row, col, slot, stage);
+    else
+      copyUnits(rewriter, op, atom, view, row, col, slot, stage);
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  static void copyBox(OpBuilder &builder, CopyOp op, BulkCopyAtomInterface atom,
+                      const ViewParts &view, Value row, Value col, Value slot,
+                      Stage &stage) {
+    Location loc = op.getLoc();
+    Integers &ints = stage.ints;
+    TileType tile = op.getSlot().getType().getTile();
+    int64_t sharers = op.getSharedBy().value_or(1);
+    int64_t bytes = tile.getBytes() / sharers;
+    Value firstRow = ints.toI32(row);
+    Value mask;
+    if (sharers > 1) {
+      Value rank = NVVM::ClusterId::create(builder, loc, builder.getI32Type());
+      firstRow =
+          ints.add(firstRow, ints.mul(rank, tile.getShape()[0] / sharers));
+      slot = ints.advance(slot, ints.mul(rank, bytes));
+      mask = LLVM::ConstantOp::create(
+          builder, loc, builder.getI16Type(),
+          builder.getI16IntegerAttr((1 << sharers) - 1));
+    }
+    atom.emitLoad(builder, loc, slot, view.pointer, {ints.toI32(col), firstRow},
+                  bytes, stage.full, mask);
+  }
+
+  static void copyUnits(OpBuilder &builder, CopyOp op,
+                        BulkCopyAtomInterface atom, const ViewParts &view,
+                        Value row, Value col, Value slot, Stage &stage) {
+    Location loc = op.getLoc();
+    Integers &ints = stage.ints;
+    TileType tile = op.getSlot().getType().getTile();
+    bool metadata = tile.getOrder() == Order::Metadata24;
+    int64_t unitBytes = metadata ? 512 : 4096;
+    int64_t unitRows = tile.getShape()[0] / (metadata ? 4 : 64);
+    int64_t unitCols = tile.getShape()[1] / 32;
+    // Units of one row follow one another, unless the last ones repeat.
+    int64_t together = op.getColsInBounds() ? unitCols : 1;
+    for (int64_t r = 0; r < unitRows; ++r)
+      for (int64_t c = 0; c < unitCols; c += together) {
+        Value unitRow = ints.add(row, r), unitCol = ints.add(col, c);
+        if (!op.getRowsInBounds())
+          unitRow = ints.min(unitRow, ints.add(view.rows, -1));
+        if (!op.getColsInBounds())
+          unitCol = ints.min(unitCol, ints.add(view.cols, -1));
+        Value index = ints.add(ints.mul(unitRow, view.cols), unitCol);
+        atom.emitLoad(builder, loc,
+                      ints.advance(slot, (r * unitCols + c) * unitBytes),
+                      ints.advance(view.pointer, ints.mul(index, unitBytes)),
+                      ValueRange(), together * unitBytes, stage.full, Value());
+      }
+  }
+};
+
+} // namespace
+
+void mlir::sftile::populateBarrierRingPatterns(
+    const SFTileTypeConverter &converter, const KernelInfo &info,
+    RewritePatternSet &patterns) {
+  patterns.add<RingLowering, AcquireLowering, WaitLowering, ReleaseLowering,
+               BulkCopyLowering>(converter, info, patterns.getContext());
+}

@@ -1,0 +1,204 @@
+//===- OutboxPatterns.cpp - Results by way of shared memory -------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+namespace {
+
+/// The warps that share an outbox: their number in the role, and the thread's
+/// number among them.
+struct Sharers {
+  Sharers(OpBuilder &builder, Location loc, RoleInfo role, OutboxOp box)
+      : ints(builder, loc), threads(box.getSharers() * kLanesPerWarp) {
+    Value warp = emitRoleWarp(builder, loc, role);
+    group = ints.div(warp, box.getSharers());
+    thread = ints.rem(emitRoleThread(builder, loc, role), threads);
+    barrier = ints.add(group, role.freeBarrier);
+  }
+  Value isFirst(OpBuilder &builder, Location loc) {
+    return builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq,
+                                               thread, ints.i32(0));
+  }
+  Integers ints;
+  int64_t threads;
+  Value group, thread, barrier;
+};
+
+struct OutboxLowering : public KernelPattern<OutboxOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult
+  matchAndRewrite(OutboxOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!op.getOffset())
+      return op.emitOpError("expected an offset; run "
+                            "sftile-assign-shared-memory first");
+    Location loc = op.getLoc();
+    Sharers sharers(rewriter, loc, info.roleOf(op), op);
+    int64_t bytes = llvm::alignTo(op.getTile().getType().getBytes(), 1024);
+    Value base = emitShared(rewriter, loc, op, *op.getOffset());
+    rewriter.replaceOp(
+        op, sharers.ints.advance(base, sharers.ints.mul(sharers.group, bytes)));
+    return success();
+  }
+};
+
+struct ReclaimLowering : public KernelPattern<ReclaimOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult
+  matchAndRewrite(ReclaimOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto box = op.getTile().getDefiningOp<OutboxOp>();
+    if (!box)
+      return op.emitOpError("expected a tile that an outbox gave");
+    Location loc = op.getLoc();
+    Sharers sharers(rewriter, loc, info.roleOf(op), box);
+    emitIf(rewriter, loc, sharers.isFirst(rewriter, loc),
+           [&](OpBuilder &builder) {
+             op.getAtom().emitWaitRead(builder, loc, op.getLeaving());
+           });
+    emitNamedBarrier(rewriter, loc, sharers.barrier, sharers.threads);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct PutLowering : public OpConversionPattern<PutOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(PutOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Integers ints(rewriter, op.getLoc());
+    emitTransposedStore(
+        rewriter, op.getLoc(), op.getTile().getType(),
+        adaptor.getTile().front(), ints.toI32(adaptor.getRow().front()),
+        ints.toI32(adaptor.getCol().front()), op.getFrag().getType(),
+        adaptor.getFrag(), op.getAtomAttr());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct SendLowering : public KernelPattern<SendOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult
+  matchAndRewrite(SendOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto box = op.getTile().getDefiningOp<OutboxOp>();
+    if (!box)
+      return op.emitOpError("expected a tile that an outbox gave");
+    Location loc = op.getLoc();
+    Sharers sharers(rewriter, loc, info.roleOf(op), box);
+    emitProxyFence(rewriter, loc);
+    emitNamedBarrier(rewriter, loc, sharers.barrier, sharers.threads);
+    emitIf(rewriter, loc, sharers.isFirst(rewriter, loc),
+           [&](OpBuilder &builder) {
+             Integers ints(builder, loc);
+             op.getAtom().emitStore(
+                 builder, loc, adaptor.getTile(), adaptor.getView(),
+                 {ints.toI32(adaptor.getCol()), ints.toI32(adaptor.getRow())});
+           });
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+/// Threads of equal number meet: a register of all of them lies together, so
+/// that every access of a warp is to adjacent words, four registers at once.
+struct ExchangeLowering : public KernelPattern<ExchangeOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult
+  matchAndRewrite(ExchangeOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Integers ints(rewriter, loc);
+    RoleInfo role = info.roleOf(op);
+    ValueRange mine = adaptor.getMine();
+    Value base = adaptor.getRing().front();
+    Value thread = emitRoleThread(rewriter, loc, role);
+    Value own = ints.advance(base, ints.mul(thread, kVectorBytes));
+    auto cluster = LLVM::LLVMPointerType::get(
+        rewriter.getContext(),
+        static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
+    Value partner = ints.toI32(adaptor.getPartner().front());
+    Value theirs = NVVM::MapaOp::create(rewriter, loc, cluster, own, partner);
+    // Nobody may still read what is overwritten, or be read before it is there.
+    meet(rewriter, loc);
+    forEachVector(mine.size(), [&](int64_t first, int64_t count) {
+      Value vector =
+          joinVector(rewriter, loc, llvm::to_vector(mine.slice(first, count)));
+      LLVM::StoreOp::create(rewriter, loc, vector,
+                            ints.advance(theirs, first * 4 * role.threads()),
+                            count * 4);
+    });
+    meet(rewriter, loc);
+    SmallVector<Value> received;
+    forEachVector(mine.size(), [&](int64_t first, int64_t count) {
+      Type type = mine[first].getType();
+      if (count > 1)
+        type = VectorType::get({count}, type);
+      Value vector = LLVM::LoadOp::create(
+          rewriter, loc, type, ints.advance(own, first * 4 * role.threads()),
+          count * 4);
+      llvm::append_range(received, splitVector(rewriter, loc, vector));
+    });
+    rewriter.replaceOpWithMultiple(op, {received});
+    return success();
+  }
+
+  static constexpr int64_t kVectorBytes = 16;
+
+  static void meet(OpBuilder &builder, Location loc) {
+    NVVM::ClusterArriveOp::create(builder, loc, UnitAttr());
+    NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
+  }
+
+  static void forEachVector(int64_t registers,
+                            function_ref<void(int64_t, int64_t)> visit) {
+    for (int64_t first = 0; first < registers; first += 4)
+      visit(first, registers - first < 4 ? 1 : 4);
+  }
+};
+
+struct MappedViewLowering : public OpConversionPattern<MappedViewOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(MappedViewOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getMap());
+    return success();
+  }
+};
+
+struct GridDependencyLowering : public OpConversionPattern<GridDependencyOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(GridDependencyOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    NVVM::GriddepcontrolOp::create(rewriter, op.getLoc(),
+                                   NVVM::GridDepActionKind::launch_dependents);
+    rewriter.replaceOpWithNewOp<NVVM::GriddepcontrolOp>(
+        op, NVVM::GridDepActionKind::wait);
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::sftile::populateOutboxPatterns(const SFTileTypeConverter &converter,
+                                          const KernelInfo &info,
+                                          RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<ExchangeLowering, OutboxLowering, ReclaimLowering, SendLowering>(
+      converter, info, context);
+  patterns.add<PutLowering, MappedViewLowering, GridDependencyLowering>(
+      converter, context);
+}

@@ -1,0 +1,89 @@
+//===- Epilogue.cpp - From accumulators to results ----------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Epilogue.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+/// The layout in which a slice of elements of `type` meets global memory:
+/// vectors of 16 bytes, narrower only if a slice has too few of them.
+LayoutAttr Epilogue::memoryLayout(Type type) const {
+  MLIRContext *context = b.builder.getContext();
+  int64_t vector = 128 / type.getIntOrFloatBitWidth();
+  // Rows that are no power of two are a grid of the largest power in them.
+  int64_t rows = features & -features;
+  for (; vector > 1; vector /= 2)
+    if (auto layout = vectorLayout(rows, tokens, vector))
+      return LayoutAttr::get(context, *layout);
+  return LayoutAttr::get(context, *vectorLayout(rows, tokens, 1));
+}
+
+/// The scratch tile for slices of elements of `type`, made on first use.
+Value Epilogue::scratchFor(Type type) {
+  Value &scratch = scratches[type];
+  if (scratch)
+    return scratch;
+  OpBuilder::InsertionGuard guard(b.builder);
+  // Every warp finds its own tile, so the op belongs to the role.
+  b.builder.setInsertionPointToStart(scratchBlock);
+  // Only rows of a power of two of bytes can be swizzled.
+  Order order =
+      llvm::isPowerOf2_64(features) ? Order::Swizzled : Order::RowMajor;
+  auto tile =
+      TileType::get(b.builder.getContext(), {tokens, features}, type, order);
+  return scratch = ScratchOp::create(b.builder, b.loc, tile, warps,
+                                     IntegerAttr(), IntegerAttr());
+}
+
+Attribute Epilogue::matrixAtom(Type type, bool store) const {
+  MLIRContext *context = b.builder.getContext();
+  if (type.getIntOrFloatBitWidth() != 16)
+    return {};
+  if (!store)
+    return LdMatrixAttr::get(context);
+  auto stmatrix = StMatrixAttr::get(context);
+  return spec.computeCapability >= stmatrix.getMinComputeCapability()
+             ? Attribute(stmatrix)
+             : Attribute();
+}
+
+Value Epilogue::convert(Value source, LayoutAttr layout, bool store) {
+  auto type = cast<FragType>(source.getType());
+  Type element = type.getElementType();
+  return ConvertLayoutOp::create(
+      b.builder, b.loc, b.frag(type.getShape(), element, layout), source,
+      scratchFor(element),
+      dyn_cast_or_null<AtomInterface>(matrixAtom(element, store)));
+}
+
+Value Epilogue::apply(Value part, Value row, Value col) {
+  SmallVector<int64_t> shape = {features, tokens};
+  SmallVector<Value> inputs = {part};
+  for (auto [operand, view] : llvm::zip(spec.operands, operandViews)) {
+    if (operand.broadcast != Broadcast::Full) {
+      inputs.push_back(b.loadOperand(operand, view, row, col, shape, accLayout,
+                                     wholeFeatures()));
+      continue;
+    }
+    Value loaded =
+        b.loadOperand(operand, view, row, col, shape,
+                      memoryLayout(operand.elementType), wholeFeatures());
+    inputs.push_back(convert(loaded, accLayout, /*store=*/false));
+  }
+  return b.map(spec.body, inputs, shape, spec.resultType, accLayout);
+}
+
+void Epilogue::store(Value value, Value view, Value row, Value col,
+                     int64_t width) {
+  Type element = cast<FragType>(value.getType()).getElementType();
+  Value moved = convert(value, memoryLayout(element), /*store=*/true);
+  StoreOp::create(b.builder, b.loc, moved, view, row, col, width,
+                  wholeFeatures());
+}

@@ -1,0 +1,62 @@
+//===- Epilogue.h - From accumulators to results -*- C++ -*- ------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// What generators of matmul kernels do with accumulators: a slice at a time,
+// they load what the operands contribute, apply the body and store.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_EPILOGUE_H
+#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_EPILOGUE_H
+
+#include "Kernels.h"
+
+namespace mlir::sparseflow {
+
+/// Slices are `features` x `tokens` parts of a warp's accumulators.
+class Epilogue {
+public:
+  /// `scratchBlock` is the body of the role: scratch tiles are made there.
+  Epilogue(const MatmulKernel &spec, KernelBuilder &b,
+           sftile::LayoutAttr accLayout, int64_t features, int64_t tokens,
+           int64_t warps, ArrayRef<Value> operandViews, Block *scratchBlock)
+      : spec(spec), b(b), accLayout(accLayout), features(features),
+        tokens(tokens), warps(warps), operandViews(operandViews),
+        scratchBlock(scratchBlock) {}
+
+  /// True if no block reaches past the last feature.
+  bool wholeFeatures() const {
+    return spec.n % spec.schedule.getBlock()[0] == 0;
+  }
+
+  /// The results that belong to accumulators `part`, whose element (0, 0)
+  /// stands at feature `row` and token `col` (i64).
+  Value apply(Value part, Value row, Value col);
+  /// Stores a slice at (`row`, `col`) of `view`, at most `width` bytes at once.
+  void store(Value value, Value view, Value row, Value col, int64_t width);
+  /// The matrix store or load of elements of `type`, null if there is none.
+  Attribute matrixAtom(Type type, bool store) const;
+
+private:
+  sftile::LayoutAttr memoryLayout(Type type) const;
+  Value scratchFor(Type type);
+  Value convert(Value source, sftile::LayoutAttr layout, bool store);
+
+  const MatmulKernel &spec;
+  KernelBuilder &b;
+  sftile::LayoutAttr accLayout;
+  int64_t features, tokens, warps;
+  ArrayRef<Value> operandViews;
+  Block *scratchBlock;
+  DenseMap<Type, Value> scratches;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_EPILOGUE_H

@@ -1,0 +1,512 @@
+//===- SpecialisedMatmul.cpp - Matmul with warps that only copy ---------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// One warpgroup of the block copies: its first thread starts bulk copies into a
+// ring, as far ahead as the ring is long. The others multiply what has arrived,
+// each warpgroup 64 features, or several times 64, by all tokens of the block.
+// Blocks are persistent, so that the copies for a tile run while the results of
+// the one before leave. Blocks of a cluster compute neighbouring features of
+// the same tokens, and each fetches its part of the activations for all.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Epilogue.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+// Packed weights come in units of 64 x 64.
+static constexpr int64_t kUnit = 64;
+// Rows of a swizzled tile in bytes: 64 elements of 16 bits.
+static constexpr int64_t kSwizzle = 128;
+static constexpr int64_t kGroupWarps = 4;
+// Features of a warp in an instruction, and tokens that an epilogue treats at
+// once: the four matrices of one stmatrix.
+static constexpr int64_t kWarpFeatures = 16, kSliceTokens = 16;
+
+SmallVector<std::optional<MatmulKernel::Map>> MatmulKernel::mapsOf() const {
+  int64_t pointers = (sparse ? 3 : 2) + (partial() ? 0 : operands.size()) + 1;
+  SmallVector<std::optional<Map>> maps(pointers);
+  if (!specialised())
+    return maps;
+  int64_t blockF = schedule.getBlock()[0], blockT = schedule.getBlock()[1];
+  maps[0] = Map{k,
+                std::nullopt,
+                operandType,
+                {schedule.getK(), blockT / schedule.getCluster()}};
+  if (!sparse)
+    maps[1] = Map{k, n, operandType, {schedule.getK(), blockF}};
+  if (sendsResults())
+    maps.back() =
+        Map{n, std::nullopt, resultType, {kUnit, schedule.getStoreTokens()}};
+  return maps;
+}
+
+Value MatmulKernel::persistentGridSize(OpBuilder &builder, Location loc,
+                                       Value tokens) const {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  int64_t cluster = schedule.getCluster();
+  int64_t perTokenTile = llvm::divideCeil(n, schedule.getBlock()[0] * cluster) *
+                         cluster * schedule.getSplitK();
+  Value tiles = arith::CeilDivUIOp::create(builder, loc, tokens,
+                                           constant(schedule.getBlock()[1]));
+  Value blocks =
+      arith::MulIOp::create(builder, loc, tiles, constant(perTokenTile));
+  if (!schedule.getGrid())
+    return blocks;
+  return arith::MinUIOp::create(builder, loc, blocks,
+                                constant(schedule.getGrid()));
+}
+
+namespace {
+
+class SpecialisedGenerator {
+public:
+  SpecialisedGenerator(const MatmulKernel &spec, OpBuilder &builder)
+      : spec(spec), schedule(spec.schedule), builder(builder), loc(spec.loc),
+        b(builder, spec.loc, spec.name, isMap(spec), schedule) {
+    MLIRContext *context = builder.getContext();
+    wgmma =
+        spec.sparse
+            ? AsyncMmaAtomInterface(WgmmaSpAttr::get(context, spec.operandType))
+            : AsyncMmaAtomInterface(WgmmaAttr::get(context, spec.operandType));
+    accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
+    blockF = schedule.getBlock()[0];
+    blockT = schedule.getBlock()[1];
+    depth = schedule.getK();
+    cluster = schedule.getCluster();
+    pieces = schedule.getWarp()[0] / kWarpFeatures;
+    splits = schedule.getSplitK();
+    steps = llvm::divideCeil(spec.k, depth) / splits;
+    if (cluster * splits > 1)
+      b.kernel->setAttr("nvvm.cluster_dim",
+                        builder.getDenseI32ArrayAttr(
+                            {static_cast<int32_t>(cluster * splits), 1, 1}));
+    b.kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
+  }
+
+  gpu::GPUFuncOp run() {
+    makeViews();
+    makeRing();
+    GridDependencyOp::create(builder, loc);
+    int64_t consumers = schedule.getNumConsumerWarps();
+    // The register file is dealt out anew: what a thread that copies does not
+    // need goes to those that hold accumulators.
+    int64_t threads = schedule.getNumWarps() * 32;
+    int64_t pool = 65536 / threads / 8 * 8 * (threads / 128);
+    int64_t groups = consumers / kGroupWarps;
+    int64_t few = groups > 2 ? 32 : 40;
+    RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
+    copying.setLeader(true);
+    copying.setRegisters(few);
+    forEachTile([&](Value feature, Value token, Value position) {
+      copyTile(feature, token, position);
+    });
+    RoleOp multiplying = b.openRole("multiply", consumers);
+    multiplying.setRegisters(
+        std::min<int64_t>((pool - few) / groups / 8 * 8, 240));
+    consume();
+    return b.finish();
+  }
+
+private:
+  static SmallVector<bool> isMap(const MatmulKernel &spec) {
+    SmallVector<bool> result;
+    for (const std::optional<MatmulKernel::Map> &map : spec.mapsOf())
+      result.push_back(map.has_value());
+    return result;
+  }
+
+  Value mapped(int64_t pointer, Type elementType) {
+    return MappedViewOp::create(
+        builder, loc,
+        ViewType::get(builder.getContext(), elementType, Order::TensorMap),
+        b.pointer(pointer));
+  }
+
+  Value packed(int64_t pointer, Type elementType, Order order) {
+    return ViewOp::create(
+        builder, loc, ViewType::get(builder.getContext(), elementType, order),
+        b.pointer(pointer), b.i64(llvm::divideCeil(spec.n, kUnit)),
+        b.i64(llvm::divideCeil(spec.k, kUnit)), Value());
+  }
+
+  void makeViews() {
+    int64_t next = 0;
+    xView = mapped(next++, spec.operandType);
+    if (spec.sparse) {
+      wView = packed(next++, spec.operandType, Order::Values24);
+      metaView = packed(next++, builder.getI32Type(), Order::Metadata24);
+    } else {
+      wView = mapped(next++, spec.operandType);
+    }
+    for (const ElementOperand &operand : spec.operands)
+      operandViews.push_back(b.operandView(operand, b.pointer(next++), spec.n));
+    yView = spec.sendsResults()
+                ? mapped(next, spec.resultType)
+                : b.view(b.pointer(next), spec.resultType, b.count(), spec.n);
+  }
+
+  TileType tile(int64_t rows, int64_t cols, Type type, Order order) {
+    return TileType::get(builder.getContext(), {rows, cols}, type, order);
+  }
+
+  void makeRing() {
+    if (spec.sparse)
+      tiles = {tile(blockF, depth / 2, spec.operandType, Order::Values24),
+               tile(blockF / 16, depth / 2, builder.getI32Type(),
+                    Order::Metadata24)};
+    else
+      tiles = {tile(blockF, depth, spec.operandType, Order::Swizzled)};
+    tiles.push_back(tile(blockT, depth, spec.operandType, Order::Swizzled));
+    auto type =
+        RingType::get(builder.getContext(), schedule.getStages(), tiles);
+    ring = RingOp::create(builder, loc, type, IntegerAttr(), IntegerAttr());
+  }
+
+  /// Builds `body` in a loop over the tiles of this block, with the first
+  /// feature and token of the tile (i64) and the position in the ring of its
+  /// first stage. Tiles of one group of token tiles are visited feature tile by
+  /// feature tile, so that the group's activations and the current weights stay
+  /// in the L2 cache.
+  void forEachTile(function_ref<void(Value, Value, Value)> body) {
+    Value block = b.blockId();
+    Value blocks = gpu::GridDimOp::create(builder, loc, builder.getIndexType(),
+                                          gpu::Dimension::x);
+    int64_t featureTiles = llvm::divideCeil(spec.n, blockF * cluster);
+    Value tokenTiles = b.toIndex(builder.createOrFold<arith::CeilDivUIOp>(
+        loc, b.count(), b.i64(blockT)));
+    auto loop = scf::ForOp::create(builder, loc, b.div(block, cluster * splits),
+                                   b.mul(tokenTiles, featureTiles),
+                                   b.div(blocks, cluster * splits),
+                                   ValueRange{b.index(0)});
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value number = loop.getInductionVar();
+    int64_t group = schedule.getGroup();
+    Value groupNumber = b.div(number, group * featureTiles);
+    Value inGroup = b.rem(number, group * featureTiles);
+    Value firstToken = b.mul(groupNumber, group);
+    Value left = arith::SubIOp::create(builder, loc, tokenTiles, firstToken);
+    Value width = b.min(left, b.index(group));
+    Value token =
+        b.toI64(b.mul(b.add(firstToken, b.rem(inGroup, width)), blockT));
+    Value feature = b.mul(b.div(inGroup, width), blockF * cluster);
+    if (cluster > 1)
+      feature = b.add(feature, b.mul(b.rem(block, cluster), blockF));
+    Value position = loop.getRegionIterArg(0);
+    body(b.toI64(feature), token, position);
+    scf::YieldOp::create(builder, loc, ValueRange{b.add(position, steps)});
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The warps that copy
+  //===--------------------------------------------------------------------===//
+
+  void copyTile(Value feature, Value token, Value position) {
+    auto loop = scf::ForOp::create(builder, loc, b.index(0), b.index(steps),
+                                   b.index(1));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value stage = b.add(position, loop.getInductionVar());
+    Value step = loop.getInductionVar();
+    if (splits > 1)
+      step = b.add(step, b.mul(rankInSplit(), steps));
+    SmallVector<Type> types;
+    for (TileType type : tiles)
+      types.push_back(SlotType::get(builder.getContext(), type.getShape(),
+                                    type.getElementType(), type.getOrder()));
+    auto acquired = AcquireOp::create(builder, loc, types, ring, stage);
+    ValueRange slots = acquired.getSlots();
+    Value k = b.toI64(b.mul(step, depth));
+    auto tma = TmaAttr::get(builder.getContext());
+    IntegerAttr sharers;
+    if (cluster > 1)
+      sharers = builder.getI64IntegerAttr(cluster);
+    CopyOp::create(builder, loc, xView, token, k, slots.back(), tma, sharers,
+                   UnitAttr(), UnitAttr());
+    if (spec.sparse)
+      copyPacked(feature, step, slots);
+    else
+      CopyOp::create(builder, loc, wView, feature, k, slots[0], tma,
+                     IntegerAttr(), UnitAttr(), UnitAttr());
+    CommitOp::create(builder, loc, ring, stage);
+  }
+
+  void copyPacked(Value feature, Value step, ValueRange slots) {
+    auto bulk = BulkAttr::get(builder.getContext());
+    UnitAttr yes = builder.getUnitAttr();
+    Value unitRow = b.div(feature, kUnit);
+    Value unitCol = b.toI64(b.mul(step, depth / kUnit));
+    bool fits =
+        llvm::divideCeil(spec.n, kUnit) % (blockF * cluster / kUnit) == 0;
+    std::array<Value, 2> views = {wView, metaView};
+    for (auto [view, slot] : llvm::zip(views, slots))
+      CopyOp::create(builder, loc, view, unitRow, unitCol, slot, bulk,
+                     IntegerAttr(), fits ? yes : UnitAttr(), yes);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The warps that multiply
+  //===--------------------------------------------------------------------===//
+
+  void consume() {
+    Block *role = builder.getInsertionBlock();
+    Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
+    groupFeature = b.mul(b.div(warp, kGroupWarps), pieces * kUnit);
+    warpFeature = b.mul(b.rem(warp, kGroupWarps), kWarpFeatures);
+    if (spec.sendsResults())
+      for (int64_t i = 0; i < schedule.getStoreBuffers(); ++i)
+        boxes.push_back(OutboxOp::create(builder, loc,
+                                         tile(schedule.getStoreTokens(), kUnit,
+                                              spec.resultType, Order::Swizzled),
+                                         schedule.getNumConsumerWarps(),
+                                         kGroupWarps, IntegerAttr()));
+    Epilogue epilogue(spec, b, accLayout, kWarpFeatures, kSliceTokens,
+                      schedule.getNumConsumerWarps(), operandViews, role);
+    forEachTile([&](Value feature, Value token, Value position) {
+      SmallVector<Value> acc = multiplyTile(position);
+      if (splits > 1)
+        token = addParts(acc, token);
+      if (spec.sendsResults())
+        sendResults(epilogue, acc, feature, token);
+      else
+        storeResults(epilogue, acc, feature, token);
+    });
+    // The memory of the last boxes must outlive their way.
+    if (spec.sendsResults())
+      ReclaimOp::create(builder, loc, boxes.front(), /*leaving=*/0,
+                        TmaAttr::get(builder.getContext()));
+  }
+
+  /// The sums of a tile. While the products of a stage run those of the next
+  /// are started; then the stage before is given back. Metadata must stay in
+  /// its registers as long as the products that read it run, so that a turn of
+  /// the loop is two stages, each with registers of its own.
+  SmallVector<Value> multiplyTile(Value position) {
+    auto type =
+        b.frag({kWarpFeatures, blockT}, builder.getF32Type(), accLayout);
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
+    Running state{
+        SmallVector<Value>(pieces, SplatOp::create(builder, loc, type, zero)),
+        {}};
+    start(position, state);
+    int64_t pairs = (steps - 1) / 2;
+    SmallVector<Value> carried = state.sums;
+    llvm::append_range(carried, state.metadata);
+    auto loop = scf::ForOp::create(builder, loc, b.index(0), b.index(pairs),
+                                   b.index(1), carried);
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      Value stage = b.add(position, b.mul(loop.getInductionVar(), 2));
+      state.assign(loop.getRegionIterArgs(), pieces);
+      advance(stage, 1, state);
+      advance(stage, 2, state);
+      carried = state.sums;
+      llvm::append_range(carried, state.metadata);
+      scf::YieldOp::create(builder, loc, carried);
+    }
+    state.assign(loop.getResults(), pieces);
+    if ((steps - 1) % 2)
+      advance(position, steps - 1, state);
+    SmallVector<Value> sums =
+        AwaitOp::create(builder, loc, SmallVector<Type>(pieces, type),
+                        state.sums, state.metadata, /*leaving=*/0, wgmma)
+            .getResults();
+    ReleaseOp::create(builder, loc, ring, b.add(position, steps - 1));
+    return sums;
+  }
+
+  Value rankInSplit() { return b.rem(b.blockId(), splits); }
+
+  /// Adds the parts of a split depth. In each round two blocks share the work:
+  /// one gives away the sums of the later half of its tokens, the other those
+  /// of the earlier, so that in the end every block has few tokens and whole
+  /// sums. Returns the first of them. Sums are added in one order everywhere.
+  Value addParts(SmallVector<Value> &sums, Value token) {
+    int64_t tokens = blockT;
+    for (int64_t round = 1; round < splits; round *= 2) {
+      tokens /= 2;
+      Value bit = b.rem(b.div(rankInSplit(), round), 2);
+      Value partner =
+          arith::XOrIOp::create(builder, loc, rankInSplit(), b.index(round));
+      Value later = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::ne, bit, b.index(0));
+      FragType half =
+          b.frag({kWarpFeatures, tokens}, builder.getF32Type(), accLayout);
+      for (Value &sum : sums) {
+        auto part = [&](int64_t first) -> Value {
+          return SliceOp::create(builder, loc, half, sum, 0, first);
+        };
+        Value early = part(0), late = part(tokens);
+        Value kept = arith::SelectOp::create(builder, loc, later, late, early);
+        Value given = arith::SelectOp::create(builder, loc, later, early, late);
+        Value theirs =
+            ExchangeOp::create(builder, loc, half, given, partner, ring);
+        sum = addFragments(kept, theirs);
+      }
+      token = b.add(token, b.mul(b.toI64(bit), tokens));
+    }
+    return token;
+  }
+
+  Value addFragments(Value a, Value c) {
+    auto map = MapOp::create(builder, loc, a.getType(), ValueRange{a, c});
+    OpBuilder::InsertionGuard guard(builder);
+    Type f32 = builder.getF32Type();
+    Block &block = map.getBody().emplaceBlock();
+    block.addArguments({f32, f32}, {loc, loc});
+    builder.setInsertionPointToStart(&block);
+    Value sum = arith::AddFOp::create(builder, loc, block.getArgument(0),
+                                      block.getArgument(1));
+    sftile::YieldOp::create(builder, loc, sum);
+    return map;
+  }
+
+  /// Products under way: their accumulators and the metadata that they read.
+  struct Running {
+    SmallVector<Value> sums, metadata;
+    void assign(ValueRange values, int64_t pieces) {
+      sums = llvm::to_vector(values.take_front(pieces));
+      metadata = llvm::to_vector(values.drop_front(pieces));
+    }
+  };
+
+  /// Starts the products of stage `position` + `offset`, waits for those of the
+  /// stage before and gives it back.
+  void advance(Value position, int64_t offset, Running &state) {
+    SmallVector<Value> held = state.metadata;
+    start(b.add(position, offset), state, held);
+    ReleaseOp::create(builder, loc, ring, b.add(position, offset - 1));
+  }
+
+  /// Starts the products of one stage, a group of their own; `held` is what the
+  /// products before have read.
+  void start(Value position, Running &state, ValueRange held = {}) {
+    MLIRContext *context = builder.getContext();
+    auto ready = WaitOp::create(builder, loc,
+                                SmallVector<Type>(tiles.begin(), tiles.end()),
+                                ring, position);
+    ValueRange stage = ready.getTiles();
+    int64_t step = wgmma.getK();
+    state.metadata.clear();
+    if (spec.sparse)
+      for (int64_t piece = 0; piece < pieces; ++piece) {
+        Value row = b.div(b.add(pieceFeature(piece), warpFeature), 16);
+        FragType type = b.frag({1, 32}, builder.getI32Type(),
+                               LayoutAttr::get(context, getMetadataLayout()));
+        state.metadata.push_back(LoadOp::create(builder, loc, type, stage[1],
+                                                row, b.index(0),
+                                                MatrixLoadAtomInterface()));
+      }
+    for (int64_t k = 0; k < depth; k += step) {
+      IntegerAttr selector;
+      if (spec.sparse)
+        selector = builder.getI64IntegerAttr(k / step);
+      for (auto [piece, sum] : llvm::enumerate(state.sums)) {
+        Type frag = sum.getType();
+        if (auto pending = dyn_cast<PendingType>(frag))
+          frag = pending.getFrag();
+        sum = MmaAsyncOp::create(
+            builder, loc, PendingType::get(context, cast<FragType>(frag)),
+            stage[0], pieceFeature(piece), b.index(spec.sparse ? k / 2 : k),
+            stage.back(), b.index(0), b.index(k), sum,
+            spec.sparse ? state.metadata[piece] : Value(), selector, wgmma);
+      }
+    }
+    state.sums =
+        AwaitOp::create(builder, loc, TypeRange(ValueRange(state.sums)),
+                        state.sums, held, /*leaving=*/1, wgmma)
+            .getResults();
+  }
+
+  /// The first of the 64 features of the warpgroup's accumulator `piece`.
+  Value pieceFeature(int64_t piece) {
+    return b.add(groupFeature, piece * kUnit);
+  }
+
+  Value slice(Value sum, int64_t first) {
+    return SliceOp::create(
+        builder, loc,
+        b.frag({kWarpFeatures, kSliceTokens}, builder.getF32Type(), accLayout),
+        sum, 0, first);
+  }
+
+  void sendResults(Epilogue &epilogue, ArrayRef<Value> sums, Value feature,
+                   Value token) {
+    auto tma = TmaAttr::get(builder.getContext());
+    auto stmatrix = dyn_cast_or_null<MatrixStoreAtomInterface>(
+        epilogue.matrixAtom(spec.resultType, /*store=*/true));
+    int64_t buffers = schedule.getStoreBuffers(), number = 0;
+    for (auto [piece, sum] : llvm::enumerate(sums)) {
+      Value first = b.add(feature, b.toI64(pieceFeature(piece)));
+      Value row = b.add(first, b.toI64(warpFeature));
+      for (int64_t box = 0; box < blockT / splits;
+           box += schedule.getStoreTokens()) {
+        Value place = boxes[number++ % buffers];
+        ReclaimOp::create(builder, loc, place, buffers - 1, tma);
+        for (int64_t inside = 0; inside < schedule.getStoreTokens();
+             inside += kSliceTokens) {
+          Value col = b.add(token, box + inside);
+          Value part = slice(sum, box + inside);
+          PutOp::create(builder, loc, epilogue.apply(part, row, col), place,
+                        b.index(inside), warpFeature, stmatrix);
+        }
+        SendOp::create(builder, loc, place, yView, b.add(token, box), first,
+                       tma);
+      }
+    }
+  }
+
+  void storeResults(Epilogue &epilogue, ArrayRef<Value> sums, Value feature,
+                    Value token) {
+    for (auto [piece, sum] : llvm::enumerate(sums)) {
+      Value row =
+          b.add(feature, b.toI64(b.add(pieceFeature(piece), warpFeature)));
+      for (int64_t first = 0; first < blockT / splits; first += kSliceTokens) {
+        Value col = b.add(token, first);
+        epilogue.store(epilogue.apply(slice(sum, first), row, col), yView, row,
+                       col, spec.storeWidth);
+      }
+    }
+  }
+
+  const MatmulKernel &spec;
+  ScheduleAttr schedule;
+  OpBuilder &builder;
+  Location loc;
+  KernelBuilder b;
+
+  AsyncMmaAtomInterface wgmma;
+  LayoutAttr accLayout;
+  int64_t blockF, blockT, depth, cluster;
+  /// Blocks of a cluster that share a tile, each over its part of the depth,
+  /// and stages of a part.
+  int64_t splits, steps;
+  /// Accumulators of a warp.
+  int64_t pieces;
+  SmallVector<TileType> tiles;
+  Value ring, xView, wView, metaView, yView;
+  SmallVector<Value> operandViews, boxes;
+  Value groupFeature, warpFeature; // index
+};
+
+} // namespace
+
+gpu::GPUFuncOp MatmulKernel::generateSpecialised(OpBuilder &builder) const {
+  return SpecialisedGenerator(*this, builder).run();
+}

@@ -1,0 +1,29 @@
+//===- Bulk.cpp - cp.async.bulk: adjacent bytes -------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "BulkCommon.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+std::string BulkAttr::getInstruction() const {
+  return "cp.async.bulk.shared::cluster.global";
+}
+
+unsigned BulkAttr::getMinComputeCapability() const { return 90; }
+bool BulkAttr::usesTensorMap() const { return false; }
+
+void BulkAttr::emitLoad(OpBuilder &builder, Location loc, Value destination,
+                        Value source, ValueRange place, int64_t bytes,
+                        Value barrier, Value multicast) const {
+  Value size = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                                        builder.getI32IntegerAttr(bytes));
+  NVVM::CpAsyncBulkGlobalToSharedClusterOp::create(
+      builder, loc, emitClusterAddress(builder, loc, destination), source,
+      barrier, size, multicast, /*l2CacheHint=*/Value());
+}

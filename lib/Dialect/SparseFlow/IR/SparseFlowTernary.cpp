@@ -1,0 +1,254 @@
+//===- SparseFlowTernary.cpp - Ternary weights ----------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The sizes below are those of docs/formats/ternary.md; a test compares them
+// with the runtime's packer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+TernaryAttr mlir::sparseflow::getTernaryEncoding(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? dyn_cast_or_null<TernaryAttr>(tensor.getEncoding())
+                : TernaryAttr();
+}
+
+//===----------------------------------------------------------------------===//
+// Encoding
+//===----------------------------------------------------------------------===//
+
+StringRef TernaryAttr::getLayout() const {
+  switch (getStorage()) {
+  case TernaryStorage::Codes:
+    return "tern.v1";
+  case TernaryStorage::BitPlanes:
+    return "ternbp.v1";
+  case TernaryStorage::Base3:
+    return "tern3.v1";
+  case TernaryStorage::TwoFour:
+    return "tern24.v1";
+  case TernaryStorage::TwoFourZero:
+    return "tern24z.v1";
+  }
+  llvm_unreachable("a storage outside its enumeration");
+}
+
+int64_t TernaryAttr::getGroups(int64_t k) const {
+  return getGroup() <= kRowScale ? 1 : llvm::divideCeil(k, getGroup());
+}
+
+int64_t TernaryAttr::getGroupColumns(int64_t k) const {
+  return getGroup() <= kRowScale ? k : getGroup();
+}
+
+int64_t TernaryAttr::getTritBytes(int64_t n, int64_t k) const {
+  int64_t rowBlocks = llvm::divideCeil(n, 64);
+  switch (getStorage()) {
+  case TernaryStorage::Codes:
+    return rowBlocks * llvm::divideCeil(k, 128) * getPlanes() * 2048;
+  case TernaryStorage::BitPlanes:
+    return getPlanes() * 2 * n * llvm::divideCeil(k, 64) * 8;
+  case TernaryStorage::Base3:
+    return getPlanes() * n * llvm::divideCeil(k, 5);
+  case TernaryStorage::TwoFour:
+    return rowBlocks * llvm::divideCeil(k, 256) * 3072;
+  case TernaryStorage::TwoFourZero:
+    return rowBlocks * llvm::divideCeil(k, 256) * 4096;
+  }
+  llvm_unreachable("a storage outside its enumeration");
+}
+
+int64_t TernaryAttr::getScaleOffset(int64_t n, int64_t k) const {
+  return llvm::alignTo(getTritBytes(n, k), 256);
+}
+
+int64_t TernaryAttr::getSizeInBytes(int64_t n, int64_t k) const {
+  int64_t each = getGroup() == kTensorScale
+                     ? 1
+                     : getGroups(k) * int64_t(llvm::alignTo(n, 64));
+  int64_t bytes = getScaleType().getIntOrFloatBitWidth() / 8;
+  return getScaleOffset(n, k) +
+         int64_t(llvm::alignTo(getPlanes() * each * bytes, 16));
+}
+
+LogicalResult TernaryAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  TernaryStorage storage, int64_t group,
+                                  Type scaleType, int64_t planes) {
+  if (group != kTensorScale && group != kRowScale && group != 32 &&
+      group != 64 && group != 128 && group != 256)
+    return emitError() << "expected a scale for the tensor, a row, or 32, 64, "
+                          "128 or 256 columns, found "
+                       << group;
+  if (!scaleType.isF16() && !scaleType.isBF16() && !scaleType.isF32())
+    return emitError() << "expected scales of type f16, bf16 or f32, found "
+                       << scaleType;
+  if (planes != 1 && planes != 2)
+    return emitError() << "expected one or two planes, found " << planes;
+  bool isTwoFour = storage == TernaryStorage::TwoFour ||
+                   storage == TernaryStorage::TwoFourZero;
+  if (isTwoFour && planes != 1)
+    return emitError() << "expected one plane under "
+                       << stringifyTernaryStorage(storage) << ", found "
+                       << planes << "; use codes for two";
+  return success();
+}
+
+LogicalResult TernaryAttr::verifyEncoding(
+    ArrayRef<int64_t> shape, Type elementType,
+    function_ref<InFlightDiagnostic()> emitError) const {
+  if (shape.size() != 2)
+    return emitError() << "expected " << *this
+                       << " on a weight [N, K] of rank 2, found rank "
+                       << shape.size();
+  if (!elementType.isF16() && !elementType.isBF16())
+    return emitError() << "expected f16 or bf16 elements under " << *this
+                       << ", found " << elementType;
+  int64_t n = shape[0], k = shape[1], weights;
+  if (isTwoFour() && ShapedType::isStatic(k) && k % 4 != 0)
+    return emitError() << "expected K to be a multiple of 4 under " << *this
+                       << ", found " << k << "; pad it with zeros, or use "
+                       << "codes";
+  // Below this bound no size of a blob overflows.
+  constexpr int64_t limit = INT64_C(1) << 56;
+  if (ShapedType::isStatic(n) && ShapedType::isStatic(k) &&
+      (n > limit || k > limit ||
+       llvm::MulOverflow<int64_t>(llvm::alignTo(n, 64), llvm::alignTo(k, 256),
+                                  weights) ||
+       weights > limit))
+    return emitError() << "expected at most 2^56 weights under " << *this
+                       << ", found " << n << " x " << k;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// ternarize
+//===----------------------------------------------------------------------===//
+
+LogicalResult TernarizeOp::verify() {
+  Type source = getSource().getType(), result = getResult().getType();
+  TernaryAttr encoding = getTernaryEncoding(result);
+  if (!encoding)
+    return emitOpError("expected a result with an encoding "
+                       "#sparseflow.ternary, found ")
+           << result;
+  if (source != result && source != dropEncoding(result))
+    return emitOpError("expected a source of the type ")
+           << dropEncoding(result) << ", found " << source;
+  if (getMethod() != TernaryMethod::Lloyd &&
+      (encoding.getPlanes() == 2 || encoding.isTwoFour()))
+    return emitOpError("expected the method lloyd for two planes and for 2:4, "
+                       "found ")
+           << stringifyTernaryMethod(getMethod());
+  return success();
+}
+
+/// ternarize(w : T) : T  ->  w
+OpFoldResult TernarizeOp::fold(FoldAdaptor) {
+  if (getSource().getType() == getResult().getType())
+    return getSource();
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Planes
+//===----------------------------------------------------------------------===//
+
+LogicalResult PlaneSplitOp::verify() {
+  auto source = cast<RankedTensorType>(getSource().getType());
+  TernaryAttr encoding = getTernaryEncoding(source);
+  if (!encoding)
+    return emitOpError("expected a source with an encoding "
+                       "#sparseflow.ternary, found ")
+           << source;
+  auto plane = static_cast<int64_t>(getPlane());
+  if (plane < 0 || plane >= encoding.getPlanes())
+    return emitOpError("expected a plane below ")
+           << encoding.getPlanes() << ", found " << plane;
+  auto expected = RankedTensorType::get(source.getShape(),
+                                        IntegerType::get(getContext(), 1));
+  if (getPlus().getType() != expected || getMinus().getType() != expected)
+    return emitOpError("expected planes of the type ")
+           << expected << ", found " << getPlus().getType();
+  return success();
+}
+
+/// The value of a plane that is a splat constant.
+static std::optional<bool> getSplat(Attribute constant) {
+  auto splat = dyn_cast_or_null<SplatElementsAttr>(constant);
+  if (!splat)
+    return std::nullopt;
+  return splat.getSplatValue<bool>();
+}
+
+/// A plane with itself is itself; a constant of `identity` changes nothing, and
+/// one of its opposite is the result.
+static OpFoldResult foldPlanes(Value lhs, Value rhs, Attribute lhsConstant,
+                               Attribute rhsConstant, bool identity) {
+  if (lhs == rhs)
+    return lhs;
+  if (std::optional<bool> splat = getSplat(rhsConstant))
+    return *splat == identity ? lhs : rhs;
+  if (std::optional<bool> splat = getSplat(lhsConstant))
+    return *splat == identity ? rhs : lhs;
+  return {};
+}
+
+OpFoldResult PlaneAndOp::fold(FoldAdaptor adaptor) {
+  return foldPlanes(getLhs(), getRhs(), adaptor.getLhs(), adaptor.getRhs(),
+                    true);
+}
+
+OpFoldResult PlaneOrOp::fold(FoldAdaptor adaptor) {
+  return foldPlanes(getLhs(), getRhs(), adaptor.getLhs(), adaptor.getRhs(),
+                    false);
+}
+
+LogicalResult PlanePopcountOp::verify() {
+  auto plane = cast<RankedTensorType>(getPlane().getType());
+  auto expected = RankedTensorType::get(plane.getShape().drop_back(),
+                                        IntegerType::get(getContext(), 32));
+  if (getResult().getType() != expected)
+    return emitOpError("expected the result type ")
+           << expected << ", found " << getResult().getType();
+  if (plane.getShape().back() > INT32_MAX)
+    return emitOpError("expected rows of fewer than 2^31 bits, found ")
+           << plane;
+  return success();
+}
+
+/// Planes come from weights and activations, never from literals.
+OpFoldResult PlanePopcountOp::fold(FoldAdaptor) { return {}; }
+
+LogicalResult PlaneMaskOp::verify() {
+  auto source = cast<RankedTensorType>(getSource().getType());
+  auto plane = cast<RankedTensorType>(getPlane().getType());
+  if (source.getEncoding())
+    return emitOpError("expected a source without an encoding, found ")
+           << source << "; apply sparseflow.unpack";
+  if (!isa<FloatType, IntegerType>(source.getElementType()))
+    return emitOpError("expected float or integer elements, found ") << source;
+  if (source.getShape() != plane.getShape())
+    return emitOpError("expected a plane of the source's shape, found ")
+           << plane << " for " << source;
+  return success();
+}
+
+/// mask(x, ones)  ->  x
+OpFoldResult PlaneMaskOp::fold(FoldAdaptor adaptor) {
+  std::optional<bool> splat = getSplat(adaptor.getPlane());
+  if (splat && *splat)
+    return getSource();
+  return {};
+}

@@ -1,0 +1,39 @@
+//===- TernaryBlob.h - Trits and scales out of packed bytes -----*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_TARGET_CPU_TERNARYBLOB_H
+#define SPARSEFLOW_LIB_TARGET_CPU_TERNARYBLOB_H
+
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+
+namespace mlir::sparseflow::cpu {
+
+/// Reads the packed bytes of a ternary weight [n, k] with linalg on tensors, in
+/// any of the layouts of docs/formats/ternary.md. The bytes are trusted: they
+/// passed the runtime's validation.
+struct TernaryBlob {
+  /// tensor<BYTESxi8>.
+  Value bytes;
+  TernaryAttr encoding;
+  int64_t n, k;
+
+  /// The trits of a plane as `element` (an integer or float type):
+  /// [n, k], or grouped [n, groups, columns of a group] with zeros behind the
+  /// last column.
+  Value createTrits(OpBuilder &b, Location loc, int64_t plane, Type element,
+                    bool grouped) const;
+  /// The scales of a plane: tensor<GROUPSxNxf32>.
+  Value createScales(OpBuilder &b, Location loc, int64_t plane) const;
+
+  int64_t groups() const { return encoding.getGroups(k); }
+  int64_t groupColumns() const { return encoding.getGroupColumns(k); }
+};
+
+} // namespace mlir::sparseflow::cpu
+
+#endif // SPARSEFLOW_LIB_TARGET_CPU_TERNARYBLOB_H

@@ -1,0 +1,100 @@
+//===- Model.cpp - What bounds a kernel -----------------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Target/NVPTX/Model.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace mlir::sparseflow;
+
+// Columns: target, board, dense and 2:4 tensor TFLOP/s, f32 TFLOP/s, GB/s,
+// multiprocessors, boost clock in GHz. Vendor's figures, not measurements; one
+// board stands for each target.
+static constexpr TargetPeaks kPeaks[] = {
+    {"sm_80", "A100 80GB SXM", 312, 624, 19.5, 2039, 108, 1.41},
+    {"sm_86", "A40", 149.7, 299.4, 37.4, 696, 84, 1.74},
+    {"sm_89", "L40S", 362, 733, 91.6, 864, 142, 2.52},
+    {"sm_90", "H200 SXM", 989, 1979, 66.9, 4800, 132, 1.98},
+    {"sm_90a", "H200 SXM", 989, 1979, 66.9, 4800, 132, 1.98},
+    {"sm_100", "B200 SXM", 2250, 4500, 80, 8000, 148, 1.96},
+    {"sm_120", "GeForce RTX 5090", 209.5, 419, 104.8, 1792, 170, 2.41},
+};
+
+// Bytes that a multiprocessor moves to or from shared memory in a clock.
+static constexpr double kSharedBytesPerClock = 128;
+
+llvm::ArrayRef<TargetPeaks> mlir::sparseflow::knownPeaks() { return kPeaks; }
+
+const TargetPeaks *mlir::sparseflow::findPeaks(llvm::StringRef target) {
+  for (const TargetPeaks &peaks : kPeaks)
+    if (peaks.target == target)
+      return &peaks;
+  return nullptr;
+}
+
+/// Bytes of 16-bit weights for one element of the depth and one feature: packed
+/// 2:4 weights hold half the values and 2 bits for each of them.
+static double weightBytes(bool isSparse) { return isSparse ? 1.125 : 2; }
+
+/// Bytes through shared memory of a product: every block writes its part of the
+/// operands once, and every warp reads what it multiplies.
+static double sharedTraffic(const KernelWork &work, int64_t tiles) {
+  if (!work.k)
+    return 0;
+  double weight = weightBytes(work.isSparse);
+  auto features = static_cast<double>(work.block[0]);
+  auto tokens = static_cast<double>(work.block[1]);
+  double written = features * weight + tokens * 2;
+  double warps = features / static_cast<double>(work.warp[0]) * tokens /
+                 static_cast<double>(work.warp[1]);
+  double read = warps * (static_cast<double>(work.warp[0]) * weight +
+                         static_cast<double>(work.warp[1]) * 2 /
+                             static_cast<double>(work.warpgroup));
+  return static_cast<double>(tiles) * static_cast<double>(work.k) *
+         (written + read);
+}
+
+Prediction mlir::sparseflow::predict(const TargetPeaks &peaks,
+                                     const KernelWork &work) {
+  Prediction result;
+  int64_t tiles = llvm::divideCeil(work.n, work.block[0]) *
+                  llvm::divideCeil(work.tokens, work.block[1]);
+  result.blocks = tiles * work.splitK;
+  int64_t waves = llvm::divideCeil(result.blocks, peaks.multiprocessors);
+  result.utilization =
+      result.blocks == 0
+          ? 0
+          : static_cast<double>(result.blocks) /
+                static_cast<double>(waves * peaks.multiprocessors);
+  double elements =
+      static_cast<double>(work.tokens) * static_cast<double>(work.n);
+  result.flops = work.k ? 2 * elements * static_cast<double>(work.k)
+                        : elements * static_cast<double>(work.elementOps);
+  result.memoryBytes = work.memoryBytes;
+  result.sharedBytes = sharedTraffic(work, tiles);
+  if (result.blocks == 0) {
+    result.bound = "memory";
+    return result;
+  }
+  double rate = !work.k         ? peaks.vectorTflops
+                : work.isSparse ? peaks.sparseTflops
+                                : peaks.denseTflops;
+  result.compute = result.flops / (rate * 1e6 * result.utilization);
+  result.memory = result.memoryBytes / (peaks.memoryGBps * 1e3);
+  result.shared =
+      result.sharedBytes /
+      (kSharedBytesPerClock * static_cast<double>(peaks.multiprocessors) *
+       peaks.clockGHz * 1e3 * result.utilization);
+  result.time = std::max({result.compute, result.memory, result.shared});
+  result.bound = result.time == result.memory    ? "memory"
+                 : result.time == result.compute ? "compute"
+                                                 : "shared memory";
+  return result;
+}

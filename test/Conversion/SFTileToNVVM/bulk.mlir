@@ -1,0 +1,83 @@
+// RUN: sparseflow-opt %s --pass-pipeline="builtin.module(sftile-assign-shared-memory{max-shared-bytes=232448},gpu.module(convert-sftile-to-nvvm,canonicalize,cse))" | FileCheck %s
+
+// A ring between roles, bulk copies into it, and results that leave through
+// shared memory.
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+!ring = !sftile.ring<3, [!sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>]>
+
+// CHECK-LABEL: gpu.func @pipeline
+// One thread makes the barriers: one arrival for a stage that is full, and one
+// of every four warps that read it, in each of two blocks, for an empty one.
+// CHECK: scf.if
+// CHECK-COUNT-3: nvvm.mbarrier.init %{{.*}}, %[[ONE:.*]] : !llvm.ptr<3>, i32
+// CHECK-COUNT-3: nvvm.mbarrier.init %{{.*}}, %[[FOUR:.*]] : !llvm.ptr<3>, i32
+// CHECK-NEXT: nvvm.fence.mbarrier.init
+// CHECK: nvvm.cluster.arrive
+// CHECK-NEXT: nvvm.cluster.wait
+// CHECK: nvvm.griddepcontrol launch_dependents
+// CHECK-NEXT: nvvm.griddepcontrol wait
+// The leader alone fills: it waits for the stage and says how much will come.
+// CHECK: scf.if
+// CHECK-NEXT: nvvm.setmaxregister decrease 40
+// CHECK: scf.if
+// CHECK: llvm.inline_asm has_side_effects "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1; @p bra DONE; bra WAIT; DONE: }", "r,r,~{memory}"
+// CHECK: nvvm.mbarrier.arrive.expect_tx %{{.*}}, %c20480_i32
+// CHECK: nvvm.read.ptx.sreg.cluster.ctarank
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %{{.*}}, %{{.*}}, box[%{{.*}}, %{{.*}}] multicast_mask = %{{.*}}
+// CHECK: nvvm.cp.async.bulk.shared.cluster.global
+// Readers wait for the bytes and give the stage back to both blocks.
+// CHECK: nvvm.setmaxregister increase 232
+// CHECK: mbarrier.try_wait.parity
+// CHECK: nvvm.mapa
+// CHECK-NEXT: nvvm.mbarrier.arrive
+// Four warps share a box: its source must have been read before it is filled,
+// and be complete, for the asynchronous proxy, before it is sent.
+// CHECK: nvvm.cp.async.bulk.wait_group 1 {read}
+// CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
+// CHECK: nvvm.stmatrix
+// CHECK: nvvm.fence.proxy
+// CHECK-NEXT: nvvm.barrier id
+// CHECK: scf.if
+// CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta
+// CHECK-NEXT: nvvm.cp.async.bulk.commit.group
+// No block leaves while another may still signal its barriers.
+// CHECK: nvvm.cluster.arrive
+// CHECK-NEXT: nvvm.cluster.wait
+// CHECK-NEXT: gpu.return
+gpu.module @kernels {
+  gpu.func @pipeline(%map: !llvm.ptr, %weights: !llvm.ptr<1>, %out: !llvm.ptr, %i: index, %row: i64, %col: i64, %y: f16)
+      kernel attributes {known_block_size = array<i32: 384, 1, 1>, nvvm.cluster_dim = array<i32: 2, 1, 1>} {
+    %x = sftile.mapped_view %map : !sftile.view<f16, tensor_map>
+    %w = sftile.view %weights[%row, %col] : !sftile.view<f16, values24>
+    %o = sftile.mapped_view %out : !sftile.view<f16, tensor_map>
+    %ring = sftile.ring : !ring
+    sftile.grid_dependency
+    sftile.role "copy" warps 4 leader registers 40 {
+      %s:2 = sftile.acquire %ring[%i] : !ring -> !sftile.slot<64x32xf16, values24>, !sftile.slot<128x64xf16, swizzled>
+      sftile.copy %x[%row, %col] to %s#1 by (#sftile.tma) shared_by 2 : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
+      sftile.copy %w[%row, %col] to %s#0 by (#sftile.bulk) rows_in_bounds cols_in_bounds : !sftile.view<f16, values24> to !sftile.slot<64x32xf16, values24>
+      sftile.commit %ring[%i] : !ring
+    }
+    sftile.role "multiply" warps 8 registers 232 {
+      %c0 = arith.constant 0 : index
+      %box = sftile.outbox warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
+      %t:2 = sftile.wait %ring[%i] : !ring -> !sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>
+      %zero = arith.constant 0.0 : f32
+      %none = sftile.splat %zero : f32 -> !sftile.frag<16x128xf32, #c>
+      %m = arith.constant 0 : i32
+      %meta = sftile.splat %m : i32 -> !sftile.frag<1x32xi32, #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>>
+      %p = sftile.mma_async %t#0[%c0, %c0], %t#1[%c0, %c0], %none metadata %meta[0] by (#sftile.wgmma_sp<f16>)
+          : !sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>, !sftile.frag<1x32xi32, #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>>
+          -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+      %acc = sftile.await %p by (#sftile.wgmma_sp<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
+      sftile.release %ring[%i] : !ring
+      sftile.reclaim %box leaving 1 by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled>
+      %v = sftile.splat %y : f16 -> !sftile.frag<16x16xf16, #c>
+      sftile.put %v to %box[%c0, %c0] by (#sftile.stmatrix) : !sftile.frag<16x16xf16, #c> to !sftile.tile<64x64xf16, swizzled>
+      sftile.send %box to %o[%row, %col] by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, tensor_map>
+    }
+    gpu.return
+  }
+}

@@ -1,0 +1,77 @@
+// RUN: sparseflow-opt %s --verify-roundtrip | FileCheck %s
+
+// Tensor maps, copies that one thread starts, results that leave through shared
+// memory, and blocks that meet.
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+// CHECK-LABEL: func.func @tensor_map
+// CHECK: sftile.tensor_map %{{.*}} sizes[%{{.*}}, %{{.*}}] strides[%{{.*}}] box [64, 128] swizzle 128 : f16
+// CHECK: sftile.tensor_map %{{.*}} sizes[%{{.*}}] strides[] box [256] swizzle 0 : f32
+func.func @tensor_map(%x: !llvm.ptr<1>, %k: i64, %tokens: i64, %pitch: i64) {
+  %map = sftile.tensor_map %x sizes [%k, %tokens] strides [%pitch]
+      box [64, 128] swizzle 128 : f16
+  %line = sftile.tensor_map %x sizes [%k] strides [] box [256] swizzle 0 : f32
+  return
+}
+
+// CHECK-LABEL: func.func @mapped_view
+// CHECK: sftile.mapped_view %{{.*}} : <f16, tensor_map>
+func.func @mapped_view(%map: !llvm.ptr) {
+  %x = sftile.mapped_view %map : !sftile.view<f16, tensor_map>
+  return
+}
+
+// CHECK-LABEL: func.func @roles
+// CHECK: sftile.role "copy" warps 4 leader registers 40 {
+// CHECK: sftile.grid_dependency
+// CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} by(#sftile.tma) shared_by 2 : <f16, tensor_map> to <128x64xf16, swizzled>
+// CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} by(#sftile.bulk) cols_in_bounds : <f16, values24> to <64x32xf16, values24>
+// CHECK: sftile.role "multiply" warps 8 registers 232 {
+func.func @roles(%m: !sftile.view<f16, tensor_map>, %token: i64, %k: i64,
+                 %slot: !sftile.slot<128x64xf16, swizzled>,
+                 %w: !sftile.view<f16, values24>,
+                 %values: !sftile.slot<64x32xf16, values24>) {
+  sftile.role "copy" warps 4 leader registers 40 {
+    sftile.grid_dependency
+    sftile.copy %m[%token, %k] to %slot by (#sftile.tma) shared_by 2
+        : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
+    sftile.copy %w[%token, %k] to %values by (#sftile.bulk) cols_in_bounds
+        : !sftile.view<f16, values24> to !sftile.slot<64x32xf16, values24>
+  }
+  sftile.role "multiply" warps 8 registers 232 {
+    %warp = sftile.warp_id
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @results
+// CHECK: %[[BOX:.*]] = sftile.outbox warps 8 sharers 4 : <64x64xf16, swizzled>
+// CHECK: sftile.reclaim %[[BOX]] leaving 1 by(#sftile.tma) : <64x64xf16, swizzled>
+// CHECK: sftile.put %{{.*}} to %[[BOX]][%{{.*}}, %{{.*}}] by(#sftile.stmatrix) : <16x16xf16, #{{.*}}> to <64x64xf16, swizzled>
+// CHECK: sftile.send %[[BOX]] to %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.tma) : <64x64xf16, swizzled> to <f16, tensor_map>
+func.func @results(%y: !sftile.frag<16x16xf16, #c>, %token: index,
+                   %feature: index, %out: !sftile.view<f16, tensor_map>,
+                   %row: i64, %col: i64) {
+  %box = sftile.outbox warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
+  sftile.reclaim %box leaving 1 by (#sftile.tma)
+      : !sftile.tile<64x64xf16, swizzled>
+  sftile.put %y to %box[%token, %feature] by (#sftile.stmatrix)
+      : !sftile.frag<16x16xf16, #c> to !sftile.tile<64x64xf16, swizzled>
+  sftile.send %box to %out[%row, %col] by (#sftile.tma)
+      : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, tensor_map>
+  return
+}
+
+// CHECK-LABEL: func.func @exchange
+// CHECK: sftile.exchange %{{.*}} with %{{.*}} via %{{.*}} : <16x128xf32, #{{.*}}>, <4, [<128x64xf16, swizzled>]>
+func.func @exchange(%mine: !sftile.frag<16x128xf32, #c>, %partner: index,
+                    %ring: !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>) {
+  sftile.role "multiply" warps 8 {
+    %theirs = sftile.exchange %mine with %partner via %ring
+        : !sftile.frag<16x128xf32, #c>,
+          !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
+  }
+  return
+}

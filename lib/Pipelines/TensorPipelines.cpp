@@ -21,6 +21,8 @@ void sparseflow::buildImportPipeline(OpPassManager &pm,
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createSparseFlowImportEncodings());
+  // Before ops are fused and rearranged: its steps are recognised as they come.
+  pm.addNestedPass<func::FuncOp>(createSparseFlowRaiseAttention());
   pm.addNestedPass<func::FuncOp>(createSparseFlowNormalizeLinalg());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -73,6 +73,8 @@ static std::optional<HostType> hostTypeOf(tools::DType dtype) {
     return HostType::BF16;
   case tools::DType::F32:
     return HostType::F32;
+  case tools::DType::I32:
+    return HostType::I32;
   }
   return std::nullopt;
 }

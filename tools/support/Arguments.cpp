@@ -158,6 +158,7 @@ private:
   Status generate(size_t index);
   Status finish(size_t index);
   float scaleOf(size_t index) const;
+  int64_t mostOf(size_t index) const;
   std::string describe(size_t index) const;
 
   const Function &function;
@@ -295,6 +296,19 @@ float Preparation::scaleOf(size_t index) const {
   return k > 0 ? 1.0f / std::sqrt(static_cast<float>(k)) : 1.0f;
 }
 
+// Lengths of an attention are at most its number of keys.
+int64_t Preparation::mostOf(size_t index) const {
+  if (reference)
+    for (const ReferenceStep &step : reference->steps)
+      if (step.attention &&
+          step.attention->lengths == static_cast<int>(index) &&
+          step.attention->k < static_cast<int>(function.arguments.size()))
+        return set.shapeOf(
+            function
+                .arguments[step.attention->k])[step.attention->bshd ? 1 : 2];
+  return 1;
+}
+
 static Pattern patternOf(const TensorSpec &spec) {
   return {spec.patternN, spec.patternM, spec.patternAxis};
 }
@@ -306,6 +320,10 @@ Status Preparation::generate(size_t index) {
   bool special = sources[index] && sources[index]->special;
   argument.origin = (special ? "special:" : "random:") + std::to_string(seed);
   argument.dense = HostTensor::allocate(spec.dtype, set.shapeOf(spec));
+  if (spec.dtype == DType::I32) {
+    fillUniform(argument.dense, streamSeed(seed, index), mostOf(index));
+    return Status::success();
+  }
   fillNormal(argument.dense, streamSeed(seed, index), scaleOf(index),
              request.threads);
   if (special && spec.encoded())

@@ -42,6 +42,7 @@ TypeFacts factsOf(DType dtype) {
   case DType::BF16:
     return {std::ldexp(1.0, -8), std::ldexp(511.0, 119)};
   case DType::F32:
+  case DType::I32:
     break;
   }
   return {std::ldexp(1.0, -24), std::ldexp(33554431.0, 103)};

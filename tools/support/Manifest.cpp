@@ -82,7 +82,7 @@ static double parseConstant(const JsonCursor &json) {
 
 static DType parseType(const JsonCursor &json) {
   std::optional<DType> dtype = rt::parseDType(json.string(1, 16));
-  if (!dtype)
+  if (!dtype || *dtype == DType::I32)
     json.expected("f16, bf16 or f32");
   return *dtype;
 }
@@ -170,6 +170,8 @@ private:
   ReferenceStep step(const JsonCursor &json);
   void matmul(const JsonCursor &json, ReferenceStep &step) const;
   void map(const JsonCursor &json, ReferenceStep &step) const;
+  void attention(const JsonCursor &json, ReferenceStep &step) const;
+  int define(const JsonCursor &json);
   void reduce(const JsonCursor &json, ReferenceStep &step) const;
   void reshape(const JsonCursor &json, ReferenceStep &step) const;
   std::vector<Dim> sizes(const JsonCursor &json) const;
@@ -240,6 +242,47 @@ void ReferenceReader::inputs(const JsonCursor &json,
   }
 }
 
+void ReferenceReader::attention(const JsonCursor &json,
+                                ReferenceStep &step) const {
+  step.isMatmul = false;
+  AttentionStep &attention = step.attention.emplace();
+  attention.q = use(json.member("q"));
+  attention.k = use(json.member("k"));
+  attention.v = use(json.member("v"));
+  if (json.has("lengths"))
+    attention.lengths = use(json.member("lengths"));
+  JsonCursor layout = json.member("layout");
+  const std::string &order = layout.string(1, 16);
+  if (order != "bhsd" && order != "bshd")
+    layout.expected("bhsd or bshd");
+  attention.bshd = order == "bshd";
+  if (json.has("causal"))
+    attention.causal = json.member("causal").integer(0, 1) != 0;
+  if (json.has("window"))
+    attention.window = json.member("window").integer(1, int64_t(1) << 62);
+  attention.scale = json.member("scale").number();
+  attention.scored = json.has("region");
+  if (!json.has("operands"))
+    return;
+  JsonCursor operands = json.member("operands");
+  for (size_t i = 0, n = operands.size(64); i < n; ++i) {
+    ReferenceInput input;
+    input.value = use(operands.element(i).member("value"));
+    JsonCursor dims = operands.element(i).member("dims");
+    for (size_t d = 0, count = dims.size(4); d < count; ++d)
+      input.dims.push_back(static_cast<int>(dims.element(d).integer(0, 3)));
+    step.inputs.push_back(std::move(input));
+  }
+}
+
+int ReferenceReader::define(const JsonCursor &json) {
+  auto value = static_cast<int>(json.integer(0, reference.values - 1));
+  if (defined[value])
+    json.fail("value " + std::to_string(value) + " is defined twice");
+  defined[value] = true;
+  return value;
+}
+
 void ReferenceReader::map(const JsonCursor &json, ReferenceStep &step) const {
   step.isMatmul = false;
   step.shape = sizes(json.member("shape"));
@@ -280,20 +323,22 @@ ReferenceStep ReferenceReader::step(const JsonCursor &json) {
     reduce(json, step);
   else if (name == "reshape")
     reshape(json, step);
+  else if (name == "attention")
+    attention(json, step);
   else
-    op.expected("matmul, map, reduce or reshape");
+    op.expected("matmul, map, reduce, reshape or attention");
   if (json.has("dtype"))
     step.dtype = parseType(json.member("dtype"));
+  // Inputs of a region that are not operands: what a product or a reduction has
+  // so far; the score and the four indices of attention.
   bool folds = step.isMatmul || !step.reduced.empty();
-  if (!step.isReshape)
-    step.region =
-        parseRegion(json.member("region"),
-                    static_cast<int>(step.inputs.size()) + (folds ? 1 : 0));
-  JsonCursor out = json.member("out");
-  step.out = static_cast<int>(out.integer(0, reference.values - 1));
-  if (defined[step.out])
-    out.fail("value " + std::to_string(step.out) + " is defined twice");
-  defined[step.out] = true;
+  int before = step.attention ? 5 : folds ? 1 : 0;
+  if (!step.isReshape && (!step.attention || step.attention->scored))
+    step.region = parseRegion(json.member("region"),
+                              static_cast<int>(step.inputs.size()) + before);
+  step.out = define(json.member("out"));
+  if (step.attention && json.has("lse"))
+    step.attention->lse = define(json.member("lse"));
   return step;
 }
 

@@ -92,8 +92,22 @@ struct ReferenceInput {
   std::vector<int> dims;
 };
 
+/// What an attention step has beside its operands, which are inputs with dims
+/// 0 to 3 for batch entry, head, query and key.
+struct AttentionStep {
+  int q = 0, k = 0, v = 0;
+  /// Values, or -1.
+  int lengths = -1, lse = -1;
+  bool bshd = false, causal = false, scored = false;
+  /// 0 for none.
+  int64_t window = 0;
+  double scale = 1;
+};
+
 struct ReferenceStep {
   bool isMatmul = true;
+  /// Present in attention steps, which are not matmuls.
+  std::optional<AttentionStep> attention;
   /// matmul: x [..., T, K] and w [N, K].
   int x = 0, w = 0;
   /// Epilogue operands of a matmul, inputs of a map or a reduction; the one

@@ -244,6 +244,7 @@ Status sparseflow::tools::writeNpy(const std::string &path,
                                    const HostTensor &tensor) {
   const char *type = tensor.dtype == DType::F16   ? "<f2"
                      : tensor.dtype == DType::F32 ? "<f4"
+                     : tensor.dtype == DType::I32 ? "<i4"
                                                   : "<u2";
   std::string text = std::string("{'descr': '") + type +
                      "', 'fortran_order': False, 'shape': (";

@@ -28,6 +28,9 @@ float normalAt(uint64_t stream, uint64_t index);
 void fillNormal(HostTensor &tensor, uint64_t stream, float scale,
                 int threads = 0);
 
+/// Fills an i32 tensor with numbers from 0 to `most`, all equally likely.
+void fillUniform(HostTensor &tensor, uint64_t stream, int64_t most);
+
 /// Puts what arithmetic treats specially into some rows (all indices but the
 /// last; the row modulo 8 decides): row 1 zeros of either sign, row 2 denormal
 /// numbers, row 3 one infinity, row 4 one NaN, row 5 infinities of both signs.

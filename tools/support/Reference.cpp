@@ -8,6 +8,7 @@
 
 #include "Reference.h"
 
+#include "AttentionReference.h"
 #include "Gemm.h"
 #include "ReferenceShapes.h"
 #include "RegionEvaluator.h"
@@ -35,6 +36,7 @@ private:
   Status loadArgument(size_t index);
   void matmul(const ReferenceStep &step);
   void map(const ReferenceStep &step);
+  void attention(const ReferenceStep &step);
   void reduce(const ReferenceStep &step);
   void reshape(const ReferenceStep &step);
   DType truncType(const ReferenceStep &step) const;
@@ -244,6 +246,46 @@ void Evaluator<Scalar>::map(const ReferenceStep &step) {
 }
 
 template <typename Scalar>
+void Evaluator<Scalar>::attention(const ReferenceStep &step) {
+  const AttentionStep &fields = *step.attention;
+  // The shapes were inferred from these.
+  AttentionSizes sizes =
+      *attentionSizes(fields, graph.shapes[fields.q], graph.shapes[fields.k],
+                      graph.shapes[fields.v]);
+  AttentionData<Scalar> data;
+  data.q = values[fields.q].data.data();
+  data.k = values[fields.k].data.data();
+  data.v = values[fields.v].data.data();
+  data.operandType = graph.types[fields.q];
+  if (fields.lengths >= 0)
+    data.lengths = values[fields.lengths].data.data();
+  for (const ReferenceInput &input : step.inputs) {
+    data.operands.push_back(values[input.value].data.data());
+    data.operandShapes.push_back(values[input.value].shape);
+  }
+  bool sampled = byRows() && demands[step.out] == Demand::Rows;
+  Value out, lse;
+  out.shape = graph.shapes[step.out];
+  if (sampled)
+    out.shape = {static_cast<int64_t>(call.rows.size()), sizes.valueFeatures};
+  out.data.resize(totalSize(out.shape));
+  if (fields.lse >= 0) {
+    lse.shape = graph.shapes[fields.lse];
+    lse.data.resize(totalSize(lse.shape));
+  }
+  evaluateAttention(step, sizes, data, sampled ? call.rows : Shape(),
+                    out.data.data(),
+                    fields.lse >= 0 && !sampled ? lse.data.data() : nullptr,
+                    call.threads, [&](int64_t rows) {
+                      advance(static_cast<double>(rows) * workOfRow(step));
+                    });
+  values[step.out] = std::move(out);
+  if (fields.lse >= 0)
+    values[fields.lse] = std::move(lse);
+  store(step);
+}
+
+template <typename Scalar>
 void Evaluator<Scalar>::reshape(const ReferenceStep &step) {
   const Value &from = values[step.inputs[0].value];
   Value out = from;
@@ -317,6 +359,10 @@ double Evaluator<Scalar>::workOfRow(const ReferenceStep &step) const {
   // An operation of a region takes about as long as a few of a product's.
   constexpr double regionWork = 32;
   auto width = static_cast<double>(lastSize(graph.shapes[step.out]));
+  if (step.attention)
+    return static_cast<double>(
+               graph.shapes[step.attention->k][step.attention->bshd ? 1 : 2]) *
+           2 * width;
   for (const Dim &dim : step.reduced)
     width *= static_cast<double>(dim.value(call.symbols.data()));
   return width *
@@ -360,7 +406,9 @@ Expected<std::vector<ReferenceResult<Scalar>>> Evaluator<Scalar>::run() {
     if (Status status = loadArgument(i); !status)
       return status;
   auto needed = [&](const ReferenceStep &step) {
-    return !byRows() || demands[step.out] != Demand::None;
+    return !byRows() || demands[step.out] != Demand::None ||
+           (step.attention && step.attention->lse >= 0 &&
+            demands[step.attention->lse] != Demand::None);
   };
   for (const ReferenceStep &step : call.reference.steps) {
     bool sampled = byRows() && demands[step.out] != Demand::All;
@@ -373,7 +421,9 @@ Expected<std::vector<ReferenceResult<Scalar>>> Evaluator<Scalar>::run() {
   for (const ReferenceStep &step : call.reference.steps) {
     if (!needed(step))
       continue;
-    if (step.isMatmul)
+    if (step.attention)
+      attention(step);
+    else if (step.isMatmul)
       matmul(step);
     else if (step.isReshape)
       reshape(step);

@@ -8,6 +8,8 @@
 
 #include "ReferenceShapes.h"
 
+#include "AttentionReference.h"
+
 #include <algorithm>
 
 using namespace sparseflow;
@@ -103,6 +105,37 @@ static Status checkInputs(const ReferenceStep &step, size_t index,
   return Status::success();
 }
 
+static Expected<Shape> attentionShape(const ReferenceStep &step, size_t index,
+                                      GraphShapes &graph) {
+  const AttentionStep &attention = *step.attention;
+  const std::vector<Shape> &shapes = graph.shapes;
+  Expected<AttentionSizes> sizes = attentionSizes(
+      attention, shapes[attention.q], shapes[attention.k], shapes[attention.v]);
+  if (!sizes)
+    return graphError(index, sizes.status().text());
+  if (attention.lengths >= 0 &&
+      shapes[attention.lengths] != Shape{sizes->batch})
+    return graphError(index, "lengths of shape " +
+                                 shapeText(shapes[attention.lengths]));
+  int64_t byDim[] = {sizes->batch, sizes->heads, sizes->queries, sizes->keys};
+  for (const ReferenceInput &input : step.inputs) {
+    Shape expected;
+    for (int dim : input.dims)
+      expected.push_back(byDim[dim]);
+    if (shapes[input.value] != expected)
+      return graphError(index, "an operand of shape " +
+                                   shapeText(shapes[input.value]) +
+                                   ", expected " + shapeText(expected));
+  }
+  if (attention.lse >= 0) {
+    graph.shapes[attention.lse] = {sizes->batch, sizes->heads, sizes->queries};
+    graph.types[attention.lse] = DType::F32;
+  }
+  Shape out = shapes[attention.q];
+  out[3] = sizes->valueFeatures;
+  return out;
+}
+
 static Status checkStep(const ReferenceStep &step, size_t index,
                         const Shape &out, const std::vector<int64_t> &symbols,
                         const std::vector<Shape> &shapes) {
@@ -141,17 +174,19 @@ sparseflow::tools::inferShapes(const Function &function,
   }
   for (size_t s = 0; s < reference.steps.size(); ++s) {
     const ReferenceStep &step = reference.steps[s];
-    Expected<Shape> shape = step.isMatmul ? matmulShape(step, s, graph.shapes)
-                                          : bindShape(step.shape, symbols);
+    Expected<Shape> shape = step.attention  ? attentionShape(step, s, graph)
+                            : step.isMatmul ? matmulShape(step, s, graph.shapes)
+                                            : bindShape(step.shape, symbols);
     if (!shape)
       return shape.status();
-    if (!step.isMatmul)
+    if (!step.isMatmul && !step.attention)
       if (Status status = checkStep(step, s, *shape, symbols, graph.shapes);
           !status)
         return status;
     // The type of a stored value: as written, else of the result it is, else of
     // what it was made from.
-    DType type = step.isMatmul          ? graph.types[step.x]
+    DType type = step.attention         ? graph.types[step.attention->q]
+                 : step.isMatmul        ? graph.types[step.x]
                  : !step.inputs.empty() ? graph.types[step.inputs[0].value]
                                         : DType::F32;
     for (size_t r = 0; r < reference.results.size(); ++r)
@@ -223,6 +258,20 @@ sparseflow::tools::inferDemands(const Reference &reference,
     Demand wanted = demands[step.out];
     if (wanted == Demand::None)
       continue;
+    if (step.attention) {
+      // A row of the result needs one of the queries and all of the keys; the
+      // evaluator picks the queries by itself.
+      if (wanted == Demand::Tokens)
+        return cannotSample("step " + std::to_string(s) +
+                            " makes per-token values by attention");
+      for (int value : {step.attention->q, step.attention->k, step.attention->v,
+                        step.attention->lengths})
+        if (value >= 0)
+          demand(value, Demand::All);
+      for (const ReferenceInput &input : step.inputs)
+        demand(input.value, Demand::All);
+      continue;
+    }
     if (wanted == Demand::Tokens && step.isMatmul)
       return cannotSample("step " + std::to_string(s) +
                           " makes per-token values by a product");
@@ -283,6 +332,17 @@ sparseflow::tools::estimateWork(const Function &function,
     return graph.status();
   WorkEstimate work;
   for (const ReferenceStep &step : reference.steps) {
+    if (step.attention) {
+      const Shape &k = graph->shapes[step.attention->k];
+      const Shape &out = graph->shapes[step.out];
+      int64_t keys = k[step.attention->bshd ? 1 : 2];
+      work.flops += 2.0 * static_cast<double>(totalSize(out) / out[3]) *
+                    static_cast<double>(keys) *
+                    static_cast<double>(k[3] + out[3]) /
+                    (step.attention->causal ? 2 : 1);
+      work.longestK = std::max({work.longestK, k[3], keys});
+      continue;
+    }
     if (!step.isMatmul)
       continue;
     const Shape &out = graph->shapes[step.out];

@@ -44,6 +44,13 @@ static void widenBlock(DType dtype, const uint8_t *from, float *to,
   case DType::F32:
     std::memcpy(to, from, static_cast<size_t>(count) * 4);
     return;
+  case DType::I32:
+    for (int64_t i = 0; i < count; ++i) {
+      int32_t value;
+      std::memcpy(&value, from + 4 * i, 4);
+      to[i] = static_cast<float>(value);
+    }
+    return;
   }
 }
 
@@ -79,11 +86,17 @@ void sparseflow::tools::narrow(const float *values, HostTensor &tensor) {
   case DType::F32:
     std::memcpy(tensor.data.data(), values, tensor.data.size());
     return;
+  case DType::I32:
+    for (int64_t i = 0; i < count; ++i) {
+      auto value = static_cast<int32_t>(values[i]);
+      std::memcpy(tensor.data.data() + 4 * i, &value, 4);
+    }
+    return;
   }
 }
 
 void sparseflow::tools::roundTo(DType dtype, float *values, size_t count) {
-  if (dtype == DType::F32)
+  if (dtype == DType::F32 || dtype == DType::I32)
     return;
   const rt::FloatKernels &kernels = rt::floatKernels();
   uint16_t block[1024];

@@ -59,6 +59,28 @@ struct ScheduleRow {
 };
 
 /// An immutable list of rows; safe to share between threads.
+/// What a choice of rows for attention depends on.
+struct AttentionQuery {
+  StringRef target;
+  /// The larger number of features, of keys or of values.
+  int64_t features = 0;
+  /// The number of queries where it is known at compile time.
+  std::optional<int64_t> queries;
+  bool unaligned = false;
+};
+
+struct AttentionRow {
+  std::string name;
+  SmallVector<std::string> targets;
+  bool unaligned = false, held = false, packed = false;
+  int64_t minFeatures = 0, maxFeatures = INT64_MAX;
+  int64_t queries = 0, warp = 0, keys = 0, stages = 0;
+  int64_t maxQueries = 0, minBlocks = 0;
+  int64_t splitBlocks = 0, splitMinKeys = 0, group = 1;
+};
+
+class RowReader;
+
 class ScheduleTable {
 public:
   /// Reads the JSON text of a table. Errors name `origin`, the row and the
@@ -80,8 +102,18 @@ public:
   select(MLIRContext *context, const ScheduleQuery &query,
          function_ref<InFlightDiagnostic()> emitError) const;
 
+  /// The schedules for an attention, in the order of the file, to be tested in
+  /// this order; the last has no limits. One schedule if `unaligned`. Empty if
+  /// no row fits.
+  SmallVector<sftile::AttentionScheduleAttr>
+  select(MLIRContext *context, const AttentionQuery &query,
+         function_ref<InFlightDiagnostic()> emitError) const;
+
 private:
+  static AttentionRow readAttention(RowReader &reader);
+
   std::vector<ScheduleRow> list;
+  std::vector<AttentionRow> attention;
 };
 
 } // namespace mlir::sparseflow

@@ -63,11 +63,20 @@ struct LoadLowering : public OpConversionPattern<LoadOp> {
           matrixCol =
               ints.add(matrixCol, ints.mul(chosen, other.col - corner.col));
       }
-      Value laneRow =
-          ints.add(ints.add(row, rowInMatrix), ints.add(matrixRow, corner.row));
-      Value laneCol = ints.add(ints.add(col, matrixCol), corner.col);
-      Value address = ints.advance(
-          tile, emitTileOffset(builder, loc, tileType, laneRow, laneCol));
+      Value address;
+      std::optional<int64_t> fixedRow = getConstantIntValue(op.getRow()),
+                             fixedCol = getConstantIntValue(op.getCol());
+      if (fixedRow && fixedCol) {
+        Coord from = {*fixedRow + corner.row, *fixedCol + corner.col};
+        address = emitTileAddress(builder, loc, tileType, tile, from,
+                                  ints.add(rowInMatrix, matrixRow), matrixCol);
+      } else {
+        Value laneRow = ints.add(ints.add(row, rowInMatrix),
+                                 ints.add(matrixRow, corner.row));
+        Value laneCol = ints.add(ints.add(col, matrixCol), corner.col);
+        address = ints.advance(
+            tile, emitTileOffset(builder, loc, tileType, laneRow, laneCol));
+      }
       llvm::append_range(
           registers, op.getAtom()->emit(builder, loc, address, group, false));
       first += group;

@@ -297,6 +297,21 @@ Value mlir::sftile::emitTileOffset(OpBuilder &builder, Location loc,
   llvm_unreachable("unknown order");
 }
 
+Value mlir::sftile::emitTileAddress(OpBuilder &builder, Location loc,
+                                    TileType tile, Value pointer, Coord from,
+                                    Value row, Value col) {
+  Integers ints(builder, loc);
+  // The swizzle repeats after eight rows.
+  int64_t apart = 0;
+  if (tile.getOrder() == Order::Swizzled && from.row % 8 == 0) {
+    apart = from.row * tile.getPitch();
+    from.row = 0;
+  }
+  Value offset = emitTileOffset(builder, loc, tile, ints.add(row, from.row),
+                                ints.add(col, from.col));
+  return ints.advance(ints.advance(pointer, offset), apart);
+}
+
 //===----------------------------------------------------------------------===//
 // Registers
 //===----------------------------------------------------------------------===//

@@ -195,6 +195,13 @@ void emitIf(OpBuilder &builder, Location loc, Value condition,
 Value emitTileOffset(OpBuilder &builder, Location loc, TileType tile, Value row,
                      Value col);
 
+/// The address of element (row, col) in the tile at `pointer`, where the corner
+/// `from` is a constant and `row` and `col`, i32, are what a lane adds to it.
+/// Lanes' parts of different corners are then few, and the rest is an immediate
+/// of the access.
+Value emitTileAddress(OpBuilder &builder, Location loc, TileType tile,
+                      Value pointer, Coord from, Value row, Value col);
+
 /// Scalars of 16 bits share registers in pairs: the elements that `registers`
 /// of a fragment of `type` hold, in order, and the reverse.
 SmallVector<Value> unpackRegisters(OpBuilder &builder, Location loc,
@@ -226,6 +233,8 @@ void populateFragmentPatterns(const SFTileTypeConverter &converter,
                               RewritePatternSet &patterns);
 void populateGlobalPatterns(const SFTileTypeConverter &converter,
                             RewritePatternSet &patterns);
+void populateRowPatterns(const SFTileTypeConverter &converter,
+                         RewritePatternSet &patterns);
 void populateConvertLayoutPatterns(const SFTileTypeConverter &converter,
                                    RewritePatternSet &patterns);
 

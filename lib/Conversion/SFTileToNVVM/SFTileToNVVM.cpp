@@ -92,6 +92,7 @@ struct ConvertSFTileToNVVM
     populateOutboxPatterns(converter, *info, patterns);
     populateFragmentPatterns(converter, patterns);
     populateGlobalPatterns(converter, patterns);
+    populateRowPatterns(converter, patterns);
     populateConvertLayoutPatterns(converter, patterns);
     ConversionTarget target(*context);
     target.addIllegalDialect<SFTileDialect>();

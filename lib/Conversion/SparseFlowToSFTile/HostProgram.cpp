@@ -62,13 +62,18 @@ Value HostProgram::rowsOf(Value tensor) {
   return rows ? rows : constant(1);
 }
 
+Value HostProgram::dimOf(Value tensor, unsigned dim) {
+  return sizeOf(signature.shapes.find(tensor)->second[dim]);
+}
+
 Value HostProgram::bytesOf(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  Value bytes = rowsOf(tensor);
-  int64_t perRow = (type.getRank() ? type.getShape().back() : 1) *
-                   (type.getElementTypeBitWidth() / 8);
-  return builder.createOrFold<arith::MulIOp>(host.getLoc(), bytes,
-                                             constant(perRow));
+  Value perRow = constant(type.getElementTypeBitWidth() / 8);
+  if (int64_t rank = type.getRank())
+    perRow = builder.createOrFold<arith::MulIOp>(
+        host.getLoc(), dimOf(tensor, rank - 1), perRow);
+  return builder.createOrFold<arith::MulIOp>(host.getLoc(), rowsOf(tensor),
+                                             perRow);
 }
 
 Value HostProgram::advance(Value pointer, int64_t bytes) {
@@ -124,12 +129,15 @@ void HostProgram::bindBuffers() {
   };
   SmallVector<Place, 4> places;
   workspaceEnd = constant(0);
-  for (Operation &op : original.front().without_terminator()) {
-    if (op.getNumResults() != 1 || buffers.contains(op.getResult(0)) ||
-        !op.hasAttr("sftile.schedules"))
+  SmallVector<Value> tensors;
+  for (Operation &op : original.front().without_terminator())
+    if (op.hasAttr("sftile.schedules"))
+      llvm::append_range(tensors, op.getResults());
+  for (Value tensor : tensors) {
+    if (buffers.contains(tensor))
       continue;
-    Value tensor = op.getResult(0);
-    Operation *lastUse = findLastUse(tensor, &op);
+    Operation *op = tensor.getDefiningOp();
+    Operation *lastUse = findLastUse(tensor, op);
     const SymbolicShape &shape = signature.shapes.find(tensor)->second;
     auto sameSize = [&](const Place &place) {
       return place.type == tensor.getType() &&
@@ -139,7 +147,7 @@ void HostProgram::bindBuffers() {
                          });
     };
     auto *free = llvm::find_if(places, [&](const Place &place) {
-      return sameSize(place) && place.lastUse->isBeforeInBlock(&op);
+      return sameSize(place) && place.lastUse->isBeforeInBlock(op);
     });
     if (free != places.end()) {
       free->lastUse = lastUse;
@@ -177,7 +185,9 @@ void HostProgram::emitLaunches(Location loc, StringRef opName, Value rows,
     gpu::GPUFuncOp kernel = launch.kernel;
     int64_t threads = (*kernel.getKnownBlockSize())[0];
     SmallVector<Value> arguments = launch.pointers;
-    arguments.push_back(rows);
+    if (launch.sizes.empty())
+      arguments.push_back(rows);
+    llvm::append_range(arguments, launch.sizes);
     Value shared = arith::ConstantOp::create(
         builder, loc,
         builder.getI32IntegerAttr(0)); // set when shared memory is laid out
@@ -209,6 +219,8 @@ void HostProgram::addStep(Location loc, StringRef opName, Value rows,
     require(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, low,
                                   constant(0)));
   }
+  for (Value condition : variant.conditions)
+    require(condition);
   if (!guard) {
     emitLaunches(loc, opName, rows, variant);
     return;

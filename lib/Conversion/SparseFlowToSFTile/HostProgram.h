@@ -23,11 +23,12 @@
 namespace mlir::sparseflow {
 
 /// One launch of a variant: the kernel, its grid and its arguments, pointers or
-/// tensor maps. The number of rows is appended by the builder.
+/// tensor maps, then its sizes (i64); where there are none, the number of rows.
 struct Launch {
   gpu::GPUFuncOp kernel;
   Value grid; // i64
   SmallVector<Value> pointers;
+  SmallVector<Value> sizes = {};
   /// The kernel waits by itself for those before it, so that it may be launched
   /// while they run.
   bool programmatic = false;
@@ -45,6 +46,8 @@ struct Alignment {
 struct Variant {
   int64_t maxRows = 0;
   SmallVector<Alignment> alignments;
+  /// Comparisons (i1) that must hold too.
+  SmallVector<Value> conditions = {};
   std::function<SmallVector<Launch>(OpBuilder &)> launches;
 };
 
@@ -69,6 +72,8 @@ public:
   Value advance(Value pointer, int64_t bytes);
   /// Rows of a tensor when all but its last dimension are folded, as i64.
   Value rowsOf(Value tensor);
+  /// Dimension `dim` of a tensor, as i64.
+  Value dimOf(Value tensor, unsigned dim);
   /// A pointer to workspace of `bytes` (i64) that an operation may use while it
   /// runs; operations follow one another and share it.
   Value scratch(Value bytes);

@@ -60,6 +60,32 @@ KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
   builder.setInsertionPointToStart(&kernel.getBody().front());
 }
 
+KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
+                             int64_t pointers, int64_t sizes, int64_t warps,
+                             Attribute schedule)
+    : builder(builder), loc(loc) {
+  SmallVector<Type> parameters(
+      pointers, LLVM::LLVMPointerType::get(builder.getContext(), 1));
+  parameters.append(sizes, builder.getI64Type());
+  kernel = gpu::GPUFuncOp::create(builder, loc, name,
+                                  builder.getFunctionType(parameters, {}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                  builder.getUnitAttr());
+  kernel.setKnownBlockSize(
+      SmallVector<int32_t>{static_cast<int32_t>(warps * 32), 1, 1});
+  kernel->setAttr("sftile.schedule", schedule);
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+}
+
+Value KernelBuilder::size(int64_t number) {
+  // Integers follow the pointers.
+  auto *first =
+      llvm::find_if(kernel.getArguments(), [](BlockArgument argument) {
+        return argument.getType().isInteger(64);
+      });
+  return *(first + number);
+}
+
 Value KernelBuilder::i64(int64_t value) {
   return arith::ConstantOp::create(builder, loc,
                                    builder.getI64IntegerAttr(value));

@@ -134,6 +134,14 @@ public:
   /// The last parameter: tokens or rows.
   Value count() { return kernel.getArguments().back(); }
 
+  /// A kernel with `sizes` integers, any schedule and one role of `warps`
+  /// warps.
+  KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
+                int64_t pointers, int64_t sizes, int64_t warps,
+                Attribute schedule);
+  /// Integer parameter `number`, i64.
+  Value size(int64_t number);
+
   Value i64(int64_t value);
   Value index(int64_t value);
   Value add(Value a, Value b);

@@ -52,6 +52,8 @@ struct SelectSchedule
     WalkResult result = getOperation()->walk([&](Operation *op) {
       if (auto matmul = dyn_cast<MatmulOp>(op))
         return select(table, matmul);
+      if (auto attention = dyn_cast<AttentionOp>(op))
+        return select(table, attention);
       if (auto generic = dyn_cast<linalg::GenericOp>(op))
         return select(table, generic);
       return WalkResult::advance();
@@ -112,6 +114,62 @@ struct SelectSchedule
     if (!found->empty())
       op->setAttr(attribute, found->back());
     return success();
+  }
+
+  WalkResult select(const ScheduleTable &table, AttentionOp op) {
+    AttentionQuery query;
+    query.target = target;
+    query.features = std::max(op.getD(), op.getDv());
+    int64_t queries = op.getQType().getDimSize(op.getSequenceDim());
+    if (!ShapedType::isDynamic(queries))
+      query.queries = queries;
+    bool invalid = false;
+    auto find = [&] {
+      return table.select(&getContext(), query, [&] {
+        invalid = true;
+        return op->emitError();
+      });
+    };
+    // Rows that are no multiple of 4 bytes allow copies of single elements
+    // only.
+    query.unaligned = op.getD() % 2 || op.getDv() % 2;
+    SmallVector<sftile::AttentionScheduleAttr> schedules;
+    bool pinned = op->hasAttr(kSchedulesAttr);
+    if (!pinned)
+      schedules = find();
+    query.unaligned = true;
+    SmallVector<sftile::AttentionScheduleAttr> unaligned = find();
+    if (invalid)
+      return WalkResult::interrupt();
+    if (!op->hasAttr(kUnalignedScheduleAttr) && !unaligned.empty())
+      op->setAttr(kUnalignedScheduleAttr, unaligned.front());
+    if (pinned) {
+      explain(op, "schedule") << "pinned in the IR";
+      return WalkResult::advance();
+    }
+    if (schedules.empty()) {
+      op.emitOpError("expected a row of the schedule table for attention with "
+                     "D = ")
+          << op.getD() << ", D_v = " << op.getDv() << " on " << target
+          << ", found none; add one to the schedule file";
+      return WalkResult::interrupt();
+    }
+    for (sftile::AttentionScheduleAttr schedule : schedules) {
+      Remark remark = explain(op, "schedule");
+      remark << schedule.getName();
+      if (schedule.getMaxQueries())
+        remark << " for up to " << schedule.getMaxQueries() << " queries";
+      if (schedule.getMinBlocks())
+        remark << " from " << schedule.getMinBlocks() << " blocks on";
+      remark << ": " << schedule.getQueries() << " queries a block, "
+             << schedule.getWarp() << " a warp, " << schedule.getStages()
+             << " stages of " << schedule.getKeys() << " keys";
+    }
+    op->setAttr(
+        kSchedulesAttr,
+        ArrayAttr::get(&getContext(), SmallVector<Attribute>(schedules.begin(),
+                                                             schedules.end())));
+    return WalkResult::advance();
   }
 
   WalkResult select(const ScheduleTable &table, linalg::GenericOp op) {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionStep.h"
 #include "HostProgram.h"
 #include "Kernels.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
@@ -62,6 +63,10 @@ public:
         return failure();
       if (auto matmul = dyn_cast<MatmulOp>(op))
         converted = convert(matmul);
+      else if (auto attention = dyn_cast<AttentionOp>(op))
+        converted = convertAttention(
+            attention, program, kernelBuilder,
+            (function.getName() + "_" + Twine(operation++)).str());
       else if (auto generic = dyn_cast<linalg::GenericOp>(op))
         converted = convert(generic);
       else if (!isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
@@ -71,8 +76,9 @@ public:
                 !llvm::all_of(op.getResultTypes(),
                               [](Type type) { return type.isIntOrIndex(); })))
         return op.emitOpError(
-            "expected sparseflow.matmul or elementwise linalg.generic, the "
-            "operations that have kernels; compute this outside, or on the "
+            "expected sparseflow.matmul, sparseflow.attention or elementwise "
+            "linalg.generic, the operations that have kernels; compute this "
+            "outside, or on the "
             "cpu device");
       if (failed(converted))
         return failure();

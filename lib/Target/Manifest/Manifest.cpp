@@ -62,7 +62,9 @@ static FailureOr<Object> describeTensor(const HostSignature &signature,
                                         size_t index) {
   Object tensor;
   Type element = type.getElementType();
-  if (!element.isF16() && !element.isBF16() && !element.isF32()) {
+  bool isCount =
+      element.isInteger(32) && shapes == "sparseflow.argument_shapes";
+  if (!element.isF16() && !element.isBF16() && !element.isF32() && !isCount) {
     func::FuncOp function = signature.function;
     return function.emitOpError()
            << "has a tensor of " << element << "; expected f16, bf16 or f32";

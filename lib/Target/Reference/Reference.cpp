@@ -8,6 +8,8 @@
 
 #include "SparseFlow/Target/Reference/Reference.h"
 
+#include "ScalarNames.h"
+
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
 #include "SparseFlow/Support/LocatedError.h"
@@ -35,20 +37,6 @@ static llvm::Error errorAt(Location location, const Parts &...parts) {
 //===----------------------------------------------------------------------===//
 // Scalar regions
 //===----------------------------------------------------------------------===//
-
-/// The manifest's name of a scalar op without attributes; empty for others.
-static StringRef getMnemonic(Operation &op) {
-  return llvm::TypeSwitch<Operation *, StringRef>(&op)
-      .Case<arith::ExtFOp, arith::TruncFOp, arith::AddFOp, arith::SubFOp,
-            arith::MulFOp, arith::DivFOp, arith::NegFOp, arith::MaximumFOp,
-            arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
-            arith::SelectOp, math::AbsFOp, math::FmaOp, math::ExpOp,
-            math::Exp2Op, math::LogOp, math::Log2Op, math::SqrtOp,
-            math::RsqrtOp, math::TanhOp, math::ErfOp, math::SinOp, math::CosOp,
-            math::FloorOp, math::CeilOp, math::PowFOp>(
-          [](Operation *op) { return op->getName().stripDialect(); })
-      .Default([](Operation *) { return StringRef(); });
-}
 
 /// JSON has no infinities and no NaN; the manifest writes them as strings.
 static json::Value getNumber(const APFloat &value) {
@@ -105,6 +93,8 @@ private:
       ops.push_back(json::Array{"const", ::getNumber(number.getValue())});
     else if (auto flag = dyn_cast<BoolAttr>(constant.getValue()))
       ops.push_back(json::Array{"const", flag.getValue() ? 1.0 : 0.0});
+    else if (auto index = dyn_cast<IntegerAttr>(constant.getValue()))
+      ops.push_back(json::Array{"const", static_cast<double>(index.getInt())});
     else
       return errorAt(constant.getLoc(),
                      "'arith.constant' in a scalar region: expected a float or "
@@ -120,7 +110,11 @@ private:
     if (auto compare = dyn_cast<arith::CmpFOp>(op)) {
       line.push_back("cmpf");
       line.push_back(arith::stringifyCmpFPredicate(compare.getPredicate()));
-    } else if (StringRef mnemonic = getMnemonic(op); !mnemonic.empty()) {
+    } else if (auto compare = dyn_cast<arith::CmpIOp>(op);
+               compare && getFloatPredicate(compare.getPredicate())) {
+      line.push_back("cmpf");
+      line.push_back(*getFloatPredicate(compare.getPredicate()));
+    } else if (StringRef mnemonic = getManifestName(op); !mnemonic.empty()) {
       line.push_back(mnemonic.str());
     } else {
       return errorAt(op.getLoc(), "'", op.getName(),
@@ -163,6 +157,7 @@ private:
   llvm::Expected<json::Array> writeResults();
   llvm::Error writeOp(Operation &op);
   llvm::Error writeMatmul(MatmulOp op);
+  llvm::Error writeAttention(AttentionOp op);
   llvm::Error writeLinalg(linalg::LinalgOp op);
   llvm::Error writeReshape(Operation &op);
   llvm::Expected<int64_t> getNumber(Value value, Operation &user);
@@ -250,16 +245,20 @@ llvm::Expected<int64_t> ReferenceWriter::getNumber(Value value,
   return errorAt(source ? source->getLoc() : user.getLoc(), "'",
                  source ? source->getName().getStringRef()
                         : StringRef("a block argument"),
-                 "' cannot be compiled: expected sparseflow.matmul or an "
-                 "elementwise linalg.generic; pass constants as arguments");
+                 "' cannot be compiled: expected sparseflow.matmul, "
+                 "sparseflow.attention or an elementwise linalg.generic; pass "
+                 "constants as arguments");
 }
 
 llvm::Expected<json::Array> ReferenceWriter::writeArguments() {
   json::Array result;
   for (BlockArgument argument : function.getArguments()) {
     unsigned i = argument.getArgNumber();
+    // Counts, such as the key lengths of attention, are arguments only.
     llvm::Expected<StringRef> dtype =
-        getDtype(argument.getType(), argument.getLoc());
+        getElementTypeOrSelf(argument.getType()).isInteger(32)
+            ? llvm::Expected<StringRef>("i32")
+            : getDtype(argument.getType(), argument.getLoc());
     if (!dtype)
       return dtype.takeError();
     json::Object entry{{"name", json::fixUTF8(signature.argumentNames[i])},
@@ -324,6 +323,54 @@ llvm::Error ReferenceWriter::writeMatmul(MatmulOp op) {
                    {"shape", getShape(signature.shapes[op.getResult()])},
                    {"dtype", *dtype},
                    {"region", region.take()}});
+  return llvm::Error::success();
+}
+
+llvm::Error ReferenceWriter::writeAttention(AttentionOp op) {
+  json::Object step{{"op", "attention"},
+                    {"layout", stringifyAttentionLayout(op.getLayout())},
+                    {"scale", static_cast<double>(op.getScaleValue())}};
+  SmallVector<std::pair<StringRef, Value>> tensors = {
+      {"q", op.getQ()}, {"k", op.getK()}, {"v", op.getV()}};
+  if (op.getLengths())
+    tensors.emplace_back("lengths", op.getLengths());
+  for (auto [name, value] : tensors) {
+    llvm::Expected<int64_t> number = getNumber(value, *op);
+    if (!number)
+      return number.takeError();
+    step[name] = *number;
+  }
+  if (op.getCausal())
+    step["causal"] = 1;
+  if (op.getWindow())
+    step["window"] = static_cast<int64_t>(*op.getWindow());
+  json::Array operands;
+  for (auto [index, operand] : llvm::enumerate(op.getScoreOperands())) {
+    llvm::Expected<int64_t> number = getNumber(operand, *op);
+    if (!number)
+      return number.takeError();
+    json::Array dims;
+    for (char letter : op.getScoreDims(index))
+      dims.push_back(static_cast<int64_t>(StringRef("bhqk").find(letter)));
+    operands.push_back(
+        json::Object{{"value", *number}, {"dims", std::move(dims)}});
+  }
+  step["operands"] = std::move(operands);
+  if (op.hasScore()) {
+    Block &block = op.getScore().front();
+    RegionWriter region(llvm::to_vector(block.getArguments()));
+    if (llvm::Error error = region.write(block))
+      return error;
+    step["region"] = region.take();
+  }
+  llvm::Expected<StringRef> dtype = getDtype(op.getResultType(), op.getLoc());
+  if (!dtype)
+    return dtype.takeError();
+  step["dtype"] = *dtype;
+  step["out"] = define(op.getResult());
+  if (op.getLse())
+    step["lse"] = define(op.getLse());
+  steps.push_back(std::move(step));
   return llvm::Error::success();
 }
 
@@ -422,6 +469,8 @@ llvm::Error ReferenceWriter::writeReshape(Operation &op) {
 llvm::Error ReferenceWriter::writeOp(Operation &op) {
   if (auto matmul = dyn_cast<MatmulOp>(op))
     return writeMatmul(matmul);
+  if (auto attention = dyn_cast<AttentionOp>(op))
+    return writeAttention(attention);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     // Written where it is read as a tensor; most only start a reduction.
     if (op.getNumResults() == 1 && getFill(op.getResult(0)))

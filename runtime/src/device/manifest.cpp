@@ -13,7 +13,7 @@
 using namespace sparseflow::rt;
 
 size_t sparseflow::rt::dtypeBytes(DType dtype) {
-  return dtype == DType::F32 ? 4 : 2;
+  return dtype == DType::F32 || dtype == DType::I32 ? 4 : 2;
 }
 
 const char *sparseflow::rt::dtypeName(DType dtype) {
@@ -24,12 +24,14 @@ const char *sparseflow::rt::dtypeName(DType dtype) {
     return "bf16";
   case DType::F32:
     return "f32";
+  case DType::I32:
+    return "i32";
   }
   return "?";
 }
 
 std::optional<DType> sparseflow::rt::parseDType(const std::string &name) {
-  for (DType dtype : {DType::F16, DType::BF16, DType::F32})
+  for (DType dtype : {DType::F16, DType::BF16, DType::F32, DType::I32})
     if (name == dtypeName(dtype))
       return dtype;
   return std::nullopt;

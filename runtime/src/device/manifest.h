@@ -45,7 +45,8 @@ struct ManifestLimits {
   static constexpr int64_t grid = 0x7fffffff;
 };
 
-enum class DType : uint8_t { F16 = 1, BF16 = 2, F32 = 3 };
+/// I32 holds counts, such as the key lengths of attention; arguments only.
+enum class DType : uint8_t { F16 = 1, BF16 = 2, F32 = 3, I32 = 9 };
 /// 2 or 4.
 size_t dtypeBytes(DType dtype);
 const char *dtypeName(DType dtype);

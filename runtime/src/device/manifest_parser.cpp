@@ -114,7 +114,7 @@ TensorSpec FunctionReader::tensor(const JsonCursor &json) const {
   JsonCursor dtype = json.member("dtype");
   std::optional<DType> parsed = parseDType(dtype.string(1, 16));
   if (!parsed)
-    dtype.expected("f16, bf16 or f32");
+    dtype.expected("f16, bf16, f32 or i32");
   spec.dtype = *parsed;
   JsonCursor shape = json.member("shape");
   for (size_t i = 0, rank = shape.size(Limits::rank); i < rank; ++i) {
@@ -136,7 +136,8 @@ TensorSpec FunctionReader::tensor(const JsonCursor &json) const {
                   "' is unknown to this version, which knows sf24.v1; use a "
                   "runtime as new as the bundle's producer");
     if (spec.patternN != 2 || spec.patternM != 4 || spec.shape.size() != 2 ||
-        spec.patternAxis != 1 || spec.dtype == DType::F32)
+        spec.patternAxis != 1 ||
+        (spec.dtype != DType::F16 && spec.dtype != DType::BF16))
       layout.fail(
           "sf24.v1 holds an f16 or bf16 matrix that is 2:4 along its rows");
     spec.layout = Layout::Sf24V1;

@@ -98,7 +98,7 @@ func.func @f(%x: tensor<?x64xf16>) -> tensor<?x64xf16>
 
 func.func @f(%x: tensor<4x64xf16>) -> tensor<4x64xf16>
     attributes {sparseflow.argument_types = [tensor<4x64xf16>]} {
-  // expected-error@+1 {{expected sparseflow.matmul or elementwise linalg.generic, the operations that have kernels; compute this outside, or on the cpu device}}
+  // expected-error@+1 {{expected sparseflow.matmul, sparseflow.attention or elementwise linalg.generic, the operations that have kernels; compute this outside, or on the cpu device}}
   %y = math.exp %x : tensor<4x64xf16>
   return %y : tensor<4x64xf16>
 }

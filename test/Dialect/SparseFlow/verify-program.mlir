@@ -64,7 +64,7 @@ func.func @bad(%x: tensor<8x32xf16>, %y: tensor<8x32xf16>, %q: tensor<2x8x32xf16
     %9 = arith.sitofp %a : i8 to f16
     linalg.yield %9 : f16
   } -> tensor<8x32xf16>
-  // expected-error @+1 {{'tensor.extract_slice' op expected sparseflow.matmul or elementwise linalg, the operations that have GPU kernels; run it on the CPU}}
+  // expected-error @+1 {{'tensor.extract_slice' op expected sparseflow.matmul, sparseflow.attention or elementwise linalg, the operations that have GPU kernels; run it on the CPU}}
   %5 = tensor.extract_slice %x[0, 0] [4, 32] [1, 1] : tensor<8x32xf16> to tensor<4x32xf16>
   %cw = arith.constant dense_resource<__elided__> : tensor<16x32xf16>
   // expected-error @+1 {{'sparseflow.matmul' op has a constant weight: pass it as an argument, so that it can be packed once (torch-mlir: export with parameters as inputs)}}

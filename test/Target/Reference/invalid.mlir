@@ -64,7 +64,7 @@ func.func @scalar_op(%x: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @constant(%x: tensor<8x8xf16>) -> tensor<8x8xf32> {
-  // expected-error @+1 {{'arith.constant' cannot be compiled: expected sparseflow.matmul or an elementwise linalg.generic; pass constants as arguments}}
+  // expected-error @+1 {{'arith.constant' cannot be compiled: expected sparseflow.matmul, sparseflow.attention or an elementwise linalg.generic; pass constants as arguments}}
   %w = arith.constant dense_resource<__elided__> : tensor<8x8xf16>
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):

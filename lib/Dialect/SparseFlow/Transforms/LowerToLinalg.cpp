@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LowerAttention.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
@@ -13,6 +14,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -262,6 +264,10 @@ struct LowerToLinalg
     for (MatmulOp matmul : matmuls)
       if (failed(lowerMatmul(rewriter, matmul)))
         return signalPassFailure();
+    SmallVector<AttentionOp> attentions;
+    function.walk([&](AttentionOp op) { attentions.push_back(op); });
+    for (AttentionOp attention : attentions)
+      lowerAttention(rewriter, attention);
     if (failed(dropEncodings(function)))
       signalPassFailure();
   }

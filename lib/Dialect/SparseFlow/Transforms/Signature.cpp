@@ -100,6 +100,7 @@ private:
 
   LogicalResult visit(Operation *op);
   LogicalResult visitMatmul(MatmulOp op);
+  LogicalResult visitAttention(AttentionOp op);
   LogicalResult visitLinalg(linalg::LinalgOp op);
   LogicalResult visitReshape(Operation *op, Value longer, Value shorter,
                              ArrayRef<ReassociationIndices> groups);
@@ -169,6 +170,35 @@ LogicalResult SignatureInference::visitLinalg(linalg::LinalgOp op) {
   return success();
 }
 
+LogicalResult SignatureInference::visitAttention(AttentionOp op) {
+  ArrayRef<Dimensions::Id> q = get(op.getQ()), k = get(op.getK());
+  unsigned head = op.getHeadDim(), sequence = op.getSequenceDim();
+  auto same = [&](ArrayRef<Dimensions::Id> a, ArrayRef<Dimensions::Id> b) {
+    return unify(op, a, b);
+  };
+  if (failed(same(q.take_front(), k.take_front())) ||
+      failed(same(q.drop_back(), get(op.getResult()).drop_back())) ||
+      failed(same(k.drop_back(), get(op.getV()).drop_back())) ||
+      failed(same(get(op.getV()).take_back(), get(op.getResult()).take_back())))
+    return failure();
+  if (op.getLengths() && failed(same(q.take_front(), get(op.getLengths()))))
+    return failure();
+  if (op.getLse() &&
+      failed(same({q[0], q[head], q[sequence]}, get(op.getLse()))))
+    return failure();
+  for (auto [index, operand] : llvm::enumerate(op.getScoreOperands())) {
+    Ids sizes;
+    for (char letter : op.getScoreDims(index))
+      sizes.push_back(letter == 'b'   ? q[0]
+                      : letter == 'h' ? q[head]
+                      : letter == 'q' ? q[sequence]
+                                      : k[sequence]);
+    if (failed(same(sizes, get(operand))))
+      return failure();
+  }
+  return success();
+}
+
 /// A dimension that only unit dimensions were folded into, or taken from, is
 /// the same size on both sides.
 LogicalResult
@@ -190,6 +220,8 @@ LogicalResult SignatureInference::visit(Operation *op) {
     addValue(result);
   if (auto matmul = dyn_cast<MatmulOp>(op))
     return visitMatmul(matmul);
+  if (auto attention = dyn_cast<AttentionOp>(op))
+    return visitAttention(attention);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return visitLinalg(linalgOp);
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
@@ -273,8 +305,9 @@ FailureOr<FunctionSignature> SignatureInference::run() {
         if (Operation *origin = operand.get().getDefiningOp())
           error.attachNote(origin->getLoc())
               << "the result comes from '" << origin->getName()
-              << "'; sizes are followed through sparseflow.matmul, linalg "
-                 "ops, tensor.cast and unit dimensions";
+              << "'; sizes are followed through sparseflow.matmul, "
+                 "sparseflow.attention, linalg ops, tensor.cast and unit "
+                 "dimensions";
         return error;
       }
     signature.resultShapes.push_back(std::move(shape));

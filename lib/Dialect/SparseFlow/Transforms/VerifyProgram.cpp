@@ -101,6 +101,14 @@ static LogicalResult verifyOp(Operation *op) {
                << i << "; pass it as an argument of the function";
     return success();
   }
+  if (isa<AttentionOp>(op)) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (isa_and_nonnull<arith::ConstantOp>(operand.get().getDefiningOp()))
+        return op->emitOpError("has a constant tensor as operand ")
+               << operand.getOperandNumber()
+               << "; pass it as an argument of the function";
+    return success();
+  }
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (linalgOp && isContraction(linalgOp))
     return refuseContraction(linalgOp);
@@ -117,8 +125,9 @@ static LogicalResult verifyOp(Operation *op) {
   if (op->getNumResults() && llvm::all_of(op->getResultTypes(), isScalar) &&
       isMemoryEffectFree(op))
     return success();
-  return op->emitOpError("expected sparseflow.matmul or elementwise linalg, "
-                         "the operations that have GPU kernels")
+  return op->emitOpError("expected sparseflow.matmul, sparseflow.attention or "
+                         "elementwise linalg, the operations that have GPU "
+                         "kernels")
          << kRemedy;
 }
 

@@ -523,6 +523,7 @@ def SFTile_StoreOp : SFTile_Op<"store"> {
   let hasVerifier = 1;
 }
 
+include "SparseFlow/Dialect/SFTile/IR/SFTileAttentionOps.td"
 include "SparseFlow/Dialect/SFTile/IR/SFTileBulkOps.td"
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEOPS

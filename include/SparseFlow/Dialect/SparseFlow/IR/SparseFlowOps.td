@@ -172,11 +172,13 @@ def SparseFlow_MatmulOp : SparseFlow_Op<"matmul", [
 }
 
 def SparseFlow_YieldOp : SparseFlow_Op<"yield", [
-    Pure, ReturnLike, Terminator, HasParent<"MatmulOp">]> {
-  let summary = "ends an epilogue with the element of the result";
+    Pure, ReturnLike, Terminator,
+    ParentOneOf<["MatmulOp", "AttentionOp"]>]> {
+  let summary = "ends a scalar region with its value";
   let description = [{
-    Ends the epilogue region of `sparseflow.matmul`. The yielded scalar has the
-    element type of the result.
+    Ends the epilogue region of `sparseflow.matmul`, with a scalar of the
+    result's element type, or the score region of `sparseflow.attention`, with
+    an f32.
 
     ```mlir
     func.func @identity(%x: tensor<8x64xbf16>, %w: tensor<16x64xbf16>)
@@ -282,6 +284,7 @@ def SparseFlow_UnpackOp : SparseFlow_Op<"unpack", [Pure]> {
   let hasCanonicalizer = 1;
 }
 
+include "SparseFlow/Dialect/SparseFlow/IR/SparseFlowAttentionOps.td"
 include "SparseFlow/Dialect/SparseFlow/IR/SparseFlowTernaryOps.td"
 
 #endif // SPARSEFLOW_DIALECT_SPARSEFLOW_IR_SPARSEFLOWOPS_TD

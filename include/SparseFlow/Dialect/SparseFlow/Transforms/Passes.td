@@ -178,6 +178,38 @@ def SparseFlowRaiseLinalg
                            "::mlir::arith::ArithDialect"];
 }
 
+def SparseFlowRaiseAttention
+    : Pass<"sparseflow-raise-attention", "::mlir::func::FuncOp"> {
+  let summary = "Raise softmax(Q K^T) V in linalg to sparseflow.attention";
+  let description = [{
+    Recognises a product of probabilities [B, H, S_q, S_k] with values, where the
+    probabilities are `linalg.softmax` of scores, or its steps (maximum,
+    difference, exponential, sum, quotient), and the scores come from a product
+    of queries and keys. Tensors are [B, H, S, D] or [B, S, H, D], all alike, and
+    transposes of keys are seen through. Elementwise ops between the product and
+    the softmax become the score region, whatever they compute: a scale, a bias,
+    a mask.
+
+    ```mlir
+    %s = linalg.generic {maps: (b, h, i, d), (b, h, j, d), (b, h, i, j)}
+        ins(%q, %k) outs(%zero) {out + q * k}
+    %t = linalg.generic ins(%s) {s * 0.125}
+    %p = linalg.softmax dimension(3) ins(%t)
+    %o = linalg.generic {maps: (b, h, i, j), (b, h, j, d), (b, h, i, d)}
+        ins(%p, %v) outs(%zero) {out + p * v}
+    // becomes, after canonicalization
+    %o = sparseflow.attention %q, %k, %v {scale = 0.125 : f32}
+    ```
+
+    Roundings of scores or probabilities between the steps go away: the softmax
+    is computed in f32. A row of scores that are all -inf gives zeros, where the
+    steps would give NaN. What is almost an attention gets a remark with the
+    reason why it is none.
+  }];
+  let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
 def SparseFlowFoldEpilogues
     : Pass<"sparseflow-fold-epilogues", "::mlir::func::FuncOp"> {
   let summary = "Fuse elementwise linalg into the epilogue of its matmul";
@@ -269,10 +301,11 @@ def SparseFlowVerifyNoEncodings
 
 def SparseFlowLowerToLinalg
     : Pass<"sparseflow-lower-to-linalg", "::mlir::func::FuncOp"> {
-  let summary = "Lower sparseflow.matmul to dense linalg, for the CPU";
+  let summary = "Lower matmul and attention to dense linalg, for the CPU";
   let description = [{
     Each matmul becomes a `linalg.generic` that contracts in f32 and one that
-    applies the epilogue. The body for an N:M weight skips zeros, so that an
+    applies the epilogue. Each attention becomes its steps on tensors of all
+    scores: products, masks, the softmax, the sum of values. The body for an N:M weight skips zeros, so that an
     infinity in `x` meets only the stored weights, as in a sparse kernel.
     Encodings go away: an encoded argument becomes dense, with zeros where the
     pattern has none. Other sums that a program makes in f16 or bf16, such as the
@@ -291,6 +324,7 @@ def SparseFlowLowerToLinalg
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

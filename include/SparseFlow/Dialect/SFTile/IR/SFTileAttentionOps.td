@@ -1,0 +1,231 @@
+//===- SFTileAttentionOps.td - Rows of fragments -*- tablegen -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What attention needs beside products: statistics of rows, fragments that go
+// from one product into the next, transposed loads, and fragments whose columns
+// are neighbours in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEATTENTIONOPS
+#define SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEATTENTIONOPS
+
+def SFTile_AttentionScheduleAttr
+    : SFTile_Attr<"AttentionSchedule", "attention_schedule"> {
+  let summary = "The sizes and choices from which an attention kernel is generated";
+  let description = [{
+    A block computes `queries` rows of the result, each warp `warp` of them, over
+    stages of `keys` keys in a ring of `stages`. With `held` a warp keeps its
+    queries in registers, otherwise it reads them again for every stage.
+
+    The row is used for at most `max_queries` queries (0: any number), and if
+    there are at least `min_blocks` blocks of it. With `packed` the rows of a
+    block are the query heads that share a key head: for one query only. `split`
+    is the number of blocks that is wanted; the keys of a block are divided among
+    several until there are as many, but none gets fewer than `min_keys`. 0: the
+    keys are never divided. `group` heads are visited together under a causal
+    mask, so that their keys stay in the L2 cache.
+
+    ```mlir
+    #sftile.attention_schedule<"sm80.wide", queries = 128, warp = 32, keys = 64,
+                               stages = 2, held = false, packed = false,
+                               max_queries = 0, min_blocks = 0, split = 0,
+                               min_keys = 0, group = 16>
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<"the row of the table it came from">:$name,
+    "int64_t":$queries, "int64_t":$warp, "int64_t":$keys, "int64_t":$stages,
+    "bool":$held, "bool":$packed, "int64_t":$maxQueries, "int64_t":$minBlocks,
+    "int64_t":$split, "int64_t":$minKeys, "int64_t":$group);
+  let assemblyFormat = [{
+    `<` $name `,` `queries` `=` $queries `,` `warp` `=` $warp `,` `keys` `=` $keys
+    `,` `stages` `=` $stages `,` `held` `=` $held `,` `packed` `=` $packed `,`
+    `max_queries` `=` $maxQueries `,` `min_blocks` `=` $minBlocks `,`
+    `split` `=` $split `,` `min_keys` `=` $minKeys `,` `group` `=` $group `>`
+  }];
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getNumWarps() const { return getQueries() / getWarp(); }
+  }];
+}
+
+def SFTile_Reduction : I32EnumAttr<"Reduction", "how elements become one", [
+    I32EnumAttrCase<"Max", 0, "max">,
+    I32EnumAttrCase<"Add", 1, "add">]> {
+  let cppNamespace = "::mlir::sftile";
+  let genSpecializedAttr = 0;
+}
+def SFTile_ReductionAttr
+    : EnumAttr<SFTile_Dialect, SFTile_Reduction, "reduction">;
+
+def SFTile_ReduceRowsOp : SFTile_Op<"reduce_rows", [Pure]> {
+  let summary = "The maximum or the sum of each row of a fragment";
+  let description = [{
+    A result of one column holds the whole row's value in every lane that has a
+    part of the row. A result with a column for each of these lanes holds what
+    each has found in its own registers: no lane waits for another, and a second
+    reduction finishes it. A NaN is not a maximum. The order of additions is
+    fixed by the layout.
+
+    ```mlir
+    %part = sftile.reduce_rows add %p : !sftile.frag<16x64xf32, #accumulator>
+        -> !sftile.frag<16x4xf32, #parts>
+    %sum = sftile.reduce_rows add %part : !sftile.frag<16x4xf32, #parts>
+        -> !sftile.frag<16x1xf32, #rows>
+    ```
+  }];
+  let arguments = (ins SFTile_ReductionAttr:$kind, SFTile_FragType:$source);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat =
+      "$kind $source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def SFTile_ExpandRowsOp : SFTile_Op<"expand_rows", [Pure]> {
+  let summary = "Repeats the one column of a fragment";
+  let description = [{
+    Every lane has the values of its rows already, so this costs nothing.
+
+    ```mlir
+    %all = sftile.expand_rows %max : !sftile.frag<16x1xf32, #rows>
+        -> !sftile.frag<16x64xf32, #accumulator>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$source);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def SFTile_ReinterpretOp : SFTile_Op<"reinterpret", [Pure]> {
+  let summary = "The same elements in the same registers, under another layout";
+  let description = [{
+    Two neighbouring accumulator tiles of a product hold their elements where the
+    next product wants those of its left operand. Verifies only if no element
+    moves.
+
+    ```mlir
+    %a = sftile.reinterpret %p : !sftile.frag<16x64xf16, #accumulator>
+        -> !sftile.frag<16x64xf16, #a>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$source);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def SFTile_Dimension : I32EnumAttr<"Dimension", "rows or columns", [
+    I32EnumAttrCase<"Row", 0, "row">,
+    I32EnumAttrCase<"Col", 1, "col">]> {
+  let cppNamespace = "::mlir::sftile";
+  let genSpecializedAttr = 0;
+}
+def SFTile_DimensionAttr
+    : EnumAttr<SFTile_Dialect, SFTile_Dimension, "dimension">;
+
+def SFTile_PositionsOp : SFTile_Op<"positions", [Pure]> {
+  let summary = "The number of each element's row or column";
+  let description = [{
+    Element (r, c) is `base` + r or `base` + c.
+
+    ```mlir
+    %key = sftile.positions col %first : !sftile.frag<16x64xi32, #accumulator>
+    ```
+  }];
+  let arguments = (ins SFTile_DimensionAttr:$dimension, I32:$base);
+  let results = (outs SFTile_FragType:$frag);
+  let assemblyFormat = "$dimension $base attr-dict `:` type($frag)";
+  let hasVerifier = 1;
+}
+
+def SFTile_LoadTransposedOp : SFTile_Op<"load_transposed"> {
+  let summary = "Loads a fragment from a tile that holds its transpose";
+  let description = [{
+    Element (r, c) of the fragment is element (`row` + c, `col` + r) of the tile.
+
+    ```mlir
+    %v = sftile.load_transposed %values[%key, %c0] by (#sftile.ldmatrix)
+        : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xf16, #b>
+    ```
+  }];
+  let arguments = (ins Arg<SFTile_TileType, "", [MemRead]>:$tile, Index:$row,
+                       Index:$col, SFTile_MatrixLoadAtomInterface:$atom);
+  let results = (outs SFTile_FragType:$frag);
+  let assemblyFormat = [{
+    $tile `[` $row `,` $col `]` `by` `(` $atom `)` attr-dict
+    `:` type($tile) `->` type($frag)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_PutRowsOp : SFTile_Op<"put_rows"> {
+  let summary = "Stores a fragment into the scratch tile of its warp";
+  let description = [{
+    Element (r, c) becomes element (`row` + r, `col` + c) of the tile. Every lane
+    of the warp sees all of it behind the operation.
+
+    ```mlir
+    sftile.put_rows %q to %scratch[%c0, %c0]
+        : !sftile.frag<16x64xf16, #a> to !sftile.tile<16x64xf16, swizzled>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$frag,
+                       Arg<SFTile_TileType, "", [MemWrite]>:$tile, Index:$row,
+                       Index:$col);
+  let assemblyFormat = [{
+    $frag `to` $tile `[` $row `,` $col `]` attr-dict
+    `:` type($frag) `to` type($tile)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_LoadDirectOp : SFTile_Op<"load_direct"> {
+  let summary = "Loads a fragment whose rows are rows of a view";
+  let description = [{
+    Element (r, c) of the fragment is element (`row` + r, `col` + c) of the view.
+    Outside the view it takes the value of some element inside. `width` is as in
+    `load_global`; neighbouring columns of a lane are loaded together.
+
+    ```mlir
+    %q = sftile.load_direct %view[%query, %feature] width 4
+        : !sftile.view<f16, row_major> -> !sftile.frag<16x64xf16, #a>
+    ```
+  }];
+  let arguments = (ins SFTile_ViewType:$view, I64:$row, I64:$col,
+                       I64Attr:$width);
+  let results = (outs SFTile_FragType:$frag);
+  let assemblyFormat = [{
+    $view `[` $row `,` $col `]` `width` $width attr-dict
+    `:` type($view) `->` type($frag)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_StoreDirectOp : SFTile_Op<"store_direct"> {
+  let summary = "Stores a fragment whose rows are rows of a view";
+  let description = [{
+    The way back of `load_direct`. Elements outside the view are left out;
+    elements that several lanes hold are stored by one of them.
+
+    ```mlir
+    sftile.store_direct %o to %view[%query, %feature] width 4
+        : !sftile.frag<16x64xf16, #accumulator> to !sftile.view<f16, row_major>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$frag, SFTile_ViewType:$view, I64:$row,
+                       I64:$col, I64Attr:$width);
+  let assemblyFormat = [{
+    $frag `to` $view `[` $row `,` $col `]` `width` $width attr-dict
+    `:` type($frag) `to` type($view)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEATTENTIONOPS

@@ -1,0 +1,167 @@
+//===- SparseFlowAttentionOps.td - Attention ---------------*- tablegen -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_DIALECT_SPARSEFLOW_IR_SPARSEFLOWATTENTIONOPS_TD
+#define SPARSEFLOW_DIALECT_SPARSEFLOW_IR_SPARSEFLOWATTENTIONOPS_TD
+
+def SparseFlow_AttentionLayout : I32EnumAttr<"AttentionLayout",
+    "the order of the dimensions of queries, keys, values and the result", [
+      I32EnumAttrCase<"Bhsd", 0, "bhsd">,
+      I32EnumAttrCase<"Bshd", 1, "bshd">
+    ]> {
+  let cppNamespace = "::mlir::sparseflow";
+  let genSpecializedAttr = 0;
+}
+
+def SparseFlow_AttentionLayoutAttr
+    : EnumAttr<SparseFlow_Dialect, SparseFlow_AttentionLayout,
+               "attention_layout"> {
+  let description = [{
+    `bhsd` is [batch, head, position, feature], `bshd` is [batch, position, head,
+    feature].
+  }];
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
+    Pure, AttrSizedOperandSegments, IsolatedFromAbove,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                              ["reifyResultShapes"]>]> {
+  let summary = "o = softmax(mask(score(scale * q k^T))) v";
+  let description = [{
+    Scaled dot-product attention. For batch entry b, query head h and query i,
+    with the key head g = h / (query heads / key heads):
+
+    ```
+    s[j]  = score(scale * sum_d f32(q[b,h,i,d]) * f32(k[b,g,j,d]), b, h, i, j,
+                  operand_0 at its indices, ...)
+    A     = the keys j that query i may attend to, below
+    lse   = log(sum_{j in A} exp(s[j]))
+    o[b,h,i,:] = sum_{j in A} exp(s[j] - lse) * v[b,g,j,:]
+    ```
+
+    The softmax is computed in f32. A key is left out of the maximum and of the
+    sum, not only of the result.
+
+    **Which keys.** L is the number of keys: `lengths`[b], clamped to 0 ... S_k,
+    where the operand is given, else S_k. Query i stands at key position
+    p = i + L - S_q (the last query at the last key: bottom-right alignment, for
+    every pair of lengths). Key j is in A if 0 <= j < L, and
+
+    * with `causal`: j <= p;
+    * with `window = w`: p - w < j, and j < p + w. So w keys with `causal`, the
+      query's own included, and 2 w - 1 without it.
+
+    A query with nothing to attend to (A empty, or every score -inf) gives a row
+    of zeros and an `lse` of -inf.
+
+    **Scores.** The optional region `score` is scalar arithmetic on the scaled
+    product: it sees the product (f32), the indices b, h, i, j (i32) and one
+    element of each score operand, and yields the score (f32). An operand's
+    dimensions are named by letters of "bhqk", in this order: "bhqk" is a bias
+    for every score, "qk" one that all heads share, "h" a slope for each head, ""
+    a scalar. Masks are not part of the region: a region may yield -inf for a key
+    that is to be left out, but such a key is visited.
+
+    **Shapes.** In the layout `bhsd` (default): q [B, H, S_q, D], k [B, G, S_k,
+    D], v [B, G, S_k, D_v], o [B, H, S_q, D_v], and the optional second result,
+    the log-sum-exp in natural units, f32 [B, H, S_q] in every layout. In `bshd`
+    the second and third dimensions change places in q, k, v and o.
+
+    *Preconditions*: H, G, D and D_v are static and positive, H is a multiple of
+    G; B, S_q and S_k may be dynamic. q, k and v have one element type, f16 or
+    bf16; o holds f16, bf16 or f32. `scale` is 1/sqrt(D) where it is not given.
+
+    A key that is left out has no influence, whatever finite value it or its
+    value vector holds.
+
+    ```mlir
+    func.func @causal(%q: tensor<?x8x?x64xf16>, %k: tensor<?x2x?x64xf16>,
+                      %v: tensor<?x2x?x64xf16>) -> tensor<?x8x?x64xf16> {
+      %o = sparseflow.attention %q, %k, %v {causal}
+        : tensor<?x8x?x64xf16>, tensor<?x2x?x64xf16>, tensor<?x2x?x64xf16>
+          -> tensor<?x8x?x64xf16>
+      return %o : tensor<?x8x?x64xf16>
+    }
+    ```
+
+    A ragged cache, softcap, a bias shared by all heads, and the log-sum-exp:
+
+    ```mlir
+    func.func @capped(%q: tensor<4x1x32x128xbf16>, %k: tensor<4x?x8x128xbf16>,
+                      %v: tensor<4x?x8x128xbf16>, %n: tensor<4xi32>,
+                      %bias: tensor<1x?xf32>)
+        -> (tensor<4x1x32x128xbf16>, tensor<4x32x1xf32>) {
+      %o, %lse = sparseflow.attention %q, %k, %v lengths(%n : tensor<4xi32>)
+          operands(%bias : tensor<1x?xf32>) as ["qk"] score {
+      ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32, %bias_: f32):
+        %cap = arith.constant 30.0 : f32
+        %0 = arith.divf %s, %cap : f32
+        %1 = math.tanh %0 : f32
+        %2 = arith.mulf %1, %cap : f32
+        %3 = arith.addf %2, %bias_ : f32
+        sparseflow.yield %3 : f32
+      } {layout = #sparseflow.attention_layout<bshd>, window = 4096 : i64}
+        : tensor<4x1x32x128xbf16>, tensor<4x?x8x128xbf16>,
+          tensor<4x?x8x128xbf16> -> tensor<4x1x32x128xbf16>, tensor<4x32x1xf32>
+      return %o, %lse : tensor<4x1x32x128xbf16>, tensor<4x32x1xf32>
+    }
+    ```
+  }];
+  let arguments = (ins
+    AnyRankedTensor:$q,
+    AnyRankedTensor:$k,
+    AnyRankedTensor:$v,
+    Optional<AnyRankedTensor>:$lengths,
+    Variadic<AnyRankedTensor>:$scoreOperands,
+    DefaultValuedAttr<StrArrayAttr, "{}">:$scoreDims,
+    DefaultValuedAttr<SparseFlow_AttentionLayoutAttr,
+        "::mlir::sparseflow::AttentionLayout::Bhsd">:$layout,
+    UnitAttr:$causal,
+    OptionalAttr<I64Attr>:$window,
+    OptionalAttr<F32Attr>:$scale);
+  let results = (outs AnyRankedTensor:$result, Optional<AnyRankedTensor>:$lse);
+  let regions = (region AnyRegion:$score);
+  let assemblyFormat = [{
+    $q `,` $k `,` $v (`lengths` `(` $lengths^ `:` type($lengths) `)`)? ``
+    custom<ScoreOperands>($scoreOperands, type($scoreOperands), $scoreDims)
+    (`score` $score^)? attr-dict `:` type($q) `,` type($k) `,` type($v)
+    `->` type($result) (`,` type($lse)^)?
+  }];
+  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
+  let hasCanonicalizer = 1;
+  let extraClassDeclaration = [{
+    ::mlir::RankedTensorType getQType();
+    ::mlir::RankedTensorType getKType();
+    ::mlir::RankedTensorType getVType();
+    ::mlir::RankedTensorType getResultType();
+    /// The dimension of q, k, v and the result that counts heads, positions.
+    unsigned getHeadDim() { return getLayout() == AttentionLayout::Bhsd ? 1 : 2; }
+    unsigned getSequenceDim() { return 3 - getHeadDim(); }
+    int64_t getQueryHeads() { return getQType().getDimSize(getHeadDim()); }
+    int64_t getKeyHeads() { return getKType().getDimSize(getHeadDim()); }
+    /// Features of q and k; of v and the result.
+    int64_t getD() { return getQType().getDimSize(3); }
+    int64_t getDv() { return getVType().getDimSize(3); }
+    /// The scale, 1/sqrt(D) where none is given.
+    float getScaleValue();
+    /// The letters of "bhqk" that index score operand `index`.
+    ::llvm::StringRef getScoreDims(unsigned index);
+    /// True where there is a score region.
+    bool hasScore() { return !getScore().empty(); }
+    /// The value that the score region yields.
+    ::mlir::Value getYieldedScore();
+    /// True for an op that a score region may hold: what an epilogue may hold,
+    /// and arithmetic on i32 indices.
+    static bool isScoreComputation(::mlir::Operation *op);
+  }];
+}
+
+#endif // SPARSEFLOW_DIALECT_SPARSEFLOW_IR_SPARSEFLOWATTENTIONOPS_TD

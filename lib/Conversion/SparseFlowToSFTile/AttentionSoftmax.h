@@ -1,0 +1,104 @@
+//===- AttentionSoftmax.h - The softmax on fragments ------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Builds the arithmetic between the two products of attention: scores, masks,
+// maxima, exponentials and sums of the rows that a warp holds. It knows layouts
+// only by the accumulator's, so it serves every kind of product.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ATTENTIONSOFTMAX_H
+#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ATTENTIONSOFTMAX_H
+
+#include "AttentionKernel.h"
+
+namespace mlir::sparseflow {
+
+/// What a loop over keys carries: the sums of values (fragments of some columns
+/// each), the maximum of each row, and what each lane has added up of its row.
+struct SoftmaxState {
+  SoftmaxState() = default;
+  /// From the values of a loop, in the order of `values`.
+  explicit SoftmaxState(ValueRange carried)
+      : sums(carried.drop_back(2)), most(carried[carried.size() - 2]),
+        total(carried.back()) {}
+  SmallVector<Value> values() const {
+    SmallVector<Value> all(sums);
+    all.push_back(most);
+    all.push_back(total);
+    return all;
+  }
+  SmallVector<Value> sums;
+  Value most, total;
+};
+
+/// Where a fragment of scores stands; all index values.
+struct ScorePlace {
+  Value key, row, batch, head;
+  /// The rows are heads of one query and not queries of one head.
+  bool packed = false;
+  Value batchCount, queryCount, keyCount;
+  /// The parameter that holds the first score operand.
+  int64_t firstPointer = 0;
+};
+
+/// What masks compare with, i32, relative to the first key of the scores.
+struct MaskPlace {
+  /// The number of keys.
+  Value length;
+  /// The position of the warp's first row.
+  Value position;
+  /// All rows stand at one position.
+  bool onePosition = false;
+};
+
+class Softmax {
+public:
+  /// `rows` of a warp, in fragments with the layout `acc`.
+  Softmax(KernelBuilder &b, const AttentionShape &shape, sftile::LayoutAttr acc,
+          int64_t rows);
+
+  /// The state before the first key, with `pieces` sums of `columns`.
+  SoftmaxState start(int64_t pieces, int64_t columns);
+  /// The scores in natural units.
+  SmallVector<Value> scaled(ArrayRef<Value> scores);
+  /// The score region on a fragment of `columns` keys.
+  Value applyRegion(Value score, int64_t columns, const ScorePlace &place);
+  /// -inf for every key that its row may not attend to.
+  SmallVector<Value> mask(ArrayRef<Value> scores, int64_t columns,
+                          const MaskPlace &place);
+  /// Corrects `state` for the maximum over `scores` too, adds their
+  /// exponentials to the totals, and returns the exponentials, rounded to the
+  /// operand type.
+  SmallVector<Value> update(SoftmaxState &state, ArrayRef<Value> scores);
+  /// The sums divided by the totals, and the log-sum-exp of each row.
+  std::pair<SmallVector<Value>, Value> finish(const SoftmaxState &state);
+  /// A fragment of `columns` with elements of `type`.
+  Value rounded(Value frag, Type type, int64_t columns);
+
+private:
+  using Body = function_ref<Value(OpBuilder &, ValueRange)>;
+  /// The factor of log2(e) and of what is left of the scale.
+  float unit() const;
+  Value map(sftile::FragType type, ValueRange inputs, Body body);
+  Value expand(Value column, Value like);
+  Value loadOperand(unsigned number, int64_t columns, const ScorePlace &place);
+
+  KernelBuilder &b;
+  const AttentionShape &shape;
+  OpBuilder &builder;
+  Location loc;
+  int64_t rows;
+  Type f32;
+  sftile::LayoutAttr acc;
+  sftile::FragType columnType, partsType;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ATTENTIONSOFTMAX_H

@@ -1,0 +1,240 @@
+//===- AttentionStep.cpp - Attention in a launch list ---------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionStep.h"
+#include "AttentionKernel.h"
+#include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
+#include "SparseFlow/Support/Remarks.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+// The largest number of features for which a warp's sums fit its registers.
+static constexpr int64_t kMaxFeatures = 256;
+
+namespace {
+
+class Step {
+public:
+  Step(AttentionOp op, HostProgram &program, OpBuilder &kernelBuilder,
+       const std::string &prefix)
+      : op(op), program(program), kernelBuilder(kernelBuilder), prefix(prefix),
+        loc(op.getLoc()) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult bind();
+  Variant makeVariant(sftile::AttentionScheduleAttr schedule, StringRef suffix,
+                      bool aligned, bool bounded);
+  sftile::CopyAtomInterface copyOf(int64_t features, bool aligned);
+  Value multiply(Value a, Value b) {
+    return program.builder.createOrFold<arith::MulIOp>(loc, a, b);
+  }
+
+  AttentionOp op;
+  HostProgram &program;
+  OpBuilder &kernelBuilder;
+  const std::string &prefix;
+  Location loc;
+  AttentionShape shape;
+  SmallVector<Value> inputs; // As the kernel takes them.
+  Value result, lse, batch, queries, keys;
+};
+
+} // namespace
+
+/// The operands' places, in the kernel's order; each must have one.
+LogicalResult Step::bind() {
+  SmallVector<std::pair<std::string, Value>> tensors = {
+      {"q", op.getQ()}, {"k", op.getK()}, {"v", op.getV()}};
+  if (op.getLengths())
+    tensors.emplace_back("lengths", op.getLengths());
+  for (auto [index, operand] : llvm::enumerate(op.getScoreOperands()))
+    tensors.emplace_back("score operand #" + std::to_string(index), operand);
+  for (auto &[name, tensor] : tensors) {
+    Value pointer = program.bufferOf(tensor);
+    if (!pointer)
+      return op.emitOpError("expected ")
+             << name << " to be an argument or a computed tensor, found the "
+             << "result of " << tensor.getDefiningOp()->getName()
+             << "; pass it as an argument";
+    inputs.push_back(pointer);
+  }
+  result = program.bufferOf(op.getResult());
+  if (op.getLse())
+    lse = program.bufferOf(op.getLse());
+  batch = program.dimOf(op.getQ(), 0);
+  queries = program.dimOf(op.getQ(), op.getSequenceDim());
+  keys = program.dimOf(op.getK(), op.getSequenceDim());
+
+  shape.bhsd = op.getLayout() == AttentionLayout::Bhsd;
+  shape.causal = op.getCausal();
+  shape.hasLengths = bool(op.getLengths());
+  shape.hasLse = bool(op.getLse());
+  shape.window = op.getWindow().value_or(0);
+  shape.scale = op.getScaleValue();
+  shape.heads = op.getQueryHeads();
+  shape.keyHeads = op.getKeyHeads();
+  shape.d = op.getD();
+  shape.dv = op.getDv();
+  shape.sizes[kBatch] = op.getQType().getDimSize(0);
+  shape.sizes[kQueries] = op.getQType().getDimSize(op.getSequenceDim());
+  shape.sizes[kKeys] = op.getKType().getDimSize(op.getSequenceDim());
+  shape.operandType = op.getQType().getElementType();
+  shape.resultType = op.getResultType().getElementType();
+  for (auto [index, operand] : llvm::enumerate(op.getScoreOperands()))
+    shape.operands.emplace_back(getElementTypeOrSelf(operand.getType()),
+                                op.getScoreDims(index).str());
+  shape.score = op.hasScore() ? &op.getScore().front() : nullptr;
+  if (shape.score)
+    shape.yielded = op.getYieldedScore();
+  if (std::max(shape.d, shape.dv) > kMaxFeatures)
+    return op.emitOpError("expected at most ")
+           << kMaxFeatures << " features, found D = " << shape.d
+           << " and D_v = " << shape.dv
+           << "; the sums of a row would not fit into registers: use the cpu "
+              "device, or divide D_v among several ops";
+  return success();
+}
+
+sftile::CopyAtomInterface Step::copyOf(int64_t features, bool aligned) {
+  MLIRContext *context = op.getContext();
+  int64_t width = aligned ? widthFor(features, shape.operandType) : 2;
+  if (width >= 4)
+    return sftile::CpAsyncAttr::get(context, width);
+  return sftile::LdStAttr::get(context, 2);
+}
+
+Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
+                          StringRef suffix, bool aligned, bool bounded) {
+  auto widthOf = [&](int64_t features, Type type) {
+    int64_t bytes = type.getIntOrFloatBitWidth() / 8;
+    // Two neighbours are what a lane holds of a row.
+    return aligned ? std::min(widthFor(features, type), 2 * bytes) : bytes;
+  };
+  AttentionKernel kernel{prefix + "_" + suffix.str(),
+                         loc,
+                         shape,
+                         schedule,
+                         copyOf(shape.d, aligned),
+                         copyOf(shape.dv, aligned),
+                         widthOf(shape.d, shape.operandType),
+                         widthOf(shape.dv, shape.resultType)};
+  gpu::GPUFuncOp main = kernel.generate(kernelBuilder);
+  OpBuilder &host = program.builder;
+  Variant variant;
+  if (bounded && schedule.getMaxQueries())
+    variant.conditions.push_back(host.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::ule, queries,
+        program.constant(schedule.getMaxQueries())));
+  if (bounded && schedule.getMinBlocks())
+    variant.conditions.push_back(host.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::uge,
+        kernel.tileCount(host, loc, batch, queries),
+        program.constant(schedule.getMinBlocks())));
+  auto require = [&](Value pointer, int64_t bytes, Type type) {
+    if (bytes > type.getIntOrFloatBitWidth() / 8 &&
+        !pointer.getDefiningOp<LLVM::GEPOp>())
+      variant.alignments.push_back({pointer, bytes});
+  };
+  require(inputs[0], kernel.queryWidth, shape.operandType);
+  require(inputs[1], kernel.copyKeys.getBytes(), shape.operandType);
+  require(inputs[2], kernel.copyValues.getBytes(), shape.operandType);
+  require(result, kernel.storeWidth, shape.resultType);
+
+  SmallVector<Value> pointers = inputs;
+  if (!kernel.partial()) {
+    pointers.push_back(result);
+    if (lse)
+      pointers.push_back(lse);
+    SmallVector<Value> sizes = {batch, queries, keys, program.constant(1)};
+    variant.launches = [=](OpBuilder &builder) {
+      Value grid = kernel.tileCount(builder, kernel.loc, batch, queries);
+      return SmallVector<Launch>{{main, grid, pointers, sizes}};
+    };
+    return variant;
+  }
+  // Parts of the keys take a second kernel, which merges them.
+  AttentionMergeKernel merge{prefix + "_" + suffix.str() + "_merge", loc, shape,
+                             schedule, kernel.storeWidth};
+  gpu::GPUFuncOp second = merge.generate(kernelBuilder);
+  Value counted = queries;
+  if (schedule.getMaxQueries())
+    counted = host.createOrFold<arith::MinUIOp>(
+        loc, queries, program.constant(schedule.getMaxQueries()));
+  Value rows =
+      multiply(multiply(batch, program.constant(shape.heads)), counted);
+  Value parts = kernel.partCount(host, loc, batch, counted, keys);
+  Value sums = multiply(multiply(rows, parts), program.constant(4 * shape.dv));
+  Value statistics = multiply(multiply(rows, parts), program.constant(4));
+  Value partial =
+      program.scratch(host.createOrFold<arith::AddIOp>(loc, sums, statistics));
+  Value behind = LLVM::GEPOp::create(host, loc, partial.getType(),
+                                     host.getI8Type(), partial, sums);
+  pointers.push_back(partial);
+  pointers.push_back(behind);
+  SmallVector<Value> outputs = {partial, behind, result};
+  if (lse)
+    outputs.push_back(lse);
+  SmallVector<Value> sizes = {batch, queries, keys, parts};
+  variant.launches = [=](OpBuilder &builder) {
+    Value tiles = kernel.tileCount(builder, kernel.loc, batch, queries);
+    Value grid = arith::MulIOp::create(builder, kernel.loc, tiles, parts);
+    Value mergeGrid = merge.gridSize(builder, kernel.loc, batch, queries);
+    return SmallVector<Launch>{{main, grid, pointers, sizes},
+                               {second, mergeGrid, outputs, sizes}};
+  };
+  return variant;
+}
+
+LogicalResult Step::run() {
+  SmallVector<sftile::AttentionScheduleAttr> schedules;
+  if (auto list = op->getAttrOfType<ArrayAttr>(kSchedulesAttr))
+    for (Attribute attribute : list)
+      if (auto schedule = dyn_cast<sftile::AttentionScheduleAttr>(attribute))
+        schedules.push_back(schedule);
+  if (schedules.empty())
+    return op.emitOpError("expected sftile.schedules of "
+                          "#sftile.attention_schedule; run "
+                          "sparseflow-select-schedule first");
+  if (failed(bind()))
+    return failure();
+  bool isOne = getConstantIntValue(queries) == 1;
+  if (schedules.back().getPacked() && !isOne)
+    return op.emitOpError("expected a last schedule for any number of queries, "
+                          "found ")
+           << schedules.back() << ", which packs the heads of one query";
+  SmallVector<Variant> variants;
+  for (auto [index, schedule] : llvm::enumerate(schedules)) {
+    bool last = index + 1 == schedules.size();
+    variants.push_back(makeVariant(schedule, std::string(1, char('a' + index)),
+                                   /*aligned=*/true, /*bounded=*/!last));
+  }
+  // Behind them, for pointers of any alignment.
+  auto unaligned =
+      op->getAttrOfType<sftile::AttentionScheduleAttr>(kUnalignedScheduleAttr);
+  variants.push_back(makeVariant(unaligned ? unaligned : schedules.back(),
+                                 "any", /*aligned=*/false, /*bounded=*/false));
+  explain(op, "copy") << "keys of " << shape.d << " features allow copies of "
+                      << widthFor(shape.d, shape.operandType)
+                      << " bytes and values of " << shape.dv << " of "
+                      << widthFor(shape.dv, shape.operandType)
+                      << " where pointers are aligned so; otherwise a kernel "
+                         "with single-element copies runs";
+  program.addStep(loc, "attention", queries, variants);
+  return success();
+}
+
+LogicalResult mlir::sparseflow::convertAttention(AttentionOp op,
+                                                 HostProgram &program,
+                                                 OpBuilder &kernelBuilder,
+                                                 const std::string &prefix) {
+  return Step(op, program, kernelBuilder, prefix).run();
+}

@@ -1,0 +1,25 @@
+//===- AttentionStep.h - Attention in a launch list -------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ATTENTIONSTEP_H
+#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ATTENTIONSTEP_H
+
+#include "HostProgram.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+
+namespace mlir::sparseflow {
+
+/// Generates the kernels of `op`, whose names begin with `prefix`, and appends
+/// the step that launches them.
+LogicalResult convertAttention(AttentionOp op, HostProgram &program,
+                               OpBuilder &kernelBuilder,
+                               const std::string &prefix);
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ATTENTIONSTEP_H

@@ -1,0 +1,240 @@
+//===- AttentionOps.cpp - Verifiers of operations on rows -----------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+LinearLayout mlir::sftile::getRowLayout(const LinearLayout &layout) {
+  SmallVector<Coord> registers, lanes;
+  for (Coord basis : layout.registerBits())
+    if (basis.row)
+      registers.push_back({basis.row, 0});
+  for (Coord basis : layout.laneBits())
+    lanes.push_back({basis.row, 0});
+  return LinearLayout(registers, lanes);
+}
+
+LinearLayout mlir::sftile::getRowPartLayout(const LinearLayout &layout) {
+  LinearLayout rows = getRowLayout(layout);
+  SmallVector<Coord> lanes(rows.laneBits());
+  int64_t column = 1;
+  for (Coord &basis : lanes)
+    if (basis.row == 0) {
+      basis.col = column;
+      column *= 2;
+    }
+  return LinearLayout(rows.registerBits(), lanes);
+}
+
+LinearLayout mlir::sftile::getLineLayout(int64_t run) {
+  SmallVector<Coord> registers, lanes;
+  for (int64_t col = 1; col < run; col *= 2)
+    registers.push_back({0, col});
+  for (int64_t lane = 0; lane < 5; ++lane)
+    lanes.push_back({0, run << lane});
+  return LinearLayout(registers, lanes);
+}
+
+//===----------------------------------------------------------------------===//
+// Schedules
+//===----------------------------------------------------------------------===//
+
+LogicalResult AttentionScheduleAttr::verify(
+    llvm::function_ref<InFlightDiagnostic()> emitError, StringRef name,
+    int64_t queries, int64_t warp, int64_t keys, int64_t stages, bool held,
+    bool packed, int64_t maxQueries, int64_t minBlocks, int64_t split,
+    int64_t minKeys, int64_t group) {
+  auto error = [&]() { return emitError() << "schedule \"" << name << "\": "; };
+  if (warp <= 0 || warp % 16)
+    return error() << "expected a multiple of 16 queries for each warp, the "
+                      "rows of an instruction, got "
+                   << warp;
+  if (queries <= 0 || queries % warp || queries / warp > 32)
+    return error() << "expected 1 to 32 warps of " << warp
+                   << " queries in a block, got " << queries << " queries";
+  if (keys <= 0 || keys % 16)
+    return error() << "expected a multiple of 16 keys in a stage, the depth of "
+                      "an instruction, got "
+                   << keys;
+  if (stages < 2 || stages > 16)
+    return error() << "expected 2 to 16 stages, got " << stages;
+  if (maxQueries < 0 || minBlocks < 0 || split < 0 || minKeys < 0)
+    return error() << "expected max_queries, min_blocks, split and min_keys of "
+                      "at least 0";
+  if (split > 0 && minKeys < 1)
+    return error() << "expected min_keys of at least 1 where keys are divided, "
+                      "got "
+                   << minKeys;
+  if (packed && maxQueries != 1)
+    return error() << "expected max_queries = 1 where heads are packed, got "
+                   << maxQueries;
+  if (group < 1)
+    return error() << "expected group of at least 1, got " << group;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// True if both fragments hold the same rows in the same lanes.
+static bool haveSameRows(FragType a, FragType b) {
+  if (a.getShape()[0] != b.getShape()[0])
+    return false;
+  LinearLayout x = a.getLayout().getLayout(), y = b.getLayout().getLayout();
+  return getRowLayout(x).laneBits() == getRowLayout(y).laneBits() &&
+         getRowLayout(x).registerBits() == getRowLayout(y).registerBits();
+}
+
+static LogicalResult verifyRows(Operation *op, FragType a, FragType b) {
+  if (a.getElementType() != b.getElementType())
+    return op->emitOpError("expected one element type, got ")
+           << a.getElementType() << " and " << b.getElementType();
+  if (!haveSameRows(a, b))
+    return op->emitOpError("expected source and result to hold the same rows "
+                           "in the same lanes, got ")
+           << a << " and " << b;
+  return success();
+}
+
+LogicalResult ReduceRowsOp::verify() {
+  FragType source = getSource().getType(), result = getResult().getType();
+  if (failed(verifyRows(*this, source, result)))
+    return failure();
+  if (!source.getElementType().isF32())
+    return emitOpError("expected elements of f32, got ")
+           << source.getElementType();
+  LinearLayout layout = source.getLayout().getLayout();
+  LayoutAttr whole = LayoutAttr::get(getContext(), getRowLayout(layout));
+  LayoutAttr parts = LayoutAttr::get(getContext(), getRowPartLayout(layout));
+  int64_t columns = getRowPartLayout(layout).tileShape().col;
+  bool isWhole = result.getLayout() == whole && result.getShape()[1] == 1;
+  bool isParts = result.getLayout() == parts && result.getShape()[1] == columns;
+  if (!isWhole && !isParts)
+    return emitOpError("expected a result of one column with the layout ")
+           << whole << ", or of " << columns << " columns, one for each lane "
+           << "of a row, with the layout " << parts << ", got " << result;
+  return success();
+}
+
+LogicalResult ExpandRowsOp::verify() {
+  FragType source = getSource().getType(), result = getResult().getType();
+  if (source.getShape()[1] != 1)
+    return emitOpError("expected a source of one column, got ") << source;
+  if (source.getElementType().getIntOrFloatBitWidth() != 32)
+    return emitOpError("expected elements of 32 bits, got ")
+           << source.getElementType();
+  return verifyRows(*this, source, result);
+}
+
+LogicalResult ReinterpretOp::verify() {
+  FragType source = getSource().getType(), result = getResult().getType();
+  if (source.getElementType() != result.getElementType() ||
+      source.getShape() != result.getShape())
+    return emitOpError("expected one shape and element type, got ")
+           << source << " and " << result;
+  LinearLayout from = source.getLayout().getLayout(),
+               to = result.getLayout().getLayout();
+  bool same = from.laneBits() == to.laneBits() &&
+              source.getElementsPerLane() == result.getElementsPerLane();
+  for (int64_t i = 0; same && i < source.getElementsPerLane(); ++i)
+    same = source.getPosition(i) == result.getPosition(i);
+  if (!same)
+    return emitOpError("expected a layout in which no element moves; got ")
+           << source << " and " << result << "; use sftile.convert_layout";
+  return success();
+}
+
+LogicalResult PositionsOp::verify() {
+  if (!getFrag().getType().getElementType().isInteger(32))
+    return emitOpError("expected elements of i32, got ")
+           << getFrag().getType().getElementType();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+LogicalResult LoadTransposedOp::verify() {
+  TileType tile = getTile().getType();
+  FragType frag = getFrag().getType();
+  if (tile.getElementType() != frag.getElementType())
+    return emitOpError("expected tile and fragment of one element type, got ")
+           << tile.getElementType() << " and " << frag.getElementType();
+  if (frag.getShape()[1] > tile.getShape()[0] ||
+      frag.getShape()[0] > tile.getShape()[1])
+    return emitOpError("expected a fragment whose transpose is no larger than "
+                       "the tile, got ")
+           << frag << " and " << tile;
+  LinearLayout layout = frag.getLayout().getLayout();
+  static const Coord lanes[] = {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}};
+  bool matches = !layout.registerBits().empty() &&
+                 layout.registerBits()[0] == Coord{0, 1} &&
+                 layout.laneBits() == ArrayRef<Coord>(lanes);
+  for (Coord basis : layout.registerBits().drop_front(matches ? 1 : 0))
+    matches &= basis.row % 8 == 0 && basis.col % 8 == 0;
+  if (!matches || frag.getElementType().getIntOrFloatBitWidth() != 16)
+    return emitOpError(
+               "expected a fragment of 8x8 matrices of 16-bit elements, "
+               "each lane holding two neighbouring columns, for ")
+           << getAtomAttr() << ", got " << frag;
+  return success();
+}
+
+LogicalResult PutRowsOp::verify() {
+  TileType tile = getTile().getType();
+  FragType frag = getFrag().getType();
+  if (tile.getElementType() != frag.getElementType())
+    return emitOpError("expected tile and fragment of one element type, got ")
+           << tile.getElementType() << " and " << frag.getElementType();
+  if (frag.getShape()[0] > tile.getShape()[0] ||
+      frag.getShape()[1] > tile.getShape()[1])
+    return emitOpError("expected a fragment no larger than the tile, got ")
+           << frag << " and " << tile;
+  if (tile.getOrder() != Order::Swizzled && tile.getOrder() != Order::RowMajor)
+    return emitOpError("expected a swizzled or row-major tile, got ") << tile;
+  if (!getTile().getDefiningOp<ScratchOp>())
+    return emitOpError("expected the scratch tile of a warp: other tiles are "
+                       "filled by copies");
+  return success();
+}
+
+static LogicalResult verifyDirect(Operation *op, FragType frag, ViewType view,
+                                  int64_t width) {
+  if (view.getOrder() != Order::RowMajor)
+    return op->emitOpError("expected a row-major view, got ") << view;
+  if (view.getElementType() != frag.getElementType())
+    return op->emitOpError(
+               "expected view and fragment of one element type, got ")
+           << view.getElementType() << " and " << frag.getElementType();
+  int64_t bytes = frag.getElementType().getIntOrFloatBitWidth() / 8;
+  if ((width != 2 && width != 4 && width != 8 && width != 16) || width < bytes)
+    return op->emitOpError(
+               "expected a width of 2, 4, 8 or 16 bytes and at least "
+               "one element, got ")
+           << width;
+  return success();
+}
+
+LogicalResult LoadDirectOp::verify() {
+  return verifyDirect(*this, getFrag().getType(), getView().getType(),
+                      getWidth());
+}
+
+LogicalResult StoreDirectOp::verify() {
+  return verifyDirect(*this, getFrag().getType(), getView().getType(),
+                      getWidth());
+}

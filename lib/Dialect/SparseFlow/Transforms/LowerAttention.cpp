@@ -1,0 +1,322 @@
+//===- LowerAttention.cpp - Attention to dense linalg ---------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The meaning of attention, step by step, for the CPU: all scores, masked; the
+// maximum of each row; exponentials and their sum; the weighted sum of values.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LowerAttention.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+namespace {
+
+class Lowering {
+public:
+  Lowering(RewriterBase &b, AttentionOp op)
+      : b(b), op(op), loc(op.getLoc()), f32(b.getF32Type()),
+        bhsd(op.getLayout() == AttentionLayout::Bhsd) {}
+
+  void run() {
+    b.setInsertionPoint(op);
+    batch = dim(op.getQ(), 0);
+    queries = dim(op.getQ(), op.getSequenceDim());
+    keys = dim(op.getK(), op.getSequenceDim());
+    Value zero = number(0.0f), none = number(-INFINITY);
+    Value scores = maskedScores(products(zero));
+    Value most = reduce<arith::MaximumFOp>(scores, none);
+    Value weights = exponentials(scores, most);
+    Value sums = reduce<arith::AddFOp>(weights, zero);
+    Value mixed = mixValues(weights, zero);
+    SmallVector<Value> results = {normalise(mixed, sums, most)};
+    if (op.getLse())
+      results.push_back(logSumExp(sums, most));
+    b.replaceOp(op, results);
+  }
+
+private:
+  using Body = function_ref<Value(OpBuilder &, ValueRange)>;
+
+  Value number(float value) {
+    return arith::ConstantOp::create(b, loc, b.getF32FloatAttr(value));
+  }
+
+  OpFoldResult dim(Value tensor, int64_t position) {
+    auto type = cast<RankedTensorType>(tensor.getType());
+    if (!type.isDynamicDim(position))
+      return b.getIndexAttr(type.getDimSize(position));
+    return tensor::DimOp::create(b, loc, tensor, position).getResult();
+  }
+
+  Value toValue(OpFoldResult size) {
+    return getValueOrCreateConstantIndexOp(b, loc, size);
+  }
+
+  Value empty(ArrayRef<OpFoldResult> sizes, Type element) {
+    return tensor::EmptyOp::create(b, loc, sizes, element);
+  }
+
+  Value filled(ArrayRef<OpFoldResult> sizes, Value value) {
+    return linalg::FillOp::create(b, loc, value, empty(sizes, value.getType()))
+        .getResult(0);
+  }
+
+  SmallVector<OpFoldResult> rowSizes() {
+    return {batch, b.getIndexAttr(op.getQueryHeads()), queries};
+  }
+
+  SmallVector<OpFoldResult> scoreSizes() {
+    SmallVector<OpFoldResult> sizes = rowSizes();
+    sizes.push_back(keys);
+    return sizes;
+  }
+
+  /// The map of `loops` loops that selects these of them.
+  AffineMap select(unsigned loops, ArrayRef<unsigned> dims) {
+    SmallVector<AffineExpr> exprs;
+    for (unsigned position : dims)
+      exprs.push_back(b.getAffineDimExpr(position));
+    return AffineMap::get(loops, 0, exprs, b.getContext());
+  }
+
+  /// The map of a tensor of five loops: batch entry 0, head 1, position
+  /// `sequence`, feature `feature`. Keys and values have a head for several.
+  AffineMap tensorMap(unsigned sequence, unsigned feature, bool ofKeys) {
+    AffineExpr head = b.getAffineDimExpr(1);
+    int64_t ratio = op.getQueryHeads() / op.getKeyHeads();
+    if (ofKeys && ratio > 1)
+      head = head.floorDiv(ratio);
+    AffineExpr position = b.getAffineDimExpr(sequence);
+    AffineExpr first = bhsd ? head : position, second = bhsd ? position : head;
+    return AffineMap::get(
+        5, 0,
+        {b.getAffineDimExpr(0), first, second, b.getAffineDimExpr(feature)},
+        b.getContext());
+  }
+
+  /// One op with the last map for its output.
+  Value generic(ValueRange inputs, Value init, ArrayRef<AffineMap> maps,
+                ArrayRef<unsigned> reductions, Body body) {
+    SmallVector<utils::IteratorType> iterators(maps[0].getNumDims(),
+                                               utils::IteratorType::parallel);
+    for (unsigned loop : reductions)
+      iterators[loop] = utils::IteratorType::reduction;
+    return linalg::GenericOp::create(
+               b, loc, init.getType(), inputs, init, maps, iterators,
+               [&](OpBuilder &inner, Location l, ValueRange arguments) {
+                 linalg::YieldOp::create(inner, l, body(inner, arguments));
+               })
+        .getResult(0);
+  }
+
+  Value extend(OpBuilder &inner, Value value) {
+    return value.getType() == f32
+               ? value
+               : arith::ExtFOp::create(inner, loc, f32, value).getResult();
+  }
+
+  /// q k^T in f32: [B, H, S_q, S_k].
+  Value products(Value zero) {
+    AffineMap maps[] = {tensorMap(2, 4, false), tensorMap(3, 4, true),
+                        select(5, {0, 1, 2, 3})};
+    return generic({op.getQ(), op.getK()}, filled(scoreSizes(), zero), maps,
+                   {4}, [&](OpBuilder &inner, ValueRange in) -> Value {
+                     Value product =
+                         arith::MulFOp::create(inner, loc, extend(inner, in[0]),
+                                               extend(inner, in[1]));
+                     return arith::AddFOp::create(inner, loc, in[2], product);
+                   });
+  }
+
+  /// The scores of the keys that count, -inf for the others.
+  Value maskedScores(Value products) {
+    SmallVector<Value> inputs = {products};
+    SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(4)};
+    for (auto [index, operand] : llvm::enumerate(op.getScoreOperands())) {
+      SmallVector<unsigned> dims;
+      for (char letter : op.getScoreDims(index))
+        dims.push_back(StringRef("bhqk").find(letter));
+      inputs.push_back(operand);
+      maps.push_back(select(4, dims));
+    }
+    if (op.getLengths()) {
+      inputs.push_back(op.getLengths());
+      maps.push_back(select(4, {0}));
+    }
+    maps.push_back(b.getMultiDimIdentityMap(4));
+    Value scale = number(op.getScaleValue()), none = number(-INFINITY);
+    Value queryCount = toValue(queries), keyCount = toValue(keys);
+    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+    Value init = empty(scoreSizes(), f32);
+    return generic(
+        inputs, init, maps, {}, [&](OpBuilder &inner, ValueRange in) -> Value {
+          Value index[4];
+          for (int64_t loop = 0; loop < 4; ++loop)
+            index[loop] = linalg::IndexOp::create(inner, loc, loop);
+          Value score = arith::MulFOp::create(inner, loc, in[0], scale);
+          if (op.hasScore())
+            score = applyRegion(inner, score, index, in);
+          Value length = keyCount;
+          if (op.getLengths()) {
+            Value given = arith::IndexCastOp::create(
+                inner, loc, inner.getIndexType(),
+                in[1 + op.getScoreOperands().size()]);
+            given = arith::MaxSIOp::create(inner, loc, given, zero);
+            length = arith::MinSIOp::create(inner, loc, given, keyCount);
+          }
+          Value visible =
+              isVisible(inner, index[2], index[3], length, queryCount);
+          return arith::SelectOp::create(inner, loc, visible, score, none);
+        });
+  }
+
+  Value applyRegion(OpBuilder &inner, Value score, ArrayRef<Value> index,
+                    ValueRange in) {
+    Block &block = op.getScore().front();
+    IRMapping map;
+    map.map(block.getArgument(0), score);
+    for (unsigned i = 0; i < 4; ++i)
+      map.map(
+          block.getArgument(i + 1),
+          arith::IndexCastOp::create(inner, loc, inner.getI32Type(), index[i])
+              .getResult());
+    for (unsigned i = 0, e = op.getScoreOperands().size(); i < e; ++i)
+      map.map(block.getArgument(5 + i), in[1 + i]);
+    for (Operation &scalar : block.without_terminator())
+      inner.clone(scalar, map);
+    return map.lookupOrDefault(op.getYieldedScore());
+  }
+
+  Value isVisible(OpBuilder &inner, Value query, Value key, Value length,
+                  Value queryCount) {
+    using Predicate = arith::CmpIPredicate;
+    auto compare = [&](Predicate predicate, Value x, Value y) -> Value {
+      return arith::CmpIOp::create(inner, loc, predicate, x, y);
+    };
+    auto both = [&](Value x, Value y) -> Value {
+      return arith::AndIOp::create(inner, loc, x, y);
+    };
+    Value visible = compare(Predicate::slt, key, length);
+    Value shift = arith::SubIOp::create(inner, loc, length, queryCount);
+    Value position = arith::AddIOp::create(inner, loc, query, shift);
+    if (op.getCausal())
+      visible = both(visible, compare(Predicate::sle, key, position));
+    if (std::optional<uint64_t> window = op.getWindow()) {
+      Value width = arith::ConstantIndexOp::create(inner, loc, *window);
+      Value before = arith::SubIOp::create(inner, loc, position, width);
+      Value behind = arith::AddIOp::create(inner, loc, position, width);
+      visible = both(visible, compare(Predicate::sgt, key, before));
+      visible = both(visible, compare(Predicate::slt, key, behind));
+    }
+    return visible;
+  }
+
+  /// Reduces the keys: [B, H, S_q].
+  template <typename OpT>
+  Value reduce(Value scores, Value init) {
+    AffineMap maps[] = {b.getMultiDimIdentityMap(4), select(4, {0, 1, 2})};
+    return generic(scores, filled(rowSizes(), init), maps, {3},
+                   [&](OpBuilder &inner, ValueRange in) -> Value {
+                     return OpT::create(inner, loc, in[1], in[0]);
+                   });
+  }
+
+  Value isNone(OpBuilder &inner, Value score) {
+    Value none =
+        arith::ConstantOp::create(inner, loc, inner.getF32FloatAttr(-INFINITY));
+    return arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, score,
+                                 none);
+  }
+
+  Value exponentials(Value scores, Value most) {
+    AffineMap all = b.getMultiDimIdentityMap(4);
+    AffineMap maps[] = {all, select(4, {0, 1, 2}), all};
+    Value init = empty(scoreSizes(), f32);
+    return generic({scores, most}, init, maps, {},
+                   [&](OpBuilder &inner, ValueRange in) -> Value {
+                     Value below =
+                         arith::SubFOp::create(inner, loc, in[0], in[1]);
+                     Value power = math::ExpOp::create(inner, loc, below);
+                     Value zero = arith::ConstantOp::create(
+                         inner, loc, inner.getF32FloatAttr(0.0f));
+                     return arith::SelectOp::create(
+                         inner, loc, isNone(inner, in[0]), zero, power);
+                   });
+  }
+
+  /// The sum of values, not yet divided: [B, H, S_q, D_v]. The loop over keys
+  /// stands outside that over features, which is a loop over neighbours.
+  Value mixValues(Value weights, Value zero) {
+    AffineMap maps[] = {select(5, {0, 1, 2, 3}), tensorMap(3, 4, true),
+                        select(5, {0, 1, 2, 4})};
+    SmallVector<OpFoldResult> sizes = rowSizes();
+    sizes.push_back(b.getIndexAttr(op.getDv()));
+    return generic({weights, op.getV()}, filled(sizes, zero), maps, {3},
+                   [&](OpBuilder &inner, ValueRange in) -> Value {
+                     Value product = arith::MulFOp::create(
+                         inner, loc, in[0], extend(inner, in[1]));
+                     return arith::AddFOp::create(inner, loc, in[2], product);
+                   });
+  }
+
+  Value normalise(Value mixed, Value sums, Value most) {
+    AffineMap row = select(4, {0, 1, 2});
+    AffineMap maps[] = {b.getMultiDimIdentityMap(4), row, row,
+                        bhsd ? b.getMultiDimIdentityMap(4)
+                             : select(4, {0, 2, 1, 3})};
+    SmallVector<OpFoldResult> sizes = rowSizes();
+    sizes.push_back(b.getIndexAttr(op.getDv()));
+    if (!bhsd)
+      std::swap(sizes[1], sizes[2]);
+    Type element = op.getResultType().getElementType();
+    return generic(
+        {mixed, sums, most}, empty(sizes, element), maps, {},
+        [&](OpBuilder &inner, ValueRange in) -> Value {
+          Value zero = arith::ConstantOp::create(inner, loc,
+                                                 inner.getF32FloatAttr(0.0f));
+          Value mean = arith::DivFOp::create(inner, loc, in[0], in[1]);
+          Value result = arith::SelectOp::create(
+              inner, loc, isNone(inner, in[2]), zero, mean);
+          if (element != f32)
+            result = arith::TruncFOp::create(inner, loc, element, result);
+          return result;
+        });
+  }
+
+  Value logSumExp(Value sums, Value most) {
+    AffineMap all = b.getMultiDimIdentityMap(3);
+    return generic({sums, most}, empty(rowSizes(), f32), {all, all, all}, {},
+                   [&](OpBuilder &inner, ValueRange in) -> Value {
+                     Value log = math::LogOp::create(inner, loc, in[0]);
+                     Value sum = arith::AddFOp::create(inner, loc, in[1], log);
+                     return arith::SelectOp::create(
+                         inner, loc, isNone(inner, in[1]), in[1], sum);
+                   });
+  }
+
+  RewriterBase &b;
+  AttentionOp op;
+  Location loc;
+  Type f32;
+  bool bhsd;
+  OpFoldResult batch, queries, keys;
+};
+
+} // namespace
+
+void mlir::sparseflow::lowerAttention(RewriterBase &rewriter, AttentionOp op) {
+  Lowering(rewriter, op).run();
+}

@@ -1,0 +1,72 @@
+//===- AttentionRows.cpp - Rows for attention -----------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RowReader.h"
+#include "SparseFlow/Schedule/ScheduleTable.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+AttentionRow ScheduleTable::readAttention(RowReader &reader) {
+  AttentionRow row;
+  row.name = reader.text("name");
+  row.targets = reader.names("targets");
+  row.unaligned = reader.flag("unaligned");
+  row.minFeatures = reader.integerOr("min_d", 0, row.minFeatures);
+  row.maxFeatures = reader.integerOr("max_d", 0, row.maxFeatures);
+  row.queries = reader.integer("queries", 1);
+  row.warp = reader.integer("warp", 1);
+  row.keys = reader.integer("keys", 1);
+  row.stages = reader.integer("stages", 2);
+  row.held = reader.flag("held");
+  row.packed = reader.flag("packed");
+  row.maxQueries = reader.integerOr("max_queries", 0, 0);
+  row.minBlocks = reader.integerOr("min_blocks", 0, 0);
+  row.group = reader.integerOr("group", 1, 1);
+  if (const llvm::json::Object *split = reader.object.getObject("split")) {
+    RowReader inner(*split, reader.where + ": split");
+    row.splitBlocks = inner.integer("blocks", 1);
+    row.splitMinKeys = inner.integer("min_keys", 1);
+    inner.only({"blocks", "min_keys"});
+    if (!inner.problem.empty() && reader.problem.empty())
+      reader.problem = inner.problem;
+  } else if (reader.object.get("split")) {
+    reader.fail("split", "{\"blocks\": ..., \"min_keys\": ...}");
+  }
+  reader.only({"name", "op", "targets", "unaligned", "min_d", "max_d",
+               "queries", "warp", "keys", "stages", "held", "packed",
+               "max_queries", "min_blocks", "group", "split"});
+  return row;
+}
+
+SmallVector<sftile::AttentionScheduleAttr>
+ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
+                      function_ref<InFlightDiagnostic()> emitError) const {
+  SmallVector<sftile::AttentionScheduleAttr> result;
+  for (const AttentionRow &row : attention) {
+    if (!llvm::is_contained(row.targets, query.target) ||
+        row.unaligned != query.unaligned || query.features < row.minFeatures ||
+        query.features > row.maxFeatures)
+      continue;
+    // A class that cannot hold the known number of queries is of no use.
+    if (query.queries && row.maxQueries && *query.queries > row.maxQueries)
+      continue;
+    auto schedule = sftile::AttentionScheduleAttr::getChecked(
+        emitError, context, StringRef(row.name), row.queries, row.warp,
+        row.keys, row.stages, row.held, row.packed, row.maxQueries,
+        row.minBlocks, row.splitBlocks, row.splitMinKeys, row.group);
+    if (!schedule)
+      return {};
+    result.push_back(schedule);
+    // What comes behind a row without limits is never tested.
+    bool always = !row.minBlocks && (!row.maxQueries || query.queries);
+    if (always || query.unaligned)
+      break;
+  }
+  return result;
+}

@@ -1,0 +1,272 @@
+// RUN: sparseflow-opt %s --split-input-file --verify-diagnostics
+
+// Every message of the verifiers of operations on rows and of their schedules.
+
+// expected-error@+1 {{schedule "r": expected a multiple of 16 queries for each warp, the rows of an instruction, got 8}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 8, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 1> }
+
+// -----
+
+// expected-error@+1 {{schedule "r": expected 1 to 32 warps of 16 queries in a block, got 40 queries}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 40, warp = 16, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 1> }
+
+// -----
+
+// expected-error@+1 {{schedule "r": expected a multiple of 16 keys in a stage, the depth of an instruction, got 24}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 24, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 1> }
+
+// -----
+
+// expected-error@+1 {{schedule "r": expected 2 to 16 stages, got 1}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, stages = 1, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 1> }
+
+// -----
+
+// expected-error@+1 {{schedule "r": expected max_queries, min_blocks, split and min_keys of at least 0}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = -1, split = 0, min_keys = 0, group = 1> }
+
+// -----
+
+// expected-error@+1 {{schedule "r": expected min_keys of at least 1 where keys are divided, got 0}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 4, min_keys = 0, group = 1> }
+
+// -----
+
+// expected-error@+1 {{schedule "r": expected max_queries = 1 where heads are packed, got 0}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, stages = 2, held = false, packed = true, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 1> }
+
+// -----
+
+// expected-error@+1 {{schedule "r": expected group of at least 1, got 0}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 0> }
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%x: !sftile.frag<16x16xf16, #acc>) {
+  // expected-error@+1 {{expected elements of f32, got}}
+  %y = sftile.reduce_rows max %x : !sftile.frag<16x16xf16, #acc> -> !sftile.frag<16x16xf16, #acc>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%x: !sftile.frag<16x16xf32, #acc>) {
+  // expected-error@+1 {{expected source and result to hold the same rows in the same lanes}}
+  %y = sftile.reduce_rows max %x : !sftile.frag<16x16xf32, #acc> -> !sftile.frag<32x1xf32, #rows>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%x: !sftile.frag<16x16xf32, #acc>) {
+  // expected-error@+1 {{expected one element type}}
+  %y = sftile.reduce_rows max %x : !sftile.frag<16x16xf32, #acc> -> !sftile.frag<16x1xi32, #rows>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%x: !sftile.frag<16x16xf32, #acc>) {
+  // expected-error@+1 {{expected a result of one column with the layout}}
+  %y = sftile.reduce_rows max %x : !sftile.frag<16x16xf32, #acc> -> !sftile.frag<16x8xf32, #acc>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%x: !sftile.frag<16x8xf32, #acc>) {
+  // expected-error@+1 {{expected a source of one column}}
+  %y = sftile.expand_rows %x : !sftile.frag<16x8xf32, #acc> -> !sftile.frag<16x16xf32, #acc>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%x: !sftile.frag<16x16xf16, #acc>) {
+  // expected-error@+1 {{expected a layout in which no element moves}}
+  %y = sftile.reinterpret %x : !sftile.frag<16x16xf16, #acc> -> !sftile.frag<16x16xf16, #b>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%x: !sftile.frag<16x16xf16, #acc>) {
+  // expected-error@+1 {{expected one shape and element type}}
+  %y = sftile.reinterpret %x : !sftile.frag<16x16xf16, #acc> -> !sftile.frag<16x32xf16, #a>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%x: i32) {
+  // expected-error@+1 {{expected elements of i32}}
+  %y = sftile.positions col %x : !sftile.frag<16x16xf32, #acc>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
+  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  // expected-error@+1 {{expected tile and fragment of one element type}}
+  %f = sftile.load_transposed %t[%c, %c] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xbf16, #b>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
+  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  // expected-error@+1 {{expected a fragment whose transpose is no larger than the tile}}
+  %f = sftile.load_transposed %t[%c, %c] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<128x16xf16, #b>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
+  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  // expected-error@+1 {{expected a fragment of 8x8 matrices}}
+  %f = sftile.load_transposed %t[%c, %c] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xf16, #vec>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
+  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  // expected-error@+1 {{expected the scratch tile of a warp}}
+  sftile.put_rows %x to %t[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xf16, swizzled>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
+  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  // expected-error@+1 {{expected a fragment no larger than the tile}}
+  sftile.put_rows %x to %s[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<8x64xf16, swizzled>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
+  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  // expected-error@+1 {{expected tile and fragment of one element type}}
+  sftile.put_rows %x to %u[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xbf16, swizzled>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
+  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  // expected-error@+1 {{expected view and fragment of one element type}}
+  sftile.store_direct %x to %v[%i, %i] width 4 : !sftile.frag<16x16xf16, #acc> to !sftile.view<f32, row_major>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
+  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  // expected-error@+1 {{expected a row-major view}}
+  sftile.store_direct %x to %p[%i, %i] width 4 : !sftile.frag<16x16xf16, #acc> to !sftile.view<f16, values24>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+#vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
+func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
+  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  // expected-error@+1 {{expected a width of 2, 4, 8 or 16 bytes and at least one element, got 2}}
+  %f = sftile.load_direct %v[%i, %i] width 2 : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #acc>
+  return
+}

@@ -1,0 +1,72 @@
+// RUN: sparseflow-opt %s --verify-roundtrip | FileCheck %s
+
+// Operations on rows, with the examples of their documentation (examples.test
+// checks that they are all here).
+
+#accumulator = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]],
+    lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+#parts = #sftile.layout<registers = [[8, 0]],
+    lanes = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]]>
+
+// CHECK-LABEL: func.func private @schedule() attributes
+// CHECK-SAME: a = #sftile.attention_schedule<"sm80.wide", queries = 128, warp = 32, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 16>
+func.func private @schedule() attributes { a =
+    #sftile.attention_schedule<"sm80.wide", queries = 128, warp = 32, keys = 64,
+                               stages = 2, held = false, packed = false,
+                               max_queries = 0, min_blocks = 0, split = 0,
+                               min_keys = 0, group = 16>
+}
+
+// CHECK-LABEL: func.func @rows
+// CHECK: sftile.reduce_rows add %{{.*}} : <16x64xf32, #{{.*}}> -> <16x4xf32, #{{.*}}>
+// CHECK: sftile.reduce_rows add %{{.*}} : <16x4xf32, #{{.*}}> -> <16x1xf32, #{{.*}}>
+// CHECK: sftile.reduce_rows max %{{.*}} : <16x64xf32, #{{.*}}> -> <16x1xf32, #{{.*}}>
+// CHECK: sftile.expand_rows %{{.*}} : <16x1xf32, #{{.*}}> -> <16x64xf32, #{{.*}}>
+// CHECK: sftile.positions col %{{.*}} : <16x64xi32, #{{.*}}>
+// CHECK: sftile.positions row %{{.*}} : <16x1xi32, #{{.*}}>
+func.func @rows(%p: !sftile.frag<16x64xf32, #accumulator>, %first: i32) {
+  %part = sftile.reduce_rows add %p : !sftile.frag<16x64xf32, #accumulator>
+      -> !sftile.frag<16x4xf32, #parts>
+  %sum = sftile.reduce_rows add %part : !sftile.frag<16x4xf32, #parts>
+      -> !sftile.frag<16x1xf32, #rows>
+  %max = sftile.reduce_rows max %p : !sftile.frag<16x64xf32, #accumulator>
+      -> !sftile.frag<16x1xf32, #rows>
+  %all = sftile.expand_rows %max : !sftile.frag<16x1xf32, #rows>
+      -> !sftile.frag<16x64xf32, #accumulator>
+  %key = sftile.positions col %first : !sftile.frag<16x64xi32, #accumulator>
+  %row = sftile.positions row %first : !sftile.frag<16x1xi32, #rows>
+  return
+}
+
+// CHECK-LABEL: func.func @memory
+// CHECK: sftile.load_direct %{{.*}}[%{{.*}}, %{{.*}}] width 4 : <f16, row_major> -> <16x64xf16, #{{.*}}>
+// CHECK: sftile.put_rows %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] : <16x64xf16, #{{.*}}> to <16x64xf16, swizzled>
+// CHECK: sftile.load_transposed %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.ldmatrix) : <64x64xf16, swizzled> -> <16x16xf16, #{{.*}}>
+// CHECK: sftile.reinterpret %{{.*}} : <16x64xf16, #{{.*}}> -> <16x64xf16, #{{.*}}>
+// CHECK: sftile.store_direct %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] width 4 : <16x64xf16, #{{.*}}> to <f16, row_major>
+func.func @memory(%view: !sftile.view<f16, row_major>,
+                  %values: !sftile.tile<64x64xf16, swizzled>,
+                  %p: !sftile.frag<16x64xf16, #accumulator>, %query: i64,
+                  %feature: i64, %key: index) {
+  %c0 = arith.constant 0 : index
+  %scratch = sftile.scratch warps 4 : !sftile.tile<16x64xf16, swizzled>
+  %q = sftile.load_direct %view[%query, %feature] width 4
+      : !sftile.view<f16, row_major> -> !sftile.frag<16x64xf16, #a>
+  sftile.put_rows %q to %scratch[%c0, %c0]
+      : !sftile.frag<16x64xf16, #a> to !sftile.tile<16x64xf16, swizzled>
+  %v = sftile.load_transposed %values[%key, %c0] by (#sftile.ldmatrix)
+      : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xf16, #b>
+  %a = sftile.reinterpret %p : !sftile.frag<16x64xf16, #accumulator>
+      -> !sftile.frag<16x64xf16, #a>
+  %o = sftile.reinterpret %a : !sftile.frag<16x64xf16, #a>
+      -> !sftile.frag<16x64xf16, #accumulator>
+  sftile.store_direct %o to %view[%query, %feature] width 4
+      : !sftile.frag<16x64xf16, #accumulator> to !sftile.view<f16, row_major>
+  return
+}

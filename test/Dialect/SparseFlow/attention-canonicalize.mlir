@@ -1,0 +1,89 @@
+// RUN: sparseflow-opt %s --canonicalize | FileCheck %s
+
+// One query stands at the last key: nothing comes after it.
+// CHECK-LABEL: @one_query
+// CHECK: sparseflow.attention %{{.*}}, %{{.*}}, %{{.*}} : tensor<2x4x1x64xf16>
+func.func @one_query(%q: tensor<2x4x1x64xf16>, %k: tensor<2x4x?x64xf16>)
+    -> tensor<2x4x1x64xf16> {
+  %o = sparseflow.attention %q, %k, %k {causal}
+    : tensor<2x4x1x64xf16>, tensor<2x4x?x64xf16>, tensor<2x4x?x64xf16>
+      -> tensor<2x4x1x64xf16>
+  return %o : tensor<2x4x1x64xf16>
+}
+
+// The window of the first op reaches over everything, that of the second does
+// not: its last query stands at key 63 and sees keys from 1 on.
+// CHECK-LABEL: @wide_window
+// CHECK: sparseflow.attention {{.*}} {causal} : tensor<1x1x32x64xf16>
+// CHECK: sparseflow.attention {{.*}} {causal, window = 63 : i64} :
+func.func @wide_window(%q: tensor<1x1x32x64xf16>, %k: tensor<1x1x64x64xf16>)
+    -> (tensor<1x1x32x64xf16>, tensor<1x1x32x64xf16>) {
+  %a = sparseflow.attention %q, %k, %k {causal, window = 64 : i64}
+    : tensor<1x1x32x64xf16>, tensor<1x1x64x64xf16>, tensor<1x1x64x64xf16>
+      -> tensor<1x1x32x64xf16>
+  %b = sparseflow.attention %q, %k, %k {causal, window = 63 : i64}
+    : tensor<1x1x32x64xf16>, tensor<1x1x64x64xf16>, tensor<1x1x64x64xf16>
+      -> tensor<1x1x32x64xf16>
+  return %a, %b : tensor<1x1x32x64xf16>, tensor<1x1x32x64xf16>
+}
+
+// A window over more queries than keys is needed: with 64 queries and 32 keys
+// the first query stands at position -32.
+// CHECK-LABEL: @more_queries
+// CHECK: window = 63 : i64
+func.func @more_queries(%q: tensor<1x1x64x64xf16>, %k: tensor<1x1x32x64xf16>)
+    -> tensor<1x1x64x64xf16> {
+  %a = sparseflow.attention %q, %k, %k {window = 63 : i64}
+    : tensor<1x1x64x64xf16>, tensor<1x1x32x64xf16>, tensor<1x1x32x64xf16>
+      -> tensor<1x1x64x64xf16>
+  return %a : tensor<1x1x64x64xf16>
+}
+
+// A score region that only scales is a scale; what it does not read goes away.
+// CHECK-LABEL: @scaled
+// CHECK: sparseflow.attention %{{.*}}, %{{.*}}, %{{.*}} {scale = 5.000000e-01 : f32} :
+func.func @scaled(%q: tensor<1x1x8x64xf16>, %k: tensor<1x1x8x64xf16>,
+                  %bias: tensor<8x8xf16>) -> tensor<1x1x8x64xf16> {
+  %o = sparseflow.attention %q, %k, %k
+      operands(%bias : tensor<8x8xf16>) as ["qk"] score {
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32, %in: f16):
+    %two = arith.constant 2.0 : f32
+    %0 = arith.mulf %s, %two : f32
+    sparseflow.yield %0 : f32
+  } {scale = 0.25 : f32}
+    : tensor<1x1x8x64xf16>, tensor<1x1x8x64xf16>, tensor<1x1x8x64xf16>
+      -> tensor<1x1x8x64xf16>
+  return %o : tensor<1x1x8x64xf16>
+}
+
+// The same operand twice is one, a splat constant none. Indexed differently it
+// stays two.
+// CHECK-LABEL: @operands
+// CHECK: operands(%{{.*}}, %{{.*}} : tensor<8x8xf32>, tensor<8x8xf32>) as ["qk", "bk"]
+func.func @operands(%q: tensor<8x1x8x64xf16>, %k: tensor<8x1x8x64xf16>,
+                    %bias: tensor<8x8xf32>) -> tensor<8x1x8x64xf16> {
+  %c = arith.constant dense<0.5> : tensor<8xf32>
+  %o = sparseflow.attention %q, %k, %k
+      operands(%bias, %bias, %c, %bias
+               : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8xf32>,
+                 tensor<8x8xf32>) as ["qk", "qk", "q", "bk"] score {
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32, %x: f32, %y: f32, %z: f32,
+       %w: f32):
+    %0 = arith.addf %s, %x : f32
+    %1 = arith.addf %0, %y : f32
+    %2 = arith.addf %1, %z : f32
+    %3 = arith.addf %2, %w : f32
+    sparseflow.yield %3 : f32
+  } : tensor<8x1x8x64xf16>, tensor<8x1x8x64xf16>, tensor<8x1x8x64xf16>
+      -> tensor<8x1x8x64xf16>
+  return %o : tensor<8x1x8x64xf16>
+}
+
+// CHECK-LABEL: @unused_lse
+// CHECK: = sparseflow.attention {{.*}} -> tensor<1x1x8x64xf16>{{$}}
+func.func @unused_lse(%q: tensor<1x1x8x64xf16>) -> tensor<1x1x8x64xf16> {
+  %o, %lse = sparseflow.attention %q, %q, %q
+    : tensor<1x1x8x64xf16>, tensor<1x1x8x64xf16>, tensor<1x1x8x64xf16>
+      -> tensor<1x1x8x64xf16>, tensor<1x1x8xf32>
+  return %o : tensor<1x1x8x64xf16>
+}

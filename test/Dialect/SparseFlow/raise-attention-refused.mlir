@@ -1,0 +1,102 @@
+// RUN: sparseflow-opt %s --split-input-file --sparseflow-raise-attention --verify-diagnostics | FileCheck %s
+
+// What is almost an attention stays, with the reason.
+
+#q = affine_map<(b, h, i, j, d) -> (b, h, i, d)>
+#k = affine_map<(b, h, i, j, d) -> (b, h, j, d)>
+#s = affine_map<(b, h, i, j, d) -> (b, h, i, j)>
+#all = affine_map<(b, h, i, j) -> (b, h, i, j)>
+#row = affine_map<(b, h, i, j) -> (b, h, i)>
+
+// Probabilities of one order, a sum that starts elsewhere.
+// CHECK-LABEL: @start
+// CHECK: linalg.softmax
+func.func @start(%q: tensor<2x4x8x32xf16>, %k: tensor<2x4x16x32xf16>,
+                 %v: tensor<2x4x16x24xf16>) -> tensor<2x4x8x24xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x4x8x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  %s = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<2x4x8x32xf16>, tensor<2x4x16x32xf16>) outs(%z : tensor<2x4x8x16xf32>) {
+  ^bb0(%a: f16, %b: f16, %c: f32):
+    %0 = arith.extf %a : f16 to f32
+    %1 = arith.extf %b : f16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %c, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<2x4x8x16xf32>
+  %p = linalg.softmax dimension(3) ins(%s : tensor<2x4x8x16xf32>) outs(%e : tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  %he = tensor.empty() : tensor<2x4x8x16xf16>
+  %h = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%p : tensor<2x4x8x16xf32>) outs(%he : tensor<2x4x8x16xf16>) {
+  ^bb0(%a: f32, %b: f16):
+    %0 = arith.truncf %a : f32 to f16
+    linalg.yield %0 : f16
+  } -> tensor<2x4x8x16xf16>
+  %oe = tensor.empty() : tensor<2x4x8x24xf32>
+  %one = arith.constant 1.0 : f32
+  %oz = linalg.fill ins(%one : f32) outs(%oe : tensor<2x4x8x24xf32>) -> tensor<2x4x8x24xf32>
+  // expected-remark @+1 {{linalg.generic is no attention: expected probabilities [B, H, S_q, S_k], values of rank 4 and a sum that starts at zero}}
+  %o = linalg.generic {indexing_maps = [affine_map<(b, h, i, d, j) -> (b, h, i, j)>, affine_map<(b, h, i, d, j) -> (b, h, j, d)>, affine_map<(b, h, i, d, j) -> (b, h, i, d)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%h, %v : tensor<2x4x8x16xf16>, tensor<2x4x16x24xf16>) outs(%oz : tensor<2x4x8x24xf32>) {
+  ^bb0(%a: f16, %b: f16, %c: f32):
+    %0 = arith.extf %a : f16 to f32
+    %1 = arith.extf %b : f16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %c, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<2x4x8x24xf32>
+  return %o : tensor<2x4x8x24xf32>
+}
+
+
+// -----
+
+#q = affine_map<(b, h, i, j, d) -> (b, h, i, d)>
+#k = affine_map<(b, h, i, j, d) -> (h, b, j, d)>
+#s = affine_map<(b, h, i, j, d) -> (b, h, i, j)>
+#all = affine_map<(b, h, i, j) -> (b, h, i, j)>
+#row = affine_map<(b, h, i, j) -> (b, h, i)>
+
+// Keys in another order than values.
+// CHECK-LABEL: @order
+// CHECK: linalg.softmax
+func.func @order(%q: tensor<2x4x8x32xf16>, %k: tensor<4x2x16x32xf16>,
+                 %v: tensor<2x4x16x24xf16>) -> tensor<2x4x8x24xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x4x8x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  %s = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<2x4x8x32xf16>, tensor<4x2x16x32xf16>) outs(%z : tensor<2x4x8x16xf32>) {
+  ^bb0(%a: f16, %b: f16, %c: f32):
+    %0 = arith.extf %a : f16 to f32
+    %1 = arith.extf %b : f16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %c, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<2x4x8x16xf32>
+  %p = linalg.softmax dimension(3) ins(%s : tensor<2x4x8x16xf32>) outs(%e : tensor<2x4x8x16xf32>) -> tensor<2x4x8x16xf32>
+  %he = tensor.empty() : tensor<2x4x8x16xf16>
+  %h = linalg.generic {indexing_maps = [#all, #all], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%p : tensor<2x4x8x16xf32>) outs(%he : tensor<2x4x8x16xf16>) {
+  ^bb0(%a: f32, %b: f16):
+    %0 = arith.truncf %a : f32 to f16
+    linalg.yield %0 : f16
+  } -> tensor<2x4x8x16xf16>
+  %oe = tensor.empty() : tensor<2x4x8x24xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x4x8x24xf32>) -> tensor<2x4x8x24xf32>
+  // expected-remark @+1 {{linalg.generic is no attention: expected queries and keys in the layout of the values}}
+  %o = linalg.generic {indexing_maps = [affine_map<(b, h, i, d, j) -> (b, h, i, j)>, affine_map<(b, h, i, d, j) -> (b, h, j, d)>, affine_map<(b, h, i, d, j) -> (b, h, i, d)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%h, %v : tensor<2x4x8x16xf16>, tensor<2x4x16x24xf16>) outs(%oz : tensor<2x4x8x24xf32>) {
+  ^bb0(%a: f16, %b: f16, %c: f32):
+    %0 = arith.extf %a : f16 to f32
+    %1 = arith.extf %b : f16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %c, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<2x4x8x24xf32>
+  return %o : tensor<2x4x8x24xf32>
+}
+

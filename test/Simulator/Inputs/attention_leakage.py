@@ -1,0 +1,167 @@
+"""What attention must not see, and what it must: attention_leakage.py DEVICE
+DIRECTORY [OPTION...], options being those of `sparseflow run`.
+
+Runs programs twice on data that differs where it must not matter, and compares
+bit by bit; and on data for which the answer is known: equal keys, equal values,
+one key, values that make the probabilities visible. No numpy.
+"""
+
+import ast
+import math
+import random
+import struct
+import subprocess
+import sys
+
+device, directory, *options = sys.argv[1:]
+MAGIC = b"\x93NUMPY\x01\x00"
+D = 32
+
+
+def write(path, shape, values, code="e", name="<f2"):
+    header = str({"descr": name, "fortran_order": False,
+                  "shape": tuple(shape)}).encode()
+    header += b" " * (-(len(MAGIC) + 3 + len(header)) % 64) + b"\n"
+    with open(path, "wb") as file:
+        file.write(MAGIC + struct.pack("<H", len(header)) + header +
+                   struct.pack("<%d%s" % (len(values), code), *values))
+
+
+def read(path, code="f", size=4):
+    with open(path, "rb") as file:
+        data = file.read()
+    end = 10 + struct.unpack("<H", data[8:10])[0]
+    shape = ast.literal_eval(data[10:end].decode())["shape"]
+    return shape, struct.unpack("<%d%s" % ((len(data) - end) // size, code),
+                                data[end:])
+
+
+def attend(name, q, k, v, attributes="", lengths=None, dv=D, scale=None):
+    """One head: q, k, v are lists of rows. Rows of the result, log-sum-exps."""
+    if scale is not None:
+        attributes = ", ".join(filter(None, [attributes, "scale = %r : f32" % scale]))
+    path = "%s/%s" % (directory, name)
+    types = ["tensor<1x1x%dx%dxf16>" % (len(rows), len(rows[0]))
+             for rows in (q, k, v)]
+    extra = ", %n: tensor<1xi32>" if lengths is not None else ""
+    clause = " lengths(%n : tensor<1xi32>)" if lengths is not None else ""
+    out = "tensor<1x1x%dx%dxf32>, tensor<1x1x%dxf32>" % (len(q), dv, len(q))
+    with open(path + ".mlir", "w") as file:
+        file.write("""func.func @f(%%q: %s, %%k: %s, %%v: %s%s) -> (%s) {
+  %%o, %%l = sparseflow.attention %%q, %%k, %%v%s%s : %s -> %s
+  return %%o, %%l : %s
+}
+""" % (*types, extra, out, clause, " {%s}" % attributes if attributes else "",
+            ", ".join(types), out, out))
+    command = ["sparseflow", "run", path + ".mlir", "--device", device, *options]
+    for index, rows in enumerate((q, k, v)):
+        file = "%s.%d.npy" % (path, index)
+        write(file, (1, 1, len(rows), len(rows[0])), [x for row in rows for x in row])
+        command += ["--arg", "%d=%s" % (index, file)]
+    if lengths is not None:
+        write(path + ".3.npy", (1,), [lengths], "i", "<i4")
+        command += ["--arg", "3=%s.3.npy" % path]
+    done = subprocess.run(command + ["-o", path + ".out.npy"],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True)
+    if done.returncode:
+        sys.exit("%s\n%s" % (" ".join(command), done.stdout))
+    _, o = read(path + ".out.0.npy")
+    _, l = read(path + ".out.1.npy")
+    return [o[i * dv:(i + 1) * dv] for i in range(len(q))], l
+
+
+def rows(count, seed, width=D, scale=1.0):
+    source = random.Random(seed)
+    return [[struct.unpack("<e", struct.pack("<e", source.gauss(0, scale)))[0]
+             for _ in range(width)] for _ in range(count)]
+
+
+def same(first, second, wanted, what):
+    for i in wanted:
+        a = struct.pack("<%df" % len(first[0][i]), *first[0][i])
+        b = struct.pack("<%df" % len(second[0][i]), *second[0][i])
+        if a != b or first[1][i] != second[1][i]:
+            sys.exit("%s: row %d differs" % (what, i))
+
+
+def differs(first, second, row, what):
+    if first[0][row] == second[0][row]:
+        sys.exit("%s: row %d should differ" % (what, row))
+
+
+checks = 0
+for length in (59, 113):
+    q, k, v = rows(length, 1), rows(length, 2), rows(length, 3)
+    base = attend("base", q, k, v, "causal")
+    for cut in (0, 15, 16, length - 2):
+        # Keys and values behind `cut` change; rows up to it do not.
+        k2, v2 = k[:cut + 1], v[:cut + 1]
+        k2 += [[5e4] * D] * (length - cut - 1)
+        v2 += [[-6e4] * D] * (length - cut - 1)
+        other = attend("future", q, k2, v2, "causal")
+        same(base, other, range(cut + 1), "causal, keys after %d" % cut)
+        differs(base, other, length - 1, "causal, keys after %d" % cut)
+        checks += 1
+    # The first rows are those of fewer queries and keys.
+    part = attend("prefix", q[:31], k[:31], v[:31], "causal")
+    same(base, part, range(31), "prefix")
+    # One key: its value, exactly.
+    if list(base[0][0]) != v[0]:
+        sys.exit("row 0 should be the first value")
+    # A window: what lies before it does not matter.
+    base = attend("window", q, k, v, "causal, window = 9 : i64")
+    k2 = [[5e4] * D] * 20 + k[20:]
+    v2 = [[-6e4] * D] * 20 + v[20:]
+    other = attend("past", q, k2, v2, "causal, window = 9 : i64")
+    same(base, other, range(28, length), "window")
+    differs(base, other, 27, "window")
+    # A length: what lies behind it does not matter, not even if it is no number.
+    base = attend("length", q, k, v, "causal", lengths=37)
+    k2 = k[:37] + [[math.nan] * D] * (length - 37)
+    v2 = v[:37] + [[math.inf] * D] * (length - 37)
+    other = attend("behind", q, k2, v2, "causal", lengths=37)
+    same(base, other, range(length), "length")
+    # The first queries stand before the first key then.
+    for i in range(length - 37):
+        if any(base[0][i]) or base[1][i] != -math.inf:
+            sys.exit("row %d should be empty" % i)
+    checks += 4
+    # Equal keys: means of the values that are seen, and no others.
+    o, lse = attend("equal", q, [[0.0] * D] * length, v, "causal")
+    for i in range(length):
+        for d in range(D):
+            mean = sum(row[d] for row in v[:i + 1]) / (i + 1)
+            if abs(o[i][d] - mean) > 2e-3:
+                sys.exit("row %d should be the mean of %d values" % (i, i + 1))
+        if abs(lse[i] - math.log(i + 1)) > 1e-5:
+            sys.exit("row %d: log-sum-exp %g" % (i, lse[i]))
+    # Equal values, and scores far below zero: neither the maximum nor the sum
+    # may begin with a zero of their own.
+    o, lse = attend("negative", [[4.0] * D] * length, [[-1.0] * D] * length,
+                    [[1.0] * D] * length, "causal", scale=1.0)
+    for i in range(length):
+        if any(abs(x - 1) > 1e-6 for x in o[i]):
+            sys.exit("row %d should be ones" % i)
+        if abs(lse[i] - (math.log(i + 1) - 4 * D)) > 1e-4:
+            sys.exit("row %d: log-sum-exp %g" % (i, lse[i]))
+    checks += 2
+
+# Stage by stage: values that are unit vectors make probabilities visible; with
+# the log-sum-exp they give the scores back, to compare with sums of products.
+count = 48
+q, k = rows(17, 4), rows(count, 5)
+unit = [[1.0 if i == j else 0.0 for j in range(count)] for i in range(count)]
+p, lse = attend("stages", q, k, unit, dv=count, scale=0.125)
+for i in range(17):
+    scores = [0.125 * sum(a * b for a, b in zip(q[i], key)) for key in k]
+    exact = math.log(sum(map(math.exp, scores)))
+    if abs(lse[i] - exact) > 2e-6 * (1 + abs(exact)):
+        sys.exit("statistics of row %d: %r, expected %r" % (i, lse[i], exact))
+    for j in range(count):
+        found = math.log(p[i][j]) + lse[i]
+        # Probabilities are rounded to eleven bits.
+        if abs(found - scores[j]) > 1e-3:
+            sys.exit("score %d, %d: %r, expected %r" % (i, j, found, scores[j]))
+checks += 1
+print("%d checks" % checks)

@@ -1,0 +1,71 @@
+"""Takes every attention row of a schedule table for one target through ptxas.
+
+Usage: check_attention.py TABLE.json TARGET FOLDER
+
+Programs of several numbers of features, with sizes given at run time, are compiled
+to bundles: the compiler runs ptxas, and refuses spills, local memory, advisories and
+warnings. Then: the rows that the kernels name are those of the table; values go
+through transposed loads, probabilities through no memory at all (no kernel stores
+16-bit elements to shared memory inside its loop); and the tile level, printed and
+compiled from there, gives the same PTX.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+table, target, folder = sys.argv[1:]
+PROGRAM = """func.func @{name}(%q: tensor<?x4x?x{d}x{t}>, %k: tensor<?x2x?x{d}x{t}>) -> tensor<?x4x?x{d}x{t}> {{
+  %o = sparseflow.attention %q, %k, %k {{{attributes}}}
+    : tensor<?x4x?x{d}x{t}>, tensor<?x2x?x{d}x{t}>, tensor<?x2x?x{d}x{t}> -> tensor<?x4x?x{d}x{t}>
+  return %o : tensor<?x4x?x{d}x{t}>
+}}
+"""
+CASES = (("f16", 64, "causal"), ("bf16", 64, ""), ("f16", 128, "causal"),
+         ("bf16", 128, "window = 100 : i64"), ("f16", 256, "causal"),
+         ("f16", 41, ""), ("f16", 251, "causal"))
+
+
+def compile(source, emit, output):
+    command = ["sparseflow", "compile", source, "--target", target,
+               "--schedule-file", table, "--emit", emit, "-o", output]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}\n{done.stderr}")
+
+
+rows = {row["name"] for row in json.load(open(table, encoding="utf-8"))["rows"]
+        if target in row["targets"] and row["op"] == "attention"}
+os.makedirs(folder, exist_ok=True)
+used, kernels = set(), 0
+for number, (element, d, attributes) in enumerate(CASES):
+    name = f"a{number}_{element}_{d}"
+    path = os.path.join(folder, name)
+    with open(path + ".mlir", "w", encoding="utf-8") as file:
+        file.write(PROGRAM.format(name=name, d=d, t=element, attributes=attributes))
+    compile(path + ".mlir", "bundle", path)
+    ptx = open(f"{path}/{name}.{target}.ptx", encoding="utf-8").read()
+    compile(path + ".mlir", "sftile", path + ".sftile.mlir")
+    tiles = open(path + ".sftile.mlir", encoding="utf-8").read()
+    used.update(re.findall(r'gpu\.func .*#sftile\.attention_schedule<"([^"]*)"', tiles))
+    if number == 0:
+        compile(path + ".sftile.mlir", "ptx", path + ".ptx")
+        if open(path + ".ptx", encoding="utf-8").read() != ptx:
+            sys.exit(f"{path}.sftile.mlir: expected the PTX of {path}.mlir")
+    for kernel in ptx.split(".entry ")[1:]:
+        kernels += 1
+        if kernel.split("(")[0].endswith("_merge"):
+            continue
+        last = kernel.rfind("mma.sync")
+        first = kernel.find("mma.sync")
+        if "ldmatrix.sync.aligned.m8n8.x4.trans" not in kernel[first:last]:
+            sys.exit(f"{path}: expected values through transposed loads")
+        if d % 2 == 0 and "_any" not in kernel.split("(")[0] and re.search(
+                r"st\.shared\S*\.b(16|32)", kernel[first:last]):
+            sys.exit(f"{path}: expected probabilities to stay in registers")
+if rows != used:
+    sys.exit(f"{table}: rows without a program {sorted(rows - used)}, "
+             f"unknown rows {sorted(used - rows)}")
+print(f"{target}: {len(used)} rows, {kernels} kernels")

@@ -1,0 +1,150 @@
+//===- AttentionRowsTest.cpp - Rows for attention
+//--------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Schedule/ScheduleTable.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+namespace {
+
+/// A table of rows for sm_80; each is the text behind its name.
+std::string
+table(std::initializer_list<std::pair<const char *, const char *>> rows) {
+  std::string text = R"({"format": "sparseflow-schedules", "version": 1, )"
+                     R"("rows": [)";
+  const char *separator = "";
+  for (auto [name, more] : rows) {
+    text += separator;
+    text += R"({"op": "attention", "targets": ["sm_80"], "name": ")";
+    text += name;
+    text += "\"";
+    text += more;
+    text += "}";
+    separator = ",";
+  }
+  return text + "]}";
+}
+
+constexpr const char *kPlain =
+    R"(, "queries": 64, "warp": 16, "keys": 32, "stages": 2)";
+
+std::string errorOf(const std::string &more) {
+  auto parsed = ScheduleTable::parse(table({{"r", more.c_str()}}), "t.json");
+  return parsed ? "no error" : llvm::toString(parsed.takeError());
+}
+
+class AttentionRows : public ::testing::Test {
+protected:
+  void SetUp() override { context.loadDialect<sftile::SFTileDialect>(); }
+
+  std::string choose(const std::string &text) {
+    auto parsed = ScheduleTable::parse(text, "t.json");
+    EXPECT_TRUE(bool(parsed));
+    if (!parsed)
+      return llvm::toString(parsed.takeError());
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+      message = diagnostic.str();
+      return success();
+    });
+    auto found = parsed->select(
+        &context, query, [&] { return emitError(UnknownLoc::get(&context)); });
+    return llvm::join(llvm::map_range(found,
+                                      [](sftile::AttentionScheduleAttr row) {
+                                        return row.getName().str();
+                                      }),
+                      " ");
+  }
+
+  MLIRContext context;
+  AttentionQuery query{"sm_80", 64, std::nullopt, false};
+  std::string message;
+};
+
+TEST(AttentionRow, Errors) {
+  EXPECT_EQ(errorOf(kPlain), "no error");
+  EXPECT_EQ(errorOf(R"(, "warp": 16, "keys": 32, "stages": 2)"),
+            "t.json: row 0 (r): expected \"queries\" to be an integer of at "
+            "least 1");
+  EXPECT_EQ(
+      errorOf(std::string(kPlain) + R"(, "block": [64, 64])")
+          .find("t.json: row 0 (r): unknown field \"block\"; expected one of "),
+      0u);
+  EXPECT_EQ(errorOf(std::string(kPlain) + R"(, "split": 4)"),
+            "t.json: row 0 (r): expected \"split\" to be {\"blocks\": ..., "
+            "\"min_keys\": ...}");
+  EXPECT_EQ(errorOf(std::string(kPlain) + R"(, "split": {"blocks": 4})"),
+            "t.json: row 0 (r): split: expected \"min_keys\" to be an integer "
+            "of at least 1");
+}
+
+// The order of the file, up to the first row without limits; limits of features
+// and of queries that are known.
+TEST_F(AttentionRows, Select) {
+  std::string few = std::string(kPlain) + R"(, "max_queries": 16)";
+  std::string wide = std::string(kPlain) + R"(, "min_blocks": 100)";
+  std::string large = std::string(kPlain) + R"(, "min_d": 65)";
+  std::string any = std::string(kPlain) + R"(, "unaligned": true)";
+  std::string text = table({{"few", few.c_str()},
+                            {"large", large.c_str()},
+                            {"wide", wide.c_str()},
+                            {"all", kPlain},
+                            {"never", kPlain},
+                            {"any", any.c_str()}});
+  EXPECT_EQ(choose(text), "few wide all");
+  query.features = 65;
+  EXPECT_EQ(choose(text), "few large");
+  query.features = 64;
+  query.queries = 17;
+  EXPECT_EQ(choose(text), "wide all");
+  query.queries = 16;
+  EXPECT_EQ(choose(text), "few");
+  query.unaligned = true;
+  EXPECT_EQ(choose(text), "any");
+  query.target = "sm_90";
+  EXPECT_EQ(choose(text), "");
+}
+
+// A row that makes no kernel is reported when it is chosen.
+TEST_F(AttentionRows, Invalid) {
+  EXPECT_EQ(
+      choose(table(
+          {{"r", R"(, "queries": 64, "warp": 8, "keys": 32, "stages": 2)"}})),
+      "");
+  EXPECT_EQ(message, "schedule \"r\": expected a multiple of 16 queries for "
+                     "each warp, the rows of an instruction, got 8");
+}
+
+// The shipped table serves every number of features up to 256 on each target,
+// and its last row has no limits.
+TEST_F(AttentionRows, Builtin) {
+  for (const char *target :
+       {"sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_120"})
+    for (int64_t features : {16, 64, 65, 128, 129, 256}) {
+      SCOPED_TRACE(target);
+      query = {target, features, std::nullopt, false};
+      auto select = [&] {
+        return ScheduleTable::builtin().select(&context, query, [&] {
+          return emitError(UnknownLoc::get(&context));
+        });
+      };
+      auto found = select();
+      ASSERT_GE(found.size(), 3u);
+      EXPECT_EQ(found.back().getMaxQueries(), 0);
+      EXPECT_EQ(found.back().getMinBlocks(), 0);
+      EXPECT_FALSE(found.back().getPacked());
+      query.unaligned = true;
+      EXPECT_EQ(select().size(), 1u);
+    }
+}
+
+} // namespace

@@ -96,7 +96,7 @@ private:
     ring = RingOp::create(
         builder, loc,
         RingType::get(builder.getContext(), schedule.getStages(), tiles),
-        IntegerAttr());
+        IntegerAttr(), IntegerAttr());
   }
 
   //===--------------------------------------------------------------------===//
@@ -355,7 +355,7 @@ private:
       for (int64_t number = first; number < first + count; ++number) {
         int64_t width = tiles[number].getShape()[1];
         CopyOp::create(builder, loc, view, key, b.i64(col),
-                       slot.getSlots()[number], atom, whole,
+                       slot.getSlots()[number], atom, IntegerAttr(), whole,
                        col + width <= features ? builder.getUnitAttr()
                                                : UnitAttr());
         col += width;

@@ -56,6 +56,9 @@ private:
   LogicalResult linkImages(ModuleOp module);
   LogicalResult makeHostObject(ModuleOp module);
 
+  /// Reports `error` of a tool at `op`.
+  LogicalResult fail(Operation *op, llvm::Error error) const;
+
   /// Tells the caller that `step` begins for the target that is worked on.
   void begin(StringRef step);
 
@@ -79,6 +82,18 @@ LogicalResult Compilation::checkCancelled(Operation *op) const {
   if (options.cancelled && options.cancelled())
     return op->emitError("compilation was cancelled");
   return success();
+}
+
+LogicalResult Compilation::fail(Operation *op, llvm::Error error) const {
+  std::string text;
+  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
+    text = info.message();
+    // What a system call said has its number; our own refusals have none.
+    if (options.machineFailed &&
+        info.convertToErrorCode().category() == std::generic_category())
+      *options.machineFailed = true;
+  });
+  return op->emitError(text);
 }
 
 void Compilation::begin(StringRef step) {
@@ -140,7 +155,7 @@ LogicalResult Compilation::runPtxas(gpu::GPUModuleOp kernels,
   llvm::Expected<AssembledModule> assembled =
       assemble(result.ptx, *result.target, assembler);
   if (!assembled)
-    return kernels.emitError(llvm::toString(assembled.takeError()));
+    return fail(kernels, assembled.takeError());
   result.cubin = std::move(assembled->cubin);
   for (KernelReport &kernel : result.kernels)
     for (const KernelResources &resources : assembled->report.kernels)
@@ -261,7 +276,7 @@ LogicalResult Compilation::linkImages(ModuleOp module) {
     assembler.cancelled = options.cancelled;
   llvm::Expected<std::string> fatbin = linkFatbin(images, assembler);
   if (!fatbin)
-    return module.emitError(llvm::toString(fatbin.takeError()));
+    return fail(module, fatbin.takeError());
   result.fatbin = std::move(*fatbin);
   return success();
 }

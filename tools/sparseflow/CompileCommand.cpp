@@ -190,10 +190,12 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
   compile.lineInfo = options.lineInfo;
   FailureOr<CompileResult> result =
       compileWithProgress(program, compile, options.build.remarks);
+  bool machineFailed = false;
+  compile.machineFailed = &machineFailed;
   if (interrupted())
     return Interrupted;
   if (failed(result))
-    return BadInput;
+    return machineFailed ? Environment : BadInput;
 
   if (options.explain)
     llvm::errs() << reportSummary(*result);

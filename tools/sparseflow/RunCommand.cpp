@@ -244,7 +244,7 @@ static int runOnGpu(Program &program, const RunCommandOptions &options,
   if (interrupted())
     return Interrupted;
   if (failed(result))
-    return BadInput;
+    return machineFailed ? Environment : BadInput;
   llvm::Expected<PrivateTempDir> directory =
       PrivateTempDir::create("sparseflow-run");
   if (!directory)
@@ -255,6 +255,8 @@ static int runOnGpu(Program &program, const RunCommandOptions &options,
   return runBundle(bundle, options, tool);
 }
 
+  bool machineFailed = false;
+  compile.machineFailed = &machineFailed;
 int driver::runRunCommand(const RunCommandOptions &options,
                           const std::string &program) {
   tools::ArgumentRequest request;

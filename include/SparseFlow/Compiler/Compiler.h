@@ -101,6 +101,9 @@ struct CompileOptions {
   std::function<void(StringRef step, double done)> progress;
 };
 
+  /// Where given, becomes true if the compilation failed because of the machine
+  /// and not of the program: no directory for temporary files, a full disk.
+  bool *machineFailed = nullptr;
 /// A remark that a pass or a tool made, in the order of the program.
 struct CompileRemark {
   /// "ffn.mlir:7:8", or "" when it belongs to no place.

@@ -12,6 +12,9 @@
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
 namespace mlir::sparseflow {
 #define GEN_PASS_DEF_CONVERTSPARSEFLOWTOSFTILE
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h.inc"
@@ -48,10 +51,13 @@ namespace {
 /// Converts one function.
 class FunctionConverter {
 public:
-  FunctionConverter(func::FuncOp function, gpu::GPUModuleOp kernels,
+  /// The names of the kernels begin with `prefix`.
+  FunctionConverter(func::FuncOp function, std::string prefix,
+                    gpu::GPUModuleOp kernels,
                     const FunctionSignature &signature,
                     unsigned computeCapability)
-      : function(function), kernels(kernels), program(function, signature),
+      : function(function), prefix(std::move(prefix)), kernels(kernels),
+        program(function, signature),
         kernelBuilder(OpBuilder::atBlockEnd(kernels.getBody())),
         computeCapability(computeCapability) {}
 
@@ -64,9 +70,8 @@ public:
       if (auto matmul = dyn_cast<MatmulOp>(op))
         converted = convert(matmul);
       else if (auto attention = dyn_cast<AttentionOp>(op))
-        converted = convertAttention(
-            attention, program, kernelBuilder,
-            (function.getName() + "_" + Twine(operation++)).str());
+        converted = convertAttention(attention, program, kernelBuilder,
+                                     (prefix + "_" + Twine(operation++)).str());
       else if (auto generic = dyn_cast<linalg::GenericOp>(op))
         converted = convert(generic);
       else if (!isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
@@ -91,7 +96,7 @@ public:
 
 private:
   std::string nextName(StringRef suffix) {
-    return (function.getName() + "_" + Twine(operation) + "_" + suffix).str();
+    return (prefix + "_" + Twine(operation) + "_" + suffix).str();
   }
 
   static SmallVector<sftile::ScheduleAttr> schedulesOf(Operation *op) {
@@ -121,6 +126,7 @@ private:
   LogicalResult copyAliases();
 
   func::FuncOp function;
+  std::string prefix;
   gpu::GPUModuleOp kernels;
   HostProgram program;
   OpBuilder kernelBuilder;
@@ -454,6 +460,21 @@ LogicalResult FunctionConverter::copyAliases() {
   return success();
 }
 
+/// What the kernels of a function are called: its name, with '_' in place of
+/// what PTX takes in no identifier, and more of them until no function before
+/// it has the same.
+static std::string kernelPrefix(func::FuncOp function,
+                                llvm::StringSet<> &taken) {
+  std::string prefix;
+  for (char c : function.getName())
+    prefix += llvm::isAlnum(c) || c == '_' || c == '$' ? c : '_';
+  if (prefix.empty() || llvm::isDigit(prefix.front()))
+    prefix.insert(0, "_");
+  while (!taken.insert(prefix).second)
+    prefix += '_';
+  return prefix;
+}
+
 namespace {
 struct ConvertSparseFlowToSFTile
     : public sparseflow::impl::ConvertSparseFlowToSFTileBase<
@@ -474,11 +495,12 @@ struct ConvertSparseFlowToSFTile
         gpu::GPUModuleOp::create(builder, module.getLoc(), "kernels");
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                     builder.getUnitAttr());
+    llvm::StringSet<> prefixes;
     for (func::FuncOp function : functions) {
       FailureOr<FunctionSignature> signature = inferSignature(function);
       if (failed(signature) ||
-          failed(FunctionConverter(function, kernels, *signature,
-                                   computeCapability)
+          failed(FunctionConverter(function, kernelPrefix(function, prefixes),
+                                   kernels, *signature, computeCapability)
                      .run()))
         return signalPassFailure();
     }

@@ -51,6 +51,11 @@ static bool isVectorizable(linalg::GenericOp op) {
     if (!VectorType::isValidElementType(type.getElementType()) ||
         type.getMemorySpace())
       return false;
+    // In memory an i1 takes a byte, in a vector that LLVM loads or stores a
+    // bit.
+    if (type.getElementType().isIntOrFloat() &&
+        type.getElementTypeBitWidth() % 8)
+      return false;
     if (op.getNumLoops() == 0)
       continue;
     if (map.isFunctionOfDim(last) &&

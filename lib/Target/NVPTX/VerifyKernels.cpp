@@ -343,6 +343,22 @@ static int64_t productOf(Attribute attr) {
   return 0;
 }
 
+/// LLVM aborts on a symbol that is no identifier of PTX. Dots it replaces where
+/// nobody looks the name up.
+static LogicalResult checkName(Operation *op, bool isKernel) {
+  StringRef name = SymbolTable::getSymbolName(op).getValue();
+  StringRef others = isKernel ? "_$" : "_$.";
+  bool startsWell = !name.empty() && !llvm::isDigit(name.front());
+  if (startsWell && llvm::all_of(name, [&](char c) {
+        return llvm::isAlnum(c) || others.contains(c);
+      }))
+    return success();
+  return op->emitOpError("is called \"")
+         << name
+         << "\": expected a name of letters, digits, '_' and '$' that does not "
+            "start with a digit, as PTX takes it; rename it";
+}
+
 static LogicalResult checkKernel(LLVM::LLVMFuncOp function,
                                  const TargetInfo &target,
                                  int64_t staticBytes) {
@@ -398,9 +414,12 @@ LogicalResult mlir::sparseflow::verifyKernels(gpu::GPUModuleOp kernels,
            << kStaticSharedBytes << " is the limit, more must be dynamic";
 
   for (Operation &op : *kernels.getBody()) {
+    bool isKernel = op.hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName());
+    if (isa<LLVM::LLVMFuncOp, LLVM::GlobalOp>(op) &&
+        failed(checkName(&op, isKernel)))
+      return failure();
     if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op)) {
-      if (function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()) &&
-          failed(checkKernel(function, target, staticBytes)))
+      if (isKernel && failed(checkKernel(function, target, staticBytes)))
         return failure();
       continue;
     }

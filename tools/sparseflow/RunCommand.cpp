@@ -240,6 +240,8 @@ static int runOnGpu(Program &program, const RunCommandOptions &options,
   compile.ptxasTimeout =
       std::chrono::seconds(options.build.ptxasTimeoutSeconds);
   compile.cancelled = interrupted;
+  bool machineFailed = false;
+  compile.machineFailed = &machineFailed;
   FailureOr<CompileResult> result = compileModule(program.module(), compile);
   if (interrupted())
     return Interrupted;
@@ -255,8 +257,6 @@ static int runOnGpu(Program &program, const RunCommandOptions &options,
   return runBundle(bundle, options, tool);
 }
 
-  bool machineFailed = false;
-  compile.machineFailed = &machineFailed;
 int driver::runRunCommand(const RunCommandOptions &options,
                           const std::string &program) {
   tools::ArgumentRequest request;

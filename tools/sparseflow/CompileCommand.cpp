@@ -188,10 +188,10 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
       std::chrono::seconds(options.build.ptxasTimeoutSeconds);
   compile.cancelled = interrupted;
   compile.lineInfo = options.lineInfo;
-  FailureOr<CompileResult> result =
-      compileWithProgress(program, compile, options.build.remarks);
   bool machineFailed = false;
   compile.machineFailed = &machineFailed;
+  FailureOr<CompileResult> result =
+      compileWithProgress(program, compile, options.build.remarks);
   if (interrupted())
     return Interrupted;
   if (failed(result))

@@ -99,11 +99,11 @@ struct CompileOptions {
   bool lineInfo = false;
   /// Told before each step what it is, and which share of all is done (0 to 1).
   std::function<void(StringRef step, double done)> progress;
-};
-
   /// Where given, becomes true if the compilation failed because of the machine
   /// and not of the program: no directory for temporary files, a full disk.
   bool *machineFailed = nullptr;
+};
+
 /// A remark that a pass or a tool made, in the order of the program.
 struct CompileRemark {
   /// "ffn.mlir:7:8", or "" when it belongs to no place.

@@ -76,6 +76,8 @@ static std::string whyDense(MatmulOp op) {
     os << encoding << " has no packed layout; only 2:4 has one";
     return text;
   }
+  if (op.getTernary())
+    return "the weight is ternary";
   std::string name = nameOf(op.getW());
   if (name.empty())
     return "the weight is computed by the program; only an argument can be "
@@ -116,9 +118,12 @@ static KernelOp describe(MatmulOp matmul) {
   op.element = elementName(matmul.getWeightElementType());
   op.result = elementName(matmul.getResultType());
   op.staticTokens = staticRows(matmul.getResultType());
-  op.bytesPerToken = op.k * 2 + op.n * elementBytes(matmul.getResultType());
+  op.bytesPerToken = op.k * elementBytes(matmul.getXType()) +
+                     op.n * elementBytes(matmul.getResultType());
   int64_t units = llvm::divideCeil(op.n, 64) * llvm::divideCeil(op.k, 64);
   op.fixedBytes = op.isSparse ? units * 4608 : op.n * op.k * 2;
+  if (TernaryAttr ternary = matmul.getTernary())
+    op.fixedBytes = ternary.getSizeInBytes(op.n, op.k);
   for (auto [operand, broadcast] :
        llvm::zip(matmul.getEpilogueOperands(), matmul.getBroadcastList()))
     addOperand(op, operand.getType(), broadcast);

@@ -8,6 +8,7 @@
 
 #include "Levels.h"
 
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Pipelines/Pipelines.h"
 #include "SparseFlow/Pipelines/Register.h"
@@ -41,7 +42,8 @@ runPipeline(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
 }
 
 LogicalResult mlir::sparseflow::importModule(ModuleOp module,
-                                             ArrayRef<std::string> sparse) {
+                                             ArrayRef<std::string> sparse,
+                                             bool quantizeActivations) {
   return runPipeline(module, [&](OpPassManager &manager) {
     ImportPipelineOptions import;
     for (const std::string &mark : sparse)
@@ -49,6 +51,7 @@ LogicalResult mlir::sparseflow::importModule(ModuleOp module,
     buildImportPipeline(manager, import);
     TensorPipelineOptions tensor;
     tensor.materializeStorage = false;
+    tensor.quantizeActivations = quantizeActivations;
     buildTensorPipeline(manager, tensor);
   });
 }
@@ -82,7 +85,23 @@ LogicalResult mlir::sparseflow::addLineInfo(ModuleOp module) {
   });
 }
 
+/// True where `module` has ternary weights or 8-bit activations.
+static bool usesTernary(ModuleOp module) {
+  WalkResult walk = module.walk([](Operation *op) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    auto isTernary = [](Type type) { return !!getTernaryEncoding(type); };
+    bool found =
+        isa<QuantizeOp>(op) || llvm::any_of(op->getOperandTypes(), isTernary) ||
+        (function && llvm::any_of(function.getArgumentTypes(), isTernary));
+    return found ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return walk.wasInterrupted();
+}
+
 LogicalResult mlir::sparseflow::lowerForCpu(ModuleOp module) {
+  // The device itself knows how to read packed bytes.
+  if (usesTernary(module))
+    return success();
   return runPipeline(module, [&](OpPassManager &manager) {
     manager.addNestedPass<func::FuncOp>(createSparseFlowLowerToLinalg());
     manager.addPass(createCanonicalizerPass());

@@ -38,6 +38,8 @@ void sparseflow::buildImportPipeline(OpPassManager &pm,
 void sparseflow::buildTensorPipeline(OpPassManager &pm,
                                      const TensorPipelineOptions &options) {
   pm.addNestedPass<func::FuncOp>(createSparseFlowFoldEpilogues());
+  if (options.quantizeActivations)
+    pm.addNestedPass<func::FuncOp>(createSparseFlowQuantizeActivations());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (!options.materializeStorage)

@@ -76,7 +76,8 @@ static int compileForCpu(Program &program, const CompileCommandOptions &options,
   if (kind != OutputKind::MLIR && kind != OutputKind::LLVM)
     return fail(Usage, "--target cpu emits mlir or llvm, not " +
                            stringifyOutputKind(kind));
-  if (failed(importModule(program.module(), sparse)))
+  if (failed(importModule(program.module(), sparse,
+                          options.build.activations == "i8")))
     return BadInput;
   std::string text;
   if (kind == OutputKind::MLIR) {
@@ -134,7 +135,7 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
     return fail(Usage, "--emit " + options.emit +
                            " writes the header beside "
                            "the object: name an object with -o, such as ffn.o");
-  if (!options.weights.empty() && *kind != OutputKind::Bundle &&
+  if (!options.build.weights.empty() && *kind != OutputKind::Bundle &&
       *kind != OutputKind::MLIR && options.build.target != "cpu")
     note("--weights only marks arguments as sparse here; only --emit bundle "
          "holds the file");
@@ -170,10 +171,11 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
     LLVM_BUILTIN_TRAP;
 
   compile.sparse = options.build.sparse;
+  compile.quantizeActivations = options.build.activations == "i8";
   std::string weights;
-  if (!options.weights.empty())
+  if (!options.build.weights.empty())
     if (int code =
-            usePackedWeights(options.weights, program.module(), compile.sparse,
+            usePackedWeights(options.build.weights, program.module(), compile.sparse,
                              *kind == OutputKind::Bundle ? &weights : nullptr))
       return code;
   if (cpu)

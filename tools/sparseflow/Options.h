@@ -33,6 +33,10 @@ struct BuildOptions {
   /// As given: "sm_80,sm_90", "native" or "cpu".
   std::string target;
   std::vector<std::string> sparse;
+  /// A .sfpk file whose packed tensors the arguments of their names are.
+  std::string weights;
+  /// "f16": activations of ternary weights as they are; "i8": quantized.
+  std::string activations = "f16";
   std::string scheduleFile;
   std::string ptxasPath;
   unsigned ptxasTimeoutSeconds = 120;
@@ -46,7 +50,6 @@ struct CompileCommandOptions {
   BuildOptions build;
   std::string emit;
   std::string output;
-  std::string weights;
   std::string report;
   /// Print the report for people on the standard error stream.
   bool explain = false;

@@ -26,8 +26,32 @@ using ::sparseflow::rt::SfpkSection;
 // A bundle's weights are copied through memory.
 static constexpr uint64_t kMaxWeightBytes = 64ull << 30;
 
+static bool isTernary(const SfpkSection &section) {
+  return section.kind == SF_SECTION_TERNARY;
+}
+
 static bool isPacked(const SfpkSection &section) {
   return StringRef(section.layout()) == "sf24.v1";
+}
+
+/// What sparseflow-mark-sparse is asked for: "2:4", or the ternary encoding.
+static std::string patternOf(const SfpkSection &section) {
+  if (!isTernary(section))
+    return "2:4";
+  auto format = section.ternaryFormat();
+  if (!format)
+    return "";
+  static constexpr const char *storages[] = {
+      "", "codes", "bit_planes", "base3", "two_four", "two_four_zero"};
+  std::string scale = format->group == ::sparseflow::rt::kTensorScale ? "tensor"
+                      : format->group == ::sparseflow::rt::kRowScale
+                          ? "row"
+                          : std::to_string(format->group);
+  const char *type = format->scaleType == SF_DTYPE_F16    ? "f16"
+                     : format->scaleType == SF_DTYPE_BF16 ? "bf16"
+                                                          : "f32";
+  return std::string("ternary:") + storages[int(format->storage)] + ":" +
+         scale + ":" + type + ":" + std::to_string(format->planes);
 }
 
 /// Whether a run can give `section` to an argument of type `type`: packed
@@ -39,6 +63,9 @@ static bool fits(const SfpkSection &section, RankedTensorType type) {
                   (section.dtype == SF_DTYPE_F32 && element.isF32());
   bool rounds = section.dtype == SF_DTYPE_F32 && !isPacked(section) &&
                 (element.isF16() || element.isBF16());
+  if (isTernary(section))
+    return sameType && section.shape.size() >= 2 &&
+           ArrayRef<int64_t>(section.shape).take_front(2) == type.getShape();
   if ((sameType || rounds) &&
       succeeded(verifyCompatibleShape(ArrayRef<int64_t>(section.shape),
                                       type.getShape())))
@@ -54,14 +81,14 @@ static bool fits(const SfpkSection &section, RankedTensorType type) {
   return isPacked(section) && sameMatrix && (sameType || element.isF32());
 }
 
-/// The pattern other than 2:4 that the command line asks for argument `index`;
-/// "" where there is none.
+/// What the command line asks for argument `index` other than `wanted`; ""
+/// where there is none.
 static StringRef findConflict(ArrayRef<std::string> sparse, StringRef name,
-                              unsigned index) {
+                              unsigned index, StringRef wanted) {
   for (StringRef mark : sparse) {
     auto [argument, pattern] = mark.rsplit('=');
     if ((argument == name || argument == std::to_string(index)) &&
-        pattern != "2:4")
+        pattern != wanted)
       return mark;
   }
   return "";
@@ -92,20 +119,23 @@ int driver::usePackedWeights(const std::string &path, ModuleOp module,
         code = BadInput;
         return;
       }
-      if (!isPacked(*section))
+      if (!isPacked(*section) && !isTernary(*section))
         continue;
-      if (StringRef other = findConflict(sparse, name.getValue(), i);
+      std::string pattern = patternOf(*section);
+      if (StringRef other = findConflict(sparse, name.getValue(), i, pattern);
           !other.empty()) {
         function.emitError("argument '")
-            << name.getValue() << "' is packed 2:4 in '" << path
+            << name.getValue() << "' is packed " << pattern << " in '" << path
             << "', but --sparse " << other
             << " asks for another pattern; remove one of the two";
         code = BadInput;
         return;
       }
       any = true;
-      std::string mark = (name.getValue() + "=2:4").str();
-      if (!type.getEncoding() && !llvm::is_contained(sparse, mark))
+      std::string mark = (name.getValue() + "=" + pattern).str();
+      // Two ternary forms differ in many ways: the mark compares them.
+      if ((!type.getEncoding() || isTernary(*section)) &&
+          !llvm::is_contained(sparse, mark))
         sparse.push_back(mark);
     }
   });

@@ -18,7 +18,8 @@ namespace mlir::sparseflow::driver {
 
 /// Reads the table of the .sfpk file at `path`. Every function argument whose
 /// name is a packed matrix of the file, and which has no encoding yet, is added
-/// to `sparse` as NAME=2:4. Every tensor of the file, packed or dense, that is
+/// to `sparse` as NAME=2:4, and every one that is ternary there as
+/// NAME=ternary:.... Every tensor of the file, packed or dense, that is
 /// named like an argument must fit it, since a bundle's runs take it. `bytes`,
 /// when given, receives the whole file. Returns an exit code after printing
 /// errors; no match at all is one.

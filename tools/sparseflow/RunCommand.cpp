@@ -9,6 +9,7 @@
 #include "Devices.h"
 #include "Input.h"
 #include "Options.h"
+#include "PackedWeights.h"
 #include "SimDevice.h"
 #include "SparseFlow/System/Files.h"
 #include "SparseFlow/System/Subprocess.h"
@@ -88,11 +89,21 @@ static HostBuffer viewOf(const tools::HostTensor &tensor) {
   return buffer;
 }
 
+/// A view of the packed bytes of a ternary weight.
+static HostBuffer viewOfBlob(const tools::Argument &argument) {
+  HostBuffer buffer;
+  buffer.data = const_cast<uint8_t *>(argument.packed.data());
+  buffer.dtype = HostType::I8;
+  buffer.shape = {static_cast<int64_t>(argument.packed.size())};
+  return buffer;
+}
+
 static int runOnCpu(Program &program, const RunCommandOptions &options,
                     const tools::ArgumentRequest &request,
                     tools::RunOptions run) {
   ModuleOp module = program.module();
-  if (failed(importModule(module, options.build.sparse)))
+  if (failed(importModule(module, options.build.sparse,
+                          options.build.activations == "i8")))
     return BadInput;
   // The reference and the shapes come the same way as from a bundle.
   FailureOr<std::vector<llvm::json::Object>> functions =
@@ -138,8 +149,10 @@ static int runOnCpu(Program &program, const RunCommandOptions &options,
         if (set.empty())
           return Status::success();
         SmallVector<HostBuffer> inputs, outputs;
-        for (const tools::Argument &argument : set.arguments)
-          inputs.push_back(viewOf(argument.dense));
+        for (const auto &[argument, spec] :
+             llvm::zip(set.arguments, function.arguments))
+          inputs.push_back(spec.isTernary() ? viewOfBlob(argument)
+                                            : viewOf(argument.dense));
         for (const tools::HostTensor &result : results)
           outputs.push_back(viewOf(result));
         if (llvm::Error error = (*device)->run(function.name, inputs, outputs))
@@ -220,7 +233,8 @@ static int runBundle(const std::string &bundle,
 }
 
 static int runOnGpu(Program &program, const RunCommandOptions &options,
-                    const GpuInfo &gpu, const std::string &tool) {
+                    const GpuInfo &gpu, const std::string &tool,
+                    const std::string &weights) {
   llvm::Expected<const TargetInfo *> target =
       targetForDevice(gpu.major, gpu.minor);
   if (!target)
@@ -233,6 +247,7 @@ static int runOnGpu(Program &program, const RunCommandOptions &options,
   compile.targets = {*target};
   compile.output = OutputKind::Bundle;
   compile.sparse = options.build.sparse;
+  compile.quantizeActivations = options.build.activations == "i8";
   compile.scheduleFile = options.build.scheduleFile;
   compile.ptxasPath = *ptxas;
   compile.ptxasPolicy = options.build.allowSlowCode ? PtxasPolicy::Permissive
@@ -252,13 +267,14 @@ static int runOnGpu(Program &program, const RunCommandOptions &options,
   if (!directory)
     return fail(Environment, llvm::toString(directory.takeError()));
   std::string bundle = directory->file("program.bundle");
-  if (llvm::Error error = writeBundle(*result, bundle))
+  if (llvm::Error error = writeBundle(*result, bundle, weights))
     return fail(Environment, llvm::toString(std::move(error)));
   return runBundle(bundle, options, tool);
 }
 
-int driver::runRunCommand(const RunCommandOptions &options,
+int driver::runRunCommand(const RunCommandOptions &given,
                           const std::string &program) {
+  RunCommandOptions options = given;
   tools::ArgumentRequest request;
   request.seed = options.seed;
   request.threads = options.threads;
@@ -308,6 +324,9 @@ int driver::runRunCommand(const RunCommandOptions &options,
     return fail(Usage, "--time and --graph need a GPU");
   if (gpu && options.device == "auto")
     note("running on " + gpu->name);
+  if (isBundle && !options.build.weights.empty())
+    return fail(Usage, "--weights is for programs: a bundle was compiled for "
+                       "its own, and --arg NAME=FILE.sfpk:TENSOR gives others");
   if (isBundle)
     return runBundle(options.build.input, options, program);
   // A child in a group of its own could not read a program from a terminal.
@@ -322,8 +341,16 @@ int driver::runRunCommand(const RunCommandOptions &options,
     LLVM_BUILTIN_TRAP;
   if (int code = selectEntry(source.module(), options.entry))
     return code;
+  std::string weights;
+  if (!options.build.weights.empty()) {
+    request.weights = options.build.weights;
+    if (int code = usePackedWeights(options.build.weights, source.module(),
+                                    options.build.sparse,
+                                    gpu ? &weights : nullptr))
+      return code;
+  }
   if (simulate)
     return runOnSimulator(source, options, request, run);
-  return gpu ? runOnGpu(source, options, *gpu, program)
+  return gpu ? runOnGpu(source, options, *gpu, program, weights)
              : runOnCpu(source, options, request, run);
 }

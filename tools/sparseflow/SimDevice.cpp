@@ -42,6 +42,7 @@ static int compileForSimulator(Program &source,
   compile.output =
       options.sim.registers ? OutputKind::Bundle : OutputKind::Manifest;
   compile.sparse = options.build.sparse;
+  compile.quantizeActivations = options.build.activations == "i8";
   compile.scheduleFile = options.build.scheduleFile;
   compile.keepLLVMIR = true;
   compile.cancelled = interrupted;

@@ -143,9 +143,22 @@ static const char *kFooter =
 static void addBuildOptions(CLI::App &app, BuildOptions &build) {
   app.add_option("--sparse", build.sparse,
                  "Treat argument ARG (a name or an index) as N:M sparse, "
-                 "ARG=2:4; may be repeated")
+                 "ARG=2:4, or as ternary, "
+                 "ARG=ternary:STORAGE:SCALE:TYPE[:PLANES], such as "
+                 "w=ternary:codes:row:f32; may be repeated")
       ->type_name("ARG=N:M")
       ->allow_extra_args(false);
+  app.add_option("--weights", build.weights,
+                 "A .sfpk file: its packed matrices mark the arguments "
+                 "of the same names as 2:4 or ternary; a run takes them, and a "
+                 "bundle holds the file for its runs")
+      ->type_name("FILE.sfpk");
+  app.add_option("--activations", build.activations,
+                 "What ternary weights are multiplied with: f16 (activations "
+                 "as they are), or i8 (rounded to 8 bits, a scale for each "
+                 "token; sums are exact)")
+      ->check(CLI::IsMember({"f16", "i8"}))
+      ->capture_default_str();
   app.add_option("--schedule-file", build.scheduleFile,
                  "A table of schedules in place of the built-in one")
       ->type_name("FILE");
@@ -319,12 +332,6 @@ int main(int argc, char **argv) {
                    "The file, or the bundle's directory; - is the "
                    "standard output (default for text)")
       ->type_name("PATH");
-  compileApp
-      ->add_option("--weights", compile.weights,
-                   "A .sfpk file: its packed matrices mark the arguments "
-                   "of the same names as 2:4; a bundle holds it, and its runs "
-                   "take these weights")
-      ->type_name("FILE.sfpk");
   compileApp
       ->add_option("--report", compile.report,
                    "Write ops, schedules, instruction counts, registers, "

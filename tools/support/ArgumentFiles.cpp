@@ -9,6 +9,7 @@
 #include "ArgumentFiles.h"
 
 #include "Npy.h"
+#include "TernaryArguments.h"
 #include "io/safetensors.h"
 #include "weights/dtype.h"
 
@@ -124,6 +125,11 @@ static Status loadSfpk(const ArgumentSource &source, const TensorSpec &spec,
                                          data.data(), data.size()))
     return lastError(code);
   std::vector<int64_t> shape(section.dims, section.dims + section.rank);
+  if (section.kind == SF_SECTION_TERNARY)
+    return rt::invalidArgument(
+        "'" + printable(argument.origin) + "' is ternary (" + section.layout +
+        "), expected " + rt::dtypeName(spec.dtype) +
+        " elements; compile for this file (--weights), or unpack it");
   if (section.kind != SF_SECTION_PACKED24)
     return adopt(std::move(data), section.dtype, std::move(shape), spec,
                  threads, argument, notes);
@@ -150,6 +156,14 @@ Status sparseflow::tools::loadArgument(const ArgumentSource &source,
   argument.origin = source.path;
   if (!source.tensor.empty())
     argument.origin += ":" + source.tensor;
+  if (spec.isTernary()) {
+    if (source.kind == ArgumentSource::Kind::Sfpk)
+      return loadTernary(source.path, source.tensor, spec, threads, argument);
+    return rt::invalidArgument(
+        "'" + printable(argument.origin) + "' is dense, expected a ternary "
+        "weight; make one with sparseflow pack --format ternary and give it as "
+        "FILE.sfpk:TENSOR");
+  }
   switch (source.kind) {
   case ArgumentSource::Kind::Npy:
     return loadNpy(source, spec, threads, argument, notes);

@@ -10,6 +10,7 @@
 
 #include "ArgumentFiles.h"
 #include "Random.h"
+#include "TernaryArguments.h"
 #include "io/sfpk.h"
 #include "sparseflow/weights.h"
 
@@ -319,6 +320,14 @@ Status Preparation::generate(size_t index) {
   uint64_t seed = sources[index] ? sources[index]->seed : request.seed;
   bool special = sources[index] && sources[index]->special;
   argument.origin = (special ? "special:" : "random:") + std::to_string(seed);
+  if (special && spec.isTernary())
+    return invalidArgument(describe(index) +
+                           ": special:SEED is for arguments without a pattern; "
+                           "a ternary weight has no infinities");
+  if (spec.isTernary())
+    return generateTernary(spec, streamSeed(seed, index), request.threads,
+                           argument)
+        .withContext(describe(index));
   argument.dense = HostTensor::allocate(spec.dtype, set.shapeOf(spec));
   if (spec.dtype == DType::I32) {
     fillUniform(argument.dense, streamSeed(seed, index), mostOf(index));

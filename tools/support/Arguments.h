@@ -52,7 +52,8 @@ struct ArgumentRequest {
 };
 
 struct Argument {
-  /// The values, row-major; zeros where an N:M pattern has none.
+  /// The values, row-major; zeros where an N:M pattern has none. Those of a
+  /// ternary weight are F32, whatever it stands for.
   HostTensor dense;
   /// The blob of a packed argument, else empty.
   Buffer packed;

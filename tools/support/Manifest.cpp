@@ -174,6 +174,7 @@ private:
   int define(const JsonCursor &json);
   void reduce(const JsonCursor &json, ReferenceStep &step) const;
   void reshape(const JsonCursor &json, ReferenceStep &step) const;
+  void quantize(const JsonCursor &json, ReferenceStep &step);
   std::vector<Dim> sizes(const JsonCursor &json) const;
   void inputs(const JsonCursor &json, ReferenceStep &step) const;
 
@@ -311,6 +312,19 @@ void ReferenceReader::reshape(const JsonCursor &json,
   step.inputs.push_back(std::move(input));
 }
 
+void ReferenceReader::quantize(const JsonCursor &json, ReferenceStep &step) {
+  step.isMatmul = false;
+  step.isQuantize = true;
+  JsonCursor shape = json.member("shape");
+  step.shape = sizes(shape);
+  if (step.shape.empty())
+    shape.fail("activations have at least one dimension");
+  ReferenceInput input;
+  input.value = use(json.member("x"));
+  step.inputs.push_back(std::move(input));
+  step.scale = define(json.member("scale"));
+}
+
 ReferenceStep ReferenceReader::step(const JsonCursor &json) {
   ReferenceStep step;
   JsonCursor op = json.member("op");
@@ -325,15 +339,18 @@ ReferenceStep ReferenceReader::step(const JsonCursor &json) {
     reshape(json, step);
   else if (name == "attention")
     attention(json, step);
+  else if (name == "quantize")
+    quantize(json, step);
   else
-    op.expected("matmul, map, reduce, reshape or attention");
+    op.expected("matmul, map, reduce, reshape, attention or quantize");
   if (json.has("dtype"))
     step.dtype = parseType(json.member("dtype"));
   // Inputs of a region that are not operands: what a product or a reduction has
   // so far; the score and the four indices of attention.
   bool folds = step.isMatmul || !step.reduced.empty();
   int before = step.attention ? 5 : folds ? 1 : 0;
-  if (!step.isReshape && (!step.attention || step.attention->scored))
+  if (!step.isReshape && !step.isQuantize &&
+      (!step.attention || step.attention->scored))
     step.region = parseRegion(json.member("region"),
                               static_cast<int>(step.inputs.size()) + before);
   step.out = define(json.member("out"));

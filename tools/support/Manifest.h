@@ -121,6 +121,10 @@ struct ReferenceStep {
   double init = 0;
   /// The same elements in another shape; there is no region.
   bool isReshape = false;
+  /// 8-bit activations: input 0 rounded to the integers `out` and the scales of
+  /// its tokens, `scale`. There is no region; `shape` is that of `out`.
+  bool isQuantize = false;
+  int scale = 0;
   int out = 0;
   /// Storage type of the result, where the manifest says it.
   std::optional<DType> dtype;
@@ -128,7 +132,7 @@ struct ReferenceStep {
 };
 
 /// Values 0 .. arguments-1 are the function's arguments; every other value is
-/// the result of exactly one step, before its uses.
+/// a result of exactly one step, before its uses.
 struct Reference {
   int values = 0;
   std::vector<ReferenceStep> steps;

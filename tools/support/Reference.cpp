@@ -10,6 +10,7 @@
 
 #include "AttentionReference.h"
 #include "Gemm.h"
+#include "Quantize.h"
 #include "ReferenceShapes.h"
 #include "RegionEvaluator.h"
 #include "common/parallel.h"
@@ -39,6 +40,7 @@ private:
   void attention(const ReferenceStep &step);
   void reduce(const ReferenceStep &step);
   void reshape(const ReferenceStep &step);
+  void quantize(const ReferenceStep &step);
   DType truncType(const ReferenceStep &step) const;
   void store(const ReferenceStep &step);
   bool byRows() const { return !call.rows.empty(); }
@@ -295,6 +297,32 @@ void Evaluator<Scalar>::reshape(const ReferenceStep &step) {
   values[step.out] = std::move(out);
 }
 
+// A token at a time, in f32 on what is stored, so that both references agree
+// with a device to the bit where they see the same activations.
+template <typename Scalar>
+void Evaluator<Scalar>::quantize(const ReferenceStep &step) {
+  const Value &x = values[step.inputs[0].value];
+  DType stored = graph.types[step.inputs[0].value];
+  int64_t width = lastSize(x.shape);
+  Value out, scale;
+  out.shape = x.shape;
+  out.data.resize(x.data.size());
+  scale.shape.assign(x.shape.begin(), x.shape.end() - 1);
+  int64_t rows = totalSize(scale.shape);
+  scale.data.resize(rows);
+  rt::parallelFor(rows, call.threads, [&](int64_t row) {
+    std::vector<float> token(width);
+    for (int64_t i = 0; i < width; ++i)
+      token[i] = static_cast<float>(x.data[row * width + i]);
+    roundTo(stored, token.data(), token.size());
+    scale.data[row] = quantizeToken(token.data(), width);
+    std::copy(token.begin(), token.end(), out.data.begin() + row * width);
+  });
+  values[step.out] = std::move(out);
+  values[step.scale] = std::move(scale);
+  advance(static_cast<double>(rows) * workOfRow(step));
+}
+
 // Reductions are never evaluated by rows.
 template <typename Scalar>
 void Evaluator<Scalar>::reduce(const ReferenceStep &step) {
@@ -427,6 +455,8 @@ Expected<std::vector<ReferenceResult<Scalar>>> Evaluator<Scalar>::run() {
       matmul(step);
     else if (step.isReshape)
       reshape(step);
+    else if (step.isQuantize)
+      quantize(step);
     else if (!step.reduced.empty())
       reduce(step);
     else

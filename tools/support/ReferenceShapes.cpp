@@ -139,6 +139,13 @@ static Expected<Shape> attentionShape(const ReferenceStep &step, size_t index,
 static Status checkStep(const ReferenceStep &step, size_t index,
                         const Shape &out, const std::vector<int64_t> &symbols,
                         const std::vector<Shape> &shapes) {
+  if (step.isQuantize) {
+    const Shape &from = shapes[step.inputs[0].value];
+    if (from == out)
+      return Status::success();
+    return graphError(index, "activations of shape " + shapeText(from) +
+                                 " quantized to " + shapeText(out));
+  }
   if (step.isReshape) {
     const Shape &from = shapes[step.inputs[0].value];
     if (totalSize(from) == totalSize(out))
@@ -170,7 +177,10 @@ sparseflow::tools::inferShapes(const Function &function,
     if (!shape)
       return shape.status();
     graph.shapes[i] = std::move(*shape);
-    graph.types[i] = function.arguments[i].dtype;
+    // The values of a ternary weight are not rounded to its type.
+    graph.types[i] = function.arguments[i].isTernary()
+                         ? DType::F32
+                         : function.arguments[i].dtype;
   }
   for (size_t s = 0; s < reference.steps.size(); ++s) {
     const ReferenceStep &step = reference.steps[s];
@@ -192,7 +202,10 @@ sparseflow::tools::inferShapes(const Function &function,
     for (size_t r = 0; r < reference.results.size(); ++r)
       if (reference.results[r] == step.out)
         type = function.results[r].dtype;
+    if (step.isQuantize)
+      graph.shapes[step.scale] = Shape(shape->begin(), shape->end() - 1);
     graph.shapes[step.out] = std::move(*shape);
+    // Both 16-bit types hold the integers of 8 bits.
     graph.types[step.out] = step.dtype.value_or(type);
   }
   for (size_t r = 0; r < reference.results.size(); ++r) {
@@ -256,6 +269,23 @@ sparseflow::tools::inferDemands(const Reference &reference,
   for (size_t s = reference.steps.size(); s-- > 0;) {
     const ReferenceStep &step = reference.steps[s];
     Demand wanted = demands[step.out];
+    if (step.isQuantize) {
+      Demand scale = demands[step.scale];
+      if (wanted == Demand::None && scale == Demand::None)
+        continue;
+      bool byRows = (wanted == Demand::None || wanted == Demand::Rows) &&
+                    (scale == Demand::None || scale == Demand::Tokens);
+      bool all = (wanted == Demand::None || wanted == Demand::All) &&
+                 (scale == Demand::None || scale == Demand::All);
+      if (!byRows && !all)
+        return cannotSample("step " + std::to_string(s) +
+                            " makes activations that are used both by rows and "
+                            "as a whole");
+      demands[step.out] = byRows ? Demand::Rows : Demand::All;
+      demands[step.scale] = byRows ? Demand::Tokens : Demand::All;
+      demand(step.inputs[0].value, demands[step.out]);
+      continue;
+    }
     if (wanted == Demand::None)
       continue;
     if (step.attention) {

@@ -114,6 +114,8 @@ std::string sparseflow::tools::summaryText(const RunSummary &summary) {
             shapeText(argument.dense.shape) + " " + rt::dtypeName(spec.dtype);
     if (spec.encoded())
       text += format(" %d:%d", spec.patternN, spec.patternM);
+    if (spec.isTernary())
+      text += std::string(" ternary ") + rt::layoutName(spec.ternary.storage);
     text += " from " + printable(argument.origin, 400) + "\n";
   }
   for (const std::string &note : arguments.notes)

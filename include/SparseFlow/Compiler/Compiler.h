@@ -78,9 +78,11 @@ struct CompileOptions {
   /// result per target.
   SmallVector<const TargetInfo *> targets;
   OutputKind output = OutputKind::Bundle;
-  /// "ARG=N:M": arguments to mark as sparse before import. ARG is a name or an
-  /// index.
+  /// "ARG=N:M", or "ARG=ternary:STORAGE:SCALE:TYPE[:PLANES]": arguments to mark
+  /// as sparse or ternary before import. ARG is a name or an index.
   std::vector<std::string> sparse;
+  /// Multiply ternary weights with 8-bit activations.
+  bool quantizeActivations = false;
   /// A table of schedules in place of the built-in one; "" means the latter.
   std::string scheduleFile;
   /// For Object and Header: the C identifier that init and release begin
@@ -199,8 +201,10 @@ FailureOr<CompileResult> compileModule(ModuleOp module,
                                        const CompileOptions &options);
 
 /// Runs only the import of compileModule, in place: marks arguments as sparse,
-/// raises linalg, folds epilogues.
-LogicalResult importModule(ModuleOp module, ArrayRef<std::string> sparse);
+/// raises linalg, folds epilogues. With `quantizeActivations`, ternary weights
+/// meet 8-bit activations.
+LogicalResult importModule(ModuleOp module, ArrayRef<std::string> sparse,
+                           bool quantizeActivations = false);
 
 /// The description of every public function of an imported module, as a
 /// manifest states it: shapes, symbols and the reference.

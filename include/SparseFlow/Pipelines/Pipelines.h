@@ -23,7 +23,8 @@ namespace mlir::sparseflow {
 struct ImportPipelineOptions : PassPipelineOptions<ImportPipelineOptions> {
   ListOption<std::string> mark{
       *this, "mark",
-      llvm::cl::desc("arguments to make N:M sparse, NAME=N:M or INDEX=N:M")};
+      llvm::cl::desc("arguments to make N:M sparse or ternary, ARG=N:M or "
+                     "ARG=ternary:STORAGE:SCALE:TYPE[:PLANES]")};
 };
 
 /// Programs as front ends write them (upstream encodings, linalg on tensors) to
@@ -38,6 +39,10 @@ struct TensorPipelineOptions : PassPipelineOptions<TensorPipelineOptions> {
       *this, "materialize-storage",
       llvm::cl::desc("turn encoded weights into packed bytes at the end"),
       llvm::cl::init(true)};
+  Option<bool> quantizeActivations{
+      *this, "quantize-activations",
+      llvm::cl::desc("multiply ternary weights with 8-bit activations"),
+      llvm::cl::init(false)};
   Option<bool> requireSparse{
       *this, "require-sparse",
       llvm::cl::desc("refuse encodings without a packed layout"),

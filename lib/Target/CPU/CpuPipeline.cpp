@@ -43,6 +43,7 @@ CpuPipelineOptions::CpuPipelineOptions(const CpuSchedule &schedule) {
   blockDepth = schedule.blockDepth;
   elementwiseUnit = schedule.elementwiseUnit;
   nativeHalf = schedule.nativeHalf;
+  int8Dot = schedule.int8Dot;
 }
 
 CpuSchedule CpuPipelineOptions::getSchedule() const {
@@ -55,6 +56,7 @@ CpuSchedule CpuPipelineOptions::getSchedule() const {
   schedule.blockDepth = blockDepth;
   schedule.elementwiseUnit = elementwiseUnit;
   schedule.nativeHalf = nativeHalf;
+  schedule.int8Dot = int8Dot;
   return schedule;
 }
 
@@ -85,6 +87,9 @@ static void addLoops(OpPassManager &pm, const CpuSchedule &schedule) {
   matmul.blockColumns = schedule.blockColumns;
   matmul.blockDepth = schedule.blockDepth;
   pm.addPass(cpu::createTileMatmul(matmul));
+  cpu::TernaryProductOptions ternary;
+  ternary.int8Dot = schedule.int8Dot;
+  pm.addNestedPass<func::FuncOp>(cpu::createTernaryProduct(ternary));
   cpu::VectorizeElementwiseOptions elementwise;
   elementwise.lanes = schedule.lanes;
   elementwise.unit = schedule.elementwiseUnit;

@@ -27,7 +27,7 @@ struct ScheduleRow {
 static CpuSchedule makeSchedule(int64_t lanes, int64_t tileRows,
                                 int64_t tileVectors, int64_t blockRows,
                                 int64_t blockColumns, int64_t blockDepth,
-                                bool nativeHalf) {
+                                bool nativeHalf, const char *int8Dot) {
   CpuSchedule schedule;
   schedule.lanes = lanes;
   schedule.tileRows = tileRows;
@@ -36,6 +36,7 @@ static CpuSchedule makeSchedule(int64_t lanes, int64_t tileRows,
   schedule.blockColumns = blockColumns;
   schedule.blockDepth = blockDepth;
   schedule.nativeHalf = nativeHalf;
+  schedule.int8Dot = int8Dot;
   return schedule;
 }
 
@@ -44,12 +45,16 @@ static CpuSchedule makeSchedule(int64_t lanes, int64_t tileRows,
 static llvm::ArrayRef<ScheduleRow> getScheduleTable() {
   using llvm::Triple;
   static const ScheduleRow table[] = {
+      {Triple::x86_64, "+avx512f,+avx512bw,+avx512vl,+avx512vnni,+f16c,+fma",
+       makeSchedule(16, 8, 3, 64, 192, 384, true, "avx512vnni")},
       {Triple::x86_64, "+avx512f,+avx512bw,+avx512vl,+f16c,+fma",
-       makeSchedule(16, 8, 3, 64, 192, 384, true)},
+       makeSchedule(16, 8, 3, 64, 192, 384, true, "avx2")},
       {Triple::x86_64, "+avx2,+f16c,+fma",
-       makeSchedule(8, 4, 3, 64, 192, 384, true)},
-      {Triple::x86_64, "", makeSchedule(4, 4, 2, 64, 96, 384, false)},
-      {Triple::aarch64, "+neon", makeSchedule(4, 8, 2, 64, 96, 384, true)},
+       makeSchedule(8, 4, 3, 64, 192, 384, true, "avx2")},
+      {Triple::x86_64, "",
+       makeSchedule(4, 4, 2, 64, 96, 384, false, "portable")},
+      {Triple::aarch64, "+neon",
+       makeSchedule(4, 8, 2, 64, 96, 384, true, "portable")},
   };
   return table;
 }
@@ -59,7 +64,7 @@ CpuSchedule cpu::selectSchedule(const llvm::TargetMachine &machine) {
     if (machine.getTargetTriple().getArch() == row.arch &&
         machine.getMCSubtargetInfo()->checkFeatures(row.features))
       return row.schedule;
-  return makeSchedule(4, 4, 2, 64, 96, 384, false);
+  return makeSchedule(4, 4, 2, 64, 96, 384, false, "portable");
 }
 
 static void initializeNativeTarget() {

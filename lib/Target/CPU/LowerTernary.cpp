@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LowerQuantize.h"
 #include "SparseFlow/Target/CPU/Passes.h"
 #include "TernaryBlob.h"
+#include "TernaryProduct.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -70,16 +72,24 @@ public:
   Value create() {
     int64_t planes = blob.encoding.getPlanes();
     bool grouped = blob.groups() > 1;
+    bool hasVectorForm =
+        isInteger && !grouped && blob.k <= kMaxTernaryDepth &&
+        blob.encoding.getStorage() == TernaryStorage::Codes;
     Value x = grouped ? createGroupedX() : op.getX();
     Type element =
         isInteger ? Type(b.getI8Type()) : op.getXType().getElementType();
     SmallVector<Value> inputs;
     for (int64_t plane = 0; plane < planes; ++plane)
-      inputs.push_back(createSums(
-          x, blob.createTrits(b, loc, plane, element, grouped), grouped));
+      inputs.push_back(
+          hasVectorForm
+              ? createMarkedSums(plane)
+              : createSums(
+                    x, blob.createTrits(b, loc, plane, element, grouped),
+                    grouped));
     for (int64_t plane = 0; plane < planes; ++plane)
-      inputs.push_back(blob.createScales(b, loc, plane));
-    return createScaled(inputs, grouped);
+      inputs.push_back(grouped ? blob.createScales(b, loc, plane)
+                               : blob.createRowScales(b, loc, plane));
+    return grouped ? createScaled(inputs) : createRowScaled(inputs);
   }
 
 private:
@@ -175,14 +185,77 @@ private:
         .getResult(0);
   }
 
+  /// The sums over all columns, read from the packed bytes one by one and
+  /// marked, so that sparseflow-cpu-ternary-product makes a vector loop of it.
+  Value createMarkedSums(int64_t plane) {
+    unsigned loops = lead + 2;
+    SmallVector<AffineExpr> xDims = tokens(), outDims = tokens();
+    outDims.push_back(dim(lead));
+    xDims.push_back(dim(lead + 1));
+    MLIRContext *context = b.getContext();
+    SmallVector<Iterator> iterators(loops - 1, Iterator::parallel);
+    iterators.push_back(Iterator::reduction);
+    Value init = createZero(
+        b, loc, createEmpty(b, loc, op.getX(), lead, {blob.n}, sum));
+    auto product = linalg::GenericOp::create(
+        b, loc, init.getType(), op.getX(), init,
+        {AffineMap::get(loops, 0, xDims, context),
+         AffineMap::get(loops, 0, outDims, context)},
+        iterators, [&](OpBuilder &b, Location loc, ValueRange arguments) {
+          Value trit =
+              blob.createTrit(b, loc, plane, linalg::IndexOp::create(b, loc, lead),
+                              linalg::IndexOp::create(b, loc, lead + 1));
+          Value term = arith::MulIOp::create(
+              b, loc, widen(b, loc, arguments[0], sum), trit);
+          linalg::YieldOp::create(
+              b, loc,
+              arith::AddIOp::create(b, loc, arguments[1], term).getResult());
+        });
+    markTernary(product, blob, plane, kTernarySums);
+    return product.getResult(0);
+  }
+
+  /// scale * sum, added up over planes.
+  Value createRowScaled(ArrayRef<Value> inputs) {
+    unsigned planes = inputs.size() / 2, loops = lead + 1;
+    AffineMap identity = b.getMultiDimIdentityMap(loops);
+    SmallVector<AffineMap> maps(planes, identity);
+    maps.append(planes, identity.getMinorSubMap(1));
+    maps.push_back(identity);
+    SmallVector<Iterator> parallel(loops, Iterator::parallel);
+    Value init =
+        createEmpty(b, loc, op.getX(), lead, {blob.n}, b.getF32Type());
+    return linalg::GenericOp::create(
+               b, loc, init.getType(), inputs, init, maps, parallel,
+               [&](OpBuilder &b, Location loc, ValueRange arguments) {
+                 Value result;
+                 for (unsigned plane = 0; plane < planes; ++plane) {
+                   Value scaled = createPart(b, loc, arguments[plane],
+                                             arguments[planes + plane]);
+                   result = plane == 0 ? scaled
+                                       : arith::AddFOp::create(b, loc, result,
+                                                               scaled)
+                                             .getResult();
+                 }
+                 linalg::YieldOp::create(b, loc, result);
+               })
+        .getResult(0);
+  }
+
+  /// scale * f32(sum).
+  Value createPart(OpBuilder &b, Location loc, Value value, Value scale) {
+    if (isInteger)
+      value = arith::SIToFPOp::create(b, loc, b.getF32Type(), value);
+    return arith::MulFOp::create(b, loc, scale, value);
+  }
+
   /// The sum over groups, and in each over planes, of scale * sum.
-  Value createScaled(ArrayRef<Value> inputs, bool grouped) {
+  Value createScaled(ArrayRef<Value> inputs) {
     unsigned planes = inputs.size() / 2, loops = lead + 2;
     SmallVector<AffineExpr> outDims = tokens();
     outDims.push_back(dim(lead));
     SmallVector<AffineExpr> sumDims = outDims;
-    if (grouped)
-      sumDims.push_back(dim(lead + 1));
+    sumDims.push_back(dim(lead + 1));
     MLIRContext *context = b.getContext();
     SmallVector<AffineMap> maps(planes,
                                 AffineMap::get(loops, 0, sumDims, context));
@@ -198,12 +271,8 @@ private:
                [&](OpBuilder &b, Location loc, ValueRange arguments) {
                  Value result = arguments.back();
                  for (unsigned plane = 0; plane < planes; ++plane) {
-                   Value value = arguments[plane];
-                   if (isInteger)
-                     value =
-                         arith::SIToFPOp::create(b, loc, b.getF32Type(), value);
-                   Value scaled = arith::MulFOp::create(
-                       b, loc, arguments[planes + plane], value);
+                   Value scaled = createPart(b, loc, arguments[plane],
+                                             arguments[planes + plane]);
                    result = arith::AddFOp::create(b, loc, result, scaled);
                  }
                  linalg::YieldOp::create(b, loc, result);
@@ -372,6 +441,11 @@ struct LowerTernaryPass
                                        function.front().getArgumentTypes(),
                                        function.getResultTypes()));
     lowerPlanes(function);
+    IRRewriter rewriter(&getContext());
+    SmallVector<QuantizeOp> quantized;
+    function.walk([&](QuantizeOp op) { quantized.push_back(op); });
+    for (QuantizeOp op : quantized)
+      lowerQuantize(rewriter, op);
     WalkResult walk = function.walk([](TernarizeOp op) -> WalkResult {
       return op.emitOpError("cannot run inside a compiled function: expected "
                             "weights that are ternary already; pack them with "

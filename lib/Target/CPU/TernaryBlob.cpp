@@ -8,6 +8,7 @@
 
 #include "TernaryBlob.h"
 #include "IndexBuilder.h"
+#include "TernaryProduct.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
@@ -207,10 +208,55 @@ Value TernaryBlob::createTrits(OpBuilder &b, Location loc, int64_t plane,
       });
 }
 
+Value TernaryBlob::createTrit(OpBuilder &b, Location loc, int64_t plane,
+                              Value row, Value col) const {
+  return TritReader(*this, plane, b, loc).read(row, col);
+}
+
+/// The scale at `place` of all scales of the blob, as f32.
+static Value createScaleAt(OpBuilder &b, Location loc, const TernaryBlob &blob,
+                           Value place) {
+  IndexBuilder i{b, loc};
+  Type type = blob.encoding.getScaleType();
+  int64_t width = type.getIntOrFloatBitWidth() / 8;
+  Value at = i.add(i.mul(place, width),
+                   blob.encoding.getScaleOffset(blob.n, blob.k));
+  Type bits = b.getIntegerType(width * 8);
+  Value value;
+  for (int64_t byte = 0; byte < width; ++byte) {
+    Value part = tensor::ExtractOp::create(b, loc, blob.bytes, i.add(at, byte));
+    part = arith::ExtUIOp::create(b, loc, bits, part);
+    Value shift = arith::ConstantIntOp::create(b, loc, bits, 8 * byte);
+    part = arith::ShLIOp::create(b, loc, part, shift);
+    value = byte == 0 ? part
+                      : arith::OrIOp::create(b, loc, value, part).getResult();
+  }
+  value = arith::BitcastOp::create(b, loc, type, value);
+  if (width == 4)
+    return value;
+  return arith::ExtFOp::create(b, loc, b.getF32Type(), value);
+}
+
+Value TernaryBlob::createRowScales(OpBuilder &b, Location loc,
+                                   int64_t plane) const {
+  bool isTensor = encoding.getGroup() == TernaryAttr::kTensorScale;
+  int64_t rows = llvm::alignTo(n, 64);
+  Value scales = generate(
+      b, loc, {n}, b.getF32Type(),
+      [&](OpBuilder &b, Location loc, ArrayRef<Value> indices) -> Value {
+        IndexBuilder i{b, loc};
+        Value place =
+            isTensor ? i.constant(plane) : i.add(indices[0], plane * rows);
+        return createScaleAt(b, loc, *this, place);
+      });
+  if (!isTensor)
+    markTernary(scales.getDefiningOp(), *this, plane, kTernaryScales);
+  return scales;
+}
+
 Value TernaryBlob::createScales(OpBuilder &b, Location loc,
                                 int64_t plane) const {
-  int64_t width = encoding.getScaleType().getIntOrFloatBitWidth() / 8;
-  int64_t rows = llvm::alignTo(n, 64), start = encoding.getScaleOffset(n, k);
+  int64_t rows = llvm::alignTo(n, 64);
   bool isTensor = encoding.getGroup() == TernaryAttr::kTensorScale;
   return generate(
       b, loc, {groups(), n}, b.getF32Type(),
@@ -220,23 +266,16 @@ Value TernaryBlob::createScales(OpBuilder &b, Location loc,
         if (!isTensor)
           place = i.add(i.mul(i.add(indices[0], plane * groups()), rows),
                         indices[1]);
-        Value at = i.add(i.mul(place, width), start);
-        Type bits = b.getIntegerType(width * 8);
-        Value value;
-        for (int64_t byte = 0; byte < width; ++byte) {
-          Value part =
-              tensor::ExtractOp::create(b, loc, bytes, i.add(at, byte));
-          part = arith::ExtUIOp::create(b, loc, bits, part);
-          Value shift = arith::ConstantIntOp::create(b, loc, bits, 8 * byte);
-          part = arith::ShLIOp::create(b, loc, part, shift);
-          value = byte == 0
-                      ? part
-                      : arith::OrIOp::create(b, loc, value, part).getResult();
-        }
-        value =
-            arith::BitcastOp::create(b, loc, encoding.getScaleType(), value);
-        if (width == 4)
-          return value;
-        return arith::ExtFOp::create(b, loc, b.getF32Type(), value);
+        return createScaleAt(b, loc, *this, place);
       });
+}
+
+void mlir::sparseflow::cpu::markTernary(Operation *op, const TernaryBlob &blob,
+                                        int64_t plane, StringRef mark) {
+  OpBuilder b(op);
+  op->setAttr(mark, StorageAttr::get(op->getContext(),
+                                     blob.encoding.getLayout(),
+                                     {blob.n, blob.k}, b.getF16Type(),
+                                     blob.encoding));
+  op->setAttr(kTernaryPlane, b.getI64IntegerAttr(plane));
 }

@@ -27,12 +27,22 @@ struct TernaryBlob {
   /// last column.
   Value createTrits(OpBuilder &b, Location loc, int64_t plane, Type element,
                     bool grouped) const;
+  /// The trit at one row and column of a plane, an i32.
+  Value createTrit(OpBuilder &b, Location loc, int64_t plane, Value row,
+                   Value col) const;
+  /// The scales of a plane that has no groups: tensor<Nxf32>.
+  Value createRowScales(OpBuilder &b, Location loc, int64_t plane) const;
   /// The scales of a plane: tensor<GROUPSxNxf32>.
   Value createScales(OpBuilder &b, Location loc, int64_t plane) const;
 
   int64_t groups() const { return encoding.getGroups(k); }
   int64_t groupColumns() const { return encoding.getGroupColumns(k); }
 };
+
+/// Marks `op`, which reads plane `plane` of `blob`, as one of those of
+/// TernaryProduct.h.
+void markTernary(Operation *op, const TernaryBlob &blob, int64_t plane,
+                 StringRef mark);
 
 } // namespace mlir::sparseflow::cpu
 

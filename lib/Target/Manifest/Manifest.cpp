@@ -9,6 +9,7 @@
 #include "SparseFlow/Target/Manifest/Manifest.h"
 
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Target/Manifest/TernaryEncoding.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -76,6 +77,10 @@ static FailureOr<Object> describeTensor(const HostSignature &signature,
   if (failed(shape))
     return failure();
   tensor["shape"] = std::move(*shape);
+  if (TernaryAttr ternary = getTernaryEncoding(type)) {
+    tensor["encoding"] = describeTernary(ternary);
+    tensor["layout"] = ternary.getLayout().str();
+  }
   if (NmAttr pattern = getNmEncoding(type)) {
     tensor["encoding"] =
         Object{{"kind", "nm"}, {"n", pattern.getN()}, {"m", pattern.getM()}};

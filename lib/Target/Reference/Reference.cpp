@@ -13,6 +13,7 @@
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
 #include "SparseFlow/Support/LocatedError.h"
+#include "SparseFlow/Target/Manifest/TernaryEncoding.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -158,6 +159,7 @@ private:
   llvm::Error writeOp(Operation &op);
   llvm::Error writeMatmul(MatmulOp op);
   llvm::Error writeAttention(AttentionOp op);
+  llvm::Error writeQuantize(QuantizeOp op);
   llvm::Error writeLinalg(linalg::LinalgOp op);
   llvm::Error writeReshape(Operation &op);
   llvm::Expected<int64_t> getNumber(Value value, Operation &user);
@@ -266,10 +268,16 @@ llvm::Expected<json::Array> ReferenceWriter::writeArguments() {
                        {"shape", getShape(signature.argumentShapes[i])}};
     auto type = cast<RankedTensorType>(argument.getType());
     NmAttr encoding = getNmEncoding(type);
-    if (type.getEncoding() && !encoding)
+    TernaryAttr ternary = getTernaryEncoding(type);
+    if (type.getEncoding() && !encoding && !ternary)
       return errorAt(argument.getLoc(),
-                     "expected an encoding #sparseflow.nm<N:M>, found ", type,
-                     "; run sparseflow-import-encodings");
+                     "expected an encoding #sparseflow.nm<N:M> or "
+                     "#sparseflow.ternary, found ",
+                     type, "; run sparseflow-import-encodings");
+    if (ternary) {
+      entry["encoding"] = describeTernary(ternary);
+      entry["layout"] = ternary.getLayout().str();
+    }
     if (encoding) {
       json::Object pattern{
           {"kind", "nm"}, {"n", encoding.getN()}, {"m", encoding.getM()}};
@@ -374,6 +382,20 @@ llvm::Error ReferenceWriter::writeAttention(AttentionOp op) {
   return llvm::Error::success();
 }
 
+llvm::Error ReferenceWriter::writeQuantize(QuantizeOp op) {
+  llvm::Expected<int64_t> x = getNumber(op.getX(), *op);
+  if (!x)
+    return x.takeError();
+  int64_t integers = define(op.getQuantized());
+  steps.push_back(
+      json::Object{{"op", "quantize"},
+                   {"x", *x},
+                   {"out", integers},
+                   {"scale", define(op.getScale())},
+                   {"shape", getShape(signature.shapes[op.getX()])}});
+  return llvm::Error::success();
+}
+
 /// An elementwise op becomes a map, one with reductions a fold that starts from
 /// a constant. Loops are numbered as the dimensions of the result first, then
 /// the reduced ones.
@@ -471,6 +493,8 @@ llvm::Error ReferenceWriter::writeOp(Operation &op) {
     return writeMatmul(matmul);
   if (auto attention = dyn_cast<AttentionOp>(op))
     return writeAttention(attention);
+  if (auto quantize = dyn_cast<QuantizeOp>(op))
+    return writeQuantize(quantize);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     // Written where it is read as a tensor; most only start a reduction.
     if (op.getNumResults() == 1 && getFill(op.getResult(0)))
@@ -480,7 +504,8 @@ llvm::Error ReferenceWriter::writeOp(Operation &op) {
   if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(op))
     return writeReshape(op);
   if (auto unpack = dyn_cast<UnpackOp>(op);
-      unpack && !unpack.getStorageAttr()) {
+      unpack && !unpack.getStorageAttr() &&
+      !getTernaryEncoding(unpack.getSource().getType())) {
     // The same values under another type.
     llvm::Expected<int64_t> source = getNumber(unpack.getSource(), op);
     if (!source)

@@ -72,6 +72,8 @@ Expected<uint64_t> sparseflow::rt::storageBytes(const TensorSpec &spec,
   Expected<uint64_t> elements = elementCount(dims, spec.shape.size());
   if (!elements)
     return elements.status();
+  if (spec.isTernary())
+    return static_cast<uint64_t>(spec.ternary.blobBytes());
   uint64_t bytes = 0;
   if (spec.layout == Layout::RowMajor) {
     if (!checkedMul(*elements, dtypeBytes(spec.dtype), bytes))
@@ -93,7 +95,7 @@ Expected<uint64_t> sparseflow::rt::storageBytes(const TensorSpec &spec,
 }
 
 uint64_t sparseflow::rt::storageAlignment(const TensorSpec &spec) {
-  return spec.layout == Layout::Sf24V1 ? 256 : dtypeBytes(spec.dtype);
+  return spec.layout == Layout::RowMajor ? dtypeBytes(spec.dtype) : 256;
 }
 
 std::optional<Target> sparseflow::rt::parseTarget(const std::string &text) {

@@ -18,6 +18,7 @@
 
 #include "device/expression.h"
 #include "sparseflow/runtime.h"
+#include "ternary/format.h"
 
 #include <optional>
 #include <string>
@@ -61,7 +62,7 @@ struct Dim {
   }
 };
 
-enum class Layout : uint8_t { RowMajor, Sf24V1 };
+enum class Layout : uint8_t { RowMajor, Sf24V1, Ternary };
 
 struct TensorSpec {
   /// May be empty.
@@ -72,8 +73,13 @@ struct TensorSpec {
   int patternN = 0, patternM = 0;
   size_t patternAxis = 0;
   Layout layout = Layout::RowMajor;
+  /// Layout::Ternary: what the blob holds. Its shape is static, so n and k are
+  /// set.
+  TernaryFormat ternary;
 
+  /// True for an N:M pattern.
   bool encoded() const { return patternM != 0; }
+  bool isTernary() const { return layout == Layout::Ternary; }
   /// "['T', 384]".
   std::string shapeText(const std::vector<std::string> &symbols) const;
 };

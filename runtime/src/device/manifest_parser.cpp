@@ -34,6 +34,7 @@ private:
   void appendExpression(const JsonCursor &json, Expression &result) const;
   TensorSpec tensor(const JsonCursor &json) const;
   void encoding(const JsonCursor &json, TensorSpec &spec) const;
+  void ternary(const JsonCursor &json, TensorSpec &spec) const;
   KernelArgument kernelArgument(const JsonCursor &json) const;
   Guard guard(const JsonCursor &json) const;
   TensorMapSpec tensorMap(const JsonCursor &json) const;
@@ -92,11 +93,55 @@ Expression FunctionReader::expression(const JsonCursor &json) const {
   return result;
 }
 
+void FunctionReader::ternary(const JsonCursor &json, TensorSpec &spec) const {
+  TernaryFormat &format = spec.ternary;
+  JsonCursor storage = json.member("storage");
+  static const std::pair<const char *, TernaryStorage> storages[] = {
+      {"codes", TernaryStorage::Codes},
+      {"bit_planes", TernaryStorage::BitPlanes},
+      {"base3", TernaryStorage::Base3},
+      {"two_four", TernaryStorage::TwoFour},
+      {"two_four_zero", TernaryStorage::TwoFourZero}};
+  const std::string &name = storage.string(1, 32);
+  auto known = std::find_if(
+      std::begin(storages), std::end(storages),
+      [&](const auto &entry) { return name == entry.first; });
+  if (known == std::end(storages))
+    storage.expected("codes, bit_planes, base3, two_four or two_four_zero");
+  format.storage = known->second;
+  JsonCursor scale = json.member("scale");
+  if (scale.isInteger())
+    format.group = scale.integer(32, 256);
+  else if (const std::string &scope = scale.string(1, 16); scope == "row")
+    format.group = kRowScale;
+  else if (scope == "tensor")
+    format.group = kTensorScale;
+  else
+    scale.expected("'tensor', 'row', 32, 64, 128 or 256");
+  JsonCursor type = json.member("scale_dtype");
+  std::optional<DType> parsed = parseDType(type.string(1, 16));
+  if (!parsed)
+    type.expected("f16, bf16 or f32");
+  format.scaleType = static_cast<sf_dtype>(*parsed);
+  format.planes = static_cast<int>(json.member("planes").integer(1, 2));
+  if (spec.shape.size() != 2 || spec.shape[0].symbol >= 0 ||
+      spec.shape[1].symbol >= 0 || spec.dtype == DType::F32)
+    json.fail("a ternary weight is an f16 or bf16 matrix [N, K] of constant "
+              "sizes");
+  format.n = spec.shape[0].constant;
+  format.k = spec.shape[1].constant;
+  if (Status status = format.verify(); !status)
+    json.fail(status.text());
+  spec.layout = Layout::Ternary;
+}
+
 void FunctionReader::encoding(const JsonCursor &json, TensorSpec &spec) const {
   const std::string &kind = json.member("kind").string(1, 32);
+  if (kind == "ternary")
+    return ternary(json, spec);
   if (kind != "nm")
     json.fail("encoding '" + printable(kind) +
-              "' is unknown to this version, expected 'nm'");
+              "' is unknown to this version, expected 'nm' or 'ternary'");
   spec.patternM = static_cast<int>(json.member("m").integer(2, 64));
   spec.patternN =
       static_cast<int>(json.member("n").integer(1, spec.patternM - 1));
@@ -131,16 +176,26 @@ TensorSpec FunctionReader::tensor(const JsonCursor &json) const {
   if (json.has("layout")) {
     JsonCursor layout = json.member("layout");
     const std::string &name = layout.string(1, 64);
+    if (spec.isTernary()) {
+      const char *expected = layoutName(spec.ternary.storage);
+      if (name != expected)
+        layout.fail("the encoding is stored as " + std::string(expected) +
+                    ", found '" + printable(name) + "'");
+      return spec;
+    }
     if (name != "sf24.v1")
       layout.fail("layout '" + printable(name) +
-                  "' is unknown to this version, which knows sf24.v1; use a "
-                  "runtime as new as the bundle's producer");
+                  "' is unknown to this version for such a tensor, expected "
+                  "sf24.v1; use a runtime as new as the bundle's producer");
     if (spec.patternN != 2 || spec.patternM != 4 || spec.shape.size() != 2 ||
         spec.patternAxis != 1 ||
         (spec.dtype != DType::F16 && spec.dtype != DType::BF16))
       layout.fail(
           "sf24.v1 holds an f16 or bf16 matrix that is 2:4 along its rows");
     spec.layout = Layout::Sf24V1;
+  } else if (spec.isTernary()) {
+    json.fail("a ternary weight is packed: expected the member 'layout', '" +
+              std::string(layoutName(spec.ternary.storage)) + "'");
   }
   return spec;
 }

@@ -32,7 +32,7 @@ func.func @tied(%w: tensor<64x64xf16> {sparseflow.name = "w"}, %x: tensor<8x64xf
 
 // -----
 
-// CHECK: error: expected 'sparseflow.sparse' of argument 0 as "N:M", found "half"
+// CHECK: error: expected 'sparseflow.sparse' of argument 0 as "N:M" or "ternary:STORAGE:SCALE:TYPE", found "half"
 func.func @text(%w: tensor<64x32xf16> {sparseflow.name = "w", sparseflow.sparse = "half"}) {
   return
 }

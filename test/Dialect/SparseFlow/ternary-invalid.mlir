@@ -90,17 +90,6 @@ func.func @overflow(%x: tensor<?x16777216xi8>, %w: tensor<8x16777216xf16, #row>)
 
 // -----
 
-func.func @packed(%x: tensor<?x64xf16>, %w: tensor<2304xi8>) -> tensor<?x8xf32> {
-  // expected-error @+1 {{expected the packed bytes of a 2:4 weight}}
-  %y = sparseflow.matmul %x, %w {
-  ^bb0(%acc: f32):
-    sparseflow.yield %acc : f32
-  } {storage = #sparseflow.storage<"tern.v1", 8x64xf16, <codes, scale = row : f32>>} : tensor<?x64xf16>, tensor<2304xi8> -> tensor<?x8xf32>
-  return %y : tensor<?x8xf32>
-}
-
-// -----
-
 func.func @ternarize_result(%w: tensor<8x64xf16>) -> tensor<8x64xf16> {
   // expected-error @+1 {{expected a result with an encoding #sparseflow.ternary, found 'tensor<8x64xf16>'}}
   %0 = sparseflow.ternarize %w by <twn> : tensor<8x64xf16> -> tensor<8x64xf16>
@@ -174,4 +163,48 @@ func.func @mask_encoded(%x: tensor<8x64xf16, #row>, %a: tensor<8x64xi1>) -> tens
   // expected-error @+1 {{expected a source without an encoding}}
   %0 = sparseflow.plane_mask %x, %a : tensor<8x64xf16, #row>, tensor<8x64xi1>
   return %0 : tensor<8x64xf16, #row>
+}
+
+// -----
+
+func.func @quantize_element(%x: tensor<8x64xi8>) {
+  // expected-error @+1 {{expected activations of f16, bf16 or f32 without an encoding, found 'tensor<8x64xi8>'}}
+  %q, %s = sparseflow.quantize %x : tensor<8x64xi8> -> tensor<8x64xi8>, tensor<8xf32>
+  return
+}
+
+// -----
+
+#row = #sparseflow.ternary<codes, scale = row : f32>
+func.func @quantize_weight(%x: tensor<8x64xf16, #row>) {
+  // expected-error @+1 {{expected activations of f16, bf16 or f32 without an encoding}}
+  %q, %s = sparseflow.quantize %x : tensor<8x64xf16, #row> -> tensor<8x64xi8>, tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @quantize_scalar(%x: tensor<f32>) {
+  // expected-error @+1 {{expected activations [..., K] of rank 1 or more, found 'tensor<f32>'}}
+  %q, %s = sparseflow.quantize %x : tensor<f32> -> tensor<i8>, tensor<f32>
+  return
+}
+
+// -----
+
+func.func @quantize_results(%x: tensor<?x64xf16>) {
+  // expected-error @+1 {{expected results of the types 'tensor<?x64xi8>' and 'tensor<?xf32>', found 'tensor<?x64xi8>' and 'tensor<?xf16>'}}
+  %q, %s = sparseflow.quantize %x : tensor<?x64xf16> -> tensor<?x64xi8>, tensor<?xf16>
+  return
+}
+
+// -----
+
+func.func @packed_bytes(%x: tensor<8x256xf16>, %w: tensor<4096xi8>) -> tensor<8x64xf32> {
+  // expected-error @+1 {{expected w to be the packed bytes 'tensor<4352xi8>'}}
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    sparseflow.yield %acc : f32
+  } {storage = #sparseflow.storage<"tern.v1", 64x256xf16, <codes, scale = row : f32>>} : tensor<8x256xf16>, tensor<4096xi8> -> tensor<8x64xf32>
+  return %y : tensor<8x64xf32>
 }

@@ -91,3 +91,20 @@ func.func @planes(%w: tensor<16x33xbf16, #groups>, %x: tensor<16x33xf16>) -> (te
   %masked = sparseflow.plane_mask %x, %any : tensor<16x33xf16>, tensor<16x33xi1>
   return %count, %masked : tensor<16xi32>, tensor<16x33xf16>
 }
+
+// CHECK-LABEL: func.func @quantize
+// CHECK: %{{.*}}, %{{.*}} = sparseflow.quantize %{{.*}} : tensor<2x?x256xbf16> -> tensor<2x?x256xi8>, tensor<2x?xf32>
+func.func @quantize(%x: tensor<2x?x256xbf16>) -> (tensor<2x?x256xi8>, tensor<2x?xf32>) {
+  %q, %s = sparseflow.quantize %x : tensor<2x?x256xbf16> -> tensor<2x?x256xi8>, tensor<2x?xf32>
+  return %q, %s : tensor<2x?x256xi8>, tensor<2x?xf32>
+}
+
+// CHECK-LABEL: func.func @packed_product
+// CHECK: {storage = #sparseflow.storage<"tern.v1", 64x256xf16, <codes, scale = row : f32>>} : tensor<?x256xi8>, tensor<4352xi8> -> tensor<?x64xf32>
+func.func @packed_product(%x: tensor<?x256xi8>, %w: tensor<4352xi8>) -> tensor<?x64xf32> {
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    sparseflow.yield %acc : f32
+  } {storage = #sparseflow.storage<"tern.v1", 64x256xf16, <codes, scale = row : f32>>} : tensor<?x256xi8>, tensor<4352xi8> -> tensor<?x64xf32>
+  return %y : tensor<?x64xf32>
+}

@@ -74,3 +74,15 @@ func.func @bad(%x: tensor<8x32xf16>, %y: tensor<8x32xf16>, %q: tensor<2x8x32xf16
   } : tensor<8x32xf16>, tensor<16x32xf16> -> tensor<8x16xf32>
   return %x : tensor<8x32xf16>
 }
+
+// -----
+
+#row = #sparseflow.ternary<codes, scale = row : f32>
+func.func @ternary(%x: tensor<4x64xf16>, %w: tensor<8x64xf16, #row>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{multiplies with a ternary weight, which has no GPU kernel; run it on the CPU (--device cpu, --target cpu)}}
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    sparseflow.yield %acc : f32
+  } : tensor<4x64xf16>, tensor<8x64xf16, #row> -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}

@@ -41,6 +41,8 @@ struct CpuSchedule {
   int64_t elementwiseUnit = 8192;
   /// The host converts f16 <-> f32 in hardware.
   bool nativeHalf = false;
+  /// Products of bytes: "portable", "avx2" or "avx512vnni".
+  std::string int8Dot = "portable";
 
   /// The row of the schedule table for this machine.
   static CpuSchedule forHost();
@@ -75,6 +77,10 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
       *this, "elementwise-unit",
       llvm::cl::desc("elementwise work worth handing to another thread"),
       llvm::cl::init(CpuSchedule().elementwiseUnit)};
+  Option<std::string> int8Dot{
+      *this, "int8-dot",
+      llvm::cl::desc("products of bytes: portable, avx2 or avx512vnni"),
+      llvm::cl::init(CpuSchedule().int8Dot)};
   Option<bool> nativeHalf{
       *this, "native-half",
       llvm::cl::desc("the host converts f16 <-> f32 in hardware"),

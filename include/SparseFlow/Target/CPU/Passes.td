@@ -17,12 +17,13 @@ def LowerTernary : Pass<"sparseflow-cpu-lower-ternary", "::mlir::func::FuncOp"> 
     An argument with the encoding `#sparseflow.ternary` becomes the bytes of its
     packed layout, `tensor<BYTESxi8>`; products, `unpack` and `plane_split` read
     trits and scales out of them. With i8 activations the sums are integers; all
-    is exact and in the order that `sparseflow.matmul` states. Plane ops become
-    elementwise ops and reductions. sparseflow-lower-to-linalg then lowers what
+    is exact and in the order that `sparseflow.matmul` states. Plane ops and
+    `sparseflow.quantize` become elementwise ops and reductions. sparseflow-lower-to-linalg then lowers what
     else the function holds.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 
@@ -74,6 +75,25 @@ def TileMatmul : Pass<"sparseflow-cpu-tile-matmul", "::mlir::ModuleOp"> {
            "k values a task sums before it moves to the next tile">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+def TernaryProduct : Pass<"sparseflow-cpu-ternary-product", "::mlir::func::FuncOp"> {
+  let summary = "Lower products with packed trits to vector loops";
+  let description = [{
+    Rewrites the ops on buffers that sparseflow-cpu-lower-ternary marked: sums of
+    8-bit activations times trits of the layout tern.v1, and the scales of rows.
+    Activations are first copied into the order of the trits; then each task
+    multiplies 16 rows with four tokens at a time, 64 products of bytes an
+    instruction, whose trits are taken out of a word by masks alone. `int8-dot`
+    says which instruction. Sums are exact integers.
+  }];
+  let options = [
+    Option<"int8Dot", "int8-dot", "std::string", "\"portable\"",
+           "products of bytes: portable, avx2 or avx512vnni">];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"];
 }

@@ -134,12 +134,17 @@ FloatType MatmulOp::getWeightElementType() {
 }
 
 TernaryAttr MatmulOp::getTernary() {
+  if (StorageAttr storage = getStorageAttr())
+    return storage.getTernary();
   return getTernaryEncoding(getW().getType());
 }
 
 NmAttr MatmulOp::getEncoding() { return getNmEncoding(getW().getType()); }
 
-bool MatmulOp::isSparse() { return getStorageAttr() || getEncoding(); }
+bool MatmulOp::isSparse() {
+  StorageAttr storage = getStorageAttr();
+  return (storage && !storage.getTernary()) || getEncoding();
+}
 
 RankedTensorType MatmulOp::getXType() {
   return cast<RankedTensorType>(getX().getType());
@@ -192,9 +197,6 @@ LogicalResult MatmulOp::reifyResultShapes(OpBuilder &b,
 static LogicalResult verifyWeight(MatmulOp op) {
   auto w = cast<RankedTensorType>(op.getW().getType());
   if (StorageAttr storage = op.getStorageAttr()) {
-    if (storage.getTernary())
-      return op.emitOpError("expected the packed bytes of a 2:4 weight, found ")
-             << storage << "; multiply with the ternary weight itself";
     if (w != storage.getBlobType())
       return op.emitOpError("expected w to be the packed bytes ")
              << storage.getBlobType() << " of " << storage << ", found " << w;

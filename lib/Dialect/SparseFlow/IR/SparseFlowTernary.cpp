@@ -162,6 +162,40 @@ OpFoldResult TernarizeOp::fold(FoldAdaptor) {
 }
 
 //===----------------------------------------------------------------------===//
+// quantize
+//===----------------------------------------------------------------------===//
+
+RankedTensorType QuantizeOp::getQuantizedType(RankedTensorType x) {
+  return RankedTensorType::get(x.getShape(),
+                               IntegerType::get(x.getContext(), 8));
+}
+
+RankedTensorType QuantizeOp::getScaleType(RankedTensorType x) {
+  return RankedTensorType::get(x.getShape().drop_back(),
+                               Float32Type::get(x.getContext()));
+}
+
+LogicalResult QuantizeOp::verify() {
+  auto x = cast<RankedTensorType>(getX().getType());
+  Type element = x.getElementType();
+  if (x.getEncoding() ||
+      (!element.isF16() && !element.isBF16() && !element.isF32()))
+    return emitOpError("expected activations of f16, bf16 or f32 without an "
+                       "encoding, found ")
+           << x;
+  if (x.getRank() < 1)
+    return emitOpError("expected activations [..., K] of rank 1 or more, "
+                       "found ")
+           << x;
+  if (getQuantized().getType() != getQuantizedType(x) ||
+      getScale().getType() != getScaleType(x))
+    return emitOpError("expected results of the types ")
+           << getQuantizedType(x) << " and " << getScaleType(x) << ", found "
+           << getQuantized().getType() << " and " << getScale().getType();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Planes
 //===----------------------------------------------------------------------===//
 

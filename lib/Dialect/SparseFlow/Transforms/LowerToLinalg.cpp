@@ -230,8 +230,13 @@ static LogicalResult dropEncodings(func::FuncOp function) {
   });
   if (walk.wasInterrupted())
     return failure();
-  for (BlockArgument argument : function.getArguments())
+  for (BlockArgument argument : function.getArguments()) {
+    if (getTernaryEncoding(argument.getType()))
+      return function.emitError("expected no ternary argument, found argument ")
+             << argument.getArgNumber() << " of type " << argument.getType()
+             << "; run sparseflow-cpu-lower-ternary first";
     argument.setType(dropEncoding(argument.getType()));
+  }
   function.setType(FunctionType::get(function.getContext(),
                                      function.front().getArgumentTypes(),
                                      function.getResultTypes()));

@@ -1,4 +1,4 @@
-//===- MarkSparse.cpp - Declare arguments to be N:M sparse ----------------===//
+//===- MarkSparse.cpp - Declare arguments to be sparse or ternary ---------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,16 +23,63 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 
 namespace {
-/// A request to make an argument N:M sparse.
+/// A request to make an argument N:M sparse or ternary.
 struct Mark {
   int64_t n = 0, m = 0;
+  /// Set where the weight is to be ternary.
+  TernaryAttr ternary;
   /// Who asks, for messages: "the mark w=2:4".
   std::string origin;
+
+  bool asksLike(const Mark &other) const {
+    return n == other.n && m == other.m && ternary == other.ternary;
+  }
+  /// "2:4", or the encoding.
+  std::string text() const {
+    if (!ternary)
+      return (Twine(n) + ":" + Twine(m)).str();
+    std::string result;
+    llvm::raw_string_ostream(result) << ternary;
+    return result;
+  }
 };
 } // namespace
 
-/// Reads "N:M" into `mark`.
-static LogicalResult parsePattern(StringRef text, Mark &mark) {
+/// Reads "ternary:STORAGE:SCALE:TYPE[:PLANES]" into `mark`.
+static LogicalResult parseTernary(StringRef text, Mark &mark,
+                                  Operation *place) {
+  SmallVector<StringRef> parts;
+  text.split(parts, ':');
+  auto storage = parts.size() < 4 || parts.size() > 5
+                     ? std::nullopt
+                     : symbolizeTernaryStorage(parts[1]);
+  if (!storage)
+    return failure();
+  int64_t group, planes = 1;
+  if (parts[2] == "tensor")
+    group = TernaryAttr::kTensorScale;
+  else if (parts[2] == "row")
+    group = TernaryAttr::kRowScale;
+  else if (parts[2].getAsInteger(10, group) || group <= 1)
+    return failure();
+  Builder b(place->getContext());
+  Type scale = parts[3] == "f32"    ? Type(b.getF32Type())
+               : parts[3] == "f16"  ? Type(b.getF16Type())
+               : parts[3] == "bf16" ? Type(b.getBF16Type())
+                                    : Type();
+  if (!scale || (parts.size() == 5 && parts[4].getAsInteger(10, planes)))
+    return failure();
+  mark.ternary = TernaryAttr::getChecked(
+      [&] { return place->emitError(mark.origin) << ": "; }, place->getContext(),
+      *storage, group, scale, planes);
+  return success(static_cast<bool>(mark.ternary));
+}
+
+/// Reads "N:M" or "ternary:..." into `mark`.
+static LogicalResult parsePattern(StringRef text, Mark &mark,
+                                  Operation *place) {
+  if (text.starts_with("ternary:"))
+    return parseTernary(text, mark, place);
   auto [n, m] = text.split(':');
   return failure(n.getAsInteger(10, mark.n) || m.getAsInteger(10, mark.m));
 }
@@ -91,12 +138,14 @@ static LogicalResult markArgument(func::FuncOp function, unsigned index,
                                   const Mark &mark, ArrayRef<WeightUse> uses) {
   auto error = [&] {
     return function.emitError("cannot mark argument ")
-           << index << " as " << mark.n << ":" << mark.m << ": ";
+           << index << " as " << mark.text() << ": ";
   };
   auto type = dyn_cast<RankedTensorType>(function.getArgumentTypes()[index]);
   if (!type)
     return error() << "expected a ranked tensor, found "
                    << function.getArgumentTypes()[index];
+  if (mark.ternary && getTernaryEncoding(type) == mark.ternary)
+    return success();
   if (NmAttr present = getNmEncoding(type)) {
     if (present.getN() == mark.n && present.getM() == mark.m)
       return success();
@@ -111,8 +160,14 @@ static LogicalResult markArgument(func::FuncOp function, unsigned index,
   if (failed(axis))
     return failure();
   bool isLast = *axis == type.getRank() - 1;
-  auto encoding = NmAttr::getChecked(error, function.getContext(), mark.n,
-                                     mark.m, isLast ? -1 : *axis);
+  if (mark.ternary && !isLast)
+    return error() << "expected a weight [N, K], found one whose products sum "
+                      "over dimension "
+                   << *axis << "; transpose it in the program";
+  Attribute encoding = mark.ternary;
+  if (!encoding)
+    encoding = NmAttr::getChecked(error, function.getContext(), mark.n, mark.m,
+                                  isLast ? -1 : *axis);
   if (!encoding)
     return failure();
   auto encoded = RankedTensorType::getChecked(error, type.getShape(),
@@ -171,12 +226,12 @@ struct MarkSparse : sparseflow::impl::SparseFlowMarkSparseBase<MarkSparse> {
   LogicalResult add(func::FuncOp function, unsigned index, const Mark &item) {
     auto [known, isNew] = requests[function].try_emplace(index, item);
     const Mark &first = known->second;
-    if (isNew || (first.n == item.n && first.m == item.m))
+    if (isNew || first.asksLike(item))
       return success();
     return function.emitError("cannot mark argument ")
-           << index << ": " << first.origin << " says " << first.n << ":"
-           << first.m << " and " << item.origin << " says " << item.n << ":"
-           << item.m << "; remove one of the two";
+           << index << ": " << first.origin << " says " << first.text()
+           << " and " << item.origin << " says " << item.text()
+           << "; remove one of the two";
   }
 
   /// Attributes on arguments, which the encoding replaces.
@@ -189,10 +244,11 @@ struct MarkSparse : sparseflow::impl::SparseFlowMarkSparseBase<MarkSparse> {
       Mark item;
       item.origin =
           ("its attribute '" + SparseFlowDialect::kSparseAttr + "'").str();
-      if (failed(parsePattern(text.getValue(), item)))
+      if (failed(parsePattern(text.getValue(), item, function)))
         return function.emitError("expected '")
                << SparseFlowDialect::kSparseAttr << "' of argument " << i
-               << " as \"N:M\", found " << text;
+               << " as \"N:M\" or \"ternary:STORAGE:SCALE:TYPE\", found "
+               << text;
       if (failed(add(function, i, item)))
         return failure();
       function.removeArgAttr(i, SparseFlowDialect::kSparseAttr);
@@ -206,9 +262,11 @@ struct MarkSparse : sparseflow::impl::SparseFlowMarkSparseBase<MarkSparse> {
     auto [argument, pattern] = text.rsplit('=');
     Mark item;
     item.origin = ("the mark " + text).str();
-    if (argument.empty() || failed(parsePattern(pattern, item)))
+    if (argument.empty() ||
+        failed(parsePattern(pattern, item, getOperation())))
       return getOperation().emitError()
-             << "expected an item of 'mark' as NAME=N:M or INDEX=N:M, found \""
+             << "expected an item of 'mark' as NAME=N:M or INDEX=N:M, or with "
+                "ternary:STORAGE:SCALE:TYPE[:PLANES] in place of N:M, found \""
              << text << "\"";
     bool found = false;
     for (auto function : getOperation().getOps<func::FuncOp>())

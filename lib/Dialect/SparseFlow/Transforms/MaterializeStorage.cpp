@@ -27,11 +27,17 @@ static FailureOr<StorageAttr> selectStorage(BlockArgument argument,
                                             bool requireSparse) {
   auto type = cast<RankedTensorType>(argument.getType());
   Operation *function = argument.getOwner()->getParentOp();
+  if (getTernaryEncoding(type))
+    return StorageAttr::getFor(type, [&] {
+      return function->emitError("cannot pack argument ")
+             << argument.getArgNumber() << ": ";
+    });
   NmAttr encoding = getNmEncoding(type);
   if (!encoding) {
     function->emitError("expected argument ")
         << argument.getArgNumber()
-        << " to be dense or to have an encoding #sparseflow.nm<N:M>, found "
+        << " to be dense or to have an encoding #sparseflow.nm<N:M> or "
+           "#sparseflow.ternary, found "
         << type << "; run sparseflow-import-encodings";
     return failure();
   }
@@ -80,6 +86,15 @@ static LogicalResult rewriteArgument(BlockArgument argument,
   return success();
 }
 
+/// Weights are packed with their file, not in a compiled function.
+static LogicalResult refuseConversions(func::FuncOp function) {
+  for (auto ternarize : function.getOps<TernarizeOp>())
+    return ternarize.emitOpError(
+        "cannot run inside a compiled function: expected weights that are "
+        "ternary already; pack them with 'sparseflow pack --format ternary'");
+  return success();
+}
+
 /// Every size that a kernel needs is static or a symbol of the call.
 static LogicalResult verifySizes(func::FuncOp function,
                                  const FunctionSignature &signature) {
@@ -105,6 +120,8 @@ static LogicalResult materialize(func::FuncOp function, bool requireSparse) {
                              "weights that are pruned already; mark the "
                              "argument with sparseflow-mark-sparse and pack "
                              "the data");
+  if (failed(refuseConversions(function)))
+    return failure();
   FailureOr<FunctionSignature> signature = inferSignature(function);
   if (failed(signature))
     return failure();

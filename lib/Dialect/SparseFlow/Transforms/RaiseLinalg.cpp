@@ -146,8 +146,8 @@ static std::string checkTypes(const Contraction &c, Type resultType) {
     os << "expected only the weight to be sparse, found x " << x;
   else if (NmAttr nm = getNmEncoding(w); nm && !nm.isAlongLastAxis())
     os << "expected the weight's encoding to group K, found " << nm;
-  else if (w.getEncoding() && !getNmEncoding(w))
-    os << "expected a dense or N:M weight, found " << w.getEncoding()
+  else if (w.getEncoding() && !getNmEncoding(w) && !getTernaryEncoding(w))
+    os << "expected a dense, N:M or ternary weight, found " << w.getEncoding()
        << "; run sparseflow-import-encodings";
   else if (x.getShape().back() != w.getDimSize(1))
     os << "expected K = " << w.getDimSize(1) << " in x, found " << x;
@@ -243,6 +243,8 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
        << w.getDimSize(0) << ", " << w.getDimSize(1) << "] is ";
   if (nm)
     note << nm.getN() << ":" << nm.getM();
+  else if (getTernaryEncoding(w))
+    note << "ternary";
   else
     note << "dense";
   rewriter.replaceOp(op, buildMatmul(rewriter, op, *contraction));

@@ -230,6 +230,11 @@ LogicalResult SignatureInference::visit(Operation *op) {
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
     return visitReshape(op, expand.getResult(), expand.getSrc(),
                         expand.getReassociationIndices());
+  if (auto quantize = dyn_cast<QuantizeOp>(op)) {
+    ArrayRef<Dimensions::Id> x = get(quantize.getX());
+    return failure(failed(unify(op, x, get(quantize.getQuantized()))) ||
+                   failed(unify(op, x.drop_back(), get(quantize.getScale()))));
+  }
   if (isa<tensor::CastOp>(op))
     return unify(op, get(op->getOperand(0)), get(op->getResult(0)));
   return success();

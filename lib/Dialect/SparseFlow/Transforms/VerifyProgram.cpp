@@ -91,6 +91,10 @@ static LogicalResult verifyElementwise(linalg::LinalgOp op) {
 
 static LogicalResult verifyOp(Operation *op) {
   if (auto matmul = dyn_cast<MatmulOp>(op)) {
+    if (matmul.getTernary())
+      return op->emitOpError("multiplies with a ternary weight, which has no "
+                             "GPU kernel")
+             << kRemedy;
     if (isa_and_nonnull<arith::ConstantOp>(matmul.getW().getDefiningOp()))
       return op->emitOpError("has a constant weight: pass it as an argument, "
                              "so that it can be packed once (torch-mlir: "

@@ -54,7 +54,8 @@ def SparseFlow_MatmulOp : SparseFlow_Op<"matmul", [
     i8; then the inner sums are exact integers of 32 bits, converted to f32
     (exactly, below 2^24), multiplied by the scale and added up in f32 with the
     groups outside and the planes inside, so that the result is the same bits
-    everywhere. The scale of an i8 token is an epilogue operand, `per_token`.
+    everywhere. The scale of an i8 token is an epilogue operand, `per_token`;
+    `sparseflow.quantize` makes both.
 
     *Preconditions*: N and K are static; T and the leading dimensions may be
     dynamic and agree between `x`, the result and the operands. `x` and `w` have
@@ -140,7 +141,7 @@ def SparseFlow_MatmulOp : SparseFlow_Op<"matmul", [
     ::mlir::FloatType getWeightElementType();
     /// The N:M encoding of `w`; null where `w` is dense, ternary or packed.
     NmAttr getEncoding();
-    /// The ternary encoding of `w`, or null.
+    /// The ternary encoding of `w`, by type or by storage, or null.
     TernaryAttr getTernary();
     /// True where the weight is N:M sparse, by type or by storage.
     bool isSparse();

@@ -39,6 +39,60 @@ def SparseFlow_TernarizeOp : SparseFlow_Op<"ternarize", [Pure]> {
   let hasFolder = 1;
 }
 
+def SparseFlow_QuantizeOp : SparseFlow_Op<"quantize", [Pure]> {
+  let summary = "8-bit activations with a scale for each token";
+  let description = [{
+    Rounds each token (row of the last axis) of `x` to integers of 8 bits. All
+    steps are in f32 and rounded to nearest even:
+
+    ```
+    m          = max(1e-5, max_k abs(x[.., k]))
+    scale      = m / 127
+    q[.., k]   = clamp(round_even(x[.., k] * (127 / m)), -127, 127)
+    ```
+
+    so that `x` is about `scale * q`. The least m is BitNet's: rows of zeros need
+    no case of their own. A token that holds a NaN or an infinity has q = 0 and
+    the scale NaN. The bits of both results are the same everywhere.
+
+    Activations of a product with a ternary weight, whose epilogue multiplies the
+    exact sum by the scale:
+
+    ```mlir
+    func.func @w2a8(
+        %x: tensor<?x256xf16>,
+        %w: tensor<64x256xf16, #sparseflow.ternary<codes, scale = row : f32>>)
+        -> tensor<?x64xf16> {
+      %q, %s = sparseflow.quantize %x
+        : tensor<?x256xf16> -> tensor<?x256xi8>, tensor<?xf32>
+      %y = sparseflow.matmul %q, %w epilogue(%s : tensor<?xf32>) as [per_token] {
+      ^bb0(%acc: f32, %s_: f32):
+        %0 = arith.mulf %acc, %s_ : f32
+        %1 = arith.truncf %0 : f32 to f16
+        sparseflow.yield %1 : f16
+      } : tensor<?x256xi8>,
+          tensor<64x256xf16, #sparseflow.ternary<codes, scale = row : f32>>
+          -> tensor<?x64xf16>
+      return %y : tensor<?x64xf16>
+    }
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$x);
+  let results = (outs AnyRankedTensor:$quantized, AnyRankedTensor:$scale);
+  let assemblyFormat = [{
+    $x attr-dict `:` type($x) `->` type($quantized) `,` type($scale)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The least `m`: what scales of small tokens come from.
+    static constexpr float kLeastMagnitude = 1e-5f;
+    static constexpr float kLargestInteger = 127.0f;
+    /// The types of the results for activations `x`.
+    static ::mlir::RankedTensorType getQuantizedType(::mlir::RankedTensorType x);
+    static ::mlir::RankedTensorType getScaleType(::mlir::RankedTensorType x);
+  }];
+}
+
 //===----------------------------------------------------------------------===//
 // Planes
 //===----------------------------------------------------------------------===//

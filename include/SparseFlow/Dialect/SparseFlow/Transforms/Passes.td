@@ -81,12 +81,15 @@ def SparseFlowNormalizeLinalg
 
 def SparseFlowMarkSparse
     : Pass<"sparseflow-mark-sparse", "::mlir::ModuleOp"> {
-  let summary = "Declare function arguments to be N:M sparse";
+  let summary = "Declare function arguments to be N:M sparse or ternary";
   let description = [{
     Front ends do not print encodings; this pass adds them. Who asks: an item
     ARG=N:M of `mark`, where ARG is the `sparseflow.name` of an argument or its
     index, or the attribute `sparseflow.sparse = "N:M"` on the argument. Two that
-    ask for different patterns are an error that names both.
+    ask for different patterns are an error that names both. In place of N:M,
+    `ternary:STORAGE:SCALE:TYPE[:PLANES]` asks for a ternary weight, such as
+    `ternary:codes:row:f32` for `#sparseflow.ternary<codes, scale = row : f32>`;
+    it is [N, K], as `sparseflow.matmul` takes it.
 
     The groups lie along the dimension that the argument's products sum over,
     seen through transposes, broadcasts, unit dimensions and conversions; an
@@ -108,7 +111,9 @@ def SparseFlowMarkSparse
   }];
   let options = [
     ListOption<"mark", "mark", "std::string",
-               "arguments to mark, each as NAME=N:M or INDEX=N:M">
+               "arguments to mark, each as ARG=N:M or "
+               "ARG=ternary:STORAGE:SCALE:TYPE[:PLANES], ARG being a name or an "
+               "index">
   ];
   let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect"];
 }
@@ -246,13 +251,41 @@ def SparseFlowFoldEpilogues
                            "::mlir::tensor::TensorDialect"];
 }
 
+def SparseFlowQuantizeActivations
+    : Pass<"sparseflow-quantize-activations", "::mlir::func::FuncOp"> {
+  let summary = "Multiply ternary weights with 8-bit activations";
+  let description = [{
+    Every `sparseflow.matmul` of f16 or bf16 activations and a ternary weight
+    becomes one of `sparseflow.quantize`d activations, whose integer sums are
+    exact; its epilogue begins with the scale of the token. Products of the same
+    activations share them. Other products are left alone.
+
+    ```mlir
+    %y = sparseflow.matmul %x, %w {
+    ^bb0(%acc: f32):
+      ...%acc...
+    } : tensor<?x64xf16>, tensor<32x64xf16, #sparseflow.ternary<...>> -> ...
+    // becomes
+    %q, %s = sparseflow.quantize %x
+      : tensor<?x64xf16> -> tensor<?x64xi8>, tensor<?xf32>
+    %y = sparseflow.matmul %q, %w epilogue(%s : tensor<?xf32>) as [per_token] {
+    ^bb0(%acc: f32, %scale: f32):
+      %0 = arith.mulf %acc, %scale : f32
+      ...%0...
+    } : tensor<?x64xi8>, tensor<32x64xf16, #sparseflow.ternary<...>> -> ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::sparseflow::SparseFlowDialect"];
+}
+
 def SparseFlowMaterializeStorage
     : Pass<"sparseflow-materialize-storage", "::mlir::func::FuncOp"> {
   let summary = "Turn encoded tensors into the bytes of their packed layout";
   let description = [{
-    The last place where an encoding exists. An argument with a 2:4 encoding
-    becomes a 1-D tensor of bytes, and the matmul that reads it says what they
-    hold. Any other N:M encoding has no packed layout: the argument becomes
+    The last place where an encoding exists. An argument with a 2:4 or a ternary
+    encoding becomes a 1-D tensor of bytes, and the matmul that reads it says what
+    they hold. Any other N:M encoding has no packed layout: the argument becomes
     dense, with a remark, or an error under `require-sparse`.
 
     ```mlir

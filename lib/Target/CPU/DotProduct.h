@@ -1,0 +1,38 @@
+//===- DotProduct.h - Sums of products of bytes -----------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_TARGET_CPU_DOTPRODUCT_H
+#define SPARSEFLOW_LIB_TARGET_CPU_DOTPRODUCT_H
+
+#include "mlir/IR/Builders.h"
+#include <optional>
+
+namespace mlir::sparseflow::cpu {
+
+/// How products of bytes are made.
+enum class DotKind {
+  /// Shifts and multiplications of the vector dialect, on any host.
+  Portable,
+  /// vpmaddubsw and vpmaddwd on 32 bytes.
+  Avx2,
+  /// vpdpbusd on 64 bytes.
+  Avx512Vnni,
+};
+
+/// "portable", "avx2" or "avx512vnni"; and back.
+std::optional<DotKind> parseDotKind(StringRef name);
+
+/// sum + the products of bytes 4 i .. 4 i + 3 of `codes` and `values` in lane i:
+/// vector<16xi32> + vector<64xi8> (unsigned, at most 16) * vector<64xi8>
+/// (signed). Exact as long as the sums fit.
+Value createDot(OpBuilder &b, Location loc, DotKind kind, Value sum,
+                Value codes, Value values);
+
+} // namespace mlir::sparseflow::cpu
+
+#endif // SPARSEFLOW_LIB_TARGET_CPU_DOTPRODUCT_H

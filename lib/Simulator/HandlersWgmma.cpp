@@ -11,6 +11,7 @@
 #include "Handlers.h"
 #include "WgmmaOperands.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 using namespace mlir::sparseflow::sim;
@@ -136,6 +137,31 @@ void commit(WarpCall &call) {
   group.groupEnds[first.warp % 4].push_back(group.issued);
 }
 
+/// The warp knows of the products that it has waited for, and of what their
+/// threads had read before they issued them.
+void learnProducts(WarpCall &call, Warpgroup &group) {
+  Thread &first = call.lanes[0];
+  Block &block = *first.block;
+  RaceDetector &detector = block.getCluster().detector();
+  uint64_t waited = group.waited[first.warp % 4];
+  // Issues that all four warps know are needed no more, but for the last.
+  uint64_t least = *std::min_element(group.waited, group.waited + 4);
+  while (group.issues.size() > 1 && group.issues[1].product < least)
+    group.issues.pop_front();
+  const Warpgroup::Issue *last = nullptr;
+  for (const Warpgroup::Issue &issue : group.issues)
+    if (issue.product < waited)
+      last = &issue;
+  uint32_t begin = block.numberOf(first) - first.index % 128;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    uint32_t thread = block.numberOf(call.lanes[lane]);
+    detector.learn(thread, detector.groupAgent(block.getRank(), first.warp / 4),
+                   static_cast<uint32_t>(waited));
+    for (uint32_t t = 0; last && t < 128; ++t)
+      detector.learnReads(thread, begin + t, last->times[t]);
+  }
+}
+
 void waitFor(WarpCall &call, uint64_t pending) {
   Thread &first = call.lanes[0];
   Warpgroup &group = first.block->warpgroup(first.warp / 4);
@@ -147,13 +173,7 @@ void waitFor(WarpCall &call, uint64_t pending) {
   uint64_t &waited = group.waited[first.warp % 4];
   waited = ends[ends.size() - pending - 1];
   if (first.block->getLaunch().races)
-    for (unsigned lane = 0; lane < 32; ++lane) {
-      RaceDetector &detector = first.block->getCluster().detector();
-      detector.learn(
-          first.block->numberOf(call.lanes[lane]),
-          detector.groupAgent(first.block->getRank(), first.warp / 4),
-          static_cast<uint32_t>(waited));
-    }
+    learnProducts(call, group);
   ends.erase(ends.begin(), ends.end() - static_cast<long>(pending));
   computeProducts(*first.block, group, waited);
 }

@@ -21,6 +21,7 @@ void RaceDetector::reset(uint32_t threadsPerBlock, uint32_t blocks,
   blockBytes = bytesPerBlock;
   clocks.assign(size_t(threads) * width, 0);
   fencedClocks.assign(size_t(threads) * width, 0);
+  readClocks.clear();
   agentTimes.assign(width, 0);
   for (uint32_t t = 0; t < threads; ++t)
     clock(t)[t] = 1;
@@ -37,11 +38,19 @@ static void join(uint32_t *into, const uint32_t *from, uint32_t width) {
     into[i] = std::max(into[i], from[i]);
 }
 
+void RaceDetector::joinReads(std::vector<uint32_t> &into,
+                             const uint32_t *from) const {
+  into.resize(width);
+  join(into.data(), from, width);
+}
+
 void RaceDetector::release(uint32_t thread, Meeting &meeting) {
   meeting.known.resize(width);
   meeting.fenced.resize(width);
   join(meeting.known.data(), clock(thread), width);
   join(meeting.fenced.data(), fenced(thread), width);
+  if (!readClocks.empty())
+    joinReads(meeting.reads, reads(thread));
   ++clock(thread)[thread];
 }
 
@@ -50,6 +59,8 @@ void RaceDetector::acquire(uint32_t thread, const Meeting &meeting) {
     return;
   join(clock(thread), meeting.known.data(), width);
   join(fenced(thread), meeting.fenced.data(), width);
+  if (!meeting.reads.empty() && !readClocks.empty())
+    join(reads(thread), meeting.reads.data(), width);
 }
 
 void RaceDetector::merge(Meeting &into, const Meeting &from) {
@@ -59,6 +70,8 @@ void RaceDetector::merge(Meeting &into, const Meeting &from) {
   into.fenced.resize(width);
   join(into.known.data(), from.known.data(), width);
   join(into.fenced.data(), from.fenced.data(), width);
+  if (!from.reads.empty())
+    joinReads(into.reads, from.reads.data());
 }
 
 void RaceDetector::meet(uint32_t first, uint32_t mask) {
@@ -77,6 +90,13 @@ void RaceDetector::fence(uint32_t thread) {
 
 void RaceDetector::learn(uint32_t thread, uint32_t agent, uint32_t time) {
   uint32_t &known = clock(thread)[agent];
+  known = std::max(known, time);
+}
+
+void RaceDetector::learnReads(uint32_t thread, uint32_t other, uint32_t time) {
+  if (readClocks.empty())
+    readClocks.assign(size_t(threads) * width, 0);
+  uint32_t &known = reads(thread)[other];
   known = std::max(known, time);
 }
 
@@ -126,7 +146,7 @@ bool RaceDetector::access(uint32_t rank, uint64_t offset, uint32_t bytes,
       clash(Conflict::PendingRead, false, shadow.pendingWho,
             shadow.pendingSite);
     for (const Access *read : {&shadow.read, &shadow.otherRead})
-      if (!ordered(*read, thread))
+      if (!readOrdered(*read, thread))
         clash(Conflict::Unordered, false, read->who, read->site);
     shadow.write = now;
   }
@@ -162,7 +182,7 @@ bool RaceDetector::asyncAccess(uint32_t rank, uint64_t offset, uint32_t bytes,
       return true;
     }
     for (const Access *read : {&shadow.read, &shadow.otherRead})
-      if (!ordered(*read, thread)) {
+      if (!readOrdered(*read, thread)) {
         conflict = {Conflict::Unordered, false, read->who, read->site};
         return true;
       }

@@ -30,7 +30,8 @@ struct Conflict {
 
 /// What a barrier passes on from those that arrive to those that wait.
 struct Meeting {
-  std::vector<uint32_t> known, fenced;
+  /// `reads` is empty unless somebody knows of reads alone.
+  std::vector<uint32_t> known, fenced, reads;
 };
 
 /// Remembers, for every byte of a cluster's shared memory, the last write, the
@@ -49,8 +50,12 @@ struct Meeting {
 /// A second clock of each thread says what of that knowledge a proxy fence has
 /// made good for the asynchronous proxy.
 ///
-/// Shuffles and matrix instructions order nothing. Of several lanes of one warp
-/// that read a byte only the last is known.
+/// A third one says up to when reads of others are known to have ended: those
+/// of a warpgroup before a product that takes registers, by whoever waited for
+/// the product. Their values are in it, or in registers before it began.
+///
+/// Other matrix instructions and shuffles order nothing. Of several lanes of
+/// one warp that read a byte only the last is known.
 class RaceDetector {
 public:
   static constexpr uint32_t maxBarriers = 256, groupsPerBlock = 8;
@@ -78,6 +83,11 @@ public:
   void fence(uint32_t thread);
   /// From now on the thread knows what the agent did up to `time`.
   void learn(uint32_t thread, uint32_t agent, uint32_t time);
+  /// The present time of a thread, which is over with this.
+  uint32_t pass(uint32_t thread) { return clock(thread)[thread]++; }
+  /// From now on the thread knows that reads of `other` up to `time` have
+  /// ended.
+  void learnReads(uint32_t thread, uint32_t other, uint32_t time);
   /// The agent of an mbarrier has done something; others learn it through the
   /// meeting.
   uint32_t advance(uint32_t agent, Meeting &meeting);
@@ -124,16 +134,26 @@ private:
   uint32_t *fenced(uint32_t thread) {
     return &fencedClocks[size_t(thread) * width];
   }
+  uint32_t *reads(uint32_t thread) {
+    return &readClocks[size_t(thread) * width];
+  }
   bool ordered(const Access &earlier, uint32_t thread) {
     // Time 0 is before the block began: nothing was there.
     return earlier.time == 0 || earlier.who == thread ||
            clock(thread)[earlier.who] >= earlier.time;
   }
+  bool readOrdered(const Access &earlier, uint32_t thread) {
+    return ordered(earlier, thread) ||
+           (!readClocks.empty() && reads(thread)[earlier.who] >= earlier.time);
+  }
+  void joinReads(std::vector<uint32_t> &into, const uint32_t *from) const;
   static void noteRead(Shadow &shadow, const Access &now);
 
   uint32_t threads = 0, firstBarrier = 0, nextBarrier = 0, width = 0;
   uint64_t blockBytes = 0;
   std::vector<uint32_t> clocks, fencedClocks, agentTimes;
+  /// Empty until somebody learns of reads.
+  std::vector<uint32_t> readClocks;
   std::vector<Shadow> shadows;
 };
 

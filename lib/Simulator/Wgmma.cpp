@@ -61,6 +61,7 @@ void Warpgroup::reset() {
   issued = computed = 0;
   pending.clear();
   accumulators.clear();
+  issues.clear();
   for (unsigned w = 0; w < 4; ++w) {
     groupEnds[w].clear();
     waited[w] = 0;
@@ -141,6 +142,13 @@ void mlir::sparseflow::sim::startProduct(WarpCall &call,
   product.site = call.site;
   product.group = first.warp / 4;
   checkOperands(call, product);
+  if (block.getLaunch().races && (form.sparse || form.aInRegisters)) {
+    Warpgroup::Issue &issue = group.issues.emplace_back();
+    issue.product = number;
+    for (uint32_t t = 0; t < 128; ++t)
+      issue.times[t] =
+          block.getCluster().detector().pass(block.numberOf(call.lanes[t]));
+  }
   if (!late)
     computeProducts(block, group, group.issued);
   for (uint32_t t = 0; t < 128; ++t)

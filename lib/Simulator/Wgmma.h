@@ -72,6 +72,13 @@ struct Warpgroup {
   /// and before the latest one it waited for.
   std::vector<uint64_t> groupEnds[4];
   uint64_t waited[4] = {};
+  /// With the race detector, of products that take registers: when each thread
+  /// issued them. What it read before is in those registers.
+  struct Issue {
+    uint64_t product;
+    uint32_t times[128];
+  };
+  std::deque<Issue> issues;
 
   void reset();
 };

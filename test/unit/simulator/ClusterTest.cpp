@@ -146,6 +146,26 @@ TEST_F(Clusters, DistributedSharedMemory) {
       << finding.message;
 }
 
+// Addresses of CTAs that there are not may be computed, as LLVM does ahead of a
+// condition, but not used.
+TEST_F(Clusters, RanksBeyondTheCluster) {
+  const std::string map =
+      "  %there = call ptr addrspace(7) @llvm.nvvm.mapa.shared.cluster(ptr "
+      "addrspace(3) %w, i32 %t)\n";
+  auto storeBelow = [&](const char *lanes) {
+    return kernelOf(map + "  %few = icmp ult i32 %t, " + lanes +
+                    "\n  br i1 %few, label %go, label %end\ngo:\n"
+                    "  store i32 %t, ptr addrspace(7) %there\n"
+                    "  br label %end\nend:\n" +
+                    clusterBarrier);
+  };
+  LaunchReport report = run(storeBelow("2"));
+  EXPECT_TRUE(report.ok()) << report.text();
+  Finding finding = only(run(storeBelow("3")));
+  EXPECT_EQ(finding.kind, FindingKind::OutOfBounds);
+  EXPECT_EQ(finding.thread.x, 2u);
+}
+
 TEST_F(Clusters, Multicast) {
   // Rank 0 loads for both; each CTA waits at its own mbarrier, and tells rank
   // 0's that it is done.

@@ -387,6 +387,26 @@ TEST_F(Pipeline, WrongBytesAndParity) {
       text, {FindingKind::AsyncRace, FindingKind::Race, FindingKind::Deadlock});
 }
 
+TEST_F(Pipeline, ReadsThatNothingEnds) {
+  // The others' reads of a slot are not over when one thread gives it back: the
+  // product has its operands from shared memory, and waits for no registers.
+  std::string text = kernel();
+  replace(text,
+          "  call void @llvm.nvvm.wgmma.fence.sync.aligned() ; "
+          "wgmma-fence\n",
+          "  %ow = mul i32 %s, 10240\n  %ox = mul i32 %t, 4\n"
+          "  %oy = add i32 %ow, %ox\n"
+          "  %op = getelementptr i8, ptr addrspace(3) @shared, i32 %oy\n"
+          "  %ov = load i32, ptr addrspace(3) %op\n"
+          "  call void @llvm.nvvm.wgmma.fence.sync.aligned()\n");
+  expectFound(text, {FindingKind::Race}, "was read by thread");
+  replace(text, "  br i1 %first, label %release, label %released",
+          "  call void @llvm.nvvm.barrier.cta.sync.aligned.count(i32 2, i32 "
+          "128)\n  br i1 %first, label %release, label %released");
+  LaunchReport report = run(text);
+  EXPECT_TRUE(report.ok()) << report.text();
+}
+
 TEST_F(Pipeline, GenericWritesToOperands) {
   // A consumer writes an operand of wgmma itself: it needs the proxy fence.
   std::string text = kernel();

@@ -5,7 +5,7 @@ _sparseflow() {
   local previous=${COMP_WORDS[COMP_CWORD-1]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    words="compile run doctor tune pack unpack inspect -h --help --version"
+    words="compile run doctor tune extract pack unpack inspect -h --help --version"
   else
     case ${COMP_WORDS[1]} in
       compile)
@@ -13,13 +13,14 @@ _sparseflow() {
           --target) words="sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_120 native cpu"; files=no ;;
           --emit) words="mlir sftile nvvm llvm ptx cubin fatbin bundle manifest obj header obj,header"; files=no ;;
           -o|--output) words=""; files=yes ;;
-          --weights) words=""; files=yes ;;
           --report) words=""; files=yes ;;
           --sparse) words=""; files=yes ;;
+          --weights) words=""; files=yes ;;
+          --activations) words="f16 i8"; files=no ;;
           --schedule-file) words=""; files=yes ;;
           --ptxas) words=""; files=yes ;;
           --ptxas-timeout) words=""; files=yes ;;
-          *) words="-h --help --target --emit -o --output --weights --report --explain --line-info --sparse --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks"; files=yes ;;
+          *) words="-h --help --target --emit -o --output --report --explain --line-info --sparse --weights --activations --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks"; files=yes ;;
         esac ;;
       run)
         case $previous in
@@ -34,6 +35,8 @@ _sparseflow() {
           -o|--output|--save-result) words=""; files=yes ;;
           --device) words="auto cpu cuda sim"; files=no ;;
           --sparse) words=""; files=yes ;;
+          --weights) words=""; files=yes ;;
+          --activations) words="f16 i8"; files=no ;;
           --schedule-file) words=""; files=yes ;;
           --ptxas) words=""; files=yes ;;
           --ptxas-timeout) words=""; files=yes ;;
@@ -41,7 +44,7 @@ _sparseflow() {
           --time-limit) words=""; files=yes ;;
           --schedule-seed) words=""; files=yes ;;
           --kernels) words=""; files=yes ;;
-          *) words="-h --help --entry --arg --dim --seed --check --repeat --time --graph --threads --json -o --output --save-result --device --sparse --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks --target --races --wavefronts --early-copies --unaligned --unoptimized --registers --time-limit --schedule-seed --kernels"; files=yes ;;
+          *) words="-h --help --entry --arg --dim --seed --check --repeat --time --graph --threads --json -o --output --save-result --device --sparse --weights --activations --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks --target --races --wavefronts --early-copies --unaligned --unoptimized --registers --time-limit --schedule-seed --kernels"; files=yes ;;
         esac ;;
       doctor)
         case $previous in
@@ -61,6 +64,12 @@ _sparseflow() {
           --schedule-file) words=""; files=yes ;;
           --ptxas) words=""; files=yes ;;
           *) words="-h --help --compile-only --target --shapes --weights --types --candidates --space --schedule-file --ptxas"; files=yes ;;
+        esac ;;
+      extract)
+        case $previous in
+          -o|--output) words=""; files=yes ;;
+          --weights) words=""; files=yes ;;
+          *) words="-h --help -o --output --weights"; files=yes ;;
         esac ;;
       pack)
         case $previous in

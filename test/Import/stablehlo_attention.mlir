@@ -3,14 +3,15 @@
 // linalg.reduce.
 //
 // DEFINE: %{marks} = --sparse wq=2:4 --sparse wk=2:4 --sparse wv=2:4
-// RUN: sparseflow run %s %{marks} --device cpu --dim T=12 --check
-// RUN: not sparseflow compile %s %{marks} --target sm_90 --emit ptx -o %t.ptx 2>&1 | FileCheck %s --check-prefix=GPU
 // RUN: sparseflow compile %s %{marks} --emit mlir | FileCheck %s
+// RUN: sparseflow run %s %{marks} --device cpu --dim T=12 --check
+// RUN: sparseflow run %s %{marks} --device sim --dim T=12 --check --races
+// RUN: sparseflow run %s %{marks} --device sim --dim T=77 --check
+// RUN: sparseflow compile %s %{marks} --target sm_80,sm_86,sm_89,sm_90,sm_90a,sm_100,sm_120 --emit manifest -o %t.json
 
 // CHECK-COUNT-3: sparseflow.matmul
-// CHECK-NOT: sparseflow.matmul
-// GPU: error: 'linalg.generic' op is a product without a GPU kernel
-// GPU: error: 'linalg.reduce' op reduces over dimension 1
+// CHECK: sparseflow.attention %{{.*}} : tensor<1x1x?x64xf16>, tensor<1x1x?x64xf16>, tensor<1x1x?x64xf16> -> tensor<1x1x?x64xf32>
+// CHECK-NOT: linalg
 
 #map = affine_map<(d0, d1, d2) -> (d0, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d1, d2)>

@@ -3,20 +3,21 @@
 // its position, a product with the values, the output projection.
 //
 // DEFINE: %{marks} = --sparse arg1=2:4 --sparse arg4=2:4
-// RUN: sparseflow compile %s %{marks} --emit mlir | FileCheck %s
+// RUN: sparseflow compile %s %{marks} --emit mlir --remarks 2>&1 | FileCheck %s
 // RUN: sparseflow run %s %{marks} --device cpu --check
 // RUN: sparseflow run %s --device cpu --check
-// RUN: not sparseflow compile %s %{marks} --target sm_80 --emit ptx -o %t.ptx 2>&1 | FileCheck %s --check-prefix=GPU
-// RUN: not sparseflow compile %s %{marks} --target sm_90 --emit ptx -o %t.ptx 2>&1 | FileCheck %s --check-prefix=GPU
+// RUN: sparseflow run %s %{marks} --device sim --check --races
+// RUN: sparseflow compile %s %{marks} --target sm_80 --emit ptx -o - | FileCheck %s --check-prefix=PTX
+// RUN: sparseflow compile %s %{marks} --target sm_80,sm_86,sm_89,sm_90,sm_90a,sm_100,sm_120 --emit manifest -o %t.json
 
-// The projections are products of the dialect; what lies between stays linalg.
-// CHECK-COUNT-4: sparseflow.matmul
-// CHECK-NOT: sparseflow.matmul
-
-// On a GPU every op without a kernel is named, at its place, with what to do.
-// GPU: torch_attention.mlir:{{[0-9]+}}:{{[0-9]+}}: error: 'linalg.generic' op reads input 0 by affine_map<{{.*}}>, transposed
-// GPU: error: 'linalg.batch_matmul' op is a product without a GPU kernel: expected x [..., T, K] and one weight [N, K] for all of x; run it on the CPU (--device cpu, --target cpu), or end the compiled function before it
-// GPU: error: 'linalg.generic' op reduces over dimension 2: reductions, such as those of a softmax or a norm, have no GPU kernel; run it on the CPU
+// The heads are read where the projections wrote them: no transpose is left. The
+// scale is part of the attention, the bias and the residual of the last product.
+// CHECK: remark: [import] raised to attention over 1 elementwise ops on the scores, which are computed in f32 like the softmax
+// CHECK-COUNT-3: sparseflow.matmul
+// CHECK: sparseflow.attention %{{.*}}, %{{.*}}, %{{.*}} {layout = #sparseflow.attention_layout<bshd>, scale = 0.176757813 : f32} : tensor<1x8x2x32xf16>
+// CHECK: sparseflow.matmul %{{.*}}, %arg4 epilogue(%arg0, %arg5
+// CHECK-NOT: linalg
+// PTX-COUNT-5: .entry forward_{{[0-4]}}_a(
 
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #map1 = affine_map<(d0, d1) -> (d1)>

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ExecBundle.h"
+#include "ExtractCommand.h"
 #include "HelpPages.h"
 #include "Options.h"
 #include "SparseFlow/System/Files.h"
@@ -376,6 +377,11 @@ int main(int argc, char **argv) {
       "tune", "Compile schedules for a shape, for a GPU to measure");
   addTuneOptions(*tuneApp, tune);
 
+  ExtractCommandOptions extract;
+  CLI::App *extractApp = app.add_subcommand(
+      "extract", "Turn the constants of a program into arguments and a file");
+  addExtractOptions(*extractApp, extract);
+
   // These need no compiler and run while the command line is parsed.
   ::sparseflow::tools::addPackCommands(app, interrupted);
   ::sparseflow::tools::addHelpFormat(app, completions());
@@ -399,10 +405,12 @@ int main(int argc, char **argv) {
   std::string input;
   if (*childApp)
     return execBundle(child);
-  if (!*compileApp && !*runApp && !*doctorApp && !*tuneApp)
+  if (!*compileApp && !*runApp && !*doctorApp && !*tuneApp && !*extractApp)
     return Success;
   if (*compileApp)
     input = compile.build.input;
+  if (*extractApp)
+    input = extract.input;
   if (*runApp) {
     input = run.build.input;
     run.commandLine.assign(argv + 1, argv + argc);
@@ -414,6 +422,8 @@ int main(int argc, char **argv) {
       return runRunCommand(run, program);
     if (*tuneApp)
       return runTuneCommand(tune);
+    if (*extractApp)
+      return runExtractCommand(extract);
     return runDoctorCommand(doctor, program);
   });
 }

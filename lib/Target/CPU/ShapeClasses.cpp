@@ -105,9 +105,16 @@ private:
 
   void visitReshape(Value expanded, Value collapsed,
                     ArrayRef<ReassociationIndices> groups) {
-    for (auto [i, group] : llvm::enumerate(groups))
-      if (group.size() == 1)
+    // Beside units a dimension keeps its size.
+    auto shape = cast<RankedTensorType>(expanded.getType()).getShape();
+    for (auto [i, group] : llvm::enumerate(groups)) {
+      SmallVector<int64_t> large = llvm::filter_to_vector(
+          group, [&](int64_t dim) { return shape[dim] != 1; });
+      if (large.size() == 1)
+        join(expanded, large.front(), collapsed, i);
+      else if (group.size() == 1)
         join(expanded, group[0], collapsed, i);
+    }
   }
 
   llvm::DenseMap<std::pair<Value, unsigned>, unsigned> ids;

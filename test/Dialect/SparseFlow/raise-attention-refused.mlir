@@ -36,7 +36,7 @@ func.func @start(%q: tensor<2x4x8x32xf16>, %k: tensor<2x4x16x32xf16>,
   %oe = tensor.empty() : tensor<2x4x8x24xf32>
   %one = arith.constant 1.0 : f32
   %oz = linalg.fill ins(%one : f32) outs(%oe : tensor<2x4x8x24xf32>) -> tensor<2x4x8x24xf32>
-  // expected-remark @+1 {{linalg.generic is no attention: expected probabilities [B, H, S_q, S_k], values of rank 4 and a sum that starts at zero}}
+  // expected-remark @+1 {{linalg.generic is no attention: expected probabilities [B, H, S_q, S_k], or without the first dimensions, values of the same rank and a sum that starts at zero}}
   %o = linalg.generic {indexing_maps = [affine_map<(b, h, i, d, j) -> (b, h, i, j)>, affine_map<(b, h, i, d, j) -> (b, h, j, d)>, affine_map<(b, h, i, d, j) -> (b, h, i, d)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
       ins(%h, %v : tensor<2x4x8x16xf16>, tensor<2x4x16x24xf16>) outs(%oz : tensor<2x4x8x24xf32>) {
@@ -100,3 +100,31 @@ func.func @order(%q: tensor<2x4x8x32xf16>, %k: tensor<4x2x16x32xf16>,
   return %o : tensor<2x4x8x24xf32>
 }
 
+
+// -----
+
+// A softmax that multiplies a weight is no attention: the weight stays one.
+// CHECK-LABEL: @mixture
+// CHECK: linalg.softmax
+// CHECK: linalg.matmul
+func.func @mixture(%x: tensor<?x64xf16>, %w1: tensor<16x64xf16>, %w2: tensor<16x32xf16>) -> tensor<?x32xf32> {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %t = tensor.dim %x, %c0 : tensor<?x64xf16>
+  %e = tensor.empty(%t) : tensor<?x16xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %s = linalg.matmul indexing_maps = [affine_map<(t, n, k) -> (t, k)>, affine_map<(t, n, k) -> (n, k)>, affine_map<(t, n, k) -> (t, n)>]
+      ins(%x, %w1 : tensor<?x64xf16>, tensor<16x64xf16>) outs(%z : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %p = linalg.softmax dimension(1) ins(%s : tensor<?x16xf32>) outs(%e : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %he = tensor.empty(%t) : tensor<?x16xf16>
+  %h = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%p : tensor<?x16xf32>) outs(%he : tensor<?x16xf16>) {
+  ^bb0(%a: f32, %b: f16):
+    %0 = arith.truncf %a : f32 to f16
+    linalg.yield %0 : f16
+  } -> tensor<?x16xf16>
+  %oe = tensor.empty(%t) : tensor<?x32xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<?x32xf32>) -> tensor<?x32xf32>
+  %o = linalg.matmul ins(%h, %w2 : tensor<?x16xf16>, tensor<16x32xf16>) outs(%oz : tensor<?x32xf32>) -> tensor<?x32xf32>
+  return %o : tensor<?x32xf32>
+}

@@ -67,7 +67,7 @@ func.func @bad(%x: tensor<8x32xf16>, %y: tensor<8x32xf16>, %q: tensor<2x8x32xf16
   // expected-error @+1 {{'tensor.extract_slice' op expected sparseflow.matmul, sparseflow.attention or elementwise linalg, the operations that have GPU kernels; run it on the CPU}}
   %5 = tensor.extract_slice %x[0, 0] [4, 32] [1, 1] : tensor<8x32xf16> to tensor<4x32xf16>
   %cw = arith.constant dense_resource<__elided__> : tensor<16x32xf16>
-  // expected-error @+1 {{'sparseflow.matmul' op has a constant weight: pass it as an argument, so that it can be packed once (torch-mlir: export with parameters as inputs)}}
+  // expected-error @+1 {{'sparseflow.matmul' op has a constant weight: pass it as an argument, so that it can be packed; 'sparseflow extract' makes arguments of constants and writes them to a file}}
   %6 = sparseflow.matmul %x, %cw {
   ^bb0(%acc: f32):
     sparseflow.yield %acc : f32

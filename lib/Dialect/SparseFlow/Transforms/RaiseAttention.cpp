@@ -12,14 +12,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "HeadShapes.h"
+#include "Softmax.h"
+#include "Views.h"
+
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Iterators.h"
@@ -34,22 +34,11 @@ namespace mlir::sparseflow {
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-using Loops = SmallVector<unsigned>;
+using Loops = SmallVector<int64_t>;
 
 //===----------------------------------------------------------------------===//
 // Pieces of linalg
 //===----------------------------------------------------------------------===//
-
-static std::optional<Loops> getLoops(AffineMap map) {
-  Loops loops;
-  for (AffineExpr expr : map.getResults()) {
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (!dim)
-      return std::nullopt;
-    loops.push_back(dim.getPosition());
-  }
-  return loops;
-}
 
 /// The loops of a map that selects some of them.
 static Loops getSelected(AffineMap map) {
@@ -59,210 +48,48 @@ static Loops getSelected(AffineMap map) {
   return loops;
 }
 
-static Value skipExtension(Value value) {
-  while (auto extension = value.getDefiningOp<arith::ExtFOp>())
-    value = extension.getIn();
-  return value;
-}
-
-/// True for out + a * b on floats.
-static bool isMultiplyAdd(linalg::LinalgOp op) {
-  Block &block = *op.getBlock();
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
-      op->getNumResults() != 1 || op.getNumReductionLoops() != 1)
-    return false;
-  Value out = block.getArgument(2);
-  auto add =
-      block.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
-  if (!add || (add.getLhs() != out && add.getRhs() != out))
-    return false;
-  Value product = add.getLhs() == out ? add.getRhs() : add.getLhs();
-  auto mul = skipExtension(product).getDefiningOp<arith::MulFOp>();
-  if (!mul)
-    return false;
-  Value lhs = skipExtension(mul.getLhs()), rhs = skipExtension(mul.getRhs());
-  Value in0 = block.getArgument(0), in1 = block.getArgument(1);
-  return (lhs == in0 && rhs == in1) || (lhs == in1 && rhs == in0);
-}
-
-/// True for a tensor filled with the float that `test` accepts.
-template <typename Test>
-static bool isFilled(Value value, Test test) {
-  if (auto fill = value.getDefiningOp<linalg::FillOp>())
-    value = fill.getInputs()[0];
-  APFloat number(0.0f);
-  SplatElementsAttr splat;
-  if (matchPattern(value, m_ConstantFloat(&number)))
-    return test(number);
-  return matchPattern(value, m_Constant(&splat)) &&
-         isa<FloatType>(splat.getElementType()) &&
-         test(splat.getSplatValue<APFloat>());
-}
-
 static bool isZero(const APFloat &value) { return value.isZero(); }
-
-/// Elementwise: all loops parallel and the result written in order.
-static linalg::LinalgOp getElementwise(Value value) {
-  auto op = value.getDefiningOp<linalg::LinalgOp>();
-  if (!op || op.getNumParallelLoops() != op.getNumLoops() ||
-      op.getNumDpsInits() != 1 || op->getNumResults() != 1 ||
-      op.getNumDpsInputs() == 0 || isa<linalg::FillOp>(op.getOperation()) ||
-      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity() ||
-      op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
-    return nullptr;
-  return op;
-}
-
-/// The tensor behind elementwise ops that only round or extend.
-static Value skipCast(Value value) {
-  while (linalg::LinalgOp op = getElementwise(value)) {
-    Block &block = *op.getBlock();
-    if (op.getNumDpsInputs() != 1 || block.getOperations().size() > 2 ||
-        !op.getMatchingIndexingMap(op.getDpsInputOperand(0)).isIdentity())
-      break;
-    Value result = block.getTerminator()->getOperand(0);
-    Operation *cast = result.getDefiningOp();
-    bool isCast = result == block.getArgument(0) ||
-                  (isa_and_nonnull<arith::TruncFOp, arith::ExtFOp>(cast) &&
-                   cast->getOperand(0) == block.getArgument(0));
-    if (!isCast)
-      break;
-    value = op.getDpsInputOperand(0)->get();
-  }
-  return value;
-}
-
-/// A reduction of the last dimension of a rank-4 tensor by `OpT`; its input.
-template <typename... OpT>
-static Value matchReduction(Value value) {
-  auto op = value.getDefiningOp<linalg::LinalgOp>();
-  if (!op || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
-      op.getNumLoops() != 4 || op.getNumReductionLoops() != 1)
-    return nullptr;
-  std::optional<Loops> in =
-      getLoops(op.getMatchingIndexingMap(op.getDpsInputOperand(0)));
-  std::optional<Loops> out =
-      getLoops(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
-  SmallVector<unsigned> reductions;
-  op.getReductionDims(reductions);
-  if (!in || !out || in->size() != 4 || in->back() != reductions[0] ||
-      ArrayRef(*out) != ArrayRef(*in).drop_back())
-    return nullptr;
-  Operation *combine =
-      op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<OpT...>(combine))
-    return nullptr;
-  Value a = skipExtension(combine->getOperand(0)),
-        b = skipExtension(combine->getOperand(1));
-  Value first = op.getBlock()->getArgument(0),
-        second = op.getBlock()->getArgument(1);
-  if (!((a == first && b == second) || (a == second && b == first)))
-    return nullptr;
-  return op.getDpsInputOperand(0)->get();
-}
-
-/// An elementwise op of a rank-4 tensor and one of its rows (rank 3): the two
-/// inputs if `test` accepts the body, given the arguments for them.
-template <typename Test>
-static std::optional<std::pair<Value, Value>> matchRowwise(Value value,
-                                                           Test test) {
-  linalg::LinalgOp op = getElementwise(value);
-  if (!op || op.getNumDpsInputs() != 2 || op.getNumLoops() != 4)
-    return std::nullopt;
-  AffineMap all = AffineMap::getMultiDimIdentityMap(4, value.getContext());
-  for (unsigned i : {0u, 1u}) {
-    OpOperand *whole = op.getDpsInputOperand(i),
-              *row = op.getDpsInputOperand(1 - i);
-    if (op.getMatchingIndexingMap(whole) != all ||
-        op.getMatchingIndexingMap(row) != all.getMajorSubMap(3))
-      continue;
-    if (test(op.getBlock()->getTerminator()->getOperand(0),
-             op.getMatchingBlockArgument(whole),
-             op.getMatchingBlockArgument(row)))
-      return std::pair(whole->get(), row->get());
-  }
-  return std::nullopt;
-}
-
-/// The scores whose softmax over the last dimension `value` is; null if it is
-/// none.
-static Value matchSoftmax(Value value) {
-  if (auto softmax = value.getDefiningOp<linalg::SoftmaxOp>()) {
-    auto type = cast<ShapedType>(softmax.getInput().getType());
-    return softmax.getDimension() + 1 == uint64_t(type.getRank())
-               ? softmax.getInput()
-               : Value();
-  }
-  auto quotient = matchRowwise(value, [](Value result, Value a, Value row) {
-    auto divide = result.getDefiningOp<arith::DivFOp>();
-    return divide && divide.getLhs() == a && divide.getRhs() == row;
-  });
-  if (!quotient)
-    return nullptr;
-  auto [powers, sums] = *quotient;
-  if (matchReduction<arith::AddFOp>(sums) != powers)
-    return nullptr;
-  // exp(x - max) in one op or in two.
-  Value differences = powers;
-  auto isDifference = [](Value result, Value a, Value row) {
-    auto subtract = result.getDefiningOp<arith::SubFOp>();
-    return subtract && subtract.getLhs() == a && subtract.getRhs() == row;
-  };
-  if (linalg::LinalgOp op = getElementwise(powers);
-      op && op.getNumDpsInputs() == 1) {
-    auto power = op.getBlock()
-                     ->getTerminator()
-                     ->getOperand(0)
-                     .getDefiningOp<math::ExpOp>();
-    if (!power || power.getOperand() != op.getBlock()->getArgument(0) ||
-        !op.getMatchingIndexingMap(op.getDpsInputOperand(0)).isIdentity())
-      return nullptr;
-    differences = op.getDpsInputOperand(0)->get();
-  }
-  auto difference =
-      matchRowwise(differences, [&](Value result, Value a, Value row) {
-        if (differences == powers) {
-          auto power = result.getDefiningOp<math::ExpOp>();
-          return power && isDifference(power.getOperand(), a, row);
-        }
-        return isDifference(result, a, row);
-      });
-  if (!difference)
-    return nullptr;
-  auto [scores, most] = *difference;
-  if (matchReduction<arith::MaximumFOp, arith::MaxNumFOp>(most) != scores)
-    return nullptr;
-  return scores;
-}
 
 //===----------------------------------------------------------------------===//
 // The match
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// How the tensors of the products become those of an attention.
+enum class Form {
+  Whole, ///< they have four dimensions
+  Split, ///< batches [B * H, S, D], joined from four dimensions just before
+  Units  ///< [B, S, D] or [S, D]: one head, one batch
+};
+
 /// What is found on the way back.
 struct Match {
+  Form form;
   Value q, k, v;
   AttentionLayout layout;
   /// Elementwise ops on the scores, the last one first, and the operand of each
   /// through which the scores come in.
   SmallVector<std::pair<linalg::LinalgOp, OpOperand *>> steps;
 };
+} // namespace
+
+// In place of a loop of a product: the two that its batch was joined from.
+static constexpr int64_t kBatchLoop = 100, kHeadLoop = 101;
 
 /// A tensor [b, h, s, d] or [b, s, h, d] by its loops; none for other orders.
-std::optional<AttentionLayout> getLayout(ArrayRef<unsigned> loops,
-                                         ArrayRef<unsigned> bhsd) {
+static std::optional<AttentionLayout> getLayout(ArrayRef<int64_t> loops,
+                                                ArrayRef<int64_t> bhsd) {
   if (loops == bhsd)
     return AttentionLayout::Bhsd;
   Loops bshd(bhsd);
   std::swap(bshd[1], bshd[2]);
-  if (loops == ArrayRef(bshd))
+  if (loops == ArrayRef<int64_t>(bshd))
     return AttentionLayout::Bshd;
   return std::nullopt;
 }
 
 /// Looks through transposes: the tensor behind them, by its own dimensions.
-void skipTransposes(Value &value, Loops &loops) {
+static void skipTransposes(Value &value, Loops &loops) {
   while (auto transpose = value.getDefiningOp<linalg::TransposeOp>()) {
     Loops source(loops.size());
     for (auto [to, from] : llvm::enumerate(transpose.getPermutation()))
@@ -271,12 +98,55 @@ void skipTransposes(Value &value, Loops &loops) {
     value = transpose.getInput();
   }
 }
-} // namespace
+
+/// The layout of `value`, which is read by `loops`, as queries, keys or values
+/// with positions `s` and features `d`; `value` becomes what the attention
+/// reads.
+static std::optional<AttentionLayout> resolve(Value &value, Loops loops,
+                                              Form form, Loops batch, int64_t s,
+                                              int64_t d) {
+  skipTransposes(value, loops);
+  if (form == Form::Split) {
+    auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
+    if (!collapse || collapse.getSrcType().getRank() != 4)
+      return std::nullopt;
+    Loops parts;
+    for (auto [loop, group] :
+         llvm::zip(loops, collapse.getReassociationIndices())) {
+      bool isJoined = loop == batch[0];
+      if (group.size() != (isJoined ? 2 : 1))
+        return std::nullopt;
+      if (isJoined)
+        parts.append({kBatchLoop, kHeadLoop});
+      else
+        parts.push_back(loop);
+    }
+    value = collapse.getSrc();
+    loops = parts;
+    batch = {kBatchLoop, kHeadLoop};
+    skipTransposes(value, loops);
+  }
+  batch.append({s, d});
+  if (form != Form::Units)
+    return getLayout(loops, batch);
+  if (loops == batch)
+    return AttentionLayout::Bhsd;
+  return std::nullopt;
+}
+
+/// True for what comes from outside as it is. Beside a softmax without a batch
+/// that is a weight, not keys or values.
+static bool isWeight(Value value, ArrayRef<int64_t> loops) {
+  SmallVector<View> views = followViews(value, loops);
+  return views.empty() || !views.back().source.getDefiningOp() ||
+         isa<arith::ConstantOp>(views.back().source.getDefiningOp());
+}
 
 /// The product of queries and keys that makes `scores`.
-static bool matchScores(Value scores, Match &match, std::string &reason) {
-  auto op = scores.getDefiningOp<linalg::LinalgOp>();
-  if (!op || !isMultiplyAdd(op) ||
+static bool matchScores(Value scores, int64_t rank, Match &match,
+                        std::string &reason) {
+  auto op = skipSplit(scores).getDefiningOp<linalg::LinalgOp>();
+  if (!op || !isContraction(op) ||
       !isFilled(op.getDpsInitOperand(0)->get(), isZero)) {
     reason = "expected scores from a product of queries and keys that starts "
              "at zero";
@@ -286,12 +156,12 @@ static bool matchScores(Value scores, Match &match, std::string &reason) {
   op.getReductionDims(reductions);
   std::optional<Loops> out =
       getLoops(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
-  if (!out || out->size() != 4) {
-    reason = "expected scores [B, H, S_q, S_k]";
+  if (!out || static_cast<int64_t>(out->size()) != rank) {
+    reason = "expected scores [B, H, S_q, S_k], or of less dimensions in both "
+             "products";
     return false;
   }
-  unsigned b = (*out)[0], h = (*out)[1], i = (*out)[2], j = (*out)[3],
-           d = reductions[0];
+  int64_t j = out->pop_back_val(), i = out->pop_back_val(), d = reductions[0];
   for (unsigned number : {0u, 1u}) {
     Value q = op.getDpsInputOperand(number)->get(),
           k = op.getDpsInputOperand(1 - number)->get();
@@ -299,12 +169,13 @@ static bool matchScores(Value scores, Match &match, std::string &reason) {
         getLoops(op.getMatchingIndexingMap(op.getDpsInputOperand(number)));
     std::optional<Loops> kLoops =
         getLoops(op.getMatchingIndexingMap(op.getDpsInputOperand(1 - number)));
-    if (!qLoops || !kLoops || qLoops->size() != 4 || kLoops->size() != 4)
+    if (!qLoops || !kLoops || qLoops->size() != kLoops->size() ||
+        static_cast<int64_t>(qLoops->size()) != rank)
       continue;
-    skipTransposes(q, *qLoops);
-    skipTransposes(k, *kLoops);
-    auto qLayout = getLayout(*qLoops, {b, h, i, d});
-    auto kLayout = getLayout(*kLoops, {b, h, j, d});
+    if (rank == 2 && isWeight(k, *kLoops))
+      continue;
+    auto qLayout = resolve(q, *qLoops, match.form, *out, i, d);
+    auto kLayout = resolve(k, *kLoops, match.form, *out, j, d);
     if (qLayout != match.layout || kLayout != match.layout)
       continue;
     match.q = q;
@@ -330,7 +201,7 @@ static Value collectSteps(Value scores, Match &match, std::string &reason) {
         return nullptr;
       }
       // The scores are what a product or another step makes.
-      auto producer = input->get().getDefiningOp<linalg::LinalgOp>();
+      auto producer = skipSplit(input->get()).getDefiningOp<linalg::LinalgOp>();
       bool isScores =
           map.isIdentity() && producer &&
           (producer.getNumReductionLoops() || getElementwise(input->get()));
@@ -366,52 +237,104 @@ static Value collectSteps(Value scores, Match &match, std::string &reason) {
   return scores;
 }
 
-static std::optional<Match> matchAttention(linalg::LinalgOp op,
-                                           std::string &reason) {
-  if (!isMultiplyAdd(op))
-    return std::nullopt;
+/// The letter of "bhqk" for a dimension of scores of `rank` dimensions; '?' for
+/// batches and heads in one.
+static char getLetter(int64_t rank, int64_t dim, Form form) {
+  if (rank == 3 && form == Form::Split)
+    return "?qk"[dim];
+  return rank == 4 ? "bhqk"[dim] : rank == 3 ? "bqk"[dim] : "qk"[dim];
+}
+
+/// Says in `reason` why the steps cannot be the score of one attention; ""
+/// where they can.
+static void checkSteps(const Match &match, int64_t rank, std::string &reason) {
+  for (auto [op, through] : match.steps) {
+    int64_t loops = op.getNumLoops();
+    if (match.form == Form::Units && loops != rank) {
+      reason = "expected scores of as many dimensions as queries and keys";
+      return;
+    }
+    auto isJoined = [&, form = match.form](int64_t dim) {
+      return getLetter(loops, dim, form) == '?';
+    };
+    bool indexesJoined = false;
+    for (auto index : op.getBlock()->getOps<linalg::IndexOp>())
+      indexesJoined |= isJoined(index.getDim());
+    for (OpOperand *input : op.getDpsInputOperands())
+      if (input != through)
+        for (int64_t dim : getSelected(op.getMatchingIndexingMap(input)))
+          indexesJoined |= isJoined(dim);
+    if (indexesJoined)
+      reason = "expected batches and heads apart where scores depend on them";
+  }
+}
+
+/// Matches with the products' tensors in `form`.
+static std::optional<Match> matchForm(linalg::LinalgOp op, OpOperand *p,
+                                      Value scores, Form form,
+                                      std::string &reason) {
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
-  for (unsigned number : {0u, 1u}) {
-    OpOperand *p = op.getDpsInputOperand(number),
-              *v = op.getDpsInputOperand(1 - number);
-    Value scores = matchSoftmax(skipCast(p->get()));
+  OpOperand *v = op.getDpsInputOperand(1 - p->getOperandNumber());
+  std::optional<Loops> pLoops = getLoops(op.getMatchingIndexingMap(p));
+  std::optional<Loops> vLoops = getLoops(op.getMatchingIndexingMap(v));
+  std::optional<Loops> oLoops =
+      getLoops(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
+  if (!pLoops || !vLoops || !oLoops || pLoops->size() < 2 ||
+      pLoops->size() > 4 || vLoops->size() != pLoops->size() ||
+      oLoops->size() != pLoops->size() || pLoops->back() != reductions[0] ||
+      !isFilled(op.getDpsInitOperand(0)->get(), isZero)) {
+    reason = "expected probabilities [B, H, S_q, S_k], or without the first "
+             "dimensions, values of the same rank and a sum that starts at "
+             "zero";
+    return std::nullopt;
+  }
+  int64_t rank = pLoops->size();
+  Match match;
+  match.form = form;
+  match.v = v->get();
+  Loops batch(*pLoops);
+  int64_t j = batch.pop_back_val(), i = batch.pop_back_val(), d = 0;
+  for (int64_t loop : *vLoops)
+    if (!llvm::is_contained(*pLoops, loop))
+      d = loop;
+  if (rank == 2 && isWeight(match.v, *vLoops))
+    return std::nullopt;
+  auto vLayout = resolve(match.v, *vLoops, form, batch, j, d);
+  Loops bhsd(batch);
+  bhsd.append({i, d});
+  bool isInOrder = form == Form::Whole ? getLayout(*oLoops, bhsd) == vLayout
+                                       : *oLoops == bhsd;
+  if (!vLayout || !isInOrder) {
+    reason = "expected values and result in one of the layouts [B, H, S, D] "
+             "and [B, S, H, D]";
+    return std::nullopt;
+  }
+  match.layout = *vLayout;
+  Value products = collectSteps(scores, match, reason);
+  if (!products || !matchScores(products, rank, match, reason))
+    return std::nullopt;
+  checkSteps(match, rank, reason);
+  return match;
+}
+
+static std::optional<Match> matchAttention(linalg::LinalgOp op,
+                                           std::string &reason) {
+  if (!isContraction(op))
+    return std::nullopt;
+  for (OpOperand *p : op.getDpsInputOperands()) {
+    Value scores = matchSoftmax(skipCast(skipJoin(skipCast(p->get()))));
     if (!scores)
       continue;
-    std::optional<Loops> pLoops = getLoops(op.getMatchingIndexingMap(p));
-    std::optional<Loops> vLoops = getLoops(op.getMatchingIndexingMap(v));
-    std::optional<Loops> oLoops =
-        getLoops(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
-    if (!pLoops || !vLoops || !oLoops || pLoops->size() != 4 ||
-        vLoops->size() != 4 || oLoops->size() != 4 ||
-        pLoops->back() != reductions[0] ||
-        !isFilled(op.getDpsInitOperand(0)->get(), isZero)) {
-      reason =
-          "expected probabilities [B, H, S_q, S_k], values of rank 4 and a "
-          "sum that starts at zero";
-      return std::nullopt;
-    }
-    Match match;
-    match.v = v->get();
-    skipTransposes(match.v, *vLoops);
-    unsigned b = (*pLoops)[0], h = (*pLoops)[1], i = (*pLoops)[2],
-             j = (*pLoops)[3];
-    unsigned d = 0;
-    for (unsigned loop : *vLoops)
-      if (loop != b && loop != h && loop != j)
-        d = loop;
-    auto vLayout = getLayout(*vLoops, {b, h, j, d});
-    auto oLayout = getLayout(*oLoops, {b, h, i, d});
-    if (!vLayout || vLayout != oLayout) {
-      reason = "expected values and result in one of the layouts [B, H, S, D] "
-               "and [B, S, H, D]";
-      return std::nullopt;
-    }
-    match.layout = *vLayout;
-    Value products = collectSteps(scores, match, reason);
-    if (!products || !matchScores(products, match, reason))
-      return std::nullopt;
-    return match;
+    int64_t rank = cast<RankedTensorType>(p->get().getType()).getRank();
+    if (rank == 4)
+      return matchForm(op, p, scores, Form::Whole, reason);
+    if (rank == 3)
+      if (auto match = matchForm(op, p, scores, Form::Split, reason);
+          match && reason.empty())
+        return match;
+    reason.clear();
+    return matchForm(op, p, scores, Form::Units, reason);
   }
   return std::nullopt;
 }
@@ -420,34 +343,58 @@ static std::optional<Match> matchAttention(linalg::LinalgOp op,
 // The op
 //===----------------------------------------------------------------------===//
 
-/// Clones the body of one elementwise op; `inputs` are its scalars.
+static Value toF32(OpBuilder &b, Location loc, Value value) {
+  Type f32 = b.getF32Type();
+  return !isa<FloatType>(value.getType()) || value.getType() == f32
+             ? value
+             : arith::ExtFOp::create(b, loc, f32, value).getResult();
+}
+
+/// Clones the body of one elementwise op in f32; `inputs` are its scalars.
 static Value cloneStep(RewriterBase &b, linalg::LinalgOp op, ValueRange inputs,
-                       ArrayRef<BlockArgument> indices) {
+                       ArrayRef<BlockArgument> indices, Form form) {
   IRMapping map;
+  auto clone = [&](Operation *scalar) {
+    if (isa<arith::TruncFOp, arith::ExtFOp>(scalar)) {
+      map.map(scalar->getResult(0), map.lookup(scalar->getOperand(0)));
+      return;
+    }
+    APFloat number(0.0f);
+    Type type = scalar->getResult(0).getType();
+    if (isa<FloatType>(type) &&
+        matchPattern(scalar, m_ConstantFloat(&number))) {
+      bool isInexact;
+      number.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
+                     &isInexact);
+      map.map(scalar->getResult(0),
+              arith::ConstantOp::create(b, scalar->getLoc(),
+                                        b.getFloatAttr(b.getF32Type(), number))
+                  .getResult());
+      return;
+    }
+    Operation *made = b.clone(*scalar, map);
+    for (Value result : made->getResults())
+      if (isa<FloatType>(result.getType()))
+        result.setType(b.getF32Type());
+  };
   for (auto [input, value] : llvm::zip(op.getDpsInputOperands(), inputs))
-    map.map(op.getMatchingBlockArgument(input), value);
+    map.map(op.getMatchingBlockArgument(input), toF32(b, op.getLoc(), value));
   // Nothing of the region comes from outside, constants neither.
   for (Operation &scalar : *op.getBlock())
     for (Value operand : scalar.getOperands())
       if (operand.getParentBlock() != op.getBlock() && !map.contains(operand))
-        map.map(operand, b.clone(*operand.getDefiningOp())->getResult(0));
+        clone(operand.getDefiningOp());
   for (Operation &scalar : op.getBlock()->without_terminator()) {
     // Indices are i32 in a score region.
     if (auto index = dyn_cast<linalg::IndexOp>(scalar))
-      map.map(index.getResult(), indices[index.getDim()]);
+      map.map(index.getResult(), indices[StringRef("bhqk").find(getLetter(
+                                     op.getNumLoops(), index.getDim(), form))]);
     else if (auto cast = dyn_cast<arith::IndexCastOp>(scalar))
       map.map(cast.getResult(), map.lookup(cast.getIn()));
     else
-      b.clone(scalar, map);
+      clone(&scalar);
   }
-  return map.lookupOrDefault(op.getBlock()->getTerminator()->getOperand(0));
-}
-
-static Value toF32(OpBuilder &b, Location loc, Value value) {
-  Type f32 = b.getF32Type();
-  return value.getType() == f32
-             ? value
-             : arith::ExtFOp::create(b, loc, f32, value).getResult();
+  return map.lookup(op.getBlock()->getTerminator()->getOperand(0));
 }
 
 static void buildScore(RewriterBase &b, AttentionOp attention,
@@ -465,19 +412,55 @@ static void buildScore(RewriterBase &b, AttentionOp attention,
   for (auto [op, through] : llvm::reverse(match.steps)) {
     SmallVector<Value> inputs;
     for (OpOperand *input : op.getDpsInputOperands()) {
-      if (input != through) {
+      if (input == through)
+        inputs.push_back(score);
+      else
         inputs.push_back(block->getArgument(next++));
-        continue;
-      }
-      Type wanted = op.getMatchingBlockArgument(input).getType();
-      Value given = score;
-      if (wanted != given.getType())
-        given = arith::TruncFOp::create(b, loc, wanted, given);
-      inputs.push_back(given);
     }
-    score = toF32(b, loc, cloneStep(b, op, inputs, indices));
+    score = cloneStep(b, op, inputs, indices, match.form);
   }
   YieldOp::create(b, loc, score);
+}
+
+/// Puts `result` of an attention in the place of `op`, a product of batches
+/// that were joined from four dimensions. What splits and transposes them again
+/// reads `result` itself.
+static void replaceSplit(RewriterBase &rewriter, linalg::LinalgOp op,
+                         Value result, AttentionLayout layout) {
+  bool isBshd = layout == AttentionLayout::Bshd;
+  SmallVector<Operation *> users(op->getUsers());
+  for (Operation *user : users) {
+    auto expand = dyn_cast<tensor::ExpandShapeOp>(user);
+    if (!expand || !joinsHeads(expand.getReassociationIndices()))
+      continue;
+    SmallVector<Operation *> readers(expand->getUsers());
+    for (Operation *reader : readers) {
+      auto transpose = dyn_cast<linalg::TransposeOp>(reader);
+      if (!isBshd || !transpose ||
+          transpose.getPermutation() != ArrayRef<int64_t>{0, 2, 1, 3})
+        continue;
+      rewriter.setInsertionPoint(transpose);
+      rewriter.replaceOp(transpose, castTo(rewriter, result,
+                                           transpose->getResult(0).getType()));
+    }
+    if (expand->use_empty()) {
+      rewriter.eraseOp(expand);
+      continue;
+    }
+    rewriter.setInsertionPoint(expand);
+    Value heads = isBshd ? transposeHeads(rewriter, result) : result;
+    rewriter.replaceOp(expand, castTo(rewriter, heads, expand.getType()));
+  }
+  if (op->use_empty()) {
+    rewriter.eraseOp(op);
+    return;
+  }
+  rewriter.setInsertionPoint(op);
+  Value heads = isBshd ? transposeHeads(rewriter, result) : result;
+  Value joined = tensor::CollapseShapeOp::create(
+      rewriter, op.getLoc(), heads,
+      SmallVector<ReassociationIndices>{{0, 1}, {2}, {3}});
+  rewriter.replaceOp(op, castTo(rewriter, joined, op->getResult(0).getType()));
 }
 
 static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
@@ -511,25 +494,39 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
       if (input == through)
         continue;
       std::string letters;
-      for (unsigned loop : getSelected(step.getMatchingIndexingMap(input)))
-        letters.push_back("bhqk"[loop]);
+      for (int64_t loop : getSelected(step.getMatchingIndexingMap(input)))
+        letters.push_back(getLetter(step.getNumLoops(), loop, match->form));
       operands.push_back(input->get());
       dims.push_back(rewriter.getStringAttr(letters));
     }
-  Type resultType = op->getResult(0).getType();
+  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
+  Value q = toRank4(rewriter, match->q), k = toRank4(rewriter, match->k),
+        v = toRank4(rewriter, match->v);
+  auto attentionType = resultType;
+  if (match->form != Form::Whole) {
+    SmallVector<int64_t> shape(cast<RankedTensorType>(q.getType()).getShape());
+    shape.back() = cast<RankedTensorType>(v.getType()).getShape().back();
+    attentionType = RankedTensorType::get(shape, resultType.getElementType());
+  }
   // The products are not scaled: what scales them is one of the steps.
   auto attention = AttentionOp::create(
-      rewriter, op->getLoc(), resultType, Type(), match->q, match->k, match->v,
-      Value(), operands, rewriter.getArrayAttr(dims), match->layout,
+      rewriter, op->getLoc(), attentionType, Type(), q, k, v, Value(), operands,
+      rewriter.getArrayAttr(dims), match->layout,
       /*causal=*/false, IntegerAttr(), rewriter.getF32FloatAttr(1.0f));
   if (!match->steps.empty()) {
     OpBuilder::InsertionGuard guard(rewriter);
     buildScore(rewriter, attention, *match, operands);
   }
   explain(op, "import") << "raised to attention over " << match->steps.size()
-                        << " elementwise ops on the scores; the softmax is "
-                           "computed in f32";
-  rewriter.replaceOp(op, attention.getResult());
+                        << " elementwise ops on the scores, which are "
+                           "computed in f32 like the softmax";
+  if (match->form == Form::Split)
+    return replaceSplit(rewriter, op, attention.getResult(), match->layout);
+  Value result = attention.getResult();
+  if (match->form == Form::Units)
+    result = tensor::CollapseShapeOp::create(rewriter, op.getLoc(), result,
+                                             unitGroups(resultType.getRank()));
+  rewriter.replaceOp(op, castTo(rewriter, result, resultType));
 }
 
 namespace {

@@ -25,6 +25,10 @@ static constexpr StringLiteral kRemedy =
     "; run it on the CPU (--device cpu, --target cpu), or end the compiled "
     "function before it and compute it outside";
 
+static constexpr StringLiteral kExtract =
+    "; 'sparseflow extract' makes arguments of constants and writes them to a "
+    "file";
+
 /// What a GPU lacks for a contraction that was not raised.
 static LogicalResult refuseContraction(linalg::LinalgOp op) {
   return op->emitOpError("is a product without a GPU kernel: ")
@@ -76,7 +80,7 @@ static LogicalResult verifyElementwise(linalg::LinalgOp op) {
     if (isa_and_nonnull<arith::ConstantOp>(source))
       return op->emitOpError("reads a constant tensor as input ")
              << input->getOperandNumber()
-             << "; pass it as an argument of the function";
+             << "; pass it as an argument of the function" << kExtract;
     Type element = getElementTypeOrSelf(input->get().getType());
     if (!isa<Float16Type, BFloat16Type, Float32Type>(element))
       return op->emitOpError("expected inputs of f16, bf16 or f32, found ")
@@ -97,12 +101,12 @@ static LogicalResult verifyOp(Operation *op) {
              << kRemedy;
     if (isa_and_nonnull<arith::ConstantOp>(matmul.getW().getDefiningOp()))
       return op->emitOpError("has a constant weight: pass it as an argument, "
-                             "so that it can be packed once (torch-mlir: "
-                             "export with parameters as inputs)");
+                             "so that it can be packed")
+             << kExtract;
     for (auto [i, operand] : llvm::enumerate(matmul.getEpilogueOperands()))
       if (isa_and_nonnull<arith::ConstantOp>(operand.getDefiningOp()))
         return op->emitOpError("has a constant tensor as epilogue operand ")
-               << i << "; pass it as an argument of the function";
+               << i << "; pass it as an argument of the function" << kExtract;
     return success();
   }
   if (isa<AttentionOp>(op)) {
@@ -110,7 +114,7 @@ static LogicalResult verifyOp(Operation *op) {
       if (isa_and_nonnull<arith::ConstantOp>(operand.get().getDefiningOp()))
         return op->emitOpError("has a constant tensor as operand ")
                << operand.getOperandNumber()
-               << "; pass it as an argument of the function";
+               << "; pass it as an argument of the function" << kExtract;
     return success();
   }
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);

@@ -28,6 +28,8 @@ struct ElementOperand {
   /// Bytes that one access may move: the pointer and the row pitch have this
   /// alignment.
   int64_t width;
+  /// In memory it is [features, tokens]; `broadcast` is Full.
+  bool isTransposed = false;
 };
 
 /// Scalar arithmetic on elements: a block whose arguments are the accumulator

@@ -9,11 +9,11 @@
 #include "AttentionStep.h"
 #include "HostProgram.h"
 #include "Kernels.h"
+#include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace mlir::sparseflow {
 #define GEN_PASS_DEF_CONVERTSPARSEFLOWTOSFTILE
@@ -351,6 +351,11 @@ static std::optional<Broadcast> broadcastOf(AffineMap map, int64_t rank) {
   return std::nullopt;
 }
 
+/// True for an operand [features, tokens] of a result [tokens, features].
+static bool isTransposed(AffineMap map) {
+  return map.getNumDims() == 2 && map.isPermutation() && !map.isIdentity();
+}
+
 LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
   SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
   if (schedules.empty())
@@ -373,24 +378,26 @@ LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
   int64_t cols = resultType.getShape().back();
   Type elementType = resultType.getElementType();
   SmallVector<Value> pointers;
-  SmallVector<std::pair<Type, Broadcast>> inputs;
+  SmallVector<ElementOperand> inputs;
   for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
     std::optional<Broadcast> broadcast =
-        broadcastOf(op.getMatchingIndexingMap(input), rank);
+        isTransposed(map) ? Broadcast::Full : broadcastOf(map, rank);
     if (!broadcast)
       return op.emitOpError("expected input #")
              << input->getOperandNumber()
              << " to be indexed by all dimensions, the last, all but the last, "
                 "or none, found "
-             << AffineMapAttr::get(op.getMatchingIndexingMap(input));
+             << AffineMapAttr::get(map);
     Value pointer = program.bufferOf(input->get());
     if (!pointer)
       return op.emitOpError("expected input #")
              << input->getOperandNumber()
              << " to be an argument or a computed tensor; pass constants as "
                 "arguments";
-    inputs.emplace_back(getElementTypeOrSelf(input->get().getType()),
-                        *broadcast);
+    Type type = getElementTypeOrSelf(input->get().getType());
+    inputs.push_back({type, *broadcast, type.getIntOrFloatBitWidth() / 8,
+                      isTransposed(map)});
     pointers.push_back(pointer);
   }
   pointers.push_back(program.bufferOf(op.getResult(0)));
@@ -412,9 +419,13 @@ LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
       return width;
     };
     SmallVector<ElementOperand> operands;
-    for (auto [input, pointer] : llvm::zip(inputs, pointers))
-      operands.push_back({input.first, input.second,
-                          widthOf(input.first, input.second, pointer)});
+    for (auto [input, pointer] : llvm::zip(inputs, pointers)) {
+      operands.push_back(input);
+      // What is read across its rows is read one by one.
+      if (!input.isTransposed)
+        operands.back().width =
+            widthOf(input.elementType, input.broadcast, pointer);
+    }
     ElementwiseKernel kernel{
         nextName(aligned ? "map" : "map_any"),
         op.getLoc(),
@@ -460,13 +471,10 @@ LogicalResult FunctionConverter::copyAliases() {
   return success();
 }
 
-/// What the kernels of a function are called: its name, with '_' in place of
-/// what PTX takes in no identifier, and more of them until no function before
-/// it has the same.
-static std::string kernelPrefix(func::FuncOp function,
-                                llvm::StringSet<> &taken) {
+std::string mlir::sparseflow::kernelPrefix(StringRef function,
+                                           llvm::StringSet<> &taken) {
   std::string prefix;
-  for (char c : function.getName())
+  for (char c : function)
     prefix += llvm::isAlnum(c) || c == '_' || c == '$' ? c : '_';
   if (prefix.empty() || llvm::isDigit(prefix.front()))
     prefix.insert(0, "_");
@@ -499,7 +507,8 @@ struct ConvertSparseFlowToSFTile
     for (func::FuncOp function : functions) {
       FailureOr<FunctionSignature> signature = inferSignature(function);
       if (failed(signature) ||
-          failed(FunctionConverter(function, kernelPrefix(function, prefixes),
+          failed(FunctionConverter(function,
+                                   kernelPrefix(function.getName(), prefixes),
                                    kernels, *signature, computeCapability)
                      .run()))
         return signalPassFailure();

@@ -121,11 +121,11 @@ struct KernelOp {
   /// "matmul", "attention" or "elementwise".
   std::string kind;
   std::string location;
-  /// Features of the result, and depth of the product (0 for elementwise); of an
-  /// attention those of all heads, and the features of a key.
+  /// Features of the result, and depth of the product (0 for elementwise); of
+  /// an attention those of all heads, and the features of a key.
   int64_t n = 0, k = 0;
-  /// Keys of an attention, as many as a prediction takes where they are dynamic,
-  /// and features of a value.
+  /// Keys of an attention, as many as a prediction takes where they are
+  /// dynamic, and features of a value.
   int64_t keys = 0, valueFeatures = 0;
   bool isSparse = false;
   /// Why a product is dense, and what would change it; "" for sparse ones.

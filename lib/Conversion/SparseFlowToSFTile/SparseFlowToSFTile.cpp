@@ -257,7 +257,7 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
         Value grid = kernel.gridSize(builder, kernel.loc, rows);
         return SmallVector<Launch>{{main, grid,
                                     withMaps(builder, kernel, inputs, rows),
-                                    kernel.specialised()}};
+                                    /*sizes=*/{}, kernel.specialised()}};
       };
       return variant;
     }

@@ -104,12 +104,14 @@ FailureOr<PTXModule> mlir::sparseflow::emitPTX(gpu::GPUModuleOp kernels,
   for (const auto &[name, census] : result.census) {
     int64_t wanted = expected.lookup(name);
     int64_t found = tensorCoreInstructions(census);
-    if (wanted != found)
+    // Fewer are right: products of keys that a static mask excludes are found
+    // to be dead as late as in the back end. More would be a collective that
+    // some branch of a warp executes alone.
+    if (found > wanted)
       return kernels.emitError()
              << "kernel '" << name << "' holds " << found
              << " tensor core instructions in PTX and " << wanted
-             << " in LLVM IR: the back end duplicated or dropped a warp "
-                "collective";
+             << " in LLVM IR: the back end duplicated a warp collective";
   }
   return result;
 }

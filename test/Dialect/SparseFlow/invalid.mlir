@@ -432,7 +432,7 @@ func.func @region_terminator(%x: tensor<4x8xf16>, %w: tensor<12x8xf16>) -> tenso
 // -----
 
 func.func @yield_parent(%x: f32) {
-  // expected-error @+1 {{expects parent op 'sparseflow.matmul'}}
+  // expected-error @+1 {{expects parent op to be one of 'sparseflow.matmul, sparseflow.attention'}}
   sparseflow.yield %x : f32
 }
 

@@ -157,6 +157,9 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
       for (Value tile : {product.getA(), product.getB()})
         if (auto wait = tile.getDefiningOp<WaitOp>())
           rings[wait.getRing()].asyncReaders = true;
+    } else if (auto product = dyn_cast<MmaAsyncFragOp>(op)) {
+      if (auto wait = product.getB().front().getDefiningOp<WaitOp>())
+        rings[wait.getRing()].asyncReaders = true;
     }
     return failed(ok) ? WalkResult::interrupt() : WalkResult::advance();
   });

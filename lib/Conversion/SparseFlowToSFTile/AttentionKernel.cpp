@@ -49,6 +49,7 @@ public:
     b.openRole("main", schedule.getNumWarps());
     placeBlock(b.blockId());
     boundKeys();
+    placeWarp();
     loadQueries();
     SoftmaxState state = mainLoop();
     store(state);
@@ -110,7 +111,7 @@ private:
     for (int64_t step = 0; step < depthSteps; ++step) {
       auto [r, c] = queryPlace(step);
       PutRowsOp::create(builder, loc, queries[step], queryTile, b.index(r),
-                    b.index(c));
+                        b.index(c));
     }
     queries.clear();
   }

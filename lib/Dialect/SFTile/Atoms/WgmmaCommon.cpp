@@ -44,6 +44,15 @@ Value mlir::sftile::emitSwizzledDescriptor(OpBuilder &builder, Location loc,
                             uint64_t(1) << 62);
 }
 
+Value mlir::sftile::emitTransposedDescriptor(OpBuilder &builder, Location loc,
+                                             Value address, int64_t tileBytes) {
+  // Leading offset between tiles of 64 columns, stride 1024 bytes between
+  // groups of eight rows of the depth.
+  return emitDescriptor(builder, loc, address,
+                        uint64_t(tileBytes >> 4) << 16 |
+                            uint64_t(1024 >> 4) << 32 | uint64_t(1) << 62);
+}
+
 Value mlir::sftile::emitCoreMatrixDescriptor(OpBuilder &builder, Location loc,
                                              Value address) {
   return emitDescriptor(builder, loc, address,
@@ -85,7 +94,8 @@ SmallVector<Value> mlir::sftile::emitWgmma(OpBuilder &builder, Location loc,
                                            const Twine &instruction,
                                            ValueRange c, int64_t columns,
                                            ArrayRef<Value> inputs,
-                                           StringRef selector, StringRef tail) {
+                                           StringRef selector, StringRef tail,
+                                           size_t together) {
   // A lane holds two of the eight rows' elements of every eight columns.
   size_t count = columns / 2;
   // The predicate says whether the accumulators are added.
@@ -95,8 +105,12 @@ SmallVector<Value> mlir::sftile::emitWgmma(OpBuilder &builder, Location loc,
   for (size_t index = 0; index < count; ++index)
     text += (index ? ", $" : "$") + std::to_string(index);
   text += "}";
-  for (size_t index = 0; index < inputs.size(); ++index)
-    text += ", $" + std::to_string(count + index);
+  for (size_t index = 0; index < inputs.size(); ++index) {
+    text += index == 0 && together ? ", {$" : ", $";
+    text += std::to_string(count + index);
+    if (index + 1 == together)
+      text += "}";
+  }
   if (!selector.empty())
     text += (", " + selector).str();
   text += (", p, " + tail + "; }").str();

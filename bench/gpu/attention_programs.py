@@ -90,24 +90,19 @@ def mapped_candidates(shape):
     """Those with tensor maps and warps that copy, by name."""
     found = {}
     if shape.queries == 1:
-        for keys, stages in ((64, 6), (128, 3), (32, 12)):
-            for split in (132, 264):
+        for keys, stages in ((64, 6), (128, 3)):
+            for split in (132, 264, 528):
                 found[f"m{keys}s{stages}b{split}"] = schedule(
                     queries=64, keys=keys, stages=stages, packed=True, max_queries=1,
                     split=split, min_keys=128, producer_warps=4, grid=split)
         return found
-    tiles = {64: ((192, 128, 2), (128, 128, 4), (128, 192, 2), (64, 128, 4)),
-             128: ((128, 128, 2), (128, 176, 2), (128, 160, 2), (64, 128, 2))}
+    tiles = {64: ((192, 96, 3), (192, 112, 2), (128, 128, 2), (128, 160, 2),
+                  (128, 192, 2), (64, 128, 4)),
+             128: ((128, 128, 2), (128, 144, 2), (128, 160, 2), (128, 176, 2))}
     for queries, keys, stages in tiles[shape.d]:
-        for turns in (True, False):
-            for grid in (132, 0):
-                if queries == 64 and turns:
-                    continue
-                name = (f"m{queries}k{keys}s{stages}{'t' if turns else ''}"
-                        f"{'g' if grid else ''}")
-                found[name] = schedule(
-                    queries=queries, keys=keys, stages=stages, producer_warps=4,
-                    grid=grid, turns=turns, group=32)
+        found[f"m{queries}k{keys}s{stages}"] = schedule(
+            queries=queries, keys=keys, stages=stages, producer_warps=4, grid=132,
+            turns=queries > 64, group=32)
     return found
 
 

@@ -121,7 +121,8 @@ struct Turns {
   Turns(OpBuilder &builder, Location loc, RoleInfo role)
       : ints(builder, loc), groups(role.warps / kGroupWarps),
         first(role.freeBarrier + groups) {
-    group = ints.div(emitRoleWarp(builder, loc, role), kGroupWarps);
+    group = ints.div(emitRoleThread(builder, loc, role),
+                     kGroupWarps * kLanesPerWarp);
   }
   Value next() { return ints.add(ints.rem(ints.add(group, 1), groups), first); }
   Integers ints;

@@ -134,6 +134,9 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
   Value rows64 = b.toI64(rows);
   Value result = viewOf(b.pointer(2), shape.resultType, rows64, shape.dv);
 
+  // Behind a kernel that lets this one start early.
+  if (schedule.getProducerWarps())
+    GridDependencyOp::create(builder, loc);
   b.openRole("main", kWarps);
   // Rows past the last one are merged too, from memory that exists, and left
   // out when they are stored.

@@ -244,7 +244,7 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
         kernel.specialised() ? withMaps(builder, kernel, pointers) : pointers;
     return SmallVector<Launch>{
         {main, grid, arguments, sizes, kernel.specialised()},
-        {second, mergeGrid, outputs, sizes}};
+        {second, mergeGrid, outputs, sizes, kernel.specialised()}};
   };
   return variant;
 }

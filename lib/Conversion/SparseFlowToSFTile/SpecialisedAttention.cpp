@@ -36,8 +36,8 @@ static constexpr int64_t kDepth = 16;
 // Features of a tile in shared memory: rows of 128 bytes.
 static constexpr int64_t kTileCols = 64;
 static constexpr int64_t kGroupWarps = 4, kGroupRows = 64;
-// Queries of a tile are copied while the one before is computed.
-static constexpr int64_t kQueryStages = 2;
+// Shared memory for rings; the rest of a block's is for barriers.
+static constexpr int64_t kRingBytes = 225 * 1024;
 
 Value AttentionKernel::gridSize(OpBuilder &builder, Location loc,
                                 Value tiles) const {
@@ -62,7 +62,7 @@ public:
   }
 
   gpu::GPUFuncOp run() {
-    queryRing = makeRing(kQueryStages, schedule.getQueries(), shape.d);
+    queryRing = makeRing(queryStages(), schedule.getQueries(), shape.d);
     keyRing = makeRing(schedule.getStages(), keysPerStage, shape.d);
     valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);
     GridDependencyOp::create(builder, loc);
@@ -91,6 +91,19 @@ public:
   }
 
 private:
+  /// Two, so that the queries of a tile are copied while the one before is
+  /// computed, where the memory suffices for them.
+  int64_t queryStages() const {
+    auto bytesOf = [](int64_t height, int64_t features) {
+      return height * int64_t(llvm::alignTo(features, kTileCols)) * 2;
+    };
+    int64_t stage = bytesOf(keysPerStage, shape.d) +
+                    bytesOf(keysPerStage, shape.dv);
+    int64_t both = schedule.getStages() * stage +
+                   2 * bytesOf(schedule.getQueries(), shape.d);
+    return both <= kRingBytes ? 2 : 1;
+  }
+
   RingOp makeRing(int64_t stages, int64_t height, int64_t features) {
     SmallVector<TileType> tiles(llvm::divideCeil(features, kTileCols),
                                 tile(height, kTileCols));

@@ -9,7 +9,7 @@ func.func @left_in_wrong_layout(%a: !sftile.frag<16x16xf16, #c>, %row: index,
     %v: !sftile.tile<64x64xf16, swizzled>, %acc: !sftile.frag<16x64xf32, #c>) {
   // expected-error @below {{expected a of 16 x 16 elements of 'f16' in the layout}}
   %p = sftile.mma_async_frag %a, (%v)[%row], %acc by (#sftile.wgmma<f16>)
-      : !sftile.frag<16x16xf16, #c>, !sftile.tile<64x64xf16, swizzled>,
+      : !sftile.frag<16x16xf16, #c>, (!sftile.tile<64x64xf16, swizzled>),
         !sftile.frag<16x64xf32, #c> -> !sftile.pending<!sftile.frag<16x64xf32, #c>>
   return
 }
@@ -25,7 +25,7 @@ func.func @too_few_tiles(%a: !sftile.frag<16x16xf16, #a>, %row: index,
     %v: !sftile.tile<64x64xf16, swizzled>, %acc: !sftile.frag<16x72xf32, #c>) {
   // expected-error @below {{expected a tile for every 64 of the 72 columns of the accumulator, got 1}}
   %p = sftile.mma_async_frag %a, (%v)[%row], %acc by (#sftile.wgmma<f16>)
-      : !sftile.frag<16x16xf16, #a>, !sftile.tile<64x64xf16, swizzled>,
+      : !sftile.frag<16x16xf16, #a>, (!sftile.tile<64x64xf16, swizzled>),
         !sftile.frag<16x72xf32, #c> -> !sftile.pending<!sftile.frag<16x72xf32, #c>>
   return
 }
@@ -41,8 +41,8 @@ func.func @tiles_apart(%a: !sftile.frag<16x16xf16, #a>, %row: index,
     %v: !sftile.tile<64x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>) {
   // expected-error @below {{expected the tiles of b to follow one another in one stage}}
   %p = sftile.mma_async_frag %a, (%v, %v)[%row], %acc by (#sftile.wgmma<f16>)
-      : !sftile.frag<16x16xf16, #a>, !sftile.tile<64x64xf16, swizzled>,
-        !sftile.tile<64x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>
+      : !sftile.frag<16x16xf16, #a>, (!sftile.tile<64x64xf16, swizzled>,
+        !sftile.tile<64x64xf16, swizzled>), !sftile.frag<16x128xf32, #c>
       -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
 }

@@ -8,7 +8,7 @@
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 // CHECK-LABEL: func.func @products
-// CHECK: sftile.mma_async_frag %{{.*}}, (%{{.*}}#0, %{{.*}}#1)[%{{.*}}], %{{.*}} by(#sftile.wgmma<f16>) : <16x16xf16, #{{.*}}>, !sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #{{.*}}> -> <!sftile.frag<16x128xf32, #{{.*}}>>
+// CHECK: sftile.mma_async_frag %{{.*}}, (%{{.*}}#0, %{{.*}}#1)[%{{.*}}], %{{.*}} by(#sftile.wgmma<f16>) : <16x16xf16, #{{.*}}>, (!sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>), !sftile.frag<16x128xf32, #{{.*}}> -> <!sftile.frag<16x128xf32, #{{.*}}>>
 // CHECK: sftile.commit_products %{{.*}} by(#sftile.wgmma<f16>)
 // CHECK: sftile.collect %{{.*}} younger 1 by(#sftile.wgmma<f16>)
 func.func @products(%weights: !sftile.frag<16x16xf16, #a>, %row: index,
@@ -22,8 +22,8 @@ func.func @products(%weights: !sftile.frag<16x16xf16, #a>, %row: index,
       -> !sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>
   %p = sftile.mma_async_frag %weights, (%v0, %v1)[%row], %acc
       by (#sftile.wgmma<f16>)
-      : !sftile.frag<16x16xf16, #a>, !sftile.tile<128x64xf16, swizzled>,
-        !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>
+      : !sftile.frag<16x16xf16, #a>, (!sftile.tile<128x64xf16, swizzled>,
+        !sftile.tile<128x64xf16, swizzled>), !sftile.frag<16x128xf32, #c>
       -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   %q = sftile.commit_products %p by (#sftile.wgmma<f16>)
       : !sftile.pending<!sftile.frag<16x128xf32, #c>>

@@ -18,7 +18,9 @@ LinearLayout mlir::sftile::getWgmmaAccumulatorLayout() {
                       {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}});
 }
 
-/// The start address field, with the constant fields `fields` beside it.
+/// The start address field, with the constant fields `fields` beside it. A
+/// constant distance is added to the descriptor and not to the address, so that
+/// neighbours share all but that.
 static Value emitDescriptor(OpBuilder &builder, Location loc, Value address,
                             uint64_t fields) {
   Type i64 = builder.getI64Type();
@@ -27,12 +29,24 @@ static Value emitDescriptor(OpBuilder &builder, Location loc, Value address,
         builder, loc, i64,
         builder.getIntegerAttr(i64, static_cast<int64_t>(value)));
   };
+  uint64_t distance = 0;
+  while (auto step = address.getDefiningOp<LLVM::GEPOp>()) {
+    ArrayRef<int32_t> indices = step.getRawConstantIndices();
+    if (!step.getDynamicIndices().empty() || indices.size() != 1 ||
+        !step.getElemType().isInteger(8) || indices[0] < 0 || indices[0] % 16)
+      break;
+    distance += indices[0];
+    address = step.getBase();
+  }
   Value bits = LLVM::PtrToIntOp::create(builder, loc, i64, address);
   // In a cluster the address has the block's rank above bit 18, which would
   // spill into the next field.
   Value start = LLVM::AndOp::create(builder, loc, bits, constant(0x3FFFF));
   start = LLVM::LShrOp::create(builder, loc, start, constant(4));
-  return LLVM::OrOp::create(builder, loc, start, constant(fields));
+  start = LLVM::OrOp::create(builder, loc, start, constant(fields));
+  if (distance)
+    start = LLVM::AddOp::create(builder, loc, start, constant(distance >> 4));
+  return start;
 }
 
 Value mlir::sftile::emitSwizzledDescriptor(OpBuilder &builder, Location loc,

@@ -25,8 +25,8 @@ def SFTile_MmaAsyncFragOp : SFTile_Op<"mma_async_frag"> {
     ```mlir
     %p = sftile.mma_async_frag %weights, (%v0, %v1)[%row], %acc
         by (#sftile.wgmma<f16>)
-        : !sftile.frag<16x16xf16, #a>, !sftile.tile<128x64xf16, swizzled>,
-          !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>
+        : !sftile.frag<16x16xf16, #a>, (!sftile.tile<128x64xf16, swizzled>,
+          !sftile.tile<128x64xf16, swizzled>), !sftile.frag<16x128xf32, #c>
         -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
     ```
   }];
@@ -38,7 +38,7 @@ def SFTile_MmaAsyncFragOp : SFTile_Op<"mma_async_frag"> {
   let results = (outs SFTile_PendingType:$result);
   let assemblyFormat = [{
     $a `,` `(` $b `)` `[` $bRow `]` `,` $acc `by` `(` $atom `)` attr-dict
-    `:` type($a) `,` type($b) `,` type($acc) `->` type($result)
+    `:` type($a) `,` `(` type($b) `)` `,` type($acc) `->` type($result)
   }];
   let hasVerifier = 1;
 }

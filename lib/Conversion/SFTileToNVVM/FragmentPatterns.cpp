@@ -194,9 +194,8 @@ struct MmaAsyncLowering : public OpConversionPattern<MmaAsyncOp> {
       std::optional<int64_t> fixed = getConstantIntValue(col.front());
       if (fixed && !atom.isSparse()) {
         Value start = ints.advance(
-            tile.front(),
-            emitTileOffset(rewriter, loc, type, ints.toI32(row.front()),
-                           ints.i32(0)));
+            tile.front(), emitTileOffset(rewriter, loc, type,
+                                         ints.toI32(row.front()), ints.i32(0)));
         int64_t bytes = type.getElementType().getIntOrFloatBitWidth() / 8;
         return ints.advance(start, *fixed * bytes);
       }

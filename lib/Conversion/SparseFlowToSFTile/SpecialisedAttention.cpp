@@ -97,8 +97,8 @@ private:
     auto bytesOf = [](int64_t height, int64_t features) {
       return height * int64_t(llvm::alignTo(features, kTileCols)) * 2;
     };
-    int64_t stage = bytesOf(keysPerStage, shape.d) +
-                    bytesOf(keysPerStage, shape.dv);
+    int64_t stage =
+        bytesOf(keysPerStage, shape.d) + bytesOf(keysPerStage, shape.dv);
     int64_t both = schedule.getStages() * stage +
                    2 * bytesOf(schedule.getQueries(), shape.d);
     return both <= kRingBytes ? 2 : 1;

@@ -71,7 +71,7 @@ func.func @half_a_warpgroup() {
 
 // -----
 
-// expected-error @below {{schedule "s": expected 4 producer_warps beside one to three warpgroups of four warps with 16 queries each, got 4 beside 8 of 32}}
+// expected-error @+2 {{schedule "s": expected 4 producer_warps beside one to three warpgroups of four warps with 16 queries each, got 4 beside 8 of 32}}
 func.func private @rows_of_32() attributes { a =
     #sftile.attention_schedule<"s", queries = 256, warp = 32, keys = 64, stages = 2,
         held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
@@ -79,7 +79,7 @@ func.func private @rows_of_32() attributes { a =
 
 // -----
 
-// expected-error @below {{schedule "s": expected grid = 0 and no turns without producer_warps}}
+// expected-error @+2 {{schedule "s": expected grid = 0 and no turns without producer_warps}}
 func.func private @turns_of_nobody() attributes { a =
     #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, stages = 2,
         held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,

@@ -8,7 +8,7 @@
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 // CHECK-LABEL: func.func @products
-// CHECK: sftile.mma_async_frag %{{.*}}, (%{{.*}}#0, %{{.*}}#1)[%{{.*}}], %{{.*}} by(#sftile.wgmma<f16>) : <16x16xf16, #{{.*}}>, (!sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>), !sftile.frag<16x128xf32, #{{.*}}> -> <!sftile.frag<16x128xf32, #{{.*}}>>
+// CHECK: sftile.mma_async_frag %{{.*}}, (%{{.*}}#0, %{{.*}}#1) [%{{.*}}], %{{.*}} by(#sftile.wgmma<f16>) : <16x16xf16, #{{.*}}>, (!sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>), !sftile.frag<16x128xf32, #{{.*}}> -> <<16x128xf32, #{{.*}}>>
 // CHECK: sftile.commit_products %{{.*}} by(#sftile.wgmma<f16>)
 // CHECK: sftile.collect %{{.*}} younger 1 by(#sftile.wgmma<f16>)
 func.func @products(%weights: !sftile.frag<16x16xf16, #a>, %row: index,

@@ -63,21 +63,36 @@ Value Epilogue::convert(Value source, LayoutAttr layout, bool store) {
       dyn_cast_or_null<AtomInterface>(matrixAtom(element, store)));
 }
 
-Value Epilogue::apply(Value part, Value row, Value col) {
-  SmallVector<int64_t> shape = {features, tokens};
-  SmallVector<Value> inputs = {part};
-  for (auto [operand, view] : llvm::zip(spec.operands, operandViews)) {
-    if (operand.broadcast != Broadcast::Full) {
-      inputs.push_back(b.loadOperand(operand, view, row, col, shape, accLayout,
-                                     wholeFeatures()));
-      continue;
-    }
-    Value loaded =
-        b.loadOperand(operand, view, row, col, shape,
-                      memoryLayout(operand.elementType), wholeFeatures());
-    inputs.push_back(convert(loaded, accLayout, /*store=*/false));
+Value Epilogue::loadOne(size_t index, Value row, Value col) {
+  const ElementOperand &operand = spec.operands[index];
+  bool full = operand.broadcast == Broadcast::Full;
+  return b.loadOperand(operand, operandViews[index], row, col,
+                       {features, tokens},
+                       full ? memoryLayout(operand.elementType) : accLayout,
+                       wholeFeatures());
+}
+
+SmallVector<Value> Epilogue::load(Value row, Value col) {
+  SmallVector<Value> loaded;
+  for (auto [index, operand] : llvm::enumerate(spec.operands)) {
+    bool differs = operand.broadcast == Broadcast::Full ||
+                   operand.broadcast == Broadcast::PerToken;
+    loaded.push_back(differs ? loadOne(index, row, col) : Value());
   }
-  return b.map(spec.body, inputs, shape, spec.resultType, accLayout);
+  return loaded;
+}
+
+Value Epilogue::apply(Value part, Value row, Value col,
+                      ArrayRef<Value> operands) {
+  SmallVector<Value> inputs = {part};
+  for (auto [index, operand] : llvm::enumerate(spec.operands)) {
+    Value loaded = operands[index] ? operands[index] : loadOne(index, row, col);
+    inputs.push_back(operand.broadcast == Broadcast::Full
+                         ? convert(loaded, accLayout, /*store=*/false)
+                         : loaded);
+  }
+  return b.map(spec.body, inputs, {features, tokens}, spec.resultType,
+               accLayout);
 }
 
 void Epilogue::store(Value value, Value view, Value row, Value col,

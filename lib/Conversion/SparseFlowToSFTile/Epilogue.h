@@ -38,7 +38,15 @@ public:
 
   /// The results that belong to accumulators `part`, whose element (0, 0)
   /// stands at feature `row` and token `col` (i64).
-  Value apply(Value part, Value row, Value col);
+  Value apply(Value part, Value row, Value col) {
+    return apply(part, row, col, load(row, col));
+  }
+  /// The two halves of it: operands on their way from memory, which takes long,
+  /// and what is done with them once they are there. Those that are the same
+  /// for all tokens are near after the first slice and not held in registers:
+  /// load() leaves them out, as null values.
+  SmallVector<Value> load(Value row, Value col);
+  Value apply(Value part, Value row, Value col, ArrayRef<Value> operands);
   /// Stores a slice at (`row`, `col`) of `view`, at most `width` bytes at once.
   void store(Value value, Value view, Value row, Value col, int64_t width);
   /// The matrix store or load of elements of `type`, null if there is none.
@@ -48,6 +56,7 @@ private:
   sftile::LayoutAttr memoryLayout(Type type) const;
   Value scratchFor(Type type);
   Value convert(Value source, sftile::LayoutAttr layout, bool store);
+  Value loadOne(size_t index, Value row, Value col);
 
   const MatmulKernel &spec;
   KernelBuilder &b;

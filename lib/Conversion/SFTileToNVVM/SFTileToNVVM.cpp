@@ -91,6 +91,7 @@ struct ConvertSFTileToNVVM
     populateBarrierRingPatterns(converter, *info, patterns);
     populateOutboxPatterns(converter, *info, patterns);
     populateFragmentPatterns(converter, patterns);
+    populateDecodePatterns(converter, patterns);
     populateGlobalPatterns(converter, patterns);
     populateRowPatterns(converter, patterns);
     populateConvertLayoutPatterns(converter, patterns);

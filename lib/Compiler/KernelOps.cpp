@@ -8,6 +8,7 @@
 
 #include "KernelOps.h"
 
+#include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
@@ -79,6 +80,10 @@ static std::string whyDense(MatmulOp op) {
   if (op.getTernary())
     return "the weight is ternary";
   std::string name = nameOf(op.getW());
+  // A weight [K, N] that a kernel transposes is one once it is marked.
+  auto copy = op.getW().getDefiningOp<linalg::GenericOp>();
+  if (copy && copy.getNumDpsInputs() == 1)
+    name = nameOf(copy.getInputs()[0]);
   if (name.empty())
     return "the weight is computed by the program; only an argument can be "
            "packed";
@@ -159,17 +164,20 @@ static KernelOp describe(linalg::GenericOp generic) {
 
 std::map<std::string, KernelOp> mlir::sparseflow::describeOps(ModuleOp module) {
   std::map<std::string, KernelOp> ops;
+  llvm::StringSet<> prefixes;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isExternal())
       continue;
     int64_t index = 0;
+    std::string names = kernelPrefix(function.getName(), prefixes);
     auto add = [&](KernelOp op) {
-      ops[(function.getName() + "_" + Twine(index++) + "_").str()] =
-          std::move(op);
+      ops[(names + "_" + Twine(index++) + "_").str()] = std::move(op);
     };
     for (Operation &op : function.front()) {
       if (auto matmul = dyn_cast<MatmulOp>(op))
         add(describe(matmul));
+      else if (isa<AttentionOp>(op))
+        ++index; // Has kernels, whose work is not described.
       else if (auto generic = dyn_cast<linalg::GenericOp>(op);
                generic && generic->getNumResults() == 1)
         add(describe(generic));

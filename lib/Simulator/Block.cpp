@@ -100,6 +100,7 @@ void Block::start(uint64_t index) {
   }
   alive = count;
   warpNow = 0;
+  overlaps = dependencyOver = false;
 }
 
 /// The next thread that can run, which stays in the set of ready ones until it

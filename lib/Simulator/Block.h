@@ -131,6 +131,8 @@ public:
     return address - windowBase < SharedWindow::stride;
   }
   uint32_t aliveThreads() const { return alive; }
+  void launchDependents() { overlaps = true; }
+  void waitForDependency() { dependencyOver = true; }
   uint32_t size() const { return count; }
   Thread &thread(uint32_t index) { return threads[index]; }
   /// Tells the wavefront counter about one access of a whole warp.
@@ -186,6 +188,10 @@ private:
   /// Registers of a thread by warp, and how many of the CTA's are free.
   uint32_t registers[32] = {}, freeRegisters = 0;
   uint64_t blockIndex = 0;
+  /// griddepcontrol: a thread has let the next kernel start, which says that
+  /// this one may itself have started early; and one has waited for the kernel
+  /// before.
+  bool overlaps = false, dependencyOver = false;
 };
 
 } // namespace mlir::sparseflow::sim

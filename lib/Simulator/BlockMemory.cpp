@@ -94,6 +94,14 @@ void Block::checkGlobal(Thread &thread, uint64_t address, uint64_t bytes,
   auto count = static_cast<unsigned long long>(bytes);
   const BufferTable::Entry *buffer = launch.buffers->below(address);
   if (buffer && address < buffer->end && bytes <= buffer->end - address) {
+    if (overlaps && !dependencyOver)
+      stop(thread, FindingKind::MissingFence, site, address,
+           "%s %llu bytes at byte %llu of %s before the kernel before has "
+           "ended: expected griddepcontrol.wait first, in a kernel that "
+           "executes griddepcontrol.launch_dependents",
+           verb, count,
+           static_cast<unsigned long long>(address - buffer->begin),
+           buffer->name.c_str());
     if (kind != AccessKind::Read && !buffer->writable)
       stop(thread, FindingKind::ReadOnly, site, address,
            "%s %llu bytes at byte %llu of %s, which kernels may only read",

@@ -118,6 +118,20 @@ void assemblyElect(AssemblyCall &call) {
 
 void nothing(ThreadCall &) {}
 void assemblyNothing(AssemblyCall &) {}
+// Launches run one after another, so the one before has always ended; but a
+// kernel has to wait as if it had not.
+void launchDependents(ThreadCall &call) {
+  call.thread.block->launchDependents();
+}
+void assemblyLaunchDependents(AssemblyCall &call) {
+  call.thread.block->launchDependents();
+}
+void waitForDependency(ThreadCall &call) {
+  call.thread.block->waitForDependency();
+}
+void assemblyWaitForDependency(AssemblyCall &call) {
+  call.thread.block->waitForDependency();
+}
 void fenceProxy(ThreadCall &call) {
   call.thread.block->proxyFence(call.thread);
 }
@@ -167,18 +181,21 @@ void mlir::sparseflow::sim::addClusterHandlers(Registry &registry) {
        {"getctarank.u64", "getctarank.u32", "getctarank.shared::cluster.u32"})
     registry.addAssembly(space, {assemblyGetRank, 0, 2, 2});
 
-  // Launches run one after another, so the one before has always ended.
+  registry.addThread("griddepcontrol.wait", waitForDependency);
+  registry.addThread("griddepcontrol.launch.dependents", launchDependents);
+  registry.addAssembly("griddepcontrol.wait",
+                       {assemblyWaitForDependency, 0, 0, 0});
+  registry.addAssembly("griddepcontrol.launch_dependents",
+                       {assemblyLaunchDependents, 0, 0, 0});
   for (const char *name :
-       {"griddepcontrol.wait", "griddepcontrol.launch.dependents",
-        "fence.sc.cluster", "fence.proxy.async.global", "fence.proxy.alias",
+       {"fence.sc.cluster", "fence.proxy.async.global", "fence.proxy.alias",
         "membar.cta", "membar.gl", "membar.sys", "prefetchu.L1", "prefetch.L1",
         "prefetch.L2", "prefetch.global.L1", "prefetch.global.L2", "nanosleep",
         "fence.acquire.sync_restrict.space.cluster.scope.cluster",
         "fence.release.sync_restrict.space.cta.scope.cluster"})
     registry.addThread(name, nothing);
   for (const char *name :
-       {"griddepcontrol.wait", "griddepcontrol.launch_dependents",
-        "fence.sc.cluster", "fence.proxy.async.global", "fence.proxy.alias",
+       {"fence.sc.cluster", "fence.proxy.async.global", "fence.proxy.alias",
         "fence.sc.cta", "fence.sc.gpu", "fence.sc.sys", "fence.acq_rel.cta",
         "fence.acq_rel.cluster", "fence.acq_rel.gpu", "fence.acq_rel.sys",
         "membar.cta", "membar.gl", "membar.sys", "nanosleep.u32",

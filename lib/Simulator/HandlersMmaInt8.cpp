@@ -12,8 +12,8 @@
 
 using namespace mlir::sparseflow::sim;
 
-// D = A * B + C for a warp, exact in 32 bits; g = lane / 4 and t = lane % 4. The
-// PTX ISA, "Matrix Fragments for mma.m16n8k32", byte b of a register:
+// D = A * B + C for a warp, exact in 32 bits; g = lane / 4 and t = lane % 4.
+// The PTX ISA, "Matrix Fragments for mma.m16n8k32", byte b of a register:
 //
 //   A  register i: row g + 8 * (i % 2), column 4t + b plus 16 * (i / 2)
 //   B  register i: row 4t + b plus 16 * i, column g

@@ -68,11 +68,11 @@ WgmmaForm formOf(const AssemblyCall &call) {
 
 bool same(const WgmmaForm &a, const WgmmaForm &b) {
   return a.n == b.n && a.sparse == b.sparse && a.bfloat == b.bfloat &&
-         a.bytes == b.bytes && a.aInRegisters == b.aInRegisters && a.transposeA == b.transposeA &&
-         a.transposeB == b.transposeB && a.negateA == b.negateA &&
-         a.negateB == b.negateB && a.clear == b.clear &&
-         a.selector == b.selector && a.aDescriptor == b.aDescriptor &&
-         a.bDescriptor == b.bDescriptor;
+         a.bytes == b.bytes && a.aInRegisters == b.aInRegisters &&
+         a.transposeA == b.transposeA && a.transposeB == b.transposeB &&
+         a.negateA == b.negateA && a.negateB == b.negateB &&
+         a.clear == b.clear && a.selector == b.selector &&
+         a.aDescriptor == b.aDescriptor && a.bDescriptor == b.bDescriptor;
 }
 
 const AssemblyCall &assemblyOf(const WarpCall &call, uint32_t t) {
@@ -116,8 +116,7 @@ void assemblyMultiply(AssemblyCall &call) {
   }();
   Parsed parsed = parsedOf(call);
   unsigned scalars = parsed.bytes ? 1 : call.count(1) == 4 ? 4 : 5;
-  if ((parsed.bytes && call.count(1) != 4) ||
-      call.count(0) != parsed.n / 2 ||
+  if ((parsed.bytes && call.count(1) != 4) || call.count(0) != parsed.n / 2 ||
       (call.count(1) != 1 && call.count(1) != 4) ||
       call.size() != 3 + (parsed.sparse ? 2u : 0u) + scalars)
     call.thread.block->stop(call.thread, FindingKind::BadOperand, call.site, 0,

@@ -179,16 +179,19 @@ bool Block::waitMbarrier(Thread &thread, uint64_t address, uint32_t phase,
   while (!complete()) {
     thread.site = site;
     thread.state = ThreadState::AtMbarrier;
+    uint32_t before = mbarriers[address].phase;
     mbarriers[address].waiting.push_back(&thread);
     cluster.yield(thread);
     // Woken, it may find that the next phase has ended, too: with parity that
-    // looks as if nothing had. Hardware may be as late.
-    if (parity) {
-      if (launch.races)
-        cluster.detector().acquire(numberOf(thread),
-                                   mbarriers[address].complete);
-      break;
-    }
+    // looks as if nothing had, and hardware may be as late.
+    uint32_t phases = findMbarrier(thread, address, site, owner).phase - before;
+    if (parity && phases > 1)
+      stop(thread, FindingKind::Race, site, address,
+           "waits for parity %u at the mbarrier at byte %lld of shared memory, "
+           "which went through %u phases before the thread ran again: "
+           "expected that the next phase cannot end before all have seen "
+           "this one",
+           phase, static_cast<long long>(address - dynamicRange.begin), phases);
   }
   thread.tries = 0;
   return true;

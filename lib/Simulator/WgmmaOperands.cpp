@@ -210,9 +210,10 @@ static void computeBytes(Block &block, const WgmmaProduct &product) {
     int16_t b[depth];
     for (uint32_t piece = 0; piece < operand.pieces; ++piece) {
       int8_t values[16];
-      std::memcpy(values,
-                  reinterpret_cast<const void *>(operand.address(column, piece)),
-                  sizeof values);
+      std::memcpy(
+          values,
+          reinterpret_cast<const void *>(operand.address(column, piece)),
+          sizeof values);
       for (uint32_t i = 0; i < 16; ++i)
         b[16 * piece + i] = values[i];
     }

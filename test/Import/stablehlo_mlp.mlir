@@ -10,9 +10,11 @@
 // RUN: sparseflow run %s %{marks} --device sim --check
 // RUN: sparseflow compile %s %{marks} --target sm_80 --emit ptx -o %t.80.ptx && FileCheck %s --check-prefix=PTX < %t.80.ptx
 // RUN: sparseflow compile %s %{marks} --target sm_90 --emit ptx -o %t.90.ptx && FileCheck %s --check-prefix=PTX < %t.90.ptx
-// Dense, the CPU multiplies with [K, N] as it is, and a GPU says what it needs.
+// Dense, the CPU multiplies with [K, N] as it is, and a GPU transposes it first.
 // RUN: sparseflow run %s --device cpu --check
-// RUN: not sparseflow compile %s --target sm_80 --emit ptx -o %t.ptx 2>&1 | FileCheck %s --check-prefix=DENSE
+// RUN: sparseflow run %s --device sim --check --races
+// RUN: sparseflow run %s --device sim --check --unaligned
+// RUN: sparseflow compile %s --target sm_80 --emit ptx --remarks -o %t.ptx 2>&1 | FileCheck %s --check-prefix=DENSE
 
 // REMARK: remark: [import] argument 1 is 'tensor<64x128xf16, #sparseflow.nm<2:4, axis = 0>>' by request
 // REMARK: remark: [import] argument 1 is stored as its products read it, 'tensor<128x64xf16, #sparseflow.nm<2:4>>' instead of 'tensor<64x128xf16>': pack its transpose
@@ -22,7 +24,7 @@
 //     CHECK: sparseflow.matmul %{{.*}}, %arg3 epilogue(%arg4 : tensor<64xf16>) as [per_feature] {
 // CHECK-NOT: linalg.
 // PTX: mma.sp::ordered_metadata.sync
-// DENSE: error: 'linalg.matmul' op is a product without a GPU kernel: expected a weight [N, K], found [K, N]; store it transposed
+// DENSE: remark: [import] raised linalg.matmul; the weight [128, 64] is dense, found as [K, N]: a GPU transposes it in every call; store it as [N, K]
 
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #map1 = affine_map<(d0, d1) -> (0, d1)>

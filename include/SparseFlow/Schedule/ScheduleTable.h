@@ -28,7 +28,8 @@ struct ScheduleQuery {
   /// "matmul" or "elementwise".
   StringRef op;
   /// "2:4", "ternary", "ternary_groups" (scales of groups or planes),
-  /// "ternary_i8" (activations of 8 bits) or "dense"; ignored for elementwise kernels.
+  /// "ternary_i8" (activations of 8 bits) or "dense"; ignored for elementwise
+  /// kernels.
   StringRef weights;
   /// Target name, such as "sm_90".
   StringRef target;

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A word of tern.v1 holds 16 codes of two bits. They stand so that a shift and a
-// mask give whole registers of operand A, and where codes become floating-point
-// numbers no conversion is needed: the bits of a code, put into the mantissa of
-// a power of two, are that power plus a multiple of the code, and one multiplication
-// and an addition take the power away, fused on a GPU. Every step is exact.
+// A word of tern.v1 holds 16 codes of two bits. They stand so that a shift and
+// a mask give whole registers of operand A, and where codes become
+// floating-point numbers no conversion is needed: the bits of a code, put into
+// the mantissa of a power of two, are that power plus a multiple of the code,
+// and one multiplication and an addition take the power away, fused on a GPU.
+// Every step is exact.
 //
 //===----------------------------------------------------------------------===//
 
@@ -91,12 +92,12 @@ struct DecodeLowering : public OpConversionPattern<DecodeOp> {
     for (int64_t h = 0; h < 2; ++h)
       for (int64_t r = 0; r < 2; ++r) {
         int64_t field = (r + 2 * t) % codes.fields;
-        Value source = shifted(builder, loc, word,
-                               8 * h + 2 * (r + 2 * t - field));
+        Value source =
+            shifted(builder, loc, word, 8 * h + 2 * (r + 2 * t - field));
         Value bits =
             ints.bitAnd(source, ints.i32(int64_t(0x00030003) << (2 * field)));
-        Value magic = arith::OrIOp::create(builder, loc, bits,
-                                           ints.i32(codes.one));
+        Value magic =
+            arith::OrIOp::create(builder, loc, bits, ints.i32(codes.one));
         Value number = LLVM::BitcastOp::create(builder, loc, pair, magic);
         double scale = 1.0 / double(int64_t(1) << (2 * field));
         // Exact with and without a rounding between: the back end may fuse.
@@ -104,8 +105,8 @@ struct DecodeLowering : public OpConversionPattern<DecodeOp> {
         Value product =
             LLVM::FMulOp::create(builder, loc, number, both(scale), fuse);
         Value trits = LLVM::FAddOp::create(
-            builder, loc, product,
-            both(-(double(codes.power) * scale + 1.0)), fuse);
+            builder, loc, product, both(-(double(codes.power) * scale + 1.0)),
+            fuse);
         registers.push_back(
             LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), trits));
       }

@@ -54,8 +54,8 @@ struct LoadLowering : public OpConversionPattern<LoadOp> {
       Coord corner = frag.getPosition(perRegister(frag) * first);
       Value matrixRow = ints.i32(0), matrixCol = ints.i32(0);
       for (int64_t bit = 0; (int64_t(1) << bit) < group; ++bit) {
-        Coord other = frag.getPosition(perRegister(frag) *
-                                       (first + (int64_t(1) << bit)));
+        Coord other =
+            frag.getPosition(perRegister(frag) * (first + (int64_t(1) << bit)));
         Value chosen = ints.rem(ints.div(lane, int64_t(8) << bit), 2);
         if (other.row != corner.row)
           matrixRow =
@@ -367,6 +367,6 @@ struct MapLowering : public OpConversionPattern<MapOp> {
 void mlir::sftile::populateFragmentPatterns(
     const SFTileTypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<LoadLowering, SplatLowering, MmaLowering, MmaAsyncLowering,
-               MmaAsyncRegistersLowering, AwaitLowering, SliceLowering, SelectLowering, MapLowering>(
-      converter, patterns.getContext());
+               MmaAsyncRegistersLowering, AwaitLowering, SliceLowering,
+               SelectLowering, MapLowering>(converter, patterns.getContext());
 }

@@ -73,10 +73,11 @@ struct LoadGlobalLowering : public OpConversionPattern<LoadGlobalOp> {
     for (int64_t index = 0; index < frag.getElementsPerLane();
          index += length) {
       Coord position = frag.getPosition(index);
+      bool alongCols = access == Access::Transposed || access == Access::Col ||
+                       access == Access::Straight;
       std::pair<int64_t, int64_t> key = {
-          alongRows ? position.row : 0,
-          access == Access::Transposed || access == Access::Col ? position.col
-                                                                : 0};
+          alongRows || access == Access::Straight ? position.row : 0,
+          alongCols ? position.col : 0};
       SmallVector<Value> &values = loaded[key];
       if (values.empty())
         values = load(rewriter, op, address, position, length);
@@ -96,6 +97,13 @@ struct LoadGlobalLowering : public OpConversionPattern<LoadGlobalOp> {
     Location loc = op.getLoc();
     Access access = op.getAccess();
     Value row = ints.i64(0), col = ints.i64(0);
+    if (access == Access::Straight) {
+      row = address.featureOf(position);
+      if (!op.getFeaturesInBounds())
+        row = ints.min(row, ints.add(address.view.rows, -1));
+      col =
+          ints.min(address.tokenOf(position), ints.add(address.view.cols, -1));
+    }
     if (access == Access::Transposed || access == Access::Col)
       row =
           ints.min(address.tokenOf(position), ints.add(address.view.rows, -1));

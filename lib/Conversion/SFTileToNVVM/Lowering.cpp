@@ -295,9 +295,8 @@ Value mlir::sftile::emitTileOffset(OpBuilder &builder, Location loc,
   case Order::Ternary: {
     // Words, row after row inside a unit.
     TileType::Unit unit = tile.getUnit();
-    Value number =
-        ints.add(ints.mul(ints.div(row, unit.rows), unitsPerRow),
-                 ints.div(col, unit.cols));
+    Value number = ints.add(ints.mul(ints.div(row, unit.rows), unitsPerRow),
+                            ints.div(col, unit.cols));
     Value word = ints.add(ints.mul(ints.rem(row, unit.rows), unit.cols),
                           ints.rem(col, unit.cols));
     return ints.add(ints.mul(number, unit.bytes), ints.mul(word, bytes));

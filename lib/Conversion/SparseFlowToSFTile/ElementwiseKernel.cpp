@@ -106,8 +106,8 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
   SmallVector<Value> views;
   int64_t next = 0;
   if (partials)
-    views.push_back(
-        b.view(b.pointer(next++), partialType, b.mul(b.count(), partials), cols));
+    views.push_back(b.view(b.pointer(next++), partialType,
+                           b.mul(b.count(), partials), cols));
   for (const ElementOperand &operand : operands)
     views.push_back(b.operandView(operand, b.pointer(next++), cols));
   Value result = b.view(b.pointer(next), resultType, b.count(), cols);

@@ -32,7 +32,8 @@ public:
 
   /// True if no block reaches past the last feature.
   bool wholeFeatures() const {
-    return spec.n % spec.schedule.getBlock()[0] == 0;
+    const sftile::ScheduleAttr &schedule = spec.schedule;
+    return spec.n % (schedule.getBlock()[0] * schedule.getCluster()) == 0;
   }
 
   /// The results that belong to accumulators `part`, whose element (0, 0)

@@ -171,8 +171,8 @@ Value HostProgram::reserve(Value rows, int64_t bytesPerRow) {
   Value pointer =
       LLVM::GEPOp::create(builder, loc, workspace.getType(),
                           builder.getI8Type(), workspace, workspaceEnd);
-  Value bytes = builder.createOrFold<arith::MulIOp>(loc, rows,
-                                                    constant(bytesPerRow));
+  Value bytes =
+      builder.createOrFold<arith::MulIOp>(loc, rows, constant(bytesPerRow));
   workspaceEnd = builder.createOrFold<arith::AddIOp>(
       loc, workspaceEnd, alignUp(builder, loc, bytes));
   return pointer;

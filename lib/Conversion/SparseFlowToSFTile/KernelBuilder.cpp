@@ -52,8 +52,7 @@ SmallVector<Value> MatmulKernel::withMaps(OpBuilder &builder,
     argument = TensorMapOp::create(builder, loc, argument,
                                    ValueRange{constant(map->cols), rows},
                                    ValueRange{constant(map->cols * bytes)},
-                                   map->box, /*swizzle=*/128,
-                                   map->elementType);
+                                   map->box, /*swizzle=*/128, map->elementType);
   }
   return arguments;
 }
@@ -174,6 +173,11 @@ Value KernelBuilder::operandView(const ElementOperand &operand, Value pointer,
   case Broadcast::PerToken:
     return view(pointer, operand.elementType, count(), 1);
   case Broadcast::Full:
+    if (operand.isTransposed)
+      return ViewOp::create(builder, loc,
+                            ViewType::get(builder.getContext(),
+                                          operand.elementType, Order::RowMajor),
+                            pointer, i64(cols), count(), count());
     return view(pointer, operand.elementType, count(), cols);
   case Broadcast::Scalar:
     return view(pointer, operand.elementType, i64(1), 1);
@@ -206,10 +210,10 @@ FragType KernelBuilder::frag(ArrayRef<int64_t> shape, Type elementType,
 Value KernelBuilder::loadOperand(const ElementOperand &operand, Value view,
                                  Value row, Value col, ArrayRef<int64_t> shape,
                                  LayoutAttr layout, bool featuresInBounds) {
-  return LoadGlobalOp::create(builder, loc,
-                              frag(shape, operand.elementType, layout),
-                              accessOf(operand.broadcast), view, row, col,
-                              operand.width, featuresInBounds);
+  return LoadGlobalOp::create(
+      builder, loc, frag(shape, operand.elementType, layout),
+      operand.isTransposed ? Access::Straight : accessOf(operand.broadcast),
+      view, row, col, operand.width, featuresInBounds);
 }
 
 Value KernelBuilder::sum(Value first, Value second) {

@@ -28,6 +28,8 @@ struct ElementOperand {
   /// Bytes that one access may move: the pointer and the row pitch have this
   /// alignment.
   int64_t width;
+  /// In memory it is [features, tokens]; `broadcast` is Full.
+  bool isTransposed = false;
 };
 
 /// Scalar arithmetic on elements: a block whose arguments are the accumulator
@@ -87,8 +89,8 @@ struct MatmulKernel {
     return specialised() || (isTernary() && computeCapability >= 90);
   }
   /// True if the depth is split over blocks that do not meet: the kernel then
-  /// writes partial sums [split][T][n] of the accumulator's type and neither reads operands nor
-  /// applies the body.
+  /// writes partial sums [split][T][n] of the accumulator's type and neither
+  /// reads operands nor applies the body.
   bool partial() const { return schedule.getSplitK() > 1 && !specialised(); }
   int64_t threads() const { return schedule.getNumWarps() * 32; }
   /// True if some warps copy and the others multiply (SpecialisedMatmul.cpp).
@@ -99,8 +101,8 @@ struct MatmulKernel {
   }
 
   /// Writes the kernel at the builder's place. Parameters, in order:
-  ///   x, weight [, metadata if 2:4] [, scales if they are LoopScales], each operand, result: !llvm.ptr<1>
-  ///   number of tokens: i64
+  ///   x, weight [, metadata if 2:4] [, scales if they are LoopScales], each
+  ///   operand, result: !llvm.ptr<1> number of tokens: i64
   /// Where mapsOf() says so the parameter is a tensor map.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// Blocks to launch for `tokens` (i64).
@@ -145,8 +147,8 @@ struct QuantizeKernel {
   /// Whether the kernel waits by itself for those before it.
   bool programmatic;
 
-  /// Parameters: x, values, scales, sums: !llvm.ptr<1>; tokens: i64. A block for
-  /// each token.
+  /// Parameters: x, values, scales, sums: !llvm.ptr<1>; tokens: i64. A block
+  /// for each token.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   int64_t threads() const;
 };

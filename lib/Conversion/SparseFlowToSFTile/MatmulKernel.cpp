@@ -14,7 +14,8 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// Packed 2:4 weights come in units of 64 x 64, ternary ones in units of 64 x 128.
+// Packed 2:4 weights come in units of 64 x 64, ternary ones in units of 64 x
+// 128.
 static constexpr int64_t kUnit = 64, kTernaryUnit = 128;
 // Tokens that an epilogue treats at once: enough for full vectors, few enough
 // that operands and results need few registers and little scratch.
@@ -52,15 +53,16 @@ public:
       mma = MmaInt8SyncAttr::get(context, 32, spec.operandType);
     else
       mma = spec.isTwoFour()
-            ? MmaAtomInterface(
-                  MmaSpSyncAttr::get(context, 32, spec.operandType))
-            : MmaAtomInterface(MmaSyncAttr::get(context, 16, spec.operandType));
+                ? MmaAtomInterface(
+                      MmaSpSyncAttr::get(context, 32, spec.operandType))
+                : MmaAtomInterface(
+                      MmaSyncAttr::get(context, 16, spec.operandType));
     accLayout = LayoutAttr::get(context, mma.getLayoutC());
     if (schedule.getWarpgroup()) {
-      wgmma = spec.isTwoFour() ? AsyncMmaAtomInterface(
-                                WgmmaSpAttr::get(context, spec.operandType))
-                          : AsyncMmaAtomInterface(
-                                WgmmaAttr::get(context, spec.operandType));
+      wgmma = spec.isTwoFour() ? AsyncMmaAtomInterface(WgmmaSpAttr::get(
+                                     context, spec.operandType))
+                               : AsyncMmaAtomInterface(
+                                     WgmmaAttr::get(context, spec.operandType));
       accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
     }
     stages = schedule.getStages();
@@ -214,8 +216,7 @@ private:
     SmallVector<SmallVector<Value>> slots;
     for (int64_t position = 0; position < stages - 1; ++position) {
       slots.push_back(acquire(b.index(position)));
-      fillWeights(b.index(position), slots.back(),
-                  isInside(b.index(position)));
+      fillWeights(b.index(position), slots.back(), isInside(b.index(position)));
     }
     GridDependencyOp::create(builder, loc);
     for (int64_t position = 0; position < stages - 1; ++position) {
@@ -240,9 +241,7 @@ private:
                                  position, stepCount);
   }
 
-  Value stepAt(Value position) {
-    return b.toI64(b.add(firstStep, position));
-  }
+  Value stepAt(Value position) { return b.toI64(b.add(firstStep, position)); }
 
   void fillWeights(Value position, ValueRange slots, Value inside) {
     Value step = stepAt(position);
@@ -330,14 +329,14 @@ private:
     if (wgmma)
       sums[0] = multiplyTogether(ready.getTiles(), sums[0]);
     else if (spec.isTernary())
-      multiplyTernary(ready.getTiles(), sums,
-                      arguments.drop_front(acc.size()));
+      multiplyTernary(ready.getTiles(), sums, arguments.drop_front(acc.size()));
     else
       multiply(ready.getTiles(), sums);
     ReleaseOp::create(builder, loc, ring, position);
     llvm::append_range(sums, next);
     scf::YieldOp::create(builder, loc, sums);
-    return llvm::to_vector(ValueRange(loop.getResults()).take_front(acc.size()));
+    return llvm::to_vector(
+        ValueRange(loop.getResults()).take_front(acc.size()));
   }
 
   /// The products of one stage.
@@ -404,8 +403,8 @@ private:
           Value view = b.view(pointer, info.type, b.i64(1), rows);
           loaded.push_back(LoadGlobalOp::create(
               builder, loc, type, info.perRow ? Access::Row : Access::Scalar,
-              view, b.add(featureBase, b.toI64(warpFeature)), b.i64(0),
-              bytes, /*features_in_bounds=*/false));
+              view, b.add(featureBase, b.toI64(warpFeature)), b.i64(0), bytes,
+              /*features_in_bounds=*/false));
         }
     return loaded;
   }
@@ -454,8 +453,8 @@ private:
         if (spec.scales) {
           Value zero = arith::ConstantOp::create(builder, loc,
                                                  builder.getF32FloatAttr(0.0f));
-          parts.assign(acc.size(), SplatOp::create(builder, loc,
-                                                   acc[0].getType(), zero));
+          parts.assign(acc.size(),
+                       SplatOp::create(builder, loc, acc[0].getType(), zero));
         }
         for (int64_t k = group; k < group + scaledColumns(); k += step) {
           Value a = DecodeOp::create(builder, loc, aType, codes, k);

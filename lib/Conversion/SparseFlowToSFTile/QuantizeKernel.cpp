@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block for each token. Its threads hold the token's elements in registers, 16
-// columns at a time, find the largest magnitude together, and round. Nothing is
-// read twice. There are no tiles in this kernel, so it is written in the base
-// dialects.
+// A block for each token. Its threads hold the token's elements in registers,
+// 16 columns at a time, find the largest magnitude together, and round. Nothing
+// is read twice. There are no tiles in this kernel, so it is written in the
+// base dialects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,8 @@ using namespace mlir::sparseflow;
 static constexpr int64_t kPiece = 16;
 static constexpr int64_t kUnitColumns = 128, kMaxThreads = 1024;
 static constexpr int64_t kWarp = 32, kSharedSpace = 3;
-// The bits of 1e-5, the least magnitude, of infinity, of 1.5 * 2^23 and of a NaN.
+// The bits of 1e-5, the least magnitude, of infinity, of 1.5 * 2^23 and of a
+// NaN.
 static constexpr int64_t kLeastBits = 0x3727C5AC, kInfinityBits = 0x7F800000,
                          kRounderBits = 0x4B400000, kNanBits = 0x7FC00000;
 
@@ -85,9 +86,10 @@ public:
     }
     // Magnitudes compare like their bits, infinities above numbers and NaNs
     // above both.
-    magnitude = reduce(magnitude, integer(kLeastBits), 0, [&](Value a, Value c) {
-      return arith::MaxUIOp::create(builder, loc, a, c).getResult();
-    });
+    magnitude =
+        reduce(magnitude, integer(kLeastBits), 0, [&](Value a, Value c) {
+          return arith::MaxUIOp::create(builder, loc, a, c).getResult();
+        });
     Value finite =
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
                               magnitude, integer(kInfinityBits));
@@ -103,8 +105,8 @@ public:
     sum = reduce(sum, integer(0), 1, [&](Value a, Value c) {
       return arith::AddIOp::create(builder, loc, a, c).getResult();
     });
-    Value first = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::eq, thread, integer(0));
+    Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        thread, integer(0));
     ifTrue(first, [&] {
       Value shown = arith::SelectOp::create(builder, loc, finite, scale,
                                             floatOf(integer(kNanBits)));
@@ -132,8 +134,7 @@ private:
 
   Value integer(int64_t value) {
     return arith::ConstantOp::create(
-        builder, loc,
-        builder.getI32IntegerAttr(static_cast<int32_t>(value)));
+        builder, loc, builder.getI32IntegerAttr(static_cast<int32_t>(value)));
   }
   Value floating(float value) {
     return arith::ConstantOp::create(builder, loc,
@@ -173,8 +174,8 @@ private:
     return arith::MulIOp::create(builder, loc, piece, integer(kPiece));
   }
 
-  /// 16 elements as f32, 0 from column K on. Reads stay inside the row: one that
-  /// would not takes the last elements of it, and its values are not used.
+  /// 16 elements as f32, 0 from column K on. Reads stay inside the row: one
+  /// that would not takes the last elements of it, and its values are not used.
   SmallVector<Value> loadPiece(int64_t number) {
     Value column = columnOf(number);
     int64_t bytes = spec.inputType.getIntOrFloatBitWidth() / 8;
@@ -184,9 +185,8 @@ private:
     SmallVector<Value> values;
     for (int64_t at = 0; at < kPiece; at += length) {
       Value wanted = arith::AddIOp::create(builder, loc, column, integer(at));
-      Value inside =
-          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, wanted,
-                                integer(spec.k));
+      Value inside = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::ult, wanted, integer(spec.k));
       Value read = arith::MinUIOp::create(builder, loc, wanted,
                                           integer(spec.k - length));
       Value loaded = LLVM::LoadOp::create(
@@ -220,12 +220,13 @@ private:
       return own;
     };
     value = overWarp(value);
-    Value lane = arith::AndIOp::create(builder, loc, thread, integer(kWarp - 1));
+    Value lane =
+        arith::AndIOp::create(builder, loc, thread, integer(kWarp - 1));
     Value warp = arith::DivUIOp::create(builder, loc, thread, integer(kWarp));
     Value base = LLVM::AddressOfOp::create(builder, loc, shared);
     auto word = [&](Value number) -> Value {
-      Value index = arith::AddIOp::create(builder, loc, number,
-                                          integer(slot * kWarp));
+      Value index =
+          arith::AddIOp::create(builder, loc, number, integer(slot * kWarp));
       return LLVM::GEPOp::create(builder, loc, base.getType(), i32, base,
                                  index);
     };
@@ -239,10 +240,9 @@ private:
         builder, loc, arith::CmpIPredicate::ult, lane, integer(warps));
     Value read = arith::MinUIOp::create(builder, loc, lane, integer(warps - 1));
     Value others = LLVM::LoadOp::create(builder, loc, i32, word(read));
-    return combine(
-        overWarp(arith::SelectOp::create(builder, loc, present, others,
-                                         neutral)),
-        neutral);
+    return combine(overWarp(arith::SelectOp::create(builder, loc, present,
+                                                    others, neutral)),
+                   neutral);
   }
 
   /// Rounds 16 values and stores them in the order of products of bytes. Adds
@@ -256,8 +256,8 @@ private:
       Value product = arith::MulFOp::create(builder, loc, value, inverse);
       Value rounded =
           bitsOf(arith::AddFOp::create(builder, loc, product, rounder));
-      Value number = arith::SubIOp::create(builder, loc, rounded,
-                                           integer(kRounderBits));
+      Value number =
+          arith::SubIOp::create(builder, loc, rounded, integer(kRounderBits));
       number =
           arith::SelectOp::create(builder, loc, finite, number, integer(0));
       sum = arith::AddIOp::create(builder, loc, sum, number);
@@ -283,13 +283,13 @@ private:
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, column,
                               integer(quantizedPitch(spec.k)));
     ifTrue(inside, [&] {
-      Value row = advance(values, token, quantizedPitch(spec.k),
-                          builder.getI8Type());
+      Value row =
+          advance(values, token, quantizedPitch(spec.k), builder.getI8Type());
       Value vector = vector::FromElementsOp::create(
           builder, loc, VectorType::get({4}, i32), words);
-      LLVM::StoreOp::create(
-          builder, loc, vector,
-          advance(row, wide(column), 1, builder.getI8Type()), 16);
+      LLVM::StoreOp::create(builder, loc, vector,
+                            advance(row, wide(column), 1, builder.getI8Type()),
+                            16);
     });
   }
 

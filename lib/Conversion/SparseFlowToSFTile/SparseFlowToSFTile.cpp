@@ -9,14 +9,14 @@
 #include "AttentionStep.h"
 #include "HostProgram.h"
 #include "Kernels.h"
-#include "TernaryScales.h"
+#include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
+#include "TernaryScales.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace mlir::sparseflow {
 #define GEN_PASS_DEF_CONVERTSPARSEFLOWTOSFTILE
@@ -141,7 +141,8 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
   SmallVector<std::pair<Type, Broadcast>> operandTypes;
   for (auto [operand, broadcast] :
        llvm::zip(op.getEpilogueOperands(), op.getBroadcastList()))
-    operandTypes.push_back({getElementTypeOrSelf(operand.getType()), broadcast});
+    operandTypes.push_back(
+        {getElementTypeOrSelf(operand.getType()), broadcast});
   SmallVector<Value> operandPointers;
   for (auto [index, operand] : llvm::enumerate(op.getEpilogueOperands())) {
     Value pointer = program.bufferOf(operand);
@@ -187,7 +188,6 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
     if (inLoop) {
       loopScalesPointer = scales;
     } else {
-      // The scale is an operand of the epilogue like any other, the first one.
       scaled = scaleFirst(op, ternary);
       body = scaled.body();
       operandTypes.insert(operandTypes.begin(),
@@ -201,17 +201,17 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
     }
   }
 
-  for (sftile::ScheduleAttr schedule : schedules)
-    if (schedule.getProducerWarps() &&
-        llvm::divideCeil(k, schedule.getK()) % schedule.getSplitK())
-      return op.emitOpError("expected split_k to divide the ")
-             << llvm::divideCeil(k, schedule.getK()) << " stages of K = " << k
-             << " for schedule " << schedule.getName() << ", got "
-             << schedule.getSplitK();
   for (sftile::ScheduleAttr schedule : schedules) {
     if (failed(verifyDepth(op, schedule)))
       return failure();
-    if (schedule.getProducerWarps() && (n % 8 || (!integer && k % 8)))
+    if (!schedule.getProducerWarps())
+      continue;
+    int64_t stages = llvm::divideCeil(k, schedule.getK());
+    if (stages % schedule.getSplitK())
+      return op.emitOpError("expected split_k to divide the ")
+             << stages << " stages of K = " << k << " for schedule "
+             << schedule.getName() << ", got " << schedule.getSplitK();
+    if (n % 8 || (!integer && k % 8))
       return op.emitOpError("expected N and K as multiples of 8 for schedule ")
              << schedule.getName() << ", whose copies need rows of a multiple "
              << "of 16 bytes, got N = " << n << " and K = " << k;
@@ -362,18 +362,15 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
   auto type = cast<RankedTensorType>(op.getX().getType());
   Value x = program.bufferOf(op.getX());
   if (!x)
-    return op.emitOpError("expected x to be an argument or a computed tensor; "
-                          "pass constants as arguments");
+    return op.emitOpError("expected x to be an argument or a computed tensor");
   Value values = op->getResult(0), scales = op->getResult(1);
   if (program.bufferOf(values) || program.bufferOf(scales))
-    return op.emitOpError("expected no result that the function returns: "
-                          "quantised activations have an order of their own on "
-                          "a GPU; return products of them");
+    return op.emitOpError("expected no result that the function returns: their "
+                          "order on a GPU is private; return products of them");
   for (Operation *user : values.getUsers())
     if (!isa<MatmulOp>(user))
-      return user->emitOpError("expected a product as the user of quantised "
-                               "activations, which have an order of their own "
-                               "on a GPU");
+      return user->emitOpError("expected a product to read quantised "
+                               "activations, whose order on a GPU is private");
   Value rows = program.rowsOf(values);
   int64_t k = type.getShape().back();
   Value q = program.reserve(rows, quantizedPitch(k));
@@ -383,9 +380,8 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
   sums[values] = sum;
 
   SmallVector<Variant> variants;
-  int64_t width = widthFor(k, type.getElementType());
   for (bool aligned : {true, false}) {
-    if (aligned && width < 16)
+    if (aligned && widthFor(k, type.getElementType()) < 16)
       continue;
     QuantizeKernel kernel{nextName(aligned ? "quantize" : "quantize_any"),
                           op.getLoc(),
@@ -437,6 +433,11 @@ static std::optional<Broadcast> broadcastOf(AffineMap map, int64_t rank) {
   return std::nullopt;
 }
 
+/// True for an operand [features, tokens] of a result [tokens, features].
+static bool isTransposed(AffineMap map) {
+  return map.getNumDims() == 2 && map.isPermutation() && !map.isIdentity();
+}
+
 LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
   SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
   if (schedules.empty())
@@ -459,24 +460,26 @@ LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
   int64_t cols = resultType.getShape().back();
   Type elementType = resultType.getElementType();
   SmallVector<Value> pointers;
-  SmallVector<std::pair<Type, Broadcast>> inputs;
+  SmallVector<ElementOperand> inputs;
   for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
     std::optional<Broadcast> broadcast =
-        broadcastOf(op.getMatchingIndexingMap(input), rank);
+        isTransposed(map) ? Broadcast::Full : broadcastOf(map, rank);
     if (!broadcast)
       return op.emitOpError("expected input #")
              << input->getOperandNumber()
              << " to be indexed by all dimensions, the last, all but the last, "
                 "or none, found "
-             << AffineMapAttr::get(op.getMatchingIndexingMap(input));
+             << AffineMapAttr::get(map);
     Value pointer = program.bufferOf(input->get());
     if (!pointer)
       return op.emitOpError("expected input #")
              << input->getOperandNumber()
              << " to be an argument or a computed tensor; pass constants as "
                 "arguments";
-    inputs.emplace_back(getElementTypeOrSelf(input->get().getType()),
-                        *broadcast);
+    Type type = getElementTypeOrSelf(input->get().getType());
+    inputs.push_back({type, *broadcast, type.getIntOrFloatBitWidth() / 8,
+                      isTransposed(map)});
     pointers.push_back(pointer);
   }
   pointers.push_back(program.bufferOf(op.getResult(0)));
@@ -498,9 +501,13 @@ LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
       return width;
     };
     SmallVector<ElementOperand> operands;
-    for (auto [input, pointer] : llvm::zip(inputs, pointers))
-      operands.push_back({input.first, input.second,
-                          widthOf(input.first, input.second, pointer)});
+    for (auto [input, pointer] : llvm::zip(inputs, pointers)) {
+      operands.push_back(input);
+      // What is read across its rows is read one by one.
+      if (!input.isTransposed)
+        operands.back().width =
+            widthOf(input.elementType, input.broadcast, pointer);
+    }
     ElementwiseKernel kernel{
         nextName(aligned ? "map" : "map_any"),
         op.getLoc(),
@@ -546,13 +553,10 @@ LogicalResult FunctionConverter::copyAliases() {
   return success();
 }
 
-/// What the kernels of a function are called: its name, with '_' in place of
-/// what PTX takes in no identifier, and more of them until no function before
-/// it has the same.
-static std::string kernelPrefix(func::FuncOp function,
-                                llvm::StringSet<> &taken) {
+std::string mlir::sparseflow::kernelPrefix(StringRef function,
+                                           llvm::StringSet<> &taken) {
   std::string prefix;
-  for (char c : function.getName())
+  for (char c : function)
     prefix += llvm::isAlnum(c) || c == '_' || c == '$' ? c : '_';
   if (prefix.empty() || llvm::isDigit(prefix.front()))
     prefix.insert(0, "_");
@@ -585,7 +589,8 @@ struct ConvertSparseFlowToSFTile
     for (func::FuncOp function : functions) {
       FailureOr<FunctionSignature> signature = inferSignature(function);
       if (failed(signature) ||
-          failed(FunctionConverter(function, kernelPrefix(function, prefixes),
+          failed(FunctionConverter(function,
+                                   kernelPrefix(function.getName(), prefixes),
                                    kernels, *signature, computeCapability)
                      .run()))
         return signalPassFailure();

@@ -34,7 +34,8 @@ static constexpr int64_t kGroupWarps = 4;
 static constexpr int64_t kWarpFeatures = 16, kSliceTokens = 16;
 
 SmallVector<std::optional<MatmulKernel::Map>> MatmulKernel::mapsOf() const {
-  int64_t pointers = (isTwoFour() ? 3 : 2) + (partial() ? 0 : operands.size()) + 1;
+  int64_t pointers =
+      (isTwoFour() ? 3 : 2) + (partial() ? 0 : operands.size()) + 1;
   SmallVector<std::optional<Map>> maps(pointers);
   if (!specialised())
     return maps;
@@ -83,11 +84,10 @@ public:
       fromRegisters = WgmmaRegistersAttr::get(context, spec.operandType);
       accLayout = LayoutAttr::get(context, fromRegisters.getLayoutC());
     } else {
-      wgmma = spec.isTwoFour()
-                  ? AsyncMmaAtomInterface(
-                        WgmmaSpAttr::get(context, spec.operandType))
-                  : AsyncMmaAtomInterface(
-                        WgmmaAttr::get(context, spec.operandType));
+      wgmma = spec.isTwoFour() ? AsyncMmaAtomInterface(WgmmaSpAttr::get(
+                                     context, spec.operandType))
+                               : AsyncMmaAtomInterface(
+                                     WgmmaAttr::get(context, spec.operandType));
       accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
     }
     boxCols = kSwizzle * 8 / spec.operandType.getIntOrFloatBitWidth();
@@ -159,8 +159,8 @@ private:
       wView = packed(next++, spec.operandType, Order::Values24);
       metaView = packed(next++, builder.getI32Type(), Order::Metadata24);
     } else if (spec.isTernary()) {
-      wView = packed(next++, builder.getI32Type(), Order::Ternary,
-                     kTernaryUnit);
+      wView =
+          packed(next++, builder.getI32Type(), Order::Ternary, kTernaryUnit);
     } else {
       wView = mapped(next++, spec.operandType);
     }
@@ -297,9 +297,8 @@ private:
     Epilogue epilogue(spec, b, accLayout, kWarpFeatures, kSliceTokens,
                       schedule.getNumConsumerWarps(), operandViews, role);
     forEachTile([&](Value feature, Value token, Value position) {
-      SmallVector<Value> acc = spec.isTernary()
-                                   ? multiplyTernaryTile(position)
-                                   : multiplyTile(position);
+      SmallVector<Value> acc = spec.isTernary() ? multiplyTernaryTile(position)
+                                                : multiplyTile(position);
       if (splits > 1)
         token = addParts(acc, token);
       if (spec.sendsResults())
@@ -381,18 +380,16 @@ private:
                                 ring, position);
     ValueRange stage = ready.getTiles();
     int64_t step = fromRegisters.getK();
-    FragType codesType =
-        b.frag({1, kTernaryUnit}, builder.getI32Type(),
-               LayoutAttr::get(context, getCodesLayout()));
-    FragType aType = b.frag({kWarpFeatures, step}, spec.operandType,
-                            LayoutAttr::get(context,
-                                            fromRegisters.getLayoutA()));
+    FragType codesType = b.frag({1, kTernaryUnit}, builder.getI32Type(),
+                                LayoutAttr::get(context, getCodesLayout()));
+    FragType aType =
+        b.frag({kWarpFeatures, step}, spec.operandType,
+               LayoutAttr::get(context, fromRegisters.getLayoutA()));
     SmallVector<Value> weights, pending;
     for (int64_t piece = 0; piece < pieces; ++piece) {
       Value row = b.div(b.add(pieceFeature(piece), warpFeature), 16);
-      Value codes =
-          LoadOp::create(builder, loc, codesType, stage[0], row, b.index(0),
-                         MatrixLoadAtomInterface());
+      Value codes = LoadOp::create(builder, loc, codesType, stage[0], row,
+                                   b.index(0), MatrixLoadAtomInterface());
       for (int64_t k = 0; k < depth; k += step)
         weights.push_back(DecodeOp::create(builder, loc, aType, codes, k));
     }
@@ -494,9 +491,10 @@ private:
           frag = pending.getFrag();
         sum = MmaAsyncOp::create(
             builder, loc, PendingType::get(context, cast<FragType>(frag)),
-            stage[0], pieceFeature(piece), b.index(spec.isTwoFour() ? k / 2 : k),
-            stage.back(), b.index(0), b.index(k), sum,
-            spec.isTwoFour() ? state.metadata[piece] : Value(), selector, wgmma);
+            stage[0], pieceFeature(piece),
+            b.index(spec.isTwoFour() ? k / 2 : k), stage.back(), b.index(0),
+            b.index(k), sum, spec.isTwoFour() ? state.metadata[piece] : Value(),
+            selector, wgmma);
       }
     }
     state.sums =
@@ -511,11 +509,10 @@ private:
   }
 
   Value slice(Value sum, int64_t first) {
-    return SliceOp::create(
-        builder, loc,
-        b.frag({kWarpFeatures, kSliceTokens}, spec.accumulatorType(),
-               accLayout),
-        sum, 0, first);
+    return SliceOp::create(builder, loc,
+                           b.frag({kWarpFeatures, kSliceTokens},
+                                  spec.accumulatorType(), accLayout),
+                           sum, 0, first);
   }
 
   void sendResults(Epilogue &epilogue, ArrayRef<Value> sums, Value feature,
@@ -572,7 +569,8 @@ private:
   int64_t splits, steps;
   /// Accumulators of a warp.
   int64_t pieces;
-  /// Columns of a swizzled tile, and the first tile of a stage with activations.
+  /// Columns of a swizzled tile, and the first tile of a stage with
+  /// activations.
   int64_t boxCols, firstActivations;
   SmallVector<TileType> tiles;
   Value ring, xView, wView, metaView, yView;

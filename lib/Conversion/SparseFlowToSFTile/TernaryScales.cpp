@@ -18,12 +18,14 @@ LogicalResult mlir::sparseflow::verifyKernelExists(MatmulOp op) {
   if (ternary.getStorage() != TernaryStorage::Codes)
     return op.emitOpError("expected a weight stored as codes (tern.v1) for a "
                           "kernel, found ")
-           << ternary << "; pack it with `sparseflow pack --format ternary`, or "
+           << ternary
+           << "; pack it with `sparseflow pack --format ternary`, or "
            << "compute on the cpu device";
   if (loopScales(op) && op.getXType().getElementType().isInteger(8))
-    return op.emitOpError("expected one plane and a scale for the tensor or for "
-                          "each row for a kernel with activations of 8 bits, "
-                          "found ")
+    return op.emitOpError(
+               "expected one plane and a scale for the tensor or for "
+               "each row for a kernel with activations of 8 bits, "
+               "found ")
            << ternary << "; give it activations of 16 bits, or compute on the "
            << "cpu device";
   return success();
@@ -40,17 +42,19 @@ std::optional<LoopScales> mlir::sparseflow::loopScales(MatmulOp op) {
 }
 
 LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
-                                           sftile::ScheduleAttr schedule) {
+                                            sftile::ScheduleAttr schedule) {
   bool ternary = bool(op.getTernary());
   if (ternary && schedule.getK() % 128)
-    return op.emitOpError("expected k as a multiple of 128, the depth of a unit "
-                          "of ternary weights, for schedule ")
+    return op.emitOpError(
+               "expected k as a multiple of 128, the depth of a unit "
+               "of ternary weights, for schedule ")
            << schedule.getName() << ", got " << schedule.getK();
   if (ternary && schedule.getWarpgroup() &&
       (!schedule.getProducerWarps() || loopScales(op)))
-    return op.emitOpError("expected warpgroup for ternary weights only with "
-                          "producer_warps, one plane, and a scale for the tensor "
-                          "or for each row, got it in schedule ")
+    return op.emitOpError(
+               "expected warpgroup for ternary weights only with "
+               "producer_warps, one plane, and a scale for the tensor "
+               "or for each row, got it in schedule ")
            << schedule.getName();
   if (!ternary && schedule.getWarpgroup() && schedule.getK() != 64)
     return op.emitOpError("expected k = 64 where four warps multiply together "
@@ -89,8 +93,7 @@ ScaledEpilogue mlir::sparseflow::scaleFirst(MatmulOp op, TernaryAttr ternary) {
   mapping.map(original.getArgument(0),
               arith::MulFOp::create(builder, loc, sum, scale).getResult());
   for (BlockArgument argument : original.getArguments().drop_front())
-    mapping.map(argument,
-                result.block->addArgument(argument.getType(), loc));
+    mapping.map(argument, result.block->addArgument(argument.getType(), loc));
   for (Operation &op : original.without_terminator())
     builder.clone(op, mapping);
   result.yielded = mapping.lookupOrDefault(op.getYieldedValue());

@@ -17,8 +17,8 @@ namespace mlir::sparseflow {
 /// and says what has one.
 LogicalResult verifyKernelExists(MatmulOp op);
 
-/// The scales of a ternary weight that belong into the loop; nothing if there is
-/// one for the tensor or for each row.
+/// The scales of a ternary weight that belong into the loop; nothing if there
+/// is one for the tensor or for each row.
 std::optional<LoopScales> loopScales(MatmulOp op);
 
 /// Refuses a schedule whose stages are not as deep as the units of the weight,
@@ -26,8 +26,8 @@ std::optional<LoopScales> loopScales(MatmulOp op);
 LogicalResult verifyDepth(MatmulOp op, sftile::ScheduleAttr schedule);
 
 /// The epilogue of a product whose sums are to be multiplied by a scale first:
-/// its block has the scale as an argument more, behind the accumulator. Owns the
-/// block.
+/// its block has the scale as an argument more, behind the accumulator. Owns
+/// the block.
 struct ScaledEpilogue {
   std::unique_ptr<Block> block;
   Value yielded;
@@ -37,10 +37,10 @@ struct ScaledEpilogue {
   ElementBody body() const { return {block.get(), yielded}; }
 };
 
-/// `op`'s epilogue behind a multiplication by the scale of its weight, which has
-/// one for the tensor or for each row. If the activations have 8 bits, the block
-/// takes sums of codes, i32, and between them and the scale the sum of each
-/// token's activations, i32.
+/// `op`'s epilogue behind a multiplication by the scale of its weight, which
+/// has one for the tensor or for each row. If the activations have 8 bits, the
+/// block takes sums of codes, i32, and between them and the scale the sum of
+/// each token's activations, i32.
 ScaledEpilogue scaleFirst(MatmulOp op, TernaryAttr ternary);
 
 } // namespace mlir::sparseflow

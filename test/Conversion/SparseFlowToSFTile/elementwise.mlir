@@ -91,3 +91,27 @@ func.func @parts(%x: tensor<?x64xf16>) -> (tensor<?x64xf16>, tensor<?x64xf16>) {
   } -> tensor<?x64xf16>
   return %y, %z : tensor<?x64xf16>, tensor<?x64xf16>
 }
+
+// -----
+
+// A matrix that is read across its rows: one element at a time, at the place that the
+// fragment has.
+#add = #sftile.schedule<"pinned", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
+
+// CHECK-LABEL: gpu.func @turn_0_map(
+// CHECK: %[[COLS:.*]] = arith.constant 100 : i64
+// CHECK: %[[V:.*]] = sftile.view %arg0[%[[COLS]], %arg3] pitch %arg3
+// CHECK: sftile.load_global straight %[[V]]{{.*}} width 2 : <f16, row_major>
+// CHECK: sftile.load_global transposed {{.*}} width 8 :
+// CHECK: sftile.store {{.*}} width 8 :
+func.func @turn(%x: tensor<100x32xf16>, %y: tensor<32x100xf16>) -> tensor<32x100xf16> {
+  %e = tensor.empty() : tensor<32x100xf16>
+  %z = linalg.generic {indexing_maps = [affine_map<(t, n) -> (n, t)>, affine_map<(t, n) -> (t, n)>, affine_map<(t, n) -> (t, n)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %y : tensor<100x32xf16>, tensor<32x100xf16>) outs(%e : tensor<32x100xf16>)
+      attrs = {sftile.schedules = [#add]} {
+  ^bb0(%a: f16, %b: f16, %out: f16):
+    %0 = arith.addf %a, %b : f16
+    linalg.yield %0 : f16
+  } -> tensor<32x100xf16>
+  return %z : tensor<32x100xf16>
+}

@@ -156,17 +156,18 @@ func.func @f(%x: tensor<4x64xf32>, %y: tensor<4x64xf32>) -> tensor<4x64xf32>
 
 #s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
 #id = affine_map<(t, n) -> (t, n)>
-#swap = affine_map<(t, n) -> (n, t)>
-func.func @f(%x: tensor<64x64xf32>) -> tensor<64x64xf32>
-    attributes {sparseflow.argument_types = [tensor<64x64xf32>]} {
-  %e = tensor.empty() : tensor<64x64xf32>
-  // expected-error@+1 {{expected input #0 to be indexed by all dimensions, the last, all but the last, or none, found affine_map<(d0, d1) -> (d1, d0)>}}
-  %z = linalg.generic {indexing_maps = [#swap, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) attrs = {sftile.schedules = [#s]} {
+#swap = affine_map<(b, t, n) -> (t, b, n)>
+#all = affine_map<(b, t, n) -> (b, t, n)>
+func.func @f(%x: tensor<8x4x64xf32>) -> tensor<4x8x64xf32>
+    attributes {sparseflow.argument_types = [tensor<8x4x64xf32>]} {
+  %e = tensor.empty() : tensor<4x8x64xf32>
+  // expected-error@+1 {{expected input #0 to be indexed by all dimensions, the last, all but the last, or none, found affine_map<(d0, d1, d2) -> (d1, d0, d2)>}}
+  %z = linalg.generic {indexing_maps = [#swap, #all], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<8x4x64xf32>) outs(%e : tensor<4x8x64xf32>) attrs = {sftile.schedules = [#s]} {
   ^bb0(%a: f32, %out: f32):
     linalg.yield %a : f32
-  } -> tensor<64x64xf32>
-  return %z : tensor<64x64xf32>
+  } -> tensor<4x8x64xf32>
+  return %z : tensor<4x8x64xf32>
 }
 
 // -----

@@ -222,6 +222,7 @@ func.func @convert_layout(%y: !sftile.frag<64x16xf16, #accumulator>,
 // CHECK: sftile.load_global transposed %{{.*}} width 2 features_in_bounds :
 // CHECK: sftile.load_global col
 // CHECK: sftile.load_global scalar
+// CHECK: sftile.load_global straight
 func.func @load_global(%b: !sftile.view<f16, row_major>, %feature: i64, %token: i64) {
   %bias = sftile.load_global row %b[%feature, %token] width 16
       : !sftile.view<f16, row_major> -> !sftile.frag<64x16xf16, #vector>
@@ -230,6 +231,8 @@ func.func @load_global(%b: !sftile.view<f16, row_major>, %feature: i64, %token: 
   %scale = sftile.load_global col %b[%feature, %token] width 2
       : !sftile.view<f16, row_major> -> !sftile.frag<64x16xf16, #vector>
   %one = sftile.load_global scalar %b[%feature, %token] width 2
+      : !sftile.view<f16, row_major> -> !sftile.frag<64x16xf16, #vector>
+  %across = sftile.load_global straight %b[%feature, %token] width 2
       : !sftile.view<f16, row_major> -> !sftile.frag<64x16xf16, #vector>
   return
 }

@@ -140,8 +140,20 @@ func.func @initial(%x: tensor<8x64xf16>, %w: tensor<32x64xf16>, %init: tensor<8x
 
 // CHECK-LABEL: func.func @k_by_n
 //       CHECK: linalg.matmul
-func.func @k_by_n(%x: tensor<8x64xf16>, %w: tensor<64x32xf16>, %f: tensor<8x32xf32>) -> tensor<8x32xf32> {
-  // expected-remark @+1 {{linalg.matmul stays as it is: expected a weight [N, K], found [K, N]; store it transposed}}
+func.func @k_by_n(%x: tensor<8x64xf16>, %w: tensor<64x32xf16, #sparseflow.nm<2:4, axis = 0>>, %f: tensor<8x32xf32>) -> tensor<8x32xf32> {
+  // expected-remark @+1 {{linalg.matmul stays as it is: expected a sparse weight [N, K], found [K, N]; store it transposed}}
+  %y = linalg.matmul ins(%x, %w : tensor<8x64xf16>, tensor<64x32xf16, #sparseflow.nm<2:4, axis = 0>>)
+    outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %y : tensor<8x32xf32>
+}
+
+// A dense one is transposed.
+// CHECK-LABEL: func.func @dense_k_by_n
+//  CHECK-SAME: %[[X:.*]]: tensor<8x64xf16>, %[[W:.*]]: tensor<64x32xf16>
+//       CHECK: %[[T:.*]] = linalg.transpose ins(%[[W]] : tensor<64x32xf16>) outs(%{{.*}} : tensor<32x64xf16>) permutation = [1, 0]
+//       CHECK: sparseflow.matmul %[[X]], %[[T]]
+func.func @dense_k_by_n(%x: tensor<8x64xf16>, %w: tensor<64x32xf16>, %f: tensor<8x32xf32>) -> tensor<8x32xf32> {
+  // expected-remark @+1 {{raised linalg.matmul; the weight [32, 64] is dense, found as [K, N]: a GPU transposes it in every call; store it as [N, K]}}
   %y = linalg.matmul ins(%x, %w : tensor<8x64xf16>, tensor<64x32xf16>)
     outs(%f : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %y : tensor<8x32xf32>
@@ -150,7 +162,7 @@ func.func @k_by_n(%x: tensor<8x64xf16>, %w: tensor<64x32xf16>, %f: tensor<8x32xf
 // A square weight that is copied, not transposed, is [K, N] still; so is one
 // that is transposed and negated.
 // CHECK-LABEL: func.func @no_transpose
-// CHECK-COUNT-2: linalg.matmul
+// CHECK-COUNT-2: linalg.transpose ins(%{{.*}} : tensor<64x64xf16>)
 #copy = affine_map<(k, n) -> (k, n)>
 #swap = affine_map<(k, n) -> (n, k)>
 func.func @no_transpose(%x: tensor<8x64xf16>, %w: tensor<64x64xf16>, %f: tensor<8x64xf32>) -> (tensor<8x64xf32>, tensor<8x64xf32>) {
@@ -166,10 +178,10 @@ func.func @no_transpose(%x: tensor<8x64xf16>, %w: tensor<64x64xf16>, %f: tensor<
     %0 = arith.negf %a : f16
     linalg.yield %0 : f16
   } -> tensor<64x64xf16>
-  // expected-remark @+1 {{found [K, N]}}
+  // expected-remark @+1 {{found as [K, N]}}
   %y = linalg.matmul ins(%x, %w0 : tensor<8x64xf16>, tensor<64x64xf16>)
     outs(%f : tensor<8x64xf32>) -> tensor<8x64xf32>
-  // expected-remark @+1 {{found [K, N]}}
+  // expected-remark @+1 {{found as [K, N]}}
   %z = linalg.matmul ins(%x, %w1 : tensor<8x64xf16>, tensor<64x64xf16>)
     outs(%f : tensor<8x64xf32>) -> tensor<8x64xf32>
   return %y, %z : tensor<8x64xf32>, tensor<8x64xf32>

@@ -43,13 +43,13 @@ func.func @bad(%x: tensor<8x32xf16>, %y: tensor<8x32xf16>, %q: tensor<2x8x32xf16
     %9 = arith.maximumf %a, %acc : f16
     linalg.yield %9 : f16
   } -> tensor<8xf16>
-  %e = tensor.empty() : tensor<32x8xf16>
-  // expected-error @+1 {{'linalg.generic' op reads input 0 by affine_map<(d0, d1) -> (d1, d0)>, transposed or repeated along an inner dimension, and has no GPU kernel}}
-  %2 = linalg.generic {indexing_maps = [#swap, #full], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<8x32xf16>) outs(%e : tensor<32x8xf16>) {
+  %e = tensor.empty() : tensor<8x4x32xf16>
+  // expected-error @+1 {{'linalg.generic' op reads input 0 by affine_map<(d0, d1, d2) -> (d0, d2)>, transposed or repeated along an inner dimension, and has no GPU kernel}}
+  %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<8x32xf16>) outs(%e : tensor<8x4x32xf16>) {
   ^bb0(%a: f16, %out: f16):
     linalg.yield %a : f16
-  } -> tensor<32x8xf16>
+  } -> tensor<8x4x32xf16>
   // expected-error @+1 {{'linalg.generic' op reads the old value of its output}}
   %3 = linalg.generic {indexing_maps = [#full, #full], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<8x32xf16>) outs(%y : tensor<8x32xf16>) {

@@ -30,6 +30,9 @@ public:
 private:
   void add(StringRef kind, Instruction &at, std::function<void()> apply);
   void findInCall(CallInst &call, StringRef name);
+  void findInBulk(CallInst &call, StringRef name);
+  void addToOperand(StringRef kind, CallInst &call, unsigned operand,
+                    uint64_t more);
   void findInAssembly(CallInst &call, StringRef text);
   void findInAccess(Instruction &access, unsigned operand, uint64_t bytes,
                     StringRef kind = "shift");
@@ -202,10 +205,58 @@ void Finder::findInAssembly(CallInst &call, StringRef text) {
     swapOperands(call, descriptors[0]);
 }
 
+void Finder::addToOperand(StringRef kind, CallInst &call, unsigned operand,
+                          uint64_t more) {
+  add(kind, call, [&call, operand, more] {
+    IRBuilder<> builder(&call);
+    Value *old = call.getArgOperand(operand);
+    call.setArgOperand(
+        operand,
+        builder.CreateAdd(old, ConstantInt::get(old->getType(), more)));
+  });
+}
+
+/// Copies of the asynchronous proxy, and what they and their barriers count.
+void Finder::findInBulk(CallInst &call, StringRef name) {
+  if (name.starts_with("mbarrier.init"))
+    addToOperand("count", call, 1, 1);
+  if (name.contains("arrive.expect.tx"))
+    addToOperand("count", call, 1, 16);
+  if (name.starts_with("mapa."))
+    add("rank", call, [&call] {
+      IRBuilder<> builder(&call);
+      call.setArgOperand(1, builder.CreateXor(call.getArgOperand(1), 1));
+    });
+  bool load = name.starts_with("cp.async.bulk.tensor.g2s");
+  bool store = name.starts_with("cp.async.bulk.tensor.s2g");
+  bool row = name.starts_with("cp.async.bulk.global.to.shared");
+  if (!load && !store && !row)
+    return;
+  add("remove", call, [&call] { call.eraseFromParent(); });
+  // Shared memory: the next place that a tile or a row may lie at.
+  findInAccess(call, 0, row ? 16 : 128, store ? "shift-source" : "shift");
+  if (row)
+    return findInAccess(call, 2, 16, "shift-source");
+  unsigned coordinates = load ? 3 : 2;
+  unsigned rank = 0;
+  while (call.getArgOperand(coordinates + rank)->getType()->isIntegerTy(32))
+    ++rank;
+  // The innermost begins at a multiple of 16 bytes.
+  for (unsigned i = 0; i < rank; ++i)
+    addToOperand("coordinate", call, coordinates + i, i == 0 ? 8 : 1);
+  if (auto *mask = dyn_cast<ConstantInt>(call.getArgOperand(5));
+      load && mask && mask->getZExtValue() > 1)
+    add("mask", call, [&call, mask] {
+      uint64_t old = mask->getZExtValue();
+      call.setArgOperand(5, ConstantInt::get(mask->getType(), old & (old - 1)));
+    });
+}
+
 void Finder::findInCall(CallInst &call, StringRef name) {
   if (auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand()))
     findInAssembly(call, assembly->getAsmString());
-  if (isOrder(name) && call.getType()->isVoidTy())
+  findInBulk(call, name);
+  if (isOrder(name) && (call.getType()->isVoidTy() || call.use_empty()))
     add("remove", call, [&call] { call.eraseFromParent(); });
   if (isCount(name))
     add("duplicate", call, [&call] { call.clone()->insertAfter(&call); });

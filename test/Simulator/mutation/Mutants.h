@@ -35,7 +35,7 @@ struct Mutant {
 /// Every defect of `kernel`, in the order of its text:
 ///
 ///  remove     a barrier, wait, commit, fence, arrival or other instruction
-///             whose only use is to order others
+///             whose only use is to order others, or a bulk copy
 ///  duplicate  an arrival at an mbarrier (twice the same barrier or wait is no
 ///             defect, for the second finds nothing to wait for; an empty group
 ///             more only makes waits wait for more)
@@ -47,6 +47,10 @@ struct Mutant {
 ///  shift      the address of an access, by the size of the access; of a copy
 ///             the destination,
 ///  shift-source  and the source
+///  coordinate of a tile, by 16 bytes in dimension 0 and by one in the others
+///  mask       one block less that a copy goes to
+///  count      arrivals or bytes that an mbarrier waits for, more
+///  rank       of the block whose shared memory is meant, the neighbour's
 ///  phase      the parity that a wait on an mbarrier waits for
 ///  lane       a shuffle's distance, by one
 std::vector<Mutant> findMutants(llvm::Function &kernel);

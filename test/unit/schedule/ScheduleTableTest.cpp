@@ -321,7 +321,8 @@ TEST_F(Select, BuiltinTable) {
         return emitError(UnknownLoc::get(&context));
       });
     };
-    for (const char *weights : {"2:4", "ternary", "ternary_i8", "ternary_groups", "dense"}) {
+    for (const char *weights :
+         {"2:4", "ternary", "ternary_i8", "ternary_groups", "dense"}) {
       query.op = "matmul";
       query.weights = weights;
       query.unaligned = false;

@@ -321,6 +321,36 @@ TEST_F(Bulk, Deadlocks) {
                 FindingKind::Deadlock, "lacks 1 of 1 arrivals");
 }
 
+TEST_F(Bulk, PhasesThatNobodySaw) {
+  // Thread 31 arrives for two phases at once; the others wait for the first.
+  auto text = [&](const char *arrivals) {
+    return kernelOf(init,
+                    std::string("  %last = icmp eq i32 %t, 31\n"
+                                "  br i1 %last, label %arrive, label %wait\n"
+                                "arrive:\n") +
+                        arrivals + "  br label %end\n" + "wait:\n" +
+                        waitAssembly + "  br label %end\nend:\n");
+  };
+  const std::string once = "  %a = call i64 @llvm.nvvm.mbarrier.arrive.shared("
+                           "ptr addrspace(3) @bar)\n";
+  const std::string twice =
+      once + "  %b = call i64 @llvm.nvvm.mbarrier.arrive.shared(ptr "
+             "addrspace(3) @bar)\n";
+  LaunchReport report = run(text(once.c_str()), 32);
+  EXPECT_TRUE(report.ok()) << report.text();
+  // Those that come later than both wait for ever.
+  unsigned seen = 0, never = 0;
+  for (options.seed = 0; options.seed < 20; ++options.seed) {
+    report = run(text(twice.c_str()), 32);
+    ASSERT_FALSE(report.ok()) << options.seed;
+    seen += report.findings.front().message.find(
+                "which went through 2 phases") != std::string::npos;
+    never += report.findings.front().kind == FindingKind::Deadlock;
+  }
+  EXPECT_GT(seen, 0u);
+  EXPECT_EQ(seen + never, 20u);
+}
+
 TEST_F(Bulk, BadBarriers) {
   expectMessage(kernelOf(expect(16), ""), FindingKind::BadOperand,
                 "has not been initialised");

@@ -310,6 +310,28 @@ TEST_F(Clusters, SetMaxRegisters) {
       << finding.message;
 }
 
+TEST_F(Clusters, WaitsForTheKernelBefore) {
+  const std::string dependents =
+      "  call void @llvm.nvvm.griddepcontrol.launch.dependents()\n";
+  const std::string wait = "  call void @llvm.nvvm.griddepcontrol.wait()\n";
+  const std::string store = "  store i32 %index, ptr addrspace(1) %o\n";
+  const std::string assembly =
+      "  call void asm sideeffect \"griddepcontrol.wait;\", \"\"()\n";
+  for (const std::string &body :
+       {dependents + wait + store, dependents + assembly + store, store}) {
+    LaunchReport report = run(kernelOf(body));
+    EXPECT_TRUE(report.ok()) << report.text();
+  }
+  for (const std::string &body :
+       {dependents + store + wait, dependents + store}) {
+    Finding finding = only(run(kernelOf(body)));
+    EXPECT_EQ(finding.kind, FindingKind::MissingFence);
+    EXPECT_NE(finding.message.find("expected griddepcontrol.wait first"),
+              std::string::npos)
+        << finding.message;
+  }
+}
+
 TEST_F(Clusters, RacesInGlobalMemory) {
   options.races = true;
   // Blocks one after another: at the same time both sides of a race may see it.

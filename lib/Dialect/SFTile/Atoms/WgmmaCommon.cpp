@@ -118,10 +118,11 @@ SmallVector<Value> mlir::sftile::emitWgmma(OpBuilder &builder, Location loc,
                   builder.getF32Type());
 }
 
-SmallVector<Value> mlir::sftile::emitWgmmaRegisters(
-    OpBuilder &builder, Location loc, const Twine &instruction, Type element,
-    ValueRange c, int64_t columns, ValueRange a, Value descriptor,
-    StringRef tail) {
+SmallVector<Value>
+mlir::sftile::emitWgmmaRegisters(OpBuilder &builder, Location loc,
+                                 const Twine &instruction, Type element,
+                                 ValueRange c, int64_t columns, ValueRange a,
+                                 Value descriptor, StringRef tail) {
   size_t count = columns / 2;
   auto list = [](size_t first, size_t number) {
     SmallVector<std::string> names;
@@ -134,8 +135,8 @@ SmallVector<Value> mlir::sftile::emitWgmmaRegisters(
   text += instruction.str() + " " + list(0, count) + ", " +
           list(count, a.size()) + ", $" + std::to_string(count + a.size()) +
           ", p" + tail.str() + "; }";
-  std::string constraints = repeat(outputOf(element), count) + "," +
-                            repeat("r", a.size()) + ",l";
+  std::string constraints =
+      repeat(outputOf(element), count) + "," + repeat("r", a.size()) + ",l";
   if (!c.empty())
     constraints += "," + ties(count);
   SmallVector<Value> operands(a);

@@ -55,7 +55,7 @@ SmallVector<Value> WgmmaRegistersAttr::emit(OpBuilder &builder, Location loc,
                                             int64_t columns) const {
   // Products of bytes have neither signs to change nor sides to transpose.
   bool bytes = getElementType().isInteger(8);
-  StringRef types = bytes                     ? "k32.s32.u8.s8"
+  StringRef types = bytes                      ? "k32.s32.u8.s8"
                     : getElementType().isF16() ? "k16.f32.f16.f16"
                                                : "k16.f32.bf16.bf16";
   return emitWgmmaRegisters(

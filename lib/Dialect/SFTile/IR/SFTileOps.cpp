@@ -216,9 +216,8 @@ LogicalResult LoadOp::verify() {
     matches &= bit < inside ? basis == Coord{0, 1 << bit}
                             : basis.row % 8 == 0 && basis.col % (4 * held) == 0;
   if (!matches || bits > 16)
-    return emitOpError(
-               "expected a fragment of matrices of 8 rows of 16 bytes, "
-               "each lane holding four neighbouring bytes, for ")
+    return emitOpError("expected a fragment of matrices of 8 rows of 16 bytes, "
+                       "each lane holding four neighbouring bytes, for ")
            << getAtomAttr() << ", got " << frag;
   return success();
 }

@@ -10,6 +10,7 @@
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
+#include "Views.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -66,7 +67,18 @@ static Value createContraction(OpBuilder &b, MatmulOp op, bool isSparse) {
     loops.push_back(getAffineDimExpr(i, context));
   SmallVector<AffineExpr> xDims(loops.begin(), loops.begin() + rank - 1);
   xDims.push_back(loops[rank]);
+  // A weight that is transposed only for kernels is read as it was.
   AffineExpr wDims[] = {loops[rank - 1], loops[rank]};
+  Value w = op.getW();
+  for (const View &view : followViews(w, {0, 1}))
+    if (ArrayRef<int64_t>(view.loops) == ArrayRef<int64_t>{1, 0} &&
+        view.source.getType() == dropEncoding(view.source.getType()) &&
+        getElementTypeOrSelf(view.source.getType()) ==
+            op.getWeightElementType()) {
+      w = view.source;
+      std::swap(wDims[0], wDims[1]);
+      break;
+    }
   auto map = [&](ArrayRef<AffineExpr> dims) {
     return AffineMap::get(rank + 1, 0, dims, context);
   };
@@ -94,7 +106,7 @@ static Value createContraction(OpBuilder &b, MatmulOp op, bool isSparse) {
     linalg::YieldOp::create(b, loc, sum);
   };
   return linalg::GenericOp::create(b, loc, init.getType(),
-                                   ValueRange{op.getX(), op.getW()}, init, maps,
+                                   ValueRange{op.getX(), w}, init, maps,
                                    iterators, body)
       .getResult(0);
 }

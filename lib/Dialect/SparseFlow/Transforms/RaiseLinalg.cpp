@@ -33,6 +33,8 @@ struct Contraction {
   Value x, w, init;
   /// The loops of y.
   SmallVector<int64_t> loops;
+  /// w is [K, N] in memory.
+  bool isTransposed = false;
 };
 } // namespace
 
@@ -100,12 +102,22 @@ static std::optional<Contraction> matchContraction(linalg::LinalgOp op,
       return Contraction{activations, weight, init->get(), *y};
     if (*wLoops == SmallVector<int64_t>{n, k})
       return Contraction{activations, w->get(), init->get(), *y};
-    bool isMatrix = llvm::any_of(views, [&](const View &view) {
-      return ArrayRef<int64_t>(view.loops) == ArrayRef<int64_t>{k, n};
-    });
-    if (!isMatrix)
+    bool isEncoded = false;
+    Value transposed;
+    for (const View &view : views)
+      if (reads(view, {k, n})) {
+        transposed = view.source;
+        isEncoded |=
+            cast<RankedTensorType>(transposed.getType()).getEncoding() !=
+            nullptr;
+      }
+    if (!transposed)
       continue;
-    reason = "expected a weight [N, K], found [K, N]; store it transposed";
+    if (!isEncoded)
+      return Contraction{activations, transposed, init->get(), *y,
+                         /*isTransposed=*/true};
+    reason =
+        "expected a sparse weight [N, K], found [K, N]; store it transposed";
     return std::nullopt;
   }
   reason = "expected x [..., T, K] and one weight [N, K] for all of x";
@@ -132,6 +144,9 @@ static std::string checkTypes(const Contraction &c, Type resultType) {
   auto y = dyn_cast<RankedTensorType>(resultType);
   if (!x || !w || !y)
     return "expected ranked tensors";
+  if (c.isTransposed)
+    w = RankedTensorType::get({w.getDimSize(1), w.getDimSize(0)},
+                              w.getElementType());
   std::string reason;
   llvm::raw_string_ostream os(reason);
   Type element = x.getElementType();
@@ -172,6 +187,18 @@ static std::pair<Value, Broadcast> findOperand(Value init,
       return {view.source, *broadcast};
   }
   return {init, Broadcast::Full};
+}
+
+/// The weight [K, N] of `c` as [N, K].
+static Value transposeWeight(RewriterBase &rewriter, Location loc,
+                             const Contraction &c) {
+  auto type = cast<RankedTensorType>(c.w.getType());
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc, ArrayRef<int64_t>{type.getDimSize(1), type.getDimSize(0)},
+      type.getElementType());
+  return linalg::TransposeOp::create(rewriter, loc, c.w, empty,
+                                     ArrayRef<int64_t>{1, 0})
+      ->getResult(0);
 }
 
 /// y = round(acc), or y = round(acc + init) for an initial value.
@@ -236,6 +263,8 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
   Type accumulator = getElementTypeOrSelf(op->getResult(0).getType());
   if (!accumulator.isF32())
     explain(op, "import") << "accumulates in f32 instead of " << accumulator;
+  if (contraction->isTransposed)
+    contraction->w = transposeWeight(rewriter, op->getLoc(), *contraction);
   auto w = cast<RankedTensorType>(contraction->w.getType());
   NmAttr nm = getNmEncoding(w);
   Remark note = explain(op, "import");
@@ -247,6 +276,9 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
     note << "ternary";
   else
     note << "dense";
+  if (contraction->isTransposed)
+    note << ", found as [K, N]: a GPU transposes it in every call; store it as "
+            "[N, K]";
   rewriter.replaceOp(op, buildMatmul(rewriter, op, *contraction));
 }
 

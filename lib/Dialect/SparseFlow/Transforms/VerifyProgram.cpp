@@ -70,7 +70,9 @@ static LogicalResult verifyElementwise(linalg::LinalgOp op) {
   for (OpOperand *input : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(input);
     std::optional<SmallVector<int64_t>> loops = getLoops(map);
-    if (!loops || !classifyBroadcast(*loops, *result))
+    bool isMatrixTransposed =
+        result->size() == 2 && loops && *loops == SmallVector<int64_t>{1, 0};
+    if (!loops || (!isMatrixTransposed && !classifyBroadcast(*loops, *result)))
       return op->emitOpError("reads input ")
              << input->getOperandNumber() << " by " << AffineMapAttr::get(map)
              << ", transposed or repeated along an inner dimension, and has no "

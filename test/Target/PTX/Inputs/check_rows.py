@@ -89,7 +89,11 @@ def programs(rows):
     for type, width, depth in (("f16", 256, 448), ("bf16", 2048, 16384)):
         # Rows with the same limits serve the same product, one for each class
         # of token numbers.
-        shapes = {(row["weights"], size(row, "n", width), size(row, "k", depth),
+        # Stages of ternary weights are twice as deep.
+        shapes = {(row["weights"], size(row, "n", width),
+                   size(row, "k", depth * (3 if depth < 1024 and
+                                           row["weights"].startswith("tern")
+                                           else 1)),
                    row.get("max_operands") == 0)
                   for row in rows}
         for weights, n, k, plain in sorted(shapes):

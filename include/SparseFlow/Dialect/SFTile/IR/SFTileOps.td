@@ -514,12 +514,14 @@ def SFTile_Access : I32EnumAttr<"Access", "which element of a view belongs to an
     I32EnumAttrCase<"Transposed", 0, "transposed">,
     I32EnumAttrCase<"Row", 1, "row">,
     I32EnumAttrCase<"Col", 2, "col">,
-    I32EnumAttrCase<"Scalar", 3, "scalar">]> {
+    I32EnumAttrCase<"Scalar", 3, "scalar">,
+    I32EnumAttrCase<"Straight", 4, "straight">]> {
   let description = [{
     Fragments of a result are features x tokens, matrices in memory tokens x
     features: element (r, c) of a fragment is at (c, r) of a view that is
     accessed `transposed`, at (0, r) if accessed by `row`, at (c, 0) if accessed
-    by `col`, at (0, 0) if it is a `scalar`.
+    by `col`, at (0, 0) if it is a `scalar`. A matrix features x tokens is accessed
+    `straight`: (r, c) is at (r, c).
   }];
   let cppNamespace = "::mlir::sftile";
   let genSpecializedAttr = 0;

@@ -93,7 +93,7 @@ def compile_all(options):
             continue
         jobs.append(("speed", shape.name, programs.text(shape)))
         if shape.name in (options.tune or "").split(","):
-            for name, pinned in programs.candidates(shape).items():
+            for name, pinned in programs.candidates(shape, options.target).items():
                 jobs.append(("tune", f"{shape.name}.{name}", programs.text(shape, pinned)))
     if not options.only:
         jobs += [("check", name, text) for name, _, text in programs.checked()]
@@ -159,17 +159,26 @@ class Kernels:
                                        launch["shared_bytes"])
             self.steps.append((function, launches.evaluate(launch["grid"], {}), launch))
 
+    def place(self, argument, buffers):
+        if "workspace" in argument:
+            return self.workspace + launches.evaluate(argument["workspace"], {})
+        base = buffers[3] if "result" in argument else buffers[argument["arg"]]
+        return base + launches.evaluate(argument.get("offset", 0), {})
+
     def values(self, launch, buffers):
         values = []
         for argument in launch["args"]:
             if "i64" in argument:
                 values.append(launches.evaluate(argument["i64"], {}))
-            elif "workspace" in argument:
-                values.append(self.workspace +
-                              launches.evaluate(argument["workspace"], {}))
+            elif "tensor_map" in argument:
+                described = argument["tensor_map"]
+                numbers = [[launches.evaluate(e, {}) for e in described[name]]
+                           for name in ("sizes", "strides", "box")]
+                values.append(self.driver.tensor_map(
+                    self.place(described["of"], buffers), described["dtype"], *numbers,
+                    described["swizzle"]))
             else:
-                base = buffers[3] if "result" in argument else buffers[argument["arg"]]
-                values.append(base + launches.evaluate(argument.get("offset", 0), {}))
+                values.append(self.place(argument, buffers))
         return values
 
     def graph(self):
@@ -179,7 +188,8 @@ class Kernels:
                 for function, grid, launch in self.steps:
                     self.driver.launch(function, grid, launch["threads"],
                                        launch["shared_bytes"],
-                                       self.values(launch, buffers))
+                                       self.values(launch, buffers),
+                                       launch.get("programmatic", False))
         return self.driver.graph(body)
 
 

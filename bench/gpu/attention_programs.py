@@ -65,7 +65,10 @@ def schedule(**choice):
     fields = {"queries": 128, "warp": 16, "keys": 64, "stages": 2, "held": False,
               "packed": False, "max_queries": 0, "min_blocks": 0, "split": 0,
               "min_keys": 0, "group": 16}
-    fields.update(choice)
+    fields.update(choice)  # In the order of the attribute's parameters.
+    for name in ("producer_warps", "grid", "turns"):
+        if name in fields:
+            fields[name] = fields.pop(name)
     text = ", ".join(f"{name} = {str(value).lower() if isinstance(value, bool) else value}"
                      for name, value in fields.items())
     return f'#sftile.attention_schedule<"tuned", {text}>'
@@ -83,8 +86,30 @@ def text(shape, pinned=None):
             f"    : {q}, {k}, {k} -> {q}\n  return %o : {q}\n}}\n")
 
 
-def candidates(shape):
+def mapped_candidates(shape):
+    """Those with tensor maps and warps that copy, by name."""
+    found = {}
+    if shape.queries == 1:
+        for keys, stages in ((64, 6), (128, 3)):
+            for split in (132, 264, 528):
+                found[f"m{keys}s{stages}b{split}"] = schedule(
+                    queries=64, keys=keys, stages=stages, packed=True, max_queries=1,
+                    split=split, min_keys=128, producer_warps=4, grid=split)
+        return found
+    tiles = {64: ((192, 96, 3), (192, 112, 2), (128, 128, 2), (128, 160, 2),
+                  (128, 192, 2), (64, 128, 4)),
+             128: ((128, 128, 2), (128, 144, 2), (128, 160, 2), (128, 176, 2))}
+    for queries, keys, stages in tiles[shape.d]:
+        found[f"m{queries}k{keys}s{stages}"] = schedule(
+            queries=queries, keys=keys, stages=stages, producer_warps=4, grid=132,
+            turns=queries > 64, group=32)
+    return found
+
+
+def candidates(shape, target):
     """Schedules worth a try, by name."""
+    if target == "sm_90a":
+        return mapped_candidates(shape)
     if shape.queries == 1:
         found = {}
         for keys in (32, 64):

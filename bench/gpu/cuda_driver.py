@@ -7,6 +7,24 @@ class CudaError(RuntimeError):
     pass
 
 
+class _Attribute(ctypes.Structure):
+    """CUlaunchAttribute with an integer value."""
+    _fields_ = [("id", ctypes.c_int), ("pad", ctypes.c_int),
+                ("value", ctypes.c_int * 16)]
+
+
+class _Config(ctypes.Structure):
+    """CUlaunchConfig."""
+    _fields_ = [("sizes", ctypes.c_uint * 7), ("stream", ctypes.c_void_p),
+                ("attributes", ctypes.POINTER(_Attribute)), ("count", ctypes.c_uint)]
+
+
+# CUtensorMapDataType and CUtensorMapSwizzle.
+_MAP_TYPES = {"f16": 6, "f32": 7, "bf16": 9}
+_MAP_SWIZZLES = {0: 0, 32: 1, 64: 2, 128: 3}
+_PROGRAMMATIC = 6  # CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
+
+
 class Driver:
     """The first GPU's primary context, which libraries in this process share."""
 
@@ -54,13 +72,38 @@ class Driver:
         self.call("cuFuncSetAttribute", function, 8, shared)
         return function
 
-    def launch(self, function, grid, threads, shared, values):
-        """`values` are the 8-byte arguments."""
-        boxes = [ctypes.c_uint64(value & (1 << 64) - 1) for value in values]
-        pointers = (ctypes.c_void_p * len(boxes))(
-            *(ctypes.addressof(box) for box in boxes))
-        self.call("cuLaunchKernel", function, grid, 1, 1, threads, 1, 1, shared,
-                  self.stream, pointers, None)
+    def tensor_map(self, pointer, dtype, sizes, strides, box, swizzle):
+        """The 128 bytes that describe a tensor to the copy engine, as the runtime
+        encodes them; sizes and box innermost first."""
+        rank = len(sizes)
+        memory = (ctypes.c_uint8 * 192)()
+        start = -ctypes.addressof(memory) % 64
+        self.call("cuTensorMapEncodeTiled", ctypes.byref(memory, start),
+                  _MAP_TYPES[dtype], rank, ctypes.c_uint64(pointer),
+                  (ctypes.c_uint64 * rank)(*sizes),
+                  (ctypes.c_uint64 * max(rank - 1, 1))(*strides),
+                  (ctypes.c_uint32 * rank)(*box), (ctypes.c_uint32 * rank)(*[1] * rank),
+                  0, _MAP_SWIZZLES[swizzle], 3, 0)
+        return bytes(memory)[start:start + 128]
+
+    def launch(self, function, grid, threads, shared, values, programmatic=False):
+        """`values` are 8-byte integers and the bytes of tensor maps."""
+        boxes, pointers = [], (ctypes.c_void_p * len(values))()
+        for number, value in enumerate(values):
+            if isinstance(value, bytes):
+                box, start = (ctypes.c_uint8 * 192)(), 0
+                start = -ctypes.addressof(box) % 64
+                ctypes.memmove(ctypes.addressof(box) + start, value, len(value))
+            else:
+                box, start = ctypes.c_uint64(value & (1 << 64) - 1), 0
+            boxes.append(box)
+            pointers[number] = ctypes.addressof(box) + start
+        attribute = _Attribute(id=_PROGRAMMATIC)
+        attribute.value[0] = 1
+        config = _Config(stream=self.stream, attributes=ctypes.pointer(attribute),
+                         count=1 if programmatic else 0)
+        config.sizes[:] = [grid, 1, 1, threads, 1, 1, shared]
+        self.call("cuLaunchKernelEx", ctypes.byref(config), function, pointers, None)
 
     def synchronize(self):
         self.call("cuStreamSynchronize", self.stream)

@@ -312,8 +312,8 @@ LogicalResult Compilation::run(ModuleOp source) {
   begin("import");
   OwningOpRef<ModuleOp> module = source.clone();
   if (level == InputLevel::Tensor &&
-      failed(importModule(*module, options.sparse,
-                          options.quantizeActivations)))
+      failed(
+          importModule(*module, options.sparse, options.quantizeActivations)))
     return failure();
   if (level == InputLevel::Tensor)
     ops = describeOps(*module);

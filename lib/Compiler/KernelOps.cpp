@@ -137,6 +137,37 @@ static KernelOp describe(MatmulOp matmul) {
   return op;
 }
 
+/// A token is a query of one batch entry. Where a causal mask hides half of the
+/// keys, half of them count.
+static KernelOp describe(AttentionOp attention) {
+  auto sizeOr = [](RankedTensorType type, unsigned dim, int64_t other) {
+    return type.isDynamicDim(dim) ? other : type.getDimSize(dim);
+  };
+  RankedTensorType q = attention.getQType(), k = attention.getKType();
+  unsigned sequence = attention.getSequenceDim();
+  KernelOp op;
+  op.kind = "attention";
+  op.location = locationText(attention.getLoc());
+  op.n = attention.getQueryHeads() * attention.getDv();
+  op.k = attention.getD();
+  op.valueFeatures = attention.getDv();
+  op.keys = sizeOr(k, sequence, kManyTokens);
+  op.element = elementName(q);
+  op.result = elementName(attention.getResultType());
+  if (!q.isDynamicDim(0) && !q.isDynamicDim(sequence))
+    op.staticTokens = q.getDimSize(0) * q.getDimSize(sequence);
+  op.bytesPerToken = attention.getQueryHeads() * op.k * elementBytes(q) +
+                     op.n * elementBytes(attention.getResultType());
+  op.fixedBytes = sizeOr(k, 0, 1) * attention.getKeyHeads() * op.keys *
+                  (op.k + op.valueFeatures) * elementBytes(k);
+  if (attention.getCausal())
+    op.keys = (op.keys + 1) / 2;
+  if (attention.hasScore())
+    op.epilogueOps =
+        llvm::range_size(attention.getScore().front().without_terminator());
+  return op;
+}
+
 static KernelOp describe(linalg::GenericOp generic) {
   KernelOp op;
   op.kind = "elementwise";
@@ -176,8 +207,8 @@ std::map<std::string, KernelOp> mlir::sparseflow::describeOps(ModuleOp module) {
     for (Operation &op : function.front()) {
       if (auto matmul = dyn_cast<MatmulOp>(op))
         add(describe(matmul));
-      else if (isa<AttentionOp>(op))
-        ++index; // Has kernels, whose work is not described.
+      else if (auto attention = dyn_cast<AttentionOp>(op))
+        add(describe(attention));
       else if (auto generic = dyn_cast<linalg::GenericOp>(op);
                generic && generic->getNumResults() == 1)
         add(describe(generic));
@@ -190,9 +221,11 @@ void mlir::sparseflow::describeKernelWork(
     KernelReport &kernel, Attribute attribute, const TargetInfo &target,
     const std::map<std::string, KernelOp> &ops) {
   auto schedule = dyn_cast_or_null<sftile::ScheduleAttr>(attribute);
-  if (!schedule)
+  auto attention = dyn_cast_or_null<sftile::AttentionScheduleAttr>(attribute);
+  if (!schedule && !attention)
     return;
-  kernel.scheduleRow = schedule.getName().str();
+  kernel.scheduleRow =
+      (schedule ? schedule.getName() : attention.getName()).str();
   // FUNCTION_INDEX_SUFFIX; of functions f and f_0 the longer name is meant.
   StringRef name = kernel.name;
   size_t longest = 0;
@@ -205,10 +238,13 @@ void mlir::sparseflow::describeKernelWork(
     return;
   const KernelOp &op = *kernel.op;
   StringRef suffix = name.drop_front(name.rfind('_') + 1);
-  bool isReduce = suffix == "reduce";
+  bool isReduce = suffix == "reduce" || suffix == "merge";
   kernel.role = isReduce ? "reduce" : op.kind;
-  kernel.anyAlignment = suffix == "any" || name.ends_with("any_reduce");
-  kernel.maxTokens = kernel.anyAlignment ? 0 : schedule.getMaxTokens();
+  kernel.anyAlignment = suffix == "any" || name.ends_with("any_reduce") ||
+                        name.ends_with("any_merge");
+  int64_t maxTokens =
+      schedule ? schedule.getMaxTokens() : attention.getMaxQueries();
+  kernel.maxTokens = kernel.anyAlignment ? 0 : maxTokens;
   kernel.tokens = op.staticTokens        ? op.staticTokens
                   : kernel.maxTokens > 0 ? kernel.maxTokens
                                          : kManyTokens;
@@ -223,6 +259,23 @@ void mlir::sparseflow::describeKernelWork(
   work.elementOps = op.epilogueOps;
   work.memoryBytes = static_cast<double>(op.fixedBytes) +
                      static_cast<double>(op.bytesPerToken * kernel.tokens);
+  if (attention) {
+    // Two products over the keys, of D and of D_v features.
+    work.k = op.keys * (op.k + op.valueFeatures) / op.valueFeatures;
+    work.block[0] = work.warp[0] = op.valueFeatures;
+    work.block[1] = attention.getQueries();
+    work.warp[1] = attention.getWarp();
+    work.tokensInRegisters = true;
+    // As many blocks as are wanted share the keys. Where heads share their
+    // rows, keys are read once for all of them: no formula here says how often.
+    int64_t tiles =
+        op.n / op.valueFeatures * llvm::divideCeil(work.tokens, work.block[1]);
+    if (attention.getSplit() > tiles)
+      work.splitK = llvm::divideCeil(attention.getSplit(), tiles);
+    if (!attention.getPacked())
+      kernel.prediction = predict(*peaks, work);
+    return;
+  }
   for (int i : {0, 1}) {
     work.block[i] = schedule.getBlock()[i];
     work.warp[i] = schedule.getWarp()[i];

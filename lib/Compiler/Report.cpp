@@ -35,9 +35,10 @@ static Object opObject(const KernelOp &op) {
   Object object{{"kind", op.kind},     {"location", op.location},
                 {"n", op.n},           {"element", op.element},
                 {"result", op.result}, {"epilogue_ops", op.epilogueOps}};
+  if (op.kind != "elementwise")
+    object["k"] = op.k;
   if (op.kind != "matmul")
     return object;
-  object["k"] = op.k;
   object["weights"] = op.isSparse ? "2:4" : "dense";
   if (!op.isSparse)
     object["not_sparse"] = op.notSparse;
@@ -164,6 +165,8 @@ static void printOp(llvm::raw_ostream &os, const KernelOp &op) {
     else
       os << "dense weights of " << op.element << " (" << op.notSparse << ")";
   }
+  if (op.kind == "attention")
+    os << ", keys of " << op.k << " features";
   if (op.epilogueOps)
     os << ", " << op.epilogueOps
        << (op.epilogueOps == 1 ? " operation" : " operations")

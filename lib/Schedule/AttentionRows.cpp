@@ -28,6 +28,9 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
   row.maxQueries = reader.integerOr("max_queries", 0, 0);
   row.minBlocks = reader.integerOr("min_blocks", 0, 0);
   row.group = reader.integerOr("group", 1, 1);
+  row.producerWarps = reader.integerOr("producer_warps", 0, 0);
+  row.grid = reader.integerOr("grid", 0, 0);
+  row.turns = reader.flag("turns");
   if (const llvm::json::Object *split = reader.object.getObject("split")) {
     RowReader inner(*split, reader.where + ": split");
     row.splitBlocks = inner.integer("blocks", 1);
@@ -40,7 +43,8 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
   }
   reader.only({"name", "op", "targets", "unaligned", "min_d", "max_d",
                "queries", "warp", "keys", "stages", "held", "packed",
-               "max_queries", "min_blocks", "group", "split"});
+               "max_queries", "min_blocks", "group", "split", "producer_warps",
+               "grid", "turns"});
   return row;
 }
 
@@ -53,13 +57,17 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
         row.unaligned != query.unaligned || query.features < row.minFeatures ||
         query.features > row.maxFeatures)
       continue;
+    // Tensor maps serve some operations only.
+    if (row.producerWarps && !query.mapped)
+      continue;
     // A class that cannot hold the known number of queries is of no use.
     if (query.queries && row.maxQueries && *query.queries > row.maxQueries)
       continue;
     auto schedule = sftile::AttentionScheduleAttr::getChecked(
         emitError, context, StringRef(row.name), row.queries, row.warp,
         row.keys, row.stages, row.held, row.packed, row.maxQueries,
-        row.minBlocks, row.splitBlocks, row.splitMinKeys, row.group);
+        row.minBlocks, row.splitBlocks, row.splitMinKeys, row.group,
+        row.producerWarps, row.grid, row.turns);
     if (!schedule)
       return {};
     result.push_back(schedule);

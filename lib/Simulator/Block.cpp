@@ -25,7 +25,6 @@ Block::Block(Launch &launch, Cluster &cluster, uint32_t rank,
 }
 
 void Block::start(uint64_t index) {
-  blockIndex = index;
   // Uninitialised shared memory reads as NaN.
   uint64_t used = dynamicRange.end - windowBase;
   std::memset(reinterpret_cast<void *>(windowBase), 0xff, used);
@@ -150,7 +149,7 @@ Finding Block::describe(const Thread &thread, FindingKind kind,
 
 void Block::report(Finding finding) {
   std::lock_guard<std::mutex> lock(launch.mutex);
-  launch.findings.push_back({blockIndex, std::move(finding)});
+  launch.findings.push_back({orderInLaunch(), std::move(finding)});
 }
 
 void Block::stop(const Thread &thread, FindingKind kind, uint32_t site,

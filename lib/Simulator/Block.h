@@ -130,6 +130,8 @@ public:
   bool holds(uint64_t address) const {
     return address - windowBase < SharedWindow::stride;
   }
+  /// Blocks by cluster, then by rank: the order of findings.
+  uint64_t orderInLaunch() const;
   uint32_t aliveThreads() const { return alive; }
   void launchDependents() { overlaps = true; }
   void waitForDependency() { dependencyOver = true; }
@@ -187,7 +189,6 @@ private:
   Warpgroup warpgroups[8];
   /// Registers of a thread by warp, and how many of the CTA's are free.
   uint32_t registers[32] = {}, freeRegisters = 0;
-  uint64_t blockIndex = 0;
   /// griddepcontrol: a thread has let the next kernel start, which says that
   /// this one may itself have started early; and one has waited for the kernel
   /// before.

@@ -135,6 +135,10 @@ void Block::checkGlobal(Thread &thread, uint64_t address, uint64_t bytes,
        static_cast<unsigned long long>(address));
 }
 
+uint64_t Block::orderInLaunch() const {
+  return cluster.number() * cluster.size() + rank;
+}
+
 uint32_t Block::numberOf(const Thread &thread) const {
   return thread.block->rank * cluster.threadsOfBlock() + thread.index;
 }
@@ -230,18 +234,23 @@ void Block::addRace(Finding finding, const std::string &earlier) {
   finding.message += earlier;
   std::lock_guard<std::mutex> lock(launch.mutex);
   size_t races = 0;
-  for (const auto &[block, known] : launch.findings) {
+  for (auto &[block, known] : launch.findings) {
     bool race = known.kind == finding.kind;
-    // One report for a pair of instructions.
+    // One report for a pair of instructions, of the first block that has it.
     if (race && known.instruction == finding.instruction &&
         known.message.size() >= earlier.size() &&
         known.message.compare(known.message.size() - earlier.size(),
-                              earlier.size(), earlier) == 0)
+                              earlier.size(), earlier) == 0) {
+      if (orderInLaunch() < block) {
+        block = orderInLaunch();
+        known = std::move(finding);
+      }
       return;
+    }
     races += race;
   }
   if (races < maxRaces)
-    launch.findings.push_back({blockIndex, std::move(finding)});
+    launch.findings.push_back({orderInLaunch(), std::move(finding)});
 }
 
 void Block::collective(Thread &thread, const Handler &handler, void *result,

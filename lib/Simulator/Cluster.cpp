@@ -97,7 +97,7 @@ void Cluster::run() {
                       std::to_string(perBlock * size()) +
                       " threads on this machine";
     std::lock_guard<std::mutex> lock(launch.mutex);
-    launch.stopped = true;
+    launch.stopFrom(0);
     launch.findings.push_back({0, std::move(finding)});
     return;
   }
@@ -105,13 +105,13 @@ void Cluster::run() {
     counter.reset(launch.kernel->sites.size());
   clusterHere = this;
   uint64_t total = launch.grid.count() / size();
-  while (!launch.stopped) {
+  while (true) {
     uint64_t index = launch.nextCluster.fetch_add(1);
-    if (index >= total)
+    if (index >= total || index >= launch.stopAt)
       break;
     if (launch.cancelled && launch.cancelled()) {
       launch.wasCancelled = true;
-      launch.stopped = true;
+      launch.stopFrom(0);
       break;
     }
     start(index);
@@ -134,7 +134,7 @@ void Cluster::run() {
 }
 
 void Cluster::runThreads() {
-  while (alive && !launch.stopped) {
+  while (alive && !stopped()) {
     current = pick();
     if (!current) {
       reportDeadlock();
@@ -143,7 +143,7 @@ void Cluster::runThreads() {
     ++switches;
     sparseflow_sim_switch(&scheduler, current->stackPointer);
   }
-  if (!launch.stopped)
+  if (!stopped())
     finish();
   if (launch.wavefronts)
     for (uint32_t w = 0; w < size() * 32; ++w)
@@ -204,8 +204,7 @@ bool Cluster::landOne() {
 
 void Cluster::yield(Thread &thread) {
   thread.block->notReady(thread);
-  Thread *next =
-      launch.stopped.load(std::memory_order_relaxed) ? nullptr : pick();
+  Thread *next = stopped() ? nullptr : pick();
   if (next == &thread) {
     // A copy that just landed is what it waited for.
     current = next;
@@ -230,7 +229,7 @@ void Cluster::poll(Thread &thread, uint32_t site, Mbarrier *barrier) {
 }
 
 void Cluster::abandon() {
-  launch.stopped = true;
+  launch.stopFrom(clusterIndex);
   sparseflow_sim_switch(&abandoned, scheduler);
   __builtin_unreachable();
 }
@@ -294,6 +293,6 @@ void Cluster::reportDeadlock() {
   finding.message = std::to_string(alive) + " of " + std::to_string(total) +
                     " threads wait for others, " +
                     std::to_string(total - alive) + " have ended:" + message;
-  launch.stopped = true;
+  launch.stopFrom(clusterIndex);
   first.report(std::move(finding));
 }

@@ -54,6 +54,10 @@ public:
   uint64_t seed() const { return launch.seed; }
   /// Of those of the launch.
   uint64_t number() const { return clusterIndex; }
+  /// It, or one before it, has a finding that ends the launch.
+  bool stopped() const {
+    return clusterIndex >= launch.stopAt.load(std::memory_order_relaxed);
+  }
   WavefrontCounter &wavefronts() { return counter; }
   RaceDetector &detector() { return races; }
   Stacks &getStacks() { return stacks; }

@@ -123,7 +123,15 @@ struct Launch {
   std::function<bool()> cancelled;
 
   /// Set by the first fatal finding: all blocks end as soon as they can.
-  std::atomic<bool> stopped{false};
+  /// Clusters from this one on need not run: it has ended with a finding. Those
+  /// before it do, so that what is reported does not depend on which of the
+  /// OS threads is faster. 0 stops all.
+  std::atomic<uint64_t> stopAt{~uint64_t(0)};
+  void stopFrom(uint64_t cluster) {
+    uint64_t known = stopAt;
+    while (cluster < known && !stopAt.compare_exchange_weak(known, cluster)) {
+    }
+  }
   std::atomic<bool> wasCancelled{false};
   std::atomic<uint64_t> nextCluster{0};
   std::mutex mutex; ///< of what follows

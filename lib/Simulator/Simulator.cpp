@@ -317,8 +317,10 @@ Simulator::launch(llvm::StringRef name, Dim3 grid, Dim3 block,
   llvm::stable_sort(launch.findings, [](const auto &a, const auto &b) {
     return a.first < b.first;
   });
+  // What clusters behind the one that ended the launch found in time is luck.
   for (auto &[block, finding] : launch.findings)
-    report.findings.push_back(std::move(finding));
+    if (block / (*kernel)->cluster.count() <= launch.stopAt)
+      report.findings.push_back(std::move(finding));
   for (size_t site = 0; site < launch.traffic.size(); ++site)
     if (launch.traffic[site].accesses) {
       launch.traffic[site].instruction = (*kernel)->sites[site].text;

@@ -14,6 +14,9 @@ from .errors import Error
 
 def check_pattern(array, encoding, what):
     """Raises Error unless at most n of each m entries are not zero."""
+    if encoding["kind"] != "nm":
+        raise Error(f"{what}: is {encoding['kind']}, which this package cannot "
+                    "evaluate; use sparseflow run --check")
     n, m = encoding["n"], encoding["m"]
     axis = encoding.get("axis", array.ndim - 1)
     groups = np.moveaxis(array, axis, -1)

@@ -35,6 +35,8 @@ public:
 
 private:
   FailureOr<Tensor> importTensor(const Object *tensor);
+  /// The encoding that describeTernary wrote; null after an error.
+  Attribute importTernary(const Object &encoding);
   FailureOr<SmallVector<Tensor>> importTensors(const Object &function,
                                                StringRef member);
   InFlightDiagnostic error() { return emitError(loc) << "manifest: "; }
@@ -43,6 +45,28 @@ private:
   Location loc;
 };
 } // namespace
+
+Attribute Importer::importTernary(const Object &encoding) {
+  auto storage =
+      symbolizeTernaryStorage(encoding.getString("storage").value_or(""));
+  StringRef dtype = encoding.getString("scale_dtype").value_or("");
+  Type scale = dtype == "f16"    ? Type(builder.getF16Type())
+               : dtype == "bf16" ? Type(builder.getBF16Type())
+               : dtype == "f32"  ? Type(builder.getF32Type())
+                                 : Type();
+  StringRef scope = encoding.getString("scale").value_or("");
+  int64_t group = scope == "tensor" ? TernaryAttr::kTensorScale
+                  : scope == "row"  ? TernaryAttr::kRowScale
+                                    : encoding.getInteger("scale").value_or(-1);
+  if (!storage || !scale) {
+    error() << "expected a ternary encoding with a storage, such as 'codes', "
+               "and a type of scales";
+    return {};
+  }
+  return TernaryAttr::getChecked([&] { return error(); }, builder.getContext(),
+                                 *storage, group, scale,
+                                 encoding.getInteger("planes").value_or(0));
+}
 
 FailureOr<Tensor> Importer::importTensor(const Object *tensor) {
   const Array *shape = tensor ? tensor->getArray("shape") : nullptr;
@@ -70,7 +94,12 @@ FailureOr<Tensor> Importer::importTensor(const Object *tensor) {
     }
   }
   Attribute encoding;
-  if (const Object *pattern = tensor->getObject("encoding")) {
+  const Object *pattern = tensor->getObject("encoding");
+  if (pattern && pattern->getString("kind") == "ternary") {
+    encoding = importTernary(*pattern);
+    if (!encoding)
+      return failure();
+  } else if (pattern) {
     int64_t last = static_cast<int64_t>(sizes.size()) - 1;
     int64_t axis = pattern->getInteger("axis").value_or(last);
     encoding = NmAttr::getChecked([&] { return error(); }, builder.getContext(),

@@ -174,9 +174,9 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
   compile.quantizeActivations = options.build.activations == "i8";
   std::string weights;
   if (!options.build.weights.empty())
-    if (int code =
-            usePackedWeights(options.build.weights, program.module(), compile.sparse,
-                             *kind == OutputKind::Bundle ? &weights : nullptr))
+    if (int code = usePackedWeights(
+            options.build.weights, program.module(), compile.sparse,
+            *kind == OutputKind::Bundle ? &weights : nullptr))
       return code;
   if (cpu)
     return compileForCpu(program, options, *kind, compile.sparse);

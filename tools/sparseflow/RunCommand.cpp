@@ -344,9 +344,9 @@ int driver::runRunCommand(const RunCommandOptions &given,
   std::string weights;
   if (!options.build.weights.empty()) {
     request.weights = options.build.weights;
-    if (int code = usePackedWeights(options.build.weights, source.module(),
-                                    options.build.sparse,
-                                    gpu ? &weights : nullptr))
+    if (int code =
+            usePackedWeights(options.build.weights, source.module(),
+                             options.build.sparse, gpu ? &weights : nullptr))
       return code;
   }
   if (simulate)

@@ -160,7 +160,8 @@ Status sparseflow::tools::loadArgument(const ArgumentSource &source,
     if (source.kind == ArgumentSource::Kind::Sfpk)
       return loadTernary(source.path, source.tensor, spec, threads, argument);
     return rt::invalidArgument(
-        "'" + printable(argument.origin) + "' is dense, expected a ternary "
+        "'" + printable(argument.origin) +
+        "' is dense, expected a ternary "
         "weight; make one with sparseflow pack --format ternary and give it as "
         "FILE.sfpk:TENSOR");
   }

@@ -60,7 +60,8 @@ Status sparseflow::tools::generateTernary(const TensorSpec &spec,
     keepPairs(format, trits, stream);
   std::vector<float> scales(
       static_cast<size_t>(format.planes * format.scalesPerPlane()));
-  float size = 1 / std::sqrt(static_cast<float>(std::max<int64_t>(format.k, 1)));
+  float size =
+      1 / std::sqrt(static_cast<float>(std::max<int64_t>(format.k, 1)));
   for (size_t i = 0; i < scales.size(); ++i)
     scales[i] =
         size * (1 + static_cast<float>(mixBits(~stream + i) >> 40) * 0x1p-25f);
@@ -91,8 +92,8 @@ Status sparseflow::tools::loadTernary(const std::string &path,
   const TernaryFormat &expected = spec.ternary;
   if (section->kind != SF_SECTION_TERNARY)
     return rt::invalidArgument(
-        "'" + printable(name) + "' is no ternary tensor (" +
-        section->layout() + "), expected " + expected.text() +
+        "'" + printable(name) + "' is no ternary tensor (" + section->layout() +
+        "), expected " + expected.text() +
         "; make it with sparseflow pack --format ternary");
   Expected<TernaryFormat> found = section->ternaryFormat();
   if (!found)
@@ -102,7 +103,7 @@ Status sparseflow::tools::loadTernary(const std::string &path,
     return rt::invalidArgument(
         "'" + printable(name) + "' is " + found->text() + " for " +
         rt::dtypeName(section->dtype) + ", expected " + expected.text() +
-        " for " + rt::dtypeName(spec.dtype) +
+        " for " + rt::dtypeName(static_cast<sf_dtype>(spec.dtype)) +
         "; pack it again in that form, or compile for this file (--weights)");
   argument.packed = Buffer(static_cast<size_t>(section->bytes));
   if (Status status = file->read(*section, argument.packed.data(), threads);
@@ -111,9 +112,8 @@ Status sparseflow::tools::loadTernary(const std::string &path,
   std::vector<int8_t> trits(static_cast<size_t>(expected.tritCount()));
   std::vector<float> scales(
       static_cast<size_t>(expected.planes * expected.scalesPerPlane()));
-  if (Status status =
-          rt::unpackTernary(argument.packed.data(), expected, name, threads,
-                            trits.data(), scales.data());
+  if (Status status = rt::unpackTernary(argument.packed.data(), expected, name,
+                                        threads, trits.data(), scales.data());
       !status)
     return status;
   argument.dense = expand(expected, trits, scales, threads);

@@ -118,11 +118,15 @@ struct CompileRemark {
 
 /// The op that a kernel computes, or a part of it.
 struct KernelOp {
-  /// "matmul" or "elementwise".
+  /// "matmul", "attention" or "elementwise".
   std::string kind;
   std::string location;
-  /// Features of the result, and depth of the product (0 for elementwise).
+  /// Features of the result, and depth of the product (0 for elementwise); of
+  /// an attention those of all heads, and the features of a key.
   int64_t n = 0, k = 0;
+  /// Keys of an attention, as many as a prediction takes where they are
+  /// dynamic, and features of a value.
+  int64_t keys = 0, valueFeatures = 0;
   bool isSparse = false;
   /// Why a product is dense, and what would change it; "" for sparse ones.
   std::string notSparse;
@@ -144,7 +148,8 @@ struct KernelReport {
   std::string schedule, scheduleRow;
   /// Absent for kernels that were not generated from an op on tensors.
   std::optional<KernelOp> op;
-  /// "matmul", "elementwise", or "reduce": the second kernel of a split depth.
+  /// "matmul", "attention", "elementwise", or "reduce": the second kernel of a
+  /// split depth or of split keys.
   std::string role;
   /// Launched for at most this many tokens (0: any), and for pointers of any
   /// alignment or for aligned ones only.

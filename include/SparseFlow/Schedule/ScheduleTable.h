@@ -69,6 +69,9 @@ struct AttentionQuery {
   /// The number of queries where it is known at compile time.
   std::optional<int64_t> queries;
   bool unaligned = false;
+  /// Whether tensor maps can describe queries, keys and values, and nothing
+  /// else asks for a kernel without them.
+  bool mapped = false;
 };
 
 struct AttentionRow {
@@ -79,6 +82,8 @@ struct AttentionRow {
   int64_t queries = 0, warp = 0, keys = 0, stages = 0;
   int64_t maxQueries = 0, minBlocks = 0;
   int64_t splitBlocks = 0, splitMinKeys = 0, group = 1;
+  int64_t producerWarps = 0, grid = 0;
+  bool turns = false;
 };
 
 class RowReader;

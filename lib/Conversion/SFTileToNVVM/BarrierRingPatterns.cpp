@@ -228,8 +228,10 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
           builder, loc, builder.getI16Type(),
           builder.getI16IntegerAttr((1 << sharers) - 1));
     }
-    atom.emitLoad(builder, loc, slot, view.pointer, {ints.toI32(col), firstRow},
-                  bytes, stage.full, mask);
+    SmallVector<Value> place = {ints.toI32(col), firstRow};
+    llvm::append_range(place, emitMatrixIndices(builder, loc, op.getView()));
+    atom.emitLoad(builder, loc, slot, view.pointer, place, bytes, stage.full,
+                  mask);
   }
 
   static void copyUnits(OpBuilder &builder, CopyOp op,

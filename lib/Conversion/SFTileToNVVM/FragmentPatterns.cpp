@@ -212,6 +212,16 @@ struct MmaAsyncLowering : public OpConversionPattern<MmaAsyncOp> {
     AsyncMmaAtomInterface atom = op.getAtom();
     auto corner = [&](ValueRange tile, TileType type, ValueRange row,
                       ValueRange col) {
+      // The machine swizzles addresses itself, so that constant columns are a
+      // constant distance: descriptors of one tile then differ by a constant.
+      std::optional<int64_t> fixed = getConstantIntValue(col.front());
+      if (fixed && !atom.isSparse()) {
+        Value start = ints.advance(
+            tile.front(), emitTileOffset(rewriter, loc, type,
+                                         ints.toI32(row.front()), ints.i32(0)));
+        int64_t bytes = type.getElementType().getIntOrFloatBitWidth() / 8;
+        return ints.advance(start, *fixed * bytes);
+      }
       Value offset =
           emitTileOffset(rewriter, loc, type, ints.toI32(row.front()),
                          ints.toI32(col.front()));

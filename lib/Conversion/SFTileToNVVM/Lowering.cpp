@@ -160,6 +160,9 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
     } else if (auto product = dyn_cast<MmaAsyncRegistersOp>(op)) {
       if (auto wait = product.getB().getDefiningOp<WaitOp>())
         rings[wait.getRing()].asyncReaders = true;
+    } else if (auto product = dyn_cast<MmaAsyncFragOp>(op)) {
+      if (auto wait = product.getB().front().getDefiningOp<WaitOp>())
+        rings[wait.getRing()].asyncReaders = true;
     }
     return failed(ok) ? WalkResult::interrupt() : WalkResult::advance();
   });
@@ -179,8 +182,13 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
         diagnostic.attachNote(reader.getLoc()) << "the reading role is here";
       return failure();
     }
-    if (!info.betweenRoles)
+    if (!info.betweenRoles) {
+      // One is filled while another is read.
+      if (cast<RingType>(ring.getType()).getStages() < 2)
+        return ring.getDefiningOp()->emitOpError(
+            "expected at least 2 stages where one role fills and reads");
       continue;
+    }
     // A product that is done was started by its four warps, which had read by
     // then what they read themselves.
     info.releasers = kLanesPerWarp * (info.asyncReaders ? 4 : 1);

@@ -182,6 +182,10 @@ Value emitShared(OpBuilder &builder, Location loc, Operation *op,
 /// The tiles of the stage of `ring` (at `base`) that `position` falls on.
 SmallVector<Value> emitStage(OpBuilder &builder, Location loc, RingType ring,
                              Value base, Value position);
+/// The indices, i32, at which the matrix `view` stands in the tensor of its
+/// map.
+SmallVector<Value> emitMatrixIndices(OpBuilder &builder, Location loc,
+                                     Value view);
 /// Makes what was written to shared memory visible to the asynchronous proxy.
 void emitProxyFence(OpBuilder &builder, Location loc);
 /// A barrier `number` (i32) of `threads` threads of the block.
@@ -237,6 +241,9 @@ void populateGlobalPatterns(const SFTileTypeConverter &converter,
                             RewritePatternSet &patterns);
 void populateRowPatterns(const SFTileTypeConverter &converter,
                          RewritePatternSet &patterns);
+void populateWarpgroupPatterns(const SFTileTypeConverter &converter,
+                               const KernelInfo &info,
+                               RewritePatternSet &patterns);
 void populateConvertLayoutPatterns(const SFTileTypeConverter &converter,
                                    RewritePatternSet &patterns);
 

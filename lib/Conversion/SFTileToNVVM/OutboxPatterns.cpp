@@ -102,9 +102,12 @@ struct SendLowering : public KernelPattern<SendOp> {
     emitIf(rewriter, loc, sharers.isFirst(rewriter, loc),
            [&](OpBuilder &builder) {
              Integers ints(builder, loc);
-             op.getAtom().emitStore(
-                 builder, loc, adaptor.getTile(), adaptor.getView(),
-                 {ints.toI32(adaptor.getCol()), ints.toI32(adaptor.getRow())});
+             SmallVector<Value> place = {ints.toI32(adaptor.getCol()),
+                                         ints.toI32(adaptor.getRow())};
+             llvm::append_range(place,
+                                emitMatrixIndices(builder, loc, op.getView()));
+             op.getAtom().emitStore(builder, loc, adaptor.getTile(),
+                                    adaptor.getView(), place);
            });
     rewriter.eraseOp(op);
     return success();

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
@@ -39,13 +40,19 @@ struct ReduceRowsLowering : public OpConversionPattern<ReduceRowsOp> {
     SmallVector<Value> results;
     for (int64_t index = 0; index < result.getElementsPerLane(); ++index) {
       int64_t row = result.getPosition(index).row;
-      Value value;
+      // The order of maxima changes nothing, so two chains run side by side.
+      std::array<Value, 2> chains;
+      size_t chain = 0, count = op.getKind() == Reduction::Max ? 2 : 1;
       for (auto [i, element] : llvm::enumerate(adaptor.getSource())) {
         if (source.getPosition(i).row != row)
           continue;
+        Value &value = chains[chain++ % count];
         value = value ? combine(rewriter, loc, op.getKind(), value, element)
                       : element;
       }
+      Value value = chains[0];
+      if (chains[1])
+        value = combine(rewriter, loc, op.getKind(), value, chains[1]);
       for (auto [bit, basis] : llvm::enumerate(from)) {
         if (basis.row || to.laneBits()[bit].col)
           continue;
@@ -310,22 +317,28 @@ struct StoreDirectLowering : public OpConversionPattern<StoreDirectOp> {
       Value number = ints.bitAnd(emitLaneId(rewriter, loc), ints.i32(copies));
       mine = ints.less(number, ints.i32(1));
     }
-    for (int64_t index = 0; index < frag.getElementsPerLane();
-         index += length) {
-      Coord position = frag.getPosition(index);
-      Value row = address.rowOf(position), col = address.colOf(position);
-      Value inside = ints.both(ints.less(row, address.view.rows),
-                               ints.less(col, address.view.cols));
+    // Row by row, so that a row is tested once.
+    llvm::MapVector<int64_t, SmallVector<int64_t>> rows;
+    for (int64_t index = 0; index < frag.getElementsPerLane(); index += length)
+      rows[frag.getPosition(index).row].push_back(index);
+    for (auto &[number, indices] : rows) {
+      Value row = address.rowOf({number, 0});
+      Value inside = ints.less(row, address.view.rows);
       if (mine)
         inside = ints.both(inside, mine);
-      Value vector = joinVector(rewriter, loc,
-                                ArrayRef<Value>(elements).slice(index, length));
-      scf::IfOp::create(
-          rewriter, loc, inside, [&](OpBuilder &builder, Location l) {
-            LLVM::StoreOp::create(builder, l, vector, address.at(row, col),
-                                  length * address.bytes);
-            scf::YieldOp::create(builder, l);
-          });
+      emitIf(rewriter, loc, inside, [&, &indices = indices](OpBuilder &) {
+        for (int64_t index : indices) {
+          Value col = address.colOf(frag.getPosition(index));
+          Value vector = joinVector(
+              rewriter, loc, ArrayRef<Value>(elements).slice(index, length));
+          emitIf(rewriter, loc, ints.less(col, address.view.cols),
+                 [&](OpBuilder &builder) {
+                   LLVM::StoreOp::create(builder, loc, vector,
+                                         address.at(row, col),
+                                         length * address.bytes);
+                 });
+        }
+      });
     }
     rewriter.eraseOp(op);
     return success();

@@ -29,7 +29,9 @@ static int64_t registersAtEntry(int64_t threads) {
 }
 
 /// Replaces a role by its body, behind a test of the warp number if the block
-/// has warps of other roles.
+/// has warps of other roles. The role that follows, if one does, moves to where
+/// the test fails: no path leads from one role into another, so that the
+/// assembler need not unite their registers.
 static void inlineRole(RoleOp role, RoleInfo info, int64_t blockThreads) {
   OpBuilder builder(role);
   Location loc = role.getLoc();
@@ -38,8 +40,11 @@ static void inlineRole(RoleOp role, RoleInfo info, int64_t blockThreads) {
   body->getTerminator()->erase();
   Block::iterator point(role);
   Block *target = role->getBlock();
-  auto enter = [&](Value condition) {
-    auto branch = scf::IfOp::create(builder, loc, condition);
+  auto enter = [&](Value condition, RoleOp other) {
+    auto branch =
+        scf::IfOp::create(builder, loc, condition, /*withElse=*/bool(other));
+    if (other)
+      other->moveBefore(branch.elseBlock()->getTerminator());
     target = branch.thenBlock();
     point = target->getTerminator()->getIterator();
     builder.setInsertionPoint(target, point);
@@ -48,8 +53,9 @@ static void inlineRole(RoleOp role, RoleInfo info, int64_t blockThreads) {
   if (blockThreads != info.threads() || role.getLeader())
     thread = emitRoleThread(builder, loc, info);
   if (blockThreads != info.threads())
-    enter(builder.createOrFold<arith::CmpIOp>(
-        loc, arith::CmpIPredicate::ult, thread, ints.i32(info.threads())));
+    enter(builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult,
+                                              thread, ints.i32(info.threads())),
+          dyn_cast_or_null<RoleOp>(role->getNextNode()));
   if (std::optional<int64_t> registers = role.getRegisters())
     NVVM::SetMaxRegisterOp::create(builder, loc, *registers,
                                    *registers > registersAtEntry(blockThreads)
@@ -57,7 +63,8 @@ static void inlineRole(RoleOp role, RoleInfo info, int64_t blockThreads) {
                                        : NVVM::SetMaxRegisterAction::decrease);
   if (role.getLeader())
     enter(builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq,
-                                              thread, ints.i32(0)));
+                                              thread, ints.i32(0)),
+          RoleOp());
   target->getOperations().splice(point, body->getOperations());
   role.erase();
 }
@@ -94,6 +101,7 @@ struct ConvertSFTileToNVVM
     populateDecodePatterns(converter, patterns);
     populateGlobalPatterns(converter, patterns);
     populateRowPatterns(converter, patterns);
+    populateWarpgroupPatterns(converter, *info, patterns);
     populateConvertLayoutPatterns(converter, patterns);
     ConversionTarget target(*context);
     target.addIllegalDialect<SFTileDialect>();

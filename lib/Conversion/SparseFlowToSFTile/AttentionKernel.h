@@ -50,6 +50,9 @@ struct AttentionKernel {
 
   /// True if the keys may be divided: the kernel then writes partial results.
   bool partial() const { return schedule.getSplit() > 0; }
+  /// True if some warps copy and the others multiply
+  /// (SpecialisedAttention.cpp).
+  bool specialised() const { return schedule.getProducerWarps() > 0; }
   /// Heads for which one block tile is computed: key heads if packed.
   int64_t tileHeads() const {
     return schedule.getPacked() ? shape.keyHeads : shape.heads;
@@ -59,13 +62,24 @@ struct AttentionKernel {
   ///   result and log-sum-exp if it is wanted, or, if partial,
   ///   f32 results [parts][B][H][S_q][D_v] and log-sum-exps [parts][B][H][S_q]:
   ///   !llvm.ptr<1>; the sizes of AttentionSize: i64
+  /// If specialised, q, k and v are tensor maps: [B][H][S][D], indexed by
+  /// feature, position, head and batch entry, boxes of 64 features of
+  /// boxRows() positions.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
-  /// Blocks for one part of the keys (i64).
+  std::array<int64_t, 3> boxRows() const {
+    return {schedule.getQueries(), schedule.getKeys(), schedule.getKeys()};
+  }
+  /// Tiles of the result for one part of the keys (i64).
   Value tileCount(OpBuilder &builder, Location loc, Value batch,
                   Value queries) const;
   /// Parts that the keys are divided into (i64), 1 where they are not.
   Value partCount(OpBuilder &builder, Location loc, Value batch, Value queries,
                   Value keys) const;
+  /// Blocks that share `tiles` tiles, all i64.
+  Value gridSize(OpBuilder &builder, Location loc, Value tiles) const;
+
+private:
+  gpu::GPUFuncOp generateSpecialised(OpBuilder &builder) const;
 };
 
 /// Weighs the parts of each row by their log-sum-exps and adds them in order.

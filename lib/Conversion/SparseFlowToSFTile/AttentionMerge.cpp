@@ -59,8 +59,15 @@ Value AttentionKernel::partCount(OpBuilder &builder, Location loc, Value batch,
   // An empty result has no tiles; nothing is launched then.
   Value tiles = arith::MaxUIOp::create(
       builder, loc, tileCount(builder, loc, batch, queries), constant(1));
-  Value wanted = arith::CeilDivUIOp::create(
-      builder, loc, constant(schedule.getSplit()), tiles);
+  // Blocks that take tile after tile must not be one tile too few.
+  Value blocks = constant(schedule.getSplit());
+  Value wanted;
+  if (specialised())
+    wanted = arith::MaxUIOp::create(
+        builder, loc, arith::DivUIOp::create(builder, loc, blocks, tiles),
+        constant(1));
+  else
+    wanted = arith::CeilDivUIOp::create(builder, loc, blocks, tiles);
   Value most = arith::CeilDivUIOp::create(builder, loc, keys,
                                           constant(schedule.getMinKeys()));
   return arith::MinUIOp::create(builder, loc, wanted, most);
@@ -127,6 +134,9 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
   Value rows64 = b.toI64(rows);
   Value result = viewOf(b.pointer(2), shape.resultType, rows64, shape.dv);
 
+  // Behind a kernel that lets this one start early.
+  if (schedule.getProducerWarps())
+    GridDependencyOp::create(builder, loc);
   b.openRole("main", kWarps);
   // Rows past the last one are merged too, from memory that exists, and left
   // out when they are stored.

@@ -256,8 +256,8 @@ SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
 // Statistics
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> Softmax::update(SoftmaxState &state,
-                                   ArrayRef<Value> scores) {
+std::pair<SmallVector<Value>, Value> Softmax::weigh(SoftmaxState &state,
+                                                    ArrayRef<Value> scores) {
   auto combined = [&](Value a, Value c, auto create) {
     return map(cast<FragType>(a.getType()), {a, c},
                [&](OpBuilder &inner, ValueRange in) -> Value {
@@ -308,7 +308,7 @@ SmallVector<Value> Softmax::update(SoftmaxState &state,
           });
   state.most = most;
 
-  SmallVector<Value> weights, roundedWeights;
+  SmallVector<Value> weights;
   Value total = combined(state.total, expand(factor, state.total), multiplied);
   for (Value score : scores) {
     auto type = cast<FragType>(score.getType());
@@ -323,13 +323,28 @@ SmallVector<Value> Softmax::update(SoftmaxState &state,
     Value part =
         ReduceRowsOp::create(builder, loc, partsType, Reduction::Add, weight);
     total = combined(total, part, added);
-    roundedWeights.push_back(
-        rounded(weight, shape.operandType, type.getShape()[1]));
+    weights.push_back(weight);
   }
   state.total = total;
+  return {weights, factor};
+}
+
+void Softmax::correct(SoftmaxState &state, Value factor) {
   for (Value &sum : state.sums)
-    sum = combined(sum, expand(factor, sum), multiplied);
-  return roundedWeights;
+    sum = map(cast<FragType>(sum.getType()), {sum, expand(factor, sum)},
+              [&](OpBuilder &inner, ValueRange in) -> Value {
+                return arith::MulFOp::create(inner, loc, in[0], in[1]);
+              });
+}
+
+SmallVector<Value> Softmax::update(SoftmaxState &state,
+                                   ArrayRef<Value> scores) {
+  auto [weights, factor] = weigh(state, scores);
+  correct(state, factor);
+  for (Value &weight : weights)
+    weight = rounded(weight, shape.operandType,
+                     cast<FragType>(weight.getType()).getShape()[1]);
+  return weights;
 }
 
 std::pair<SmallVector<Value>, Value>

@@ -72,9 +72,14 @@ public:
   /// -inf for every key that its row may not attend to.
   SmallVector<Value> mask(ArrayRef<Value> scores, int64_t columns,
                           const MaskPlace &place);
-  /// Corrects `state` for the maximum over `scores` too, adds their
-  /// exponentials to the totals, and returns the exponentials, rounded to the
-  /// operand type.
+  /// Corrects the totals of `state` for the maximum over `scores` too, and adds
+  /// their exponentials, which it returns with the factor that the sums still
+  /// have to be corrected by.
+  std::pair<SmallVector<Value>, Value> weigh(SoftmaxState &state,
+                                             ArrayRef<Value> scores);
+  /// Corrects the sums by `factor`.
+  void correct(SoftmaxState &state, Value factor);
+  /// Both; returns the exponentials, rounded to the operand type.
   SmallVector<Value> update(SoftmaxState &state, ArrayRef<Value> scores);
   /// The sums divided by the totals, and the log-sum-exp of each row.
   std::pair<SmallVector<Value>, Value> finish(const SoftmaxState &state);

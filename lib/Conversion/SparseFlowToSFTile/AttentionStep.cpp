@@ -34,6 +34,9 @@ private:
   Variant makeVariant(sftile::AttentionScheduleAttr schedule, StringRef suffix,
                       bool aligned, bool bounded);
   sftile::CopyAtomInterface copyOf(int64_t features, bool aligned);
+  /// The kernel's pointers, with queries, keys and values as tensor maps.
+  SmallVector<Value> withMaps(OpBuilder &builder, const AttentionKernel &kernel,
+                              ArrayRef<Value> pointers) const;
   Value multiply(Value a, Value b) {
     return program.builder.createOrFold<arith::MulIOp>(loc, a, b);
   }
@@ -112,6 +115,44 @@ sftile::CopyAtomInterface Step::copyOf(int64_t features, bool aligned) {
   return sftile::LdStAttr::get(context, 2);
 }
 
+SmallVector<Value> Step::withMaps(OpBuilder &builder,
+                                  const AttentionKernel &kernel,
+                                  ArrayRef<Value> pointers) const {
+  SmallVector<Value> arguments(pointers);
+  int64_t bytes = shape.operandType.getIntOrFloatBitWidth() / 8;
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  auto times = [&](Value a, int64_t b) -> Value {
+    return builder.createOrFold<arith::MulIOp>(loc, a, constant(b));
+  };
+  std::array<int64_t, 3> heads = {shape.heads, shape.keyHeads, shape.keyHeads};
+  std::array<int64_t, 3> widths = {shape.d, shape.d, shape.dv};
+  std::array<Value, 3> lengths = {queries, keys, keys};
+  for (size_t i = 0; i < heads.size(); ++i) {
+    // Bytes from a position, a head and a batch entry to the next.
+    int64_t row = widths[i] * bytes;
+    Value byLength = times(lengths[i], row);
+    Value position = constant(shape.bhsd ? row : row * heads[i]);
+    Value head = shape.bhsd ? byLength : constant(row);
+    Value entry = times(byLength, heads[i]);
+    Value positions = lengths[i], headCount = constant(heads[i]);
+    // Packed heads of the one query follow one another in both layouts.
+    if (i == 0 && kernel.schedule.getPacked()) {
+      std::swap(positions, headCount);
+      position = constant(row);
+      head = entry;
+    }
+    arguments[i] = sftile::TensorMapOp::create(
+        builder, loc, arguments[i],
+        ValueRange{constant(widths[i]), positions, headCount, batch},
+        ValueRange{position, head, entry}, {64, kernel.boxRows()[i], 1, 1},
+        /*swizzle=*/128, shape.operandType);
+  }
+  return arguments;
+}
+
 Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
                           StringRef suffix, bool aligned, bool bounded) {
   auto widthOf = [&](int64_t features, Type type) {
@@ -144,9 +185,14 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
         !pointer.getDefiningOp<LLVM::GEPOp>())
       variant.alignments.push_back({pointer, bytes});
   };
-  require(inputs[0], kernel.queryWidth, shape.operandType);
-  require(inputs[1], kernel.copyKeys.getBytes(), shape.operandType);
-  require(inputs[2], kernel.copyValues.getBytes(), shape.operandType);
+  if (kernel.specialised()) {
+    for (size_t i = 0; i < 3; ++i)
+      require(inputs[i], 16, shape.operandType);
+  } else {
+    require(inputs[0], kernel.queryWidth, shape.operandType);
+    require(inputs[1], kernel.copyKeys.getBytes(), shape.operandType);
+    require(inputs[2], kernel.copyValues.getBytes(), shape.operandType);
+  }
   require(result, kernel.storeWidth, shape.resultType);
 
   SmallVector<Value> pointers = inputs;
@@ -156,8 +202,12 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
       pointers.push_back(lse);
     SmallVector<Value> sizes = {batch, queries, keys, program.constant(1)};
     variant.launches = [=](OpBuilder &builder) {
-      Value grid = kernel.tileCount(builder, kernel.loc, batch, queries);
-      return SmallVector<Launch>{{main, grid, pointers, sizes}};
+      Value tiles = kernel.tileCount(builder, kernel.loc, batch, queries);
+      Value grid = kernel.gridSize(builder, kernel.loc, tiles);
+      SmallVector<Value> arguments =
+          kernel.specialised() ? withMaps(builder, kernel, pointers) : pointers;
+      return SmallVector<Launch>{
+          {main, grid, arguments, sizes, kernel.specialised()}};
     };
     return variant;
   }
@@ -188,8 +238,13 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
     Value tiles = kernel.tileCount(builder, kernel.loc, batch, queries);
     Value grid = arith::MulIOp::create(builder, kernel.loc, tiles, parts);
     Value mergeGrid = merge.gridSize(builder, kernel.loc, batch, queries);
-    return SmallVector<Launch>{{main, grid, pointers, sizes},
-                               {second, mergeGrid, outputs, sizes}};
+    if (kernel.specialised())
+      grid = kernel.gridSize(builder, kernel.loc, grid);
+    SmallVector<Value> arguments =
+        kernel.specialised() ? withMaps(builder, kernel, pointers) : pointers;
+    return SmallVector<Launch>{
+        {main, grid, arguments, sizes, kernel.specialised()},
+        {second, mergeGrid, outputs, sizes, kernel.specialised()}};
   };
   return variant;
 }
@@ -211,6 +266,14 @@ LogicalResult Step::run() {
     return op.emitOpError("expected a last schedule for any number of queries, "
                           "found ")
            << schedules.back() << ", which packs the heads of one query";
+  for (sftile::AttentionScheduleAttr schedule : schedules)
+    if (schedule.getProducerWarps() &&
+        (shape.d % 8 || shape.dv % 8 || shape.hasLengths))
+      return op.emitOpError("expected rows of a multiple of 16 bytes and no "
+                            "lengths for schedule ")
+             << schedule.getName() << ", whose copies are by tensor maps, got "
+             << "D = " << shape.d << ", D_v = " << shape.dv
+             << (shape.hasLengths ? " and lengths" : "");
   SmallVector<Variant> variants;
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();
@@ -220,8 +283,15 @@ LogicalResult Step::run() {
   // Behind them, for pointers of any alignment.
   auto unaligned =
       op->getAttrOfType<sftile::AttentionScheduleAttr>(kUnalignedScheduleAttr);
-  variants.push_back(makeVariant(unaligned ? unaligned : schedules.back(),
-                                 "any", /*aligned=*/false, /*bounded=*/false));
+  sftile::AttentionScheduleAttr fallback =
+      unaligned ? unaligned : schedules.back();
+  if (fallback.getProducerWarps())
+    return op.emitOpError("expected ")
+           << kUnalignedScheduleAttr << " without producer_warps beside "
+           << schedules.back().getName() << ", whose tensor maps need pointers "
+           << "that are multiples of 16 bytes; pin one";
+  variants.push_back(
+      makeVariant(fallback, "any", /*aligned=*/false, /*bounded=*/false));
   explain(op, "copy") << "keys of " << shape.d << " features allow copies of "
                       << widthFor(shape.d, shape.operandType)
                       << " bytes and values of " << shape.dv << " of "

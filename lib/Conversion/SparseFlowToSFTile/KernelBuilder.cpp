@@ -83,10 +83,12 @@ KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
 
 KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
                              int64_t pointers, int64_t sizes, int64_t warps,
-                             Attribute schedule)
+                             Attribute schedule, ArrayRef<int64_t> maps)
     : builder(builder), loc(loc) {
   SmallVector<Type> parameters(
       pointers, LLVM::LLVMPointerType::get(builder.getContext(), 1));
+  for (int64_t index : maps)
+    parameters[index] = LLVM::LLVMPointerType::get(builder.getContext());
   parameters.append(sizes, builder.getI64Type());
   kernel = gpu::GPUFuncOp::create(builder, loc, name,
                                   builder.getFunctionType(parameters, {}));
@@ -95,6 +97,8 @@ KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
   kernel.setKnownBlockSize(
       SmallVector<int32_t>{static_cast<int32_t>(warps * 32), 1, 1});
   kernel->setAttr("sftile.schedule", schedule);
+  if (!maps.empty())
+    kernel->setAttr("sftile.tensor_maps", builder.getDenseI64ArrayAttr(maps));
   builder.setInsertionPointToStart(&kernel.getBody().front());
 }
 

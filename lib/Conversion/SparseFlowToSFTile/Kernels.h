@@ -198,11 +198,11 @@ public:
   /// The last parameter: tokens or rows.
   Value count() { return kernel.getArguments().back(); }
 
-  /// A kernel with `sizes` integers, any schedule and one role of `warps`
-  /// warps.
+  /// A kernel with `sizes` integers, any schedule and `warps` warps. The
+  /// pointers whose numbers are in `maps` are tensor maps.
   KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
                 int64_t pointers, int64_t sizes, int64_t warps,
-                Attribute schedule);
+                Attribute schedule, ArrayRef<int64_t> maps = {});
   /// Integer parameter `number`, i64.
   Value size(int64_t number);
 

@@ -131,6 +131,22 @@ struct SelectSchedule
     return success();
   }
 
+  /// Why keys and values cannot come by tensor maps; empty if they can.
+  static std::string whyUnmapped(AttentionOp op) {
+    if (op.getD() % 8 || op.getDv() % 8)
+      return "rows of D = " + std::to_string(op.getD()) +
+             " and D_v = " + std::to_string(op.getDv()) +
+             " are no multiples of 16 bytes";
+    // The map's bounds are those of the tensor: what lies between a batch
+    // entry's length and them would be multiplied, and may be NaN.
+    if (op.getLengths())
+      return "the number of keys differs between batch entries";
+    if (!op.getScoreOperands().empty())
+      return "the score region reads tensors, which takes the registers of the "
+             "products";
+    return "";
+  }
+
   WalkResult select(const ScheduleTable &table, AttentionOp op) {
     AttentionQuery query;
     query.target = target;
@@ -138,6 +154,8 @@ struct SelectSchedule
     int64_t queries = op.getQType().getDimSize(op.getSequenceDim());
     if (!ShapedType::isDynamic(queries))
       query.queries = queries;
+    std::string reason = whyUnmapped(op);
+    query.mapped = reason.empty();
     bool invalid = false;
     auto find = [&] {
       return table.select(&getContext(), query, [&] {
@@ -180,6 +198,8 @@ struct SelectSchedule
              << schedule.getWarp() << " a warp, " << schedule.getStages()
              << " stages of " << schedule.getKeys() << " keys";
     }
+    if (!query.mapped && StringRef(target).ends_with("a"))
+      explain(op, "schedule") << "no kernel with tensor maps: " << reason;
     op->setAttr(
         kSchedulesAttr,
         ArrayAttr::get(&getContext(), SmallVector<Attribute>(schedules.begin(),

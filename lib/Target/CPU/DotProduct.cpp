@@ -58,10 +58,10 @@ static Value createAvx2(OpBuilder &b, Location loc, Value sum, Value codes,
     Value pairs = callIntrinsic(b, loc, "llvm.x86.avx2.pmadd.ub.sw", words,
                                 {slice(b, loc, codes, 32 * half, 32),
                                  slice(b, loc, values, 32 * half, 32)});
-    Value fours = callIntrinsic(b, loc, "llvm.x86.avx2.pmadd.wd", sums,
-                                {pairs, ones});
-    halves[half] = arith::AddIOp::create(b, loc,
-                                         slice(b, loc, sum, 8 * half, 8), fours);
+    Value fours =
+        callIntrinsic(b, loc, "llvm.x86.avx2.pmadd.wd", sums, {pairs, ones});
+    halves[half] =
+        arith::AddIOp::create(b, loc, slice(b, loc, sum, 8 * half, 8), fours);
   }
   SmallVector<int64_t> all(16);
   std::iota(all.begin(), all.end(), 0);
@@ -77,8 +77,8 @@ static Value createPortable(OpBuilder &b, Location loc, Value sum, Value codes,
   // The least significant byte comes first in memory; the sum takes them all,
   // so that on a host of the other order nothing changes.
   for (int64_t byte = 0; byte < 4; ++byte) {
-    Value code = arith::ShRUIOp::create(b, loc, codes,
-                                        constant(b, loc, type, 8 * byte));
+    Value code =
+        arith::ShRUIOp::create(b, loc, codes, constant(b, loc, type, 8 * byte));
     code = arith::AndIOp::create(b, loc, code, mask);
     Value value = arith::ShLIOp::create(b, loc, values,
                                         constant(b, loc, type, 24 - 8 * byte));

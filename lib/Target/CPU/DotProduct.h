@@ -27,8 +27,8 @@ enum class DotKind {
 /// "portable", "avx2" or "avx512vnni"; and back.
 std::optional<DotKind> parseDotKind(StringRef name);
 
-/// sum + the products of bytes 4 i .. 4 i + 3 of `codes` and `values` in lane i:
-/// vector<16xi32> + vector<64xi8> (unsigned, at most 16) * vector<64xi8>
+/// sum + the products of bytes 4 i .. 4 i + 3 of `codes` and `values` in lane
+/// i: vector<16xi32> + vector<64xi8> (unsigned, at most 16) * vector<64xi8>
 /// (signed). Exact as long as the sums fit.
 Value createDot(OpBuilder &b, Location loc, DotKind kind, Value sum,
                 Value codes, Value values);

@@ -32,16 +32,22 @@ public:
   /// The integers and the scales.
   std::pair<Value, Value> create() {
     Value largest = createLargest();
-    Value scale = createTokens(largest, [&](OpBuilder &b, Value magnitude) {
-      return arith::DivFOp::create(b, loc, magnitude,
-                                   number(b, QuantizeOp::kLargestInteger))
-          .getResult();
-    }, NAN);
-    Value inverse = createTokens(largest, [&](OpBuilder &b, Value magnitude) {
-      return arith::DivFOp::create(
-                 b, loc, number(b, QuantizeOp::kLargestInteger), magnitude)
-          .getResult();
-    }, 0.0f);
+    Value scale = createTokens(
+        largest,
+        [&](OpBuilder &b, Value magnitude) {
+          return arith::DivFOp::create(b, loc, magnitude,
+                                       number(b, QuantizeOp::kLargestInteger))
+              .getResult();
+        },
+        NAN);
+    Value inverse = createTokens(
+        largest,
+        [&](OpBuilder &b, Value magnitude) {
+          return arith::DivFOp::create(
+                     b, loc, number(b, QuantizeOp::kLargestInteger), magnitude)
+              .getResult();
+        },
+        0.0f);
     return {createIntegers(inverse), scale};
   }
 
@@ -68,8 +74,8 @@ private:
   /// like integers, with infinity above them and NaNs above it.
   Value createLargest() {
     Value zero = arith::ConstantOp::create(b, loc, b.getIntegerAttr(bits, 0));
-    Value init =
-        linalg::FillOp::create(b, loc, zero, empty(rank - 1, bits)).getResult(0);
+    Value init = linalg::FillOp::create(b, loc, zero, empty(rank - 1, bits))
+                     .getResult(0);
     SmallVector<Iterator> iterators(rank, Iterator::parallel);
     iterators.back() = Iterator::reduction;
     AffineMap identity = b.getMultiDimIdentityMap(rank);
@@ -81,8 +87,8 @@ private:
                  APInt mask = APInt::getSignedMaxValue(element.getWidth());
                  Value magnitude = arith::AndIOp::create(
                      b, loc, value,
-                     arith::ConstantOp::create(
-                         b, loc, b.getIntegerAttr(bits, mask)));
+                     arith::ConstantOp::create(b, loc,
+                                               b.getIntegerAttr(bits, mask)));
                  Value largest =
                      arith::MaxUIOp::create(b, loc, magnitude, v[1]);
                  linalg::YieldOp::create(b, loc, largest);
@@ -102,18 +108,16 @@ private:
                b, loc, init.getType(), largest, init, {identity, identity},
                parallel,
                [&](OpBuilder &b, Location loc, ValueRange v) {
-                 APInt infinity =
-                     APFloat::getInf(element.getFloatSemantics())
-                         .bitcastToAPInt();
+                 APInt infinity = APFloat::getInf(element.getFloatSemantics())
+                                      .bitcastToAPInt();
                  Value isFinite = arith::CmpIOp::create(
                      b, loc, arith::CmpIPredicate::ult, v[0],
                      arith::ConstantOp::create(
                          b, loc, b.getIntegerAttr(bits, infinity)));
-                 Value magnitude = widen(
-                     b, arith::BitcastOp::create(b, loc, element, v[0]));
+                 Value magnitude =
+                     widen(b, arith::BitcastOp::create(b, loc, element, v[0]));
                  magnitude = arith::MaximumFOp::create(
-                     b, loc, magnitude,
-                     number(b, QuantizeOp::kLeastMagnitude));
+                     b, loc, magnitude, number(b, QuantizeOp::kLeastMagnitude));
                  Value result = body(b, magnitude);
                  linalg::YieldOp::create(
                      b, loc,
@@ -137,10 +141,10 @@ private:
                      arith::MulFOp::create(b, loc, widen(b, v[0]), v[1]);
                  value = math::RoundEvenOp::create(b, loc, value);
                  float limit = QuantizeOp::kLargestInteger;
-                 value = arith::MinNumFOp::create(b, loc, value,
-                                                  number(b, limit));
-                 value = arith::MaxNumFOp::create(b, loc, value,
-                                                  number(b, -limit));
+                 value =
+                     arith::MinNumFOp::create(b, loc, value, number(b, limit));
+                 value =
+                     arith::MaxNumFOp::create(b, loc, value, number(b, -limit));
                  // Infinity times the zero of its token is no number.
                  Value isNumber = arith::CmpFOp::create(
                      b, loc, arith::CmpFPredicate::ONE, v[1], number(b, 0));

@@ -72,9 +72,8 @@ public:
   Value create() {
     int64_t planes = blob.encoding.getPlanes();
     bool grouped = blob.groups() > 1;
-    bool hasVectorForm =
-        isInteger && !grouped && blob.k <= kMaxTernaryDepth &&
-        blob.encoding.getStorage() == TernaryStorage::Codes;
+    bool hasVectorForm = isInteger && !grouped && blob.k <= kMaxTernaryDepth &&
+                         blob.encoding.getStorage() == TernaryStorage::Codes;
     Value x = grouped ? createGroupedX() : op.getX();
     Type element =
         isInteger ? Type(b.getI8Type()) : op.getXType().getElementType();
@@ -83,9 +82,8 @@ public:
       inputs.push_back(
           hasVectorForm
               ? createMarkedSums(plane)
-              : createSums(
-                    x, blob.createTrits(b, loc, plane, element, grouped),
-                    grouped));
+              : createSums(x, blob.createTrits(b, loc, plane, element, grouped),
+                           grouped));
     for (int64_t plane = 0; plane < planes; ++plane)
       inputs.push_back(grouped ? blob.createScales(b, loc, plane)
                                : blob.createRowScales(b, loc, plane));
@@ -195,16 +193,16 @@ private:
     MLIRContext *context = b.getContext();
     SmallVector<Iterator> iterators(loops - 1, Iterator::parallel);
     iterators.push_back(Iterator::reduction);
-    Value init = createZero(
-        b, loc, createEmpty(b, loc, op.getX(), lead, {blob.n}, sum));
+    Value init =
+        createZero(b, loc, createEmpty(b, loc, op.getX(), lead, {blob.n}, sum));
     auto product = linalg::GenericOp::create(
         b, loc, init.getType(), op.getX(), init,
         {AffineMap::get(loops, 0, xDims, context),
          AffineMap::get(loops, 0, outDims, context)},
         iterators, [&](OpBuilder &b, Location loc, ValueRange arguments) {
-          Value trit =
-              blob.createTrit(b, loc, plane, linalg::IndexOp::create(b, loc, lead),
-                              linalg::IndexOp::create(b, loc, lead + 1));
+          Value trit = blob.createTrit(
+              b, loc, plane, linalg::IndexOp::create(b, loc, lead),
+              linalg::IndexOp::create(b, loc, lead + 1));
           Value term = arith::MulIOp::create(
               b, loc, widen(b, loc, arguments[0], sum), trit);
           linalg::YieldOp::create(
@@ -223,8 +221,7 @@ private:
     maps.append(planes, identity.getMinorSubMap(1));
     maps.push_back(identity);
     SmallVector<Iterator> parallel(loops, Iterator::parallel);
-    Value init =
-        createEmpty(b, loc, op.getX(), lead, {blob.n}, b.getF32Type());
+    Value init = createEmpty(b, loc, op.getX(), lead, {blob.n}, b.getF32Type());
     return linalg::GenericOp::create(
                b, loc, init.getType(), inputs, init, maps, parallel,
                [&](OpBuilder &b, Location loc, ValueRange arguments) {
@@ -232,10 +229,10 @@ private:
                  for (unsigned plane = 0; plane < planes; ++plane) {
                    Value scaled = createPart(b, loc, arguments[plane],
                                              arguments[planes + plane]);
-                   result = plane == 0 ? scaled
-                                       : arith::AddFOp::create(b, loc, result,
-                                                               scaled)
-                                             .getResult();
+                   result = plane == 0
+                                ? scaled
+                                : arith::AddFOp::create(b, loc, result, scaled)
+                                      .getResult();
                  }
                  linalg::YieldOp::create(b, loc, result);
                })

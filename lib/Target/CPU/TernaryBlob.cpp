@@ -219,8 +219,8 @@ static Value createScaleAt(OpBuilder &b, Location loc, const TernaryBlob &blob,
   IndexBuilder i{b, loc};
   Type type = blob.encoding.getScaleType();
   int64_t width = type.getIntOrFloatBitWidth() / 8;
-  Value at = i.add(i.mul(place, width),
-                   blob.encoding.getScaleOffset(blob.n, blob.k));
+  Value at =
+      i.add(i.mul(place, width), blob.encoding.getScaleOffset(blob.n, blob.k));
   Type bits = b.getIntegerType(width * 8);
   Value value;
   for (int64_t byte = 0; byte < width; ++byte) {
@@ -273,9 +273,8 @@ Value TernaryBlob::createScales(OpBuilder &b, Location loc,
 void mlir::sparseflow::cpu::markTernary(Operation *op, const TernaryBlob &blob,
                                         int64_t plane, StringRef mark) {
   OpBuilder b(op);
-  op->setAttr(mark, StorageAttr::get(op->getContext(),
-                                     blob.encoding.getLayout(),
-                                     {blob.n, blob.k}, b.getF16Type(),
-                                     blob.encoding));
+  op->setAttr(
+      mark, StorageAttr::get(op->getContext(), blob.encoding.getLayout(),
+                             {blob.n, blob.k}, b.getF16Type(), blob.encoding));
   op->setAttr(kTernaryPlane, b.getI64IntegerAttr(plane));
 }

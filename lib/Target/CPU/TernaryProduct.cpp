@@ -110,8 +110,8 @@ private:
   Value constant(int64_t value) {
     return arith::ConstantOp::create(
         b, loc, vectorI32,
-        DenseElementsAttr::get(vectorI32,
-                               b.getI32IntegerAttr(static_cast<int32_t>(value))));
+        DenseElementsAttr::get(
+            vectorI32, b.getI32IntegerAttr(static_cast<int32_t>(value))));
   }
   Value zero() { return constant(0); }
   Value bytesOf(Value words) {
@@ -143,7 +143,8 @@ private:
         b, loc, MemRefType::get({dynamic}, b.getI32Type()), tokens);
     int64_t wholeUnits = k / kUnitColumns, rest = k % kUnitColumns;
     // Waking a thread takes longer than a few tokens.
-    Value perTask = ib.constant(std::max<int64_t>(1, 65536 / std::max<int64_t>(1, pitch)));
+    Value perTask =
+        ib.constant(std::max<int64_t>(1, 65536 / std::max<int64_t>(1, pitch)));
     ib.parallel(ib.ceilDiv(tokens, perTask), [&](Value task) {
       Value first = ib.mul(task, perTask);
       Value last = ib.min(ib.add(first, perTask), tokens);
@@ -175,9 +176,8 @@ private:
           Value next = sum[0];
           for (int64_t t : {0, 1}) {
             Value part = shuffle(halves[0], halves[1], lanes[t]);
-            vector::StoreOp::create(
-                b, loc, part, ordered,
-                ib.add(ib.add(base, column), t * kVector));
+            vector::StoreOp::create(b, loc, part, ordered,
+                                    ib.add(ib.add(base, column), t * kVector));
             next = createDot(b, loc, dot, next, ones, part);
           }
           scf::YieldOp::create(b, loc, next);
@@ -206,10 +206,8 @@ private:
           place = ib.add(place, ib.mul(digit(2, 4), 16));
           place = ib.add(place, ib.mul(digit(32, 4), 4));
           place = ib.add(ib.add(place, ib.mul(digit(1, 2), 2)), digit(8, 2));
-          memref::StoreOp::create(b, loc, value, ordered,
-                                  ib.add(start, place));
-          Value wide =
-              arith::ExtSIOp::create(b, loc, b.getI32Type(), value);
+          memref::StoreOp::create(b, loc, value, ordered, ib.add(start, place));
+          Value wide = arith::ExtSIOp::create(b, loc, b.getI32Type(), value);
           scf::YieldOp::create(b, loc, add(total[0], wide));
         });
     return loop.getResult(0);

@@ -51,11 +51,12 @@ static double sharedTraffic(const KernelWork &work, int64_t tiles) {
   double weight = weightBytes(work.isSparse);
   auto features = static_cast<double>(work.block[0]);
   auto tokens = static_cast<double>(work.block[1]);
-  double written = features * weight + tokens * 2;
+  double tokenBytes = work.tokensInRegisters ? 0 : 2;
+  double written = features * weight + tokens * tokenBytes;
   double warps = features / static_cast<double>(work.warp[0]) * tokens /
                  static_cast<double>(work.warp[1]);
   double read = warps * (static_cast<double>(work.warp[0]) * weight +
-                         static_cast<double>(work.warp[1]) * 2 /
+                         static_cast<double>(work.warp[1]) * tokenBytes /
                              static_cast<double>(work.warpgroup));
   return static_cast<double>(tiles) * static_cast<double>(work.k) *
          (written + read);

@@ -103,9 +103,9 @@ void FunctionReader::ternary(const JsonCursor &json, TensorSpec &spec) const {
       {"two_four", TernaryStorage::TwoFour},
       {"two_four_zero", TernaryStorage::TwoFourZero}};
   const std::string &name = storage.string(1, 32);
-  auto known = std::find_if(
-      std::begin(storages), std::end(storages),
-      [&](const auto &entry) { return name == entry.first; });
+  auto known =
+      std::find_if(std::begin(storages), std::end(storages),
+                   [&](const auto &entry) { return name == entry.first; });
   if (known == std::end(storages))
     storage.expected("codes, bit_planes, base3, two_four or two_four_zero");
   format.storage = known->second;

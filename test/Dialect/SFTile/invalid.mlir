@@ -57,8 +57,8 @@ func.func private @f(!sftile.tile<8x8xf16, col_major>)
 
 // -----
 
-// expected-error@+1 {{expected at least 2 stages, one to fill while another is read, got 1}}
-func.func private @f(!sftile.ring<1, [!sftile.tile<8x8xf16, row_major>]>)
+// expected-error@+1 {{expected at least 1 stage, got 0}}
+func.func private @f(!sftile.ring<0, [!sftile.tile<8x8xf16, row_major>]>)
 
 // -----
 

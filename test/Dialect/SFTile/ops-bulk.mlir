@@ -18,8 +18,10 @@ func.func @tensor_map(%x: !llvm.ptr<1>, %k: i64, %tokens: i64, %pitch: i64) {
 
 // CHECK-LABEL: func.func @mapped_view
 // CHECK: sftile.mapped_view %{{.*}} : <f16, tensor_map>
-func.func @mapped_view(%map: !llvm.ptr) {
+// CHECK: sftile.mapped_view %{{.*}} at[%{{.*}}, %{{.*}}] : <f16, tensor_map>
+func.func @mapped_view(%map: !llvm.ptr, %head: i64, %batch: i64) {
   %x = sftile.mapped_view %map : !sftile.view<f16, tensor_map>
+  %k = sftile.mapped_view %map at [%head, %batch] : !sftile.view<f16, tensor_map>
   return
 }
 

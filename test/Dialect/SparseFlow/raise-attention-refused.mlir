@@ -128,3 +128,26 @@ func.func @mixture(%x: tensor<?x64xf16>, %w1: tensor<16x64xf16>, %w2: tensor<16x
   %o = linalg.matmul ins(%h, %w2 : tensor<?x16xf16>, tensor<16x32xf16>) outs(%oz : tensor<?x32xf32>) -> tensor<?x32xf32>
   return %o : tensor<?x32xf32>
 }
+
+// So does one that is repeated for a batch.
+// CHECK-LABEL: @batched_mixture
+// CHECK: linalg.softmax
+// CHECK: linalg.batch_matmul
+func.func @batched_mixture(%s: tensor<2x8x16xf32>, %w: tensor<16x32xf16>) -> tensor<2x8x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x8x16xf32>
+  %p = linalg.softmax dimension(2) ins(%s : tensor<2x8x16xf32>) outs(%e : tensor<2x8x16xf32>) -> tensor<2x8x16xf32>
+  %he = tensor.empty() : tensor<2x8x16xf16>
+  %h = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%p : tensor<2x8x16xf32>) outs(%he : tensor<2x8x16xf16>) {
+  ^bb0(%a: f32, %b: f16):
+    %0 = arith.truncf %a : f32 to f16
+    linalg.yield %0 : f16
+  } -> tensor<2x8x16xf16>
+  %we = tensor.empty() : tensor<2x16x32xf16>
+  %v = linalg.broadcast ins(%w : tensor<16x32xf16>) outs(%we : tensor<2x16x32xf16>) dimensions = [0]
+  %oe = tensor.empty() : tensor<2x8x32xf32>
+  %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x8x32xf32>) -> tensor<2x8x32xf32>
+  %o = linalg.batch_matmul ins(%h, %v : tensor<2x8x16xf16>, tensor<2x16x32xf16>) outs(%oz : tensor<2x8x32xf32>) -> tensor<2x8x32xf32>
+  return %o : tensor<2x8x32xf32>
+}

@@ -1,8 +1,11 @@
-"""Attention of many kinds on the simulator: attention_matrix.py TARGET DIRECTORY.
+"""Attention of many kinds on the simulator.
+
+Usage: attention_matrix.py TARGET DIRECTORY [TABLE]
 
 Lengths x features x types x layouts x masks x scores, each checked against
 float64 with the race detector on. The lists rotate against one another, so that
-every kind meets several sizes. Prints what fails and, at the end, the number of
+every kind meets several sizes. With a schedule table, the kinds that tensor maps
+serve, with the rows of the table. Prints what fails and, at the end, the number of
 runs.
 """
 
@@ -10,7 +13,8 @@ import itertools
 import subprocess
 import sys
 
-target, directory = sys.argv[1:]
+target, directory = sys.argv[1:3]
+table = sys.argv[3] if len(sys.argv) > 3 else None
 
 LENGTHS = [1, 7, 59, 97, 111, 113, 257]
 FEATURES = [(32, 32), (40, 40), (64, 64), (96, 96), (128, 128), (192, 192),
@@ -88,7 +92,9 @@ def program(element, d, dv, heads, keys_heads, bshd, mask, score, ragged, lse,
 queries = itertools.cycle(LENGTHS)
 keys = itertools.cycle([257, 113, 1, 97, 59, 7, 111, 300])
 heads = itertools.cycle(HEADS)
-scores = itertools.cycle(SCORES)
+scores = itertools.cycle(["none", "softcap"] if table else SCORES)
+if table:
+    FEATURES = [(d, dv) for d, dv in FEATURES if d <= 128 and d % 8 == dv % 8 == 0]
 runs = failures = 0
 for number, (element, (d, dv), mask) in enumerate(
         itertools.product(["f16", "bf16"], FEATURES, MASKS)):
@@ -100,14 +106,16 @@ for number, (element, (d, dv), mask) in enumerate(
     path = "%s/%d.mlir" % (directory, runs)
     with open(path, "w") as file:
         file.write(program(element, d, dv, h, g, number % 3 == 1, mask,
-                           next(scores), number % 4 > 1, number % 5 < 2,
+                           next(scores), number % 4 > 1 and not table, number % 5 < 2,
                            number % 7 == 3))
     command = ["sparseflow", "run", path, "--device", "sim", "--target", target,
                "--dim", "T=%d" % (1 + number % 2), "--dim",
                "T1=%d" % next(queries), "--dim", "T2=%d" % next(keys),
                "--check", "--races", "--schedule-seed", str(runs), "--seed",
                str(number)]
-    if runs % 6 == 5:
+    if table:
+        command += ["--schedule-file", table]
+    elif runs % 6 == 5:
         command.append("--unaligned")
     done = subprocess.run(command, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True)

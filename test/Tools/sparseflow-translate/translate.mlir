@@ -36,6 +36,23 @@
 // RUN: not sparseflow-translate --manifest-to-mlir %t/odd.json 2>&1 | FileCheck %s --check-prefix=ODD
 // ODD: error: manifest: expected the type f16, bf16 or f32, found 'f8'
 
+// RUN: sparseflow-translate --manifest-to-mlir %t/ternary.json | FileCheck %s --check-prefix=TERNARY
+// TERNARY: func.func private @f(tensor<64x96xf16, #sparseflow.ternary<codes, scale = row : f32>> {sparseflow.name = "w"}, tensor<8x96xbf16, #sparseflow.ternary<two_four, scale = 32 : f16>> {sparseflow.name = "v"})
+// RUN: sed 's/"codes"/"bytes"/' %t/ternary.json > %t/bytes.json
+// RUN: not sparseflow-translate --manifest-to-mlir %t/bytes.json 2>&1 | FileCheck %s --check-prefix=BYTES
+// BYTES: error: manifest: expected a ternary encoding with a storage, such as 'codes', and a type of scales
+// RUN: sed 's/"scale": 32/"scale": 33/' %t/ternary.json > %t/scale.json
+// RUN: not sparseflow-translate --manifest-to-mlir %t/scale.json 2>&1 | FileCheck %s --check-prefix=SCALE
+// SCALE: error: manifest: expected a scale for the tensor, a row, or 32, 64, 128 or 256 columns, found 33
+
+//--- ternary.json
+{"format": "sparseflow-bundle", "version": 1, "functions": [{"name": "f", "symbols": [], "arguments": [
+  {"name": "w", "dtype": "f16", "shape": [64, 96], "layout": "tern.v1",
+   "encoding": {"kind": "ternary", "storage": "codes", "scale": "row", "scale_dtype": "f32", "planes": 1}},
+  {"name": "v", "dtype": "bf16", "shape": [8, 96], "layout": "tern24.v1",
+   "encoding": {"kind": "ternary", "storage": "two_four", "scale": 32, "scale_dtype": "f16", "planes": 1}}],
+  "results": []}]}
+
 //--- f.mlir
 func.func @f(%x: tensor<?x64xf16> {sparseflow.name = "x"},
              %w: tensor<32x64xf16, #sparseflow.nm<2:4>> {sparseflow.name = "w"},

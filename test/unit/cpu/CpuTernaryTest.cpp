@@ -152,6 +152,116 @@ TEST(CpuTernary, IntegerProductsAreExact) {
   }
 }
 
+/// The vector loops over tern.v1 with every kind of byte product: sums of rows
+/// and tokens that fill a tile or do not, the largest integers, two planes.
+TEST(CpuTernary, VectorLoops) {
+  std::mt19937_64 random(7);
+  Compiler compiler;
+  using S = TernaryStorage;
+  const TernaryFormat cases[] = {
+      {80, 384, S::Codes, 1, kRowScale, SF_DTYPE_F32},
+      {17, 301, S::Codes, 2, kRowScale, SF_DTYPE_BF16},
+      {3, 5, S::Codes, 1, kRowScale, SF_DTYPE_F16},
+      {130, 1100, S::Codes, 1, kTensorScale, SF_DTYPE_F32}};
+  std::vector<std::string> kinds{"portable"};
+  // A machine that has the best has the others.
+  std::string best = mlir::sparseflow::CpuSchedule::forHost().int8Dot;
+  if (best != "portable")
+    kinds.push_back("avx2");
+  if (best == "avx512vnni")
+    kinds.push_back(best);
+  for (const std::string &kind : kinds)
+    for (const TernaryFormat &format : cases) {
+      SCOPED_TRACE(kind + ", " + format.text());
+      Weight w = makeWeight(format, random);
+      CpuOptions options;
+      options.schedule = mlir::sparseflow::CpuSchedule::forHost();
+      options.schedule->int8Dot = kind;
+      auto device = compiler.compile(matmulText(w, "i8", "f16"), options);
+      ASSERT_TRUE(device);
+      for (int64_t tokens : {1, 4, 7, 33}) {
+        std::vector<int8_t> x(tokens * format.k);
+        for (int8_t &value : x)
+          value = tokens == 7 ? -128 : random() % 256;
+        std::vector<float> s(tokens, 1), y(tokens * format.n, NAN);
+        HostBuffer args[] = {{x.data(), HostType::I8, {tokens, format.k}},
+                             w.buffer(),
+                             {s.data(), HostType::F32, {tokens}}};
+        HostBuffer results[] = {{y.data(), HostType::F32, {tokens, format.n}}};
+        ASSERT_FALSE(bool(device->run("f", args, results)));
+        for (int64_t t = 0; t < tokens; ++t)
+          for (int64_t n = 0; n < format.n; ++n) {
+            volatile float expected = 0;
+            for (int64_t p = 0; p < format.planes; ++p) {
+              int32_t sum = 0;
+              for (int64_t k = 0; k < format.k; ++k)
+                sum += x[t * format.k + k] * w.trit(p, n, k);
+              volatile float part = w.scale(p, n, 0) * float(sum);
+              expected = expected + part;
+            }
+            ASSERT_EQ(y[t * format.n + n], expected)
+                << tokens << " tokens: " << t << " " << n;
+          }
+      }
+    }
+}
+
+/// Integers and scales to the bit, in every type and with strange tokens.
+TEST(CpuTernary, Quantize) {
+  std::mt19937_64 random(8);
+  Compiler compiler;
+  for (HostType type : {HostType::F16, HostType::BF16, HostType::F32}) {
+    const char *names[] = {"f16", "bf16", "f32"};
+    std::string name = names[int(type)];
+    SCOPED_TRACE(name);
+    auto device = compiler.compile(
+        "func.func @f(%x: tensor<2x?x67x" + name +
+        ">) -> (tensor<2x?x67xi8>, tensor<2x?xf32>) {\n"
+        "  %q, %s = sparseflow.quantize %x : tensor<2x?x67x" +
+        name +
+        "> -> tensor<2x?x67xi8>, tensor<2x?xf32>\n"
+        "  return %q, %s : tensor<2x?x67xi8>, tensor<2x?xf32>\n}\n");
+    ASSERT_TRUE(device);
+    constexpr int64_t rows = 5, k = 67;
+    Array x = Array::random(type, {2, rows, k}, random, -3, 3);
+    for (int64_t i = 0; i < k; ++i) {
+      x.set(i, i % 2 ? 0.0 : -0.0);     // zeros
+      x.set(k + i, x[k + i] * 1e-7);    // small
+      x.set(4 * k + i, (i - 33) * 0.5); // ties
+    }
+    x.set(2 * k + 66, INFINITY);
+    x.set(3 * k + 1, NAN);
+    x.set(4 * k, 127);
+    x.set(5 * k, type == HostType::F16 ? 65504 : 3e38);
+    std::vector<int8_t> q(2 * rows * k, 99);
+    std::vector<float> s(2 * rows, -1);
+    HostBuffer args[] = {x.buffer()};
+    HostBuffer results[] = {{q.data(), HostType::I8, {2, rows, k}},
+                            {s.data(), HostType::F32, {2, rows}}};
+    ASSERT_FALSE(bool(device->run("f", args, results)));
+    for (int64_t row = 0; row < 2 * rows; ++row) {
+      float largest = 1e-5f;
+      bool finite = true;
+      for (int64_t i = 0; i < k; ++i) {
+        finite &= std::isfinite(x[row * k + i]);
+        largest = std::fmax(largest, std::fabs(float(x[row * k + i])));
+      }
+      if (finite) {
+        ASSERT_EQ(s[row], largest / 127.0f) << row;
+      } else {
+        ASSERT_TRUE(std::isnan(s[row])) << row;
+      }
+      float inverse = 127.0f / largest;
+      for (int64_t i = 0; i < k; ++i) {
+        volatile float scaled = float(x[row * k + i]) * inverse;
+        int expected = finite ? int(std::nearbyint(scaled)) : 0;
+        ASSERT_EQ(q[row * k + i], std::min(127, std::max(-127, expected)))
+            << row << " " << i;
+      }
+    }
+  }
+}
+
 /// f16 and bf16 activations: within the rounding of f32 sums.
 TEST(CpuTernary, FloatProducts) {
   std::mt19937_64 random(2);

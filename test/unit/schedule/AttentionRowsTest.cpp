@@ -114,6 +114,23 @@ TEST_F(AttentionRows, Select) {
   EXPECT_EQ(choose(text), "");
 }
 
+// Rows whose copies are by tensor maps serve only what these can describe.
+TEST_F(AttentionRows, Mapped) {
+  std::string mapped = std::string(kPlain) +
+                       R"(, "producer_warps": 4, "grid": 132, "turns": true)";
+  std::string text = table({{"mapped", mapped.c_str()}, {"all", kPlain}});
+  EXPECT_EQ(choose(text), "all");
+  query.mapped = true;
+  EXPECT_EQ(choose(text), "mapped");
+  std::string split =
+      std::string(R"(, "queries": 128, "warp": 16, "keys": 32, "stages": 2)") +
+      R"(, "producer_warps": 4, "split": {"blocks": 132, "min_keys": 64})";
+  EXPECT_EQ(choose(table({{"r", split.c_str()}})), "");
+  EXPECT_EQ(message,
+            "schedule \"r\": expected 64 queries, one warpgroup, where "
+            "producer_warps meet packed heads or a split, got 128");
+}
+
 // A row that makes no kernel is reported when it is chosen.
 TEST_F(AttentionRows, Invalid) {
   EXPECT_EQ(
@@ -131,7 +148,7 @@ TEST_F(AttentionRows, Builtin) {
        {"sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_120"})
     for (int64_t features : {16, 64, 65, 128, 129, 256}) {
       SCOPED_TRACE(target);
-      query = {target, features, std::nullopt, false};
+      query = {target, features, std::nullopt, false, features % 8 == 0};
       auto select = [&] {
         return ScheduleTable::builtin().select(&context, query, [&] {
           return emitError(UnknownLoc::get(&context));

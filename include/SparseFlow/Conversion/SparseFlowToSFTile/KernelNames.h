@@ -17,8 +17,8 @@
 namespace mlir::sparseflow {
 
 /// What the names of a function's kernels begin with: PREFIX_OP_VARIANT. It is
-/// the function's name with '_' in place of what PTX takes in no identifier, and
-/// more of them until it is none of `taken`, the prefixes of the functions
+/// the function's name with '_' in place of what PTX takes in no identifier,
+/// and more of them until it is none of `taken`, the prefixes of the functions
 /// before it; it is added to them.
 std::string kernelPrefix(StringRef function, llvm::StringSet<> &taken);
 

@@ -68,6 +68,8 @@ struct KernelWork {
   int64_t block[2] = {1, 1}, warp[2] = {1, 1};
   int64_t warpgroup = 1;
   int64_t splitK = 1;
+  /// The tokens of a block stay in registers: queries of an attention.
+  bool tokensInRegisters = false;
 };
 
 struct Prediction {

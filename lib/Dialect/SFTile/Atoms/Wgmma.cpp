@@ -54,6 +54,25 @@ SmallVector<Value> WgmmaAttr::emit(OpBuilder &builder, Location loc, Value a,
                    "", "1, 1, 0, 0");
 }
 
+LinearLayout WgmmaAttr::getFragmentLayoutA() const {
+  // Two neighbouring tiles of the accumulator.
+  return LinearLayout({{0, 1}, {8, 0}, {0, 8}},
+                      {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}});
+}
+
+SmallVector<Value> WgmmaAttr::emitFragment(OpBuilder &builder, Location loc,
+                                           ValueRange a, Value b, ValueRange c,
+                                           int64_t columns,
+                                           int64_t tileBytes) const {
+  StringRef type = getElementType().isF16() ? "f16" : "bf16";
+  SmallVector<Value> inputs(a);
+  inputs.push_back(emitTransposedDescriptor(builder, loc, b, tileBytes));
+  return emitWgmma(builder, loc,
+                   getInstruction() + ".m64n" + Twine(columns) + "k16.f32." +
+                       type + "." + type,
+                   c, columns, inputs, "", "1, 1, 1", a.size());
+}
+
 void WgmmaAttr::emitCommit(OpBuilder &builder, Location loc) const {
   emitWgmmaCommit(builder, loc);
 }

@@ -18,7 +18,9 @@ LinearLayout mlir::sftile::getWgmmaAccumulatorLayout() {
                       {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}});
 }
 
-/// The start address field, with the constant fields `fields` beside it.
+/// The start address field, with the constant fields `fields` beside it. A
+/// constant distance is added to the descriptor and not to the address, so that
+/// neighbours share all but that.
 static Value emitDescriptor(OpBuilder &builder, Location loc, Value address,
                             uint64_t fields) {
   Type i64 = builder.getI64Type();
@@ -27,12 +29,24 @@ static Value emitDescriptor(OpBuilder &builder, Location loc, Value address,
         builder, loc, i64,
         builder.getIntegerAttr(i64, static_cast<int64_t>(value)));
   };
+  uint64_t distance = 0;
+  while (auto step = address.getDefiningOp<LLVM::GEPOp>()) {
+    ArrayRef<int32_t> indices = step.getRawConstantIndices();
+    if (!step.getDynamicIndices().empty() || indices.size() != 1 ||
+        !step.getElemType().isInteger(8) || indices[0] < 0 || indices[0] % 16)
+      break;
+    distance += indices[0];
+    address = step.getBase();
+  }
   Value bits = LLVM::PtrToIntOp::create(builder, loc, i64, address);
   // In a cluster the address has the block's rank above bit 18, which would
   // spill into the next field.
   Value start = LLVM::AndOp::create(builder, loc, bits, constant(0x3FFFF));
   start = LLVM::LShrOp::create(builder, loc, start, constant(4));
-  return LLVM::OrOp::create(builder, loc, start, constant(fields));
+  start = LLVM::OrOp::create(builder, loc, start, constant(fields));
+  if (distance)
+    start = LLVM::AddOp::create(builder, loc, start, constant(distance >> 4));
+  return start;
 }
 
 Value mlir::sftile::emitSwizzledDescriptor(OpBuilder &builder, Location loc,
@@ -42,6 +56,15 @@ Value mlir::sftile::emitSwizzledDescriptor(OpBuilder &builder, Location loc,
   return emitDescriptor(builder, loc, address,
                         uint64_t(1) << 16 | uint64_t(1024 >> 4) << 32 |
                             uint64_t(1) << 62);
+}
+
+Value mlir::sftile::emitTransposedDescriptor(OpBuilder &builder, Location loc,
+                                             Value address, int64_t tileBytes) {
+  // Leading offset between tiles of 64 columns, stride 1024 bytes between
+  // groups of eight rows of the depth.
+  return emitDescriptor(builder, loc, address,
+                        uint64_t(tileBytes >> 4) << 16 |
+                            uint64_t(1024 >> 4) << 32 | uint64_t(1) << 62);
 }
 
 Value mlir::sftile::emitCoreMatrixDescriptor(OpBuilder &builder, Location loc,
@@ -91,7 +114,8 @@ SmallVector<Value> mlir::sftile::emitWgmma(OpBuilder &builder, Location loc,
                                            const Twine &instruction,
                                            ValueRange c, int64_t columns,
                                            ArrayRef<Value> inputs,
-                                           StringRef selector, StringRef tail) {
+                                           StringRef selector, StringRef tail,
+                                           size_t together) {
   // A lane holds two of the eight rows' elements of every eight columns.
   size_t count = columns / 2;
   // The predicate says whether the accumulators are added.
@@ -101,8 +125,12 @@ SmallVector<Value> mlir::sftile::emitWgmma(OpBuilder &builder, Location loc,
   for (size_t index = 0; index < count; ++index)
     text += (index ? ", $" : "$") + std::to_string(index);
   text += "}";
-  for (size_t index = 0; index < inputs.size(); ++index)
-    text += ", $" + std::to_string(count + index);
+  for (size_t index = 0; index < inputs.size(); ++index) {
+    text += index == 0 && together ? ", {$" : ", $";
+    text += std::to_string(count + index);
+    if (index + 1 == together)
+      text += "}";
+  }
   if (!selector.empty())
     text += (", " + selector).str();
   text += (", p, " + tail + "; }").str();

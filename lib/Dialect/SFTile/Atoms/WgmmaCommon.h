@@ -24,16 +24,22 @@ LinearLayout getWgmmaAccumulatorLayout();
 /// Swizzled: rows of 128 bytes in groups of eight. Core matrices: 8x8 elements
 /// of 128 bytes each, neighbours along the depth 128 bytes apart and along the
 /// rows 256.
+/// Transposed: rows of 64 elements are the depth, in groups of eight, and
+/// further columns lie in tiles `tileBytes` apart.
 Value emitSwizzledDescriptor(OpBuilder &builder, Location loc, Value address);
+Value emitTransposedDescriptor(OpBuilder &builder, Location loc, Value address,
+                               int64_t tileBytes);
 Value emitCoreMatrixDescriptor(OpBuilder &builder, Location loc, Value address);
 
 /// Emits `instruction` (up to the shape) on accumulators `c` of `columns`
 /// columns, with `inputs` as further operands and `tail` behind the predicate
-/// that makes it accumulate. Without `c` it does not accumulate.
+/// that makes it accumulate. Without `c` it does not accumulate. The first
+/// `together` inputs, if any, are one operand of several registers.
 SmallVector<Value> emitWgmma(OpBuilder &builder, Location loc,
                              const Twine &instruction, ValueRange c,
                              int64_t columns, ArrayRef<Value> inputs,
-                             StringRef selector, StringRef tail);
+                             StringRef selector, StringRef tail,
+                             size_t together = 0);
 
 /// Emits `instruction` (up to the types) with the 32-bit registers `a` and the
 /// descriptor of B on accumulators `c` of type `element`; `tail` stands behind

@@ -55,7 +55,8 @@ LogicalResult AttentionScheduleAttr::verify(
     llvm::function_ref<InFlightDiagnostic()> emitError, StringRef name,
     int64_t queries, int64_t warp, int64_t keys, int64_t stages, bool held,
     bool packed, int64_t maxQueries, int64_t minBlocks, int64_t split,
-    int64_t minKeys, int64_t group) {
+    int64_t minKeys, int64_t group, int64_t producerWarps, int64_t grid,
+    bool turns) {
   auto error = [&]() { return emitError() << "schedule \"" << name << "\": "; };
   if (warp <= 0 || warp % 16)
     return error() << "expected a multiple of 16 queries for each warp, the "
@@ -82,6 +83,31 @@ LogicalResult AttentionScheduleAttr::verify(
                    << maxQueries;
   if (group < 1)
     return error() << "expected group of at least 1, got " << group;
+  if (!producerWarps) {
+    if (grid || turns)
+      return error() << "expected grid = 0 and no turns without producer_warps";
+    return success();
+  }
+  if (producerWarps != 4 || warp != 16 || queries % 64 || queries > 192)
+    return error() << "expected 4 producer_warps beside one to three "
+                      "warpgroups of four warps with 16 queries each, got "
+                   << producerWarps << " beside " << queries / warp << " of "
+                   << warp;
+  if (held)
+    return error()
+           << "expected held = false with producer_warps, whose products "
+              "read queries from shared memory";
+  if ((packed || split) && queries != 64)
+    return error()
+           << "expected 64 queries, one warpgroup, where producer_warps "
+              "meet packed heads or a split, got "
+           << queries;
+  if (keys > 256)
+    return error() << "expected at most 256 keys in a stage, the columns of a "
+                      "product, with producer_warps, got "
+                   << keys;
+  if (grid < 0)
+    return error() << "expected grid of at least 0, got " << grid;
   return success();
 }
 

@@ -203,10 +203,8 @@ static int64_t alignmentOf(TileType tile) {
 LogicalResult
 RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                  int64_t stages, ArrayRef<TileType> tiles) {
-  if (stages < 2)
-    return emitError() << "expected at least 2 stages, one to fill while "
-                          "another is read, got "
-                       << stages;
+  if (stages < 1)
+    return emitError() << "expected at least 1 stage, got " << stages;
   if (tiles.empty())
     return emitError() << "expected at least one tile in a stage";
   return success();

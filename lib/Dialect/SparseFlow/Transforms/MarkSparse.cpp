@@ -70,8 +70,8 @@ static LogicalResult parseTernary(StringRef text, Mark &mark,
   if (!scale || (parts.size() == 5 && parts[4].getAsInteger(10, planes)))
     return failure();
   mark.ternary = TernaryAttr::getChecked(
-      [&] { return place->emitError(mark.origin) << ": "; }, place->getContext(),
-      *storage, group, scale, planes);
+      [&] { return place->emitError(mark.origin) << ": "; },
+      place->getContext(), *storage, group, scale, planes);
   return success(static_cast<bool>(mark.ternary));
 }
 
@@ -262,8 +262,7 @@ struct MarkSparse : sparseflow::impl::SparseFlowMarkSparseBase<MarkSparse> {
     auto [argument, pattern] = text.rsplit('=');
     Mark item;
     item.origin = ("the mark " + text).str();
-    if (argument.empty() ||
-        failed(parsePattern(pattern, item, getOperation())))
+    if (argument.empty() || failed(parsePattern(pattern, item, getOperation())))
       return getOperation().emitError()
              << "expected an item of 'mark' as NAME=N:M or INDEX=N:M, or with "
                 "ternary:STORAGE:SCALE:TYPE[:PLANES] in place of N:M, found \""

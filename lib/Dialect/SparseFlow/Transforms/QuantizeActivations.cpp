@@ -34,7 +34,8 @@ static QuantizeOp quantize(OpBuilder &b, Location loc, Value x) {
 
 /// matmul(x, w) { epilogue(acc, ..) }  ->
 ///   matmul(q, w) { epilogue(acc * s, ..) }, s the last operand
-static void rewrite(RewriterBase &rewriter, MatmulOp op, QuantizeOp activations) {
+static void rewrite(RewriterBase &rewriter, MatmulOp op,
+                    QuantizeOp activations) {
   SmallVector<Value> operands(op.getEpilogueOperands());
   SmallVector<Broadcast> broadcasts = op.getBroadcastList();
   operands.push_back(activations.getScale());
@@ -46,8 +47,8 @@ static void rewrite(RewriterBase &rewriter, MatmulOp op, QuantizeOp activations)
       [&](OpBuilder &b, Location loc, ValueRange arguments) {
         IRMapping map;
         map.map(op.getEpilogue().getArguments(), arguments.drop_back());
-        Value scaled = arith::MulFOp::create(b, loc, arguments.front(),
-                                             arguments.back());
+        Value scaled =
+            arith::MulFOp::create(b, loc, arguments.front(), arguments.back());
         map.map(op.getAccumulator(), scaled);
         for (Operation &inner : op.getEpilogue().front())
           b.clone(inner, map);

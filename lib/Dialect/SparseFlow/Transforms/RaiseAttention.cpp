@@ -134,12 +134,19 @@ static std::optional<AttentionLayout> resolve(Value &value, Loops loops,
   return std::nullopt;
 }
 
-/// True for what comes from outside as it is. Beside a softmax without a batch
-/// that is a weight, not keys or values.
-static bool isWeight(Value value, ArrayRef<int64_t> loops) {
+/// True for what comes from outside as it is and is one for the whole batch, or
+/// beside a softmax without a batch: a weight, not keys or values.
+static bool isWeight(Value value, ArrayRef<int64_t> loops,
+                     ArrayRef<int64_t> batch) {
   SmallVector<View> views = followViews(value, loops);
-  return views.empty() || !views.back().source.getDefiningOp() ||
-         isa<arith::ConstantOp>(views.back().source.getDefiningOp());
+  if (views.empty())
+    return batch.empty();
+  const View &oldest = views.back();
+  Operation *op = oldest.source.getDefiningOp();
+  bool isGiven = !op || isa<arith::ConstantOp>(op);
+  return isGiven && llvm::none_of(batch, [&](int64_t loop) {
+           return llvm::is_contained(oldest.loops, loop);
+         });
 }
 
 /// The product of queries and keys that makes `scores`.
@@ -172,7 +179,7 @@ static bool matchScores(Value scores, int64_t rank, Match &match,
     if (!qLoops || !kLoops || qLoops->size() != kLoops->size() ||
         static_cast<int64_t>(qLoops->size()) != rank)
       continue;
-    if (rank == 2 && isWeight(k, *kLoops))
+    if (isWeight(k, *kLoops, *out))
       continue;
     auto qLayout = resolve(q, *qLoops, match.form, *out, i, d);
     auto kLayout = resolve(k, *kLoops, match.form, *out, j, d);
@@ -298,7 +305,7 @@ static std::optional<Match> matchForm(linalg::LinalgOp op, OpOperand *p,
   for (int64_t loop : *vLoops)
     if (!llvm::is_contained(*pLoops, loop))
       d = loop;
-  if (rank == 2 && isWeight(match.v, *vLoops))
+  if (isWeight(match.v, *vLoops, batch))
     return std::nullopt;
   auto vLayout = resolve(match.v, *vLoops, form, batch, j, d);
   Loops bhsd(batch);

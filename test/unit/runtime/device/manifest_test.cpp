@@ -255,3 +255,125 @@ TEST(SmallFile, OnlyRegularFilesWithinTheLimit) {
   EXPECT_FALSE(readSmallFile(path, 4));
   std::filesystem::remove(path);
 }
+
+static nlohmann::json ternaryManifest() {
+  nlohmann::json root = nlohmann::json::parse(R"({
+    "format": "sparseflow-bundle", "version": 1, "functions": [{
+      "name": "f",
+      "arguments": [
+        {"name": "x", "dtype": "f16", "shape": [4, 256]},
+        {"name": "w", "dtype": "f16", "shape": [65, 256],
+         "encoding": {"kind": "ternary", "storage": "codes", "scale": "row",
+                      "scale_dtype": "f32", "planes": 1},
+         "layout": "tern.v1"}],
+      "results": [{"dtype": "f16", "shape": [4, 65]}]}]})");
+  return root;
+}
+
+TEST(Manifest, TernaryWeights) {
+  nlohmann::json root = ternaryManifest();
+  nlohmann::json &w = root["functions"][0]["arguments"][1];
+  auto read = [&] {
+    Expected<Manifest> manifest = parseManifest(root.dump());
+    EXPECT_TRUE(manifest) << textOf(manifest.status());
+    return manifest->functions[0].arguments[1];
+  };
+  TensorSpec spec = read();
+  EXPECT_TRUE(spec.isTernary());
+  EXPECT_FALSE(spec.encoded());
+  EXPECT_EQ(spec.ternary.group, kRowScale);
+  int64_t dims[] = {65, 256};
+  // Two blocks of rows, two units of 2048 bytes each; 128 scales.
+  EXPECT_EQ(*storageBytes(spec, dims), 2u * 2 * 2048 + 128 * 4);
+  EXPECT_EQ(storageAlignment(spec), 256u);
+  const char *storages[][2] = {{"bit_planes", "ternbp.v1"},
+                               {"base3", "tern3.v1"},
+                               {"two_four", "tern24.v1"},
+                               {"two_four_zero", "tern24z.v1"}};
+  w["encoding"]["scale"] = 128;
+  w["encoding"]["scale_dtype"] = "bf16";
+  for (auto [storage, layout] : storages) {
+    w["encoding"]["storage"] = storage;
+    w["layout"] = layout;
+    spec = read();
+    EXPECT_STREQ(layoutName(spec.ternary.storage), layout);
+    EXPECT_EQ(*storageBytes(spec, dims),
+              static_cast<uint64_t>(spec.ternary.blobBytes()));
+  }
+}
+
+TEST(Manifest, RefusesTernaryWeightsThatAreNone) {
+  auto refused = [](auto change, const char *part) {
+    nlohmann::json root = ternaryManifest();
+    change(root["functions"][0]["arguments"][1], root);
+    Expected<Manifest> manifest = parseManifest(root.dump());
+    return !manifest &&
+           manifest.status().text().find(part) != std::string::npos;
+  };
+  using Json = nlohmann::json;
+  for (const char *key : {"storage", "scale", "scale_dtype", "planes"})
+    EXPECT_TRUE(refused(
+        [&](Json &w, Json &) { w["encoding"].erase(std::string(key)); }, key))
+        << key;
+  auto encoding = [&](const char *key, Json value, const char *part) {
+    EXPECT_TRUE(
+        refused([&](Json &w, Json &) { w["encoding"][key] = value; }, part))
+        << key << " " << value;
+  };
+  encoding("storage", "nibbles", "codes, bit_planes, base3");
+  encoding("scale", "column", "'tensor', 'row', 32");
+  encoding("scale", 48, "48");
+  encoding("scale", 512, "256");
+  encoding("scale", 1, "32");
+  encoding("scale_dtype", "f64", "f16, bf16 or f32");
+  encoding("planes", 3, "2");
+  encoding("planes", 0, "1");
+  encoding("kind", "binary", "'nm' or 'ternary'");
+  EXPECT_TRUE(refused([](Json &w, Json &) { w.erase("layout"); },
+                      "expected the member 'layout', 'tern.v1'"));
+  EXPECT_TRUE(refused([](Json &w, Json &) { w["layout"] = "tern3.v1"; },
+                      "stored as tern.v1, found 'tern3.v1'"));
+  EXPECT_TRUE(refused([](Json &w, Json &) { w["dtype"] = "f32"; },
+                      "f16 or bf16 matrix [N, K]"));
+  EXPECT_TRUE(refused([](Json &w, Json &) { w["shape"] = {256}; },
+                      "f16 or bf16 matrix [N, K]"));
+  EXPECT_TRUE(refused(
+      [](Json &w, Json &root) {
+        root["functions"][0]["symbols"] = {"T"};
+        w["shape"] = {"T", 256};
+      },
+      "constant sizes"));
+  EXPECT_TRUE(refused(
+      [](Json &w, Json &) {
+        w["shape"] = {4611686018427387904ll, 4611686018427387904ll};
+      },
+      "arguments[1]"));
+  EXPECT_TRUE(refused(
+      [](Json &w, Json &) {
+        w["encoding"]["storage"] = "two_four";
+        w["layout"] = "tern24.v1";
+        w["shape"] = {64, 30};
+      },
+      "4"));
+  EXPECT_TRUE(refused(
+      [](Json &w, Json &) {
+        w["encoding"]["storage"] = "two_four";
+        w["layout"] = "tern24.v1";
+        w["encoding"]["planes"] = 2;
+      },
+      "plane"));
+  // A result is never packed.
+  EXPECT_TRUE(refused(
+      [](Json &w, Json &root) { root["functions"][0]["results"][0] = w; },
+      "a result is row-major"));
+}
+
+TEST(Manifest, RefusesWrongTypesInTernaryWeights) {
+  nlohmann::json root = ternaryManifest();
+  int accepted = 0, refused = 0;
+  mutate(root, root["functions"][0]["arguments"][1]["encoding"], accepted,
+         refused);
+  // Only the whole encoding may be null, as absent ones are.
+  EXPECT_GT(refused, 35);
+  EXPECT_EQ(accepted, 0);
+}

@@ -31,27 +31,49 @@ def SFTile_AttentionScheduleAttr
     keys are never divided. `group` heads are visited together under a causal
     mask, so that their keys stay in the L2 cache.
 
+    With `producer_warps` (4) warps of their own copy, by tensor maps, and the
+    others multiply in warpgroups, each 64 queries: `warp` is 16. `grid` blocks
+    (0: one for each tile of the result) then take tile after tile, and with
+    `turns` the warpgroups take turns in starting products, so that one
+    multiplies while the other computes exponentials.
+
     ```mlir
     #sftile.attention_schedule<"sm80.wide", queries = 128, warp = 32, keys = 64,
                                stages = 2, held = false, packed = false,
                                max_queries = 0, min_blocks = 0, split = 0,
                                min_keys = 0, group = 16>
     ```
+
+    ```mlir
+    #sftile.attention_schedule<"sm90a.d128", queries = 128, warp = 16, keys = 128,
+                               stages = 2, held = false, packed = false,
+                               max_queries = 0, min_blocks = 0, split = 0,
+                               min_keys = 0, group = 16, producer_warps = 4,
+                               grid = 132, turns = true>
+    ```
   }];
   let parameters = (ins
     StringRefParameter<"the row of the table it came from">:$name,
     "int64_t":$queries, "int64_t":$warp, "int64_t":$keys, "int64_t":$stages,
     "bool":$held, "bool":$packed, "int64_t":$maxQueries, "int64_t":$minBlocks,
-    "int64_t":$split, "int64_t":$minKeys, "int64_t":$group);
+    "int64_t":$split, "int64_t":$minKeys, "int64_t":$group,
+    DefaultValuedParameter<"int64_t", "0">:$producer_warps,
+    DefaultValuedParameter<"int64_t", "0">:$grid,
+    DefaultValuedParameter<"bool", "false">:$turns);
   let assemblyFormat = [{
     `<` $name `,` `queries` `=` $queries `,` `warp` `=` $warp `,` `keys` `=` $keys
     `,` `stages` `=` $stages `,` `held` `=` $held `,` `packed` `=` $packed `,`
     `max_queries` `=` $maxQueries `,` `min_blocks` `=` $minBlocks `,`
-    `split` `=` $split `,` `min_keys` `=` $minKeys `,` `group` `=` $group `>`
+    `split` `=` $split `,` `min_keys` `=` $minKeys `,` `group` `=` $group
+    (`,` struct($producer_warps, $grid, $turns)^)? `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    int64_t getNumWarps() const { return getQueries() / getWarp(); }
+    /// Warps that multiply.
+    int64_t getNumConsumerWarps() const { return getQueries() / getWarp(); }
+    int64_t getNumWarps() const {
+      return getNumConsumerWarps() + getProducerWarps();
+    }
   }];
 }
 

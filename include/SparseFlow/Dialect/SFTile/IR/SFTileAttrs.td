@@ -177,21 +177,23 @@ def SFTile_MmaInt8SyncAttr : SFTile_MmaAtom<"MmaInt8Sync", "mma_int8_sync"> {
   }];
 }
 
-class SFTile_AsyncMmaAtom<string name, string mnemonic>
+class SFTile_AsyncMmaAtom<string name, string mnemonic,
+                          list<Trait> traits = []>
     : SFTile_Attr<name, mnemonic, [
         DeclareAttrInterfaceMethods<SFTile_AtomInterface, ["isArchSpecific"]>,
         DeclareAttrInterfaceMethods<SFTile_AsyncGroupAtomInterface>,
-        DeclareAttrInterfaceMethods<SFTile_AsyncMmaAtomInterface>]> {
+        DeclareAttrInterfaceMethods<SFTile_AsyncMmaAtomInterface>] # traits> {
   let parameters = (ins "::mlir::Type":$elementType);
   let assemblyFormat = "`<` $elementType `>`";
   let genVerifyDecl = 1;
 }
 
-def SFTile_WgmmaAttr : SFTile_AsyncMmaAtom<"Wgmma", "wgmma"> {
+def SFTile_WgmmaAttr : SFTile_AsyncMmaAtom<"Wgmma", "wgmma", [
+    DeclareAttrInterfaceMethods<SFTile_FragmentMmaAtomInterface>]> {
   let summary = "wgmma m64: a dense product of a warpgroup on Hopper";
   let description = [{
     `#sftile.wgmma<f16>`: depth 16, f16 or bf16, f32 accumulation, both operands
-    in swizzled tiles with rows of 128 bytes.
+    in swizzled tiles with rows of 128 bytes, or the left one in registers.
   }];
 }
 

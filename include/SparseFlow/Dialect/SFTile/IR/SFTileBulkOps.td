@@ -51,15 +51,23 @@ def SFTile_MappedViewOp : SFTile_Op<"mapped_view", [Pure]> {
   let summary = "A matrix that a tensor map describes";
   let description = [{
     The parameter of a kernel as a view. Bounds and pitch are in the map; only
-    copies by a tensor atom can move it.
+    copies by a tensor atom can move it. Of a tensor with more than two
+    dimensions it is the matrix at the indices `at`, the third dimension's
+    first: boxes end where the matrix ends, and not in the next one.
 
     ```mlir
     %x = sftile.mapped_view %map : !sftile.view<f16, tensor_map>
+    %k = sftile.mapped_view %map at [%head, %batch] : !sftile.view<f16, tensor_map>
     ```
   }];
-  let arguments = (ins LLVM_PointerInAddressSpace<0>:$map);
+  let arguments = (ins LLVM_PointerInAddressSpace<0>:$map, Variadic<I64>:$at);
   let results = (outs SFTile_ViewType:$view);
-  let assemblyFormat = "$map attr-dict `:` type($view)";
+  let builders = [OpBuilder<(ins "::mlir::Type":$view, "::mlir::Value":$map), [{
+    build($_builder, $_state, view, map, ::mlir::ValueRange());
+  }]>];
+  let assemblyFormat = [{
+    $map (`at` `[` $at^ `]`)? attr-dict `:` type($view)
+  }];
   let hasVerifier = 1;
 }
 

@@ -174,6 +174,27 @@ def SFTile_RegisterMmaAtomInterface
   ];
 }
 
+def SFTile_FragmentMmaAtomInterface
+    : AttrInterface<"FragmentMmaAtomInterface", [SFTile_AtomInterface]> {
+  let cppNamespace = "::mlir::sftile";
+  let description = [{
+    A product of a warpgroup like those of AsyncMmaAtomInterface, but with A in
+    registers, and B in shared memory with its depth along the rows.
+  }];
+  let methods = [
+    InterfaceMethod<"The layout of the rows of A that a warp holds.",
+                    "::mlir::sftile::LinearLayout", "getFragmentLayoutA">,
+    InterfaceMethod<
+      "Emits the start of one product. `a` are registers of 32 bits (i32), `b` "
+      "the shared address (!llvm.ptr<3>) of the first row and column in tiles of "
+      "64 columns, `tileBytes` apart. The rest is as for emit.",
+      "::llvm::SmallVector<::mlir::Value>", "emitFragment",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::ValueRange":$a, "::mlir::Value":$b, "::mlir::ValueRange":$c,
+           "int64_t":$columns, "int64_t":$tileBytes)>
+  ];
+}
+
 def SFTile_CopyAtomInterface
     : AttrInterface<"CopyAtomInterface", [SFTile_AtomInterface]> {
   let cppNamespace = "::mlir::sftile";

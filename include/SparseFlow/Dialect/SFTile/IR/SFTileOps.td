@@ -579,5 +579,6 @@ def SFTile_StoreOp : SFTile_Op<"store"> {
 
 include "SparseFlow/Dialect/SFTile/IR/SFTileAttentionOps.td"
 include "SparseFlow/Dialect/SFTile/IR/SFTileBulkOps.td"
+include "SparseFlow/Dialect/SFTile/IR/SFTileWarpgroupOps.td"
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEOPS

@@ -176,11 +176,14 @@ def SparseFlowRaiseLinalg
     ```
 
     An initial value other than a zero fill becomes an epilogue operand that is
-    added, `per_feature` where it only repeats a vector, else `full`. A product that accumulates in f16 or bf16 is promoted to f32,
+    added, `per_feature` where it only repeats a vector, else `full`. A dense weight
+    that is [K, N] is transposed before the product, with a remark. A product that accumulates in f16 or bf16 is promoted to f32,
     with a remark. What is refused gets a remark with the reason.
   }];
   let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def SparseFlowRaiseAttention
@@ -191,9 +194,12 @@ def SparseFlowRaiseAttention
     probabilities are `linalg.softmax` of scores, or its steps (maximum,
     difference, exponential, sum, quotient), and the scores come from a product
     of queries and keys. Tensors are [B, H, S, D] or [B, S, H, D], all alike, and
-    transposes of keys are seen through. Elementwise ops between the product and
-    the softmax become the score region, whatever they compute: a scale, a bias,
-    a mask.
+    transposes of keys are seen through. The products may be of rank 3: batches
+    [B * H, S, D] that were joined just before, and are split and transposed after;
+    or of [B, S, D] and [S, D], with one head. Without a batch, keys and values have
+    to be computed: an argument beside a softmax is a weight. Elementwise ops between
+    the product and the softmax become the score region, whatever they compute: a
+    scale, a bias, a mask.
 
     ```mlir
     %s = linalg.generic {maps: (b, h, i, d), (b, h, j, d), (b, h, i, j)}
@@ -206,13 +212,15 @@ def SparseFlowRaiseAttention
     %o = sparseflow.attention %q, %k, %v {scale = 0.125 : f32}
     ```
 
-    Roundings of scores or probabilities between the steps go away: the softmax
-    is computed in f32. A row of scores that are all -inf gives zeros, where the
+    Roundings of scores or probabilities between the steps go away: scores and
+    softmax are computed in f32. A row of scores that are all -inf gives zeros, where the
     steps would give NaN. What is almost an attention gets a remark with the
     reason why it is none.
   }];
   let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def SparseFlowFoldEpilogues

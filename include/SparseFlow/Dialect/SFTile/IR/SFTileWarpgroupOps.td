@@ -1,0 +1,133 @@
+//===- SFTileWarpgroupOps.td - Products that overlap -*- tablegen -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Products of a warpgroup whose left side is in registers, several groups of
+// products in flight, and warpgroups that take turns. Included by SFTileOps.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEWARPGROUPOPS
+#define SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEWARPGROUPOPS
+
+def SFTile_MmaAsyncFragOp : SFTile_Op<"mma_async_frag"> {
+  let summary = "Starts a product of a warpgroup with its left side in registers";
+  let description = [{
+    result = a * b + acc. Each warp holds its rows of `a`, one step of depth,
+    which must stay as they are until the product is awaited. Rows of `b` are
+    the depth, from `bRow` on; its columns, those of the accumulator, lie in
+    tiles of one stage that follow one another, 64 columns in each.
+
+    ```mlir
+    %p = sftile.mma_async_frag %weights, (%v0, %v1)[%row], %acc
+        by (#sftile.wgmma<f16>)
+        : !sftile.frag<16x16xf16, #a>, (!sftile.tile<128x64xf16, swizzled>,
+          !sftile.tile<128x64xf16, swizzled>), !sftile.frag<16x128xf32, #c>
+        -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$a,
+                       Arg<Variadic<SFTile_TileType>, "", [MemRead]>:$b,
+                       Index:$bRow,
+                       AnyTypeOf<[SFTile_FragType, SFTile_PendingType]>:$acc,
+                       SFTile_FragmentMmaAtomInterface:$atom);
+  let results = (outs SFTile_PendingType:$result);
+  let assemblyFormat = [{
+    $a `,` `(` $b `)` `[` $bRow `]` `,` $acc `by` `(` $atom `)` attr-dict
+    `:` type($a) `,` `(` type($b) `)` `,` type($acc) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_CommitProductsOp : SFTile_Op<"commit_products", [
+    TypesMatchWith<"the result is the accumulator", "pending", "result",
+                   "$_self">]> {
+  let summary = "Ends a group of products";
+  let description = [{
+    The products that were started since the group before are one. `collect`
+    can then wait for it while products of later groups run.
+
+    ```mlir
+    %q = sftile.commit_products %p by (#sftile.wgmma<f16>)
+        : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+    ```
+  }];
+  let arguments = (ins SFTile_PendingType:$pending,
+                       SFTile_AsyncMmaAtomInterface:$atom);
+  let results = (outs SFTile_PendingType:$result);
+  let assemblyFormat = "$pending `by` `(` $atom `)` attr-dict `:` type($pending)";
+}
+
+def SFTile_CollectOp : SFTile_Op<"collect"> {
+  let summary = "Waits for a group of products with younger ones behind it";
+  let description = [{
+    Waits until at most `younger` groups are unfinished, and gives back an
+    accumulator of a group before those.
+
+    ```mlir
+    %s = sftile.collect %q younger 1 by (#sftile.wgmma<f16>)
+        : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+        -> !sftile.frag<16x128xf32, #c>
+    ```
+  }];
+  let arguments = (ins SFTile_PendingType:$pending, I64Attr:$younger,
+                       SFTile_AsyncMmaAtomInterface:$atom);
+  let results = (outs SFTile_FragType:$frag);
+  let assemblyFormat = [{
+    $pending `younger` $younger `by` `(` $atom `)` attr-dict
+    `:` type($pending) `->` type($frag)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_PinOp : SFTile_Op<"pin", [
+    TypesMatchWith<"the result is the source", "source", "result", "$_self">]> {
+  let summary = "Ends what computes a fragment";
+  let description = [{
+    What computes the fragment stands before, what uses it behind, also for the
+    assembler: while products run, writing to a register that they use, or that
+    it merges with one, would make it run them one by one.
+
+    ```mlir
+    %q = sftile.pin %p : !sftile.frag<16x128xf32, #c>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$source);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source)";
+}
+
+def SFTile_TakeTurnOp : SFTile_Op<"take_turn"> {
+  let summary = "Waits until the warpgroup before passes its turn";
+  let description = [{
+    The warpgroups of a role, four warps each, take turns in order: each passes
+    its turn to the next, the last to the first. The last passes one before the
+    first take. With one warpgroup there is nothing to wait for.
+
+    ```mlir
+    sftile.take_turn
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+  let hasVerifier = 1;
+}
+
+def SFTile_PassTurnOp : SFTile_Op<"pass_turn"> {
+  let summary = "Lets the next warpgroup go on";
+  let description = [{
+    With `first` only the last warpgroup does so, before anyone has a turn.
+
+    ```mlir
+    sftile.pass_turn first
+    ```
+  }];
+  let arguments = (ins UnitAttr:$first);
+  let assemblyFormat = "(`first` $first^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+#endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEWARPGROUPOPS

@@ -1,0 +1,288 @@
+//===- AttentionBlock.cpp - The part of attention that a block computes ---===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionBlock.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+/// q, k, v, lengths if any, score operands, and one or two results.
+static int64_t pointerCount(const AttentionKernel &spec) {
+  int64_t outputs = spec.partial() || spec.shape.hasLse ? 2 : 1;
+  return 3 + spec.shape.hasLengths + spec.shape.operands.size() + outputs;
+}
+
+AttentionBlock::AttentionBlock(const AttentionKernel &spec, OpBuilder &builder,
+                               ArrayRef<int64_t> maps)
+    : spec(spec), shape(spec.shape), schedule(spec.schedule), builder(builder),
+      loc(spec.loc), b(builder, spec.loc, spec.name, pointerCount(spec),
+                       kSizeCount, schedule.getNumWarps(), schedule, maps),
+      f32(builder.getF32Type()), rows(schedule.getWarp()),
+      keysPerStage(schedule.getKeys()) {}
+
+TileType AttentionBlock::tile(int64_t height, int64_t width) {
+  return TileType::get(builder.getContext(), {height, width}, shape.operandType,
+                       Order::Swizzled);
+}
+
+//===----------------------------------------------------------------------===//
+// Which part of the result, and which keys
+//===----------------------------------------------------------------------===//
+
+Value AttentionBlock::index(AttentionSize which) {
+  if (which < kParts && ShapedType::isStatic(shape.sizes[which]))
+    return b.index(shape.sizes[which]);
+  return b.toIndex(b.size(which));
+}
+
+bool AttentionBlock::wholeStages() const {
+  return !shape.hasLengths && ShapedType::isStatic(shape.sizes[kKeys]) &&
+         shape.sizes[kKeys] % schedule.getKeys() == 0;
+}
+
+bool AttentionBlock::hasMasks() const {
+  bool hasCausal = shape.causal && !schedule.getPacked();
+  return !wholeStages() || hasCausal || shape.window;
+}
+
+Value AttentionBlock::sub(Value x, Value y) {
+  return builder.createOrFold<arith::SubIOp>(loc, x, y);
+}
+
+Value AttentionBlock::product(Value x, Value y) {
+  return builder.createOrFold<arith::MulIOp>(loc, x, y);
+}
+
+Value AttentionBlock::max(Value x, Value y) {
+  return builder.createOrFold<arith::MaxSIOp>(loc, x, y);
+}
+
+Value AttentionBlock::less(Value x, Value y) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, x, y);
+}
+
+Value AttentionBlock::toI32(Value value) {
+  return builder.createOrFold<arith::IndexCastOp>(loc, builder.getI32Type(),
+                                                  value);
+}
+
+Value AttentionBlock::tilesOfHead() {
+  if (schedule.getPacked())
+    return b.index(
+        llvm::divideCeil(shape.heads / shape.keyHeads, schedule.getQueries()));
+  return b.div(b.add(index(kQueries), schedule.getQueries() - 1),
+               schedule.getQueries());
+}
+
+void AttentionBlock::placeBlock(Value id) {
+  part = b.index(0);
+  if (spec.partial()) {
+    part = b.rem(id, index(kParts));
+    id = b.div(id, index(kParts));
+  }
+  int64_t ratio = shape.heads / shape.keyHeads;
+  Value all = b.mul(index(kBatch), spec.tileHeads());
+  Value tileCount = tilesOfHead();
+  int64_t group =
+      shape.causal && !schedule.getPacked() ? schedule.getGroup() : 1;
+  Value perGroup = b.mul(tileCount, group);
+  Value firstHead = b.mul(b.div(id, perGroup), group);
+  Value inGroup = b.rem(id, perGroup);
+  Value width = b.min(sub(all, firstHead), b.index(group));
+  Value number = b.div(inGroup, width);
+  if (shape.causal)
+    number = sub(b.add(tileCount, -1), number);
+  Value headAndBatch = b.add(firstHead, b.rem(inGroup, width));
+  batch = b.div(headAndBatch, spec.tileHeads());
+  Value tileHead = b.rem(headAndBatch, spec.tileHeads());
+  firstRow = b.mul(number, schedule.getQueries());
+  if (schedule.getPacked()) {
+    keyHead = tileHead;
+    head = b.mul(keyHead, ratio);
+    rowCount = b.index(ratio);
+  } else {
+    head = tileHead;
+    keyHead = b.div(head, ratio);
+    rowCount = index(kQueries);
+  }
+}
+
+/// The number of the first element of (batch entry, head) in a tensor of
+/// `length` positions of `heads` heads of `width` features.
+Value AttentionBlock::elementOf(Value h, Value length, int64_t heads,
+                                int64_t width) {
+  Value start = b.mul(product(batch, length), heads);
+  Value inside = shape.bhsd ? product(h, length) : h;
+  return b.mul(b.add(start, inside), width);
+}
+
+Value AttentionBlock::advance(Value pointer, Value elements, Type type) {
+  return LLVM::GEPOp::create(builder, loc, pointer.getType(), type, pointer,
+                             b.toI64(elements));
+}
+
+Value AttentionBlock::headView(Value pointer, Type type, Value h, Value length,
+                               int64_t heads, int64_t width, Value rowsInside,
+                               bool packed) {
+  Value start = advance(pointer, elementOf(h, length, heads, width), type);
+  // Packed heads of the one query follow one another in both layouts.
+  int64_t pitch = shape.bhsd || packed ? width : heads * width;
+  return ViewOp::create(
+      builder, loc, ViewType::get(builder.getContext(), type, Order::RowMajor),
+      start, b.toI64(rowsInside), b.i64(width), b.i64(pitch));
+}
+
+void AttentionBlock::boundKeys() {
+  length = index(kKeys);
+  if (shape.hasLengths) {
+    Value pointer = b.pointer(3);
+    Value at = advance(pointer, batch, builder.getI32Type());
+    Value given = LLVM::LoadOp::create(builder, loc, builder.getI32Type(), at,
+                                       /*alignment=*/4);
+    given =
+        arith::IndexCastOp::create(builder, loc, builder.getIndexType(), given);
+    length = b.min(max(given, b.index(0)), length);
+  }
+  shift = sub(length, index(kQueries));
+  // Positions of the first and the last query of the block.
+  if (schedule.getPacked()) {
+    firstPosition = lastPosition = b.add(length, -1);
+  } else {
+    Value lastRow = b.min(b.add(firstRow, schedule.getQueries()), rowCount);
+    firstPosition = b.add(firstRow, shift);
+    lastPosition = b.add(b.add(lastRow, shift), -1);
+  }
+  Value first = b.index(0), end = length;
+  if (shape.causal)
+    end = b.min(end, b.add(lastPosition, 1));
+  if (shape.window) {
+    end = b.min(end, b.add(lastPosition, shape.window));
+    first = max(first, b.add(firstPosition, 1 - shape.window));
+  }
+  end = max(end, b.index(0));
+  Value firstStage = b.div(first, keysPerStage);
+  Value endStage = b.div(b.add(end, keysPerStage - 1), keysPerStage);
+  stageCount = max(sub(endStage, firstStage), b.index(0));
+  if (spec.partial()) {
+    Value parts = index(kParts);
+    Value each = b.div(b.add(b.add(stageCount, parts), -1), parts);
+    Value skipped = product(part, each);
+    firstStage = b.add(firstStage, skipped);
+    stageCount = max(b.min(sub(stageCount, skipped), each), b.index(0));
+  }
+  startKey = b.mul(firstStage, keysPerStage);
+  boundMasks();
+}
+
+/// All of it is computed before the loop over stages.
+void AttentionBlock::boundMasks() {
+  Value whole = length;
+  if (shape.causal && !schedule.getPacked())
+    whole = b.min(whole, b.add(firstPosition, 1));
+  if (shape.window && !shape.causal)
+    whole = b.min(whole, b.add(firstPosition, shape.window));
+  maskedFrom = b.div(max(sub(whole, startKey), b.index(0)), keysPerStage);
+  if (shape.window) {
+    Value seen = b.add(lastPosition, 1 - shape.window);
+    Value before = max(sub(seen, startKey), b.index(0));
+    maskedBefore = b.div(b.add(before, keysPerStage - 1), keysPerStage);
+  }
+}
+
+void AttentionBlock::placeWarp() {
+  warpRow = b.mul(WarpIdOp::create(builder, loc, builder.getIndexType()), rows);
+  Value position = schedule.getPacked()
+                       ? b.add(length, -1)
+                       : b.add(b.add(firstRow, warpRow), shift);
+  relativeLength = toI32(sub(length, startKey));
+  relativePosition = toI32(sub(position, startKey));
+}
+
+//===----------------------------------------------------------------------===//
+// Scores
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> AttentionBlock::applyScore(Softmax &softmax,
+                                              ArrayRef<Value> scores,
+                                              int64_t columns, Value firstKey) {
+  Value row = b.add(firstRow, warpRow);
+  SmallVector<Value> results;
+  for (auto [piece, score] : llvm::enumerate(scores)) {
+    ScorePlace place;
+    place.key = b.add(firstKey, piece * columns);
+    place.row = row;
+    place.batch = batch;
+    place.head = head;
+    place.packed = schedule.getPacked();
+    place.batchCount = index(kBatch);
+    place.queryCount = index(kQueries);
+    place.keyCount = index(kKeys);
+    place.firstPointer = firstOperand();
+    results.push_back(softmax.applyRegion(score, columns, place));
+  }
+  return results;
+}
+
+SmallVector<Value> AttentionBlock::mask(Softmax &softmax,
+                                        ArrayRef<Value> scores, int64_t columns,
+                                        Value stage) {
+  MaskPlace place;
+  Value passed = toI32(b.mul(stage, keysPerStage));
+  place.length = sub(relativeLength, passed);
+  place.position = sub(relativePosition, passed);
+  place.onePosition = schedule.getPacked();
+  return softmax.mask(scores, columns, place);
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+void AttentionBlock::store(const SoftmaxState &state) {
+  Softmax softmax(b, shape, accLayout, rows);
+  auto [sums, lse] = softmax.finish(state);
+  Value row = b.toI64(b.add(firstRow, warpRow));
+  Type type = spec.partial() ? f32 : shape.resultType;
+  Value pointer = b.pointer(firstOutput());
+  Value h = head;
+  Value view;
+  Value lsePointer, statistics;
+  if (spec.partial() || shape.hasLse) {
+    // [parts][B][H][S_q]; without parts the first index is 0.
+    Value entry = b.add(b.mul(batch, shape.heads), h);
+    if (spec.partial())
+      entry = b.add(entry, product(part, b.mul(index(kBatch), shape.heads)));
+    statistics = product(entry, index(kQueries));
+  }
+  if (spec.partial()) {
+    Value start = advance(pointer, b.mul(statistics, shape.dv), f32);
+    view = ViewOp::create(
+        builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
+        start, b.toI64(rowCount), b.i64(shape.dv), b.i64(shape.dv));
+  } else {
+    view = headView(pointer, type, h, index(kQueries), shape.heads, shape.dv,
+                    rowCount, schedule.getPacked());
+  }
+  int64_t width = spec.partial() ? widthFor(shape.dv, f32) : spec.storeWidth;
+  int64_t col = 0;
+  for (Value sum : sums) {
+    int64_t columns = cast<FragType>(sum.getType()).getShape()[1];
+    Value rounded = softmax.rounded(sum, type, columns);
+    StoreDirectOp::create(builder, loc, rounded, view, row, b.i64(col), width);
+    col += columns;
+  }
+  if (!statistics)
+    return;
+  Value start = advance(b.pointer(firstOutput() + 1), statistics, f32);
+  Value column = ViewOp::create(
+      builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
+      start, b.toI64(rowCount), b.i64(1), b.i64(1));
+  StoreDirectOp::create(builder, loc, lse, column, row, b.i64(0), 4);
+}

@@ -1,0 +1,389 @@
+//===- SpecialisedAttention.cpp - Attention with warps that only copy -----===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One warpgroup copies queries, keys and values into rings of their own; each
+// of the others computes 64 rows of the result. Scores are a product of shared
+// memory, their exponentials the left side of the second product where they
+// are, in registers. While a warpgroup computes the exponentials of a stage its
+// products with the values of the stage before run; with `turns` another
+// warpgroup multiplies meanwhile.
+//
+// Where the query heads of one key head are the rows, that is few rows of many,
+// and reading keys and values takes longer than multiplying by rows that nobody
+// stores.
+//
+// Stages are visited from the last to the first: those that masks cut are the
+// first then, and the loop over the others has no code for masks. Blocks are
+// persistent, so that the copies for a tile run while the one before ends.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionBlock.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+// The depth of a product.
+static constexpr int64_t kDepth = 16;
+// Features of a tile in shared memory: rows of 128 bytes.
+static constexpr int64_t kTileCols = 64;
+static constexpr int64_t kGroupWarps = 4, kGroupRows = 64;
+// Shared memory for rings; the rest of a block's is for barriers.
+static constexpr int64_t kRingBytes = 225 * 1024;
+
+Value AttentionKernel::gridSize(OpBuilder &builder, Location loc,
+                                Value tiles) const {
+  if (!schedule.getGrid())
+    return tiles;
+  Value blocks = arith::ConstantOp::create(
+      builder, loc, builder.getI64IntegerAttr(schedule.getGrid()));
+  return builder.createOrFold<arith::MinUIOp>(loc, tiles, blocks);
+}
+
+namespace {
+
+class SpecialisedGenerator : AttentionBlock {
+public:
+  SpecialisedGenerator(const AttentionKernel &spec, OpBuilder &builder)
+      : AttentionBlock(spec, builder, /*maps=*/{0, 1, 2}) {
+    MLIRContext *context = builder.getContext();
+    wgmma = WgmmaAttr::get(context, shape.operandType);
+    tma = TmaAttr::get(context);
+    accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
+    aLayout = LayoutAttr::get(context, wgmma.getFragmentLayoutA());
+  }
+
+  gpu::GPUFuncOp run() {
+    queryRing = makeRing(queryStages(), schedule.getQueries(), shape.d);
+    keyRing = makeRing(schedule.getStages(), keysPerStage, shape.d);
+    valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);
+    GridDependencyOp::create(builder, loc);
+    // The register file is dealt out anew: what a thread that copies does not
+    // need goes to those that hold scores and sums.
+    int64_t consumers = schedule.getNumConsumerWarps();
+    int64_t threads = schedule.getNumWarps() * 32;
+    int64_t pool = 65536 / threads / 8 * 8 * (threads / 128);
+    int64_t groups = consumers / kGroupWarps;
+    int64_t few = groups > 2 ? 32 : 40;
+    RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
+    copying.setLeader(true);
+    copying.setRegisters(few);
+    forEachTile([&](Value queryPosition, Value keyPosition) {
+      copyTile(queryPosition, keyPosition);
+    });
+    RoleOp multiplying = b.openRole("multiply", consumers);
+    multiplying.setRegisters(
+        std::min<int64_t>((pool - few) / groups / 8 * 8, 240));
+    if (schedule.getTurns())
+      PassTurnOp::create(builder, loc, builder.getUnitAttr());
+    forEachTile([&](Value queryPosition, Value keyPosition) {
+      store(computeTile(queryPosition, keyPosition));
+    });
+    return b.finish();
+  }
+
+private:
+  /// Two, so that the queries of a tile are copied while the one before is
+  /// computed, where the memory suffices for them.
+  int64_t queryStages() const {
+    auto bytesOf = [](int64_t height, int64_t features) {
+      return height * int64_t(llvm::alignTo(features, kTileCols)) * 2;
+    };
+    int64_t stage =
+        bytesOf(keysPerStage, shape.d) + bytesOf(keysPerStage, shape.dv);
+    int64_t both = schedule.getStages() * stage +
+                   2 * bytesOf(schedule.getQueries(), shape.d);
+    return both <= kRingBytes ? 2 : 1;
+  }
+
+  RingOp makeRing(int64_t stages, int64_t height, int64_t features) {
+    SmallVector<TileType> tiles(llvm::divideCeil(features, kTileCols),
+                                tile(height, kTileCols));
+    return RingOp::create(builder, loc,
+                          RingType::get(builder.getContext(), stages, tiles),
+                          IntegerAttr(), IntegerAttr());
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Tiles of the result
+  //===--------------------------------------------------------------------===//
+
+  /// Builds `body` in a loop over the tiles of this block, with the positions
+  /// of its queries and its first keys in their rings. Every second round of
+  /// tiles is dealt out backwards: under a causal mask tiles become shorter,
+  /// and the block that had the longest of a round gets the shortest of the
+  /// next.
+  void forEachTile(function_ref<void(Value, Value)> body) {
+    Value block = b.blockId();
+    Value blocks = gpu::GridDimOp::create(builder, loc, builder.getIndexType(),
+                                          gpu::Dimension::x);
+    Value tiles =
+        product(tilesOfHead(), b.mul(index(kBatch), spec.tileHeads()));
+    if (spec.partial())
+      tiles = product(tiles, index(kParts));
+    Value full = b.div(tiles, blocks);
+    Value backwards = sub(b.add(blocks, -1), block);
+    auto placeIn = [&](Value round) -> Value {
+      Value odd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                        b.rem(round, 2), b.index(0));
+      return arith::SelectOp::create(builder, loc, odd, backwards, block);
+    };
+    Value rest = less(placeIn(full), b.rem(tiles, blocks));
+    Value rounds =
+        arith::SelectOp::create(builder, loc, rest, b.add(full, 1), full);
+    auto loop = scf::ForOp::create(builder, loc, b.index(0), rounds, b.index(1),
+                                   ValueRange{b.index(0)});
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value round = loop.getInductionVar();
+    Value keyPosition = loop.getRegionIterArg(0);
+    placeBlock(b.add(product(round, blocks), placeIn(round)));
+    boundKeys();
+    // A tile without keys takes one stage, which is masked as a whole.
+    stageCount = max(stageCount, b.index(1));
+    body(round, keyPosition);
+    scf::YieldOp::create(builder, loc,
+                         ValueRange{b.add(keyPosition, stageCount)});
+  }
+
+  /// The number, from the first key on, of the stage that is visited as
+  /// number `visit`.
+  Value stageOf(Value visit) { return sub(b.add(stageCount, -1), visit); }
+
+  //===--------------------------------------------------------------------===//
+  // The warps that copy
+  //===--------------------------------------------------------------------===//
+
+  void copyTile(Value queryPosition, Value keyPosition) {
+    Type view = ViewType::get(builder.getContext(), shape.operandType,
+                              Order::TensorMap);
+    auto matrix = [&](int64_t pointer, Value h) -> Value {
+      return MappedViewOp::create(builder, loc, view, b.pointer(pointer),
+                                  ValueRange{b.toI64(h), b.toI64(batch)});
+    };
+    // Packed heads are the map's positions. Behind them come those of the next
+    // key head, which rows that nobody stores are computed of.
+    bool packed = schedule.getPacked();
+    Value queries = matrix(0, packed ? b.index(0) : head);
+    Value keys = matrix(1, keyHead), values = matrix(2, keyHead);
+    copyRows(queryRing, queryPosition, queries,
+             packed ? b.add(head, firstRow) : firstRow);
+    auto loop =
+        scf::ForOp::create(builder, loc, b.index(0), stageCount, b.index(1));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value visit = loop.getInductionVar();
+    Value key = b.add(startKey, b.mul(stageOf(visit), keysPerStage));
+    Value position = b.add(keyPosition, visit);
+    copyRows(keyRing, position, keys, key);
+    copyRows(valueRing, position, values, key);
+  }
+
+  void copyRows(RingOp ring, Value position, Value view, Value row) {
+    SmallVector<Type> slots;
+    for (TileType type : ring.getRing().getType().getTiles())
+      slots.push_back(SlotType::get(builder.getContext(), type.getShape(),
+                                    type.getElementType(), type.getOrder()));
+    auto acquired = AcquireOp::create(builder, loc, slots, ring, position);
+    for (auto [number, slot] : llvm::enumerate(acquired.getSlots()))
+      CopyOp::create(builder, loc, view, b.toI64(row),
+                     b.i64(number * kTileCols), slot, tma, IntegerAttr(),
+                     UnitAttr(), UnitAttr());
+    CommitOp::create(builder, loc, ring, position);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The warps that multiply
+  //===--------------------------------------------------------------------===//
+
+  ValueRange wait(RingOp ring, Value position) {
+    ArrayRef<TileType> tiles = ring.getRing().getType().getTiles();
+    return WaitOp::create(builder, loc,
+                          SmallVector<Type>(tiles.begin(), tiles.end()), ring,
+                          position)
+        .getTiles();
+  }
+
+  Value pin(Value frag) { return PinOp::create(builder, loc, frag); }
+  Value collect(Value pending, int64_t younger) {
+    Type type = cast<PendingType>(pending.getType()).getFrag();
+    return CollectOp::create(builder, loc, type, pending, younger, wgmma);
+  }
+  Value constant(float value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getF32FloatAttr(value));
+  }
+
+  SoftmaxState computeTile(Value queryPosition, Value keyPosition) {
+    placeWarp();
+    Softmax softmax(b, shape, accLayout, rows);
+    SoftmaxState state = softmax.start(/*pieces=*/1, shape.dv);
+    ValueRange queries = wait(queryRing, queryPosition);
+    groupRow =
+        b.mul(b.div(WarpIdOp::create(builder, loc, builder.getIndexType()),
+                    kGroupWarps),
+              kGroupRows);
+
+    // The first stage has no products with values to run beside it.
+    ValueRange keys = wait(keyRing, keyPosition);
+    takeTurn();
+    Value pending = multiplyKeys(queries, keys);
+    passTurn();
+    Value scores = collect(pending, /*younger=*/0);
+    ReleaseOp::create(builder, loc, keyRing, keyPosition);
+    // A part of the keys may have none.
+    scores = prepare(softmax, scores, b.index(0), hasMasks() || spec.partial());
+    auto [weights, factor] = softmax.weigh(state, scores);
+    Value rounded =
+        softmax.rounded(weights.front(), shape.operandType, keysPerStage);
+
+    // The rest: stages that the causal mask or the last key cuts, then whole
+    // ones, then those that the window cuts.
+    Value done = b.index(1);
+    auto visitUpTo = [&](Value end, bool masked) {
+      SmallVector<Value> carried = state.values();
+      carried.push_back(rounded);
+      auto loop =
+          scf::ForOp::create(builder, loc, done, end, b.index(1), carried);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      state = SoftmaxState(loop.getRegionIterArgs().drop_back());
+      rounded = loop.getRegionIterArgs().back();
+      visitStage(softmax, state, rounded, queries, keyPosition,
+                 loop.getInductionVar(), masked);
+      carried = state.values();
+      carried.push_back(rounded);
+      scf::YieldOp::create(builder, loc, carried);
+      state = SoftmaxState(loop.getResults().drop_back());
+      rounded = loop.getResults().back();
+      done = end;
+    };
+    auto within = [&](Value visit) {
+      return b.min(max(visit, b.index(1)), stageCount);
+    };
+    Value cut = within(sub(stageCount, maskedFrom));
+    // Where the last key alone cuts a stage it was the first one.
+    if (shape.causal || shape.window)
+      visitUpTo(cut, /*masked=*/true);
+    if (shape.window) {
+      visitUpTo(max(cut, within(sub(stageCount, maskedBefore))), false);
+      visitUpTo(stageCount, true);
+    } else {
+      visitUpTo(stageCount, false);
+    }
+    ReleaseOp::create(builder, loc, queryRing, queryPosition);
+
+    Value last = b.add(keyPosition, b.add(stageCount, -1));
+    Value sums = pin(state.sums.front());
+    rounded = pin(rounded);
+    ValueRange values = wait(valueRing, last);
+    state.sums.front() = collect(multiplyValues(rounded, values, sums), 0);
+    ReleaseOp::create(builder, loc, valueRing, last);
+    return state;
+  }
+
+  /// Starts the products with the keys of the stage that is visited as number
+  /// `visit` and with the values of the one before, whose weights are
+  /// `rounded`; computes the new weights while the latter run.
+  void visitStage(Softmax &softmax, SoftmaxState &state, Value &rounded,
+                  ValueRange queries, Value keyPosition, Value visit,
+                  bool masked) {
+    Value position = b.add(keyPosition, visit);
+    Value before = b.add(position, -1);
+    ValueRange keys = wait(keyRing, position);
+    takeTurn();
+    // Registers that the products use are written before the first of them.
+    Value sums = pin(state.sums.front());
+    Value left = pin(rounded);
+    Value pendingScores = multiplyKeys(queries, keys);
+    ValueRange values = wait(valueRing, before);
+    Value pendingSums = multiplyValues(left, values, sums);
+    passTurn();
+    Value scores = collect(pendingScores, /*younger=*/1);
+    ReleaseOp::create(builder, loc, keyRing, position);
+    scores = prepare(softmax, scores, visit, masked);
+    auto [weights, factor] = softmax.weigh(state, scores);
+    // The rounded weights take registers that the products may still read, so
+    // that rounding waits for them.
+    Value weight = pin(weights.front());
+    state.sums.front() = collect(pendingSums, /*younger=*/0);
+    ReleaseOp::create(builder, loc, valueRing, before);
+    rounded = softmax.rounded(pin(weight), shape.operandType, keysPerStage);
+    softmax.correct(state, factor);
+  }
+
+  void takeTurn() {
+    if (schedule.getTurns())
+      TakeTurnOp::create(builder, loc);
+  }
+  void passTurn() {
+    if (schedule.getTurns())
+      PassTurnOp::create(builder, loc, UnitAttr());
+  }
+
+  /// Starts q k^T as a group of products.
+  Value multiplyKeys(ValueRange queries, ValueRange keys) {
+    FragType type = b.frag({rows, keysPerStage}, f32, accLayout);
+    Type pending = PendingType::get(builder.getContext(), type);
+    Value sum = SplatOp::create(builder, loc, type, constant(0.0f));
+    for (int64_t feature = 0; feature < shape.d; feature += kDepth) {
+      Value col = b.index(feature % kTileCols);
+      sum = MmaAsyncOp::create(builder, loc, pending,
+                               queries[feature / kTileCols], groupRow, col,
+                               keys[feature / kTileCols], b.index(0), col, sum,
+                               Value(), IntegerAttr(), wgmma);
+    }
+    return CommitProductsOp::create(builder, loc, sum, wgmma);
+  }
+
+  /// Starts the products of the weights with the values as a group.
+  Value multiplyValues(Value rounded, ValueRange values, Value sum) {
+    Type pending =
+        PendingType::get(builder.getContext(), cast<FragType>(sum.getType()));
+    FragType step = b.frag({rows, kDepth}, shape.operandType, aLayout);
+    Value left = ReinterpretOp::create(
+        builder, loc, b.frag({rows, keysPerStage}, shape.operandType, aLayout),
+        rounded);
+    for (int64_t key = 0; key < keysPerStage; key += kDepth) {
+      Value a = SliceOp::create(builder, loc, step, left, 0, key);
+      sum = MmaAsyncFragOp::create(builder, loc, pending, a, values,
+                                   b.index(key), sum, wgmma);
+    }
+    return CommitProductsOp::create(builder, loc, sum, wgmma);
+  }
+
+  /// Scores after the score region, the scale and the masks.
+  Value prepare(Softmax &softmax, Value scores, Value visit, bool masked) {
+    Value stage = stageOf(visit);
+    SmallVector<Value> prepared = {scores};
+    if (shape.score)
+      prepared = applyScore(softmax, prepared, keysPerStage,
+                            b.add(startKey, b.mul(stage, keysPerStage)));
+    else if (shape.scale <= 0.0f)
+      prepared = softmax.scaled(prepared);
+    if (masked)
+      prepared = mask(softmax, prepared, keysPerStage, stage);
+    return prepared.front();
+  }
+
+  WgmmaAttr wgmma;
+  TmaAttr tma;
+  LayoutAttr aLayout;
+  RingOp queryRing, keyRing, valueRing;
+  // index: the first of the warpgroup's rows of the block.
+  Value groupRow;
+};
+
+} // namespace
+
+gpu::GPUFuncOp AttentionKernel::generateSpecialised(OpBuilder &builder) const {
+  return SpecialisedGenerator(*this, builder).run();
+}

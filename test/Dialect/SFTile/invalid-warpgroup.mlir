@@ -1,0 +1,86 @@
+// RUN: sparseflow-opt %s --split-input-file --verify-diagnostics
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+func.func @left_in_wrong_layout(%a: !sftile.frag<16x16xf16, #c>, %row: index,
+    %v: !sftile.tile<64x64xf16, swizzled>, %acc: !sftile.frag<16x64xf32, #c>) {
+  // expected-error @below {{expected a of 16 x 16 elements of 'f16' in the layout}}
+  %p = sftile.mma_async_frag %a, (%v)[%row], %acc by (#sftile.wgmma<f16>)
+      : !sftile.frag<16x16xf16, #c>, (!sftile.tile<64x64xf16, swizzled>),
+        !sftile.frag<16x64xf32, #c> -> !sftile.pending<!sftile.frag<16x64xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+func.func @too_few_tiles(%a: !sftile.frag<16x16xf16, #a>, %row: index,
+    %v: !sftile.tile<64x64xf16, swizzled>, %acc: !sftile.frag<16x72xf32, #c>) {
+  // expected-error @below {{expected a tile for every 64 of the 72 columns of the accumulator, got 1}}
+  %p = sftile.mma_async_frag %a, (%v)[%row], %acc by (#sftile.wgmma<f16>)
+      : !sftile.frag<16x16xf16, #a>, (!sftile.tile<64x64xf16, swizzled>),
+        !sftile.frag<16x72xf32, #c> -> !sftile.pending<!sftile.frag<16x72xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+func.func @tiles_apart(%a: !sftile.frag<16x16xf16, #a>, %row: index,
+    %v: !sftile.tile<64x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>) {
+  // expected-error @below {{expected the tiles of b to follow one another in one stage}}
+  %p = sftile.mma_async_frag %a, (%v, %v)[%row], %acc by (#sftile.wgmma<f16>)
+      : !sftile.frag<16x16xf16, #a>, (!sftile.tile<64x64xf16, swizzled>,
+        !sftile.tile<64x64xf16, swizzled>), !sftile.frag<16x128xf32, #c>
+      -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+func.func @too_many_younger(%p: !sftile.pending<!sftile.frag<16x64xf32, #c>>) {
+  // expected-error @below {{expected 0 to 7 younger groups, got 8}}
+  %s = sftile.collect %p younger 8 by (#sftile.wgmma<f16>)
+      : !sftile.pending<!sftile.frag<16x64xf32, #c>> -> !sftile.frag<16x64xf32, #c>
+  return
+}
+
+// -----
+
+func.func @half_a_warpgroup() {
+  sftile.role "multiply" warps 6 {
+    // expected-error @below {{expected a role of whole warpgroups}}
+    sftile.take_turn
+  }
+  return
+}
+
+// -----
+
+// expected-error @+2 {{schedule "s": expected 4 producer_warps beside one to three warpgroups of four warps with 16 queries each, got 4 beside 8 of 32}}
+func.func private @rows_of_32() attributes { a =
+    #sftile.attention_schedule<"s", queries = 256, warp = 32, keys = 64, stages = 2,
+        held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
+        min_keys = 0, group = 1, producer_warps = 4> }
+
+// -----
+
+// expected-error @+2 {{schedule "s": expected grid = 0 and no turns without producer_warps}}
+func.func private @turns_of_nobody() attributes { a =
+    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, stages = 2,
+        held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
+        min_keys = 0, group = 1, turns = true> }

@@ -1,0 +1,49 @@
+// RUN: sparseflow-opt %s --verify-roundtrip | FileCheck %s
+
+// Products that overlap, with the examples of their documentation.
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+// CHECK-LABEL: func.func @products
+// CHECK: sftile.mma_async_frag %{{.*}}, (%{{.*}}#0, %{{.*}}#1) [%{{.*}}], %{{.*}} by(#sftile.wgmma<f16>) : <16x16xf16, #{{.*}}>, (!sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>), !sftile.frag<16x128xf32, #{{.*}}> -> <<16x128xf32, #{{.*}}>>
+// CHECK: sftile.commit_products %{{.*}} by(#sftile.wgmma<f16>)
+// CHECK: sftile.collect %{{.*}} younger 1 by(#sftile.wgmma<f16>)
+func.func @products(%weights: !sftile.frag<16x16xf16, #a>, %row: index,
+                    %acc: !sftile.frag<16x128xf32, #c>) {
+  %c0 = arith.constant 0 : index
+  %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>,
+                                         !sftile.tile<128x64xf16, swizzled>]>
+  %v0, %v1 = sftile.wait %ring[%c0]
+      : !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>,
+                         !sftile.tile<128x64xf16, swizzled>]>
+      -> !sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>
+  %p = sftile.mma_async_frag %weights, (%v0, %v1)[%row], %acc
+      by (#sftile.wgmma<f16>)
+      : !sftile.frag<16x16xf16, #a>, (!sftile.tile<128x64xf16, swizzled>,
+        !sftile.tile<128x64xf16, swizzled>), !sftile.frag<16x128xf32, #c>
+      -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  %q = sftile.commit_products %p by (#sftile.wgmma<f16>)
+      : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  %s = sftile.collect %q younger 1 by (#sftile.wgmma<f16>)
+      : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+      -> !sftile.frag<16x128xf32, #c>
+  return
+}
+
+// CHECK-LABEL: func.func @turns
+// CHECK: sftile.pass_turn first
+// CHECK: sftile.take_turn
+// CHECK: sftile.pin %{{.*}} : <16x128xf32, #{{.*}}>
+// CHECK: sftile.pass_turn{{$}}
+func.func @turns(%p: !sftile.frag<16x128xf32, #c>) {
+  sftile.role "multiply" warps 8 {
+    sftile.pass_turn first
+    sftile.take_turn
+    %q = sftile.pin %p : !sftile.frag<16x128xf32, #c>
+    sftile.pass_turn
+  }
+  return
+}

@@ -62,16 +62,20 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
       table.attention.push_back(std::move(read));
       continue;
     }
-    if (row.op != "matmul" && row.op != "elementwise")
-      reader.fail("op", "\"matmul\", \"attention\" or \"elementwise\"");
+    if (row.op != "matmul" && row.op != "elementwise" && row.op != "reduce")
+      reader.fail("op",
+                  "\"matmul\", \"attention\", \"elementwise\" or \"reduce\"");
     row.targets = reader.names("targets");
     row.maxTokens = reader.integerOr("max_tokens", 0, 0);
     row.block = reader.pair("block");
     row.warp = reader.pair("warp");
     if (row.op == "matmul") {
       row.weights = reader.text("weights");
-      if (row.weights != "2:4" && row.weights != "dense")
-        reader.fail("weights", "\"2:4\" or \"dense\"");
+      constexpr StringRef kinds[] = {"2:4", "ternary", "ternary_i8",
+                                     "ternary_groups", "dense"};
+      if (!llvm::is_contained(kinds, StringRef(row.weights)))
+        reader.fail("weights", "\"2:4\", \"ternary\", \"ternary_i8\", "
+                               "\"ternary_groups\" or \"dense\"");
       row.unaligned = reader.flag("unaligned");
       row.warpgroup = reader.flag("warpgroup");
       row.minN = reader.integerOr("min_n", 0, row.minN);

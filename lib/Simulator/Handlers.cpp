@@ -20,6 +20,7 @@ const Registry &Registry::get() {
     addCopyHandlers(made);
     addMatrixHandlers(made);
     addMmaHandlers(made);
+    addMmaInt8Handlers(made);
     addMathHandlers(made);
     addMbarrierHandlers(made);
     addBulkHandlers(made);

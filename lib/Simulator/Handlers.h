@@ -79,6 +79,7 @@ void addExchangeHandlers(Registry &registry);
 void addCopyHandlers(Registry &registry);
 void addMatrixHandlers(Registry &registry);
 void addMmaHandlers(Registry &registry);
+void addMmaInt8Handlers(Registry &registry);
 void addMathHandlers(Registry &registry);
 void addMbarrierHandlers(Registry &registry);
 void addBulkHandlers(Registry &registry);

@@ -20,29 +20,31 @@ using namespace mlir::sparseflow::sim;
 //      scale-a, scale-b, transpose-a, transpose-b
 // RS   {d...}, {a0, a1, a2, a3}, b-descriptor [, metadata, selector], scale-d,
 //      scale-a, scale-b, transpose-b
+// RS of bytes   {d...}, {a0, a1, a2, a3}, b-descriptor, scale-d
 
 namespace {
 
 struct Parsed {
   uint32_t n;
-  bool sparse, bfloat;
+  bool sparse, bfloat, bytes;
 };
 
-/// The form of an opcode is kept in the parameter: n, 1 << 16 for sparse and
-/// 1 << 17 for bf16.
+/// The form of an opcode is kept in the parameter: n, 1 << 16 for sparse,
+/// 1 << 17 for bf16 and 1 << 18 for bytes.
 Parsed parsedOf(const AssemblyCall &call) {
   uint64_t bits = call.instruction.handler.parameter;
   return {static_cast<uint32_t>(bits & 0xffff), (bits >> 16 & 1) != 0,
-          (bits >> 17 & 1) != 0};
+          (bits >> 17 & 1) != 0, (bits >> 18 & 1) != 0};
 }
 
 WgmmaForm formOf(const AssemblyCall &call) {
   Parsed parsed = parsedOf(call);
   WgmmaForm form;
   form.n = static_cast<uint16_t>(parsed.n);
-  form.k = parsed.sparse ? 32 : 16;
+  form.k = parsed.sparse || parsed.bytes ? 32 : 16;
   form.sparse = parsed.sparse;
   form.bfloat = parsed.bfloat;
+  form.bytes = parsed.bytes;
   form.aInRegisters = call.count(1) == 4;
   unsigned at = 1;
   if (!form.aInRegisters)
@@ -54,6 +56,8 @@ WgmmaForm formOf(const AssemblyCall &call) {
     form.selector = static_cast<uint8_t>(call.get(at++));
   }
   form.clear = !(call.get(at++) & 1);
+  if (form.bytes)
+    return form;
   form.negateA = static_cast<int32_t>(call.get32(at++)) < 0;
   form.negateB = static_cast<int32_t>(call.get32(at++)) < 0;
   if (!form.aInRegisters)
@@ -64,11 +68,11 @@ WgmmaForm formOf(const AssemblyCall &call) {
 
 bool same(const WgmmaForm &a, const WgmmaForm &b) {
   return a.n == b.n && a.sparse == b.sparse && a.bfloat == b.bfloat &&
-         a.aInRegisters == b.aInRegisters && a.transposeA == b.transposeA &&
-         a.transposeB == b.transposeB && a.negateA == b.negateA &&
-         a.negateB == b.negateB && a.clear == b.clear &&
-         a.selector == b.selector && a.aDescriptor == b.aDescriptor &&
-         a.bDescriptor == b.bDescriptor;
+         a.bytes == b.bytes && a.aInRegisters == b.aInRegisters &&
+         a.transposeA == b.transposeA && a.transposeB == b.transposeB &&
+         a.negateA == b.negateA && a.negateB == b.negateB &&
+         a.clear == b.clear && a.selector == b.selector &&
+         a.aDescriptor == b.aDescriptor && a.bDescriptor == b.bDescriptor;
 }
 
 const AssemblyCall &assemblyOf(const WarpCall &call, uint32_t t) {
@@ -111,8 +115,8 @@ void assemblyMultiply(AssemblyCall &call) {
     return made;
   }();
   Parsed parsed = parsedOf(call);
-  unsigned scalars = call.count(1) == 4 ? 4 : 5;
-  if (call.count(0) != parsed.n / 2 ||
+  unsigned scalars = parsed.bytes ? 1 : call.count(1) == 4 ? 4 : 5;
+  if ((parsed.bytes && call.count(1) != 4) || call.count(0) != parsed.n / 2 ||
       (call.count(1) != 1 && call.count(1) != 4) ||
       call.size() != 3 + (parsed.sparse ? 2u : 0u) + scalars)
     call.thread.block->stop(call.thread, FindingKind::BadOperand, call.site, 0,
@@ -207,6 +211,10 @@ void mlir::sparseflow::sim::addWgmmaHandlers(Registry &registry) {
                        {assemblyCommit, 0, 0, 0});
   registry.addAssembly("wgmma.wait_group.sync.aligned",
                        {assemblyWait, 0, 1, 1});
+  for (uint32_t n = 8; n <= 256; n += n < 32 ? 8 : 16)
+    registry.addAssembly("wgmma.mma_async.sync.aligned.m64n" +
+                             std::to_string(n) + "k32.s32.u8.s8",
+                         {assemblyMultiply, n | uint64_t(1) << 18, 4, 4});
   for (bool sparse : {false, true})
     for (bool bfloat : {false, true})
       for (uint32_t n = 8; n <= 256; n += 8) {

@@ -33,6 +33,7 @@ struct Accumulators {
   uint64_t last = 0;
   /// Elements that threads have taken out after a wait.
   uint32_t taken = 0;
+  /// Numbers, or the bits of integers.
   std::vector<float> sums;
 };
 
@@ -42,6 +43,8 @@ struct WgmmaForm {
   /// Of the whole operands: 16, or 32 in sparse products.
   uint16_t k = 0;
   bool sparse = false, bfloat = false, aInRegisters = false;
+  /// A of unsigned and B of signed bytes, and sums of 32-bit integers.
+  bool bytes = false;
   bool transposeA = false, transposeB = false;
   bool negateA = false, negateB = false;
   /// Start from zero.

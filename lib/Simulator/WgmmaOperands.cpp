@@ -81,7 +81,7 @@ Operand operandB(const WgmmaForm &form, uint64_t windowBase) {
     return {decode(form.bDescriptor, windowBase), true, form.k,
             uint32_t(form.n) / 8};
   return {decode(form.bDescriptor, windowBase), false, form.n,
-          uint32_t(form.k) / 8};
+          uint32_t(form.k) / (form.bytes ? 16 : 8)};
 }
 
 /// Bits that PTX says are zero, and what the simulator does not model.
@@ -192,9 +192,47 @@ void mlir::sparseflow::sim::endReads(Block &block, const WgmmaProduct &product,
   end(operandB(product.form, block.base()));
 }
 
+/// The product of bytes: exact sums, modulo 2^32.
+static void computeBytes(Block &block, const WgmmaProduct &product) {
+  const WgmmaForm &form = product.form;
+  constexpr uint32_t depth = 32;
+  int16_t a[64][depth];
+  for (uint32_t t = 0; t < 128; ++t) {
+    uint8_t values[16];
+    std::memcpy(values, product.a[t], sizeof values);
+    for (uint32_t i = 0; i < 4; ++i)
+      for (uint32_t byte = 0; byte < 4; ++byte)
+        a[16 * (t / 32) + t % 32 / 4 + 8 * (i % 2)]
+         [4 * (t % 4) + byte + 16 * (i / 2)] = values[4 * i + byte];
+  }
+  Operand operand = operandB(form, block.base());
+  for (uint32_t column = 0; column < form.n; ++column) {
+    int16_t b[depth];
+    for (uint32_t piece = 0; piece < operand.pieces; ++piece) {
+      int8_t values[16];
+      std::memcpy(
+          values,
+          reinterpret_cast<const void *>(operand.address(column, piece)),
+          sizeof values);
+      for (uint32_t i = 0; i < 16; ++i)
+        b[16 * piece + i] = values[i];
+    }
+    for (uint32_t row = 0; row < 64; ++row) {
+      float &place = product.accumulators->sums[row * form.n + column];
+      uint32_t sum;
+      std::memcpy(&sum, &place, sizeof sum);
+      for (uint32_t k = 0; k < depth; ++k)
+        sum += static_cast<uint32_t>(a[row][k] * b[k]);
+      std::memcpy(&place, &sum, sizeof sum);
+    }
+  }
+}
+
 void mlir::sparseflow::sim::computeProduct(Block &block,
                                            const WgmmaProduct &product) {
   const WgmmaForm &form = product.form;
+  if (form.bytes)
+    return computeBytes(block, product);
   constexpr uint32_t stored = 16;
   alignas(32) float a[64 * stored];
   if (form.aInRegisters) {

@@ -27,7 +27,9 @@ namespace mlir::sparseflow {
 struct ScheduleQuery {
   /// "matmul" or "elementwise".
   StringRef op;
-  /// "2:4" or "dense"; ignored for elementwise kernels.
+  /// "2:4", "ternary", "ternary_groups" (scales of groups or planes),
+  /// "ternary_i8" (activations of 8 bits) or "dense"; ignored for elementwise
+  /// kernels.
   StringRef weights;
   /// Target name, such as "sm_90".
   StringRef target;

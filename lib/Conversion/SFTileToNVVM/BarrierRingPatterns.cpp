@@ -240,10 +240,9 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
     Location loc = op.getLoc();
     Integers &ints = stage.ints;
     TileType tile = op.getSlot().getType().getTile();
-    bool metadata = tile.getOrder() == Order::Metadata24;
-    int64_t unitBytes = metadata ? 512 : 4096;
-    int64_t unitRows = tile.getShape()[0] / (metadata ? 4 : 64);
-    int64_t unitCols = tile.getShape()[1] / 32;
+    int64_t unitBytes = tile.getUnit().bytes;
+    int64_t unitRows = tile.getShape()[0] / tile.getUnit().rows;
+    int64_t unitCols = tile.getShape()[1] / tile.getUnit().cols;
     // Units of one row follow one another, unless the last ones repeat.
     int64_t together = op.getColsInBounds() ? unitCols : 1;
     for (int64_t r = 0; r < unitRows; ++r)

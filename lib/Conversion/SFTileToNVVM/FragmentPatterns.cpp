@@ -51,10 +51,11 @@ struct LoadLowering : public OpConversionPattern<LoadOp> {
       while (!isGrid(frag, first, group))
         group /= 2;
       // The corner of this lane's matrix, relative to the first one's.
-      Coord corner = frag.getPosition(2 * first);
+      Coord corner = frag.getPosition(perRegister(frag) * first);
       Value matrixRow = ints.i32(0), matrixCol = ints.i32(0);
       for (int64_t bit = 0; (int64_t(1) << bit) < group; ++bit) {
-        Coord other = frag.getPosition(2 * (first + (int64_t(1) << bit)));
+        Coord other =
+            frag.getPosition(perRegister(frag) * (first + (int64_t(1) << bit)));
         Value chosen = ints.rem(ints.div(lane, int64_t(8) << bit), 2);
         if (other.row != corner.row)
           matrixRow =
@@ -84,6 +85,11 @@ struct LoadLowering : public OpConversionPattern<LoadOp> {
     return registers;
   }
 
+  /// Elements that share a register.
+  static int64_t perRegister(FragType frag) {
+    return 32 / frag.getElementType().getIntOrFloatBitWidth();
+  }
+
   /// True if matrices `first` to `first + group - 1` stand at the corners of a
   /// line or a rectangle, so that the bits of the lane number place them.
   static bool isGrid(FragType frag, int64_t first, int64_t group) {
@@ -91,10 +97,11 @@ struct LoadLowering : public OpConversionPattern<LoadOp> {
       return false;
     if (group < 4)
       return true;
-    Coord a = frag.getPosition(2 * first),
-          b = frag.getPosition(2 * (first + 1)),
-          c = frag.getPosition(2 * (first + 2)),
-          d = frag.getPosition(2 * (first + 3));
+    int64_t held = perRegister(frag);
+    Coord a = frag.getPosition(held * first),
+          b = frag.getPosition(held * (first + 1)),
+          c = frag.getPosition(held * (first + 2)),
+          d = frag.getPosition(held * (first + 3));
     return d.row - a.row == (b.row - a.row) + (c.row - a.row) &&
            d.col - a.col == (b.col - a.col) + (c.col - a.col);
   }
@@ -109,15 +116,24 @@ struct LoadLowering : public OpConversionPattern<LoadOp> {
         emitLanePosition(builder, loc, frag.getLayout().getLayout(), lane);
     Type element = frag.getElementType();
     int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+    // Words of a unit are adjacent in memory; elements of rows may be swizzled.
+    int64_t length = 1;
+    if (op.getTile().getType().getOrder() == Order::Ternary)
+      length = std::min<int64_t>(
+          frag.getLayout().getLayout().contiguousRun(/*alongRows=*/false),
+          16 / bytes);
+    Type type = length == 1 ? element : VectorType::get({length}, element);
     SmallVector<Value> elements;
-    for (int64_t index = 0; index < frag.getElementsPerLane(); ++index) {
+    for (int64_t index = 0; index < frag.getElementsPerLane();
+         index += length) {
       Coord position = frag.getPosition(index);
       Value offset =
           emitTileOffset(builder, loc, op.getTile().getType(),
                          ints.add(ints.add(row, laneRow), position.row),
                          ints.add(ints.add(col, laneCol), position.col));
-      elements.push_back(LLVM::LoadOp::create(
-          builder, loc, element, ints.advance(tile, offset), bytes));
+      Value loaded = LLVM::LoadOp::create(
+          builder, loc, type, ints.advance(tile, offset), bytes * length);
+      llvm::append_range(elements, splitVector(builder, loc, loaded));
     }
     return packRegisters(builder, loc, frag, elements);
   }
@@ -174,7 +190,14 @@ struct MmaLowering : public OpConversionPattern<MmaOp> {
 /// True if every element of the fragment is the constant 0.
 static bool isZero(Value frag) {
   auto splat = frag.getDefiningOp<SplatOp>();
-  return splat && matchPattern(splat.getScalar(), m_PosZeroFloat());
+  return splat && (matchPattern(splat.getScalar(), m_PosZeroFloat()) ||
+                   matchPattern(splat.getScalar(), m_Zero()));
+}
+
+/// True if `value` is a product that its warpgroup has just started.
+static bool isStarted(Value value) {
+  return isa_and_nonnull<MmaAsyncOp, MmaAsyncRegistersOp>(
+      value.getDefiningOp());
 }
 
 /// Products of a warpgroup read their operands where they lie; a chain of them
@@ -208,7 +231,7 @@ struct MmaAsyncLowering : public OpConversionPattern<MmaAsyncOp> {
                      adaptor.getACol());
     Value b = corner(adaptor.getB(), op.getB().getType(), adaptor.getBRow(),
                      adaptor.getBCol());
-    if (!op.getAcc().getDefiningOp<MmaAsyncOp>())
+    if (!isStarted(op.getAcc()))
       atom.emitFence(rewriter, loc);
     // Instead of adding to zeros the first product can leave them out.
     ValueRange acc = adaptor.getAcc();
@@ -226,6 +249,32 @@ struct MmaAsyncLowering : public OpConversionPattern<MmaAsyncOp> {
   }
 };
 
+struct MmaAsyncRegistersLowering
+    : public OpConversionPattern<MmaAsyncRegistersOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(MmaAsyncRegistersOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Integers ints(rewriter, loc);
+    RegisterMmaAtomInterface atom = op.getAtom();
+    Value offset = emitTileOffset(rewriter, loc, op.getB().getType(),
+                                  ints.toI32(adaptor.getBRow().front()),
+                                  ints.toI32(adaptor.getBCol().front()));
+    Value b = ints.advance(adaptor.getB().front(), offset);
+    if (!isStarted(op.getAcc()))
+      atom.emitFence(rewriter, loc);
+    ValueRange acc = adaptor.getAcc();
+    if (isZero(op.getAcc()))
+      acc = {};
+    SmallVector<Value> results =
+        atom.emit(rewriter, loc, adaptor.getA(), b, acc,
+                  op.getResult().getType().getFrag().getShape()[1]);
+    rewriter.replaceOpWithMultiple(op, {results});
+    return success();
+  }
+};
+
 struct AwaitLowering : public OpConversionPattern<AwaitOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -233,9 +282,7 @@ struct AwaitLowering : public OpConversionPattern<AwaitOp> {
                   ConversionPatternRewriter &rewriter) const override {
     // Where nothing was started there is no group to end; an empty one would
     // make the assembler guard the registers anew.
-    if (llvm::any_of(op.getPending(), [](Value pending) {
-          return pending.getDefiningOp<MmaAsyncOp>() != nullptr;
-        }))
+    if (llvm::any_of(op.getPending(), isStarted))
       op.getAtom().emitCommit(rewriter, op.getLoc());
     SmallVector<Value> pending;
     for (ValueRange accumulator : adaptor.getPending())
@@ -330,6 +377,6 @@ struct MapLowering : public OpConversionPattern<MapOp> {
 void mlir::sftile::populateFragmentPatterns(
     const SFTileTypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<LoadLowering, SplatLowering, MmaLowering, MmaAsyncLowering,
-               AwaitLowering, SliceLowering, SelectLowering, MapLowering>(
-      converter, patterns.getContext());
+               MmaAsyncRegistersLowering, AwaitLowering, SliceLowering,
+               SelectLowering, MapLowering>(converter, patterns.getContext());
 }

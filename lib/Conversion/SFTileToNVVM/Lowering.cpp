@@ -157,6 +157,9 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
       for (Value tile : {product.getA(), product.getB()})
         if (auto wait = tile.getDefiningOp<WaitOp>())
           rings[wait.getRing()].asyncReaders = true;
+    } else if (auto product = dyn_cast<MmaAsyncRegistersOp>(op)) {
+      if (auto wait = product.getB().getDefiningOp<WaitOp>())
+        rings[wait.getRing()].asyncReaders = true;
     } else if (auto product = dyn_cast<MmaAsyncFragOp>(op)) {
       if (auto wait = product.getB().front().getDefiningOp<WaitOp>())
         rings[wait.getRing()].asyncReaders = true;
@@ -269,7 +272,8 @@ Value mlir::sftile::emitTileOffset(OpBuilder &builder, Location loc,
                                    TileType tile, Value row, Value col) {
   Integers ints(builder, loc);
   int64_t bytes = tile.getElementType().getIntOrFloatBitWidth() / 8;
-  int64_t unitsPerRow = tile.getShape()[1] / 32;
+  int64_t unitsPerRow =
+      tile.getShape()[1] / (tile.getOrder() == Order::Ternary ? 128 : 32);
   switch (tile.getOrder()) {
   case Order::RowMajor:
     return ints.add(ints.mul(row, tile.getPitch()), ints.mul(col, bytes));
@@ -295,11 +299,15 @@ Value mlir::sftile::emitTileOffset(OpBuilder &builder, Location loc,
   }
   case Order::TensorMap:
     break;
-  case Order::Metadata24: {
-    Value unit =
-        ints.add(ints.mul(ints.div(row, 4), unitsPerRow), ints.div(col, 32));
-    Value word = ints.add(ints.mul(ints.rem(row, 4), 32), ints.rem(col, 32));
-    return ints.add(ints.mul(unit, 512), ints.mul(word, 4));
+  case Order::Metadata24:
+  case Order::Ternary: {
+    // Words, row after row inside a unit.
+    TileType::Unit unit = tile.getUnit();
+    Value number = ints.add(ints.mul(ints.div(row, unit.rows), unitsPerRow),
+                            ints.div(col, unit.cols));
+    Value word = ints.add(ints.mul(ints.rem(row, unit.rows), unit.cols),
+                          ints.rem(col, unit.cols));
+    return ints.add(ints.mul(number, unit.bytes), ints.mul(word, bytes));
   }
   }
   llvm_unreachable("unknown order");

@@ -235,6 +235,8 @@ void populateRingPatterns(const SFTileTypeConverter &converter,
                           const KernelInfo &info, RewritePatternSet &patterns);
 void populateFragmentPatterns(const SFTileTypeConverter &converter,
                               RewritePatternSet &patterns);
+void populateDecodePatterns(const SFTileTypeConverter &converter,
+                            RewritePatternSet &patterns);
 void populateGlobalPatterns(const SFTileTypeConverter &converter,
                             RewritePatternSet &patterns);
 void populateRowPatterns(const SFTileTypeConverter &converter,

@@ -286,9 +286,8 @@ struct CopyLowering : public KernelPattern<CopyOp> {
     Location loc = op.getLoc();
     Integers ints(builder, loc);
     TileType tile = op.getSlot().getType().getTile();
-    bool metadata = tile.getOrder() == Order::Metadata24;
-    int64_t unitBytes = metadata ? 512 : 4096;
-    int64_t unitsPerRow = tile.getShape()[1] / 32;
+    int64_t unitBytes = tile.getUnit().bytes;
+    int64_t unitsPerRow = tile.getShape()[1] / tile.getUnit().cols;
     Value byte = ints.mul(ints.add(thread, first), atomOf(op).getBytes());
     Value unit = ints.div(byte, unitBytes);
     Value inside = ints.rem(byte, unitBytes);

@@ -98,6 +98,7 @@ struct ConvertSFTileToNVVM
     populateBarrierRingPatterns(converter, *info, patterns);
     populateOutboxPatterns(converter, *info, patterns);
     populateFragmentPatterns(converter, patterns);
+    populateDecodePatterns(converter, patterns);
     populateGlobalPatterns(converter, patterns);
     populateRowPatterns(converter, patterns);
     populateWarpgroupPatterns(converter, *info, patterns);

@@ -14,6 +14,9 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
+// Partial sums of a lane that are on their way at once.
+static constexpr int64_t kPartsInFlight = 64;
+
 /// Tiles of a warp along the features.
 static int64_t featureTiles(const ElementwiseKernel &kernel) {
   return llvm::divideCeil(kernel.cols, kernel.schedule.getWarp()[0]);
@@ -46,45 +49,29 @@ Value ElementwiseKernel::gridSize(OpBuilder &builder, Location loc,
                                     constant(schedule.getNumWarps()));
 }
 
-/// sum + value, element by element.
-static Value addFragments(KernelBuilder &b, FragType type, Value sum,
-                          Value value) {
-  OpBuilder &builder = b.builder;
-  auto add = MapOp::create(builder, b.loc, type, ValueRange{sum, value});
-  OpBuilder::InsertionGuard inside(builder);
-  Block &block = add.getBody().emplaceBlock();
-  Type element = type.getElementType();
-  block.addArguments({element, element}, {b.loc, b.loc});
-  builder.setInsertionPointToStart(&block);
-  Value added = arith::AddFOp::create(builder, b.loc, block.getArgument(0),
-                                      block.getArgument(1));
-  sftile::YieldOp::create(builder, b.loc, added);
-  return add;
-}
-
 /// Adds the partial sums that `load` gives (by number, i64) one after another,
 /// always in this order: the same bits every time. As many loads as a group are
 /// on their way at once; all of them would not fit into registers.
 Value ElementwiseKernel::sumPartials(
-    KernelBuilder &b, FragType type,
-    function_ref<Value(Value split)> load) const {
-  constexpr int64_t kGroup = 4;
+    KernelBuilder &b, function_ref<Value(Value split)> load) const {
+  int64_t perLane = schedule.getWarp()[0] * schedule.getWarp()[1] / 32;
+  int64_t together = std::max<int64_t>(1, kPartsInFlight / perLane);
   OpBuilder &builder = b.builder;
   auto addGroup = [&](Value sum, Value first, int64_t count) {
     SmallVector<Value> values;
     for (int64_t number = 0; number < count; ++number)
       values.push_back(load(b.add(first, number)));
     for (Value value : values)
-      sum = sum ? addFragments(b, type, sum, value) : value;
+      sum = sum ? b.sum(sum, value) : value;
     return sum;
   };
   // What is no whole group comes first, so that the order stays.
-  int64_t head = (partials - 1) % kGroup + 1;
+  int64_t head = (partials - 1) % together + 1;
   Value sum = addGroup(Value(), b.i64(0), head);
   if (head == partials)
     return sum;
   auto loop = scf::ForOp::create(builder, loc, b.index(head), b.index(partials),
-                                 b.index(kGroup), sum);
+                                 b.index(together), sum);
   // Unrolled, the loads of all groups would be hoisted to the start.
   auto unroll = LLVM::LoopUnrollAttr::get(
       builder.getContext(), builder.getBoolAttr(true), {}, {}, {}, {}, {}, {});
@@ -95,7 +82,7 @@ Value ElementwiseKernel::sumPartials(
   OpBuilder::InsertionGuard inside(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value next = addGroup(loop.getRegionIterArg(0),
-                        b.toI64(loop.getInductionVar()), kGroup);
+                        b.toI64(loop.getInductionVar()), together);
   scf::YieldOp::create(builder, loc, next);
   return loop.getResult(0);
 }
@@ -106,8 +93,6 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
   KernelBuilder b(builder, loc, name, SmallVector<bool>(pointers, false),
                   schedule);
   MLIRContext *context = builder.getContext();
-  Type f32 = builder.getF32Type();
-
   // The widest element decides how many of them make a 16-byte access.
   int64_t bytes = resultType.getIntOrFloatBitWidth() / 8;
   if (partials)
@@ -121,13 +106,15 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
   SmallVector<Value> views;
   int64_t next = 0;
   if (partials)
-    views.push_back(
-        b.view(b.pointer(next++), f32, b.mul(b.count(), partials), cols));
+    views.push_back(b.view(b.pointer(next++), partialType,
+                           b.mul(b.count(), partials), cols));
   for (const ElementOperand &operand : operands)
     views.push_back(b.operandView(operand, b.pointer(next++), cols));
   Value result = b.view(b.pointer(next), resultType, b.count(), cols);
 
   b.openRole("main", schedule.getNumWarps());
+  if (programmatic)
+    GridDependencyOp::create(builder, loc);
   Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
   Value tile = b.toI64(b.add(b.mul(b.blockId(), schedule.getNumWarps()), warp));
   // A warp past the last tile computes rows that are never stored.
@@ -137,14 +124,14 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
   bool whole = cols % shape[0] == 0;
   SmallVector<Value> inputs;
   if (partials) {
-    ElementOperand part{f32, Broadcast::Full, widthFor(cols, f32)};
-    FragType type = b.frag(shape, f32, layout);
+    ElementOperand part{partialType, Broadcast::Full,
+                        widthFor(cols, partialType)};
     auto load = [&](Value split) -> Value {
       Value offset = arith::MulIOp::create(builder, loc, b.count(), split);
       return b.loadOperand(part, views[0], row, b.add(col, offset), shape,
                            layout, whole);
     };
-    Value sum = sumPartials(b, type, load);
+    Value sum = sumPartials(b, load);
     inputs.push_back(sum);
   }
   for (auto [index, operand] : llvm::enumerate(operands))

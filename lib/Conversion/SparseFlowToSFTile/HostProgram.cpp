@@ -166,6 +166,18 @@ void HostProgram::bindBuffers() {
   scratchBytes = constant(0);
 }
 
+Value HostProgram::reserve(Value rows, int64_t bytesPerRow) {
+  Location loc = host.getLoc();
+  Value pointer =
+      LLVM::GEPOp::create(builder, loc, workspace.getType(),
+                          builder.getI8Type(), workspace, workspaceEnd);
+  Value bytes =
+      builder.createOrFold<arith::MulIOp>(loc, rows, constant(bytesPerRow));
+  workspaceEnd = builder.createOrFold<arith::AddIOp>(
+      loc, workspaceEnd, alignUp(builder, loc, bytes));
+  return pointer;
+}
+
 Value HostProgram::scratch(Value bytes) {
   Location loc = host.getLoc();
   scratchBytes = builder.createOrFold<arith::MaxUIOp>(

@@ -72,6 +72,11 @@ public:
   Value advance(Value pointer, int64_t bytes);
   /// Rows of a tensor when all but its last dimension are folded, as i64.
   Value rowsOf(Value tensor);
+  /// A part of the workspace for each row (i64) of a value that `bytesPerRow`
+  /// bytes hold, for the rest of the function.
+  Value reserve(Value rows, int64_t bytesPerRow);
+  /// Says where the elements of a value are that has its place from `reserve`.
+  void bind(Value tensor, Value pointer) { buffers[tensor] = pointer; }
   /// Dimension `dim` of a tensor, as i64.
   Value dimOf(Value tensor, unsigned dim);
   /// A pointer to workspace of `bytes` (i64) that an operation may use while it

@@ -36,6 +36,27 @@ int64_t mlir::sparseflow::widthFor(int64_t cols, Type elementType) {
   return width;
 }
 
+SmallVector<Value> MatmulKernel::withMaps(OpBuilder &builder,
+                                          ArrayRef<Value> pointers,
+                                          Value tokens) const {
+  SmallVector<Value> arguments(pointers);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  for (auto [argument, map] : llvm::zip(arguments, mapsOf())) {
+    if (!map)
+      continue;
+    int64_t bytes = map->elementType.getIntOrFloatBitWidth() / 8;
+    Value rows = map->rows ? constant(*map->rows) : tokens;
+    argument = TensorMapOp::create(builder, loc, argument,
+                                   ValueRange{constant(map->cols), rows},
+                                   ValueRange{constant(map->cols * bytes)},
+                                   map->box, /*swizzle=*/128, map->elementType);
+  }
+  return arguments;
+}
+
 KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
                              ArrayRef<bool> maps, ScheduleAttr schedule)
     : builder(builder), loc(loc) {
@@ -197,6 +218,22 @@ Value KernelBuilder::loadOperand(const ElementOperand &operand, Value view,
       builder, loc, frag(shape, operand.elementType, layout),
       operand.isTransposed ? Access::Straight : accessOf(operand.broadcast),
       view, row, col, operand.width, featuresInBounds);
+}
+
+Value KernelBuilder::sum(Value first, Value second) {
+  auto type = cast<FragType>(first.getType());
+  auto add = MapOp::create(builder, loc, type, ValueRange{first, second});
+  OpBuilder::InsertionGuard guard(builder);
+  Block &block = add.getBody().emplaceBlock();
+  Type element = type.getElementType();
+  block.addArguments({element, element}, {loc, loc});
+  builder.setInsertionPointToStart(&block);
+  Value x = block.getArgument(0), y = block.getArgument(1);
+  Value added = isa<FloatType>(element)
+                    ? arith::AddFOp::create(builder, loc, x, y).getResult()
+                    : arith::AddIOp::create(builder, loc, x, y).getResult();
+  sftile::YieldOp::create(builder, loc, added);
+  return add;
 }
 
 Value KernelBuilder::map(const ElementBody &body, ValueRange inputs,

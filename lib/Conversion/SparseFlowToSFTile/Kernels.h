@@ -41,15 +41,30 @@ struct ElementBody {
   Value yielded;
 };
 
-/// Where the sparse or dense weight of a matmul comes from, and how wide its
-/// copies may be.
+/// What a matmul multiplies its activations with: a matrix, packed 2:4 values
+/// with their metadata (sf24.v1), or the codes of ternary weights (tern.v1).
+enum class WeightKind { Dense, TwoFour, Ternary };
+
+/// Scales of a ternary weight that the loop over the depth multiplies with,
+/// because a group of columns or a plane has its own. They lie as
+/// docs/formats/ternary.md says: [plane][group][rows], the rows padded to 64.
+struct LoopScales {
+  Type type; // f16, bf16 or f32
+  /// Columns of a group and groups of a row; scales of a plane that all rows
+  /// share are one group of one row.
+  int64_t columns, groups, planes;
+  bool perRow;
+};
+
+/// Where the weight of a matmul comes from, and how wide its copies may be.
 struct MatmulKernel {
   std::string name;
   Location loc;
   int64_t n, k;
-  Type operandType; // of activations and weights
+  Type operandType; // of activations and weights as they are multiplied
   Type resultType;
-  bool sparse;
+  WeightKind weights;
+  std::optional<LoopScales> scales;
   sftile::ScheduleAttr schedule;
   /// How activations (and dense weights) reach shared memory.
   sftile::CopyAtomInterface copy;
@@ -60,9 +75,22 @@ struct MatmulKernel {
   /// Compute capability, as major * 10 + minor: decides about stmatrix.
   unsigned computeCapability;
 
+  bool isTwoFour() const { return weights == WeightKind::TwoFour; }
+  bool isTernary() const { return weights == WeightKind::Ternary; }
+  bool isDense() const { return weights == WeightKind::Dense; }
+  /// Activations of 8 bits, which a QuantizeKernel wrote.
+  bool isInteger() const { return operandType.isInteger(8); }
+  /// The type of the sums, f32 or i32, exact.
+  Type accumulatorType() const;
+  /// Elements from a token's activations to the next one's.
+  int64_t pitch() const;
+  /// Whether the kernel waits by itself for those before it.
+  bool programmatic() const {
+    return specialised() || (isTernary() && computeCapability >= 90);
+  }
   /// True if the depth is split over blocks that do not meet: the kernel then
-  /// writes f32 partial sums [split][T][n] and neither reads operands nor
-  /// applies the body.
+  /// writes partial sums [split][T][n] of the accumulator's type and neither
+  /// reads operands nor applies the body.
   bool partial() const { return schedule.getSplitK() > 1 && !specialised(); }
   int64_t threads() const { return schedule.getNumWarps() * 32; }
   /// True if some warps copy and the others multiply (SpecialisedMatmul.cpp).
@@ -73,8 +101,8 @@ struct MatmulKernel {
   }
 
   /// Writes the kernel at the builder's place. Parameters, in order:
-  ///   x, weight [, metadata if sparse], each operand, result: !llvm.ptr<1>
-  ///   number of tokens: i64
+  ///   x, weight [, metadata if 2:4] [, scales if they are LoopScales], each
+  ///   operand, result: !llvm.ptr<1> number of tokens: i64
   /// Where mapsOf() says so the parameter is a tensor map.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// Blocks to launch for `tokens` (i64).
@@ -89,6 +117,10 @@ struct MatmulKernel {
     std::array<int64_t, 2> box; // cols, rows
   };
   SmallVector<std::optional<Map>> mapsOf() const;
+  /// The arguments of a launch: `pointers`, and in place of those that the
+  /// kernel wants described, their tensor maps.
+  SmallVector<Value> withMaps(OpBuilder &builder, ArrayRef<Value> pointers,
+                              Value tokens) const;
 
 private:
   gpu::GPUFuncOp generateSpecialised(OpBuilder &builder) const;
@@ -97,6 +129,33 @@ private:
 };
 
 class KernelBuilder;
+
+/// Quantises activations to 8 bits, a scale for each token, by the rule of
+/// sparseflow.quantize. What it writes for T tokens, K columns and
+/// P = quantizedPitch(K):
+///   values [T][P] i8   in the order of columns that ternary products of bytes
+///                      read (docs/formats/ternary.md); zeros from K on
+///   scales [T] f32
+///   sums   [T] i32     of a token's values
+struct QuantizeKernel {
+  std::string name;
+  Location loc;
+  int64_t k;
+  Type inputType; // f16, bf16 or f32
+  /// Whether the activations are multiples of 16 bytes, row by row.
+  bool aligned;
+  /// Whether the kernel waits by itself for those before it.
+  bool programmatic;
+
+  /// Parameters: x, values, scales, sums: !llvm.ptr<1>; tokens: i64. A block
+  /// for each token.
+  gpu::GPUFuncOp generate(OpBuilder &builder) const;
+  int64_t threads() const;
+};
+
+/// Bytes from a token's quantised values to the next one's: whole units of
+/// packed weights.
+int64_t quantizedPitch(int64_t k);
 
 /// An elementwise kernel over a [rows, cols] result, or the second half of a
 /// matmul with a split depth, which first adds up the partial sums in order.
@@ -112,6 +171,9 @@ struct ElementwiseKernel {
   int64_t partials;
   SmallVector<ElementOperand> operands;
   ElementBody body;
+  Type partialType = {}; // f32 or i32, if there are partial sums
+  /// Whether the kernel waits by itself for those before it.
+  bool programmatic = false;
 
   int64_t threads() const { return schedule.getNumWarps() * 32; }
   /// Parameters: [partial sums,] each operand, result: !llvm.ptr<1>; rows: i64.
@@ -119,7 +181,7 @@ struct ElementwiseKernel {
   Value gridSize(OpBuilder &builder, Location loc, Value rows) const;
 
 private:
-  Value sumPartials(KernelBuilder &b, sftile::FragType type,
+  Value sumPartials(KernelBuilder &b,
                     function_ref<Value(Value split)> load) const;
 };
 
@@ -174,6 +236,8 @@ public:
   /// Applies a body to fragments of one layout.
   Value map(const ElementBody &body, ValueRange inputs, ArrayRef<int64_t> shape,
             Type elementType, sftile::LayoutAttr layout);
+  /// The sum of two fragments of one type, f32 or i32, element by element.
+  Value sum(Value first, Value second);
   sftile::FragType frag(ArrayRef<int64_t> shape, Type elementType,
                         sftile::LayoutAttr layout);
 

@@ -14,8 +14,9 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// Packed weights come in units of 64 x 64.
-static constexpr int64_t kUnit = 64;
+// Packed 2:4 weights come in units of 64 x 64, ternary ones in units of 64 x
+// 128.
+static constexpr int64_t kUnit = 64, kTernaryUnit = 128;
 // Tokens that an epilogue treats at once: enough for full vectors, few enough
 // that operands and results need few registers and little scratch.
 static constexpr int64_t kEpilogueTokens = 8;
@@ -48,17 +49,20 @@ public:
         b(builder, spec.loc, spec.name,
           SmallVector<bool>(pointerCount(spec), false), schedule) {
     MLIRContext *context = builder.getContext();
-    mma =
-        spec.sparse
-            ? MmaAtomInterface(
-                  MmaSpSyncAttr::get(context, 32, spec.operandType))
-            : MmaAtomInterface(MmaSyncAttr::get(context, 16, spec.operandType));
+    if (spec.isInteger())
+      mma = MmaInt8SyncAttr::get(context, 32, spec.operandType);
+    else
+      mma = spec.isTwoFour()
+                ? MmaAtomInterface(
+                      MmaSpSyncAttr::get(context, 32, spec.operandType))
+                : MmaAtomInterface(
+                      MmaSyncAttr::get(context, 16, spec.operandType));
     accLayout = LayoutAttr::get(context, mma.getLayoutC());
     if (schedule.getWarpgroup()) {
-      wgmma = spec.sparse ? AsyncMmaAtomInterface(
-                                WgmmaSpAttr::get(context, spec.operandType))
-                          : AsyncMmaAtomInterface(
-                                WgmmaAttr::get(context, spec.operandType));
+      wgmma = spec.isTwoFour() ? AsyncMmaAtomInterface(WgmmaSpAttr::get(
+                                     context, spec.operandType))
+                               : AsyncMmaAtomInterface(
+                                     WgmmaAttr::get(context, spec.operandType));
       accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
     }
     stages = schedule.getStages();
@@ -86,14 +90,15 @@ public:
 private:
   static int64_t pointerCount(const MatmulKernel &spec) {
     int64_t operands = spec.partial() ? 0 : spec.operands.size();
-    return 2 + (spec.sparse ? 1 : 0) + operands + 1;
+    return 2 + (spec.isTwoFour() ? 1 : 0) + (spec.scales ? 1 : 0) + operands +
+           1;
   }
 
   void makeViews() {
     MLIRContext *context = builder.getContext();
     int64_t next = 0;
     ++next; // Activations: a view for every step.
-    if (spec.sparse) {
+    if (spec.isTwoFour()) {
       Value unitRows = b.i64(llvm::divideCeil(spec.n, kUnit));
       Value unitCols = b.i64(llvm::divideCeil(spec.k, kUnit));
       wView = ViewOp::create(
@@ -104,6 +109,14 @@ private:
           builder, loc,
           ViewType::get(context, builder.getI32Type(), Order::Metadata24),
           b.pointer(next++), unitRows, unitCols, Value());
+    } else if (spec.isTernary()) {
+      wView = ViewOp::create(
+          builder, loc,
+          ViewType::get(context, builder.getI32Type(), Order::Ternary),
+          b.pointer(next++), b.i64(llvm::divideCeil(spec.n, kUnit)),
+          b.i64(llvm::divideCeil(spec.k, kTernaryUnit) * planes()), Value());
+      if (spec.scales)
+        scales = b.pointer(next++);
     } else {
       wView =
           b.view(b.pointer(next++), spec.operandType, b.i64(spec.n), spec.k);
@@ -120,10 +133,13 @@ private:
   }
 
   void makeShared() {
-    if (spec.sparse) {
+    if (spec.isTwoFour()) {
       tiles = {tile(blockF, depth / 2, spec.operandType, Order::Values24),
                tile(blockF / 16, depth / 2, builder.getI32Type(),
                     Order::Metadata24)};
+    } else if (spec.isTernary()) {
+      tiles = {tile(blockF / 16, depth * planes(), builder.getI32Type(),
+                    Order::Ternary)};
     } else {
       tiles = {tile(blockF, depth, spec.operandType, Order::Swizzled)};
     }
@@ -181,45 +197,93 @@ private:
   /// on the position keeps the tests of single rows out of the registers that
   /// live through the loop.
   void fill(Value position) {
-    Value inside = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::slt, position, stepCount);
+    SmallVector<Value> slots = acquire(position);
+    Value inside = isInside(position);
+    fillWeights(position, slots, inside);
+    fillActivations(position, slots, inside);
+    CommitOp::create(builder, loc, ring, position);
+  }
+
+  /// Fills the ring as far as it may run ahead. A kernel that waits by itself
+  /// for those before it starts with the weights of all these positions: they
+  /// are what takes time, and no kernel computes them.
+  void startFilling() {
+    if (!spec.programmatic()) {
+      for (int64_t position = 0; position < stages - 1; ++position)
+        fill(b.index(position));
+      return;
+    }
+    SmallVector<SmallVector<Value>> slots;
+    for (int64_t position = 0; position < stages - 1; ++position) {
+      slots.push_back(acquire(b.index(position)));
+      fillWeights(b.index(position), slots.back(), isInside(b.index(position)));
+    }
+    GridDependencyOp::create(builder, loc);
+    for (int64_t position = 0; position < stages - 1; ++position) {
+      fillActivations(b.index(position), slots[position],
+                      isInside(b.index(position)));
+      CommitOp::create(builder, loc, ring, b.index(position));
+    }
+  }
+
+  SmallVector<Value> acquire(Value position) {
     SmallVector<Type> slots;
     for (TileType type : tiles)
       slots.push_back(SlotType::get(builder.getContext(), type.getShape(),
                                     type.getElementType(), type.getOrder()));
     auto slot = AcquireOp::create(builder, loc, slots, ring, position);
-    Value step = b.toI64(b.add(firstStep, position));
-    Value k = b.mul(step, depth);
-    UnitAttr yes = builder.getUnitAttr();
-    UnitAttr wholeDepth = spec.k % depth == 0 ? yes : UnitAttr();
-    auto branch = scf::IfOp::create(builder, loc, inside);
-    {
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(branch.thenBlock());
-      if (spec.sparse)
-        fillPacked(slot.getSlots(), step);
-      else
-        CopyOp::create(builder, loc, wView, featureBase, k, slot.getSlots()[0],
-                       spec.copy, IntegerAttr(),
-                       wholeFeatures() ? yes : UnitAttr(), wholeDepth);
-    }
-    Value rows =
-        arith::SelectOp::create(builder, loc, inside, b.count(), b.i64(0));
-    Value x = b.view(b.pointer(0), spec.operandType, rows, spec.k);
-    CopyOp::create(builder, loc, x, tokenBase, k, slot.getSlots().back(),
-                   spec.copy, IntegerAttr(), UnitAttr(), wholeDepth);
-    CommitOp::create(builder, loc, ring, position);
+    return SmallVector<Value>(slot.getSlots());
   }
 
-  /// Values and metadata of one step.
-  void fillPacked(ValueRange slots, Value step) {
+  /// Whether a position is one of this block's part of the depth.
+  Value isInside(Value position) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                 position, stepCount);
+  }
+
+  Value stepAt(Value position) { return b.toI64(b.add(firstStep, position)); }
+
+  void fillWeights(Value position, ValueRange slots, Value inside) {
+    Value step = stepAt(position);
+    UnitAttr yes = builder.getUnitAttr();
+    auto branch = scf::IfOp::create(builder, loc, inside);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    if (spec.isTwoFour())
+      fillPacked({wView, metaView}, kUnit, slots, step);
+    else if (spec.isTernary())
+      fillPacked(wView, kTernaryUnit, slots, step);
+    else
+      CopyOp::create(builder, loc, wView, featureBase, b.mul(step, depth),
+                     slots[0], spec.copy, IntegerAttr(),
+                     wholeFeatures() ? yes : UnitAttr(), wholeDepth());
+  }
+
+  void fillActivations(Value position, ValueRange slots, Value inside) {
+    Value rows =
+        arith::SelectOp::create(builder, loc, inside, b.count(), b.i64(0));
+    Value x = b.view(b.pointer(0), spec.operandType, rows, spec.pitch());
+    CopyOp::create(builder, loc, x, tokenBase, b.mul(stepAt(position), depth),
+                   slots.back(), spec.copy, IntegerAttr(), UnitAttr(),
+                   wholeDepth());
+  }
+
+  UnitAttr wholeDepth() {
+    return spec.pitch() % depth == 0 ? builder.getUnitAttr() : UnitAttr();
+  }
+
+  /// The packed weights of one step, in `views` of units that are `unitDepth`
+  /// columns wide.
+  void fillPacked(ArrayRef<Value> views, int64_t unitDepth, ValueRange slots,
+                  Value step) {
     UnitAttr yes = builder.getUnitAttr();
     auto wide = CpAsyncAttr::get(builder.getContext(), 16);
     Value unitRow = b.div(featureBase, kUnit);
-    Value unitCol = b.mul(step, depth / kUnit);
+    // Planes of a unit follow one another.
+    Value unitCol = b.mul(step, depth / unitDepth * planes());
     bool rowsFit = llvm::divideCeil(spec.n, kUnit) % (blockF / kUnit) == 0;
-    bool colsFit = llvm::divideCeil(spec.k, kUnit) % (depth / kUnit) == 0;
-    std::array<Value, 2> views = {wView, metaView};
+    bool colsFit =
+        llvm::divideCeil(spec.k, unitDepth) % (depth / unitDepth) == 0;
     for (auto [packed, slot] : llvm::zip(views, slots))
       CopyOp::create(builder, loc, packed, unitRow, unitCol, slot, wide,
                      IntegerAttr(), rowsFit ? yes : UnitAttr(),
@@ -237,16 +301,18 @@ private:
   }
 
   SmallVector<Value> mainLoop() {
-    Value zero =
-        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
-    FragType accType =
-        b.frag({warpF, pieceTokens()}, builder.getF32Type(), accLayout);
+    Type sumType = spec.accumulatorType();
+    Value zero = arith::ConstantOp::create(builder, loc, sumType,
+                                           builder.getZeroAttr(sumType));
+    FragType accType = b.frag({warpF, pieceTokens()}, sumType, accLayout);
     Value none = SplatOp::create(builder, loc, accType, zero);
     SmallVector<Value> acc(llvm::divideCeil(warpT, pieceTokens()), none);
-    for (int64_t position = 0; position < stages - 1; ++position)
-      fill(b.index(position));
+    startFilling();
+    SmallVector<Value> carried = acc;
+    if (spec.scales)
+      llvm::append_range(carried, loadScales(b.index(0)));
     auto loop = scf::ForOp::create(builder, loc, b.index(0), stepCount,
-                                   b.index(1), acc);
+                                   b.index(1), carried);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value position = loop.getInductionVar();
@@ -254,14 +320,23 @@ private:
                                 SmallVector<Type>(tiles.begin(), tiles.end()),
                                 ring, position);
     fill(b.add(position, stages - 1));
-    SmallVector<Value> sums(loop.getRegionIterArgs());
+    ValueRange arguments(loop.getRegionIterArgs());
+    SmallVector<Value> sums = llvm::to_vector(arguments.take_front(acc.size()));
+    SmallVector<Value> next;
+    // Scales of the next stage are on their way while this one is multiplied.
+    if (spec.scales)
+      next = loadScales(b.add(position, 1));
     if (wgmma)
       sums[0] = multiplyTogether(ready.getTiles(), sums[0]);
+    else if (spec.isTernary())
+      multiplyTernary(ready.getTiles(), sums, arguments.drop_front(acc.size()));
     else
       multiply(ready.getTiles(), sums);
     ReleaseOp::create(builder, loc, ring, position);
+    llvm::append_range(sums, next);
     scf::YieldOp::create(builder, loc, sums);
-    return loop.getResults();
+    return llvm::to_vector(
+        ValueRange(loop.getResults()).take_front(acc.size()));
   }
 
   /// The products of one stage.
@@ -269,7 +344,7 @@ private:
     MLIRContext *context = builder.getContext();
     auto ldmatrix = LdMatrixAttr::get(context);
     int64_t step = mma.getK();
-    int64_t kept = spec.sparse ? step / 2 : step;
+    int64_t kept = spec.isTwoFour() ? step / 2 : step;
     FragType aType = b.frag({warpF, kept}, spec.operandType,
                             LayoutAttr::get(context, mma.getLayoutA()));
     FragType bType = b.frag({pieceTokens(), step}, spec.operandType,
@@ -278,14 +353,14 @@ private:
                                LayoutAttr::get(context, getMetadataLayout()));
     Value meta;
     for (int64_t k = 0; k < depth; k += step) {
-      if (spec.sparse && k % kUnit == 0)
+      if (spec.isTwoFour() && k % kUnit == 0)
         meta = LoadOp::create(builder, loc, metaType, stage[1],
                               b.div(warpFeature, 16), b.index(k / 2),
                               MatrixLoadAtomInterface());
       Value a = LoadOp::create(builder, loc, aType, stage[0], warpFeature,
-                               b.index(spec.sparse ? k / 2 : k), ldmatrix);
+                               b.index(spec.isTwoFour() ? k / 2 : k), ldmatrix);
       IntegerAttr selector;
-      if (spec.sparse)
+      if (spec.isTwoFour())
         selector = builder.getI64IntegerAttr(k % kUnit / step);
       for (auto [index, sum] : llvm::enumerate(acc)) {
         Value token = b.add(warpToken, index * pieceTokens());
@@ -293,6 +368,107 @@ private:
                                  b.index(k), ldmatrix);
         sum = MmaOp::create(builder, loc, sum.getType(), a, x, sum, meta,
                             selector, mma);
+      }
+    }
+  }
+
+  int64_t planes() const { return spec.scales ? spec.scales->planes : 1; }
+
+  /// Columns whose products are multiplied by one scale in the loop.
+  int64_t scaledColumns() const {
+    return spec.scales ? std::min(spec.scales->columns, kTernaryUnit)
+                       : kTernaryUnit;
+  }
+
+  /// The scales of stage `position`, a fragment for each unit, its planes, and
+  /// the groups inside of them.
+  SmallVector<Value> loadScales(Value position) {
+    const LoopScales &info = *spec.scales;
+    int64_t rows = info.perRow ? llvm::alignTo(spec.n, kUnit) : 1;
+    FragType type = b.frag({warpF, pieceTokens()}, info.type, accLayout);
+    Value first = b.mul(b.add(firstStep, position), depth);
+    int64_t bytes = info.type.getIntOrFloatBitWidth() / 8;
+    SmallVector<Value> loaded;
+    for (int64_t unit = 0; unit < depth; unit += kTernaryUnit)
+      for (int64_t plane = 0; plane < info.planes; ++plane)
+        for (int64_t col = 0; col < kTernaryUnit; col += scaledColumns()) {
+          // Behind the last column there are no weights, and no scales.
+          Value group = b.min(b.div(b.add(first, unit + col), info.columns),
+                              b.index(info.groups - 1));
+          Value offset =
+              b.toI64(b.mul(b.add(group, plane * info.groups), rows));
+          Value pointer =
+              LLVM::GEPOp::create(builder, loc, scales.getType(), info.type,
+                                  scales, ValueRange{offset});
+          Value view = b.view(pointer, info.type, b.i64(1), rows);
+          loaded.push_back(LoadGlobalOp::create(
+              builder, loc, type, info.perRow ? Access::Row : Access::Scalar,
+              view, b.add(featureBase, b.toI64(warpFeature)), b.i64(0), bytes,
+              /*features_in_bounds=*/false));
+        }
+    return loaded;
+  }
+
+  /// acc + part * scale, element by element.
+  Value addScaled(Value acc, Value part, Value scale) {
+    auto map = MapOp::create(builder, loc, acc.getType(),
+                             ValueRange{acc, part, scale});
+    OpBuilder::InsertionGuard guard(builder);
+    Type f32 = builder.getF32Type();
+    Block &block = map.getBody().emplaceBlock();
+    block.addArguments({f32, f32, spec.scales->type}, {loc, loc, loc});
+    builder.setInsertionPointToStart(&block);
+    Value factor = block.getArgument(2);
+    if (!factor.getType().isF32())
+      factor = arith::ExtFOp::create(builder, loc, f32, factor);
+    Value product =
+        arith::MulFOp::create(builder, loc, block.getArgument(1), factor);
+    Value sum =
+        arith::AddFOp::create(builder, loc, block.getArgument(0), product);
+    sftile::YieldOp::create(builder, loc, sum);
+    return map;
+  }
+
+  /// The products of one stage with weights that are decoded in registers.
+  void multiplyTernary(ValueRange stage, MutableArrayRef<Value> acc,
+                       ValueRange stageScales) {
+    MLIRContext *context = builder.getContext();
+    auto ldmatrix = LdMatrixAttr::get(context);
+    int64_t step = mma.getK();
+    FragType codesType =
+        b.frag({warpF / 16, kTernaryUnit}, builder.getI32Type(),
+               LayoutAttr::get(context, getCodesLayout()));
+    FragType aType = b.frag({warpF, step}, spec.operandType,
+                            LayoutAttr::get(context, mma.getLayoutA()));
+    FragType bType = b.frag({pieceTokens(), step}, spec.operandType,
+                            LayoutAttr::get(context, mma.getLayoutB()));
+    int64_t number = 0; // of scales
+    for (int64_t unit = 0; unit < depth * planes(); unit += kTernaryUnit) {
+      int64_t firstCol = unit / kTernaryUnit / planes() * kTernaryUnit;
+      Value codes = LoadOp::create(builder, loc, codesType, stage[0],
+                                   b.div(warpFeature, 16), b.index(unit),
+                                   MatrixLoadAtomInterface());
+      for (int64_t group = 0; group < kTernaryUnit; group += scaledColumns()) {
+        SmallVector<Value> parts(acc);
+        if (spec.scales) {
+          Value zero = arith::ConstantOp::create(builder, loc,
+                                                 builder.getF32FloatAttr(0.0f));
+          parts.assign(acc.size(),
+                       SplatOp::create(builder, loc, acc[0].getType(), zero));
+        }
+        for (int64_t k = group; k < group + scaledColumns(); k += step) {
+          Value a = DecodeOp::create(builder, loc, aType, codes, k);
+          for (auto [index, sum] : llvm::enumerate(parts)) {
+            Value token = b.add(warpToken, index * pieceTokens());
+            Value x = LoadOp::create(builder, loc, bType, stage.back(), token,
+                                     b.index(firstCol + k), ldmatrix);
+            sum = MmaOp::create(builder, loc, sum.getType(), a, x, sum, Value(),
+                                IntegerAttr(), mma);
+          }
+        }
+        for (auto [sum, part] : llvm::zip(acc, parts))
+          sum = spec.scales ? addScaled(sum, part, stageScales[number]) : part;
+        ++number;
       }
     }
   }
@@ -305,7 +481,7 @@ private:
     int64_t step = wgmma.getK();
     Value groupFeature = b.mul(b.div(warpFeature, wgmma.getM()), wgmma.getM());
     Value meta;
-    if (spec.sparse) {
+    if (spec.isTwoFour()) {
       FragType metaType = b.frag({1, 32}, builder.getI32Type(),
                                  LayoutAttr::get(context, getMetadataLayout()));
       meta = LoadOp::create(builder, loc, metaType, stage[1],
@@ -316,10 +492,10 @@ private:
     Value pending = acc;
     for (int64_t k = 0; k < depth; k += step) {
       IntegerAttr selector;
-      if (spec.sparse)
+      if (spec.isTwoFour())
         selector = builder.getI64IntegerAttr(k / step);
       pending = MmaAsyncOp::create(builder, loc, type, stage[0], groupFeature,
-                                   b.index(spec.sparse ? k / 2 : k),
+                                   b.index(spec.isTwoFour() ? k / 2 : k),
                                    stage.back(), warpToken, b.index(k), pending,
                                    meta, selector, wgmma);
     }
@@ -341,7 +517,7 @@ private:
   Value slice(ArrayRef<Value> acc, int64_t first) {
     return SliceOp::create(
         builder, loc,
-        b.frag({warpF, sliceTokens()}, builder.getF32Type(), accLayout),
+        b.frag({warpF, sliceTokens()}, spec.accumulatorType(), accLayout),
         acc[first / pieceTokens()], 0, first % pieceTokens());
   }
 
@@ -364,12 +540,12 @@ private:
     Value pointer = b.pointer(pointerCount(spec) - 1);
     Value offset = b.mul(partialRow, spec.n);
     Value moved = LLVM::GEPOp::create(builder, loc, pointer.getType(),
-                                      builder.getF32Type(), pointer, offset);
-    yView = b.view(moved, builder.getF32Type(), b.count(), spec.n);
+                                      spec.accumulatorType(), pointer, offset);
+    yView = b.view(moved, spec.accumulatorType(), b.count(), spec.n);
     Epilogue epilogue = makeEpilogue();
     for (int64_t first = 0; first < warpT; first += sliceTokens())
       epilogue.store(slice(acc, first), yView, row, b.add(base, first),
-                     widthFor(spec.n, builder.getF32Type()));
+                     widthFor(spec.n, spec.accumulatorType()));
   }
 
   Epilogue makeEpilogue() {
@@ -390,13 +566,23 @@ private:
   int64_t stages, blockF, blockT, warpF, warpT, depth;
   SmallVector<TileType> tiles;
   RingType ringType;
-  Value ring, wView, metaView, yView;
+  Value ring, wView, metaView, yView, scales;
   SmallVector<Value> operandViews;
   Value tokenBase, featureBase, partialRow;           // i64
   Value firstStep, stepCount, warpFeature, warpToken; // index
 };
 
 } // namespace
+
+Type MatmulKernel::accumulatorType() const {
+  MLIRContext *context = operandType.getContext();
+  return isInteger() ? Type(IntegerType::get(context, 32))
+                     : Type(Float32Type::get(context));
+}
+
+int64_t MatmulKernel::pitch() const {
+  return isInteger() ? quantizedPitch(k) : k;
+}
 
 gpu::GPUFuncOp MatmulKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);

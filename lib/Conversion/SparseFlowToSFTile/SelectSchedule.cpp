@@ -65,21 +65,36 @@ struct SelectSchedule
   WalkResult select(const ScheduleTable &table, MatmulOp op) {
     ScheduleQuery query;
     query.op = "matmul";
-    query.weights = op.isSparse() ? "2:4" : "dense";
+    bool integer = op.getXType().getElementType().isInteger(8);
+    TernaryAttr ternary = op.getTernary();
+    bool grouped = ternary && (ternary.getPlanes() > 1 ||
+                               ternary.getGroups(op.getK()) > 1);
+    query.weights = integer         ? "ternary_i8"
+                    : grouped       ? "ternary_groups"
+                    : ternary       ? "ternary"
+                    : op.isSparse() ? "2:4"
+                                    : "dense";
     query.target = target;
     query.n = op.getN();
     query.k = op.getK();
     query.operands = op.getEpilogueOperands().size();
     query.tokens = staticRows(op.getXType());
     // Rows that are no multiple of 16 bytes allow narrow accesses only.
-    query.unaligned = query.n % 8 != 0 || query.k % 8 != 0;
+    // Quantised activations have whole pieces whatever K is.
+    query.unaligned = query.n % 8 != 0 || (!integer && query.k % 8 != 0);
     ScheduleQuery unaligned = query, reduce = query;
     unaligned.unaligned = true;
     unaligned.tokens.reset();
-    reduce.op = "elementwise";
-    if (failed(attachOne(table, op, unaligned, kUnalignedScheduleAttr)) ||
-        failed(attachOne(table, op, reduce, kReduceScheduleAttr)))
+    if (failed(attachOne(table, op, unaligned, kUnalignedScheduleAttr)))
       return WalkResult::interrupt();
+    // Ternary weights take so little time that many blocks share them: adding
+    // their parts has rows of its own, where the table has any.
+    for (StringRef kind : {"reduce", "elementwise"}) {
+      reduce.op = kind;
+      if ((op.getTernary() || kind == "elementwise") &&
+          failed(attachOne(table, op, reduce, kReduceScheduleAttr)))
+        return WalkResult::interrupt();
+    }
     if (op->hasAttr(kSchedulesAttr)) {
       explain(op, "schedule") << "pinned in the IR";
       return WalkResult::advance();

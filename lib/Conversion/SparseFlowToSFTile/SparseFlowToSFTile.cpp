@@ -12,6 +12,9 @@
 #include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
+#include "TernaryScales.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -22,29 +25,6 @@ namespace mlir::sparseflow {
 
 using namespace mlir;
 using namespace mlir::sparseflow;
-
-/// The arguments of a launch: `pointers`, and in place of those that the kernel
-/// wants described, their tensor maps.
-static SmallVector<Value> withMaps(OpBuilder &builder,
-                                   const MatmulKernel &kernel,
-                                   ArrayRef<Value> pointers, Value tokens) {
-  SmallVector<Value> arguments(pointers);
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, kernel.loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  for (auto [argument, map] : llvm::zip(arguments, kernel.mapsOf())) {
-    if (!map)
-      continue;
-    int64_t bytes = map->elementType.getIntOrFloatBitWidth() / 8;
-    Value rows = map->rows ? constant(*map->rows) : tokens;
-    argument = sftile::TensorMapOp::create(
-        builder, kernel.loc, argument, ValueRange{constant(map->cols), rows},
-        ValueRange{constant(map->cols * bytes)}, map->box, /*swizzle=*/128,
-        map->elementType);
-  }
-  return arguments;
-}
 
 namespace {
 
@@ -74,6 +54,8 @@ public:
                                      (prefix + "_" + Twine(operation++)).str());
       else if (auto generic = dyn_cast<linalg::GenericOp>(op))
         converted = convert(generic);
+      else if (auto quantize = dyn_cast<QuantizeOp>(op))
+        converted = convert(quantize);
       else if (!isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
                     tensor::ExpandShapeOp, tensor::CastOp, arith::ConstantOp>(
                    op) &&
@@ -123,6 +105,7 @@ private:
 
   LogicalResult convert(MatmulOp op);
   LogicalResult convert(linalg::GenericOp op);
+  LogicalResult convert(QuantizeOp op);
   LogicalResult copyAliases();
 
   func::FuncOp function;
@@ -132,6 +115,8 @@ private:
   OpBuilder kernelBuilder;
   unsigned computeCapability;
   int64_t operation = 0;
+  /// Of quantised activations: the sum of every token's values.
+  DenseMap<Value, Value> sums;
 };
 
 } // namespace
@@ -146,11 +131,18 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
   if (schedules.empty())
     return op.emitOpError("expected sftile.schedules; run "
                           "sparseflow-select-schedule first");
-  if (op.isSparse() && !op.getStorage())
+  TernaryAttr ternary = op.getTernary();
+  if ((op.isSparse() || ternary) && !op.getStorage())
     return op.emitOpError("expected a packed weight; run "
                           "sparseflow-materialize-storage first");
   Value x = program.bufferOf(op.getX()), w = program.bufferOf(op.getW());
   Value y = program.bufferOf(op.getResult());
+  ElementBody body = {&op.getEpilogue().front(), op.getYieldedValue()};
+  SmallVector<std::pair<Type, Broadcast>> operandTypes;
+  for (auto [operand, broadcast] :
+       llvm::zip(op.getEpilogueOperands(), op.getBroadcastList()))
+    operandTypes.push_back(
+        {getElementTypeOrSelf(operand.getType()), broadcast});
   SmallVector<Value> operandPointers;
   for (auto [index, operand] : llvm::enumerate(op.getEpilogueOperands())) {
     Value pointer = program.bufferOf(operand);
@@ -175,28 +167,60 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
              << "depth; run sparseflow-select-schedule, or pin one";
 
   int64_t n = op.getN(), k = op.getK();
-  Type elementType = op.getWeightElementType();
+  bool integer = op.getXType().getElementType().isInteger(8);
+  Type elementType = op.getXType().getElementType();
   Type resultType = op.getResultType().getElementType();
+  bool packed = op.isSparse() || ternary;
+  WeightKind weights = ternary         ? WeightKind::Ternary
+                       : op.isSparse() ? WeightKind::TwoFour
+                                       : WeightKind::Dense;
   Value metadata;
-  if (op.isSparse())
+  if (weights == WeightKind::TwoFour)
     metadata = program.advance(w, op.getStorage()->getMetadataOffset());
+  ScaledEpilogue scaled;
+  std::optional<LoopScales> inLoop;
+  Value loopScalesPointer;
+  if (ternary) {
+    if (failed(verifyKernelExists(op)))
+      return failure();
+    Value scales = program.advance(w, ternary.getScaleOffset(n, k));
+    inLoop = loopScales(op);
+    if (inLoop) {
+      loopScalesPointer = scales;
+    } else {
+      scaled = scaleFirst(op, ternary);
+      body = scaled.body();
+      operandTypes.insert(operandTypes.begin(),
+                          {ternary.getScaleType(), scaled.broadcast});
+      operandPointers.insert(operandPointers.begin(), scales);
+    }
+    if (integer) {
+      operandTypes.insert(operandTypes.begin(),
+                          {IntegerType::get(context, 32), Broadcast::PerToken});
+      operandPointers.insert(operandPointers.begin(), sums.lookup(op.getX()));
+    }
+  }
 
-  for (sftile::ScheduleAttr schedule : schedules)
-    if (schedule.getProducerWarps() &&
-        llvm::divideCeil(k, schedule.getK()) % schedule.getSplitK())
+  for (sftile::ScheduleAttr schedule : schedules) {
+    if (failed(verifyDepth(op, schedule)))
+      return failure();
+    if (!schedule.getProducerWarps())
+      continue;
+    int64_t stages = llvm::divideCeil(k, schedule.getK());
+    if (stages % schedule.getSplitK())
       return op.emitOpError("expected split_k to divide the ")
-             << llvm::divideCeil(k, schedule.getK()) << " stages of K = " << k
-             << " for schedule " << schedule.getName() << ", got "
-             << schedule.getSplitK();
-  for (sftile::ScheduleAttr schedule : schedules)
-    if (schedule.getProducerWarps() && (n % 8 || k % 8))
+             << stages << " stages of K = " << k << " for schedule "
+             << schedule.getName() << ", got " << schedule.getSplitK();
+    if (n % 8 || (!integer && k % 8))
       return op.emitOpError("expected N and K as multiples of 8 for schedule ")
              << schedule.getName() << ", whose copies need rows of a multiple "
              << "of 16 bytes, got N = " << n << " and K = " << k;
+  }
 
   auto makeKernel = [&](sftile::ScheduleAttr schedule, StringRef suffix,
                         bool aligned) {
-    int64_t copyWidth = aligned ? widthFor(k, elementType) : 2;
+    // What a kernel has quantised has whole units, wherever it lies.
+    int64_t copyWidth = integer ? 16 : aligned ? widthFor(k, elementType) : 2;
     auto copy =
         copyWidth >= 4
             ? sftile::CopyAtomInterface(
@@ -211,16 +235,15 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
                         k,
                         elementType,
                         resultType,
-                        op.isSparse(),
+                        weights,
+                        inLoop,
                         schedule,
                         copy,
                         widthOf(resultType, n),
                         {},
-                        {&op.getEpilogue().front(), op.getYieldedValue()},
+                        body,
                         computeCapability};
-    for (auto [operand, broadcast] :
-         llvm::zip(op.getEpilogueOperands(), op.getBroadcastList())) {
-      Type type = cast<RankedTensorType>(operand.getType()).getElementType();
+    for (auto [type, broadcast] : operandTypes) {
       bool vectors =
           broadcast == Broadcast::Full || broadcast == Broadcast::PerFeature;
       kernel.operands.push_back(
@@ -242,11 +265,11 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
         variant.alignments.push_back({pointer, bytes});
     };
     // Packed weights are read 16 bytes at a time in every variant.
-    if (op.isSparse())
+    if (packed)
       variant.alignments.push_back({w, 16});
     if (aligned) {
       require(x, kernel.copy.getBytes(), elementType);
-      if (!op.isSparse())
+      if (!packed)
         require(w, kernel.copy.getBytes(), elementType);
       require(y, kernel.storeWidth, resultType);
       for (auto [operand, pointer] :
@@ -256,14 +279,16 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
     SmallVector<Value> inputs = {x, w};
     if (metadata)
       inputs.push_back(metadata);
+    if (loopScalesPointer)
+      inputs.push_back(loopScalesPointer);
     if (!kernel.partial()) {
       llvm::append_range(inputs, operandPointers);
       inputs.push_back(y);
       variant.launches = [=](OpBuilder &builder) {
         Value grid = kernel.gridSize(builder, kernel.loc, rows);
         return SmallVector<Launch>{{main, grid,
-                                    withMaps(builder, kernel, inputs, rows),
-                                    /*sizes=*/{}, kernel.specialised()}};
+                                    kernel.withMaps(builder, inputs, rows),
+                                    /*sizes=*/{}, kernel.programmatic()}};
       };
       return variant;
     }
@@ -277,7 +302,9 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
                              kernel.storeWidth,
                              schedule.getSplitK(),
                              kernel.operands,
-                             kernel.body};
+                             kernel.body,
+                             kernel.accumulatorType(),
+                             kernel.programmatic()};
     gpu::GPUFuncOp second = reduce.generate(kernelBuilder);
     Value counted = rows;
     if (variant.maxRows)
@@ -293,8 +320,9 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
     variant.launches = [=](OpBuilder &builder) {
       Value grid = kernel.gridSize(builder, kernel.loc, rows);
       Value reduceGrid = reduce.gridSize(builder, kernel.loc, rows);
-      return SmallVector<Launch>{{main, grid, inputs},
-                                 {second, reduceGrid, outputs}};
+      return SmallVector<Launch>{
+          {main, grid, inputs, /*sizes=*/{}, kernel.programmatic()},
+          {second, reduceGrid, outputs, /*sizes=*/{}, reduce.programmatic}};
     };
     return variant;
   };
@@ -322,6 +350,60 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
                       << " where pointers are aligned so; otherwise a kernel "
                          "with single-element copies runs";
   program.addStep(op.getLoc(), "matmul", rows, variants);
+  ++operation;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// quantize
+//===----------------------------------------------------------------------===//
+
+LogicalResult FunctionConverter::convert(QuantizeOp op) {
+  auto type = cast<RankedTensorType>(op.getX().getType());
+  Value x = program.bufferOf(op.getX());
+  if (!x)
+    return op.emitOpError("expected x to be an argument or a computed tensor");
+  Value values = op->getResult(0), scales = op->getResult(1);
+  if (program.bufferOf(values) || program.bufferOf(scales))
+    return op.emitOpError("expected no result that the function returns: their "
+                          "order on a GPU is private; return products of them");
+  for (Operation *user : values.getUsers())
+    if (!isa<MatmulOp>(user))
+      return user->emitOpError("expected a product to read quantised "
+                               "activations, whose order on a GPU is private");
+  Value rows = program.rowsOf(values);
+  int64_t k = type.getShape().back();
+  Value q = program.reserve(rows, quantizedPitch(k));
+  Value s = program.reserve(rows, 4), sum = program.reserve(rows, 4);
+  program.bind(values, q);
+  program.bind(scales, s);
+  sums[values] = sum;
+
+  SmallVector<Variant> variants;
+  for (bool aligned : {true, false}) {
+    if (aligned && widthFor(k, type.getElementType()) < 16)
+      continue;
+    QuantizeKernel kernel{nextName(aligned ? "quantize" : "quantize_any"),
+                          op.getLoc(),
+                          k,
+                          type.getElementType(),
+                          aligned,
+                          /*programmatic=*/computeCapability >= 90};
+    gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
+    Variant variant;
+    if (aligned && !x.getDefiningOp<LLVM::GEPOp>())
+      variant.alignments.push_back({x, 16});
+    SmallVector<Value> pointers = {x, q, s, sum};
+    variant.launches = [=](OpBuilder &builder) {
+      return SmallVector<Launch>{
+          {function, rows, pointers, /*sizes=*/{}, kernel.programmatic}};
+    };
+    bool guarded = !variant.alignments.empty();
+    variants.push_back(std::move(variant));
+    if (aligned && !guarded)
+      break;
+  }
+  program.addStep(op.getLoc(), "quantize", rows, variants);
   ++operation;
   return success();
 }

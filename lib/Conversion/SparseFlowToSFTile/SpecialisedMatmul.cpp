@@ -24,9 +24,9 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// Packed weights come in units of 64 x 64.
-static constexpr int64_t kUnit = 64;
-// Rows of a swizzled tile in bytes: 64 elements of 16 bits.
+// Packed weights come in units of 64 x 64, ternary ones in units of 64 x 128.
+static constexpr int64_t kUnit = 64, kTernaryUnit = 128;
+// Rows of a swizzled tile in bytes.
 static constexpr int64_t kSwizzle = 128;
 static constexpr int64_t kGroupWarps = 4;
 // Features of a warp in an instruction, and tokens that an epilogue treats at
@@ -37,16 +37,18 @@ static constexpr int64_t kWarpFeatures = 16, kSliceTokens = 16;
 static constexpr int64_t kSlicesAhead = 5;
 
 SmallVector<std::optional<MatmulKernel::Map>> MatmulKernel::mapsOf() const {
-  int64_t pointers = (sparse ? 3 : 2) + (partial() ? 0 : operands.size()) + 1;
+  int64_t pointers =
+      (isTwoFour() ? 3 : 2) + (partial() ? 0 : operands.size()) + 1;
   SmallVector<std::optional<Map>> maps(pointers);
   if (!specialised())
     return maps;
   int64_t blockF = schedule.getBlock()[0], blockT = schedule.getBlock()[1];
-  maps[0] = Map{k,
+  int64_t boxCols = kSwizzle * 8 / operandType.getIntOrFloatBitWidth();
+  maps[0] = Map{pitch(),
                 std::nullopt,
                 operandType,
-                {schedule.getK(), blockT / schedule.getCluster()}};
-  if (!sparse)
+                {boxCols, blockT / schedule.getCluster()}};
+  if (isDense())
     maps[1] = Map{k, n, operandType, {schedule.getK(), blockF}};
   if (sendsResults())
     maps.back() =
@@ -81,11 +83,17 @@ public:
       : spec(spec), schedule(spec.schedule), builder(builder), loc(spec.loc),
         b(builder, spec.loc, spec.name, isMap(spec), schedule) {
     MLIRContext *context = builder.getContext();
-    wgmma =
-        spec.sparse
-            ? AsyncMmaAtomInterface(WgmmaSpAttr::get(context, spec.operandType))
-            : AsyncMmaAtomInterface(WgmmaAttr::get(context, spec.operandType));
-    accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
+    if (spec.isTernary()) {
+      fromRegisters = WgmmaRegistersAttr::get(context, spec.operandType);
+      accLayout = LayoutAttr::get(context, fromRegisters.getLayoutC());
+    } else {
+      wgmma = spec.isTwoFour() ? AsyncMmaAtomInterface(WgmmaSpAttr::get(
+                                     context, spec.operandType))
+                               : AsyncMmaAtomInterface(
+                                     WgmmaAttr::get(context, spec.operandType));
+      accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
+    }
+    boxCols = kSwizzle * 8 / spec.operandType.getIntOrFloatBitWidth();
     blockF = schedule.getBlock()[0];
     blockT = schedule.getBlock()[1];
     depth = schedule.getK();
@@ -139,19 +147,23 @@ private:
         b.pointer(pointer));
   }
 
-  Value packed(int64_t pointer, Type elementType, Order order) {
+  Value packed(int64_t pointer, Type elementType, Order order,
+               int64_t unitDepth = kUnit) {
     return ViewOp::create(
         builder, loc, ViewType::get(builder.getContext(), elementType, order),
         b.pointer(pointer), b.i64(llvm::divideCeil(spec.n, kUnit)),
-        b.i64(llvm::divideCeil(spec.k, kUnit)), Value());
+        b.i64(llvm::divideCeil(spec.k, unitDepth)), Value());
   }
 
   void makeViews() {
     int64_t next = 0;
     xView = mapped(next++, spec.operandType);
-    if (spec.sparse) {
+    if (spec.isTwoFour()) {
       wView = packed(next++, spec.operandType, Order::Values24);
       metaView = packed(next++, builder.getI32Type(), Order::Metadata24);
+    } else if (spec.isTernary()) {
+      wView =
+          packed(next++, builder.getI32Type(), Order::Ternary, kTernaryUnit);
     } else {
       wView = mapped(next++, spec.operandType);
     }
@@ -167,13 +179,17 @@ private:
   }
 
   void makeRing() {
-    if (spec.sparse)
+    if (spec.isTwoFour())
       tiles = {tile(blockF, depth / 2, spec.operandType, Order::Values24),
                tile(blockF / 16, depth / 2, builder.getI32Type(),
                     Order::Metadata24)};
+    else if (spec.isTernary())
+      tiles = {tile(blockF / 16, depth, builder.getI32Type(), Order::Ternary)};
     else
       tiles = {tile(blockF, depth, spec.operandType, Order::Swizzled)};
-    tiles.push_back(tile(blockT, depth, spec.operandType, Order::Swizzled));
+    firstActivations = tiles.size();
+    for (int64_t k = 0; k < depth; k += boxCols)
+      tiles.push_back(tile(blockT, boxCols, spec.operandType, Order::Swizzled));
     auto type =
         RingType::get(builder.getContext(), schedule.getStages(), tiles);
     ring = RingOp::create(builder, loc, type, IntegerAttr(), IntegerAttr());
@@ -238,24 +254,28 @@ private:
     IntegerAttr sharers;
     if (cluster > 1)
       sharers = builder.getI64IntegerAttr(cluster);
-    CopyOp::create(builder, loc, xView, token, k, slots.back(), tma, sharers,
-                   UnitAttr(), UnitAttr());
-    if (spec.sparse)
-      copyPacked(feature, step, slots);
+    for (auto [number, slot] :
+         llvm::enumerate(slots.drop_front(firstActivations)))
+      CopyOp::create(builder, loc, xView, token, b.add(k, number * boxCols),
+                     slot, tma, sharers, UnitAttr(), UnitAttr());
+    if (spec.isTwoFour())
+      copyPacked({wView, metaView}, kUnit, feature, step, slots);
+    else if (spec.isTernary())
+      copyPacked(wView, kTernaryUnit, feature, step, slots);
     else
       CopyOp::create(builder, loc, wView, feature, k, slots[0], tma,
                      IntegerAttr(), UnitAttr(), UnitAttr());
     CommitOp::create(builder, loc, ring, stage);
   }
 
-  void copyPacked(Value feature, Value step, ValueRange slots) {
+  void copyPacked(ArrayRef<Value> views, int64_t unitDepth, Value feature,
+                  Value step, ValueRange slots) {
     auto bulk = BulkAttr::get(builder.getContext());
     UnitAttr yes = builder.getUnitAttr();
     Value unitRow = b.div(feature, kUnit);
-    Value unitCol = b.toI64(b.mul(step, depth / kUnit));
+    Value unitCol = b.toI64(b.mul(step, depth / unitDepth));
     bool fits =
         llvm::divideCeil(spec.n, kUnit) % (blockF * cluster / kUnit) == 0;
-    std::array<Value, 2> views = {wView, metaView};
     for (auto [view, slot] : llvm::zip(views, slots))
       CopyOp::create(builder, loc, view, unitRow, unitCol, slot, bulk,
                      IntegerAttr(), fits ? yes : UnitAttr(), yes);
@@ -280,7 +300,8 @@ private:
     Epilogue epilogue(spec, b, accLayout, kWarpFeatures, kSliceTokens,
                       schedule.getNumConsumerWarps(), operandViews, role);
     forEachTile([&](Value feature, Value token, Value position) {
-      SmallVector<Value> acc = multiplyTile(position);
+      SmallVector<Value> acc = spec.isTernary() ? multiplyTernaryTile(position)
+                                                : multiplyTile(position);
       if (splits > 1)
         token = addParts(acc, token);
       if (spec.sendsResults())
@@ -334,6 +355,66 @@ private:
     return sums;
   }
 
+  /// The sums of a tile whose weights are decoded in registers. A product reads
+  /// them while it runs, so that a warpgroup waits before it decodes the next
+  /// stage; the others multiply meanwhile.
+  SmallVector<Value> multiplyTernaryTile(Value position) {
+    Type sumType = spec.accumulatorType();
+    auto type = b.frag({kWarpFeatures, blockT}, sumType, accLayout);
+    Value zero = arith::ConstantOp::create(builder, loc, sumType,
+                                           builder.getZeroAttr(sumType));
+    SmallVector<Value> sums(pieces, SplatOp::create(builder, loc, type, zero));
+    multiplyTernary(position, sums);
+    auto loop = scf::ForOp::create(builder, loc, b.index(1), b.index(steps),
+                                   b.index(1), sums);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    sums = llvm::to_vector(ValueRange(loop.getRegionIterArgs()));
+    multiplyTernary(b.add(position, loop.getInductionVar()), sums);
+    scf::YieldOp::create(builder, loc, sums);
+    return loop.getResults();
+  }
+
+  /// Adds the products of stage `position` and gives it back.
+  void multiplyTernary(Value position, MutableArrayRef<Value> sums) {
+    MLIRContext *context = builder.getContext();
+    auto ready = WaitOp::create(builder, loc,
+                                SmallVector<Type>(tiles.begin(), tiles.end()),
+                                ring, position);
+    ValueRange stage = ready.getTiles();
+    int64_t step = fromRegisters.getK();
+    FragType codesType = b.frag({1, kTernaryUnit}, builder.getI32Type(),
+                                LayoutAttr::get(context, getCodesLayout()));
+    FragType aType =
+        b.frag({kWarpFeatures, step}, spec.operandType,
+               LayoutAttr::get(context, fromRegisters.getLayoutA()));
+    SmallVector<Value> weights, pending;
+    for (int64_t piece = 0; piece < pieces; ++piece) {
+      Value row = b.div(b.add(pieceFeature(piece), warpFeature), 16);
+      Value codes = LoadOp::create(builder, loc, codesType, stage[0], row,
+                                   b.index(0), MatrixLoadAtomInterface());
+      for (int64_t k = 0; k < depth; k += step)
+        weights.push_back(DecodeOp::create(builder, loc, aType, codes, k));
+    }
+    auto type =
+        PendingType::get(context, cast<FragType>(sums.front().getType()));
+    for (int64_t piece = 0; piece < pieces; ++piece) {
+      Value sum = sums[piece];
+      for (int64_t k = 0; k < depth; k += step)
+        sum = MmaAsyncRegistersOp::create(
+            builder, loc, type, weights[(piece * depth + k) / step],
+            stage[firstActivations + k / boxCols], b.index(0),
+            b.index(k % boxCols), sum, fromRegisters);
+      pending.push_back(sum);
+    }
+    auto finished = AwaitOp::create(
+        builder, loc, TypeRange(ValueRange(sums)), pending, weights,
+        /*leaving=*/0, cast<AsyncGroupAtomInterface>(Attribute(fromRegisters)));
+    for (auto [sum, result] : llvm::zip(sums, finished.getResults()))
+      sum = result;
+    ReleaseOp::create(builder, loc, ring, position);
+  }
+
   Value rankInSplit() { return b.rem(b.blockId(), splits); }
 
   /// Adds the parts of a split depth. In each round two blocks share the work:
@@ -350,7 +431,7 @@ private:
       Value later = arith::CmpIOp::create(
           builder, loc, arith::CmpIPredicate::ne, bit, b.index(0));
       FragType half =
-          b.frag({kWarpFeatures, tokens}, builder.getF32Type(), accLayout);
+          b.frag({kWarpFeatures, tokens}, spec.accumulatorType(), accLayout);
       for (Value &sum : sums) {
         auto part = [&](int64_t first) -> Value {
           return SliceOp::create(builder, loc, half, sum, 0, first);
@@ -360,24 +441,11 @@ private:
         Value given = arith::SelectOp::create(builder, loc, later, early, late);
         Value theirs =
             ExchangeOp::create(builder, loc, half, given, partner, ring);
-        sum = addFragments(kept, theirs);
+        sum = b.sum(kept, theirs);
       }
       token = b.add(token, b.mul(b.toI64(bit), tokens));
     }
     return token;
-  }
-
-  Value addFragments(Value a, Value c) {
-    auto map = MapOp::create(builder, loc, a.getType(), ValueRange{a, c});
-    OpBuilder::InsertionGuard guard(builder);
-    Type f32 = builder.getF32Type();
-    Block &block = map.getBody().emplaceBlock();
-    block.addArguments({f32, f32}, {loc, loc});
-    builder.setInsertionPointToStart(&block);
-    Value sum = arith::AddFOp::create(builder, loc, block.getArgument(0),
-                                      block.getArgument(1));
-    sftile::YieldOp::create(builder, loc, sum);
-    return map;
   }
 
   /// Products under way: their accumulators and the metadata that they read.
@@ -407,7 +475,7 @@ private:
     ValueRange stage = ready.getTiles();
     int64_t step = wgmma.getK();
     state.metadata.clear();
-    if (spec.sparse)
+    if (spec.isTwoFour())
       for (int64_t piece = 0; piece < pieces; ++piece) {
         Value row = b.div(b.add(pieceFeature(piece), warpFeature), 16);
         FragType type = b.frag({1, 32}, builder.getI32Type(),
@@ -418,7 +486,7 @@ private:
       }
     for (int64_t k = 0; k < depth; k += step) {
       IntegerAttr selector;
-      if (spec.sparse)
+      if (spec.isTwoFour())
         selector = builder.getI64IntegerAttr(k / step);
       for (auto [piece, sum] : llvm::enumerate(state.sums)) {
         Type frag = sum.getType();
@@ -426,9 +494,10 @@ private:
           frag = pending.getFrag();
         sum = MmaAsyncOp::create(
             builder, loc, PendingType::get(context, cast<FragType>(frag)),
-            stage[0], pieceFeature(piece), b.index(spec.sparse ? k / 2 : k),
-            stage.back(), b.index(0), b.index(k), sum,
-            spec.sparse ? state.metadata[piece] : Value(), selector, wgmma);
+            stage[0], pieceFeature(piece),
+            b.index(spec.isTwoFour() ? k / 2 : k), stage.back(), b.index(0),
+            b.index(k), sum, spec.isTwoFour() ? state.metadata[piece] : Value(),
+            selector, wgmma);
       }
     }
     state.sums =
@@ -443,10 +512,10 @@ private:
   }
 
   Value slice(Value sum, int64_t first) {
-    return SliceOp::create(
-        builder, loc,
-        b.frag({kWarpFeatures, kSliceTokens}, builder.getF32Type(), accLayout),
-        sum, 0, first);
+    return SliceOp::create(builder, loc,
+                           b.frag({kWarpFeatures, kSliceTokens},
+                                  spec.accumulatorType(), accLayout),
+                           sum, 0, first);
   }
 
   void sendResults(Epilogue &epilogue, ArrayRef<Value> sums, Value feature,
@@ -512,6 +581,7 @@ private:
   KernelBuilder b;
 
   AsyncMmaAtomInterface wgmma;
+  RegisterMmaAtomInterface fromRegisters; // of ternary weights, in its place
   LayoutAttr accLayout;
   int64_t blockF, blockT, depth, cluster;
   /// Blocks of a cluster that share a tile, each over its part of the depth,
@@ -519,6 +589,9 @@ private:
   int64_t splits, steps;
   /// Accumulators of a warp.
   int64_t pieces;
+  /// Columns of a swizzled tile, and the first tile of a stage with
+  /// activations.
+  int64_t boxCols, firstActivations;
   SmallVector<TileType> tiles;
   Value ring, xView, wView, metaView, yView;
   SmallVector<Value> operandViews, boxes;

@@ -52,7 +52,7 @@ func.func private @f(!sftile.tile<4x32xi16, metadata24>)
 
 // -----
 
-// expected-error@+1 {{expected row_major, swizzled, values24 or metadata24, got col_major}}
+// expected-error@+1 {{expected row_major, swizzled, values24, metadata24 or ternary, got col_major}}
 func.func private @f(!sftile.tile<8x8xf16, col_major>)
 
 // -----
@@ -62,7 +62,7 @@ func.func private @f(!sftile.ring<0, [!sftile.tile<8x8xf16, row_major>]>)
 
 // -----
 
-// expected-error@+1 {{expected elements of 16 or 32 bits in registers, got 'i8'}}
+// expected-error@+1 {{expected register bits 0 and 1 to step along a row, because bytes share a register by fours; got #sftile.layout}}
 func.func private @f(!sftile.frag<16x8xi8, #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>>)
 
 // -----
@@ -239,7 +239,7 @@ func.func @f(%t: !sftile.tile<8x64xf16, swizzled>, %i: index) {
 
 #vector = #sftile.layout<registers = [[1, 0], [2, 0], [4, 0]], lanes = [[8, 0], [16, 0], [32, 0], [0, 1], [0, 2]]>
 func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %i: index) {
-  // expected-error@+1 {{expected a fragment of 8x8 matrices of 16-bit elements, each lane holding two neighbouring columns, for #sftile.ldmatrix, got '!sftile.frag<64x4xf16}}
+  // expected-error@+1 {{expected a fragment of matrices of 8 rows of 16 bytes, each lane holding four neighbouring bytes, for #sftile.ldmatrix, got '!sftile.frag<64x4xf16}}
   %x = sftile.load %t[%i, %i] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<64x4xf16, #vector>
   return
 }
@@ -248,7 +248,7 @@ func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %i: index) {
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%t: !sftile.tile<64x32xf32, swizzled>, %i: index) {
-  // expected-error@+1 {{expected a fragment of 8x8 matrices of 16-bit elements, each lane holding two neighbouring columns, for #sftile.ldmatrix, got '!sftile.frag<16x8xf32}}
+  // expected-error@+1 {{expected a fragment of matrices of 8 rows of 16 bytes, each lane holding four neighbouring bytes, for #sftile.ldmatrix, got '!sftile.frag<16x8xf32}}
   %x = sftile.load %t[%i, %i] by (#sftile.ldmatrix) : !sftile.tile<64x32xf32, swizzled> -> !sftile.frag<16x8xf32, #c>
   return
 }

@@ -77,9 +77,9 @@ func.func @bad(%x: tensor<8x32xf16>, %y: tensor<8x32xf16>, %q: tensor<2x8x32xf16
 
 // -----
 
-#row = #sparseflow.ternary<codes, scale = row : f32>
+#row = #sparseflow.ternary<base3, scale = row : f32>
 func.func @ternary(%x: tensor<4x64xf16>, %w: tensor<8x64xf16, #row>) -> tensor<4x8xf32> {
-  // expected-error @+1 {{multiplies with a ternary weight, which has no GPU kernel; run it on the CPU (--device cpu, --target cpu)}}
+  // expected-error @+1 {{multiplies with a weight of #sparseflow.ternary<base3, scale = row : f32>, which has no GPU kernel: expected codes (`sparseflow pack --format ternary`); run it on the CPU (--device cpu, --target cpu)}}
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):
     sparseflow.yield %acc : f32

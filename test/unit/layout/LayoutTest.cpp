@@ -69,13 +69,13 @@ TEST_F(LayoutTest, MmaM16N8K16) {
     auto atom = MmaSyncAttr::get(&context, 16, type);
     // a0..a7: row = groupID for 0 <= i < 2 || 4 <= i < 6, else groupID + 8;
     // col = threadID_in_group * 2 + (i & 1) for i < 4, else + 8.
-    expectLayout(atom.getLayoutA(), 16, 16, 8,
-                 [](int64_t group, int64_t thread, int64_t i) {
-                   bool upper = (0 <= i && i < 2) || (4 <= i && i < 6);
-                   int64_t col = thread * 2 + (i & 1);
-                   return Coord{upper ? group : group + 8,
-                                i < 4 ? col : col + 8};
-                 });
+    expectLayout(
+        atom.getLayoutA(), 16, 16, 8,
+        [](int64_t group, int64_t thread, int64_t i) {
+          bool upper = (0 <= i && i < 2) || (4 <= i && i < 6);
+          int64_t col = thread * 2 + (i & 1);
+          return Coord{upper ? group : group + 8, i < 4 ? col : col + 8};
+        });
     // b0..b3: row = threadID_in_group * 2 + (i & 1) for i < 2, else + 8;
     // col = groupID. Held as n x k.
     expectLayout(atom.getLayoutB(), 8, 16, 4,
@@ -88,18 +88,51 @@ TEST_F(LayoutTest, MmaM16N8K16) {
   }
 }
 
+// "Matrix Fragments for mma.m16n8k32" with .u8 and .s8; wgmma holds the rows of
+// a warp in the same way ("Register Fragments for wgmma.mma_async.m64nNk32").
+TEST_F(LayoutTest, MmaM16N8K32OfBytes) {
+  Type i8 = IntegerType::get(&context, 8);
+  auto atom = MmaInt8SyncAttr::get(&context, 32, i8);
+  // a0..a15: row = groupID for 0 <= i < 4 || 8 <= i < 12, else groupID + 8;
+  // col = threadID_in_group * 4 + (i & 3) for i < 8, else + 16.
+  auto formulaA = [](int64_t group, int64_t thread, int64_t i) {
+    bool upper = (0 <= i && i < 4) || (8 <= i && i < 12);
+    int64_t col = thread * 4 + (i & 3);
+    return Coord{upper ? group : group + 8, i < 8 ? col : col + 16};
+  };
+  expectLayout(atom.getLayoutA(), 16, 32, 16, formulaA);
+  // b0..b7: row = threadID_in_group * 4 + (i & 3) for i < 4, else + 16;
+  // col = groupID. Held as n x k.
+  expectLayout(atom.getLayoutB(), 8, 32, 8,
+               [](int64_t group, int64_t thread, int64_t i) {
+                 int64_t k = thread * 4 + (i & 3);
+                 return Coord{group, i < 4 ? k : k + 16};
+               });
+  expectLayout(atom.getLayoutC(), 16, 8, 4, accumulator);
+  auto warpgroup = WgmmaRegistersAttr::get(&context, i8);
+  expectLayout(warpgroup.getLayoutA(), 16, 32, 16, formulaA);
+  auto same = [&](const LinearLayout &a, const LinearLayout &b) {
+    EXPECT_EQ(LayoutAttr::get(&context, a), LayoutAttr::get(&context, b));
+  };
+  auto halves = WgmmaAttr::get(&context, Float16Type::get(&context));
+  same(warpgroup.getLayoutC(), halves.getLayoutC());
+  for (Type type : elementTypes())
+    same(WgmmaRegistersAttr::get(&context, type).getLayoutA(),
+         MmaSyncAttr::get(&context, 16, type).getLayoutA());
+}
+
 // The ISA gives the chunk of four columns in which a pair's two kept elements
 // lie: firstcol = threadID_in_group * 4 (+ 16 from i = 4 on). The column among
 // the kept ones is half of that, plus the element's place in its pair.
 TEST_F(LayoutTest, MmaSpM16N8K16) {
   for (Type type : elementTypes()) {
     auto atom = MmaSpSyncAttr::get(&context, 16, type);
-    expectLayout(atom.getLayoutA(), 16, 8, 4,
-                 [](int64_t group, int64_t thread, int64_t i) {
-                   int64_t firstcol = thread * 4;
-                   return Coord{i < 2 ? group : group + 8,
-                                firstcol / 2 + (i & 1)};
-                 });
+    expectLayout(
+        atom.getLayoutA(), 16, 8, 4,
+        [](int64_t group, int64_t thread, int64_t i) {
+          int64_t firstcol = thread * 4;
+          return Coord{i < 2 ? group : group + 8, firstcol / 2 + (i & 1)};
+        });
     expectLayout(atom.getLayoutB(), 8, 16, 4,
                  [](int64_t group, int64_t thread, int64_t i) {
                    int64_t k = thread * 2 + (i & 1);
@@ -114,13 +147,13 @@ TEST_F(LayoutTest, MmaSpM16N8K16) {
 TEST_F(LayoutTest, MmaSpM16N8K32) {
   for (Type type : elementTypes()) {
     auto atom = MmaSpSyncAttr::get(&context, 32, type);
-    expectLayout(atom.getLayoutA(), 16, 16, 8,
-                 [](int64_t group, int64_t thread, int64_t i) {
-                   bool upper = (0 <= i && i < 2) || (4 <= i && i < 6);
-                   int64_t firstcol = i < 4 ? thread * 4 : thread * 4 + 16;
-                   return Coord{upper ? group : group + 8,
-                                firstcol / 2 + (i & 1)};
-                 });
+    expectLayout(
+        atom.getLayoutA(), 16, 16, 8,
+        [](int64_t group, int64_t thread, int64_t i) {
+          bool upper = (0 <= i && i < 2) || (4 <= i && i < 6);
+          int64_t firstcol = i < 4 ? thread * 4 : thread * 4 + 16;
+          return Coord{upper ? group : group + 8, firstcol / 2 + (i & 1)};
+        });
     expectLayout(atom.getLayoutB(), 8, 32, 8,
                  [](int64_t group, int64_t thread, int64_t i) {
                    int64_t k = thread * 2 + (i & 1);

@@ -80,7 +80,8 @@ TEST(ScheduleTable, ErrorsOfRows) {
             "\"elementwise\""},
            {"", "weights", "expected \"weights\" to be a string"},
            {"\"weights\": \"1:4\"", "",
-            "expected \"weights\" to be \"2:4\" or \"dense\""},
+            "expected \"weights\" to be \"2:4\", \"ternary\", \"ternary_i8\", "
+            "\"ternary_groups\" or \"dense\""},
            {"", "targets", "expected \"targets\" to be a list of target names"},
            {"\"targets\": []", "",
             "expected \"targets\" to be a list of target names"},
@@ -320,7 +321,8 @@ TEST_F(Select, BuiltinTable) {
         return emitError(UnknownLoc::get(&context));
       });
     };
-    for (const char *weights : {"2:4", "dense"}) {
+    for (const char *weights :
+         {"2:4", "ternary", "ternary_i8", "ternary_groups", "dense"}) {
       query.op = "matmul";
       query.weights = weights;
       query.unaligned = false;

@@ -82,7 +82,8 @@ def ConvertSparseFlowToSFTile
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::scf::SCFDialect", "::mlir::sftile::SFTileDialect"
+    "::mlir::NVVM::NVVMDialect", "::mlir::scf::SCFDialect",
+    "::mlir::sftile::SFTileDialect", "::mlir::vector::VectorDialect"
   ];
 }
 

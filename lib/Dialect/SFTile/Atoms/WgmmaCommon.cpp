@@ -87,12 +87,18 @@ static std::string ties(size_t count) {
   return llvm::join(list, ",");
 }
 
+/// The constraint of an accumulator of type `element`, f32 or i32.
+static StringRef outputOf(Type element) {
+  return element.isF32() ? "=f" : "=r";
+}
+
 /// Inline assembly whose results are new values of the accumulators.
 static SmallVector<Value> emitTied(OpBuilder &builder, Location loc,
                                    StringRef text, StringRef constraints,
-                                   ArrayRef<Value> operands, size_t count) {
+                                   ArrayRef<Value> operands, size_t count,
+                                   Type element) {
   auto type = LLVM::LLVMStructType::getLiteral(
-      builder.getContext(), SmallVector<Type>(count, builder.getF32Type()));
+      builder.getContext(), SmallVector<Type>(count, element));
   auto assembly = LLVM::InlineAsmOp::create(
       builder, loc, type, operands, text, constraints,
       /*has_side_effects=*/true, /*is_align_stack=*/false,
@@ -136,7 +142,35 @@ SmallVector<Value> mlir::sftile::emitWgmma(OpBuilder &builder, Location loc,
     constraints += "," + ties(count);
   SmallVector<Value> operands(inputs);
   llvm::append_range(operands, c);
-  return emitTied(builder, loc, text, constraints, operands, count);
+  return emitTied(builder, loc, text, constraints, operands, count,
+                  builder.getF32Type());
+}
+
+SmallVector<Value>
+mlir::sftile::emitWgmmaRegisters(OpBuilder &builder, Location loc,
+                                 const Twine &instruction, Type element,
+                                 ValueRange c, int64_t columns, ValueRange a,
+                                 Value descriptor, StringRef tail) {
+  size_t count = columns / 2;
+  auto list = [](size_t first, size_t number) {
+    SmallVector<std::string> names;
+    for (size_t index = 0; index < number; ++index)
+      names.push_back("$" + std::to_string(first + index));
+    return "{" + llvm::join(names, ", ") + "}";
+  };
+  std::string text = "{ .reg .pred p; setp.eq.u32 p, ";
+  text += c.empty() ? "0, 1; " : "0, 0; ";
+  text += instruction.str() + " " + list(0, count) + ", " +
+          list(count, a.size()) + ", $" + std::to_string(count + a.size()) +
+          ", p" + tail.str() + "; }";
+  std::string constraints =
+      repeat(outputOf(element), count) + "," + repeat("r", a.size()) + ",l";
+  if (!c.empty())
+    constraints += "," + ties(count);
+  SmallVector<Value> operands(a);
+  operands.push_back(descriptor);
+  llvm::append_range(operands, c);
+  return emitTied(builder, loc, text, constraints, operands, count, element);
 }
 
 void mlir::sftile::emitWgmmaFence(OpBuilder &builder, Location loc) {
@@ -156,11 +190,12 @@ SmallVector<Value> mlir::sftile::emitWgmmaAwait(OpBuilder &builder,
   std::string text =
       "wgmma.wait_group.sync.aligned " + std::to_string(leaving) + ";";
   // Held registers are inputs that the text does not mention.
-  std::string constraints = repeat("=f", count);
+  Type element = accumulators.front().getType();
+  std::string constraints = repeat(outputOf(element), count);
   for (size_t index = 0; index < held.size(); ++index)
     constraints += ",r";
   SmallVector<Value> operands(held);
   llvm::append_range(operands, accumulators);
   return emitTied(builder, loc, text, constraints + "," + ties(count), operands,
-                  count);
+                  count, element);
 }

@@ -41,6 +41,15 @@ SmallVector<Value> emitWgmma(OpBuilder &builder, Location loc,
                              StringRef selector, StringRef tail,
                              size_t together = 0);
 
+/// Emits `instruction` (up to the types) with the 32-bit registers `a` and the
+/// descriptor of B on accumulators `c` of type `element`; `tail` stands behind
+/// the predicate that makes it accumulate. Without `c` it does not.
+SmallVector<Value> emitWgmmaRegisters(OpBuilder &builder, Location loc,
+                                      const Twine &instruction, Type element,
+                                      ValueRange c, int64_t columns,
+                                      ValueRange a, Value descriptor,
+                                      StringRef tail);
+
 void emitWgmmaFence(OpBuilder &builder, Location loc);
 void emitWgmmaCommit(OpBuilder &builder, Location loc);
 SmallVector<Value> emitWgmmaAwait(OpBuilder &builder, Location loc,

@@ -203,19 +203,48 @@ LogicalResult LoadOp::verify() {
     return emitOpError("expected a fragment no larger than the tile");
   if (!getAtom())
     return success();
-  // ldmatrix gives a lane two neighbouring columns of one row of each matrix.
+  // ldmatrix gives a lane four neighbouring bytes of one row of each matrix,
+  // whose rows are 16 bytes.
   LinearLayout layout = frag.getLayout().getLayout();
-  static const Coord lanes[] = {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}};
-  bool matches = !layout.registerBits().empty() &&
-                 layout.registerBits()[0] == Coord{0, 1} &&
+  unsigned bits = frag.getElementType().getIntOrFloatBitWidth();
+  int held = bits == 8 ? 4 : 2;
+  unsigned inside = bits == 8 ? 2 : 1;
+  const Coord lanes[] = {{0, held}, {0, 2 * held}, {1, 0}, {2, 0}, {4, 0}};
+  bool matches = layout.registerBits().size() >= inside &&
                  layout.laneBits() == ArrayRef<Coord>(lanes);
-  for (Coord basis : layout.registerBits().drop_front(matches ? 1 : 0))
-    matches &= basis.row % 8 == 0 && basis.col % 8 == 0;
-  if (!matches || frag.getElementType().getIntOrFloatBitWidth() != 16)
-    return emitOpError(
-               "expected a fragment of 8x8 matrices of 16-bit elements, "
-               "each lane holding two neighbouring columns, for ")
+  for (auto [bit, basis] : llvm::enumerate(layout.registerBits()))
+    matches &= bit < inside ? basis == Coord{0, 1 << bit}
+                            : basis.row % 8 == 0 && basis.col % (4 * held) == 0;
+  if (!matches || bits > 16)
+    return emitOpError("expected a fragment of matrices of 8 rows of 16 bytes, "
+                       "each lane holding four neighbouring bytes, for ")
            << getAtomAttr() << ", got " << frag;
+  return success();
+}
+
+LogicalResult DecodeOp::verify() {
+  FragType codes = getCodes().getType(), weights = getWeights().getType();
+  if (!codes.getElementType().isInteger(32) || codes.getShape()[1] != 128 ||
+      codes.getLayout() != LayoutAttr::get(getContext(), getCodesLayout()))
+    return emitOpError("expected codes of rows x 128 words of i32 in the "
+                       "layout ")
+           << LayoutAttr::get(getContext(), getCodesLayout()) << ", got "
+           << codes;
+  Type element = weights.getElementType();
+  bool bytes = element.isInteger(8);
+  if (!bytes && !element.isF16() && !element.isBF16())
+    return emitOpError("expected weights of f16, bf16 or i8, got ") << element;
+  int64_t cols = bytes ? 32 : 16;
+  LayoutAttr layout = LayoutAttr::get(getContext(), getWeightsLayout(element));
+  if (weights.getShape()[0] != 16 * codes.getShape()[0] ||
+      weights.getShape()[1] != cols || weights.getLayout() != layout)
+    return emitOpError("expected weights of ")
+           << 16 * codes.getShape()[0] << " x " << cols << " in the layout "
+           << layout << ", got " << weights;
+  int64_t col = getCol();
+  if (col < 0 || col >= 128 || col % cols)
+    return emitOpError("expected a column from 0 to 127 that is a multiple of ")
+           << cols << ", got " << col;
   return success();
 }
 
@@ -343,6 +372,43 @@ LogicalResult MmaAsyncOp::verify() {
       static_cast<int64_t>(*getSelector()) >= atom.getNumSelectors())
     return emitOpError("expected a selector from 0 to ")
            << atom.getNumSelectors() - 1 << " for " << getAtomAttr();
+  return success();
+}
+
+LogicalResult MmaAsyncRegistersOp::verify() {
+  RegisterMmaAtomInterface atom = getAtom();
+  FragType acc = getResult().getType().getFrag();
+  Type input = getAcc().getType();
+  if (auto pending = dyn_cast<PendingType>(input))
+    input = pending.getFrag();
+  if (input != acc)
+    return emitOpError("expected an accumulator of the result's type ")
+           << acc << ", got " << getAcc().getType();
+  FragType a = getA().getType();
+  LayoutAttr layoutA = LayoutAttr::get(getContext(), atom.getLayoutA());
+  if (a.getElementType() != atom.getOperandType() || a.getLayout() != layoutA ||
+      a.getShape()[0] != atom.getM() / 4 || a.getShape()[1] != atom.getK())
+    return emitOpError("expected a of ")
+           << atom.getM() / 4 << " x " << atom.getK() << " elements of "
+           << atom.getOperandType() << " in the layout " << layoutA << ", got "
+           << a;
+  TileType b = getB().getType();
+  if (b.getElementType() != atom.getOperandType() ||
+      b.getOrder() != Order::Swizzled || b.getPitch() != 128)
+    return emitOpError("expected b of ")
+           << atom.getOperandType()
+           << " in swizzled order with rows of 128 bytes, got " << b;
+  LayoutAttr layoutC = LayoutAttr::get(getContext(), atom.getLayoutC());
+  int64_t columns = acc.getShape()[1];
+  if (acc.getElementType() != atom.getAccumulatorType() ||
+      acc.getLayout() != layoutC || acc.getShape()[0] != atom.getM() / 4 ||
+      columns > atom.getMaxN() || (columns != 8 && columns % 16) ||
+      columns > b.getShape()[0])
+    return emitOpError("expected an accumulator of ")
+           << atom.getM() / 4 << " x n elements of "
+           << atom.getAccumulatorType() << ", n at most " << atom.getMaxN()
+           << " and the rows of b, 8 or a multiple of 16, in the layout "
+           << layoutC << ", got " << acc;
   return success();
 }
 

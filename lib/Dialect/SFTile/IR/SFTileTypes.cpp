@@ -32,6 +32,19 @@ LinearLayout mlir::sftile::getMetadataLayout() {
   return LinearLayout({}, {{0, 1}, {0, 2}, {0, 4}, {0, 8}, {0, 16}});
 }
 
+LinearLayout mlir::sftile::getCodesLayout() {
+  return LinearLayout({{0, 1}, {0, 2}},
+                      {{0, 4}, {0, 8}, {0, 16}, {0, 32}, {0, 64}});
+}
+
+LinearLayout mlir::sftile::getWeightsLayout(Type element) {
+  if (bytesOf(element) == 1)
+    return LinearLayout({{0, 1}, {0, 2}, {8, 0}, {0, 16}},
+                        {{0, 4}, {0, 8}, {1, 0}, {2, 0}, {4, 0}});
+  return LinearLayout({{0, 1}, {8, 0}, {0, 8}},
+                      {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}});
+}
+
 //===----------------------------------------------------------------------===//
 // ViewType
 //===----------------------------------------------------------------------===//
@@ -79,6 +92,12 @@ verifyTile(llvm::function_ref<InFlightDiagnostic()> emitError,
              << "expected metadata24 as a multiple of 4 x 32 words of i32, got "
              << shape[0] << " x " << shape[1] << " of " << elementType;
     return success();
+  case Order::Ternary:
+    if (shape[0] % 4 || shape[1] % 128 || !elementType.isInteger(32))
+      return emitError()
+             << "expected ternary as a multiple of 4 x 128 words of i32, got "
+             << shape[0] << " x " << shape[1] << " of " << elementType;
+    return success();
   case Order::TensorMap:
     return emitError() << "expected an order of shared memory, got tensor_map, "
                           "which describes global memory";
@@ -101,8 +120,8 @@ static Type parseTile(AsmParser &parser) {
     return {};
   std::optional<Order> order = symbolizeOrder(keyword);
   if (!order) {
-    parser.emitError(loc) << "expected row_major, swizzled, values24 or "
-                             "metadata24, got "
+    parser.emitError(loc) << "expected row_major, swizzled, values24, "
+                             "metadata24 or ternary, got "
                           << keyword;
     return {};
   }
@@ -138,6 +157,22 @@ int64_t TileType::getPitch() const {
 }
 
 int64_t TileType::getBytes() const { return getShape()[0] * getPitch(); }
+
+TileType::Unit TileType::getUnit() const {
+  switch (getOrder()) {
+  case Order::Values24:
+    return {64, 32, 4096};
+  case Order::Metadata24:
+    return {4, 32, 512};
+  case Order::Ternary:
+    return {4, 128, 2048};
+  case Order::RowMajor:
+  case Order::Swizzled:
+  case Order::TensorMap:
+    break;
+  }
+  llvm_unreachable("not a packed order");
+}
 
 LogicalResult
 SlotType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
@@ -199,10 +234,6 @@ FragType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                  ArrayRef<int64_t> shape, Type elementType, LayoutAttr layout) {
   if (failed(verifyElement(emitError, elementType)))
     return failure();
-  if (bytesOf(elementType) == 1)
-    return emitError()
-           << "expected elements of 16 or 32 bits in registers, got "
-           << elementType;
   if (shape.size() != 2)
     return emitError() << "expected a fragment of rows x columns, got "
                        << shape.size() << " sizes";
@@ -219,6 +250,10 @@ FragType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected register bit 0 to step to a neighbouring "
                           "element, because 16-bit elements share a register "
                           "in pairs; got "
+                       << layout;
+  if (bytesOf(elementType) == 1 && linear.contiguousRun(false) < 4)
+    return emitError() << "expected register bits 0 and 1 to step along a row, "
+                          "because bytes share a register by fours; got "
                        << layout;
   return success();
 }

@@ -97,9 +97,12 @@ static LogicalResult verifyElementwise(linalg::LinalgOp op) {
 
 static LogicalResult verifyOp(Operation *op) {
   if (auto matmul = dyn_cast<MatmulOp>(op)) {
-    if (matmul.getTernary())
-      return op->emitOpError("multiplies with a ternary weight, which has no "
-                             "GPU kernel")
+    if (TernaryAttr ternary = matmul.getTernary();
+        ternary && ternary.getStorage() != TernaryStorage::Codes)
+      return op->emitOpError("multiplies with a weight of ")
+             << ternary
+             << ", which has no GPU kernel: expected codes (`sparseflow pack "
+                "--format ternary`)"
              << kRemedy;
     if (isa_and_nonnull<arith::ConstantOp>(matmul.getW().getDefiningOp()))
       return op->emitOpError("has a constant weight: pass it as an argument, "
@@ -129,7 +132,7 @@ static LogicalResult verifyOp(Operation *op) {
   // Reshapes move no data, and the rest computes sizes and scalars.
   if (isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
           tensor::ExpandShapeOp, tensor::CastOp, arith::ConstantOp, UnpackOp,
-          PackOp, PruneOp>(op))
+          PackOp, PruneOp, QuantizeOp>(op))
     return success();
   auto isScalar = [](Type type) { return type.isIntOrIndex(); };
   if (op->getNumResults() && llvm::all_of(op->getResultTypes(), isScalar) &&

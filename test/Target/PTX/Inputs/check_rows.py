@@ -2,8 +2,8 @@
 
 Usage: check_rows.py TABLE.json TARGET FOLDER
 
-Writes programs that make the compiler use each row: products of 2:4 and dense
-weights with a bias (without, for rows that allow no operand), of f16 with a depth that no row splits and of bf16 with one
+Writes programs that make the compiler use each row: products of 2:4, ternary and
+dense weights with a bias (without, for rows that allow no operand), of f16 with a depth that no row splits and of bf16 with one
 that a row may split. Each is compiled to a bundle, for which the compiler runs
 ptxas and refuses spills, local memory, advisories and warnings. Then, for each:
 
@@ -44,6 +44,26 @@ func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}, %b: tensor<{n}x{type}>
 """
 
 
+QUANTIZED = """\
+func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}) -> tensor<?x{n}x{type}> {{
+  %q, %s = sparseflow.quantize %x : tensor<?x{k}x{type}> -> tensor<?x{k}xi8>, tensor<?xf32>
+  %y = sparseflow.matmul %q, %w epilogue(%s : tensor<?xf32>) as [per_token] {{
+  ^bb0(%acc: f32, %scale: f32):
+    %0 = arith.mulf %acc, %scale : f32
+    %1 = arith.truncf %0 : f32 to {type}
+    sparseflow.yield %1 : {type}
+  }} : tensor<?x{k}xi8>, {weight} -> tensor<?x{n}x{type}>
+  return %y : tensor<?x{n}x{type}>
+}}
+"""
+
+TERNARY = ", #sparseflow.ternary<codes, scale = row : f32>"
+# What the weights of a row are called: the kind of program and its encoding.
+KINDS = {"2:4": ("sparse", ", #sparseflow.nm<2:4>"), "dense": ("dense", ""),
+         "ternary": ("ternary", TERNARY), "ternary_i8": ("quantized", TERNARY),
+         "ternary_groups": ("groups", TERNARY.replace("row", "64"))}
+
+
 def compile(source, target, table, emit, output):
     command = ["sparseflow", "compile", source, "--target", target,
                "--schedule-file", table, "--emit", emit, "-o", output]
@@ -69,14 +89,19 @@ def programs(rows):
     for type, width, depth in (("f16", 256, 448), ("bf16", 2048, 16384)):
         # Rows with the same limits serve the same product, one for each class
         # of token numbers.
-        shapes = {(row["weights"], size(row, "n", width), size(row, "k", depth),
+        # Stages of ternary weights are twice as deep.
+        shapes = {(row["weights"], size(row, "n", width),
+                   size(row, "k", depth * (3 if depth < 1024 and
+                                           row["weights"].startswith("tern")
+                                           else 1)),
                    row.get("max_operands") == 0)
                   for row in rows}
         for weights, n, k, plain in sorted(shapes):
-            encoding = ", #sparseflow.nm<2:4>" if weights == "2:4" else ""
-            kind = "sparse" if encoding else "dense"
+            kind, encoding = KINDS[weights]
             name = f"{kind}_{type}_{n}x{k}" + ("_plain" if plain else "")
-            yield name, (PLAIN if plain else FUNCTION).format(
+            text = (QUANTIZED if kind == "quantized" else PLAIN if plain
+                    else FUNCTION)
+            yield name, text.format(
                 name=name, type=type, n=n, k=k,
                 weight=f"tensor<{n}x{k}x{type}{encoding}>")
 

@@ -45,6 +45,13 @@ namespace mlir::sftile {
 /// The layout of metadata words: lane l of the warp holds word l of its row.
 LinearLayout getMetadataLayout();
 
+/// The layout of the codes of ternary weights: lane l holds words 4 l to 4 l +
+/// 3 of its row.
+LinearLayout getCodesLayout();
+/// The layout of decoded weights of type `element` (f16, bf16 or i8): the A
+/// operand of mma.m16n8k16 or mma.m16n8k32.
+LinearLayout getWeightsLayout(Type element);
+
 } // namespace mlir::sftile
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILE_H

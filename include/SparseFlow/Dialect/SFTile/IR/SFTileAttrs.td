@@ -26,7 +26,8 @@ def SFTile_Order : I32EnumAttr<"Order", "how the elements of a tile lie in memor
     I32EnumAttrCase<"Swizzled", 1, "swizzled">,
     I32EnumAttrCase<"Values24", 2, "values24">,
     I32EnumAttrCase<"Metadata24", 3, "metadata24">,
-    I32EnumAttrCase<"TensorMap", 4, "tensor_map">]> {
+    I32EnumAttrCase<"TensorMap", 4, "tensor_map">,
+    I32EnumAttrCase<"Ternary", 5, "ternary">]> {
   let description = [{
     * `row_major`: rows one after another.
     * `swizzled`: row-major, with the 16-byte chunks of a row exchanged by an
@@ -36,6 +37,9 @@ def SFTile_Order : I32EnumAttr<"Order", "how the elements of a tile lie in memor
       rows x 32 kept columns, 4096 bytes each, made of 8x8 core matrices.
     * `metadata24`: their metadata: a unit is 4 x 32 words, a word for each lane
       of the warp that multiplies 16 of its rows.
+    * `ternary`: the codes of packed ternary weights, layout tern.v1: a unit is
+      4 x 128 words of 16 codes, a row of words for 16 rows of the weight and in
+      it four words for each lane of the warp that multiplies them.
     * `tensor_map`: rows of a pitch that a tensor map tells; global memory only.
   }];
   let cppNamespace = "::mlir::sftile";
@@ -165,10 +169,19 @@ def SFTile_MmaSpSyncAttr : SFTile_MmaAtom<"MmaSpSync", "mma_sp_sync"> {
   }];
 }
 
+def SFTile_MmaInt8SyncAttr : SFTile_MmaAtom<"MmaInt8Sync", "mma_int8_sync"> {
+  let summary = "mma.sync m16n8k32: an exact product of bytes";
+  let description = [{
+    `#sftile.mma_int8_sync<32, i8>`: depth 32, A of unsigned and B of signed
+    bytes, i32 accumulation.
+  }];
+}
+
 class SFTile_AsyncMmaAtom<string name, string mnemonic,
                           list<Trait> traits = []>
     : SFTile_Attr<name, mnemonic, [
         DeclareAttrInterfaceMethods<SFTile_AtomInterface, ["isArchSpecific"]>,
+        DeclareAttrInterfaceMethods<SFTile_AsyncGroupAtomInterface>,
         DeclareAttrInterfaceMethods<SFTile_AsyncMmaAtomInterface>] # traits> {
   let parameters = (ins "::mlir::Type":$elementType);
   let assemblyFormat = "`<` $elementType `>`";
@@ -190,6 +203,22 @@ def SFTile_WgmmaSpAttr : SFTile_AsyncMmaAtom<"WgmmaSp", "wgmma_sp"> {
     `#sftile.wgmma_sp<f16>`: depth 32, f16 or bf16, f32 accumulation, A in a
     `values24` tile, B in a swizzled tile with rows of 128 bytes.
   }];
+}
+
+def SFTile_WgmmaRegistersAttr
+    : SFTile_Attr<"WgmmaRegisters", "wgmma_registers", [
+        DeclareAttrInterfaceMethods<SFTile_AtomInterface, ["isArchSpecific"]>,
+        DeclareAttrInterfaceMethods<SFTile_AsyncGroupAtomInterface>,
+        DeclareAttrInterfaceMethods<SFTile_RegisterMmaAtomInterface>]> {
+  let summary = "wgmma m64 with A in registers: a product of a warpgroup";
+  let description = [{
+    `#sftile.wgmma_registers<f16>`: depth 16, f16 or bf16, f32 accumulation.
+    `#sftile.wgmma_registers<i8>`: depth 32, A of unsigned and B of signed bytes,
+    i32 accumulation. B is a swizzled tile with rows of 128 bytes.
+  }];
+  let parameters = (ins "::mlir::Type":$elementType);
+  let assemblyFormat = "`<` $elementType `>`";
+  let genVerifyDecl = 1;
 }
 
 class SFTile_CopyAtom<string name, string mnemonic>

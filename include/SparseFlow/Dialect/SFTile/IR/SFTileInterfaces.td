@@ -73,8 +73,34 @@ def SFTile_MmaAtomInterface
   ];
 }
 
+def SFTile_AsyncGroupAtomInterface
+    : AttrInterface<"AsyncGroupAtomInterface", [SFTile_AtomInterface]> {
+  let cppNamespace = "::mlir::sftile";
+  let description = [{
+    How products that run while the warps go on are ordered and waited for.
+  }];
+  let methods = [
+    InterfaceMethod<
+      "Emits what orders earlier accesses to the accumulators before a chain of "
+      "products.", "void", "emitFence",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc)>,
+    InterfaceMethod<
+      "Emits what makes the products that were started since the last time a "
+      "group.", "void", "emitCommit",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc)>,
+    InterfaceMethod<
+      "Emits a wait until at most `leaving` groups of the warp are unfinished. "
+      "The accumulators pass through it, so that no use can move above it, and "
+      "the registers `held` keep their contents up to it.",
+      "::llvm::SmallVector<::mlir::Value>", "emitAwait",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::ValueRange":$accumulators, "::mlir::ValueRange":$held,
+           "int64_t":$leaving)>
+  ];
+}
+
 def SFTile_AsyncMmaAtomInterface
-    : AttrInterface<"AsyncMmaAtomInterface", [SFTile_AtomInterface]> {
+    : AttrInterface<"AsyncMmaAtomInterface", [SFTile_AsyncGroupAtomInterface]> {
   let cppNamespace = "::mlir::sftile";
   let description = [{
     A matrix product D = A * B + C of a warpgroup, four consecutive warps, that
@@ -100,10 +126,6 @@ def SFTile_AsyncMmaAtomInterface
                     "metadata register serves (1 if dense).", "int64_t",
                     "getNumSelectors">,
     InterfaceMethod<
-      "Emits what orders earlier accesses to the accumulators before a chain of "
-      "products.", "void", "emitFence",
-      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc)>,
-    InterfaceMethod<
       "Emits the start of one product. `a` and `b` are the shared addresses "
       "(!llvm.ptr<3>) of its corner in the two tiles. The results are the "
       "accumulators in flight, `columns` wide: nothing but a further product or "
@@ -112,19 +134,43 @@ def SFTile_AsyncMmaAtomInterface
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::ValueRange":$c,
            "int64_t":$columns, "::mlir::Value":$metadata,
-           "int64_t":$selector)>,
+           "int64_t":$selector)>
+  ];
+}
+
+def SFTile_RegisterMmaAtomInterface
+    : AttrInterface<"RegisterMmaAtomInterface",
+                    [SFTile_AsyncGroupAtomInterface]> {
+  let cppNamespace = "::mlir::sftile";
+  let description = [{
+    A matrix product D = A * B + C of a warpgroup, four consecutive warps, that
+    reads B from shared memory while the warps go on and A from their registers,
+    which must keep their contents as long. Each warp holds m/4 rows of A, C and
+    D.
+  }];
+  let methods = [
+    InterfaceMethod<"Rows of A, of all four warps.", "int64_t", "getM">,
+    InterfaceMethod<"The depth of the product.", "int64_t", "getK">,
+    InterfaceMethod<"The most columns of D; any multiple of 16 up to it serves, "
+                    "and 8.", "int64_t", "getMaxN">,
+    InterfaceMethod<"The type of the elements of A and B.", "::mlir::Type",
+                    "getOperandType">,
+    InterfaceMethod<"The type of the elements of C and D.", "::mlir::Type",
+                    "getAccumulatorType">,
+    InterfaceMethod<"The layout of the rows of A that a warp holds: m/4 x k.",
+                    "::mlir::sftile::LinearLayout", "getLayoutA">,
+    InterfaceMethod<"The layout of the rows of C and D that a warp holds: a tile "
+                    "of m/4 x 8.", "::mlir::sftile::LinearLayout",
+                    "getLayoutC">,
     InterfaceMethod<
-      "Emits what makes the products that were started since the last time a "
-      "group.", "void", "emitCommit",
-      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc)>,
-    InterfaceMethod<
-      "Emits a wait until at most `leaving` groups of the warp are unfinished. "
-      "The accumulators pass through it, so that no use can move above it, and "
-      "the registers `held` keep their contents up to it.",
-      "::llvm::SmallVector<::mlir::Value>", "emitAwait",
+      "Emits the start of one product. `a` are registers of 32 bits, `b` is the "
+      "shared address (!llvm.ptr<3>) of its corner in the tile. The results are "
+      "the accumulators in flight, `columns` wide: nothing but a further product "
+      "or emitAwait may use them. Without `c` the product is not added to "
+      "anything.", "::llvm::SmallVector<::mlir::Value>", "emit",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-           "::mlir::ValueRange":$accumulators, "::mlir::ValueRange":$held,
-           "int64_t":$leaving)>
+           "::mlir::ValueRange":$a, "::mlir::Value":$b, "::mlir::ValueRange":$c,
+           "int64_t":$columns)>
   ];
 }
 

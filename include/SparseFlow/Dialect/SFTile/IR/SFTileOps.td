@@ -266,6 +266,31 @@ def SFTile_LoadOp : SFTile_Op<"load"> {
   let hasVerifier = 1;
 }
 
+def SFTile_DecodeOp : SFTile_Op<"decode", [Pure]> {
+  let summary = "Ternary weights from their codes";
+  let description = [{
+    `codes` are words of a `ternary` tile, 4 for each lane and 16 rows of the
+    weight. The result is the part of the weights that starts at column `col` of
+    the words' 128: the A operand of a product.
+
+    Elements of f16 or bf16 are exactly -1, 0 and 1, 16 columns in their order.
+    Elements of 8 bits are the unsigned codes 0, 1 and 2, one more than the
+    weight, of 32 columns: the order of columns is that of the layout (see
+    docs/formats/ternary.md), which B has to have too.
+
+    ```mlir
+    %a = sftile.decode %codes[16] : !sftile.frag<4x128xi32, #codes>
+        -> !sftile.frag<64x16xf16, #a>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$codes, I64Attr:$col);
+  let results = (outs SFTile_FragType:$weights);
+  let assemblyFormat = [{
+    $codes `[` $col `]` attr-dict `:` type($codes) `->` type($weights)
+  }];
+  let hasVerifier = 1;
+}
+
 def SFTile_SplatOp : SFTile_Op<"splat", [Pure]> {
   let summary = "A fragment of equal elements";
   let description = [{
@@ -343,6 +368,33 @@ def SFTile_MmaAsyncOp : SFTile_Op<"mma_async"> {
   let hasVerifier = 1;
 }
 
+def SFTile_MmaAsyncRegistersOp : SFTile_Op<"mma_async_registers"> {
+  let summary = "Starts a matrix product of a warpgroup, A in registers";
+  let description = [{
+    result = a * transpose(b) + acc. Each of the four warps holds its rows of `a`
+    and of the accumulator; `b` is read from shared memory while the warps go on.
+    An `await` holds what the product reads in registers.
+
+    ```mlir
+    %p = sftile.mma_async_registers %w, %x[%token, %c0], %acc
+        by (#sftile.wgmma_registers<i8>)
+        : !sftile.frag<16x32xi8, #a>, !sftile.tile<128x128xi8, swizzled>,
+          !sftile.frag<16x128xi32, #c> -> !sftile.pending<!sftile.frag<16x128xi32, #c>>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$a,
+                       Arg<SFTile_TileType, "", [MemRead]>:$b, Index:$bRow,
+                       Index:$bCol,
+                       AnyTypeOf<[SFTile_FragType, SFTile_PendingType]>:$acc,
+                       SFTile_RegisterMmaAtomInterface:$atom);
+  let results = (outs SFTile_PendingType:$result);
+  let assemblyFormat = [{
+    $a `,` $b `[` $bRow `,` $bCol `]` `,` $acc `by` `(` $atom `)` attr-dict
+    `:` type($a) `,` type($b) `,` type($acc) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 def SFTile_AwaitOp : SFTile_Op<"await", [AttrSizedOperandSegments]> {
   let summary = "Waits for products and gives their accumulators back";
   let description = [{
@@ -368,7 +420,7 @@ def SFTile_AwaitOp : SFTile_Op<"await", [AttrSizedOperandSegments]> {
   let arguments = (ins Variadic<SFTile_PendingType>:$pending,
                        Variadic<SFTile_FragType>:$held,
                        DefaultValuedAttr<I64Attr, "0">:$leaving,
-                       SFTile_AsyncMmaAtomInterface:$atom);
+                       SFTile_AsyncGroupAtomInterface:$atom);
   let results = (outs Variadic<AnyTypeOf<[SFTile_FragType,
                                           SFTile_PendingType]>>:$results);
   let assemblyFormat = [{

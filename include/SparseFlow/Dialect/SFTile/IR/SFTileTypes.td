@@ -22,7 +22,7 @@ def SFTile_ViewType : SFTile_Type<"View", "view"> {
     A base pointer, the number of rows and columns, and the distance between
     rows. What lies outside the bounds is never read or written: a copy fills
     with zeros, a store leaves out. Packed orders count their rows and columns
-    in units of 64 x 64 weights.
+    in units, of 64 x 64 weights or, if ternary, 64 x 128.
   }];
   let parameters = (ins "::mlir::Type":$elementType,
                         "::mlir::sftile::Order":$order);
@@ -43,13 +43,20 @@ def SFTile_TileType : SFTile_SharedTile<"Tile", "tile"> {
   let summary = "A tile in shared memory that may be read";
   let description = [{
     `!sftile.tile<128x64xf16, swizzled>`. For `values24` the shape counts kept
-    elements (64x32 for a unit), for `metadata24` words (4x32 for a unit).
+    elements (64x32 for a unit), for `metadata24` and `ternary` words (4x32 and
+    4x128 for a unit).
   }];
   let extraClassDeclaration = [{
     /// Bytes that the tile takes in shared memory.
     int64_t getBytes() const;
     /// Bytes of a row, for the orders that have rows.
     int64_t getPitch() const;
+    /// For packed orders: rows and columns of the tile that one unit makes, and
+    /// its bytes, which are adjacent.
+    struct Unit {
+      int64_t rows, cols, bytes;
+    };
+    Unit getUnit() const;
   }];
 }
 
@@ -94,7 +101,8 @@ def SFTile_FragType : SFTile_Type<"Frag", "frag"> {
   let description = [{
     A grid of instruction tiles, each distributed as `layout` says. Elements of
     16 bits are held in pairs, so register bit 0 of their layout must step to a
-    neighbouring element.
+    neighbouring element; bytes are held by fours, so that bits 0 and 1 step along
+    a row.
 
     ```mlir
     !sftile.frag<64x64xf32, #accumulator>

@@ -1,0 +1,121 @@
+//===- DecodePatterns.cpp - Ternary weights from their codes ------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A word of tern.v1 holds 16 codes of two bits. They stand so that a shift and
+// a mask give whole registers of operand A, and where codes become
+// floating-point numbers no conversion is needed: the bits of a code, put into
+// the mantissa of a power of two, are that power plus a multiple of the code,
+// and one multiplication and an addition take the power away, fused on a GPU.
+// Every step is exact.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+namespace {
+
+/// How the bits of a pair of codes become two floating-point numbers: or-ed to
+/// `one`, the pattern of 2^m in both halves, where m bits of the mantissa stand
+/// below the point, a code c is 2^m + c, or 2^m + 4^j c from j fields higher.
+struct FloatCodes {
+  int64_t one, power;
+  /// Fields of two bits that the mantissa has room for.
+  int64_t fields;
+};
+
+FloatCodes codesOf(Type element) {
+  // bf16: 7 bits below the point hold three fields, but only two of them are in
+  // one register's pair of rows; f16: 10 bits hold all four.
+  return element.isBF16() ? FloatCodes{0x43004300, 128, 2}
+                          : FloatCodes{0x64006400, 1024, 4};
+}
+
+struct DecodeLowering : public OpConversionPattern<DecodeOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(DecodeOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Type element = op.getWeights().getType().getElementType();
+    int64_t col = op.getCol();
+    SmallVector<Value> registers;
+    for (int64_t row = 0; row < op.getCodes().getType().getShape()[0]; ++row) {
+      // Four words a lane and row, a word for 32 columns.
+      Value word = adaptor.getCodes()[row * 4 + col / 32];
+      if (element.isInteger(8))
+        decodeBytes(rewriter, op.getLoc(), word, registers);
+      else
+        decodeFloats(rewriter, op.getLoc(), word, element, col / 16 % 2,
+                     registers);
+    }
+    rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+
+  static Value shifted(OpBuilder &builder, Location loc, Value word,
+                       int64_t bits) {
+    if (bits == 0)
+      return word;
+    return arith::ShRUIOp::create(builder, loc, word,
+                                  Integers(builder, loc).i32(bits));
+  }
+
+  /// Register f holds four bytes, bits 2 f and 2 f + 1 of the word's.
+  static void decodeBytes(OpBuilder &builder, Location loc, Value word,
+                          SmallVectorImpl<Value> &registers) {
+    Integers ints(builder, loc);
+    for (int64_t f = 0; f < 4; ++f)
+      registers.push_back(ints.bitAnd(shifted(builder, loc, word, 2 * f),
+                                      ints.i32(0x03030303)));
+  }
+
+  /// Register r + 2 h of half-step `t` holds the two codes at bits
+  /// 2 (r + 2 t) and 16 higher of the word shifted by 8 h.
+  static void decodeFloats(OpBuilder &builder, Location loc, Value word,
+                           Type element, int64_t t,
+                           SmallVectorImpl<Value> &registers) {
+    Integers ints(builder, loc);
+    FloatCodes codes = codesOf(element);
+    auto pair = VectorType::get({2}, element);
+    auto both = [&](double value) -> Value {
+      return arith::ConstantOp::create(
+          builder, loc,
+          DenseElementsAttr::get(pair, builder.getFloatAttr(element, value)));
+    };
+    for (int64_t h = 0; h < 2; ++h)
+      for (int64_t r = 0; r < 2; ++r) {
+        int64_t field = (r + 2 * t) % codes.fields;
+        Value source =
+            shifted(builder, loc, word, 8 * h + 2 * (r + 2 * t - field));
+        Value bits =
+            ints.bitAnd(source, ints.i32(int64_t(0x00030003) << (2 * field)));
+        Value magic =
+            arith::OrIOp::create(builder, loc, bits, ints.i32(codes.one));
+        Value number = LLVM::BitcastOp::create(builder, loc, pair, magic);
+        double scale = 1.0 / double(int64_t(1) << (2 * field));
+        // Exact with and without a rounding between: the back end may fuse.
+        auto fuse = LLVM::FastmathFlags::contract;
+        Value product =
+            LLVM::FMulOp::create(builder, loc, number, both(scale), fuse);
+        Value trits = LLVM::FAddOp::create(
+            builder, loc, product, both(-(double(codes.power) * scale + 1.0)),
+            fuse);
+        registers.push_back(
+            LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), trits));
+      }
+  }
+};
+
+} // namespace
+
+void mlir::sftile::populateDecodePatterns(const SFTileTypeConverter &converter,
+                                          RewritePatternSet &patterns) {
+  patterns.add<DecodeLowering>(converter, patterns.getContext());
+}

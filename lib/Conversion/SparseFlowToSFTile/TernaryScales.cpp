@@ -1,0 +1,101 @@
+//===- TernaryScales.cpp - Scales of ternary weights --------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TernaryScales.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+LogicalResult mlir::sparseflow::verifyKernelExists(MatmulOp op) {
+  TernaryAttr ternary = op.getTernary();
+  if (ternary.getStorage() != TernaryStorage::Codes)
+    return op.emitOpError("expected a weight stored as codes (tern.v1) for a "
+                          "kernel, found ")
+           << ternary
+           << "; pack it with `sparseflow pack --format ternary`, or "
+           << "compute on the cpu device";
+  if (loopScales(op) && op.getXType().getElementType().isInteger(8))
+    return op.emitOpError(
+               "expected one plane and a scale for the tensor or for "
+               "each row for a kernel with activations of 8 bits, "
+               "found ")
+           << ternary << "; give it activations of 16 bits, or compute on the "
+           << "cpu device";
+  return success();
+}
+
+std::optional<LoopScales> mlir::sparseflow::loopScales(MatmulOp op) {
+  TernaryAttr ternary = op.getTernary();
+  int64_t k = std::max<int64_t>(op.getK(), 1);
+  if (ternary.getGroups(k) <= 1 && ternary.getPlanes() == 1)
+    return std::nullopt;
+  return LoopScales{ternary.getScaleType(), ternary.getGroupColumns(k),
+                    ternary.getGroups(k), ternary.getPlanes(),
+                    ternary.getGroup() != TernaryAttr::kTensorScale};
+}
+
+LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
+                                            sftile::ScheduleAttr schedule) {
+  bool ternary = bool(op.getTernary());
+  if (ternary && schedule.getK() % 128)
+    return op.emitOpError(
+               "expected k as a multiple of 128, the depth of a unit "
+               "of ternary weights, for schedule ")
+           << schedule.getName() << ", got " << schedule.getK();
+  if (ternary && schedule.getWarpgroup() &&
+      (!schedule.getProducerWarps() || loopScales(op)))
+    return op.emitOpError(
+               "expected warpgroup for ternary weights only with "
+               "producer_warps, one plane, and a scale for the tensor "
+               "or for each row, got it in schedule ")
+           << schedule.getName();
+  if (!ternary && schedule.getWarpgroup() && schedule.getK() != 64)
+    return op.emitOpError("expected k = 64 where four warps multiply together "
+                          "for schedule ")
+           << schedule.getName() << ", got " << schedule.getK();
+  return success();
+}
+
+ScaledEpilogue mlir::sparseflow::scaleFirst(MatmulOp op, TernaryAttr ternary) {
+  Location loc = op.getLoc();
+  Block &original = op.getEpilogue().front();
+  ScaledEpilogue result;
+  result.block = std::make_unique<Block>();
+  if (ternary.getGroup() != TernaryAttr::kTensorScale)
+    result.broadcast = Broadcast::PerFeature;
+  Type scaleType = ternary.getScaleType();
+  OpBuilder builder(op.getContext());
+  builder.setInsertionPointToEnd(result.block.get());
+  Value sum, scale;
+  if (op.getXType().getElementType().isInteger(8)) {
+    // Codes are one more than the weights: the activations themselves are
+    // taken away again. What is left is exact.
+    Type i32 = builder.getI32Type();
+    Value codes = result.block->addArgument(i32, loc);
+    Value activations = result.block->addArgument(i32, loc);
+    scale = result.block->addArgument(scaleType, loc);
+    Value exact = arith::SubIOp::create(builder, loc, codes, activations);
+    sum = arith::SIToFPOp::create(builder, loc, builder.getF32Type(), exact);
+  } else {
+    sum = result.block->addArgument(builder.getF32Type(), loc);
+    scale = result.block->addArgument(scaleType, loc);
+  }
+  if (!scaleType.isF32())
+    scale = arith::ExtFOp::create(builder, loc, builder.getF32Type(), scale);
+  IRMapping mapping;
+  mapping.map(original.getArgument(0),
+              arith::MulFOp::create(builder, loc, sum, scale).getResult());
+  for (BlockArgument argument : original.getArguments().drop_front())
+    mapping.map(argument, result.block->addArgument(argument.getType(), loc));
+  for (Operation &op : original.without_terminator())
+    builder.clone(op, mapping);
+  result.yielded = mapping.lookupOrDefault(op.getYieldedValue());
+  return result;
+}

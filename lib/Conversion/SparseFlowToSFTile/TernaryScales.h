@@ -1,0 +1,48 @@
+//===- TernaryScales.h - Scales of ternary weights -------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_TERNARYSCALES_H
+#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_TERNARYSCALES_H
+
+#include "Kernels.h"
+
+namespace mlir::sparseflow {
+
+/// Refuses a product with a ternary weight for which no kernel is generated,
+/// and says what has one.
+LogicalResult verifyKernelExists(MatmulOp op);
+
+/// The scales of a ternary weight that belong into the loop; nothing if there
+/// is one for the tensor or for each row.
+std::optional<LoopScales> loopScales(MatmulOp op);
+
+/// Refuses a schedule whose stages are not as deep as the units of the weight,
+/// or that has warps multiply together where no kernel does.
+LogicalResult verifyDepth(MatmulOp op, sftile::ScheduleAttr schedule);
+
+/// The epilogue of a product whose sums are to be multiplied by a scale first:
+/// its block has the scale as an argument more, behind the accumulator. Owns
+/// the block.
+struct ScaledEpilogue {
+  std::unique_ptr<Block> block;
+  Value yielded;
+  /// How the scale meets the result: one for all or one for each feature.
+  Broadcast broadcast = Broadcast::Scalar;
+
+  ElementBody body() const { return {block.get(), yielded}; }
+};
+
+/// `op`'s epilogue behind a multiplication by the scale of its weight, which
+/// has one for the tensor or for each row. If the activations have 8 bits, the
+/// block takes sums of codes, i32, and between them and the scale the sum of
+/// each token's activations, i32.
+ScaledEpilogue scaleFirst(MatmulOp op, TernaryAttr ternary);
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_TERNARYSCALES_H

@@ -1,0 +1,110 @@
+// RUN: sparseflow-opt %s --split-input-file --verify-diagnostics
+
+// Every message about codes, bytes and products of them.
+
+// expected-error@+1 {{expected ternary as a multiple of 4 x 128 words of i32, got 4 x 64 of 'i32'}}
+func.func private @f(!sftile.tile<4x64xi32, ternary>)
+
+// -----
+
+// expected-error@+1 {{expected ternary as a multiple of 4 x 128 words of i32, got 4 x 128 of 'i16'}}
+func.func private @f(!sftile.tile<4x128xi16, ternary>)
+
+// -----
+
+// expected-error@+1 {{expected depth 32 for mma_int8_sync, got 16}}
+func.func private @f() attributes { a = #sftile.mma_int8_sync<16, i8> }
+
+// -----
+
+// expected-error@+1 {{expected i8 for mma_int8_sync, got 'f16'}}
+func.func private @f() attributes { a = #sftile.mma_int8_sync<32, f16> }
+
+// -----
+
+// expected-error@+1 {{expected f16, bf16 or i8 for wgmma_registers, got 'f32'}}
+func.func private @f() attributes { a = #sftile.wgmma_registers<f32> }
+
+// -----
+
+#row = #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @layout(%codes: !sftile.frag<1x128xi32, #row>) {
+  // expected-error@+1 {{expected codes of rows x 128 words of i32 in the layout}}
+  %a = sftile.decode %codes[0] : !sftile.frag<1x128xi32, #row> -> !sftile.frag<16x16xf16, #a>
+  return
+}
+
+// -----
+
+#codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @element(%codes: !sftile.frag<1x128xi32, #codes>) {
+  // expected-error@+1 {{expected weights of f16, bf16 or i8, got 'f32'}}
+  %a = sftile.decode %codes[0] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x8xf32, #c>
+  return
+}
+
+// -----
+
+#codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @shape(%codes: !sftile.frag<2x128xi32, #codes>) {
+  // expected-error@+1 {{expected weights of 32 x 16 in the layout}}
+  %a = sftile.decode %codes[0] : !sftile.frag<2x128xi32, #codes> -> !sftile.frag<16x16xf16, #a>
+  return
+}
+
+// -----
+
+#codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+func.func @column(%codes: !sftile.frag<1x128xi32, #codes>) {
+  // expected-error@+1 {{expected a column from 0 to 127 that is a multiple of 32, got 16}}
+  %a = sftile.decode %codes[16] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xi8, #a8>
+  return
+}
+
+// -----
+
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @accumulator(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.frag<16x64xi32, #c>, %i: index) {
+  // expected-error@+1 {{expected an accumulator of the result's type}}
+  %d = sftile.mma_async_registers %a, %b[%i, %i], %c by (#sftile.wgmma_registers<i8>)
+    : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x64xi32, #c> -> !sftile.pending<!sftile.frag<16x32xi32, #c>>
+  return
+}
+
+// -----
+
+#a16 = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @operand(%a: !sftile.frag<16x16xf16, #a16>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.frag<16x64xi32, #c>, %i: index) {
+  // expected-error@+1 {{expected a of 16 x 32 elements of 'i8' in the layout}}
+  %d = sftile.mma_async_registers %a, %b[%i, %i], %c by (#sftile.wgmma_registers<i8>)
+    : !sftile.frag<16x16xf16, #a16>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x64xi32, #c> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
+  return
+}
+
+// -----
+
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @rows_of_b(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x64xi8, swizzled>, %c: !sftile.frag<16x64xi32, #c>, %i: index) {
+  // expected-error@+1 {{expected b of 'i8' in swizzled order with rows of 128 bytes, got '!sftile.tile<64x64xi8, swizzled>'}}
+  %d = sftile.mma_async_registers %a, %b[%i, %i], %c by (#sftile.wgmma_registers<i8>)
+    : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x64xi8, swizzled>, !sftile.frag<16x64xi32, #c> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
+  return
+}
+
+// -----
+
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @columns(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.frag<16x40xi32, #c>, %i: index) {
+  // expected-error@+1 {{expected an accumulator of 16 x n elements of 'i32', n at most 256 and the rows of b, 8 or a multiple of 16}}
+  %d = sftile.mma_async_registers %a, %b[%i, %i], %c by (#sftile.wgmma_registers<i8>)
+    : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x40xi32, #c> -> !sftile.pending<!sftile.frag<16x40xi32, #c>>
+  return
+}

@@ -1,0 +1,56 @@
+"""Writes the programs of ternary.test: ternary.py FOLDER"""
+
+import os
+import sys
+
+FLOATS = """\
+func.func @f(%x: tensor<?x{k}x{type}>, %w: {weight}, %b: tensor<{n}xf32>) -> tensor<?x{n}x{type}> {{
+  %y = sparseflow.matmul %x, %w epilogue(%b : tensor<{n}xf32>) as [per_feature] {{
+  ^bb0(%acc: f32, %bias: f32):
+    %0 = arith.addf %acc, %bias : f32
+    %1 = arith.truncf %0 : f32 to {type}
+    sparseflow.yield %1 : {type}
+  }} : tensor<?x{k}x{type}>, {weight} -> tensor<?x{n}x{type}>
+  return %y : tensor<?x{n}x{type}>
+}}
+"""
+
+BYTES = """\
+func.func @f(%x: tensor<?x{k}xf16>, %w: {weight}) -> tensor<?x{n}xf16> {{
+  %q, %s = sparseflow.quantize %x : tensor<?x{k}xf16> -> tensor<?x{k}xi8>, tensor<?xf32>
+  %y = sparseflow.matmul %q, %w epilogue(%s : tensor<?xf32>) as [per_token] {{
+  ^bb0(%acc: f32, %scale: f32):
+    %0 = arith.mulf %acc, %scale : f32
+    %1 = arith.truncf %0 : f32 to f16
+    sparseflow.yield %1 : f16
+  }} : tensor<?x{k}xi8>, {weight} -> tensor<?x{n}xf16>
+  return %y : tensor<?x{n}xf16>
+}}
+"""
+
+def write(name, text):
+    path = os.path.join(sys.argv[1], name + ".mlir")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+for kind in ("f16", "bf16", "i8"):
+    for n, k in ((70, 50), (200, 136), (136, 1000), (192, 2304)):
+        type = "f16" if kind == "i8" else kind
+        scale = "row : f32" if n != 200 else "tensor : f16"
+        weight = (f"tensor<{n}x{k}x{type}, "
+                  f"#sparseflow.ternary<codes, scale = {scale}>>")
+        write(f"{kind}_{n}x{k}", (BYTES if kind == "i8" else FLOATS).format(
+            n=n, k=k, type=type, weight=weight))
+
+# Scales of groups and planes: the loop over the depth multiplies with them.
+for name, scale in (("group32", "32 : f16"), ("group64", "64 : f32"),
+                    ("group256", "256 : bf16"),
+                    ("planes", "row : f32, planes = 2"),
+                    ("both", "128 : f16, planes = 2"),
+                    ("tensors", "tensor : f32, planes = 2")):
+    for n, k in ((200, 600), (72, 1200)):
+        weight = (f"tensor<{n}x{k}xf16, "
+                  f"#sparseflow.ternary<codes, scale = {scale}>>")
+        write(f"{name}_{n}x{k}",
+              FLOATS.format(n=n, k=k, type="f16", weight=weight))

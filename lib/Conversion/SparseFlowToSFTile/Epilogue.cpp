@@ -66,10 +66,9 @@ Value Epilogue::convert(Value source, LayoutAttr layout, bool store) {
 Value Epilogue::loadOne(size_t index, Value row, Value col) {
   const ElementOperand &operand = spec.operands[index];
   bool full = operand.broadcast == Broadcast::Full;
-  return b.loadOperand(operand, operandViews[index], row, col,
-                       {features, tokens},
-                       full ? memoryLayout(operand.elementType) : accLayout,
-                       wholeFeatures());
+  return b.loadOperand(
+      operand, operandViews[index], row, col, {features, tokens},
+      full ? memoryLayout(operand.elementType) : accLayout, wholeFeatures());
 }
 
 SmallVector<Value> Epilogue::load(Value row, Value col) {
@@ -93,6 +92,20 @@ Value Epilogue::apply(Value part, Value row, Value col,
   }
   return b.map(spec.body, inputs, {features, tokens}, spec.resultType,
                accLayout);
+}
+
+// A slice of a full f16 operand takes four registers.
+static constexpr int64_t kSlicesAhead = 5;
+
+Value OperandsAhead::applyNext(Value part) {
+  int64_t end = std::min<int64_t>(next + kSlicesAhead, slices);
+  for (int64_t number = fetched.size(); number < end; ++number) {
+    std::pair<Value, Value> place = placeOf(number);
+    fetched.push_back({place, epilogue.load(place.first, place.second)});
+  }
+  const Slice &slice = fetched[next++];
+  return epilogue.apply(part, slice.place.first, slice.place.second,
+                        slice.operands);
 }
 
 void Epilogue::store(Value value, Value view, Value row, Value col,

@@ -67,6 +67,32 @@ private:
   DenseMap<Type, Value> scratches;
 };
 
+/// The slices of a tile in turn, with operands of the next ones under way while
+/// one is finished: memory takes longer than the arithmetic of a slice.
+class OperandsAhead {
+public:
+  /// `placeOf` makes the feature and the token (i64) of a slice, by number; it
+  /// must outlive this object.
+  OperandsAhead(Epilogue &epilogue, int64_t slices,
+                function_ref<std::pair<Value, Value>(int64_t)> placeOf)
+      : epilogue(epilogue), slices(slices), placeOf(placeOf) {}
+
+  /// The results of the next slice, from its accumulators.
+  Value applyNext(Value part);
+
+private:
+  struct Slice {
+    std::pair<Value, Value> place;
+    SmallVector<Value> operands;
+  };
+
+  Epilogue &epilogue;
+  int64_t slices;
+  function_ref<std::pair<Value, Value>(int64_t)> placeOf;
+  SmallVector<Slice> fetched;
+  size_t next = 0;
+};
+
 } // namespace mlir::sparseflow
 
 #endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_EPILOGUE_H

@@ -32,9 +32,6 @@ static constexpr int64_t kGroupWarps = 4;
 // Features of a warp in an instruction, and tokens that an epilogue treats at
 // once: the four matrices of one stmatrix.
 static constexpr int64_t kWarpFeatures = 16, kSliceTokens = 16;
-// Slices whose operands are under way at a time: memory takes longer than the
-// arithmetic of one, and each costs four registers for a full f16 operand.
-static constexpr int64_t kSlicesAhead = 5;
 
 SmallVector<std::optional<MatmulKernel::Map>> MatmulKernel::mapsOf() const {
   int64_t pointers =
@@ -530,16 +527,11 @@ private:
       firsts.push_back(b.add(feature, b.toI64(pieceFeature(piece))));
       rows.push_back(b.add(firsts.back(), b.toI64(warpFeature)));
     }
-    // Operands of the next slices are under way while one is finished.
-    SmallVector<SmallVector<Value>> operands;
-    auto fetchUntil = [&](int64_t end) {
-      end = std::min<int64_t>(end, perPiece * sums.size());
-      for (int64_t next = operands.size(); next < end; ++next)
-        operands.push_back(
-            epilogue.load(rows[next / perPiece],
-                          b.add(token, next % perPiece * kSliceTokens)));
+    auto placeOf = [&](int64_t number) {
+      return std::pair(rows[number / perPiece],
+                       b.add(token, number % perPiece * kSliceTokens));
     };
-    int64_t sliceNumber = 0;
+    OperandsAhead ahead(epilogue, perPiece * sums.size(), placeOf);
     for (auto [piece, sum] : llvm::enumerate(sums)) {
       for (int64_t box = 0; box < blockT / splits;
            box += schedule.getStoreTokens()) {
@@ -547,13 +539,8 @@ private:
         ReclaimOp::create(builder, loc, place, buffers - 1, tma);
         for (int64_t inside = 0; inside < schedule.getStoreTokens();
              inside += kSliceTokens) {
-          fetchUntil(sliceNumber + kSlicesAhead);
-          Value part = slice(sum, box + inside);
-          Value result =
-              epilogue.apply(part, rows[piece], b.add(token, box + inside),
-                             operands[sliceNumber++]);
-          PutOp::create(builder, loc, result, place, b.index(inside),
-                        warpFeature, stmatrix);
+          PutOp::create(builder, loc, ahead.applyNext(slice(sum, box + inside)),
+                        place, b.index(inside), warpFeature, stmatrix);
         }
         SendOp::create(builder, loc, place, yView, b.add(token, box),
                        firsts[piece], tma);

@@ -69,13 +69,13 @@ TEST_F(LayoutTest, MmaM16N8K16) {
     auto atom = MmaSyncAttr::get(&context, 16, type);
     // a0..a7: row = groupID for 0 <= i < 2 || 4 <= i < 6, else groupID + 8;
     // col = threadID_in_group * 2 + (i & 1) for i < 4, else + 8.
-    expectLayout(
-        atom.getLayoutA(), 16, 16, 8,
-        [](int64_t group, int64_t thread, int64_t i) {
-          bool upper = (0 <= i && i < 2) || (4 <= i && i < 6);
-          int64_t col = thread * 2 + (i & 1);
-          return Coord{upper ? group : group + 8, i < 4 ? col : col + 8};
-        });
+    expectLayout(atom.getLayoutA(), 16, 16, 8,
+                 [](int64_t group, int64_t thread, int64_t i) {
+                   bool upper = (0 <= i && i < 2) || (4 <= i && i < 6);
+                   int64_t col = thread * 2 + (i & 1);
+                   return Coord{upper ? group : group + 8,
+                                i < 4 ? col : col + 8};
+                 });
     // b0..b3: row = threadID_in_group * 2 + (i & 1) for i < 2, else + 8;
     // col = groupID. Held as n x k.
     expectLayout(atom.getLayoutB(), 8, 16, 4,
@@ -127,12 +127,12 @@ TEST_F(LayoutTest, MmaM16N8K32OfBytes) {
 TEST_F(LayoutTest, MmaSpM16N8K16) {
   for (Type type : elementTypes()) {
     auto atom = MmaSpSyncAttr::get(&context, 16, type);
-    expectLayout(
-        atom.getLayoutA(), 16, 8, 4,
-        [](int64_t group, int64_t thread, int64_t i) {
-          int64_t firstcol = thread * 4;
-          return Coord{i < 2 ? group : group + 8, firstcol / 2 + (i & 1)};
-        });
+    expectLayout(atom.getLayoutA(), 16, 8, 4,
+                 [](int64_t group, int64_t thread, int64_t i) {
+                   int64_t firstcol = thread * 4;
+                   return Coord{i < 2 ? group : group + 8,
+                                firstcol / 2 + (i & 1)};
+                 });
     expectLayout(atom.getLayoutB(), 8, 16, 4,
                  [](int64_t group, int64_t thread, int64_t i) {
                    int64_t k = thread * 2 + (i & 1);
@@ -147,13 +147,13 @@ TEST_F(LayoutTest, MmaSpM16N8K16) {
 TEST_F(LayoutTest, MmaSpM16N8K32) {
   for (Type type : elementTypes()) {
     auto atom = MmaSpSyncAttr::get(&context, 32, type);
-    expectLayout(
-        atom.getLayoutA(), 16, 16, 8,
-        [](int64_t group, int64_t thread, int64_t i) {
-          bool upper = (0 <= i && i < 2) || (4 <= i && i < 6);
-          int64_t firstcol = i < 4 ? thread * 4 : thread * 4 + 16;
-          return Coord{upper ? group : group + 8, firstcol / 2 + (i & 1)};
-        });
+    expectLayout(atom.getLayoutA(), 16, 16, 8,
+                 [](int64_t group, int64_t thread, int64_t i) {
+                   bool upper = (0 <= i && i < 2) || (4 <= i && i < 6);
+                   int64_t firstcol = i < 4 ? thread * 4 : thread * 4 + 16;
+                   return Coord{upper ? group : group + 8,
+                                firstcol / 2 + (i & 1)};
+                 });
     expectLayout(atom.getLayoutB(), 8, 32, 8,
                  [](int64_t group, int64_t thread, int64_t i) {
                    int64_t k = thread * 2 + (i & 1);

@@ -76,8 +76,8 @@ TEST(ScheduleTable, ErrorsOfRows) {
   for (const Case &test : std::initializer_list<Case>{
            {"", "op", "expected \"op\" to be a string"},
            {"\"op\": \"conv\"", "",
-            "expected \"op\" to be \"matmul\", \"attention\" or "
-            "\"elementwise\""},
+            "expected \"op\" to be \"matmul\", \"attention\", "
+            "\"elementwise\" or \"reduce\""},
            {"", "weights", "expected \"weights\" to be a string"},
            {"\"weights\": \"1:4\"", "",
             "expected \"weights\" to be \"2:4\", \"ternary\", \"ternary_i8\", "

@@ -253,7 +253,7 @@ void AttentionBlock::store(const SoftmaxState &state) {
   Value pointer = b.pointer(firstOutput());
   Value h = head;
   Value view;
-  Value lsePointer, statistics;
+  Value statistics;
   if (spec.partial() || shape.hasLse) {
     // [parts][B][H][S_q]; without parts the first index is 0.
     Value entry = b.add(b.mul(batch, shape.heads), h);

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Epilogue.h"
+#include "FetchedOperands.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -32,26 +33,6 @@ static constexpr int64_t kGroupWarps = 4;
 // Features of a warp in an instruction, and tokens that an epilogue treats at
 // once: the four matrices of one stmatrix.
 static constexpr int64_t kWarpFeatures = 16, kSliceTokens = 16;
-
-SmallVector<std::optional<MatmulKernel::Map>> MatmulKernel::mapsOf() const {
-  int64_t pointers =
-      (isTwoFour() ? 3 : 2) + (partial() ? 0 : operands.size()) + 1;
-  SmallVector<std::optional<Map>> maps(pointers);
-  if (!specialised())
-    return maps;
-  int64_t blockF = schedule.getBlock()[0], blockT = schedule.getBlock()[1];
-  int64_t boxCols = kSwizzle * 8 / operandType.getIntOrFloatBitWidth();
-  maps[0] = Map{pitch(),
-                std::nullopt,
-                operandType,
-                {boxCols, blockT / schedule.getCluster()}};
-  if (isDense())
-    maps[1] = Map{k, n, operandType, {schedule.getK(), blockF}};
-  if (sendsResults())
-    maps.back() =
-        Map{n, std::nullopt, resultType, {kUnit, schedule.getStoreTokens()}};
-  return maps;
-}
 
 Value MatmulKernel::persistentGridSize(OpBuilder &builder, Location loc,
                                        Value tokens) const {
@@ -78,7 +59,8 @@ class SpecialisedGenerator {
 public:
   SpecialisedGenerator(const MatmulKernel &spec, OpBuilder &builder)
       : spec(spec), schedule(spec.schedule), builder(builder), loc(spec.loc),
-        b(builder, spec.loc, spec.name, isMap(spec), schedule) {
+        b(builder, spec.loc, spec.name, isMap(spec), schedule),
+        fetched(spec, b, operandViews) {
     MLIRContext *context = builder.getContext();
     if (spec.isTernary()) {
       fromRegisters = WgmmaRegistersAttr::get(context, spec.operandType);
@@ -121,6 +103,7 @@ public:
     copying.setRegisters(few);
     forEachTile([&](Value feature, Value token, Value position) {
       copyTile(feature, token, position);
+      fetched.copyTile(feature, tokenOfPart(token), b.div(position, steps));
     });
     RoleOp multiplying = b.openRole("multiply", consumers);
     multiplying.setRegisters(
@@ -164,8 +147,13 @@ private:
     } else {
       wView = mapped(next++, spec.operandType);
     }
-    for (const ElementOperand &operand : spec.operands)
-      operandViews.push_back(b.operandView(operand, b.pointer(next++), spec.n));
+    for (const ElementOperand &operand : spec.operands) {
+      operandViews.push_back(
+          spec.isFetched(operand)
+              ? mapped(next, operand.elementType)
+              : b.operandView(operand, b.pointer(next), spec.n));
+      ++next;
+    }
     yView = spec.sendsResults()
                 ? mapped(next, spec.resultType)
                 : b.view(b.pointer(next), spec.resultType, b.count(), spec.n);
@@ -176,20 +164,12 @@ private:
   }
 
   void makeRing() {
-    if (spec.isTwoFour())
-      tiles = {tile(blockF, depth / 2, spec.operandType, Order::Values24),
-               tile(blockF / 16, depth / 2, builder.getI32Type(),
-                    Order::Metadata24)};
-    else if (spec.isTernary())
-      tiles = {tile(blockF / 16, depth, builder.getI32Type(), Order::Ternary)};
-    else
-      tiles = {tile(blockF, depth, spec.operandType, Order::Swizzled)};
-    firstActivations = tiles.size();
-    for (int64_t k = 0; k < depth; k += boxCols)
-      tiles.push_back(tile(blockT, boxCols, spec.operandType, Order::Swizzled));
+    tiles = spec.stageTiles();
+    firstActivations = spec.isTwoFour() ? 2 : 1;
     auto type =
         RingType::get(builder.getContext(), schedule.getStages(), tiles);
     ring = RingOp::create(builder, loc, type, IntegerAttr(), IntegerAttr());
+    fetched.makeRing();
   }
 
   /// Builds `body` in a loop over the tiles of this block, with the first
@@ -300,9 +280,10 @@ private:
       SmallVector<Value> acc = spec.isTernary() ? multiplyTernaryTile(position)
                                                 : multiplyTile(position);
       if (splits > 1)
-        token = addParts(acc, token);
+        addParts(acc);
+      token = tokenOfPart(token);
       if (spec.sendsResults())
-        sendResults(epilogue, acc, feature, token);
+        sendResults(epilogue, acc, feature, token, b.div(position, steps));
       else
         storeResults(epilogue, acc, feature, token);
     });
@@ -414,11 +395,22 @@ private:
 
   Value rankInSplit() { return b.rem(b.blockId(), splits); }
 
+  /// The first of the tokens that this block finishes, of a tile at `token`.
+  Value tokenOfPart(Value token) {
+    int64_t tokens = blockT;
+    for (int64_t round = 1; round < splits; round *= 2) {
+      tokens /= 2;
+      Value bit = b.rem(b.div(rankInSplit(), round), 2);
+      token = b.add(token, b.mul(b.toI64(bit), tokens));
+    }
+    return token;
+  }
+
   /// Adds the parts of a split depth. In each round two blocks share the work:
   /// one gives away the sums of the later half of its tokens, the other those
   /// of the earlier, so that in the end every block has few tokens and whole
-  /// sums. Returns the first of them. Sums are added in one order everywhere.
-  Value addParts(SmallVector<Value> &sums, Value token) {
+  /// sums. Sums are added in one order everywhere.
+  void addParts(SmallVector<Value> &sums) {
     int64_t tokens = blockT;
     for (int64_t round = 1; round < splits; round *= 2) {
       tokens /= 2;
@@ -440,9 +432,7 @@ private:
             ExchangeOp::create(builder, loc, half, given, partner, ring);
         sum = b.sum(kept, theirs);
       }
-      token = b.add(token, b.mul(b.toI64(bit), tokens));
     }
-    return token;
   }
 
   /// Products under way: their accumulators and the metadata that they read.
@@ -516,7 +506,7 @@ private:
   }
 
   void sendResults(Epilogue &epilogue, ArrayRef<Value> sums, Value feature,
-                   Value token) {
+                   Value token, Value tileNumber) {
     auto tma = TmaAttr::get(builder.getContext());
     auto stmatrix = dyn_cast_or_null<MatrixStoreAtomInterface>(
         epilogue.matrixAtom(spec.resultType, /*store=*/true));
@@ -535,12 +525,18 @@ private:
     for (auto [piece, sum] : llvm::enumerate(sums)) {
       for (int64_t box = 0; box < blockT / splits;
            box += schedule.getStoreTokens()) {
-        Value place = boxes[number++ % buffers];
+        Value place = boxes[number % buffers];
+        fetched.openBox(tileNumber, number++);
         ReclaimOp::create(builder, loc, place, buffers - 1, tma);
-        for (int64_t inside = 0; inside < schedule.getStoreTokens();
-             inside += kSliceTokens) {
-          PutOp::create(builder, loc, ahead.applyNext(slice(sum, box + inside)),
-                        place, b.index(inside), warpFeature, stmatrix);
+        int64_t tokens = schedule.getStoreTokens();
+        for (int64_t inside = 0; inside < tokens; inside += kSliceTokens) {
+          SmallVector<Value> taken =
+              fetched.take(inside, kSliceTokens, warpFeature, accLayout);
+          if (inside + kSliceTokens == tokens)
+            fetched.closeBox();
+          PutOp::create(builder, loc,
+                        ahead.applyNext(slice(sum, box + inside), taken), place,
+                        b.index(inside), warpFeature, stmatrix);
         }
         SendOp::create(builder, loc, place, yView, b.add(token, box),
                        firsts[piece], tma);
@@ -582,6 +578,7 @@ private:
   SmallVector<TileType> tiles;
   Value ring, xView, wView, metaView, yView;
   SmallVector<Value> operandViews, boxes;
+  FetchedOperands fetched;
   Value groupFeature, warpFeature; // index
 };
 

@@ -218,6 +218,7 @@ public:
   Value size(int64_t number);
 
   Value i64(int64_t value);
+  Value i32(int64_t value);
   Value index(int64_t value);
   Value add(Value a, Value b);
   Value add(Value a, int64_t b) { return b ? add(a, like(a, b)) : a; }
@@ -228,7 +229,9 @@ public:
   Value rem(Value a, int64_t b) { return rem(a, like(a, b)); }
   Value min(Value a, Value b);
   Value toIndex(Value value);
+  /// Numbers are not negative.
   Value toI64(Value value);
+  Value toI32(Value value);
   Value blockId();
 
   /// A row-major view of `rows` x `cols` elements, rows adjacent.

@@ -25,7 +25,7 @@ static constexpr int64_t kGroupWarps = 4, kAlignment = 1024;
 // left for barriers.
 static constexpr int64_t kSharedBytes = 232448, kBarriersBytes = 512;
 // More stages than this are ahead of what the copy engine delivers meanwhile.
-static constexpr int64_t kMostStages = 4;
+static constexpr int64_t kMostStages = 4, kLeastSteps = 8;
 
 SmallVector<std::optional<MatmulKernel::Map>> MatmulKernel::mapsOf() const {
   int64_t pointers =
@@ -89,8 +89,10 @@ int64_t MatmulKernel::operandStages() const {
     fetched += !operand.isTransposed && operand.width == 16 &&
                operand.elementType.getIntOrFloatBitWidth() == 16;
   }
-  // Others would need memory to change their layout.
-  if (!sendsResults() || !fetched || full != fetched)
+  // Others would need memory to change their layout, and a short depth gives no
+  // time in which operands could arrive.
+  int64_t steps = llvm::divideCeil(k, schedule.getK()) / schedule.getSplitK();
+  if (!sendsResults() || !fetched || full != fetched || steps < kLeastSteps)
     return 0;
   auto ring = RingType::get(operandType.getContext(), schedule.getStages(),
                             stageTiles());

@@ -48,10 +48,11 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
   } else if (reader.object.get("split")) {
     reader.fail("split", "{\"blocks\": ..., \"min_keys\": ...}");
   }
-  reader.only({"name", "op", "targets", "unaligned", "min_d", "max_d",
-               "queries", "warp", "keys", "stages", "held", "packed",
-               "max_queries", "min_blocks", "group", "split", "producer_warps",
-               "grid", "turns", "mask"});
+  reader.only({"name",           "op",         "targets", "unaligned",
+               "min_d",          "max_d",      "queries", "warp",
+               "keys",           "stages",     "held",    "packed",
+               "max_queries",    "min_blocks", "group",   "split",
+               "producer_warps", "grid",       "turns",   "mask"});
   return row;
 }
 

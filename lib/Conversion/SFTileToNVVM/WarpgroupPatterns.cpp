@@ -149,10 +149,10 @@ struct AnyLessLowering : public OpConversionPattern<AnyLessOp> {
     Location loc = op.getLoc();
     Value any;
     for (auto [a, b] : llvm::zip(adaptor.getA(), adaptor.getB())) {
-      Value less = LLVM::FCmpOp::create(rewriter, loc,
-                                        LLVM::FCmpPredicate::olt, a, b);
-      any = any ? LLVM::OrOp::create(rewriter, loc, any, less).getResult()
-                : less;
+      Value less =
+          LLVM::FCmpOp::create(rewriter, loc, LLVM::FCmpPredicate::olt, a, b);
+      any =
+          any ? LLVM::OrOp::create(rewriter, loc, any, less).getResult() : less;
     }
     Integers ints(rewriter, loc);
     rewriter.replaceOpWithNewOp<NVVM::VoteSyncOp>(

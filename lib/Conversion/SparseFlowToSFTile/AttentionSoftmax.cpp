@@ -289,17 +289,16 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
   most = ReduceRowsOp::create(builder, loc, columnType, Reduction::Max, most);
   most = combined(state.most, most, larger);
   if (lazy)
-    most = combined(state.most, most,
-                    [&](OpBuilder &inner, Value old, Value found) -> Value {
-                      // No number where no key was seen yet.
-                      Value growth =
-                          arith::SubFOp::create(inner, loc, found, old);
-                      Value far = arith::CmpFOp::create(
-                          inner, loc, arith::CmpFPredicate::OGT, growth,
-                          number(inner, loc, kLag / unit()));
-                      return arith::SelectOp::create(inner, loc, far, found,
-                                                     old);
-                    });
+    most =
+        combined(state.most, most,
+                 [&](OpBuilder &inner, Value old, Value found) -> Value {
+                   // No number where no key was seen yet.
+                   Value growth = arith::SubFOp::create(inner, loc, found, old);
+                   Value far = arith::CmpFOp::create(
+                       inner, loc, arith::CmpFPredicate::OGT, growth,
+                       number(inner, loc, kLag / unit()));
+                   return arith::SelectOp::create(inner, loc, far, found, old);
+                 });
 
   // Exponentials are of base two and relative to the offset. A row without a
   // key so far has the maximum -inf; from that nothing can be subtracted.

@@ -74,8 +74,8 @@ public:
                           const MaskPlace &place);
   /// Corrects the totals of `state` for the maximum over `scores` too, and adds
   /// their exponentials, which it returns with the factor that the sums still
-  /// have to be corrected by. If `lazy` a maximum that grew little stays what it
-  /// was, so that sums seldom need a correction.
+  /// have to be corrected by. If `lazy` a maximum that grew little stays what
+  /// it was, so that sums seldom need a correction.
   std::pair<SmallVector<Value>, Value>
   weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy = false);
   /// Corrects the sums by `factor`.

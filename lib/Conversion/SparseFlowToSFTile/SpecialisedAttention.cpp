@@ -213,9 +213,9 @@ private:
     Value keys = matrix(1, keyHead), values = matrix(2, keyHead);
     copyRows(queryRing, queryPosition, queries,
              packed ? b.add(head, firstRow) : firstRow);
-    // In the order in which they are used: the keys of a stage before the values
-    // of the one before it. In another a copy would wait for a stage that is
-    // freed later than its own.
+    // In the order in which they are used: the keys of a stage before the
+    // values of the one before it. In another a copy would wait for a stage
+    // that is freed later than its own.
     auto copyVisit = [&](RingOp ring, Value view, Value visit) {
       copyRows(ring, b.add(keyPosition, visit), view,
                b.add(startKey, b.mul(stageOf(visit), keysPerStage)));

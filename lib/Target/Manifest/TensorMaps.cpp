@@ -96,12 +96,9 @@ mlir::sparseflow::exportTensorMap(Operation *op, Object base,
                << *found << " bytes, expected a multiple of 16 below 2^40";
     strides.push_back(std::move(*stride));
   }
-  Object map{{"of", std::move(base)},
-             {"dtype", std::move(*element)},
-             {"sizes", std::move(sizes)},
-             {"strides", std::move(strides)},
-             {"box", std::move(extents)},
-             {"swizzle", pattern}};
+  Object map{{"of", std::move(base)},     {"dtype", std::move(*element)},
+             {"sizes", std::move(sizes)}, {"strides", std::move(strides)},
+             {"box", std::move(extents)}, {"swizzle", pattern}};
   if (auto promotion = op->getAttrOfType<IntegerAttr>(kPromotionAttr)) {
     if (!llvm::is_contained({64, 128, 256}, promotion.getInt()))
       return op->emitOpError("expected a promotion of 64, 128 or 256 bytes, "

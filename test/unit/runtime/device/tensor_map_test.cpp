@@ -144,8 +144,8 @@ TEST_F(TensorMapTest, RefusesOnReading) {
   refused(map()["box"], {24, 64}, {"48 bytes", "32 of the swizzle"});
   refused(map()["swizzle"], 48, {"0, 32, 64 or 128"});
   refused(map()["swizzle"], 256, {"0 to 128"});
-  for (auto [promotion, expected] : {std::pair(96, "64, 128 or 256"),
-                                     std::pair(512, "64 to 256")}) {
+  for (auto [promotion, expected] :
+       {std::pair(96, "64, 128 or 256"), std::pair(512, "64 to 256")}) {
     json with = map();
     with["promotion"] = promotion;
     refused(map(), with, {expected});

@@ -2,7 +2,9 @@
 
 # Libraries take the options themselves: what they linked would reach the
 # projects that link them.
+# Clang reports libstdc++'s own use of what it deprecates (std::stable_sort).
 set(SPARSEFLOW_COMPILE_OPTIONS -Wall -Wextra -Wno-unused-parameter
+  $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>
   $<$<BOOL:${SPARSEFLOW_WERROR}>:-Werror>)
 add_library(sparseflow_flags INTERFACE)
 target_compile_options(sparseflow_flags INTERFACE ${SPARSEFLOW_COMPILE_OPTIONS})

@@ -42,6 +42,10 @@ set_target_properties(sparseflow_llvm PROPERTIES EXPORT_NAME Base)
 add_library(sparseflow_pch OBJECT ${PROJECT_SOURCE_DIR}/cmake/Precompiled.cpp)
 target_link_libraries(sparseflow_pch PRIVATE sparseflow_llvm)
 target_compile_options(sparseflow_pch PRIVATE ${SPARSEFLOW_COMPILE_OPTIONS})
+# Without the time of its making a header from a clean build is the same file,
+# and ccache finds what was compiled with it.
+target_compile_options(sparseflow_pch PRIVATE
+  $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
 target_precompile_headers(sparseflow_pch PRIVATE
   ${PROJECT_SOURCE_DIR}/cmake/Precompiled.h)
 

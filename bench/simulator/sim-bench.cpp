@@ -48,7 +48,7 @@ struct Row {
 };
 constexpr Row rows[] = {
     {"mma.sp", "sm_80", true, 1536, 1},
-    {"mma.sync", "sm_80", false, 1536, 0},
+    {"mma.sync", "sm_80", false, 1536, 1},
     {"wgmma.sp", "sm_90a", true, 2048, 2},
     {"wgmma", "sm_90a", false, 2048, 0},
 };

@@ -376,17 +376,36 @@ std::vector<std::string> AssemblyProgram::opcodes() const {
   return names;
 }
 
+/// Operands are accumulators by the hundred, of 4 bytes: a copy of a size known
+/// here is one instruction.
+static uint64_t loadOperand(const void *from, uint32_t bytes) {
+  uint32_t word;
+  uint64_t value = 0;
+  if (bytes != sizeof word) {
+    std::memcpy(&value, from, bytes);
+    return value;
+  }
+  std::memcpy(&word, from, sizeof word);
+  return word;
+}
+
+static void storeOperand(void *to, uint64_t value, uint32_t bytes) {
+  auto word = static_cast<uint32_t>(value);
+  if (bytes == sizeof word)
+    std::memcpy(to, &word, sizeof word);
+  else
+    std::memcpy(to, &value, bytes);
+}
+
 void AssemblyProgram::run(Thread &thread, void *results, const void *operands,
                           uint32_t site) const {
   auto *slots =
       static_cast<uint64_t *>(__builtin_alloca(8 * initial.size() + 8));
   std::memcpy(slots, initial.data(), 8 * initial.size());
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    uint64_t &slot = slots[inputSlots[i]];
-    slot = 0;
-    std::memcpy(&slot, static_cast<const char *>(operands) + inputs[i].offset,
-                inputs[i].bytes);
-  }
+  for (size_t i = 0; i < inputs.size(); ++i)
+    slots[inputSlots[i]] =
+        loadOperand(static_cast<const char *>(operands) + inputs[i].offset,
+                    inputs[i].bytes);
   for (const auto &[slot, index] : specials)
     slots[slot] = thread.registers[index];
   for (size_t next = 0; next < instructions.size();) {
@@ -405,8 +424,8 @@ void AssemblyProgram::run(Thread &thread, void *results, const void *operands,
     for (size_t i = 0; i < outputs.size(); ++i)
       slots[i] = takeAccumulator(thread, static_cast<uint32_t>(slots[i]));
   for (size_t i = 0; i < outputs.size(); ++i)
-    std::memcpy(static_cast<char *>(results) + outputs[i].offset, &slots[i],
-                outputs[i].bytes);
+    storeOperand(static_cast<char *>(results) + outputs[i].offset, slots[i],
+                 outputs[i].bytes);
 }
 
 void mlir::sparseflow::sim::invokeAssembly(const AssemblyProgram *program,

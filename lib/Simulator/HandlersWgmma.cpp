@@ -20,31 +20,33 @@ using namespace mlir::sparseflow::sim;
 //      scale-a, scale-b, transpose-a, transpose-b
 // RS   {d...}, {a0, a1, a2, a3}, b-descriptor [, metadata, selector], scale-d,
 //      scale-a, scale-b, transpose-b
-// RS of bytes   {d...}, {a0, a1, a2, a3}, b-descriptor, scale-d
+// RS of bytes   {d...}, {a0, a1, a2, a3}, b-descriptor [, metadata, selector],
+//      scale-d
 
 namespace {
 
 struct Parsed {
   uint32_t n;
-  bool sparse, bfloat, bytes;
+  bool sparse, bfloat, bytes, signedA;
 };
 
 /// The form of an opcode is kept in the parameter: n, 1 << 16 for sparse,
-/// 1 << 17 for bf16 and 1 << 18 for bytes.
+/// 1 << 17 for bf16, 1 << 18 for bytes and 1 << 19 if those of A have a sign.
 Parsed parsedOf(const AssemblyCall &call) {
   uint64_t bits = call.instruction.handler.parameter;
   return {static_cast<uint32_t>(bits & 0xffff), (bits >> 16 & 1) != 0,
-          (bits >> 17 & 1) != 0, (bits >> 18 & 1) != 0};
+          (bits >> 17 & 1) != 0, (bits >> 18 & 1) != 0, (bits >> 19 & 1) != 0};
 }
 
 WgmmaForm formOf(const AssemblyCall &call) {
   Parsed parsed = parsedOf(call);
   WgmmaForm form;
   form.n = static_cast<uint16_t>(parsed.n);
-  form.k = parsed.sparse || parsed.bytes ? 32 : 16;
+  form.k = static_cast<uint16_t>(16 << (parsed.sparse + parsed.bytes));
   form.sparse = parsed.sparse;
   form.bfloat = parsed.bfloat;
   form.bytes = parsed.bytes;
+  form.signedA = parsed.signedA;
   form.aInRegisters = call.count(1) == 4;
   unsigned at = 1;
   if (!form.aInRegisters)
@@ -100,8 +102,9 @@ void multiply(WarpCall &call) {
       }
     product.metadata[t] = form.sparse ? own.get32(3) : 0;
   }
-  if (form.sparse && form.selector > 1)
-    wrong = "a sparsity selector that is not 0 or 1";
+  if (form.sparse && form.selector > (form.bytes ? 0 : 1))
+    wrong = form.bytes ? "a sparsity selector that is not 0"
+                       : "a sparsity selector that is not 0 or 1";
   if (wrong)
     who->block->stop(*who, FindingKind::BadOperand, call.site, 0, "%s", wrong);
   startProduct(call, product);
@@ -215,6 +218,11 @@ void mlir::sparseflow::sim::addWgmmaHandlers(Registry &registry) {
     registry.addAssembly("wgmma.mma_async.sync.aligned.m64n" +
                              std::to_string(n) + "k32.s32.u8.s8",
                          {assemblyMultiply, n | uint64_t(1) << 18, 4, 4});
+  for (uint32_t n = 8; n <= 256; n += n < 32 ? 8 : 16)
+    registry.addAssembly(
+        "wgmma.mma_async.sp.sync.aligned.m64n" + std::to_string(n) +
+            "k64.s32.s8.s8",
+        {assemblyMultiply, n | uint64_t(1) << 16 | uint64_t(3) << 18, 6, 6});
   for (bool sparse : {false, true})
     for (bool bfloat : {false, true})
       for (uint32_t n = 8; n <= 256; n += 8) {

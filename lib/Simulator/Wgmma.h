@@ -40,11 +40,12 @@ struct Accumulators {
 /// The parts of one wgmma.mma_async that are the same in all threads.
 struct WgmmaForm {
   uint16_t n = 0;
-  /// Of the whole operands: 16, or 32 in sparse products.
+  /// Of the whole operands: 16, or 32 of bytes; twice that in sparse products.
   uint16_t k = 0;
   bool sparse = false, bfloat = false, aInRegisters = false;
-  /// A of unsigned and B of signed bytes, and sums of 32-bit integers.
-  bool bytes = false;
+  /// A of bytes, with a sign or without, B of signed ones, and sums of 32-bit
+  /// integers.
+  bool bytes = false, signedA = false;
   bool transposeA = false, transposeB = false;
   bool negateA = false, negateB = false;
   /// Start from zero.

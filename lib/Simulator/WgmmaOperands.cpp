@@ -151,6 +151,29 @@ void decodeMetadata(const WgmmaProduct &product, uint8_t *columns,
     }
 }
 
+/// The columns of whole B that the bytes of sparse A meet. A metadata word
+/// serves 32 columns of one row: that of thread 4g + t of a warp row
+/// 16w + g + 8 * (t % 2), columns from 32 * (t / 2) on.
+template <typename Invalid>
+void decodeByteMetadata(const WgmmaProduct &product, uint8_t (*columns)[32],
+                        Invalid invalid) {
+  for (uint32_t row = 0; row < 64; ++row)
+    for (uint32_t part = 0; part < 2; ++part) {
+      uint32_t t = row / 16 * 32 + row % 8 * 4 + part * 2 + row % 16 / 8;
+      uint32_t bits = product.metadata[t];
+      for (uint32_t group = 0; group < 8; ++group, bits >>= 4) {
+        uint32_t first = bits & 3, second = bits >> 2 & 3;
+        uint32_t start = 32 * part + 4 * group;
+        if (first >= second)
+          invalid(t, row, start, bits & 15);
+        columns[row][16 * part + 2 * group] =
+            static_cast<uint8_t>(start + first);
+        columns[row][16 * part + 2 * group + 1] =
+            static_cast<uint8_t>(start + second);
+      }
+    }
+}
+
 } // namespace
 
 void mlir::sparseflow::sim::checkOperands(WarpCall &call,
@@ -164,16 +187,18 @@ void mlir::sparseflow::sim::checkOperands(WarpCall &call,
                   operandB(form, block.base()));
   if (!form.sparse)
     return;
+  auto invalid = [&](uint32_t t, uint32_t row, uint32_t column, uint32_t bits) {
+    block.stop(call.lanes[t], FindingKind::BadOperand, call.site, 0,
+               "invalid 2:4 metadata 0x%x (word 0x%08x) for row %u, columns %u "
+               "to %u: expected two positions, the lower one first",
+               bits, product.metadata[t], row, column, column + 3);
+  };
+  if (form.bytes) {
+    uint8_t columns[64][32];
+    return decodeByteMetadata(product, columns, invalid);
+  }
   uint8_t columns[64 * 16];
-  decodeMetadata(
-      product, columns,
-      [&](uint32_t t, uint32_t row, uint32_t column, uint32_t bits) {
-        block.stop(
-            call.lanes[t], FindingKind::BadOperand, call.site, 0,
-            "invalid 2:4 metadata 0x%x (word 0x%08x) for row %u, columns %u "
-            "to %u: expected two positions, the lower one first",
-            bits, product.metadata[t], row, column, column + 3);
-      });
+  decodeMetadata(product, columns, invalid);
 }
 
 void mlir::sparseflow::sim::endReads(Block &block, const WgmmaProduct &product,
@@ -195,19 +220,29 @@ void mlir::sparseflow::sim::endReads(Block &block, const WgmmaProduct &product,
 /// The product of bytes: exact sums, modulo 2^32.
 static void computeBytes(Block &block, const WgmmaProduct &product) {
   const WgmmaForm &form = product.form;
-  constexpr uint32_t depth = 32;
-  int16_t a[64][depth];
+  constexpr uint32_t stored = 32;
+  int16_t a[64][stored];
   for (uint32_t t = 0; t < 128; ++t) {
     uint8_t values[16];
     std::memcpy(values, product.a[t], sizeof values);
     for (uint32_t i = 0; i < 4; ++i)
-      for (uint32_t byte = 0; byte < 4; ++byte)
-        a[16 * (t / 32) + t % 32 / 4 + 8 * (i % 2)]
-         [4 * (t % 4) + byte + 16 * (i / 2)] = values[4 * i + byte];
+      for (uint32_t byte = 0; byte < 4; ++byte) {
+        uint8_t value = values[4 * i + byte];
+        a[16 * (t / 32) + t % 32 / 4 + 8 * (i % 2)][4 * (t % 4) + byte +
+                                                    16 * (i / 2)] =
+            form.signedA ? int16_t(static_cast<int8_t>(value)) : int16_t(value);
+      }
   }
+  uint8_t columns[64][stored];
+  for (auto &row : columns)
+    for (uint32_t k = 0; k < stored; ++k)
+      row[k] = static_cast<uint8_t>(k);
+  if (form.sparse)
+    decodeByteMetadata(product, columns,
+                       [](uint32_t, uint32_t, uint32_t, uint32_t) {});
   Operand operand = operandB(form, block.base());
   for (uint32_t column = 0; column < form.n; ++column) {
-    int16_t b[depth];
+    int16_t b[2 * stored];
     for (uint32_t piece = 0; piece < operand.pieces; ++piece) {
       int8_t values[16];
       std::memcpy(
@@ -221,8 +256,8 @@ static void computeBytes(Block &block, const WgmmaProduct &product) {
       float &place = product.accumulators->sums[row * form.n + column];
       uint32_t sum;
       std::memcpy(&sum, &place, sizeof sum);
-      for (uint32_t k = 0; k < depth; ++k)
-        sum += static_cast<uint32_t>(a[row][k] * b[k]);
+      for (uint32_t k = 0; k < stored; ++k)
+        sum += static_cast<uint32_t>(a[row][k] * b[columns[row][k]]);
       std::memcpy(&place, &sum, sizeof sum);
     }
   }

@@ -16,11 +16,12 @@ from .errors import Error
 from .native import find_library
 from .packing import Container, PackedMatrix, pack, prune, write_sfpk
 from .safetensors import save_safetensors
+from .ternary import TernaryMatrix
 
 __version__ = "0.1.0"
 __all__ = [
     "Bundle", "Container", "Context", "Error", "Function", "PackedMatrix",
-    "bf16_to_float32", "compile", "find_command", "find_library",
+    "TernaryMatrix", "bf16_to_float32", "compile", "find_command", "find_library",
     "float32_to_bf16", "pack", "pack_file", "prune", "run", "save_safetensors",
     "write_sfpk",
 ]

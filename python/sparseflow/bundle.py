@@ -12,6 +12,7 @@ from . import reference
 from .dtypes import NUMPY, as_dtype
 from .errors import Error
 from .packing import Container, PackedMatrix
+from .ternary import TernaryMatrix
 
 
 class Bundle:
@@ -109,17 +110,27 @@ class Bundle:
 
         By the manifest's reference graph: `exact` in float64, unrounded, as
         `--check` does; else in float32, rounded where the program rounds. A packed
-        argument may be a PackedMatrix or a dense matrix that is 2:4.
+        argument may be a PackedMatrix or a dense matrix that is 2:4; a ternary one
+        is a TernaryMatrix.
         """
         function = self.function(entry)
         values = self.arguments(function, arguments)
         arrays = []
         for index, (spec, value) in enumerate(zip(function["arguments"], values)):
             what = f"argument {spec.get('name', index)}"
+            encoding = spec.get("encoding")
+            if encoding and encoding["kind"] == "ternary":
+                if not isinstance(value, TernaryMatrix):
+                    raise Error(f"{what}: expected a TernaryMatrix, found "
+                                f"{type(value).__name__}; pack one with sparseflow "
+                                "pack --format ternary and read it with Container")
+                value.check(spec, what)
+                arrays.append(value)
+                continue
             if isinstance(value, PackedMatrix):
                 value = value.unpack()
             array = as_dtype(value, spec["dtype"], what)
-            if spec.get("encoding"):
+            if encoding:
                 reference.check_pattern(array, spec["encoding"], what)
             arrays.append(array)
         sizes = self.sizes(function, [array.shape for array in arrays])

@@ -12,6 +12,7 @@ import numpy as np
 
 from .errors import Error
 from .packing import PackedMatrix
+from .ternary import TernaryMatrix
 
 
 def find_command():
@@ -72,15 +73,17 @@ def compile(program, output, targets=("sm_90",), emit="bundle", sparse=None,
     return output
 
 
-def pack_file(source, output, include, exclude=None, dtype=None, prune=True):
+def pack_file(source, output, include, exclude=None, dtype=None, prune=True,
+              options=()):
     """Packs the matrices of a safetensors file whose names match `include`.
 
     Returns what `sparseflow pack` prints: the kept energy of each matrix.
+    `options`: more arguments of it, such as ["--format", "ternary"].
     """
     return _call(["pack", source, "--include", include, "-o", output,
                   *(["--exclude", exclude] if exclude else []),
                   *(["--dtype", dtype] if dtype else []),
-                  *([] if prune else ["--no-prune"])])
+                  *([] if prune else ["--no-prune"]), *options])
 
 
 def run(program, arguments, sizes=None, entry=None, device="cpu", sparse=None,
@@ -99,6 +102,9 @@ def run(program, arguments, sizes=None, entry=None, device="cpu", sparse=None,
         for name, size in (sizes or {}).items():
             command += ["--dim", f"{name}={size}"]
         for index, (name, array) in enumerate(arguments.items()):
+            if isinstance(array, TernaryMatrix):
+                raise Error(f"argument {name} is a TernaryMatrix: give the .sfpk "
+                            "file that holds it, options=[\"--weights\", FILE]")
             if isinstance(array, PackedMatrix):
                 array = array.unpack()
             path = os.path.join(folder, f"argument.{index}.npy")

@@ -12,6 +12,7 @@ from .device_arrays import device_array
 from .dtypes import NUMBERS
 from .errors import Error
 from .packing import PackedMatrix
+from .ternary import TernaryMatrix
 
 
 class Context:
@@ -170,7 +171,8 @@ class Function:
                 raise Error(f"argument {index}: expected a tensor in GPU memory, "
                             f"found one on {tensor.device}; move it with .cuda()")
         arguments = [torch.from_numpy(a.blob).to(device)
-                     if isinstance(a, PackedMatrix) else a for a in arguments]
+                     if isinstance(a, (PackedMatrix, TernaryMatrix)) else a
+                     for a in arguments]
         specs = self.spec["arguments"]
         sizes = self.bundle.sizes(self.spec, self._logical(specs, arguments))
         types = {"f16": torch.float16, "bf16": torch.bfloat16,

@@ -45,6 +45,14 @@ class PackReport(ctypes.Structure):
                 ("energy", ctypes.c_double), ("kept_energy", ctypes.c_double)]
 
 
+class TernaryFormat(ctypes.Structure):
+    """sf_ternary_format."""
+    _fields_ = [("struct_size", ctypes.c_size_t), ("n", ctypes.c_int64),
+                ("k", ctypes.c_int64), ("layout", ctypes.c_int),
+                ("planes", ctypes.c_int), ("scale_columns", ctypes.c_int64),
+                ("scale_type", ctypes.c_int)]
+
+
 _p, _s, _i, _z = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int,
                   ctypes.c_size_t)
 _i64, _u64 = ctypes.c_int64, ctypes.c_uint64
@@ -58,6 +66,8 @@ _FUNCTIONS = {
                    _ref(PackReport)),
     "sf_validate24": (None, _p, _z, _i64, _i64, _i),
     "sf_unpack24": (None, _p, _z, _i64, _i64, _i, _p, _z),
+    "sf_ternary_size": (None, _ref(TernaryFormat), _ref(_z), _ref(_z), _ref(_z)),
+    "sf_ternary_unpack": (None, _p, _z, _ref(TernaryFormat), _s, _i, _p, _p),
     "sf_container_open": (None, _s, _ref(_p)),
     "sf_container_close": ("void", _p),
     "sf_container_count": (_z, _p),

@@ -14,9 +14,10 @@ from . import native
 from .dtypes import NAMES, NUMBERS, NUMPY, as_dtype, bf16_to_float32
 from .errors import Error
 from .safetensors import save_safetensors
+from .ternary import TernaryMatrix
 
 _PRUNE, _NON_FINITE = 1, 2
-_DENSE, _PACKED24, _TEXT = 1, 2, 3
+_DENSE, _PACKED24, _TEXT, _TERNARY = 1, 2, 3, 4
 
 
 def _aligned(nbytes):
@@ -136,8 +137,8 @@ def write_sfpk(path, tensors, sparse=(), dtype="f16", prune=True, bf16=(),
 class Container:
     """An open .sfpk file: a mapping of tensor names; use it in a `with`.
 
-    Reading gives a PackedMatrix or an array (bf16 as uint16). Every read is
-    checked: checksum, padding and, for packed matrices, the blob.
+    Reading gives a PackedMatrix, a TernaryMatrix or an array (bf16 as uint16).
+    Every read is checked: checksum, padding and, for packed matrices, the blob.
     """
 
     def __init__(self, path):
@@ -197,6 +198,8 @@ class Container:
         dtype = NAMES.get(section.dtype)
         if section.kind == _PACKED24:
             return PackedMatrix(self._bytes(index, section), shape, dtype)
+        if section.kind == _TERNARY:
+            return TernaryMatrix.of_section(self._bytes(index, section), section)
         if dtype is None:
             raise Error(f"tensor '{name}': NumPy has no element type for number "
                         f"{section.dtype} of sparseflow/weights.h")

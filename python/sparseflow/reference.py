@@ -10,13 +10,14 @@ import numpy as np
 
 from .dtypes import round_to, to_float
 from .errors import Error
+from .ternary import TernaryMatrix
 
 
 def check_pattern(array, encoding, what):
     """Raises Error unless at most n of each m entries are not zero."""
     if encoding["kind"] != "nm":
-        raise Error(f"{what}: is {encoding['kind']}, which this package cannot "
-                    "evaluate; use sparseflow run --check")
+        raise Error(f"{what}: is {encoding['kind']}, which this package does not "
+                    "know; update it")
     n, m = encoding["n"], encoding["m"]
     axis = encoding.get("axis", array.ndim - 1)
     groups = np.moveaxis(array, axis, -1)
@@ -161,6 +162,22 @@ class _Graph:
     def reshape(self, step, stored):
         return self.values[step["value"]].reshape(self.shape(step["shape"]))
 
+    def quantize(self, step, stored):
+        """Integers of 8 bits for each token; their scales are a second value. All
+        of it in float32, in the exact evaluation too."""
+        x = round_to(np.asarray(self.values[step["x"]], np.float32),
+                     self.types[step["x"]])
+        one = np.float32
+        largest = np.maximum(one(1e-5), np.abs(x).max(axis=-1, keepdims=True,
+                                                      initial=0))
+        scale = largest / one(127)
+        value = np.clip(np.rint(x * (one(127) / largest)), -127, 127)
+        finite = np.isfinite(x).all(axis=-1, keepdims=True)
+        self.values[step["scale"]] = np.where(finite, scale,
+                                              np.nan)[..., 0].astype(self.scalar)
+        self.types[step["scale"]] = "f32"
+        return np.where(finite, value, 0)
+
     def default(self, step):
         """The type of a step's value: of the result it is, or of its input."""
         graph = self.function["reference"]
@@ -181,14 +198,17 @@ def evaluate(function, arrays, sizes, scalar):
                     "it on the GPU")
     state = _Graph(function, sizes, scalar)
     for index, (array, spec) in enumerate(zip(arrays, function["arguments"])):
-        state.values[index] = to_float(array, spec["dtype"], scalar)
+        state.values[index] = array.values(scalar) \
+            if isinstance(array, TernaryMatrix) \
+            else to_float(array, spec["dtype"], scalar)
         state.types[index] = spec["dtype"]
     with np.errstate(all="ignore"):
         for step in graph["steps"]:
             stored = step.get("dtype") or state.default(step)
             evaluator = {"matmul": state.matmul, "map": state.map,
                          "reduce": state.reduce,
-                         "reshape": state.reshape}.get(step["op"])
+                         "reshape": state.reshape,
+                         "quantize": state.quantize}.get(step["op"])
             if not evaluator:
                 raise Error(f"the reference has a step '{step['op']}', which this "
                             "package does not know; update it")

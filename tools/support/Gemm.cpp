@@ -135,6 +135,8 @@ void multiplyImpl(const Scalar *x, const Scalar *w, Scalar *out, int64_t rows,
   using T = Tile<Scalar>;
   constexpr int64_t chunk = T::columns * T::panels;
   static const AllRows<Scalar> kernel = chooseKernel<Scalar>();
+  if (rows == 0)
+    return; // x may be null
   std::fill(out, out + rows * n, Scalar(0));
   rt::parallelFor((n + chunk - 1) / chunk, threads, [&](int64_t index) {
     int64_t first = index * chunk;
@@ -147,8 +149,8 @@ void multiplyImpl(const Scalar *x, const Scalar *w, Scalar *out, int64_t rows,
       for (int64_t c = 0; c < columns; c += T::columns) {
         Scalar *panel = panels + c * depth;
         for (int64_t j = 0; j < T::columns; ++j) {
-          const Scalar *row = w + (first + c + j) * k + d;
           bool exists = c + j < columns;
+          const Scalar *row = exists ? w + (first + c + j) * k + d : nullptr;
           for (int64_t i = 0; i < depth; ++i)
             panel[i * T::columns + j] = exists ? row[i] : Scalar(0);
         }

@@ -110,7 +110,7 @@ static Result runShape(MLIRContext &context, const Shape &shape,
   }
   auto device = llvm::cantFail(CpuDevice::compile(*module, options));
 
-  auto [t, n, k] = shape;
+  int64_t t = shape.tokens, n = shape.features, k = shape.depth;
   std::mt19937 generator(1);
   // Bits of f16 and of the upper half of f32 both stay below 2 like this.
   auto fill = [&](int64_t count) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "F32Emitter.h"
+#include "RoundedMath.h"
 #include "SupportedOps.h"
 
 #include "SparseFlow/Conversion/LowerMath/Passes.h"
@@ -208,6 +209,7 @@ struct LowerMathPass
       if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
         ++numLowered;
     });
+    shortenRoundedMath(root);
     GreedyRewriteConfig config;
     config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
     if (failed(applyPatternsGreedily(root, patterns, config)))

@@ -98,16 +98,15 @@ static void storeElements(OpBuilder &builder, Location loc, TileType tile,
 }
 
 static SmallVector<Value> loadElements(OpBuilder &builder, Location loc,
-                                       TileType tile, Value scratch,
-                                       FragType frag) {
-  Value zero = Integers(builder, loc).i32(0);
+                                       TileType tile, Value scratch, Value row0,
+                                       Value col0, FragType frag) {
   int64_t length = vectorLength(frag);
   Type element = frag.getElementType();
   int64_t bytes = element.getIntOrFloatBitWidth() / 8;
   Type type = length == 1 ? element : VectorType::get({length}, element);
   SmallVector<Value> elements;
   forEachVector(
-      builder, loc, tile, scratch, zero, zero, frag, length,
+      builder, loc, tile, scratch, row0, col0, frag, length,
       [&](Value address, int64_t index) {
         Value vector =
             LLVM::LoadOp::create(builder, loc, type, address, length * bytes);
@@ -131,6 +130,24 @@ void mlir::sftile::emitTransposedStore(OpBuilder &builder, Location loc,
       });
 }
 
+SmallVector<Value> mlir::sftile::emitTransposedLoad(OpBuilder &builder,
+                                                    Location loc, TileType tile,
+                                                    Value address, Value row,
+                                                    Value col, FragType frag,
+                                                    Attribute atom) {
+  auto loader = dyn_cast_or_null<MatrixLoadAtomInterface>(atom);
+  if (!loader || !isMatrices(frag))
+    return loadElements(builder, loc, tile, address, row, col, frag);
+  SmallVector<Value> registers;
+  moveMatrices(builder, loc, tile, address, row, col, frag,
+               loader.getMaxMatrices(),
+               [&](Value place, int64_t first, int64_t count) {
+                 llvm::append_range(
+                     registers, loader.emit(builder, loc, place, count, true));
+               });
+  return registers;
+}
+
 namespace {
 /// The elements travel through the warp's scratch tile, in which a column of
 /// the fragment is a row.
@@ -152,18 +169,8 @@ struct ConvertLayoutLowering : public OpConversionPattern<ConvertLayoutOp> {
     emitTransposedStore(rewriter, loc, tile, scratch, zero, zero, source,
                         adaptor.getSource(), atom);
     emitWarpBarrier(rewriter, loc);
-    SmallVector<Value> registers;
-    auto loader = dyn_cast_or_null<MatrixLoadAtomInterface>(atom);
-    if (loader && isMatrices(result))
-      moveMatrices(rewriter, loc, tile, scratch, zero, zero, result,
-                   loader.getMaxMatrices(),
-                   [&](Value address, int64_t first, int64_t count) {
-                     llvm::append_range(
-                         registers,
-                         loader.emit(rewriter, loc, address, count, true));
-                   });
-    else
-      registers = loadElements(rewriter, loc, tile, scratch, result);
+    SmallVector<Value> registers = emitTransposedLoad(
+        rewriter, loc, tile, scratch, zero, zero, result, atom);
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }

@@ -324,13 +324,14 @@ struct SliceLowering : public OpConversionPattern<SliceOp> {
   }
 };
 
-/// A choice between two fragments is one for each register.
+/// A choice between two fragments is one for each register, between two tiles
+/// one of their addresses.
 struct SelectLowering : public OpConversionPattern<arith::SelectOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
   matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!isa<FragType>(op.getType()))
+    if (!isa<FragType, TileType>(op.getType()))
       return failure();
     SmallVector<Value> registers;
     for (auto [a, b] :

@@ -224,6 +224,10 @@ SmallVector<Value> splitVector(OpBuilder &builder, Location loc, Value vector);
 void emitTransposedStore(OpBuilder &builder, Location loc, TileType tile,
                          Value address, Value row, Value col, FragType frag,
                          ValueRange registers, Attribute atom);
+/// The reverse: the registers of a fragment of type `frag`.
+SmallVector<Value> emitTransposedLoad(OpBuilder &builder, Location loc,
+                                      TileType tile, Value address, Value row,
+                                      Value col, FragType frag, Attribute atom);
 
 void populateBarrierRingPatterns(const SFTileTypeConverter &converter,
                                  const KernelInfo &info,

@@ -87,6 +87,22 @@ struct PutLowering : public OpConversionPattern<PutOp> {
   }
 };
 
+struct TakeLowering : public OpConversionPattern<TakeOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(TakeOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Integers ints(rewriter, op.getLoc());
+    SmallVector<Value> registers = emitTransposedLoad(
+        rewriter, op.getLoc(), op.getTile().getType(),
+        adaptor.getTile().front(), ints.toI32(adaptor.getRow().front()),
+        ints.toI32(adaptor.getCol().front()), op.getFrag().getType(),
+        op.getAtomAttr());
+    rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+};
+
 struct SendLowering : public KernelPattern<SendOp> {
   using KernelPattern::KernelPattern;
   LogicalResult
@@ -202,6 +218,6 @@ void mlir::sftile::populateOutboxPatterns(const SFTileTypeConverter &converter,
   MLIRContext *context = patterns.getContext();
   patterns.add<ExchangeLowering, OutboxLowering, ReclaimLowering, SendLowering>(
       converter, info, context);
-  patterns.add<PutLowering, MappedViewLowering, GridDependencyLowering>(
-      converter, context);
+  patterns.add<PutLowering, TakeLowering, MappedViewLowering,
+               GridDependencyLowering>(converter, context);
 }

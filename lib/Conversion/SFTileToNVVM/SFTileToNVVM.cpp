@@ -106,8 +106,9 @@ struct ConvertSFTileToNVVM
     ConversionTarget target(*context);
     target.addIllegalDialect<SFTileDialect>();
     target.addLegalOp<RoleOp, RoleEndOp>();
-    target.addDynamicallyLegalOp<arith::SelectOp>(
-        [](arith::SelectOp op) { return !isa<FragType>(op.getType()); });
+    target.addDynamicallyLegalOp<arith::SelectOp>([](arith::SelectOp op) {
+      return !isa<FragType, TileType>(op.getType());
+    });
     target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);

@@ -76,7 +76,9 @@ SmallVector<Value> Epilogue::load(Value row, Value col) {
   for (auto [index, operand] : llvm::enumerate(spec.operands)) {
     bool differs = operand.broadcast == Broadcast::Full ||
                    operand.broadcast == Broadcast::PerToken;
-    loaded.push_back(differs ? loadOne(index, row, col) : Value());
+    loaded.push_back(differs && !spec.isFetched(operand)
+                         ? loadOne(index, row, col)
+                         : Value());
   }
   return loaded;
 }
@@ -86,9 +88,9 @@ Value Epilogue::apply(Value part, Value row, Value col,
   SmallVector<Value> inputs = {part};
   for (auto [index, operand] : llvm::enumerate(spec.operands)) {
     Value loaded = operands[index] ? operands[index] : loadOne(index, row, col);
-    inputs.push_back(operand.broadcast == Broadcast::Full
-                         ? convert(loaded, accLayout, /*store=*/false)
-                         : loaded);
+    bool moves = cast<FragType>(loaded.getType()).getLayout() != accLayout;
+    inputs.push_back(moves ? convert(loaded, accLayout, /*store=*/false)
+                           : loaded);
   }
   return b.map(spec.body, inputs, {features, tokens}, spec.resultType,
                accLayout);
@@ -97,13 +99,16 @@ Value Epilogue::apply(Value part, Value row, Value col,
 // A slice of a full f16 operand takes four registers.
 static constexpr int64_t kSlicesAhead = 5;
 
-Value OperandsAhead::applyNext(Value part) {
+Value OperandsAhead::applyNext(Value part, ArrayRef<Value> taken) {
   int64_t end = std::min<int64_t>(next + kSlicesAhead, slices);
   for (int64_t number = fetched.size(); number < end; ++number) {
     std::pair<Value, Value> place = placeOf(number);
     fetched.push_back({place, epilogue.load(place.first, place.second)});
   }
-  const Slice &slice = fetched[next++];
+  Slice &slice = fetched[next++];
+  for (auto [operand, value] : llvm::zip(slice.operands, taken))
+    if (value)
+      operand = value;
   return epilogue.apply(part, slice.place.first, slice.place.second,
                         slice.operands);
 }

@@ -44,7 +44,8 @@ public:
   /// The two halves of it: operands on their way from memory, which takes long,
   /// and what is done with them once they are there. Those that are the same
   /// for all tokens are near after the first slice and not held in registers:
-  /// load() leaves them out, as null values.
+  /// load() leaves them out, as null values, and those that another role
+  /// fetches, which the caller then adds.
   SmallVector<Value> load(Value row, Value col);
   Value apply(Value part, Value row, Value col, ArrayRef<Value> operands);
   /// Stores a slice at (`row`, `col`) of `view`, at most `width` bytes at once.
@@ -77,8 +78,9 @@ public:
                 function_ref<std::pair<Value, Value>(int64_t)> placeOf)
       : epilogue(epilogue), slices(slices), placeOf(placeOf) {}
 
-  /// The results of the next slice, from its accumulators.
-  Value applyNext(Value part);
+  /// The results of the next slice, from its accumulators and from the operands
+  /// that another role has fetched: a value or null for each operand.
+  Value applyNext(Value part, ArrayRef<Value> taken);
 
 private:
   struct Slice {

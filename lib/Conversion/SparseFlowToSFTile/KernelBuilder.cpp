@@ -116,6 +116,11 @@ Value KernelBuilder::i64(int64_t value) {
                                    builder.getI64IntegerAttr(value));
 }
 
+Value KernelBuilder::i32(int64_t value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getI32IntegerAttr(value));
+}
+
 Value KernelBuilder::index(int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);
 }
@@ -151,7 +156,18 @@ Value KernelBuilder::toIndex(Value value) {
 }
 
 Value KernelBuilder::toI64(Value value) {
+  if (value.getType().isInteger(32))
+    return builder.createOrFold<arith::ExtUIOp>(loc, builder.getI64Type(),
+                                                value);
   return builder.createOrFold<arith::IndexCastOp>(loc, builder.getI64Type(),
+                                                  value);
+}
+
+Value KernelBuilder::toI32(Value value) {
+  if (value.getType().isInteger(64))
+    return builder.createOrFold<arith::TruncIOp>(loc, builder.getI32Type(),
+                                                 value);
+  return builder.createOrFold<arith::IndexCastOp>(loc, builder.getI32Type(),
                                                   value);
 }
 

@@ -100,6 +100,17 @@ struct MatmulKernel {
     return specialised() && resultType.getIntOrFloatBitWidth() == 16;
   }
 
+  /// Stages of the ring in which full operands arrive by the copy engine while
+  /// the tile is still being multiplied; 0 if no memory is left for them, or
+  /// the threads that compute load them.
+  int64_t operandStages() const;
+  /// The kernel with a stage less, where that makes room for such a ring.
+  MatmulKernel withRoomForOperands() const;
+  /// True if `operand` comes that way.
+  bool isFetched(const ElementOperand &operand) const;
+  /// The tiles of a stage: of the weight, then of the activations.
+  SmallVector<sftile::TileType> stageTiles() const;
+
   /// Writes the kernel at the builder's place. Parameters, in order:
   ///   x, weight [, metadata if 2:4] [, scales if they are LoopScales], each
   ///   operand, result: !llvm.ptr<1> number of tokens: i64
@@ -207,6 +218,7 @@ public:
   Value size(int64_t number);
 
   Value i64(int64_t value);
+  Value i32(int64_t value);
   Value index(int64_t value);
   Value add(Value a, Value b);
   Value add(Value a, int64_t b) { return b ? add(a, like(a, b)) : a; }
@@ -217,7 +229,9 @@ public:
   Value rem(Value a, int64_t b) { return rem(a, like(a, b)); }
   Value min(Value a, Value b);
   Value toIndex(Value value);
+  /// Numbers are not negative.
   Value toI64(Value value);
+  Value toI32(Value value);
   Value blockId();
 
   /// A row-major view of `rows` x `cols` elements, rows adjacent.

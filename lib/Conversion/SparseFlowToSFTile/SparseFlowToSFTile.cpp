@@ -249,7 +249,7 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
       kernel.operands.push_back(
           {type, broadcast, widthOf(type, vectors ? n : 1)});
     }
-    return kernel;
+    return kernel.withRoomForOperands();
   };
 
   Value rows = program.rowsOf(op.getResult());

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Epilogue.h"
+#include "FetchedOperands.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -32,26 +33,6 @@ static constexpr int64_t kGroupWarps = 4;
 // Features of a warp in an instruction, and tokens that an epilogue treats at
 // once: the four matrices of one stmatrix.
 static constexpr int64_t kWarpFeatures = 16, kSliceTokens = 16;
-
-SmallVector<std::optional<MatmulKernel::Map>> MatmulKernel::mapsOf() const {
-  int64_t pointers =
-      (isTwoFour() ? 3 : 2) + (partial() ? 0 : operands.size()) + 1;
-  SmallVector<std::optional<Map>> maps(pointers);
-  if (!specialised())
-    return maps;
-  int64_t blockF = schedule.getBlock()[0], blockT = schedule.getBlock()[1];
-  int64_t boxCols = kSwizzle * 8 / operandType.getIntOrFloatBitWidth();
-  maps[0] = Map{pitch(),
-                std::nullopt,
-                operandType,
-                {boxCols, blockT / schedule.getCluster()}};
-  if (isDense())
-    maps[1] = Map{k, n, operandType, {schedule.getK(), blockF}};
-  if (sendsResults())
-    maps.back() =
-        Map{n, std::nullopt, resultType, {kUnit, schedule.getStoreTokens()}};
-  return maps;
-}
 
 Value MatmulKernel::persistentGridSize(OpBuilder &builder, Location loc,
                                        Value tokens) const {
@@ -78,7 +59,8 @@ class SpecialisedGenerator {
 public:
   SpecialisedGenerator(const MatmulKernel &spec, OpBuilder &builder)
       : spec(spec), schedule(spec.schedule), builder(builder), loc(spec.loc),
-        b(builder, spec.loc, spec.name, isMap(spec), schedule) {
+        b(builder, spec.loc, spec.name, isMap(spec), schedule),
+        fetched(spec, b, operandViews) {
     MLIRContext *context = builder.getContext();
     if (spec.isTernary()) {
       fromRegisters = WgmmaRegistersAttr::get(context, spec.operandType);
@@ -109,20 +91,20 @@ public:
     makeViews();
     makeRing();
     GridDependencyOp::create(builder, loc);
-    int64_t consumers = schedule.getNumConsumerWarps();
     // The register file is dealt out anew: what a thread that copies does not
     // need goes to those that hold accumulators.
     int64_t threads = schedule.getNumWarps() * 32;
     int64_t pool = 65536 / threads / 8 * 8 * (threads / 128);
-    int64_t groups = consumers / kGroupWarps;
+    int64_t groups = schedule.getNumConsumerWarps() / kGroupWarps;
     int64_t few = groups > 2 ? 32 : 40;
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
     copying.setLeader(true);
     copying.setRegisters(few);
     forEachTile([&](Value feature, Value token, Value position) {
       copyTile(feature, token, position);
+      fetched.copyTile(feature, tokenOfPart(token), at(b.div(position, steps)));
     });
-    RoleOp multiplying = b.openRole("multiply", consumers);
+    RoleOp multiplying = b.openRole("multiply", schedule.getNumConsumerWarps());
     multiplying.setRegisters(
         std::min<int64_t>((pool - few) / groups / 8 * 8, 240));
     consume();
@@ -130,6 +112,10 @@ public:
   }
 
 private:
+  /// A position as operations take it. Tiles, stages and positions are counted
+  /// in 32 bits: that saves registers in the loop over the depth.
+  Value at(Value position) { return b.toIndex(position); }
+
   static SmallVector<bool> isMap(const MatmulKernel &spec) {
     SmallVector<bool> result;
     for (const std::optional<MatmulKernel::Map> &map : spec.mapsOf())
@@ -164,8 +150,13 @@ private:
     } else {
       wView = mapped(next++, spec.operandType);
     }
-    for (const ElementOperand &operand : spec.operands)
-      operandViews.push_back(b.operandView(operand, b.pointer(next++), spec.n));
+    for (const ElementOperand &operand : spec.operands) {
+      operandViews.push_back(
+          spec.isFetched(operand)
+              ? mapped(next, operand.elementType)
+              : b.operandView(operand, b.pointer(next), spec.n));
+      ++next;
+    }
     yView = spec.sendsResults()
                 ? mapped(next, spec.resultType)
                 : b.view(b.pointer(next), spec.resultType, b.count(), spec.n);
@@ -176,55 +167,51 @@ private:
   }
 
   void makeRing() {
-    if (spec.isTwoFour())
-      tiles = {tile(blockF, depth / 2, spec.operandType, Order::Values24),
-               tile(blockF / 16, depth / 2, builder.getI32Type(),
-                    Order::Metadata24)};
-    else if (spec.isTernary())
-      tiles = {tile(blockF / 16, depth, builder.getI32Type(), Order::Ternary)};
-    else
-      tiles = {tile(blockF, depth, spec.operandType, Order::Swizzled)};
-    firstActivations = tiles.size();
-    for (int64_t k = 0; k < depth; k += boxCols)
-      tiles.push_back(tile(blockT, boxCols, spec.operandType, Order::Swizzled));
+    tiles = spec.stageTiles();
+    firstActivations = spec.isTwoFour() ? 2 : 1;
     auto type =
         RingType::get(builder.getContext(), schedule.getStages(), tiles);
     ring = RingOp::create(builder, loc, type, IntegerAttr(), IntegerAttr());
+    fetched.makeRing();
   }
 
   /// Builds `body` in a loop over the tiles of this block, with the first
   /// feature and token of the tile (i64) and the position in the ring of its
-  /// first stage. Tiles of one group of token tiles are visited feature tile by
-  /// feature tile, so that the group's activations and the current weights stay
-  /// in the L2 cache.
+  /// first stage (i32).
   void forEachTile(function_ref<void(Value, Value, Value)> body) {
-    Value block = b.blockId();
     Value blocks = gpu::GridDimOp::create(builder, loc, builder.getIndexType(),
                                           gpu::Dimension::x);
-    int64_t featureTiles = llvm::divideCeil(spec.n, blockF * cluster);
-    Value tokenTiles = b.toIndex(builder.createOrFold<arith::CeilDivUIOp>(
+    Value tokenTiles = b.toI32(builder.createOrFold<arith::CeilDivUIOp>(
         loc, b.count(), b.i64(blockT)));
-    auto loop = scf::ForOp::create(builder, loc, b.div(block, cluster * splits),
-                                   b.mul(tokenTiles, featureTiles),
-                                   b.div(blocks, cluster * splits),
-                                   ValueRange{b.index(0)});
+    Value tiles = b.mul(tokenTiles, llvm::divideCeil(spec.n, blockF * cluster));
+    auto loop = scf::ForOp::create(
+        builder, loc, b.toI32(b.div(b.blockId(), cluster * splits)), tiles,
+        b.toI32(b.div(blocks, cluster * splits)), ValueRange{b.i32(0)});
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    Value number = loop.getInductionVar();
+    auto [feature, token] = placeOf(loop.getInductionVar(), tokenTiles);
+    Value position = loop.getRegionIterArg(0);
+    body(feature, token, position);
+    scf::YieldOp::create(builder, loc, ValueRange{b.add(position, steps)});
+  }
+
+  /// The first feature and token (i64) of tile `number`. Tiles of one group of
+  /// token tiles are visited feature tile by feature tile, so that the group's
+  /// activations and the current weights stay in the L2 cache.
+  std::pair<Value, Value> placeOf(Value number, Value tokenTiles) {
+    int64_t featureTiles = llvm::divideCeil(spec.n, blockF * cluster);
     int64_t group = schedule.getGroup();
     Value groupNumber = b.div(number, group * featureTiles);
     Value inGroup = b.rem(number, group * featureTiles);
     Value firstToken = b.mul(groupNumber, group);
     Value left = arith::SubIOp::create(builder, loc, tokenTiles, firstToken);
-    Value width = b.min(left, b.index(group));
-    Value token =
-        b.toI64(b.mul(b.add(firstToken, b.rem(inGroup, width)), blockT));
+    Value width = b.min(left, b.i32(group));
+    Value token = b.mul(b.add(firstToken, b.rem(inGroup, width)), blockT);
     Value feature = b.mul(b.div(inGroup, width), blockF * cluster);
     if (cluster > 1)
-      feature = b.add(feature, b.mul(b.rem(block, cluster), blockF));
-    Value position = loop.getRegionIterArg(0);
-    body(b.toI64(feature), token, position);
-    scf::YieldOp::create(builder, loc, ValueRange{b.add(position, steps)});
+      feature =
+          b.add(feature, b.mul(b.toI32(b.rem(b.blockId(), cluster)), blockF));
+    return {b.toI64(feature), b.toI64(token)};
   }
 
   //===--------------------------------------------------------------------===//
@@ -232,14 +219,14 @@ private:
   //===--------------------------------------------------------------------===//
 
   void copyTile(Value feature, Value token, Value position) {
-    auto loop = scf::ForOp::create(builder, loc, b.index(0), b.index(steps),
-                                   b.index(1));
+    auto loop =
+        scf::ForOp::create(builder, loc, b.i32(0), b.i32(steps), b.i32(1));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    Value stage = b.add(position, loop.getInductionVar());
+    Value stage = at(b.add(position, loop.getInductionVar()));
     Value step = loop.getInductionVar();
     if (splits > 1)
-      step = b.add(step, b.mul(rankInSplit(), steps));
+      step = b.add(step, b.mul(b.toI32(rankInSplit()), steps));
     SmallVector<Type> types;
     for (TileType type : tiles)
       types.push_back(SlotType::get(builder.getContext(), type.getShape(),
@@ -300,9 +287,10 @@ private:
       SmallVector<Value> acc = spec.isTernary() ? multiplyTernaryTile(position)
                                                 : multiplyTile(position);
       if (splits > 1)
-        token = addParts(acc, token);
+        addParts(acc);
+      token = tokenOfPart(token);
       if (spec.sendsResults())
-        sendResults(epilogue, acc, feature, token);
+        sendResults(epilogue, acc, feature, token, at(b.div(position, steps)));
       else
         storeResults(epilogue, acc, feature, token);
     });
@@ -328,8 +316,8 @@ private:
     int64_t pairs = (steps - 1) / 2;
     SmallVector<Value> carried = state.sums;
     llvm::append_range(carried, state.metadata);
-    auto loop = scf::ForOp::create(builder, loc, b.index(0), b.index(pairs),
-                                   b.index(1), carried);
+    auto loop = scf::ForOp::create(builder, loc, b.i32(0), b.i32(pairs),
+                                   b.i32(1), carried);
     {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(loop.getBody());
@@ -348,7 +336,7 @@ private:
         AwaitOp::create(builder, loc, SmallVector<Type>(pieces, type),
                         state.sums, state.metadata, /*leaving=*/0, wgmma)
             .getResults();
-    ReleaseOp::create(builder, loc, ring, b.add(position, steps - 1));
+    ReleaseOp::create(builder, loc, ring, at(b.add(position, steps - 1)));
     return sums;
   }
 
@@ -362,8 +350,8 @@ private:
                                            builder.getZeroAttr(sumType));
     SmallVector<Value> sums(pieces, SplatOp::create(builder, loc, type, zero));
     multiplyTernary(position, sums);
-    auto loop = scf::ForOp::create(builder, loc, b.index(1), b.index(steps),
-                                   b.index(1), sums);
+    auto loop = scf::ForOp::create(builder, loc, b.i32(1), b.i32(steps),
+                                   b.i32(1), sums);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     sums = llvm::to_vector(ValueRange(loop.getRegionIterArgs()));
@@ -375,9 +363,7 @@ private:
   /// Adds the products of stage `position` and gives it back.
   void multiplyTernary(Value position, MutableArrayRef<Value> sums) {
     MLIRContext *context = builder.getContext();
-    auto ready = WaitOp::create(builder, loc,
-                                SmallVector<Type>(tiles.begin(), tiles.end()),
-                                ring, position);
+    auto ready = WaitOp::create(builder, loc, stageTypes(), ring, at(position));
     ValueRange stage = ready.getTiles();
     int64_t step = fromRegisters.getK();
     FragType codesType = b.frag({1, kTernaryUnit}, builder.getI32Type(),
@@ -409,40 +395,51 @@ private:
         /*leaving=*/0, cast<AsyncGroupAtomInterface>(Attribute(fromRegisters)));
     for (auto [sum, result] : llvm::zip(sums, finished.getResults()))
       sum = result;
-    ReleaseOp::create(builder, loc, ring, position);
+    ReleaseOp::create(builder, loc, ring, at(position));
   }
 
+  SmallVector<Type> stageTypes() { return llvm::to_vector_of<Type>(tiles); }
+
   Value rankInSplit() { return b.rem(b.blockId(), splits); }
+
+  /// The first of the tokens that this block finishes, of a tile at `token`.
+  Value tokenOfPart(Value token) {
+    int64_t part = blockT;
+    for (int64_t round = 1; round < splits; round *= 2) {
+      part /= 2;
+      Value bit = b.rem(b.div(rankInSplit(), round), 2);
+      token = b.add(token, b.mul(b.toI64(bit), part));
+    }
+    return token;
+  }
 
   /// Adds the parts of a split depth. In each round two blocks share the work:
   /// one gives away the sums of the later half of its tokens, the other those
   /// of the earlier, so that in the end every block has few tokens and whole
-  /// sums. Returns the first of them. Sums are added in one order everywhere.
-  Value addParts(SmallVector<Value> &sums, Value token) {
-    int64_t tokens = blockT;
+  /// sums. Sums are added in one order everywhere.
+  void addParts(SmallVector<Value> &sums) {
+    int64_t part = blockT;
     for (int64_t round = 1; round < splits; round *= 2) {
-      tokens /= 2;
+      part /= 2;
       Value bit = b.rem(b.div(rankInSplit(), round), 2);
       Value partner =
           arith::XOrIOp::create(builder, loc, rankInSplit(), b.index(round));
       Value later = arith::CmpIOp::create(
           builder, loc, arith::CmpIPredicate::ne, bit, b.index(0));
       FragType half =
-          b.frag({kWarpFeatures, tokens}, spec.accumulatorType(), accLayout);
+          b.frag({kWarpFeatures, part}, spec.accumulatorType(), accLayout);
       for (Value &sum : sums) {
-        auto part = [&](int64_t first) -> Value {
+        auto partOf = [&](int64_t first) -> Value {
           return SliceOp::create(builder, loc, half, sum, 0, first);
         };
-        Value early = part(0), late = part(tokens);
+        Value early = partOf(0), late = partOf(part);
         Value kept = arith::SelectOp::create(builder, loc, later, late, early);
         Value given = arith::SelectOp::create(builder, loc, later, early, late);
         Value theirs =
             ExchangeOp::create(builder, loc, half, given, partner, ring);
         sum = b.sum(kept, theirs);
       }
-      token = b.add(token, b.mul(b.toI64(bit), tokens));
     }
-    return token;
   }
 
   /// Products under way: their accumulators and the metadata that they read.
@@ -459,16 +456,14 @@ private:
   void advance(Value position, int64_t offset, Running &state) {
     SmallVector<Value> held = state.metadata;
     start(b.add(position, offset), state, held);
-    ReleaseOp::create(builder, loc, ring, b.add(position, offset - 1));
+    ReleaseOp::create(builder, loc, ring, at(b.add(position, offset - 1)));
   }
 
   /// Starts the products of one stage, a group of their own; `held` is what the
   /// products before have read.
   void start(Value position, Running &state, ValueRange held = {}) {
     MLIRContext *context = builder.getContext();
-    auto ready = WaitOp::create(builder, loc,
-                                SmallVector<Type>(tiles.begin(), tiles.end()),
-                                ring, position);
+    auto ready = WaitOp::create(builder, loc, stageTypes(), ring, at(position));
     ValueRange stage = ready.getTiles();
     int64_t step = wgmma.getK();
     state.metadata.clear();
@@ -516,7 +511,7 @@ private:
   }
 
   void sendResults(Epilogue &epilogue, ArrayRef<Value> sums, Value feature,
-                   Value token) {
+                   Value token, Value tileNumber) {
     auto tma = TmaAttr::get(builder.getContext());
     auto stmatrix = dyn_cast_or_null<MatrixStoreAtomInterface>(
         epilogue.matrixAtom(spec.resultType, /*store=*/true));
@@ -535,12 +530,18 @@ private:
     for (auto [piece, sum] : llvm::enumerate(sums)) {
       for (int64_t box = 0; box < blockT / splits;
            box += schedule.getStoreTokens()) {
-        Value place = boxes[number++ % buffers];
+        Value place = boxes[number % buffers];
+        fetched.openBox(tileNumber, number++);
         ReclaimOp::create(builder, loc, place, buffers - 1, tma);
-        for (int64_t inside = 0; inside < schedule.getStoreTokens();
-             inside += kSliceTokens) {
-          PutOp::create(builder, loc, ahead.applyNext(slice(sum, box + inside)),
-                        place, b.index(inside), warpFeature, stmatrix);
+        int64_t inBox = schedule.getStoreTokens();
+        for (int64_t inside = 0; inside < inBox; inside += kSliceTokens) {
+          SmallVector<Value> taken =
+              fetched.take(inside, kSliceTokens, warpFeature, accLayout);
+          if (inside + kSliceTokens == inBox)
+            fetched.closeBox();
+          PutOp::create(builder, loc,
+                        ahead.applyNext(slice(sum, box + inside), taken), place,
+                        b.index(inside), warpFeature, stmatrix);
         }
         SendOp::create(builder, loc, place, yView, b.add(token, box),
                        firsts[piece], tma);
@@ -582,6 +583,7 @@ private:
   SmallVector<TileType> tiles;
   Value ring, xView, wView, metaView, yView;
   SmallVector<Value> operandViews, boxes;
+  FetchedOperands fetched;
   Value groupFeature, warpFeature; // index
 };
 

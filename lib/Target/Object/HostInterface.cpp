@@ -104,6 +104,30 @@ static int64_t packedBytes(int64_t n, int64_t k) {
   return llvm::divideCeil(n, 64) * llvm::divideCeil(k, 64) * (4096 + 512);
 }
 
+/// Bytes of an n x k matrix with a ternary encoding (docs/formats/ternary.md).
+static int64_t ternaryBytes(const Object &encoding, int64_t n, int64_t k) {
+  StringRef storage = encoding.getString("storage").value_or("");
+  int64_t planes = encoding.getInteger("planes").value_or(1);
+  int64_t rows = llvm::alignTo(n, 64), trits = 0;
+  if (storage == "codes")
+    trits = rows / 64 * llvm::divideCeil(k, 128) * planes * 2048;
+  else if (storage == "bit_planes")
+    trits = planes * 2 * n * llvm::divideCeil(k, 64) * 8;
+  else if (storage == "base3")
+    trits = planes * n * llvm::divideCeil(k, 5);
+  else if (storage == "two_four")
+    trits = rows / 64 * llvm::divideCeil(k, 256) * 3072;
+  else if (storage == "two_four_zero")
+    trits = rows / 64 * llvm::divideCeil(k, 256) * 4096;
+  int64_t scales = planes;
+  if (auto group = encoding.getInteger("scale"))
+    scales *= llvm::divideCeil(k, *group) * rows;
+  else if (encoding.getString("scale") == "row")
+    scales *= rows;
+  int64_t width = encoding.getString("scale_dtype") == "f32" ? 4 : 2;
+  return llvm::alignTo(trits, 256) + llvm::alignTo(scales * width, 16);
+}
+
 /// "f16 [T][384], row-major", with the C names of the symbols.
 static std::string describeTensor(const Object &tensor,
                                   const llvm::StringMap<std::string> &symbols) {
@@ -135,6 +159,9 @@ static std::string describeTensor(const Object &tensor,
   text += kind + ", packed as " + layout->str() + " (";
   if (layout == "sf24.v1" && fixed.size() == 2)
     text += llvm::formatv("{0} bytes, ", packedBytes(fixed[0], fixed[1]));
+  else if (kind == ", ternary" && fixed.size() == 2)
+    text += llvm::formatv("{0} bytes, ",
+                          ternaryBytes(*encoding, fixed[0], fixed[1]));
   return text + "aligned to 256)";
 }
 

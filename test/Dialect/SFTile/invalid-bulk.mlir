@@ -264,6 +264,17 @@ func.func @f(%y: !sftile.frag<16x128xf16, #c>, %t: !sftile.tile<64x64xf16, swizz
 #c = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
+func.func @f(%t: !sftile.tile<8x64xf16, swizzled>, %i: index) {
+  // expected-error-re@+1 {{expected a fragment whose transposed shape fits in the tile, got {{.*}}}}
+  %y = sftile.take %t[%i, %i] : !sftile.tile<8x64xf16, swizzled> -> !sftile.frag<16x16xf16, #c>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
 func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f16, row_major>, %i: i64) {
   // expected-error@+1 {{expected a tensor_map view, got '!sftile.view<f16, row_major>'}}
   sftile.send %t to %v[%i, %i] by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, row_major>

@@ -66,6 +66,15 @@ func.func @results(%y: !sftile.frag<16x16xf16, #c>, %token: index,
   return
 }
 
+// CHECK-LABEL: func.func @operands
+// CHECK: sftile.take %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.ldmatrix) : <32x64xf16, swizzled> -> <16x16xf16, #{{.*}}>
+func.func @operands(%tile: !sftile.tile<32x64xf16, swizzled>, %token: index,
+                    %feature: index) -> !sftile.frag<16x16xf16, #c> {
+  %r = sftile.take %tile[%token, %feature] by (#sftile.ldmatrix)
+      : !sftile.tile<32x64xf16, swizzled> -> !sftile.frag<16x16xf16, #c>
+  return %r : !sftile.frag<16x16xf16, #c>
+}
+
 // CHECK-LABEL: func.func @exchange
 // CHECK: sftile.exchange %{{.*}} with %{{.*}} via %{{.*}} : <16x128xf32, #{{.*}}>, <4, [<128x64xf16, swizzled>]>
 func.func @exchange(%mine: !sftile.frag<16x128xf32, #c>, %partner: index,

@@ -20,7 +20,8 @@ func.func @self(%x: tensor<4xf16>) -> tensor<4xf16> {
 
 // -----
 
-// One callee that several call is no circle; a declaration is left alone.
+// One callee that several call is no circle; a declaration that nothing calls is
+// left alone.
 
 func.func private @outside(tensor<4xf16>) -> tensor<4xf16>
 func.func private @leaf(%x: tensor<4xf16>) -> tensor<4xf16> {
@@ -34,8 +35,45 @@ func.func private @middle(%x: tensor<4xf16>) -> tensor<4xf16> {
 func.func @top(%x: tensor<4xf16>) -> tensor<4xf16> {
   %0 = call @middle(%x) : (tensor<4xf16>) -> tensor<4xf16>
   %1 = call @leaf(%0) : (tensor<4xf16>) -> tensor<4xf16>
-  %2 = call @outside(%1) : (tensor<4xf16>) -> tensor<4xf16>
-  return %2 : tensor<4xf16>
+  return %1 : tensor<4xf16>
+}
+
+// -----
+
+// expected-note @+1 {{declared here}}
+func.func private @outside(tensor<4xf16>) -> tensor<4xf16>
+func.func @external(%x: tensor<4xf16>) -> tensor<4xf16> {
+  // expected-error @+1 {{expected a function with a body, found the declaration 'outside': what is called becomes part of the kernels of its caller; put its body into the module}}
+  %0 = call @outside(%x) : (tensor<4xf16>) -> tensor<4xf16>
+  return %0 : tensor<4xf16>
+}
+
+// -----
+
+func.func private @apart(%x: tensor<4xf16>) -> tensor<4xf16> attributes {no_inline} {
+  return %x : tensor<4xf16>
+}
+func.func @objects(%x: tensor<4xf16>) -> tensor<4xf16> {
+  // expected-error @+1 {{expected a call without 'no_inline', found it at the function of 'apart'}}
+  %0 = call @apart(%x) : (tensor<4xf16>) -> tensor<4xf16>
+  return %0 : tensor<4xf16>
+}
+
+// -----
+
+// A mark of a callee's argument holds where the caller's argument has it, too.
+
+func.func private @marked(%w: tensor<4x4xf16> {sparseflow.sparse = "2:4"}) -> tensor<4x4xf16> {
+  return %w : tensor<4x4xf16>
+}
+func.func @same(%w: tensor<4x4xf16> {sparseflow.sparse = "2:4"}) -> tensor<4x4xf16> {
+  %0 = call @marked(%w) : (tensor<4x4xf16>) -> tensor<4x4xf16>
+  return %0 : tensor<4x4xf16>
+}
+func.func @other(%w: tensor<4x4xf16>) -> tensor<4x4xf16> {
+  // expected-error @+1 {{expected operand 0 to be an argument with 'sparseflow.sparse' = "2:4", as argument 0 of 'marked' has: a call becomes part of its caller, and the mark would be lost; mark the caller's argument, too}}
+  %0 = call @marked(%w) : (tensor<4x4xf16>) -> tensor<4x4xf16>
+  return %0 : tensor<4x4xf16>
 }
 
 // -----

@@ -316,6 +316,8 @@ def wgmma():
         of shared memory, 128 words of metadata, 512 words of A in registers. With two products
         the descriptors of the second are in words 4 to 7."""
         registers = n // 2
+        integers = kind in ("u8.s8", "s8.s8")
+        element, letter = ("i32", "r") if integers else ("float", "f")
         body = Body()
         body.copy("%in", "@shared", image // 4, 128, "i", 8)
         body.do("call void @llvm.nvvm.fence.proxy.async.shared_cta()")
@@ -332,12 +334,12 @@ def wgmma():
         words = 8 + image // 4
         metadata = body.load(words, 1) if sparse else None
         a = [body.load(words + 128 + i, 4) for i in range(4)] if in_registers else []
-        struct = family.structure(registers)
-        outputs = ",".join(["=f"] * registers)
+        struct = family.structure(registers, element)
+        outputs = ",".join([f"={letter}"] * registers)
         ties = ",".join(str(i) for i in range(registers))
         listed = ", ".join(f"${i}" for i in range(registers))
         body.do("call void @llvm.nvvm.wgmma.fence.sync.aligned()")
-        values = ["float poison"] * registers
+        values = [f"{element} poison"] * registers
         for product in range(products):
             operands, constraints, next_ = [], [], registers
             if in_registers:
@@ -359,15 +361,20 @@ def wgmma():
                 constraints.append("r")
                 text += f", ${next_}, {selector}"
             scale = 1 if product else 0
-            text += ", p, 1, 1" + ("" if in_registers else f", {transpose_a}") + f", {transpose_b}"
+            text += ", p"
+            if not integers:
+                text += ", 1, 1" + ("" if in_registers else f", {transpose_a}") + f", {transpose_b}"
             opcode = (f"wgmma.mma_async{'.sp' if sparse else ''}.sync.aligned.m64n{n}k"
                       f"{32 if sparse else 16}.f32.{kind}.{kind}")
+            if integers:
+                opcode = (f"wgmma.mma_async{'.sp' if sparse else ''}.sync.aligned.m64n{n}k"
+                          f"{64 if sparse else 32}.s32.{kind}")
             # The scale has to be a predicate that the assembler knows.
             w = body.value(
                 f'call {struct} asm sideeffect "{{ .reg .pred p; setp.ne.b32 p, {scale}, 0; '
                 f'{opcode} {{{listed}}}, {text}; }}", "{outputs},{",".join(constraints)},{ties}"('
                 f"{', '.join(operands + values)})")
-            values = ["float " + body.value(f"extractvalue {struct} {w}, {i}")
+            values = [f"{element} " + body.value(f"extractvalue {struct} {w}, {i}")
                       for i in range(registers)]
         body.do("call void @llvm.nvvm.wgmma.commit_group.sync.aligned()")
         f = body.value(f'call {struct} asm sideeffect "wgmma.wait_group.sync.aligned 0;", '
@@ -387,6 +394,7 @@ def wgmma():
         return address >> 4 | leading >> 4 << 16 | stride >> 4 << 32 | mode << 62
 
     def case(kernel, n, kind, *descriptors, label=""):
+        kind = "bits" if kind in ("u8.s8", "s8.s8") else kind
         family.case(kernel, [["values", words(*descriptors), 32], [kind, 77, image],
                              ["metadata", 78, 512], [kind, 79, 2048]], 256 * n, threads=128,
                     shared=image, label=label)
@@ -438,6 +446,12 @@ def wgmma():
     make("sp_ss_n32_f16_two", 32, True, "f16", False, products=2)
     case("sp_ss_n32_f16_two", 32, "f16", plain_a, wide_b, descriptor(2048, 128, 256, 0),
          descriptor(b_at + 64, 16, 1024, 128))
+    # Bytes, of A without and of B with a sign.
+    for n in (8, 64, 256):
+        make(f"dense_rs_n{n}_u8_s8", n, False, "u8.s8", True)
+        case(f"dense_rs_n{n}_u8_s8", n, "u8.s8", plain_a, wide_b)
+        make(f"sp_rs_n{n}_s8", n, True, "s8.s8", True)
+        case(f"sp_rs_n{n}_s8", n, "s8.s8", plain_a, wide_b)
     return family
 
 

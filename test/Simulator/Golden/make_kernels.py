@@ -46,10 +46,11 @@ class Family:
     def declare(self, signature):
         self.declared[signature] = signature
 
-    def structure(self, floats):
-        """The name of a struct of so many floats."""
-        self.types[f"%d{floats}"] = "{" + ", ".join(["float"] * floats) + "}"
-        return f"%d{floats}"
+    def structure(self, count, element="float"):
+        """The name of a struct of so many floats or integers."""
+        name = f"%{'d' if element == 'float' else element}_{count}".replace("%d_", "%d")
+        self.types[name] = "{" + ", ".join([element] * count) + "}"
+        return name
 
     def kernel(self, name, body, parameters="", attributes=""):
         """%t is the thread, %in and %out the buffers."""
@@ -163,7 +164,44 @@ def mma():
                     if sparse:
                         inputs.append(["metadata", seed + 200, 128])
                     family.case(kernel, inputs, 512)
+    mma_bytes(family)
     return family
+
+
+def mma_bytes(family):
+    """Products of bytes, of which A has a sign or not; sums wrap."""
+    for suffix, kernel in (("u8.s8", "mma_k32_u8_s8"), ("s8", "mma_k32_s8")):
+        name, result = f"mma.m16n8k32.row.col.{suffix}", "{i32, i32, i32, i32}"
+        family.declare(f"{result} @llvm.nvvm.{name}({', '.join(['i32'] * 10)})")
+        body, operands = Body(), []
+        for count, first in ((4, 0), (2, 128), (4, 192)):
+            operands += [body.load(first + i, count) for i in range(count)]
+        call = ", ".join(f"i32 {o}" for o in operands)
+        d = body.value(f"call {result} @llvm.nvvm.{name}({call})")
+        for i in range(4):
+            body.store(body.value(f"extractvalue {result} {d}, {i}"), i, 4)
+        family.kernel(kernel, body.lines)
+        family.case(kernel, [["bits", 11 + len(family.cases), 1280]], 512)
+    for k, suffix in ((32, "s8"), (64, "s8"), (64, "u8.s8")):
+        a = k // 16
+        name = f"mma.sp.ordered.metadata.m16n8k{k}.row.col.{suffix}"
+        result = "{i32, i32, i32, i32}"
+        family.declare(f"{result} @llvm.nvvm.{name}({', '.join(['i32'] * (2 * a + 6))})")
+        for selector in range(64 // k):
+            body, operands = Body(), []
+            for count, first in ((a, 0), (a, 32 * a), (4, 64 * a)):
+                operands += [body.load(first + i, count) for i in range(count)]
+            operands.append(body.load(64 * a + 128, 1))
+            operands.append(str(selector))
+            call = ", ".join(f"i32 {o}" for o in operands)
+            d = body.value(f"call {result} @llvm.nvvm.{name}({call})")
+            for i in range(4):
+                body.store(body.value(f"extractvalue {result} {d}, {i}"), i, 4)
+            kernel = f"mma_sp_k{k}_{suffix.replace('.', '_')}_s{selector}"
+            family.kernel(kernel, body.lines)
+            seed = 11 + len(family.cases)
+            family.case(kernel, [["bits", seed, 256 * a + 512], ["metadata", seed + 200, 128]],
+                        512)
 
 
 def matrix():

@@ -88,13 +88,6 @@ const Atom atoms[] = {
      "stmatrix.sync.aligned.m8n8.x4.trans.b16"},
 };
 
-/// Instructions whose probes have not run on a GPU yet: their handlers were
-/// written from the manual, and whole kernels with them were right on a GPU,
-/// but that says less than a golden file. To be emptied.
-const StringRef notRecorded[] = {
-    "mma.m16n8k32.row.col.u8.s8",
-    "wgmma.mma_async.sync.aligned.m64n64k32.s32.u8.s8"};
-
 /// Notes the mnemonics of the attributes that are atoms.
 template <typename Attribute>
 void noteIfAtom(llvm::StringSet<> &found) {
@@ -165,10 +158,9 @@ TEST(Atoms, HaveHandlersAndProbes) {
     EXPECT_TRUE(has) << atom.attribute << " emits '" << atom.name
                      << "', which has no handler in lib/Simulator";
     bool probed = kernels.find(atom.name) != std::string::npos;
-    EXPECT_EQ(probed, !llvm::is_contained(notRecorded, StringRef(atom.name)))
-        << atom.attribute << " emits '" << atom.name << "', which "
-        << (probed ? "a probe executes: strike it from notRecorded"
-                   : "no probe of test/Simulator/Golden executes");
+    EXPECT_TRUE(probed) << atom.attribute << " emits '" << atom.name
+                        << "', which no probe of test/Simulator/Golden "
+                           "executes";
   }
 }
 

@@ -19,8 +19,9 @@ using namespace mlir::sparseflow::sim;
 
 namespace {
 
-constexpr int n = 16, steps = 6, stages = 2, stageBytes = 8192 + 2048;
-constexpr int fullAt = 0, emptyAt = 16; // bytes of @bars
+// Two stages of 8192 + 2048 bytes; in @bars, 8 bytes each, the barriers of full
+// stages and then those of empty ones.
+constexpr int n = 16, steps = 6;
 
 const char *const kernelText = R"(
 @shared = external addrspace(3) global [0 x i8], align 1024

@@ -531,18 +531,27 @@ LogicalResult StoreOp::verify() {
 // Results that leave through shared memory
 //===----------------------------------------------------------------------===//
 
-LogicalResult PutOp::verify() {
-  FragType frag = getFrag().getType();
-  TileType tile = getTile().getType();
+/// A fragment whose columns are rows of a tile.
+static LogicalResult verifyTransposed(Operation *op, FragType frag,
+                                      TileType tile) {
   if (frag.getElementType() != tile.getElementType())
-    return emitOpError("expected fragment and tile of one element type, got ")
+    return op->emitOpError(
+               "expected fragment and tile of one element type, got ")
            << frag.getElementType() << " and " << tile.getElementType();
   if (frag.getShape()[0] > tile.getShape()[1] ||
       frag.getShape()[1] > tile.getShape()[0])
-    return emitOpError("expected a fragment whose transposed shape fits in the "
-                       "tile, got ")
+    return op->emitOpError("expected a fragment whose transposed shape fits in "
+                           "the tile, got ")
            << frag << " and " << tile;
   return success();
+}
+
+LogicalResult PutOp::verify() {
+  return verifyTransposed(*this, getFrag().getType(), getTile().getType());
+}
+
+LogicalResult TakeOp::verify() {
+  return verifyTransposed(*this, getFrag().getType(), getTile().getType());
 }
 
 LogicalResult SendOp::verify() {

@@ -11,13 +11,26 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
 
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlowDialect.cpp.inc"
 
+namespace {
+/// Every op may move to another function: none holds more than its operands.
+struct Inliner : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
 void SparseFlowDialect::initialize() {
+  addInterfaces<Inliner>();
   registerAttributes();
   addOperations<
 #define GET_OP_LIST

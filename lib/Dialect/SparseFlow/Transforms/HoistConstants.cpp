@@ -182,9 +182,10 @@ LogicalResult Hoisting::run(func::FuncOp function) {
     orient(function, index, constant,
            weights.lookup(function.getArgument(index)));
     // What another function holds as well is one tensor of the file.
+    const HoistedConstant &one = constant;
     auto same = llvm::find_if(constants, [&](const HoistedConstant &other) {
-      return other.value == constant.value && other.type == constant.type &&
-             other.isTransposed == constant.isTransposed;
+      return other.value == one.value && other.type == one.type &&
+             other.isTransposed == one.isTransposed;
     });
     bool isShared = same != constants.end();
     constant.name = isShared ? same->name : newName(constant.value);

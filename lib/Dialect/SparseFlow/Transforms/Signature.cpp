@@ -102,6 +102,7 @@ private:
   LogicalResult visitMatmul(MatmulOp op);
   LogicalResult visitAttention(AttentionOp op);
   LogicalResult visitLinalg(linalg::LinalgOp op);
+  LogicalResult visitEmpty(tensor::EmptyOp op);
   LogicalResult visitReshape(Operation *op, Value longer, Value shorter,
                              ArrayRef<ReassociationIndices> groups);
   LogicalResult collectNames(FunctionSignature &signature);
@@ -199,6 +200,27 @@ LogicalResult SignatureInference::visitAttention(AttentionOp op) {
   return success();
 }
 
+/// A size that was read from a tensor is that tensor's: the result of an op
+/// that reads no operand by its loops is as large as its init.
+LogicalResult SignatureInference::visitEmpty(tensor::EmptyOp op) {
+  ArrayRef<Dimensions::Id> list = get(op.getResult());
+  unsigned next = 0;
+  for (auto [id, size] : llvm::zip(list, op.getType().getShape())) {
+    if (ShapedType::isStatic(size))
+      continue;
+    auto dim = op.getDynamicSizes()[next++].getDefiningOp<tensor::DimOp>();
+    std::optional<int64_t> index =
+        dim ? dim.getConstantIndex() : std::optional<int64_t>();
+    ArrayRef<Dimensions::Id> source;
+    if (index)
+      source = get(dim.getSource());
+    if (index && *index >= 0 && *index < static_cast<int64_t>(source.size()) &&
+        failed(unify(op, id, source[*index])))
+      return failure();
+  }
+  return success();
+}
+
 /// A dimension that only unit dimensions were folded into, or taken from, is
 /// the same size on both sides.
 LogicalResult
@@ -235,6 +257,8 @@ LogicalResult SignatureInference::visit(Operation *op) {
     return failure(failed(unify(op, x, get(quantize.getQuantized()))) ||
                    failed(unify(op, x.drop_back(), get(quantize.getScale()))));
   }
+  if (auto empty = dyn_cast<tensor::EmptyOp>(op))
+    return visitEmpty(empty);
   if (isa<tensor::CastOp>(op))
     return unify(op, get(op->getOperand(0)), get(op->getResult(0)));
   return success();

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -35,6 +36,8 @@ public:
       auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
       if (!callee)
         return WalkResult::advance();
+      if (failed(verifyCallee(function, call, callee)))
+        return WalkResult::interrupt();
       auto *begin = llvm::find(path, callee);
       if (begin == path.end())
         return visit(callee);
@@ -52,6 +55,45 @@ public:
   }
 
 private:
+  /// What is called becomes part of its caller, so it has to be there, may not
+  /// object, and may not say of its arguments what the caller's do not.
+  static LogicalResult verifyCallee(func::FuncOp function, func::CallOp call,
+                                    func::FuncOp callee) {
+    if (callee.isExternal()) {
+      InFlightDiagnostic error = call.emitError("expected a function with a "
+                                                "body, found the declaration '")
+                                 << callee.getName()
+                                 << "': what is called becomes part of the "
+                                    "kernels of its caller; put its body into "
+                                    "the module";
+      error.attachNote(callee.getLoc()) << "declared here";
+      return error;
+    }
+    if (call.getNoInline() || callee.getNoInline())
+      return call.emitError("expected a call without 'no_inline', found it at ")
+             << (call.getNoInline() ? "the call" : "the function") << " of '"
+             << callee.getName()
+             << "': what is called becomes part of the kernels of its caller; "
+                "remove the attribute";
+    StringRef name = SparseFlowDialect::kSparseAttr;
+    for (auto [i, operand] : llvm::enumerate(call.getArgOperands())) {
+      Attribute mark = callee.getArgAttr(i, name);
+      auto tensor = dyn_cast<RankedTensorType>(operand.getType());
+      if (!mark || (tensor && tensor.getEncoding()))
+        continue;
+      auto argument = dyn_cast<BlockArgument>(operand);
+      if (argument && argument.getOwner() == &function.front() &&
+          function.getArgAttr(argument.getArgNumber(), name) == mark)
+        continue;
+      return call.emitError("expected operand ")
+             << i << " to be an argument with '" << name << "' = " << mark
+             << ", as argument " << i << " of '" << callee.getName()
+             << "' has: a call becomes part of its caller, and the mark would "
+                "be lost; mark the caller's argument, too";
+    }
+    return success();
+  }
+
   SymbolTable symbols;
   SmallVector<func::FuncOp> path;
   llvm::SmallPtrSet<Operation *, 8> done;

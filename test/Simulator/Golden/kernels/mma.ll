@@ -12,6 +12,11 @@ declare {float, float, float, float} @llvm.nvvm.mma.sp.ordered.metadata.m16n8k16
 declare {float, float, float, float} @llvm.nvvm.mma.sp.ordered.metadata.m16n8k16.row.col.f32.f32(<2 x half>, <2 x half>, <2 x half>, <2 x half>, float, float, float, float, i32, i32)
 declare {float, float, float, float} @llvm.nvvm.mma.sp.ordered.metadata.m16n8k32.row.col.bf16(i32, i32, i32, i32, i32, i32, i32, i32, float, float, float, float, i32, i32)
 declare {float, float, float, float} @llvm.nvvm.mma.sp.ordered.metadata.m16n8k32.row.col.f32.f32(<2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, <2 x half>, float, float, float, float, i32, i32)
+declare {i32, i32, i32, i32} @llvm.nvvm.mma.m16n8k32.row.col.s8(i32, i32, i32, i32, i32, i32, i32, i32, i32, i32)
+declare {i32, i32, i32, i32} @llvm.nvvm.mma.m16n8k32.row.col.u8.s8(i32, i32, i32, i32, i32, i32, i32, i32, i32, i32)
+declare {i32, i32, i32, i32} @llvm.nvvm.mma.sp.ordered.metadata.m16n8k32.row.col.s8(i32, i32, i32, i32, i32, i32, i32, i32, i32, i32)
+declare {i32, i32, i32, i32} @llvm.nvvm.mma.sp.ordered.metadata.m16n8k64.row.col.s8(i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32)
+declare {i32, i32, i32, i32} @llvm.nvvm.mma.sp.ordered.metadata.m16n8k64.row.col.u8.s8(i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32)
 define ptx_kernel void @mma_k8_f16(ptr addrspace(1) %in, ptr addrspace(1) %out) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %v1 = mul i32 %t, 2
@@ -1106,5 +1111,411 @@ define ptx_kernel void @mma_sp_k32_bf16_s1(ptr addrspace(1) %in, ptr addrspace(1
   %v72 = add i32 %v71, 3
   %v73 = getelementptr i32, ptr addrspace(1) %out, i32 %v72
   store float %v70, ptr addrspace(1) %v73
+  ret void
+}
+define ptx_kernel void @mma_k32_u8_s8(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %v1 = mul i32 %t, 4
+  %v2 = add i32 %v1, 0
+  %v3 = getelementptr i32, ptr addrspace(1) %in, i32 %v2
+  %v4 = load i32, ptr addrspace(1) %v3
+  %v5 = mul i32 %t, 4
+  %v6 = add i32 %v5, 1
+  %v7 = getelementptr i32, ptr addrspace(1) %in, i32 %v6
+  %v8 = load i32, ptr addrspace(1) %v7
+  %v9 = mul i32 %t, 4
+  %v10 = add i32 %v9, 2
+  %v11 = getelementptr i32, ptr addrspace(1) %in, i32 %v10
+  %v12 = load i32, ptr addrspace(1) %v11
+  %v13 = mul i32 %t, 4
+  %v14 = add i32 %v13, 3
+  %v15 = getelementptr i32, ptr addrspace(1) %in, i32 %v14
+  %v16 = load i32, ptr addrspace(1) %v15
+  %v17 = mul i32 %t, 2
+  %v18 = add i32 %v17, 128
+  %v19 = getelementptr i32, ptr addrspace(1) %in, i32 %v18
+  %v20 = load i32, ptr addrspace(1) %v19
+  %v21 = mul i32 %t, 2
+  %v22 = add i32 %v21, 129
+  %v23 = getelementptr i32, ptr addrspace(1) %in, i32 %v22
+  %v24 = load i32, ptr addrspace(1) %v23
+  %v25 = mul i32 %t, 4
+  %v26 = add i32 %v25, 192
+  %v27 = getelementptr i32, ptr addrspace(1) %in, i32 %v26
+  %v28 = load i32, ptr addrspace(1) %v27
+  %v29 = mul i32 %t, 4
+  %v30 = add i32 %v29, 193
+  %v31 = getelementptr i32, ptr addrspace(1) %in, i32 %v30
+  %v32 = load i32, ptr addrspace(1) %v31
+  %v33 = mul i32 %t, 4
+  %v34 = add i32 %v33, 194
+  %v35 = getelementptr i32, ptr addrspace(1) %in, i32 %v34
+  %v36 = load i32, ptr addrspace(1) %v35
+  %v37 = mul i32 %t, 4
+  %v38 = add i32 %v37, 195
+  %v39 = getelementptr i32, ptr addrspace(1) %in, i32 %v38
+  %v40 = load i32, ptr addrspace(1) %v39
+  %v41 = call {i32, i32, i32, i32} @llvm.nvvm.mma.m16n8k32.row.col.u8.s8(i32 %v4, i32 %v8, i32 %v12, i32 %v16, i32 %v20, i32 %v24, i32 %v28, i32 %v32, i32 %v36, i32 %v40)
+  %v42 = extractvalue {i32, i32, i32, i32} %v41, 0
+  %v43 = mul i32 %t, 4
+  %v44 = add i32 %v43, 0
+  %v45 = getelementptr i32, ptr addrspace(1) %out, i32 %v44
+  store i32 %v42, ptr addrspace(1) %v45
+  %v46 = extractvalue {i32, i32, i32, i32} %v41, 1
+  %v47 = mul i32 %t, 4
+  %v48 = add i32 %v47, 1
+  %v49 = getelementptr i32, ptr addrspace(1) %out, i32 %v48
+  store i32 %v46, ptr addrspace(1) %v49
+  %v50 = extractvalue {i32, i32, i32, i32} %v41, 2
+  %v51 = mul i32 %t, 4
+  %v52 = add i32 %v51, 2
+  %v53 = getelementptr i32, ptr addrspace(1) %out, i32 %v52
+  store i32 %v50, ptr addrspace(1) %v53
+  %v54 = extractvalue {i32, i32, i32, i32} %v41, 3
+  %v55 = mul i32 %t, 4
+  %v56 = add i32 %v55, 3
+  %v57 = getelementptr i32, ptr addrspace(1) %out, i32 %v56
+  store i32 %v54, ptr addrspace(1) %v57
+  ret void
+}
+define ptx_kernel void @mma_k32_s8(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %v1 = mul i32 %t, 4
+  %v2 = add i32 %v1, 0
+  %v3 = getelementptr i32, ptr addrspace(1) %in, i32 %v2
+  %v4 = load i32, ptr addrspace(1) %v3
+  %v5 = mul i32 %t, 4
+  %v6 = add i32 %v5, 1
+  %v7 = getelementptr i32, ptr addrspace(1) %in, i32 %v6
+  %v8 = load i32, ptr addrspace(1) %v7
+  %v9 = mul i32 %t, 4
+  %v10 = add i32 %v9, 2
+  %v11 = getelementptr i32, ptr addrspace(1) %in, i32 %v10
+  %v12 = load i32, ptr addrspace(1) %v11
+  %v13 = mul i32 %t, 4
+  %v14 = add i32 %v13, 3
+  %v15 = getelementptr i32, ptr addrspace(1) %in, i32 %v14
+  %v16 = load i32, ptr addrspace(1) %v15
+  %v17 = mul i32 %t, 2
+  %v18 = add i32 %v17, 128
+  %v19 = getelementptr i32, ptr addrspace(1) %in, i32 %v18
+  %v20 = load i32, ptr addrspace(1) %v19
+  %v21 = mul i32 %t, 2
+  %v22 = add i32 %v21, 129
+  %v23 = getelementptr i32, ptr addrspace(1) %in, i32 %v22
+  %v24 = load i32, ptr addrspace(1) %v23
+  %v25 = mul i32 %t, 4
+  %v26 = add i32 %v25, 192
+  %v27 = getelementptr i32, ptr addrspace(1) %in, i32 %v26
+  %v28 = load i32, ptr addrspace(1) %v27
+  %v29 = mul i32 %t, 4
+  %v30 = add i32 %v29, 193
+  %v31 = getelementptr i32, ptr addrspace(1) %in, i32 %v30
+  %v32 = load i32, ptr addrspace(1) %v31
+  %v33 = mul i32 %t, 4
+  %v34 = add i32 %v33, 194
+  %v35 = getelementptr i32, ptr addrspace(1) %in, i32 %v34
+  %v36 = load i32, ptr addrspace(1) %v35
+  %v37 = mul i32 %t, 4
+  %v38 = add i32 %v37, 195
+  %v39 = getelementptr i32, ptr addrspace(1) %in, i32 %v38
+  %v40 = load i32, ptr addrspace(1) %v39
+  %v41 = call {i32, i32, i32, i32} @llvm.nvvm.mma.m16n8k32.row.col.s8(i32 %v4, i32 %v8, i32 %v12, i32 %v16, i32 %v20, i32 %v24, i32 %v28, i32 %v32, i32 %v36, i32 %v40)
+  %v42 = extractvalue {i32, i32, i32, i32} %v41, 0
+  %v43 = mul i32 %t, 4
+  %v44 = add i32 %v43, 0
+  %v45 = getelementptr i32, ptr addrspace(1) %out, i32 %v44
+  store i32 %v42, ptr addrspace(1) %v45
+  %v46 = extractvalue {i32, i32, i32, i32} %v41, 1
+  %v47 = mul i32 %t, 4
+  %v48 = add i32 %v47, 1
+  %v49 = getelementptr i32, ptr addrspace(1) %out, i32 %v48
+  store i32 %v46, ptr addrspace(1) %v49
+  %v50 = extractvalue {i32, i32, i32, i32} %v41, 2
+  %v51 = mul i32 %t, 4
+  %v52 = add i32 %v51, 2
+  %v53 = getelementptr i32, ptr addrspace(1) %out, i32 %v52
+  store i32 %v50, ptr addrspace(1) %v53
+  %v54 = extractvalue {i32, i32, i32, i32} %v41, 3
+  %v55 = mul i32 %t, 4
+  %v56 = add i32 %v55, 3
+  %v57 = getelementptr i32, ptr addrspace(1) %out, i32 %v56
+  store i32 %v54, ptr addrspace(1) %v57
+  ret void
+}
+define ptx_kernel void @mma_sp_k32_s8_s0(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %v1 = mul i32 %t, 2
+  %v2 = add i32 %v1, 0
+  %v3 = getelementptr i32, ptr addrspace(1) %in, i32 %v2
+  %v4 = load i32, ptr addrspace(1) %v3
+  %v5 = mul i32 %t, 2
+  %v6 = add i32 %v5, 1
+  %v7 = getelementptr i32, ptr addrspace(1) %in, i32 %v6
+  %v8 = load i32, ptr addrspace(1) %v7
+  %v9 = mul i32 %t, 2
+  %v10 = add i32 %v9, 64
+  %v11 = getelementptr i32, ptr addrspace(1) %in, i32 %v10
+  %v12 = load i32, ptr addrspace(1) %v11
+  %v13 = mul i32 %t, 2
+  %v14 = add i32 %v13, 65
+  %v15 = getelementptr i32, ptr addrspace(1) %in, i32 %v14
+  %v16 = load i32, ptr addrspace(1) %v15
+  %v17 = mul i32 %t, 4
+  %v18 = add i32 %v17, 128
+  %v19 = getelementptr i32, ptr addrspace(1) %in, i32 %v18
+  %v20 = load i32, ptr addrspace(1) %v19
+  %v21 = mul i32 %t, 4
+  %v22 = add i32 %v21, 129
+  %v23 = getelementptr i32, ptr addrspace(1) %in, i32 %v22
+  %v24 = load i32, ptr addrspace(1) %v23
+  %v25 = mul i32 %t, 4
+  %v26 = add i32 %v25, 130
+  %v27 = getelementptr i32, ptr addrspace(1) %in, i32 %v26
+  %v28 = load i32, ptr addrspace(1) %v27
+  %v29 = mul i32 %t, 4
+  %v30 = add i32 %v29, 131
+  %v31 = getelementptr i32, ptr addrspace(1) %in, i32 %v30
+  %v32 = load i32, ptr addrspace(1) %v31
+  %v33 = mul i32 %t, 1
+  %v34 = add i32 %v33, 256
+  %v35 = getelementptr i32, ptr addrspace(1) %in, i32 %v34
+  %v36 = load i32, ptr addrspace(1) %v35
+  %v37 = call {i32, i32, i32, i32} @llvm.nvvm.mma.sp.ordered.metadata.m16n8k32.row.col.s8(i32 %v4, i32 %v8, i32 %v12, i32 %v16, i32 %v20, i32 %v24, i32 %v28, i32 %v32, i32 %v36, i32 0)
+  %v38 = extractvalue {i32, i32, i32, i32} %v37, 0
+  %v39 = mul i32 %t, 4
+  %v40 = add i32 %v39, 0
+  %v41 = getelementptr i32, ptr addrspace(1) %out, i32 %v40
+  store i32 %v38, ptr addrspace(1) %v41
+  %v42 = extractvalue {i32, i32, i32, i32} %v37, 1
+  %v43 = mul i32 %t, 4
+  %v44 = add i32 %v43, 1
+  %v45 = getelementptr i32, ptr addrspace(1) %out, i32 %v44
+  store i32 %v42, ptr addrspace(1) %v45
+  %v46 = extractvalue {i32, i32, i32, i32} %v37, 2
+  %v47 = mul i32 %t, 4
+  %v48 = add i32 %v47, 2
+  %v49 = getelementptr i32, ptr addrspace(1) %out, i32 %v48
+  store i32 %v46, ptr addrspace(1) %v49
+  %v50 = extractvalue {i32, i32, i32, i32} %v37, 3
+  %v51 = mul i32 %t, 4
+  %v52 = add i32 %v51, 3
+  %v53 = getelementptr i32, ptr addrspace(1) %out, i32 %v52
+  store i32 %v50, ptr addrspace(1) %v53
+  ret void
+}
+define ptx_kernel void @mma_sp_k32_s8_s1(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %v1 = mul i32 %t, 2
+  %v2 = add i32 %v1, 0
+  %v3 = getelementptr i32, ptr addrspace(1) %in, i32 %v2
+  %v4 = load i32, ptr addrspace(1) %v3
+  %v5 = mul i32 %t, 2
+  %v6 = add i32 %v5, 1
+  %v7 = getelementptr i32, ptr addrspace(1) %in, i32 %v6
+  %v8 = load i32, ptr addrspace(1) %v7
+  %v9 = mul i32 %t, 2
+  %v10 = add i32 %v9, 64
+  %v11 = getelementptr i32, ptr addrspace(1) %in, i32 %v10
+  %v12 = load i32, ptr addrspace(1) %v11
+  %v13 = mul i32 %t, 2
+  %v14 = add i32 %v13, 65
+  %v15 = getelementptr i32, ptr addrspace(1) %in, i32 %v14
+  %v16 = load i32, ptr addrspace(1) %v15
+  %v17 = mul i32 %t, 4
+  %v18 = add i32 %v17, 128
+  %v19 = getelementptr i32, ptr addrspace(1) %in, i32 %v18
+  %v20 = load i32, ptr addrspace(1) %v19
+  %v21 = mul i32 %t, 4
+  %v22 = add i32 %v21, 129
+  %v23 = getelementptr i32, ptr addrspace(1) %in, i32 %v22
+  %v24 = load i32, ptr addrspace(1) %v23
+  %v25 = mul i32 %t, 4
+  %v26 = add i32 %v25, 130
+  %v27 = getelementptr i32, ptr addrspace(1) %in, i32 %v26
+  %v28 = load i32, ptr addrspace(1) %v27
+  %v29 = mul i32 %t, 4
+  %v30 = add i32 %v29, 131
+  %v31 = getelementptr i32, ptr addrspace(1) %in, i32 %v30
+  %v32 = load i32, ptr addrspace(1) %v31
+  %v33 = mul i32 %t, 1
+  %v34 = add i32 %v33, 256
+  %v35 = getelementptr i32, ptr addrspace(1) %in, i32 %v34
+  %v36 = load i32, ptr addrspace(1) %v35
+  %v37 = call {i32, i32, i32, i32} @llvm.nvvm.mma.sp.ordered.metadata.m16n8k32.row.col.s8(i32 %v4, i32 %v8, i32 %v12, i32 %v16, i32 %v20, i32 %v24, i32 %v28, i32 %v32, i32 %v36, i32 1)
+  %v38 = extractvalue {i32, i32, i32, i32} %v37, 0
+  %v39 = mul i32 %t, 4
+  %v40 = add i32 %v39, 0
+  %v41 = getelementptr i32, ptr addrspace(1) %out, i32 %v40
+  store i32 %v38, ptr addrspace(1) %v41
+  %v42 = extractvalue {i32, i32, i32, i32} %v37, 1
+  %v43 = mul i32 %t, 4
+  %v44 = add i32 %v43, 1
+  %v45 = getelementptr i32, ptr addrspace(1) %out, i32 %v44
+  store i32 %v42, ptr addrspace(1) %v45
+  %v46 = extractvalue {i32, i32, i32, i32} %v37, 2
+  %v47 = mul i32 %t, 4
+  %v48 = add i32 %v47, 2
+  %v49 = getelementptr i32, ptr addrspace(1) %out, i32 %v48
+  store i32 %v46, ptr addrspace(1) %v49
+  %v50 = extractvalue {i32, i32, i32, i32} %v37, 3
+  %v51 = mul i32 %t, 4
+  %v52 = add i32 %v51, 3
+  %v53 = getelementptr i32, ptr addrspace(1) %out, i32 %v52
+  store i32 %v50, ptr addrspace(1) %v53
+  ret void
+}
+define ptx_kernel void @mma_sp_k64_s8_s0(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %v1 = mul i32 %t, 4
+  %v2 = add i32 %v1, 0
+  %v3 = getelementptr i32, ptr addrspace(1) %in, i32 %v2
+  %v4 = load i32, ptr addrspace(1) %v3
+  %v5 = mul i32 %t, 4
+  %v6 = add i32 %v5, 1
+  %v7 = getelementptr i32, ptr addrspace(1) %in, i32 %v6
+  %v8 = load i32, ptr addrspace(1) %v7
+  %v9 = mul i32 %t, 4
+  %v10 = add i32 %v9, 2
+  %v11 = getelementptr i32, ptr addrspace(1) %in, i32 %v10
+  %v12 = load i32, ptr addrspace(1) %v11
+  %v13 = mul i32 %t, 4
+  %v14 = add i32 %v13, 3
+  %v15 = getelementptr i32, ptr addrspace(1) %in, i32 %v14
+  %v16 = load i32, ptr addrspace(1) %v15
+  %v17 = mul i32 %t, 4
+  %v18 = add i32 %v17, 128
+  %v19 = getelementptr i32, ptr addrspace(1) %in, i32 %v18
+  %v20 = load i32, ptr addrspace(1) %v19
+  %v21 = mul i32 %t, 4
+  %v22 = add i32 %v21, 129
+  %v23 = getelementptr i32, ptr addrspace(1) %in, i32 %v22
+  %v24 = load i32, ptr addrspace(1) %v23
+  %v25 = mul i32 %t, 4
+  %v26 = add i32 %v25, 130
+  %v27 = getelementptr i32, ptr addrspace(1) %in, i32 %v26
+  %v28 = load i32, ptr addrspace(1) %v27
+  %v29 = mul i32 %t, 4
+  %v30 = add i32 %v29, 131
+  %v31 = getelementptr i32, ptr addrspace(1) %in, i32 %v30
+  %v32 = load i32, ptr addrspace(1) %v31
+  %v33 = mul i32 %t, 4
+  %v34 = add i32 %v33, 256
+  %v35 = getelementptr i32, ptr addrspace(1) %in, i32 %v34
+  %v36 = load i32, ptr addrspace(1) %v35
+  %v37 = mul i32 %t, 4
+  %v38 = add i32 %v37, 257
+  %v39 = getelementptr i32, ptr addrspace(1) %in, i32 %v38
+  %v40 = load i32, ptr addrspace(1) %v39
+  %v41 = mul i32 %t, 4
+  %v42 = add i32 %v41, 258
+  %v43 = getelementptr i32, ptr addrspace(1) %in, i32 %v42
+  %v44 = load i32, ptr addrspace(1) %v43
+  %v45 = mul i32 %t, 4
+  %v46 = add i32 %v45, 259
+  %v47 = getelementptr i32, ptr addrspace(1) %in, i32 %v46
+  %v48 = load i32, ptr addrspace(1) %v47
+  %v49 = mul i32 %t, 1
+  %v50 = add i32 %v49, 384
+  %v51 = getelementptr i32, ptr addrspace(1) %in, i32 %v50
+  %v52 = load i32, ptr addrspace(1) %v51
+  %v53 = call {i32, i32, i32, i32} @llvm.nvvm.mma.sp.ordered.metadata.m16n8k64.row.col.s8(i32 %v4, i32 %v8, i32 %v12, i32 %v16, i32 %v20, i32 %v24, i32 %v28, i32 %v32, i32 %v36, i32 %v40, i32 %v44, i32 %v48, i32 %v52, i32 0)
+  %v54 = extractvalue {i32, i32, i32, i32} %v53, 0
+  %v55 = mul i32 %t, 4
+  %v56 = add i32 %v55, 0
+  %v57 = getelementptr i32, ptr addrspace(1) %out, i32 %v56
+  store i32 %v54, ptr addrspace(1) %v57
+  %v58 = extractvalue {i32, i32, i32, i32} %v53, 1
+  %v59 = mul i32 %t, 4
+  %v60 = add i32 %v59, 1
+  %v61 = getelementptr i32, ptr addrspace(1) %out, i32 %v60
+  store i32 %v58, ptr addrspace(1) %v61
+  %v62 = extractvalue {i32, i32, i32, i32} %v53, 2
+  %v63 = mul i32 %t, 4
+  %v64 = add i32 %v63, 2
+  %v65 = getelementptr i32, ptr addrspace(1) %out, i32 %v64
+  store i32 %v62, ptr addrspace(1) %v65
+  %v66 = extractvalue {i32, i32, i32, i32} %v53, 3
+  %v67 = mul i32 %t, 4
+  %v68 = add i32 %v67, 3
+  %v69 = getelementptr i32, ptr addrspace(1) %out, i32 %v68
+  store i32 %v66, ptr addrspace(1) %v69
+  ret void
+}
+define ptx_kernel void @mma_sp_k64_u8_s8_s0(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %v1 = mul i32 %t, 4
+  %v2 = add i32 %v1, 0
+  %v3 = getelementptr i32, ptr addrspace(1) %in, i32 %v2
+  %v4 = load i32, ptr addrspace(1) %v3
+  %v5 = mul i32 %t, 4
+  %v6 = add i32 %v5, 1
+  %v7 = getelementptr i32, ptr addrspace(1) %in, i32 %v6
+  %v8 = load i32, ptr addrspace(1) %v7
+  %v9 = mul i32 %t, 4
+  %v10 = add i32 %v9, 2
+  %v11 = getelementptr i32, ptr addrspace(1) %in, i32 %v10
+  %v12 = load i32, ptr addrspace(1) %v11
+  %v13 = mul i32 %t, 4
+  %v14 = add i32 %v13, 3
+  %v15 = getelementptr i32, ptr addrspace(1) %in, i32 %v14
+  %v16 = load i32, ptr addrspace(1) %v15
+  %v17 = mul i32 %t, 4
+  %v18 = add i32 %v17, 128
+  %v19 = getelementptr i32, ptr addrspace(1) %in, i32 %v18
+  %v20 = load i32, ptr addrspace(1) %v19
+  %v21 = mul i32 %t, 4
+  %v22 = add i32 %v21, 129
+  %v23 = getelementptr i32, ptr addrspace(1) %in, i32 %v22
+  %v24 = load i32, ptr addrspace(1) %v23
+  %v25 = mul i32 %t, 4
+  %v26 = add i32 %v25, 130
+  %v27 = getelementptr i32, ptr addrspace(1) %in, i32 %v26
+  %v28 = load i32, ptr addrspace(1) %v27
+  %v29 = mul i32 %t, 4
+  %v30 = add i32 %v29, 131
+  %v31 = getelementptr i32, ptr addrspace(1) %in, i32 %v30
+  %v32 = load i32, ptr addrspace(1) %v31
+  %v33 = mul i32 %t, 4
+  %v34 = add i32 %v33, 256
+  %v35 = getelementptr i32, ptr addrspace(1) %in, i32 %v34
+  %v36 = load i32, ptr addrspace(1) %v35
+  %v37 = mul i32 %t, 4
+  %v38 = add i32 %v37, 257
+  %v39 = getelementptr i32, ptr addrspace(1) %in, i32 %v38
+  %v40 = load i32, ptr addrspace(1) %v39
+  %v41 = mul i32 %t, 4
+  %v42 = add i32 %v41, 258
+  %v43 = getelementptr i32, ptr addrspace(1) %in, i32 %v42
+  %v44 = load i32, ptr addrspace(1) %v43
+  %v45 = mul i32 %t, 4
+  %v46 = add i32 %v45, 259
+  %v47 = getelementptr i32, ptr addrspace(1) %in, i32 %v46
+  %v48 = load i32, ptr addrspace(1) %v47
+  %v49 = mul i32 %t, 1
+  %v50 = add i32 %v49, 384
+  %v51 = getelementptr i32, ptr addrspace(1) %in, i32 %v50
+  %v52 = load i32, ptr addrspace(1) %v51
+  %v53 = call {i32, i32, i32, i32} @llvm.nvvm.mma.sp.ordered.metadata.m16n8k64.row.col.u8.s8(i32 %v4, i32 %v8, i32 %v12, i32 %v16, i32 %v20, i32 %v24, i32 %v28, i32 %v32, i32 %v36, i32 %v40, i32 %v44, i32 %v48, i32 %v52, i32 0)
+  %v54 = extractvalue {i32, i32, i32, i32} %v53, 0
+  %v55 = mul i32 %t, 4
+  %v56 = add i32 %v55, 0
+  %v57 = getelementptr i32, ptr addrspace(1) %out, i32 %v56
+  store i32 %v54, ptr addrspace(1) %v57
+  %v58 = extractvalue {i32, i32, i32, i32} %v53, 1
+  %v59 = mul i32 %t, 4
+  %v60 = add i32 %v59, 1
+  %v61 = getelementptr i32, ptr addrspace(1) %out, i32 %v60
+  store i32 %v58, ptr addrspace(1) %v61
+  %v62 = extractvalue {i32, i32, i32, i32} %v53, 2
+  %v63 = mul i32 %t, 4
+  %v64 = add i32 %v63, 2
+  %v65 = getelementptr i32, ptr addrspace(1) %out, i32 %v64
+  store i32 %v62, ptr addrspace(1) %v65
+  %v66 = extractvalue {i32, i32, i32, i32} %v53, 3
+  %v67 = mul i32 %t, 4
+  %v68 = add i32 %v67, 3
+  %v69 = getelementptr i32, ptr addrspace(1) %out, i32 %v68
+  store i32 %v66, ptr addrspace(1) %v69
   ret void
 }

@@ -8,6 +8,9 @@ target triple = "nvptx64-nvidia-cuda"
 %d64 = type {float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float}
 %d8 = type {float, float, float, float, float, float, float, float}
 %d96 = type {float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float, float}
+%i32_128 = type {i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32}
+%i32_32 = type {i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32, i32}
+%i32_4 = type {i32, i32, i32, i32}
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i64 @llvm.nvvm.mbarrier.arrive.expect.tx.scope.cta.space.cta(ptr addrspace(3), i32)
@@ -11169,5 +11172,1449 @@ define ptx_kernel void @sp_ss_n32_f16_two(ptr addrspace(1) %in, ptr addrspace(1)
   %v177 = add i32 %v176, 0
   %v178 = getelementptr i32, ptr addrspace(1) %out, i32 %v177
   store %d16 %v175, ptr addrspace(1) %v178, align 4
+  ret void
+}
+define ptx_kernel void @dense_rs_n8_u8_s8(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %v1 = add i32 %t, 0
+  %v2 = add i32 %v1, 2
+  %v3 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v2
+  %v4 = load <4 x i32>, ptr addrspace(1) %v3, align 16
+  %v5 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v1
+  store <4 x i32> %v4, ptr addrspace(3) %v5, align 16
+  %v6 = add i32 %t, 128
+  %v7 = add i32 %v6, 2
+  %v8 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v7
+  %v9 = load <4 x i32>, ptr addrspace(1) %v8, align 16
+  %v10 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v6
+  store <4 x i32> %v9, ptr addrspace(3) %v10, align 16
+  %v11 = add i32 %t, 256
+  %v12 = add i32 %v11, 2
+  %v13 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v12
+  %v14 = load <4 x i32>, ptr addrspace(1) %v13, align 16
+  %v15 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v11
+  store <4 x i32> %v14, ptr addrspace(3) %v15, align 16
+  %v16 = add i32 %t, 384
+  %v17 = add i32 %v16, 2
+  %v18 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v17
+  %v19 = load <4 x i32>, ptr addrspace(1) %v18, align 16
+  %v20 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v16
+  store <4 x i32> %v19, ptr addrspace(3) %v20, align 16
+  %v21 = add i32 %t, 512
+  %v22 = add i32 %v21, 2
+  %v23 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v22
+  %v24 = load <4 x i32>, ptr addrspace(1) %v23, align 16
+  %v25 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v21
+  store <4 x i32> %v24, ptr addrspace(3) %v25, align 16
+  %v26 = add i32 %t, 640
+  %v27 = add i32 %v26, 2
+  %v28 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v27
+  %v29 = load <4 x i32>, ptr addrspace(1) %v28, align 16
+  %v30 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v26
+  store <4 x i32> %v29, ptr addrspace(3) %v30, align 16
+  %v31 = add i32 %t, 768
+  %v32 = add i32 %v31, 2
+  %v33 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v32
+  %v34 = load <4 x i32>, ptr addrspace(1) %v33, align 16
+  %v35 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v31
+  store <4 x i32> %v34, ptr addrspace(3) %v35, align 16
+  %v36 = add i32 %t, 896
+  %v37 = add i32 %v36, 2
+  %v38 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v37
+  %v39 = load <4 x i32>, ptr addrspace(1) %v38, align 16
+  %v40 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v36
+  store <4 x i32> %v39, ptr addrspace(3) %v40, align 16
+  %v41 = add i32 %t, 1024
+  %v42 = add i32 %v41, 2
+  %v43 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v42
+  %v44 = load <4 x i32>, ptr addrspace(1) %v43, align 16
+  %v45 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v41
+  store <4 x i32> %v44, ptr addrspace(3) %v45, align 16
+  %v46 = add i32 %t, 1152
+  %v47 = add i32 %v46, 2
+  %v48 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v47
+  %v49 = load <4 x i32>, ptr addrspace(1) %v48, align 16
+  %v50 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v46
+  store <4 x i32> %v49, ptr addrspace(3) %v50, align 16
+  %v51 = add i32 %t, 1280
+  %v52 = add i32 %v51, 2
+  %v53 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v52
+  %v54 = load <4 x i32>, ptr addrspace(1) %v53, align 16
+  %v55 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v51
+  store <4 x i32> %v54, ptr addrspace(3) %v55, align 16
+  %v56 = add i32 %t, 1408
+  %v57 = add i32 %v56, 2
+  %v58 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v57
+  %v59 = load <4 x i32>, ptr addrspace(1) %v58, align 16
+  %v60 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v56
+  store <4 x i32> %v59, ptr addrspace(3) %v60, align 16
+  %v61 = add i32 %t, 1536
+  %v62 = add i32 %v61, 2
+  %v63 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v62
+  %v64 = load <4 x i32>, ptr addrspace(1) %v63, align 16
+  %v65 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v61
+  store <4 x i32> %v64, ptr addrspace(3) %v65, align 16
+  %v66 = add i32 %t, 1664
+  %v67 = add i32 %v66, 2
+  %v68 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v67
+  %v69 = load <4 x i32>, ptr addrspace(1) %v68, align 16
+  %v70 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v66
+  store <4 x i32> %v69, ptr addrspace(3) %v70, align 16
+  %v71 = add i32 %t, 1792
+  %v72 = add i32 %v71, 2
+  %v73 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v72
+  %v74 = load <4 x i32>, ptr addrspace(1) %v73, align 16
+  %v75 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v71
+  store <4 x i32> %v74, ptr addrspace(3) %v75, align 16
+  %v76 = add i32 %t, 1920
+  %v77 = add i32 %v76, 2
+  %v78 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v77
+  %v79 = load <4 x i32>, ptr addrspace(1) %v78, align 16
+  %v80 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v76
+  store <4 x i32> %v79, ptr addrspace(3) %v80, align 16
+  %v81 = add i32 %t, 2048
+  %v82 = add i32 %v81, 2
+  %v83 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v82
+  %v84 = load <4 x i32>, ptr addrspace(1) %v83, align 16
+  %v85 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v81
+  store <4 x i32> %v84, ptr addrspace(3) %v85, align 16
+  %v86 = add i32 %t, 2176
+  %v87 = add i32 %v86, 2
+  %v88 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v87
+  %v89 = load <4 x i32>, ptr addrspace(1) %v88, align 16
+  %v90 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v86
+  store <4 x i32> %v89, ptr addrspace(3) %v90, align 16
+  %v91 = add i32 %t, 2304
+  %v92 = add i32 %v91, 2
+  %v93 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v92
+  %v94 = load <4 x i32>, ptr addrspace(1) %v93, align 16
+  %v95 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v91
+  store <4 x i32> %v94, ptr addrspace(3) %v95, align 16
+  %v96 = add i32 %t, 2432
+  %v97 = add i32 %v96, 2
+  %v98 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v97
+  %v99 = load <4 x i32>, ptr addrspace(1) %v98, align 16
+  %v100 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v96
+  store <4 x i32> %v99, ptr addrspace(3) %v100, align 16
+  %v101 = add i32 %t, 2560
+  %v102 = add i32 %v101, 2
+  %v103 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v102
+  %v104 = load <4 x i32>, ptr addrspace(1) %v103, align 16
+  %v105 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v101
+  store <4 x i32> %v104, ptr addrspace(3) %v105, align 16
+  %v106 = add i32 %t, 2688
+  %v107 = add i32 %v106, 2
+  %v108 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v107
+  %v109 = load <4 x i32>, ptr addrspace(1) %v108, align 16
+  %v110 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v106
+  store <4 x i32> %v109, ptr addrspace(3) %v110, align 16
+  %v111 = add i32 %t, 2816
+  %v112 = add i32 %v111, 2
+  %v113 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v112
+  %v114 = load <4 x i32>, ptr addrspace(1) %v113, align 16
+  %v115 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v111
+  store <4 x i32> %v114, ptr addrspace(3) %v115, align 16
+  %v116 = add i32 %t, 2944
+  %v117 = add i32 %v116, 2
+  %v118 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v117
+  %v119 = load <4 x i32>, ptr addrspace(1) %v118, align 16
+  %v120 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v116
+  store <4 x i32> %v119, ptr addrspace(3) %v120, align 16
+  call void @llvm.nvvm.fence.proxy.async.shared_cta()
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %v121 = ptrtoint ptr addrspace(3) @shared to i32
+  %v122 = and i32 %v121, 262143
+  %v123 = lshr i32 %v122, 4
+  %v124 = zext i32 %v123 to i64
+  %v125 = getelementptr i64, ptr addrspace(1) %in, i32 0
+  %v126 = load i64, ptr addrspace(1) %v125
+  %v127 = add i64 %v126, %v124
+  %v128 = getelementptr i64, ptr addrspace(1) %in, i32 1
+  %v129 = load i64, ptr addrspace(1) %v128
+  %v130 = add i64 %v129, %v124
+  %v131 = mul i32 %t, 4
+  %v132 = add i32 %v131, 12424
+  %v133 = getelementptr i32, ptr addrspace(1) %in, i32 %v132
+  %v134 = load i32, ptr addrspace(1) %v133
+  %v135 = mul i32 %t, 4
+  %v136 = add i32 %v135, 12425
+  %v137 = getelementptr i32, ptr addrspace(1) %in, i32 %v136
+  %v138 = load i32, ptr addrspace(1) %v137
+  %v139 = mul i32 %t, 4
+  %v140 = add i32 %v139, 12426
+  %v141 = getelementptr i32, ptr addrspace(1) %in, i32 %v140
+  %v142 = load i32, ptr addrspace(1) %v141
+  %v143 = mul i32 %t, 4
+  %v144 = add i32 %v143, 12427
+  %v145 = getelementptr i32, ptr addrspace(1) %in, i32 %v144
+  %v146 = load i32, ptr addrspace(1) %v145
+  call void @llvm.nvvm.wgmma.fence.sync.aligned()
+  %v147 = call %i32_4 asm sideeffect "{ .reg .pred p; setp.ne.b32 p, 0, 0; wgmma.mma_async.sync.aligned.m64n8k32.s32.u8.s8 {$0, $1, $2, $3}, {$4, $5, $6, $7}, $8, p; }", "=r,=r,=r,=r,r,r,r,r,l,0,1,2,3"(i32 %v134, i32 %v138, i32 %v142, i32 %v146, i64 %v130, i32 poison, i32 poison, i32 poison, i32 poison)
+  %v148 = extractvalue %i32_4 %v147, 0
+  %v149 = extractvalue %i32_4 %v147, 1
+  %v150 = extractvalue %i32_4 %v147, 2
+  %v151 = extractvalue %i32_4 %v147, 3
+  call void @llvm.nvvm.wgmma.commit_group.sync.aligned()
+  %v152 = call %i32_4 asm sideeffect "wgmma.wait_group.sync.aligned 0;", "=r,=r,=r,=r,0,1,2,3"(i32 %v148, i32 %v149, i32 %v150, i32 %v151)
+  %v153 = mul i32 %t, 4
+  %v154 = add i32 %v153, 0
+  %v155 = getelementptr i32, ptr addrspace(1) %out, i32 %v154
+  store %i32_4 %v152, ptr addrspace(1) %v155, align 4
+  ret void
+}
+define ptx_kernel void @sp_rs_n8_s8(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %v1 = add i32 %t, 0
+  %v2 = add i32 %v1, 2
+  %v3 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v2
+  %v4 = load <4 x i32>, ptr addrspace(1) %v3, align 16
+  %v5 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v1
+  store <4 x i32> %v4, ptr addrspace(3) %v5, align 16
+  %v6 = add i32 %t, 128
+  %v7 = add i32 %v6, 2
+  %v8 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v7
+  %v9 = load <4 x i32>, ptr addrspace(1) %v8, align 16
+  %v10 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v6
+  store <4 x i32> %v9, ptr addrspace(3) %v10, align 16
+  %v11 = add i32 %t, 256
+  %v12 = add i32 %v11, 2
+  %v13 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v12
+  %v14 = load <4 x i32>, ptr addrspace(1) %v13, align 16
+  %v15 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v11
+  store <4 x i32> %v14, ptr addrspace(3) %v15, align 16
+  %v16 = add i32 %t, 384
+  %v17 = add i32 %v16, 2
+  %v18 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v17
+  %v19 = load <4 x i32>, ptr addrspace(1) %v18, align 16
+  %v20 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v16
+  store <4 x i32> %v19, ptr addrspace(3) %v20, align 16
+  %v21 = add i32 %t, 512
+  %v22 = add i32 %v21, 2
+  %v23 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v22
+  %v24 = load <4 x i32>, ptr addrspace(1) %v23, align 16
+  %v25 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v21
+  store <4 x i32> %v24, ptr addrspace(3) %v25, align 16
+  %v26 = add i32 %t, 640
+  %v27 = add i32 %v26, 2
+  %v28 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v27
+  %v29 = load <4 x i32>, ptr addrspace(1) %v28, align 16
+  %v30 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v26
+  store <4 x i32> %v29, ptr addrspace(3) %v30, align 16
+  %v31 = add i32 %t, 768
+  %v32 = add i32 %v31, 2
+  %v33 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v32
+  %v34 = load <4 x i32>, ptr addrspace(1) %v33, align 16
+  %v35 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v31
+  store <4 x i32> %v34, ptr addrspace(3) %v35, align 16
+  %v36 = add i32 %t, 896
+  %v37 = add i32 %v36, 2
+  %v38 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v37
+  %v39 = load <4 x i32>, ptr addrspace(1) %v38, align 16
+  %v40 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v36
+  store <4 x i32> %v39, ptr addrspace(3) %v40, align 16
+  %v41 = add i32 %t, 1024
+  %v42 = add i32 %v41, 2
+  %v43 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v42
+  %v44 = load <4 x i32>, ptr addrspace(1) %v43, align 16
+  %v45 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v41
+  store <4 x i32> %v44, ptr addrspace(3) %v45, align 16
+  %v46 = add i32 %t, 1152
+  %v47 = add i32 %v46, 2
+  %v48 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v47
+  %v49 = load <4 x i32>, ptr addrspace(1) %v48, align 16
+  %v50 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v46
+  store <4 x i32> %v49, ptr addrspace(3) %v50, align 16
+  %v51 = add i32 %t, 1280
+  %v52 = add i32 %v51, 2
+  %v53 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v52
+  %v54 = load <4 x i32>, ptr addrspace(1) %v53, align 16
+  %v55 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v51
+  store <4 x i32> %v54, ptr addrspace(3) %v55, align 16
+  %v56 = add i32 %t, 1408
+  %v57 = add i32 %v56, 2
+  %v58 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v57
+  %v59 = load <4 x i32>, ptr addrspace(1) %v58, align 16
+  %v60 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v56
+  store <4 x i32> %v59, ptr addrspace(3) %v60, align 16
+  %v61 = add i32 %t, 1536
+  %v62 = add i32 %v61, 2
+  %v63 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v62
+  %v64 = load <4 x i32>, ptr addrspace(1) %v63, align 16
+  %v65 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v61
+  store <4 x i32> %v64, ptr addrspace(3) %v65, align 16
+  %v66 = add i32 %t, 1664
+  %v67 = add i32 %v66, 2
+  %v68 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v67
+  %v69 = load <4 x i32>, ptr addrspace(1) %v68, align 16
+  %v70 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v66
+  store <4 x i32> %v69, ptr addrspace(3) %v70, align 16
+  %v71 = add i32 %t, 1792
+  %v72 = add i32 %v71, 2
+  %v73 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v72
+  %v74 = load <4 x i32>, ptr addrspace(1) %v73, align 16
+  %v75 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v71
+  store <4 x i32> %v74, ptr addrspace(3) %v75, align 16
+  %v76 = add i32 %t, 1920
+  %v77 = add i32 %v76, 2
+  %v78 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v77
+  %v79 = load <4 x i32>, ptr addrspace(1) %v78, align 16
+  %v80 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v76
+  store <4 x i32> %v79, ptr addrspace(3) %v80, align 16
+  %v81 = add i32 %t, 2048
+  %v82 = add i32 %v81, 2
+  %v83 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v82
+  %v84 = load <4 x i32>, ptr addrspace(1) %v83, align 16
+  %v85 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v81
+  store <4 x i32> %v84, ptr addrspace(3) %v85, align 16
+  %v86 = add i32 %t, 2176
+  %v87 = add i32 %v86, 2
+  %v88 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v87
+  %v89 = load <4 x i32>, ptr addrspace(1) %v88, align 16
+  %v90 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v86
+  store <4 x i32> %v89, ptr addrspace(3) %v90, align 16
+  %v91 = add i32 %t, 2304
+  %v92 = add i32 %v91, 2
+  %v93 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v92
+  %v94 = load <4 x i32>, ptr addrspace(1) %v93, align 16
+  %v95 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v91
+  store <4 x i32> %v94, ptr addrspace(3) %v95, align 16
+  %v96 = add i32 %t, 2432
+  %v97 = add i32 %v96, 2
+  %v98 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v97
+  %v99 = load <4 x i32>, ptr addrspace(1) %v98, align 16
+  %v100 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v96
+  store <4 x i32> %v99, ptr addrspace(3) %v100, align 16
+  %v101 = add i32 %t, 2560
+  %v102 = add i32 %v101, 2
+  %v103 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v102
+  %v104 = load <4 x i32>, ptr addrspace(1) %v103, align 16
+  %v105 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v101
+  store <4 x i32> %v104, ptr addrspace(3) %v105, align 16
+  %v106 = add i32 %t, 2688
+  %v107 = add i32 %v106, 2
+  %v108 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v107
+  %v109 = load <4 x i32>, ptr addrspace(1) %v108, align 16
+  %v110 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v106
+  store <4 x i32> %v109, ptr addrspace(3) %v110, align 16
+  %v111 = add i32 %t, 2816
+  %v112 = add i32 %v111, 2
+  %v113 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v112
+  %v114 = load <4 x i32>, ptr addrspace(1) %v113, align 16
+  %v115 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v111
+  store <4 x i32> %v114, ptr addrspace(3) %v115, align 16
+  %v116 = add i32 %t, 2944
+  %v117 = add i32 %v116, 2
+  %v118 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v117
+  %v119 = load <4 x i32>, ptr addrspace(1) %v118, align 16
+  %v120 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v116
+  store <4 x i32> %v119, ptr addrspace(3) %v120, align 16
+  call void @llvm.nvvm.fence.proxy.async.shared_cta()
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %v121 = ptrtoint ptr addrspace(3) @shared to i32
+  %v122 = and i32 %v121, 262143
+  %v123 = lshr i32 %v122, 4
+  %v124 = zext i32 %v123 to i64
+  %v125 = getelementptr i64, ptr addrspace(1) %in, i32 0
+  %v126 = load i64, ptr addrspace(1) %v125
+  %v127 = add i64 %v126, %v124
+  %v128 = getelementptr i64, ptr addrspace(1) %in, i32 1
+  %v129 = load i64, ptr addrspace(1) %v128
+  %v130 = add i64 %v129, %v124
+  %v131 = mul i32 %t, 1
+  %v132 = add i32 %v131, 12296
+  %v133 = getelementptr i32, ptr addrspace(1) %in, i32 %v132
+  %v134 = load i32, ptr addrspace(1) %v133
+  %v135 = mul i32 %t, 4
+  %v136 = add i32 %v135, 12424
+  %v137 = getelementptr i32, ptr addrspace(1) %in, i32 %v136
+  %v138 = load i32, ptr addrspace(1) %v137
+  %v139 = mul i32 %t, 4
+  %v140 = add i32 %v139, 12425
+  %v141 = getelementptr i32, ptr addrspace(1) %in, i32 %v140
+  %v142 = load i32, ptr addrspace(1) %v141
+  %v143 = mul i32 %t, 4
+  %v144 = add i32 %v143, 12426
+  %v145 = getelementptr i32, ptr addrspace(1) %in, i32 %v144
+  %v146 = load i32, ptr addrspace(1) %v145
+  %v147 = mul i32 %t, 4
+  %v148 = add i32 %v147, 12427
+  %v149 = getelementptr i32, ptr addrspace(1) %in, i32 %v148
+  %v150 = load i32, ptr addrspace(1) %v149
+  call void @llvm.nvvm.wgmma.fence.sync.aligned()
+  %v151 = call %i32_4 asm sideeffect "{ .reg .pred p; setp.ne.b32 p, 0, 0; wgmma.mma_async.sp.sync.aligned.m64n8k64.s32.s8.s8 {$0, $1, $2, $3}, {$4, $5, $6, $7}, $8, $9, 0, p; }", "=r,=r,=r,=r,r,r,r,r,l,r,0,1,2,3"(i32 %v138, i32 %v142, i32 %v146, i32 %v150, i64 %v130, i32 %v134, i32 poison, i32 poison, i32 poison, i32 poison)
+  %v152 = extractvalue %i32_4 %v151, 0
+  %v153 = extractvalue %i32_4 %v151, 1
+  %v154 = extractvalue %i32_4 %v151, 2
+  %v155 = extractvalue %i32_4 %v151, 3
+  call void @llvm.nvvm.wgmma.commit_group.sync.aligned()
+  %v156 = call %i32_4 asm sideeffect "wgmma.wait_group.sync.aligned 0;", "=r,=r,=r,=r,0,1,2,3"(i32 %v152, i32 %v153, i32 %v154, i32 %v155)
+  %v157 = mul i32 %t, 4
+  %v158 = add i32 %v157, 0
+  %v159 = getelementptr i32, ptr addrspace(1) %out, i32 %v158
+  store %i32_4 %v156, ptr addrspace(1) %v159, align 4
+  ret void
+}
+define ptx_kernel void @dense_rs_n64_u8_s8(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %v1 = add i32 %t, 0
+  %v2 = add i32 %v1, 2
+  %v3 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v2
+  %v4 = load <4 x i32>, ptr addrspace(1) %v3, align 16
+  %v5 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v1
+  store <4 x i32> %v4, ptr addrspace(3) %v5, align 16
+  %v6 = add i32 %t, 128
+  %v7 = add i32 %v6, 2
+  %v8 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v7
+  %v9 = load <4 x i32>, ptr addrspace(1) %v8, align 16
+  %v10 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v6
+  store <4 x i32> %v9, ptr addrspace(3) %v10, align 16
+  %v11 = add i32 %t, 256
+  %v12 = add i32 %v11, 2
+  %v13 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v12
+  %v14 = load <4 x i32>, ptr addrspace(1) %v13, align 16
+  %v15 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v11
+  store <4 x i32> %v14, ptr addrspace(3) %v15, align 16
+  %v16 = add i32 %t, 384
+  %v17 = add i32 %v16, 2
+  %v18 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v17
+  %v19 = load <4 x i32>, ptr addrspace(1) %v18, align 16
+  %v20 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v16
+  store <4 x i32> %v19, ptr addrspace(3) %v20, align 16
+  %v21 = add i32 %t, 512
+  %v22 = add i32 %v21, 2
+  %v23 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v22
+  %v24 = load <4 x i32>, ptr addrspace(1) %v23, align 16
+  %v25 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v21
+  store <4 x i32> %v24, ptr addrspace(3) %v25, align 16
+  %v26 = add i32 %t, 640
+  %v27 = add i32 %v26, 2
+  %v28 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v27
+  %v29 = load <4 x i32>, ptr addrspace(1) %v28, align 16
+  %v30 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v26
+  store <4 x i32> %v29, ptr addrspace(3) %v30, align 16
+  %v31 = add i32 %t, 768
+  %v32 = add i32 %v31, 2
+  %v33 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v32
+  %v34 = load <4 x i32>, ptr addrspace(1) %v33, align 16
+  %v35 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v31
+  store <4 x i32> %v34, ptr addrspace(3) %v35, align 16
+  %v36 = add i32 %t, 896
+  %v37 = add i32 %v36, 2
+  %v38 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v37
+  %v39 = load <4 x i32>, ptr addrspace(1) %v38, align 16
+  %v40 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v36
+  store <4 x i32> %v39, ptr addrspace(3) %v40, align 16
+  %v41 = add i32 %t, 1024
+  %v42 = add i32 %v41, 2
+  %v43 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v42
+  %v44 = load <4 x i32>, ptr addrspace(1) %v43, align 16
+  %v45 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v41
+  store <4 x i32> %v44, ptr addrspace(3) %v45, align 16
+  %v46 = add i32 %t, 1152
+  %v47 = add i32 %v46, 2
+  %v48 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v47
+  %v49 = load <4 x i32>, ptr addrspace(1) %v48, align 16
+  %v50 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v46
+  store <4 x i32> %v49, ptr addrspace(3) %v50, align 16
+  %v51 = add i32 %t, 1280
+  %v52 = add i32 %v51, 2
+  %v53 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v52
+  %v54 = load <4 x i32>, ptr addrspace(1) %v53, align 16
+  %v55 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v51
+  store <4 x i32> %v54, ptr addrspace(3) %v55, align 16
+  %v56 = add i32 %t, 1408
+  %v57 = add i32 %v56, 2
+  %v58 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v57
+  %v59 = load <4 x i32>, ptr addrspace(1) %v58, align 16
+  %v60 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v56
+  store <4 x i32> %v59, ptr addrspace(3) %v60, align 16
+  %v61 = add i32 %t, 1536
+  %v62 = add i32 %v61, 2
+  %v63 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v62
+  %v64 = load <4 x i32>, ptr addrspace(1) %v63, align 16
+  %v65 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v61
+  store <4 x i32> %v64, ptr addrspace(3) %v65, align 16
+  %v66 = add i32 %t, 1664
+  %v67 = add i32 %v66, 2
+  %v68 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v67
+  %v69 = load <4 x i32>, ptr addrspace(1) %v68, align 16
+  %v70 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v66
+  store <4 x i32> %v69, ptr addrspace(3) %v70, align 16
+  %v71 = add i32 %t, 1792
+  %v72 = add i32 %v71, 2
+  %v73 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v72
+  %v74 = load <4 x i32>, ptr addrspace(1) %v73, align 16
+  %v75 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v71
+  store <4 x i32> %v74, ptr addrspace(3) %v75, align 16
+  %v76 = add i32 %t, 1920
+  %v77 = add i32 %v76, 2
+  %v78 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v77
+  %v79 = load <4 x i32>, ptr addrspace(1) %v78, align 16
+  %v80 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v76
+  store <4 x i32> %v79, ptr addrspace(3) %v80, align 16
+  %v81 = add i32 %t, 2048
+  %v82 = add i32 %v81, 2
+  %v83 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v82
+  %v84 = load <4 x i32>, ptr addrspace(1) %v83, align 16
+  %v85 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v81
+  store <4 x i32> %v84, ptr addrspace(3) %v85, align 16
+  %v86 = add i32 %t, 2176
+  %v87 = add i32 %v86, 2
+  %v88 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v87
+  %v89 = load <4 x i32>, ptr addrspace(1) %v88, align 16
+  %v90 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v86
+  store <4 x i32> %v89, ptr addrspace(3) %v90, align 16
+  %v91 = add i32 %t, 2304
+  %v92 = add i32 %v91, 2
+  %v93 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v92
+  %v94 = load <4 x i32>, ptr addrspace(1) %v93, align 16
+  %v95 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v91
+  store <4 x i32> %v94, ptr addrspace(3) %v95, align 16
+  %v96 = add i32 %t, 2432
+  %v97 = add i32 %v96, 2
+  %v98 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v97
+  %v99 = load <4 x i32>, ptr addrspace(1) %v98, align 16
+  %v100 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v96
+  store <4 x i32> %v99, ptr addrspace(3) %v100, align 16
+  %v101 = add i32 %t, 2560
+  %v102 = add i32 %v101, 2
+  %v103 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v102
+  %v104 = load <4 x i32>, ptr addrspace(1) %v103, align 16
+  %v105 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v101
+  store <4 x i32> %v104, ptr addrspace(3) %v105, align 16
+  %v106 = add i32 %t, 2688
+  %v107 = add i32 %v106, 2
+  %v108 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v107
+  %v109 = load <4 x i32>, ptr addrspace(1) %v108, align 16
+  %v110 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v106
+  store <4 x i32> %v109, ptr addrspace(3) %v110, align 16
+  %v111 = add i32 %t, 2816
+  %v112 = add i32 %v111, 2
+  %v113 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v112
+  %v114 = load <4 x i32>, ptr addrspace(1) %v113, align 16
+  %v115 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v111
+  store <4 x i32> %v114, ptr addrspace(3) %v115, align 16
+  %v116 = add i32 %t, 2944
+  %v117 = add i32 %v116, 2
+  %v118 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v117
+  %v119 = load <4 x i32>, ptr addrspace(1) %v118, align 16
+  %v120 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v116
+  store <4 x i32> %v119, ptr addrspace(3) %v120, align 16
+  call void @llvm.nvvm.fence.proxy.async.shared_cta()
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %v121 = ptrtoint ptr addrspace(3) @shared to i32
+  %v122 = and i32 %v121, 262143
+  %v123 = lshr i32 %v122, 4
+  %v124 = zext i32 %v123 to i64
+  %v125 = getelementptr i64, ptr addrspace(1) %in, i32 0
+  %v126 = load i64, ptr addrspace(1) %v125
+  %v127 = add i64 %v126, %v124
+  %v128 = getelementptr i64, ptr addrspace(1) %in, i32 1
+  %v129 = load i64, ptr addrspace(1) %v128
+  %v130 = add i64 %v129, %v124
+  %v131 = mul i32 %t, 4
+  %v132 = add i32 %v131, 12424
+  %v133 = getelementptr i32, ptr addrspace(1) %in, i32 %v132
+  %v134 = load i32, ptr addrspace(1) %v133
+  %v135 = mul i32 %t, 4
+  %v136 = add i32 %v135, 12425
+  %v137 = getelementptr i32, ptr addrspace(1) %in, i32 %v136
+  %v138 = load i32, ptr addrspace(1) %v137
+  %v139 = mul i32 %t, 4
+  %v140 = add i32 %v139, 12426
+  %v141 = getelementptr i32, ptr addrspace(1) %in, i32 %v140
+  %v142 = load i32, ptr addrspace(1) %v141
+  %v143 = mul i32 %t, 4
+  %v144 = add i32 %v143, 12427
+  %v145 = getelementptr i32, ptr addrspace(1) %in, i32 %v144
+  %v146 = load i32, ptr addrspace(1) %v145
+  call void @llvm.nvvm.wgmma.fence.sync.aligned()
+  %v147 = call %i32_32 asm sideeffect "{ .reg .pred p; setp.ne.b32 p, 0, 0; wgmma.mma_async.sync.aligned.m64n64k32.s32.u8.s8 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31}, {$32, $33, $34, $35}, $36, p; }", "=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,r,r,r,r,l,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"(i32 %v134, i32 %v138, i32 %v142, i32 %v146, i64 %v130, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison)
+  %v148 = extractvalue %i32_32 %v147, 0
+  %v149 = extractvalue %i32_32 %v147, 1
+  %v150 = extractvalue %i32_32 %v147, 2
+  %v151 = extractvalue %i32_32 %v147, 3
+  %v152 = extractvalue %i32_32 %v147, 4
+  %v153 = extractvalue %i32_32 %v147, 5
+  %v154 = extractvalue %i32_32 %v147, 6
+  %v155 = extractvalue %i32_32 %v147, 7
+  %v156 = extractvalue %i32_32 %v147, 8
+  %v157 = extractvalue %i32_32 %v147, 9
+  %v158 = extractvalue %i32_32 %v147, 10
+  %v159 = extractvalue %i32_32 %v147, 11
+  %v160 = extractvalue %i32_32 %v147, 12
+  %v161 = extractvalue %i32_32 %v147, 13
+  %v162 = extractvalue %i32_32 %v147, 14
+  %v163 = extractvalue %i32_32 %v147, 15
+  %v164 = extractvalue %i32_32 %v147, 16
+  %v165 = extractvalue %i32_32 %v147, 17
+  %v166 = extractvalue %i32_32 %v147, 18
+  %v167 = extractvalue %i32_32 %v147, 19
+  %v168 = extractvalue %i32_32 %v147, 20
+  %v169 = extractvalue %i32_32 %v147, 21
+  %v170 = extractvalue %i32_32 %v147, 22
+  %v171 = extractvalue %i32_32 %v147, 23
+  %v172 = extractvalue %i32_32 %v147, 24
+  %v173 = extractvalue %i32_32 %v147, 25
+  %v174 = extractvalue %i32_32 %v147, 26
+  %v175 = extractvalue %i32_32 %v147, 27
+  %v176 = extractvalue %i32_32 %v147, 28
+  %v177 = extractvalue %i32_32 %v147, 29
+  %v178 = extractvalue %i32_32 %v147, 30
+  %v179 = extractvalue %i32_32 %v147, 31
+  call void @llvm.nvvm.wgmma.commit_group.sync.aligned()
+  %v180 = call %i32_32 asm sideeffect "wgmma.wait_group.sync.aligned 0;", "=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"(i32 %v148, i32 %v149, i32 %v150, i32 %v151, i32 %v152, i32 %v153, i32 %v154, i32 %v155, i32 %v156, i32 %v157, i32 %v158, i32 %v159, i32 %v160, i32 %v161, i32 %v162, i32 %v163, i32 %v164, i32 %v165, i32 %v166, i32 %v167, i32 %v168, i32 %v169, i32 %v170, i32 %v171, i32 %v172, i32 %v173, i32 %v174, i32 %v175, i32 %v176, i32 %v177, i32 %v178, i32 %v179)
+  %v181 = mul i32 %t, 32
+  %v182 = add i32 %v181, 0
+  %v183 = getelementptr i32, ptr addrspace(1) %out, i32 %v182
+  store %i32_32 %v180, ptr addrspace(1) %v183, align 4
+  ret void
+}
+define ptx_kernel void @sp_rs_n64_s8(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %v1 = add i32 %t, 0
+  %v2 = add i32 %v1, 2
+  %v3 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v2
+  %v4 = load <4 x i32>, ptr addrspace(1) %v3, align 16
+  %v5 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v1
+  store <4 x i32> %v4, ptr addrspace(3) %v5, align 16
+  %v6 = add i32 %t, 128
+  %v7 = add i32 %v6, 2
+  %v8 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v7
+  %v9 = load <4 x i32>, ptr addrspace(1) %v8, align 16
+  %v10 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v6
+  store <4 x i32> %v9, ptr addrspace(3) %v10, align 16
+  %v11 = add i32 %t, 256
+  %v12 = add i32 %v11, 2
+  %v13 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v12
+  %v14 = load <4 x i32>, ptr addrspace(1) %v13, align 16
+  %v15 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v11
+  store <4 x i32> %v14, ptr addrspace(3) %v15, align 16
+  %v16 = add i32 %t, 384
+  %v17 = add i32 %v16, 2
+  %v18 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v17
+  %v19 = load <4 x i32>, ptr addrspace(1) %v18, align 16
+  %v20 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v16
+  store <4 x i32> %v19, ptr addrspace(3) %v20, align 16
+  %v21 = add i32 %t, 512
+  %v22 = add i32 %v21, 2
+  %v23 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v22
+  %v24 = load <4 x i32>, ptr addrspace(1) %v23, align 16
+  %v25 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v21
+  store <4 x i32> %v24, ptr addrspace(3) %v25, align 16
+  %v26 = add i32 %t, 640
+  %v27 = add i32 %v26, 2
+  %v28 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v27
+  %v29 = load <4 x i32>, ptr addrspace(1) %v28, align 16
+  %v30 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v26
+  store <4 x i32> %v29, ptr addrspace(3) %v30, align 16
+  %v31 = add i32 %t, 768
+  %v32 = add i32 %v31, 2
+  %v33 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v32
+  %v34 = load <4 x i32>, ptr addrspace(1) %v33, align 16
+  %v35 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v31
+  store <4 x i32> %v34, ptr addrspace(3) %v35, align 16
+  %v36 = add i32 %t, 896
+  %v37 = add i32 %v36, 2
+  %v38 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v37
+  %v39 = load <4 x i32>, ptr addrspace(1) %v38, align 16
+  %v40 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v36
+  store <4 x i32> %v39, ptr addrspace(3) %v40, align 16
+  %v41 = add i32 %t, 1024
+  %v42 = add i32 %v41, 2
+  %v43 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v42
+  %v44 = load <4 x i32>, ptr addrspace(1) %v43, align 16
+  %v45 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v41
+  store <4 x i32> %v44, ptr addrspace(3) %v45, align 16
+  %v46 = add i32 %t, 1152
+  %v47 = add i32 %v46, 2
+  %v48 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v47
+  %v49 = load <4 x i32>, ptr addrspace(1) %v48, align 16
+  %v50 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v46
+  store <4 x i32> %v49, ptr addrspace(3) %v50, align 16
+  %v51 = add i32 %t, 1280
+  %v52 = add i32 %v51, 2
+  %v53 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v52
+  %v54 = load <4 x i32>, ptr addrspace(1) %v53, align 16
+  %v55 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v51
+  store <4 x i32> %v54, ptr addrspace(3) %v55, align 16
+  %v56 = add i32 %t, 1408
+  %v57 = add i32 %v56, 2
+  %v58 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v57
+  %v59 = load <4 x i32>, ptr addrspace(1) %v58, align 16
+  %v60 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v56
+  store <4 x i32> %v59, ptr addrspace(3) %v60, align 16
+  %v61 = add i32 %t, 1536
+  %v62 = add i32 %v61, 2
+  %v63 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v62
+  %v64 = load <4 x i32>, ptr addrspace(1) %v63, align 16
+  %v65 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v61
+  store <4 x i32> %v64, ptr addrspace(3) %v65, align 16
+  %v66 = add i32 %t, 1664
+  %v67 = add i32 %v66, 2
+  %v68 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v67
+  %v69 = load <4 x i32>, ptr addrspace(1) %v68, align 16
+  %v70 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v66
+  store <4 x i32> %v69, ptr addrspace(3) %v70, align 16
+  %v71 = add i32 %t, 1792
+  %v72 = add i32 %v71, 2
+  %v73 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v72
+  %v74 = load <4 x i32>, ptr addrspace(1) %v73, align 16
+  %v75 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v71
+  store <4 x i32> %v74, ptr addrspace(3) %v75, align 16
+  %v76 = add i32 %t, 1920
+  %v77 = add i32 %v76, 2
+  %v78 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v77
+  %v79 = load <4 x i32>, ptr addrspace(1) %v78, align 16
+  %v80 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v76
+  store <4 x i32> %v79, ptr addrspace(3) %v80, align 16
+  %v81 = add i32 %t, 2048
+  %v82 = add i32 %v81, 2
+  %v83 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v82
+  %v84 = load <4 x i32>, ptr addrspace(1) %v83, align 16
+  %v85 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v81
+  store <4 x i32> %v84, ptr addrspace(3) %v85, align 16
+  %v86 = add i32 %t, 2176
+  %v87 = add i32 %v86, 2
+  %v88 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v87
+  %v89 = load <4 x i32>, ptr addrspace(1) %v88, align 16
+  %v90 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v86
+  store <4 x i32> %v89, ptr addrspace(3) %v90, align 16
+  %v91 = add i32 %t, 2304
+  %v92 = add i32 %v91, 2
+  %v93 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v92
+  %v94 = load <4 x i32>, ptr addrspace(1) %v93, align 16
+  %v95 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v91
+  store <4 x i32> %v94, ptr addrspace(3) %v95, align 16
+  %v96 = add i32 %t, 2432
+  %v97 = add i32 %v96, 2
+  %v98 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v97
+  %v99 = load <4 x i32>, ptr addrspace(1) %v98, align 16
+  %v100 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v96
+  store <4 x i32> %v99, ptr addrspace(3) %v100, align 16
+  %v101 = add i32 %t, 2560
+  %v102 = add i32 %v101, 2
+  %v103 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v102
+  %v104 = load <4 x i32>, ptr addrspace(1) %v103, align 16
+  %v105 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v101
+  store <4 x i32> %v104, ptr addrspace(3) %v105, align 16
+  %v106 = add i32 %t, 2688
+  %v107 = add i32 %v106, 2
+  %v108 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v107
+  %v109 = load <4 x i32>, ptr addrspace(1) %v108, align 16
+  %v110 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v106
+  store <4 x i32> %v109, ptr addrspace(3) %v110, align 16
+  %v111 = add i32 %t, 2816
+  %v112 = add i32 %v111, 2
+  %v113 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v112
+  %v114 = load <4 x i32>, ptr addrspace(1) %v113, align 16
+  %v115 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v111
+  store <4 x i32> %v114, ptr addrspace(3) %v115, align 16
+  %v116 = add i32 %t, 2944
+  %v117 = add i32 %v116, 2
+  %v118 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v117
+  %v119 = load <4 x i32>, ptr addrspace(1) %v118, align 16
+  %v120 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v116
+  store <4 x i32> %v119, ptr addrspace(3) %v120, align 16
+  call void @llvm.nvvm.fence.proxy.async.shared_cta()
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %v121 = ptrtoint ptr addrspace(3) @shared to i32
+  %v122 = and i32 %v121, 262143
+  %v123 = lshr i32 %v122, 4
+  %v124 = zext i32 %v123 to i64
+  %v125 = getelementptr i64, ptr addrspace(1) %in, i32 0
+  %v126 = load i64, ptr addrspace(1) %v125
+  %v127 = add i64 %v126, %v124
+  %v128 = getelementptr i64, ptr addrspace(1) %in, i32 1
+  %v129 = load i64, ptr addrspace(1) %v128
+  %v130 = add i64 %v129, %v124
+  %v131 = mul i32 %t, 1
+  %v132 = add i32 %v131, 12296
+  %v133 = getelementptr i32, ptr addrspace(1) %in, i32 %v132
+  %v134 = load i32, ptr addrspace(1) %v133
+  %v135 = mul i32 %t, 4
+  %v136 = add i32 %v135, 12424
+  %v137 = getelementptr i32, ptr addrspace(1) %in, i32 %v136
+  %v138 = load i32, ptr addrspace(1) %v137
+  %v139 = mul i32 %t, 4
+  %v140 = add i32 %v139, 12425
+  %v141 = getelementptr i32, ptr addrspace(1) %in, i32 %v140
+  %v142 = load i32, ptr addrspace(1) %v141
+  %v143 = mul i32 %t, 4
+  %v144 = add i32 %v143, 12426
+  %v145 = getelementptr i32, ptr addrspace(1) %in, i32 %v144
+  %v146 = load i32, ptr addrspace(1) %v145
+  %v147 = mul i32 %t, 4
+  %v148 = add i32 %v147, 12427
+  %v149 = getelementptr i32, ptr addrspace(1) %in, i32 %v148
+  %v150 = load i32, ptr addrspace(1) %v149
+  call void @llvm.nvvm.wgmma.fence.sync.aligned()
+  %v151 = call %i32_32 asm sideeffect "{ .reg .pred p; setp.ne.b32 p, 0, 0; wgmma.mma_async.sp.sync.aligned.m64n64k64.s32.s8.s8 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31}, {$32, $33, $34, $35}, $36, $37, 0, p; }", "=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,r,r,r,r,l,r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"(i32 %v138, i32 %v142, i32 %v146, i32 %v150, i64 %v130, i32 %v134, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison)
+  %v152 = extractvalue %i32_32 %v151, 0
+  %v153 = extractvalue %i32_32 %v151, 1
+  %v154 = extractvalue %i32_32 %v151, 2
+  %v155 = extractvalue %i32_32 %v151, 3
+  %v156 = extractvalue %i32_32 %v151, 4
+  %v157 = extractvalue %i32_32 %v151, 5
+  %v158 = extractvalue %i32_32 %v151, 6
+  %v159 = extractvalue %i32_32 %v151, 7
+  %v160 = extractvalue %i32_32 %v151, 8
+  %v161 = extractvalue %i32_32 %v151, 9
+  %v162 = extractvalue %i32_32 %v151, 10
+  %v163 = extractvalue %i32_32 %v151, 11
+  %v164 = extractvalue %i32_32 %v151, 12
+  %v165 = extractvalue %i32_32 %v151, 13
+  %v166 = extractvalue %i32_32 %v151, 14
+  %v167 = extractvalue %i32_32 %v151, 15
+  %v168 = extractvalue %i32_32 %v151, 16
+  %v169 = extractvalue %i32_32 %v151, 17
+  %v170 = extractvalue %i32_32 %v151, 18
+  %v171 = extractvalue %i32_32 %v151, 19
+  %v172 = extractvalue %i32_32 %v151, 20
+  %v173 = extractvalue %i32_32 %v151, 21
+  %v174 = extractvalue %i32_32 %v151, 22
+  %v175 = extractvalue %i32_32 %v151, 23
+  %v176 = extractvalue %i32_32 %v151, 24
+  %v177 = extractvalue %i32_32 %v151, 25
+  %v178 = extractvalue %i32_32 %v151, 26
+  %v179 = extractvalue %i32_32 %v151, 27
+  %v180 = extractvalue %i32_32 %v151, 28
+  %v181 = extractvalue %i32_32 %v151, 29
+  %v182 = extractvalue %i32_32 %v151, 30
+  %v183 = extractvalue %i32_32 %v151, 31
+  call void @llvm.nvvm.wgmma.commit_group.sync.aligned()
+  %v184 = call %i32_32 asm sideeffect "wgmma.wait_group.sync.aligned 0;", "=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"(i32 %v152, i32 %v153, i32 %v154, i32 %v155, i32 %v156, i32 %v157, i32 %v158, i32 %v159, i32 %v160, i32 %v161, i32 %v162, i32 %v163, i32 %v164, i32 %v165, i32 %v166, i32 %v167, i32 %v168, i32 %v169, i32 %v170, i32 %v171, i32 %v172, i32 %v173, i32 %v174, i32 %v175, i32 %v176, i32 %v177, i32 %v178, i32 %v179, i32 %v180, i32 %v181, i32 %v182, i32 %v183)
+  %v185 = mul i32 %t, 32
+  %v186 = add i32 %v185, 0
+  %v187 = getelementptr i32, ptr addrspace(1) %out, i32 %v186
+  store %i32_32 %v184, ptr addrspace(1) %v187, align 4
+  ret void
+}
+define ptx_kernel void @dense_rs_n256_u8_s8(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %v1 = add i32 %t, 0
+  %v2 = add i32 %v1, 2
+  %v3 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v2
+  %v4 = load <4 x i32>, ptr addrspace(1) %v3, align 16
+  %v5 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v1
+  store <4 x i32> %v4, ptr addrspace(3) %v5, align 16
+  %v6 = add i32 %t, 128
+  %v7 = add i32 %v6, 2
+  %v8 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v7
+  %v9 = load <4 x i32>, ptr addrspace(1) %v8, align 16
+  %v10 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v6
+  store <4 x i32> %v9, ptr addrspace(3) %v10, align 16
+  %v11 = add i32 %t, 256
+  %v12 = add i32 %v11, 2
+  %v13 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v12
+  %v14 = load <4 x i32>, ptr addrspace(1) %v13, align 16
+  %v15 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v11
+  store <4 x i32> %v14, ptr addrspace(3) %v15, align 16
+  %v16 = add i32 %t, 384
+  %v17 = add i32 %v16, 2
+  %v18 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v17
+  %v19 = load <4 x i32>, ptr addrspace(1) %v18, align 16
+  %v20 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v16
+  store <4 x i32> %v19, ptr addrspace(3) %v20, align 16
+  %v21 = add i32 %t, 512
+  %v22 = add i32 %v21, 2
+  %v23 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v22
+  %v24 = load <4 x i32>, ptr addrspace(1) %v23, align 16
+  %v25 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v21
+  store <4 x i32> %v24, ptr addrspace(3) %v25, align 16
+  %v26 = add i32 %t, 640
+  %v27 = add i32 %v26, 2
+  %v28 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v27
+  %v29 = load <4 x i32>, ptr addrspace(1) %v28, align 16
+  %v30 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v26
+  store <4 x i32> %v29, ptr addrspace(3) %v30, align 16
+  %v31 = add i32 %t, 768
+  %v32 = add i32 %v31, 2
+  %v33 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v32
+  %v34 = load <4 x i32>, ptr addrspace(1) %v33, align 16
+  %v35 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v31
+  store <4 x i32> %v34, ptr addrspace(3) %v35, align 16
+  %v36 = add i32 %t, 896
+  %v37 = add i32 %v36, 2
+  %v38 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v37
+  %v39 = load <4 x i32>, ptr addrspace(1) %v38, align 16
+  %v40 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v36
+  store <4 x i32> %v39, ptr addrspace(3) %v40, align 16
+  %v41 = add i32 %t, 1024
+  %v42 = add i32 %v41, 2
+  %v43 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v42
+  %v44 = load <4 x i32>, ptr addrspace(1) %v43, align 16
+  %v45 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v41
+  store <4 x i32> %v44, ptr addrspace(3) %v45, align 16
+  %v46 = add i32 %t, 1152
+  %v47 = add i32 %v46, 2
+  %v48 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v47
+  %v49 = load <4 x i32>, ptr addrspace(1) %v48, align 16
+  %v50 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v46
+  store <4 x i32> %v49, ptr addrspace(3) %v50, align 16
+  %v51 = add i32 %t, 1280
+  %v52 = add i32 %v51, 2
+  %v53 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v52
+  %v54 = load <4 x i32>, ptr addrspace(1) %v53, align 16
+  %v55 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v51
+  store <4 x i32> %v54, ptr addrspace(3) %v55, align 16
+  %v56 = add i32 %t, 1408
+  %v57 = add i32 %v56, 2
+  %v58 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v57
+  %v59 = load <4 x i32>, ptr addrspace(1) %v58, align 16
+  %v60 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v56
+  store <4 x i32> %v59, ptr addrspace(3) %v60, align 16
+  %v61 = add i32 %t, 1536
+  %v62 = add i32 %v61, 2
+  %v63 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v62
+  %v64 = load <4 x i32>, ptr addrspace(1) %v63, align 16
+  %v65 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v61
+  store <4 x i32> %v64, ptr addrspace(3) %v65, align 16
+  %v66 = add i32 %t, 1664
+  %v67 = add i32 %v66, 2
+  %v68 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v67
+  %v69 = load <4 x i32>, ptr addrspace(1) %v68, align 16
+  %v70 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v66
+  store <4 x i32> %v69, ptr addrspace(3) %v70, align 16
+  %v71 = add i32 %t, 1792
+  %v72 = add i32 %v71, 2
+  %v73 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v72
+  %v74 = load <4 x i32>, ptr addrspace(1) %v73, align 16
+  %v75 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v71
+  store <4 x i32> %v74, ptr addrspace(3) %v75, align 16
+  %v76 = add i32 %t, 1920
+  %v77 = add i32 %v76, 2
+  %v78 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v77
+  %v79 = load <4 x i32>, ptr addrspace(1) %v78, align 16
+  %v80 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v76
+  store <4 x i32> %v79, ptr addrspace(3) %v80, align 16
+  %v81 = add i32 %t, 2048
+  %v82 = add i32 %v81, 2
+  %v83 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v82
+  %v84 = load <4 x i32>, ptr addrspace(1) %v83, align 16
+  %v85 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v81
+  store <4 x i32> %v84, ptr addrspace(3) %v85, align 16
+  %v86 = add i32 %t, 2176
+  %v87 = add i32 %v86, 2
+  %v88 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v87
+  %v89 = load <4 x i32>, ptr addrspace(1) %v88, align 16
+  %v90 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v86
+  store <4 x i32> %v89, ptr addrspace(3) %v90, align 16
+  %v91 = add i32 %t, 2304
+  %v92 = add i32 %v91, 2
+  %v93 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v92
+  %v94 = load <4 x i32>, ptr addrspace(1) %v93, align 16
+  %v95 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v91
+  store <4 x i32> %v94, ptr addrspace(3) %v95, align 16
+  %v96 = add i32 %t, 2432
+  %v97 = add i32 %v96, 2
+  %v98 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v97
+  %v99 = load <4 x i32>, ptr addrspace(1) %v98, align 16
+  %v100 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v96
+  store <4 x i32> %v99, ptr addrspace(3) %v100, align 16
+  %v101 = add i32 %t, 2560
+  %v102 = add i32 %v101, 2
+  %v103 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v102
+  %v104 = load <4 x i32>, ptr addrspace(1) %v103, align 16
+  %v105 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v101
+  store <4 x i32> %v104, ptr addrspace(3) %v105, align 16
+  %v106 = add i32 %t, 2688
+  %v107 = add i32 %v106, 2
+  %v108 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v107
+  %v109 = load <4 x i32>, ptr addrspace(1) %v108, align 16
+  %v110 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v106
+  store <4 x i32> %v109, ptr addrspace(3) %v110, align 16
+  %v111 = add i32 %t, 2816
+  %v112 = add i32 %v111, 2
+  %v113 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v112
+  %v114 = load <4 x i32>, ptr addrspace(1) %v113, align 16
+  %v115 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v111
+  store <4 x i32> %v114, ptr addrspace(3) %v115, align 16
+  %v116 = add i32 %t, 2944
+  %v117 = add i32 %v116, 2
+  %v118 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v117
+  %v119 = load <4 x i32>, ptr addrspace(1) %v118, align 16
+  %v120 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v116
+  store <4 x i32> %v119, ptr addrspace(3) %v120, align 16
+  call void @llvm.nvvm.fence.proxy.async.shared_cta()
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %v121 = ptrtoint ptr addrspace(3) @shared to i32
+  %v122 = and i32 %v121, 262143
+  %v123 = lshr i32 %v122, 4
+  %v124 = zext i32 %v123 to i64
+  %v125 = getelementptr i64, ptr addrspace(1) %in, i32 0
+  %v126 = load i64, ptr addrspace(1) %v125
+  %v127 = add i64 %v126, %v124
+  %v128 = getelementptr i64, ptr addrspace(1) %in, i32 1
+  %v129 = load i64, ptr addrspace(1) %v128
+  %v130 = add i64 %v129, %v124
+  %v131 = mul i32 %t, 4
+  %v132 = add i32 %v131, 12424
+  %v133 = getelementptr i32, ptr addrspace(1) %in, i32 %v132
+  %v134 = load i32, ptr addrspace(1) %v133
+  %v135 = mul i32 %t, 4
+  %v136 = add i32 %v135, 12425
+  %v137 = getelementptr i32, ptr addrspace(1) %in, i32 %v136
+  %v138 = load i32, ptr addrspace(1) %v137
+  %v139 = mul i32 %t, 4
+  %v140 = add i32 %v139, 12426
+  %v141 = getelementptr i32, ptr addrspace(1) %in, i32 %v140
+  %v142 = load i32, ptr addrspace(1) %v141
+  %v143 = mul i32 %t, 4
+  %v144 = add i32 %v143, 12427
+  %v145 = getelementptr i32, ptr addrspace(1) %in, i32 %v144
+  %v146 = load i32, ptr addrspace(1) %v145
+  call void @llvm.nvvm.wgmma.fence.sync.aligned()
+  %v147 = call %i32_128 asm sideeffect "{ .reg .pred p; setp.ne.b32 p, 0, 0; wgmma.mma_async.sync.aligned.m64n256k32.s32.u8.s8 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52, $53, $54, $55, $56, $57, $58, $59, $60, $61, $62, $63, $64, $65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86, $87, $88, $89, $90, $91, $92, $93, $94, $95, $96, $97, $98, $99, $100, $101, $102, $103, $104, $105, $106, $107, $108, $109, $110, $111, $112, $113, $114, $115, $116, $117, $118, $119, $120, $121, $122, $123, $124, $125, $126, $127}, {$128, $129, $130, $131}, $132, p; }", "=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,r,r,r,r,l,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63,64,65,66,67,68,69,70,71,72,73,74,75,76,77,78,79,80,81,82,83,84,85,86,87,88,89,90,91,92,93,94,95,96,97,98,99,100,101,102,103,104,105,106,107,108,109,110,111,112,113,114,115,116,117,118,119,120,121,122,123,124,125,126,127"(i32 %v134, i32 %v138, i32 %v142, i32 %v146, i64 %v130, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison)
+  %v148 = extractvalue %i32_128 %v147, 0
+  %v149 = extractvalue %i32_128 %v147, 1
+  %v150 = extractvalue %i32_128 %v147, 2
+  %v151 = extractvalue %i32_128 %v147, 3
+  %v152 = extractvalue %i32_128 %v147, 4
+  %v153 = extractvalue %i32_128 %v147, 5
+  %v154 = extractvalue %i32_128 %v147, 6
+  %v155 = extractvalue %i32_128 %v147, 7
+  %v156 = extractvalue %i32_128 %v147, 8
+  %v157 = extractvalue %i32_128 %v147, 9
+  %v158 = extractvalue %i32_128 %v147, 10
+  %v159 = extractvalue %i32_128 %v147, 11
+  %v160 = extractvalue %i32_128 %v147, 12
+  %v161 = extractvalue %i32_128 %v147, 13
+  %v162 = extractvalue %i32_128 %v147, 14
+  %v163 = extractvalue %i32_128 %v147, 15
+  %v164 = extractvalue %i32_128 %v147, 16
+  %v165 = extractvalue %i32_128 %v147, 17
+  %v166 = extractvalue %i32_128 %v147, 18
+  %v167 = extractvalue %i32_128 %v147, 19
+  %v168 = extractvalue %i32_128 %v147, 20
+  %v169 = extractvalue %i32_128 %v147, 21
+  %v170 = extractvalue %i32_128 %v147, 22
+  %v171 = extractvalue %i32_128 %v147, 23
+  %v172 = extractvalue %i32_128 %v147, 24
+  %v173 = extractvalue %i32_128 %v147, 25
+  %v174 = extractvalue %i32_128 %v147, 26
+  %v175 = extractvalue %i32_128 %v147, 27
+  %v176 = extractvalue %i32_128 %v147, 28
+  %v177 = extractvalue %i32_128 %v147, 29
+  %v178 = extractvalue %i32_128 %v147, 30
+  %v179 = extractvalue %i32_128 %v147, 31
+  %v180 = extractvalue %i32_128 %v147, 32
+  %v181 = extractvalue %i32_128 %v147, 33
+  %v182 = extractvalue %i32_128 %v147, 34
+  %v183 = extractvalue %i32_128 %v147, 35
+  %v184 = extractvalue %i32_128 %v147, 36
+  %v185 = extractvalue %i32_128 %v147, 37
+  %v186 = extractvalue %i32_128 %v147, 38
+  %v187 = extractvalue %i32_128 %v147, 39
+  %v188 = extractvalue %i32_128 %v147, 40
+  %v189 = extractvalue %i32_128 %v147, 41
+  %v190 = extractvalue %i32_128 %v147, 42
+  %v191 = extractvalue %i32_128 %v147, 43
+  %v192 = extractvalue %i32_128 %v147, 44
+  %v193 = extractvalue %i32_128 %v147, 45
+  %v194 = extractvalue %i32_128 %v147, 46
+  %v195 = extractvalue %i32_128 %v147, 47
+  %v196 = extractvalue %i32_128 %v147, 48
+  %v197 = extractvalue %i32_128 %v147, 49
+  %v198 = extractvalue %i32_128 %v147, 50
+  %v199 = extractvalue %i32_128 %v147, 51
+  %v200 = extractvalue %i32_128 %v147, 52
+  %v201 = extractvalue %i32_128 %v147, 53
+  %v202 = extractvalue %i32_128 %v147, 54
+  %v203 = extractvalue %i32_128 %v147, 55
+  %v204 = extractvalue %i32_128 %v147, 56
+  %v205 = extractvalue %i32_128 %v147, 57
+  %v206 = extractvalue %i32_128 %v147, 58
+  %v207 = extractvalue %i32_128 %v147, 59
+  %v208 = extractvalue %i32_128 %v147, 60
+  %v209 = extractvalue %i32_128 %v147, 61
+  %v210 = extractvalue %i32_128 %v147, 62
+  %v211 = extractvalue %i32_128 %v147, 63
+  %v212 = extractvalue %i32_128 %v147, 64
+  %v213 = extractvalue %i32_128 %v147, 65
+  %v214 = extractvalue %i32_128 %v147, 66
+  %v215 = extractvalue %i32_128 %v147, 67
+  %v216 = extractvalue %i32_128 %v147, 68
+  %v217 = extractvalue %i32_128 %v147, 69
+  %v218 = extractvalue %i32_128 %v147, 70
+  %v219 = extractvalue %i32_128 %v147, 71
+  %v220 = extractvalue %i32_128 %v147, 72
+  %v221 = extractvalue %i32_128 %v147, 73
+  %v222 = extractvalue %i32_128 %v147, 74
+  %v223 = extractvalue %i32_128 %v147, 75
+  %v224 = extractvalue %i32_128 %v147, 76
+  %v225 = extractvalue %i32_128 %v147, 77
+  %v226 = extractvalue %i32_128 %v147, 78
+  %v227 = extractvalue %i32_128 %v147, 79
+  %v228 = extractvalue %i32_128 %v147, 80
+  %v229 = extractvalue %i32_128 %v147, 81
+  %v230 = extractvalue %i32_128 %v147, 82
+  %v231 = extractvalue %i32_128 %v147, 83
+  %v232 = extractvalue %i32_128 %v147, 84
+  %v233 = extractvalue %i32_128 %v147, 85
+  %v234 = extractvalue %i32_128 %v147, 86
+  %v235 = extractvalue %i32_128 %v147, 87
+  %v236 = extractvalue %i32_128 %v147, 88
+  %v237 = extractvalue %i32_128 %v147, 89
+  %v238 = extractvalue %i32_128 %v147, 90
+  %v239 = extractvalue %i32_128 %v147, 91
+  %v240 = extractvalue %i32_128 %v147, 92
+  %v241 = extractvalue %i32_128 %v147, 93
+  %v242 = extractvalue %i32_128 %v147, 94
+  %v243 = extractvalue %i32_128 %v147, 95
+  %v244 = extractvalue %i32_128 %v147, 96
+  %v245 = extractvalue %i32_128 %v147, 97
+  %v246 = extractvalue %i32_128 %v147, 98
+  %v247 = extractvalue %i32_128 %v147, 99
+  %v248 = extractvalue %i32_128 %v147, 100
+  %v249 = extractvalue %i32_128 %v147, 101
+  %v250 = extractvalue %i32_128 %v147, 102
+  %v251 = extractvalue %i32_128 %v147, 103
+  %v252 = extractvalue %i32_128 %v147, 104
+  %v253 = extractvalue %i32_128 %v147, 105
+  %v254 = extractvalue %i32_128 %v147, 106
+  %v255 = extractvalue %i32_128 %v147, 107
+  %v256 = extractvalue %i32_128 %v147, 108
+  %v257 = extractvalue %i32_128 %v147, 109
+  %v258 = extractvalue %i32_128 %v147, 110
+  %v259 = extractvalue %i32_128 %v147, 111
+  %v260 = extractvalue %i32_128 %v147, 112
+  %v261 = extractvalue %i32_128 %v147, 113
+  %v262 = extractvalue %i32_128 %v147, 114
+  %v263 = extractvalue %i32_128 %v147, 115
+  %v264 = extractvalue %i32_128 %v147, 116
+  %v265 = extractvalue %i32_128 %v147, 117
+  %v266 = extractvalue %i32_128 %v147, 118
+  %v267 = extractvalue %i32_128 %v147, 119
+  %v268 = extractvalue %i32_128 %v147, 120
+  %v269 = extractvalue %i32_128 %v147, 121
+  %v270 = extractvalue %i32_128 %v147, 122
+  %v271 = extractvalue %i32_128 %v147, 123
+  %v272 = extractvalue %i32_128 %v147, 124
+  %v273 = extractvalue %i32_128 %v147, 125
+  %v274 = extractvalue %i32_128 %v147, 126
+  %v275 = extractvalue %i32_128 %v147, 127
+  call void @llvm.nvvm.wgmma.commit_group.sync.aligned()
+  %v276 = call %i32_128 asm sideeffect "wgmma.wait_group.sync.aligned 0;", "=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63,64,65,66,67,68,69,70,71,72,73,74,75,76,77,78,79,80,81,82,83,84,85,86,87,88,89,90,91,92,93,94,95,96,97,98,99,100,101,102,103,104,105,106,107,108,109,110,111,112,113,114,115,116,117,118,119,120,121,122,123,124,125,126,127"(i32 %v148, i32 %v149, i32 %v150, i32 %v151, i32 %v152, i32 %v153, i32 %v154, i32 %v155, i32 %v156, i32 %v157, i32 %v158, i32 %v159, i32 %v160, i32 %v161, i32 %v162, i32 %v163, i32 %v164, i32 %v165, i32 %v166, i32 %v167, i32 %v168, i32 %v169, i32 %v170, i32 %v171, i32 %v172, i32 %v173, i32 %v174, i32 %v175, i32 %v176, i32 %v177, i32 %v178, i32 %v179, i32 %v180, i32 %v181, i32 %v182, i32 %v183, i32 %v184, i32 %v185, i32 %v186, i32 %v187, i32 %v188, i32 %v189, i32 %v190, i32 %v191, i32 %v192, i32 %v193, i32 %v194, i32 %v195, i32 %v196, i32 %v197, i32 %v198, i32 %v199, i32 %v200, i32 %v201, i32 %v202, i32 %v203, i32 %v204, i32 %v205, i32 %v206, i32 %v207, i32 %v208, i32 %v209, i32 %v210, i32 %v211, i32 %v212, i32 %v213, i32 %v214, i32 %v215, i32 %v216, i32 %v217, i32 %v218, i32 %v219, i32 %v220, i32 %v221, i32 %v222, i32 %v223, i32 %v224, i32 %v225, i32 %v226, i32 %v227, i32 %v228, i32 %v229, i32 %v230, i32 %v231, i32 %v232, i32 %v233, i32 %v234, i32 %v235, i32 %v236, i32 %v237, i32 %v238, i32 %v239, i32 %v240, i32 %v241, i32 %v242, i32 %v243, i32 %v244, i32 %v245, i32 %v246, i32 %v247, i32 %v248, i32 %v249, i32 %v250, i32 %v251, i32 %v252, i32 %v253, i32 %v254, i32 %v255, i32 %v256, i32 %v257, i32 %v258, i32 %v259, i32 %v260, i32 %v261, i32 %v262, i32 %v263, i32 %v264, i32 %v265, i32 %v266, i32 %v267, i32 %v268, i32 %v269, i32 %v270, i32 %v271, i32 %v272, i32 %v273, i32 %v274, i32 %v275)
+  %v277 = mul i32 %t, 128
+  %v278 = add i32 %v277, 0
+  %v279 = getelementptr i32, ptr addrspace(1) %out, i32 %v278
+  store %i32_128 %v276, ptr addrspace(1) %v279, align 4
+  ret void
+}
+define ptx_kernel void @sp_rs_n256_s8(ptr addrspace(1) %in, ptr addrspace(1) %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %v1 = add i32 %t, 0
+  %v2 = add i32 %v1, 2
+  %v3 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v2
+  %v4 = load <4 x i32>, ptr addrspace(1) %v3, align 16
+  %v5 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v1
+  store <4 x i32> %v4, ptr addrspace(3) %v5, align 16
+  %v6 = add i32 %t, 128
+  %v7 = add i32 %v6, 2
+  %v8 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v7
+  %v9 = load <4 x i32>, ptr addrspace(1) %v8, align 16
+  %v10 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v6
+  store <4 x i32> %v9, ptr addrspace(3) %v10, align 16
+  %v11 = add i32 %t, 256
+  %v12 = add i32 %v11, 2
+  %v13 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v12
+  %v14 = load <4 x i32>, ptr addrspace(1) %v13, align 16
+  %v15 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v11
+  store <4 x i32> %v14, ptr addrspace(3) %v15, align 16
+  %v16 = add i32 %t, 384
+  %v17 = add i32 %v16, 2
+  %v18 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v17
+  %v19 = load <4 x i32>, ptr addrspace(1) %v18, align 16
+  %v20 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v16
+  store <4 x i32> %v19, ptr addrspace(3) %v20, align 16
+  %v21 = add i32 %t, 512
+  %v22 = add i32 %v21, 2
+  %v23 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v22
+  %v24 = load <4 x i32>, ptr addrspace(1) %v23, align 16
+  %v25 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v21
+  store <4 x i32> %v24, ptr addrspace(3) %v25, align 16
+  %v26 = add i32 %t, 640
+  %v27 = add i32 %v26, 2
+  %v28 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v27
+  %v29 = load <4 x i32>, ptr addrspace(1) %v28, align 16
+  %v30 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v26
+  store <4 x i32> %v29, ptr addrspace(3) %v30, align 16
+  %v31 = add i32 %t, 768
+  %v32 = add i32 %v31, 2
+  %v33 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v32
+  %v34 = load <4 x i32>, ptr addrspace(1) %v33, align 16
+  %v35 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v31
+  store <4 x i32> %v34, ptr addrspace(3) %v35, align 16
+  %v36 = add i32 %t, 896
+  %v37 = add i32 %v36, 2
+  %v38 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v37
+  %v39 = load <4 x i32>, ptr addrspace(1) %v38, align 16
+  %v40 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v36
+  store <4 x i32> %v39, ptr addrspace(3) %v40, align 16
+  %v41 = add i32 %t, 1024
+  %v42 = add i32 %v41, 2
+  %v43 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v42
+  %v44 = load <4 x i32>, ptr addrspace(1) %v43, align 16
+  %v45 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v41
+  store <4 x i32> %v44, ptr addrspace(3) %v45, align 16
+  %v46 = add i32 %t, 1152
+  %v47 = add i32 %v46, 2
+  %v48 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v47
+  %v49 = load <4 x i32>, ptr addrspace(1) %v48, align 16
+  %v50 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v46
+  store <4 x i32> %v49, ptr addrspace(3) %v50, align 16
+  %v51 = add i32 %t, 1280
+  %v52 = add i32 %v51, 2
+  %v53 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v52
+  %v54 = load <4 x i32>, ptr addrspace(1) %v53, align 16
+  %v55 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v51
+  store <4 x i32> %v54, ptr addrspace(3) %v55, align 16
+  %v56 = add i32 %t, 1408
+  %v57 = add i32 %v56, 2
+  %v58 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v57
+  %v59 = load <4 x i32>, ptr addrspace(1) %v58, align 16
+  %v60 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v56
+  store <4 x i32> %v59, ptr addrspace(3) %v60, align 16
+  %v61 = add i32 %t, 1536
+  %v62 = add i32 %v61, 2
+  %v63 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v62
+  %v64 = load <4 x i32>, ptr addrspace(1) %v63, align 16
+  %v65 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v61
+  store <4 x i32> %v64, ptr addrspace(3) %v65, align 16
+  %v66 = add i32 %t, 1664
+  %v67 = add i32 %v66, 2
+  %v68 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v67
+  %v69 = load <4 x i32>, ptr addrspace(1) %v68, align 16
+  %v70 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v66
+  store <4 x i32> %v69, ptr addrspace(3) %v70, align 16
+  %v71 = add i32 %t, 1792
+  %v72 = add i32 %v71, 2
+  %v73 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v72
+  %v74 = load <4 x i32>, ptr addrspace(1) %v73, align 16
+  %v75 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v71
+  store <4 x i32> %v74, ptr addrspace(3) %v75, align 16
+  %v76 = add i32 %t, 1920
+  %v77 = add i32 %v76, 2
+  %v78 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v77
+  %v79 = load <4 x i32>, ptr addrspace(1) %v78, align 16
+  %v80 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v76
+  store <4 x i32> %v79, ptr addrspace(3) %v80, align 16
+  %v81 = add i32 %t, 2048
+  %v82 = add i32 %v81, 2
+  %v83 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v82
+  %v84 = load <4 x i32>, ptr addrspace(1) %v83, align 16
+  %v85 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v81
+  store <4 x i32> %v84, ptr addrspace(3) %v85, align 16
+  %v86 = add i32 %t, 2176
+  %v87 = add i32 %v86, 2
+  %v88 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v87
+  %v89 = load <4 x i32>, ptr addrspace(1) %v88, align 16
+  %v90 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v86
+  store <4 x i32> %v89, ptr addrspace(3) %v90, align 16
+  %v91 = add i32 %t, 2304
+  %v92 = add i32 %v91, 2
+  %v93 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v92
+  %v94 = load <4 x i32>, ptr addrspace(1) %v93, align 16
+  %v95 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v91
+  store <4 x i32> %v94, ptr addrspace(3) %v95, align 16
+  %v96 = add i32 %t, 2432
+  %v97 = add i32 %v96, 2
+  %v98 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v97
+  %v99 = load <4 x i32>, ptr addrspace(1) %v98, align 16
+  %v100 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v96
+  store <4 x i32> %v99, ptr addrspace(3) %v100, align 16
+  %v101 = add i32 %t, 2560
+  %v102 = add i32 %v101, 2
+  %v103 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v102
+  %v104 = load <4 x i32>, ptr addrspace(1) %v103, align 16
+  %v105 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v101
+  store <4 x i32> %v104, ptr addrspace(3) %v105, align 16
+  %v106 = add i32 %t, 2688
+  %v107 = add i32 %v106, 2
+  %v108 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v107
+  %v109 = load <4 x i32>, ptr addrspace(1) %v108, align 16
+  %v110 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v106
+  store <4 x i32> %v109, ptr addrspace(3) %v110, align 16
+  %v111 = add i32 %t, 2816
+  %v112 = add i32 %v111, 2
+  %v113 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v112
+  %v114 = load <4 x i32>, ptr addrspace(1) %v113, align 16
+  %v115 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v111
+  store <4 x i32> %v114, ptr addrspace(3) %v115, align 16
+  %v116 = add i32 %t, 2944
+  %v117 = add i32 %v116, 2
+  %v118 = getelementptr <4 x i32>, ptr addrspace(1) %in, i32 %v117
+  %v119 = load <4 x i32>, ptr addrspace(1) %v118, align 16
+  %v120 = getelementptr <4 x i32>, ptr addrspace(3) @shared, i32 %v116
+  store <4 x i32> %v119, ptr addrspace(3) %v120, align 16
+  call void @llvm.nvvm.fence.proxy.async.shared_cta()
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %v121 = ptrtoint ptr addrspace(3) @shared to i32
+  %v122 = and i32 %v121, 262143
+  %v123 = lshr i32 %v122, 4
+  %v124 = zext i32 %v123 to i64
+  %v125 = getelementptr i64, ptr addrspace(1) %in, i32 0
+  %v126 = load i64, ptr addrspace(1) %v125
+  %v127 = add i64 %v126, %v124
+  %v128 = getelementptr i64, ptr addrspace(1) %in, i32 1
+  %v129 = load i64, ptr addrspace(1) %v128
+  %v130 = add i64 %v129, %v124
+  %v131 = mul i32 %t, 1
+  %v132 = add i32 %v131, 12296
+  %v133 = getelementptr i32, ptr addrspace(1) %in, i32 %v132
+  %v134 = load i32, ptr addrspace(1) %v133
+  %v135 = mul i32 %t, 4
+  %v136 = add i32 %v135, 12424
+  %v137 = getelementptr i32, ptr addrspace(1) %in, i32 %v136
+  %v138 = load i32, ptr addrspace(1) %v137
+  %v139 = mul i32 %t, 4
+  %v140 = add i32 %v139, 12425
+  %v141 = getelementptr i32, ptr addrspace(1) %in, i32 %v140
+  %v142 = load i32, ptr addrspace(1) %v141
+  %v143 = mul i32 %t, 4
+  %v144 = add i32 %v143, 12426
+  %v145 = getelementptr i32, ptr addrspace(1) %in, i32 %v144
+  %v146 = load i32, ptr addrspace(1) %v145
+  %v147 = mul i32 %t, 4
+  %v148 = add i32 %v147, 12427
+  %v149 = getelementptr i32, ptr addrspace(1) %in, i32 %v148
+  %v150 = load i32, ptr addrspace(1) %v149
+  call void @llvm.nvvm.wgmma.fence.sync.aligned()
+  %v151 = call %i32_128 asm sideeffect "{ .reg .pred p; setp.ne.b32 p, 0, 0; wgmma.mma_async.sp.sync.aligned.m64n256k64.s32.s8.s8 {$0, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52, $53, $54, $55, $56, $57, $58, $59, $60, $61, $62, $63, $64, $65, $66, $67, $68, $69, $70, $71, $72, $73, $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86, $87, $88, $89, $90, $91, $92, $93, $94, $95, $96, $97, $98, $99, $100, $101, $102, $103, $104, $105, $106, $107, $108, $109, $110, $111, $112, $113, $114, $115, $116, $117, $118, $119, $120, $121, $122, $123, $124, $125, $126, $127}, {$128, $129, $130, $131}, $132, $133, 0, p; }", "=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,r,r,r,r,l,r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63,64,65,66,67,68,69,70,71,72,73,74,75,76,77,78,79,80,81,82,83,84,85,86,87,88,89,90,91,92,93,94,95,96,97,98,99,100,101,102,103,104,105,106,107,108,109,110,111,112,113,114,115,116,117,118,119,120,121,122,123,124,125,126,127"(i32 %v138, i32 %v142, i32 %v146, i32 %v150, i64 %v130, i32 %v134, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison)
+  %v152 = extractvalue %i32_128 %v151, 0
+  %v153 = extractvalue %i32_128 %v151, 1
+  %v154 = extractvalue %i32_128 %v151, 2
+  %v155 = extractvalue %i32_128 %v151, 3
+  %v156 = extractvalue %i32_128 %v151, 4
+  %v157 = extractvalue %i32_128 %v151, 5
+  %v158 = extractvalue %i32_128 %v151, 6
+  %v159 = extractvalue %i32_128 %v151, 7
+  %v160 = extractvalue %i32_128 %v151, 8
+  %v161 = extractvalue %i32_128 %v151, 9
+  %v162 = extractvalue %i32_128 %v151, 10
+  %v163 = extractvalue %i32_128 %v151, 11
+  %v164 = extractvalue %i32_128 %v151, 12
+  %v165 = extractvalue %i32_128 %v151, 13
+  %v166 = extractvalue %i32_128 %v151, 14
+  %v167 = extractvalue %i32_128 %v151, 15
+  %v168 = extractvalue %i32_128 %v151, 16
+  %v169 = extractvalue %i32_128 %v151, 17
+  %v170 = extractvalue %i32_128 %v151, 18
+  %v171 = extractvalue %i32_128 %v151, 19
+  %v172 = extractvalue %i32_128 %v151, 20
+  %v173 = extractvalue %i32_128 %v151, 21
+  %v174 = extractvalue %i32_128 %v151, 22
+  %v175 = extractvalue %i32_128 %v151, 23
+  %v176 = extractvalue %i32_128 %v151, 24
+  %v177 = extractvalue %i32_128 %v151, 25
+  %v178 = extractvalue %i32_128 %v151, 26
+  %v179 = extractvalue %i32_128 %v151, 27
+  %v180 = extractvalue %i32_128 %v151, 28
+  %v181 = extractvalue %i32_128 %v151, 29
+  %v182 = extractvalue %i32_128 %v151, 30
+  %v183 = extractvalue %i32_128 %v151, 31
+  %v184 = extractvalue %i32_128 %v151, 32
+  %v185 = extractvalue %i32_128 %v151, 33
+  %v186 = extractvalue %i32_128 %v151, 34
+  %v187 = extractvalue %i32_128 %v151, 35
+  %v188 = extractvalue %i32_128 %v151, 36
+  %v189 = extractvalue %i32_128 %v151, 37
+  %v190 = extractvalue %i32_128 %v151, 38
+  %v191 = extractvalue %i32_128 %v151, 39
+  %v192 = extractvalue %i32_128 %v151, 40
+  %v193 = extractvalue %i32_128 %v151, 41
+  %v194 = extractvalue %i32_128 %v151, 42
+  %v195 = extractvalue %i32_128 %v151, 43
+  %v196 = extractvalue %i32_128 %v151, 44
+  %v197 = extractvalue %i32_128 %v151, 45
+  %v198 = extractvalue %i32_128 %v151, 46
+  %v199 = extractvalue %i32_128 %v151, 47
+  %v200 = extractvalue %i32_128 %v151, 48
+  %v201 = extractvalue %i32_128 %v151, 49
+  %v202 = extractvalue %i32_128 %v151, 50
+  %v203 = extractvalue %i32_128 %v151, 51
+  %v204 = extractvalue %i32_128 %v151, 52
+  %v205 = extractvalue %i32_128 %v151, 53
+  %v206 = extractvalue %i32_128 %v151, 54
+  %v207 = extractvalue %i32_128 %v151, 55
+  %v208 = extractvalue %i32_128 %v151, 56
+  %v209 = extractvalue %i32_128 %v151, 57
+  %v210 = extractvalue %i32_128 %v151, 58
+  %v211 = extractvalue %i32_128 %v151, 59
+  %v212 = extractvalue %i32_128 %v151, 60
+  %v213 = extractvalue %i32_128 %v151, 61
+  %v214 = extractvalue %i32_128 %v151, 62
+  %v215 = extractvalue %i32_128 %v151, 63
+  %v216 = extractvalue %i32_128 %v151, 64
+  %v217 = extractvalue %i32_128 %v151, 65
+  %v218 = extractvalue %i32_128 %v151, 66
+  %v219 = extractvalue %i32_128 %v151, 67
+  %v220 = extractvalue %i32_128 %v151, 68
+  %v221 = extractvalue %i32_128 %v151, 69
+  %v222 = extractvalue %i32_128 %v151, 70
+  %v223 = extractvalue %i32_128 %v151, 71
+  %v224 = extractvalue %i32_128 %v151, 72
+  %v225 = extractvalue %i32_128 %v151, 73
+  %v226 = extractvalue %i32_128 %v151, 74
+  %v227 = extractvalue %i32_128 %v151, 75
+  %v228 = extractvalue %i32_128 %v151, 76
+  %v229 = extractvalue %i32_128 %v151, 77
+  %v230 = extractvalue %i32_128 %v151, 78
+  %v231 = extractvalue %i32_128 %v151, 79
+  %v232 = extractvalue %i32_128 %v151, 80
+  %v233 = extractvalue %i32_128 %v151, 81
+  %v234 = extractvalue %i32_128 %v151, 82
+  %v235 = extractvalue %i32_128 %v151, 83
+  %v236 = extractvalue %i32_128 %v151, 84
+  %v237 = extractvalue %i32_128 %v151, 85
+  %v238 = extractvalue %i32_128 %v151, 86
+  %v239 = extractvalue %i32_128 %v151, 87
+  %v240 = extractvalue %i32_128 %v151, 88
+  %v241 = extractvalue %i32_128 %v151, 89
+  %v242 = extractvalue %i32_128 %v151, 90
+  %v243 = extractvalue %i32_128 %v151, 91
+  %v244 = extractvalue %i32_128 %v151, 92
+  %v245 = extractvalue %i32_128 %v151, 93
+  %v246 = extractvalue %i32_128 %v151, 94
+  %v247 = extractvalue %i32_128 %v151, 95
+  %v248 = extractvalue %i32_128 %v151, 96
+  %v249 = extractvalue %i32_128 %v151, 97
+  %v250 = extractvalue %i32_128 %v151, 98
+  %v251 = extractvalue %i32_128 %v151, 99
+  %v252 = extractvalue %i32_128 %v151, 100
+  %v253 = extractvalue %i32_128 %v151, 101
+  %v254 = extractvalue %i32_128 %v151, 102
+  %v255 = extractvalue %i32_128 %v151, 103
+  %v256 = extractvalue %i32_128 %v151, 104
+  %v257 = extractvalue %i32_128 %v151, 105
+  %v258 = extractvalue %i32_128 %v151, 106
+  %v259 = extractvalue %i32_128 %v151, 107
+  %v260 = extractvalue %i32_128 %v151, 108
+  %v261 = extractvalue %i32_128 %v151, 109
+  %v262 = extractvalue %i32_128 %v151, 110
+  %v263 = extractvalue %i32_128 %v151, 111
+  %v264 = extractvalue %i32_128 %v151, 112
+  %v265 = extractvalue %i32_128 %v151, 113
+  %v266 = extractvalue %i32_128 %v151, 114
+  %v267 = extractvalue %i32_128 %v151, 115
+  %v268 = extractvalue %i32_128 %v151, 116
+  %v269 = extractvalue %i32_128 %v151, 117
+  %v270 = extractvalue %i32_128 %v151, 118
+  %v271 = extractvalue %i32_128 %v151, 119
+  %v272 = extractvalue %i32_128 %v151, 120
+  %v273 = extractvalue %i32_128 %v151, 121
+  %v274 = extractvalue %i32_128 %v151, 122
+  %v275 = extractvalue %i32_128 %v151, 123
+  %v276 = extractvalue %i32_128 %v151, 124
+  %v277 = extractvalue %i32_128 %v151, 125
+  %v278 = extractvalue %i32_128 %v151, 126
+  %v279 = extractvalue %i32_128 %v151, 127
+  call void @llvm.nvvm.wgmma.commit_group.sync.aligned()
+  %v280 = call %i32_128 asm sideeffect "wgmma.wait_group.sync.aligned 0;", "=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,=r,0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59,60,61,62,63,64,65,66,67,68,69,70,71,72,73,74,75,76,77,78,79,80,81,82,83,84,85,86,87,88,89,90,91,92,93,94,95,96,97,98,99,100,101,102,103,104,105,106,107,108,109,110,111,112,113,114,115,116,117,118,119,120,121,122,123,124,125,126,127"(i32 %v152, i32 %v153, i32 %v154, i32 %v155, i32 %v156, i32 %v157, i32 %v158, i32 %v159, i32 %v160, i32 %v161, i32 %v162, i32 %v163, i32 %v164, i32 %v165, i32 %v166, i32 %v167, i32 %v168, i32 %v169, i32 %v170, i32 %v171, i32 %v172, i32 %v173, i32 %v174, i32 %v175, i32 %v176, i32 %v177, i32 %v178, i32 %v179, i32 %v180, i32 %v181, i32 %v182, i32 %v183, i32 %v184, i32 %v185, i32 %v186, i32 %v187, i32 %v188, i32 %v189, i32 %v190, i32 %v191, i32 %v192, i32 %v193, i32 %v194, i32 %v195, i32 %v196, i32 %v197, i32 %v198, i32 %v199, i32 %v200, i32 %v201, i32 %v202, i32 %v203, i32 %v204, i32 %v205, i32 %v206, i32 %v207, i32 %v208, i32 %v209, i32 %v210, i32 %v211, i32 %v212, i32 %v213, i32 %v214, i32 %v215, i32 %v216, i32 %v217, i32 %v218, i32 %v219, i32 %v220, i32 %v221, i32 %v222, i32 %v223, i32 %v224, i32 %v225, i32 %v226, i32 %v227, i32 %v228, i32 %v229, i32 %v230, i32 %v231, i32 %v232, i32 %v233, i32 %v234, i32 %v235, i32 %v236, i32 %v237, i32 %v238, i32 %v239, i32 %v240, i32 %v241, i32 %v242, i32 %v243, i32 %v244, i32 %v245, i32 %v246, i32 %v247, i32 %v248, i32 %v249, i32 %v250, i32 %v251, i32 %v252, i32 %v253, i32 %v254, i32 %v255, i32 %v256, i32 %v257, i32 %v258, i32 %v259, i32 %v260, i32 %v261, i32 %v262, i32 %v263, i32 %v264, i32 %v265, i32 %v266, i32 %v267, i32 %v268, i32 %v269, i32 %v270, i32 %v271, i32 %v272, i32 %v273, i32 %v274, i32 %v275, i32 %v276, i32 %v277, i32 %v278, i32 %v279)
+  %v281 = mul i32 %t, 128
+  %v282 = add i32 %v281, 0
+  %v283 = getelementptr i32, ptr addrspace(1) %out, i32 %v282
+  store %i32_128 %v280, ptr addrspace(1) %v283, align 4
   ret void
 }

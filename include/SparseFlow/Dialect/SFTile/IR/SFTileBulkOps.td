@@ -171,6 +171,32 @@ def SFTile_SendOp : SFTile_Op<"send"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Operands that arrive through shared memory
+//===----------------------------------------------------------------------===//
+
+def SFTile_TakeOp : SFTile_Op<"take"> {
+  let summary = "Reads a fragment from a tile in which it lies transposed";
+  let description = [{
+    The reverse of `put`: element (r, c) of the fragment is at (`row` + c,
+    `col` + r).
+
+    ```mlir
+    %r = sftile.take %tile[%token, %feature] by (#sftile.ldmatrix)
+        : !sftile.tile<32x64xf16, swizzled> -> !sftile.frag<16x16xf16, #c>
+    ```
+  }];
+  let arguments = (ins Arg<SFTile_TileType, "", [MemRead]>:$tile, Index:$row,
+                       Index:$col,
+                       OptionalAttr<SFTile_MatrixLoadAtomInterface>:$atom);
+  let results = (outs SFTile_FragType:$frag);
+  let assemblyFormat = [{
+    $tile `[` $row `,` $col `]` (`by` `(` $atom^ `)`)? attr-dict
+    `:` type($tile) `->` type($frag)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // Between blocks of a cluster
 //===----------------------------------------------------------------------===//
 

@@ -41,7 +41,9 @@ def SparseFlowVerifyInput
   let description = [{
     Runs before anything is rewritten, so that errors speak of the source:
     recursive calls, and reads or writes of values outside the function
-    (`ml_program.global_load` and the like), which are to be arguments.
+    (`ml_program.global_load` and the like), which are to be arguments. Calls
+    become part of their caller, so calls of declarations, `no_inline`, and marks
+    of sparsity that only the called function has, are refused, too.
   }];
 }
 

@@ -176,7 +176,7 @@ class Kernels:
                            for name in ("sizes", "strides", "box")]
                 values.append(self.driver.tensor_map(
                     self.place(described["of"], buffers), described["dtype"], *numbers,
-                    described["swizzle"]))
+                    described["swizzle"], described.get("promotion", 256)))
             else:
                 values.append(self.place(argument, buffers))
         return values

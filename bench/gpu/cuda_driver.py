@@ -21,6 +21,7 @@ class _Config(ctypes.Structure):
 
 # CUtensorMapDataType and CUtensorMapSwizzle.
 _MAP_TYPES = {"f16": 6, "f32": 7, "bf16": 9}
+_MAP_PROMOTIONS = {64: 1, 128: 2, 256: 3}
 _MAP_SWIZZLES = {0: 0, 32: 1, 64: 2, 128: 3}
 _PROGRAMMATIC = 6  # CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
 
@@ -72,7 +73,7 @@ class Driver:
         self.call("cuFuncSetAttribute", function, 8, shared)
         return function
 
-    def tensor_map(self, pointer, dtype, sizes, strides, box, swizzle):
+    def tensor_map(self, pointer, dtype, sizes, strides, box, swizzle, promotion=256):
         """The 128 bytes that describe a tensor to the copy engine, as the runtime
         encodes them; sizes and box innermost first."""
         rank = len(sizes)
@@ -83,7 +84,7 @@ class Driver:
                   (ctypes.c_uint64 * rank)(*sizes),
                   (ctypes.c_uint64 * max(rank - 1, 1))(*strides),
                   (ctypes.c_uint32 * rank)(*box), (ctypes.c_uint32 * rank)(*[1] * rank),
-                  0, _MAP_SWIZZLES[swizzle], 3, 0)
+                  0, _MAP_SWIZZLES[swizzle], _MAP_PROMOTIONS[promotion], 0)
         return bytes(memory)[start:start + 128]
 
     def launch(self, function, grid, threads, shared, values, programmatic=False):

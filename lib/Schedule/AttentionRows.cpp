@@ -31,6 +31,13 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
   row.producerWarps = reader.integerOr("producer_warps", 0, 0);
   row.grid = reader.integerOr("grid", 0, 0);
   row.turns = reader.flag("turns");
+  if (reader.object.get("mask")) {
+    std::optional<StringRef> mask = reader.object.getString("mask");
+    if (mask && (*mask == "none" || *mask == "some"))
+      row.masked = *mask == "some";
+    else
+      reader.fail("mask", "\"none\" or \"some\"");
+  }
   if (const llvm::json::Object *split = reader.object.getObject("split")) {
     RowReader inner(*split, reader.where + ": split");
     row.splitBlocks = inner.integer("blocks", 1);
@@ -41,10 +48,11 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
   } else if (reader.object.get("split")) {
     reader.fail("split", "{\"blocks\": ..., \"min_keys\": ...}");
   }
-  reader.only({"name", "op", "targets", "unaligned", "min_d", "max_d",
-               "queries", "warp", "keys", "stages", "held", "packed",
-               "max_queries", "min_blocks", "group", "split", "producer_warps",
-               "grid", "turns"});
+  reader.only({"name",           "op",         "targets", "unaligned",
+               "min_d",          "max_d",      "queries", "warp",
+               "keys",           "stages",     "held",    "packed",
+               "max_queries",    "min_blocks", "group",   "split",
+               "producer_warps", "grid",       "turns",   "mask"});
   return row;
 }
 
@@ -59,6 +67,8 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
       continue;
     // Tensor maps serve some operations only.
     if (row.producerWarps && !query.mapped)
+      continue;
+    if (row.masked && *row.masked != query.masked)
       continue;
     // A class that cannot hold the known number of queries is of no use.
     if (query.queries && row.maxQueries && *query.queries > row.maxQueries)

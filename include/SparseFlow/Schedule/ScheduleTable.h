@@ -72,6 +72,8 @@ struct AttentionQuery {
   /// Whether tensor maps can describe queries, keys and values, and nothing
   /// else asks for a kernel without them.
   bool mapped = false;
+  /// Whether a causal mask or a window leaves keys out.
+  bool masked = false;
 };
 
 struct AttentionRow {
@@ -84,6 +86,8 @@ struct AttentionRow {
   int64_t splitBlocks = 0, splitMinKeys = 0, group = 1;
   int64_t producerWarps = 0, grid = 0;
   bool turns = false;
+  /// For masked attention only, or for attention without masks.
+  std::optional<bool> masked;
 };
 
 class RowReader;

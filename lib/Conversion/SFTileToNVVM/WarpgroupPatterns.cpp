@@ -69,7 +69,10 @@ struct MmaAsyncFragLowering : public OpConversionPattern<MmaAsyncFragOp> {
     Value offset =
         emitTileOffset(rewriter, loc, tile,
                        ints.toI32(adaptor.getBRow().front()), ints.i32(0));
-    Value b = ints.advance(adaptor.getB().front().front(), offset);
+    // A constant distance stays one, so that steps share a descriptor.
+    Value b = adaptor.getB().front().front();
+    std::optional<int64_t> distance = getConstantIntValue(offset);
+    b = distance ? ints.advance(b, *distance) : ints.advance(b, offset);
     if (!op.getAcc().getDefiningOp<MmaAsyncFragOp>())
       cast<AsyncMmaAtomInterface>(op.getAtomAttr()).emitFence(rewriter, loc);
     SmallVector<Value> results = op.getAtom().emitFragment(
@@ -111,6 +114,49 @@ struct PinLowering : public OpConversionPattern<PinOp> {
                   ConversionPatternRewriter &rewriter) const override {
     rewriter.replaceOpWithMultiple(
         op, {emitPin(rewriter, op.getLoc(), adaptor.getSource())});
+    return success();
+  }
+};
+
+/// A store that depends on the elements and never happens.
+struct SettleLowering : public OpConversionPattern<SettleOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(SettleOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value sum;
+    for (Value element : adaptor.getFrag())
+      sum = sum ? LLVM::FAddOp::create(rewriter, loc, sum, element).getResult()
+                : element;
+    Value place = emitShared(rewriter, loc, op, 0);
+    LLVM::InlineAsmOp::create(
+        rewriter, loc, TypeRange(), ValueRange{place, sum},
+        "{ .reg .pred p; setp.lt.f32 p, $1, 0f00000000; "
+        "@p st.shared.b32 [$0], $1; }",
+        "r,f,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
+        LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct AnyLessLowering : public OpConversionPattern<AnyLessOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(AnyLessOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value any;
+    for (auto [a, b] : llvm::zip(adaptor.getA(), adaptor.getB())) {
+      Value less =
+          LLVM::FCmpOp::create(rewriter, loc, LLVM::FCmpPredicate::olt, a, b);
+      any =
+          any ? LLVM::OrOp::create(rewriter, loc, any, less).getResult() : less;
+    }
+    Integers ints(rewriter, loc);
+    rewriter.replaceOpWithNewOp<NVVM::VoteSyncOp>(
+        op, rewriter.getI1Type(), ints.i32(-1), any, NVVM::VoteSyncKind::any);
     return success();
   }
 };
@@ -180,6 +226,7 @@ void mlir::sftile::populateWarpgroupPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<MmaAsyncFragLowering, CommitProductsLowering, CollectLowering,
-               PinLowering>(converter, context);
+               PinLowering, SettleLowering, AnyLessLowering>(converter,
+                                                             context);
   patterns.add<TakeTurnLowering, PassTurnLowering>(converter, info, context);
 }

@@ -96,9 +96,24 @@ void AttentionBlock::placeBlock(Value id) {
   Value firstHead = b.mul(b.div(id, perGroup), group);
   Value inGroup = b.rem(id, perGroup);
   Value width = b.min(sub(all, firstHead), b.index(group));
+  // Where the groups divide the heads no division is left.
+  if (ShapedType::isStatic(shape.sizes[kBatch]) &&
+      shape.sizes[kBatch] * spec.tileHeads() % group == 0)
+    width = b.index(group);
   Value number = b.div(inGroup, width);
-  if (shape.causal)
+  if (shape.causal && schedule.getGrid()) {
+    // One group begins where the one before it ended: blocks that take tile
+    // after tile get sums of lengths that hardly differ. The last group ends
+    // with its shortest tiles.
+    Value last = b.div(b.add(all, -1), group);
+    Value backwards = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq,
+        b.rem(sub(last, b.div(id, perGroup)), 2), b.index(0));
+    number = arith::SelectOp::create(builder, loc, backwards,
+                                     sub(b.add(tileCount, -1), number), number);
+  } else if (shape.causal) {
     number = sub(b.add(tileCount, -1), number);
+  }
   Value headAndBatch = b.add(firstHead, b.rem(inGroup, width));
   batch = b.div(headAndBatch, spec.tileHeads());
   Value tileHead = b.rem(headAndBatch, spec.tileHeads());
@@ -245,29 +260,28 @@ SmallVector<Value> AttentionBlock::mask(Softmax &softmax,
 // Results
 //===----------------------------------------------------------------------===//
 
+/// [parts][B][H][S_q]; without parts the first index is 0.
+Value AttentionBlock::firstStatistic() {
+  Value entry = b.add(b.mul(batch, shape.heads), head);
+  if (spec.partial())
+    entry = b.add(entry, product(part, b.mul(index(kBatch), shape.heads)));
+  return product(entry, index(kQueries));
+}
+
 void AttentionBlock::store(const SoftmaxState &state) {
   Softmax softmax(b, shape, accLayout, rows);
   auto [sums, lse] = softmax.finish(state);
   Value row = b.toI64(b.add(firstRow, warpRow));
   Type type = spec.partial() ? f32 : shape.resultType;
   Value pointer = b.pointer(firstOutput());
-  Value h = head;
   Value view;
-  Value statistics;
-  if (spec.partial() || shape.hasLse) {
-    // [parts][B][H][S_q]; without parts the first index is 0.
-    Value entry = b.add(b.mul(batch, shape.heads), h);
-    if (spec.partial())
-      entry = b.add(entry, product(part, b.mul(index(kBatch), shape.heads)));
-    statistics = product(entry, index(kQueries));
-  }
   if (spec.partial()) {
-    Value start = advance(pointer, b.mul(statistics, shape.dv), f32);
+    Value start = advance(pointer, b.mul(firstStatistic(), shape.dv), f32);
     view = ViewOp::create(
         builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
         start, b.toI64(rowCount), b.i64(shape.dv), b.i64(shape.dv));
   } else {
-    view = headView(pointer, type, h, index(kQueries), shape.heads, shape.dv,
+    view = headView(pointer, type, head, index(kQueries), shape.heads, shape.dv,
                     rowCount, schedule.getPacked());
   }
   int64_t width = spec.partial() ? widthFor(shape.dv, f32) : spec.storeWidth;
@@ -278,9 +292,14 @@ void AttentionBlock::store(const SoftmaxState &state) {
     StoreDirectOp::create(builder, loc, rounded, view, row, b.i64(col), width);
     col += columns;
   }
-  if (!statistics)
+  storeStatistics(lse);
+}
+
+void AttentionBlock::storeStatistics(Value lse) {
+  if (!spec.partial() && !shape.hasLse)
     return;
-  Value start = advance(b.pointer(firstOutput() + 1), statistics, f32);
+  Value row = b.toI64(b.add(firstRow, warpRow));
+  Value start = advance(b.pointer(firstOutput() + 1), firstStatistic(), f32);
   Value column = ViewOp::create(
       builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
       start, b.toI64(rowCount), b.i64(1), b.i64(1));

@@ -69,6 +69,8 @@ protected:
                           int64_t columns, Value stage);
   /// Divides the sums by the totals and stores them.
   void store(const SoftmaxState &state);
+  /// Stores the log-sum-exp of each row where it is wanted.
+  void storeStatistics(Value lse);
 
   const AttentionKernel &spec;
   const AttentionShape &shape;
@@ -91,6 +93,7 @@ protected:
   Value relativeLength, relativePosition;
 
 private:
+  Value firstStatistic();
   Value elementOf(Value h, Value length, int64_t heads, int64_t width);
   void boundMasks();
 };

@@ -38,6 +38,9 @@ struct AttentionShape {
   Value yielded;
 };
 
+/// Positions of a box of the result: those of a warpgroup.
+constexpr int64_t kSentRows = 64;
+
 struct AttentionKernel {
   std::string name;
   Location loc;
@@ -53,6 +56,9 @@ struct AttentionKernel {
   /// True if some warps copy and the others multiply
   /// (SpecialisedAttention.cpp).
   bool specialised() const { return schedule.getProducerWarps() > 0; }
+  /// True if the copy engine stores the result: tiles of it pass through shared
+  /// memory, and warps go on with the next one.
+  bool sends() const;
   /// Heads for which one block tile is computed: key heads if packed.
   int64_t tileHeads() const {
     return schedule.getPacked() ? shape.keyHeads : shape.heads;
@@ -64,7 +70,8 @@ struct AttentionKernel {
   ///   !llvm.ptr<1>; the sizes of AttentionSize: i64
   /// If specialised, q, k and v are tensor maps: [B][H][S][D], indexed by
   /// feature, position, head and batch entry, boxes of 64 features of
-  /// boxRows() positions.
+  /// boxRows() positions; if it sends() so is the result, with boxes of
+  /// kSentRows positions.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   std::array<int64_t, 3> boxRows() const {
     return {schedule.getQueries(), schedule.getKeys(), schedule.getKeys()};

@@ -10,6 +10,7 @@
 #include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -256,8 +257,12 @@ SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
 // Statistics
 //===----------------------------------------------------------------------===//
 
-std::pair<SmallVector<Value>, Value> Softmax::weigh(SoftmaxState &state,
-                                                    ArrayRef<Value> scores) {
+// Maxima may lag behind by that many powers of two. Exponentials stay below 256
+// then, which f16 holds with its full precision.
+static constexpr float kLag = 8.0f;
+
+std::pair<SmallVector<Value>, Value>
+Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
   auto combined = [&](Value a, Value c, auto create) {
     return map(cast<FragType>(a.getType()), {a, c},
                [&](OpBuilder &inner, ValueRange in) -> Value {
@@ -283,6 +288,17 @@ std::pair<SmallVector<Value>, Value> Softmax::weigh(SoftmaxState &state,
   }
   most = ReduceRowsOp::create(builder, loc, columnType, Reduction::Max, most);
   most = combined(state.most, most, larger);
+  if (lazy)
+    most =
+        combined(state.most, most,
+                 [&](OpBuilder &inner, Value old, Value found) -> Value {
+                   // No number where no key was seen yet.
+                   Value growth = arith::SubFOp::create(inner, loc, found, old);
+                   Value far = arith::CmpFOp::create(
+                       inner, loc, arith::CmpFPredicate::OGT, growth,
+                       number(inner, loc, kLag / unit()));
+                   return arith::SelectOp::create(inner, loc, far, found, old);
+                 });
 
   // Exponentials are of base two and relative to the offset. A row without a
   // key so far has the maximum -inf; from that nothing can be subtracted.
@@ -335,6 +351,19 @@ void Softmax::correct(SoftmaxState &state, Value factor) {
               [&](OpBuilder &inner, ValueRange in) -> Value {
                 return arith::MulFOp::create(inner, loc, in[0], in[1]);
               });
+}
+
+void Softmax::correctIf(SoftmaxState &state, Value factor, Value condition) {
+  SmallVector<Type> types(ValueRange(state.sums).getTypes());
+  auto choice = scf::IfOp::create(builder, loc, types, condition,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(builder, loc, state.sums);
+  builder.setInsertionPointToStart(choice.thenBlock());
+  correct(state, factor);
+  scf::YieldOp::create(builder, loc, state.sums);
+  state.sums.assign(choice.getResults().begin(), choice.getResults().end());
 }
 
 SmallVector<Value> Softmax::update(SoftmaxState &state,

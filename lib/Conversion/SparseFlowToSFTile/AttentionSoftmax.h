@@ -74,11 +74,14 @@ public:
                           const MaskPlace &place);
   /// Corrects the totals of `state` for the maximum over `scores` too, and adds
   /// their exponentials, which it returns with the factor that the sums still
-  /// have to be corrected by.
-  std::pair<SmallVector<Value>, Value> weigh(SoftmaxState &state,
-                                             ArrayRef<Value> scores);
+  /// have to be corrected by. If `lazy` a maximum that grew little stays what
+  /// it was, so that sums seldom need a correction.
+  std::pair<SmallVector<Value>, Value>
+  weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy = false);
   /// Corrects the sums by `factor`.
   void correct(SoftmaxState &state, Value factor);
+  /// The same where `condition` (i1) holds; elsewhere `factor` is one.
+  void correctIf(SoftmaxState &state, Value factor, Value condition);
   /// Both; returns the exponentials, rounded to the operand type.
   SmallVector<Value> update(SoftmaxState &state, ArrayRef<Value> scores);
   /// The sums divided by the totals, and the log-sum-exp of each row.

@@ -156,6 +156,7 @@ struct SelectSchedule
       query.queries = queries;
     std::string reason = whyUnmapped(op);
     query.mapped = reason.empty();
+    query.masked = op.getCausal() || op.getWindow();
     bool invalid = false;
     auto find = [&] {
       return table.select(&getContext(), query, [&] {

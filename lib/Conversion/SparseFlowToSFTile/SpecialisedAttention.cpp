@@ -19,7 +19,8 @@
 //
 // Stages are visited from the last to the first: those that masks cut are the
 // first then, and the loop over the others has no code for masks. Blocks are
-// persistent, so that the copies for a tile run while the one before ends.
+// persistent, so that the copies for a tile run while the one before ends, and
+// results leave through shared memory by the copy engine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +37,16 @@ static constexpr int64_t kDepth = 16;
 // Features of a tile in shared memory: rows of 128 bytes.
 static constexpr int64_t kTileCols = 64;
 static constexpr int64_t kGroupWarps = 4, kGroupRows = 64;
+// Up to that many features of a value correcting all sums for every stage costs
+// less than finding out whether they need it.
+static constexpr int64_t kFewFeatures = 64;
 // Shared memory for rings; the rest of a block's is for barriers.
 static constexpr int64_t kRingBytes = 225 * 1024;
+
+bool AttentionKernel::sends() const {
+  return specialised() && !partial() && !schedule.getPacked() &&
+         shape.resultType.getIntOrFloatBitWidth() == 16;
+}
 
 Value AttentionKernel::gridSize(OpBuilder &builder, Location loc,
                                 Value tiles) const {
@@ -53,7 +62,9 @@ namespace {
 class SpecialisedGenerator : AttentionBlock {
 public:
   SpecialisedGenerator(const AttentionKernel &spec, OpBuilder &builder)
-      : AttentionBlock(spec, builder, /*maps=*/{0, 1, 2}) {
+      : AttentionBlock(spec, builder,
+                       spec.sends() ? ArrayRef<int64_t>{0, 1, 2, 3}
+                                    : ArrayRef<int64_t>{0, 1, 2}) {
     MLIRContext *context = builder.getContext();
     wgmma = WgmmaAttr::get(context, shape.operandType);
     tma = TmaAttr::get(context);
@@ -72,7 +83,7 @@ public:
     int64_t threads = schedule.getNumWarps() * 32;
     int64_t pool = 65536 / threads / 8 * 8 * (threads / 128);
     int64_t groups = consumers / kGroupWarps;
-    int64_t few = groups > 2 ? 32 : 40;
+    int64_t few = groups > 2 ? 32 : groups > 1 ? 24 : 40;
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
     copying.setLeader(true);
     copying.setRegisters(few);
@@ -84,13 +95,35 @@ public:
         std::min<int64_t>((pool - few) / groups / 8 * 8, 240));
     if (schedule.getTurns())
       PassTurnOp::create(builder, loc, builder.getUnitAttr());
+    if (spec.sends())
+      for (int64_t col = 0; col < shape.dv; col += kTileCols)
+        boxes.push_back(OutboxOp::create(
+            builder, loc,
+            TileType::get(builder.getContext(), {kSentRows, kTileCols},
+                          shape.resultType, Order::Swizzled),
+            consumers, kGroupWarps, IntegerAttr()));
     forEachTile([&](Value queryPosition, Value keyPosition) {
-      store(computeTile(queryPosition, keyPosition));
+      SoftmaxState state = computeTile(queryPosition, keyPosition);
+      if (spec.sends())
+        send(state);
+      else
+        store(state);
     });
+    // The memory of the last boxes must outlive their way.
+    if (spec.sends())
+      ReclaimOp::create(builder, loc, boxes.front(), /*leaving=*/0, tma);
     return b.finish();
   }
 
 private:
+  /// Bytes of the boxes in which results leave.
+  int64_t boxBytes() const {
+    if (!spec.sends())
+      return 0;
+    return schedule.getQueries() * int64_t(llvm::alignTo(shape.dv, kTileCols)) *
+           2;
+  }
+
   /// Two, so that the queries of a tile are copied while the one before is
   /// computed, where the memory suffices for them.
   int64_t queryStages() const {
@@ -101,7 +134,7 @@ private:
         bytesOf(keysPerStage, shape.d) + bytesOf(keysPerStage, shape.dv);
     int64_t both = schedule.getStages() * stage +
                    2 * bytesOf(schedule.getQueries(), shape.d);
-    return both <= kRingBytes ? 2 : 1;
+    return both + boxBytes() <= kRingBytes ? 2 : 1;
   }
 
   RingOp makeRing(int64_t stages, int64_t height, int64_t features) {
@@ -129,6 +162,10 @@ private:
         product(tilesOfHead(), b.mul(index(kBatch), spec.tileHeads()));
     if (spec.partial())
       tiles = product(tiles, index(kParts));
+    // As gridSize() has it.
+    if (std::optional<int64_t> count = getConstantIntValue(tiles);
+        count && schedule.getGrid())
+      blocks = b.index(std::min(*count, schedule.getGrid()));
     Value full = b.div(tiles, blocks);
     Value backwards = sub(b.add(blocks, -1), block);
     auto placeIn = [&](Value round) -> Value {
@@ -176,15 +213,24 @@ private:
     Value keys = matrix(1, keyHead), values = matrix(2, keyHead);
     copyRows(queryRing, queryPosition, queries,
              packed ? b.add(head, firstRow) : firstRow);
-    auto loop =
-        scf::ForOp::create(builder, loc, b.index(0), stageCount, b.index(1));
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    Value visit = loop.getInductionVar();
-    Value key = b.add(startKey, b.mul(stageOf(visit), keysPerStage));
-    Value position = b.add(keyPosition, visit);
-    copyRows(keyRing, position, keys, key);
-    copyRows(valueRing, position, values, key);
+    // In the order in which they are used: the keys of a stage before the
+    // values of the one before it. In another a copy would wait for a stage
+    // that is freed later than its own.
+    auto copyVisit = [&](RingOp ring, Value view, Value visit) {
+      copyRows(ring, b.add(keyPosition, visit), view,
+               b.add(startKey, b.mul(stageOf(visit), keysPerStage)));
+    };
+    copyVisit(keyRing, keys, b.index(0));
+    Value last = b.add(stageCount, -1);
+    auto loop = scf::ForOp::create(builder, loc, b.index(0), last, b.index(1));
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      Value visit = loop.getInductionVar();
+      copyVisit(keyRing, keys, b.add(visit, 1));
+      copyVisit(valueRing, values, visit);
+    }
+    copyVisit(valueRing, values, last);
   }
 
   void copyRows(RingOp ring, Value position, Value view, Value row) {
@@ -310,14 +356,53 @@ private:
     Value scores = collect(pendingScores, /*younger=*/1);
     ReleaseOp::create(builder, loc, keyRing, position);
     scores = prepare(softmax, scores, visit, masked);
-    auto [weights, factor] = softmax.weigh(state, scores);
+    Value most = state.most;
+    bool lazy = shape.dv > kFewFeatures;
+    auto [weights, factor] = softmax.weigh(state, scores, lazy);
     // The rounded weights take registers that the products may still read, so
     // that rounding waits for them.
     Value weight = pin(weights.front());
+    Value grown;
+    if (lazy) {
+      SettleOp::create(builder, loc, state.total);
+      grown = AnyLessOp::create(builder, loc, builder.getI1Type(), most,
+                                state.most);
+    }
     state.sums.front() = collect(pendingSums, /*younger=*/0);
     ReleaseOp::create(builder, loc, valueRing, before);
     rounded = softmax.rounded(pin(weight), shape.operandType, keysPerStage);
-    softmax.correct(state, factor);
+    if (lazy)
+      softmax.correctIf(state, factor, grown);
+    else
+      softmax.correct(state, factor);
+  }
+
+  /// Divides the sums by the totals and hands them to the copy engine, box by
+  /// box.
+  void send(const SoftmaxState &state) {
+    Softmax softmax(b, shape, accLayout, rows);
+    auto [sums, lse] = softmax.finish(state);
+    Type type =
+        ViewType::get(builder.getContext(), shape.resultType, Order::TensorMap);
+    Value view =
+        MappedViewOp::create(builder, loc, type, b.pointer(firstOutput()),
+                             ValueRange{b.toI64(head), b.toI64(batch)});
+    Value row = b.toI64(b.add(firstRow, groupRow));
+    Value inside = b.rem(warpRow, kGroupRows);
+    int64_t col = 0;
+    for (Value box : boxes) {
+      int64_t columns = std::min(kTileCols, shape.dv - col);
+      Value piece =
+          SliceOp::create(builder, loc, b.frag({rows, columns}, f32, accLayout),
+                          sums.front(), 0, col);
+      ReclaimOp::create(builder, loc, box, boxes.size() - 1, tma);
+      PutRowsOp::create(builder, loc,
+                        softmax.rounded(piece, shape.resultType, columns), box,
+                        inside, b.index(0));
+      SendOp::create(builder, loc, box, view, row, b.i64(col), tma);
+      col += kTileCols;
+    }
+    storeStatistics(lse);
   }
 
   void takeTurn() {
@@ -378,6 +463,7 @@ private:
   TmaAttr tma;
   LayoutAttr aLayout;
   RingOp queryRing, keyRing, valueRing;
+  SmallVector<Value> boxes;
   // index: the first of the warpgroup's rows of the block.
   Value groupRow;
 };

@@ -40,6 +40,9 @@ static FailureOr<std::string> elementName(Operation *op, int64_t &bytes) {
   return name;
 }
 
+// Bytes that the L2 cache reads at once; without it 256.
+static constexpr StringLiteral kPromotionAttr = "sftile.promotion";
+
 FailureOr<Object>
 mlir::sparseflow::exportTensorMap(Operation *op, Object base,
                                   const HostSignature &signature) {
@@ -93,12 +96,17 @@ mlir::sparseflow::exportTensorMap(Operation *op, Object base,
                << *found << " bytes, expected a multiple of 16 below 2^40";
     strides.push_back(std::move(*stride));
   }
-  return Object{{"tensor_map", Object{{"of", std::move(base)},
-                                      {"dtype", std::move(*element)},
-                                      {"sizes", std::move(sizes)},
-                                      {"strides", std::move(strides)},
-                                      {"box", std::move(extents)},
-                                      {"swizzle", pattern}}}};
+  Object map{{"of", std::move(base)},     {"dtype", std::move(*element)},
+             {"sizes", std::move(sizes)}, {"strides", std::move(strides)},
+             {"box", std::move(extents)}, {"swizzle", pattern}};
+  if (auto promotion = op->getAttrOfType<IntegerAttr>(kPromotionAttr)) {
+    if (!llvm::is_contained({64, 128, 256}, promotion.getInt()))
+      return op->emitOpError("expected a promotion of 64, 128 or 256 bytes, "
+                             "found ")
+             << promotion.getInt();
+    map["promotion"] = promotion.getInt();
+  }
+  return Object{{"tensor_map", std::move(map)}};
 }
 
 LogicalResult mlir::sparseflow::verifyParameter(Operation *launch,

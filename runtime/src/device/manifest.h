@@ -117,6 +117,8 @@ struct TensorMapSpec {
   std::vector<uint32_t> box;
   /// Bytes of the pattern in shared memory: 0, 32, 64 or 128.
   uint32_t swizzle = 0;
+  /// Bytes that the L2 cache reads from memory at once: 64, 128 or 256.
+  uint32_t promotion = 256;
 };
 
 struct Guard {

@@ -298,6 +298,12 @@ TensorMapSpec FunctionReader::tensorMap(const JsonCursor &json) const {
   if (map.swizzle != 0 && map.swizzle != 32 && map.swizzle != 64 &&
       map.swizzle != 128)
     swizzle.expected("0, 32, 64 or 128 bytes");
+  if (json.has("promotion")) {
+    JsonCursor promotion = json.member("promotion");
+    map.promotion = static_cast<uint32_t>(promotion.integer(64, 256));
+    if (map.promotion != 64 && map.promotion != 128 && map.promotion != 256)
+      promotion.expected("64, 128 or 256 bytes");
+  }
   uint64_t inner = map.box[0] * elementBytes(map.element);
   if (inner % 16 != 0)
     box.fail("the innermost extent has " + std::to_string(inner) +

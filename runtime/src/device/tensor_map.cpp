@@ -47,6 +47,7 @@ Expected<TensorMapValues> TensorMapValues::evaluate(const TensorMapSpec &spec,
   values.rank = static_cast<uint32_t>(spec.sizes.size());
   values.address = address;
   values.swizzle = spec.swizzle;
+  values.promotion = spec.promotion;
   if (address % 16 != 0)
     return invalidArgument("a tensor map needs an address that is a multiple "
                            "of 16 bytes, found remainder " +
@@ -102,10 +103,13 @@ sfcu_result sparseflow::rt::encodeTensorMap(const sf_driver_table &driver,
                 : values.swizzle == 64 ? SFCU_TENSOR_MAP_SWIZZLE_64B
                 : values.swizzle == 32 ? SFCU_TENSOR_MAP_SWIZZLE_32B
                                        : SFCU_TENSOR_MAP_SWIZZLE_NONE;
+  int promotion = values.promotion == 64    ? SFCU_TENSOR_MAP_L2_PROMOTION_64B
+                  : values.promotion == 128 ? SFCU_TENSOR_MAP_L2_PROMOTION_128B
+                                            : SFCU_TENSOR_MAP_L2_PROMOTION_256B;
   static const uint32_t ones[TensorMapSpec::maxRank] = {1, 1, 1, 1, 1};
   return driver.tensor_map_encode_tiled(
       &map, element, values.rank, reinterpret_cast<void *>(values.address),
       values.sizes, values.strides, values.box, ones,
-      SFCU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
-      SFCU_TENSOR_MAP_L2_PROMOTION_256B, SFCU_TENSOR_MAP_OOB_FILL_NONE);
+      SFCU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, promotion,
+      SFCU_TENSOR_MAP_OOB_FILL_NONE);
 }

@@ -35,6 +35,7 @@ struct TensorMapValues {
   uint64_t strides[TensorMapSpec::maxRank - 1] = {};
   uint32_t box[TensorMapSpec::maxRank] = {};
   uint32_t swizzle = 0;
+  uint32_t promotion = 256;
 
   /// Evaluates `spec` for a tensor at `address`, whose buffer has `bytes`
   /// left. Errors: an address, size or stride that the hardware does not take,

@@ -191,7 +191,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
   %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
-  // expected-error@+1 {{expected the scratch tile of a warp}}
+  // expected-error@+1 {{expected the scratch tile of a warp or an outbox}}
   sftile.put_rows %x to %t[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xf16, swizzled>
   return
 }

@@ -61,6 +61,28 @@ func.func @too_many_younger(%p: !sftile.pending<!sftile.frag<16x64xf32, #c>>) {
 
 // -----
 
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+func.func @settle_halves(%a: !sftile.frag<16x8xf16, #c>) {
+  // expected-error @below {{expected elements of f32, got}}
+  sftile.settle %a : !sftile.frag<16x8xf16, #c>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+func.func @compare_halves(%a: !sftile.frag<16x8xf16, #c>) {
+  // expected-error @below {{expected elements of f32, got}}
+  %less = sftile.any_less %a, %a : !sftile.frag<16x8xf16, #c>
+  return
+}
+
+// -----
+
 func.func @half_a_warpgroup() {
   sftile.role "multiply" warps 6 {
     // expected-error @below {{expected a role of whole warpgroups}}

@@ -33,6 +33,16 @@ func.func @products(%weights: !sftile.frag<16x16xf16, #a>, %row: index,
   return
 }
 
+// CHECK-LABEL: func.func @order
+// CHECK: sftile.settle %{{.*}} : <16x8xf32, #{{.*}}>
+// CHECK: sftile.any_less %{{.*}}, %{{.*}} : <16x8xf32, #{{.*}}>
+func.func @order(%a: !sftile.frag<16x8xf32, #c>,
+                 %b: !sftile.frag<16x8xf32, #c>) -> i1 {
+  sftile.settle %a : !sftile.frag<16x8xf32, #c>
+  %less = sftile.any_less %a, %b : !sftile.frag<16x8xf32, #c>
+  return %less : i1
+}
+
 // CHECK-LABEL: func.func @turns
 // CHECK: sftile.pass_turn first
 // CHECK: sftile.take_turn

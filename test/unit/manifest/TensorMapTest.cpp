@@ -37,6 +37,7 @@ struct Parts {
   std::string box = "64, 128";
   std::string swizzle = "128 : i64";
   std::string element = "f16";
+  std::string more;
   std::string parameter =
       "{llvm.byval = !llvm.array<128 x i8>, llvm.align = 64 : i64, "
       "nvvm.grid_constant}";
@@ -76,7 +77,7 @@ module attributes {gpu.container_module} {
     %map = "sftile.tensor_map"()" +
            map + R"() {operandSegmentSizes = array<i32: )" + segments +
            R"(>, box = array<i64: )" + box + R"(>, swizzle = )" + swizzle +
-           R"(, elementType = )" + element + R"(} : )" + types +
+           R"(, elementType = )" + element + more + R"(} : )" + types +
            R"() -> !llvm.ptr
     gpu.launch_func @kernels::@k blocks in ()" +
            grid + R"(, %c1, %c1) threads in (%c384, %c1, %c1) : i64
@@ -142,6 +143,9 @@ TEST_F(ManifestTensorMap, IsAnArgumentWithExpressions) {
             R"("swizzle":128}},{"result":0},{"i64":"T"}],"cluster":2,)"
             R"("grid":["mul","T",2],"kernel":"k","programmatic":true,)"
             R"("shared_bytes":0,"threads":384})");
+  parts.more = ", sftile.promotion = 128 : i64";
+  EXPECT_NE(launch(parts).find(R"("promotion":128)"), std::string::npos);
+  parts.more = "";
   parts.map = "%far, %t, %c3, %c1, %wide, %pitch";
   parts.segments = "1, 3, 2";
   parts.box = "8, 4, 1";
@@ -169,6 +173,8 @@ TEST_F(ManifestTensorMap, RefusesWhatTheHardwareDoesNotTake) {
   refused(with(&Parts::box, "12, 8"), "24 bytes along its innermost");
   refused(with(&Parts::box, "128, 8"), "at most the bytes of the swizzle");
   refused(with(&Parts::swizzle, "96 : i64"), "32, 64 or 128 bytes, found 96");
+  refused(with(&Parts::more, ", sftile.promotion = 96 : i64"),
+          "promotion of 64, 128 or 256 bytes, found 96");
   refused(with(&Parts::element, "f64"), "f16, bf16, f32 or i8");
   refused(with(&Parts::map, "%x, %c64, %t, %c24"), "stride of 24 bytes");
 }

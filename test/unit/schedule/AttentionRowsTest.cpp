@@ -85,6 +85,20 @@ TEST(AttentionRow, Errors) {
   EXPECT_EQ(errorOf(std::string(kPlain) + R"(, "split": {"blocks": 4})"),
             "t.json: row 0 (r): split: expected \"min_keys\" to be an integer "
             "of at least 1");
+  EXPECT_EQ(errorOf(std::string(kPlain) + R"(, "mask": "causal")"),
+            "t.json: row 0 (r): expected \"mask\" to be \"none\" or \"some\"");
+}
+
+// Rows for some masks are passed over where there are others.
+TEST_F(AttentionRows, Masks) {
+  std::string none = std::string(kPlain) + R"(, "mask": "none")";
+  std::string some = std::string(kPlain) + R"(, "mask": "some")";
+  std::string text =
+      table({{"none", none.c_str()}, {"some", some.c_str()}, {"all", kPlain}});
+  EXPECT_EQ(choose(text), "none");
+  query.masked = true;
+  EXPECT_EQ(choose(text), "some");
+  EXPECT_EQ(choose(table({{"none", none.c_str()}, {"all", kPlain}})), "all");
 }
 
 // The order of the file, up to the first row without limits; limits of features

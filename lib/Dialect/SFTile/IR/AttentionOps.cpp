@@ -232,9 +232,9 @@ LogicalResult PutRowsOp::verify() {
            << frag << " and " << tile;
   if (tile.getOrder() != Order::Swizzled && tile.getOrder() != Order::RowMajor)
     return emitOpError("expected a swizzled or row-major tile, got ") << tile;
-  if (!getTile().getDefiningOp<ScratchOp>())
-    return emitOpError("expected the scratch tile of a warp: other tiles are "
-                       "filled by copies");
+  if (!isa_and_nonnull<ScratchOp, OutboxOp>(getTile().getDefiningOp()))
+    return emitOpError("expected the scratch tile of a warp or an outbox: "
+                       "other tiles are filled by copies");
   return success();
 }
 

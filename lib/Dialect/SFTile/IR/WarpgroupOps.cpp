@@ -89,3 +89,15 @@ static LogicalResult verifyTurn(Operation *op) {
 
 LogicalResult TakeTurnOp::verify() { return verifyTurn(*this); }
 LogicalResult PassTurnOp::verify() { return verifyTurn(*this); }
+
+LogicalResult SettleOp::verify() {
+  if (!getFrag().getType().getElementType().isF32())
+    return emitOpError("expected elements of f32, got ") << getFrag().getType();
+  return success();
+}
+
+LogicalResult AnyLessOp::verify() {
+  if (!getA().getType().getElementType().isF32())
+    return emitOpError("expected elements of f32, got ") << getA().getType();
+  return success();
+}

@@ -113,6 +113,7 @@ TEST_F(TensorMapTest, EveryElementAndSwizzle) {
     for (const auto &[bytes, pattern] : swizzles) {
       map()["dtype"] = element;
       map()["swizzle"] = bytes;
+      map()["promotion"] = bytes ? bytes : 256;
       ASSERT_EQ(opened(), SF_OK) << sf_last_error();
       ASSERT_EQ(launch(2), SF_OK) << sf_last_error();
       const FakeTensorMap found = driver().launches().back().tensorMaps[0];
@@ -143,6 +144,12 @@ TEST_F(TensorMapTest, RefusesOnReading) {
   refused(map()["box"], {24, 64}, {"48 bytes", "32 of the swizzle"});
   refused(map()["swizzle"], 48, {"0, 32, 64 or 128"});
   refused(map()["swizzle"], 256, {"0 to 128"});
+  for (auto [promotion, expected] :
+       {std::pair(96, "64, 128 or 256"), std::pair(512, "64 to 256")}) {
+    json with = map();
+    with["promotion"] = promotion;
+    refused(map(), with, {expected});
+  }
   for (const char *key :
        {"of", "dtype", "sizes", "strides", "box", "swizzle"}) {
     json without = map();

@@ -101,6 +101,41 @@ def SFTile_PinOp : SFTile_Op<"pin", [
   let assemblyFormat = "$source attr-dict `:` type($source)";
 }
 
+def SFTile_SettleOp : SFTile_Op<"settle"> {
+  let summary = "Ends what computes a fragment, for the assembler too";
+  let description = [{
+    `pin` orders what the compiler writes; the assembler still moves arithmetic
+    behind a wait for products, as if that took no time. Here the fragment's
+    elements (f32, never negative) decide whether something is stored, which
+    never happens, but which nothing that waits can be moved in front of. So
+    arithmetic that should run beside products does.
+
+    ```mlir
+    sftile.settle %totals : !sftile.frag<16x4xf32, #parts>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$frag);
+  let assemblyFormat = "$frag attr-dict `:` type($frag)";
+  let hasVerifier = 1;
+}
+
+def SFTile_AnyLessOp : SFTile_Op<"any_less", [
+    Pure, SameTypeOperands]> {
+  let summary = "Whether an element of a warp's fragment is less than another's";
+  let description = [{
+    True, in every lane, if an element of `a` that a lane of the warp holds is
+    less than that of `b` in its place.
+
+    ```mlir
+    %grown = sftile.any_less %before, %after : !sftile.frag<16x1xf32, #rows>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$a, SFTile_FragType:$b);
+  let results = (outs I1:$result);
+  let assemblyFormat = "$a `,` $b attr-dict `:` type($a)";
+  let hasVerifier = 1;
+}
+
 def SFTile_TakeTurnOp : SFTile_Op<"take_turn"> {
   let summary = "Waits until the warpgroup before passes its turn";
   let description = [{

@@ -97,7 +97,10 @@ public:
     cluster = schedule.getCluster();
     pieces = schedule.getWarp()[0] / kWarpFeatures;
     splits = schedule.getSplitK();
-    steps = llvm::divideCeil(spec.k, depth) / splits;
+    // The last part of a ternary weight's depth may be shorter.
+    int64_t stages = llvm::divideCeil(spec.k, depth);
+    steps = llvm::divideCeil(stages, splits);
+    lastSteps = stages - (splits - 1) * steps;
     if (cluster * splits > 1)
       b.kernel->setAttr("nvvm.cluster_dim",
                         builder.getDenseI32ArrayAttr(
@@ -232,20 +235,52 @@ private:
   //===--------------------------------------------------------------------===//
 
   void copyTile(Value feature, Value token, Value position) {
-    auto loop = scf::ForOp::create(builder, loc, b.index(0), b.index(steps),
-                                   b.index(1));
+    auto loop =
+        scf::ForOp::create(builder, loc, b.index(0), partSteps(), b.index(1));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value stage = b.add(position, loop.getInductionVar());
-    Value step = loop.getInductionVar();
-    if (splits > 1)
-      step = b.add(step, b.mul(rankInSplit(), steps));
+    Value step = stepOf(loop.getInductionVar());
+    SmallVector<Value> slots = acquire(stage);
+    copyActivations(token, step, slots);
+    auto tma = TmaAttr::get(builder.getContext());
+    if (spec.isTwoFour())
+      copyPacked({wView, metaView}, kUnit, feature, step, slots);
+    else if (spec.isTernary())
+      copyPacked(wView, kTernaryUnit, feature, step, slots);
+    else
+      CopyOp::create(builder, loc, wView, feature, b.toI64(b.mul(step, depth)),
+                     slots[0], tma, IntegerAttr(), UnitAttr(), UnitAttr());
+    CommitOp::create(builder, loc, ring, stage);
+  }
+
+  /// Stages of this block's part.
+  Value partSteps() {
+    if (lastSteps == steps)
+      return b.index(steps);
+    Value last = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                       rankInSplit(), b.index(splits - 1));
+    return arith::SelectOp::create(builder, loc, last, b.index(lastSteps),
+                                   b.index(steps));
+  }
+
+  /// Stage `number` of this block among those of the whole depth.
+  Value stepOf(Value number) {
+    if (splits == 1)
+      return number;
+    return b.add(number, b.mul(rankInSplit(), steps));
+  }
+
+  SmallVector<Value> acquire(Value position) {
     SmallVector<Type> types;
     for (TileType type : tiles)
       types.push_back(SlotType::get(builder.getContext(), type.getShape(),
                                     type.getElementType(), type.getOrder()));
-    auto acquired = AcquireOp::create(builder, loc, types, ring, stage);
-    ValueRange slots = acquired.getSlots();
+    auto acquired = AcquireOp::create(builder, loc, types, ring, position);
+    return SmallVector<Value>(acquired.getSlots());
+  }
+
+  void copyActivations(Value token, Value step, ArrayRef<Value> slots) {
     Value k = b.toI64(b.mul(step, depth));
     auto tma = TmaAttr::get(builder.getContext());
     IntegerAttr sharers;
@@ -255,14 +290,6 @@ private:
          llvm::enumerate(slots.drop_front(firstActivations)))
       CopyOp::create(builder, loc, xView, token, b.add(k, number * boxCols),
                      slot, tma, sharers, UnitAttr(), UnitAttr());
-    if (spec.isTwoFour())
-      copyPacked({wView, metaView}, kUnit, feature, step, slots);
-    else if (spec.isTernary())
-      copyPacked(wView, kTernaryUnit, feature, step, slots);
-    else
-      CopyOp::create(builder, loc, wView, feature, k, slots[0], tma,
-                     IntegerAttr(), UnitAttr(), UnitAttr());
-    CommitOp::create(builder, loc, ring, stage);
   }
 
   void copyPacked(ArrayRef<Value> views, int64_t unitDepth, Value feature,
@@ -362,7 +389,7 @@ private:
                                            builder.getZeroAttr(sumType));
     SmallVector<Value> sums(pieces, SplatOp::create(builder, loc, type, zero));
     multiplyTernary(position, sums);
-    auto loop = scf::ForOp::create(builder, loc, b.index(1), b.index(steps),
+    auto loop = scf::ForOp::create(builder, loc, b.index(1), partSteps(),
                                    b.index(1), sums);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
@@ -572,8 +599,8 @@ private:
   LayoutAttr accLayout;
   int64_t blockF, blockT, depth, cluster;
   /// Blocks of a cluster that share a tile, each over its part of the depth,
-  /// and stages of a part.
-  int64_t splits, steps;
+  /// and stages of a part and of the last one.
+  int64_t splits, steps, lastSteps;
   /// Accumulators of a warp.
   int64_t pieces;
   /// Columns of a swizzled tile, and the first tile of a stage with

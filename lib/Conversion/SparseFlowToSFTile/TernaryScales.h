@@ -17,6 +17,9 @@ namespace mlir::sparseflow {
 /// and says what has one.
 LogicalResult verifyKernelExists(MatmulOp op);
 
+/// Which codes a weight of this encoding has.
+KeptCodes keptCodes(TernaryAttr ternary);
+
 /// The scales of a ternary weight that belong into the loop; nothing if there
 /// is one for the tensor or for each row.
 std::optional<LoopScales> loopScales(MatmulOp op);
@@ -39,8 +42,8 @@ struct ScaledEpilogue {
 
 /// `op`'s epilogue behind a multiplication by the scale of its weight, which
 /// has one for the tensor or for each row. If the activations have 8 bits, the
-/// block takes sums of codes, i32, and between them and the scale the sum of
-/// each token's activations, i32.
+/// block takes sums of codes, i32, and, where codes are one more than weights,
+/// between them and the scale the sum of each token's activations, i32.
 ScaledEpilogue scaleFirst(MatmulOp op, TernaryAttr ternary);
 
 } // namespace mlir::sparseflow

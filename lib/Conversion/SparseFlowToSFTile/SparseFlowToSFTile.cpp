@@ -204,22 +204,6 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
   for (sftile::ScheduleAttr schedule : schedules) {
     if (failed(verifyDepth(op, schedule)))
       return failure();
-    if (!schedule.getProducerWarps())
-      continue;
-    int64_t stages = llvm::divideCeil(k, schedule.getK());
-    int64_t splits = schedule.getSplitK();
-    int64_t perSplit = llvm::divideCeil(stages, splits);
-    if (ternary ? (splits - 1) * perSplit >= stages : stages % splits != 0)
-      return op.emitOpError(ternary
-                                ? "expected split_k to leave each part some "
-                                  "of the "
-                                : "expected split_k to divide the ")
-             << stages << " stages of K = " << k << " for schedule "
-             << schedule.getName() << ", got " << schedule.getSplitK();
-    if (n % 8 || (!integer && k % 8))
-      return op.emitOpError("expected N and K as multiples of 8 for schedule ")
-             << schedule.getName() << ", whose copies need rows of a multiple "
-             << "of 16 bytes, got N = " << n << " and K = " << k;
   }
 
   // What a kernel computes itself that quantises activations.
@@ -397,21 +381,12 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
     if (!isa<MatmulOp>(user))
       return user->emitOpError("expected a product to read quantised "
                                "activations, whose order on a GPU is private");
-  // The order of columns is that of the products.
-  std::optional<bool> natural;
-  for (Operation *user : values.getUsers()) {
-    TernaryAttr weight = cast<MatmulOp>(user).getTernary();
-    bool wanted = weight && keptCodes(weight) != KeptCodes::All;
-    if (natural.value_or(wanted) != wanted)
-      return user->emitOpError(
-          "expected products that share quantised activations to have weights "
-          "of one order: all of them keep two of four columns, or none does; "
-          "give this one activations of its own");
-    natural = wanted;
-  }
+  FailureOr<bool> natural = naturalOrder(op);
+  if (failed(natural))
+    return failure();
   Value rows = program.rowsOf(values);
   int64_t k = type.getShape().back();
-  Value q = program.reserve(rows, quantizedPitch(k, natural.value_or(false)));
+  Value q = program.reserve(rows, quantizedPitch(k, *natural));
   Value s = program.reserve(rows, 4), sum = program.reserve(rows, 4);
   program.bind(values, q);
   program.bind(scales, s);
@@ -420,15 +395,8 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
   SmallVector<Variant> variants;
   // Up to so many tokens the products quantise their activations themselves.
   int64_t held = INT64_MAX;
-  for (Operation *user : values.getUsers()) {
-    int64_t ofUser = 0;
-    for (sftile::ScheduleAttr schedule : schedulesOf(user)) {
-      if (!schedule.getHeld())
-        break;
-      ofUser = schedule.getMaxTokens();
-    }
-    held = std::min(held, ofUser);
-  }
+  for (Operation *user : values.getUsers())
+    held = std::min(held, heldTokens(schedulesOf(user)));
   if (held && !values.use_empty()) {
     Variant variant;
     variant.maxRows = held;
@@ -446,7 +414,7 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
                           type.getElementType(),
                           aligned,
                           /*programmatic=*/computeCapability >= 90,
-                          natural.value_or(false)};
+                          *natural};
     gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
     Variant variant;
     if (aligned && !x.getDefiningOp<LLVM::GEPOp>())
@@ -469,32 +437,6 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
 //===----------------------------------------------------------------------===//
 // Elementwise
 //===----------------------------------------------------------------------===//
-
-/// How an operand with indexing map `map` meets a result of `rank` dimensions.
-static std::optional<Broadcast> broadcastOf(AffineMap map, int64_t rank) {
-  auto selects = [&](int64_t first, int64_t last) {
-    if (map.getNumResults() != last - first)
-      return false;
-    for (auto [index, expr] : llvm::enumerate(map.getResults()))
-      if (expr != getAffineDimExpr(first + index, map.getContext()))
-        return false;
-    return true;
-  };
-  if (map.getNumResults() == 0)
-    return Broadcast::Scalar;
-  if (selects(0, rank))
-    return Broadcast::Full;
-  if (selects(rank - 1, rank))
-    return Broadcast::PerFeature;
-  if (selects(0, rank - 1))
-    return Broadcast::PerToken;
-  return std::nullopt;
-}
-
-/// True for an operand [features, tokens] of a result [tokens, features].
-static bool isTransposed(AffineMap map) {
-  return map.getNumDims() == 2 && map.isPermutation() && !map.isIdentity();
-}
 
 LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
   SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);

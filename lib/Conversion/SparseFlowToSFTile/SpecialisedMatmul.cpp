@@ -33,45 +33,6 @@ static constexpr int64_t kGroupWarps = 4;
 // once: the four matrices of one stmatrix.
 static constexpr int64_t kWarpFeatures = 16, kSliceTokens = 16;
 
-SmallVector<std::optional<MatmulKernel::Map>> MatmulKernel::mapsOf() const {
-  int64_t pointers =
-      (isTwoFour() ? 3 : 2) + (partial() ? 0 : operands.size()) + 1;
-  SmallVector<std::optional<Map>> maps(pointers);
-  if (!specialised())
-    return maps;
-  int64_t blockF = schedule.getBlock()[0], blockT = schedule.getBlock()[1];
-  int64_t boxCols = kSwizzle * 8 / operandType.getIntOrFloatBitWidth();
-  maps[0] = Map{pitch(),
-                std::nullopt,
-                operandType,
-                {boxCols, blockT / schedule.getCluster()}};
-  if (isDense())
-    maps[1] = Map{k, n, operandType, {schedule.getK(), blockF}};
-  if (sendsResults())
-    maps.back() =
-        Map{n, std::nullopt, resultType, {kUnit, schedule.getStoreTokens()}};
-  return maps;
-}
-
-Value MatmulKernel::persistentGridSize(OpBuilder &builder, Location loc,
-                                       Value tokens) const {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  int64_t cluster = schedule.getCluster();
-  int64_t perTokenTile = llvm::divideCeil(n, schedule.getBlock()[0] * cluster) *
-                         cluster * schedule.getSplitK();
-  Value tiles = arith::CeilDivUIOp::create(builder, loc, tokens,
-                                           constant(schedule.getBlock()[1]));
-  Value blocks =
-      arith::MulIOp::create(builder, loc, tiles, constant(perTokenTile));
-  if (!schedule.getGrid())
-    return blocks;
-  return arith::MinUIOp::create(builder, loc, blocks,
-                                constant(schedule.getGrid()));
-}
-
 namespace {
 
 class SpecialisedGenerator {

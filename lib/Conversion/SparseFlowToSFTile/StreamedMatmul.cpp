@@ -29,7 +29,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
-#include "ThreadCode.h"
+#include "StreamedParts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -56,7 +56,8 @@ public:
   StreamedGenerator(const MatmulKernel &spec, OpBuilder &builder)
       : ThreadCode(builder, spec.loc), spec(spec), schedule(spec.schedule),
         b(builder, spec.loc, spec.name,
-          SmallVector<bool>(3 + spec.operands.size(), false), spec.schedule) {
+          SmallVector<bool>(3 + spec.operands.size(), false), spec.schedule),
+        decoder(builder, spec.loc) {
     MLIRContext *context = builder.getContext();
     integers = spec.isInteger();
     mma =
@@ -94,7 +95,7 @@ public:
     heldAt = ring;
     int64_t heldBytes = held ? schedule.getMaxTokens() * rowBytes : 0;
     wordsAt = std::max(ring + heldBytes, sums);
-    sharedBytes = wordsAt + kWordsBytes;
+    sharedBytes = wordsAt + HeldActivations::kWordsBytes;
     // Registers for as many blocks as the memory has room for, but enough.
     int64_t registers = (pairs ? 96 + tiles * 10 : 64) + tiles * pieces * 4;
     if (held && integers) {
@@ -126,7 +127,7 @@ public:
       NVVM::GriddepcontrolOp::create(builder, loc,
                                      NVVM::GridDepActionKind::wait);
     if (held)
-      hold();
+      activations().hold(tokens);
     else
       for (int64_t stage = 0; stage < stages; ++stage) {
         copyActivations(integer(stage), integer(stage * stageBytes));
@@ -142,10 +143,13 @@ public:
   }
 
 private:
-  /// Two times a word for each warp, of up to 8 tokens their scale, and the
-  /// sums of their values warp by warp.
-  static constexpr int64_t kScalesAt = 256, kSumsAt = 288;
-  static constexpr int64_t kWordsBytes = kSumsAt + 8 * kWarp * 4;
+  HeldActivations activations() {
+    Type type = integers ? spec.heldType : spec.operandType;
+    return HeldActivations(builder, loc,
+                           {type, integers, pairs, spec.k, units * unitCols,
+                            threads, rowBytes, heldAt, wordsAt},
+                           b.pointer(0), shared);
+  }
 
   void place() {
     pointerType =
@@ -273,130 +277,6 @@ private:
   Value inAll(Value token) { return tiled ? add(token, firstToken) : token; }
 
   //===--------------------------------------------------------------------===//
-  // Activations that a block holds
-  //===--------------------------------------------------------------------===//
-
-  /// 16 bytes of token `token` (i32) from `column` on, zeros from K on.
-  Value loadChunk(Value token, Value column, Type type) {
-    Value inside = less(column, integer(spec.k));
-    Value read = select(inside, column, integer(0));
-    Value row = advance(b.pointer(0), token, spec.k, type);
-    auto words = VectorType::get({4}, i32);
-    Value loaded = load(words, advance(row, read, 1, type), kChunk);
-    Value zero =
-        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(words));
-    return select(inside, loaded, zero);
-  }
-
-  void hold() {
-    forLoop(integer(0), tokens, integer(1), {}, [&](Value token, ValueRange) {
-      if (integers)
-        holdQuantized(token);
-      else
-        holdAsTheyAre(token);
-      return SmallVector<Value>();
-    });
-    barrier();
-  }
-
-  Value heldRow(Value token) {
-    return at(at(shared, heldAt), mul(token, rowBytes));
-  }
-
-  void holdAsTheyAre(Value token) {
-    int64_t perChunk = kChunk / elementBytes;
-    int64_t chunks = units * unitCols / perChunk;
-    SmallVector<Value> loaded, numbers;
-    for (int64_t first = 0; first < chunks; first += threads) {
-      numbers.push_back(add(thread, first));
-      loaded.push_back(
-          loadChunk(token, mul(numbers.back(), perChunk), spec.operandType));
-    }
-    for (auto [number, words] : llvm::zip(numbers, loaded))
-      ifTrue(less(number, integer(chunks)), [&, words = words] {
-        store(words, at(heldRow(token), mul(number, kChunk)), kChunk);
-      });
-  }
-
-  /// As QuantizeKernel.cpp does, with the elements of a thread in registers as
-  /// they came.
-  void holdQuantized(Value token) {
-    Type type = spec.heldType;
-    int64_t perChunk = kChunk * 8 / type.getIntOrFloatBitWidth();
-    int64_t count = units * unitCols / kPiece;
-    SmallVector<SmallVector<Value>> raw;
-    SmallVector<Value> numbers;
-    Value magnitude = integer(0);
-    auto larger = [&](Value a, Value c) -> Value {
-      return arith::MaxUIOp::create(builder, loc, a, c);
-    };
-    for (int64_t first = 0; first < count; first += threads) {
-      numbers.push_back(add(thread, first));
-      raw.emplace_back();
-      for (int64_t at = 0; at < kPiece; at += perChunk)
-        raw.back().push_back(
-            loadChunk(token, add(mul(numbers.back(), kPiece), at), type));
-    }
-    // Magnitudes of pairs compare like the bits of both halves.
-    bool halfWords = !type.isF32();
-    auto halves = VectorType::get({2}, builder.getI16Type());
-    Value both;
-    for (ArrayRef<Value> chunks : raw)
-      for (Value words : chunks)
-        for (int64_t i = 0; i < 4; ++i) {
-          Value word = vector::ExtractOp::create(builder, loc, words, i);
-          if (!halfWords) {
-            magnitude = larger(magnitude, bitAnd(word, 0x7FFFFFFF));
-            continue;
-          }
-          Value pair = LLVM::BitcastOp::create(builder, loc, halves,
-                                               bitAnd(word, 0x7FFF7FFF));
-          both = both ? larger(both, pair) : pair;
-        }
-    if (halfWords)
-      for (int64_t half = 0; half < 2; ++half) {
-        Value bits = vector::ExtractOp::create(builder, loc, both, half);
-        Value number = arith::BitcastOp::create(builder, loc, type, bits);
-        magnitude =
-            larger(magnitude,
-                   bitsOf(arith::ExtFOp::create(builder, loc, f32, number)));
-      }
-    Value words = at(shared, wordsAt);
-    QuantizeSteps steps(*this);
-    // One token's words may still be read when the next one's are written.
-    Value own = at(words, mul(rem(token, 2), kWarp * 4));
-    steps.setMagnitude(overBlock(magnitude, own, threads));
-    Value sum = integer(0);
-    for (auto [number, chunks] : llvm::zip(numbers, raw)) {
-      SmallVector<Value> elements;
-      auto vector = VectorType::get({perChunk}, type);
-      for (Value words : chunks) {
-        Value typed = LLVM::BitcastOp::create(builder, loc, vector, words);
-        for (int64_t i = 0; i < perChunk; ++i) {
-          Value element = vector::ExtractOp::create(builder, loc, typed, i);
-          if (!type.isF32())
-            element = arith::ExtFOp::create(builder, loc, f32, element);
-          elements.push_back(element);
-        }
-      }
-      SmallVector<Value> bytes = steps.round(elements, sum, pairs);
-      Value joined = vector::FromElementsOp::create(
-          builder, loc, VectorType::get({4}, i32), bytes);
-      ifTrue(less(number, integer(count)), [&, number = number] {
-        store(joined, at(heldRow(token), mul(number, kPiece)), kChunk);
-      });
-    }
-    // Whoever needs the sum adds those of the warps: nobody waits for it here.
-    sum = overWarp(sum, NVVM::ReduxKind::ADD);
-    Value sums = at(at(words, kSumsAt), mul(token, kWarp * 4));
-    ifTrue(equal(lane, 0),
-           [&] { store(sum, at(sums, mul(div(thread, kWarp), 4)), 4); });
-    ifTrue(equal(thread, 0), [&] {
-      store(steps.shownScale(), at(at(words, kScalesAt), mul(token, 4)), 4);
-    });
-  }
-
-  //===--------------------------------------------------------------------===//
   // Products
   //===--------------------------------------------------------------------===//
 
@@ -493,7 +373,7 @@ private:
         auto x = loadMatrices(start, offsets, step);
         for (int64_t tile = 0; tile < tiles; ++tile)
           sparseProduct(
-              decodeKept(codes[tile], step),
+              decoder.decodeKept(codes[tile], step, spec.keeps),
               vector::ExtractOp::create(builder, loc, meta[tile], step), x,
               sums.slice(tile * pieces * 4, pieces * 4));
       }
@@ -511,11 +391,12 @@ private:
           MutableArrayRef<Value> acc =
               sums.slice(tile * pieces * 4, pieces * 4);
           if (integers) {
-            product(decodeBytes(word), x, 2 * inLoad, acc);
+            product(decoder.decodeBytes(word), x, 2 * inLoad, acc);
             continue;
           }
           for (int64_t half = 0; half < 2; ++half)
-            product(decodeFloats(word, half), x, 2 * half, acc);
+            product(decoder.decodeFloats(word, half, spec.operandType), x,
+                    2 * half, acc);
         }
     }
   }
@@ -553,29 +434,6 @@ private:
     }
   }
 
-  /// The kept weights of 64 columns, bytes with a sign. tern24.v1 has their
-  /// signs, one bit each, which repeated over the byte and or-ed with 1 are -1
-  /// or 1. tern24z.v1 has two bits, of which the upper one is the sign's.
-  SmallVector<Value> decodeKept(Value codes, int64_t step) {
-    SmallVector<Value> registers;
-    if (spec.keeps == KeptCodes::PairsNonZero) {
-      Value word = vector::ExtractOp::create(builder, loc, codes, step / 2);
-      for (int64_t f = 0; f < 4; ++f) {
-        Value top = left(word, 4 * (step % 2) + f);
-        registers.push_back(
-            bitOr(permute(top, top, 0xBA98), integer(0x01010101)));
-      }
-      return registers;
-    }
-    Value word = vector::ExtractOp::create(builder, loc, codes, step);
-    for (int64_t f = 0; f < 4; ++f) {
-      Value bits = bitAnd(right(word, 2 * f), 0x03030303);
-      Value sign = bitAnd(bits, 0x02020202);
-      registers.push_back(bitOr(bits, mul(sign, 0x7E)));
-    }
-    return registers;
-  }
-
   void product(ArrayRef<Value> a, ArrayRef<SmallVector<Value>> x, int64_t first,
                MutableArrayRef<Value> sums) {
     for (auto [piece, registers] : llvm::enumerate(x)) {
@@ -585,48 +443,6 @@ private:
                    Value(), 0);
       llvm::copy(next, acc.begin());
     }
-  }
-
-  /// Codes of the lower eight rows as they are, those of the upper eight times
-  /// four, which putSums() takes away: a shift for four registers.
-  SmallVector<Value> decodeBytes(Value word) {
-    Value later = right(word, 4);
-    return {bitAnd(word, 0x03030303), bitAnd(word, 0x0C0C0C0C),
-            bitAnd(later, 0x03030303), bitAnd(later, 0x0C0C0C0C)};
-  }
-
-  /// As DecodePatterns.cpp: the bits of a code in the mantissa of a power of
-  /// two, which one multiplication and an addition, fused, take away. f16 has
-  /// room for five fields of two bits and bf16 for three.
-  SmallVector<Value> decodeFloats(Value word, int64_t half) {
-    bool bf16 = spec.operandType.isBF16();
-    double power = bf16 ? 128 : 1024;
-    auto pair = VectorType::get({2}, spec.operandType);
-    auto both = [&](double value) -> Value {
-      return arith::ConstantOp::create(
-          builder, loc,
-          DenseElementsAttr::get(
-              pair, builder.getFloatAttr(spec.operandType, value)));
-    };
-    SmallVector<Value> registers;
-    for (int64_t h = 0; h < 2; ++h)
-      for (int64_t r = 0; r < 2; ++r) {
-        int64_t field = 4 * h + r + 2 * half;
-        int64_t shift = bf16 ? field / 3 * 3 : field > 4 ? 4 : 0;
-        field -= shift;
-        Value bits =
-            maskAnd(right(word, 2 * shift), int64_t(0x00030003) << (2 * field),
-                    bf16 ? 0x43004300 : 0x64006400);
-        Value number = LLVM::BitcastOp::create(builder, loc, pair, bits);
-        double scale = 1.0 / double(int64_t(1) << (2 * field));
-        auto fuse = LLVM::FastmathFlags::contract;
-        Value scaled =
-            LLVM::FMulOp::create(builder, loc, number, both(scale), fuse);
-        Value trits = LLVM::FAddOp::create(builder, loc, scaled,
-                                           both(-(power * scale + 1.0)), fuse);
-        registers.push_back(LLVM::BitcastOp::create(builder, loc, i32, trits));
-      }
-    return registers;
   }
 
   //===--------------------------------------------------------------------===//
@@ -726,16 +542,10 @@ private:
     int64_t bytes = type.getIntOrFloatBitWidth() / 8;
     // What the block has quantised it knows itself.
     if (held && integers) {
-      Value words = at(shared, wordsAt);
-      if (index == 0 && !pairs) {
-        Value sums = at(at(words, kSumsAt), mul(token, kWarp * 4));
-        Value sum = load(type, sums, 4);
-        for (int64_t warp = 1; warp < threads / kWarp; ++warp)
-          sum = add(sum, load(type, at(sums, warp * 4), 4));
-        return sum;
-      }
+      if (index == 0 && !pairs)
+        return activations().sumOf(token);
       if (llvm::is_contained(spec.tokenScales, index))
-        return load(type, at(at(words, kScalesAt), mul(token, 4)), 4);
+        return activations().scaleOf(token);
     }
     token = inAll(token);
     Value pointer = b.pointer(2 + index);
@@ -759,6 +569,7 @@ private:
   const MatmulKernel &spec;
   ScheduleAttr schedule;
   KernelBuilder b;
+  StreamedDecoder decoder;
   MmaAtomInterface mma;
   bool integers, held;
   /// Whether two of four columns are kept, and whether tokens come in tiles.

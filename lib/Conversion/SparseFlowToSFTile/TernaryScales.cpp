@@ -86,6 +86,23 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
     return op.emitOpError("expected k = 64 where four warps multiply together "
                           "for schedule ")
            << schedule.getName() << ", got " << schedule.getK();
+  if (!schedule.getProducerWarps())
+    return success();
+  int64_t n = op.getN(), k = op.getK();
+  bool integer = op.getXType().getElementType().isInteger(8);
+  int64_t stages = llvm::divideCeil(k, schedule.getK());
+  int64_t splits = schedule.getSplitK();
+  int64_t perSplit = llvm::divideCeil(stages, splits);
+  if (ternary ? (splits - 1) * perSplit >= stages : stages % splits != 0)
+    return op.emitOpError(ternary ? "expected split_k to leave each part some "
+                                    "of the "
+                                  : "expected split_k to divide the ")
+           << stages << " stages of K = " << k << " for schedule "
+           << schedule.getName() << ", got " << schedule.getSplitK();
+  if (n % 8 || (!integer && k % 8))
+    return op.emitOpError("expected N and K as multiples of 8 for schedule ")
+           << schedule.getName() << ", whose copies need rows of a multiple "
+           << "of 16 bytes, got N = " << n << " and K = " << k;
   return success();
 }
 
@@ -126,4 +143,29 @@ ScaledEpilogue mlir::sparseflow::scaleFirst(MatmulOp op, TernaryAttr ternary) {
     builder.clone(op, mapping);
   result.yielded = mapping.lookupOrDefault(op.getYieldedValue());
   return result;
+}
+
+FailureOr<bool> mlir::sparseflow::naturalOrder(QuantizeOp op) {
+  std::optional<bool> natural;
+  for (Operation *user : op->getResult(0).getUsers()) {
+    TernaryAttr weight = cast<MatmulOp>(user).getTernary();
+    bool wanted = weight && keptCodes(weight) != KeptCodes::All;
+    if (natural.value_or(wanted) != wanted)
+      return user->emitOpError(
+          "expected products that share quantised activations to have weights "
+          "of one order: all of them keep two of four columns, or none does; "
+          "give this one activations of its own");
+    natural = wanted;
+  }
+  return natural.value_or(false);
+}
+
+int64_t mlir::sparseflow::heldTokens(ArrayRef<sftile::ScheduleAttr> schedules) {
+  int64_t tokens = 0;
+  for (sftile::ScheduleAttr schedule : schedules) {
+    if (!schedule.getHeld())
+      break;
+    tokens = schedule.getMaxTokens();
+  }
+  return tokens;
 }

@@ -25,7 +25,8 @@ KeptCodes keptCodes(TernaryAttr ternary);
 std::optional<LoopScales> loopScales(MatmulOp op);
 
 /// Refuses a schedule whose stages are not as deep as the units of the weight,
-/// or that has warps multiply together where no kernel does.
+/// that has warps multiply together where no kernel does, or whose parts of the
+/// depth or copies do not fit the product.
 LogicalResult verifyDepth(MatmulOp op, sftile::ScheduleAttr schedule);
 
 /// The epilogue of a product whose sums are to be multiplied by a scale first:
@@ -45,6 +46,14 @@ struct ScaledEpilogue {
 /// block takes sums of codes, i32, and, where codes are one more than weights,
 /// between them and the scale the sum of each token's activations, i32.
 ScaledEpilogue scaleFirst(MatmulOp op, TernaryAttr ternary);
+
+/// Whether quantised activations are in the order of their columns: that is for
+/// the products that read them to say. Fails if they disagree.
+FailureOr<bool> naturalOrder(QuantizeOp op);
+
+/// Up to how many tokens a product with these schedules, smallest class first,
+/// quantises its activations itself; 0 if it does not.
+int64_t heldTokens(ArrayRef<sftile::ScheduleAttr> schedules);
 
 } // namespace mlir::sparseflow
 

@@ -10,6 +10,7 @@
 #include "RowReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
@@ -71,11 +72,13 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
     row.warp = reader.pair("warp");
     if (row.op == "matmul") {
       row.weights = reader.text("weights");
-      constexpr StringRef kinds[] = {"2:4", "ternary", "ternary_i8",
-                                     "ternary_groups", "dense"};
+      constexpr StringRef kinds[] = {"2:4",          "ternary",
+                                     "ternary_i8",   "ternary_groups",
+                                     "ternary24_i8", "dense"};
       if (!llvm::is_contained(kinds, StringRef(row.weights)))
         reader.fail("weights", "\"2:4\", \"ternary\", \"ternary_i8\", "
-                               "\"ternary_groups\" or \"dense\"");
+                               "\"ternary_groups\", \"ternary24_i8\" or "
+                               "\"dense\"");
       row.unaligned = reader.flag("unaligned");
       row.warpgroup = reader.flag("warpgroup");
       row.minN = reader.integerOr("min_n", 0, row.minN);
@@ -101,14 +104,33 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
       row.grid = reader.integerOr("grid", 0, 0);
       row.storeTokens = reader.integerOr("store_tokens", 16, row.storeTokens);
       row.storeBuffers = reader.integerOr("store_buffers", 1, 1);
-      reader.only({"name",           "op",           "weights",
-                   "targets",        "unaligned",    "max_tokens",
-                   "min_n",          "max_n",        "min_k",
-                   "max_k",          "max_operands", "block",
-                   "warp",           "warpgroup",    "k",
-                   "stages",         "group",        "split_k",
-                   "producer_warps", "cluster",      "grid",
-                   "store_tokens",   "store_buffers"});
+      row.depthWarps = reader.integerOr("depth_warps", 0, 0);
+      row.held = reader.flag("held");
+      reader.only({"name",
+                   "op",
+                   "weights",
+                   "targets",
+                   "unaligned",
+                   "max_tokens",
+                   "min_n",
+                   "max_n",
+                   "min_k",
+                   "max_k",
+                   "max_operands",
+                   "block",
+                   "warp",
+                   "warpgroup",
+                   "k",
+                   "stages",
+                   "group",
+                   "split_k",
+                   "producer_warps",
+                   "cluster",
+                   "grid",
+                   "store_tokens",
+                   "store_buffers",
+                   "depth_warps",
+                   "held"});
     } else {
       reader.only({"name", "op", "targets", "max_tokens", "block", "warp"});
     }
@@ -148,9 +170,14 @@ const ScheduleTable &ScheduleTable::builtin() {
 /// the most tokens of the class are computed.
 static int64_t splitFor(const ScheduleRow &row, const ScheduleQuery &query) {
   if (!row.splitBlocks) {
-    // Blocks of a cluster take equal parts of the depth.
+    // Blocks of a cluster take equal parts of the depth, or, of ternary
+    // weights, the last one a shorter part.
     int64_t stages = llvm::divideCeil(query.k, row.k);
-    return row.producerWarps && stages % row.splitK ? 1 : row.splitK;
+    bool ternary = StringRef(row.weights).starts_with("ternary");
+    int64_t part = llvm::divideCeil(stages, row.splitK);
+    bool fits =
+        ternary ? (row.splitK - 1) * part < stages : stages % row.splitK == 0;
+    return row.producerWarps && !fits ? 1 : row.splitK;
   }
   int64_t tokens = query.tokens.value_or(row.maxTokens);
   int64_t tiles = llvm::divideCeil(query.n, row.block[0]) *
@@ -158,6 +185,10 @@ static int64_t splitFor(const ScheduleRow &row, const ScheduleQuery &query) {
   int64_t wanted =
       llvm::divideCeil(row.splitBlocks, std::max<int64_t>(tiles, 1));
   int64_t most = std::max<int64_t>(1, query.k / row.splitMinDepth);
+  // Blocks of a cluster are a power of two.
+  if (row.depthWarps)
+    return llvm::bit_floor(static_cast<uint64_t>(
+        std::clamp<int64_t>(wanted, 1, std::min<int64_t>(most, 8))));
   return std::clamp<int64_t>(wanted, 1, most);
 }
 
@@ -176,6 +207,11 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
         (row.weights != query.weights || !accesses || query.n < row.minN ||
          query.n > row.maxN || query.k < row.minK || query.k > row.maxK ||
          query.operands > row.maxOperands))
+      continue;
+    // Kernels of warps that copy their own weights read whole chunks of 16
+    // bytes; what was quantised before has them.
+    if (row.depthWarps && !query.wholeRows &&
+        (row.held || row.weights == "ternary"))
       continue;
     // A class that cannot hold the known number of tokens is of no use.
     if (query.tokens && row.maxTokens && *query.tokens > row.maxTokens)
@@ -202,7 +238,8 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
         ArrayRef<int64_t>(row->warp), matmul ? row->k : 64,
         matmul ? row->stages : 2, matmul ? splitFor(*row, query) : 1,
         row->group, row->maxTokens, row->warpgroup, row->producerWarps,
-        row->cluster, row->grid, row->storeTokens, row->storeBuffers);
+        row->cluster, row->grid, row->storeTokens, row->storeBuffers,
+        row->depthWarps, row->held);
     if (!schedule)
       return {};
     result.push_back(schedule);

@@ -94,7 +94,8 @@ void Block::checkGlobal(Thread &thread, uint64_t address, uint64_t bytes,
   auto count = static_cast<unsigned long long>(bytes);
   const BufferTable::Entry *buffer = launch.buffers->below(address);
   if (buffer && address < buffer->end && bytes <= buffer->end - address) {
-    if (overlaps && !dependencyOver)
+    bool early = kind == AccessKind::Read && buffer->constant;
+    if (overlaps && !dependencyOver && !early)
       stop(thread, FindingKind::MissingFence, site, address,
            "%s %llu bytes at byte %llu of %s before the kernel before has "
            "ended: expected griddepcontrol.wait first, in a kernel that "

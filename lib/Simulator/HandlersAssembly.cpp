@@ -169,6 +169,16 @@ void permute(AssemblyCall &call) {
   call.set(0, result);
 }
 
+/// lop3.b32: bit by bit, the bit of the table that the three inputs number.
+void logic(AssemblyCall &call) {
+  uint32_t a = call.get32(1), b = call.get32(2), c = call.get32(3);
+  uint32_t table = call.get32(4), result = 0;
+  for (unsigned i = 0; i < 8; ++i)
+    if (table >> i & 1)
+      result |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+  call.set(0, result);
+}
+
 template <double (*function)(double), bool ftz>
 void unary(AssemblyCall &call) {
   auto flush = [](float value) {
@@ -395,6 +405,7 @@ void mlir::sparseflow::sim::addAssemblyHandlers(Registry &registry) {
   registry.addAssembly("cvt.rn.f16.f32", {convertOne<false>, 0, 2, 2});
   registry.addAssembly("cvt.rn.bf16.f32", {convertOne<true>, 0, 2, 2});
   registry.addAssembly("prmt.b32", {permute, 0, 4, 4});
+  registry.addAssembly("lop3.b32", {logic, 0, 5, 5});
   addUnary<std::exp2>(registry, "ex2");
   addUnary<std::log2>(registry, "lg2");
   addUnary<reciprocal>(registry, "rcp");

@@ -1,4 +1,5 @@
-//===- HandlersExchange.cpp - shfl.sync and vote.sync ---------------------===//
+//===- HandlersExchange.cpp - shfl.sync, redux, vote.sync
+//------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -111,6 +112,29 @@ void voteBallot(WarpCall &call) {
       *call.result<uint32_t>(lane) = ballot;
 }
 
+struct ReduxOperands {
+  uint32_t value, mask;
+};
+
+template <bool largest>
+void redux(WarpCall &call) {
+  uint32_t result = 0;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    if (!call.has(lane))
+      continue;
+    const ReduxOperands &own = call.args<ReduxOperands>(lane);
+    if (own.mask != call.mask)
+      call.lanes[lane].block->stop(
+          call.lanes[lane], FindingKind::BadOperand, call.site, 0,
+          "redux.sync with mask 0x%x: expected the lanes that execute it, 0x%x",
+          own.mask, call.mask);
+    result = largest ? std::max(result, own.value) : result + own.value;
+  }
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (call.has(lane))
+      *call.result<uint32_t>(lane) = result;
+}
+
 template <Shuffle mode>
 void addShuffle(Registry &registry, const char *name) {
   for (const char *type : {".i32", ".f32"}) {
@@ -127,6 +151,8 @@ void mlir::sparseflow::sim::addExchangeHandlers(Registry &registry) {
   addShuffle<Shuffle::Butterfly>(registry, "bfly");
   addShuffle<Shuffle::Up>(registry, "up");
   addShuffle<Shuffle::Down>(registry, "down");
+  registry.addWarp("redux.sync.add", redux<false>);
+  registry.addWarp("redux.sync.umax", redux<true>);
   registry.addWarp("vote.all.sync", vote<Vote::All>, /*hasMask=*/true);
   registry.addWarp("vote.any.sync", vote<Vote::Any>, /*hasMask=*/true);
   registry.addWarp("vote.uni.sync", vote<Vote::Uniform>, /*hasMask=*/true);

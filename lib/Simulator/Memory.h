@@ -70,7 +70,7 @@ public:
   struct Entry {
     uint64_t begin = 0, end = 0;
     std::string name;
-    bool writable = true;
+    bool writable = true, constant = false;
   };
 
   void add(Entry entry);

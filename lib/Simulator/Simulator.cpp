@@ -228,8 +228,8 @@ void Simulator::setOptions(const SimulatorOptions &options) {
 
 void Simulator::addBuffer(DeviceBuffer buffer) {
   uint64_t begin = reinterpret_cast<uint64_t>(buffer.data);
-  impl->buffers.add(
-      {begin, begin + buffer.bytes, std::move(buffer.name), buffer.writable});
+  impl->buffers.add({begin, begin + buffer.bytes, std::move(buffer.name),
+                     buffer.writable, buffer.constant});
 }
 
 void Simulator::clearBuffers() { impl->buffers.clear(); }

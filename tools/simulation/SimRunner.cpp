@@ -189,7 +189,8 @@ uint8_t *SimRunner::place(const rt::TensorSpec &spec, const uint8_t *data,
   uint8_t *copy = memories.back().data() + shift;
   if (bytes)
     std::memcpy(copy, data, bytes);
-  simulator.addBuffer({copy, bytes, name, writable});
+  bool constant = !writable && spec.layout != rt::Layout::RowMajor;
+  simulator.addBuffer({copy, bytes, name, writable, constant});
   return copy;
 }
 

@@ -42,6 +42,9 @@ struct ScheduleQuery {
   /// Whether the kernel must do with accesses of less than 16 bytes, which cost
   /// it registers.
   bool unaligned = false;
+  /// Whether the activations, as the program has them, have rows of a multiple
+  /// of 16 bytes.
+  bool wholeRows = true;
 };
 
 /// A row of the table. A split of the depth may be given as a number, or as a
@@ -58,6 +61,8 @@ struct ScheduleRow {
   int64_t splitK = 1, splitBlocks = 0, splitMinDepth = 0;
   int64_t producerWarps = 0, cluster = 1, grid = 0;
   int64_t storeTokens = 64, storeBuffers = 1;
+  int64_t depthWarps = 0;
+  bool held = false;
 };
 
 /// An immutable list of rows; safe to share between threads.

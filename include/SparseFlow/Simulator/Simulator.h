@@ -79,6 +79,9 @@ struct DeviceBuffer {
   /// For messages: "argument 0 'x'".
   std::string name;
   bool writable = true;
+  /// Weights: nothing that runs just before writes them, so that a kernel may
+  /// read them before it has waited for those (griddepcontrol.wait).
+  bool constant = false;
 };
 
 class Simulator {

@@ -32,9 +32,9 @@ struct FloatCodes {
 };
 
 FloatCodes codesOf(Type element) {
-  // bf16: 7 bits below the point hold three fields, but only two of them are in
-  // one register's pair of rows; f16: 10 bits hold all four.
-  return element.isBF16() ? FloatCodes{0x43004300, 128, 2}
+  // bf16: 7 bits below the point hold three fields; f16: 10 bits hold five, and
+  // the others are eight bits away.
+  return element.isBF16() ? FloatCodes{0x43004300, 128, 3}
                           : FloatCodes{0x64006400, 1024, 4};
 }
 
@@ -91,13 +91,25 @@ struct DecodeLowering : public OpConversionPattern<DecodeOp> {
     };
     for (int64_t h = 0; h < 2; ++h)
       for (int64_t r = 0; r < 2; ++r) {
-        int64_t field = (r + 2 * t) % codes.fields;
-        Value source =
-            shifted(builder, loc, word, 8 * h + 2 * (r + 2 * t - field));
-        Value bits =
-            ints.bitAnd(source, ints.i32(int64_t(0x00030003) << (2 * field)));
+        int64_t field = 4 * h + r + 2 * t;
+        int64_t moved = field == codes.fields && codes.fields == 4
+                            ? 0 // the fifth field of f16
+                            : field / codes.fields * codes.fields;
+        field -= moved;
+        Value source = shifted(builder, loc, word, 2 * moved);
+        // One instruction, which the assembler does not always find: only one
+        // of its operands may be immediate.
         Value magic =
-            arith::OrIOp::create(builder, loc, bits, ints.i32(codes.one));
+            LLVM::InlineAsmOp::create(
+                builder, loc, builder.getI32Type(),
+                ValueRange{source,
+                           ints.i32(static_cast<int32_t>(int64_t(0x00030003)
+                                                         << (2 * field))),
+                           ints.i32(codes.one)},
+                "lop3.b32 $0, $1, $2, $3, 0xEA;", "=r,r,r,r",
+                /*has_side_effects=*/false, /*is_align_stack=*/false,
+                LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+                .getRes();
         Value number = LLVM::BitcastOp::create(builder, loc, pair, magic);
         double scale = 1.0 / double(int64_t(1) << (2 * field));
         // Exact with and without a rounding between: the back end may fuse.

@@ -116,6 +116,20 @@ struct RingLowering : public KernelPattern<RingOp> {
   }
 };
 
+struct SharedLowering : public OpConversionPattern<SharedOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(SharedOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!op.getOffset())
+      return op.emitOpError("expected an offset; run "
+                            "sftile-assign-shared-memory first");
+    rewriter.replaceOp(op,
+                       emitShared(rewriter, op.getLoc(), op, *op.getOffset()));
+    return success();
+  }
+};
+
 struct WarpIdLowering : public KernelPattern<WarpIdOp> {
   using KernelPattern::KernelPattern;
   LogicalResult
@@ -419,7 +433,7 @@ void mlir::sftile::populateRingPatterns(const SFTileTypeConverter &converter,
                                         const KernelInfo &info,
                                         RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ViewLowering>(converter, context);
+  patterns.add<ViewLowering, SharedLowering>(converter, context);
   patterns.add<RingLowering, AcquireLowering, ReleaseLowering, WarpIdLowering,
                ScratchLowering, CommitLowering, WaitLowering, CopyLowering>(
       converter, info, context);

@@ -242,7 +242,10 @@ void HostProgram::addStep(Location loc, StringRef opName, Value rows,
   branch->setAttr("sparseflow.op", builder.getStringAttr(opName));
   OpBuilder::InsertionGuard insertion(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
-  emitLaunches(loc, opName, rows, variant);
+  if (variant.nothing)
+    branch->setAttr("sparseflow.nothing", builder.getUnitAttr());
+  else
+    emitLaunches(loc, opName, rows, variant);
   if (!last) {
     builder.setInsertionPointToStart(branch.elseBlock());
     addStep(loc, opName, rows, variants.drop_front());

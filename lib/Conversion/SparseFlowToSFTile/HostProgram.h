@@ -49,6 +49,9 @@ struct Variant {
   /// Comparisons (i1) that must hold too.
   SmallVector<Value> conditions = {};
   std::function<SmallVector<Launch>(OpBuilder &)> launches;
+  /// Where this variant fits the operation has nothing to do; it is not the
+  /// last one.
+  bool nothing = false;
 };
 
 /// The value whose elements `tensor` holds, in the same order, under reshapes

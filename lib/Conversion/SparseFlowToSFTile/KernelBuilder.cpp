@@ -28,12 +28,56 @@ sftile::Access mlir::sparseflow::accessOf(Broadcast broadcast) {
   llvm_unreachable("unknown broadcast");
 }
 
+std::optional<Broadcast> mlir::sparseflow::broadcastOf(AffineMap map,
+                                                       int64_t rank) {
+  auto selects = [&](int64_t first, int64_t last) {
+    if (map.getNumResults() != last - first)
+      return false;
+    for (auto [index, expr] : llvm::enumerate(map.getResults()))
+      if (expr != getAffineDimExpr(first + index, map.getContext()))
+        return false;
+    return true;
+  };
+  if (map.getNumResults() == 0)
+    return Broadcast::Scalar;
+  if (selects(0, rank))
+    return Broadcast::Full;
+  if (selects(rank - 1, rank))
+    return Broadcast::PerFeature;
+  if (selects(0, rank - 1))
+    return Broadcast::PerToken;
+  return std::nullopt;
+}
+
+bool mlir::sparseflow::isTransposed(AffineMap map) {
+  return map.getNumDims() == 2 && map.isPermutation() && !map.isIdentity();
+}
+
 int64_t mlir::sparseflow::widthFor(int64_t cols, Type elementType) {
   int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
   int64_t width = 16;
   while (width > bytes && cols * bytes % width)
     width /= 2;
   return width;
+}
+
+Value MatmulKernel::persistentGridSize(OpBuilder &builder, Location loc,
+                                       Value tokens) const {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  int64_t cluster = schedule.getCluster();
+  int64_t perTokenTile = llvm::divideCeil(n, schedule.getBlock()[0] * cluster) *
+                         cluster * schedule.getSplitK();
+  Value tiles = arith::CeilDivUIOp::create(builder, loc, tokens,
+                                           constant(schedule.getBlock()[1]));
+  Value blocks =
+      arith::MulIOp::create(builder, loc, tiles, constant(perTokenTile));
+  if (!schedule.getGrid())
+    return blocks;
+  return arith::MinUIOp::create(builder, loc, blocks,
+                                constant(schedule.getGrid()));
 }
 
 SmallVector<Value> MatmulKernel::withMaps(OpBuilder &builder,

@@ -45,6 +45,11 @@ struct ElementBody {
 /// with their metadata (sf24.v1), or the codes of ternary weights (tern.v1).
 enum class WeightKind { Dense, TwoFour, Ternary };
 
+/// Which codes a ternary weight has: those of all columns (tern.v1), or two of
+/// four with their positions, which are signs (tern24.v1) or may be zero
+/// (tern24z.v1).
+enum class KeptCodes { All, PairsNonZero, Pairs };
+
 /// Scales of a ternary weight that the loop over the depth multiplies with,
 /// because a group of columns or a plane has its own. They lie as
 /// docs/formats/ternary.md says: [plane][group][rows], the rows padded to 64.
@@ -74,6 +79,13 @@ struct MatmulKernel {
   ElementBody body;
   /// Compute capability, as major * 10 + minor: decides about stmatrix.
   unsigned computeCapability;
+  /// Of a kernel that quantises activations itself (`held` of the schedule,
+  /// integer): their type in memory, and the operands that are the scales of
+  /// tokens, which it does not read. Operand 0 is then the sum of a token's
+  /// values, which it does not read either.
+  Type heldType = {};
+  KeptCodes keeps = KeptCodes::All;
+  SmallVector<int64_t> tokenScales = {};
 
   bool isTwoFour() const { return weights == WeightKind::TwoFour; }
   bool isTernary() const { return weights == WeightKind::Ternary; }
@@ -91,10 +103,14 @@ struct MatmulKernel {
   /// True if the depth is split over blocks that do not meet: the kernel then
   /// writes partial sums [split][T][n] of the accumulator's type and neither
   /// reads operands nor applies the body.
-  bool partial() const { return schedule.getSplitK() > 1 && !specialised(); }
+  bool partial() const {
+    return schedule.getSplitK() > 1 && !specialised() && !streamed();
+  }
   int64_t threads() const { return schedule.getNumWarps() * 32; }
   /// True if some warps copy and the others multiply (SpecialisedMatmul.cpp).
   bool specialised() const { return schedule.getProducerWarps() > 0; }
+  /// True if every warp copies its own weights (StreamedMatmul.cpp).
+  bool streamed() const { return schedule.isStreamed(); }
   /// True if results leave by the copy engine.
   bool sendsResults() const {
     return specialised() && resultType.getIntOrFloatBitWidth() == 16;
@@ -135,6 +151,7 @@ struct MatmulKernel {
 
 private:
   gpu::GPUFuncOp generateSpecialised(OpBuilder &builder) const;
+  gpu::GPUFuncOp generateStreamed(OpBuilder &builder) const;
   Value persistentGridSize(OpBuilder &builder, Location loc,
                            Value tokens) const;
 };
@@ -144,8 +161,9 @@ class KernelBuilder;
 /// Quantises activations to 8 bits, a scale for each token, by the rule of
 /// sparseflow.quantize. What it writes for T tokens, K columns and
 /// P = quantizedPitch(K):
-///   values [T][P] i8   in the order of columns that ternary products of bytes
-///                      read (docs/formats/ternary.md); zeros from K on
+///   values [T][P] i8   in the order of columns that products of codes of two
+///                      bits read (docs/formats/ternary.md), or `natural`;
+///                      zeros from K on
 ///   scales [T] f32
 ///   sums   [T] i32     of a token's values
 struct QuantizeKernel {
@@ -157,6 +175,8 @@ struct QuantizeKernel {
   bool aligned;
   /// Whether the kernel waits by itself for those before it.
   bool programmatic;
+  /// Whether values are in the order of their columns.
+  bool natural = false;
 
   /// Parameters: x, values, scales, sums: !llvm.ptr<1>; tokens: i64. A block
   /// for each token.
@@ -165,8 +185,8 @@ struct QuantizeKernel {
 };
 
 /// Bytes from a token's quantised values to the next one's: whole units of
-/// packed weights.
-int64_t quantizedPitch(int64_t k);
+/// packed weights, `natural` ones of those that keep two of four columns.
+int64_t quantizedPitch(int64_t k, bool natural = false);
 
 /// An elementwise kernel over a [rows, cols] result, or the second half of a
 /// matmul with a split depth, which first adds up the partial sums in order.
@@ -265,6 +285,12 @@ private:
 
 /// The access of an operand with `broadcast`.
 sftile::Access accessOf(Broadcast broadcast);
+
+/// How an operand with indexing map `map` meets a result of `rank` dimensions.
+std::optional<Broadcast> broadcastOf(AffineMap map, int64_t rank);
+
+/// True for an operand [features, tokens] of a result [tokens, features].
+bool isTransposed(AffineMap map);
 
 /// The widest access of at most 16 bytes that rows of `cols` elements allow.
 int64_t widthFor(int64_t cols, Type elementType);

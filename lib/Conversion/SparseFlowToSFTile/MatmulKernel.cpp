@@ -581,12 +581,14 @@ Type MatmulKernel::accumulatorType() const {
 }
 
 int64_t MatmulKernel::pitch() const {
-  return isInteger() ? quantizedPitch(k) : k;
+  return isInteger() ? quantizedPitch(k, keeps != KeptCodes::All) : k;
 }
 
 gpu::GPUFuncOp MatmulKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
   if (specialised())
     return generateSpecialised(builder);
+  if (streamed())
+    return generateStreamed(builder);
   return Generator(*this, builder).run();
 }

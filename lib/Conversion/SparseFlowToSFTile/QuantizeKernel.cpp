@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
+#include "ThreadCode.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -26,32 +27,29 @@ using namespace mlir::sparseflow;
 static constexpr int64_t kPiece = 16;
 static constexpr int64_t kUnitColumns = 128, kMaxThreads = 1024;
 static constexpr int64_t kWarp = 32, kSharedSpace = 3;
-// The bits of 1e-5, the least magnitude, of infinity, of 1.5 * 2^23 and of a
-// NaN.
-static constexpr int64_t kLeastBits = 0x3727C5AC, kInfinityBits = 0x7F800000,
-                         kRounderBits = 0x4B400000, kNanBits = 0x7FC00000;
 
-int64_t mlir::sparseflow::quantizedPitch(int64_t k) {
-  return llvm::alignTo(std::max<int64_t>(k, 1), kUnitColumns);
+int64_t mlir::sparseflow::quantizedPitch(int64_t k, bool natural) {
+  return llvm::alignTo(std::max<int64_t>(k, 1),
+                       natural ? 2 * kUnitColumns : kUnitColumns);
 }
 
 /// Pieces of 16 columns that a thread holds.
-static int64_t piecesOf(int64_t k) {
-  return llvm::divideCeil(quantizedPitch(k) / kPiece, kMaxThreads);
+static int64_t piecesOf(int64_t pitch) {
+  return llvm::divideCeil(pitch / kPiece, kMaxThreads);
 }
 
 int64_t QuantizeKernel::threads() const {
-  int64_t pieces = quantizedPitch(k) / kPiece;
-  return llvm::alignTo(llvm::divideCeil(pieces, piecesOf(k)), kWarp);
+  int64_t pitch = quantizedPitch(k, natural);
+  return llvm::alignTo(llvm::divideCeil(pitch / kPiece, piecesOf(pitch)),
+                       kWarp);
 }
 
 namespace {
 
-class QuantizeGenerator {
+class QuantizeGenerator : ThreadCode {
 public:
   QuantizeGenerator(const QuantizeKernel &spec, OpBuilder &builder)
-      : spec(spec), builder(builder), loc(spec.loc), i32(builder.getI32Type()),
-        i64(builder.getI64Type()), f32(builder.getF32Type()) {}
+      : ThreadCode(builder, spec.loc), spec(spec) {}
 
   gpu::GPUFuncOp run() {
     MLIRContext *context = builder.getContext();
@@ -76,7 +74,7 @@ public:
 
     SmallVector<SmallVector<Value>> pieces;
     Value magnitude = integer(0);
-    for (int64_t piece = 0; piece < piecesOf(spec.k); ++piece) {
+    for (int64_t piece = 0; piece < piecesOf(pitch()); ++piece) {
       pieces.push_back(loadPiece(piece));
       for (Value value : pieces.back())
         magnitude = arith::MaxUIOp::create(
@@ -84,36 +82,29 @@ public:
             arith::AndIOp::create(builder, loc, bitsOf(value),
                                   integer(0x7FFFFFFF)));
     }
-    // Magnitudes compare like their bits, infinities above numbers and NaNs
-    // above both.
-    magnitude =
-        reduce(magnitude, integer(kLeastBits), 0, [&](Value a, Value c) {
-          return arith::MaxUIOp::create(builder, loc, a, c).getResult();
-        });
-    Value finite =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
-                              magnitude, integer(kInfinityBits));
-    Value m = floatOf(magnitude), full = floating(127.0f);
-    // The bits of both quotients are part of the op's meaning: these are
-    // divisions that no option makes approximate.
-    Value scale = LLVM::FDivOp::create(builder, loc, m, full);
-    Value inverse = LLVM::FDivOp::create(builder, loc, full, m);
-
+    QuantizeSteps steps(*this);
+    steps.setMagnitude(overBlock(magnitude, words(0), spec.threads()));
     Value sum = integer(0);
     for (auto [number, piece] : llvm::enumerate(pieces))
-      storePiece(kernel.getArgument(1), number, piece, inverse, finite, sum);
-    sum = reduce(sum, integer(0), 1, [&](Value a, Value c) {
-      return arith::AddIOp::create(builder, loc, a, c).getResult();
-    });
-    Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                        thread, integer(0));
-    ifTrue(first, [&] {
-      Value shown = arith::SelectOp::create(builder, loc, finite, scale,
-                                            floatOf(integer(kNanBits)));
-      LLVM::StoreOp::create(builder, loc, shown,
-                            advance(kernel.getArgument(2), token, 1, f32));
-      LLVM::StoreOp::create(builder, loc, sum,
-                            advance(kernel.getArgument(3), token, 1, i32));
+      storePiece(kernel.getArgument(1), number,
+                 steps.round(piece, sum, spec.natural));
+    // The first warp adds the sums of all.
+    sum = overWarp(sum, NVVM::ReduxKind::ADD);
+    Value lane = rem(thread, kWarp), warp = div(thread, kWarp);
+    auto word = [&](Value number) { return at(words(1), mul(number, 4)); };
+    ifTrue(equal(lane, 0), [&] { store(sum, word(warp), /*alignment=*/4); });
+    barrier();
+    ifTrue(equal(warp, 0), [&] {
+      Value present = less(lane, integer(spec.threads() / kWarp));
+      Value own = load(i32, word(select(present, lane, integer(0))),
+                       /*alignment=*/4);
+      sum = overWarp(select(present, own, integer(0)), NVVM::ReduxKind::ADD);
+      ifTrue(equal(thread, 0), [&] {
+        store(steps.shownScale(), advance(kernel.getArgument(2), token, 1, f32),
+              /*alignment=*/4);
+        store(sum, advance(kernel.getArgument(3), token, 1, i32),
+              /*alignment=*/4);
+      });
     });
     builder.setInsertionPointToEnd(&kernel.getBody().front());
     gpu::ReturnOp::create(builder, loc);
@@ -132,39 +123,12 @@ private:
         Attribute(), /*alignment=*/16, kSharedSpace);
   }
 
-  Value integer(int64_t value) {
-    return arith::ConstantOp::create(
-        builder, loc, builder.getI32IntegerAttr(static_cast<int32_t>(value)));
-  }
-  Value floating(float value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getF32FloatAttr(value));
-  }
-  Value bitsOf(Value value) {
-    return arith::BitcastOp::create(builder, loc, i32, value);
-  }
-  Value floatOf(Value bits) {
-    return arith::BitcastOp::create(builder, loc, f32, bits);
-  }
-  Value wide(Value value) {
-    return arith::ExtUIOp::create(builder, loc, i64, value);
-  }
+  int64_t pitch() const { return quantizedPitch(spec.k, spec.natural); }
 
-  /// `pointer` + `index` * `scale` elements.
-  Value advance(Value pointer, Value index, int64_t scale, Type element) {
-    Value offset = arith::MulIOp::create(
-        builder, loc, index,
-        arith::ConstantOp::create(builder, loc,
-                                  builder.getI64IntegerAttr(scale)));
-    return LLVM::GEPOp::create(builder, loc, pointer.getType(), element,
-                               pointer, offset);
-  }
-
-  void ifTrue(Value condition, function_ref<void()> body) {
-    auto branch = scf::IfOp::create(builder, loc, condition);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    body();
+  /// The words of reduction 0 or 1.
+  Value words(int64_t slot) {
+    return at(LLVM::AddressOfOp::create(builder, loc, shared),
+              slot * kWarp * 4);
   }
 
   /// The first column of a thread's piece `number`, i32.
@@ -206,85 +170,12 @@ private:
     return values;
   }
 
-  /// `value` of all threads of the block, starting from `neutral`; `slot` is 0
-  /// or 1, each for one reduction. Every thread gets the result.
-  Value reduce(Value value, Value neutral, int64_t slot,
-               function_ref<Value(Value, Value)> combine) {
-    auto overWarp = [&](Value own) {
-      for (int64_t distance = kWarp / 2; distance; distance /= 2) {
-        Value other = NVVM::ShflOp::create(
-            builder, loc, i32, integer(-1), own, integer(distance),
-            integer(kWarp - 1), NVVM::ShflKind::bfly, UnitAttr());
-        own = combine(own, other);
-      }
-      return own;
-    };
-    value = overWarp(value);
-    Value lane =
-        arith::AndIOp::create(builder, loc, thread, integer(kWarp - 1));
-    Value warp = arith::DivUIOp::create(builder, loc, thread, integer(kWarp));
-    Value base = LLVM::AddressOfOp::create(builder, loc, shared);
-    auto word = [&](Value number) -> Value {
-      Value index =
-          arith::AddIOp::create(builder, loc, number, integer(slot * kWarp));
-      return LLVM::GEPOp::create(builder, loc, base.getType(), i32, base,
-                                 index);
-    };
-    Value isFirst = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::eq, lane, integer(0));
-    ifTrue(isFirst,
-           [&] { LLVM::StoreOp::create(builder, loc, value, word(warp)); });
-    gpu::BarrierOp::create(builder, loc);
-    int64_t warps = spec.threads() / kWarp;
-    Value present = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::ult, lane, integer(warps));
-    Value read = arith::MinUIOp::create(builder, loc, lane, integer(warps - 1));
-    Value others = LLVM::LoadOp::create(builder, loc, i32, word(read));
-    return combine(overWarp(arith::SelectOp::create(builder, loc, present,
-                                                    others, neutral)),
-                   neutral);
-  }
-
-  /// Rounds 16 values and stores them in the order of products of bytes. Adds
-  /// them to `sum`. Adding 1.5 * 2^23 rounds to an integer, half to even, which
-  /// the low bits of the result hold; no product is beyond 127.5.
-  void storePiece(Value values, int64_t number, ArrayRef<Value> piece,
-                  Value inverse, Value finite, Value &sum) {
-    Value rounder = floatOf(integer(kRounderBits));
-    SmallVector<Value> bytes;
-    for (Value value : piece) {
-      Value product = arith::MulFOp::create(builder, loc, value, inverse);
-      Value rounded =
-          bitsOf(arith::AddFOp::create(builder, loc, product, rounder));
-      Value number =
-          arith::SubIOp::create(builder, loc, rounded, integer(kRounderBits));
-      number =
-          arith::SelectOp::create(builder, loc, finite, number, integer(0));
-      sum = arith::AddIOp::create(builder, loc, sum, number);
-      bytes.push_back(
-          arith::AndIOp::create(builder, loc, number, integer(0xFF)));
-    }
-    SmallVector<Value> words;
-    for (int64_t w = 0; w < 4; ++w) {
-      Value word;
-      for (int64_t byte = 0; byte < 4; ++byte) {
-        int64_t position = 4 * w + byte;
-        int64_t column =
-            8 * (position % 2) + 2 * (position / 4) + position / 2 % 2;
-        Value part = arith::ShLIOp::create(builder, loc, bytes[column],
-                                           integer(8 * byte));
-        word = word ? arith::OrIOp::create(builder, loc, word, part).getResult()
-                    : part;
-      }
-      words.push_back(word);
-    }
+  void storePiece(Value values, int64_t number, ArrayRef<Value> words) {
     Value column = columnOf(number);
-    Value inside =
-        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, column,
-                              integer(quantizedPitch(spec.k)));
+    Value inside = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ult, column, integer(pitch()));
     ifTrue(inside, [&] {
-      Value row =
-          advance(values, token, quantizedPitch(spec.k), builder.getI8Type());
+      Value row = advance(values, token, pitch(), builder.getI8Type());
       Value vector = vector::FromElementsOp::create(
           builder, loc, VectorType::get({4}, i32), words);
       LLVM::StoreOp::create(builder, loc, vector,
@@ -294,9 +185,6 @@ private:
   }
 
   const QuantizeKernel &spec;
-  OpBuilder &builder;
-  Location loc;
-  Type i32, i64, f32;
   LLVM::GlobalOp shared;
   Value token, thread, x;
 };

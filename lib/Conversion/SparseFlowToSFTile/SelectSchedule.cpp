@@ -69,7 +69,11 @@ struct SelectSchedule
     TernaryAttr ternary = op.getTernary();
     bool grouped = ternary && (ternary.getPlanes() > 1 ||
                                ternary.getGroups(op.getK()) > 1);
-    query.weights = integer         ? "ternary_i8"
+    bool pairs =
+        ternary && (ternary.getStorage() == TernaryStorage::TwoFour ||
+                    ternary.getStorage() == TernaryStorage::TwoFourZero);
+    query.weights = pairs           ? "ternary24_i8"
+                    : integer       ? "ternary_i8"
                     : grouped       ? "ternary_groups"
                     : ternary       ? "ternary"
                     : op.isSparse() ? "2:4"
@@ -82,6 +86,11 @@ struct SelectSchedule
     // Rows that are no multiple of 16 bytes allow narrow accesses only.
     // Quantised activations have whole pieces whatever K is.
     query.unaligned = query.n % 8 != 0 || (!integer && query.k % 8 != 0);
+    RankedTensorType given = op.getXType();
+    if (auto quantize = op.getX().getDefiningOp<QuantizeOp>())
+      given = cast<RankedTensorType>(quantize.getX().getType());
+    query.wholeRows =
+        query.k * given.getElementType().getIntOrFloatBitWidth() % 128 == 0;
     ScheduleQuery unaligned = query, reduce = query;
     unaligned.unaligned = true;
     unaligned.tokens.reset();

@@ -161,7 +161,7 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
       op->getAttrOfType<sftile::ScheduleAttr>(kReduceScheduleAttr);
   for (sftile::ScheduleAttr schedule : schedules)
     if (schedule.getSplitK() > 1 && !schedule.getProducerWarps() &&
-        !reduceSchedule)
+        !schedule.isStreamed() && !reduceSchedule)
       return op.emitOpError("expected ")
              << kReduceScheduleAttr << " beside a schedule that splits the "
              << "depth; run sparseflow-select-schedule, or pin one";
@@ -194,7 +194,7 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
                           {ternary.getScaleType(), scaled.broadcast});
       operandPointers.insert(operandPointers.begin(), scales);
     }
-    if (integer) {
+    if (integer && keptCodes(ternary) == KeptCodes::All) {
       operandTypes.insert(operandTypes.begin(),
                           {IntegerType::get(context, 32), Broadcast::PerToken});
       operandPointers.insert(operandPointers.begin(), sums.lookup(op.getX()));
@@ -204,19 +204,16 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
   for (sftile::ScheduleAttr schedule : schedules) {
     if (failed(verifyDepth(op, schedule)))
       return failure();
-    if (!schedule.getProducerWarps())
-      continue;
-    int64_t stages = llvm::divideCeil(k, schedule.getK());
-    if (stages % schedule.getSplitK())
-      return op.emitOpError("expected split_k to divide the ")
-             << stages << " stages of K = " << k << " for schedule "
-             << schedule.getName() << ", got " << schedule.getSplitK();
-    if (n % 8 || (!integer && k % 8))
-      return op.emitOpError("expected N and K as multiples of 8 for schedule ")
-             << schedule.getName() << ", whose copies need rows of a multiple "
-             << "of 16 bytes, got N = " << n << " and K = " << k;
   }
 
+  // What a kernel computes itself that quantises activations.
+  Value given, givenScales;
+  Type givenType;
+  if (auto quantize = op.getX().getDefiningOp<QuantizeOp>()) {
+    given = program.bufferOf(quantize.getX());
+    givenScales = program.bufferOf(quantize->getResult(1));
+    givenType = getElementTypeOrSelf(quantize.getX().getType());
+  }
   auto makeKernel = [&](sftile::ScheduleAttr schedule, StringRef suffix,
                         bool aligned) {
     // What a kernel has quantised has whole units, wherever it lies.
@@ -243,6 +240,14 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
                         {},
                         body,
                         computeCapability};
+    if (ternary)
+      kernel.keeps = keptCodes(ternary);
+    if (schedule.getHeld() && integer) {
+      kernel.heldType = givenType;
+      for (auto [index, pointer] : llvm::enumerate(operandPointers))
+        if (pointer == givenScales)
+          kernel.tokenScales.push_back(index);
+    }
     for (auto [type, broadcast] : operandTypes) {
       bool vectors =
           broadcast == Broadcast::Full || broadcast == Broadcast::PerFeature;
@@ -258,7 +263,9 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
     MatmulKernel kernel = makeKernel(schedule, suffix, aligned);
     gpu::GPUFuncOp main = kernel.generate(kernelBuilder);
     Variant variant;
-    variant.maxRows = bounded ? schedule.getMaxTokens() : 0;
+    bool streamed = schedule.isStreamed();
+    variant.maxRows = bounded || streamed ? schedule.getMaxTokens() : 0;
+    Value read = schedule.getHeld() && integer ? given : x;
     auto require = [&](Value pointer, int64_t bytes, Type type) {
       if (bytes > type.getIntOrFloatBitWidth() / 8 &&
           !pointer.getDefiningOp<LLVM::GEPOp>())
@@ -267,7 +274,10 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
     // Packed weights are read 16 bytes at a time in every variant.
     if (packed)
       variant.alignments.push_back({w, 16});
-    if (aligned) {
+    if (streamed) {
+      // Results and operands are accessed one by one.
+      require(read, 16, elementType);
+    } else if (aligned) {
       require(x, kernel.copy.getBytes(), elementType);
       if (!packed)
         require(w, kernel.copy.getBytes(), elementType);
@@ -276,7 +286,7 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
            llvm::zip(kernel.operands, operandPointers))
         require(pointer, operand.width, operand.elementType);
     }
-    SmallVector<Value> inputs = {x, w};
+    SmallVector<Value> inputs = {read, w};
     if (metadata)
       inputs.push_back(metadata);
     if (loopScalesPointer)
@@ -371,15 +381,30 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
     if (!isa<MatmulOp>(user))
       return user->emitOpError("expected a product to read quantised "
                                "activations, whose order on a GPU is private");
+  FailureOr<bool> natural = naturalOrder(op);
+  if (failed(natural))
+    return failure();
   Value rows = program.rowsOf(values);
   int64_t k = type.getShape().back();
-  Value q = program.reserve(rows, quantizedPitch(k));
+  Value q = program.reserve(rows, quantizedPitch(k, *natural));
   Value s = program.reserve(rows, 4), sum = program.reserve(rows, 4);
   program.bind(values, q);
   program.bind(scales, s);
   sums[values] = sum;
 
   SmallVector<Variant> variants;
+  // Up to so many tokens the products quantise their activations themselves.
+  int64_t held = INT64_MAX;
+  for (Operation *user : values.getUsers())
+    held = std::min(held, heldTokens(schedulesOf(user)));
+  if (held && !values.use_empty()) {
+    Variant variant;
+    variant.maxRows = held;
+    if (!x.getDefiningOp<LLVM::GEPOp>())
+      variant.alignments.push_back({x, 16});
+    variant.nothing = true;
+    variants.push_back(std::move(variant));
+  }
   for (bool aligned : {true, false}) {
     if (aligned && widthFor(k, type.getElementType()) < 16)
       continue;
@@ -388,7 +413,8 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
                           k,
                           type.getElementType(),
                           aligned,
-                          /*programmatic=*/computeCapability >= 90};
+                          /*programmatic=*/computeCapability >= 90,
+                          *natural};
     gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
     Variant variant;
     if (aligned && !x.getDefiningOp<LLVM::GEPOp>())
@@ -411,32 +437,6 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
 //===----------------------------------------------------------------------===//
 // Elementwise
 //===----------------------------------------------------------------------===//
-
-/// How an operand with indexing map `map` meets a result of `rank` dimensions.
-static std::optional<Broadcast> broadcastOf(AffineMap map, int64_t rank) {
-  auto selects = [&](int64_t first, int64_t last) {
-    if (map.getNumResults() != last - first)
-      return false;
-    for (auto [index, expr] : llvm::enumerate(map.getResults()))
-      if (expr != getAffineDimExpr(first + index, map.getContext()))
-        return false;
-    return true;
-  };
-  if (map.getNumResults() == 0)
-    return Broadcast::Scalar;
-  if (selects(0, rank))
-    return Broadcast::Full;
-  if (selects(rank - 1, rank))
-    return Broadcast::PerFeature;
-  if (selects(0, rank - 1))
-    return Broadcast::PerToken;
-  return std::nullopt;
-}
-
-/// True for an operand [features, tokens] of a result [tokens, features].
-static bool isTransposed(AffineMap map) {
-  return map.getNumDims() == 2 && map.isPermutation() && !map.isIdentity();
-}
 
 LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
   SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);

@@ -34,25 +34,6 @@ static constexpr int64_t kGroupWarps = 4;
 // once: the four matrices of one stmatrix.
 static constexpr int64_t kWarpFeatures = 16, kSliceTokens = 16;
 
-Value MatmulKernel::persistentGridSize(OpBuilder &builder, Location loc,
-                                       Value tokens) const {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  int64_t cluster = schedule.getCluster();
-  int64_t perTokenTile = llvm::divideCeil(n, schedule.getBlock()[0] * cluster) *
-                         cluster * schedule.getSplitK();
-  Value tiles = arith::CeilDivUIOp::create(builder, loc, tokens,
-                                           constant(schedule.getBlock()[1]));
-  Value blocks =
-      arith::MulIOp::create(builder, loc, tiles, constant(perTokenTile));
-  if (!schedule.getGrid())
-    return blocks;
-  return arith::MinUIOp::create(builder, loc, blocks,
-                                constant(schedule.getGrid()));
-}
-
 namespace {
 
 class SpecialisedGenerator {
@@ -79,7 +60,10 @@ public:
     cluster = schedule.getCluster();
     pieces = schedule.getWarp()[0] / kWarpFeatures;
     splits = schedule.getSplitK();
-    steps = llvm::divideCeil(spec.k, depth) / splits;
+    // The last part of a ternary weight's depth may be shorter.
+    int64_t stages = llvm::divideCeil(spec.k, depth);
+    steps = llvm::divideCeil(stages, splits);
+    lastSteps = stages - (splits - 1) * steps;
     if (cluster * splits > 1)
       b.kernel->setAttr("nvvm.cluster_dim",
                         builder.getDenseI32ArrayAttr(
@@ -102,7 +86,8 @@ public:
     copying.setRegisters(few);
     forEachTile([&](Value feature, Value token, Value position) {
       copyTile(feature, token, position);
-      fetched.copyTile(feature, tokenOfPart(token), at(b.div(position, steps)));
+      fetched.copyTile(feature, tokenOfPart(token),
+                       at(b.div(position, partSteps())));
     });
     RoleOp multiplying = b.openRole("multiply", schedule.getNumConsumerWarps());
     multiplying.setRegisters(
@@ -192,7 +177,8 @@ private:
     auto [feature, token] = placeOf(loop.getInductionVar(), tokenTiles);
     Value position = loop.getRegionIterArg(0);
     body(feature, token, position);
-    scf::YieldOp::create(builder, loc, ValueRange{b.add(position, steps)});
+    scf::YieldOp::create(builder, loc,
+                         ValueRange{b.add(position, partSteps())});
   }
 
   /// The first feature and token (i64) of tile `number`. Tiles of one group of
@@ -220,19 +206,52 @@ private:
 
   void copyTile(Value feature, Value token, Value position) {
     auto loop =
-        scf::ForOp::create(builder, loc, b.i32(0), b.i32(steps), b.i32(1));
+        scf::ForOp::create(builder, loc, b.i32(0), partSteps(), b.i32(1));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value stage = at(b.add(position, loop.getInductionVar()));
-    Value step = loop.getInductionVar();
-    if (splits > 1)
-      step = b.add(step, b.mul(b.toI32(rankInSplit()), steps));
+    Value step = stepOf(loop.getInductionVar());
+    SmallVector<Value> slots = acquire(stage);
+    copyActivations(token, step, slots);
+    auto tma = TmaAttr::get(builder.getContext());
+    if (spec.isTwoFour())
+      copyPacked({wView, metaView}, kUnit, feature, step, slots);
+    else if (spec.isTernary())
+      copyPacked(wView, kTernaryUnit, feature, step, slots);
+    else
+      CopyOp::create(builder, loc, wView, feature, b.toI64(b.mul(step, depth)),
+                     slots[0], tma, IntegerAttr(), UnitAttr(), UnitAttr());
+    CommitOp::create(builder, loc, ring, stage);
+  }
+
+  /// Stages of this block's part.
+  Value partSteps() {
+    if (lastSteps == steps)
+      return b.i32(steps);
+    Value last = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                       rankInSplit(), b.index(splits - 1));
+    return arith::SelectOp::create(builder, loc, last, b.i32(lastSteps),
+                                   b.i32(steps));
+  }
+
+  /// Stage `number` of this block among those of the whole depth.
+  Value stepOf(Value number) {
+    if (splits == 1)
+      return number;
+    return b.add(number, b.mul(b.toI32(rankInSplit()), steps));
+  }
+
+  /// The slots of the stage at `position` of the ring (index), once they are
+  /// free.
+  SmallVector<Value> acquire(Value position) {
     SmallVector<Type> types;
     for (TileType type : tiles)
       types.push_back(SlotType::get(builder.getContext(), type.getShape(),
                                     type.getElementType(), type.getOrder()));
-    auto acquired = AcquireOp::create(builder, loc, types, ring, stage);
-    ValueRange slots = acquired.getSlots();
+    return AcquireOp::create(builder, loc, types, ring, position).getSlots();
+  }
+
+  void copyActivations(Value token, Value step, ArrayRef<Value> slots) {
     Value k = b.toI64(b.mul(step, depth));
     auto tma = TmaAttr::get(builder.getContext());
     IntegerAttr sharers;
@@ -242,14 +261,6 @@ private:
          llvm::enumerate(slots.drop_front(firstActivations)))
       CopyOp::create(builder, loc, xView, token, b.add(k, number * boxCols),
                      slot, tma, sharers, UnitAttr(), UnitAttr());
-    if (spec.isTwoFour())
-      copyPacked({wView, metaView}, kUnit, feature, step, slots);
-    else if (spec.isTernary())
-      copyPacked(wView, kTernaryUnit, feature, step, slots);
-    else
-      CopyOp::create(builder, loc, wView, feature, k, slots[0], tma,
-                     IntegerAttr(), UnitAttr(), UnitAttr());
-    CommitOp::create(builder, loc, ring, stage);
   }
 
   void copyPacked(ArrayRef<Value> views, int64_t unitDepth, Value feature,
@@ -290,7 +301,8 @@ private:
         addParts(acc);
       token = tokenOfPart(token);
       if (spec.sendsResults())
-        sendResults(epilogue, acc, feature, token, at(b.div(position, steps)));
+        sendResults(epilogue, acc, feature, token,
+                    at(b.div(position, partSteps())));
       else
         storeResults(epilogue, acc, feature, token);
     });
@@ -350,8 +362,8 @@ private:
                                            builder.getZeroAttr(sumType));
     SmallVector<Value> sums(pieces, SplatOp::create(builder, loc, type, zero));
     multiplyTernary(position, sums);
-    auto loop = scf::ForOp::create(builder, loc, b.i32(1), b.i32(steps),
-                                   b.i32(1), sums);
+    auto loop =
+        scf::ForOp::create(builder, loc, b.i32(1), partSteps(), b.i32(1), sums);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     sums = llvm::to_vector(ValueRange(loop.getRegionIterArgs()));
@@ -573,8 +585,8 @@ private:
   LayoutAttr accLayout;
   int64_t blockF, blockT, depth, cluster;
   /// Blocks of a cluster that share a tile, each over its part of the depth,
-  /// and stages of a part.
-  int64_t splits, steps;
+  /// and stages of a part and of the last one.
+  int64_t splits, steps, lastSteps;
   /// Accumulators of a warp.
   int64_t pieces;
   /// Columns of a swizzled tile, and the first tile of a stage with

@@ -115,6 +115,6 @@ MatmulKernel MatmulKernel::withRoomForOperands() const {
       schedule.getSplitK(), schedule.getGroup(), schedule.getMaxTokens(),
       schedule.getWarpgroup(), schedule.getProducerWarps(),
       schedule.getCluster(), schedule.getGrid(), schedule.getStoreTokens(),
-      schedule.getStoreBuffers());
+      schedule.getStoreBuffers(), schedule.getDepthWarps(), schedule.getHeld());
   return smaller.operandStages() ? smaller : *this;
 }

@@ -15,12 +15,13 @@ using namespace mlir::sparseflow;
 
 LogicalResult mlir::sparseflow::verifyKernelExists(MatmulOp op) {
   TernaryAttr ternary = op.getTernary();
-  if (ternary.getStorage() != TernaryStorage::Codes)
-    return op.emitOpError("expected a weight stored as codes (tern.v1) for a "
-                          "kernel, found ")
-           << ternary
-           << "; pack it with `sparseflow pack --format ternary`, or "
-           << "compute on the cpu device";
+  bool integer = op.getXType().getElementType().isInteger(8);
+  if (keptCodes(ternary) != KeptCodes::All && !integer)
+    return op.emitOpError("expected activations of 8 bits for a kernel with ")
+           << ternary << ", found " << op.getXType().getElementType()
+           << "; compile with --activations i8, pack the weight with "
+           << "`sparseflow pack --format ternary`, or compute on the cpu "
+              "device";
   if (loopScales(op) && op.getXType().getElementType().isInteger(8))
     return op.emitOpError(
                "expected one plane and a scale for the tensor or for "
@@ -29,6 +30,17 @@ LogicalResult mlir::sparseflow::verifyKernelExists(MatmulOp op) {
            << ternary << "; give it activations of 16 bits, or compute on the "
            << "cpu device";
   return success();
+}
+
+KeptCodes mlir::sparseflow::keptCodes(TernaryAttr ternary) {
+  switch (ternary.getStorage()) {
+  case TernaryStorage::TwoFour:
+    return KeptCodes::PairsNonZero;
+  case TernaryStorage::TwoFourZero:
+    return KeptCodes::Pairs;
+  default:
+    return KeptCodes::All;
+  }
 }
 
 std::optional<LoopScales> mlir::sparseflow::loopScales(MatmulOp op) {
@@ -44,11 +56,25 @@ std::optional<LoopScales> mlir::sparseflow::loopScales(MatmulOp op) {
 LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                                             sftile::ScheduleAttr schedule) {
   bool ternary = bool(op.getTernary());
+  bool pairs = ternary && keptCodes(op.getTernary()) != KeptCodes::All;
+  if (pairs && (!schedule.isStreamed() || schedule.getK() != 256))
+    return op.emitOpError("expected depth_warps and k = 256, the depth of a "
+                          "unit, for weights that keep two of four columns, "
+                          "got schedule ")
+           << schedule.getName();
   if (ternary && schedule.getK() % 128)
     return op.emitOpError(
                "expected k as a multiple of 128, the depth of a unit "
                "of ternary weights, for schedule ")
            << schedule.getName() << ", got " << schedule.getK();
+  if (schedule.isStreamed() && !pairs &&
+      (!ternary || loopScales(op) || schedule.getK() != 128 ||
+       !schedule.getMaxTokens()))
+    return op.emitOpError("expected depth_warps with k = 128 and max_tokens, "
+                          "and only for ternary weights of one plane with a "
+                          "scale for the tensor or for each row, got it in "
+                          "schedule ")
+           << schedule.getName();
   if (ternary && schedule.getWarpgroup() &&
       (!schedule.getProducerWarps() || loopScales(op)))
     return op.emitOpError(
@@ -60,6 +86,23 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
     return op.emitOpError("expected k = 64 where four warps multiply together "
                           "for schedule ")
            << schedule.getName() << ", got " << schedule.getK();
+  if (!schedule.getProducerWarps())
+    return success();
+  int64_t n = op.getN(), k = op.getK();
+  bool integer = op.getXType().getElementType().isInteger(8);
+  int64_t stages = llvm::divideCeil(k, schedule.getK());
+  int64_t splits = schedule.getSplitK();
+  int64_t perSplit = llvm::divideCeil(stages, splits);
+  if (ternary ? (splits - 1) * perSplit >= stages : stages % splits != 0)
+    return op.emitOpError(ternary ? "expected split_k to leave each part some "
+                                    "of the "
+                                  : "expected split_k to divide the ")
+           << stages << " stages of K = " << k << " for schedule "
+           << schedule.getName() << ", got " << schedule.getSplitK();
+  if (n % 8 || (!integer && k % 8))
+    return op.emitOpError("expected N and K as multiples of 8 for schedule ")
+           << schedule.getName() << ", whose copies need rows of a multiple "
+           << "of 16 bytes, got N = " << n << " and K = " << k;
   return success();
 }
 
@@ -78,10 +121,12 @@ ScaledEpilogue mlir::sparseflow::scaleFirst(MatmulOp op, TernaryAttr ternary) {
     // Codes are one more than the weights: the activations themselves are
     // taken away again. What is left is exact.
     Type i32 = builder.getI32Type();
-    Value codes = result.block->addArgument(i32, loc);
-    Value activations = result.block->addArgument(i32, loc);
+    Value exact = result.block->addArgument(i32, loc);
+    if (keptCodes(ternary) == KeptCodes::All) {
+      Value activations = result.block->addArgument(i32, loc);
+      exact = arith::SubIOp::create(builder, loc, exact, activations);
+    }
     scale = result.block->addArgument(scaleType, loc);
-    Value exact = arith::SubIOp::create(builder, loc, codes, activations);
     sum = arith::SIToFPOp::create(builder, loc, builder.getF32Type(), exact);
   } else {
     sum = result.block->addArgument(builder.getF32Type(), loc);
@@ -98,4 +143,29 @@ ScaledEpilogue mlir::sparseflow::scaleFirst(MatmulOp op, TernaryAttr ternary) {
     builder.clone(op, mapping);
   result.yielded = mapping.lookupOrDefault(op.getYieldedValue());
   return result;
+}
+
+FailureOr<bool> mlir::sparseflow::naturalOrder(QuantizeOp op) {
+  std::optional<bool> natural;
+  for (Operation *user : op->getResult(0).getUsers()) {
+    TernaryAttr weight = cast<MatmulOp>(user).getTernary();
+    bool wanted = weight && keptCodes(weight) != KeptCodes::All;
+    if (natural.value_or(wanted) != wanted)
+      return user->emitOpError(
+          "expected products that share quantised activations to have weights "
+          "of one order: all of them keep two of four columns, or none does; "
+          "give this one activations of its own");
+    natural = wanted;
+  }
+  return natural.value_or(false);
+}
+
+int64_t mlir::sparseflow::heldTokens(ArrayRef<sftile::ScheduleAttr> schedules) {
+  int64_t tokens = 0;
+  for (sftile::ScheduleAttr schedule : schedules) {
+    if (!schedule.getHeld())
+      break;
+    tokens = schedule.getMaxTokens();
+  }
+  return tokens;
 }

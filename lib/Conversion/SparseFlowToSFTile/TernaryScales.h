@@ -17,12 +17,16 @@ namespace mlir::sparseflow {
 /// and says what has one.
 LogicalResult verifyKernelExists(MatmulOp op);
 
+/// Which codes a weight of this encoding has.
+KeptCodes keptCodes(TernaryAttr ternary);
+
 /// The scales of a ternary weight that belong into the loop; nothing if there
 /// is one for the tensor or for each row.
 std::optional<LoopScales> loopScales(MatmulOp op);
 
 /// Refuses a schedule whose stages are not as deep as the units of the weight,
-/// or that has warps multiply together where no kernel does.
+/// that has warps multiply together where no kernel does, or whose parts of the
+/// depth or copies do not fit the product.
 LogicalResult verifyDepth(MatmulOp op, sftile::ScheduleAttr schedule);
 
 /// The epilogue of a product whose sums are to be multiplied by a scale first:
@@ -39,9 +43,17 @@ struct ScaledEpilogue {
 
 /// `op`'s epilogue behind a multiplication by the scale of its weight, which
 /// has one for the tensor or for each row. If the activations have 8 bits, the
-/// block takes sums of codes, i32, and between them and the scale the sum of
-/// each token's activations, i32.
+/// block takes sums of codes, i32, and, where codes are one more than weights,
+/// between them and the scale the sum of each token's activations, i32.
 ScaledEpilogue scaleFirst(MatmulOp op, TernaryAttr ternary);
+
+/// Whether quantised activations are in the order of their columns: that is for
+/// the products that read them to say. Fails if they disagree.
+FailureOr<bool> naturalOrder(QuantizeOp op);
+
+/// Up to how many tokens a product with these schedules, smallest class first,
+/// quantises its activations itself; 0 if it does not.
+int64_t heldTokens(ArrayRef<sftile::ScheduleAttr> schedules);
 
 } // namespace mlir::sparseflow
 

@@ -403,7 +403,12 @@ LogicalResult ProgramWriter::writeBranch(Block &block, const Array &prefix,
                             "arithmetic, scf.if and gpu.launch_func");
   }
   if (effects.empty()) {
-    total = false;
+    // Sizes for which a step has nothing to do say so.
+    auto ifOp = dyn_cast<scf::IfOp>(block.getParentOp());
+    total = ifOp && ifOp.thenBlock() == &block &&
+            ifOp->hasAttr("sparseflow.nothing");
+    if (total)
+      variants.push_back(Variant{prefix, {}});
     return success();
   }
   if (auto nested = dyn_cast<scf::IfOp>(effects.front())) {

@@ -1,7 +1,8 @@
 // RUN: sparseflow-opt %s --pass-pipeline="builtin.module(gpu.module(convert-sftile-to-nvvm),canonicalize,cse)" | FileCheck %s
 
-// Codes become operand A by shifts, masks and, where they become numbers, a
-// multiplication and an addition for two of them, which the back end fuses.
+// Codes become operand A by shifts, masks and, where they become numbers, one
+// instruction that masks and sets the power, and a multiplication and an addition
+// for two of them, which the back end fuses.
 
 #codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
 #a16 = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
@@ -28,12 +29,11 @@ gpu.module @kernels {
 // CHECK-DAG: %[[EIGHT:.*]] = arith.constant 8 : i32
 // CHECK: %[[WORDS:.*]] = llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<3> -> vector<4xi32>
 // CHECK: %[[W:.*]] = vector.extract %[[WORDS]][0] : i32 from vector<4xi32>
-// CHECK: %[[F2:.*]] = arith.andi %[[W]], %[[FIELD2]]
-// CHECK: %[[M2:.*]] = arith.ori %[[F2]], %[[POWER]]
+// CHECK: %[[M2:.*]] = llvm.inline_asm "lop3.b32 $0, $1, $2, $3, 0xEA;", "=r,r,r,r" %[[W]], %[[FIELD2]], %[[POWER]]
 // CHECK: %[[N2:.*]] = llvm.bitcast %[[M2]] : i32 to vector<2xf16>
 // CHECK: %[[P2:.*]] = llvm.fmul %[[N2]], %[[SCALE2]] {fastmathFlags = #llvm.fastmath<contract>}
 // CHECK: llvm.fadd %[[P2]], %[[LESS2]] {fastmathFlags = #llvm.fastmath<contract>}
-// CHECK: %[[F3:.*]] = arith.andi %[[W]], %[[FIELD3]]
+// CHECK: llvm.inline_asm "lop3.b32 $0, $1, $2, $3, 0xEA;", "=r,r,r,r" %[[W]], %[[FIELD3]], %[[POWER]]
 // CHECK: llvm.fmul %{{.*}}, %[[SCALE3]]
 // CHECK: llvm.fadd %{{.*}}, %[[LESS3]]
 // CHECK: arith.shrui %[[W]], %[[EIGHT]]
@@ -54,16 +54,18 @@ gpu.func @halves(%p: !llvm.ptr<1>, %n: i64, %zero: f32, %i: index) kernel attrib
   gpu.return
 }
 
-// A bf16 has room for fields 0 and 1: the others are shifted down first.
+// A bf16 has room for fields 0 to 2: the others are shifted down first, here the
+// fourth, which is one of them, by three.
 // CHECK-LABEL: gpu.func @brains
 // CHECK-DAG: %[[POWER:.*]] = arith.constant 1124090624 : i32
 // CHECK-DAG: %[[LESS0:.*]] = arith.constant dense<-1.290000e+02> : vector<2xbf16>
-// CHECK-DAG: %[[LESS1:.*]] = arith.constant dense<-3.300000e+01> : vector<2xbf16>
-// CHECK-DAG: %[[FOUR:.*]] = arith.constant 4 : i32
-// CHECK: %[[DOWN:.*]] = arith.shrui %{{.*}}, %[[FOUR]]
-// CHECK: arith.andi %[[DOWN]], %{{.*}}
+// CHECK-DAG: %[[LESS2:.*]] = arith.constant dense<-9.000000e+00> : vector<2xbf16>
+// CHECK-DAG: %[[SIX:.*]] = arith.constant 6 : i32
+// CHECK: llvm.inline_asm "lop3.b32 {{.*}}%[[POWER]]
+// CHECK: llvm.fadd %{{.*}}, %[[LESS2]]
+// CHECK: %[[DOWN:.*]] = arith.shrui %{{.*}}, %[[SIX]]
+// CHECK: llvm.inline_asm "lop3.b32 {{.*}} %[[DOWN]], %{{.*}}, %[[POWER]]
 // CHECK: llvm.fadd %{{.*}}, %[[LESS0]]
-// CHECK: llvm.fadd %{{.*}}, %[[LESS1]]
 // CHECK: gpu.return
 gpu.func @brains(%p: !llvm.ptr<1>, %n: i64, %zero: f32, %i: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %ring = sftile.ring {offset = 0 : i64} : !brains

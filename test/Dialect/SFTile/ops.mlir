@@ -45,11 +45,13 @@ func.func @view(%pointer: !llvm.ptr<1>, %values: !llvm.ptr<1>, %tokens: i64,
 // CHECK: sftile.ring {offset = 1024 : i64} : <2, [<8x8xf32, row_major>]>
 // CHECK: sftile.scratch warps 8 : <16x64xf16, swizzled>
 // CHECK: sftile.scratch warps 8 {offset = 0 : i64, stride = 2048 : i64} : <16x64xf16, swizzled>
+// CHECK: sftile.shared 65536 : !llvm.ptr<3>
 func.func @shared() {
   %ring = sftile.ring : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
   %placed = sftile.ring {offset = 1024 : i64} : !sftile.ring<2, [!sftile.tile<8x8xf32, row_major>]>
   %scratch = sftile.scratch warps 8 : !sftile.tile<16x64xf16, swizzled>
   %lies = sftile.scratch warps 8 {offset = 0 : i64, stride = 2048 : i64} : !sftile.tile<16x64xf16, swizzled>
+  %place = sftile.shared 65536 : !llvm.ptr<3>
   return
 }
 

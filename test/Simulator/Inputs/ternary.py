@@ -43,6 +43,13 @@ for kind in ("f16", "bf16", "i8"):
         write(f"{kind}_{n}x{k}", (BYTES if kind == "i8" else FLOATS).format(
             n=n, k=k, type=type, weight=weight))
 
+for storage in ("two_four", "two_four_zero"):
+    for n, k in ((70, 52), (136, 1000), (192, 2304)):
+        weight = (f"tensor<{n}x{k}xf16, "
+                  f"#sparseflow.ternary<{storage}, scale = row : f32>>")
+        write(f"{storage}_{n}x{k}",
+              BYTES.format(n=n, k=k, weight=weight))
+
 # Scales of groups and planes: the loop over the depth multiplies with them.
 for name, scale in (("group32", "32 : f16"), ("group64", "64 : f32"),
                     ("group256", "256 : bf16"),

@@ -81,7 +81,7 @@ TEST(ScheduleTable, ErrorsOfRows) {
            {"", "weights", "expected \"weights\" to be a string"},
            {"\"weights\": \"1:4\"", "",
             "expected \"weights\" to be \"2:4\", \"ternary\", \"ternary_i8\", "
-            "\"ternary_groups\" or \"dense\""},
+            "\"ternary_groups\", \"ternary24_i8\" or \"dense\""},
            {"", "targets", "expected \"targets\" to be a list of target names"},
            {"\"targets\": []", "",
             "expected \"targets\" to be a list of target names"},

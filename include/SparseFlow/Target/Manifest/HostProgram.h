@@ -19,7 +19,9 @@
 // inside chains of scf.if. It is never compiled: it is read into the data that
 // a runtime interprets. A kernel takes pointers, i64 and, by value, tensor maps
 // (sftile.tensor_map). Each top-level scf.if chain or launch is one step; an
-// attribute `sparseflow.op = "matmul"` on it names the op it came from.
+// attribute `sparseflow.op = "matmul"` on it names the op it came from. An
+// scf.if with the unit attribute `sparseflow.nothing` has an empty first
+// branch: under its condition the step has nothing to do.
 //
 //===----------------------------------------------------------------------===//
 

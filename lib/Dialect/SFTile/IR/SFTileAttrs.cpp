@@ -133,13 +133,50 @@ verifyProducers(function_ref<InFlightDiagnostic()> error,
   return success();
 }
 
-LogicalResult
-ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                     StringRef name, ArrayRef<int64_t> block,
-                     ArrayRef<int64_t> warp, int64_t k, int64_t stages,
-                     int64_t splitK, int64_t group, int64_t maxTokens,
-                     bool warpgroup, int64_t producerWarps, int64_t cluster,
-                     int64_t grid, int64_t storeTokens, int64_t storeBuffers) {
+/// What only schedules of warps that copy their own weights must meet.
+static LogicalResult verifyStreamed(function_ref<InFlightDiagnostic()> error,
+                                    ArrayRef<int64_t> block,
+                                    ArrayRef<int64_t> warp, int64_t k,
+                                    int64_t splitK, int64_t maxTokens,
+                                    bool warpgroup, int64_t producerWarps,
+                                    int64_t depthWarps, bool held) {
+  if (warpgroup || producerWarps)
+    return error() << "expected depth_warps without warpgroup and "
+                      "producer_warps";
+  if (!llvm::is_contained({16, 32, 64}, warp[0]) || warp[1] != block[1] ||
+      block[1] > 16)
+    return error() << "expected warps of 16, 32 or 64 features and all 8 or 16 "
+                      "tokens of the block with depth_warps, got "
+                   << warp[0] << " x " << warp[1];
+  if (block[0] % 64 && 64 % block[0])
+    return error() << "expected a block of a multiple or a half or a quarter "
+                      "of 64 features, the unit of packed weights, got "
+                   << block[0];
+  if (k != 128 && k != 256)
+    return error() << "expected k = 128 or 256, the units of ternary weights, "
+                      "with depth_warps, got "
+                   << k;
+  if (!held && block[0] > warp[0] && depthWarps > 15)
+    return error()
+           << "expected at most 15 depth_warps where several warps share "
+              "activations, because a block has 16 barriers, got "
+           << depthWarps;
+  if (splitK > 8 || !llvm::isPowerOf2_64(splitK))
+    return error() << "expected split_k of 1, 2, 4 or 8 with depth_warps, got "
+                   << splitK;
+  if (maxTokens > block[1] || (held && (maxTokens < 1 || maxTokens > 8)))
+    return error() << "expected max_tokens of at most the block's " << block[1]
+                   << " with depth_warps, and of 1 to 8 with held, got "
+                   << maxTokens;
+  return success();
+}
+
+LogicalResult ScheduleAttr::verify(
+    llvm::function_ref<InFlightDiagnostic()> emitError, StringRef name,
+    ArrayRef<int64_t> block, ArrayRef<int64_t> warp, int64_t k, int64_t stages,
+    int64_t splitK, int64_t group, int64_t maxTokens, bool warpgroup,
+    int64_t producerWarps, int64_t cluster, int64_t grid, int64_t storeTokens,
+    int64_t storeBuffers, int64_t depthWarps, bool held) {
   auto error = [&]() { return emitError() << "schedule \"" << name << "\": "; };
   if (block.size() != 2 || warp.size() != 2)
     return error() << "expected block and warp as [features, tokens], got "
@@ -153,7 +190,9 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return error() << "expected a block that is a multiple of the warp's "
                    << warp[0] << " x " << warp[1] << ", got " << block[0]
                    << " x " << block[1];
-  int64_t warps = block[0] / warp[0] * (block[1] / warp[1]) + producerWarps;
+  int64_t warps = block[0] / warp[0] * (block[1] / warp[1]) *
+                      std::max<int64_t>(depthWarps, 1) +
+                  producerWarps;
   if (warps > 32)
     return error() << "expected at most 32 warps in a block, got " << warps
                    << "; enlarge the warp's part or reduce the block's";
@@ -174,7 +213,15 @@ ScheduleAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (!producerWarps && (cluster != 1 || grid != 0))
     return error()
            << "expected cluster = 1 and grid = 0 without producer_warps";
-  if (block[0] % 64)
+  if (depthWarps < 0 || (held && !depthWarps))
+    return error() << "expected depth_warps of at least 0, and of at least 1 "
+                      "with held, got "
+                   << depthWarps;
+  if (depthWarps &&
+      failed(verifyStreamed(error, block, warp, k, splitK, maxTokens, warpgroup,
+                            producerWarps, depthWarps, held)))
+    return failure();
+  if (block[0] % 64 && !depthWarps)
     return error() << "expected a block of a multiple of 64 features, the unit "
                       "of packed weights, got "
                    << block[0];

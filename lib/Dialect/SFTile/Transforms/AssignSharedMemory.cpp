@@ -80,6 +80,12 @@ struct AssignSharedMemory
       if (isBetweenRoles(ring))
         barriers.push_back(ring);
     });
+    kernel.walk([&](SharedOp place) {
+      int64_t bytes = place.getBytes();
+      place.setOffset(end);
+      parts.emplace_back(place.getLoc(), bytes);
+      end += llvm::alignTo(bytes, kAlignment);
+    });
     kernel.walk([&](OutboxOp outbox) {
       int64_t bytes =
           llvm::alignTo(outbox.getTile().getType().getBytes(), kAlignment) *

@@ -97,8 +97,20 @@ static LogicalResult verifyElementwise(linalg::LinalgOp op) {
 
 static LogicalResult verifyOp(Operation *op) {
   if (auto matmul = dyn_cast<MatmulOp>(op)) {
-    if (TernaryAttr ternary = matmul.getTernary();
-        ternary && ternary.getStorage() != TernaryStorage::Codes)
+    TernaryAttr ternary = matmul.getTernary();
+    TernaryStorage storage =
+        ternary ? ternary.getStorage() : TernaryStorage::Codes;
+    bool pairs = storage == TernaryStorage::TwoFour ||
+                 storage == TernaryStorage::TwoFourZero;
+    if (pairs && !matmul.getXType().getElementType().isInteger(8))
+      return op->emitOpError("multiplies activations of 16 bits with a weight "
+                             "of ")
+             << ternary
+             << ", which has GPU kernels for 8 bits only: compile with "
+                "--activations i8, or pack codes (`sparseflow pack --format "
+                "ternary`)"
+             << kRemedy;
+    if (storage != TernaryStorage::Codes && !pairs)
       return op->emitOpError("multiplies with a weight of ")
              << ternary
              << ", which has no GPU kernel: expected codes (`sparseflow pack "

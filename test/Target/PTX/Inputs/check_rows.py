@@ -61,6 +61,7 @@ TERNARY = ", #sparseflow.ternary<codes, scale = row : f32>"
 # What the weights of a row are called: the kind of program and its encoding.
 KINDS = {"2:4": ("sparse", ", #sparseflow.nm<2:4>"), "dense": ("dense", ""),
          "ternary": ("ternary", TERNARY), "ternary_i8": ("quantized", TERNARY),
+         "ternary24_i8": ("sparse_quantized", TERNARY.replace("codes", "two_four")),
          "ternary_groups": ("groups", TERNARY.replace("row", "64"))}
 
 
@@ -99,7 +100,7 @@ def programs(rows):
         for weights, n, k, plain in sorted(shapes):
             kind, encoding = KINDS[weights]
             name = f"{kind}_{type}_{n}x{k}" + ("_plain" if plain else "")
-            text = (QUANTIZED if kind == "quantized" else PLAIN if plain
+            text = (QUANTIZED if kind.endswith("quantized") else PLAIN if plain
                     else FUNCTION)
             yield name, text.format(
                 name=name, type=type, n=n, k=k,

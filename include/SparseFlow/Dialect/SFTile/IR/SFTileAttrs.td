@@ -97,6 +97,13 @@ def SFTile_ScheduleAttr : SFTile_Attr<"Schedule", "schedule"> {
     of 64 features at a time, with `store_buffers` such boxes for four warps. A
     warp may have several times 16 features, one accumulator for each.
 
+    `depth_warps` is more than 0 for products of few tokens with ternary weights,
+    where every warp copies its own weights: so many warps share the features of
+    a warp, each over a part of the depth, and the `split_k` blocks of a cluster
+    likewise (a power of two up to 8). Such a block may have 16 or 32 features.
+    With `held` a block has the activations of the whole depth in shared memory,
+    those of 8 bits quantised by itself; `max_tokens` then bounds their place.
+
     ```mlir
     #sftile.schedule<"sm90.large", block = [128, 128], warp = [64, 64], k = 64,
                      stages = 4, split_k = 1, group = 8, max_tokens = 0>
@@ -120,20 +127,25 @@ def SFTile_ScheduleAttr : SFTile_Attr<"Schedule", "schedule"> {
     DefaultValuedParameter<"int64_t", "1">:$cluster,
     DefaultValuedParameter<"int64_t", "0">:$grid,
     DefaultValuedParameter<"int64_t", "64">:$store_tokens,
-    DefaultValuedParameter<"int64_t", "1">:$store_buffers);
+    DefaultValuedParameter<"int64_t", "1">:$store_buffers,
+    DefaultValuedParameter<"int64_t", "0">:$depth_warps,
+    DefaultValuedParameter<"bool", "false">:$held);
   let assemblyFormat = [{
     `<` $name `,` `block` `=` `[` $block `]` `,` `warp` `=` `[` $warp `]` `,`
     `k` `=` $k `,` `stages` `=` $stages `,` `split_k` `=` $splitK `,`
     `group` `=` $group `,` `max_tokens` `=` $maxTokens
     (`,` struct($warpgroup, $producer_warps, $cluster, $grid, $store_tokens,
-                $store_buffers)^)? `>`
+                $store_buffers, $depth_warps, $held)^)? `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Warps that multiply.
     int64_t getNumConsumerWarps() const {
-      return getBlock()[0] / getWarp()[0] * (getBlock()[1] / getWarp()[1]);
+      return getBlock()[0] / getWarp()[0] * (getBlock()[1] / getWarp()[1]) *
+             std::max<int64_t>(getDepthWarps(), 1);
     }
+    /// Whether every warp copies what it multiplies, for few tokens.
+    bool isStreamed() const { return getDepthWarps() > 0; }
     int64_t getNumWarps() const {
       return getNumConsumerWarps() + getProducerWarps();
     }

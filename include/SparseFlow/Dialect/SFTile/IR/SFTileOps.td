@@ -85,6 +85,22 @@ def SFTile_ScratchOp : SFTile_Op<"scratch"> {
   let assemblyFormat = "`warps` $warps attr-dict `:` type($tile)";
 }
 
+def SFTile_SharedOp : SFTile_Op<"shared"> {
+  let summary = "Bytes of shared memory of a block";
+  let description = [{
+    A place of `bytes` bytes for a kernel that addresses its shared memory
+    itself: the pointer is a multiple of 1024. `offset` is filled in by
+    `sftile-assign-shared-memory`.
+
+    ```mlir
+    %place = sftile.shared 65536 : !llvm.ptr<3>
+    ```
+  }];
+  let arguments = (ins I64Attr:$bytes, OptionalAttr<I64Attr>:$offset);
+  let results = (outs Res<AnyType, "", [MemAlloc]>:$pointer);
+  let assemblyFormat = "$bytes attr-dict `:` type($pointer)";
+}
+
 def SFTile_WarpIdOp : SFTile_Op<"warp_id", [Pure]> {
   let summary = "The number of this warp in its role";
   let description = [{

@@ -1,0 +1,71 @@
+//===- StreamedDecode.cpp - Operand A of few tokens ----------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StreamedParts.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+SmallVector<Value> StreamedDecoder::decodeBytes(Value word) {
+  Value later = right(word, 4);
+  return {bitAnd(word, 0x03030303), bitAnd(word, 0x0C0C0C0C),
+          bitAnd(later, 0x03030303), bitAnd(later, 0x0C0C0C0C)};
+}
+
+SmallVector<Value> StreamedDecoder::decodeFloats(Value word, int64_t half,
+                                                 Type type) {
+  bool bf16 = type.isBF16();
+  double power = bf16 ? 128 : 1024;
+  auto pair = VectorType::get({2}, type);
+  auto both = [&](double value) -> Value {
+    return arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(pair, builder.getFloatAttr(type, value)));
+  };
+  SmallVector<Value> registers;
+  for (int64_t h = 0; h < 2; ++h)
+    for (int64_t r = 0; r < 2; ++r) {
+      int64_t field = 4 * h + r + 2 * half;
+      int64_t shift = bf16 ? field / 3 * 3 : field > 4 ? 4 : 0;
+      field -= shift;
+      Value bits =
+          maskAnd(right(word, 2 * shift), int64_t(0x00030003) << (2 * field),
+                  bf16 ? 0x43004300 : 0x64006400);
+      Value number = LLVM::BitcastOp::create(builder, loc, pair, bits);
+      double scale = 1.0 / double(int64_t(1) << (2 * field));
+      auto fuse = LLVM::FastmathFlags::contract;
+      Value scaled =
+          LLVM::FMulOp::create(builder, loc, number, both(scale), fuse);
+      Value trits = LLVM::FAddOp::create(builder, loc, scaled,
+                                         both(-(power * scale + 1.0)), fuse);
+      registers.push_back(LLVM::BitcastOp::create(builder, loc, i32, trits));
+    }
+  return registers;
+}
+
+SmallVector<Value> StreamedDecoder::decodeKept(Value codes, int64_t step,
+                                               KeptCodes keeps) {
+  SmallVector<Value> registers;
+  if (keeps == KeptCodes::PairsNonZero) {
+    Value word = vector::ExtractOp::create(builder, loc, codes, step / 2);
+    for (int64_t f = 0; f < 4; ++f) {
+      Value top = left(word, 4 * (step % 2) + f);
+      registers.push_back(
+          bitOr(permute(top, top, 0xBA98), integer(0x01010101)));
+    }
+    return registers;
+  }
+  Value word = vector::ExtractOp::create(builder, loc, codes, step);
+  for (int64_t f = 0; f < 4; ++f) {
+    Value bits = bitAnd(right(word, 2 * f), 0x03030303);
+    Value sign = bitAnd(bits, 0x02020202);
+    registers.push_back(bitOr(bits, mul(sign, 0x7E)));
+  }
+  return registers;
+}

@@ -1,0 +1,596 @@
+//===- StreamedMatmul.cpp - Ternary products of few tokens --------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Few tokens take as long as their weights take to arrive, so that this kernel
+// asks for as many of them at once as it can, before it waits for anything, and
+// does without barriers of the block in its loop. A warp copies its own
+// weights, 16 bytes a lane, and every lane multiplies what it has copied
+// itself. Warps share the depth of a tile, unit by unit in turns, and so do the
+// blocks of a cluster; their sums meet in shared memory at the end, always in
+// one order.
+//
+// Activations come one of two ways. Held: a block puts those of the whole depth
+// into shared memory, where it quantises them itself if they are to have 8
+// bits, while its first weights are on their way. Else they arrive with the
+// weights of their unit, once for the warps that have it in common.
+//
+// Weights that keep two of four columns (tern24.v1, tern24z.v1) take sparse
+// products of 64 columns, whose metadata lies in the order of the instruction;
+// there are no other kernels for them, so that a schedule without max_tokens
+// takes tokens tile by tile.
+//
+// There are no tiles in this kernel, so it is written in the base dialects.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels.h"
+#include "StreamedParts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+static constexpr int64_t kUnitRows = 64;
+static constexpr int64_t kWarp = 32, kChunk = 16, kSharedSpace = 3,
+                         kClusterSpace = 7;
+// Columns that a thread quantises together: within them the order changes.
+static constexpr int64_t kPiece = 16;
+// Bytes behind a held row, so that rows begin in different banks.
+static constexpr int64_t kRowPadding = 16;
+// Shared memory of a multiprocessor of the targets with the most of it.
+static constexpr int64_t kSharedOfMachine = 228 * 1024;
+
+namespace {
+
+class StreamedGenerator : ThreadCode {
+public:
+  StreamedGenerator(const MatmulKernel &spec, OpBuilder &builder)
+      : ThreadCode(builder, spec.loc), spec(spec), schedule(spec.schedule),
+        b(builder, spec.loc, spec.name,
+          SmallVector<bool>(3 + spec.operands.size(), false), spec.schedule),
+        decoder(builder, spec.loc) {
+    MLIRContext *context = builder.getContext();
+    integers = spec.isInteger();
+    mma =
+        integers
+            ? MmaAtomInterface(
+                  MmaInt8SyncAttr::get(context, 32, spec.operandType))
+            : MmaAtomInterface(MmaSyncAttr::get(context, 16, spec.operandType));
+    pairs = spec.keeps != KeptCodes::All;
+    unitCols = pairs ? 256 : 128;
+    metaBytes = pairs ? 512 : 0;
+    codeBytes = spec.keeps == KeptCodes::PairsNonZero ? 256 : 512;
+    tileBytes = metaBytes + codeBytes;
+    held = schedule.getHeld();
+    blockF = schedule.getBlock()[0];
+    tiles = schedule.getWarp()[0] / 16;
+    across = blockF / schedule.getWarp()[0];
+    along = schedule.getDepthWarps();
+    splits = schedule.getSplitK();
+    stages = schedule.getStages();
+    pieces = schedule.getBlock()[1] / 8;
+    elementBytes = integers ? 1 : 2;
+    tiled = schedule.getMaxTokens() == 0;
+    units = llvm::divideCeil(spec.k, unitCols);
+    threads = across * along * kWarp;
+    if (splits > 1)
+      b.kernel->setAttr(
+          "nvvm.cluster_dim",
+          builder.getDenseI32ArrayAttr({static_cast<int32_t>(splits), 1, 1}));
+    rowBytes = units * unitCols * elementBytes + kRowPadding;
+    weightBytes = across * tiles * tileBytes;
+    stageBytes =
+        weightBytes + (held ? 0 : pieces * 8 * unitCols * elementBytes);
+    int64_t ring = along * stages * stageBytes;
+    int64_t sums = along * blockF * pieces * 8 * 4;
+    heldAt = ring;
+    int64_t heldBytes = held ? schedule.getMaxTokens() * rowBytes : 0;
+    wordsAt = std::max(ring + heldBytes, sums);
+    sharedBytes = wordsAt + HeldActivations::kWordsBytes;
+    // Registers for as many blocks as the memory has room for, but enough.
+    int64_t registers = (pairs ? 96 + tiles * 10 : 64) + tiles * pieces * 4;
+    if (held && integers) {
+      int64_t perPiece = kPiece * spec.heldType.getIntOrFloatBitWidth() / 32;
+      registers = std::max<int64_t>(
+          registers,
+          72 + llvm::divideCeil(units * unitCols / kPiece, threads) * perPiece);
+    }
+    int64_t blocks = std::min(kSharedOfMachine / (sharedBytes + 1024),
+                              65536 / threads / registers);
+    b.kernel->setAttr("nvvm.minctasm",
+                      builder.getI32IntegerAttr(
+                          static_cast<int32_t>(std::max<int64_t>(blocks, 1))));
+  }
+
+  gpu::GPUFuncOp run() {
+    place();
+    // The kernels behind may start to copy their weights, as this one does
+    // while those before it run: no kernel writes weights.
+    if (spec.programmatic())
+      NVVM::GriddepcontrolOp::create(
+          builder, loc, NVVM::GridDepActionKind::launch_dependents);
+    for (int64_t stage = 0; stage < stages; ++stage) {
+      copyWeights(integer(stage), integer(stage * stageBytes));
+      if (held)
+        NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+    }
+    if (spec.programmatic())
+      NVVM::GriddepcontrolOp::create(builder, loc,
+                                     NVVM::GridDepActionKind::wait);
+    if (held)
+      activations().hold(tokens);
+    else
+      for (int64_t stage = 0; stage < stages; ++stage) {
+        copyActivations(integer(stage), integer(stage * stageBytes));
+        NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+      }
+    SmallVector<Value> sums = mainLoop();
+    putSums(sums);
+    storeResults();
+    builder.setInsertionPointToEnd(&b.kernel.getBody().front());
+    gpu::ReturnOp::create(builder, loc);
+    builder.setInsertionPointAfter(b.kernel);
+    return b.kernel;
+  }
+
+private:
+  HeldActivations activations() {
+    Type type = integers ? spec.heldType : spec.operandType;
+    return HeldActivations(builder, loc,
+                           {type, integers, pairs, spec.k, units * unitCols,
+                            threads, rowBytes, heldAt, wordsAt},
+                           b.pointer(0), shared);
+  }
+
+  void place() {
+    pointerType =
+        LLVM::LLVMPointerType::get(builder.getContext(), kSharedSpace);
+    shared =
+        SharedOp::create(builder, loc, pointerType,
+                         builder.getI64IntegerAttr(sharedBytes), IntegerAttr());
+    thread = NVVM::ThreadIdXOp::create(builder, loc, i32);
+    lane = rem(thread, kWarp);
+    // A shuffle tells the assembler that the warp agrees.
+    Value warp = NVVM::ShflOp::create(
+        builder, loc, i32, integer(-1), div(thread, kWarp), integer(0),
+        integer(31), NVVM::ShflKind::idx, UnitAttr());
+    Value block = NVVM::BlockIdXOp::create(builder, loc, i32);
+    tokens = arith::TruncIOp::create(builder, loc, i32, b.count());
+    Value tile = div(block, splits);
+    if (tiled) {
+      // Tiles of tokens that need the same weights run at the same time.
+      int64_t blockT = schedule.getBlock()[1];
+      Value count = div(add(tokens, blockT - 1), blockT);
+      firstToken =
+          mul(arith::RemUIOp::create(builder, loc, tile, count), blockT);
+      tile = arith::DivUIOp::create(builder, loc, tile, count);
+      tokens = arith::MinUIOp::create(builder, loc, sub(tokens, firstToken),
+                                      integer(blockT));
+    }
+    warpAcross = rem(warp, across);
+    warpAlong = div(warp, across);
+    rank = rem(block, splits);
+    firstFeature = mul(tile, blockF);
+    Value row = add(firstFeature, mul(warpAcross, tiles * 16));
+    firstUnit = add(mul(rank, along), warpAlong);
+    // Units of this warp: every `step`-th one.
+    int64_t step = splits * along;
+    Value left = sub(integer(units + step - 1), firstUnit);
+    count = builder.createOrFold<arith::DivSIOp>(loc, left, integer(step));
+    // Warps past the last feature have no weights, but share in the copies of
+    // activations.
+    weightCount = count;
+    if (llvm::alignTo(spec.n, kUnitRows) % blockF)
+      weightCount = select(less(row, integer(llvm::alignTo(spec.n, kUnitRows))),
+                           count, integer(0));
+    Value unit = arith::AddIOp::create(
+        builder, loc,
+        arith::MulIOp::create(
+            builder, loc, wide(div(row, kUnitRows)),
+            arith::ConstantOp::create(builder, loc,
+                                      builder.getI64IntegerAttr(units))),
+        wide(firstUnit));
+    Value tileInUnit = div(rem(row, kUnitRows), 16);
+    unitStart = advance(b.pointer(1), unit, unitBytes(), builder.getI8Type());
+    codesInUnit = add(add(mul(tileInUnit, codeBytes), mul(lane, laneBytes())),
+                      4 * metaBytes);
+    metaInUnit = add(mul(tileInUnit, metaBytes), mul(lane, kChunk));
+    ring = at(shared, mul(warpAlong, stages * stageBytes));
+    ownWeights = at(ring, mul(warpAcross, tiles * tileBytes));
+  }
+
+  int64_t unitBytes() const { return kUnitRows / 16 * tileBytes; }
+  /// Bytes of codes that a lane has of 16 rows of a unit.
+  int64_t laneBytes() const { return codeBytes / kWarp; }
+
+  void copy(Value destination, Value source, Value valid = {},
+            int64_t bytes = kChunk) {
+    CpAsyncAttr::get(builder.getContext(), bytes)
+        .emit(builder, loc, destination, source, valid);
+  }
+
+  /// Starts the copies of this warp's unit `number` into the stage at `slot`,
+  /// a number of bytes.
+  void copyWeights(Value number, Value slot) {
+    ifTrue(less(number, weightCount), [&] {
+      Value source = advance(unitStart, number, splits * along * unitBytes(),
+                             builder.getI8Type());
+      Value codes = at(source, codesInUnit), meta = at(source, metaInUnit);
+      Value codesTo = at(at(ownWeights, slot), mul(lane, laneBytes()));
+      Value metaTo = at(at(ownWeights, slot), mul(lane, kChunk));
+      for (int64_t tile = 0; tile < tiles; ++tile) {
+        copy(at(codesTo, tile * tileBytes), at(codes, tile * codeBytes), {},
+             laneBytes());
+        if (pairs)
+          copy(at(metaTo, tile * tileBytes + codeBytes),
+               at(meta, tile * metaBytes));
+      }
+    });
+  }
+
+  /// The activations of the unit, 16 bytes at a time, shared out to the warps
+  /// that have it in common. Rows are swizzled, so that eight of them can be
+  /// read at once. Tokens that there are none of stay what they are: sums of
+  /// one token do not depend on another.
+  void copyActivations(Value number, Value slot) {
+    int64_t perRow = unitCols * elementBytes / kChunk;
+    int64_t chunks = pieces * 8 * perRow, sharers = across * kWarp;
+    Value inGroup = add(mul(warpAcross, kWarp), lane);
+    Value unit = add(firstUnit, mul(number, splits * along));
+    for (int64_t first = 0; first < chunks; first += sharers) {
+      Value chunk = add(inGroup, first);
+      Value token = div(chunk, perRow), inRow = rem(chunk, perRow);
+      Value wanted = arith::AndIOp::create(builder, loc, less(number, count),
+                                           less(token, tokens));
+      ifTrue(wanted, [&] {
+        Value swizzled = bitXor(inRow, rem(token, 8));
+        Value to = at(
+            at(ring, slot),
+            add(add(mul(token, unitCols * elementBytes), mul(swizzled, kChunk)),
+                weightBytes));
+        Value column =
+            add(mul(unit, unitCols), mul(inRow, kChunk / elementBytes));
+        Value valid;
+        if (spec.pitch() % unitCols) {
+          Value inside =
+              less(column, integer(integers ? spec.pitch() : spec.k));
+          valid = select(inside, integer(kChunk), integer(0));
+          column = select(inside, column, integer(0));
+        }
+        Type type = integers ? Type(builder.getI8Type()) : spec.operandType;
+        Value row = advance(b.pointer(0), inAll(token), spec.pitch(), type);
+        copy(to, advance(row, column, 1, type), valid);
+      });
+    }
+  }
+
+  /// A token of this block among all of them.
+  Value inAll(Value token) { return tiled ? add(token, firstToken) : token; }
+
+  //===--------------------------------------------------------------------===//
+  // Products
+  //===--------------------------------------------------------------------===//
+
+  /// The warps that read what the others of them have copied meet.
+  void meet() {
+    if (across == 1) {
+      NVVM::SyncWarpOp::create(builder, loc, integer(-1));
+      return;
+    }
+    // Barrier 0 is the block's.
+    NVVM::BarrierOp::create(builder, loc, TypeRange(), add(warpAlong, 1),
+                            integer(across * kWarp),
+                            NVVM::BarrierReductionAttr(), Value());
+  }
+
+  /// Where this lane's rows of a load of four matrices begin, chunk by chunk of
+  /// 64 bytes of the unit, from the stage or from the held row on.
+  SmallVector<Value> matrixOffsets(int64_t piece) {
+    int64_t perRow = unitCols * elementBytes;
+    Value token = add(rem(lane, 8), piece * 8), matrix = div(lane, 8);
+    SmallVector<Value> offsets;
+    for (int64_t chunk = 0; chunk < perRow / 64; ++chunk) {
+      if (held) {
+        // Lanes without a token read another's row.
+        Value last = sub(tokens, integer(1));
+        Value row = arith::MinUIOp::create(builder, loc, token, last);
+        offsets.push_back(add(add(mul(row, rowBytes), mul(matrix, kChunk)),
+                              heldAt + chunk * 64));
+        continue;
+      }
+      Value swizzled = bitXor(add(matrix, chunk * 4), rem(lane, 8));
+      offsets.push_back(
+          add(add(mul(token, perRow), mul(swizzled, kChunk)), weightBytes));
+    }
+    return offsets;
+  }
+
+  SmallVector<Value> mainLoop() {
+    SmallVector<SmallVector<Value>> offsets;
+    for (int64_t piece = 0; piece < pieces; ++piece)
+      offsets.push_back(matrixOffsets(piece));
+    Type sumType = spec.accumulatorType();
+    Value zero = arith::ConstantOp::create(builder, loc, sumType,
+                                           builder.getZeroAttr(sumType));
+    SmallVector<Value> carried(tiles * pieces * 4, zero);
+    carried.push_back(integer(0));
+    SmallVector<Value> results =
+        forLoop(integer(0), count, integer(1), carried,
+                [&](Value number, ValueRange values) {
+                  SmallVector<Value> sums = llvm::to_vector(values.drop_back());
+                  Value slot = values.back();
+                  NVVM::CpAsyncWaitGroupOp::create(
+                      builder, loc, builder.getI32IntegerAttr(stages - 1));
+                  if (!held)
+                    meet();
+                  multiply(number, slot, offsets, sums);
+                  if (!held)
+                    meet();
+                  Value ahead = add(number, stages);
+                  copyWeights(ahead, slot);
+                  if (!held)
+                    copyActivations(ahead, slot);
+                  NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+                  Value next = add(slot, stageBytes);
+                  sums.push_back(select(equal(next, stages * stageBytes),
+                                        integer(0), next));
+                  return sums;
+                });
+    results.pop_back();
+    return results;
+  }
+
+  void multiply(Value number, Value slot, ArrayRef<SmallVector<Value>> offsets,
+                MutableArrayRef<Value> sums) {
+    auto words = VectorType::get({4}, i32);
+    Type codesType = VectorType::get({laneBytes() / 4}, i32);
+    SmallVector<Value> codes, meta;
+    Value own = at(ownWeights, slot);
+    for (int64_t tile = 0; tile < tiles; ++tile) {
+      Value place = at(own, tile * tileBytes);
+      codes.push_back(
+          load(codesType, at(place, mul(lane, laneBytes())), laneBytes()));
+      if (pairs)
+        meta.push_back(
+            load(words, at(at(place, codeBytes), mul(lane, kChunk)), kChunk));
+    }
+    Value start = at(ring, slot);
+    if (held) {
+      Value unit = add(firstUnit, mul(number, splits * along));
+      start = at(shared, mul(unit, unitCols * elementBytes));
+    }
+    if (pairs) {
+      for (int64_t step = 0; step < 4; ++step) {
+        auto x = loadMatrices(start, offsets, step);
+        for (int64_t tile = 0; tile < tiles; ++tile)
+          sparseProduct(
+              decoder.decodeKept(codes[tile], step, spec.keeps),
+              vector::ExtractOp::create(builder, loc, meta[tile], step), x,
+              sums.slice(tile * pieces * 4, pieces * 4));
+      }
+      return;
+    }
+    // A load of four matrices has the columns of two words of 8-bit
+    // activations or of one of 16 bits.
+    int64_t wordsPerLoad = 2 / elementBytes;
+    for (int64_t first = 0; first < 4; first += wordsPerLoad) {
+      auto x = loadMatrices(start, offsets, first / wordsPerLoad);
+      for (int64_t tile = 0; tile < tiles; ++tile)
+        for (int64_t inLoad = 0; inLoad < wordsPerLoad; ++inLoad) {
+          Value word = vector::ExtractOp::create(builder, loc, codes[tile],
+                                                 first + inLoad);
+          MutableArrayRef<Value> acc =
+              sums.slice(tile * pieces * 4, pieces * 4);
+          if (integers) {
+            product(decoder.decodeBytes(word), x, 2 * inLoad, acc);
+            continue;
+          }
+          for (int64_t half = 0; half < 2; ++half)
+            product(decoder.decodeFloats(word, half, spec.operandType), x,
+                    2 * half, acc);
+        }
+    }
+  }
+
+  /// The activations of 64 bytes of the unit, of every eight tokens.
+  SmallVector<SmallVector<Value>>
+  loadMatrices(Value start, ArrayRef<SmallVector<Value>> offsets,
+               int64_t chunk) {
+    auto ldmatrix = LdMatrixAttr::get(builder.getContext());
+    SmallVector<SmallVector<Value>> x;
+    for (ArrayRef<Value> ofPiece : offsets)
+      x.push_back(ldmatrix.emit(builder, loc, at(start, ofPiece[chunk]), 4,
+                                /*transposed=*/false));
+    return x;
+  }
+
+  void sparseProduct(ArrayRef<Value> a, Value metadata,
+                     ArrayRef<SmallVector<Value>> x,
+                     MutableArrayRef<Value> sums) {
+    Type result = LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                                   SmallVector<Type>(4, i32));
+    for (auto [piece, registers] : llvm::enumerate(x)) {
+      MutableArrayRef<Value> acc = sums.slice(piece * 4, 4);
+      // The selector is an immediate of the instruction.
+      Value selector = LLVM::ConstantOp::create(builder, loc, i32,
+                                                builder.getI32IntegerAttr(0));
+      auto op = NVVM::MmaSpOp::create(
+          builder, loc, result, a, registers, acc, metadata, selector,
+          ArrayRef<int64_t>{16, 8, 64}, NVVM::MMAIntOverflow::wrapped,
+          std::array<NVVM::MMATypes, 2>{NVVM::MMATypes::s8,
+                                        NVVM::MMATypes::s8});
+      op.setOrderedMetadata(true);
+      for (int64_t i = 0; i < 4; ++i)
+        acc[i] = LLVM::ExtractValueOp::create(builder, loc, op.getRes(), i);
+    }
+  }
+
+  void product(ArrayRef<Value> a, ArrayRef<SmallVector<Value>> x, int64_t first,
+               MutableArrayRef<Value> sums) {
+    for (auto [piece, registers] : llvm::enumerate(x)) {
+      MutableArrayRef<Value> acc = sums.slice(piece * 4, 4);
+      SmallVector<Value> next =
+          mma.emit(builder, loc, a, ValueRange(registers).slice(first, 2), acc,
+                   Value(), 0);
+      llvm::copy(next, acc.begin());
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Results
+  //===--------------------------------------------------------------------===//
+
+  /// Sums of the block's warps along the depth: [warp][token][feature] words.
+  void putSums(ArrayRef<Value> sums) {
+    NVVM::CpAsyncWaitGroupOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(0));
+    barrier();
+    Value row = add(mul(warpAcross, tiles * 16), div(lane, 4));
+    Value start =
+        at(shared, add(mul(warpAlong, pieces * 8 * blockF * 4), mul(row, 4)));
+    for (int64_t piece = 0; piece < pieces; ++piece)
+      for (int64_t column = 0; column < 2; ++column) {
+        Value token = add(mul(rem(lane, 4), 2), piece * 8 + column);
+        ifTrue(less(token, tokens), [&] {
+          Value ofToken = at(start, mul(token, blockF * 4));
+          for (int64_t tile = 0; tile < tiles; ++tile)
+            for (int64_t upper = 0; upper < 2; ++upper) {
+              Value sum =
+                  sums[(tile * pieces + piece) * 4 + upper * 2 + column];
+              if (integers && !pairs && upper)
+                sum = arith::ShRSIOp::create(builder, loc, sum, integer(2));
+              store(sum, at(ofToken, (tile * 16 + upper * 8) * 4), 4);
+            }
+        });
+      }
+    if (splits == 1) {
+      barrier();
+      return;
+    }
+    NVVM::ClusterArriveOp::create(builder, loc, UnitAttr());
+    NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
+  }
+
+  /// Every thread of the cluster adds the parts of some elements, applies the
+  /// body and stores.
+  void storeResults() {
+    SmallVector<Value> parts;
+    auto cluster =
+        LLVM::LLVMPointerType::get(builder.getContext(), kClusterSpace);
+    for (int64_t block = 0; block < splits; ++block)
+      parts.push_back(splits == 1 ? shared
+                                  : NVVM::MapaOp::create(builder, loc, cluster,
+                                                         shared, integer(block))
+                                        .getResult());
+    Value first = add(mul(rank, threads), thread);
+    forLoop(first, mul(tokens, blockF), integer(splits * threads), {},
+            [&](Value element, ValueRange) {
+              Value feature = add(firstFeature, rem(element, blockF));
+              auto body = [&] {
+                storeElement(parts, element, feature, div(element, blockF));
+              };
+              if (spec.n % blockF)
+                ifTrue(less(feature, integer(spec.n)), body);
+              else
+                body();
+              return SmallVector<Value>();
+            });
+  }
+
+  void storeElement(ArrayRef<Value> parts, Value element, Value feature,
+                    Value token) {
+    Type sumType = spec.accumulatorType();
+    Value sum;
+    for (Value part : parts)
+      for (int64_t warp = 0; warp < along; ++warp) {
+        Value place =
+            at(at(part, mul(element, 4)), warp * pieces * 8 * blockF * 4);
+        Value one = load(sumType, place, 4);
+        if (!sum)
+          sum = one;
+        else if (integers)
+          sum = add(sum, one);
+        else
+          sum = arith::AddFOp::create(builder, loc, sum, one);
+      }
+    IRMapping mapping;
+    mapping.map(spec.body.block->getArgument(0), sum);
+    for (auto [index, operand] : llvm::enumerate(spec.operands))
+      mapping.map(spec.body.block->getArgument(index + 1),
+                  loadOperand(index, operand, feature, token));
+    for (Operation &scalar : spec.body.block->without_terminator())
+      builder.clone(scalar, mapping);
+    Value result = mapping.lookupOrDefault(spec.body.yielded);
+    Value row = advance(b.pointer(2 + spec.operands.size()), inAll(token),
+                        spec.n, spec.resultType);
+    store(result, advance(row, feature, 1, spec.resultType),
+          spec.resultType.getIntOrFloatBitWidth() / 8);
+  }
+
+  Value loadOperand(int64_t index, const ElementOperand &operand, Value feature,
+                    Value token) {
+    Type type = operand.elementType;
+    int64_t bytes = type.getIntOrFloatBitWidth() / 8;
+    // What the block has quantised it knows itself.
+    if (held && integers) {
+      if (index == 0 && !pairs)
+        return activations().sumOf(token);
+      if (llvm::is_contained(spec.tokenScales, index))
+        return activations().scaleOf(token);
+    }
+    token = inAll(token);
+    Value pointer = b.pointer(2 + index);
+    switch (operand.broadcast) {
+    case Broadcast::PerFeature:
+      pointer = advance(pointer, feature, 1, type);
+      break;
+    case Broadcast::PerToken:
+      pointer = advance(pointer, token, 1, type);
+      break;
+    case Broadcast::Full:
+      pointer =
+          advance(advance(pointer, token, spec.n, type), feature, 1, type);
+      break;
+    case Broadcast::Scalar:
+      break;
+    }
+    return load(type, pointer, bytes);
+  }
+
+  const MatmulKernel &spec;
+  ScheduleAttr schedule;
+  KernelBuilder b;
+  StreamedDecoder decoder;
+  MmaAtomInterface mma;
+  bool integers, held;
+  /// Whether two of four columns are kept, and whether tokens come in tiles.
+  bool pairs, tiled;
+  /// Columns of a unit, and of its metadata, its codes and both the bytes of 16
+  /// rows.
+  int64_t unitCols, metaBytes, codeBytes, tileBytes;
+  /// 16-row tiles of a warp, warps of a block along features and along the
+  /// depth, blocks along the depth, stages, groups of 8 tokens.
+  int64_t blockF, tiles, across, along, splits, stages, pieces, elementBytes;
+  /// Units of the depth.
+  int64_t units, threads;
+  int64_t rowBytes, weightBytes, stageBytes, heldAt, wordsAt, sharedBytes;
+  Type pointerType;
+  Value shared, ring, ownWeights, unitStart, codesInUnit, metaInUnit;
+  Value thread, lane, tokens, warpAcross, warpAlong, rank;
+  Value firstFeature, firstToken, firstUnit, count, weightCount;
+};
+
+} // namespace
+
+gpu::GPUFuncOp MatmulKernel::generateStreamed(OpBuilder &builder) const {
+  return StreamedGenerator(*this, builder).run();
+}

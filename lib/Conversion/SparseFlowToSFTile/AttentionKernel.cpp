@@ -290,8 +290,9 @@ private:
 
 gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
-  gpu::GPUFuncOp kernel = specialised() ? generateSpecialised(builder)
-                                        : Generator(*this, builder).run();
+  gpu::GPUFuncOp kernel = shape.keyPlanes ? generateTernary(builder)
+                          : specialised() ? generateSpecialised(builder)
+                                          : Generator(*this, builder).run();
   // Otherwise the assembler may take few registers, for more blocks than there
   // is shared memory for, and spill.
   kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));

@@ -137,6 +137,8 @@ struct SelectSchedule
       return "rows of D = " + std::to_string(op.getD()) +
              " and D_v = " + std::to_string(op.getDv()) +
              " are no multiples of 16 bytes";
+    if (op.getMode() != AttentionMode::FullPrecision)
+      return "keys are planes, which need no shared memory";
     // The map's bounds are those of the tensor: what lies between a batch
     // entry's length and them would be multiplied, and may be NaN.
     if (op.getLengths())
@@ -145,6 +147,17 @@ struct SelectSchedule
       return "the score region reads tensors, which takes the registers of the "
              "products";
     return "";
+  }
+
+  /// The same with stages of one page, for ternary keys. A warp has 16 rows:
+  /// words, scales and queries leave no registers for more.
+  static sftile::AttentionScheduleAttr
+  pageByPage(sftile::AttentionScheduleAttr row) {
+    return sftile::AttentionScheduleAttr::get(
+        row.getContext(), row.getName(), row.getQueries(), /*warp=*/16,
+        TernaryAttr::kPageTokens, /*stages=*/2, /*held=*/true, row.getPacked(),
+        row.getMaxQueries(), row.getMinBlocks(), row.getSplit(),
+        row.getMinKeys(), row.getGroup(), 0, 0, false);
   }
 
   WalkResult select(const ScheduleTable &table, AttentionOp op) {
@@ -186,6 +199,12 @@ struct SelectSchedule
           << op.getD() << ", D_v = " << op.getDv() << " on " << target
           << ", found none; add one to the schedule file";
       return WalkResult::interrupt();
+    }
+    if (op.getMode() != AttentionMode::FullPrecision) {
+      for (sftile::AttentionScheduleAttr &schedule : schedules)
+        schedule = pageByPage(schedule);
+      if (!unaligned.empty())
+        op->setAttr(kUnalignedScheduleAttr, pageByPage(unaligned.front()));
     }
     for (sftile::AttentionScheduleAttr schedule : schedules) {
       Remark remark = explain(op, "schedule");

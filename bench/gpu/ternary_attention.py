@@ -151,20 +151,27 @@ def check_all(options, index, results):
 
 def time_shape(driver, options, index, shape, names):
     """Microseconds of a launch: medians and 90th percentiles, by mode."""
-    runs, pointers = {}, []
-    for name in names:
-        keys, values = MODES[name.split(".")[1]]
+    runs, pointers, known = {}, [], {}
+
+    def buffers_of(mode):
+        keys, values = MODES[mode]
         item = 2 * shape.d * shape.batch * shape.heads * shape.queries
         sizes = [item, cache_bytes(shape, keys), cache_bytes(shape, values), item]
         count = max(1, min(16, -(-2 * attention.L2_BYTES // sum(sizes))))
         sets = [[driver.allocate(size) for size in sizes] for _ in range(count)]
-        pointers += [pointer for buffers in sets for pointer in buffers]
+        pointers.extend(pointer for buffers in sets for pointer in buffers)
         for number, buffers in enumerate(sets):
             driver.upload(buffers[0], attention.random_half(item // 2, number))
             driver.upload(buffers[1], random_cache(shape, keys, 3 * number + 1))
             driver.upload(buffers[2], random_cache(shape, values, 3 * number + 2))
+        return sets
+
+    for name in names:
+        mode = name.split(".")[1]
+        if mode not in known:
+            known[mode] = buffers_of(mode)
         kernels = attention.Kernels(driver, options.run / "bundles" / name, shape,
-                                    index["target"], sets)
+                                    index["target"], known[mode])
         graph = kernels.graph()
         runs[name] = lambda graph=graph: driver.replay_time(graph)
     item = 4 * shape.d * shape.batch * (shape.heads * shape.queries +

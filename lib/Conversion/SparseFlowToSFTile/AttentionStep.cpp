@@ -283,8 +283,12 @@ LogicalResult Step::run() {
              << schedule.getName() << ", whose copies are by tensor maps, got "
              << "D = " << shape.d << ", D_v = " << shape.dv
              << (shape.hasLengths ? " and lengths" : "");
+  SmallVector<sftile::AttentionScheduleAttr> all(schedules);
+  if (auto unaligned = op->getAttrOfType<sftile::AttentionScheduleAttr>(
+          kUnalignedScheduleAttr))
+    all.push_back(unaligned);
   if (shape.keyPlanes)
-    for (sftile::AttentionScheduleAttr schedule : schedules)
+    for (sftile::AttentionScheduleAttr schedule : all)
       if (schedule.getKeys() != TernaryAttr::kPageTokens ||
           schedule.getProducerWarps() ||
           (schedule.getPacked() && schedule.getQueries() != 16))

@@ -150,14 +150,22 @@ struct SelectSchedule
   }
 
   /// The same with stages of one page, for ternary keys. A warp has 16 rows:
-  /// words, scales and queries leave no registers for more.
+  /// words, scales and queries leave no registers for more. With planes alone,
+  /// 16 blocks of one warp fit a multiprocessor, and it takes as many to hide
+  /// what each waits for; a row's split means 6 of them. Parts have eight
+  /// pages, so that merging them stays cheap.
   static sftile::AttentionScheduleAttr
-  pageByPage(sftile::AttentionScheduleAttr row) {
+  pageByPage(sftile::AttentionScheduleAttr row, AttentionMode mode) {
+    int64_t split = row.getSplit(), minKeys = row.getMinKeys();
+    if (row.getPacked() && mode == AttentionMode::TernaryKeysValues) {
+      split = split / 6 * 16;
+      minKeys = 8 * TernaryAttr::kPageTokens;
+    }
     return sftile::AttentionScheduleAttr::get(
         row.getContext(), row.getName(), row.getQueries(), /*warp=*/16,
         TernaryAttr::kPageTokens, /*stages=*/2, /*held=*/true, row.getPacked(),
-        row.getMaxQueries(), row.getMinBlocks(), row.getSplit(),
-        row.getMinKeys(), row.getGroup(), 0, 0, false);
+        row.getMaxQueries(), row.getMinBlocks(), split, minKeys, row.getGroup(),
+        0, 0, false);
   }
 
   WalkResult select(const ScheduleTable &table, AttentionOp op) {
@@ -187,6 +195,12 @@ struct SelectSchedule
     SmallVector<sftile::AttentionScheduleAttr> unaligned = find();
     if (invalid)
       return WalkResult::interrupt();
+    if (op.getMode() != AttentionMode::FullPrecision) {
+      for (sftile::AttentionScheduleAttr &schedule : schedules)
+        schedule = pageByPage(schedule, op.getMode());
+      for (sftile::AttentionScheduleAttr &schedule : unaligned)
+        schedule = pageByPage(schedule, op.getMode());
+    }
     if (!op->hasAttr(kUnalignedScheduleAttr) && !unaligned.empty())
       op->setAttr(kUnalignedScheduleAttr, unaligned.front());
     if (pinned) {
@@ -199,12 +213,6 @@ struct SelectSchedule
           << op.getD() << ", D_v = " << op.getDv() << " on " << target
           << ", found none; add one to the schedule file";
       return WalkResult::interrupt();
-    }
-    if (op.getMode() != AttentionMode::FullPrecision) {
-      for (sftile::AttentionScheduleAttr &schedule : schedules)
-        schedule = pageByPage(schedule);
-      if (!unaligned.empty())
-        op->setAttr(kUnalignedScheduleAttr, pageByPage(unaligned.front()));
     }
     for (sftile::AttentionScheduleAttr schedule : schedules) {
       Remark remark = explain(op, "schedule");

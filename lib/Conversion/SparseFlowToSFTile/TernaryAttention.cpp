@@ -108,6 +108,11 @@ public:
     if (values)
       placePlanes(values, 2);
     loadQueries();
+    // The same in every page, so they are read once.
+    if (!keys.isTokenScaled())
+      for (int64_t first = 0; first < shape.d; first += keys.group())
+        keyScales.push_back(
+            oneScale(keys, pageOf(keys, b.index(0)), first / keys.group()));
     SoftmaxState state = mainLoop();
     if (values)
       finishValues(state);
@@ -280,15 +285,22 @@ private:
   //===--------------------------------------------------------------------===//
 
   void loadQueries() {
-    Value view =
-        headView(b.pointer(0), shape.operandType, head, index(kQueries),
-                 shape.heads, shape.d, rowCount, schedule.getPacked());
-    FragType type = b.frag({rows, kPiece}, shape.operandType, fewLayout());
-    Value row = b.toI64(b.add(firstRow, warpRow));
+    queryView = headView(b.pointer(0), shape.operandType, head, index(kQueries),
+                         shape.heads, shape.d, rowCount, schedule.getPacked());
+    // Copies of single elements have many of them in registers.
+    if (!values && spec.copyValues.getBytes() <= 2)
+      return;
     for (int64_t step = 0; step < depthSteps; ++step)
-      queries.push_back(LoadDirectOp::create(builder, loc, type, view, row,
-                                             b.i64(step * kPiece),
-                                             spec.queryWidth));
+      queries.push_back(query(step));
+  }
+
+  Value query(int64_t step) {
+    if (step < int64_t(queries.size()))
+      return queries[step];
+    return LoadDirectOp::create(
+        builder, loc, b.frag({rows, kPiece}, shape.operandType, fewLayout()),
+        queryView, b.toI64(b.add(firstRow, warpRow)), b.i64(step * kPiece),
+        spec.queryWidth);
   }
 
   //===--------------------------------------------------------------------===//
@@ -421,13 +433,14 @@ private:
     for (int64_t first = 0; first < depthSteps; first += groupSteps) {
       SmallVector<Value> sums(keysPerStage / kPiece, none);
       int64_t end = std::min(depthSteps, first + groupSteps);
-      for (int64_t step = first; step < end; ++step)
+      for (int64_t step = first; step < end; ++step) {
+        Value few = query(step);
         for (auto [piece, sum] : llvm::enumerate(sums))
-          sum = multiply(queries[step], expand(words, piece, step, depthWords),
-                         sum);
+          sum = multiply(few, expand(words, piece, step, depthWords), sum);
+      }
       Value shared;
       if (!keys.isTokenScaled())
-        shared = oneScale(keys, page, first / groupSteps);
+        shared = keyScales[first / groupSteps];
       for (auto [piece, sum] : llvm::enumerate(sums)) {
         Value score = scaled(fromProduct(sum),
                              shared ? shared : tokenScales(keys, page, piece));
@@ -511,7 +524,8 @@ private:
   bool isTransposed;
   int64_t depthSteps, resultPieces;
   Planes keys, values;
-  Value pageCount, firstPage;
+  SmallVector<Value> keyScales; // f32, of groups of features.
+  Value pageCount, firstPage, queryView;
   SmallVector<TileType> tiles;
   Value ring;
   SmallVector<Value> queries;

@@ -181,7 +181,7 @@ static LogicalResult verifyCache(TernaryAttr attribute, ArrayRef<int64_t> shape,
                        << " and D = " << shape[3]
                        << "; only B and S may be dynamic";
   if (ShapedType::isStatic(shape[2]) &&
-      shape[2] % TernaryAttr::kPageTokens != 0)
+      (shape[2] == 0 || shape[2] % TernaryAttr::kPageTokens != 0))
     return emitError() << "expected room for a multiple of 64 positions under "
                        << attribute
                        << ", whose pages are whole, found S = " << shape[2]

@@ -150,20 +150,25 @@ struct SelectSchedule
   }
 
   /// The same with stages of one page, for ternary keys. A warp has 16 rows:
-  /// words, scales and queries leave no registers for more. With planes alone,
-  /// 16 blocks of one warp fit a multiprocessor, and it takes as many to hide
-  /// what each waits for; a row's split means 6 of them. Parts have eight
-  /// pages, so that merging them stays cheap.
+  /// words, scales and queries leave no registers for more. A packed row's
+  /// split means 6 blocks a multiprocessor. With planes alone 16 fit, which it
+  /// takes to hide what each waits for; full values need shared memory for
+  /// three stages, which 4 blocks have, or 8 of half the features. Parts have
+  /// several pages, so that merging them stays cheap.
   static sftile::AttentionScheduleAttr
-  pageByPage(sftile::AttentionScheduleAttr row, AttentionMode mode) {
-    int64_t split = row.getSplit(), minKeys = row.getMinKeys();
-    if (row.getPacked() && mode == AttentionMode::TernaryKeysValues) {
+  pageByPage(sftile::AttentionScheduleAttr row, AttentionOp op) {
+    int64_t split = row.getSplit(), minKeys = row.getMinKeys(), stages = 2;
+    if (row.getPacked() && op.getMode() == AttentionMode::TernaryKeysValues) {
       split = split / 6 * 16;
       minKeys = 8 * TernaryAttr::kPageTokens;
+    } else if (row.getPacked()) {
+      split = split / 6 * (op.getDv() > 64 ? 4 : 8);
+      minKeys = 4 * TernaryAttr::kPageTokens;
+      stages = 3;
     }
     return sftile::AttentionScheduleAttr::get(
         row.getContext(), row.getName(), row.getQueries(), /*warp=*/16,
-        TernaryAttr::kPageTokens, /*stages=*/2, /*held=*/true, row.getPacked(),
+        TernaryAttr::kPageTokens, stages, /*held=*/true, row.getPacked(),
         row.getMaxQueries(), row.getMinBlocks(), split, minKeys, row.getGroup(),
         0, 0, false);
   }
@@ -197,9 +202,9 @@ struct SelectSchedule
       return WalkResult::interrupt();
     if (op.getMode() != AttentionMode::FullPrecision) {
       for (sftile::AttentionScheduleAttr &schedule : schedules)
-        schedule = pageByPage(schedule, op.getMode());
+        schedule = pageByPage(schedule, op);
       for (sftile::AttentionScheduleAttr &schedule : unaligned)
-        schedule = pageByPage(schedule, op.getMode());
+        schedule = pageByPage(schedule, op);
     }
     if (!op->hasAttr(kUnalignedScheduleAttr) && !unaligned.empty())
       op->setAttr(kUnalignedScheduleAttr, unaligned.front());

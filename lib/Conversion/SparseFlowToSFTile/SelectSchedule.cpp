@@ -156,7 +156,8 @@ struct SelectSchedule
   /// three stages, which 4 blocks have, or 8 of half the features. Parts have
   /// several pages, so that merging them stays cheap.
   static sftile::AttentionScheduleAttr
-  pageByPage(sftile::AttentionScheduleAttr row, AttentionOp op) {
+  pageByPage(sftile::AttentionScheduleAttr row, AttentionOp op,
+             int64_t queries = 0) {
     int64_t split = row.getSplit(), minKeys = row.getMinKeys(), stages = 2;
     if (row.getPacked() && op.getMode() == AttentionMode::TernaryKeysValues) {
       split = split / 6 * 16;
@@ -167,10 +168,10 @@ struct SelectSchedule
       stages = 3;
     }
     return sftile::AttentionScheduleAttr::get(
-        row.getContext(), row.getName(), row.getQueries(), /*warp=*/16,
-        TernaryAttr::kPageTokens, stages, /*held=*/true, row.getPacked(),
-        row.getMaxQueries(), row.getMinBlocks(), split, minKeys, row.getGroup(),
-        0, 0, false);
+        row.getContext(), row.getName(), std::max(queries, row.getQueries()),
+        /*warp=*/16, TernaryAttr::kPageTokens, stages, /*held=*/true,
+        row.getPacked(), row.getMaxQueries(), row.getMinBlocks(), split,
+        minKeys, row.getGroup(), 0, 0, false);
   }
 
   WalkResult select(const ScheduleTable &table, AttentionOp op) {
@@ -203,8 +204,9 @@ struct SelectSchedule
     if (op.getMode() != AttentionMode::FullPrecision) {
       for (sftile::AttentionScheduleAttr &schedule : schedules)
         schedule = pageByPage(schedule, op);
+      // Eight warps: each copies single elements through registers.
       for (sftile::AttentionScheduleAttr &schedule : unaligned)
-        schedule = pageByPage(schedule, op);
+        schedule = pageByPage(schedule, op, /*queries=*/128);
     }
     if (!op->hasAttr(kUnalignedScheduleAttr) && !unaligned.empty())
       op->setAttr(kUnalignedScheduleAttr, unaligned.front());

@@ -285,22 +285,15 @@ private:
   //===--------------------------------------------------------------------===//
 
   void loadQueries() {
-    queryView = headView(b.pointer(0), shape.operandType, head, index(kQueries),
-                         shape.heads, shape.d, rowCount, schedule.getPacked());
-    // Copies of single elements have many of them in registers.
-    if (!values && spec.copyValues.getBytes() <= 2)
-      return;
+    Value view =
+        headView(b.pointer(0), shape.operandType, head, index(kQueries),
+                 shape.heads, shape.d, rowCount, schedule.getPacked());
+    FragType type = b.frag({rows, kPiece}, shape.operandType, fewLayout());
+    Value row = b.toI64(b.add(firstRow, warpRow));
     for (int64_t step = 0; step < depthSteps; ++step)
-      queries.push_back(query(step));
-  }
-
-  Value query(int64_t step) {
-    if (step < int64_t(queries.size()))
-      return queries[step];
-    return LoadDirectOp::create(
-        builder, loc, b.frag({rows, kPiece}, shape.operandType, fewLayout()),
-        queryView, b.toI64(b.add(firstRow, warpRow)), b.i64(step * kPiece),
-        spec.queryWidth);
+      queries.push_back(LoadDirectOp::create(builder, loc, type, view, row,
+                                             b.i64(step * kPiece),
+                                             spec.queryWidth));
   }
 
   //===--------------------------------------------------------------------===//
@@ -433,11 +426,10 @@ private:
     for (int64_t first = 0; first < depthSteps; first += groupSteps) {
       SmallVector<Value> sums(keysPerStage / kPiece, none);
       int64_t end = std::min(depthSteps, first + groupSteps);
-      for (int64_t step = first; step < end; ++step) {
-        Value few = query(step);
+      for (int64_t step = first; step < end; ++step)
         for (auto [piece, sum] : llvm::enumerate(sums))
-          sum = multiply(few, expand(words, piece, step, depthWords), sum);
-      }
+          sum = multiply(queries[step], expand(words, piece, step, depthWords),
+                         sum);
       Value shared;
       if (!keys.isTokenScaled())
         shared = keyScales[first / groupSteps];
@@ -525,7 +517,7 @@ private:
   int64_t depthSteps, resultPieces;
   Planes keys, values;
   SmallVector<Value> keyScales; // f32, of groups of features.
-  Value pageCount, firstPage, queryView;
+  Value pageCount, firstPage;
   SmallVector<TileType> tiles;
   Value ring;
   SmallVector<Value> queries;

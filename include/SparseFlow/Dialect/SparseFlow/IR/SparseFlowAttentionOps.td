@@ -99,8 +99,8 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     are refused: the scores read keys at full cost then, and rounding values
     hurts the result directly.
 
-    With `plane_mask = 32` or `64` the planes are masked too, in words of that
-    many keys, and words that no query of a tile sees are not read. A cleared
+    With `plane_mask = 32` or `64` a device may mask the planes too, in words of
+    that many keys; pages that no query of a block sees are never read. A cleared
     key is a key of zeros: its score is 0, not -inf, so it would stay in the
     normaliser. Therefore the planes are masked beside the exclusion of the keys
     from maximum, sum and result, never instead of it: without `causal`, a

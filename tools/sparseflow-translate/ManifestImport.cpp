@@ -57,7 +57,10 @@ Attribute Importer::importTernary(const Object &encoding) {
   StringRef scope = encoding.getString("scale").value_or("");
   int64_t group = scope == "tensor" ? TernaryAttr::kTensorScale
                   : scope == "row"  ? TernaryAttr::kRowScale
-                                    : encoding.getInteger("scale").value_or(-1);
+                  : scope == "head" ? TernaryAttr::kHeadScale
+                  : scope == "token"
+                      ? TernaryAttr::kTokenScale
+                      : encoding.getInteger("scale").value_or(-1000);
   if (!storage || !scale) {
     error() << "expected a ternary encoding with a storage, such as 'codes', "
                "and a type of scales";

@@ -89,6 +89,18 @@ static HostBuffer viewOf(const tools::HostTensor &tensor) {
   return buffer;
 }
 
+/// A view of the pages of a ternary cache [B, G, S, D].
+static HostBuffer viewOfPages(const tools::Argument &argument,
+                              const tools::TensorSpec &spec) {
+  HostBuffer buffer;
+  buffer.data = const_cast<uint8_t *>(argument.packed.data());
+  buffer.dtype = HostType::I8;
+  const std::vector<int64_t> &shape = argument.dense.shape;
+  buffer.shape = {shape[0], shape[1], shape[2] / ::sparseflow::rt::kPageTokens,
+                  spec.cache->pageBytes()};
+  return buffer;
+}
+
 /// A view of the packed bytes of a ternary weight.
 static HostBuffer viewOfBlob(const tools::Argument &argument) {
   HostBuffer buffer;
@@ -151,8 +163,9 @@ static int runOnCpu(Program &program, const RunCommandOptions &options,
         SmallVector<HostBuffer> inputs, outputs;
         for (const auto &[argument, spec] :
              llvm::zip(set.arguments, function.arguments))
-          inputs.push_back(spec.isTernary() ? viewOfBlob(argument)
-                                            : viewOf(argument.dense));
+          inputs.push_back(spec.isCache()     ? viewOfPages(argument, spec)
+                           : spec.isTernary() ? viewOfBlob(argument)
+                                              : viewOf(argument.dense));
         for (const tools::HostTensor &result : results)
           outputs.push_back(viewOf(result));
         if (llvm::Error error = (*device)->run(function.name, inputs, outputs))

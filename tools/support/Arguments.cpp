@@ -9,6 +9,7 @@
 #include "Arguments.h"
 
 #include "ArgumentFiles.h"
+#include "CacheArguments.h"
 #include "Random.h"
 #include "TernaryArguments.h"
 #include "io/sfpk.h"
@@ -320,10 +321,14 @@ Status Preparation::generate(size_t index) {
   uint64_t seed = sources[index] ? sources[index]->seed : request.seed;
   bool special = sources[index] && sources[index]->special;
   argument.origin = (special ? "special:" : "random:") + std::to_string(seed);
-  if (special && spec.isTernary())
+  if (special && (spec.isTernary() || spec.isCache()))
     return invalidArgument(describe(index) +
                            ": special:SEED is for arguments without a pattern; "
                            "a ternary weight has no infinities");
+  if (spec.isCache())
+    return generateCache(spec, set.shapeOf(spec), streamSeed(seed, index),
+                         argument)
+        .withContext(describe(index));
   if (spec.isTernary())
     return generateTernary(spec, streamSeed(seed, index), request.threads,
                            argument)
@@ -351,6 +356,8 @@ Status Preparation::generate(size_t index) {
 Status Preparation::finish(size_t index) {
   const TensorSpec &spec = function.arguments[index];
   Argument &argument = set.arguments[index];
+  if (spec.isCache() && !argument.packed.size())
+    return packCacheValues(spec, argument).withContext(describe(index));
   if (spec.layout == rt::Layout::Sf24V1 && !argument.packed.size()) {
     int64_t n = argument.dense.shape[0], k = argument.dense.shape[1];
     Expected<uint64_t> bytes =

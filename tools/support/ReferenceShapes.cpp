@@ -177,10 +177,10 @@ sparseflow::tools::inferShapes(const Function &function,
     if (!shape)
       return shape.status();
     graph.shapes[i] = std::move(*shape);
-    // The values of a ternary weight are not rounded to its type.
-    graph.types[i] = function.arguments[i].isTernary()
-                         ? DType::F32
-                         : function.arguments[i].dtype;
+    // The values of a ternary weight or cache are not rounded to its type.
+    const TensorSpec &spec = function.arguments[i];
+    graph.types[i] =
+        spec.isTernary() || spec.isCache() ? DType::F32 : spec.dtype;
   }
   for (size_t s = 0; s < reference.steps.size(); ++s) {
     const ReferenceStep &step = reference.steps[s];

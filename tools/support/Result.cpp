@@ -116,6 +116,8 @@ std::string sparseflow::tools::summaryText(const RunSummary &summary) {
       text += format(" %d:%d", spec.patternN, spec.patternM);
     if (spec.isTernary())
       text += std::string(" ternary ") + rt::layoutName(spec.ternary.storage);
+    if (spec.isCache())
+      text += std::string(" ternary ") + spec.cache->layoutName();
     text += " from " + printable(argument.origin, 400) + "\n";
   }
   for (const std::string &note : arguments.notes)

@@ -99,6 +99,7 @@ struct ConvertSFTileToNVVM
     populateOutboxPatterns(converter, *info, patterns);
     populateFragmentPatterns(converter, patterns);
     populateDecodePatterns(converter, patterns);
+    populatePlanePatterns(converter, patterns);
     populateGlobalPatterns(converter, patterns);
     populateRowPatterns(converter, patterns);
     populateWarpgroupPatterns(converter, *info, patterns);

@@ -43,6 +43,9 @@ Value AttentionBlock::index(AttentionSize which) {
 }
 
 bool AttentionBlock::wholeStages() const {
+  // Pages of a cache are whole.
+  if (shape.keyPlanes)
+    return !shape.hasLengths;
   return !shape.hasLengths && ShapedType::isStatic(shape.sizes[kKeys]) &&
          shape.sizes[kKeys] % schedule.getKeys() == 0;
 }

@@ -290,10 +290,13 @@ private:
 
 gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
-  gpu::GPUFuncOp kernel = specialised() ? generateSpecialised(builder)
-                                        : Generator(*this, builder).run();
+  gpu::GPUFuncOp kernel = shape.keyPlanes ? generateTernary(builder)
+                          : specialised() ? generateSpecialised(builder)
+                                          : Generator(*this, builder).run();
   // Otherwise the assembler may take few registers, for more blocks than there
   // is shared memory for, and spill.
-  kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
+  // Planes need none, and many warps hide what each waits for: 128 registers.
+  bool isLight = shape.valuePlanes && schedule.getPacked();
+  kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(isLight ? 16 : 1));
   return kernel;
 }

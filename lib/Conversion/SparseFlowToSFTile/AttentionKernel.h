@@ -36,6 +36,9 @@ struct AttentionShape {
   /// The score region; null if there is none. The value that it yields.
   Block *score;
   Value yielded;
+  /// The encodings of ternary keys and values; null for full ones. `scale` is
+  /// half of the op's then: keys come as -2, 0 and 2.
+  TernaryAttr keyPlanes, valuePlanes;
 };
 
 /// Positions of a box of the result: those of a warpgroup.
@@ -87,6 +90,8 @@ struct AttentionKernel {
 
 private:
   gpu::GPUFuncOp generateSpecialised(OpBuilder &builder) const;
+  /// With ternary keys (TernaryAttention.cpp).
+  gpu::GPUFuncOp generateTernary(OpBuilder &builder) const;
 };
 
 /// Weighs the parts of each row by their log-sum-exps and adds them in order.

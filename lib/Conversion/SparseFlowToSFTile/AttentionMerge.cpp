@@ -59,10 +59,11 @@ Value AttentionKernel::partCount(OpBuilder &builder, Location loc, Value batch,
   // An empty result has no tiles; nothing is launched then.
   Value tiles = arith::MaxUIOp::create(
       builder, loc, tileCount(builder, loc, batch, queries), constant(1));
-  // Blocks that take tile after tile must not be one tile too few.
+  // Blocks that take tile after tile must not be one tile too few; nor may
+  // those that just fit the device together be one too many.
   Value blocks = constant(schedule.getSplit());
   Value wanted;
-  if (specialised())
+  if (specialised() || shape.keyPlanes)
     wanted = arith::MaxUIOp::create(
         builder, loc, arith::DivUIOp::create(builder, loc, blocks, tiles),
         constant(1));

@@ -15,8 +15,9 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-// The largest number of features for which a warp's sums fit its registers.
-static constexpr int64_t kMaxFeatures = 256;
+// The largest number of features for which a warp's sums fit its registers;
+// beside them the queries and the words of two pages, with ternary keys.
+static constexpr int64_t kMaxFeatures = 256, kMaxTernaryFeatures = 128;
 
 namespace {
 
@@ -98,9 +99,14 @@ LogicalResult Step::bind() {
   shape.score = op.hasScore() ? &op.getScore().front() : nullptr;
   if (shape.score)
     shape.yielded = op.getYieldedScore();
-  if (std::max(shape.d, shape.dv) > kMaxFeatures)
+  shape.keyPlanes = getTernaryEncoding(op.getKType());
+  shape.valuePlanes = getTernaryEncoding(op.getVType());
+  if (shape.keyPlanes)
+    shape.scale *= 0.5f;
+  int64_t most = shape.keyPlanes ? kMaxTernaryFeatures : kMaxFeatures;
+  if (std::max(shape.d, shape.dv) > most)
     return op.emitOpError("expected at most ")
-           << kMaxFeatures << " features, found D = " << shape.d
+           << most << " features, found D = " << shape.d
            << " and D_v = " << shape.dv
            << "; the sums of a row would not fit into registers: use the cpu "
               "device, or divide D_v among several ops";
@@ -206,8 +212,11 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
       require(inputs[i], 16, shape.operandType);
   } else {
     require(inputs[0], kernel.queryWidth, shape.operandType);
-    require(inputs[1], kernel.copyKeys.getBytes(), shape.operandType);
-    require(inputs[2], kernel.copyValues.getBytes(), shape.operandType);
+    // Pages are aligned in every call.
+    if (!shape.keyPlanes)
+      require(inputs[1], kernel.copyKeys.getBytes(), shape.operandType);
+    if (!shape.valuePlanes)
+      require(inputs[2], kernel.copyValues.getBytes(), shape.operandType);
   }
   require(result, kernel.sends() ? 16 : kernel.storeWidth, shape.resultType);
 
@@ -290,6 +299,19 @@ LogicalResult Step::run() {
              << schedule.getName() << ", whose copies are by tensor maps, got "
              << "D = " << shape.d << ", D_v = " << shape.dv
              << (shape.hasLengths ? " and lengths" : "");
+  SmallVector<sftile::AttentionScheduleAttr> all(schedules);
+  if (auto unaligned = op->getAttrOfType<sftile::AttentionScheduleAttr>(
+          kUnalignedScheduleAttr))
+    all.push_back(unaligned);
+  if (shape.keyPlanes)
+    for (sftile::AttentionScheduleAttr schedule : all)
+      if (schedule.getKeys() != TernaryAttr::kPageTokens ||
+          schedule.getProducerWarps() ||
+          (schedule.getPacked() && schedule.getQueries() != 16))
+        return op.emitOpError("expected stages of one page, 64 keys, without "
+                              "producer_warps, and 16 queries where heads are "
+                              "packed, for ternary keys, got schedule ")
+               << schedule;
   SmallVector<Variant> variants;
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();

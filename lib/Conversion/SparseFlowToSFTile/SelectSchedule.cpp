@@ -146,6 +146,8 @@ struct SelectSchedule
       return "rows of D = " + std::to_string(op.getD()) +
              " and D_v = " + std::to_string(op.getDv()) +
              " are no multiples of 16 bytes";
+    if (op.getMode() != AttentionMode::FullPrecision)
+      return "keys are planes, which need no shared memory";
     // The map's bounds are those of the tensor: what lies between a batch
     // entry's length and them would be multiplied, and may be NaN.
     if (op.getLengths())
@@ -154,6 +156,31 @@ struct SelectSchedule
       return "the score region reads tensors, which takes the registers of the "
              "products";
     return "";
+  }
+
+  /// The same with stages of one page, for ternary keys. A warp has 16 rows:
+  /// words, scales and queries leave no registers for more. A packed row's
+  /// split means 6 blocks a multiprocessor. With planes alone 16 fit, which it
+  /// takes to hide what each waits for; full values need shared memory for
+  /// three stages, which 4 blocks have, or 8 of half the features. Parts have
+  /// several pages, so that merging them stays cheap.
+  static sftile::AttentionScheduleAttr
+  pageByPage(sftile::AttentionScheduleAttr row, AttentionOp op,
+             int64_t queries = 0) {
+    int64_t split = row.getSplit(), minKeys = row.getMinKeys(), stages = 2;
+    if (row.getPacked() && op.getMode() == AttentionMode::TernaryKeysValues) {
+      split = split / 6 * 16;
+      minKeys = 8 * TernaryAttr::kPageTokens;
+    } else if (row.getPacked()) {
+      split = split / 6 * (op.getDv() > 64 ? 4 : 8);
+      minKeys = 4 * TernaryAttr::kPageTokens;
+      stages = 3;
+    }
+    return sftile::AttentionScheduleAttr::get(
+        row.getContext(), row.getName(), std::max(queries, row.getQueries()),
+        /*warp=*/16, TernaryAttr::kPageTokens, stages, /*held=*/true,
+        row.getPacked(), row.getMaxQueries(), row.getMinBlocks(), split,
+        minKeys, row.getGroup(), 0, 0, false);
   }
 
   WalkResult select(const ScheduleTable &table, AttentionOp op) {
@@ -184,6 +211,13 @@ struct SelectSchedule
     SmallVector<sftile::AttentionScheduleAttr> unaligned = find();
     if (invalid)
       return WalkResult::interrupt();
+    if (op.getMode() != AttentionMode::FullPrecision) {
+      for (sftile::AttentionScheduleAttr &schedule : schedules)
+        schedule = pageByPage(schedule, op);
+      // Eight warps: each copies single elements through registers.
+      for (sftile::AttentionScheduleAttr &schedule : unaligned)
+        schedule = pageByPage(schedule, op, /*queries=*/128);
+    }
     if (!op->hasAttr(kUnalignedScheduleAttr) && !unaligned.empty())
       op->setAttr(kUnalignedScheduleAttr, unaligned.front());
     if (pinned) {

@@ -9,6 +9,7 @@
 #include "LowerQuantize.h"
 #include "SparseFlow/Target/CPU/Passes.h"
 #include "TernaryBlob.h"
+#include "TernaryCache.h"
 #include "TernaryProduct.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -430,6 +431,8 @@ struct LowerTernaryPass
       return;
     bytes.clear();
     lowered.clear();
+    if (failed(lowerCaches(function)))
+      return signalPassFailure();
     for (BlockArgument argument : function.getArguments())
       if (getTernaryEncoding(argument.getType()) &&
           failed(lowerArgument(function, argument)))

@@ -38,6 +38,9 @@ public:
       return readPair(row, col, /*zeros=*/false);
     case TernaryStorage::TwoFourZero:
       return readPair(row, col, /*zeros=*/true);
+    case TernaryStorage::KeyPlanes:
+    case TernaryStorage::ValuePlanes:
+      llvm_unreachable("a cache is no weight");
     }
     llvm_unreachable("a storage outside its enumeration");
   }

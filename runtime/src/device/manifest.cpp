@@ -74,6 +74,8 @@ Expected<uint64_t> sparseflow::rt::storageBytes(const TensorSpec &spec,
     return elements.status();
   if (spec.isTernary())
     return static_cast<uint64_t>(spec.ternary.blobBytes());
+  if (spec.isCache())
+    return spec.cache->bytes(dims[0] * dims[1], dims[2]);
   uint64_t bytes = 0;
   if (spec.layout == Layout::RowMajor) {
     if (!checkedMul(*elements, dtypeBytes(spec.dtype), bytes))

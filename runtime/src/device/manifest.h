@@ -18,6 +18,7 @@
 
 #include "device/expression.h"
 #include "sparseflow/runtime.h"
+#include "ternary/cache.h"
 #include "ternary/format.h"
 
 #include <optional>
@@ -62,7 +63,7 @@ struct Dim {
   }
 };
 
-enum class Layout : uint8_t { RowMajor, Sf24V1, Ternary };
+enum class Layout : uint8_t { RowMajor, Sf24V1, Ternary, TernaryCache };
 
 struct TensorSpec {
   /// May be empty.
@@ -76,10 +77,13 @@ struct TensorSpec {
   /// Layout::Ternary: what the blob holds. Its shape is static, so n and k are
   /// set.
   TernaryFormat ternary;
+  /// Layout::TernaryCache: what each page holds; the shape is [B, G, S, D].
+  std::optional<CacheFormat> cache;
 
   /// True for an N:M pattern.
   bool encoded() const { return patternM != 0; }
   bool isTernary() const { return layout == Layout::Ternary; }
+  bool isCache() const { return layout == Layout::TernaryCache; }
   /// "['T', 384]".
   std::string shapeText(const std::vector<std::string> &symbols) const;
 };

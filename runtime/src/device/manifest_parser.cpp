@@ -35,6 +35,7 @@ private:
   TensorSpec tensor(const JsonCursor &json) const;
   void encoding(const JsonCursor &json, TensorSpec &spec) const;
   void ternary(const JsonCursor &json, TensorSpec &spec) const;
+  void ternaryCache(const JsonCursor &json, TensorSpec &spec) const;
   KernelArgument kernelArgument(const JsonCursor &json) const;
   Guard guard(const JsonCursor &json) const;
   TensorMapSpec tensorMap(const JsonCursor &json) const;
@@ -93,6 +94,40 @@ Expression FunctionReader::expression(const JsonCursor &json) const {
   return result;
 }
 
+void FunctionReader::ternaryCache(const JsonCursor &json,
+                                  TensorSpec &spec) const {
+  CacheFormat format;
+  format.values = json.member("storage").string(1, 32) == "value_planes";
+  JsonCursor scale = json.member("scale");
+  if (scale.isInteger())
+    format.scope = scale.integer(32, 256);
+  else if (const std::string &scope = scale.string(1, 16); scope == "head")
+    format.scope = kCacheHeadScale;
+  else if (scope == "token")
+    format.scope = kCacheTokenScale;
+  else
+    scale.expected("'head', 'token', 32, 64, 128 or 256");
+  JsonCursor type = json.member("scale_dtype");
+  std::optional<DType> parsed = parseDType(type.string(1, 16));
+  if (!parsed || *parsed == DType::I32)
+    type.expected("f16, bf16 or f32");
+  format.scaleType = static_cast<sf_dtype>(*parsed);
+  json.member("planes").integer(1, 1);
+  bool is16Bit = spec.dtype == DType::F16 || spec.dtype == DType::BF16;
+  if (spec.shape.size() != 4 || spec.shape[1].symbol >= 0 ||
+      spec.shape[3].symbol >= 0 || !is16Bit)
+    json.fail("a ternary cache is an f16 or bf16 tensor [B, G, S, D] with "
+              "constant G and D");
+  format.features = spec.shape[3].constant;
+  if (Status status = format.verify(); !status)
+    json.fail(status.text());
+  if (spec.shape[2].symbol < 0 && spec.shape[2].constant % kPageTokens != 0)
+    json.fail("a ternary cache has room for a multiple of 64 tokens, found " +
+              std::to_string(spec.shape[2].constant));
+  spec.cache = format;
+  spec.layout = Layout::TernaryCache;
+}
+
 void FunctionReader::ternary(const JsonCursor &json, TensorSpec &spec) const {
   TernaryFormat &format = spec.ternary;
   JsonCursor storage = json.member("storage");
@@ -103,11 +138,14 @@ void FunctionReader::ternary(const JsonCursor &json, TensorSpec &spec) const {
       {"two_four", TernaryStorage::TwoFour},
       {"two_four_zero", TernaryStorage::TwoFourZero}};
   const std::string &name = storage.string(1, 32);
+  if (name == "key_planes" || name == "value_planes")
+    return ternaryCache(json, spec);
   auto known =
       std::find_if(std::begin(storages), std::end(storages),
                    [&](const auto &entry) { return name == entry.first; });
   if (known == std::end(storages))
-    storage.expected("codes, bit_planes, base3, two_four or two_four_zero");
+    storage.expected("codes, bit_planes, base3, two_four or two_four_zero, or "
+                     "of a cache key_planes or value_planes");
   format.storage = known->second;
   JsonCursor scale = json.member("scale");
   if (scale.isInteger())
@@ -176,8 +214,9 @@ TensorSpec FunctionReader::tensor(const JsonCursor &json) const {
   if (json.has("layout")) {
     JsonCursor layout = json.member("layout");
     const std::string &name = layout.string(1, 64);
-    if (spec.isTernary()) {
-      const char *expected = layoutName(spec.ternary.storage);
+    if (spec.isTernary() || spec.isCache()) {
+      const char *expected = spec.isCache() ? spec.cache->layoutName()
+                                            : layoutName(spec.ternary.storage);
       if (name != expected)
         layout.fail("the encoding is stored as " + std::string(expected) +
                     ", found '" + printable(name) + "'");
@@ -193,6 +232,9 @@ TensorSpec FunctionReader::tensor(const JsonCursor &json) const {
       layout.fail(
           "sf24.v1 holds an f16 or bf16 matrix that is 2:4 along its rows");
     spec.layout = Layout::Sf24V1;
+  } else if (spec.isCache()) {
+    json.fail("a ternary cache is packed: expected the member 'layout', '" +
+              std::string(spec.cache->layoutName()) + "'");
   } else if (spec.isTernary()) {
     json.fail("a ternary weight is packed: expected the member 'layout', '" +
               std::string(layoutName(spec.ternary.storage)) + "'");

@@ -23,6 +23,10 @@ inline llvm::json::Object describeTernary(TernaryAttr attribute) {
     scale = "tensor";
   else if (attribute.getGroup() == TernaryAttr::kRowScale)
     scale = "row";
+  else if (attribute.getGroup() == TernaryAttr::kHeadScale)
+    scale = "head";
+  else if (attribute.getGroup() == TernaryAttr::kTokenScale)
+    scale = "token";
   std::string type;
   llvm::raw_string_ostream(type) << attribute.getScaleType();
   return llvm::json::Object{

@@ -264,3 +264,79 @@ LogicalResult StoreDirectOp::verify() {
   return verifyDirect(*this, getFrag().getType(), getView().getType(),
                       getWidth());
 }
+
+//===----------------------------------------------------------------------===//
+// Planes
+//===----------------------------------------------------------------------===//
+
+bool TransposeOp::isFree() {
+  FragType source = getSource().getType(), result = getResult().getType();
+  LinearLayout sourceLayout = source.getLayout().getLayout(),
+               resultLayout = result.getLayout().getLayout();
+  ArrayRef<Coord> from = sourceLayout.laneBits(), to = resultLayout.laneBits();
+  bool same = from.size() == to.size() &&
+              source.getElementsPerLane() == result.getElementsPerLane();
+  for (size_t bit = 0; same && bit < from.size(); ++bit)
+    same = from[bit].row == to[bit].col && from[bit].col == to[bit].row;
+  for (int64_t i = 0; same && i < source.getElementsPerLane(); ++i)
+    same = source.getPosition(i).row == result.getPosition(i).col &&
+           source.getPosition(i).col == result.getPosition(i).row;
+  return same;
+}
+
+/// True for 8x8 matrices of 16-bit elements, two neighbouring columns in each
+/// lane.
+static bool holdsMatrices(FragType frag) {
+  LinearLayout layout = frag.getLayout().getLayout();
+  static const Coord lanes[] = {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}};
+  if (frag.getElementType().getIntOrFloatBitWidth() != 16 ||
+      layout.laneBits() != ArrayRef<Coord>(lanes) ||
+      layout.registerBits().empty() ||
+      !(layout.registerBits().front() == Coord{0, 1}))
+    return false;
+  return llvm::all_of(layout.registerBits().drop_front(), [](Coord basis) {
+    return basis.row % 8 == 0 && basis.col % 8 == 0;
+  });
+}
+
+LogicalResult TransposeOp::verify() {
+  FragType source = getSource().getType(), result = getResult().getType();
+  if (source.getElementType() != result.getElementType() ||
+      source.getShape()[0] != result.getShape()[1] ||
+      source.getShape()[1] != result.getShape()[0])
+    return emitOpError("expected one element type, and the sizes exchanged, "
+                       "got ")
+           << source << " and " << result;
+  if (!isFree() && (!holdsMatrices(source) || !holdsMatrices(result)))
+    return emitOpError("expected layouts that are each other's transposes, or "
+                       "8x8 matrices of 16-bit elements, two neighbouring "
+                       "columns in each lane, got ")
+           << source << " and " << result;
+  return success();
+}
+
+LogicalResult ExpandTritsOp::verify() {
+  FragType words = getWords().getType(), result = getResult().getType();
+  if (!words.getElementType().isInteger(32) ||
+      words.getElementsPerLane() != words.getRegistersPerLane())
+    return emitOpError("expected words of i32, got ") << words;
+  Type element = result.getElementType();
+  if (!element.isF16() && !element.isBF16())
+    return emitOpError("expected a result of f16 or bf16, whose 2 is a bit, "
+                       "got ")
+           << element;
+  if (!holdsMatrices(result) || result.getShape()[1] != 16 ||
+      result.getShape()[0] != 8 * int64_t(getRows().size()))
+    return emitOpError("expected an operand of ")
+           << 8 * getRows().size() << " x 16 elements, 8 rows for each of the "
+           << getRows().size() << " words that are named, got " << result;
+  for (int64_t word : getRows())
+    if (word < 0 || word >= words.getElementsPerLane())
+      return emitOpError("expected words from 0 to ")
+             << words.getElementsPerLane() - 1 << ", got " << word;
+  if (getStep() > 3)
+    return emitOpError("expected a step from 0 to 3 of the 64 that a word is "
+                       "deep, got ")
+           << getStep();
+  return success();
+}

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionPlanes.h"
 #include "AttentionSyntax.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
@@ -164,10 +165,12 @@ static LogicalResult verifyTensors(AttentionOp op) {
       return op.emitOpError("expected ")
              << name << " to be " << shape << " of rank 4, found " << type
              << "; insert a tensor.expand_shape";
-    if (type.getEncoding())
+    bool mayBeTernary = StringRef(name) == "k" || StringRef(name) == "v";
+    if (type.getEncoding() && !(mayBeTernary && getTernaryEncoding(type)))
       return op.emitOpError("expected ")
              << name << " to have no encoding, found " << type
-             << "; only the weight of sparseflow.matmul may be sparse";
+             << "; only the weight of sparseflow.matmul may be sparse, and k "
+                "and v may be #sparseflow.ternary caches";
     if (type.isDynamicDim(op.getHeadDim()) || type.isDynamicDim(3) ||
         type.getDimSize(op.getHeadDim()) == 0 || type.getDimSize(3) == 0)
       return op.emitOpError("expected ")
@@ -263,7 +266,7 @@ static LogicalResult verifyScoreOperand(AttentionOp op, unsigned index) {
 }
 
 LogicalResult AttentionOp::verify() {
-  if (failed(verifyTensors(*this)))
+  if (failed(verifyTensors(*this)) || failed(verifyPlanes(*this)))
     return failure();
   if (Value lengths = getLengths()) {
     auto type = cast<RankedTensorType>(lengths.getType());
@@ -493,6 +496,9 @@ struct DropIdleMasks : OpRewritePattern<AttentionOp> {
         op.setCausal(false);
       if (idleWindow)
         op.removeWindowAttr();
+      // Planes have nothing to be masked by any more.
+      if (!op.getCausal() && !op.getWindow() && !op.getLengths())
+        op.removePlaneMaskAttr();
     });
     return success();
   }
@@ -509,7 +515,8 @@ struct DropUnusedLse : OpRewritePattern<AttentionOp> {
     auto plain = AttentionOp::create(
         rewriter, op.getLoc(), op.getResultType(), Type(), op.getQ(), op.getK(),
         op.getV(), op.getLengths(), op.getScoreOperands(), op.getScoreDims(),
-        op.getLayout(), op.getCausal(), op.getWindowAttr(), op.getScaleAttr());
+        op.getLayout(), op.getCausal(), op.getWindowAttr(), op.getScaleAttr(),
+        op.getPlaneMaskAttr());
     rewriter.inlineRegionBefore(op.getScore(), plain.getScore(),
                                 plain.getScore().end());
     rewriter.replaceAllUsesWith(op.getResult(), plain.getResult());

@@ -9,6 +9,7 @@
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -64,7 +65,8 @@ NmAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
 // Ternary encoding: syntax
 //===----------------------------------------------------------------------===//
 
-/// Parses `tensor : f32`, `row : f32` or `128 : f16`.
+/// Parses `tensor : f32`, `row : f32`, `head : f32`, `token : f32` or
+/// `128 : f16`.
 static ParseResult parseTernaryScale(AsmParser &parser, int64_t &group,
                                      Type &scaleType) {
   SMLoc loc = parser.getCurrentLocation();
@@ -78,12 +80,17 @@ static ParseResult parseTernaryScale(AsmParser &parser, int64_t &group,
       return parser.emitError(loc) << "expected 'tensor', 'row' or a number of "
                                       "columns from 32 on, found "
                                    << group;
-  } else if (failed(parser.parseOptionalKeyword(&keyword, {"tensor", "row"}))) {
+  } else if (failed(parser.parseOptionalKeyword(
+                 &keyword, {"tensor", "row", "head", "token"}))) {
     return parser.emitError(loc)
-           << "expected 'tensor', 'row' or a number of columns";
+           << "expected 'tensor', 'row' or a number of columns, or, of a "
+              "cache, 'head' or 'token'";
   } else {
-    group = keyword == "tensor" ? TernaryAttr::kTensorScale
-                                : TernaryAttr::kRowScale;
+    group = llvm::StringSwitch<int64_t>(keyword)
+                .Case("tensor", TernaryAttr::kTensorScale)
+                .Case("row", TernaryAttr::kRowScale)
+                .Case("head", TernaryAttr::kHeadScale)
+                .Default(TernaryAttr::kTokenScale);
   }
   return failure(parser.parseColon() || parser.parseType(scaleType));
 }
@@ -94,6 +101,10 @@ static void printTernaryScale(AsmPrinter &printer, int64_t group,
     printer << "tensor";
   else if (group == TernaryAttr::kRowScale)
     printer << "row";
+  else if (group == TernaryAttr::kHeadScale)
+    printer << "head";
+  else if (group == TernaryAttr::kTokenScale)
+    printer << "token";
   else
     printer << group;
   printer << " : " << scaleType;
@@ -143,6 +154,9 @@ LogicalResult StorageAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                   StringRef layout, ArrayRef<int64_t> shape,
                                   Type elementType, TernaryAttr ternary) {
   if (ternary) {
+    if (ternary.isCache())
+      return emitError() << "expected the encoding of a weight, found "
+                         << ternary << " of a cache";
     if (layout != ternary.getLayout())
       return emitError() << "expected the packed layout \""
                          << ternary.getLayout() << "\" of " << ternary
@@ -194,6 +208,13 @@ RankedTensorType StorageAttr::getBlobType() const {
 FailureOr<StorageAttr>
 StorageAttr::getFor(RankedTensorType type,
                     function_ref<InFlightDiagnostic()> emitError) {
+  if (TernaryAttr ternary = getTernaryEncoding(type);
+      ternary && ternary.isCache()) {
+    emitError() << "expected a weight, found the cache " << type
+                << ", which is the k or v of sparseflow.attention and is "
+                   "filled by sparseflow.cache_append";
+    return failure();
+  }
   if (TernaryAttr ternary = getTernaryEncoding(type);
       ternary && type.hasStaticShape()) {
     StorageAttr result =

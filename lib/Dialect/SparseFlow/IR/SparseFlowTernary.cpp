@@ -41,6 +41,10 @@ StringRef TernaryAttr::getLayout() const {
     return "tern24.v1";
   case TernaryStorage::TwoFourZero:
     return "tern24z.v1";
+  case TernaryStorage::KeyPlanes:
+    return "ternk.v1";
+  case TernaryStorage::ValuePlanes:
+    return "ternv.v1";
   }
   llvm_unreachable("a storage outside its enumeration");
 }
@@ -66,6 +70,9 @@ int64_t TernaryAttr::getTritBytes(int64_t n, int64_t k) const {
     return rowBlocks * llvm::divideCeil(k, 256) * 3072;
   case TernaryStorage::TwoFourZero:
     return rowBlocks * llvm::divideCeil(k, 256) * 4096;
+  case TernaryStorage::KeyPlanes:
+  case TernaryStorage::ValuePlanes:
+    llvm_unreachable("a cache is no matrix: it has pages");
   }
   llvm_unreachable("a storage outside its enumeration");
 }
@@ -83,11 +90,60 @@ int64_t TernaryAttr::getSizeInBytes(int64_t n, int64_t k) const {
          int64_t(llvm::alignTo(getPlanes() * each * bytes, 16));
 }
 
+//===----------------------------------------------------------------------===//
+// Caches
+//===----------------------------------------------------------------------===//
+
+int64_t TernaryAttr::getPagePlaneBytes(int64_t features) {
+  // Two bits for each of 64 positions and the features, padded to 64.
+  return int64_t(llvm::alignTo(features, 64)) * kPageTokens / 4;
+}
+
+int64_t TernaryAttr::getPageScales(int64_t features) const {
+  if (getGroup() == kHeadScale)
+    return 1;
+  return getGroup() == kTokenScale ? kPageTokens
+                                   : llvm::divideCeil(features, getGroup());
+}
+
+int64_t TernaryAttr::getPageBytes(int64_t features) const {
+  int64_t bytes = getScaleType().getIntOrFloatBitWidth() / 8;
+  return getPagePlaneBytes(features) +
+         int64_t(llvm::alignTo(getPageScales(features) * bytes, 16));
+}
+
+RankedTensorType TernaryAttr::getPagedType(RankedTensorType type) const {
+  ArrayRef<int64_t> shape = type.getShape();
+  int64_t pages =
+      type.isDynamicDim(2) ? ShapedType::kDynamic : shape[2] / kPageTokens;
+  return RankedTensorType::get(
+      {shape[0], shape[1], pages, getPageBytes(shape[3])},
+      IntegerType::get(type.getContext(), 8));
+}
+
 LogicalResult TernaryAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                   TernaryStorage storage, int64_t group,
                                   Type scaleType, int64_t planes) {
-  if (group != kTensorScale && group != kRowScale && group != 32 &&
-      group != 64 && group != 128 && group != 256)
+  bool isCache = storage == TernaryStorage::KeyPlanes ||
+                 storage == TernaryStorage::ValuePlanes;
+  if (isCache && planes != 1)
+    return emitError() << "expected one plane under "
+                       << stringifyTernaryStorage(storage) << ", found "
+                       << planes << "; a cache holds one trit an element";
+  if (isCache && (group == kTensorScale || group == kRowScale))
+    return emitError() << "expected the scale of a cache for a 'head', a "
+                          "'token', or 32, 64, 128 or 256 features of a head, "
+                          "found '"
+                       << (group == kRowScale ? "row" : "tensor")
+                       << "': weights have rows, caches have tokens";
+  if (!isCache && group < 0)
+    return emitError() << "expected a scale for the tensor, a row, or 32, 64, "
+                          "128 or 256 columns, found '"
+                       << (group == kHeadScale ? "head" : "token")
+                       << "': only key_planes and value_planes have heads and "
+                          "tokens";
+  if (group >= 0 && group != kTensorScale && group != kRowScale &&
+      group != 32 && group != 64 && group != 128 && group != 256)
     return emitError() << "expected a scale for the tensor, a row, or 32, 64, "
                           "128 or 256 columns, found "
                        << group;
@@ -105,9 +161,48 @@ LogicalResult TernaryAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+/// Pages are whole, and their sizes known: only the batch entries and the
+/// number of pages may be of the call.
+static LogicalResult verifyCache(TernaryAttr attribute, ArrayRef<int64_t> shape,
+                                 Type elementType,
+                                 function_ref<InFlightDiagnostic()> emitError) {
+  if (shape.size() != 4)
+    return emitError() << "expected " << attribute
+                       << " on a cache [B, G, S, D] of rank 4, found rank "
+                       << shape.size();
+  if (!elementType.isF16() && !elementType.isBF16())
+    return emitError() << "expected f16 or bf16 elements under " << attribute
+                       << ", found " << elementType;
+  if (ShapedType::isDynamic(shape[1]) || ShapedType::isDynamic(shape[3]) ||
+      shape[3] < 1 || shape[3] > INT32_MAX)
+    return emitError() << "expected a static number of heads G and a positive "
+                          "one of features D under "
+                       << attribute << ", found G = " << shape[1]
+                       << " and D = " << shape[3]
+                       << "; only B and S may be dynamic";
+  if (ShapedType::isStatic(shape[2]) &&
+      (shape[2] == 0 || shape[2] % TernaryAttr::kPageTokens != 0))
+    return emitError() << "expected room for a multiple of 64 positions under "
+                       << attribute
+                       << ", whose pages are whole, found S = " << shape[2]
+                       << "; round it up, and say with `lengths` how many are "
+                          "taken";
+  constexpr int64_t limit = INT64_C(1) << 56;
+  int64_t elements = llvm::alignTo(shape[3], 64);
+  for (int64_t size : shape.take_front(3))
+    if (ShapedType::isStatic(size) &&
+        (llvm::MulOverflow(elements, std::max<int64_t>(size, 1), elements) ||
+         elements > limit))
+      return emitError() << "expected at most 2^56 elements under "
+                         << attribute;
+  return success();
+}
+
 LogicalResult TernaryAttr::verifyEncoding(
     ArrayRef<int64_t> shape, Type elementType,
     function_ref<InFlightDiagnostic()> emitError) const {
+  if (isCache())
+    return verifyCache(*this, shape, elementType, emitError);
   if (shape.size() != 2)
     return emitError() << "expected " << *this
                        << " on a weight [N, K] of rank 2, found rank "
@@ -143,6 +238,9 @@ LogicalResult TernarizeOp::verify() {
     return emitOpError("expected a result with an encoding "
                        "#sparseflow.ternary, found ")
            << result;
+  if (encoding.isCache())
+    return emitOpError("expected a weight, found the cache ")
+           << result << "; tokens become ternary in sparseflow.cache_append";
   if (source != result && source != dropEncoding(result))
     return emitOpError("expected a source of the type ")
            << dropEncoding(result) << ", found " << source;
@@ -206,6 +304,9 @@ LogicalResult PlaneSplitOp::verify() {
     return emitOpError("expected a source with an encoding "
                        "#sparseflow.ternary, found ")
            << source;
+  if (encoding.isCache())
+    return emitOpError("expected a weight, found the cache ")
+           << source << ": its planes are read by sparseflow.attention";
   auto plane = static_cast<int64_t>(getPlane());
   if (plane < 0 || plane >= encoding.getPlanes())
     return emitOpError("expected a plane below ")

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerAttention.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/LowerAttention.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -26,15 +26,16 @@ namespace {
 
 class Lowering {
 public:
-  Lowering(RewriterBase &b, AttentionOp op)
-      : b(b), op(op), loc(op.getLoc()), f32(b.getF32Type()),
+  Lowering(RewriterBase &b, AttentionOp op, Value k, Value v)
+      : b(b), op(op), k(k ? k : op.getK()), v(v ? v : op.getV()),
+        loc(op.getLoc()), f32(b.getF32Type()),
         bhsd(op.getLayout() == AttentionLayout::Bhsd) {}
 
   void run() {
     b.setInsertionPoint(op);
     batch = dim(op.getQ(), 0);
     queries = dim(op.getQ(), op.getSequenceDim());
-    keys = dim(op.getK(), op.getSequenceDim());
+    keys = dim(k, op.getSequenceDim());
     Value zero = number(0.0f), none = number(-INFINITY);
     Value scores = maskedScores(products(zero));
     Value most = reduce<arith::MaximumFOp>(scores, none);
@@ -132,8 +133,8 @@ private:
   Value products(Value zero) {
     AffineMap maps[] = {tensorMap(2, 4, false), tensorMap(3, 4, true),
                         select(5, {0, 1, 2, 3})};
-    return generic({op.getQ(), op.getK()}, filled(scoreSizes(), zero), maps,
-                   {4}, [&](OpBuilder &inner, ValueRange in) -> Value {
+    return generic({op.getQ(), k}, filled(scoreSizes(), zero), maps, {4},
+                   [&](OpBuilder &inner, ValueRange in) -> Value {
                      Value product =
                          arith::MulFOp::create(inner, loc, extend(inner, in[0]),
                                                extend(inner, in[1]));
@@ -264,7 +265,7 @@ private:
                         select(5, {0, 1, 2, 4})};
     SmallVector<OpFoldResult> sizes = rowSizes();
     sizes.push_back(b.getIndexAttr(op.getDv()));
-    return generic({weights, op.getV()}, filled(sizes, zero), maps, {3},
+    return generic({weights, v}, filled(sizes, zero), maps, {3},
                    [&](OpBuilder &inner, ValueRange in) -> Value {
                      Value product = arith::MulFOp::create(
                          inner, loc, in[0], extend(inner, in[1]));
@@ -309,6 +310,7 @@ private:
 
   RewriterBase &b;
   AttentionOp op;
+  Value k, v;
   Location loc;
   Type f32;
   bool bhsd;
@@ -317,6 +319,7 @@ private:
 
 } // namespace
 
-void mlir::sparseflow::lowerAttention(RewriterBase &rewriter, AttentionOp op) {
-  Lowering(rewriter, op).run();
+void mlir::sparseflow::lowerAttention(RewriterBase &rewriter, AttentionOp op,
+                                      Value k, Value v) {
+  Lowering(rewriter, op, k, v).run();
 }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LowerAttention.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/LowerAttention.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
 #include "Views.h"

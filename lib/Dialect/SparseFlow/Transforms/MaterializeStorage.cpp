@@ -132,6 +132,10 @@ static LogicalResult materialize(func::FuncOp function, bool requireSparse) {
   for (BlockArgument argument : function.getArguments()) {
     if (!cast<RankedTensorType>(argument.getType()).getEncoding())
       continue;
+    // Pages are read as they are, and their number is the call's.
+    TernaryAttr ternary = getTernaryEncoding(argument.getType());
+    if (ternary && ternary.isCache())
+      continue;
     FailureOr<StorageAttr> storage = selectStorage(argument, requireSparse);
     if (failed(storage) || failed(rewriteArgument(argument, *storage)))
       return failure();

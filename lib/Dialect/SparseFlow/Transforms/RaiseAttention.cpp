@@ -519,7 +519,8 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
   auto attention = AttentionOp::create(
       rewriter, op->getLoc(), attentionType, Type(), q, k, v, Value(), operands,
       rewriter.getArrayAttr(dims), match->layout,
-      /*causal=*/false, IntegerAttr(), rewriter.getF32FloatAttr(1.0f));
+      /*causal=*/false, IntegerAttr(), rewriter.getF32FloatAttr(1.0f),
+      /*plane_mask=*/IntegerAttr());
   if (!match->steps.empty()) {
     OpBuilder::InsertionGuard guard(rewriter);
     buildScore(rewriter, attention, *match, operands);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -18,9 +19,13 @@ namespace mlir::sparseflow {
 using namespace mlir;
 using namespace mlir::sparseflow;
 
+/// Ternary caches keep their encoding: attention reads their pages as they are.
 static bool hasEncoding(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.getEncoding();
+  if (!tensor || !tensor.getEncoding())
+    return false;
+  TernaryAttr ternary = getTernaryEncoding(type);
+  return !ternary || !ternary.isCache();
 }
 
 /// "found 'tensor<...>'" and what to do, after the start of a sentence.

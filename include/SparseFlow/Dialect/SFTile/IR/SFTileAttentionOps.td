@@ -250,4 +250,53 @@ def SFTile_StoreDirectOp : SFTile_Op<"store_direct"> {
   let hasVerifier = 1;
 }
 
+def SFTile_TransposeOp : SFTile_Op<"transpose", [Pure]> {
+  let summary = "A fragment with rows and columns exchanged";
+  let description = [{
+    Element (r, c) of the result is element (c, r) of the source. Where the
+    layouts are each other's transposes, the result is in the same registers and
+    costs nothing. Otherwise both hold 8x8 matrices of 16-bit elements, two
+    neighbouring columns in each lane, and lanes exchange them.
+
+    ```mlir
+    %s = sftile.transpose %t : !sftile.frag<16x8xf32, #accumulator>
+        -> !sftile.frag<8x16xf32, #transposed>
+    %p = sftile.transpose %w : !sftile.frag<16x8xf16, #accumulator>
+        -> !sftile.frag<8x16xf16, #b>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$source);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// True if no element moves.
+    bool isFree();
+  }];
+}
+
+def SFTile_ExpandTritsOp : SFTile_Op<"expand_trits", [Pure]> {
+  let summary = "Keys or values from words of their planes";
+  let description = [{
+    `words` are words of a page of `ternk.v1` or `ternv.v1`, some for each lane
+    (docs/formats/ternary-cache.md). The result is an operand of a
+    product, left or right: `rows`[i] says which word holds its rows from 8 i on, 64 of them
+    deep, and `step` which 16 of the 64. Elements are -2, 0 and 2: a trit in the
+    two top bits of an element is that number.
+
+    ```mlir
+    %k = sftile.expand_trits %words[0, 2] step 1
+        : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$words, DenseI64ArrayAttr:$rows,
+                       I64Attr:$step);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat = [{
+    $words `` $rows `step` $step attr-dict
+    `:` type($words) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEATTENTIONOPS

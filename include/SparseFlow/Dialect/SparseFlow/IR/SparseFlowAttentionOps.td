@@ -28,6 +28,16 @@ def SparseFlow_AttentionLayoutAttr
   let assemblyFormat = "`<` $value `>`";
 }
 
+def SparseFlow_AttentionMode : I32EnumAttr<"AttentionMode",
+    "which operands of attention are ternary", [
+      I32EnumAttrCase<"FullPrecision", 0, "full_precision">,
+      I32EnumAttrCase<"TernaryKeys", 1, "ternary_keys">,
+      I32EnumAttrCase<"TernaryKeysValues", 2, "ternary_keys_values">
+    ]> {
+  let cppNamespace = "::mlir::sparseflow";
+  let genSpecializedAttr = 0;
+}
+
 def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     Pure, AttrSizedOperandSegments, IsolatedFromAbove,
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>,
@@ -81,6 +91,22 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     A key that is left out has no influence, whatever finite value it or its
     value vector holds.
 
+    **Ternary keys and values.** k, or k and v, may be ternary caches
+    (`#sparseflow.ternary<key_planes, ...>` and `<value_planes, ...>`), in the
+    layout `bhsd`; q holds the type that they stand for. The mode follows from
+    the types: `full_precision`, `ternary_keys`, `ternary_keys_values`. Values
+    count as they are, scale * trit, not rounded. Ternary values with full keys
+    are refused: the scores read keys at full cost then, and rounding values
+    hurts the result directly.
+
+    With `plane_mask = 32` or `64` a device may mask the planes too, in words of
+    that many keys; pages that no query of a block sees are never read. A cleared
+    key is a key of zeros: its score is 0, not -inf, so it would stay in the
+    normaliser. Therefore the planes are masked beside the exclusion of the keys
+    from maximum, sum and result, never instead of it: without `causal`, a
+    `window` or `lengths` there is no such exclusion, and the op is refused. The
+    result is the same with and without.
+
     ```mlir
     func.func @causal(%q: tensor<?x8x?x64xf16>, %k: tensor<?x2x?x64xf16>,
                       %v: tensor<?x2x?x64xf16>) -> tensor<?x8x?x64xf16> {
@@ -125,7 +151,8 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
         "::mlir::sparseflow::AttentionLayout::Bhsd">:$layout,
     UnitAttr:$causal,
     OptionalAttr<I64Attr>:$window,
-    OptionalAttr<F32Attr>:$scale);
+    OptionalAttr<F32Attr>:$scale,
+    OptionalAttr<I64Attr>:$plane_mask);
   let results = (outs AnyRankedTensor:$result, Optional<AnyRankedTensor>:$lse);
   let regions = (region AnyRegion:$score);
   let assemblyFormat = [{
@@ -152,6 +179,8 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     int64_t getDv() { return getVType().getDimSize(3); }
     /// The scale, 1/sqrt(D) where none is given.
     float getScaleValue();
+    /// Which operands are ternary, by their types.
+    AttentionMode getMode();
     /// The letters of "bhqk" that index score operand `index`.
     ::llvm::StringRef getScoreDims(unsigned index);
     /// True where there is a score region.
@@ -162,6 +191,56 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     /// and arithmetic on i32 indices.
     static bool isScoreComputation(::mlir::Operation *op);
   }];
+}
+
+def SparseFlow_CacheAppendOp : SparseFlow_Op<"cache_append", [Pure,
+    TypesMatchWith<"the result has the type of the cache", "cache", "result",
+                   "$_self">]> {
+  let summary = "a ternary cache with new tokens behind those it has";
+  let description = [{
+    Makes the vectors of new tokens ternary and writes them into a cache: token t
+    of batch entry b becomes position `lengths`[b] + t. Tokens before position 0
+    or from S on are dropped, all other positions keep their bits. A kernel
+    writes in place where the result has the cache's memory.
+
+    In f32, for each vector x of D features:
+
+    * with a scale for each `token`, m is the mean of abs(x). `absmean`: the
+      trit is the sign of x where abs(x) > m / 2, the scale is m. `twn`: where
+      abs(x) > 0.7 m, and the scale is the mean of abs(x) over these. The sum of
+      abs(x) is added up in 32 parts, features d % 32, each in order, then the
+      parts of distance 16, 8, 4, 2, 1; so the bits are the same everywhere. The
+      scale is rounded to its type.
+    * otherwise the cache has its scales s already, and the trit is the sign of
+      s * x where abs(x) > abs(s) / 2: the nearest of -s, 0 and s.
+
+    A vector with a NaN or an infinity has trits 0, and a token's scale is NaN.
+
+    ```mlir
+    func.func @grow(
+        %cache: tensor<?x8x4096x128xf16,
+                       #sparseflow.ternary<key_planes, scale = token : f32>>,
+        %new: tensor<?x8x1x128xf16>, %n: tensor<?xi32>)
+        -> tensor<?x8x4096x128xf16,
+                  #sparseflow.ternary<key_planes, scale = token : f32>> {
+      %0 = sparseflow.cache_append %cache, %new at %n by <twn>
+        : tensor<?x8x4096x128xf16,
+                 #sparseflow.ternary<key_planes, scale = token : f32>>,
+          tensor<?x8x1x128xf16>, tensor<?xi32>
+      return %0 : tensor<?x8x4096x128xf16,
+                         #sparseflow.ternary<key_planes, scale = token : f32>>
+    }
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$cache, AnyRankedTensor:$tokens,
+                       AnyRankedTensor:$lengths,
+                       SparseFlow_TernaryMethodAttr:$method);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = [{
+    $cache `,` $tokens `at` $lengths `by` $method attr-dict
+    `:` type($cache) `,` type($tokens) `,` type($lengths)
+  }];
+  let hasVerifier = 1;
 }
 
 #endif // SPARSEFLOW_DIALECT_SPARSEFLOW_IR_SPARSEFLOWATTENTIONOPS_TD

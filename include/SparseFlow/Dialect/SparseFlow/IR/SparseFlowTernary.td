@@ -17,7 +17,9 @@ def SparseFlow_TernaryStorage : I32EnumAttr<"TernaryStorage",
       I32EnumAttrCase<"BitPlanes", 2, "bit_planes">,
       I32EnumAttrCase<"Base3", 3, "base3">,
       I32EnumAttrCase<"TwoFour", 4, "two_four">,
-      I32EnumAttrCase<"TwoFourZero", 5, "two_four_zero">
+      I32EnumAttrCase<"TwoFourZero", 5, "two_four_zero">,
+      I32EnumAttrCase<"KeyPlanes", 6, "key_planes">,
+      I32EnumAttrCase<"ValuePlanes", 7, "value_planes">
     ]> {
   let cppNamespace = "::mlir::sparseflow";
   let genSpecializedAttr = 0;
@@ -71,6 +73,18 @@ def SparseFlow_TernaryAttr
     tensor<64x4096xbf16, #sparseflow.ternary<codes, scale = 128 : f16, planes = 2>>
     tensor<64x4096xf16, #sparseflow.ternary<two_four, scale = tensor : f32>>
     ```
+
+    **Caches.** `key_planes` (ternk.v1) and `value_planes` (ternv.v1) hold the
+    keys and the values of attention, tensors `[B, G, S, D]` of one plane, in
+    pages of 64 positions: S is a multiple of 64 and says how many there is room
+    for, `lengths` of the op how many are taken. B and S may be dynamic. Their
+    scale is one for a `head` (each batch entry and head), for a `token` (of each
+    head), or for a group of adjacent features of a head, 32 to 256 of them.
+
+    ```mlir
+    tensor<?x8x?x128xf16, #sparseflow.ternary<key_planes, scale = token : f32>>
+    tensor<?x8x?x128xf16, #sparseflow.ternary<value_planes, scale = 32 : f16>>
+    ```
   }];
   let parameters = (ins
     EnumParameter<SparseFlow_TernaryStorage>:$storage,
@@ -85,12 +99,28 @@ def SparseFlow_TernaryAttr
   let extraClassDeclaration = [{
     /// Values of `group` that are no number of columns.
     static constexpr int64_t kTensorScale = 0, kRowScale = 1;
+    /// The same, of caches.
+    static constexpr int64_t kHeadScale = -1, kTokenScale = -2;
+    /// Positions of a cache's page.
+    static constexpr int64_t kPageTokens = 64;
     /// The name of the packed layout, such as "tern.v1".
     ::llvm::StringRef getLayout() const;
     bool isTwoFour() const {
       return getStorage() == TernaryStorage::TwoFour ||
              getStorage() == TernaryStorage::TwoFourZero;
     }
+    bool isCache() const {
+      return getStorage() == TernaryStorage::KeyPlanes ||
+             getStorage() == TernaryStorage::ValuePlanes;
+    }
+    /// A cache of vectors of `features`: bytes of the planes of a page, which
+    /// its scales follow; scales of a page; bytes of a page.
+    static int64_t getPagePlaneBytes(int64_t features);
+    int64_t getPageScales(int64_t features) const;
+    int64_t getPageBytes(int64_t features) const;
+    /// What the bytes of a cache of type `type` are in memory:
+    /// [B, G, pages, bytes of a page] of i8.
+    ::mlir::RankedTensorType getPagedType(::mlir::RankedTensorType type) const;
     /// Scales of one plane along K: 1, or the groups of a row.
     int64_t getGroups(int64_t k) const;
     /// Columns that share a scale.

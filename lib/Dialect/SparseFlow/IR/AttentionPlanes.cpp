@@ -1,0 +1,115 @@
+//===- AttentionPlanes.cpp - Ternary keys and values
+//-----------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionPlanes.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+//===----------------------------------------------------------------------===//
+// attention
+//===----------------------------------------------------------------------===//
+
+AttentionMode AttentionOp::getMode() {
+  if (!getTernaryEncoding(getKType()))
+    return AttentionMode::FullPrecision;
+  return getTernaryEncoding(getVType()) ? AttentionMode::TernaryKeysValues
+                                        : AttentionMode::TernaryKeys;
+}
+
+/// Keys are packed for products along features, values along positions.
+static LogicalResult verifyStorage(AttentionOp op, StringRef name,
+                                   TernaryAttr encoding,
+                                   TernaryStorage expected) {
+  if (!encoding || encoding.getStorage() == expected)
+    return success();
+  return op.emitOpError("expected ternary ")
+         << name << " with the storage " << stringifyTernaryStorage(expected)
+         << ", found " << encoding << ": products with "
+         << (expected == TernaryStorage::KeyPlanes
+                 ? "keys add up features, so a word holds features of one key"
+                 : "values add up keys, so a word holds keys of one feature")
+         << (encoding.isCache() ? "; exchange the two" : "; a weight is none");
+}
+
+LogicalResult mlir::sparseflow::verifyPlanes(AttentionOp op) {
+  TernaryAttr keys = getTernaryEncoding(op.getKType()),
+              values = getTernaryEncoding(op.getVType());
+  if (failed(verifyStorage(op, "keys", keys, TernaryStorage::KeyPlanes)) ||
+      failed(verifyStorage(op, "values", values, TernaryStorage::ValuePlanes)))
+    return failure();
+  if (values && !keys)
+    return op.emitOpError("expected ternary keys where the values are ternary, "
+                          "found k ")
+           << op.getKType()
+           << ": full keys are read at full cost, and rounded values hurt the "
+              "result directly; make the keys ternary, or keep both";
+  if (keys && op.getLayout() != AttentionLayout::Bhsd)
+    return op.emitOpError("expected the layout bhsd with ternary keys, whose "
+                          "pages belong to a head, found ")
+           << stringifyAttentionLayout(op.getLayout());
+  std::optional<uint64_t> words = op.getPlaneMask();
+  if (!words)
+    return success();
+  if (!keys)
+    return op.emitOpError("expected ternary keys with plane_mask, found k ")
+           << op.getKType() << ", which has no planes";
+  if (*words != 32 && *words != 64)
+    return op.emitOpError("expected a plane_mask of words of 32 or 64 keys, "
+                          "found ")
+           << static_cast<int64_t>(*words);
+  if (!op.getCausal() && !op.getWindow() && !op.getLengths())
+    return op.emitOpError("masks planes, but excludes no key: a key whose "
+                          "planes are cleared has the score 0, not -inf, so it "
+                          "stays in the maximum and the sum of the softmax and "
+                          "takes weight from every other key; expected causal, "
+                          "a window or lengths, which leave it out, found none "
+                          "(drop plane_mask, or say which keys are left out)");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// cache_append
+//===----------------------------------------------------------------------===//
+
+LogicalResult CacheAppendOp::verify() {
+  auto cache = cast<RankedTensorType>(getCache().getType());
+  auto tokens = cast<RankedTensorType>(getTokens().getType());
+  auto lengths = cast<RankedTensorType>(getLengths().getType());
+  TernaryAttr encoding = getTernaryEncoding(cache);
+  if (!encoding || !encoding.isCache())
+    return emitOpError("expected a cache [B, G, S, D] with an encoding "
+                       "#sparseflow.ternary<key_planes, ...> or "
+                       "<value_planes, ...>, found ")
+           << cache;
+  if (getMethod() == TernaryMethod::Lloyd)
+    return emitOpError(
+        "expected the method absmean or twn: lloyd repeats until "
+        "nothing changes, which no bound of a kernel's time "
+        "allows, found lloyd");
+  SmallVector<int64_t> shape(cache.getShape());
+  shape[2] =
+      tokens.getRank() == 4 ? tokens.getDimSize(2) : ShapedType::kDynamic;
+  if (tokens.getRank() != 4 || tokens.getEncoding() ||
+      failed(verifyCompatibleShape(shape, tokens.getShape())) ||
+      tokens.getElementType() != cache.getElementType())
+    return emitOpError("expected tokens [B, G, T, D] of the cache's type "
+                       "without an encoding, ")
+           << RankedTensorType::get(shape, cache.getElementType()) << ", found "
+           << tokens;
+  if (lengths.getRank() != 1 || !lengths.getElementType().isInteger(32) ||
+      failed(verifyCompatibleShape(cache.getShape().take_front(1),
+                                   lengths.getShape())))
+    return emitOpError("expected lengths to be one i32 for each batch entry, "
+                       "the tokens that the cache has already, a ")
+           << RankedTensorType::get(cache.getShape().take_front(1),
+                                    IntegerType::get(getContext(), 32))
+           << ", found " << lengths;
+  return success();
+}

@@ -1,0 +1,304 @@
+//===- cache.cpp - Ternary keys and values of attention
+//---------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ternary/cache.h"
+
+#include "ternary/format.h"
+#include "ternary/pack.h"
+#include "weights/dtype.h"
+
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+using namespace sparseflow;
+using namespace sparseflow::rt;
+
+Status CacheFormat::verify() const {
+  if (features < 1 || features > INT32_MAX)
+    return invalidArgument("expected a cache of at least 1 feature, found " +
+                           std::to_string(features));
+  if (scope != kCacheHeadScale && scope != kCacheTokenScale && scope != 32 &&
+      scope != 64 && scope != 128 && scope != 256)
+    return invalidArgument("expected a scale for a head, a token, or 32, 64, "
+                           "128 or 256 features, found " +
+                           std::to_string(scope));
+  if (scaleType != SF_DTYPE_F16 && scaleType != SF_DTYPE_BF16 &&
+      scaleType != SF_DTYPE_F32)
+    return invalidArgument("expected scales of type F16, BF16 or F32, found " +
+                           std::string(dtypeName(scaleType)));
+  return Status::success();
+}
+
+int64_t CacheFormat::pageScales() const {
+  if (scope == kCacheHeadScale)
+    return 1;
+  return scope == kCacheTokenScale ? kPageTokens
+                                   : (features + scope - 1) / scope;
+}
+
+int64_t CacheFormat::pageBytes() const {
+  int64_t bytes = pageScales() * scaleElementBytes(scaleType);
+  return planeBytes() + (bytes + 15) / 16 * 16;
+}
+
+int64_t CacheFormat::scalesPerHead(int64_t tokens) const {
+  return scope == kCacheTokenScale ? tokens : pageScales();
+}
+
+Expected<uint64_t> CacheFormat::bytes(int64_t heads, int64_t tokens) const {
+  if (heads < 0 || tokens < 0 || tokens % kPageTokens != 0)
+    return invalidArgument(
+        "expected room for a multiple of 64 tokens in a ternary cache, found " +
+        std::to_string(tokens) +
+        "; round it up, and say with lengths how many are taken");
+  uint64_t pages, result;
+  if (__builtin_mul_overflow(static_cast<uint64_t>(heads),
+                             static_cast<uint64_t>(tokens / kPageTokens),
+                             &pages) ||
+      __builtin_mul_overflow(pages, static_cast<uint64_t>(pageBytes()),
+                             &result) ||
+      result > uint64_t(1) << 62)
+    return invalidArgument("the cache's bytes do not fit 62 bits");
+  return result;
+}
+
+void CacheFormat::locate(int64_t token, int64_t feature, int64_t &byte,
+                         int &bit) const {
+  // Rows and the depth of the product that reads the page.
+  int64_t row = values ? feature : token, depth = values ? token : feature;
+  int64_t words = values ? 1 : featuresPadded() / 64;
+  int64_t word = row / 8 * words + depth / 64;
+  int64_t lane = row % 8 * 4 + depth % 8 / 2;
+  int64_t field = depth % 64 / 8;
+  int place = static_cast<int>(depth % 2 * 16 + 14 - 2 * field);
+  byte = word / 4 * 512 + lane * 16 + word % 4 * 4 + place / 8;
+  bit = place % 8;
+}
+
+/// Two bits of a trit: 0, 1, and 3 for -1.
+static uint8_t bitsOf(int8_t trit) { return static_cast<uint8_t>(trit) & 3; }
+
+static std::string place(int64_t head, int64_t token, int64_t feature) {
+  return "head " + std::to_string(head) + ", token " + std::to_string(token) +
+         ", feature " + std::to_string(feature);
+}
+
+/// The number, in a head's scales, of scale `index` of page `page`.
+static int64_t scaleOfPage(const CacheFormat &format, int64_t page,
+                           int64_t index) {
+  return format.scope == kCacheTokenScale ? page * kPageTokens + index : index;
+}
+
+Status sparseflow::rt::packCache(const int8_t *trits, const float *scales,
+                                 const CacheFormat &format, int64_t heads,
+                                 int64_t tokens, const std::string &name,
+                                 uint8_t *cache) {
+  Expected<uint64_t> bytes = format.bytes(heads, tokens);
+  if (!bytes)
+    return bytes.status();
+  if (*bytes)
+    std::memset(cache, 0, *bytes);
+  int64_t pages = tokens / kPageTokens, perHead = format.scalesPerHead(tokens);
+  int64_t width = scaleElementBytes(format.scaleType);
+  for (int64_t head = 0; head < heads; ++head)
+    for (int64_t page = 0; page < pages; ++page) {
+      uint8_t *to = cache + (head * pages + page) * format.pageBytes();
+      for (int64_t t = 0; t < kPageTokens; ++t) {
+        int64_t token = page * kPageTokens + t;
+        const int8_t *row = trits + (head * tokens + token) * format.features;
+        for (int64_t d = 0; d < format.features; ++d) {
+          if (row[d] < -1 || row[d] > 1)
+            return formatError("'" + printable(name) +
+                               "': expected a trit, "
+                               "found " +
+                               std::to_string(row[d]) + " at " +
+                               place(head, token, d));
+          int64_t byte;
+          int bit;
+          format.locate(t, d, byte, bit);
+          to[byte] |= static_cast<uint8_t>(bitsOf(row[d]) << bit);
+        }
+      }
+      for (int64_t s = 0; s < format.pageScales(); ++s) {
+        float scale = scales[head * perHead + scaleOfPage(format, page, s)];
+        uint8_t *stored = to + format.planeBytes() + s * width;
+        storeScale(scale, format.scaleType, stored);
+        if (!std::isfinite(loadScale(stored, format.scaleType)))
+          return formatError("'" + printable(name) +
+                             "': expected finite "
+                             "scales of type " +
+                             std::string(dtypeName(format.scaleType)) +
+                             ", found " + std::to_string(scale) + " at head " +
+                             std::to_string(head) + ", page " +
+                             std::to_string(page) + ", scale " +
+                             std::to_string(s));
+      }
+    }
+  return Status::success();
+}
+
+Status sparseflow::rt::unpackCache(const uint8_t *cache,
+                                   const CacheFormat &format, int64_t heads,
+                                   int64_t tokens, const std::string &name,
+                                   int8_t *trits, float *scales) {
+  Expected<uint64_t> bytes = format.bytes(heads, tokens);
+  if (!bytes)
+    return bytes.status();
+  int64_t pages = tokens / kPageTokens, perHead = format.scalesPerHead(tokens);
+  int64_t width = scaleElementBytes(format.scaleType);
+  for (int64_t head = 0; head < heads; ++head)
+    for (int64_t page = 0; page < pages; ++page) {
+      const uint8_t *from = cache + (head * pages + page) * format.pageBytes();
+      for (int64_t t = 0; t < kPageTokens; ++t) {
+        int64_t token = page * kPageTokens + t;
+        for (int64_t d = 0; d < format.featuresPadded(); ++d) {
+          int64_t byte;
+          int bit;
+          format.locate(t, d, byte, bit);
+          int bits = from[byte] >> bit & 3;
+          bool isPadding = d >= format.features;
+          if (bits == 2 || (isPadding && bits))
+            return formatError(
+                "'" + printable(name) + "': expected " +
+                (isPadding ? "padding of zeros" : "a trit (bits 0, 1 or 3)") +
+                ", found bits " + std::to_string(bits) + " at " +
+                place(head, token, d));
+          if (trits && !isPadding)
+            trits[(head * tokens + token) * format.features + d] =
+                static_cast<int8_t>(bits == 3 ? -1 : bits);
+        }
+      }
+      for (int64_t s = 0; s < format.pageScales(); ++s) {
+        float scale =
+            loadScale(from + format.planeBytes() + s * width, format.scaleType);
+        if (!std::isfinite(scale))
+          return formatError("'" + printable(name) +
+                             "': expected finite "
+                             "scales, found one that is not at head " +
+                             std::to_string(head) + ", page " +
+                             std::to_string(page) + ", scale " +
+                             std::to_string(s));
+        if (scales)
+          scales[head * perHead + scaleOfPage(format, page, s)] = scale;
+      }
+    }
+  return Status::success();
+}
+
+void sparseflow::rt::expandCache(const int8_t *trits, const float *scales,
+                                 const CacheFormat &format, int64_t heads,
+                                 int64_t tokens, float *result) {
+  int64_t perHead = format.scalesPerHead(tokens), d = format.features;
+  for (int64_t head = 0; head < heads; ++head)
+    for (int64_t token = 0; token < tokens; ++token)
+      for (int64_t i = 0; i < d; ++i) {
+        int64_t at = format.scope == kCacheHeadScale    ? 0
+                     : format.scope == kCacheTokenScale ? token
+                                                        : i / format.scope;
+        int64_t element = (head * tokens + token) * d + i;
+        result[element] =
+            scales[head * perHead + at] * static_cast<float>(trits[element]);
+      }
+}
+
+//===----------------------------------------------------------------------===//
+// New tokens
+//===----------------------------------------------------------------------===//
+
+/// The sum in the order of a warp: 32 parts, then halves of them.
+static float sumLikeWarp(const float *values, int64_t count) {
+  float parts[32] = {};
+  for (int64_t i = 0; i < count; ++i)
+    parts[i % 32] += values[i];
+  for (int distance = 16; distance; distance /= 2)
+    for (int i = 0; i < distance; ++i)
+      parts[i] += parts[i + distance];
+  return parts[0];
+}
+
+void sparseflow::rt::ternarizeToken(const float *vector,
+                                    const CacheFormat &format,
+                                    CacheMethod method, int8_t *trits,
+                                    float *scales) {
+  int64_t d = format.features;
+  bool finite = true;
+  for (int64_t i = 0; i < d; ++i)
+    finite &= std::isfinite(vector[i]);
+  bool ofToken = format.scope == kCacheTokenScale;
+  if (!finite) {
+    std::memset(trits, 0, static_cast<size_t>(d));
+    if (ofToken)
+      scales[0] = NAN;
+    return;
+  }
+  if (!ofToken) {
+    for (int64_t i = 0; i < d; ++i) {
+      float scale = scales[format.scope > 0 ? i / format.scope : 0];
+      bool far = std::fabs(vector[i]) > std::fabs(scale) * 0.5f;
+      // A scale of zero leaves nothing to choose from.
+      bool same = (vector[i] > 0) == (scale > 0);
+      trits[i] = static_cast<int8_t>(far && scale != 0 ? (same ? 1 : -1) : 0);
+    }
+    return;
+  }
+  std::vector<float> magnitudes(static_cast<size_t>(d));
+  for (int64_t i = 0; i < d; ++i)
+    magnitudes[i] = std::fabs(vector[i]);
+  float mean = sumLikeWarp(magnitudes.data(), d) / static_cast<float>(d);
+  float threshold = mean * (method == CacheMethod::Absmean ? 0.5f : 0.7f);
+  float scale = mean;
+  int64_t count = 0;
+  for (int64_t i = 0; i < d; ++i) {
+    bool far = magnitudes[i] > threshold;
+    trits[i] = static_cast<int8_t>(!far ? 0 : vector[i] > 0 ? 1 : -1);
+    count += far;
+    if (!far)
+      magnitudes[i] = 0;
+  }
+  if (method == CacheMethod::Twn)
+    scale = count
+                ? sumLikeWarp(magnitudes.data(), d) / static_cast<float>(count)
+                : 0;
+  roundScales(&scale, 1, format.scaleType);
+  scales[0] = scale;
+}
+
+void sparseflow::rt::appendCache(uint8_t *cache, const CacheFormat &format,
+                                 int64_t heads, int64_t tokens,
+                                 const float *vectors, int64_t count,
+                                 const int64_t *first, CacheMethod method) {
+  int64_t pages = tokens / kPageTokens, d = format.features;
+  int64_t width = scaleElementBytes(format.scaleType);
+  std::vector<int8_t> trits(static_cast<size_t>(d));
+  std::vector<float> scales(static_cast<size_t>(format.pageScales()));
+  for (int64_t head = 0; head < heads; ++head)
+    for (int64_t t = 0; t < count; ++t) {
+      int64_t token = first[head] + t;
+      if (token < 0 || token >= tokens)
+        continue;
+      uint8_t *page =
+          cache + (head * pages + token / kPageTokens) * format.pageBytes();
+      uint8_t *stored = page + format.planeBytes();
+      for (int64_t s = 0; s < format.pageScales(); ++s)
+        scales[s] = loadScale(stored + s * width, format.scaleType);
+      ternarizeToken(vectors + (head * count + t) * d, format, method,
+                     trits.data(), scales.data());
+      if (format.scope == kCacheTokenScale)
+        storeScale(scales[0], format.scaleType,
+                   stored + token % kPageTokens * width);
+      for (int64_t i = 0; i < d; ++i) {
+        int64_t byte;
+        int bit;
+        format.locate(token % kPageTokens, i, byte, bit);
+        page[byte] = static_cast<uint8_t>((page[byte] & ~(3 << bit)) |
+                                          bitsOf(trits[i]) << bit);
+      }
+    }
+}

@@ -1,0 +1,49 @@
+// RUN: sparseflow-opt %s --pass-pipeline="builtin.module(gpu.module(convert-sftile-to-nvvm),canonicalize,cse)" | FileCheck %s
+
+// Operations on planes of keys and values.
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#t = #sftile.layout<registers = [[1, 0], [0, 8]], lanes = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+
+gpu.module @kernels {
+
+// One load of 16 bytes, and for a step of depth 16 four registers: two words,
+// each at fields 2 and 3, so moved by 4 and by 6 bits.
+// CHECK-LABEL: gpu.func @expand
+// CHECK-DAG: %[[MASK:.*]] = arith.constant -1073692672 : i32
+// CHECK-DAG: %[[FOUR:.*]] = arith.constant 4 : i32
+// CHECK-DAG: %[[SIX:.*]] = arith.constant 6 : i32
+// CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
+// CHECK-COUNT-2: arith.shli %{{.*}}, %[[FOUR]]
+// CHECK: gpu.return
+gpu.func @expand(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %z = arith.constant 0 : i64
+  %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<i32, row_major>
+  %o = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, row_major>
+  sftile.role "main" warps 1 {
+    %w = sftile.load_direct %v[%z, %z] width 16 : !sftile.view<i32, row_major> -> !sftile.frag<32x4xi32, #words>
+    %k = sftile.expand_trits %w[0, 2] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
+    sftile.store_direct %k to %o[%z, %z] width 4 : !sftile.frag<16x16xf16, #b> to !sftile.view<f16, row_major>
+  }
+  gpu.return
+}
+
+// Transposed layouts: nothing is exchanged. 8x8 matrices: two exchanges each.
+// CHECK-LABEL: gpu.func @transpose
+// CHECK-COUNT-4: nvvm.shfl.sync idx
+// CHECK-NOT: nvvm.shfl.sync
+// CHECK: gpu.return
+gpu.func @transpose(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %z = arith.constant 0 : i64
+  %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, row_major>
+  sftile.role "main" warps 1 {
+    %x = sftile.load_direct %v[%z, %z] width 2 : !sftile.view<f16, row_major> -> !sftile.frag<8x16xf16, #t>
+    %y = sftile.transpose %x : !sftile.frag<8x16xf16, #t> -> !sftile.frag<16x8xf16, #c>
+    %w = sftile.transpose %y : !sftile.frag<16x8xf16, #c> -> !sftile.frag<8x16xf16, #b>
+    sftile.store_direct %w to %v[%z, %z] width 4 : !sftile.frag<8x16xf16, #b> to !sftile.view<f16, row_major>
+  }
+  gpu.return
+}
+}

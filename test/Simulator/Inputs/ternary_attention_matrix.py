@@ -1,0 +1,85 @@
+"""Attention with ternary keys and values of many kinds.
+
+Usage: ternary_attention_matrix.py cpu|sim DIRECTORY [OPTION...]
+
+Modes x scales x features x types x masks x heads x lengths, each checked against
+float64 with the same trits and scales; on the simulator with the race detector on.
+The lists rotate against one another. Prints what fails and the number of runs.
+"""
+
+import itertools
+import subprocess
+import sys
+
+device, directory, *options = sys.argv[1:]
+SCALES = ["head : f32", "token : f32", "32 : f32", "token : f16", "64 : bf16",
+          "head : f16"]
+FEATURES = [(64, 64), (128, 128), (32, 32), (96, 96), (128, 64), (40, 80)]
+HEADS = [(2, 1), (4, 4), (8, 2), (3, 3), (6, 2)]
+MASKS = ["causal", "", "causal, window = 50 : i64", "causal, plane_mask = 64 : i64",
+         "window = 30 : i64, plane_mask = 32 : i64"]
+QUERIES = [1, 64, 17, 130, 1, 65]
+KEYS = [128, 64, 192, 256, 320]
+
+
+def program(element, mode, keys, values, d, dv, heads, key_heads, mask, ragged,
+            scored):
+    q = "tensor<?x%dx?x%dx%s>" % (heads, d, element)
+    k = "tensor<?x%dx?x%dx%s, #sparseflow.ternary<key_planes, scale = %s>>" % (
+        key_heads, d, element, keys)
+    v = "tensor<?x%dx?x%dx%s%s>" % (key_heads, dv, element, "" if mode == "keys" else
+                                   ", #sparseflow.ternary<value_planes, scale = %s>"
+                                   % values)
+    o = "tensor<?x%dx?x%dx%s>" % (heads, dv, element)
+    l = "tensor<?x%dx?xf32>" % heads
+    middle = " lengths(%n : tensor<?xi32>)" if ragged else ""
+    if scored:
+        middle += """ score {
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32):
+    %c = arith.constant 5.0 : f32
+    %0 = arith.divf %s, %c : f32
+    %1 = math.tanh %0 : f32
+    %2 = arith.mulf %1, %c : f32
+    sparseflow.yield %2 : f32
+  }"""
+    if mask:
+        middle += " {%s}" % mask
+    return """func.func @f(%%q: %s, %%k: %s, %%v: %s%s) -> (%s, %s) {
+  %%o, %%l = sparseflow.attention %%q, %%k, %%v%s
+    : %s, %s, %s -> %s, %s
+  return %%o, %%l : %s, %s
+}
+""" % (q, k, v, ", %n: tensor<?xi32>" if ragged else "", o, l, middle, q, k, v, o, l,
+       o, l)
+
+
+runs = failures = 0
+masks, heads = itertools.cycle(MASKS), itertools.cycle(HEADS)
+features, queries = itertools.cycle(FEATURES), itertools.cycle(QUERIES)
+keys = itertools.cycle(KEYS)
+for number, (mode, scale) in enumerate(itertools.product(
+        ["keys", "both", "both", "both"], SCALES)):
+    (h, g), (d, dv), mask = next(heads), next(features), next(masks)
+    if number % 6 == 5:
+        next(features), next(heads)
+    ragged = number % 3 == 0 or ("plane_mask" in mask and "causal" not in mask and
+                                 "window" not in mask)
+    path = "%s/%d.mlir" % (directory, runs)
+    with open(path, "w") as file:
+        file.write(program("bf16" if number % 5 == 4 else "f16", mode, scale,
+                           SCALES[(number * 5 + 1) % 6], d, dv, h, g, mask, ragged,
+                           number % 7 == 3))
+    command = ["sparseflow", "run", path, "--device", device, "--check",
+               "--dim", "T=%d" % (1 + number % 2), "--dim", "T1=%d" % next(queries),
+               "--dim", "T2=%d" % next(keys), "--seed", str(number), *options]
+    if device == "sim":
+        command += ["--races", "--schedule-seed", str(number)]
+    done = subprocess.run(command, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+    runs += 1
+    if done.returncode:
+        failures += 1
+        print("FAILED", *command)
+        print(done.stdout)
+print("%d runs, %d failures" % (runs, failures))
+sys.exit(failures != 0)

@@ -1,0 +1,30 @@
+//===- CacheArguments.h - Ternary caches for a run -------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_TOOLS_SUPPORT_CACHEARGUMENTS_H
+#define SPARSEFLOW_TOOLS_SUPPORT_CACHEARGUMENTS_H
+
+#include "Arguments.h"
+
+namespace sparseflow::tools {
+
+/// Fills `argument` with a seeded cache of the format of `spec` (isCache) and
+/// the sizes `shape` [B, G, S, D], the same on every machine: its bytes, and
+/// its values in F32. About four in ten trits are zero; scales lie between 3/4
+/// and 5/4. All S tokens are taken.
+Status generateCache(const TensorSpec &spec, const std::vector<int64_t> &shape,
+                     uint64_t stream, Argument &argument);
+
+/// Packs values that are what the cache can hold, such as those that a file
+/// gives: each scale times -1, 0 or 1. Fails, with the place, where they are
+/// not.
+Status packCacheValues(const TensorSpec &spec, Argument &argument);
+
+} // namespace sparseflow::tools
+
+#endif // SPARSEFLOW_TOOLS_SUPPORT_CACHEARGUMENTS_H

@@ -210,8 +210,15 @@ private:
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value stage = at(b.add(position, loop.getInductionVar()));
-    Value step = stepOf(loop.getInductionVar());
-    SmallVector<Value> slots = acquire(stage);
+    Value step = loop.getInductionVar();
+    if (splits > 1)
+      step = b.add(step, b.mul(b.toI32(rankInSplit()), steps));
+    SmallVector<Type> types;
+    for (TileType type : tiles)
+      types.push_back(SlotType::get(builder.getContext(), type.getShape(),
+                                    type.getElementType(), type.getOrder()));
+    SmallVector<Value> slots =
+        AcquireOp::create(builder, loc, types, ring, stage).getSlots();
     copyActivations(token, step, slots);
     auto tma = TmaAttr::get(builder.getContext());
     if (spec.isTwoFour())
@@ -232,23 +239,6 @@ private:
                                        rankInSplit(), b.index(splits - 1));
     return arith::SelectOp::create(builder, loc, last, b.i32(lastSteps),
                                    b.i32(steps));
-  }
-
-  /// Stage `number` of this block among those of the whole depth.
-  Value stepOf(Value number) {
-    if (splits == 1)
-      return number;
-    return b.add(number, b.mul(b.toI32(rankInSplit()), steps));
-  }
-
-  /// The slots of the stage at `position` of the ring (index), once they are
-  /// free.
-  SmallVector<Value> acquire(Value position) {
-    SmallVector<Type> types;
-    for (TileType type : tiles)
-      types.push_back(SlotType::get(builder.getContext(), type.getShape(),
-                                    type.getElementType(), type.getOrder()));
-    return AcquireOp::create(builder, loc, types, ring, position).getSlots();
   }
 
   void copyActivations(Value token, Value step, ArrayRef<Value> slots) {

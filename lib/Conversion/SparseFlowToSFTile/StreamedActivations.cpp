@@ -54,10 +54,12 @@ void HeldActivations::holdAsTheyAre(Value token) {
     numbers.push_back(add(thread, first));
     loaded.push_back(loadChunk(token, mul(numbers.back(), perChunk)));
   }
-  for (auto [number, words] : llvm::zip(numbers, loaded))
+  for (auto [i, words] : llvm::enumerate(loaded)) {
+    Value number = numbers[i];
     ifTrue(less(number, integer(chunks)), [&, words = words] {
       store(words, at(heldRow(token), mul(number, kChunk)), kChunk);
     });
+  }
 }
 
 /// As QuantizeKernel.cpp does, with the elements of a thread in registers as

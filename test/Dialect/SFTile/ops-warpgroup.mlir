@@ -7,6 +7,11 @@
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
+#parts = #sftile.layout<registers = [[8, 0]],
+    lanes = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]],
+    lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+
 // CHECK-LABEL: func.func @products
 // CHECK: sftile.mma_async_frag %{{.*}}, (%{{.*}}#0, %{{.*}}#1) [%{{.*}}], %{{.*}} by(#sftile.wgmma<f16>) : <16x16xf16, #{{.*}}>, (!sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>), !sftile.frag<16x128xf32, #{{.*}}> -> <<16x128xf32, #{{.*}}>>
 // CHECK: sftile.commit_products %{{.*}} by(#sftile.wgmma<f16>)
@@ -34,13 +39,14 @@ func.func @products(%weights: !sftile.frag<16x16xf16, #a>, %row: index,
 }
 
 // CHECK-LABEL: func.func @order
-// CHECK: sftile.settle %{{.*}} : <16x8xf32, #{{.*}}>
-// CHECK: sftile.any_less %{{.*}}, %{{.*}} : <16x8xf32, #{{.*}}>
-func.func @order(%a: !sftile.frag<16x8xf32, #c>,
-                 %b: !sftile.frag<16x8xf32, #c>) -> i1 {
-  sftile.settle %a : !sftile.frag<16x8xf32, #c>
-  %less = sftile.any_less %a, %b : !sftile.frag<16x8xf32, #c>
-  return %less : i1
+// CHECK: sftile.settle %{{.*}} : <16x4xf32, #{{.*}}>
+// CHECK: sftile.any_less %{{.*}}, %{{.*}} : <16x1xf32, #{{.*}}>
+func.func @order(%totals: !sftile.frag<16x4xf32, #parts>,
+                 %before: !sftile.frag<16x1xf32, #rows>,
+                 %after: !sftile.frag<16x1xf32, #rows>) -> i1 {
+  sftile.settle %totals : !sftile.frag<16x4xf32, #parts>
+  %grown = sftile.any_less %before, %after : !sftile.frag<16x1xf32, #rows>
+  return %grown : i1
 }
 
 // CHECK-LABEL: func.func @turns

@@ -90,13 +90,15 @@ def programs(rows):
     for type, width, depth in (("f16", 256, 448), ("bf16", 2048, 16384)):
         # Rows with the same limits serve the same product, one for each class
         # of token numbers.
-        # Stages of ternary weights are twice as deep.
+        # Stages of ternary weights are twice as deep. A 2:4 row for short depths
+        # is used by the first program.
         shapes = {(row["weights"], size(row, "n", width),
                    size(row, "k", depth * (3 if depth < 1024 and
                                            row["weights"].startswith("tern")
                                            else 1)),
                    row.get("max_operands") == 0)
-                  for row in rows}
+                  for row in rows
+                  if row["weights"] != "2:4" or row.get("max_k", depth) >= depth}
         for weights, n, k, plain in sorted(shapes):
             kind, encoding = KINDS[weights]
             name = f"{kind}_{type}_{n}x{k}" + ("_plain" if plain else "")

@@ -7,9 +7,10 @@ Two halves, for the machine with the compiler is seldom the one with the GPU:
   scripts/bench attention --run OUT                          checks and times them
 
 The second half needs Python 3.9, sparseflow-exec and a driver. With PyTorch it times
-the back ends of scaled_dot_product_attention in the same process, with the order
-alternated from round to round; without, only the times of OUT's kernels are written,
-beside the bars of attention_programs.py. What is missing is recorded, not fatal.
+cuDNN in the same process, with the order alternated from round to round, and
+FlashAttention-2 behind them; without, only the times of OUT's kernels are written,
+beside the bars of attention_programs.py. What is missing is recorded, not fatal. Writes
+attention-TARGET.json, .md and .svg to the folder --results.
 
 Exit codes: 0 done and right, 1 a program did not compile or OUT is not one,
 2 usage, 3 sparseflow or sparseflow-exec is missing, 4 a wrong result.
@@ -28,6 +29,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import attention_programs as programs
+import compare_plot
 import launches
 import machine
 
@@ -262,11 +264,14 @@ def time_shape(driver, options, index, shape, names):
             return start.elapsed_time(end)
         runs[name] = timed
     times = {name: [] for name in runs}
+    # The board is power-capped: who runs behind the hungriest runs slower. So two
+    # alternate, as where the bar's ratios come from, and the third waits.
+    turns = [name for name in runs if name != "FlashAttention-2"]
     rounds = ROUNDS if len(runs) < 8 else 1
     replays = REPLAYS if len(runs) < 8 else 7
-    for number in range(rounds):
-        order = list(runs)
-        for name in order if number % 2 == 0 else reversed(order):
+    for number in range(2 * rounds):
+        order = turns if number % 2 == 0 else turns[::-1]
+        for name in order if number < rounds else [n for n in runs if n not in turns]:
             runs[name]()
             times[name] += [runs[name]() * 1000 / LAUNCHES for _ in range(replays)]
     for buffers in sets:
@@ -293,7 +298,8 @@ def time_all(options, index, results):
             print(results["errors"][-1], flush=True)
             continue
         row = {"name": shape.name, "flops": shape.flops, "key_bytes": shape.key_bytes,
-               "bar_us": shape.bar, "times": times, "queries": shape.queries,
+               "bar_us": shape.bar, "bar_ratio": shape.cudnn / shape.bar,
+               "times": times, "queries": shape.queries,
                "ptxas": known.get(shape.name, {}).get("ptxas", [])}
         results["speed"].append(row)
         ours = sorted((values["us"], name) for name, values in times.items())
@@ -304,32 +310,50 @@ def time_all(options, index, results):
                   flush=True)
 
 
-def write(results, folder):
-    folder.mkdir(parents=True, exist_ok=True)
-    name = f"attention-{results['target']}"
-    (folder / f"{name}.json").write_text(json.dumps(results, indent=1) + "\n")
+def ratio(row, name):
+    """A contender's time over ours; None if one is missing."""
+    ours, other = (row["times"].get(key) for key in (row["name"], name))
+    return other["us"] / ours["us"] if ours and other else None
+
+
+def markdown(results):
+    checks = results["checks"]
     lines = [f"# Attention, {results['target']}, commit {results['commit'][:12]}", "",
              f"{results['machine'].get('gpu', {}).get('name', 'unknown GPU')}; graph "
-             f"replays of {LAUNCHES} launches, medians; `bar`: the best of "
+             f"replays of {LAUNCHES} launches, medians of {ROUNDS} rounds of {REPLAYS}; "
+             "ours and cuDNN in turns, FlashAttention-2 behind them. `bar`: the best of "
              "FlashAttention-3, cuDNN and FlashAttention-2 in an earlier run on one "
-             "H200.", "",
-             f"Checks: {sum(c['ok'] for c in results['checks'])} of "
-             f"{len(results['checks'])} right.", "",
-             "| shape | us | p90 | rate | bar us | bar / ours | others in this run |",
-             "|---|---|---|---|---|---|---|"]
+             "H200; `cuDNN / bar`: that run's ratio. The board is power-capped, so times "
+             "of different runs differ by 5 % and more, and ratios by less.", "",
+             f"Checks: {sum(c['ok'] for c in checks)} of {len(checks)} right.", "",
+             "| shape | us | p90 | rate | cuDNN us | FlashAttention-2 us | cuDNN / ours | "
+             "cuDNN / bar | bar us |",
+             "|---|---|---|---|---|---|---|---|---|"]
     for row in results["speed"]:
         ours = row["times"].get(row["name"])
         if not ours:
             continue
         rate = (f"{row['flops'] / ours['us'] / 1e6:.0f} TFLOP/s" if row["queries"] > 1
                 else f"{row['key_bytes'] / ours['us'] / 1e6:.2f} TB/s")
-        others = ", ".join(f"{name} {values['us']:.1f}"
-                           for name, values in row["times"].items()
-                           if "." not in name and name != row["name"])
+        others = [f"{row['times'][name]['us']:.1f}" if name in row["times"] else "-"
+                  for name in ("cuDNN", "FlashAttention-2")]
+        beside = ratio(row, "cuDNN")
         lines.append(f"| {row['name']} | {ours['us']:.1f} | {ours['p90']:.1f} | {rate} | "
-                     f"{row['bar_us']:.1f} | {row['bar_us'] / ours['us']:.2f} | "
-                     f"{others or '-'} |")
-    (folder / f"{name}.md").write_text("\n".join(lines) + "\n")
+                     f"{others[0]} | {others[1]} | "
+                     f"{f'{beside:.3f}' if beside else '-'} | "
+                     f"{row['bar_ratio']:.2f} | {row['bar_us']:.1f} |")
+    return "\n".join(lines) + "\n"
+
+
+def write(results, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    bars = [(row["name"], [ratio(row, "cuDNN"), ratio(row, "FlashAttention-2")])
+            for row in results["speed"] if row["name"] in row["times"]]
+    texts = {".json": json.dumps(results, indent=1) + "\n", ".md": markdown(results),
+             ".svg": compare_plot.svg(("cuDNN / SparseFlow",
+                                       "FlashAttention-2 / SparseFlow"), bars)}
+    for suffix, text in texts.items():
+        (folder / f"attention-{results['target']}{suffix}").write_text(text)
 
 
 def main():

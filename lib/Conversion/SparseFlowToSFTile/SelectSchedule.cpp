@@ -242,7 +242,13 @@ struct SelectSchedule
              << schedule.getWarp() << " a warp, " << schedule.getStages()
              << " stages of " << schedule.getKeys() << " keys";
     }
-    if (!query.mapped && StringRef(target).ends_with("a"))
+    auto isMapped = [](sftile::AttentionScheduleAttr schedule) {
+      return schedule.getProducerWarps() > 0;
+    };
+    if (query.mapped && llvm::none_of(schedules, isMapped))
+      reason = "the table has no row of one for " +
+               std::to_string(query.features) + " features";
+    if (!reason.empty() && StringRef(target).ends_with("a"))
       explain(op, "schedule") << "no kernel with tensor maps: " << reason;
     op->setAttr(
         kSchedulesAttr,

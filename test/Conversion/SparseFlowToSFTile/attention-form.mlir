@@ -1,0 +1,43 @@
+// Which form of attention is chosen on sm_90a, and why, is said.
+//
+// RUN: sparseflow-opt %s --sparseflow-select-schedule="target=sm_90a" 2>&1 >/dev/null | FileCheck %s
+
+func.func @mapped(%q: tensor<4x16x2048x128xf16>) -> tensor<4x16x2048x128xf16> {
+  // CHECK: :[[@LINE+2]]:{{.*}} remark: [schedule] sm90a.attention
+  // CHECK-NOT: no kernel with tensor maps
+  %o = sparseflow.attention %q, %q, %q
+    : tensor<4x16x2048x128xf16>, tensor<4x16x2048x128xf16>, tensor<4x16x2048x128xf16> -> tensor<4x16x2048x128xf16>
+  return %o : tensor<4x16x2048x128xf16>
+}
+
+func.func @wide(%q: tensor<4x16x2048x256xf16>) -> tensor<4x16x2048x256xf16> {
+  // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] no kernel with tensor maps: the table has no row of one for 256 features
+  %o = sparseflow.attention %q, %q, %q
+    : tensor<4x16x2048x256xf16>, tensor<4x16x2048x256xf16>, tensor<4x16x2048x256xf16> -> tensor<4x16x2048x256xf16>
+  return %o : tensor<4x16x2048x256xf16>
+}
+
+func.func @ragged(%q: tensor<4x16x2048x128xf16>, %n: tensor<4xi32>) -> tensor<4x16x2048x128xf16> {
+  // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] no kernel with tensor maps: the number of keys differs between batch entries
+  %o = sparseflow.attention %q, %q, %q lengths(%n : tensor<4xi32>)
+    : tensor<4x16x2048x128xf16>, tensor<4x16x2048x128xf16>, tensor<4x16x2048x128xf16> -> tensor<4x16x2048x128xf16>
+  return %o : tensor<4x16x2048x128xf16>
+}
+
+func.func @bias(%q: tensor<4x16x2048x128xf16>, %b: tensor<2048x2048xf16>) -> tensor<4x16x2048x128xf16> {
+  // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] no kernel with tensor maps: the score region reads tensors, which takes the registers of the products
+  %o = sparseflow.attention %q, %q, %q operands(%b : tensor<2048x2048xf16>) as ["qk"] score {
+  ^bb0(%s: f32, %i0: i32, %i1: i32, %i2: i32, %i3: i32, %x: f16):
+    %0 = arith.extf %x : f16 to f32
+    %1 = arith.addf %s, %0 : f32
+    sparseflow.yield %1 : f32
+  } : tensor<4x16x2048x128xf16>, tensor<4x16x2048x128xf16>, tensor<4x16x2048x128xf16> -> tensor<4x16x2048x128xf16>
+  return %o : tensor<4x16x2048x128xf16>
+}
+
+func.func @odd(%q: tensor<4x16x2048x36xf16>) -> tensor<4x16x2048x36xf16> {
+  // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] no kernel with tensor maps: rows of D = 36 and D_v = 36 are no multiples of 16 bytes
+  %o = sparseflow.attention %q, %q, %q
+    : tensor<4x16x2048x36xf16>, tensor<4x16x2048x36xf16>, tensor<4x16x2048x36xf16> -> tensor<4x16x2048x36xf16>
+  return %o : tensor<4x16x2048x36xf16>
+}

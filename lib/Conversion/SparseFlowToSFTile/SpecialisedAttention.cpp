@@ -78,12 +78,13 @@ public:
     valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);
     GridDependencyOp::create(builder, loc);
     // The register file is dealt out anew: what a thread that copies does not
-    // need goes to those that hold scores and sums.
+    // need goes to those that hold scores and sums. One warpgroup of those
+    // leaves plenty, and sizes that are not known take registers too.
     int64_t consumers = schedule.getNumConsumerWarps();
     int64_t threads = schedule.getNumWarps() * 32;
     int64_t pool = 65536 / threads / 8 * 8 * (threads / 128);
     int64_t groups = consumers / kGroupWarps;
-    int64_t few = groups > 2 ? 32 : groups > 1 ? 24 : 40;
+    int64_t few = groups > 2 ? 32 : groups > 1 ? 24 : 64;
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
     copying.setLeader(true);
     copying.setRegisters(few);

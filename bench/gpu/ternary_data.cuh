@@ -217,4 +217,14 @@ __global__ void sumSquares(const uint16_t *y, size_t count, double *sums) {
 
 __global__ void emptyKernel() {}
 
+/// A block of 256 threads copies 16 kB.
+__global__ void copyKernel(const uint4 *from, uint4 *to) {
+  size_t first = blockIdx.x * size_t(1024) + threadIdx.x;
+  uint4 values[4];
+  for (int i = 0; i < 4; ++i)
+    values[i] = from[first + 256 * i];
+  for (int i = 0; i < 4; ++i)
+    to[first + 256 * i] = values[i];
+}
+
 #endif // SPARSEFLOW_BENCH_GPU_TERNARY_DATA_CUH

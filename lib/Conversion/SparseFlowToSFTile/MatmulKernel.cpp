@@ -34,8 +34,12 @@ Value MatmulKernel::gridSize(OpBuilder &builder, Location loc,
   };
   Value tiles = arith::CeilDivUIOp::create(builder, loc, tokens,
                                            constant(schedule.getBlock()[1]));
-  int64_t perTokenTile =
-      llvm::divideCeil(n, schedule.getBlock()[0]) * schedule.getSplitK();
+  int64_t features = streamed() ? streamedFeatures() : schedule.getBlock()[0];
+  int64_t perTokenTile = llvm::divideCeil(n, features);
+  if (!gatedOperand)
+    for (const Companion &companion : companions)
+      perTokenTile += llvm::divideCeil(companion.n, features);
+  perTokenTile *= schedule.getSplitK();
   return arith::MulIOp::create(builder, loc, tiles, constant(perTokenTile));
 }
 

@@ -26,21 +26,26 @@ static constexpr int64_t kPieceTokens = 16;
 
 Value MatmulKernel::gridSize(OpBuilder &builder, Location loc,
                              Value tokens) const {
-  if (specialised())
-    return persistentGridSize(builder, loc, tokens);
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getI64IntegerAttr(value));
   };
-  Value tiles = arith::CeilDivUIOp::create(builder, loc, tokens,
-                                           constant(schedule.getBlock()[1]));
+  // Other clusters share the depth, which `splitK` counts.
+  int64_t cluster = specialised() ? schedule.getCluster() : 1;
   int64_t features = streamed() ? streamedFeatures() : schedule.getBlock()[0];
-  int64_t perTokenTile = llvm::divideCeil(n, features);
+  int64_t perTokenTile = llvm::divideCeil(n, features * cluster) * cluster;
   if (!gatedOperand)
     for (const Companion &companion : companions)
       perTokenTile += llvm::divideCeil(companion.n, features);
   perTokenTile *= schedule.getSplitK();
-  return arith::MulIOp::create(builder, loc, tiles, constant(perTokenTile));
+  Value tiles = arith::CeilDivUIOp::create(builder, loc, tokens,
+                                           constant(schedule.getBlock()[1]));
+  Value blocks =
+      arith::MulIOp::create(builder, loc, tiles, constant(perTokenTile));
+  if (!specialised() || !schedule.getGrid())
+    return blocks;
+  return arith::MinUIOp::create(builder, loc, blocks,
+                                constant(schedule.getGrid()));
 }
 
 namespace {

@@ -40,16 +40,13 @@ Value MatmulKernel::gridSize(OpBuilder &builder, Location loc,
   perTokenTile *= schedule.getSplitK();
   Value tiles = arith::CeilDivUIOp::create(builder, loc, tokens,
                                            constant(schedule.getBlock()[1]));
-  Value blocks =
+  Value all =
       arith::MulIOp::create(builder, loc, tiles, constant(perTokenTile));
-  if (!specialised() || !schedule.getGrid())
-    return blocks;
-  return arith::MinUIOp::create(builder, loc, blocks,
-                                constant(schedule.getGrid()));
+  int64_t grid = specialised() ? schedule.getGrid() : 0;
+  return grid ? arith::MinUIOp::create(builder, loc, all, constant(grid)) : all;
 }
 
 namespace {
-
 /// Writes one matmul kernel.
 class Generator {
 public:

@@ -107,7 +107,7 @@ bool mlir::sparseflow::sharesLaunch(const LaunchGroup &group) {
   auto streamed = [](MatmulOp op) {
     SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
     llvm::erase_if(schedules, [](sftile::ScheduleAttr schedule) {
-      return !schedule.isStreamed();
+      return !mayShareLaunch(schedule);
     });
     return schedules;
   };

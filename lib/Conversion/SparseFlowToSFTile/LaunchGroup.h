@@ -43,6 +43,11 @@ std::optional<LaunchGroup> launchGroupOf(MatmulOp op);
 /// The schedules of an operation (kSchedulesAttr).
 SmallVector<sftile::ScheduleAttr> schedulesOf(Operation *op);
 
+/// Whether kernels with this schedule can compute several products.
+inline bool mayShareLaunch(sftile::ScheduleAttr schedule) {
+  return schedule.isStreamed() && !schedule.getWarpgroup();
+}
+
 /// Whether the members' schedules for few tokens are the same ones, and ones
 /// whose warps have rows of both weights where that is asked for.
 bool sharesLaunch(const LaunchGroup &group);

@@ -330,7 +330,7 @@ LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();
     std::string suffix(1, char('a' + index));
-    if (!group || !schedule.isStreamed()) {
+    if (!group || !mayShareLaunch(schedule)) {
       variants.push_back(alone(schedule, suffix, /*aligned=*/true, !last));
     } else if (!others.empty()) {
       variants.push_back(together(*group, others, schedule, suffix));
@@ -381,7 +381,7 @@ LogicalResult mlir::sparseflow::convertMatmul(MatmulOp op,
   }
   int64_t most = 0;
   for (sftile::ScheduleAttr schedule : schedulesOf(op))
-    if (schedule.isStreamed())
+    if (mayShareLaunch(schedule))
       most = schedule.getMaxTokens();
   Remark remark = explain(op, "launch");
   remark << "one launch computes " << int64_t(group->members.size())

@@ -280,12 +280,9 @@ struct SelectSchedule
           find(table, op, all);
       if (failed(shared))
         return WalkResult::interrupt();
-      auto streamed = [](sftile::ScheduleAttr schedule) {
-        return schedule.isStreamed();
-      };
-      llvm::erase_if(*schedules, streamed);
+      llvm::erase_if(*schedules, mayShareLaunch);
       schedules->insert(schedules->begin(), shared->begin(),
-                        llvm::find_if_not(*shared, streamed));
+                        llvm::find_if_not(*shared, mayShareLaunch));
     }
     if (schedules->empty()) {
       op->emitOpError() << "expected a row of the schedule table for "

@@ -22,14 +22,13 @@
 // Weights that keep two of four columns (tern24.v1, tern24z.v1) take sparse
 // products of 64 columns, whose metadata lies in the order of the instruction;
 // there are no other kernels for them, so that a schedule without max_tokens
-// takes tokens tile by tile.
+// takes tokens tile by tile. Warpgroups of them multiply more tokens than a few
+// (StreamedTogether.cpp).
 //
-// Products of the same activations may share a launch. Either each block
-// belongs to one of them, and picks that one's pointers; or one product is an
-// operand of the other: then half of a warp's rows are of each weight, and
-// whoever stores a result has both sums.
-//
-// There are no tiles in this kernel, so it is written in the base dialects.
+// Products of the same activations may share a launch. A block belongs to one
+// of them; or, where one is an operand of the other, half of a warp's rows are
+// of each weight. There are no tiles in this kernel, so it is written in the
+// base dialects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,9 +46,8 @@ static constexpr int64_t kUnitRows = 64;
 static constexpr int64_t kWarp = 32, kChunk = 16, kSharedSpace = 3,
                          kClusterSpace = 7;
 // Columns that a thread quantises together: within them the order changes.
-static constexpr int64_t kPiece = 16;
 // Bytes behind a held row, so that rows begin in different banks.
-static constexpr int64_t kRowPadding = 16;
+static constexpr int64_t kPiece = 16, kRowPadding = 16;
 // Shared memory of a multiprocessor of the targets with the most of it.
 static constexpr int64_t kSharedOfMachine = 228 * 1024;
 
@@ -75,6 +73,7 @@ public:
     codeBytes = spec.keeps == KeptCodes::PairsNonZero ? 256 : 512;
     tileBytes = metaBytes + codeBytes;
     held = schedule.getHeld();
+    together = schedule.getWarpgroup();
     blockF = schedule.getBlock()[0];
     tiles = schedule.getWarp()[0] / 16;
     gated = spec.gatedOperand.has_value();
@@ -84,9 +83,13 @@ public:
     along = schedule.getDepthWarps();
     splits = schedule.getSplitK();
     stages = schedule.getStages();
+    // Units with two bits a kept weight are a third larger.
+    if (spec.keeps == KeptCodes::Pairs && !together)
+      stages = std::max<int64_t>(stages * 3 / 4, 2);
     pieces = schedule.getBlock()[1] / 8;
     elementBytes = integers ? 1 : 2;
-    tiled = schedule.getMaxTokens() == 0;
+    tiled = schedule.getMaxTokens() == 0 ||
+            schedule.getMaxTokens() > schedule.getBlock()[1];
     units = llvm::divideCeil(spec.k, unitCols);
     threads = across * along * kWarp;
     if (splits > 1)
@@ -94,7 +97,7 @@ public:
           "nvvm.cluster_dim",
           builder.getDenseI32ArrayAttr({static_cast<int32_t>(splits), 1, 1}));
     rowBytes = units * unitCols * elementBytes + kRowPadding;
-    weightBytes = across * tiles * tileBytes;
+    weightBytes = together ? 0 : across * tiles * tileBytes;
     stageBytes =
         weightBytes + (held ? 0 : pieces * 8 * unitCols * elementBytes);
     heldAt = along * stages * stageBytes;
@@ -104,6 +107,8 @@ public:
     sharedBytes = wordsAt + HeldActivations::kWordsBytes;
     // Registers for as many blocks as the memory has room for, but enough.
     int64_t registers = (pairs ? 96 + tiles * 10 : 64) + tiles * pieces * 4;
+    if (together)
+      registers = 64 + pieces * 4;
     if (held && integers) {
       int64_t perPiece = kPiece * spec.heldType.getIntOrFloatBitWidth() / 32;
       registers = std::max<int64_t>(
@@ -123,7 +128,7 @@ public:
     if (spec.programmatic())
       NVVM::GriddepcontrolOp::create(
           builder, loc, NVVM::GridDepActionKind::launch_dependents);
-    for (int64_t stage = 0; stage < stages; ++stage) {
+    for (int64_t stage = 0; !together && stage < stages; ++stage) {
       copyWeights(integer(stage), integer(stage * stageBytes));
       if (held)
         NVVM::CpAsyncCommitGroupOp::create(builder, loc);
@@ -133,13 +138,18 @@ public:
                                      NVVM::GridDepActionKind::wait);
     if (held)
       activations().hold(tokens);
-    else
+    else if (!together)
       for (int64_t stage = 0; stage < stages; ++stage) {
         copyActivations(integer(stage), integer(stage * stageBytes));
         NVVM::CpAsyncCommitGroupOp::create(builder, loc);
       }
-    putSums(mainLoop());
+    putSums(together ? products().run() : mainLoop());
     storeResults();
+    // The sums of a block must outlive those who read them.
+    if (splits > 1) {
+      NVVM::ClusterArriveOp::create(builder, loc, UnitAttr());
+      NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
+    }
     builder.setInsertionPointToEnd(&b.kernel.getBody().front());
     gpu::ReturnOp::create(builder, loc);
     builder.setInsertionPointAfter(b.kernel);
@@ -153,6 +163,15 @@ private:
                             integers, pairs, spec.k, units * unitCols, threads,
                             rowBytes, heldAt, wordsAt},
                            b.pointer(0), shared);
+  }
+
+  TogetherProducts products() {
+    return TogetherProducts(builder, loc,
+                            {spec.keeps, pieces * 8, threads, stages,
+                             stageBytes, spec.pitch(), unitBytes(), laneBytes(),
+                             splits, firstUnit, count, b.pointer(0), shared,
+                             thread, tiled ? firstToken : integer(0), tokens,
+                             unitStarts[0], codesInUnit, metaInUnit});
   }
 
   void place() {
@@ -197,7 +216,11 @@ private:
     if (!members.fillBlocks(kUnitRows)) {
       Value padded =
           mul(div(add(members.features, kUnitRows - 1), kUnitRows), kUnitRows);
-      weightCount = select(less(row, padded), count, integer(0));
+      Value inside = less(row, padded);
+      weightCount = select(inside, count, integer(0));
+      // Who loads without asking loads another's.
+      if (together)
+        row = select(inside, row, integer(0));
     }
     Value unit = arith::AddIOp::create(
         builder, loc,
@@ -387,7 +410,7 @@ private:
       for (int64_t step = 0; step < 4; ++step) {
         auto x = loadMatrices(start, offsets, step);
         for (int64_t tile = 0; tile < tiles; ++tile)
-          sparseProduct(
+          decoder.multiplyKept(
               decoder.decodeKept(codes[tile], step, spec.keeps),
               vector::ExtractOp::create(builder, loc, meta[tile], step), x,
               sums.slice(tile * pieces * 4, pieces * 4));
@@ -426,27 +449,6 @@ private:
       x.push_back(ldmatrix.emit(builder, loc, at(start, ofPiece[chunk]), 4,
                                 /*transposed=*/false));
     return x;
-  }
-
-  void sparseProduct(ArrayRef<Value> a, Value metadata,
-                     ArrayRef<SmallVector<Value>> x,
-                     MutableArrayRef<Value> sums) {
-    Type result = LLVM::LLVMStructType::getLiteral(builder.getContext(),
-                                                   SmallVector<Type>(4, i32));
-    for (auto [piece, registers] : llvm::enumerate(x)) {
-      MutableArrayRef<Value> acc = sums.slice(piece * 4, 4);
-      // The selector is an immediate of the instruction.
-      Value selector = LLVM::ConstantOp::create(builder, loc, i32,
-                                                builder.getI32IntegerAttr(0));
-      auto op = NVVM::MmaSpOp::create(
-          builder, loc, result, a, registers, acc, metadata, selector,
-          ArrayRef<int64_t>{16, 8, 64}, NVVM::MMAIntOverflow::wrapped,
-          std::array<NVVM::MMATypes, 2>{NVVM::MMATypes::s8,
-                                        NVVM::MMATypes::s8});
-      op.setOrderedMetadata(true);
-      for (int64_t i = 0; i < 4; ++i)
-        acc[i] = LLVM::ExtractValueOp::create(builder, loc, op.getRes(), i);
-    }
   }
 
   void product(ArrayRef<Value> a, ArrayRef<SmallVector<Value>> x, int64_t first,
@@ -509,11 +511,8 @@ private:
     Value first = add(mul(rank, threads), thread);
     forLoop(first, mul(tokens, blockResult), integer(splits * threads), {},
             [&](Value element, ValueRange) {
-              Value inBlock = rem(element, blockResult);
-              Value feature = add(firstFeature, inBlock);
-              auto body = [&] {
-                storeElement(parts, element, inBlock, feature);
-              };
+              Value feature = add(firstFeature, rem(element, blockResult));
+              auto body = [&] { storeElement(parts, element, feature); };
               if (members.fillBlocks(1))
                 body();
               else
@@ -522,7 +521,7 @@ private:
             });
   }
 
-  /// The sum of all parts, which have it at the same word.
+  /// The sum of all parts at a word of each.
   Value sumOf(ArrayRef<Value> parts, Value word) {
     Type sumType = spec.accumulatorType();
     Value sum;
@@ -531,22 +530,19 @@ private:
         Value place =
             at(at(part, mul(word, 4)), warp * pieces * 8 * blockF * 4);
         Value one = load(sumType, place, 4);
-        if (!sum)
-          sum = one;
-        else if (integers)
-          sum = add(sum, one);
-        else
-          sum = arith::AddFOp::create(builder, loc, sum, one);
+        sum = !sum       ? one
+              : integers ? add(sum, one)
+                         : arith::AddFOp::create(builder, loc, sum, one);
       }
     return sum;
   }
 
-  void storeElement(ArrayRef<Value> parts, Value element, Value inBlock,
-                    Value feature) {
+  void storeElement(ArrayRef<Value> parts, Value element, Value feature) {
     Value token = div(element, blockResult);
     SmallVector<Value> sums;
     if (gated) {
       // A warp has rows of one weight and then of the other.
+      Value inBlock = rem(element, blockResult);
       Value row = add(mul(div(inBlock, perWeight * 16), tiles * 16),
                       rem(inBlock, perWeight * 16));
       Value word = add(mul(token, blockF), row);
@@ -569,7 +565,7 @@ private:
   StreamedMembers members;
   StreamedDecoder decoder;
   MmaAtomInterface mma;
-  bool integers, held;
+  bool integers, held, together;
   /// Whether two of four columns are kept, and whether tokens come in tiles.
   bool pairs, tiled;
   /// Whether rows are of two weights in turns: features of a block's result,
@@ -579,10 +575,9 @@ private:
   /// Columns of a unit, and of its metadata, its codes and both the bytes of 16
   /// rows.
   int64_t unitCols, metaBytes, codeBytes, tileBytes;
-  /// 16-row tiles of a warp, warps of a block along features and along the
-  /// depth, blocks along the depth, stages, groups of 8 tokens.
+  /// 16-row tiles of a warp, warps along features and along the depth, blocks
+  /// along the depth, stages, groups of 8 tokens.
   int64_t blockF, tiles, across, along, splits, stages, pieces, elementBytes;
-  /// Units of the depth.
   int64_t units, threads;
   int64_t rowBytes, weightBytes, stageBytes, heldAt, wordsAt, sharedBytes;
   Type pointerType;

@@ -50,12 +50,15 @@ public:
       if (auto matmul = dyn_cast<MatmulOp>(op))
         converted = convert(matmul);
       else if (auto attention = dyn_cast<AttentionOp>(op))
-        converted = convertAttention(attention, program, kernelBuilder,
-                                     (prefix + "_" + Twine(operation++)).str());
+        converted =
+            convertAttention(attention, program, kernelBuilder, nextIndexed());
       else if (auto generic = dyn_cast<linalg::GenericOp>(op))
         converted = convert(generic);
       else if (auto quantize = dyn_cast<QuantizeOp>(op))
         converted = convert(quantize);
+      else if (auto append = dyn_cast<CacheAppendOp>(op))
+        converted = convertAppend(append, program, kernelBuilder, nextIndexed(),
+                                  computeCapability);
       else if (!isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
                     tensor::ExpandShapeOp, tensor::CastOp, arith::ConstantOp>(
                    op) &&
@@ -65,8 +68,7 @@ public:
         return op.emitOpError(
             "expected sparseflow.matmul, sparseflow.attention or elementwise "
             "linalg.generic, the operations that have kernels; compute this "
-            "outside, or on the "
-            "cpu device");
+            "outside, or on the cpu device");
       if (failed(converted))
         return failure();
     }
@@ -79,6 +81,10 @@ public:
 private:
   std::string nextName(StringRef suffix) {
     return (prefix + "_" + Twine(operation) + "_" + suffix).str();
+  }
+
+  std::string nextIndexed() {
+    return (prefix + "_" + Twine(operation++)).str();
   }
 
   static SmallVector<sftile::ScheduleAttr> schedulesOf(Operation *op) {
@@ -201,10 +207,9 @@ LogicalResult FunctionConverter::convert(MatmulOp op) {
     }
   }
 
-  for (sftile::ScheduleAttr schedule : schedules) {
+  for (sftile::ScheduleAttr schedule : schedules)
     if (failed(verifyDepth(op, schedule)))
       return failure();
-  }
 
   // What a kernel computes itself that quantises activations.
   Value given, givenScales;
@@ -420,9 +425,8 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
     if (aligned && !x.getDefiningOp<LLVM::GEPOp>())
       variant.alignments.push_back({x, 16});
     SmallVector<Value> pointers = {x, q, s, sum};
-    variant.launches = [=](OpBuilder &builder) {
-      return SmallVector<Launch>{
-          {function, rows, pointers, /*sizes=*/{}, kernel.programmatic}};
+    variant.launches = [=](OpBuilder &) -> SmallVector<Launch> {
+      return {{function, rows, pointers, /*sizes=*/{}, kernel.programmatic}};
     };
     bool guarded = !variant.alignments.empty();
     variants.push_back(std::move(variant));
@@ -490,9 +494,9 @@ LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
   for (bool aligned : {true, false}) {
     Variant variant;
     auto widthOf = [&](Type type, Broadcast broadcast, Value pointer) {
-      int64_t bytes = type.getIntOrFloatBitWidth() / 8;
       bool vectors =
           broadcast == Broadcast::Full || broadcast == Broadcast::PerFeature;
+      int64_t bytes = type.getIntOrFloatBitWidth() / 8;
       if (!aligned || !vectors)
         return bytes;
       int64_t width = widthFor(cols, type);
@@ -520,8 +524,8 @@ LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
         {op.getBody(), yield.getOperand(0)}};
     gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
     variant.launches = [=](OpBuilder &builder) {
-      Value grid = kernel.gridSize(builder, kernel.loc, rows);
-      return SmallVector<Launch>{{function, grid, pointers}};
+      return SmallVector<Launch>{
+          {function, kernel.gridSize(builder, kernel.loc, rows), pointers}};
     };
     bool guarded = !variant.alignments.empty();
     variants.push_back(std::move(variant));
@@ -542,7 +546,8 @@ LogicalResult FunctionConverter::copyAliases() {
   DenseSet<Value> seen;
   for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
     Operation *source = skipReshapes(value).getDefiningOp();
-    bool computed = source && source->hasAttr(kSchedulesAttr);
+    bool computed = source && (source->hasAttr(kSchedulesAttr) ||
+                               isa<CacheAppendOp>(source));
     if (!computed || !seen.insert(skipReshapes(value)).second)
       return terminator->emitOpError("expected result #")
              << index << " to be computed by an operation of its own, found "

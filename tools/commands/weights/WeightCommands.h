@@ -20,7 +20,7 @@ class App;
 
 namespace sparseflow::tools {
 
-/// Adds the subcommands pack, unpack and inspect to `app`. They run inside
+/// Adds the subcommands pack, unpack, inspect and cache to `app`. They run inside
 /// app.parse() and end it, when they do not succeed, with a CLI::RuntimeError
 /// that carries the exit code and whose text has been printed already:
 ///

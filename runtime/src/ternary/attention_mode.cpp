@@ -17,10 +17,11 @@ using namespace sparseflow::rt;
 static const char *const modeNames[SF_ATTENTION_MODES] = {
     "full_precision", "ternary_keys", "ternary_keys_values"};
 
-// Keys and values of one query that an H200 reads in a second, and what a call
-// costs beside (docs/benchmarks.md, ternary attention).
+// Bytes that an H200 reads in a second, and what a call costs beside: least
+// squares over the decode rows of bench/results/h200-ternary-attention.md, for
+// full precision those of cuDNN.
 static const sf_mode_speed measuredSpeeds[SF_ATTENTION_MODES] = {
-    {4000, 5}, {3600, 7}, {2600, 7}};
+    {4680, 8}, {4830, 18}, {3730, 21}};
 
 const char *sparseflow::rt::modeName(sf_attention_mode mode) {
   return modeNames[mode];

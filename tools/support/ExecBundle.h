@@ -37,8 +37,8 @@ struct ExecOptions {
   std::string modeRecord;
 };
 
-/// Where a policy is given, replaces `entry` by the function of the mode that it
-/// chooses, and says so on standard error.
+/// Where a policy is given, replaces `entry` by the function of the mode that
+/// it chooses, and says so on standard error.
 Status applyModePolicy(ExecOptions &options);
 
 /// Parses the value of --check into `options`.

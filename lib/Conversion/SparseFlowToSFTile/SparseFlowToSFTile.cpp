@@ -16,7 +16,6 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::sparseflow {
 #define GEN_PASS_DEF_CONVERTSPARSEFLOWTOSFTILE
@@ -556,18 +555,6 @@ LogicalResult FunctionConverter::copyAliases() {
              << "; return each computed tensor once";
   }
   return success();
-}
-
-std::string mlir::sparseflow::kernelPrefix(StringRef function,
-                                           llvm::StringSet<> &taken) {
-  std::string prefix;
-  for (char c : function)
-    prefix += llvm::isAlnum(c) || c == '_' || c == '$' ? c : '_';
-  if (prefix.empty() || llvm::isDigit(prefix.front()))
-    prefix.insert(0, "_");
-  while (!taken.insert(prefix).second)
-    prefix += '_';
-  return prefix;
 }
 
 namespace {

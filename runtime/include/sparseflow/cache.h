@@ -1,4 +1,5 @@
-/*===- cache.h - Ternary keys and values of attention --------------*- C -*-===*\
+/*===- cache.h - Ternary keys and values of attention --------------*- C
+-*-===*\
 |*
 |* Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 |* Exceptions. See LICENSE for license information.
@@ -119,7 +120,8 @@ typedef struct sf_attention_case {
   double taken;
   /** Queries of a batch entry in a call. */
   int64_t queries;
-  /** Formats of ternary keys and values; `features` and `values` are ignored. */
+  /** Formats of ternary keys and values; `features` and `values` are ignored.
+   */
   sf_cache_format keys, values;
   /** Bytes that the keys and values of all layers may take; 0: any number. */
   uint64_t memory_budget;
@@ -149,9 +151,10 @@ typedef struct sf_mode_estimate {
  * record of the decision with its reasons (cut at json_bytes, with a NUL), may
  * be null; both are filled in that case too.
  */
-SF_API sf_status sf_attention_choose_mode(
-    const sf_attention_case *call, sf_attention_mode *mode,
-    sf_mode_estimate *estimates, char *json, size_t json_bytes);
+SF_API sf_status sf_attention_choose_mode(const sf_attention_case *call,
+                                          sf_attention_mode *mode,
+                                          sf_mode_estimate *estimates,
+                                          char *json, size_t json_bytes);
 
 #ifdef __cplusplus
 }

@@ -16,7 +16,6 @@
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-
 namespace mlir::sparseflow {
 #define GEN_PASS_DEF_CONVERTSPARSEFLOWTOSFTILE
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h.inc"

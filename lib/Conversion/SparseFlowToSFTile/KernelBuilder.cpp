@@ -7,10 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
-#include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -275,16 +273,4 @@ Value KernelBuilder::map(const ElementBody &body, ValueRange inputs,
     builder.clone(scalar, mapping);
   sftile::YieldOp::create(builder, loc, mapping.lookupOrDefault(body.yielded));
   return op;
-}
-
-std::string mlir::sparseflow::kernelPrefix(StringRef function,
-                                           llvm::StringSet<> &taken) {
-  std::string prefix;
-  for (char c : function)
-    prefix += llvm::isAlnum(c) || c == '_' || c == '$' ? c : '_';
-  if (prefix.empty() || llvm::isDigit(prefix.front()))
-    prefix.insert(0, "_");
-  while (!taken.insert(prefix).second)
-    prefix += '_';
-  return prefix;
 }

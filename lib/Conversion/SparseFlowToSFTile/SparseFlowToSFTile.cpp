@@ -9,12 +9,16 @@
 #include "AttentionStep.h"
 #include "HostProgram.h"
 #include "Kernels.h"
+#include "LaunchGroup.h"
+#include "MatmulStep.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "TernaryScales.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::sparseflow {
 #define GEN_PASS_DEF_CONVERTSPARSEFLOWTOSFTILE
@@ -46,7 +50,9 @@ public:
       if (failed(converted))
         return failure();
       if (auto matmul = dyn_cast<MatmulOp>(op))
-        converted = convert(matmul);
+        converted =
+            convertMatmul(matmul, {program, kernelBuilder, nextIndexed(),
+                                   computeCapability, sums});
       else if (auto attention = dyn_cast<AttentionOp>(op))
         converted =
             convertAttention(attention, program, kernelBuilder, nextIndexed());
@@ -66,7 +72,8 @@ public:
         return op.emitOpError(
             "expected sparseflow.matmul, sparseflow.attention or elementwise "
             "linalg.generic, the operations that have kernels; compute this "
-            "outside, or on the cpu device");
+            "outside, or on the "
+            "cpu device");
       if (failed(converted))
         return failure();
     }
@@ -85,15 +92,6 @@ private:
     return (prefix + "_" + Twine(operation++)).str();
   }
 
-  static SmallVector<sftile::ScheduleAttr> schedulesOf(Operation *op) {
-    SmallVector<sftile::ScheduleAttr> schedules;
-    if (auto list = op->getAttrOfType<ArrayAttr>(kSchedulesAttr))
-      for (Attribute attribute : list)
-        if (auto schedule = dyn_cast<sftile::ScheduleAttr>(attribute))
-          schedules.push_back(schedule);
-    return schedules;
-  }
-
   /// A size that is 0 at run time launches nothing; features that are none for
   /// good would be a kernel without instructions.
   static LogicalResult refuseEmpty(Operation &op) {
@@ -107,7 +105,6 @@ private:
     return success();
   }
 
-  LogicalResult convert(MatmulOp op);
   LogicalResult convert(linalg::GenericOp op);
   LogicalResult convert(QuantizeOp op);
   LogicalResult copyAliases();
@@ -124,248 +121,6 @@ private:
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// matmul
-//===----------------------------------------------------------------------===//
-
-LogicalResult FunctionConverter::convert(MatmulOp op) {
-  MLIRContext *context = op.getContext();
-  SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
-  if (schedules.empty())
-    return op.emitOpError("expected sftile.schedules; run "
-                          "sparseflow-select-schedule first");
-  TernaryAttr ternary = op.getTernary();
-  if ((op.isSparse() || ternary) && !op.getStorage())
-    return op.emitOpError("expected a packed weight; run "
-                          "sparseflow-materialize-storage first");
-  Value x = program.bufferOf(op.getX()), w = program.bufferOf(op.getW());
-  Value y = program.bufferOf(op.getResult());
-  ElementBody body = {&op.getEpilogue().front(), op.getYieldedValue()};
-  SmallVector<std::pair<Type, Broadcast>> operandTypes;
-  for (auto [operand, broadcast] :
-       llvm::zip(op.getEpilogueOperands(), op.getBroadcastList()))
-    operandTypes.push_back(
-        {getElementTypeOrSelf(operand.getType()), broadcast});
-  SmallVector<Value> operandPointers;
-  for (auto [index, operand] : llvm::enumerate(op.getEpilogueOperands())) {
-    Value pointer = program.bufferOf(operand);
-    if (!pointer)
-      return op.emitOpError("expected epilogue operand #")
-             << index << " to be an argument or a computed tensor, found the "
-             << "result of " << operand.getDefiningOp()->getName()
-             << "; pass it as an argument";
-    operandPointers.push_back(pointer);
-  }
-  if (!x || !w)
-    return op.emitOpError("expected x and w to be arguments or computed "
-                          "tensors; pass constants as arguments");
-
-  auto reduceSchedule =
-      op->getAttrOfType<sftile::ScheduleAttr>(kReduceScheduleAttr);
-  for (sftile::ScheduleAttr schedule : schedules)
-    if (schedule.getSplitK() > 1 && !schedule.getProducerWarps() &&
-        !schedule.isStreamed() && !reduceSchedule)
-      return op.emitOpError("expected ")
-             << kReduceScheduleAttr << " beside a schedule that splits the "
-             << "depth; run sparseflow-select-schedule, or pin one";
-
-  int64_t n = op.getN(), k = op.getK();
-  bool integer = op.getXType().getElementType().isInteger(8);
-  Type elementType = op.getXType().getElementType();
-  Type resultType = op.getResultType().getElementType();
-  bool packed = op.isSparse() || ternary;
-  WeightKind weights = ternary         ? WeightKind::Ternary
-                       : op.isSparse() ? WeightKind::TwoFour
-                                       : WeightKind::Dense;
-  Value metadata;
-  if (weights == WeightKind::TwoFour)
-    metadata = program.advance(w, op.getStorage()->getMetadataOffset());
-  ScaledEpilogue scaled;
-  std::optional<LoopScales> inLoop;
-  Value loopScalesPointer;
-  if (ternary) {
-    if (failed(verifyKernelExists(op)))
-      return failure();
-    Value scales = program.advance(w, ternary.getScaleOffset(n, k));
-    inLoop = loopScales(op);
-    if (inLoop) {
-      loopScalesPointer = scales;
-    } else {
-      scaled = scaleFirst(op, ternary);
-      body = scaled.body();
-      operandTypes.insert(operandTypes.begin(),
-                          {ternary.getScaleType(), scaled.broadcast});
-      operandPointers.insert(operandPointers.begin(), scales);
-    }
-    if (integer && keptCodes(ternary) == KeptCodes::All) {
-      operandTypes.insert(operandTypes.begin(),
-                          {IntegerType::get(context, 32), Broadcast::PerToken});
-      operandPointers.insert(operandPointers.begin(), sums.lookup(op.getX()));
-    }
-  }
-
-  for (sftile::ScheduleAttr schedule : schedules)
-    if (failed(verifyDepth(op, schedule)))
-      return failure();
-
-  // What a kernel computes itself that quantises activations.
-  Value given, givenScales;
-  Type givenType;
-  if (auto quantize = op.getX().getDefiningOp<QuantizeOp>()) {
-    given = program.bufferOf(quantize.getX());
-    givenScales = program.bufferOf(quantize->getResult(1));
-    givenType = getElementTypeOrSelf(quantize.getX().getType());
-  }
-  auto makeKernel = [&](sftile::ScheduleAttr schedule, StringRef suffix,
-                        bool aligned) {
-    // What a kernel has quantised has whole units, wherever it lies.
-    int64_t copyWidth = integer ? 16 : aligned ? widthFor(k, elementType) : 2;
-    auto copy =
-        copyWidth >= 4
-            ? sftile::CopyAtomInterface(
-                  sftile::CpAsyncAttr::get(context, copyWidth))
-            : sftile::CopyAtomInterface(sftile::LdStAttr::get(context, 2));
-    auto widthOf = [&](Type type, int64_t cols) {
-      return aligned ? widthFor(cols, type) : type.getIntOrFloatBitWidth() / 8;
-    };
-    MatmulKernel kernel{nextName(suffix),
-                        op.getLoc(),
-                        n,
-                        k,
-                        elementType,
-                        resultType,
-                        weights,
-                        inLoop,
-                        schedule,
-                        copy,
-                        widthOf(resultType, n),
-                        {},
-                        body,
-                        computeCapability};
-    if (ternary)
-      kernel.keeps = keptCodes(ternary);
-    if (schedule.getHeld() && integer) {
-      kernel.heldType = givenType;
-      for (auto [index, pointer] : llvm::enumerate(operandPointers))
-        if (pointer == givenScales)
-          kernel.tokenScales.push_back(index);
-    }
-    for (auto [type, broadcast] : operandTypes) {
-      bool vectors =
-          broadcast == Broadcast::Full || broadcast == Broadcast::PerFeature;
-      kernel.operands.push_back(
-          {type, broadcast, widthOf(type, vectors ? n : 1)});
-    }
-    return kernel.withRoomForOperands();
-  };
-
-  Value rows = program.rowsOf(op.getResult());
-  auto makeVariant = [&](sftile::ScheduleAttr schedule, StringRef suffix,
-                         bool aligned, bool bounded) {
-    MatmulKernel kernel = makeKernel(schedule, suffix, aligned);
-    gpu::GPUFuncOp main = kernel.generate(kernelBuilder);
-    Variant variant;
-    bool streamed = schedule.isStreamed();
-    variant.maxRows = bounded || streamed ? schedule.getMaxTokens() : 0;
-    Value read = schedule.getHeld() && integer ? given : x;
-    auto require = [&](Value pointer, int64_t bytes, Type type) {
-      if (bytes > type.getIntOrFloatBitWidth() / 8 &&
-          !pointer.getDefiningOp<LLVM::GEPOp>())
-        variant.alignments.push_back({pointer, bytes});
-    };
-    // Packed weights are read 16 bytes at a time in every variant.
-    if (packed)
-      variant.alignments.push_back({w, 16});
-    if (streamed) {
-      // Results and operands are accessed one by one.
-      require(read, 16, elementType);
-    } else if (aligned) {
-      require(x, kernel.copy.getBytes(), elementType);
-      if (!packed)
-        require(w, kernel.copy.getBytes(), elementType);
-      require(y, kernel.storeWidth, resultType);
-      for (auto [operand, pointer] :
-           llvm::zip(kernel.operands, operandPointers))
-        require(pointer, operand.width, operand.elementType);
-    }
-    SmallVector<Value> inputs = {read, w};
-    if (metadata)
-      inputs.push_back(metadata);
-    if (loopScalesPointer)
-      inputs.push_back(loopScalesPointer);
-    if (!kernel.partial()) {
-      llvm::append_range(inputs, operandPointers);
-      inputs.push_back(y);
-      variant.launches = [=](OpBuilder &builder) {
-        Value grid = kernel.gridSize(builder, kernel.loc, rows);
-        return SmallVector<Launch>{{main, grid,
-                                    kernel.withMaps(builder, inputs, rows),
-                                    /*sizes=*/{}, kernel.programmatic()}};
-      };
-      return variant;
-    }
-    // A split depth takes a second kernel, which adds the parts in order and
-    // applies the epilogue.
-    ElementwiseKernel reduce{nextName((suffix + "_reduce").str()),
-                             op.getLoc(),
-                             n,
-                             resultType,
-                             reduceSchedule,
-                             kernel.storeWidth,
-                             schedule.getSplitK(),
-                             kernel.operands,
-                             kernel.body,
-                             kernel.accumulatorType(),
-                             kernel.programmatic()};
-    gpu::GPUFuncOp second = reduce.generate(kernelBuilder);
-    Value counted = rows;
-    if (variant.maxRows)
-      counted = program.builder.createOrFold<arith::MinUIOp>(
-          op.getLoc(), rows, program.constant(variant.maxRows));
-    Value bytes = program.builder.createOrFold<arith::MulIOp>(
-        op.getLoc(), counted, program.constant(n * 4 * schedule.getSplitK()));
-    Value partials = program.scratch(bytes);
-    SmallVector<Value> outputs = {partials};
-    llvm::append_range(outputs, operandPointers);
-    outputs.push_back(y);
-    inputs.push_back(partials);
-    variant.launches = [=](OpBuilder &builder) {
-      Value grid = kernel.gridSize(builder, kernel.loc, rows);
-      Value reduceGrid = reduce.gridSize(builder, kernel.loc, rows);
-      return SmallVector<Launch>{
-          {main, grid, inputs, /*sizes=*/{}, kernel.programmatic()},
-          {second, reduceGrid, outputs, /*sizes=*/{}, reduce.programmatic}};
-    };
-    return variant;
-  };
-
-  SmallVector<Variant> variants;
-  for (auto [index, schedule] : llvm::enumerate(schedules)) {
-    bool last = index + 1 == schedules.size();
-    std::string suffix(1, char('a' + index));
-    variants.push_back(makeVariant(schedule, suffix, /*aligned=*/true, !last));
-  }
-  // Behind them, for pointers of any alignment.
-  auto unaligned =
-      op->getAttrOfType<sftile::ScheduleAttr>(kUnalignedScheduleAttr);
-  sftile::ScheduleAttr fallback = unaligned ? unaligned : schedules.back();
-  if (fallback.getProducerWarps())
-    return op.emitOpError("expected ")
-           << kUnalignedScheduleAttr << " without producer_warps beside "
-           << schedules.back().getName() << ", whose bulk copies need rows and "
-           << "pointers that are multiples of 16 bytes; pin one";
-  variants.push_back(makeVariant(fallback, "any",
-                                 /*aligned=*/false, /*bounded=*/false));
-  explain(op, "copy") << "rows of " << k << " elements allow copies of "
-                      << widthFor(k, elementType) << " bytes and rows of " << n
-                      << " stores of " << widthFor(n, resultType)
-                      << " where pointers are aligned so; otherwise a kernel "
-                         "with single-element copies runs";
-  program.addStep(op.getLoc(), "matmul", rows, variants);
-  ++operation;
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // quantize
@@ -423,8 +178,9 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
     if (aligned && !x.getDefiningOp<LLVM::GEPOp>())
       variant.alignments.push_back({x, 16});
     SmallVector<Value> pointers = {x, q, s, sum};
-    variant.launches = [=](OpBuilder &) -> SmallVector<Launch> {
-      return {{function, rows, pointers, /*sizes=*/{}, kernel.programmatic}};
+    variant.launches = [=](OpBuilder &builder) {
+      return SmallVector<Launch>{
+          {function, rows, pointers, /*sizes=*/{}, kernel.programmatic}};
     };
     bool guarded = !variant.alignments.empty();
     variants.push_back(std::move(variant));
@@ -492,9 +248,9 @@ LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
   for (bool aligned : {true, false}) {
     Variant variant;
     auto widthOf = [&](Type type, Broadcast broadcast, Value pointer) {
+      int64_t bytes = type.getIntOrFloatBitWidth() / 8;
       bool vectors =
           broadcast == Broadcast::Full || broadcast == Broadcast::PerFeature;
-      int64_t bytes = type.getIntOrFloatBitWidth() / 8;
       if (!aligned || !vectors)
         return bytes;
       int64_t width = widthFor(cols, type);
@@ -522,8 +278,8 @@ LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
         {op.getBody(), yield.getOperand(0)}};
     gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
     variant.launches = [=](OpBuilder &builder) {
-      return SmallVector<Launch>{
-          {function, kernel.gridSize(builder, kernel.loc, rows), pointers}};
+      Value grid = kernel.gridSize(builder, kernel.loc, rows);
+      return SmallVector<Launch>{{function, grid, pointers}};
     };
     bool guarded = !variant.alignments.empty();
     variants.push_back(std::move(variant));
@@ -554,6 +310,18 @@ LogicalResult FunctionConverter::copyAliases() {
              << "; return each computed tensor once";
   }
   return success();
+}
+
+std::string mlir::sparseflow::kernelPrefix(StringRef function,
+                                           llvm::StringSet<> &taken) {
+  std::string prefix;
+  for (char c : function)
+    prefix += llvm::isAlnum(c) || c == '_' || c == '$' ? c : '_';
+  if (prefix.empty() || llvm::isDigit(prefix.front()))
+    prefix.insert(0, "_");
+  while (!taken.insert(prefix).second)
+    prefix += '_';
+  return prefix;
 }
 
 namespace {

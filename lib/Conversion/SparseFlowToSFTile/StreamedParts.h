@@ -73,6 +73,66 @@ private:
   Value x, shared, thread;
 };
 
+/// The products of one launch: whose weights a block reads, and what becomes of
+/// sums.
+class StreamedMembers : ThreadCode {
+public:
+  /// `b` has as many pointers as pointerCount says.
+  StreamedMembers(const MatmulKernel &spec, KernelBuilder &b);
+
+  static int64_t pointerCount(const MatmulKernel &spec);
+
+  /// Says which product this block belongs to, by the number of its tile, and
+  /// returns that tile's number among those of the product.
+  Value pick(Value tile);
+  /// Whether blocks end where the rows of every product do, padded to a
+  /// multiple of `rows`.
+  bool fillBlocks(int64_t rows) const;
+
+  /// What a block has in shared memory of a token that it has quantised: the
+  /// sum of its values and its scale; nothing if it has not.
+  struct Known {
+    Value sum, scale;
+  };
+  /// Applies the body to the sum of a feature and a token, or of gated products
+  /// the bodies to both, and stores the result.
+  void store(ArrayRef<Value> sums, Value feature, Value token,
+             const Known &known);
+
+  /// After pick(): of this block's product, or of both if they are gated.
+  SmallVector<Value> weights;
+  /// Its number of features, i32.
+  Value features;
+
+private:
+  struct Member {
+    int64_t n;
+    Type resultType;
+    ArrayRef<ElementOperand> operands;
+    ElementBody body;
+    ArrayRef<int64_t> tokenScales;
+    /// Parameters: the weight, each operand (-1: it has none), the result.
+    int64_t weight;
+    SmallVector<int64_t> pointers;
+    int64_t result;
+  };
+  static SmallVector<Member> membersOf(const MatmulKernel &spec);
+
+  Value apply(const Member &member, Value sum, Value feature, Value token,
+              ArrayRef<Value> pointers, const Known &known, Value gate = {});
+  Value loadOperand(const Member &member, int64_t index, Value pointer,
+                    Value feature, Value token, const Known &known);
+  /// Where a token's features begin in a tensor of this block's product.
+  Value rowOf(Value pointer, Value token, Type type);
+
+  const MatmulKernel &spec;
+  KernelBuilder &b;
+  SmallVector<Member> members;
+  bool gated;
+  SmallVector<Value> operandPointers;
+  Value resultPointer;
+};
+
 } // namespace mlir::sparseflow
 
 #endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_STREAMEDPARTS_H

@@ -1,11 +1,10 @@
-//===- SpecialisedMemory.cpp - Memory of kernels with copying warps -----===//
+//===- SpecialisedMemory.cpp - Memory of kernels with copying warps -------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-
 //
 // What SpecialisedMatmul.cpp's kernels hold in shared memory, and which of
 // their arguments the copy engine reads or writes.

@@ -45,8 +45,8 @@ using namespace mlir::sftile;
 static constexpr int64_t kUnitRows = 64;
 static constexpr int64_t kWarp = 32, kChunk = 16, kSharedSpace = 3,
                          kClusterSpace = 7;
-// Columns that a thread quantises together: within them the order changes. Bytes
-// behind a held row, so that rows begin in different banks.
+// Columns that a thread quantises together: their order changes. Bytes behind a
+// held row, so that rows begin in different banks.
 static constexpr int64_t kPiece = 16, kRowPadding = 16;
 // Shared memory of a multiprocessor of the targets with the most of it.
 static constexpr int64_t kSharedOfMachine = 228 * 1024;
@@ -214,17 +214,17 @@ private:
     int64_t step = splits * along;
     Value left = sub(integer(units + step - 1), firstUnit);
     count = builder.createOrFold<arith::DivSIOp>(loc, left, integer(step));
-    // Warps past the last feature have no weights, but share in the copies of
-    // activations.
+    // Warps past the last feature only share in the copies of activations.
     weightCount = count;
     if (!members.fillBlocks(kUnitRows)) {
       Value padded =
           mul(div(add(members.features, kUnitRows - 1), kUnitRows), kUnitRows);
       Value inside = less(row, padded);
-      weightCount = select(inside, count, integer(0));
-      // Who loads without asking loads another's.
-      if (together)
+      // Memory that holds no weights may hold positions that are illegal.
+      if (pairs)
         row = select(inside, row, integer(0));
+      else
+        weightCount = select(inside, count, integer(0));
     }
     Value unit = arith::AddIOp::create(
         builder, loc,

@@ -171,6 +171,7 @@ struct MatmulKernel {
 private:
   gpu::GPUFuncOp generateSpecialised(OpBuilder &builder) const;
   gpu::GPUFuncOp generateStreamed(OpBuilder &builder) const;
+  int64_t blocksOfFeatures() const;
 };
 
 class KernelBuilder;
@@ -277,6 +278,8 @@ public:
   Value operandView(const ElementOperand &operand, Value pointer, int64_t cols);
   /// Opens a role behind the roles before it; what is built next stands inside.
   sftile::RoleOp openRole(StringRef name, int64_t warps);
+  /// Keeps LLVM from unrolling `loop`, whatever its number of turns.
+  void keepRolled(Operation *loop);
   /// Closes the function.
   gpu::GPUFuncOp finish();
 

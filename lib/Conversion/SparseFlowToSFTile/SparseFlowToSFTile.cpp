@@ -51,16 +51,18 @@ public:
         return failure();
       if (auto matmul = dyn_cast<MatmulOp>(op))
         converted =
-            convertMatmul(matmul, {program, kernelBuilder,
-                                   (prefix + "_" + Twine(operation++)).str(),
+            convertMatmul(matmul, {program, kernelBuilder, nextIndexed(),
                                    computeCapability, sums});
       else if (auto attention = dyn_cast<AttentionOp>(op))
-        converted = convertAttention(attention, program, kernelBuilder,
-                                     (prefix + "_" + Twine(operation++)).str());
+        converted =
+            convertAttention(attention, program, kernelBuilder, nextIndexed());
       else if (auto generic = dyn_cast<linalg::GenericOp>(op))
         converted = convert(generic);
       else if (auto quantize = dyn_cast<QuantizeOp>(op))
         converted = convert(quantize);
+      else if (auto append = dyn_cast<CacheAppendOp>(op))
+        converted = convertAppend(append, program, kernelBuilder, nextIndexed(),
+                                  computeCapability);
       else if (!isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
                     tensor::ExpandShapeOp, tensor::CastOp, arith::ConstantOp>(
                    op) &&
@@ -84,6 +86,10 @@ public:
 private:
   std::string nextName(StringRef suffix) {
     return (prefix + "_" + Twine(operation) + "_" + suffix).str();
+  }
+
+  std::string nextIndexed() {
+    return (prefix + "_" + Twine(operation++)).str();
   }
 
   /// A size that is 0 at run time launches nothing; features that are none for
@@ -294,7 +300,8 @@ LogicalResult FunctionConverter::copyAliases() {
   DenseSet<Value> seen;
   for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
     Operation *source = skipReshapes(value).getDefiningOp();
-    bool computed = source && source->hasAttr(kSchedulesAttr);
+    bool computed = source && (source->hasAttr(kSchedulesAttr) ||
+                               isa<CacheAppendOp>(source));
     if (!computed || !seen.insert(skipReshapes(value)).second)
       return terminator->emitOpError("expected result #")
              << index << " to be computed by an operation of its own, found "

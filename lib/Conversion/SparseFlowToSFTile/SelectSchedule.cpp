@@ -146,15 +146,40 @@ struct SelectSchedule
       return "rows of D = " + std::to_string(op.getD()) +
              " and D_v = " + std::to_string(op.getDv()) +
              " are no multiples of 16 bytes";
-    if (op.getMode() != AttentionMode::FullPrecision)
-      return "keys are planes, which need no shared memory";
     // The map's bounds are those of the tensor: what lies between a batch
-    // entry's length and them would be multiplied, and may be NaN.
-    if (op.getLengths())
+    // entry's length and them would be multiplied, and may be NaN. Planes hold
+    // numbers everywhere.
+    if (op.getLengths() && op.getMode() != AttentionMode::TernaryKeysValues)
       return "the number of keys differs between batch entries";
     if (!op.getScoreOperands().empty())
       return "the score region reads tensors, which takes the registers of the "
              "products";
+    return whyUnexpanded(op);
+  }
+
+  /// Why planes cannot be expanded for products of warpgroups. Scales of a head
+  /// are taken out of the products, those of values per feature too; others
+  /// differ inside them.
+  static std::string whyUnexpanded(AttentionOp op) {
+    if (op.getMode() == AttentionMode::FullPrecision)
+      return "";
+    TernaryAttr keys = getTernaryEncoding(op.getKType());
+    TernaryAttr values = getTernaryEncoding(op.getVType());
+    if (keys.getGroup() == TernaryAttr::kTokenScale)
+      return "keys have a scale for each token";
+    if (keys.getGroup() != TernaryAttr::kHeadScale &&
+        keys.getGroup() < op.getD())
+      return "keys have scales for groups of " +
+             std::to_string(keys.getGroup()) + " features";
+    if (values && values.getGroup() == TernaryAttr::kTokenScale)
+      return "values have a scale for each token";
+    // Expanding leaves 224 registers to a thread that multiplies.
+    bool isKnown = op.getQType().hasStaticShape() &&
+                   op.getKType().hasStaticShape() && !op.getLengths();
+    bool isMasked = op.getCausal() || op.getWindow();
+    if (std::max(op.getD(), op.getDv()) > 64 && isMasked && !isKnown)
+      return "masks of lengths that are not known take the registers that "
+             "expanding needs, from 64 features on";
     return "";
   }
 
@@ -193,6 +218,7 @@ struct SelectSchedule
     std::string reason = whyUnmapped(op);
     query.mapped = reason.empty();
     query.masked = op.getCausal() || op.getWindow();
+    query.planes = op.getMode() != AttentionMode::FullPrecision;
     bool invalid = false;
     auto find = [&] {
       return table.select(&getContext(), query, [&] {
@@ -213,7 +239,8 @@ struct SelectSchedule
       return WalkResult::interrupt();
     if (op.getMode() != AttentionMode::FullPrecision) {
       for (sftile::AttentionScheduleAttr &schedule : schedules)
-        schedule = pageByPage(schedule, op);
+        if (!schedule.getProducerWarps())
+          schedule = pageByPage(schedule, op);
       // Eight warps: each copies single elements through registers.
       for (sftile::AttentionScheduleAttr &schedule : unaligned)
         schedule = pageByPage(schedule, op, /*queries=*/128);
@@ -243,7 +270,10 @@ struct SelectSchedule
              << " stages of " << schedule.getKeys() << " keys";
     }
     if (!query.mapped && StringRef(target).ends_with("a"))
-      explain(op, "schedule") << "no kernel with tensor maps: " << reason;
+      explain(op, "schedule")
+          << (query.planes ? "no kernel that expands planes for warpgroups: "
+                           : "no kernel with tensor maps: ")
+          << reason;
     op->setAttr(
         kSchedulesAttr,
         ArrayAttr::get(&getContext(), SmallVector<Attribute>(schedules.begin(),

@@ -1,10 +1,11 @@
 """Attention with ternary keys and values of many kinds.
 
-Usage: ternary_attention_matrix.py cpu|sim DIRECTORY [OPTION...]
+Usage: ternary_attention_matrix.py cpu|sim DIRECTORY [expanded] [OPTION...]
 
 Modes x scales x features x types x masks x heads x lengths, each checked against
 float64 with the same trits and scales; on the simulator with the race detector on.
-The lists rotate against one another. Prints what fails and the number of runs.
+The lists rotate against one another. `expanded` takes kinds that warps of their own
+expand for products of warpgroups. Prints what fails and the number of runs.
 """
 
 import itertools
@@ -20,6 +21,15 @@ MASKS = ["causal", "", "causal, window = 50 : i64", "causal, plane_mask = 64 : i
          "window = 30 : i64, plane_mask = 32 : i64"]
 QUERIES = [1, 64, 17, 130, 1, 65]
 KEYS = [128, 64, 192, 256, 320]
+KEY_SCALES = SCALES
+isExpanded = options[:1] == ["expanded"]
+if isExpanded:
+    options = options[1:]
+    KEY_SCALES = ["head : f32", "128 : f16", "head : bf16", "head : f16"]
+    SCALES = ["head : f32", "32 : f32", "64 : bf16", "head : f16", "128 : f32",
+              "32 : f16"]
+    FEATURES = [(128, 128), (64, 64), (96, 128), (128, 64), (40, 80)]
+    QUERIES = [130, 64, 17, 257, 65]
 
 
 def program(element, mode, keys, values, d, dv, heads, key_heads, mask, ragged,
@@ -58,11 +68,11 @@ masks, heads = itertools.cycle(MASKS), itertools.cycle(HEADS)
 features, queries = itertools.cycle(FEATURES), itertools.cycle(QUERIES)
 keys = itertools.cycle(KEYS)
 for number, (mode, scale) in enumerate(itertools.product(
-        ["keys", "both", "both", "both"], SCALES)):
+        ["keys", "both", "both", "both"], KEY_SCALES)):
     (h, g), (d, dv), mask = next(heads), next(features), next(masks)
     if number % 6 == 5:
         next(features), next(heads)
-    ragged = number % 3 == 0 or ("plane_mask" in mask and "causal" not in mask and
+    ragged = (number % 3 == 0 and not (isExpanded and mode == "keys")) or ("plane_mask" in mask and "causal" not in mask and
                                  "window" not in mask)
     path = "%s/%d.mlir" % (directory, runs)
     with open(path, "w") as file:

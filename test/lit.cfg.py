@@ -26,6 +26,10 @@ config.test_exec_root = config.sparseflow_test_dir
 config.environment["PATH"] = os.pathsep.join(
     [config.sparseflow_tools_dir, config.llvm_tools_dir, os.environ["PATH"]])
 
+# Modules that tests in several folders share.
+config.environment["PYTHONPATH"] = os.path.join(config.test_source_root, "Inputs")
+config.environment["PYTHONDONTWRITEBYTECODE"] = "1"
+
 # The rest of the environment is lit's own, so that a test means the same on
 # every machine; these say where the toolkit and the driver are.
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "CUDA_HOME", "CUDA_PATH",

@@ -218,3 +218,13 @@ void Block::appendWaiting(std::string &message) const {
     message += launch.kernel->sites[thread.site].text;
   }
 }
+
+void mlir::sparseflow::sim::requireWarp(const WarpCall &call,
+                                        const char *instruction) {
+  if (call.mask == ~0u)
+    return;
+  Thread &first = call.lanes[__builtin_ctz(call.mask)];
+  first.block->stop(first, FindingKind::BadOperand, call.site, 0,
+                    "%s needs all 32 lanes, found 0x%x", instruction,
+                    call.mask);
+}

@@ -17,13 +17,6 @@ using namespace mlir::sparseflow::sim;
 // Of each matrix lane l holds, in one 32-bit register, elements 2*(l%4) and
 // 2*(l%4)+1 of row l/4; with .trans, of column l/4.
 
-static void requireWarp(const WarpCall &call, const char *name) {
-  if (call.mask != ~0u)
-    call.lanes[__builtin_ctz(call.mask)].block->stop(
-        call.lanes[__builtin_ctz(call.mask)], FindingKind::BadOperand,
-        call.site, 0, "%s needs all 32 lanes, found 0x%x", name, call.mask);
-}
-
 /// Checks the rows of `matrices` matrices and returns their addresses.
 template <unsigned matrices>
 static void collectRows(WarpCall &call, AccessKind kind, uint64_t *rows) {

@@ -121,13 +121,6 @@ void multiply(Element type, Product &p) {
   multiplyPlain(type, p);
 }
 
-void requireWarp(const WarpCall &call) {
-  Thread &first = call.lanes[__builtin_ctz(call.mask)];
-  if (call.mask != ~0u)
-    first.block->stop(first, FindingKind::BadOperand, call.site, 0,
-                      "mma needs all 32 lanes, found 0x%x", call.mask);
-}
-
 template <typename Operands, unsigned aRegisters, unsigned bRegisters>
 void gather(WarpCall &call, Product &p) {
   p.stored = 8 * aRegisters / 2;
@@ -157,7 +150,7 @@ void scatter(WarpCall &call, const Product &p) {
 
 template <Element type, unsigned aRegisters, unsigned bRegisters>
 void denseMma(WarpCall &call) {
-  requireWarp(call);
+  requireWarp(call, "mma");
   Product p;
   gather<DenseOperands<aRegisters, bRegisters>, aRegisters, bRegisters>(call,
                                                                         p);
@@ -171,7 +164,7 @@ void denseMma(WarpCall &call) {
 template <Element type, unsigned aRegisters, unsigned bRegisters>
 void sparseMma(WarpCall &call) {
   using Operands = SparseOperands<aRegisters, bRegisters>;
-  requireWarp(call);
+  requireWarp(call, "mma");
   Product p;
   gather<Operands, aRegisters, bRegisters>(call, p);
   unsigned words = p.depth / 16; // metadata words of a row

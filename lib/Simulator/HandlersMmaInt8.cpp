@@ -36,11 +36,7 @@ struct Operands {
 
 template <bool unsignedA>
 void multiply(WarpCall &call) {
-  if (call.mask != ~0u) {
-    Thread &first = call.lanes[__builtin_ctz(call.mask)];
-    first.block->stop(first, FindingKind::BadOperand, call.site, 0,
-                      "mma needs all 32 lanes, found 0x%x", call.mask);
-  }
+  requireWarp(call, "mma");
   int16_t a[16][32], b[8][32];
   for (unsigned lane = 0; lane < 32; ++lane) {
     const Operands &own = call.args<Operands>(lane);
@@ -79,10 +75,7 @@ template <bool unsignedA, unsigned aRegisters>
 void multiplySparse(WarpCall &call) {
   constexpr unsigned depth = 16 * aRegisters, stored = depth / 2;
   using Own = SparseOperands<aRegisters, aRegisters>;
-  Thread &first = call.lanes[__builtin_ctz(call.mask)];
-  if (call.mask != ~0u)
-    first.block->stop(first, FindingKind::BadOperand, call.site, 0,
-                      "mma needs all 32 lanes, found 0x%x", call.mask);
+  requireWarp(call, "mma");
   int16_t a[16][stored], b[8][depth];
   unsigned selector = call.args<Own>(0).selector;
   for (unsigned lane = 0; lane < 32; ++lane) {

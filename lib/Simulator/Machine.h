@@ -257,6 +257,10 @@ struct WarpCall {
   }
 };
 
+/// Stops the kernel at an `instruction` of whole warps that not all lanes
+/// execute.
+void requireWarp(const WarpCall &call, const char *instruction);
+
 /// How an instruction is carried out. Exactly one of the functions is set.
 struct Handler {
   std::string name;

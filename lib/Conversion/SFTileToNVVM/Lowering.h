@@ -182,6 +182,9 @@ std::pair<Value, Value> emitLanePosition(OpBuilder &builder, Location loc,
 /// A pointer to byte `offset` of the shared memory of the block of `op`.
 Value emitShared(OpBuilder &builder, Location loc, Operation *op,
                  int64_t offset);
+/// The same for the offset that `op` was assigned; an error if it has none.
+FailureOr<Value> emitPlace(OpBuilder &builder, Operation *op,
+                           std::optional<uint64_t> offset);
 /// The tiles of the stage of `ring` (at `base`) that `position` falls on.
 SmallVector<Value> emitStage(OpBuilder &builder, Location loc, RingType ring,
                              Value base, Value position);

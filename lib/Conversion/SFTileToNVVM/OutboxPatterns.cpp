@@ -38,15 +38,14 @@ struct OutboxLowering : public KernelPattern<OutboxOp> {
   LogicalResult
   matchAndRewrite(OutboxOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!op.getOffset())
-      return op.emitOpError("expected an offset; run "
-                            "sftile-assign-shared-memory first");
+    FailureOr<Value> base = emitPlace(rewriter, op, op.getOffset());
+    if (failed(base))
+      return failure();
     Location loc = op.getLoc();
     Sharers sharers(rewriter, loc, info.roleOf(op), op);
     int64_t bytes = llvm::alignTo(op.getTile().getType().getBytes(), 1024);
-    Value base = emitShared(rewriter, loc, op, *op.getOffset());
-    rewriter.replaceOp(
-        op, sharers.ints.advance(base, sharers.ints.mul(sharers.group, bytes)));
+    rewriter.replaceOp(op, sharers.ints.advance(
+                               *base, sharers.ints.mul(sharers.group, bytes)));
     return success();
   }
 };

@@ -35,6 +35,14 @@ Value mlir::sftile::emitShared(OpBuilder &builder, Location loc, Operation *op,
   return Integers(builder, loc).advance(base, offset);
 }
 
+FailureOr<Value> mlir::sftile::emitPlace(OpBuilder &builder, Operation *op,
+                                         std::optional<uint64_t> offset) {
+  if (!offset)
+    return op->emitOpError("expected an offset; run "
+                           "sftile-assign-shared-memory first");
+  return emitShared(builder, op->getLoc(), op, *offset);
+}
+
 /// A barrier of the threads of a role. Warps of other roles do not take part,
 /// so beside them each role has a barrier of its own; number 0 is the block's.
 static void emitRoleBarrier(OpBuilder &builder, Location loc, Operation *op,
@@ -107,11 +115,10 @@ struct RingLowering : public KernelPattern<RingOp> {
                   ConversionPatternRewriter &rewriter) const override {
     if (info.ringOf(op.getRing()).betweenRoles)
       return failure();
-    if (!op.getOffset())
-      return op.emitOpError("expected an offset; run "
-                            "sftile-assign-shared-memory first");
-    rewriter.replaceOp(op,
-                       emitShared(rewriter, op.getLoc(), op, *op.getOffset()));
+    FailureOr<Value> place = emitPlace(rewriter, op, op.getOffset());
+    if (failed(place))
+      return failure();
+    rewriter.replaceOp(op, *place);
     return success();
   }
 };
@@ -121,11 +128,10 @@ struct SharedLowering : public OpConversionPattern<SharedOp> {
   LogicalResult
   matchAndRewrite(SharedOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!op.getOffset())
-      return op.emitOpError("expected an offset; run "
-                            "sftile-assign-shared-memory first");
-    rewriter.replaceOp(op,
-                       emitShared(rewriter, op.getLoc(), op, *op.getOffset()));
+    FailureOr<Value> place = emitPlace(rewriter, op, op.getOffset());
+    if (failed(place))
+      return failure();
+    rewriter.replaceOp(op, *place);
     return success();
   }
 };

@@ -14,8 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionBlock.h"
-#include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
+#include "StagedAttention.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -23,29 +22,17 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// Keys, and features of the result, of one accumulator fragment: what one
-// matrix load brings for a step of depth 16.
-static constexpr int64_t kPiece = 16;
-// Features of a tile in shared memory: rows of 128 bytes.
-static constexpr int64_t kTileCols = 64;
-
 namespace {
 
-class Generator : AttentionBlock {
+class Generator : StagedAttention {
 public:
   Generator(const AttentionKernel &spec, OpBuilder &builder)
-      : AttentionBlock(spec, builder, /*maps=*/{}) {
-    MLIRContext *context = builder.getContext();
-    mma = MmaSyncAttr::get(context, 16, shape.operandType);
-    aLayout = LayoutAttr::get(context, mma.getLayoutA());
-    bLayout = LayoutAttr::get(context, mma.getLayoutB());
-    accLayout = LayoutAttr::get(context, mma.getLayoutC());
-    depthSteps = llvm::divideCeil(shape.d, kPiece);
-    resultPieces = llvm::divideCeil(shape.dv, kPiece);
-  }
+      : StagedAttention(spec, builder) {}
 
   gpu::GPUFuncOp run() {
-    makeRing();
+    addStream(1, shape.d, spec.copyKeys);
+    firstValueTile = addStream(2, shape.dv, spec.copyValues);
+    openRing();
     b.openRole("main", schedule.getNumWarps());
     placeBlock(b.blockId());
     boundKeys();
@@ -57,31 +44,6 @@ public:
   }
 
 private:
-  //===--------------------------------------------------------------------===//
-  // Shared memory
-  //===--------------------------------------------------------------------===//
-
-  /// Widths of the tiles that hold `features` features of a row: as many as are
-  /// needed of 64, and a last one that is no wider than it must be.
-  static SmallVector<int64_t> tileWidths(int64_t features) {
-    SmallVector<int64_t> widths(features / kTileCols, kTileCols);
-    if (int64_t rest = features % kTileCols)
-      widths.push_back(rest <= 16 ? 16 : rest <= 32 ? 32 : kTileCols);
-    return widths;
-  }
-
-  void makeRing() {
-    for (int64_t width : tileWidths(shape.d))
-      tiles.push_back(tile(keysPerStage, width));
-    keyTiles = tiles.size();
-    for (int64_t width : tileWidths(shape.dv))
-      tiles.push_back(tile(keysPerStage, width));
-    ring = RingOp::create(
-        builder, loc,
-        RingType::get(builder.getContext(), schedule.getStages(), tiles),
-        IntegerAttr(), IntegerAttr());
-  }
-
   //===--------------------------------------------------------------------===//
   // Queries
   //===--------------------------------------------------------------------===//
@@ -132,54 +94,6 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // Keys and values
-  //===--------------------------------------------------------------------===//
-
-  /// Fills position `position` of the ring; past the end with zeros, or, where
-  /// all stages are whole, not at all.
-  void fill(Value position) {
-    SmallVector<Type> slots;
-    for (TileType type : tiles)
-      slots.push_back(SlotType::get(builder.getContext(), type.getShape(),
-                                    type.getElementType(), type.getOrder()));
-    auto slot = AcquireOp::create(builder, loc, slots, ring, position);
-    Value inside = less(position, stageCount);
-    Value rowsInside = length;
-    OpBuilder::InsertionGuard guard(builder);
-    UnitAttr whole;
-    if (wholeStages()) {
-      whole = builder.getUnitAttr();
-      auto branch = scf::IfOp::create(builder, loc, inside);
-      builder.setInsertionPointAfter(branch);
-      CommitOp::create(builder, loc, ring, position);
-      builder.setInsertionPointToStart(branch.thenBlock());
-    } else {
-      rowsInside =
-          arith::SelectOp::create(builder, loc, inside, length, b.index(0));
-    }
-    Value key = b.toI64(b.add(startKey, b.mul(position, keysPerStage)));
-    auto copy = [&](int64_t pointer, int64_t features, int64_t first,
-                    int64_t count, CopyAtomInterface atom) {
-      Value view = headView(b.pointer(pointer), shape.operandType, keyHead,
-                            index(kKeys), shape.keyHeads, features, rowsInside,
-                            /*packed=*/false);
-      int64_t col = 0;
-      for (int64_t number = first; number < first + count; ++number) {
-        int64_t width = tiles[number].getShape()[1];
-        CopyOp::create(builder, loc, view, key, b.i64(col),
-                       slot.getSlots()[number], atom, IntegerAttr(), whole,
-                       col + width <= features ? builder.getUnitAttr()
-                                               : UnitAttr());
-        col += width;
-      }
-    };
-    copy(1, shape.d, 0, keyTiles, spec.copyKeys);
-    copy(2, shape.dv, keyTiles, tiles.size() - keyTiles, spec.copyValues);
-    if (!whole)
-      CommitOp::create(builder, loc, ring, position);
-  }
-
-  //===--------------------------------------------------------------------===//
   // The loop over stages
   //===--------------------------------------------------------------------===//
 
@@ -193,21 +107,13 @@ private:
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value position = loop.getInductionVar();
-    auto ready = WaitOp::create(builder, loc,
-                                SmallVector<Type>(tiles.begin(), tiles.end()),
-                                ring, position);
+    SmallVector<Value> stage = waitFor(position);
     fill(b.add(position, schedule.getStages() - 1));
     SoftmaxState state(loop.getRegionIterArgs());
-    SmallVector<Value> scores = multiplyKeys(ready.getTiles());
-    if (shape.score)
-      scores = applyScore(softmax, scores, kPiece,
-                          b.add(startKey, b.mul(position, keysPerStage)));
-    else if (shape.scale <= 0.0f)
-      scores = softmax.scaled(scores);
-    if (hasMasks())
-      scores = applyMasks(softmax, scores, position);
+    SmallVector<Value> scores =
+        prepared(softmax, multiplyKeys(stage), position);
     SmallVector<Value> weights = softmax.update(state, scores);
-    multiplyValues(ready.getTiles(), weights, state);
+    multiplyValues(stage, weights, state);
     ReleaseOp::create(builder, loc, ring, position);
     scf::YieldOp::create(builder, loc, state.values());
     return SoftmaxState(loop.getResults());
@@ -247,7 +153,8 @@ private:
       for (auto [number, sum] : llvm::enumerate(state.sums)) {
         int64_t feature = number * kPiece;
         Value values = LoadTransposedOp::create(
-            builder, loc, valueType, stage[keyTiles + feature / kTileCols],
+            builder, loc, valueType,
+            stage[firstValueTile + feature / kTileCols],
             b.index(piece * kPiece), b.index(feature % kTileCols), ldmatrix);
         sum = MmaOp::create(builder, loc, sum.getType(), a, values, sum,
                             Value(), IntegerAttr(), mma);
@@ -255,34 +162,8 @@ private:
     }
   }
 
-  //===--------------------------------------------------------------------===//
-  // Scores
-  //===--------------------------------------------------------------------===//
-
-  /// Only stages that hold a key which some query of the block may not attend
-  /// to run the code of the masks.
-  SmallVector<Value> applyMasks(Softmax &softmax, SmallVector<Value> scores,
-                                Value stage) {
-    Value needed = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::sge, stage, maskedFrom);
-    if (maskedBefore)
-      needed =
-          arith::OrIOp::create(builder, loc, needed, less(stage, maskedBefore));
-    SmallVector<Type> types(scores.size(), scores.front().getType());
-    auto branch = scf::IfOp::create(builder, loc, types, needed, true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(builder, loc, mask(softmax, scores, kPiece, stage));
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, scores);
-    return llvm::to_vector_of<Value>(branch.getResults());
-  }
-
-  MmaAtomInterface mma;
-  LayoutAttr aLayout, bLayout;
-  int64_t depthSteps, resultPieces, keyTiles = 0;
-  SmallVector<TileType> tiles;
-  Value ring, queryTile;
+  int64_t firstValueTile = 0;
+  Value queryTile;
   SmallVector<Value> queries;
 };
 

@@ -61,46 +61,6 @@ int64_t mlir::sparseflow::widthFor(int64_t cols, Type elementType) {
   return width;
 }
 
-Value MatmulKernel::persistentGridSize(OpBuilder &builder, Location loc,
-                                       Value tokens) const {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  int64_t cluster = schedule.getCluster();
-  int64_t perTokenTile = llvm::divideCeil(n, schedule.getBlock()[0] * cluster) *
-                         cluster * schedule.getSplitK();
-  Value tiles = arith::CeilDivUIOp::create(builder, loc, tokens,
-                                           constant(schedule.getBlock()[1]));
-  Value blocks =
-      arith::MulIOp::create(builder, loc, tiles, constant(perTokenTile));
-  if (!schedule.getGrid())
-    return blocks;
-  return arith::MinUIOp::create(builder, loc, blocks,
-                                constant(schedule.getGrid()));
-}
-
-SmallVector<Value> MatmulKernel::withMaps(OpBuilder &builder,
-                                          ArrayRef<Value> pointers,
-                                          Value tokens) const {
-  SmallVector<Value> arguments(pointers);
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  for (auto [argument, map] : llvm::zip(arguments, mapsOf())) {
-    if (!map)
-      continue;
-    int64_t bytes = map->elementType.getIntOrFloatBitWidth() / 8;
-    Value rows = map->rows ? constant(*map->rows) : tokens;
-    argument = TensorMapOp::create(builder, loc, argument,
-                                   ValueRange{constant(map->cols), rows},
-                                   ValueRange{constant(map->cols * bytes)},
-                                   map->box, /*swizzle=*/128, map->elementType);
-  }
-  return arguments;
-}
-
 KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
                              ArrayRef<bool> maps, ScheduleAttr schedule)
     : builder(builder), loc(loc) {

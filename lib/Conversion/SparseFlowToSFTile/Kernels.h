@@ -152,8 +152,6 @@ struct MatmulKernel {
 private:
   gpu::GPUFuncOp generateSpecialised(OpBuilder &builder) const;
   gpu::GPUFuncOp generateStreamed(OpBuilder &builder) const;
-  Value persistentGridSize(OpBuilder &builder, Location loc,
-                           Value tokens) const;
 };
 
 class KernelBuilder;

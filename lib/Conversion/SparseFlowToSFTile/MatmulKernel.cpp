@@ -26,17 +26,22 @@ static constexpr int64_t kPieceTokens = 16;
 
 Value MatmulKernel::gridSize(OpBuilder &builder, Location loc,
                              Value tokens) const {
-  if (specialised())
-    return persistentGridSize(builder, loc, tokens);
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getI64IntegerAttr(value));
   };
+  // Other clusters share the depth, which `splitK` counts.
+  int64_t cluster = specialised() ? schedule.getCluster() : 1;
+  int64_t perTokenTile = llvm::divideCeil(n, schedule.getBlock()[0] * cluster) *
+                         cluster * schedule.getSplitK();
   Value tiles = arith::CeilDivUIOp::create(builder, loc, tokens,
                                            constant(schedule.getBlock()[1]));
-  int64_t perTokenTile =
-      llvm::divideCeil(n, schedule.getBlock()[0]) * schedule.getSplitK();
-  return arith::MulIOp::create(builder, loc, tiles, constant(perTokenTile));
+  Value blocks =
+      arith::MulIOp::create(builder, loc, tiles, constant(perTokenTile));
+  if (!specialised() || !schedule.getGrid())
+    return blocks;
+  return arith::MinUIOp::create(builder, loc, blocks,
+                                constant(schedule.getGrid()));
 }
 
 namespace {

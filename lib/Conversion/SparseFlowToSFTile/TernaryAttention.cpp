@@ -1,5 +1,4 @@
-//===- TernaryAttention.cpp - Attention on planes of keys and values
-//---------===//
+//===- TernaryAttention.cpp - Attention on planes of keys and values ------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -25,8 +24,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionBlock.h"
 #include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
+#include "StagedAttention.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -34,10 +33,6 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// Keys, and features of the result, of one accumulator fragment.
-static constexpr int64_t kPiece = 16;
-// Features of a tile of full values in shared memory.
-static constexpr int64_t kTileCols = 64;
 // Bytes of a page that a warp reads at once.
 static constexpr int64_t kChunkBytes = 512;
 
@@ -64,16 +59,12 @@ struct Planes {
   }
 };
 
-class TernaryGenerator : AttentionBlock {
+class TernaryGenerator : StagedAttention {
 public:
   TernaryGenerator(const AttentionKernel &spec, OpBuilder &builder)
-      : AttentionBlock(spec, builder, /*maps=*/{}) {
+      : StagedAttention(spec, builder) {
     MLIRContext *context = builder.getContext();
-    mma = MmaSyncAttr::get(context, 16, shape.operandType);
-    aLayout = LayoutAttr::get(context, mma.getLayoutA());
-    bLayout = LayoutAttr::get(context, mma.getLayoutB());
-    productLayout = LayoutAttr::get(context, mma.getLayoutC());
-    accLayout = productLayout;
+    productLayout = accLayout;
     isTransposed = schedule.getPacked();
     if (isTransposed) {
       rows = shape.heads / shape.keyHeads <= 8 ? 8 : 16;
@@ -87,8 +78,6 @@ public:
     wordType = b.frag({32, 4}, builder.getI32Type(),
                       LayoutAttr::get(context, LinearLayout(registers, lanes)));
     accType = b.frag({rows, kPiece}, f32, accLayout);
-    depthSteps = llvm::divideCeil(shape.d, kPiece);
-    resultPieces = llvm::divideCeil(shape.dv, kPiece);
     keys.encoding = shape.keyPlanes;
     keys.features = shape.d;
     values.encoding = shape.valuePlanes;
@@ -96,8 +85,10 @@ public:
   }
 
   gpu::GPUFuncOp run() {
-    if (!values)
-      makeRing();
+    if (!values) {
+      addStream(2, shape.dv, spec.copyValues);
+      openRing();
+    }
     b.openRole("main", schedule.getNumWarps());
     placeBlock(b.blockId());
     boundKeys();
@@ -297,48 +288,6 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // Full values
-  //===--------------------------------------------------------------------===//
-
-  void makeRing() {
-    SmallVector<int64_t> widths(shape.dv / kTileCols, kTileCols);
-    if (int64_t rest = shape.dv % kTileCols)
-      widths.push_back(rest <= 16 ? 16 : rest <= 32 ? 32 : kTileCols);
-    for (int64_t width : widths)
-      tiles.push_back(tile(keysPerStage, width));
-    ring = RingOp::create(
-        builder, loc,
-        RingType::get(builder.getContext(), schedule.getStages(), tiles),
-        IntegerAttr(), IntegerAttr());
-  }
-
-  /// Fills position `position` of the ring, past the end with zeros.
-  void fill(Value position) {
-    SmallVector<Type> slots;
-    for (TileType type : tiles)
-      slots.push_back(SlotType::get(builder.getContext(), type.getShape(),
-                                    type.getElementType(), type.getOrder()));
-    auto slot = AcquireOp::create(builder, loc, slots, ring, position);
-    Value inside = less(position, stageCount);
-    Value rowsInside =
-        arith::SelectOp::create(builder, loc, inside, length, b.index(0));
-    Value key = b.toI64(b.add(startKey, b.mul(position, keysPerStage)));
-    Value view = headView(b.pointer(2), shape.operandType, keyHead,
-                          index(kKeys), shape.keyHeads, shape.dv, rowsInside,
-                          /*packed=*/false);
-    int64_t col = 0;
-    for (auto [number, type] : llvm::enumerate(tiles)) {
-      int64_t width = type.getShape()[1];
-      CopyOp::create(
-          builder, loc, view, key, b.i64(col), slot.getSlots()[number],
-          spec.copyValues, IntegerAttr(), UnitAttr(),
-          col + width <= shape.dv ? builder.getUnitAttr() : UnitAttr());
-      col += width;
-    }
-    CommitOp::create(builder, loc, ring, position);
-  }
-
-  //===--------------------------------------------------------------------===//
   // The loop over stages
   //===--------------------------------------------------------------------===//
 
@@ -376,22 +325,13 @@ private:
       words = loadStage(stage);
     SmallVector<Value> fullValues;
     if (!values) {
-      auto ready = WaitOp::create(builder, loc,
-                                  SmallVector<Type>(tiles.begin(), tiles.end()),
-                                  ring, stage);
-      fullValues.assign(ready.getTiles().begin(), ready.getTiles().end());
+      fullValues = waitFor(stage);
       fill(b.add(stage, schedule.getStages() - 1));
     }
     ArrayRef<Value> keyWords = ArrayRef(words).take_front(keys.chunks());
     ArrayRef<Value> valueWords = ArrayRef(words).drop_front(keys.chunks());
-    SmallVector<Value> scores = multiplyKeys(keyWords, stage);
-    if (shape.score)
-      scores = applyScore(softmax, scores, kPiece,
-                          b.add(startKey, b.mul(stage, keysPerStage)));
-    else if (shape.scale <= 0.0f)
-      scores = softmax.scaled(scores);
-    if (hasMasks())
-      scores = applyMasks(softmax, scores, stage);
+    SmallVector<Value> scores =
+        prepared(softmax, multiplyKeys(keyWords, stage), stage);
     auto [weights, factor] = softmax.weigh(state, scores);
     softmax.correct(state, factor);
     for (auto [piece, weight] : llvm::enumerate(weights)) {
@@ -490,36 +430,13 @@ private:
     }
   }
 
-  /// Only stages that hold a key which some query of the block may not attend
-  /// to run the code of the masks.
-  SmallVector<Value> applyMasks(Softmax &softmax, SmallVector<Value> scores,
-                                Value stage) {
-    Value needed = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::sge, stage, maskedFrom);
-    if (maskedBefore)
-      needed =
-          arith::OrIOp::create(builder, loc, needed, less(stage, maskedBefore));
-    SmallVector<Type> types(scores.size(), accType);
-    auto branch = scf::IfOp::create(builder, loc, types, needed, true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(builder, loc, mask(softmax, scores, kPiece, stage));
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, scores);
-    return llvm::to_vector_of<Value>(branch.getResults());
-  }
-
-  MmaAtomInterface mma;
-  // Statistics have the layout accLayout, products productLayout.
-  LayoutAttr aLayout, bLayout, productLayout;
+  // Statistics have the layout accLayout, products this one.
+  LayoutAttr productLayout;
   FragType wordType, accType, productType;
   bool isTransposed;
-  int64_t depthSteps, resultPieces;
   Planes keys, values;
   SmallVector<Value> keyScales; // f32, of groups of features.
   Value pageCount, firstPage;
-  SmallVector<TileType> tiles;
-  Value ring;
   SmallVector<Value> queries;
 };
 

@@ -10,37 +10,19 @@ With two devices more, for a machine with a GPU and no compiler:
   attention_leakage.py exec DIRECTORY [PATH]          runs them by sparseflow-exec
 """
 
-import ast
 import math
 import random
 import struct
 import subprocess
 import sys
 
+import npyfile
+
 device, directory, *options = sys.argv[1:]
 calls = 0
 # Nothing is known while programs are only compiled.
 fail = sys.exit if device != "compile" else lambda message: None
-MAGIC = b"\x93NUMPY\x01\x00"
 D = 32
-
-
-def write(path, shape, values, code="e", name="<f2"):
-    header = str({"descr": name, "fortran_order": False,
-                  "shape": tuple(shape)}).encode()
-    header += b" " * (-(len(MAGIC) + 3 + len(header)) % 64) + b"\n"
-    with open(path, "wb") as file:
-        file.write(MAGIC + struct.pack("<H", len(header)) + header +
-                   struct.pack("<%d%s" % (len(values), code), *values))
-
-
-def read(path, code="f", size=4):
-    with open(path, "rb") as file:
-        data = file.read()
-    end = 10 + struct.unpack("<H", data[8:10])[0]
-    shape = ast.literal_eval(data[10:end].decode())["shape"]
-    return shape, struct.unpack("<%d%s" % ((len(data) - end) // size, code),
-                                data[end:])
 
 
 def attend(name, q, k, v, attributes="", lengths=None, dv=D, scale=None):
@@ -71,11 +53,12 @@ def attend(name, q, k, v, attributes="", lengths=None, dv=D, scale=None):
         command = ["sparseflow", "run", path + ".mlir", "--device", device, *options]
     for index, rows in enumerate((q, k, v)):
         file = "%s.%d.npy" % (path, index)
-        write(file, (1, 1, len(rows), len(rows[0])), [x for row in rows for x in row])
+        npyfile.write(file, (1, 1, len(rows), len(rows[0])),
+                      [x for row in rows for x in row])
         if device != "compile":
             command += ["--arg", "%d=%s" % (index, file)]
     if lengths is not None:
-        write(path + ".3.npy", (1,), [lengths], "i", "<i4")
+        npyfile.write(path + ".3.npy", (1,), [lengths], "<i4")
         if device != "compile":
             command += ["--arg", "3=%s.3.npy" % path]
     if device != "compile":
@@ -87,8 +70,8 @@ def attend(name, q, k, v, attributes="", lengths=None, dv=D, scale=None):
         sys.exit("%s\n%s" % (" ".join(command), done.stdout))
     if device == "compile":
         return [[1.0] * dv] * len(q), [0.0] * len(q)
-    _, o = read(path + ".out.0.npy")
-    _, l = read(path + ".out.1.npy")
+    _, o = npyfile.read(path + ".out.0.npy")
+    _, l = npyfile.read(path + ".out.1.npy")
     return [o[i * dv:(i + 1) * dv] for i in range(len(q))], l
 
 

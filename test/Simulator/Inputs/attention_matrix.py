@@ -10,8 +10,9 @@ runs.
 """
 
 import itertools
-import subprocess
 import sys
+
+from matrix_runs import Runs
 
 target, directory = sys.argv[1:3]
 table = sys.argv[3] if len(sys.argv) > 3 else None
@@ -95,7 +96,7 @@ heads = itertools.cycle(HEADS)
 scores = itertools.cycle(["none", "softcap"] if table else SCORES)
 if table:
     FEATURES = [(d, dv) for d, dv in FEATURES if d <= 128 and d % 8 == dv % 8 == 0]
-runs = failures = 0
+runs = Runs()
 for number, (element, (d, dv), mask) in enumerate(
         itertools.product(["f16", "bf16"], FEATURES, MASKS)):
     # Half of the products on each family of targets.
@@ -103,7 +104,7 @@ for number, (element, (d, dv), mask) in enumerate(
         next(queries), next(keys), next(heads), next(scores)
         continue
     h, g = next(heads)
-    path = "%s/%d.mlir" % (directory, runs)
+    path = "%s/%d.mlir" % (directory, runs.count)
     with open(path, "w") as file:
         file.write(program(element, d, dv, h, g, number % 3 == 1, mask,
                            next(scores), number % 4 > 1 and not table, number % 5 < 2,
@@ -111,18 +112,11 @@ for number, (element, (d, dv), mask) in enumerate(
     command = ["sparseflow", "run", path, "--device", "sim", "--target", target,
                "--dim", "T=%d" % (1 + number % 2), "--dim",
                "T1=%d" % next(queries), "--dim", "T2=%d" % next(keys),
-               "--check", "--races", "--schedule-seed", str(runs), "--seed",
+               "--check", "--races", "--schedule-seed", str(runs.count), "--seed",
                str(number)]
     if table:
         command += ["--schedule-file", table]
-    elif runs % 6 == 5:
+    elif runs.count % 6 == 5:
         command.append("--unaligned")
-    done = subprocess.run(command, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True)
-    runs += 1
-    if done.returncode:
-        failures += 1
-        print("FAILED", *command)
-        print(done.stdout)
-print("%d runs, %d failures" % (runs, failures))
-sys.exit(failures != 0)
+    runs.run(command)
+runs.end()

@@ -8,15 +8,15 @@ values. Programs run twice on planes that differ where it must not matter, and a
 compared bit by bit; and on planes for which the answer is known. No numpy.
 """
 
-import ast
 import math
 import random
 import struct
 import subprocess
 import sys
 
+import npyfile
+
 device, directory, *options = sys.argv[1:]
-MAGIC = b"\x93NUMPY\x01\x00"
 D, ROOM = 64, 128
 ENCODINGS = {
     "keys": ("key_planes, scale = head : f32", None),
@@ -29,23 +29,6 @@ if isExpanded:
     ENCODINGS = {"both": ("key_planes, scale = head : f32",
                           "value_planes, scale = head : f32")}
 OTHER = {-1: 0, 0: 1, 1: -1}
-
-
-def write(path, shape, values, code="e", name="<f2"):
-    header = str({"descr": name, "fortran_order": False,
-                  "shape": tuple(shape)}).encode()
-    header += b" " * (-(len(MAGIC) + 3 + len(header)) % 64) + b"\n"
-    with open(path, "wb") as file:
-        file.write(MAGIC + struct.pack("<H", len(header)) + header +
-                   struct.pack("<%d%s" % (len(values), code), *values))
-
-
-def read(path):
-    with open(path, "rb") as file:
-        data = file.read()
-    end = 10 + struct.unpack("<H", data[8:10])[0]
-    shape = ast.literal_eval(data[10:end].decode())["shape"]
-    return shape, struct.unpack("<%df" % ((len(data) - end) // 4), data[end:])
 
 
 def flat(tensor):
@@ -79,17 +62,17 @@ def attend(mode, q, k, v, length, attributes="causal", scale=None):
     command = ["sparseflow", "run", path + ".mlir", "--device", device, *options]
     for index, tensor in enumerate((q, k, v)):
         file = "%s.%d.npy" % (path, index)
-        write(file, (1, len(tensor), len(tensor[0]), D), flat(tensor))
+        npyfile.write(file, (1, len(tensor), len(tensor[0]), D), flat(tensor))
         command += ["--arg", "%d=%s" % (index, file)]
-    write(path + ".3.npy", (1,), [length], "i", "<i4")
+    npyfile.write(path + ".3.npy", (1,), [length], "<i4")
     command += ["--arg", "3=%s.3.npy" % path]
     done = subprocess.run(command + ["-o", path + ".out.npy"],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True)
     if done.returncode:
         sys.exit("%s\n%s" % (" ".join(command), done.stdout))
-    _, o = read(path + ".out.0.npy")
-    _, l = read(path + ".out.1.npy")
+    _, o = npyfile.read(path + ".out.0.npy")
+    _, l = npyfile.read(path + ".out.1.npy")
     rows = len(q[0])
     return ([[o[(h * rows + i) * D:(h * rows + i + 1) * D] for i in range(rows)]
              for h in range(len(q))],

@@ -9,8 +9,9 @@ expand for products of warpgroups. Prints what fails and the number of runs.
 """
 
 import itertools
-import subprocess
 import sys
+
+from matrix_runs import Runs
 
 device, directory, *options = sys.argv[1:]
 SCALES = ["head : f32", "token : f32", "32 : f32", "token : f16", "64 : bf16",
@@ -63,7 +64,7 @@ def program(element, mode, keys, values, d, dv, heads, key_heads, mask, ragged,
        o, l)
 
 
-runs = failures = 0
+runs = Runs()
 masks, heads = itertools.cycle(MASKS), itertools.cycle(HEADS)
 features, queries = itertools.cycle(FEATURES), itertools.cycle(QUERIES)
 keys = itertools.cycle(KEYS)
@@ -74,7 +75,7 @@ for number, (mode, scale) in enumerate(itertools.product(
         next(features), next(heads)
     ragged = (number % 3 == 0 and not (isExpanded and mode == "keys")) or ("plane_mask" in mask and "causal" not in mask and
                                  "window" not in mask)
-    path = "%s/%d.mlir" % (directory, runs)
+    path = "%s/%d.mlir" % (directory, runs.count)
     with open(path, "w") as file:
         file.write(program("bf16" if number % 5 == 4 else "f16", mode, scale,
                            SCALES[(number * 5 + 1) % 6], d, dv, h, g, mask, ragged,
@@ -84,12 +85,5 @@ for number, (mode, scale) in enumerate(itertools.product(
                "--dim", "T2=%d" % next(keys), "--seed", str(number), *options]
     if device == "sim":
         command += ["--races", "--schedule-seed", str(number)]
-    done = subprocess.run(command, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True)
-    runs += 1
-    if done.returncode:
-        failures += 1
-        print("FAILED", *command)
-        print(done.stdout)
-print("%d runs, %d failures" % (runs, failures))
-sys.exit(failures != 0)
+    runs.run(command)
+runs.end()

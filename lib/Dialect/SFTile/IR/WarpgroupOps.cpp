@@ -1,4 +1,4 @@
-//===- WarpgroupOps.cpp - Verifiers of products that overlap --------------===//
+//===- WarpgroupOps.cpp - Verifiers of a warpgroup's products -------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,26 +14,142 @@ using namespace mlir::sftile;
 // Elements of a row of a tile, 128 bytes.
 static constexpr int64_t kTileCols = 64;
 
+/// What a product adds to: sums that are there, or that are under way.
+static LogicalResult verifyAccumulator(Operation *op, Type given,
+                                       FragType result) {
+  auto pending = dyn_cast<PendingType>(given);
+  if ((pending ? pending.getFrag() : given) == result)
+    return success();
+  return op->emitOpError("expected an accumulator of the result's type ")
+         << result << ", got " << given;
+}
+
+/// The sums of one warp of the warpgroup.
+static LogicalResult verifySums(Operation *op, AsyncMmaAtomInterface atom,
+                                FragType acc) {
+  int64_t rows = atom.getM() / 4;
+  LayoutAttr layout = LayoutAttr::get(op->getContext(), atom.getLayoutC());
+  if (acc.getElementType().isF32() && acc.getLayout() == layout &&
+      acc.getShape()[0] == rows && acc.getShape()[1] <= atom.getMaxN())
+    return success();
+  return op->emitOpError("expected an accumulator of ")
+         << rows << " x n elements of f32, n at most " << atom.getMaxN()
+         << ", in the layout " << layout << ", got " << acc;
+}
+
+LogicalResult MmaAsyncOp::verify() {
+  AsyncMmaAtomInterface atom = getAtom();
+  FragType acc = getResult().getType().getFrag();
+  if (failed(verifyAccumulator(*this, getAcc().getType(), acc)))
+    return failure();
+  TileType a = getA().getType(), b = getB().getType();
+  for (auto [name, tile] : {std::pair("a", a), std::pair("b", b)})
+    if (tile.getElementType() != atom.getOperandType())
+      return emitOpError("expected ")
+             << name << " of " << atom.getOperandType() << " for "
+             << getAtomAttr() << ", got " << tile.getElementType();
+  if (a.getOrder() != atom.getOrderA())
+    return emitOpError("expected a in ")
+           << stringifyOrder(atom.getOrderA()) << " order for " << getAtomAttr()
+           << ", got " << stringifyOrder(a.getOrder());
+  for (TileType tile : {a, b})
+    if (tile.getOrder() == Order::Swizzled && tile.getPitch() != 128)
+      return emitOpError("expected swizzled tiles with rows of 128 bytes, got ")
+             << tile;
+  if (b.getOrder() != Order::Swizzled)
+    return emitOpError("expected b in swizzled order, got ")
+           << stringifyOrder(b.getOrder());
+  if (failed(verifySums(*this, atom, acc)))
+    return failure();
+  if (acc.getShape()[1] > b.getShape()[0])
+    return emitOpError("expected b with a row for each of the ")
+           << acc.getShape()[1] << " columns of the accumulator, got " << b;
+  if (atom.isSparse() != bool(getMetadata()))
+    return emitOpError(atom.isSparse()
+                           ? "expected metadata: the atom is sparse"
+                           : "expected no metadata: the atom is dense");
+  if (!atom.isSparse())
+    return success();
+  FragType metadata = getMetadata().getType();
+  if (!metadata.getElementType().isInteger(32) ||
+      metadata.getShape() != ArrayRef<int64_t>{1, 32} ||
+      metadata.getLayout() !=
+          LayoutAttr::get(getContext(), getMetadataLayout()))
+    return emitOpError(
+               "expected metadata of 1 x 32 words, the row of this warp, "
+               "got ")
+           << metadata;
+  if (!getSelector() || static_cast<int64_t>(*getSelector()) < 0 ||
+      static_cast<int64_t>(*getSelector()) >= atom.getNumSelectors())
+    return emitOpError("expected a selector from 0 to ")
+           << atom.getNumSelectors() - 1 << " for " << getAtomAttr();
+  return success();
+}
+
+LogicalResult MmaAsyncRegistersOp::verify() {
+  RegisterMmaAtomInterface atom = getAtom();
+  FragType acc = getResult().getType().getFrag();
+  if (failed(verifyAccumulator(*this, getAcc().getType(), acc)))
+    return failure();
+  FragType a = getA().getType();
+  LayoutAttr layoutA = LayoutAttr::get(getContext(), atom.getLayoutA());
+  if (a.getElementType() != atom.getOperandType() || a.getLayout() != layoutA ||
+      a.getShape()[0] != atom.getM() / 4 || a.getShape()[1] != atom.getK())
+    return emitOpError("expected a of ")
+           << atom.getM() / 4 << " x " << atom.getK() << " elements of "
+           << atom.getOperandType() << " in the layout " << layoutA << ", got "
+           << a;
+  TileType b = getB().getType();
+  if (b.getElementType() != atom.getOperandType() ||
+      b.getOrder() != Order::Swizzled || b.getPitch() != 128)
+    return emitOpError("expected b of ")
+           << atom.getOperandType()
+           << " in swizzled order with rows of 128 bytes, got " << b;
+  LayoutAttr layoutC = LayoutAttr::get(getContext(), atom.getLayoutC());
+  int64_t columns = acc.getShape()[1];
+  if (acc.getElementType() != atom.getAccumulatorType() ||
+      acc.getLayout() != layoutC || acc.getShape()[0] != atom.getM() / 4 ||
+      columns > atom.getMaxN() || (columns != 8 && columns % 16) ||
+      columns > b.getShape()[0])
+    return emitOpError("expected an accumulator of ")
+           << atom.getM() / 4 << " x n elements of "
+           << atom.getAccumulatorType() << ", n at most " << atom.getMaxN()
+           << " and the rows of b, 8 or a multiple of 16, in the layout "
+           << layoutC << ", got " << acc;
+  return success();
+}
+
+LogicalResult AwaitOp::verify() {
+  if (getPending().empty() || getPending().size() != getResults().size())
+    return emitOpError("expected a result for each accumulator, got ")
+           << getPending().size() << " accumulators and " << getResults().size()
+           << " results";
+  int64_t leaving = getLeaving();
+  if (leaving < 0 || leaving > 7)
+    return emitOpError("expected 0 to 7 groups to be left, got ") << leaving;
+  for (auto [pending, result] : llvm::zip(getPending(), getResults())) {
+    auto type = cast<PendingType>(pending.getType());
+    Type expected = leaving ? Type(type) : Type(type.getFrag());
+    if (result.getType() != expected)
+      return emitOpError("expected a result of ")
+             << expected << (leaving ? ", still pending" : ", finished")
+             << ", got " << result.getType();
+  }
+  return success();
+}
+
 LogicalResult MmaAsyncFragOp::verify() {
   auto product = dyn_cast<AsyncMmaAtomInterface>(getAtomAttr());
   if (!product)
     return emitOpError("expected an atom of a warpgroup, got ")
            << getAtomAttr();
   FragType acc = getResult().getType().getFrag();
-  Type input = getAcc().getType();
-  if (auto pending = dyn_cast<PendingType>(input))
-    input = pending.getFrag();
-  if (input != acc)
-    return emitOpError("expected an accumulator of the result's type ")
-           << acc << ", got " << getAcc().getType();
+  if (failed(verifyAccumulator(*this, getAcc().getType(), acc)))
+    return failure();
   MLIRContext *context = getContext();
   int64_t rows = product.getM() / 4, depth = product.getK();
-  LayoutAttr layoutC = LayoutAttr::get(context, product.getLayoutC());
-  if (!acc.getElementType().isF32() || acc.getLayout() != layoutC ||
-      acc.getShape()[0] != rows || acc.getShape()[1] > product.getMaxN())
-    return emitOpError("expected an accumulator of ")
-           << rows << " x n elements of f32, n at most " << product.getMaxN()
-           << ", in the layout " << layoutC << ", got " << acc;
+  if (failed(verifySums(*this, product, acc)))
+    return failure();
   FragType a = getA().getType();
   LayoutAttr layoutA = LayoutAttr::get(context, getAtom().getFragmentLayoutA());
   if (a.getElementType() != product.getOperandType() ||

@@ -5,9 +5,10 @@ transposed copy of the mask. The values are small integers: every sum is exact.
 """
 
 import random
-import struct
 import subprocess
 import sys
+
+import npyfile
 
 PROGRAM = """
 #id = affine_map<(d0, d1) -> (d0, d1)>
@@ -52,20 +53,6 @@ func.func @mask(%x: tensor<?xNxf32>, %y: tensor<?xNxf32>) -> tensor<?xNxf32> {
 """
 
 
-def write_npy(path, rows, cols, values):
-    header = (f"{{'descr': '<f4', 'fortran_order': False, "
-              f"'shape': ({rows}, {cols}), }}")
-    header += " " * (63 - (10 + len(header)) % 64) + "\n"
-    with open(path, "wb") as file:
-        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)))
-        file.write(header.encode() + struct.pack(f"<{len(values)}f", *values))
-
-
-def read_npy(path, count):
-    with open(path, "rb") as file:
-        return list(struct.unpack(f"<{count}f", file.read()[-4 * count:]))
-
-
 def main():
     sparseflow, folder = sys.argv[1:]
     random.seed(0)
@@ -76,8 +63,8 @@ def main():
         for t in (1, 3, 8, 33, 65):
             x = [float(random.randint(-9, 9)) for _ in range(t * n)]
             y = [float(random.randint(-9, 9)) for _ in range(t * n)]
-            write_npy(f"{folder}/x.npy", t, n, x)
-            write_npy(f"{folder}/y.npy", t, n, y)
+            npyfile.write(f"{folder}/x.npy", (t, n), x, "<f4")
+            npyfile.write(f"{folder}/y.npy", (t, n), y, "<f4")
             subprocess.run(
                 [sparseflow, "run", f"{folder}/mask.mlir", "--device", "cpu",
                  "--dim", f"T={t}", "--arg", f"x={folder}/x.npy",
@@ -89,7 +76,7 @@ def main():
                 count = sum(p > q for p, q in zip(a, b))
                 expected += [max(p, q) + count for p, q in zip(a, b)]
             programs += 1
-            if read_npy(f"{folder}/out.npy", t * n) != expected:
+            if list(npyfile.read(f"{folder}/out.npy")[1]) != expected:
                 wrong += 1
                 print(f"wrong: T={t} N={n}")
     print(f"{programs} programs, {wrong} wrong")

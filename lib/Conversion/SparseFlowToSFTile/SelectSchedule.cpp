@@ -157,6 +157,9 @@ struct SelectSchedule
     return whyUnexpanded(op);
   }
 
+  // Keys of two stages of such a kernel.
+  static constexpr int64_t kFewKeys = 256;
+
   /// Why planes cannot be expanded for products of warpgroups. Scales of a head
   /// are taken out of the products, those of values per feature too; others
   /// differ inside them.
@@ -173,13 +176,21 @@ struct SelectSchedule
              std::to_string(keys.getGroup()) + " features";
     if (values && values.getGroup() == TernaryAttr::kTokenScale)
       return "values have a scale for each token";
-    // Expanding leaves 224 registers to a thread that multiplies.
-    bool isKnown = op.getQType().hasStaticShape() &&
-                   op.getKType().hasStaticShape() && !op.getLengths();
+    // Expanding leaves 224 registers to a thread that multiplies. Loops of one
+    // or two stages are unrolled.
     bool isMasked = op.getCausal() || op.getWindow();
-    if (std::max(op.getD(), op.getDv()) > 64 && isMasked && !isKnown)
-      return "masks of lengths that are not known take the registers that "
-             "expanding needs, from 64 features on";
+    if (std::max(op.getD(), op.getDv()) <= 64 || !isMasked)
+      return "";
+    if (op.getWindow())
+      return "the mask of a window takes registers that expanding more than 64 "
+             "features needs";
+    if (!op.getQType().hasStaticShape() || !op.getKType().hasStaticShape() ||
+        op.getLengths())
+      return "the mask of lengths that are not known takes registers that "
+             "expanding more than 64 features needs";
+    if (op.getKType().getDimSize(op.getSequenceDim()) <= kFewKeys)
+      return "a mask of at most " + std::to_string(kFewKeys) +
+             " keys takes registers that expanding more than 64 features needs";
     return "";
   }
 

@@ -7,7 +7,8 @@
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 !ring = !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>]>
 
-// CHECK-LABEL: gpu.func @expand
+// CHECK-LABEL: gpu.func @expand(
+// CHECK-SAME: %[[SIGNS:arg3]]: i32
 // A stage is full when the four warps have said so, not when bytes have arrived.
 // CHECK: %[[FOUR:.*]] = arith.constant 4 : i32
 // CHECK-COUNT-2: nvvm.mbarrier.init %{{.*}}, %[[FOUR]] : !llvm.ptr<3>, i32
@@ -20,7 +21,7 @@
 // CHECK: nvvm.stmatrix %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {{.*}}layout = #nvvm.mma_layout<row>
 // CHECK-COUNT-4: arith.shli
 // CHECK: nvvm.stmatrix
-// CHECK-COUNT-4: arith.xori {{.*}}, %{{.*}} : i32
+// CHECK-COUNT-3: arith.xori %{{.*}}, %[[SIGNS]] : i32
 // CHECK: nvvm.stmatrix {{.*}}layout = #nvvm.mma_layout<col>
 // CHECK: nvvm.stmatrix
 // What was written is for the asynchronous proxy; then a lane of a warp arrives.
@@ -28,7 +29,7 @@
 // CHECK-NEXT: nvvm.bar.warp.sync
 // CHECK: scf.if
 // CHECK-NEXT: nvvm.mbarrier.arrive
-// CHECK: nvvm.setmaxregister increase 232
+// CHECK: nvvm.setmaxregister decrease 232
 gpu.module @kernels {
   gpu.func @expand(%planes: !llvm.ptr<1>, %i: index, %n: i64, %signs: i32)
       kernel attributes {known_block_size = array<i32: 256, 1, 1>} {

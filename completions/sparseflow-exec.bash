@@ -6,6 +6,7 @@ _sparseflow_exec() {
   COMPREPLY=()
   case $previous in
     --entry) words=""; files=yes ;;
+    --mode-policy) words=""; files=yes ;;
     --device) words=""; files=yes ;;
     --arg) words=""; files=yes ;;
     --dim) words=""; files=yes ;;
@@ -18,7 +19,7 @@ _sparseflow_exec() {
     --target) words=""; files=yes ;;
     --tune) words=""; files=yes ;;
     --budget) words=""; files=yes ;;
-    *) words="-h --help --version --entry --device --arg --dim --seed --check --repeat --graph --time --json --save-result --threads --quiet --dry-run --target --tune --budget --fresh"; files=yes ;;
+    *) words="-h --help --version --entry --mode-policy --device --arg --dim --seed --check --repeat --graph --time --json --save-result --threads --quiet --dry-run --target --tune --budget --fresh"; files=yes ;;
   esac
   if [[ $files == yes && $word != -* ]]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$word")

@@ -5,7 +5,7 @@ _sparseflow() {
   local previous=${COMP_WORDS[COMP_CWORD-1]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    words="compile run doctor tune extract pack unpack inspect -h --help --version"
+    words="compile run doctor tune extract pack unpack inspect cache -h --help --version"
   else
     case ${COMP_WORDS[1]} in
       compile)
@@ -102,6 +102,21 @@ _sparseflow() {
         case $previous in
           --threads) words=""; files=yes ;;
           *) words="-h --help --verify --threads"; files=yes ;;
+        esac ;;
+      cache)
+        case $previous in
+          --heads) words=""; files=yes ;;
+          --key-heads) words=""; files=yes ;;
+          --features) words=""; files=yes ;;
+          --value-features) words=""; files=yes ;;
+          --layers) words=""; files=yes ;;
+          --batch) words=""; files=yes ;;
+          --queries) words=""; files=yes ;;
+          --positions) words=""; files=yes ;;
+          --scale) words="head token 32 64 128 256"; files=no ;;
+          --scale-type) words="f16 bf16 f32"; files=no ;;
+          --policy) words=""; files=yes ;;
+          *) words="-h --help --heads --key-heads --features --value-features --layers --batch --queries --positions --scale --scale-type --policy --json"; files=yes ;;
         esac ;;
     esac
   fi

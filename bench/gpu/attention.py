@@ -6,6 +6,8 @@ Two halves, for the machine with the compiler is seldom the one with the GPU:
   scripts/bench attention --compile-only OUT [--tune NAMES]   bundles and an index
   scripts/bench attention --run OUT                          checks and times them
 
+and neither of them on a machine that has both.
+
 The second half needs Python 3.9, sparseflow-exec and a driver. With PyTorch it times
 the back ends of scaled_dot_product_attention in the same process, with the order
 alternated from round to round; without, only the times of OUT's kernels are written,
@@ -15,81 +17,28 @@ Exit codes: 0 done and right, 1 a program did not compile or OUT is not one,
 2 usage, 3 sparseflow or sparseflow-exec is missing, 4 a wrong result.
 """
 
-import argparse
 import json
 import random
-import shutil
-import statistics
 import struct
-import subprocess
 import sys
-import time
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
+import attention_bench as bench
 import attention_programs as programs
 import launches
-import machine
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 LAUNCHES = 20     # in a graph
 REPLAYS = 25      # in a round
 ROUNDS = 4
 L2_BYTES = 60 << 20
 
 
-def _tool(given, names):
-    """A tool by path or from the build directories; None if there is none."""
-    if given:
-        return shutil.which(given)
-    for name in names:
-        if (ROOT / name).exists():
-            return str(ROOT / name)
-    return shutil.which(Path(names[0]).name)
-
-
 # --- compiling ------------------------------------------------------------------
 
 
-def commit_of(root):
-    """The commit of the tree; "unknown" outside of one."""
-    done = subprocess.run(["git", "-C", str(root), "rev-parse", "HEAD"],
-                          capture_output=True, text=True)
-    return done.stdout.strip() if done.returncode == 0 else "unknown"
-
-
-def compile_one(options, out, name, text):
-    source = out / "programs" / f"{name}.mlir"
-    source.write_text(text)
-    bundle = out / "bundles" / name
-    command = [options.sparseflow, "compile", str(source), "--target", options.target,
-               "--emit", "bundle", "-o", str(bundle), "--remarks"]
-    if options.schedule_file:
-        command += ["--schedule-file", options.schedule_file]
-    entry = {"name": name, "bundle": f"bundles/{name}"}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
-    if done.returncode == 1 and "--allow-slow-code" in done.stderr:
-        entry["slow"] = True
-        done = subprocess.run(command + ["--allow-slow-code"], capture_output=True,
-                              text=True, timeout=600)
-    if done.returncode:
-        entry["error"] = done.stderr.strip()[-800:]
-        return entry
-    entry["ptxas"] = [line.split("ptxas] ")[-1] for line in
-                      (done.stdout + done.stderr).splitlines() if "ptxas]" in line]
-    for listing in bundle.glob("*.ptx"):
-        listing.unlink()
-    return entry
-
-
 def compile_all(options):
-    out = options.compile_only
-    for name in ("programs", "bundles"):
-        shutil.rmtree(out / name, ignore_errors=True)
-        (out / name).mkdir(parents=True)
     jobs = []
     for shape in programs.shapes():
-        if options.only and options.only not in shape.name:
+        if options.only not in shape.name:
             continue
         jobs.append(("speed", shape.name, programs.text(shape)))
         if shape.name in (options.tune or "").split(","):
@@ -97,18 +46,7 @@ def compile_all(options):
                 jobs.append(("tune", f"{shape.name}.{name}", programs.text(shape, pinned)))
     if not options.only:
         jobs += [("check", name, text) for name, _, text in programs.checked()]
-    with ThreadPoolExecutor(options.jobs) as pool:
-        entries = list(pool.map(
-            lambda job: {"kind": job[0], **compile_one(options, out, *job[1:])}, jobs))
-    (out / "index.json").write_text(json.dumps({
-        "format": "sparseflow-attention-index", "version": 1,
-        "commit": options.commit or commit_of(ROOT), "target": options.target,
-        "programs": entries}, indent=1) + "\n")
-    failed = [entry for entry in entries if "error" in entry]
-    for entry in failed:
-        print(f"{entry['name']}: {entry['error']}")
-    print(f"{len(entries) - len(failed)} of {len(entries)} programs compiled")
-    return 1 if [entry for entry in failed if entry["kind"] != "tune"] else 0
+    return bench.compile_jobs(options, "attention", jobs)
 
 
 # --- checking -------------------------------------------------------------------
@@ -128,16 +66,7 @@ def check_all(options, index, results):
             large = queries * keys > 1 << 21
             if large and lse[entry["name"]]:
                 continue
-            command = [options.exec, str(options.run / entry["bundle"]), "--dim", "T=2",
-                       "--dim", f"T1={queries}", "--dim", f"T2={keys}", "--repeat", "10",
-                       "--check" + ("=sampled:96" if large else "")]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-            good = done.returncode == 0
-            wrong += not good
-            results["checks"].append({"name": entry["name"], "queries": queries,
-                                      "keys": keys, "ok": good})
-            if not good:
-                print(f"WRONG {' '.join(command)}\n{done.stdout}{done.stderr}", flush=True)
+            wrong += bench.check(options, entry, queries, keys, 2, large, results)
     return wrong
 
 
@@ -253,55 +182,30 @@ def time_shape(driver, options, index, shape, names):
         runs[name] = lambda graph=graph: driver.replay_time(graph)
     torch, others = peers(shape, count)
     for name, graph in others.items():
-        def timed(graph=graph):
-            start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-            start.record()
-            graph.replay()
-            end.record()
-            end.synchronize()
-            return start.elapsed_time(end)
-        runs[name] = timed
-    times = {name: [] for name in runs}
-    rounds = ROUNDS if len(runs) < 8 else 1
-    replays = REPLAYS if len(runs) < 8 else 7
-    for number in range(rounds):
-        order = list(runs)
-        for name in order if number % 2 == 0 else reversed(order):
-            runs[name]()
-            times[name] += [runs[name]() * 1000 / LAUNCHES for _ in range(replays)]
+        runs[name] = bench.torch_timer(torch, graph)
+    few = len(runs) < 8
+    times = bench.time_in_turns(runs, ROUNDS if few else 1, REPLAYS if few else 7,
+                                LAUNCHES)
     for buffers in sets:
         for pointer in buffers:
             driver.free(pointer)
-    return {name: {"us": statistics.median(values),
-                   "p90": sorted(values)[int(0.9 * (len(values) - 1))]}
-            for name, values in times.items()}
+    return times
 
 
-def time_all(options, index, results):
-    from cuda_driver import Driver
-    driver = Driver()
-    known = {entry["name"]: entry for entry in index["programs"] if "error" not in entry}
-    for shape in programs.shapes():
-        names = [name for name in known
-                 if name == shape.name or name.startswith(shape.name + ".")]
-        if not names or options.left() < 20:
-            continue
-        try:
-            times = time_shape(driver, options, index, shape, names)
-        except Exception as error:  # One shape must not stop the others.
-            results["errors"].append(f"{shape.name}: {type(error).__name__}: {error}")
-            print(results["errors"][-1], flush=True)
-            continue
-        row = {"name": shape.name, "flops": shape.flops, "key_bytes": shape.key_bytes,
-               "bar_us": shape.bar, "times": times, "queries": shape.queries,
-               "ptxas": known.get(shape.name, {}).get("ptxas", [])}
-        results["speed"].append(row)
-        ours = sorted((values["us"], name) for name, values in times.items())
-        for us, name in ours[:8]:
-            rate = (f"{shape.flops / us / 1e6:.0f} TFLOP/s" if shape.queries > 1 else
-                    f"{shape.key_bytes / us / 1e6:.2f} TB/s")
-            print(f"{name:60} {us:9.1f} us  {rate}  bar/ours {shape.bar / us:.2f}",
-                  flush=True)
+def names_of(shape, known):
+    return [name for name in known
+            if name == shape.name or name.startswith(shape.name + ".")]
+
+
+def report(shape, names, times, known):
+    for us, name in sorted((values["us"], name) for name, values in times.items())[:8]:
+        rate = (f"{shape.flops / us / 1e6:.0f} TFLOP/s" if shape.queries > 1 else
+                f"{shape.key_bytes / us / 1e6:.2f} TB/s")
+        print(f"{name:60} {us:9.1f} us  {rate}  bar/ours {shape.bar / us:.2f}",
+              flush=True)
+    return {"name": shape.name, "flops": shape.flops, "key_bytes": shape.key_bytes,
+            "bar_us": shape.bar, "times": times, "queries": shape.queries,
+            "ptxas": known.get(shape.name, {}).get("ptxas", [])}
 
 
 def write(results, folder):
@@ -332,57 +236,19 @@ def write(results, folder):
     (folder / f"{name}.md").write_text("\n".join(lines) + "\n")
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="scripts/bench attention", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--compile-only", metavar="OUT", type=Path)
-    what.add_argument("--run", metavar="OUT", type=Path)
-    parser.add_argument("--target", default="sm_90")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--only", metavar="TEXT", help="shapes with TEXT in their name")
-    parser.add_argument("--tune", metavar="NAME,...",
-                        help="also candidates of schedules for these shapes")
-    parser.add_argument("--commit")
-    parser.add_argument("--sparseflow", metavar="PATH")
-    parser.add_argument("--schedule-file", metavar="FILE")
-    parser.add_argument("--exec", metavar="PATH")
-    parser.add_argument("--results", type=Path, default=ROOT / "bench/results")
-    parser.add_argument("--budget", type=float, default=450, metavar="SECONDS")
-    parser.add_argument("--no-checks", action="store_true")
-    options = parser.parse_args()
-    if options.compile_only:
-        options.sparseflow = _tool(options.sparseflow, (
-            "build/release/bin/sparseflow", "build/ci/bin/sparseflow"))
-        if not options.sparseflow:
-            print("error: sparseflow is missing: build it, or name it with --sparseflow",
-                  file=sys.stderr)
-            return 3
-        return compile_all(options)
-    if not (options.run / "index.json").is_file():
-        print(f"error: {options.run} has no index.json; expected what --compile-only "
-              "writes", file=sys.stderr)
-        return 1
-    options.exec = _tool(options.exec, (
-        "build/rt/bin/sparseflow-exec", "build/release/bin/sparseflow-exec",
-        "build/ci/bin/sparseflow-exec"))
-    if not options.exec and not options.no_checks:
-        print("error: sparseflow-exec is missing: build it, or name it with --exec",
-              file=sys.stderr)
-        return 3
-    start = time.monotonic()
-    options.left = lambda: options.budget - (time.monotonic() - start)
-    options.run = options.run.resolve()
-    index = json.loads((options.run / "index.json").read_text())
-    results = {"format": "sparseflow-attention", "version": 1, "commit": index["commit"],
-               "target": index["target"], "machine": machine.describe(), "checks": [],
-               "speed": [], "errors": []}
-    time_all(options, index, results)
+def measure(options, index, results):
+    bench.time_all(options, index, results, programs.shapes(), names_of, time_shape,
+                   report)
     wrong = 0 if options.no_checks else check_all(options, index, results)
     write(results, options.results)
-    print(f"{len(results['checks'])} checks, {wrong} wrong; {len(results['speed'])} "
-          f"shapes timed; {time.monotonic() - start:.0f} s")
-    return 4 if wrong else 0
+    return wrong
+
+
+def main():
+    parser = bench.parser_of("attention", __doc__, budget=450)
+    parser.add_argument("--tune", metavar="NAME,...",
+                        help="also candidates of schedules for these shapes")
+    return bench.run(parser.parse_args(), "attention", compile_all, measure)
 
 
 if __name__ == "__main__":

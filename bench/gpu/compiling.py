@@ -30,16 +30,23 @@ def _kernels(report, target):
 
 
 def _compile(program, tokens, options, out):
-    source = out / "programs" / f"{program.name}.mlir"
-    source.write_text(programs.text(program))
-    bundle = out / "bundles" / program.name
-    report = out / f"{program.name}.report.json"
-    entry = {"name": program.name, "n": program.n, "k": program.k,
-             "weights": program.weights, "type": program.type,
-             "result": program.result_type, "epilogue": program.epilogue,
-             "tokens": tokens, "bundle": f"bundles/{program.name}"}
+    return compile_program(
+        {"name": program.name, "n": program.n, "k": program.k,
+         "weights": program.weights, "type": program.type,
+         "result": program.result_type, "epilogue": program.epilogue,
+         "tokens": tokens}, programs.text(program), options, out)
+
+
+def compile_program(described, text, options, out, flags=()):
+    """Compiles `text`; what is known of it beside its bundle, for the index."""
+    name = described["name"]
+    source = out / "programs" / f"{name}.mlir"
+    source.write_text(text)
+    bundle = out / "bundles" / name
+    report = out / f"{name}.report.json"
+    entry = {**described, "bundle": f"bundles/{name}"}
     command = [options.sparseflow, "compile", str(source), "--target", options.target,
-               "--emit", "bundle", "-o", str(bundle), "--report", str(report)]
+               "--emit", "bundle", "-o", str(bundle), "--report", str(report), *flags]
     if options.schedule_file:
         command += ["--schedule-file", options.schedule_file]
     try:
@@ -102,6 +109,11 @@ def compile_all(options, root):
     start = time.monotonic()
     with ThreadPoolExecutor(options.jobs) as pool:
         entries = list(pool.map(lambda case: _compile(*case, options, out), chosen))
+    return write_index(options, root, out, entries, start)
+
+
+def write_index(options, root, out, entries, start):
+    """Writes OUT/index.json and says what failed; returns the number of failures."""
     failed = [entry for entry in entries if "error" in entry]
     index = {"format": "sparseflow-bench-index", "version": 1,
              "commit": options.commit or commit_of(root), "target": options.target,

@@ -58,24 +58,8 @@ public:
       return json();
     cudaStream_t stream = contenders.stream;
     for (Contender &c : contenders.all)
-      c.replay = std::make_unique<Replay>(c.launch, p.sets, 2.0, stream);
-    // Clocks settle under load.
-    for (double start = secondsNow(); secondsNow() - start < 0.3;)
-      for (Contender &c : contenders.all)
-        c.replay->runTimed();
-    size_t count = contenders.all.size();
-    for (size_t round = 0; round < size_t(options.samples); ++round)
-      for (size_t i = 0; i < count; ++i) {
-        // Another first one in each round, and another direction.
-        size_t turn = (i + round / 2) % count;
-        Contender &c = contenders.all[round % 2 ? count - 1 - turn : turn];
-        // Its own caches and power state, not its predecessor's.
-        double start = secondsNow();
-        do
-          c.replay->runTimed();
-        while ((secondsNow() - start) * 1000 < options.settle);
-        c.us.push_back(c.replay->microseconds());
-      }
+      c.sets = p.sets;
+    takeTurns(contenders.all, options.samples, options.settle, stream);
     for (Contender *c : contenders.best()) {
       c->best = true;
       double us = percentile(c->us, 0.5);

@@ -1,4 +1,4 @@
-"""Builds the peer program (peers.cu) with nvcc."""
+"""Builds a peer program (peers.cu, ternary_peers.cu) with nvcc."""
 
 import shutil
 from pathlib import Path
@@ -8,16 +8,18 @@ import machine
 HERE = Path(__file__).resolve().parent
 
 
-def _commands(nvcc, target, given):
+def _commands(nvcc, target, given, name):
     """(what it is, compiler's words) to try in turn, and what is missing."""
     base = [nvcc, "-std=c++17", "-O2", f"-arch=sm_{target.removeprefix('sm_')}",
-            HERE / "peers.cu", "-lcublasLt", "-ldl"]
+            HERE / f"{name}.cu", "-lcublasLt", "-ldl"]
     toolkit = Path(nvcc).resolve().parent.parent
     for lib in ("lib64", "lib", "targets/x86_64-linux/lib"):
         if (toolkit / lib).is_dir():
             base += [f"-L{toolkit / lib}", "-Xlinker", f"-rpath,{toolkit / lib}"]
     tries = []
-    found, reason = machine.find_cusparselt(given)
+    found, reason = None, None
+    if name == "peers":
+        found, reason = machine.find_cusparselt(given)
     if found:
         include, library = found
         library = Path(library)
@@ -25,11 +27,11 @@ def _commands(nvcc, target, given):
         tries.append(("with cuSPARSELt", base + [
             "-DHAVE_CUSPARSELT", f"-I{include}", f"-L{library.parent}",
             f"-l:{library.name}", "-Xlinker", f"-rpath,{library.parent}"]))
-    tries.append(("without cuSPARSELt", base))
+    tries.append(("without cuSPARSELt" if name == "peers" else "it", base))
     return tries, [f"cuSPARSELt: {reason}"] if reason else []
 
 
-def build(target, folder, options, timeout):
+def build(target, folder, options, timeout, name="peers"):
     """Returns the program and a note; raises RuntimeError with what went wrong.
 
     Leaves it in `folder`, where the next call finds it."""
@@ -37,19 +39,19 @@ def build(target, folder, options, timeout):
     from running import call, why
     if options.peers:
         return options.peers, f"{Path(options.peers).name}, as given"
-    built = Path(folder) / "peers"
-    sources = [*HERE.glob("peers*.cuh"), HERE / "peers.cu"]
+    built = Path(folder) / name
+    sources = [*HERE.glob("*.cuh"), HERE / f"{name}.cu"]
     if built.is_file() and built.stat().st_mtime > max(s.stat().st_mtime for s in sources):
         return built, "as built before"
     nvcc = machine.find_tool("nvcc")
     if not nvcc:
         raise RuntimeError("nvcc was not found")
-    tries, problems = _commands(nvcc, target, options.cusparselt)
-    for name, command in tries:
+    tries, problems = _commands(nvcc, target, options.cusparselt, name)
+    for what, command in tries:
         half = built.with_suffix(".part")
         code, out, err = call(command + ["-o", half], timeout)
         if code == 0:
             shutil.move(half, built)
-            return built, "; ".join([f"built {name}"] + problems)
-        problems.append(f"{name}: {why(code, out, err)}")
+            return built, "; ".join([f"built {what}"] + problems)
+        problems.append(f"{what}: {why(code, out, err)}")
     raise RuntimeError("; ".join(problems))

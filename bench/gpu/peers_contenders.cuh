@@ -23,6 +23,7 @@ constexpr int repeats = 50;
 struct Contender {
   std::string name, algorithm;
   Launch launch;
+  int sets = 1;
   /// ||y - y of cuBLASLt|| / ||y of cuBLASLt||, and of some rows of y against
   /// float64.
   double difference = 0, error = 0;

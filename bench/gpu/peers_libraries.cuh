@@ -25,18 +25,28 @@
 
 constexpr float one = 1, zero = 0;
 
-/// All of cuBLASLt's proposals, in its own order; `gelu`: with its epilogue
-/// for bias and GELU.
-inline std::vector<Launch> cublasLaunches(Problem &p, void *workspace,
-                                          cudaStream_t stream,
-                                          bool gelu = false) {
+/// y[t][n] = x[t][k] w[n][k]^T for cuBLASLt, several sets of the matrices.
+struct DenseProduct {
+  long t, n, k;
+  cudaDataType_t type, result;
+  std::vector<void *> x, w, y;
+  /// Biases of its epilogue for bias and GELU; none: no epilogue.
+  std::vector<void *> bias;
+};
+
+/// All of cuBLASLt's proposals, in its own order. 8-bit operands give sums of
+/// 32 bits.
+inline std::vector<Launch>
+cublasLaunches(const DenseProduct &p, void *workspace, cudaStream_t stream) {
   cublasLtHandle_t handle;
   cublasLtMatmulDesc_t matmul;
   cublasLtMatrixLayout_t w, x, y;
   cublasLtMatmulPreference_t preference;
-  cudaDataType_t type = p.bf16 ? CUDA_R_16BF : CUDA_R_16F;
+  bool integers = p.type == CUDA_R_8I, gelu = !p.bias.empty();
   LT(cublasLtCreate(&handle));
-  LT(cublasLtMatmulDescCreate(&matmul, CUBLAS_COMPUTE_32F, CUDA_R_32F));
+  LT(cublasLtMatmulDescCreate(
+      &matmul, integers ? CUBLAS_COMPUTE_32I : CUBLAS_COMPUTE_32F,
+      integers ? CUDA_R_32I : CUDA_R_32F));
   cublasOperation_t transposed = CUBLAS_OP_T;
   LT(cublasLtMatmulDescSetAttribute(matmul, CUBLASLT_MATMUL_DESC_TRANSA,
                                     &transposed, sizeof(transposed)));
@@ -45,12 +55,12 @@ inline std::vector<Launch> cublasLaunches(Problem &p, void *workspace,
     LT(cublasLtMatmulDescSetAttribute(matmul, CUBLASLT_MATMUL_DESC_EPILOGUE,
                                       &epilogue, sizeof(epilogue)));
     LT(cublasLtMatmulDescSetAttribute(matmul, CUBLASLT_MATMUL_DESC_BIAS_POINTER,
-                                      &p.e[0], sizeof(void *)));
+                                      &p.bias[0], sizeof(void *)));
   }
   // Column-major: y^T[N, T] = (w^T[K, N])^T x^T[K, T].
-  LT(cublasLtMatrixLayoutCreate(&w, type, p.k, p.n, p.k));
-  LT(cublasLtMatrixLayoutCreate(&x, type, p.k, p.t, p.k));
-  LT(cublasLtMatrixLayoutCreate(&y, type, p.n, p.t, p.n));
+  LT(cublasLtMatrixLayoutCreate(&w, p.type, p.k, p.n, p.k));
+  LT(cublasLtMatrixLayoutCreate(&x, p.type, p.k, p.t, p.k));
+  LT(cublasLtMatrixLayoutCreate(&y, p.result, p.n, p.t, p.n));
   LT(cublasLtMatmulPreferenceCreate(&preference));
   size_t bytes = workspaceBytes;
   LT(cublasLtMatmulPreferenceSetAttribute(
@@ -63,16 +73,33 @@ inline std::vector<Launch> cublasLaunches(Problem &p, void *workspace,
                                     &found));
   std::vector<Launch> launches;
   for (int i = 0; i < found; ++i)
-    launches.push_back([=, &p, algorithm = results[i].algo](int s) {
+    launches.push_back([=, algorithm = results[i].algo](int s) {
+      static const int integerOne = 1, integerZero = 0;
+      const void *alpha = &one, *beta = &zero;
+      if (integers) {
+        alpha = &integerOne;
+        beta = &integerZero;
+      }
       if (gelu)
         LT(cublasLtMatmulDescSetAttribute(matmul,
                                           CUBLASLT_MATMUL_DESC_BIAS_POINTER,
-                                          &p.e[s], sizeof(void *)));
-      LT(cublasLtMatmul(handle, matmul, &one, p.w[s], w, p.x[s], x, &zero,
+                                          &p.bias[s], sizeof(void *)));
+      LT(cublasLtMatmul(handle, matmul, alpha, p.w[s], w, p.x[s], x, beta,
                         p.y[s], y, p.y[s], y, &algorithm, workspace,
                         workspaceBytes, stream));
     });
   return launches;
+}
+
+/// The same for the matrices of the 2:4 comparison, with `gelu` fused.
+inline std::vector<Launch> cublasLaunches(const Problem &p, void *workspace,
+                                          cudaStream_t stream,
+                                          bool gelu = false) {
+  cudaDataType type = p.bf16 ? CUDA_R_16BF : CUDA_R_16F;
+  std::vector<void *> none;
+  return cublasLaunches(
+      {p.t, p.n, p.k, type, type, p.x, p.w, p.y, gelu ? p.e : none}, workspace,
+      stream);
 }
 
 #ifdef HAVE_CUSPARSELT

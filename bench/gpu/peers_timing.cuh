@@ -118,6 +118,32 @@ private:
   cudaGraphExec_t exec = nullptr;
 };
 
+/// Times all contenders (`launch`, `sets`, `replay`, `us`) in turns: `samples`
+/// graph replays of each, every one after `settleMs` of the same load.
+template <typename Contender>
+void takeTurns(std::vector<Contender> &all, int samples, double settleMs,
+               cudaStream_t stream) {
+  for (Contender &c : all)
+    c.replay = std::make_unique<Replay>(c.launch, c.sets, 2.0, stream);
+  // Clocks settle under load.
+  for (double start = secondsNow(); secondsNow() - start < 0.3;)
+    for (Contender &c : all)
+      c.replay->runTimed();
+  size_t count = all.size();
+  for (size_t round = 0; round < size_t(samples); ++round)
+    for (size_t i = 0; i < count; ++i) {
+      // Another first one in each round, and another direction.
+      size_t turn = (i + round / 2) % count;
+      Contender &c = all[round % 2 ? count - 1 - turn : turn];
+      // Its own caches and power state, not its predecessor's.
+      double start = secondsNow();
+      do
+        c.replay->runTimed();
+      while ((secondsNow() - start) * 1000 < settleMs);
+      c.us.push_back(c.replay->microseconds());
+    }
+}
+
 /// Median time of a short run, for choosing among algorithms.
 inline double screen(const Launch &launch, int sets, cudaStream_t stream) {
   Replay replay(launch, sets, 1.0, stream);

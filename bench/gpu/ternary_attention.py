@@ -4,6 +4,7 @@ PyTorch's. Behind `scripts/bench ternary-attention`.
 
   scripts/bench ternary-attention --compile-only OUT    bundles and an index
   scripts/bench ternary-attention --run OUT             checks and times them
+  scripts/bench ternary-attention                       both, where one machine has all
 
 As `scripts/bench attention`, whose needs and exit codes it shares. Every variant of a
 shape has buffers of its own size, used in turn, more than the L2 cache holds together;
@@ -11,21 +12,14 @@ all of a shape are timed in one process in alternated order. Checks compare with
 float64 on the same trits and scales.
 """
 
-import argparse
 import json
 import random
-import shutil
-import statistics
 import struct
-import subprocess
 import sys
-import time
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import attention
+import attention_bench as bench
 import attention_programs as programs
-import machine
 
 # (batch, heads, key heads, queries, keys, features, causal)
 SHAPES = tuple(programs.Shape(*values, 0.0) for values in (
@@ -105,26 +99,8 @@ def jobs(options):
 
 
 def compile_all(options):
-    out = options.compile_only
-    for name in ("programs", "bundles"):
-        shutil.rmtree(out / name, ignore_errors=True)
-        (out / name).mkdir(parents=True)
-    with ThreadPoolExecutor(options.jobs) as pool:
-        entries = list(pool.map(
-            lambda job: {"kind": job[0], **attention.compile_one(options, out, *job[1:])},
-            [job for job in jobs(options) if options.only in job[1]]))
-    (out / "index.json").write_text(json.dumps({
-        "format": "sparseflow-ternary-attention-index", "version": 1,
-        "commit": options.commit or attention.commit_of(attention.ROOT),
-        "target": options.target, "programs": entries}, indent=1) + "\n")
-    failed = [entry for entry in entries if "error" in entry]
-    for entry in failed:
-        print(f"{entry['name']}: {entry['error']}")
-    for entry in entries:
-        if entry.get("slow"):
-            print(f"{entry['name']}: spills or is serialised: {entry['ptxas']}")
-    print(f"{len(entries) - len(failed)} of {len(entries)} programs compiled")
-    return 1 if failed else 0
+    return bench.compile_jobs(options, "ternary-attention",
+                              [job for job in jobs(options) if options.only in job[1]])
 
 
 def check_all(options, index, results):
@@ -136,16 +112,8 @@ def check_all(options, index, results):
             if options.left() < 20:
                 results["check_note"] = "cut at the time budget"
                 return wrong
-            command = [options.exec, str(options.run / entry["bundle"]), "--dim", "T=3",
-                       "--dim", f"T1={queries}", "--dim", f"T2={keys}", "--repeat", "10",
-                       "--check" + ("=sampled:96" if queries * keys > 1 << 18 else "")]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-            wrong += done.returncode != 0
-            results["checks"].append({"name": entry["name"], "queries": queries,
-                                      "keys": keys, "ok": done.returncode == 0})
-            if done.returncode:
-                print(f"WRONG {' '.join(command)}\n{done.stdout}{done.stderr}",
-                      flush=True)
+            wrong += bench.check(options, entry, queries, keys, 3,
+                                 queries * keys > 1 << 18, results)
     return wrong
 
 
@@ -179,53 +147,28 @@ def time_shape(driver, options, index, shape, names):
     count = max(1, min(8, -(-2 * attention.L2_BYTES // item)))
     torch, others = attention.peers(shape, count)
     for name, graph in others.items():
-        def timed(graph=graph):
-            start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-            start.record()
-            graph.replay()
-            end.record()
-            end.synchronize()
-            return start.elapsed_time(end)
-        runs[name] = timed
-    times = {name: [] for name in runs}
-    for number in range(options.rounds):
-        order = list(runs)
-        for name in order if number % 2 == 0 else reversed(order):
-            runs[name]()
-            times[name] += [runs[name]() * 1000 / attention.LAUNCHES
-                            for _ in range(options.replays)]
+        runs[name] = bench.torch_timer(torch, graph)
+    times = bench.time_in_turns(runs, options.rounds, options.replays,
+                                attention.LAUNCHES)
     for pointer in pointers:
         driver.free(pointer)
-    return {name: {"us": statistics.median(values),
-                   "p90": sorted(values)[int(0.9 * (len(values) - 1))]}
-            for name, values in times.items()}
+    return times
 
 
-def time_all(options, index, results):
-    from cuda_driver import Driver
-    driver = Driver()
-    known = {entry["name"]: entry for entry in index["programs"] if "error" not in entry}
-    for shape in SHAPES:
-        names = [f"{shape.name}.{mode}" for mode in MODES
-                 if f"{shape.name}.{mode}" in known]
-        if not names or options.left() < 20:
-            continue
-        try:
-            times = time_shape(driver, options, index, shape, names)
-        except Exception as error:  # One shape must not stop the others.
-            results["errors"].append(f"{shape.name}: {type(error).__name__}: {error}")
-            print(results["errors"][-1], flush=True)
-            continue
-        results["speed"].append({
-            "name": shape.name, "flops": shape.flops, "key_bytes": shape.key_bytes,
+def names_of(shape, known):
+    return [name for mode in MODES if (name := f"{shape.name}.{mode}") in known]
+
+
+def report(shape, names, times, known):
+    bar = times.get("cuDNN", times[names[0]])["us"]
+    print(f"{shape.name}: " + ", ".join(
+        f"{name.split('.')[-1]} {values['us']:.1f} ({bar / values['us']:.2f}x)"
+        for name, values in times.items()), flush=True)
+    return {"name": shape.name, "flops": shape.flops, "key_bytes": shape.key_bytes,
             "queries": shape.queries, "times": times,
             "cache_bytes": {mode: cache_bytes(shape, keys) + cache_bytes(shape, values)
                             for mode, (keys, values) in MODES.items()},
-            "ptxas": {name: known[name].get("ptxas", []) for name in names}})
-        bar = times.get("cuDNN", times[names[0]])["us"]
-        print(f"{shape.name}: " + ", ".join(
-            f"{name.split('.')[-1]} {values['us']:.1f} ({bar / values['us']:.2f}x)"
-            for name, values in times.items()), flush=True)
+            "ptxas": {name: known[name].get("ptxas", []) for name in names}}
 
 
 def write(results, folder):
@@ -249,59 +192,18 @@ def write(results, folder):
     (folder / f"{name}.md").write_text("\n".join(lines) + "\n")
 
 
+def measure(options, index, results):
+    wrong = 0 if options.no_checks else check_all(options, index, results)
+    bench.time_all(options, index, results, SHAPES, names_of, time_shape, report)
+    write(results, options.results)
+    return wrong
+
+
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/bench ternary-attention",
-                                     description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--compile-only", metavar="OUT", type=Path)
-    what.add_argument("--run", metavar="OUT", type=Path)
-    parser.add_argument("--target", default="sm_90")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--only", metavar="TEXT", default="",
-                        help="programs with TEXT in their name")
-    parser.add_argument("--commit")
-    parser.add_argument("--sparseflow", metavar="PATH")
-    parser.add_argument("--schedule-file", metavar="FILE")
-    parser.add_argument("--exec", metavar="PATH")
-    parser.add_argument("--results", type=Path, default=attention.ROOT / "bench/results")
-    parser.add_argument("--budget", type=float, default=200, metavar="SECONDS")
+    parser = bench.parser_of("ternary-attention", __doc__, budget=200)
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--replays", type=int, default=15)
-    parser.add_argument("--no-checks", action="store_true")
-    options = parser.parse_args()
-    if options.compile_only:
-        options.sparseflow = attention._tool(options.sparseflow, (
-            "build/release/bin/sparseflow", "build/ci/bin/sparseflow"))
-        if not options.sparseflow:
-            print("error: sparseflow is missing: build it, or name it with --sparseflow",
-                  file=sys.stderr)
-            return 3
-        return compile_all(options)
-    if not (options.run / "index.json").is_file():
-        print(f"error: {options.run} has no index.json; expected what --compile-only "
-              "writes", file=sys.stderr)
-        return 1
-    options.exec = attention._tool(options.exec, (
-        "build/rt/bin/sparseflow-exec", "build/release/bin/sparseflow-exec",
-        "build/ci/bin/sparseflow-exec"))
-    if not options.exec and not options.no_checks:
-        print("error: sparseflow-exec is missing: build it, or name it with --exec",
-              file=sys.stderr)
-        return 3
-    start = time.monotonic()
-    options.left = lambda: options.budget - (time.monotonic() - start)
-    options.run = options.run.resolve()
-    index = json.loads((options.run / "index.json").read_text())
-    results = {"format": "sparseflow-ternary-attention", "version": 1,
-               "commit": index["commit"], "target": index["target"],
-               "machine": machine.describe(), "checks": [], "speed": [], "errors": []}
-    wrong = 0 if options.no_checks else check_all(options, index, results)
-    time_all(options, index, results)
-    write(results, options.results)
-    print(f"{len(results['checks'])} checks, {wrong} wrong; {len(results['speed'])} "
-          f"shapes timed; {time.monotonic() - start:.0f} s")
-    return 4 if wrong else 0
+    return bench.run(parser.parse_args(), "ternary-attention", compile_all, measure)
 
 
 if __name__ == "__main__":

@@ -158,13 +158,40 @@ static KernelOp describe(AttentionOp attention) {
     op.staticTokens = q.getDimSize(0) * q.getDimSize(sequence);
   op.bytesPerToken = attention.getQueryHeads() * op.k * elementBytes(q) +
                      op.n * elementBytes(attention.getResultType());
-  op.fixedBytes = sizeOr(k, 0, 1) * attention.getKeyHeads() * op.keys *
-                  (op.k + op.valueFeatures) * elementBytes(k);
+  // Of one head, full or in pages.
+  auto headBytes = [&](RankedTensorType type) {
+    TernaryAttr ternary = getTernaryEncoding(type);
+    int64_t features = type.getDimSize(3);
+    return ternary ? llvm::divideCeil(op.keys, TernaryAttr::kPageTokens) *
+                         ternary.getPageBytes(features)
+                   : op.keys * features * elementBytes(type);
+  };
+  op.fixedBytes = sizeOr(k, 0, 1) * attention.getKeyHeads() *
+                  (headBytes(k) + headBytes(attention.getVType()));
   if (attention.getCausal())
     op.keys = (op.keys + 1) / 2;
   if (attention.hasScore())
     op.epilogueOps =
         llvm::range_size(attention.getScore().front().without_terminator());
+  return op;
+}
+
+/// A token is one of a batch entry.
+static KernelOp describe(CacheAppendOp append) {
+  auto type = cast<RankedTensorType>(append.getTokens().getType());
+  TernaryAttr encoding = getTernaryEncoding(append.getCache().getType());
+  KernelOp op;
+  op.kind = "cache_append";
+  op.location = locationText(append.getLoc());
+  op.n = type.getDimSize(1) * type.getDimSize(3);
+  op.element = elementName(type);
+  op.result = encoding.getLayout().str();
+  if (!type.isDynamicDim(0) && !type.isDynamicDim(2))
+    op.staticTokens = type.getDimSize(0) * type.getDimSize(2);
+  op.bytesPerToken = op.n * elementBytes(type) +
+                     type.getDimSize(1) *
+                         encoding.getPageBytes(type.getDimSize(3)) /
+                         TernaryAttr::kPageTokens;
   return op;
 }
 
@@ -209,9 +236,13 @@ std::map<std::string, KernelOp> mlir::sparseflow::describeOps(ModuleOp module) {
         add(describe(matmul));
       else if (auto attention = dyn_cast<AttentionOp>(op))
         add(describe(attention));
+      else if (auto append = dyn_cast<CacheAppendOp>(op))
+        add(describe(append));
       else if (auto generic = dyn_cast<linalg::GenericOp>(op);
                generic && generic->getNumResults() == 1)
         add(describe(generic));
+      else if (isa<QuantizeOp>(op))
+        ++index; // Has a number of its own, and no row.
     }
   }
   return ops;

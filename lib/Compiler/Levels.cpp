@@ -10,6 +10,7 @@
 
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
 #include "SparseFlow/Pipelines/Pipelines.h"
 #include "SparseFlow/Pipelines/Register.h"
 #include "SparseFlow/Support/LocatedError.h"
@@ -128,6 +129,8 @@ mlir::sparseflow::describeFunctions(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isExternal() || !function.isPublic())
       continue;
+    if (failed(verifyUpdates(function)))
+      return failure();
     llvm::Expected<llvm::json::Object> reference = exportReference(function);
     if (!reference) {
       // What cannot be checked can be run all the same.

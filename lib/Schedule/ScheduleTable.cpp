@@ -177,7 +177,7 @@ static int64_t splitFor(const ScheduleRow &row, const ScheduleQuery &query) {
     int64_t part = llvm::divideCeil(stages, row.splitK);
     bool fits =
         ternary ? (row.splitK - 1) * part < stages : stages % row.splitK == 0;
-    return row.producerWarps && !fits ? 1 : row.splitK;
+    return (row.producerWarps || row.warpgroup) && !fits ? 1 : row.splitK;
   }
   int64_t tokens = query.tokens.value_or(row.maxTokens);
   int64_t tiles = llvm::divideCeil(query.n, row.block[0]) *

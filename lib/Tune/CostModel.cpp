@@ -31,11 +31,31 @@ constexpr double kL2BytesPerCycle = 58;
 constexpr int64_t kExtraSharedBytes = 2048;
 constexpr int64_t kRegisters = 65536, kThreads = 2048;
 
+/// What the operands of a kind of weights take.
+struct Form {
+  /// Bytes of a weight, and of an activation as it is multiplied.
+  double weight;
+  int64_t activation;
+  /// Whether instructions skip half of the weights, and whether these reach
+  /// them in registers.
+  bool sparse, inRegisters;
+
+  explicit Form(StringRef weights)
+      : weight(weights == "2:4"                   ? 1.125
+               : weights.starts_with("ternary24") ? 0.1875
+               : weights.starts_with("ternary")   ? 0.25
+                                                  : 2),
+        activation(weights.ends_with("_i8") ? 1 : 2),
+        sparse(weights == "2:4" || weights.starts_with("ternary24")),
+        inRegisters(weights.starts_with("ternary")) {}
+};
+
 /// The fields that the model reads, with the defaults of schedule tables.
 struct Row {
   int64_t features, tokens, warpFeatures, warpTokens;
   int64_t k, stages, split, producers, cluster, grid, storeTokens, storeBuffers;
-  bool warpgroup;
+  int64_t depthWarps;
+  bool warpgroup, held;
 
   Row(const llvm::json::Object &row, const TuneShape &shape) {
     auto number = [&](StringRef name, int64_t otherwise) {
@@ -59,6 +79,8 @@ struct Row {
     storeTokens = number("store_tokens", 64);
     storeBuffers = number("store_buffers", 1);
     warpgroup = row.getBoolean("warpgroup").value_or(false);
+    depthWarps = number("depth_warps", 0);
+    held = row.getBoolean("held").value_or(false);
     split = number("split_k", 1);
     if (const llvm::json::Object *wanted = row.getObject("split_k")) {
       int64_t blocks = wanted->getInteger("blocks").value_or(1);
@@ -78,16 +100,28 @@ struct Row {
            tokens % warpTokens == 0;
   }
   int64_t consumers() const {
-    return features / warpFeatures * (tokens / warpTokens);
+    return features / warpFeatures * (tokens / warpTokens) *
+           std::max<int64_t>(depthWarps, 1);
   }
   int64_t threads() const { return 32 * (consumers() + producers); }
-  int64_t stageBytes(bool sparse) const {
-    // Half of the values and two bits for each; 16-bit elements.
-    int64_t weights = sparse ? features * k * 9 / 8 : features * k * 2;
-    return weights + tokens * k * 2;
+  /// Of a stage: all bytes that it needs, and those in shared memory.
+  int64_t activationBytes(const Form &form) const {
+    return held ? 0 : tokens * k * form.activation;
   }
-  int64_t sharedBytes(bool sparse) const {
-    int64_t bytes = stages * stageBytes(sparse);
+  int64_t stageBytes(const Form &form) const {
+    return int64_t(double(features * k) * form.weight) + activationBytes(form);
+  }
+  int64_t sharedBytes(const Form &form, const TuneShape &shape) const {
+    // Warps that read their own weights have rings of their own; warpgroups of
+    // them keep weights in registers.
+    if (depthWarps) {
+      int64_t stage = warpgroup ? activationBytes(form) : stageBytes(form);
+      int64_t whole = held ? shape.t * (shape.k + 16) * form.activation : 0;
+      return std::max(depthWarps * stages * stage + whole,
+                      depthWarps * features * tokens * 4) +
+             kExtraSharedBytes;
+    }
+    int64_t bytes = stages * stageBytes(form);
     if (producers)
       bytes += consumers() / 4 * storeBuffers * storeTokens * 64 * 2 +
                kExtraSharedBytes;
@@ -99,8 +133,10 @@ struct Row {
 
 /// Cycles of one stage of the ring in one block that has a multiprocessor for
 /// itself.
-static double stageCycles(const Row &row, bool sparse) {
-  double depth = double(row.k) / 64;
+static double stageCycles(const Row &row, const Form &form) {
+  bool sparse = form.sparse;
+  // Products of bytes have twice the depth.
+  double depth = double(row.k) / 64 * double(form.activation) / 2;
   if (!row.warpgroup) {
     // mma.sync and mma.sp of four warps or more, as fast as they were seen.
     double rate = sparse ? 4006 : 2702;
@@ -114,7 +150,7 @@ static double stageCycles(const Row &row, bool sparse) {
   double tensor = instructions * double(row.warpTokens) / 2 *
                   (double(row.tokens) / double(row.warpTokens));
   double activations = sparse ? tensor : tensor / 2;
-  double pipe = activations + instructions * 16;
+  double pipe = activations + (form.inRegisters ? 0 : instructions * 16);
   return 1.06 * std::max(tensor, pipe) * depth;
 }
 
@@ -123,13 +159,13 @@ TuneEstimate mlir::sparseflow::estimateRow(const llvm::json::Object &fields,
                                            const TuneMachine &machine) {
   TuneEstimate result;
   Row row(fields, shape);
-  bool sparse = shape.weights == "2:4";
+  Form form(shape.weights);
   if (!row.sound()) {
     result.refusal = "block and warp are no pairs of which one divides the "
                      "other, or a size is not positive";
     return result;
   }
-  result.sharedBytes = row.sharedBytes(sparse);
+  result.sharedBytes = row.sharedBytes(form, shape);
   if (result.sharedBytes > machine.sharedBytes) {
     result.refusal = llvm::formatv("needs {0} bytes of shared memory of {1}",
                                    result.sharedBytes, machine.sharedBytes);
@@ -171,16 +207,17 @@ TuneEstimate mlir::sparseflow::estimateRow(const llvm::json::Object &fields,
   result.tiles = rows * llvm::divideCeil(shape.t, row.tokens) * row.split;
   result.waves = llvm::divideCeil(result.tiles, std::max<int64_t>(slots, 1));
 
-  double steps = double(llvm::divideCeil(shape.k, row.k * row.split));
+  double steps = double(llvm::divideCeil(
+      shape.k, row.k * row.split * std::max<int64_t>(row.depthWarps, 1)));
   // Neighbours on a multiprocessor share its tensor cores and hide each
   // other's waiting.
   int64_t together = std::min<int64_t>(
       resident, llvm::divideCeil(result.tiles, machine.multiprocessors));
   // A cluster fetches its activations from the L2 cache once.
   double fetched =
-      double(row.stageBytes(sparse)) -
-      double(row.tokens * row.k * 2) * (1 - 1.0 / double(row.cluster));
-  double stage = std::max(stageCycles(row, sparse), fetched / kL2BytesPerCycle);
+      double(row.stageBytes(form)) -
+      double(row.activationBytes(form)) * (1 - 1.0 / double(row.cluster));
+  double stage = std::max(stageCycles(row, form), fetched / kL2BytesPerCycle);
   double perTile = steps * stage * double(together) +
                    kEpilogueCycles * double(row.features * row.tokens) / 32768;
   // A short ring waits for memory at every step.
@@ -192,19 +229,21 @@ TuneEstimate mlir::sparseflow::estimateRow(const llvm::json::Object &fields,
       (double(result.waves) * perTile + kFixedCycles) / machine.clockMHz;
 
   // Bytes that have to come, at a rate that what is under way allows.
-  double weights = double(shape.n) * double(shape.k) * (sparse ? 1.125 : 2);
+  double weights = double(shape.n) * double(shape.k) * form.weight;
   double bytes = weights + 2.0 * double(shape.t) * double(shape.k + shape.n);
   double busy =
       double(std::min(result.tiles, machine.multiprocessors * resident));
-  double underWay =
-      busy * double(row.stages - 1) * double(row.stageBytes(sparse));
+  double underWay = busy * double(row.stages - 1) *
+                    double(row.stageBytes(form)) *
+                    double(std::max<int64_t>(row.depthWarps, 1));
   double rate = std::min(machine.memoryGBps, underWay / machine.latencyNs);
   double memory = bytes / rate / 1000 + kFixedCycles / machine.clockMHz;
 
   // What is hidden is not hidden entirely.
   result.microseconds =
       std::max(compute, memory) + 0.1 * std::min(compute, memory);
-  if (row.split > 1)
+  // Blocks of a cluster meet without one.
+  if (row.split > 1 && !row.depthWarps)
     result.microseconds +=
         machine.launchUs + double(shape.t) * double(shape.n) * 8 *
                                double(row.split) / machine.memoryGBps / 1000;

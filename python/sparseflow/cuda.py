@@ -14,6 +14,9 @@ from .errors import Error
 from .packing import PackedMatrix
 from .ternary import TernaryMatrix
 
+# Layouts of ternary caches.
+_CACHES = ("ternk.v1", "ternv.v1")
+
 
 class Context:
     """A device. `Context(0)` retains its primary context, the one that torch and
@@ -100,8 +103,13 @@ class Function:
         return tuple(sizes[s] if isinstance(s, str) else s for s in spec["shape"])
 
     def _logical(self, specs, arrays):
-        """Shapes of the arguments; None for a blob, which has none of its own."""
-        return [None if spec.get("layout") else array.shape
+        """Shapes of the arguments; None for a blob, which has none of its own.
+
+        The pages of a ternary cache say how many positions there are: 64 each.
+        """
+        return [(*array.shape[:2], 64 * array.shape[2], spec["shape"][3])
+                if spec.get("layout") in _CACHES and len(array.shape) == 4 else
+                None if spec.get("layout") else array.shape
                 for spec, array in zip(specs, arrays)]
 
     def _tensors(self, specs, arrays, sizes, what):
@@ -131,7 +139,9 @@ class Function:
         """Launches on arrays in GPU memory; allocates nothing, waits for nothing.
 
         `arguments`, `results`: torch tensors, or arrays that device_array takes, in
-        the manifest's order; a packed argument is the 1-D bytes of its blob.
+        the manifest's order; a packed argument is the 1-D bytes of its blob, a
+        ternary cache the bytes of its pages, [B, G, pages, bytes of a page]. A
+        result that "updates" an argument is that argument's array.
         `workspace`: an array, or (address, bytes), of at least
         workspace_size(sizes), at a multiple of 256. `stream`: a CUstream as an
         integer, or an object with `cuda_stream` (torch) or `ptr` (CuPy).
@@ -157,6 +167,7 @@ class Function:
 
         Results and workspace are allocated by torch unless `out` (a list) and
         `workspace` are given; the stream is torch's current one unless `stream` is.
+        A result that updates an argument in place is that argument.
         A PackedMatrix is copied to the device by each call: keep a copy of its
         blob there instead (`torch.from_numpy(packed.blob).cuda()`).
         """
@@ -178,7 +189,8 @@ class Function:
         types = {"f16": torch.float16, "bf16": torch.bfloat16,
                  "f32": torch.float32}
         if out is None:
-            out = [torch.empty(self.shape(spec, sizes), dtype=types[spec["dtype"]],
+            out = [arguments[spec["updates"]] if "updates" in spec else
+                   torch.empty(self.shape(spec, sizes), dtype=types[spec["dtype"]],
                                device=device) for spec in self.spec["results"]]
         if workspace is None:
             workspace = torch.empty(self.workspace_size(sizes), dtype=torch.uint8,

@@ -21,13 +21,15 @@ class DeviceArray:
 
 
 _TYPESTR = {"<f2": ("f16", 2), "<f4": ("f32", 4), "<u2": ("bf16", 2),
-            "<V2": ("bf16", 2), "|u1": ("u8", 1), "|i1": ("i8", 1)}
+            "<V2": ("bf16", 2), "|u1": ("u8", 1), "|i1": ("i8", 1),
+            "<i4": ("i32", 4)}
 _TORCH = {"torch.float16": ("f16", 2), "torch.bfloat16": ("bf16", 2),
           "torch.float32": ("f32", 4), "torch.uint8": ("u8", 1),
-          "torch.int8": ("i8", 1)}
+          "torch.int8": ("i8", 1), "torch.int32": ("i32", 4)}
 # (code, bits) of DLPack.
 _DLPACK = {(2, 16): ("f16", 2), (4, 16): ("bf16", 2), (2, 32): ("f32", 4),
-           (1, 8): ("u8", 1), (0, 8): ("i8", 1), (1, 16): ("bf16", 2)}
+           (1, 8): ("u8", 1), (0, 8): ("i8", 1), (1, 16): ("bf16", 2),
+           (0, 32): ("i32", 4)}
 _CUDA, _CUDA_MANAGED = 2, 13
 
 
@@ -56,7 +58,7 @@ def _row_major(shape, strides, itemsize, what):
 
 def _known(table, key, what):
     if key not in table:
-        raise Error(f"{what}: expected f16, bf16, f32 or bytes, found the element "
+        raise Error(f"{what}: expected f16, bf16, f32, i32 or bytes, found the element "
                     f"type {key}")
     return table[key]
 

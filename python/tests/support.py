@@ -48,7 +48,17 @@ class FolderTest(unittest.TestCase):
         return compile_layer(self.folder, weights)
 
 
-def compile_layer(folder, weights=None):
+GROW = """
+!cache = tensor<?x2x?x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>
+func.func @grow(%k: !cache, %t: tensor<?x2x?x64xf16>, %n: tensor<?xi32>) -> !cache {
+  %r = sparseflow.cache_append %k, %t at %n by <twn>
+    : !cache, tensor<?x2x?x64xf16>, tensor<?xi32>
+  return %r : !cache
+}
+"""
+
+
+def compile_layer(folder, weights=None, program=LAYER):
     """A bundle of the layer without ptxas: its image is the PTX itself, which the
     runtime takes as well."""
     tool = os.path.join(folder, "ptxas")
@@ -58,7 +68,7 @@ def compile_layer(folder, weights=None):
                    'while [ "$1" != -o ]; do input=$1; shift; done\n'
                    'cp "$input" "$2"\n')
     os.chmod(tool, 0o700)
-    return sf.Bundle(sf.compile(LAYER, os.path.join(folder, "layer.bundle"),
+    return sf.Bundle(sf.compile(program, os.path.join(folder, "layer.bundle"),
                                 ["sm_90"], weights=weights,
                                 options=["--ptxas", tool]))
 

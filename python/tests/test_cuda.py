@@ -12,7 +12,7 @@ import numpy as np
 
 import sparseflow as sf
 from sparseflow.device_arrays import _DLTensor
-from support import FolderTest, inputs, layer_bundle
+from support import GROW, FolderTest, compile_layer, inputs, layer_bundle
 
 
 class Fake:
@@ -150,6 +150,21 @@ class Cuda(FolderTest):
             self.launch([FakeDlpack(self.x, strides=(1, 7)), *self.arguments()[1:]])
         with self.assertRaisesRegex(sf.Error, r"element type \(5, 16\)"):
             self.launch([FakeDlpack(self.x, code=5), *self.arguments()[1:]])
+
+    def test_a_cache_grows_in_place(self):
+        function = compile_layer(self.folder, program=GROW).on_gpu()
+        # Two pages of 64 keys and 64 features, a scale a token.
+        pages = aligned(2 * 2 * (1024 + 256)).reshape(1, 2, 2, 1280)
+        tokens = np.zeros((1, 2, 3, 64), np.float16)
+        lengths = np.zeros(1, np.int32)
+        arguments = [Fake(pages), Fake(tokens), Fake(lengths)]
+        self.assertEqual(function.spec["results"][0]["updates"], 0)
+        function.launch(arguments, arguments[:1])
+        with self.assertRaisesRegex(sf.Error, "updated in place"):
+            function.launch(arguments, [Fake(aligned(pages.nbytes))])
+        with self.assertRaisesRegex(sf.Error, r"found \[2, 2, 3, 64\]"):
+            function.launch([arguments[0], Fake(np.zeros((2, 2, 3, 64), np.float16)),
+                             arguments[2]], arguments[:1])
 
     def test_dlpack_of_host_memory_is_refused(self):
         class Host:

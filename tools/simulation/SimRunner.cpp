@@ -8,6 +8,7 @@
 
 #include "SimRunner.h"
 
+#include "CacheArguments.h"
 #include "Limits.h"
 
 using namespace mlir::sparseflow;
@@ -238,13 +239,20 @@ Status SimRunner::run(const tools::ArgumentSet &set,
   for (size_t i = 0; i < set.arguments.size(); ++i) {
     const tools::Buffer &storage = set.arguments[i].storage();
     const rt::TensorSpec &spec = function.arguments[i];
+    bool isUpdated = llvm::any_of(function.results, [&](const auto &result) {
+      return result.updates == static_cast<int>(i);
+    });
     arguments.push_back(reinterpret_cast<uint64_t>(
         place(spec, storage.data(), storage.size(),
-              nameOf("argument", i, spec.name), false)));
+              nameOf("argument", i, spec.name), isUpdated)));
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     const tools::Buffer &data = outputs[i].data;
     const rt::TensorSpec &spec = function.results[i];
+    if (spec.updates >= 0) {
+      results.push_back(arguments[spec.updates]);
+      continue;
+    }
     results.push_back(reinterpret_cast<uint64_t>(place(
         spec, data.data(), data.size(), nameOf("result", i, spec.name), true)));
   }
@@ -271,9 +279,20 @@ Status SimRunner::run(const tools::ArgumentSet &set,
   simulator.setOptions(simulation);
   if (Status status = launchSteps(); !status)
     return status;
-  for (size_t i = 0; i < outputs.size(); ++i)
-    if (size_t size = outputs[i].data.size())
-      std::memcpy(outputs[i].data.data(),
-                  reinterpret_cast<const void *>(results[i]), size);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const rt::TensorSpec &spec = function.results[i];
+    auto *data = reinterpret_cast<const uint8_t *>(results[i]);
+    size_t size = outputs[i].data.size();
+    if (size && spec.updates >= 0) {
+      tools::Buffer stored(set.arguments[spec.updates].storage().size());
+      std::memcpy(stored.data(), data, stored.size());
+      if (Status status =
+              tools::readUpdated(spec, outputs[i].shape, stored, outputs[i]);
+          !status)
+        return status;
+    } else if (size) {
+      std::memcpy(outputs[i].data.data(), data, size);
+    }
+  }
   return Status::success();
 }

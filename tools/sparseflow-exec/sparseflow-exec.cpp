@@ -56,6 +56,9 @@ int main(int argc, char **argv) {
                                 "Bundle: a directory with manifest.json");
   app.add_option("--entry", options.entry,
                  "Function to run (default: the only one)");
+  app.add_option("--mode-policy", options.modePolicy,
+                 "Run the mode of attention, a function NAME.MODE, that this "
+                 "JSON policy chooses; --entry is then NAME");
   app.add_option("--device", options.device, "Ordinal of the GPU")
       ->check(CLI::Range(0, 1023))
       ->capture_default_str();
@@ -141,6 +144,10 @@ int main(int argc, char **argv) {
   for (const std::string &text : sizes)
     if (Status status = options.request.addSize(text); !status)
       return usage(status);
+  if (Status status = applyModePolicy(options); !status) {
+    std::fprintf(stderr, "error: %s\n", status.text().c_str());
+    return exitCodeFor(status);
+  }
   if (dryRun) {
     Expected<std::string> plan =
         planBundle(options.bundle, options.entry, target, options.request);

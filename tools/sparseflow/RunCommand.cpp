@@ -16,6 +16,7 @@
 #include "SparseFlow/Target/CPU/CpuDevice.h"
 #include "SparseFlow/Target/Manifest/Manifest.h"
 
+#include "CacheArguments.h"
 #include "ExecBundle.h"
 #include "Progress.h"
 
@@ -101,6 +102,21 @@ static HostBuffer viewOfPages(const tools::Argument &argument,
   return buffer;
 }
 
+/// Memory for the pages of a result that is a cache of the sizes `shape`, and
+/// its view.
+static HostBuffer viewOfPages(const tools::TensorSpec &spec,
+                              const std::vector<int64_t> &shape,
+                              tools::Buffer &pages) {
+  HostBuffer buffer;
+  buffer.dtype = HostType::I8;
+  buffer.shape = {shape[0], shape[1], shape[2] / ::sparseflow::rt::kPageTokens,
+                  spec.cache->pageBytes()};
+  pages = tools::Buffer(static_cast<size_t>(shape[0] * shape[1] *
+                                            buffer.shape[2] * buffer.shape[3]));
+  buffer.data = pages.data();
+  return buffer;
+}
+
 /// A view of the packed bytes of a ternary weight.
 static HostBuffer viewOfBlob(const tools::Argument &argument) {
   HostBuffer buffer;
@@ -166,11 +182,23 @@ static int runOnCpu(Program &program, const RunCommandOptions &options,
           inputs.push_back(spec.isCache()     ? viewOfPages(argument, spec)
                            : spec.isTernary() ? viewOfBlob(argument)
                                               : viewOf(argument.dense));
-        for (const tools::HostTensor &result : results)
-          outputs.push_back(viewOf(result));
+        // The device computes what grows in place in memory of its own.
+        std::vector<tools::Buffer> pages(results.size());
+        for (auto [result, spec, own] :
+             llvm::zip(results, function.results, pages))
+          outputs.push_back(spec.isCache()
+                                ? viewOfPages(spec, result.shape, own)
+                                : viewOf(result));
         if (llvm::Error error = (*device)->run(function.name, inputs, outputs))
           return ::sparseflow::rt::invalidArgument(
               llvm::toString(std::move(error)));
+        for (auto [result, spec, own] :
+             llvm::zip(results, function.results, pages))
+          if (spec.isCache())
+            if (Status status =
+                    tools::readUpdated(spec, result.shape, own, result);
+                !status)
+              return status;
         return Status::success();
       },
       run);

@@ -43,7 +43,9 @@ void driver::addTuneOptions(CLI::App &app, TuneCommandOptions &options) {
                  "TOKENSxFEATURESxDEPTH, joined by commas (default: those of "
                  "the space)")
       ->type_name("LIST");
-  app.add_option("--weights", options.weights, "2:4, dense or both")
+  app.add_option(
+         "--weights", options.weights,
+         "2:4, dense, ternary, ternary_i8, ternary24_i8, joined by commas")
       ->capture_default_str();
   app.add_option("--types", options.types, "f16, bf16 or both")
       ->capture_default_str();
@@ -132,7 +134,9 @@ llvm::Expected<std::vector<TuneShape>> Tuner::shapes() const {
       return shape.takeError();
     sizes.push_back(*shape);
   }
-  auto weights = words("--weights", options.weights, {"2:4", "dense"});
+  auto weights =
+      words("--weights", options.weights,
+            {"2:4", "dense", "ternary", "ternary_i8", "ternary24_i8"});
   if (!weights)
     return weights.takeError();
   auto types = words("--types", options.types, {"f16", "bf16"});
@@ -180,34 +184,59 @@ llvm::Error Tuner::readBase() {
 
 static std::string programName(const TuneShape &shape) {
   return llvm::formatv("{0}-{1}-n{2}-k{3}",
-                       shape.weights == "2:4" ? "sparse" : "dense", shape.type,
-                       shape.n, shape.k);
+                       shape.weights == "2:4" ? "sparse" : shape.weights,
+                       shape.type, shape.n, shape.k);
+}
+
+/// What a weight's type says beside its shape.
+static std::string encodingOf(StringRef weights) {
+  if (weights == "2:4")
+    return ", #sparseflow.nm<2:4>";
+  if (weights == "dense")
+    return "";
+  return llvm::formatv(", #sparseflow.ternary<{0}, scale = row : f32>",
+                       weights.starts_with("ternary24") ? "two_four" : "codes");
 }
 
 llvm::Error Tuner::writeProgram(const TuneShape &shape) {
+  bool bytes = StringRef(shape.weights).ends_with("_i8");
   std::string x = llvm::formatv("tensor<?x{0}x{1}>", shape.k, shape.type);
-  std::string w =
-      llvm::formatv("tensor<{0}x{1}x{2}{3}>", shape.n, shape.k, shape.type,
-                    shape.weights == "2:4" ? ", #sparseflow.nm<2:4>" : "");
+  std::string w = llvm::formatv("tensor<{0}x{1}x{2}{3}>", shape.n, shape.k,
+                                shape.type, encodingOf(shape.weights));
   std::string y = llvm::formatv("tensor<?x{0}x{1}>", shape.n, shape.type);
-  std::string text = llvm::formatv("func.func @mm(%x: {0}, %w: {1}) -> {2} {{\n"
-                                   "  %y = sparseflow.matmul %x, %w {{\n"
-                                   "  ^bb0(%acc: f32):\n"
-                                   "    %0 = arith.truncf %acc : f32 to {3}\n"
-                                   "    sparseflow.yield %0 : {3}\n"
-                                   "  } : {0}, {1} -> {2}\n"
-                                   "  return %y : {2}\n"
-                                   "}\n",
-                                   x, w, y, shape.type);
+  std::string text =
+      llvm::formatv("func.func @mm(%x: {0}, %w: {1}) -> {2} {{\n", x, w, y);
+  std::string product =
+      llvm::formatv("  %y = sparseflow.matmul %x, %w {{\n"
+                    "  ^bb0(%acc: f32):\n"
+                    "    %0 = arith.truncf %acc : f32 to {3}\n"
+                    "    sparseflow.yield %0 : {3}\n"
+                    "  } : {0}, {1} -> {2}\n",
+                    x, w, y, shape.type);
+  if (bytes)
+    product = llvm::formatv(
+        "  %q, %s = sparseflow.quantize %x : {0} -> {4}, tensor<?xf32>\n"
+        "  %y = sparseflow.matmul %q, %w\n"
+        "      epilogue(%s : tensor<?xf32>) as [per_token] {{\n"
+        "  ^bb0(%acc: f32, %scale: f32):\n"
+        "    %0 = arith.mulf %acc, %scale : f32\n"
+        "    %1 = arith.truncf %0 : f32 to {3}\n"
+        "    sparseflow.yield %1 : {3}\n"
+        "  } : {4}, {1} -> {2}\n",
+        x, w, y, shape.type, llvm::formatv("tensor<?x{0}xi8>", shape.k).str());
+  text += product + "  return %y : " + y + "\n}\n";
   return writeFileAtomically(path("programs/" + programName(shape) + ".mlir"),
                              text);
 }
 
 llvm::Error Tuner::compile(const TuneShape &shape, const Object &row,
                            const std::string &name, std::string &refusal) {
-  // For any number of tokens, whatever the space says.
+  // For any number of tokens, whatever the space says; but warps that read
+  // their own weights serve those of their block.
   Object first = row;
-  first["max_tokens"] = 0;
+  bool streamed = first.getInteger("depth_warps").value_or(0) > 0 &&
+                  !first.getBoolean("warpgroup").value_or(false);
+  first["max_tokens"] = streamed ? shape.t : 0;
   Array rows{llvm::json::Value(std::move(first))};
   for (const llvm::json::Value &companion : companions)
     rows.push_back(companion);

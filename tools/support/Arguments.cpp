@@ -107,7 +107,9 @@ std::vector<int64_t> ArgumentSet::shapeOf(const TensorSpec &spec) const {
 std::vector<HostTensor> ArgumentSet::allocateResults() const {
   std::vector<HostTensor> results;
   for (const TensorSpec &spec : function->results) {
-    results.push_back(HostTensor::allocate(spec.dtype, shapeOf(spec)));
+    // Of a cache, the values.
+    DType dtype = spec.isCache() ? DType::F32 : spec.dtype;
+    results.push_back(HostTensor::allocate(dtype, shapeOf(spec)));
     results.back().poison();
   }
   return results;
@@ -128,8 +130,10 @@ bool ArgumentSet::empty() const {
 ReferenceCall ArgumentSet::referenceCall(const Reference &reference,
                                          int threads) const {
   ReferenceCall call{*function, reference, symbols, {}, {}, threads};
-  for (const Argument &argument : arguments)
+  for (const Argument &argument : arguments) {
     call.arguments.push_back(&argument.dense);
+    call.packed.push_back(argument.packed.size() ? &argument.packed : nullptr);
+  }
   return call;
 }
 
@@ -298,16 +302,25 @@ float Preparation::scaleOf(size_t index) const {
   return k > 0 ? 1.0f / std::sqrt(static_cast<float>(k)) : 1.0f;
 }
 
-// Lengths of an attention are at most its number of keys.
+// Lengths of an attention are at most its number of keys; those of an append
+// leave room for its tokens.
 int64_t Preparation::mostOf(size_t index) const {
-  if (reference)
-    for (const ReferenceStep &step : reference->steps)
-      if (step.attention &&
-          step.attention->lengths == static_cast<int>(index) &&
-          step.attention->k < static_cast<int>(function.arguments.size()))
-        return set.shapeOf(
-            function
-                .arguments[step.attention->k])[step.attention->bshd ? 1 : 2];
+  auto argument = static_cast<int>(index);
+  auto count = static_cast<int>(function.arguments.size());
+  auto sizeOf = [&](int value, size_t dim) {
+    return set.shapeOf(function.arguments[value])[dim];
+  };
+  if (!reference)
+    return 1;
+  for (const ReferenceStep &step : reference->steps) {
+    if (step.attention && step.attention->lengths == argument &&
+        step.attention->k < count)
+      return sizeOf(step.attention->k, step.attention->bshd ? 1 : 2);
+    if (step.append && step.append->lengths == argument &&
+        step.append->tokens < count)
+      return std::max<int64_t>(0, sizeOf(step.append->cache, 2) -
+                                      sizeOf(step.append->tokens, 2));
+  }
   return 1;
 }
 

@@ -12,6 +12,7 @@
 #include "Random.h"
 #include "ternary/pack.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace sparseflow;
@@ -92,4 +93,33 @@ Status sparseflow::tools::packCacheValues(const TensorSpec &spec,
     trits[i] = static_cast<int8_t>((values[i] > 0) - (values[i] < 0));
   }
   return pack(spec, shape, trits, scales, argument);
+}
+
+Status sparseflow::tools::readCachePages(const TensorSpec &spec,
+                                         const std::vector<int64_t> &shape,
+                                         const uint8_t *pages,
+                                         HostTensor &values) {
+  const CacheFormat &format = *spec.cache;
+  int64_t heads = shape[0] * shape[1], tokens = shape[2];
+  std::vector<int8_t> trits(values.count());
+  std::vector<float> scales(
+      static_cast<size_t>(heads * format.scalesPerHead(tokens)));
+  if (Status status =
+          rt::unpackCache(pages, format, heads, tokens, spec.name, trits.data(),
+                          scales.data(), rt::ScaleCheck::Any);
+      !status)
+    return status;
+  rt::expandCache(trits.data(), scales.data(), format, heads, tokens,
+                  reinterpret_cast<float *>(values.data.data()));
+  return Status::success();
+}
+
+Status sparseflow::tools::readUpdated(const TensorSpec &spec,
+                                      const std::vector<int64_t> &shape,
+                                      const Buffer &stored,
+                                      HostTensor &result) {
+  if (spec.isCache())
+    return readCachePages(spec, shape, stored.data(), result);
+  std::copy_n(stored.data(), stored.size(), result.data.data());
+  return Status::success();
 }

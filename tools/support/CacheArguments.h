@@ -25,6 +25,17 @@ Status generateCache(const TensorSpec &spec, const std::vector<int64_t> &shape,
 /// not.
 Status packCacheValues(const TensorSpec &spec, Argument &argument);
 
+/// The values of a cache from its pages: fills `values`, F32 of the sizes
+/// `shape`. A scale that is no number, as a token with a NaN has, gives NaNs.
+/// Fails, with the place, where bits are no trit.
+Status readCachePages(const TensorSpec &spec, const std::vector<int64_t> &shape,
+                      const uint8_t *pages, HostTensor &values);
+
+/// A result from the bytes of the argument that it updates, which may be a
+/// cache.
+Status readUpdated(const TensorSpec &spec, const std::vector<int64_t> &shape,
+                   const Buffer &stored, HostTensor &result);
+
 } // namespace sparseflow::tools
 
 #endif // SPARSEFLOW_TOOLS_SUPPORT_CACHEARGUMENTS_H

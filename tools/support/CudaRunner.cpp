@@ -8,6 +8,7 @@
 
 #include "CudaRunner.h"
 
+#include "CacheArguments.h"
 #include "device/driver.h"
 
 #include <algorithm>
@@ -131,6 +132,10 @@ CudaRunner::upload(const ArgumentSet &arguments) {
       !status)
     return status;
   for (const TensorSpec &spec : arguments.function->results) {
+    if (spec.updates >= 0) {
+      set.results.emplace_back();
+      continue;
+    }
     std::vector<int64_t> shape = arguments.shapeOf(spec);
     Expected<uint64_t> bytes = rt::storageBytes(spec, shape.data());
     if (!bytes)
@@ -172,7 +177,10 @@ Status CudaRunner::launch(const ArgumentSet &arguments, const DeviceSet &set) {
         rt::storageBytes(spec.results[i], shapes[i].data());
     if (!bytes)
       return bytes.status();
-    outputs.push_back({set.results[i].get(), shapes[i].data(),
+    int updates = spec.results[i].updates;
+    sfcu_deviceptr address =
+        updates < 0 ? set.results[i].get() : set.arguments[updates].get();
+    outputs.push_back({address, shapes[i].data(),
                        static_cast<int32_t>(shapes[i].size()),
                        static_cast<sf_dtype>(spec.results[i].dtype), *bytes});
   }
@@ -210,6 +218,58 @@ Expected<CudaGraphExec> CudaRunner::capture(const ArgumentSet &arguments,
   return CudaGraphExec(*driver, exec);
 }
 
+// 0xFF bytes are NaNs: an element no kernel writes cannot pass for a result,
+// nor can a value a kernel reads from workspace without writing it first.
+Status CudaRunner::prepare(const ArgumentSet &arguments,
+                           const std::vector<HostTensor> &results,
+                           DeviceSet &set) {
+  for (size_t r = 0; r < results.size(); ++r) {
+    int updates = arguments.function->results[r].updates;
+    Status status;
+    if (updates >= 0) {
+      const Buffer &storage = arguments.arguments[updates].storage();
+      if (storage.size())
+        status = check(driver->memcpy_htod(set.arguments[updates].get(),
+                                           storage.data(), storage.size()),
+                       "uploading an argument");
+      if (status)
+        status = check(driver->stream_synchronize(nullptr),
+                       "waiting for an argument to arrive");
+    } else if (size_t bytes = results[r].data.size()) {
+      status = check(driver->memset_d8_async(set.results[r].get(), 0xff, bytes,
+                                             stream.get()),
+                     "poisoning a result");
+    }
+    if (!status)
+      return status;
+  }
+  if (set.workspaceBytes)
+    return check(driver->memset_d8_async(set.workspace.get(), 0xff,
+                                         set.workspaceBytes, stream.get()),
+                 "poisoning the workspace");
+  return Status::success();
+}
+
+Status CudaRunner::download(const ArgumentSet &arguments, const DeviceSet &set,
+                            size_t index, HostTensor &result) {
+  const TensorSpec &spec = arguments.function->results[index];
+  size_t bytes = result.data.size();
+  if (!bytes)
+    return Status::success();
+  if (spec.updates < 0)
+    return check(driver->memcpy_dtoh(result.data.data(),
+                                     set.results[index].get(), bytes),
+                 "downloading a result");
+  Buffer stored(arguments.arguments[spec.updates].storage().size());
+  if (Status status = check(
+          driver->memcpy_dtoh(stored.data(), set.arguments[spec.updates].get(),
+                              stored.size()),
+          "downloading an argument");
+      !status)
+    return status;
+  return readUpdated(spec, result.shape, stored, result);
+}
+
 Status CudaRunner::run(const ArgumentSet &arguments,
                        std::vector<HostTensor> &results, bool graph) {
   if (uploaded != &arguments) {
@@ -222,23 +282,8 @@ Status CudaRunner::run(const ArgumentSet &arguments,
     uploaded = &arguments;
   }
   DeviceSet &set = first.front();
-  // 0xFF bytes are NaNs: an element no kernel writes cannot pass for a result,
-  // nor can a value a kernel reads from workspace without writing it first.
-  for (size_t r = 0; r < results.size(); ++r)
-    if (size_t bytes = results[r].data.size())
-      if (Status status =
-              check(driver->memset_d8_async(set.results[r].get(), 0xff, bytes,
-                                            stream.get()),
-                    "poisoning a result");
-          !status)
-        return status;
-  if (set.workspaceBytes)
-    if (Status status =
-            check(driver->memset_d8_async(set.workspace.get(), 0xff,
-                                          set.workspaceBytes, stream.get()),
-                  "poisoning the workspace");
-        !status)
-      return status;
+  if (Status status = prepare(arguments, results, set); !status)
+    return status;
   // An empty call captures nothing, and an empty graph proves nothing.
   if (graph && !arguments.empty()) {
     if (!firstGraph.get()) {
@@ -260,13 +305,8 @@ Status CudaRunner::run(const ArgumentSet &arguments,
       !status)
     return status;
   for (size_t r = 0; r < results.size(); ++r)
-    if (size_t bytes = results[r].data.size())
-      if (Status status =
-              check(driver->memcpy_dtoh(results[r].data.data(),
-                                        set.results[r].get(), bytes),
-                    "downloading a result");
-          !status)
-        return status;
+    if (Status status = download(arguments, set, r, results[r]); !status)
+      return status;
   return Status::success();
 }
 

@@ -56,6 +56,12 @@ private:
   Expected<CudaMemory> allocate(uint64_t bytes, const char *what);
   Expected<DeviceSet> upload(const ArgumentSet &arguments);
   Status launch(const ArgumentSet &arguments, const DeviceSet &set);
+  /// Fills what is not the results' first content with a pattern, and arguments
+  /// that are updated in place with what they were.
+  Status prepare(const ArgumentSet &arguments,
+                 const std::vector<HostTensor> &results, DeviceSet &set);
+  Status download(const ArgumentSet &arguments, const DeviceSet &set,
+                  size_t index, HostTensor &result);
   Expected<CudaGraphExec> capture(const ArgumentSet &arguments,
                                   const std::vector<DeviceSet> &sets,
                                   int launches);

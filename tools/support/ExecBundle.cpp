@@ -9,6 +9,7 @@
 #include "ExecBundle.h"
 
 #include "CudaRunner.h"
+#include "ModePolicy.h"
 #include "Progress.h"
 
 #include <cstdio>
@@ -46,6 +47,22 @@ static std::string weightsOf(const std::string &bundle) {
   std::filesystem::file_type type =
       std::filesystem::symlink_status(path, error).type();
   return type == std::filesystem::file_type::not_found ? "" : path;
+}
+
+Status sparseflow::tools::applyModePolicy(ExecOptions &options) {
+  if (options.modePolicy.empty())
+    return Status::success();
+  Expected<BundleManifest> manifest = loadBundleManifest(options.bundle);
+  if (!manifest)
+    return manifest.status();
+  Expected<ModeChoice> choice =
+      chooseMode(*manifest, options.entry, options.modePolicy, options.request);
+  if (!choice)
+    return choice.status();
+  options.entry = choice->entry;
+  options.modeRecord = choice->decision.json();
+  std::fprintf(stderr, "remark: mode %s\n", choice->decision.text().c_str());
+  return Status::success();
 }
 
 // All that may fail; `code` is what to exit with when it is set.
@@ -101,6 +118,7 @@ static Status execute(const ExecOptions &options, int &code) {
   summary.deviceVersion = (*runner)->driverText();
   summary.arguments = &*arguments;
   summary.run = &*report;
+  summary.modeRecord = options.modeRecord;
   if (options.time > 0 && !report->empty) {
     Expected<Timing> timing =
         (*runner)->time(*arguments, options.time, run.checking.progress);

@@ -30,7 +30,16 @@ struct ExecOptions {
   std::string json, saveResult;
   /// No text on standard output.
   bool quiet = false;
+  /// A policy that chooses the mode (ModePolicy.h), or "": then `entry` is the
+  /// function's whole name.
+  std::string modePolicy;
+  /// Set by applyModePolicy: why this mode.
+  std::string modeRecord;
 };
+
+/// Where a policy is given, replaces `entry` by the function of the mode that
+/// it chooses, and says so on standard error.
+Status applyModePolicy(ExecOptions &options);
 
 /// Parses the value of --check into `options`.
 Status parseCheck(const std::string &text, RunOptions &options);

@@ -173,6 +173,7 @@ private:
   void attention(const JsonCursor &json, ReferenceStep &step) const;
   int define(const JsonCursor &json);
   void reduce(const JsonCursor &json, ReferenceStep &step) const;
+  void append(const JsonCursor &json, ReferenceStep &step) const;
   void reshape(const JsonCursor &json, ReferenceStep &step) const;
   void quantize(const JsonCursor &json, ReferenceStep &step);
   std::vector<Dim> sizes(const JsonCursor &json) const;
@@ -325,6 +326,26 @@ void ReferenceReader::quantize(const JsonCursor &json, ReferenceStep &step) {
   step.scale = define(json.member("scale"));
 }
 
+void ReferenceReader::append(const JsonCursor &json,
+                             ReferenceStep &step) const {
+  step.isMatmul = false;
+  AppendStep &append = step.append.emplace();
+  JsonCursor cache = json.member("cache");
+  append.cache = use(cache);
+  auto argument = static_cast<size_t>(append.cache);
+  if (argument >= function.arguments.size() ||
+      !function.arguments[argument].isCache())
+    cache.expected("an argument that is a ternary cache");
+  append.tokens = use(json.member("tokens"));
+  append.lengths = use(json.member("lengths"));
+  JsonCursor method = json.member("method");
+  const std::string &name = method.string(1, 16);
+  if (name != "absmean" && name != "twn")
+    method.expected("absmean or twn");
+  if (name == "twn")
+    append.method = rt::CacheMethod::Twn;
+}
+
 ReferenceStep ReferenceReader::step(const JsonCursor &json) {
   ReferenceStep step;
   JsonCursor op = json.member("op");
@@ -341,15 +362,18 @@ ReferenceStep ReferenceReader::step(const JsonCursor &json) {
     attention(json, step);
   else if (name == "quantize")
     quantize(json, step);
+  else if (name == "cache_append")
+    append(json, step);
   else
-    op.expected("matmul, map, reduce, reshape, attention or quantize");
+    op.expected("matmul, map, reduce, reshape, attention, quantize or "
+                "cache_append");
   if (json.has("dtype"))
     step.dtype = parseType(json.member("dtype"));
   // Inputs of a region that are not operands: what a product or a reduction has
   // so far; the score and the four indices of attention.
   bool folds = step.isMatmul || !step.reduced.empty();
   int before = step.attention ? 5 : folds ? 1 : 0;
-  if (!step.isReshape && !step.isQuantize &&
+  if (!step.isReshape && !step.isQuantize && !step.append &&
       (!step.attention || step.attention->scored))
     step.region = parseRegion(json.member("region"),
                               static_cast<int>(step.inputs.size()) + before);

@@ -104,8 +104,17 @@ struct AttentionStep {
   double scale = 1;
 };
 
+/// New tokens behind those of a ternary cache: values, of which the cache is an
+/// argument.
+struct AppendStep {
+  int cache = 0, tokens = 0, lengths = 0;
+  rt::CacheMethod method = rt::CacheMethod::Absmean;
+};
+
 struct ReferenceStep {
   bool isMatmul = true;
+  /// Present in appends, which have no region and no inputs.
+  std::optional<AppendStep> append;
   /// Present in attention steps, which are not matmuls.
   std::optional<AttentionStep> attention;
   /// matmul: x [..., T, K] and w [N, K].

@@ -9,6 +9,7 @@
 #include "Reference.h"
 
 #include "AttentionReference.h"
+#include "CacheArguments.h"
 #include "Gemm.h"
 #include "Quantize.h"
 #include "ReferenceShapes.h"
@@ -41,6 +42,7 @@ private:
   void reduce(const ReferenceStep &step);
   void reshape(const ReferenceStep &step);
   void quantize(const ReferenceStep &step);
+  Status append(const ReferenceStep &step);
   DType truncType(const ReferenceStep &step) const;
   void store(const ReferenceStep &step);
   bool byRows() const { return !call.rows.empty(); }
@@ -323,6 +325,43 @@ void Evaluator<Scalar>::quantize(const ReferenceStep &step) {
   advance(static_cast<double>(rows) * workOfRow(step));
 }
 
+// On the pages themselves: they have the scales, which values may not show. The
+// host's append is the definition, so both references are equal.
+template <typename Scalar>
+Status Evaluator<Scalar>::append(const ReferenceStep &step) {
+  const AppendStep &fields = *step.append;
+  auto cache = static_cast<size_t>(fields.cache);
+  const Buffer *pages =
+      cache < call.packed.size() ? call.packed[cache] : nullptr;
+  const Shape &shape = graph.shapes[cache];
+  const TensorSpec &spec = call.function.arguments[cache];
+  Expected<uint64_t> bytes = rt::storageBytes(spec, shape.data());
+  if (!bytes)
+    return bytes.status();
+  if (!pages || pages->size() != *bytes)
+    return rt::invalidArgument("argument " + std::to_string(cache) +
+                               ": expected the pages of a cache");
+  std::vector<uint8_t> grown(pages->data(), pages->data() + *bytes);
+  const Value &from = values[fields.tokens], &taken = values[fields.lengths];
+  std::vector<float> tokens(from.data.begin(), from.data.end());
+  roundTo(graph.types[fields.tokens], tokens.data(), tokens.size());
+  int64_t heads = shape[0] * shape[1];
+  std::vector<int64_t> first(static_cast<size_t>(heads));
+  for (int64_t head = 0; head < heads; ++head)
+    first[head] = static_cast<int64_t>(taken.data[head / shape[1]]);
+  rt::appendCache(grown.data(), *spec.cache, heads, shape[2], tokens.data(),
+                  from.shape[2], first.data(), fields.method);
+  HostTensor result = HostTensor::allocate(DType::F32, shape);
+  if (Status status = readCachePages(spec, shape, grown.data(), result);
+      !status)
+    return status;
+  values[step.out].shape = shape;
+  values[step.out].data.resize(result.count());
+  widen(result, values[step.out].data.data());
+  advance(static_cast<double>(leadingSize(shape)) * workOfRow(step));
+  return Status::success();
+}
+
 // Reductions are never evaluated by rows.
 template <typename Scalar>
 void Evaluator<Scalar>::reduce(const ReferenceStep &step) {
@@ -449,7 +488,10 @@ Expected<std::vector<ReferenceResult<Scalar>>> Evaluator<Scalar>::run() {
   for (const ReferenceStep &step : call.reference.steps) {
     if (!needed(step))
       continue;
-    if (step.attention)
+    if (step.append) {
+      if (Status status = append(step); !status)
+        return status;
+    } else if (step.attention)
       attention(step);
     else if (step.isMatmul)
       matmul(step);

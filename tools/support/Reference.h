@@ -38,6 +38,9 @@ struct ReferenceCall {
   /// Called now and then with the share of the work that is done, from the
   /// calling thread; may be empty.
   std::function<void(double)> progress = {};
+  /// The bytes of each argument that has a layout of its own, or null; may be
+  /// empty where no step appends to a cache.
+  std::vector<const Buffer *> packed = {};
 };
 
 /// A result; with `rows`, its shape is [rows, last dimension].

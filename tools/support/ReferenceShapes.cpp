@@ -136,6 +136,21 @@ static Expected<Shape> attentionShape(const ReferenceStep &step, size_t index,
   return out;
 }
 
+static Expected<Shape> appendShape(const ReferenceStep &step, size_t index,
+                                   const std::vector<Shape> &shapes) {
+  const AppendStep &append = *step.append;
+  const Shape &cache = shapes[append.cache], &tokens = shapes[append.tokens];
+  bool good = tokens.size() == 4 && tokens[0] == cache[0] &&
+              tokens[1] == cache[1] && tokens[3] == cache[3] &&
+              shapes[append.lengths] == Shape{cache[0]};
+  if (!good)
+    return graphError(index, "tokens of shape " + shapeText(tokens) +
+                                 " and lengths of shape " +
+                                 shapeText(shapes[append.lengths]) +
+                                 " for a cache of shape " + shapeText(cache));
+  return cache;
+}
+
 static Status checkStep(const ReferenceStep &step, size_t index,
                         const Shape &out, const std::vector<int64_t> &symbols,
                         const std::vector<Shape> &shapes) {
@@ -184,23 +199,25 @@ sparseflow::tools::inferShapes(const Function &function,
   }
   for (size_t s = 0; s < reference.steps.size(); ++s) {
     const ReferenceStep &step = reference.steps[s];
-    Expected<Shape> shape = step.attention  ? attentionShape(step, s, graph)
+    Expected<Shape> shape = step.append ? appendShape(step, s, graph.shapes)
+                            : step.attention ? attentionShape(step, s, graph)
                             : step.isMatmul ? matmulShape(step, s, graph.shapes)
                                             : bindShape(step.shape, symbols);
     if (!shape)
       return shape.status();
-    if (!step.isMatmul && !step.attention)
+    if (!step.isMatmul && !step.attention && !step.append)
       if (Status status = checkStep(step, s, *shape, symbols, graph.shapes);
           !status)
         return status;
     // The type of a stored value: as written, else of the result it is, else of
     // what it was made from.
-    DType type = step.attention         ? graph.types[step.attention->q]
+    DType type = step.append            ? DType::F32
+                 : step.attention       ? graph.types[step.attention->q]
                  : step.isMatmul        ? graph.types[step.x]
                  : !step.inputs.empty() ? graph.types[step.inputs[0].value]
                                         : DType::F32;
     for (size_t r = 0; r < reference.results.size(); ++r)
-      if (reference.results[r] == step.out)
+      if (reference.results[r] == step.out && !step.append)
         type = function.results[r].dtype;
     if (step.isQuantize)
       graph.shapes[step.scale] = Shape(shape->begin(), shape->end() - 1);
@@ -288,6 +305,15 @@ sparseflow::tools::inferDemands(const Reference &reference,
     }
     if (wanted == Demand::None)
       continue;
+    if (step.append) {
+      if (wanted != Demand::All)
+        return cannotSample("step " + std::to_string(s) +
+                            " appends to a cache");
+      for (int value :
+           {step.append->cache, step.append->tokens, step.append->lengths})
+        demand(value, Demand::All);
+      continue;
+    }
     if (step.attention) {
       // A row of the result needs one of the queries and all of the keys; the
       // evaluator picks the queries by itself.

@@ -204,8 +204,11 @@ std::string sparseflow::tools::summaryJson(const RunSummary &summary) {
         {{"name", function.arguments[i].name},
          {"shape", set.arguments[i].dense.shape},
          {"dtype", rt::dtypeName(function.arguments[i].dtype)},
+         {"bytes", set.arguments[i].storage().size()},
          {"origin", set.arguments[i].origin}});
   document["notes"] = set.notes;
+  if (!summary.modeRecord.empty())
+    document["mode"] = json::parse(summary.modeRecord);
   if (const RunReport *run = summary.run) {
     document["ok"] = run->ok();
     document["launches"] = run->launches;

@@ -51,6 +51,8 @@ struct RunSummary {
   const ArgumentSet *arguments = nullptr;
   const RunReport *run = nullptr;
   std::optional<Timing> timing;
+  /// Why this function and not another mode of it, as a JSON object; or "".
+  std::string modeRecord;
 };
 
 /// The lines a person reads.

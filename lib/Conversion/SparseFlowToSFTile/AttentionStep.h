@@ -20,6 +20,12 @@ LogicalResult convertAttention(AttentionOp op, HostProgram &program,
                                OpBuilder &kernelBuilder,
                                const std::string &prefix);
 
+/// The same for the kernel of an append, which one step launches
+/// (CacheAppendKernel.cpp).
+LogicalResult convertAppend(CacheAppendOp op, HostProgram &program,
+                            OpBuilder &kernelBuilder, const std::string &prefix,
+                            unsigned computeCapability);
+
 } // namespace mlir::sparseflow
 
 #endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ATTENTIONSTEP_H

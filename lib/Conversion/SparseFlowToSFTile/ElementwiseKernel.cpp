@@ -73,12 +73,7 @@ Value ElementwiseKernel::sumPartials(
   auto loop = scf::ForOp::create(builder, loc, b.index(head), b.index(partials),
                                  b.index(together), sum);
   // Unrolled, the loads of all groups would be hoisted to the start.
-  auto unroll = LLVM::LoopUnrollAttr::get(
-      builder.getContext(), builder.getBoolAttr(true), {}, {}, {}, {}, {}, {});
-  loop->setAttr("llvm.loop_annotation",
-                LLVM::LoopAnnotationAttr::get(builder.getContext(), {}, {}, {},
-                                              unroll, {}, {}, {}, {}, {}, {},
-                                              {}, {}, {}, {}, {}));
+  b.keepRolled(loop);
   OpBuilder::InsertionGuard inside(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value next = addGroup(loop.getRegionIterArg(0),

@@ -60,6 +60,7 @@ void FetchedOperands::copyTile(Value feature, Value token, Value tile) {
                                   type.getElementType(), type.getOrder()));
   auto loop = scf::ForOp::create(builder, b.loc, b.index(0),
                                  b.index(pieces * boxes), b.index(1));
+  b.keepRolled(loop);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value number = loop.getInductionVar();

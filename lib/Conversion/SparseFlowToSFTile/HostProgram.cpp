@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostProgram.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -115,6 +116,9 @@ void HostProgram::bindBuffers() {
   int64_t arguments = original.getNumArguments();
   for (int64_t index = 0; index < arguments; ++index)
     buffers[original.getArgument(index)] = host.getArgument(index);
+  // A cache grows where it lies.
+  for (auto append : original.front().getOps<CacheAppendOp>())
+    buffers[append.getResult()] = buffers.lookup(append.getCache());
   auto terminator = original.front().getTerminator();
   for (auto [index, value] : llvm::enumerate(terminator->getOperands()))
     buffers.try_emplace(skipReshapes(value),

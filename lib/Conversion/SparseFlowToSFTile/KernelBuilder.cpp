@@ -219,6 +219,16 @@ RoleOp KernelBuilder::openRole(StringRef name, int64_t warps) {
   return role;
 }
 
+void KernelBuilder::keepRolled(Operation *loop) {
+  MLIRContext *context = builder.getContext();
+  auto unroll = LLVM::LoopUnrollAttr::get(context, builder.getBoolAttr(true),
+                                          {}, {}, {}, {}, {}, {});
+  loop->setAttr("llvm.loop_annotation",
+                LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {},
+                                              {}, {}, {}, {}, {}, {}, {}, {},
+                                              {}, {}));
+}
+
 gpu::GPUFuncOp KernelBuilder::finish() {
   builder.setInsertionPointToEnd(&kernel.getBody().front());
   gpu::ReturnOp::create(builder, loc);

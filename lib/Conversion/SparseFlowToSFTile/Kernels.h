@@ -86,6 +86,21 @@ struct MatmulKernel {
   Type heldType = {};
   KeptCodes keeps = KeptCodes::All;
   SmallVector<int64_t> tokenScales = {};
+  /// A product of the same activations by a weight of the same form that a
+  /// streamed kernel computes too (LaunchGroup.h). Its parameters follow those
+  /// of the kernel's own: weight, each operand, result. Bodies are equal, but
+  /// where one is gated.
+  struct Companion {
+    int64_t n;
+    Type resultType;
+    SmallVector<ElementOperand> operands;
+    ElementBody body;
+    SmallVector<int64_t> tokenScales;
+  };
+  SmallVector<Companion> companions = {};
+  /// Of the only companion: the operand that is this kernel's own result,
+  /// element by element, which is not stored. Neither has a parameter.
+  std::optional<int64_t> gatedOperand = {};
 
   bool isTwoFour() const { return weights == WeightKind::TwoFour; }
   bool isTernary() const { return weights == WeightKind::Ternary; }
@@ -111,6 +126,10 @@ struct MatmulKernel {
   bool specialised() const { return schedule.getProducerWarps() > 0; }
   /// True if every warp copies its own weights (StreamedMatmul.cpp).
   bool streamed() const { return schedule.isStreamed(); }
+  /// Features that a block of a streamed kernel has of its result.
+  int64_t streamedFeatures() const {
+    return schedule.getBlock()[0] / (gatedOperand ? 2 : 1);
+  }
   /// True if results leave by the copy engine.
   bool sendsResults() const {
     return specialised() && resultType.getIntOrFloatBitWidth() == 16;
@@ -152,6 +171,7 @@ struct MatmulKernel {
 private:
   gpu::GPUFuncOp generateSpecialised(OpBuilder &builder) const;
   gpu::GPUFuncOp generateStreamed(OpBuilder &builder) const;
+  int64_t blocksOfFeatures() const;
 };
 
 class KernelBuilder;
@@ -258,6 +278,8 @@ public:
   Value operandView(const ElementOperand &operand, Value pointer, int64_t cols);
   /// Opens a role behind the roles before it; what is built next stands inside.
   sftile::RoleOp openRole(StringRef name, int64_t warps);
+  /// Keeps LLVM from unrolling `loop`, whatever its number of turns.
+  void keepRolled(Operation *loop);
   /// Closes the function.
   gpu::GPUFuncOp finish();
 

@@ -24,26 +24,6 @@ static constexpr int64_t kEpilogueTokens = 8;
 // ldmatrix loads for half a depth step.
 static constexpr int64_t kPieceTokens = 16;
 
-Value MatmulKernel::gridSize(OpBuilder &builder, Location loc,
-                             Value tokens) const {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  // Other clusters share the depth, which `splitK` counts.
-  int64_t cluster = specialised() ? schedule.getCluster() : 1;
-  int64_t perTokenTile = llvm::divideCeil(n, schedule.getBlock()[0] * cluster) *
-                         cluster * schedule.getSplitK();
-  Value tiles = arith::CeilDivUIOp::create(builder, loc, tokens,
-                                           constant(schedule.getBlock()[1]));
-  Value blocks =
-      arith::MulIOp::create(builder, loc, tiles, constant(perTokenTile));
-  if (!specialised() || !schedule.getGrid())
-    return blocks;
-  return arith::MinUIOp::create(builder, loc, blocks,
-                                constant(schedule.getGrid()));
-}
-
 namespace {
 
 /// Writes one matmul kernel.
@@ -578,16 +558,6 @@ private:
 };
 
 } // namespace
-
-Type MatmulKernel::accumulatorType() const {
-  MLIRContext *context = operandType.getContext();
-  return isInteger() ? Type(IntegerType::get(context, 32))
-                     : Type(Float32Type::get(context));
-}
-
-int64_t MatmulKernel::pitch() const {
-  return isInteger() ? quantizedPitch(k, keeps != KeptCodes::All) : k;
-}
 
 gpu::GPUFuncOp MatmulKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaunchGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
@@ -108,6 +109,8 @@ struct SelectSchedule
       explain(op, "schedule") << "pinned in the IR";
       return WalkResult::advance();
     }
+    if (std::optional<LaunchGroup> group = launchGroupOf(op))
+      return attach(table, op, query, group->rows());
     return attach(table, op, query);
   }
 
@@ -303,12 +306,25 @@ struct SelectSchedule
     return attach(table, op, query);
   }
 
+  /// Of a group that shares the launches for few tokens these are chosen for
+  /// all its `groupRows` features.
   WalkResult attach(const ScheduleTable &table, Operation *op,
-                    const ScheduleQuery &query) {
+                    const ScheduleQuery &query, int64_t groupRows = 0) {
     FailureOr<SmallVector<sftile::ScheduleAttr>> schedules =
         find(table, op, query);
     if (failed(schedules))
       return WalkResult::interrupt();
+    if (groupRows) {
+      ScheduleQuery all = query;
+      all.n = groupRows;
+      FailureOr<SmallVector<sftile::ScheduleAttr>> shared =
+          find(table, op, all);
+      if (failed(shared))
+        return WalkResult::interrupt();
+      llvm::erase_if(*schedules, mayShareLaunch);
+      schedules->insert(schedules->begin(), shared->begin(),
+                        llvm::find_if_not(*shared, mayShareLaunch));
+    }
     if (schedules->empty()) {
       op->emitOpError() << "expected a row of the schedule table for "
                         << query.op << " " << query.weights

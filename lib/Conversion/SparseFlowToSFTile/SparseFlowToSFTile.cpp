@@ -9,6 +9,8 @@
 #include "AttentionStep.h"
 #include "HostProgram.h"
 #include "Kernels.h"
+#include "LaunchGroup.h"
+#include "MatmulStep.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
@@ -48,14 +50,19 @@ public:
       if (failed(converted))
         return failure();
       if (auto matmul = dyn_cast<MatmulOp>(op))
-        converted = convert(matmul);
+        converted =
+            convertMatmul(matmul, {program, kernelBuilder, nextIndexed(),
+                                   computeCapability, sums});
       else if (auto attention = dyn_cast<AttentionOp>(op))
-        converted = convertAttention(attention, program, kernelBuilder,
-                                     (prefix + "_" + Twine(operation++)).str());
+        converted =
+            convertAttention(attention, program, kernelBuilder, nextIndexed());
       else if (auto generic = dyn_cast<linalg::GenericOp>(op))
         converted = convert(generic);
       else if (auto quantize = dyn_cast<QuantizeOp>(op))
         converted = convert(quantize);
+      else if (auto append = dyn_cast<CacheAppendOp>(op))
+        converted = convertAppend(append, program, kernelBuilder, nextIndexed(),
+                                  computeCapability);
       else if (!isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
                     tensor::ExpandShapeOp, tensor::CastOp, arith::ConstantOp>(
                    op) &&
@@ -81,13 +88,8 @@ private:
     return (prefix + "_" + Twine(operation) + "_" + suffix).str();
   }
 
-  static SmallVector<sftile::ScheduleAttr> schedulesOf(Operation *op) {
-    SmallVector<sftile::ScheduleAttr> schedules;
-    if (auto list = op->getAttrOfType<ArrayAttr>(kSchedulesAttr))
-      for (Attribute attribute : list)
-        if (auto schedule = dyn_cast<sftile::ScheduleAttr>(attribute))
-          schedules.push_back(schedule);
-    return schedules;
+  std::string nextIndexed() {
+    return (prefix + "_" + Twine(operation++)).str();
   }
 
   /// A size that is 0 at run time launches nothing; features that are none for
@@ -103,7 +105,6 @@ private:
     return success();
   }
 
-  LogicalResult convert(MatmulOp op);
   LogicalResult convert(linalg::GenericOp op);
   LogicalResult convert(QuantizeOp op);
   LogicalResult copyAliases();
@@ -120,249 +121,6 @@ private:
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// matmul
-//===----------------------------------------------------------------------===//
-
-LogicalResult FunctionConverter::convert(MatmulOp op) {
-  MLIRContext *context = op.getContext();
-  SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
-  if (schedules.empty())
-    return op.emitOpError("expected sftile.schedules; run "
-                          "sparseflow-select-schedule first");
-  TernaryAttr ternary = op.getTernary();
-  if ((op.isSparse() || ternary) && !op.getStorage())
-    return op.emitOpError("expected a packed weight; run "
-                          "sparseflow-materialize-storage first");
-  Value x = program.bufferOf(op.getX()), w = program.bufferOf(op.getW());
-  Value y = program.bufferOf(op.getResult());
-  ElementBody body = {&op.getEpilogue().front(), op.getYieldedValue()};
-  SmallVector<std::pair<Type, Broadcast>> operandTypes;
-  for (auto [operand, broadcast] :
-       llvm::zip(op.getEpilogueOperands(), op.getBroadcastList()))
-    operandTypes.push_back(
-        {getElementTypeOrSelf(operand.getType()), broadcast});
-  SmallVector<Value> operandPointers;
-  for (auto [index, operand] : llvm::enumerate(op.getEpilogueOperands())) {
-    Value pointer = program.bufferOf(operand);
-    if (!pointer)
-      return op.emitOpError("expected epilogue operand #")
-             << index << " to be an argument or a computed tensor, found the "
-             << "result of " << operand.getDefiningOp()->getName()
-             << "; pass it as an argument";
-    operandPointers.push_back(pointer);
-  }
-  if (!x || !w)
-    return op.emitOpError("expected x and w to be arguments or computed "
-                          "tensors; pass constants as arguments");
-
-  auto reduceSchedule =
-      op->getAttrOfType<sftile::ScheduleAttr>(kReduceScheduleAttr);
-  for (sftile::ScheduleAttr schedule : schedules)
-    if (schedule.getSplitK() > 1 && !schedule.getProducerWarps() &&
-        !schedule.isStreamed() && !reduceSchedule)
-      return op.emitOpError("expected ")
-             << kReduceScheduleAttr << " beside a schedule that splits the "
-             << "depth; run sparseflow-select-schedule, or pin one";
-
-  int64_t n = op.getN(), k = op.getK();
-  bool integer = op.getXType().getElementType().isInteger(8);
-  Type elementType = op.getXType().getElementType();
-  Type resultType = op.getResultType().getElementType();
-  bool packed = op.isSparse() || ternary;
-  WeightKind weights = ternary         ? WeightKind::Ternary
-                       : op.isSparse() ? WeightKind::TwoFour
-                                       : WeightKind::Dense;
-  Value metadata;
-  if (weights == WeightKind::TwoFour)
-    metadata = program.advance(w, op.getStorage()->getMetadataOffset());
-  ScaledEpilogue scaled;
-  std::optional<LoopScales> inLoop;
-  Value loopScalesPointer;
-  if (ternary) {
-    if (failed(verifyKernelExists(op)))
-      return failure();
-    Value scales = program.advance(w, ternary.getScaleOffset(n, k));
-    inLoop = loopScales(op);
-    if (inLoop) {
-      loopScalesPointer = scales;
-    } else {
-      scaled = scaleFirst(op, ternary);
-      body = scaled.body();
-      operandTypes.insert(operandTypes.begin(),
-                          {ternary.getScaleType(), scaled.broadcast});
-      operandPointers.insert(operandPointers.begin(), scales);
-    }
-    if (integer && keptCodes(ternary) == KeptCodes::All) {
-      operandTypes.insert(operandTypes.begin(),
-                          {IntegerType::get(context, 32), Broadcast::PerToken});
-      operandPointers.insert(operandPointers.begin(), sums.lookup(op.getX()));
-    }
-  }
-
-  for (sftile::ScheduleAttr schedule : schedules) {
-    if (failed(verifyDepth(op, schedule)))
-      return failure();
-  }
-
-  // What a kernel computes itself that quantises activations.
-  Value given, givenScales;
-  Type givenType;
-  if (auto quantize = op.getX().getDefiningOp<QuantizeOp>()) {
-    given = program.bufferOf(quantize.getX());
-    givenScales = program.bufferOf(quantize->getResult(1));
-    givenType = getElementTypeOrSelf(quantize.getX().getType());
-  }
-  auto makeKernel = [&](sftile::ScheduleAttr schedule, StringRef suffix,
-                        bool aligned) {
-    // What a kernel has quantised has whole units, wherever it lies.
-    int64_t copyWidth = integer ? 16 : aligned ? widthFor(k, elementType) : 2;
-    auto copy =
-        copyWidth >= 4
-            ? sftile::CopyAtomInterface(
-                  sftile::CpAsyncAttr::get(context, copyWidth))
-            : sftile::CopyAtomInterface(sftile::LdStAttr::get(context, 2));
-    auto widthOf = [&](Type type, int64_t cols) {
-      return aligned ? widthFor(cols, type) : type.getIntOrFloatBitWidth() / 8;
-    };
-    MatmulKernel kernel{nextName(suffix),
-                        op.getLoc(),
-                        n,
-                        k,
-                        elementType,
-                        resultType,
-                        weights,
-                        inLoop,
-                        schedule,
-                        copy,
-                        widthOf(resultType, n),
-                        {},
-                        body,
-                        computeCapability};
-    if (ternary)
-      kernel.keeps = keptCodes(ternary);
-    if (schedule.getHeld() && integer) {
-      kernel.heldType = givenType;
-      for (auto [index, pointer] : llvm::enumerate(operandPointers))
-        if (pointer == givenScales)
-          kernel.tokenScales.push_back(index);
-    }
-    for (auto [type, broadcast] : operandTypes) {
-      bool vectors =
-          broadcast == Broadcast::Full || broadcast == Broadcast::PerFeature;
-      kernel.operands.push_back(
-          {type, broadcast, widthOf(type, vectors ? n : 1)});
-    }
-    return kernel.withRoomForOperands();
-  };
-
-  Value rows = program.rowsOf(op.getResult());
-  auto makeVariant = [&](sftile::ScheduleAttr schedule, StringRef suffix,
-                         bool aligned, bool bounded) {
-    MatmulKernel kernel = makeKernel(schedule, suffix, aligned);
-    gpu::GPUFuncOp main = kernel.generate(kernelBuilder);
-    Variant variant;
-    bool streamed = schedule.isStreamed();
-    variant.maxRows = bounded || streamed ? schedule.getMaxTokens() : 0;
-    Value read = schedule.getHeld() && integer ? given : x;
-    auto require = [&](Value pointer, int64_t bytes, Type type) {
-      if (bytes > type.getIntOrFloatBitWidth() / 8 &&
-          !pointer.getDefiningOp<LLVM::GEPOp>())
-        variant.alignments.push_back({pointer, bytes});
-    };
-    // Packed weights are read 16 bytes at a time in every variant.
-    if (packed)
-      variant.alignments.push_back({w, 16});
-    if (streamed) {
-      // Results and operands are accessed one by one.
-      require(read, 16, elementType);
-    } else if (aligned) {
-      require(x, kernel.copy.getBytes(), elementType);
-      if (!packed)
-        require(w, kernel.copy.getBytes(), elementType);
-      require(y, kernel.storeWidth, resultType);
-      for (auto [operand, pointer] :
-           llvm::zip(kernel.operands, operandPointers))
-        require(pointer, operand.width, operand.elementType);
-    }
-    SmallVector<Value> inputs = {read, w};
-    if (metadata)
-      inputs.push_back(metadata);
-    if (loopScalesPointer)
-      inputs.push_back(loopScalesPointer);
-    if (!kernel.partial()) {
-      llvm::append_range(inputs, operandPointers);
-      inputs.push_back(y);
-      variant.launches = [=](OpBuilder &builder) {
-        Value grid = kernel.gridSize(builder, kernel.loc, rows);
-        return SmallVector<Launch>{{main, grid,
-                                    kernel.withMaps(builder, inputs, rows),
-                                    /*sizes=*/{}, kernel.programmatic()}};
-      };
-      return variant;
-    }
-    // A split depth takes a second kernel, which adds the parts in order and
-    // applies the epilogue.
-    ElementwiseKernel reduce{nextName((suffix + "_reduce").str()),
-                             op.getLoc(),
-                             n,
-                             resultType,
-                             reduceSchedule,
-                             kernel.storeWidth,
-                             schedule.getSplitK(),
-                             kernel.operands,
-                             kernel.body,
-                             kernel.accumulatorType(),
-                             kernel.programmatic()};
-    gpu::GPUFuncOp second = reduce.generate(kernelBuilder);
-    Value counted = rows;
-    if (variant.maxRows)
-      counted = program.builder.createOrFold<arith::MinUIOp>(
-          op.getLoc(), rows, program.constant(variant.maxRows));
-    Value bytes = program.builder.createOrFold<arith::MulIOp>(
-        op.getLoc(), counted, program.constant(n * 4 * schedule.getSplitK()));
-    Value partials = program.scratch(bytes);
-    SmallVector<Value> outputs = {partials};
-    llvm::append_range(outputs, operandPointers);
-    outputs.push_back(y);
-    inputs.push_back(partials);
-    variant.launches = [=](OpBuilder &builder) {
-      Value grid = kernel.gridSize(builder, kernel.loc, rows);
-      Value reduceGrid = reduce.gridSize(builder, kernel.loc, rows);
-      return SmallVector<Launch>{
-          {main, grid, inputs, /*sizes=*/{}, kernel.programmatic()},
-          {second, reduceGrid, outputs, /*sizes=*/{}, reduce.programmatic}};
-    };
-    return variant;
-  };
-
-  SmallVector<Variant> variants;
-  for (auto [index, schedule] : llvm::enumerate(schedules)) {
-    bool last = index + 1 == schedules.size();
-    std::string suffix(1, char('a' + index));
-    variants.push_back(makeVariant(schedule, suffix, /*aligned=*/true, !last));
-  }
-  // Behind them, for pointers of any alignment.
-  auto unaligned =
-      op->getAttrOfType<sftile::ScheduleAttr>(kUnalignedScheduleAttr);
-  sftile::ScheduleAttr fallback = unaligned ? unaligned : schedules.back();
-  if (fallback.getProducerWarps())
-    return op.emitOpError("expected ")
-           << kUnalignedScheduleAttr << " without producer_warps beside "
-           << schedules.back().getName() << ", whose bulk copies need rows and "
-           << "pointers that are multiples of 16 bytes; pin one";
-  variants.push_back(makeVariant(fallback, "any",
-                                 /*aligned=*/false, /*bounded=*/false));
-  explain(op, "copy") << "rows of " << k << " elements allow copies of "
-                      << widthFor(k, elementType) << " bytes and rows of " << n
-                      << " stores of " << widthFor(n, resultType)
-                      << " where pointers are aligned so; otherwise a kernel "
-                         "with single-element copies runs";
-  program.addStep(op.getLoc(), "matmul", rows, variants);
-  ++operation;
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // quantize
@@ -542,7 +300,8 @@ LogicalResult FunctionConverter::copyAliases() {
   DenseSet<Value> seen;
   for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
     Operation *source = skipReshapes(value).getDefiningOp();
-    bool computed = source && source->hasAttr(kSchedulesAttr);
+    bool computed = source && (source->hasAttr(kSchedulesAttr) ||
+                               isa<CacheAppendOp>(source));
     if (!computed || !seen.insert(skipReshapes(value)).second)
       return terminator->emitOpError("expected result #")
              << index << " to be computed by an operation of its own, found "

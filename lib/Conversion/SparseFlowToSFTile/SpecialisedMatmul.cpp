@@ -207,6 +207,8 @@ private:
   void copyTile(Value feature, Value token, Value position) {
     auto loop =
         scf::ForOp::create(builder, loc, b.i32(0), partSteps(), b.i32(1));
+    // Unrolled, the places of all stages would not fit the few registers.
+    b.keepRolled(loop);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value stage = at(b.add(position, loop.getInductionVar()));

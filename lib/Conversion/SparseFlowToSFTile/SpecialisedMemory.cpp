@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -49,27 +48,6 @@ SmallVector<std::optional<MatmulKernel::Map>> MatmulKernel::mapsOf() const {
       maps[maps.size() - 1 - operands.size() + index] =
           Map{n, std::nullopt, operand.elementType, box};
   return maps;
-}
-
-SmallVector<Value> MatmulKernel::withMaps(OpBuilder &builder,
-                                          ArrayRef<Value> pointers,
-                                          Value tokens) const {
-  SmallVector<Value> arguments(pointers);
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  for (auto [argument, map] : llvm::zip(arguments, mapsOf())) {
-    if (!map)
-      continue;
-    int64_t bytes = map->elementType.getIntOrFloatBitWidth() / 8;
-    Value rows = map->rows ? constant(*map->rows) : tokens;
-    argument = TensorMapOp::create(builder, loc, argument,
-                                   ValueRange{constant(map->cols), rows},
-                                   ValueRange{constant(map->cols * bytes)},
-                                   map->box, /*swizzle=*/128, map->elementType);
-  }
-  return arguments;
 }
 
 SmallVector<TileType> MatmulKernel::stageTiles() const {

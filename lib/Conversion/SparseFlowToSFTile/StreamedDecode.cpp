@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StreamedParts.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -68,4 +69,24 @@ SmallVector<Value> StreamedDecoder::decodeKept(Value codes, int64_t step,
     registers.push_back(bitOr(bits, mul(sign, 0x7E)));
   }
   return registers;
+}
+
+void StreamedDecoder::multiplyKept(ArrayRef<Value> a, Value metadata,
+                                   ArrayRef<SmallVector<Value>> x,
+                                   MutableArrayRef<Value> sums) {
+  Type result = LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                                 SmallVector<Type>(4, i32));
+  for (auto [piece, registers] : llvm::enumerate(x)) {
+    MutableArrayRef<Value> acc = sums.slice(piece * 4, 4);
+    // The selector is an immediate of the instruction.
+    Value selector = LLVM::ConstantOp::create(builder, loc, i32,
+                                              builder.getI32IntegerAttr(0));
+    auto op = NVVM::MmaSpOp::create(
+        builder, loc, result, a, registers, acc, metadata, selector,
+        ArrayRef<int64_t>{16, 8, 64}, NVVM::MMAIntOverflow::wrapped,
+        std::array<NVVM::MMATypes, 2>{NVVM::MMATypes::s8, NVVM::MMATypes::s8});
+    op.setOrderedMetadata(true);
+    for (int64_t i = 0; i < 4; ++i)
+      acc[i] = LLVM::ExtractValueOp::create(builder, loc, op.getRes(), i);
+  }
 }

@@ -1,4 +1,4 @@
-//===- StreamedMatmul.cpp - Ternary products of few tokens --------------===//
+//===- StreamedMatmul.cpp - Ternary products of few tokens ----------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,9 +22,13 @@
 // Weights that keep two of four columns (tern24.v1, tern24z.v1) take sparse
 // products of 64 columns, whose metadata lies in the order of the instruction;
 // there are no other kernels for them, so that a schedule without max_tokens
-// takes tokens tile by tile.
+// takes tokens tile by tile. Warpgroups of them multiply more tokens than a few
+// (StreamedTogether.cpp).
 //
-// There are no tiles in this kernel, so it is written in the base dialects.
+// Products of the same activations may share a launch. A block belongs to one
+// of them; or, where one is an operand of the other, half of a warp's rows are
+// of each weight. There are no tiles in this kernel, so it is written in the
+// base dialects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +37,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -43,9 +46,8 @@ static constexpr int64_t kUnitRows = 64;
 static constexpr int64_t kWarp = 32, kChunk = 16, kSharedSpace = 3,
                          kClusterSpace = 7;
 // Columns that a thread quantises together: within them the order changes.
-static constexpr int64_t kPiece = 16;
 // Bytes behind a held row, so that rows begin in different banks.
-static constexpr int64_t kRowPadding = 16;
+static constexpr int64_t kPiece = 16, kRowPadding = 16;
 // Shared memory of a multiprocessor of the targets with the most of it.
 static constexpr int64_t kSharedOfMachine = 228 * 1024;
 
@@ -56,30 +58,38 @@ public:
   StreamedGenerator(const MatmulKernel &spec, OpBuilder &builder)
       : ThreadCode(builder, spec.loc), spec(spec), schedule(spec.schedule),
         b(builder, spec.loc, spec.name,
-          SmallVector<bool>(3 + spec.operands.size(), false), spec.schedule),
-        decoder(builder, spec.loc) {
+          SmallVector<bool>(StreamedMembers::pointerCount(spec), false),
+          spec.schedule),
+        members(spec, b), decoder(builder, spec.loc) {
     MLIRContext *context = builder.getContext();
     integers = spec.isInteger();
-    mma =
-        integers
-            ? MmaAtomInterface(
-                  MmaInt8SyncAttr::get(context, 32, spec.operandType))
-            : MmaAtomInterface(MmaSyncAttr::get(context, 16, spec.operandType));
+    if (integers)
+      mma = MmaInt8SyncAttr::get(context, 32, spec.operandType);
+    else
+      mma = MmaSyncAttr::get(context, 16, spec.operandType);
     pairs = spec.keeps != KeptCodes::All;
     unitCols = pairs ? 256 : 128;
     metaBytes = pairs ? 512 : 0;
     codeBytes = spec.keeps == KeptCodes::PairsNonZero ? 256 : 512;
     tileBytes = metaBytes + codeBytes;
     held = schedule.getHeld();
+    together = schedule.getWarpgroup();
     blockF = schedule.getBlock()[0];
     tiles = schedule.getWarp()[0] / 16;
+    gated = spec.gatedOperand.has_value();
+    blockResult = spec.streamedFeatures();
+    perWeight = gated ? tiles / 2 : tiles;
     across = blockF / schedule.getWarp()[0];
     along = schedule.getDepthWarps();
     splits = schedule.getSplitK();
     stages = schedule.getStages();
+    // Units with two bits a kept weight are a third larger.
+    if (spec.keeps == KeptCodes::Pairs && !together)
+      stages = std::max<int64_t>(stages * 3 / 4, 2);
     pieces = schedule.getBlock()[1] / 8;
     elementBytes = integers ? 1 : 2;
-    tiled = schedule.getMaxTokens() == 0;
+    tiled = schedule.getMaxTokens() == 0 ||
+            schedule.getMaxTokens() > schedule.getBlock()[1];
     units = llvm::divideCeil(spec.k, unitCols);
     threads = across * along * kWarp;
     if (splits > 1)
@@ -87,17 +97,18 @@ public:
           "nvvm.cluster_dim",
           builder.getDenseI32ArrayAttr({static_cast<int32_t>(splits), 1, 1}));
     rowBytes = units * unitCols * elementBytes + kRowPadding;
-    weightBytes = across * tiles * tileBytes;
+    weightBytes = together ? 0 : across * tiles * tileBytes;
     stageBytes =
         weightBytes + (held ? 0 : pieces * 8 * unitCols * elementBytes);
-    int64_t ring = along * stages * stageBytes;
+    heldAt = along * stages * stageBytes;
     int64_t sums = along * blockF * pieces * 8 * 4;
-    heldAt = ring;
     int64_t heldBytes = held ? schedule.getMaxTokens() * rowBytes : 0;
-    wordsAt = std::max(ring + heldBytes, sums);
+    wordsAt = std::max(heldAt + heldBytes, sums);
     sharedBytes = wordsAt + HeldActivations::kWordsBytes;
     // Registers for as many blocks as the memory has room for, but enough.
     int64_t registers = (pairs ? 96 + tiles * 10 : 64) + tiles * pieces * 4;
+    if (together)
+      registers = 64 + pieces * 4;
     if (held && integers) {
       int64_t perPiece = kPiece * spec.heldType.getIntOrFloatBitWidth() / 32;
       registers = std::max<int64_t>(
@@ -107,8 +118,7 @@ public:
     int64_t blocks = std::min(kSharedOfMachine / (sharedBytes + 1024),
                               65536 / threads / registers);
     b.kernel->setAttr("nvvm.minctasm",
-                      builder.getI32IntegerAttr(
-                          static_cast<int32_t>(std::max<int64_t>(blocks, 1))));
+                      builder.getI32IntegerAttr(std::max<int64_t>(blocks, 1)));
   }
 
   gpu::GPUFuncOp run() {
@@ -118,7 +128,7 @@ public:
     if (spec.programmatic())
       NVVM::GriddepcontrolOp::create(
           builder, loc, NVVM::GridDepActionKind::launch_dependents);
-    for (int64_t stage = 0; stage < stages; ++stage) {
+    for (int64_t stage = 0; !together && stage < stages; ++stage) {
       copyWeights(integer(stage), integer(stage * stageBytes));
       if (held)
         NVVM::CpAsyncCommitGroupOp::create(builder, loc);
@@ -128,14 +138,18 @@ public:
                                      NVVM::GridDepActionKind::wait);
     if (held)
       activations().hold(tokens);
-    else
+    else if (!together)
       for (int64_t stage = 0; stage < stages; ++stage) {
         copyActivations(integer(stage), integer(stage * stageBytes));
         NVVM::CpAsyncCommitGroupOp::create(builder, loc);
       }
-    SmallVector<Value> sums = mainLoop();
-    putSums(sums);
+    putSums(together ? products().run() : mainLoop());
     storeResults();
+    // The sums of a block must outlive those who read them.
+    if (splits > 1) {
+      NVVM::ClusterArriveOp::create(builder, loc, UnitAttr());
+      NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
+    }
     builder.setInsertionPointToEnd(&b.kernel.getBody().front());
     gpu::ReturnOp::create(builder, loc);
     builder.setInsertionPointAfter(b.kernel);
@@ -144,11 +158,20 @@ public:
 
 private:
   HeldActivations activations() {
-    Type type = integers ? spec.heldType : spec.operandType;
     return HeldActivations(builder, loc,
-                           {type, integers, pairs, spec.k, units * unitCols,
-                            threads, rowBytes, heldAt, wordsAt},
+                           {integers ? spec.heldType : spec.operandType,
+                            integers, pairs, spec.k, units * unitCols, threads,
+                            rowBytes, heldAt, wordsAt},
                            b.pointer(0), shared);
+  }
+
+  TogetherProducts products() {
+    return TogetherProducts(builder, loc,
+                            {spec.keeps, pieces * 8, threads, stages,
+                             stageBytes, spec.pitch(), unitBytes(), laneBytes(),
+                             splits, firstUnit, count, b.pointer(0), shared,
+                             thread, tiled ? firstToken : integer(0), tokens,
+                             unitStarts[0], codesInUnit, metaInUnit});
   }
 
   void place() {
@@ -179,8 +202,9 @@ private:
     warpAcross = rem(warp, across);
     warpAlong = div(warp, across);
     rank = rem(block, splits);
-    firstFeature = mul(tile, blockF);
-    Value row = add(firstFeature, mul(warpAcross, tiles * 16));
+    Value ofMember = members.pick(tile);
+    firstFeature = mul(ofMember, blockResult);
+    Value row = add(firstFeature, mul(warpAcross, perWeight * 16));
     firstUnit = add(mul(rank, along), warpAlong);
     // Units of this warp: every `step`-th one.
     int64_t step = splits * along;
@@ -189,9 +213,15 @@ private:
     // Warps past the last feature have no weights, but share in the copies of
     // activations.
     weightCount = count;
-    if (llvm::alignTo(spec.n, kUnitRows) % blockF)
-      weightCount = select(less(row, integer(llvm::alignTo(spec.n, kUnitRows))),
-                           count, integer(0));
+    if (!members.fillBlocks(kUnitRows)) {
+      Value padded =
+          mul(div(add(members.features, kUnitRows - 1), kUnitRows), kUnitRows);
+      Value inside = less(row, padded);
+      weightCount = select(inside, count, integer(0));
+      // Who loads without asking loads another's.
+      if (together)
+        row = select(inside, row, integer(0));
+    }
     Value unit = arith::AddIOp::create(
         builder, loc,
         arith::MulIOp::create(
@@ -200,7 +230,9 @@ private:
                                       builder.getI64IntegerAttr(units))),
         wide(firstUnit));
     Value tileInUnit = div(rem(row, kUnitRows), 16);
-    unitStart = advance(b.pointer(1), unit, unitBytes(), builder.getI8Type());
+    for (Value weight : members.weights)
+      unitStarts.push_back(
+          advance(weight, unit, unitBytes(), builder.getI8Type()));
     codesInUnit = add(add(mul(tileInUnit, codeBytes), mul(lane, laneBytes())),
                       4 * metaBytes);
     metaInUnit = add(mul(tileInUnit, metaBytes), mul(lane, kChunk));
@@ -222,17 +254,23 @@ private:
   /// a number of bytes.
   void copyWeights(Value number, Value slot) {
     ifTrue(less(number, weightCount), [&] {
-      Value source = advance(unitStart, number, splits * along * unitBytes(),
-                             builder.getI8Type());
-      Value codes = at(source, codesInUnit), meta = at(source, metaInUnit);
       Value codesTo = at(at(ownWeights, slot), mul(lane, laneBytes()));
       Value metaTo = at(at(ownWeights, slot), mul(lane, kChunk));
+      Value codes, meta;
       for (int64_t tile = 0; tile < tiles; ++tile) {
-        copy(at(codesTo, tile * tileBytes), at(codes, tile * codeBytes), {},
+        int64_t inWeight = tile % perWeight;
+        if (inWeight == 0) {
+          Value source =
+              advance(unitStarts[tile / perWeight], number,
+                      splits * along * unitBytes(), builder.getI8Type());
+          codes = at(source, codesInUnit);
+          meta = at(source, metaInUnit);
+        }
+        copy(at(codesTo, tile * tileBytes), at(codes, inWeight * codeBytes), {},
              laneBytes());
         if (pairs)
           copy(at(metaTo, tile * tileBytes + codeBytes),
-               at(meta, tile * metaBytes));
+               at(meta, inWeight * metaBytes));
       }
     });
   }
@@ -372,7 +410,7 @@ private:
       for (int64_t step = 0; step < 4; ++step) {
         auto x = loadMatrices(start, offsets, step);
         for (int64_t tile = 0; tile < tiles; ++tile)
-          sparseProduct(
+          decoder.multiplyKept(
               decoder.decodeKept(codes[tile], step, spec.keeps),
               vector::ExtractOp::create(builder, loc, meta[tile], step), x,
               sums.slice(tile * pieces * 4, pieces * 4));
@@ -411,27 +449,6 @@ private:
       x.push_back(ldmatrix.emit(builder, loc, at(start, ofPiece[chunk]), 4,
                                 /*transposed=*/false));
     return x;
-  }
-
-  void sparseProduct(ArrayRef<Value> a, Value metadata,
-                     ArrayRef<SmallVector<Value>> x,
-                     MutableArrayRef<Value> sums) {
-    Type result = LLVM::LLVMStructType::getLiteral(builder.getContext(),
-                                                   SmallVector<Type>(4, i32));
-    for (auto [piece, registers] : llvm::enumerate(x)) {
-      MutableArrayRef<Value> acc = sums.slice(piece * 4, 4);
-      // The selector is an immediate of the instruction.
-      Value selector = LLVM::ConstantOp::create(builder, loc, i32,
-                                                builder.getI32IntegerAttr(0));
-      auto op = NVVM::MmaSpOp::create(
-          builder, loc, result, a, registers, acc, metadata, selector,
-          ArrayRef<int64_t>{16, 8, 64}, NVVM::MMAIntOverflow::wrapped,
-          std::array<NVVM::MMATypes, 2>{NVVM::MMATypes::s8,
-                                        NVVM::MMATypes::s8});
-      op.setOrderedMetadata(true);
-      for (int64_t i = 0; i < 4; ++i)
-        acc[i] = LLVM::ExtractValueOp::create(builder, loc, op.getRes(), i);
-    }
   }
 
   void product(ArrayRef<Value> a, ArrayRef<SmallVector<Value>> x, int64_t first,
@@ -492,99 +509,81 @@ private:
                                                          shared, integer(block))
                                         .getResult());
     Value first = add(mul(rank, threads), thread);
-    forLoop(first, mul(tokens, blockF), integer(splits * threads), {},
+    forLoop(first, mul(tokens, blockResult), integer(splits * threads), {},
             [&](Value element, ValueRange) {
-              Value feature = add(firstFeature, rem(element, blockF));
-              auto body = [&] {
-                storeElement(parts, element, feature, div(element, blockF));
-              };
-              if (spec.n % blockF)
-                ifTrue(less(feature, integer(spec.n)), body);
-              else
+              Value feature = add(firstFeature, rem(element, blockResult));
+              auto body = [&] { storeElement(parts, element, feature); };
+              if (members.fillBlocks(1))
                 body();
+              else
+                ifTrue(less(feature, members.features), body);
               return SmallVector<Value>();
             });
   }
 
-  void storeElement(ArrayRef<Value> parts, Value element, Value feature,
-                    Value token) {
+  /// The sum of all parts at a word of each.
+  Value sumOf(ArrayRef<Value> parts, Value word) {
     Type sumType = spec.accumulatorType();
     Value sum;
     for (Value part : parts)
       for (int64_t warp = 0; warp < along; ++warp) {
         Value place =
-            at(at(part, mul(element, 4)), warp * pieces * 8 * blockF * 4);
+            at(at(part, mul(word, 4)), warp * pieces * 8 * blockF * 4);
         Value one = load(sumType, place, 4);
-        if (!sum)
-          sum = one;
-        else if (integers)
-          sum = add(sum, one);
-        else
-          sum = arith::AddFOp::create(builder, loc, sum, one);
+        sum = !sum       ? one
+              : integers ? add(sum, one)
+                         : arith::AddFOp::create(builder, loc, sum, one);
       }
-    IRMapping mapping;
-    mapping.map(spec.body.block->getArgument(0), sum);
-    for (auto [index, operand] : llvm::enumerate(spec.operands))
-      mapping.map(spec.body.block->getArgument(index + 1),
-                  loadOperand(index, operand, feature, token));
-    for (Operation &scalar : spec.body.block->without_terminator())
-      builder.clone(scalar, mapping);
-    Value result = mapping.lookupOrDefault(spec.body.yielded);
-    Value row = advance(b.pointer(2 + spec.operands.size()), inAll(token),
-                        spec.n, spec.resultType);
-    store(result, advance(row, feature, 1, spec.resultType),
-          spec.resultType.getIntOrFloatBitWidth() / 8);
+    return sum;
   }
 
-  Value loadOperand(int64_t index, const ElementOperand &operand, Value feature,
-                    Value token) {
-    Type type = operand.elementType;
-    int64_t bytes = type.getIntOrFloatBitWidth() / 8;
-    // What the block has quantised it knows itself.
+  void storeElement(ArrayRef<Value> parts, Value element, Value feature) {
+    Value token = div(element, blockResult);
+    SmallVector<Value> sums;
+    if (gated) {
+      // A warp has rows of one weight and then of the other.
+      Value inBlock = rem(element, blockResult);
+      Value row = add(mul(div(inBlock, perWeight * 16), tiles * 16),
+                      rem(inBlock, perWeight * 16));
+      Value word = add(mul(token, blockF), row);
+      sums = {sumOf(parts, word), sumOf(parts, add(word, perWeight * 16))};
+    } else {
+      sums = {sumOf(parts, element)};
+    }
+    StreamedMembers::Known known;
     if (held && integers) {
-      if (index == 0 && !pairs)
-        return activations().sumOf(token);
-      if (llvm::is_contained(spec.tokenScales, index))
-        return activations().scaleOf(token);
+      if (!pairs)
+        known.sum = activations().sumOf(token);
+      known.scale = activations().scaleOf(token);
     }
-    token = inAll(token);
-    Value pointer = b.pointer(2 + index);
-    switch (operand.broadcast) {
-    case Broadcast::PerFeature:
-      pointer = advance(pointer, feature, 1, type);
-      break;
-    case Broadcast::PerToken:
-      pointer = advance(pointer, token, 1, type);
-      break;
-    case Broadcast::Full:
-      pointer =
-          advance(advance(pointer, token, spec.n, type), feature, 1, type);
-      break;
-    case Broadcast::Scalar:
-      break;
-    }
-    return load(type, pointer, bytes);
+    members.store(sums, feature, inAll(token), known);
   }
 
   const MatmulKernel &spec;
   ScheduleAttr schedule;
   KernelBuilder b;
+  StreamedMembers members;
   StreamedDecoder decoder;
   MmaAtomInterface mma;
-  bool integers, held;
+  bool integers, held, together;
   /// Whether two of four columns are kept, and whether tokens come in tiles.
   bool pairs, tiled;
+  /// Whether rows are of two weights in turns: features of a block's result,
+  /// and a warp's 16-row tiles of each weight.
+  bool gated;
+  int64_t blockResult, perWeight;
   /// Columns of a unit, and of its metadata, its codes and both the bytes of 16
   /// rows.
   int64_t unitCols, metaBytes, codeBytes, tileBytes;
-  /// 16-row tiles of a warp, warps of a block along features and along the
-  /// depth, blocks along the depth, stages, groups of 8 tokens.
+  /// 16-row tiles of a warp, warps along features and along the depth, blocks
+  /// along the depth, stages, groups of 8 tokens.
   int64_t blockF, tiles, across, along, splits, stages, pieces, elementBytes;
-  /// Units of the depth.
   int64_t units, threads;
   int64_t rowBytes, weightBytes, stageBytes, heldAt, wordsAt, sharedBytes;
   Type pointerType;
-  Value shared, ring, ownWeights, unitStart, codesInUnit, metaInUnit;
+  Value shared, ring, ownWeights, codesInUnit, metaInUnit;
+  /// Where this warp's units begin, of each of its weights.
+  SmallVector<Value> unitStarts;
   Value thread, lane, tokens, warpAcross, warpAlong, rank;
   Value firstFeature, firstToken, firstUnit, count, weightCount;
 };

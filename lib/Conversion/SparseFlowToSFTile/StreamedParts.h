@@ -32,6 +32,53 @@ public:
   /// signs, one bit each, which repeated over the byte and or-ed with 1 are -1
   /// or 1. tern24z.v1 has two bits, of which the upper one is the sign's.
   SmallVector<Value> decodeKept(Value codes, int64_t step, KeptCodes keeps);
+  /// Adds their products with 64 columns of activations, four registers for
+  /// every eight tokens, to `sums`, four for each of these.
+  void multiplyKept(ArrayRef<Value> a, Value metadata,
+                    ArrayRef<SmallVector<Value>> x,
+                    MutableArrayRef<Value> sums);
+};
+
+/// The sums of a block whose warpgroups multiply activations in shared memory
+/// by weights that keep two of four columns, a warp 16 rows.
+class TogetherProducts : ThreadCode {
+public:
+  struct Form {
+    KeptCodes keeps;
+    /// Tokens of a block, threads, stages and their bytes in the ring.
+    int64_t tokens, threads, stages, stageBytes;
+    /// Bytes from a token's activations to the next one's, of a unit of
+    /// weights, and of a lane's codes.
+    int64_t pitch, unitBytes, laneBytes;
+    /// Units of this block: `count` (at least 1), every `step`-th from
+    /// `firstUnit` on.
+    int64_t step;
+    Value firstUnit, count;
+    Value x, ring, thread;
+    /// The first token of this block and how many it has.
+    Value firstToken, tokenCount;
+    /// Where this warp's rows begin in `firstUnit`, and where in a unit this
+    /// lane's codes and metadata are.
+    Value unitStart, codesInUnit, metaInUnit;
+  };
+  TogetherProducts(OpBuilder &builder, Location loc, const Form &form)
+      : ThreadCode(builder, loc), form(form), decoder(builder, loc) {}
+
+  /// tokens / 2 sums of each lane; executed by all threads of the block.
+  SmallVector<Value> run();
+
+private:
+  struct Weights {
+    Value codes, meta;
+  };
+  Weights loadWeights(Value number);
+  /// Starts the copies of unit `number` into the stage at `slot`.
+  void copy(Value number, Value slot);
+  SmallVector<Value> multiply(Value slot, const Weights &weights,
+                              SmallVector<Value> sums);
+
+  Form form;
+  StreamedDecoder decoder;
 };
 
 /// The activations of the whole depth in a block's shared memory, quantised
@@ -71,6 +118,66 @@ private:
 
   Form form;
   Value x, shared, thread;
+};
+
+/// The products of one launch: whose weights a block reads, and what becomes of
+/// sums.
+class StreamedMembers : ThreadCode {
+public:
+  /// `b` has as many pointers as pointerCount says.
+  StreamedMembers(const MatmulKernel &spec, KernelBuilder &b);
+
+  static int64_t pointerCount(const MatmulKernel &spec);
+
+  /// Says which product this block belongs to, by the number of its tile, and
+  /// returns that tile's number among those of the product.
+  Value pick(Value tile);
+  /// Whether blocks end where the rows of every product do, padded to a
+  /// multiple of `rows`.
+  bool fillBlocks(int64_t rows) const;
+
+  /// What a block has in shared memory of a token that it has quantised: the
+  /// sum of its values and its scale; nothing if it has not.
+  struct Known {
+    Value sum, scale;
+  };
+  /// Applies the body to the sum of a feature and a token, or of gated products
+  /// the bodies to both, and stores the result.
+  void store(ArrayRef<Value> sums, Value feature, Value token,
+             const Known &known);
+
+  /// After pick(): of this block's product, or of both if they are gated.
+  SmallVector<Value> weights;
+  /// Its number of features, i32.
+  Value features;
+
+private:
+  struct Member {
+    int64_t n;
+    Type resultType;
+    ArrayRef<ElementOperand> operands;
+    ElementBody body;
+    ArrayRef<int64_t> tokenScales;
+    /// Parameters: the weight, each operand (-1: it has none), the result.
+    int64_t weight;
+    SmallVector<int64_t> pointers;
+    int64_t result;
+  };
+  static SmallVector<Member> membersOf(const MatmulKernel &spec);
+
+  Value apply(const Member &member, Value sum, Value feature, Value token,
+              ArrayRef<Value> pointers, const Known &known, Value gate = {});
+  Value loadOperand(const Member &member, int64_t index, Value pointer,
+                    Value feature, Value token, const Known &known);
+  /// Where a token's features begin in a tensor of this block's product.
+  Value rowOf(Value pointer, Value token, Type type);
+
+  const MatmulKernel &spec;
+  KernelBuilder &b;
+  SmallVector<Member> members;
+  bool gated;
+  SmallVector<Value> operandPointers;
+  Value resultPointer;
 };
 
 } // namespace mlir::sparseflow

@@ -75,7 +75,18 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                           "scale for the tensor or for each row, got it in "
                           "schedule ")
            << schedule.getName();
-  if (ternary && schedule.getWarpgroup() &&
+  if (schedule.isStreamed() && schedule.getWarpgroup() && !pairs)
+    return op.emitOpError("expected warpgroup beside depth_warps only for "
+                          "weights that keep two of four columns, got it in "
+                          "schedule ")
+           << schedule.getName();
+  int64_t units = llvm::divideCeil(op.getK(), schedule.getK());
+  if (schedule.isStreamed() && schedule.getWarpgroup() &&
+      schedule.getSplitK() > units)
+    return op.emitOpError("expected split_k to leave each part some of the ")
+           << units << " units of K = " << op.getK() << " for schedule "
+           << schedule.getName() << ", got " << schedule.getSplitK();
+  if (ternary && schedule.getWarpgroup() && !schedule.isStreamed() &&
       (!schedule.getProducerWarps() || loopScales(op)))
     return op.emitOpError(
                "expected warpgroup for ternary weights only with "

@@ -437,9 +437,10 @@ struct LowerTernaryPass
       if (getTernaryEncoding(argument.getType()) &&
           failed(lowerArgument(function, argument)))
         return signalPassFailure();
-    function.setType(FunctionType::get(&getContext(),
-                                       function.front().getArgumentTypes(),
-                                       function.getResultTypes()));
+    // Caches that grew are pages.
+    function.setType(
+        FunctionType::get(&getContext(), function.front().getArgumentTypes(),
+                          function.front().getTerminator()->getOperandTypes()));
     lowerPlanes(function);
     IRRewriter rewriter(&getContext());
     SmallVector<QuantizeOp> quantized;

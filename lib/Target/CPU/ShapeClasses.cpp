@@ -8,6 +8,7 @@
 
 #include "ShapeClasses.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
@@ -42,6 +43,12 @@ public:
   void visit(Operation *op) {
     if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
       return visitLinalg(linalgOp);
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      for (auto [init, result] :
+           llvm::zip(loop.getInitArgs(), loop.getResults()))
+        joinAll(result, init);
+      return;
+    }
     if (auto cast = dyn_cast<tensor::CastOp>(op)) {
       if (isa<RankedTensorType>(cast.getSource().getType()))
         joinAll(cast.getResult(), cast.getSource());

@@ -8,8 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "TernaryCache.h"
-#include "IndexBuilder.h"
+#include "CachePages.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/LowerAttention.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -18,91 +19,6 @@
 
 using namespace mlir;
 using namespace mlir::sparseflow;
-
-namespace {
-
-/// Reads one element; names are those of docs/formats/ternary-cache.md.
-class ElementReader {
-public:
-  ElementReader(OpBuilder &b, Location loc, Value pages, RankedTensorType type)
-      : b(b), loc(loc), pages(pages), encoding(getTernaryEncoding(type)),
-        features(type.getDimSize(3)), i{b, loc} {}
-
-  /// The f32 at [head[0], head[1], token, feature].
-  Value read(ValueRange head, Value token, Value feature) const {
-    Value page = i.div(token, TernaryAttr::kPageTokens);
-    Value inPage = rem(token, TernaryAttr::kPageTokens);
-    auto byteAt = [&](Value at) -> Value {
-      return tensor::ExtractOp::create(b, loc, pages,
-                                       ValueRange{head[0], head[1], page, at});
-    };
-    Value trit = readTrit(inPage, feature, byteAt);
-    Value scale = readScale(inPage, feature, byteAt);
-    return arith::MulFOp::create(b, loc, scale, trit);
-  }
-
-private:
-  using Bytes = function_ref<Value(Value)>;
-
-  Value rem(Value x, int64_t y) const { return i.rem(x, i.constant(y)); }
-  Value number(int64_t value) const {
-    return arith::ConstantIntOp::create(b, loc, value, 32);
-  }
-
-  Value readTrit(Value token, Value feature, Bytes byteAt) const {
-    bool values = encoding.getStorage() == TernaryStorage::ValuePlanes;
-    Value row = values ? feature : token, depth = values ? token : feature;
-    int64_t words = values ? 1 : llvm::divideCeil(features, 64);
-    Value word = i.add(i.mul(i.div(row, 8), words), i.div(depth, 64));
-    Value lane = i.add(i.mul(rem(row, 8), 4), i.div(rem(depth, 8), 2));
-    Value field = i.div(rem(depth, 64), 8);
-    Value place = i.sub(i.add(i.mul(rem(depth, 2), 16), 14), i.mul(field, 2));
-    Value at = i.add(i.mul(i.div(word, 4), 512), i.mul(lane, 16));
-    at = i.add(i.add(at, i.mul(rem(word, 4), 4)), i.div(place, 8));
-    Value byte = arith::ExtUIOp::create(b, loc, b.getI32Type(), byteAt(at));
-    Value shift =
-        arith::IndexCastUIOp::create(b, loc, b.getI32Type(), rem(place, 8));
-    Value bits = arith::ShRUIOp::create(b, loc, byte, shift);
-    // 0, 1, or 3 for -1: a number of two bits with a sign.
-    Value top = arith::ShLIOp::create(b, loc, bits, number(30));
-    Value trit = arith::ShRSIOp::create(b, loc, top, number(30));
-    return arith::SIToFPOp::create(b, loc, b.getF32Type(), trit);
-  }
-
-  Value readScale(Value token, Value feature, Bytes byteAt) const {
-    int64_t group = encoding.getGroup();
-    Value place = group == TernaryAttr::kHeadScale    ? i.constant(0)
-                  : group == TernaryAttr::kTokenScale ? token
-                                                      : i.div(feature, group);
-    Type type = encoding.getScaleType();
-    int64_t width = type.getIntOrFloatBitWidth() / 8;
-    Value at =
-        i.add(i.mul(place, width), TernaryAttr::getPagePlaneBytes(features));
-    Type bits = b.getIntegerType(width * 8);
-    Value value;
-    for (int64_t number = 0; number < width; ++number) {
-      Value part =
-          arith::ExtUIOp::create(b, loc, bits, byteAt(i.add(at, number)));
-      Value shift = arith::ConstantIntOp::create(b, loc, bits, 8 * number);
-      part = arith::ShLIOp::create(b, loc, part, shift);
-      value =
-          value ? arith::OrIOp::create(b, loc, value, part).getResult() : part;
-    }
-    value = arith::BitcastOp::create(b, loc, type, value);
-    return width == 4 ? value
-                      : arith::ExtFOp::create(b, loc, b.getF32Type(), value)
-                            .getResult();
-  }
-
-  OpBuilder &b;
-  Location loc;
-  Value pages;
-  TernaryAttr encoding;
-  int64_t features;
-  cpu::IndexBuilder i;
-};
-
-} // namespace
 
 /// The values of a cache of type `type`, whose pages are `pages`, a tensor
 /// [B, G, pages, bytes] of i8: scale * trit, a tensor of f32.
@@ -125,8 +41,9 @@ static Value createCacheValues(OpBuilder &b, Location loc, Value pages,
                SmallVector<Value> at;
                for (unsigned dim = 0; dim < 4; ++dim)
                  at.push_back(linalg::IndexOp::create(b, loc, dim));
-               Value element = ElementReader(b, loc, pages, type)
-                                   .read({at[0], at[1]}, at[2], at[3]);
+               Value element =
+                   cpu::CachePages(b, loc, type)
+                       .readElement(pages, {at[0], at[1]}, at[2], at[3]);
                linalg::YieldOp::create(b, loc, element);
              })
       .getResult(0);
@@ -134,6 +51,9 @@ static Value createCacheValues(OpBuilder &b, Location loc, Value pages,
 
 LogicalResult mlir::sparseflow::cpu::lowerCaches(func::FuncOp function) {
   IRRewriter rewriter(function.getContext());
+  // Appends change pages: what they return are pages that others read.
+  if (failed(verifyUpdates(function)))
+    return failure();
   // What reads pages, and what it reads, while ops still see the cache.
   llvm::MapVector<Value, UnrealizedConversionCastOp> pages;
   DenseMap<Value, Value> values;
@@ -150,6 +70,19 @@ LogicalResult mlir::sparseflow::cpu::lowerCaches(func::FuncOp function) {
     values[argument] =
         createCacheValues(rewriter, argument.getLoc(), cast.getResult(0), type);
   }
+  SmallVector<CacheAppendOp> appends =
+      llvm::to_vector(function.getOps<CacheAppendOp>());
+  for (CacheAppendOp op : appends) {
+    auto type = cast<RankedTensorType>(op.getCache().getType());
+    Value before = pages.lookup(op.getCache()).getResult(0);
+    rewriter.setInsertionPoint(op);
+    Value after = cpu::createAppended(rewriter, op, before, type);
+    values[op.getResult()] =
+        createCacheValues(rewriter, op.getLoc(), after, type);
+    for (OpOperand &use : llvm::make_early_inc_range(op.getResult().getUses()))
+      if (isa<func::ReturnOp>(use.getOwner()))
+        use.set(after);
+  }
   SmallVector<AttentionOp> attentions;
   function.walk([&](AttentionOp op) {
     if (op.getMode() != AttentionMode::FullPrecision)
@@ -162,9 +95,21 @@ LogicalResult mlir::sparseflow::cpu::lowerCaches(func::FuncOp function) {
                   : op.getV();
     if (!k || !v)
       return op.emitOpError("expected ternary keys and values to be "
-                            "arguments of the function, found the result of "
-                            "another op; pass the cache as an argument");
+                            "arguments of the function, or what "
+                            "sparseflow.cache_append made of them, found the "
+                            "result of another op; pass the cache as an "
+                            "argument");
     lowerAttention(rewriter, op, k, v);
+  }
+  for (CacheAppendOp op : appends) {
+    for (Operation *reader : llvm::make_early_inc_range(op->getUsers()))
+      if (isa<tensor::DimOp>(reader)) // Sizes are those of the argument.
+        reader->setOperand(0, op.getCache());
+    if (!op.getResult().use_empty())
+      return (*op->getUsers().begin())
+          ->emitOpError("cannot read the cache that grew: expected "
+                        "sparseflow.attention");
+    rewriter.eraseOp(op);
   }
   for (auto [cache, cast] : pages) {
     for (Operation *owner : cache.getUsers())
@@ -172,7 +117,7 @@ LogicalResult mlir::sparseflow::cpu::lowerCaches(func::FuncOp function) {
         return owner->emitOpError("cannot read argument ")
                << mlir::cast<BlockArgument>(cache).getArgNumber()
                << ", which is a ternary cache: expected "
-                  "sparseflow.attention";
+                  "sparseflow.attention or sparseflow.cache_append";
     cache.setType(cast.getResult(0).getType());
     cast.getResult(0).replaceAllUsesWith(cache);
     cast.erase();

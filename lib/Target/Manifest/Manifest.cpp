@@ -9,6 +9,7 @@
 #include "SparseFlow/Target/Manifest/Manifest.h"
 
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
 #include "SparseFlow/Target/Manifest/TernaryEncoding.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -113,6 +114,10 @@ mlir::sparseflow::describeHost(const HostSignature &signature) {
         describeTensor(signature, type, "sparseflow.result_shapes", index);
     if (failed(tensor))
       return failure();
+    if (auto updates =
+            function->getAttrOfType<DenseI64ArrayAttr>(kResultUpdatesAttr);
+        updates && index < size_t(updates.size()) && updates[index] >= 0)
+      (*tensor)["updates"] = updates[index];
     results.push_back(std::move(*tensor));
   }
   description["symbols"] = std::move(symbols);

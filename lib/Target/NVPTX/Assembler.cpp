@@ -122,6 +122,27 @@ static std::string describeFailure(const SubprocessResult &run,
   return text;
 }
 
+/// The PTX with a number of blocks for each processor, one, in every kernel
+/// that spills and states neither blocks nor registers. Left to itself ptxas
+/// aims at more blocks, and may spill a few bytes to stay at, say, 64
+/// registers.
+static std::string leaveRegisters(llvm::StringRef ptx,
+                                  const PtxasReport &report) {
+  std::string text = ptx.str();
+  for (const KernelResources &kernel : report.kernels) {
+    size_t entry = text.find(".entry " + kernel.name + "(");
+    if (!(kernel.spillStoreBytes || kernel.spillLoadBytes) ||
+        entry == std::string::npos)
+      continue;
+    size_t body = text.find("\n{", entry);
+    llvm::StringRef head = llvm::StringRef(text).slice(entry, body);
+    if (head.contains("ntid ") && !head.contains(".minnctapersm") &&
+        !head.contains(".maxnreg"))
+      text.insert(body, "\n.minnctapersm 1");
+  }
+  return text;
+}
+
 llvm::Expected<AssembledModule>
 mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
                            const AssembleOptions &options) {
@@ -173,6 +194,9 @@ mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
       parsePtxasLog(result->standardError + "\n" + result->standardOutput);
   assembled.report.tool = *tool;
   assembled.report.version = *version;
+  std::string roomier = leaveRegisters(ptx, assembled.report);
+  if (roomier != ptx)
+    return assemble(roomier, target, options);
   if (options.policy == PtxasPolicy::Strict) {
     std::vector<std::string> defects = findDefects(assembled.report);
     if (!defects.empty())

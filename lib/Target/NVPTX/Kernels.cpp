@@ -10,6 +10,7 @@
 
 #include "SparseFlow/Target/NVPTX/Census.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -85,9 +86,26 @@ static bool isWarpCollective(const llvm::CallInst &call) {
              [&](StringRef prefix) { return name.starts_with(prefix); });
 }
 
+/// Gives branches the notes of their loops. scf.for hands them down as a
+/// discardable attribute, which the translation to LLVM IR drops.
+static void keepLoopAnnotations(gpu::GPUModuleOp kernels) {
+  static constexpr StringLiteral name = "llvm.loop_annotation";
+  kernels.walk([](Operation *op) {
+    auto annotation = op->getAttrOfType<LLVM::LoopAnnotationAttr>(name);
+    if (!annotation)
+      return;
+    if (auto branch = dyn_cast<LLVM::BrOp>(op))
+      branch.setLoopAnnotationAttr(annotation);
+    else if (auto branch = dyn_cast<LLVM::CondBrOp>(op))
+      branch.setLoopAnnotationAttr(annotation);
+    op->removeDiscardableAttr(name);
+  });
+}
+
 FailureOr<std::unique_ptr<llvm::Module>>
 mlir::sparseflow::translateKernels(gpu::GPUModuleOp kernels,
                                    llvm::LLVMContext &context) {
+  keepLoopAnnotations(kernels);
   // The gpu.module itself is translated: a translation of the parent module
   // would skip it.
   std::unique_ptr<llvm::Module> module =

@@ -128,6 +128,18 @@ static int64_t ternaryBytes(const Object &encoding, int64_t n, int64_t k) {
   return llvm::alignTo(trits, 256) + llvm::alignTo(scales * width, 16);
 }
 
+/// Bytes of a page of a ternary cache of d features
+/// (docs/formats/ternary-cache.md).
+static int64_t pageBytes(const Object &encoding, int64_t d) {
+  int64_t scales = 1;
+  if (auto group = encoding.getInteger("scale"))
+    scales = llvm::divideCeil(d, *group);
+  else if (encoding.getString("scale") == "token")
+    scales = 64;
+  int64_t width = encoding.getString("scale_dtype") == "f32" ? 4 : 2;
+  return llvm::alignTo(d, 64) * 16 + llvm::alignTo(scales * width, 16);
+}
+
 /// "f16 [T][384], row-major", with the C names of the symbols.
 static std::string describeTensor(const Object &tensor,
                                   const llvm::StringMap<std::string> &symbols) {
@@ -159,6 +171,9 @@ static std::string describeTensor(const Object &tensor,
   text += kind + ", packed as " + layout->str() + " (";
   if (layout == "sf24.v1" && fixed.size() == 2)
     text += llvm::formatv("{0} bytes, ", packedBytes(fixed[0], fixed[1]));
+  else if (layout->starts_with("ternk") || layout->starts_with("ternv"))
+    text += llvm::formatv("{0} bytes for 64 positions of a head, ",
+                          pageBytes(*encoding, fixed.back()));
   else if (kind == ", ternary" && fixed.size() == 2)
     text += llvm::formatv("{0} bytes, ",
                           ternaryBytes(*encoding, fixed[0], fixed[1]));
@@ -205,6 +220,10 @@ static llvm::Expected<HostFunction> describeFunction(const Object &function) {
       StringRef given = tensor->getString("name").value_or("");
       into.push_back({names.add(toIdentifier(given, fallback)),
                       describeTensor(*tensor, sizes)});
+      auto updates = tensor->getInteger("updates");
+      if (updates && size_t(*updates) < result.arguments.size())
+        into.back().description +=
+            "; updated in place: pass " + result.arguments[*updates].name;
     }
     return llvm::Error::success();
   };

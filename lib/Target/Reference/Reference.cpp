@@ -8,7 +8,7 @@
 
 #include "SparseFlow/Target/Reference/Reference.h"
 
-#include "ScalarNames.h"
+#include "RegionWriter.h"
 
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
@@ -27,123 +27,7 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 namespace json = llvm::json;
 
-template <typename... Parts>
-static llvm::Error errorAt(Location location, const Parts &...parts) {
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  ((os << parts), ...);
-  return llvm::make_error<LocatedError>(location, std::move(message));
-}
-
-//===----------------------------------------------------------------------===//
-// Scalar regions
-//===----------------------------------------------------------------------===//
-
-/// JSON has no infinities and no NaN; the manifest writes them as strings.
-static json::Value getNumber(const APFloat &value) {
-  if (value.isNaN())
-    return "nan";
-  if (value.isInfinity())
-    return value.isNegative() ? "-inf" : "inf";
-  APFloat wide = value;
-  bool losesInfo;
-  wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
-  return wide.convertToDouble();
-}
-
 namespace {
-/// Numbers the values of a scalar region and writes its ops. The inputs come
-/// first; a constant is written when it is first read.
-class RegionWriter {
-public:
-  explicit RegionWriter(ArrayRef<BlockArgument> inputs)
-      : inputs(inputs.size()), count(inputs.size()) {
-    for (auto [i, input] : llvm::enumerate(inputs))
-      numbers[input] = i;
-  }
-
-  llvm::Error write(Block &block) {
-    for (Operation &op : block.without_terminator())
-      if (llvm::Error error = writeOp(op))
-        return error;
-    Operation *terminator = block.getTerminator();
-    llvm::Expected<int64_t> result =
-        getNumber(terminator->getOperand(0), *terminator);
-    if (!result)
-      return result.takeError();
-    yielded = *result;
-    return llvm::Error::success();
-  }
-
-  json::Object take() {
-    return json::Object{
-        {"inputs", inputs}, {"ops", std::move(ops)}, {"yield", yielded}};
-  }
-
-private:
-  llvm::Expected<int64_t> getNumber(Value value, Operation &user) {
-    auto known = numbers.find(value);
-    if (known != numbers.end())
-      return known->second;
-    auto constant = value.getDefiningOp<arith::ConstantOp>();
-    if (!constant)
-      return errorAt(user.getLoc(), "'", user.getName(),
-                     "' reads a scalar from outside its region: expected a "
-                     "constant or a tensor of rank 0");
-    if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
-      ops.push_back(json::Array{"const", ::getNumber(number.getValue())});
-    else if (auto flag = dyn_cast<BoolAttr>(constant.getValue()))
-      ops.push_back(json::Array{"const", flag.getValue() ? 1.0 : 0.0});
-    else if (auto index = dyn_cast<IntegerAttr>(constant.getValue()))
-      ops.push_back(json::Array{"const", static_cast<double>(index.getInt())});
-    else
-      return errorAt(constant.getLoc(),
-                     "'arith.constant' in a scalar region: expected a float or "
-                     "i1, found ",
-                     constant.getType());
-    return numbers[value] = count++;
-  }
-
-  llvm::Error writeOp(Operation &op) {
-    if (isa<arith::ConstantOp>(op))
-      return llvm::Error::success();
-    json::Array line;
-    if (auto compare = dyn_cast<arith::CmpFOp>(op)) {
-      line.push_back("cmpf");
-      line.push_back(arith::stringifyCmpFPredicate(compare.getPredicate()));
-    } else if (auto compare = dyn_cast<arith::CmpIOp>(op);
-               compare && getFloatPredicate(compare.getPredicate())) {
-      line.push_back("cmpf");
-      line.push_back(*getFloatPredicate(compare.getPredicate()));
-    } else if (StringRef mnemonic = getManifestName(op); !mnemonic.empty()) {
-      line.push_back(mnemonic.str());
-    } else {
-      return errorAt(op.getLoc(), "'", op.getName(),
-                     "' has no reference form: expected one of the scalar ops "
-                     "of the manifest, such as arith.addf, arith.select or "
-                     "math.exp; rewrite it in terms of those");
-    }
-    for (Value operand : op.getOperands()) {
-      llvm::Expected<int64_t> number = getNumber(operand, op);
-      if (!number)
-        return number.takeError();
-      line.push_back(*number);
-    }
-    ops.push_back(std::move(line));
-    numbers[op.getResult(0)] = count++;
-    return llvm::Error::success();
-  }
-
-  int64_t inputs;
-  int64_t count;
-  int64_t yielded = 0;
-  json::Array ops;
-  llvm::DenseMap<Value, int64_t> numbers;
-};
-
-//===----------------------------------------------------------------------===//
-// Functions
-//===----------------------------------------------------------------------===//
 
 class ReferenceWriter {
 public:
@@ -159,6 +43,7 @@ private:
   llvm::Error writeOp(Operation &op);
   llvm::Error writeMatmul(MatmulOp op);
   llvm::Error writeAttention(AttentionOp op);
+  llvm::Error writeAppend(CacheAppendOp op);
   llvm::Error writeQuantize(QuantizeOp op);
   llvm::Error writeLinalg(linalg::LinalgOp op);
   llvm::Error writeReshape(Operation &op);
@@ -240,7 +125,7 @@ llvm::Expected<int64_t> ReferenceWriter::getNumber(Value value,
         {"out", define(value)},
         {"region", json::Object{{"inputs", 0},
                                 {"ops", json::Array{json::Array{
-                                            "const", ::getNumber(*fill)}}},
+                                            "const", getJsonNumber(*fill)}}},
                                 {"yield", 0}}}});
     return numbers[value];
   }
@@ -382,6 +267,23 @@ llvm::Error ReferenceWriter::writeAttention(AttentionOp op) {
   return llvm::Error::success();
 }
 
+llvm::Error ReferenceWriter::writeAppend(CacheAppendOp op) {
+  json::Object step{{"op", "cache_append"},
+                    {"method", stringifyTernaryMethod(op.getMethod())}};
+  for (auto [name, value] :
+       {std::pair<StringRef, Value>{"cache", op.getCache()},
+        {"tokens", op.getTokens()},
+        {"lengths", op.getLengths()}}) {
+    llvm::Expected<int64_t> number = getNumber(value, *op);
+    if (!number)
+      return number.takeError();
+    step[name] = *number;
+  }
+  step["out"] = define(op.getResult());
+  steps.push_back(std::move(step));
+  return llvm::Error::success();
+}
+
 llvm::Error ReferenceWriter::writeQuantize(QuantizeOp op) {
   llvm::Expected<int64_t> x = getNumber(op.getX(), *op);
   if (!x)
@@ -463,7 +365,7 @@ llvm::Error ReferenceWriter::writeLinalg(linalg::LinalgOp op) {
       return errorAt(op.getLoc(), "'", op->getName(),
                      "' has no reference form: expected a reduction that "
                      "starts from a constant");
-    step["init"] = ::getNumber(*start);
+    step["init"] = getJsonNumber(*start);
     step["reduced"] = getShape(reducedSizes);
   }
   step["out"] = define(result);
@@ -493,6 +395,8 @@ llvm::Error ReferenceWriter::writeOp(Operation &op) {
     return writeMatmul(matmul);
   if (auto attention = dyn_cast<AttentionOp>(op))
     return writeAttention(attention);
+  if (auto append = dyn_cast<CacheAppendOp>(op))
+    return writeAppend(append);
   if (auto quantize = dyn_cast<QuantizeOp>(op))
     return writeQuantize(quantize);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
@@ -526,13 +430,20 @@ llvm::Error ReferenceWriter::writeOp(Operation &op) {
 
 llvm::Expected<json::Array> ReferenceWriter::writeResults() {
   json::Array result;
-  for (auto [type, shape] :
-       llvm::zip(function.getResultTypes(), signature.resultShapes)) {
+  for (auto [type, shape, updates] :
+       llvm::zip(function.getResultTypes(), signature.resultShapes,
+                 signature.resultUpdates)) {
     llvm::Expected<StringRef> dtype = getDtype(type, function.getLoc());
     if (!dtype)
       return dtype.takeError();
-    result.push_back(
-        json::Object{{"dtype", *dtype}, {"shape", getShape(shape)}});
+    json::Object entry{{"dtype", *dtype}, {"shape", getShape(shape)}};
+    if (TernaryAttr ternary = getTernaryEncoding(type)) {
+      entry["encoding"] = describeTernary(ternary);
+      entry["layout"] = ternary.getLayout().str();
+    }
+    if (updates >= 0)
+      entry["updates"] = updates;
+    result.push_back(std::move(entry));
   }
   return result;
 }

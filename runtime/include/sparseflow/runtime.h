@@ -115,6 +115,13 @@ SF_API const char *sf_function_symbol_name(const sf_function *function,
                                            size_t index);
 SF_API size_t sf_function_argument_count(const sf_function *function);
 SF_API size_t sf_function_result_count(const sf_function *function);
+/**
+ * The argument that result `index` is after the call, because kernels update it
+ * in place (a ternary cache that grows): pass the argument's buffer as the
+ * result. -1 for a result with memory of its own, and beyond the last.
+ */
+SF_API int sf_function_result_updates(const sf_function *function,
+                                      size_t index);
 /** The target chosen for the context's device, such as "sm_90a". */
 SF_API sf_status sf_function_target(const sf_function *function,
                                     const char **target);
@@ -139,7 +146,9 @@ SF_API sf_status sf_function_workspace_size(const sf_function *function,
  * `workspace` is aligned to 256 bytes and belongs to this launch until the
  * stream has run it. Packed weights are aligned to 256 bytes, other tensors to
  * their element. A result must not overlap an argument, another
- * result or the workspace; arguments may overlap each other.
+ * result or the workspace, but for one that updates an argument in place, which
+ * has its address and nothing else of the call; arguments may overlap each
+ * other.
  */
 SF_API sf_status sf_function_launch(
     sf_function *function, const sf_tensor *arguments, size_t argument_count,

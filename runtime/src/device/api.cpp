@@ -164,6 +164,12 @@ size_t sf_function_result_count(const sf_function *function) {
   return function ? unwrap(function)->spec().results.size() : 0;
 }
 
+int sf_function_result_updates(const sf_function *function, size_t index) {
+  if (index >= sf_function_result_count(function))
+    return -1;
+  return unwrap(function)->spec().results[index].updates;
+}
+
 sf_status sf_function_target(const sf_function *function, const char **target) {
   return guard([&]() -> Status {
     if (!function || !target)

@@ -42,6 +42,8 @@ private:
   Status checkTensor(const TensorSpec &spec, const sf_tensor &tensor,
                      bool isResult, size_t index) const;
   Status checkOverlaps(uint64_t scratch) const;
+  /// Whether a result that is an update has the memory of its argument.
+  Status checkUpdate(size_t result) const;
   Status pointerIsOnDevice(uint64_t pointer) const;
   /// The bits of an argument of 8 bytes. Of an address, `left` receives the
   /// bytes from there to the end of its buffer.
@@ -172,7 +174,22 @@ Status Call::checkTensor(const TensorSpec &spec, const sf_tensor &tensor,
   return status ? status : status.withContext(describe(spec, isResult, index));
 }
 
-// What kernels write may not be what others of their blocks still read.
+Status Call::checkUpdate(size_t result) const {
+  const TensorSpec &spec = function.results[result];
+  if (spec.updates < 0)
+    return Status::success();
+  auto argument = static_cast<size_t>(spec.updates);
+  if (results[result].data == arguments[argument].data)
+    return Status::success();
+  return invalidArgument(
+      describe(spec, true, result) + " is " +
+      describe(function.arguments[argument], false, argument) +
+      " updated in place: expected the same address, found another; pass the "
+      "argument's buffer as the result");
+}
+
+// What kernels write may not be what others of their blocks still read. An
+// update is its argument, and nothing else of the call may meet it.
 Status Call::checkOverlaps(uint64_t scratch) const {
   size_t argumentCount = function.arguments.size();
   size_t tensorCount = argumentCount + function.results.size();
@@ -195,10 +212,14 @@ Status Call::checkOverlaps(uint64_t scratch) const {
   };
   for (size_t r = argumentCount; r < tensorCount; ++r) {
     Expected<uint64_t> bytes = storageBytes(spec(r), tensor(r).dims);
+    int updates = spec(r).updates;
     for (size_t i = 0; bytes && i < r; ++i)
-      if (meets(tensor(r).data, *bytes, i))
-        return invalidArgument(name(r) + " overlaps " + name(i) +
-                               "; give results memory of their own");
+      if (static_cast<int>(i) != updates && meets(tensor(r).data, *bytes, i))
+        return invalidArgument(
+            name(r) + " overlaps " + name(i) +
+            (updates < 0 ? "; give results memory of their own"
+                         : "; give what is updated in place memory of its "
+                           "own"));
   }
   for (size_t i = 0; i < tensorCount; ++i)
     if (meets(workspace, scratch, i))
@@ -216,6 +237,9 @@ Status Call::checkMemory(const Program &program) const {
   for (size_t i = 0; i < function.results.size(); ++i)
     if (Status status = checkTensor(function.results[i], results[i], true, i);
         !status)
+      return status;
+  for (size_t i = 0; i < function.results.size(); ++i)
+    if (Status status = checkUpdate(i); !status)
       return status;
   Expected<uint64_t> needed = function.workspaceBytes(program, symbols);
   if (!needed)

@@ -79,6 +79,9 @@ struct TensorSpec {
   TernaryFormat ternary;
   /// Layout::TernaryCache: what each page holds; the shape is [B, G, S, D].
   std::optional<CacheFormat> cache;
+  /// Of a result: the argument whose memory it has, because kernels update it
+  /// in place; -1 for a result of its own.
+  int updates = -1;
 
   /// True for an N:M pattern.
   bool encoded() const { return patternM != 0; }

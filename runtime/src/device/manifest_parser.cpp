@@ -33,6 +33,7 @@ private:
   Expression expression(const JsonCursor &json) const;
   void appendExpression(const JsonCursor &json, Expression &result) const;
   TensorSpec tensor(const JsonCursor &json) const;
+  TensorSpec result(const JsonCursor &json) const;
   void encoding(const JsonCursor &json, TensorSpec &spec) const;
   void ternary(const JsonCursor &json, TensorSpec &spec) const;
   void ternaryCache(const JsonCursor &json, TensorSpec &spec) const;
@@ -239,6 +240,39 @@ TensorSpec FunctionReader::tensor(const JsonCursor &json) const {
     json.fail("a ternary weight is packed: expected the member 'layout', '" +
               std::string(layoutName(spec.ternary.storage)) + "'");
   }
+  return spec;
+}
+
+static bool sameDims(const std::vector<Dim> &a, const std::vector<Dim> &b) {
+  return a.size() == b.size() &&
+         std::equal(a.begin(), a.end(), b.begin(), [](Dim x, Dim y) {
+           return x.constant == y.constant && x.symbol == y.symbol;
+         });
+}
+
+TensorSpec FunctionReader::result(const JsonCursor &json) const {
+  TensorSpec spec = tensor(json);
+  if (!json.has("updates")) {
+    if (spec.layout != Layout::RowMajor)
+      json.fail("a result is row-major, not packed, unless it 'updates' an "
+                "argument");
+    return spec;
+  }
+  JsonCursor updates = json.member("updates");
+  auto last = static_cast<int64_t>(function.arguments.size()) - 1;
+  spec.updates = static_cast<int>(updates.integer(0, last));
+  const TensorSpec &argument = function.arguments[spec.updates];
+  bool sameCache = spec.isCache() == argument.isCache() &&
+                   (!spec.isCache() || *spec.cache == *argument.cache);
+  if (spec.isTernary() || spec.encoded() || spec.dtype != argument.dtype ||
+      spec.layout != argument.layout || !sameDims(spec.shape, argument.shape) ||
+      !sameCache)
+    json.fail("a result that updates argument " + std::to_string(spec.updates) +
+              " has its type, shape and layout, and is no weight");
+  for (const TensorSpec &other : function.results)
+    if (other.updates == spec.updates)
+      updates.fail("a second result updates argument " +
+                   std::to_string(spec.updates));
   return spec;
 }
 
@@ -462,10 +496,7 @@ void FunctionReader::read() {
     function.arguments.push_back(tensor(arguments.element(i)));
   JsonCursor results = json.member("results");
   for (size_t i = 0, n = results.size(Limits::tensors); i < n; ++i) {
-    TensorSpec spec = tensor(results.element(i));
-    if (spec.layout != Layout::RowMajor)
-      results.element(i).fail("a result is row-major, not packed");
-    function.results.push_back(std::move(spec));
+    function.results.push_back(result(results.element(i)));
   }
   // Every symbol is bound by a tensor of the call.
   for (size_t s = 0; s < function.symbols.size(); ++s) {

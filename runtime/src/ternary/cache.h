@@ -47,6 +47,10 @@ struct CacheFormat {
   /// F16, BF16 or F32.
   sf_dtype scaleType = SF_DTYPE_F32;
 
+  bool operator==(const CacheFormat &other) const {
+    return values == other.values && features == other.features &&
+           scope == other.scope && scaleType == other.scaleType;
+  }
   /// Checks every field.
   Status verify() const;
   /// "ternk.v1" or "ternv.v1".
@@ -75,12 +79,17 @@ Status packCache(const int8_t *trits, const float *scales,
                  const CacheFormat &format, int64_t heads, int64_t tokens,
                  const std::string &name, uint8_t *cache);
 
+/// Which scales unpackCache takes: finite ones, or any, as an appended token
+/// with a NaN has one.
+enum class ScaleCheck { Finite, Any };
+
 /// The inverse; refuses the bit pair 2, which is no trit, bits of features that
-/// are padding, and scales that are not finite. `trits` and `scales` may be
-/// null: then it only checks.
+/// are padding, and scales that are not finite unless `check` takes them.
+/// `trits` and `scales` may be null: then it only checks.
 Status unpackCache(const uint8_t *cache, const CacheFormat &format,
                    int64_t heads, int64_t tokens, const std::string &name,
-                   int8_t *trits, float *scales);
+                   int8_t *trits, float *scales,
+                   ScaleCheck check = ScaleCheck::Finite);
 
 /// The values: result[heads][tokens][features] = scale * trit in f32.
 void expandCache(const int8_t *trits, const float *scales,

@@ -8,6 +8,7 @@
 
 #include "WeightCommands.h"
 
+#include "CacheCommand.h"
 #include "Common.h"
 #include "Result.h"
 
@@ -202,10 +203,64 @@ static void addInspect(CLI::App &app,
   });
 }
 
+static void addCache(CLI::App &app) {
+  CLI::App *command = app.add_subcommand(
+      "cache", "Say what keys and values take in each mode of attention");
+  auto arguments = std::make_shared<CacheArguments>();
+  CLI::Range size(int64_t(1), int64_t(1) << 32);
+  command->add_option("--heads", arguments->heads, "Query heads")
+      ->check(size)
+      ->required();
+  command->add_option("--key-heads", arguments->keyHeads, "Key heads")
+      ->check(size)
+      ->required();
+  command
+      ->add_option("--features", arguments->features, "Features of a key (D)")
+      ->check(size)
+      ->capture_default_str();
+  command
+      ->add_option("--value-features", arguments->valueFeatures,
+                   "Features of a value (default: those of a key)")
+      ->check(size);
+  command->add_option("--layers", arguments->layers, "Layers of the model")
+      ->check(size)
+      ->capture_default_str();
+  command->add_option("--batch", arguments->batch, "Batch entries")
+      ->check(size)
+      ->capture_default_str();
+  command->add_option("--queries", arguments->queries, "Queries of a call")
+      ->check(size)
+      ->capture_default_str();
+  command
+      ->add_option("--positions", arguments->lengths,
+                   "Positions of a batch entry, a row of the report each")
+      ->check(size)
+      ->delimiter(',')
+      ->capture_default_str();
+  command
+      ->add_option("--scale", arguments->scale,
+                   "What shares a scale: head, token, or 32, 64, 128 or 256 "
+                   "features")
+      ->check(CLI::IsMember({"head", "token", "32", "64", "128", "256"}))
+      ->capture_default_str();
+  command->add_option("--scale-type", arguments->scaleType, "f16, bf16 or f32")
+      ->check(CLI::IsMember({"f16", "bf16", "f32"}))
+      ->capture_default_str();
+  command->add_option("--policy", arguments->policy,
+                      "Also say which mode this JSON policy chooses, and why");
+  command->add_flag("--json", arguments->json, "Print JSON");
+  command->footer("Example:\n  sparseflow cache --layers 32 --heads 32 "
+                  "--key-heads 8 --positions 8192,131072\n\n" +
+                  std::string(kExitCodes));
+  command->callback(
+      [arguments] { finish("cache", [&] { return runCache(*arguments); }); });
+}
+
 void tools::addPackCommands(CLI::App &app, std::function<bool()> interrupted) {
   if (!interrupted)
     interrupted = [] { return false; };
   addPack(app, interrupted);
   addUnpack(app, interrupted);
   addInspect(app, interrupted);
+  addCache(app);
 }

@@ -20,9 +20,10 @@ class App;
 
 namespace sparseflow::tools {
 
-/// Adds the subcommands pack, unpack and inspect to `app`. They run inside
-/// app.parse() and end it, when they do not succeed, with a CLI::RuntimeError
-/// that carries the exit code and whose text has been printed already:
+/// Adds the subcommands pack, unpack, inspect and cache to `app`. They run
+/// inside app.parse() and end it, when they do not succeed, with a
+/// CLI::RuntimeError that carries the exit code and whose text has been printed
+/// already:
 ///
 ///   try { app.parse(argc, argv); }
 ///   catch (const CLI::RuntimeError &e) { return e.get_exit_code(); }

@@ -84,7 +84,8 @@ llvm::Expected<std::string> findPtxas(llvm::StringRef requested);
 llvm::Expected<std::string> ptxasVersion(llvm::StringRef path);
 
 /// Assembles PTX for `target`. On failure the error holds what ptxas wrote and
-/// where the PTX was kept. Thread-safe.
+/// where the PTX was kept. Kernels that spill and leave the number of blocks on
+/// a processor to ptxas are assembled again for one block. Thread-safe.
 llvm::Expected<AssembledModule> assemble(llvm::StringRef ptx,
                                          const TargetInfo &target,
                                          const AssembleOptions &options = {});

@@ -146,11 +146,10 @@ SmallVector<Value> mlir::sftile::emitWgmma(OpBuilder &builder, Location loc,
                   builder.getF32Type());
 }
 
-SmallVector<Value>
-mlir::sftile::emitWgmmaRegisters(OpBuilder &builder, Location loc,
-                                 const Twine &instruction, Type element,
-                                 ValueRange c, int64_t columns, ValueRange a,
-                                 Value descriptor, StringRef tail) {
+SmallVector<Value> mlir::sftile::emitWgmmaRegisters(
+    OpBuilder &builder, Location loc, const Twine &instruction, Type element,
+    ValueRange c, int64_t columns, ValueRange a, Value descriptor,
+    StringRef tail, Value metadata) {
   size_t count = columns / 2;
   auto list = [](size_t first, size_t number) {
     SmallVector<std::string> names;
@@ -161,14 +160,20 @@ mlir::sftile::emitWgmmaRegisters(OpBuilder &builder, Location loc,
   std::string text = "{ .reg .pred p; setp.eq.u32 p, ";
   text += c.empty() ? "0, 1; " : "0, 0; ";
   text += instruction.str() + " " + list(0, count) + ", " +
-          list(count, a.size()) + ", $" + std::to_string(count + a.size()) +
-          ", p" + tail.str() + "; }";
+          list(count, a.size()) + ", $" + std::to_string(count + a.size());
+  if (metadata)
+    text += ", $" + std::to_string(count + a.size() + 1) + ", 0";
+  text += ", p" + tail.str() + "; }";
   std::string constraints =
       repeat(outputOf(element), count) + "," + repeat("r", a.size()) + ",l";
-  if (!c.empty())
-    constraints += "," + ties(count);
   SmallVector<Value> operands(a);
   operands.push_back(descriptor);
+  if (metadata) {
+    constraints += ",r";
+    operands.push_back(metadata);
+  }
+  if (!c.empty())
+    constraints += "," + ties(count);
   llvm::append_range(operands, c);
   return emitTied(builder, loc, text, constraints, operands, count, element);
 }

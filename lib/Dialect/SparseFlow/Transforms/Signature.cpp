@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -101,6 +102,7 @@ private:
   LogicalResult visit(Operation *op);
   LogicalResult visitMatmul(MatmulOp op);
   LogicalResult visitAttention(AttentionOp op);
+  LogicalResult visitAppend(CacheAppendOp op);
   LogicalResult visitLinalg(linalg::LinalgOp op);
   LogicalResult visitEmpty(tensor::EmptyOp op);
   LogicalResult visitReshape(Operation *op, Value longer, Value shorter,
@@ -200,6 +202,15 @@ LogicalResult SignatureInference::visitAttention(AttentionOp op) {
   return success();
 }
 
+LogicalResult SignatureInference::visitAppend(CacheAppendOp op) {
+  ArrayRef<Dimensions::Id> cache = get(op.getCache());
+  ArrayRef<Dimensions::Id> tokens = get(op.getTokens());
+  return failure(failed(unify(op, cache, get(op.getResult()))) ||
+                 failed(unify(op, cache.take_front(2), tokens.take_front(2))) ||
+                 failed(unify(op, cache.take_back(), tokens.take_back())) ||
+                 failed(unify(op, cache.take_front(), get(op.getLengths()))));
+}
+
 /// A size that was read from a tensor is that tensor's: the result of an op
 /// that reads no operand by its loops is as large as its init.
 LogicalResult SignatureInference::visitEmpty(tensor::EmptyOp op) {
@@ -244,6 +255,8 @@ LogicalResult SignatureInference::visit(Operation *op) {
     return visitMatmul(matmul);
   if (auto attention = dyn_cast<AttentionOp>(op))
     return visitAttention(attention);
+  if (auto append = dyn_cast<CacheAppendOp>(op))
+    return visitAppend(append);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     return visitLinalg(linalgOp);
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
@@ -259,6 +272,13 @@ LogicalResult SignatureInference::visit(Operation *op) {
   }
   if (auto empty = dyn_cast<tensor::EmptyOp>(op))
     return visitEmpty(empty);
+  // What an append on the CPU is: pages that a loop changes.
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    for (auto [init, result] : llvm::zip(loop.getInitArgs(), loop.getResults()))
+      if (failed(unify(op, get(init), get(result))))
+        return failure();
+    return success();
+  }
   if (isa<tensor::CastOp>(op))
     return unify(op, get(op->getOperand(0)), get(op->getResult(0)));
   return success();
@@ -340,6 +360,7 @@ FailureOr<FunctionSignature> SignatureInference::run() {
         return error;
       }
     signature.resultShapes.push_back(std::move(shape));
+    signature.resultUpdates.push_back(getUpdatedArgument(operand.get()));
   }
   for (Value value : order)
     signature.shapes[value] = getShape(get(value));
@@ -378,4 +399,53 @@ void mlir::sparseflow::recordSignature(func::FuncOp function,
   function->setAttr(D::kResultShapesAttr, shapes(signature.resultShapes));
   function->setAttr(D::kResultTypesAttr,
                     b.getTypeArrayAttr(function.getResultTypes()));
+  if (llvm::any_of(signature.resultUpdates, [](int64_t i) { return i >= 0; }))
+    function->setAttr(kResultUpdatesAttr,
+                      b.getDenseI64ArrayAttr(signature.resultUpdates));
+}
+
+//===----------------------------------------------------------------------===//
+// Updates in place
+//===----------------------------------------------------------------------===//
+
+int64_t mlir::sparseflow::getUpdatedArgument(Value value) {
+  auto append = value.getDefiningOp<CacheAppendOp>();
+  auto cache =
+      append ? dyn_cast<BlockArgument>(append.getCache()) : BlockArgument();
+  return cache ? static_cast<int64_t>(cache.getArgNumber()) : -1;
+}
+
+static LogicalResult verifyUpdate(CacheAppendOp op) {
+  auto cache = dyn_cast<BlockArgument>(op.getCache());
+  if (!cache)
+    return op.emitOpError("expected a cache that is an argument of the "
+                          "function, which is updated in place; found the "
+                          "result of ")
+           << op.getCache().getDefiningOp()->getName()
+           << "; append all tokens at once";
+  for (Operation *reader : cache.getUsers()) {
+    bool isLater = reader != op && !isa<tensor::DimOp>(reader) &&
+                   (isa<func::ReturnOp>(reader) || op->isBeforeInBlock(reader));
+    if (isLater)
+      return reader->emitOpError("reads argument ")
+             << cache.getArgNumber()
+             << " behind the sparseflow.cache_append that updates it in place; "
+                "read the result of the append";
+  }
+  int64_t returns = llvm::count_if(op.getResult().getUsers(), [](Operation *o) {
+    return isa<func::ReturnOp>(o);
+  });
+  if (returns != 1)
+    return op.emitOpError("expected the function to return the cache once, so "
+                          "that its callers see that argument ")
+           << cache.getArgNumber() << " is updated, found " << returns
+           << " returns of it";
+  return success();
+}
+
+LogicalResult mlir::sparseflow::verifyUpdates(func::FuncOp function) {
+  bool hasError = false;
+  for (auto append : function.front().getOps<CacheAppendOp>())
+    hasError |= failed(verifyUpdate(append));
+  return failure(hasError);
 }

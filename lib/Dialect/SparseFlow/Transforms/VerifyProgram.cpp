@@ -9,6 +9,7 @@
 #include "Views.h"
 
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -126,7 +127,7 @@ static LogicalResult verifyOp(Operation *op) {
                << i << "; pass it as an argument of the function" << kExtract;
     return success();
   }
-  if (isa<AttentionOp>(op)) {
+  if (isa<AttentionOp, CacheAppendOp>(op)) {
     for (OpOperand &operand : op->getOpOperands())
       if (isa_and_nonnull<arith::ConstantOp>(operand.get().getDefiningOp()))
         return op->emitOpError("has a constant tensor as operand ")
@@ -170,6 +171,7 @@ struct VerifyProgram
     bool hasError = false;
     for (Operation &op : function.front().without_terminator())
       hasError |= failed(verifyOp(&op));
+    hasError |= failed(verifyUpdates(function));
     if (hasError)
       signalPassFailure();
   }

@@ -28,6 +28,10 @@ class FuncOp;
 
 namespace mlir::sparseflow {
 
+/// The attribute that holds FunctionSignature::resultUpdates, where a result is
+/// an update.
+inline constexpr StringLiteral kResultUpdatesAttr = "sparseflow.result_updates";
+
 /// One dimension: its static size, or the symbol of a dynamic one.
 struct SymbolicDim {
   int64_t size = 0;
@@ -44,6 +48,8 @@ struct FunctionSignature {
   SmallVector<std::string> argumentNames;
   SmallVector<SymbolicShape> argumentShapes;
   SmallVector<SymbolicShape> resultShapes;
+  /// For each result the argument that it is after an update in place, or -1.
+  SmallVector<int64_t> resultUpdates;
   /// The shape of every tensor value in the body, arguments included.
   llvm::DenseMap<Value, SymbolicShape> shapes;
 };
@@ -60,6 +66,14 @@ FailureOr<FunctionSignature> inferSignature(func::FuncOp function);
 /// Records `function`'s types, as they are now, and `signature` in the
 /// function's `sparseflow.*` attributes.
 void recordSignature(func::FuncOp function, const FunctionSignature &signature);
+
+/// The argument of its function whose memory `value` has: that of a cache that
+/// sparseflow.cache_append grew; -1 where there is none.
+int64_t getUpdatedArgument(Value value);
+
+/// Checks that caches can grow in place: an argument of `function`, which
+/// nothing reads afterwards as it was, and which the function returns once.
+LogicalResult verifyUpdates(func::FuncOp function);
 
 } // namespace mlir::sparseflow
 

@@ -1,0 +1,174 @@
+#!/usr/bin/env python3
+"""Writes the times of ternary products as JSON, as tables and as a plot.
+
+    ternary_table.py RESULTS.json    prints the Markdown of these results
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import compare_plot
+import ternary_cases as cases
+from compare_table import _against, _head, _table, dumps
+
+NAME = "h200-ternary"
+KINDS = tuple(title for title, _, _ in cases.KINDS.values())
+
+
+def right(r):
+    """Whether a contender's result is what it has to be, bit by bit again."""
+    return not r.get("wrong") and r.get("bitwise_equal", True)
+
+
+def best(row, name):
+    """A contender's fastest right algorithm of a row, or None."""
+    found = [r for r in row.get("rows", []) if r["name"] == name and right(r)]
+    return min(found, key=lambda r: r["median_us"], default=None)
+
+
+def ratio(row, ours, other="cuBLASLt f16"):
+    """How many times faster `ours` is, or None."""
+    a, b = best(row, other), best(row, ours)
+    return a["median_us"] / b["median_us"] if a and b else None
+
+
+def aims(row, kind):
+    """(of cuBLASLt f16, of cuBLASLt int8) of a row, None where nothing was asked."""
+    shape = (row["n"], row["k"])
+    if shape not in cases.SHAPES:
+        return None, None
+    return (cases.AIMS[kind][row["t"]][cases.SHAPES.index(shape)],
+            cases.INT8_AIMS.get(kind, {}).get(row["t"]))
+
+
+def line(row):
+    """A row in one line of text."""
+    if "error" in row:
+        return f"{row['key']}: {row['error'][:300]}"
+    parts = [f"{name} {r['median_us']:.2f} us" for name in
+             (*KINDS, "cuBLASLt f16", "cuBLASLt int8", "empty kernel")
+             if (r := best(row, name))]
+    parts += [f"{name} {value:.2f}x" for name in KINDS if (value := ratio(row, name))]
+    parts += [f"WRONG {r['name']}" for r in row["rows"] if not right(r)]
+    return f"{row['key']}: {', '.join(parts)} ({row['seconds']:.0f} s)"
+
+
+def _time(row, name):
+    r = best(row, name)
+    return f"{r['median_us']:.2f} ({r['min_us']:.2f} - {r['p95_us']:.2f})" if r else "-"
+
+
+def _rate(row, name):
+    r = best(row, name)
+    return f"{r['weight_bytes'] / r['median_us'] * 1e-3:.0f}" if r else "-"
+
+
+def _main(rows):
+    cells = []
+    for row in rows:
+        for kind in KINDS:
+            if not best(row, kind):
+                continue
+            half, integers = aims(row, kind)
+            cells.append((
+                row["t"], f"{row['n']} x {row['k']}", kind, _time(row, kind),
+                _time(row, "cuBLASLt f16"), _time(row, "cuBLASLt int8"),
+                _against(ratio(row, kind), None, half),
+                _against(ratio(row, kind, "cuBLASLt int8"), None, integers),
+                _rate(row, kind), f"{row['copy_gbs']:.0f}",
+                _time(row, "empty kernel").split()[0]))
+    return _table(("T", "N x K", "", "us", "cuBLASLt f16", "cuBLASLt int8",
+                   "f16 / ours (aim)", "int8 / ours (aim)", "GB/s of weights",
+                   "copy, GB/s", "empty kernel"), cells)
+
+
+def _bitnet(rows):
+    cells = []
+    for row in rows:
+        them = cases.BITNET_US[cases.BITNET.index((row["n"], row["k"]))]
+        ours = best(row, "W2A8")
+        cells.append((
+            f"{row['n']} x {row['k']}", _time(row, "W2A8"), _time(row, "W2A16"),
+            _time(row, "cuBLASLt f16"), _against(ratio(row, "W2A8"), None, None),
+            _against(ratio(row, "W2A16"), None, None), f"{them:.1f}",
+            _against(them / ours["median_us"] if ours else None, None, cases.BITNET_AIM),
+            _rate(row, "W2A8"), f"{row['copy_gbs']:.0f}",
+            _time(row, "empty kernel").split()[0]))
+    return _table(("N x K", "W2A8, us", "W2A16, us", "cuBLASLt f16", "f16 / W2A8",
+                   "f16 / W2A16", "BitNet's kernel, another run", "that / W2A8 (aim)",
+                   "GB/s of weights", "copy, GB/s", "empty kernel"), cells)
+
+
+def _checks(rows):
+    compared = [r for row in rows for r in row.get("rows", []) if "wrong" in r]
+    good = sum(right(r) for r in compared)
+    lines = [f"{good} of {len(compared)} kernels are right: every element, two sets of "
+             "weights, over poisoned results and workspace, and "
+             f"{compared[0]['repeats'] if compared else 0} launches that agree in every bit.",
+             ""]
+    for row in rows:
+        if "error" in row:
+            lines.append(f"* {row['key']}: {' '.join(row['error'].split())[:300]}")
+        lines += [f"* {row['key']}: {' '.join(note.split())[:300]}"
+                  for note in row.get("notes", [])]
+        lines += [f"* {row['key']}: {r['name']} is wrong: {r['wrong']} elements, error "
+                  f"{r['error']}, bits {'equal' if r['bitwise_equal'] else 'DIFFER'}"
+                  for r in row.get("rows", []) if not right(r)]
+    return lines + [""]
+
+
+def markdown(r):
+    rows = [row for row in r["rows"] if "rows" in row]
+    table = [row for row in rows if (row["n"], row["k"]) in cases.SHAPES]
+    bitnet = [row for row in rows
+              if row["t"] == 1 and (row["n"], row["k"]) in cases.BITNET]
+    uneven = [row for row in rows if (row["t"], row["n"], row["k"]) in cases.UNEVEN]
+    head = {**r, "machine": {**r["machine"], "libraries": {
+        **r["machine"].get("libraries", {}), "cusparselt": "not used"}}}
+    clocks = [mhz for row in rows for mhz in row["sm_mhz"] if mhz]
+    lines = ["# Products with ternary weights beside cuBLASLt", "",
+             "Written by `scripts/bench ternary --run`; how to read it: "
+             "[docs/benchmarks.md](../../docs/benchmarks.md#ternary-products-on-a-gpu).",
+             ""] + _head(head)
+    if clocks:
+        lines += [f"SM clock when rows began and ended: {min(clocks):.0f} to "
+                  f"{max(clocks):.0f} MHz.", ""]
+    lines += ["Median (minimum - 95th percentile) in microseconds, all of a row in one "
+              "process in turns. 8-bit times of SparseFlow include quantising f16 "
+              "activations, those of cuBLASLt do not. A ratio above 1 says that "
+              "SparseFlow is faster; in brackets what was asked of it, bold where that "
+              "is reached.", ""]
+    if table:
+        lines += [f"![ratios]({NAME}.svg)", ""] + _main(table)
+    if bitnet:
+        lines += ["## The shapes of BitNet models, one token", ""] + _bitnet(bitnet)
+    if uneven:
+        lines += ["## Depths that do not split evenly", ""] + _main(uneven)
+    lines += ["## Checks", ""] + _checks(r["rows"])
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def write(r, directory, hidden):
+    """NAME.json, .md and .svg, each appearing whole; `hidden` texts are replaced."""
+    directory = Path(directory)
+    directory.mkdir(parents=True, exist_ok=True)
+    bars = [(f"{row['t']} x {row['n']} x {row['k']}"
+             + (", 2:4" if row["weights"] == "two_four" else ""),
+             [ratio(row, "W2A8") or ratio(row, "2:4 ternary A8"), ratio(row, "W2A16")])
+            for row in r["rows"] if "rows" in row]
+    texts = {".json": dumps(r), ".md": markdown(r), ".svg": compare_plot.svg(
+        ("cuBLASLt f16 / A8", "cuBLASLt f16 / A16"), bars)}
+    for suffix, text in texts.items():
+        for path, replacement in hidden.items():
+            text = text.replace(path, replacement)
+        half = directory / f".{NAME}{suffix}.part"
+        half.write_text(text)
+        os.replace(half, directory / f"{NAME}{suffix}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.stdout.write(markdown(json.loads(Path(sys.argv[1]).read_text())))

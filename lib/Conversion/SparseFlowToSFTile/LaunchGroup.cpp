@@ -1,0 +1,122 @@
+//===- LaunchGroup.cpp - Products that share a launch -------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchGroup.h"
+#include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
+#include "TernaryScales.h"
+#include "mlir/IR/OperationSupport.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+int64_t LaunchGroup::rows() const {
+  int64_t rows = 0;
+  for (MatmulOp member : members)
+    rows += MatmulOp(member).getN();
+  return rows;
+}
+
+/// Whether both weights are ternary, of one form, and both products need the
+/// same steps before their epilogues.
+static bool sameForm(MatmulOp a, MatmulOp b) {
+  TernaryAttr ternary = a.getTernary();
+  return ternary && ternary == b.getTernary() && !loopScales(a) &&
+         a.getX() == b.getX() && a.getK() == b.getK() &&
+         a->getBlock() == b->getBlock();
+}
+
+/// Whether `op` reads nothing, but for `except`, that is computed at `first` or
+/// behind it.
+static bool readyAt(MatmulOp op, Operation *first, Value except = {}) {
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    Operation *source = operand.getDefiningOp();
+    return operand == except || !source ||
+           source->getBlock() != first->getBlock() ||
+           source->isBeforeInBlock(first);
+  });
+}
+
+/// Whether the epilogues are the same arithmetic on operands of the same kind.
+static bool sameEpilogue(MatmulOp a, MatmulOp b) {
+  return a.getResultType().getElementType() ==
+             b.getResultType().getElementType() &&
+         a.getBroadcasts() == b.getBroadcasts() &&
+         OperationEquivalence::isRegionEquivalentTo(
+             &a.getEpilogue(), &b.getEpilogue(),
+             OperationEquivalence::IgnoreLocations);
+}
+
+/// The product that `op`'s result gates, or nothing.
+static std::optional<LaunchGroup> gatedBy(MatmulOp op) {
+  if (!op.getResult().hasOneUse())
+    return std::nullopt;
+  OpOperand &use = *op.getResult().use_begin();
+  auto other = dyn_cast<MatmulOp>(use.getOwner());
+  if (!other || !sameForm(op, other) || op.getN() != other.getN() ||
+      !readyAt(other, op, op.getResult()))
+    return std::nullopt;
+  for (auto [index, operand, broadcast] :
+       llvm::enumerate(other.getEpilogueOperands(), other.getBroadcastList()))
+    if (operand == op.getResult() && broadcast == Broadcast::Full)
+      return LaunchGroup{{op, other}, int64_t(index)};
+  return std::nullopt;
+}
+
+std::optional<LaunchGroup> mlir::sparseflow::launchGroupOf(MatmulOp op) {
+  if (!op.getTernary() || loopScales(op))
+    return std::nullopt;
+  if (std::optional<LaunchGroup> pair = gatedBy(op))
+    return pair;
+  for (Value operand : op.getEpilogueOperands())
+    if (auto source = operand.getDefiningOp<MatmulOp>())
+      if (std::optional<LaunchGroup> pair = gatedBy(source);
+          pair && pair->members.back() == op)
+        return pair;
+  SmallVector<MatmulOp> users;
+  for (Operation *user : op.getX().getUsers())
+    if (auto other = dyn_cast<MatmulOp>(user))
+      if (sameForm(op, other) && sameEpilogue(op, other) && !gatedBy(other) &&
+          !llvm::is_contained(users, other))
+        users.push_back(other);
+  llvm::sort(users,
+             [](MatmulOp a, MatmulOp b) { return a->isBeforeInBlock(b); });
+  LaunchGroup group;
+  for (MatmulOp user : users)
+    if (readyAt(user, users.front()))
+      group.members.push_back(user);
+  if (group.members.size() < 2 || !llvm::is_contained(group.members, op))
+    return std::nullopt;
+  return group;
+}
+
+SmallVector<sftile::ScheduleAttr> mlir::sparseflow::schedulesOf(Operation *op) {
+  SmallVector<sftile::ScheduleAttr> schedules;
+  if (auto list = op->getAttrOfType<ArrayAttr>(kSchedulesAttr))
+    for (Attribute attribute : list)
+      if (auto schedule = dyn_cast<sftile::ScheduleAttr>(attribute))
+        schedules.push_back(schedule);
+  return schedules;
+}
+
+bool mlir::sparseflow::sharesLaunch(const LaunchGroup &group) {
+  auto streamed = [](MatmulOp op) {
+    SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
+    llvm::erase_if(schedules, [](sftile::ScheduleAttr schedule) {
+      return !mayShareLaunch(schedule);
+    });
+    return schedules;
+  };
+  SmallVector<sftile::ScheduleAttr> schedules = streamed(group.first());
+  return !schedules.empty() &&
+         llvm::all_of(group.members,
+                      [&](MatmulOp op) { return streamed(op) == schedules; }) &&
+         (!group.gatedOperand ||
+          llvm::all_of(schedules, [](sftile::ScheduleAttr schedule) {
+            return schedule.getWarp()[0] % 32 == 0;
+          }));
+}

@@ -1,0 +1,57 @@
+//===- LaunchGroup.h - Products that share a launch ------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Ternary products of few tokens take little longer than their launches, and a
+// model has several of the same activations: queries, keys and values; gate and
+// up. Their kernels for few tokens (StreamedMatmul.cpp) compute them in one
+// launch, over all their rows, weights where they are. With more tokens each
+// has its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_LAUNCHGROUP_H
+#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_LAUNCHGROUP_H
+
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+
+namespace mlir::sparseflow {
+
+/// Products of one x in one block, in its order.
+struct LaunchGroup {
+  SmallVector<MatmulOp> members;
+  /// Of the second of two: the epilogue operand that is the first's result,
+  /// which nobody else reads. Nothing: all stand for themselves, and their
+  /// epilogues are equal.
+  std::optional<int64_t> gatedOperand;
+
+  MatmulOp first() const { return members.front(); }
+  /// Rows of weights of all members.
+  int64_t rows() const;
+};
+
+/// The group that `op` belongs to, if it has company: ternary weights of one
+/// form and depth, and everything that the members read is there when the first
+/// of them is to be computed.
+std::optional<LaunchGroup> launchGroupOf(MatmulOp op);
+
+/// The schedules of an operation (kSchedulesAttr).
+SmallVector<sftile::ScheduleAttr> schedulesOf(Operation *op);
+
+/// Whether kernels with this schedule can compute several products.
+inline bool mayShareLaunch(sftile::ScheduleAttr schedule) {
+  return schedule.isStreamed() && !schedule.getWarpgroup();
+}
+
+/// Whether the members' schedules for few tokens are the same ones, and ones
+/// whose warps have rows of both weights where that is asked for.
+bool sharesLaunch(const LaunchGroup &group);
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_LAUNCHGROUP_H

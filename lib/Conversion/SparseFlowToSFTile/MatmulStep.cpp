@@ -1,0 +1,394 @@
+//===- MatmulStep.cpp - A product becomes kernels and a step ------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MatmulStep.h"
+#include "Kernels.h"
+#include "LaunchGroup.h"
+#include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
+#include "SparseFlow/Support/Remarks.h"
+#include "TernaryScales.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+namespace {
+
+/// One product: what its kernels read and write, and the ways to launch them.
+class MatmulStep {
+public:
+  MatmulStep(MatmulOp op, const MatmulContext &context)
+      : op(op), context(context), program(context.program), n(op.getN()),
+        k(op.getK()), elementType(op.getXType().getElementType()),
+        resultType(op.getResultType().getElementType()),
+        integer(elementType.isInteger(8)), ternary(op.getTernary()) {}
+
+  /// Checks the product and finds its buffers.
+  LogicalResult prepare();
+  /// A kernel of its own, launched alone. A bounded variant serves as many
+  /// tokens as its schedule says.
+  Variant alone(sftile::ScheduleAttr schedule, StringRef suffix, bool aligned,
+                bool bounded);
+  /// When the products of `group` may share a launch with this schedule.
+  Variant guardsOf(const LaunchGroup &group, sftile::ScheduleAttr schedule);
+  /// One kernel for this product and the `others` of its group.
+  Variant together(const LaunchGroup &group, ArrayRef<MatmulStep *> others,
+                   sftile::ScheduleAttr schedule, StringRef suffix);
+  /// Appends the step.
+  LogicalResult append(ArrayRef<MatmulStep *> group, const LaunchGroup *launch);
+
+  MatmulOp op;
+
+private:
+  LogicalResult checkPinned();
+  MatmulKernel makeKernel(sftile::ScheduleAttr schedule, StringRef suffix,
+                          bool aligned);
+  /// Adds that `pointer` must be a multiple of `bytes`, if that says anything.
+  static void require(Variant &variant, Value pointer, int64_t bytes,
+                      Type type) {
+    if (bytes > type.getIntOrFloatBitWidth() / 8 &&
+        !pointer.getDefiningOp<LLVM::GEPOp>())
+      variant.alignments.push_back({pointer, bytes});
+  }
+  /// The activations that kernels with this schedule read.
+  Value readBy(sftile::ScheduleAttr schedule) const {
+    return schedule.getHeld() && integer ? given : x;
+  }
+
+  const MatmulContext &context;
+  HostProgram &program;
+  int64_t n, k;
+  Type elementType, resultType;
+  bool integer;
+  TernaryAttr ternary;
+  WeightKind weights = WeightKind::Dense;
+  Value x, w, y, metadata, loopScalesPointer, rows;
+  // What a kernel computes itself that quantises activations.
+  Value given, givenScales;
+  Type givenType;
+  ElementBody body = {};
+  ScaledEpilogue scaled;
+  std::optional<LoopScales> inLoop;
+  SmallVector<std::pair<Type, Broadcast>> operandTypes;
+  SmallVector<Value> operandPointers;
+  sftile::ScheduleAttr reduceSchedule;
+};
+
+} // namespace
+
+LogicalResult MatmulStep::checkPinned() {
+  SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
+  if (schedules.empty())
+    return op.emitOpError("expected sftile.schedules; run "
+                          "sparseflow-select-schedule first");
+  reduceSchedule = op->getAttrOfType<sftile::ScheduleAttr>(kReduceScheduleAttr);
+  for (sftile::ScheduleAttr schedule : schedules) {
+    if (schedule.getSplitK() > 1 && !schedule.getProducerWarps() &&
+        !schedule.isStreamed() && !reduceSchedule)
+      return op.emitOpError("expected ")
+             << kReduceScheduleAttr << " beside a schedule that splits the "
+             << "depth; run sparseflow-select-schedule, or pin one";
+    if (failed(verifyDepth(op, schedule)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult MatmulStep::prepare() {
+  if ((op.isSparse() || ternary) && !op.getStorage())
+    return op.emitOpError("expected a packed weight; run "
+                          "sparseflow-materialize-storage first");
+  x = program.bufferOf(op.getX());
+  w = program.bufferOf(op.getW());
+  y = program.bufferOf(op.getResult());
+  rows = program.rowsOf(op.getResult());
+  body = {&op.getEpilogue().front(), op.getYieldedValue()};
+  for (auto [operand, broadcast] :
+       llvm::zip(op.getEpilogueOperands(), op.getBroadcastList()))
+    operandTypes.push_back(
+        {getElementTypeOrSelf(operand.getType()), broadcast});
+  for (auto [index, operand] : llvm::enumerate(op.getEpilogueOperands())) {
+    Value pointer = program.bufferOf(operand);
+    if (!pointer)
+      return op.emitOpError("expected epilogue operand #")
+             << index << " to be an argument or a computed tensor, found the "
+             << "result of " << operand.getDefiningOp()->getName()
+             << "; pass it as an argument";
+    operandPointers.push_back(pointer);
+  }
+  if (!x || !w)
+    return op.emitOpError("expected x and w to be arguments or computed "
+                          "tensors; pass constants as arguments");
+  if (ternary)
+    weights = WeightKind::Ternary;
+  else if (op.isSparse())
+    weights = WeightKind::TwoFour;
+  if (weights == WeightKind::TwoFour)
+    metadata = program.advance(w, op.getStorage()->getMetadataOffset());
+  if (ternary) {
+    if (failed(verifyKernelExists(op)))
+      return failure();
+    Value scales = program.advance(w, ternary.getScaleOffset(n, k));
+    inLoop = loopScales(op);
+    if (inLoop) {
+      loopScalesPointer = scales;
+    } else {
+      scaled = scaleFirst(op, ternary);
+      body = scaled.body();
+      operandTypes.insert(operandTypes.begin(),
+                          {ternary.getScaleType(), scaled.broadcast});
+      operandPointers.insert(operandPointers.begin(), scales);
+    }
+    if (integer && keptCodes(ternary) == KeptCodes::All) {
+      operandTypes.insert(
+          operandTypes.begin(),
+          {IntegerType::get(op.getContext(), 32), Broadcast::PerToken});
+      operandPointers.insert(operandPointers.begin(),
+                             context.sums.lookup(op.getX()));
+    }
+  }
+  if (auto quantize = op.getX().getDefiningOp<QuantizeOp>()) {
+    given = program.bufferOf(quantize.getX());
+    givenScales = program.bufferOf(quantize->getResult(1));
+    givenType = getElementTypeOrSelf(quantize.getX().getType());
+  }
+  return checkPinned();
+}
+
+MatmulKernel MatmulStep::makeKernel(sftile::ScheduleAttr schedule,
+                                    StringRef suffix, bool aligned) {
+  // What a kernel has quantised has whole units, wherever it lies.
+  int64_t copyWidth = integer ? 16 : aligned ? widthFor(k, elementType) : 2;
+  auto copy = copyWidth >= 4
+                  ? sftile::CopyAtomInterface(
+                        sftile::CpAsyncAttr::get(op.getContext(), copyWidth))
+                  : sftile::CopyAtomInterface(
+                        sftile::LdStAttr::get(op.getContext(), 2));
+  auto widthOf = [&](Type type, int64_t cols) {
+    return aligned ? widthFor(cols, type) : type.getIntOrFloatBitWidth() / 8;
+  };
+  MatmulKernel kernel{context.prefix + "_" + suffix.str(),
+                      op.getLoc(),
+                      n,
+                      k,
+                      elementType,
+                      resultType,
+                      weights,
+                      inLoop,
+                      schedule,
+                      copy,
+                      widthOf(resultType, n),
+                      {},
+                      body,
+                      context.computeCapability};
+  if (ternary)
+    kernel.keeps = keptCodes(ternary);
+  if (schedule.getHeld() && integer) {
+    kernel.heldType = givenType;
+    for (auto [index, pointer] : llvm::enumerate(operandPointers))
+      if (pointer == givenScales)
+        kernel.tokenScales.push_back(index);
+  }
+  for (auto [type, broadcast] : operandTypes) {
+    bool vectors =
+        broadcast == Broadcast::Full || broadcast == Broadcast::PerFeature;
+    kernel.operands.push_back(
+        {type, broadcast, widthOf(type, vectors ? n : 1)});
+  }
+  return kernel.withRoomForOperands();
+}
+
+Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
+                          bool aligned, bool bounded) {
+  MatmulKernel kernel = makeKernel(schedule, suffix, aligned);
+  gpu::GPUFuncOp main = kernel.generate(context.kernelBuilder);
+  Variant variant;
+  bool streamed = schedule.isStreamed();
+  variant.maxRows = bounded || streamed ? schedule.getMaxTokens() : 0;
+  Value read = readBy(schedule);
+  bool packed = weights != WeightKind::Dense;
+  // Packed weights are read 16 bytes at a time in every variant.
+  if (packed)
+    variant.alignments.push_back({w, 16});
+  if (streamed) {
+    // Results and operands are accessed one by one.
+    require(variant, read, 16, elementType);
+  } else if (aligned) {
+    require(variant, x, kernel.copy.getBytes(), elementType);
+    if (!packed)
+      require(variant, w, kernel.copy.getBytes(), elementType);
+    require(variant, y, kernel.storeWidth, resultType);
+    for (auto [operand, pointer] : llvm::zip(kernel.operands, operandPointers))
+      require(variant, pointer, operand.width, operand.elementType);
+  }
+  SmallVector<Value> inputs = {read, w};
+  if (metadata)
+    inputs.push_back(metadata);
+  if (loopScalesPointer)
+    inputs.push_back(loopScalesPointer);
+  Value rows = this->rows;
+  if (!kernel.partial()) {
+    llvm::append_range(inputs, operandPointers);
+    inputs.push_back(y);
+    variant.launches = [=](OpBuilder &builder) {
+      Value grid = kernel.gridSize(builder, kernel.loc, rows);
+      return SmallVector<Launch>{{main, grid,
+                                  kernel.withMaps(builder, inputs, rows),
+                                  /*sizes=*/{}, kernel.programmatic()}};
+    };
+    return variant;
+  }
+  // A split depth takes a second kernel, which adds the parts in order and
+  // applies the epilogue.
+  ElementwiseKernel reduce{context.prefix + "_" + suffix.str() + "_reduce",
+                           op.getLoc(),
+                           n,
+                           resultType,
+                           reduceSchedule,
+                           kernel.storeWidth,
+                           schedule.getSplitK(),
+                           kernel.operands,
+                           kernel.body,
+                           kernel.accumulatorType(),
+                           kernel.programmatic()};
+  gpu::GPUFuncOp second = reduce.generate(context.kernelBuilder);
+  Value counted = rows;
+  if (variant.maxRows)
+    counted = program.builder.createOrFold<arith::MinUIOp>(
+        op.getLoc(), rows, program.constant(variant.maxRows));
+  Value bytes = program.builder.createOrFold<arith::MulIOp>(
+      op.getLoc(), counted, program.constant(n * 4 * schedule.getSplitK()));
+  Value partials = program.scratch(bytes);
+  SmallVector<Value> outputs = {partials};
+  llvm::append_range(outputs, operandPointers);
+  outputs.push_back(y);
+  inputs.push_back(partials);
+  variant.launches = [=](OpBuilder &builder) {
+    Value grid = kernel.gridSize(builder, kernel.loc, rows);
+    Value reduceGrid = reduce.gridSize(builder, kernel.loc, rows);
+    return SmallVector<Launch>{
+        {main, grid, inputs, /*sizes=*/{}, kernel.programmatic()},
+        {second, reduceGrid, outputs, /*sizes=*/{}, reduce.programmatic}};
+  };
+  return variant;
+}
+
+Variant MatmulStep::guardsOf(const LaunchGroup &group,
+                             sftile::ScheduleAttr schedule) {
+  Variant variant;
+  variant.maxRows = schedule.getMaxTokens();
+  for (MatmulOp member : group.members)
+    variant.alignments.push_back({program.bufferOf(member.getW()), 16});
+  require(variant, readBy(schedule), 16, elementType);
+  return variant;
+}
+
+Variant MatmulStep::together(const LaunchGroup &group,
+                             ArrayRef<MatmulStep *> others,
+                             sftile::ScheduleAttr schedule, StringRef suffix) {
+  MatmulKernel kernel = makeKernel(schedule, suffix, /*aligned=*/true);
+  SmallVector<Value> pointers = {readBy(schedule), w};
+  llvm::append_range(pointers, operandPointers);
+  if (group.gatedOperand) {
+    // Operands of the op stand behind those that scales and sums are.
+    kernel.gatedOperand = *group.gatedOperand +
+                          others.front()->operandPointers.size() -
+                          others.front()->op.getEpilogueOperands().size();
+  } else {
+    pointers.push_back(y);
+  }
+  for (MatmulStep *other : others) {
+    MatmulKernel its = other->makeKernel(schedule, suffix, /*aligned=*/true);
+    kernel.companions.push_back(
+        {its.n, its.resultType, its.operands, its.body, its.tokenScales});
+    pointers.push_back(other->w);
+    for (auto [index, pointer] : llvm::enumerate(other->operandPointers))
+      if (kernel.gatedOperand != int64_t(index))
+        pointers.push_back(pointer);
+    pointers.push_back(other->y);
+  }
+  gpu::GPUFuncOp main = kernel.generate(context.kernelBuilder);
+  Variant variant = guardsOf(group, schedule);
+  Value rows = this->rows;
+  variant.launches = [=](OpBuilder &builder) {
+    return SmallVector<Launch>{
+        {main, kernel.gridSize(builder, kernel.loc, rows), pointers,
+         /*sizes=*/{}, kernel.programmatic()}};
+  };
+  return variant;
+}
+
+LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
+                                 const LaunchGroup *group) {
+  SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
+  SmallVector<Variant> variants;
+  for (auto [index, schedule] : llvm::enumerate(schedules)) {
+    bool last = index + 1 == schedules.size();
+    std::string suffix(1, char('a' + index));
+    if (!group || !mayShareLaunch(schedule)) {
+      variants.push_back(alone(schedule, suffix, /*aligned=*/true, !last));
+    } else if (!others.empty()) {
+      variants.push_back(together(*group, others, schedule, suffix));
+    } else {
+      // The first of the group has done it.
+      variants.push_back(guardsOf(*group, schedule));
+      variants.back().nothing = true;
+    }
+  }
+  // Behind them, for pointers of any alignment.
+  auto unaligned =
+      op->getAttrOfType<sftile::ScheduleAttr>(kUnalignedScheduleAttr);
+  sftile::ScheduleAttr fallback = unaligned ? unaligned : schedules.back();
+  if (fallback.getProducerWarps())
+    return op.emitOpError("expected ")
+           << kUnalignedScheduleAttr << " without producer_warps beside "
+           << schedules.back().getName() << ", whose bulk copies need rows and "
+           << "pointers that are multiples of 16 bytes; pin one";
+  variants.push_back(
+      alone(fallback, "any", /*aligned=*/false, /*bounded=*/false));
+  explain(op, "copy") << "rows of " << k << " elements allow copies of "
+                      << widthFor(k, elementType) << " bytes and rows of " << n
+                      << " stores of " << widthFor(n, resultType)
+                      << " where pointers are aligned so; otherwise a kernel "
+                         "with single-element copies runs";
+  program.addStep(op.getLoc(), "matmul", rows, variants);
+  return success();
+}
+
+LogicalResult mlir::sparseflow::convertMatmul(MatmulOp op,
+                                              const MatmulContext &context) {
+  MatmulStep step(op, context);
+  if (failed(step.prepare()))
+    return failure();
+  std::optional<LaunchGroup> group = launchGroupOf(op);
+  if (!group || !sharesLaunch(*group))
+    return step.append({}, nullptr);
+  if (group->first() != op)
+    return step.append({}, &*group);
+  std::vector<MatmulStep> others;
+  others.reserve(group->members.size());
+  SmallVector<MatmulStep *> pointers;
+  for (MatmulOp member : ArrayRef<MatmulOp>(group->members).drop_front()) {
+    others.emplace_back(member, context);
+    if (failed(others.back().prepare()))
+      return failure();
+    pointers.push_back(&others.back());
+  }
+  int64_t most = 0;
+  for (sftile::ScheduleAttr schedule : schedulesOf(op))
+    if (mayShareLaunch(schedule))
+      most = schedule.getMaxTokens();
+  Remark remark = explain(op, "launch");
+  remark << "one launch computes " << int64_t(group->members.size())
+         << " products of the same activations";
+  if (group->gatedOperand)
+    remark << ", the first of which gates the second and is not stored";
+  if (most)
+    remark << ", up to " << most << " tokens";
+  return step.append(pointers, &*group);
+}

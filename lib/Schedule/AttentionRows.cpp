@@ -31,6 +31,7 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
   row.producerWarps = reader.integerOr("producer_warps", 0, 0);
   row.grid = reader.integerOr("grid", 0, 0);
   row.turns = reader.flag("turns");
+  row.planes = reader.flag("planes");
   if (reader.object.get("mask")) {
     std::optional<StringRef> mask = reader.object.getString("mask");
     if (mask && (*mask == "none" || *mask == "some"))
@@ -52,7 +53,8 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
                "min_d",          "max_d",      "queries", "warp",
                "keys",           "stages",     "held",    "packed",
                "max_queries",    "min_blocks", "group",   "split",
-               "producer_warps", "grid",       "turns",   "mask"});
+               "producer_warps", "grid",       "turns",   "mask",
+               "planes"});
   return row;
 }
 
@@ -65,8 +67,8 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
         row.unaligned != query.unaligned || query.features < row.minFeatures ||
         query.features > row.maxFeatures)
       continue;
-    // Tensor maps serve some operations only.
-    if (row.producerWarps && !query.mapped)
+    // Tensor maps serve some operations only, and so do warps that expand.
+    if (row.producerWarps && (!query.mapped || row.planes != query.planes))
       continue;
     if (row.masked && *row.masked != query.masked)
       continue;

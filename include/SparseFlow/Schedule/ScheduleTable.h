@@ -79,6 +79,9 @@ struct AttentionQuery {
   bool mapped = false;
   /// Whether a causal mask or a window leaves keys out.
   bool masked = false;
+  /// Whether keys are planes; `mapped` then says whether warps of their own may
+  /// expand them.
+  bool planes = false;
 };
 
 struct AttentionRow {
@@ -91,6 +94,8 @@ struct AttentionRow {
   int64_t splitBlocks = 0, splitMinKeys = 0, group = 1;
   int64_t producerWarps = 0, grid = 0;
   bool turns = false;
+  /// For keys that are planes, expanded by warps of their own.
+  bool planes = false;
   /// For masked attention only, or for attention without masks.
   std::optional<bool> masked;
 };

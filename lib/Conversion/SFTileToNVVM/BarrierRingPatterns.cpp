@@ -9,7 +9,8 @@
 //
 // A ring that one role fills and another reads has two barriers in memory for
 // each stage. `full` completes when the bytes of the stage have arrived, which
-// the copy engine counts; `empty` when every group of readers has released it.
+// the copy engine counts, or all warps of the filling role have written their
+// part of it; `empty` when every group of readers has released it.
 // Each use of a stage is one phase of its barriers: a wait names the parity of
 // the phase, and the first round finds every stage empty.
 //
@@ -90,9 +91,11 @@ struct RingLowering : public KernelPattern<RingOp> {
     emitIf(rewriter, loc, first, [&](OpBuilder &builder) {
       Integers inner(builder, loc);
       for (int64_t index = 0; index < 2 * stages; ++index) {
-        // One thread fills a stage; the readers of all blocks release it.
-        int64_t arrivals =
-            index < stages ? 1 : ring.releaserGroups * ring.sharedBy;
+        // One thread fills a stage, or each warp a part; the readers of all
+        // blocks release it.
+        int64_t arrivals = index < stages
+                               ? std::max<int64_t>(ring.fillerWarps, 1)
+                               : ring.releaserGroups * ring.sharedBy;
         NVVM::MBarrierInitOp::create(
             builder, loc, inner.advance(barriers, index * kBarrierBytes),
             inner.i32(arrivals), /*predicate=*/Value());
@@ -123,11 +126,38 @@ struct AcquireLowering : public KernelPattern<AcquireOp> {
     Stage stage(rewriter, op.getRing().getDefiningOp<RingOp>(), loc,
                 adaptor.getPosition());
     emitWait(rewriter, loc, stage.empty, stage.ints.bitXor(stage.parity, 1));
-    NVVM::MBarrierArriveExpectTxOp::create(
-        rewriter, loc, TypeRange(), stage.full, stage.ints.i32(bytesOf(ring)),
-        NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
+    if (!info.ringOf(op.getRing()).fillerWarps)
+      NVVM::MBarrierArriveExpectTxOp::create(
+          rewriter, loc, TypeRange(), stage.full, stage.ints.i32(bytesOf(ring)),
+          NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
     rewriter.replaceOp(op, emitStage(rewriter, loc, ring, adaptor.getRing(),
                                      adaptor.getPosition()));
+    return success();
+  }
+};
+
+/// What threads have written becomes visible to the products of others, which
+/// read through the asynchronous proxy; then a thread of each warp arrives.
+struct CommitLowering : public KernelPattern<CommitOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult
+  matchAndRewrite(CommitOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (!info.ringOf(op.getRing()).fillerWarps)
+      return failure();
+    Location loc = op.getLoc();
+    Stage stage(rewriter, op.getRing().getDefiningOp<RingOp>(), loc,
+                adaptor.getPosition());
+    emitProxyFence(rewriter, loc);
+    NVVM::SyncWarpOp::create(rewriter, loc, stage.ints.i32(-1));
+    Value arrives =
+        stage.ints.less(emitLaneId(rewriter, loc), stage.ints.i32(1));
+    emitIf(rewriter, loc, arrives, [&](OpBuilder &builder) {
+      NVVM::MBarrierArriveOp::create(builder, loc, TypeRange(), stage.full,
+                                     /*count=*/Value(), NVVM::MemScopeKind::CTA,
+                                     /*relaxed=*/false);
+    });
+    rewriter.eraseOp(op);
     return success();
   }
 };
@@ -266,6 +296,6 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
 void mlir::sftile::populateBarrierRingPatterns(
     const SFTileTypeConverter &converter, const KernelInfo &info,
     RewritePatternSet &patterns) {
-  patterns.add<RingLowering, AcquireLowering, WaitLowering, ReleaseLowering,
-               BulkCopyLowering>(converter, info, patterns.getContext());
+  patterns.add<RingLowering, AcquireLowering, CommitLowering, WaitLowering,
+               ReleaseLowering, BulkCopyLowering>(converter, info, patterns.getContext());
 }

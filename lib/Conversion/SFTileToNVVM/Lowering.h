@@ -114,6 +114,9 @@ struct RingInfo {
   int64_t releasers = 32, releaserGroups = 0;
   /// Blocks of a cluster that share copies, and so must all have released.
   int64_t sharedBy = 1;
+  /// Warps that fill a stage with what their threads have computed and say so
+  /// one by one; 0 where the copy engine fills it.
+  int64_t fillerWarps = 0;
 };
 
 /// What patterns need to know of the kernel as it was written.

@@ -1,5 +1,4 @@
-//===- PlanePatterns.cpp - Keys and values from words of planes
-//-------------===//
+//===- PlanePatterns.cpp - Keys and values from words of planes -----------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,10 +14,23 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "SparseFlow/Dialect/SFTile/IR/PlaneOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
+
+// The two top bits of each half of a register, and fields of a word.
+static constexpr int64_t kTopBits = 0xC000C000, kFields = 8;
+
+/// Field `field` of a word as a pair of numbers.
+static Value emitField(OpBuilder &builder, Location loc, Value word,
+                       int64_t field) {
+  Integers ints(builder, loc);
+  if (field)
+    word = arith::ShLIOp::create(builder, loc, word, ints.i32(2 * field));
+  return ints.bitAnd(word, ints.i32(kTopBits));
+}
 
 namespace {
 
@@ -28,19 +40,54 @@ struct ExpandTritsLowering : public OpConversionPattern<ExpandTritsOp> {
   matchAndRewrite(ExpandTritsOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Integers ints(rewriter, loc);
     FragType result = op.getResult().getType();
-    Value mask = ints.i32(int64_t(0xC000C000));
     SmallVector<Value> registers;
     for (int64_t i = 0; i < result.getRegistersPerLane(); ++i) {
       Coord position = result.getPosition(2 * i);
       Value word = adaptor.getWords()[op.getRows()[position.row / 8]];
-      int64_t field = 2 * op.getStep() + position.col / 8;
-      if (field)
-        word = arith::ShLIOp::create(rewriter, loc, word, ints.i32(2 * field));
-      registers.push_back(ints.bitAnd(word, mask));
+      registers.push_back(emitField(rewriter, loc, word,
+                                    2 * op.getStep() + position.col / 8));
     }
     rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+};
+
+/// A field is an 8x8 matrix as matrix stores take it. Lane l gives the address
+/// of row l % 8 of matrix l / 8 of those that one store writes.
+struct PutTritsLowering : public OpConversionPattern<PutTritsOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(PutTritsOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Integers ints(rewriter, loc);
+    Value word = adaptor.getWords()[op.getWord()];
+    Value lane = emitLaneId(rewriter, loc);
+    int64_t together = op.getAtom().getMaxMatrices();
+    Value matrix = ints.rem(ints.div(lane, 8), together);
+    Value row = ints.add(ints.toI32(adaptor.getRow().front()),
+                         ints.rem(lane, 8));
+    Value col = ints.toI32(adaptor.getCol().front());
+    Value &deep = op.getTransposed() ? row : col;
+    deep = ints.add(deep, ints.mul(matrix, 8));
+    for (int64_t first = 0; first < kFields; first += together) {
+      SmallVector<Value> registers;
+      for (int64_t field = first; field < first + together; ++field) {
+        registers.push_back(emitField(rewriter, loc, word, field));
+        if (op.getFlip())
+          registers.back() =
+              ints.bitXor(registers.back(), adaptor.getFlip().front());
+      }
+      Coord from{0, 8 * first};
+      if (op.getTransposed())
+        from = {8 * first, 0};
+      Value address =
+          emitTileAddress(rewriter, loc, op.getSlot().getType().getTile(),
+                          adaptor.getSlot().front(), from, row, col);
+      op.getAtom().emit(rewriter, loc, address, registers, op.getTransposed());
+    }
+    rewriter.eraseOp(op);
     return success();
   }
 };
@@ -94,6 +141,6 @@ struct TransposeLowering : public OpConversionPattern<TransposeOp> {
 
 void mlir::sftile::populatePlanePatterns(const SFTileTypeConverter &converter,
                                          RewritePatternSet &patterns) {
-  patterns.add<ExpandTritsLowering, TransposeLowering>(converter,
-                                                       patterns.getContext());
+  patterns.add<ExpandTritsLowering, PutTritsLowering, TransposeLowering>(
+      converter, patterns.getContext());
 }

@@ -187,6 +187,8 @@ struct CommitLowering : public KernelPattern<CommitOp> {
   LogicalResult
   matchAndRewrite(CommitOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (info.ringOf(op.getRing()).fillerWarps)
+      return failure();
     // Bulk copies signal by themselves.
     if (CopyAtomInterface atom = info.ringOf(op.getRing()).atom)
       atom.emitCommit(rewriter, op.getLoc());

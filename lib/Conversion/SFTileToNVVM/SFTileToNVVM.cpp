@@ -29,9 +29,9 @@ static int64_t registersAtEntry(int64_t threads) {
 }
 
 /// Replaces a role by its body, behind a test of the warp number if the block
-/// has warps of other roles. The role that follows, if one does, moves to where
-/// the test fails: no path leads from one role into another, so that the
-/// assembler need not unite their registers.
+/// has warps of other roles. The roles that follow move to where the test fails:
+/// no path leads from one role into another, so that the assembler need not
+/// unite their registers.
 static void inlineRole(RoleOp role, RoleInfo info, int64_t blockThreads) {
   OpBuilder builder(role);
   Location loc = role.getLoc();
@@ -40,22 +40,26 @@ static void inlineRole(RoleOp role, RoleInfo info, int64_t blockThreads) {
   body->getTerminator()->erase();
   Block::iterator point(role);
   Block *target = role->getBlock();
-  auto enter = [&](Value condition, RoleOp other) {
-    auto branch =
-        scf::IfOp::create(builder, loc, condition, /*withElse=*/bool(other));
-    if (other)
+  auto enter = [&](Value condition, ArrayRef<RoleOp> others) {
+    auto branch = scf::IfOp::create(builder, loc, condition,
+                                    /*withElse=*/!others.empty());
+    for (RoleOp other : others)
       other->moveBefore(branch.elseBlock()->getTerminator());
     target = branch.thenBlock();
     point = target->getTerminator()->getIterator();
     builder.setInsertionPoint(target, point);
   };
+  SmallVector<RoleOp> following;
+  for (auto next = dyn_cast_or_null<RoleOp>(role->getNextNode()); next;
+       next = dyn_cast_or_null<RoleOp>(next->getNextNode()))
+    following.push_back(next);
   Value thread;
   if (blockThreads != info.threads() || role.getLeader())
     thread = emitRoleThread(builder, loc, info);
   if (blockThreads != info.threads())
     enter(builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult,
                                               thread, ints.i32(info.threads())),
-          dyn_cast_or_null<RoleOp>(role->getNextNode()));
+          following);
   if (std::optional<int64_t> registers = role.getRegisters())
     NVVM::SetMaxRegisterOp::create(builder, loc, *registers,
                                    *registers > registersAtEntry(blockThreads)
@@ -64,7 +68,7 @@ static void inlineRole(RoleOp role, RoleInfo info, int64_t blockThreads) {
   if (role.getLeader())
     enter(builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq,
                                               thread, ints.i32(0)),
-          RoleOp());
+          {});
   target->getOperations().splice(point, body->getOperations());
   role.erase();
 }

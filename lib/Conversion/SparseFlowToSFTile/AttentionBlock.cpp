@@ -44,7 +44,7 @@ Value AttentionBlock::index(AttentionSize which) {
 
 bool AttentionBlock::wholeStages() const {
   // Pages of a cache are whole.
-  if (shape.keyPlanes)
+  if (shape.keyPlanes && keysPerStage == TernaryAttr::kPageTokens)
     return !shape.hasLengths;
   return !shape.hasLengths && ShapedType::isStatic(shape.sizes[kKeys]) &&
          shape.sizes[kKeys] % schedule.getKeys() == 0;
@@ -53,6 +53,10 @@ bool AttentionBlock::wholeStages() const {
 bool AttentionBlock::hasMasks() const {
   bool hasCausal = shape.causal && !schedule.getPacked();
   return !wholeStages() || hasCausal || shape.window;
+}
+
+Value AttentionBlock::unitFactor() const {
+  return shape.score || shape.scale <= 0.0f ? Value() : scoreFactor;
 }
 
 Value AttentionBlock::sub(Value x, Value y) {
@@ -256,6 +260,7 @@ SmallVector<Value> AttentionBlock::mask(Softmax &softmax,
   place.length = sub(relativeLength, passed);
   place.position = sub(relativePosition, passed);
   place.onePosition = schedule.getPacked();
+  place.counted = spec.expands();
   return softmax.mask(scores, columns, place);
 }
 
@@ -272,7 +277,7 @@ Value AttentionBlock::firstStatistic() {
 }
 
 void AttentionBlock::store(const SoftmaxState &state) {
-  Softmax softmax(b, shape, accLayout, rows);
+  Softmax softmax(b, shape, accLayout, rows, unitFactor());
   auto [sums, lse] = softmax.finish(state);
   Value row = b.toI64(b.add(firstRow, warpRow));
   Type type = spec.partial() ? f32 : shape.resultType;

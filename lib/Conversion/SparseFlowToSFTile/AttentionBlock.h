@@ -36,6 +36,9 @@ protected:
   /// True if no stage reaches past the last key.
   bool wholeStages() const;
   bool hasMasks() const;
+  /// What exponentials apply of `scoreFactor`, as of the constant part of the
+  /// scale: all of it or, null, nothing.
+  Value unitFactor() const;
   Value sub(Value x, Value y);
   Value product(Value x, Value y);
   Value max(Value x, Value y);
@@ -91,6 +94,9 @@ protected:
   Value maskedFrom, maskedBefore;
   // i32: what masks compare with, seen from the first key.
   Value relativeLength, relativePosition;
+  // f32, positive: the part of the scores' scale that is known at run time
+  // only; null: there is none.
+  Value scoreFactor;
 
 private:
   Value firstStatistic();

@@ -171,9 +171,9 @@ private:
 
 gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
-  gpu::GPUFuncOp kernel = shape.keyPlanes ? generateTernary(builder)
-                          : specialised() ? generateSpecialised(builder)
-                                          : Generator(*this, builder).run();
+  gpu::GPUFuncOp kernel = specialised()     ? generateSpecialised(builder)
+                          : shape.keyPlanes ? generateTernary(builder)
+                                            : Generator(*this, builder).run();
   // Otherwise the assembler may take few registers, for more blocks than there
   // is shared memory for, and spill.
   // Planes need none, and many warps hide what each waits for: 128 registers.

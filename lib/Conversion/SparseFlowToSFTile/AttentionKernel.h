@@ -59,6 +59,9 @@ struct AttentionKernel {
   /// True if some warps copy and the others multiply
   /// (SpecialisedAttention.cpp).
   bool specialised() const { return schedule.getProducerWarps() > 0; }
+  /// True if the warps that copy make tiles of keys, or of keys and values, out
+  /// of planes.
+  bool expands() const { return specialised() && bool(shape.keyPlanes); }
   /// True if the copy engine stores the result: tiles of it pass through shared
   /// memory, and warps go on with the next one.
   bool sends() const;
@@ -71,11 +74,13 @@ struct AttentionKernel {
   ///   result and log-sum-exp if it is wanted, or, if partial,
   ///   f32 results [parts][B][H][S_q][D_v] and log-sum-exps [parts][B][H][S_q]:
   ///   !llvm.ptr<1>; the sizes of AttentionSize: i64
-  /// If specialised, q, k and v are tensor maps: [B][H][S][D], indexed by
-  /// feature, position, head and batch entry, boxes of 64 features of
-  /// boxRows() positions; if it sends() so is the result, with boxes of
-  /// kSentRows positions.
+  /// If specialised, q, k and v are tensor maps, where they are no planes:
+  /// [B][H][S][D], indexed by feature, position, head and batch entry, boxes of
+  /// 64 features of boxRows() positions; if it sends() so is the result, with
+  /// boxes of kSentRows positions.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
+  /// The numbers of q, k and v, as far as they are tensor maps.
+  SmallVector<int64_t> mapped() const;
   std::array<int64_t, 3> boxRows() const {
     return {schedule.getQueries(), schedule.getKeys(), schedule.getKeys()};
   }

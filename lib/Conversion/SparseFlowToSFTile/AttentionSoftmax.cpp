@@ -21,7 +21,7 @@ static constexpr float kLog2E = 1.44269504088896341f;
 static constexpr float kLn2 = 0.693147180559945309f;
 
 Softmax::Softmax(KernelBuilder &b, const AttentionShape &shape, LayoutAttr acc,
-                 int64_t rows)
+                 int64_t rows, Value factor)
     : b(b), shape(shape), builder(b.builder), loc(b.loc), rows(rows),
       f32(b.builder.getF32Type()), acc(acc) {
   MLIRContext *context = builder.getContext();
@@ -31,9 +31,14 @@ Softmax::Softmax(KernelBuilder &b, const AttentionShape &shape, LayoutAttr acc,
       b.frag({rows, 1}, f32, LayoutAttr::get(context, getRowLayout(layout)));
   partsType = b.frag({rows, parts.tileShape().col}, f32,
                      LayoutAttr::get(context, parts));
+  if (factor)
+    givenUnit = arith::MulFOp::create(
+        builder, loc, factor,
+        arith::ConstantOp::create(builder, loc,
+                                  builder.getF32FloatAttr(constantUnit())));
 }
 
-float Softmax::unit() const {
+float Softmax::constantUnit() const {
   // A maximum of scores is one of scaled scores only if the scale is positive.
   bool isFolded = !shape.score && shape.scale > 0.0f;
   return isFolded ? shape.scale * kLog2E : kLog2E;
@@ -42,6 +47,10 @@ float Softmax::unit() const {
 static Value number(OpBuilder &builder, Location loc, float value) {
   return arith::ConstantOp::create(builder, loc,
                                    builder.getF32FloatAttr(value));
+}
+
+Value Softmax::unit(OpBuilder &inner) const {
+  return givenUnit ? givenUnit : number(inner, loc, constantUnit());
 }
 
 static Value exp2(OpBuilder &builder, Location loc, Value x) {
@@ -200,13 +209,18 @@ SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
     return arith::ConstantOp::create(inner, loc,
                                      inner.getI32IntegerAttr(value));
   };
+  Value zero = constant(builder, 0);
+  Value from = place.counted ? place.position : zero;
+  auto seen = [&](Value number) {
+    return builder.createOrFold<arith::SubIOp>(loc, number, from);
+  };
+  Value firstRow = place.counted ? zero : place.position;
   Value positions =
       place.onePosition
-          ? SplatOp::create(builder, loc, rowType, place.position).getResult()
-          : PositionsOp::create(builder, loc, rowType, Dimension::Row,
-                                place.position)
+          ? SplatOp::create(builder, loc, rowType, firstRow).getResult()
+          : PositionsOp::create(builder, loc, rowType, Dimension::Row, firstRow)
                 .getResult();
-  Value lengths = SplatOp::create(builder, loc, rowType, place.length);
+  Value lengths = SplatOp::create(builder, loc, rowType, seen(place.length));
   // The keys from `first` to before `end`, both relative.
   Value end = map(rowType, {lengths, positions},
                   [&](OpBuilder &inner, ValueRange in) -> Value {
@@ -231,8 +245,9 @@ SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
         });
   SmallVector<Value> results;
   for (auto [piece, score] : llvm::enumerate(scores)) {
-    Value keys = PositionsOp::create(builder, loc, keyType, Dimension::Col,
-                                     constant(builder, piece * columns));
+    Value keys =
+        PositionsOp::create(builder, loc, keyType, Dimension::Col,
+                            seen(constant(builder, piece * columns)));
     SmallVector<Value> inputs = {score, keys, expand(end, score)};
     if (first)
       inputs.push_back(expand(first, score));
@@ -294,9 +309,14 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
                  [&](OpBuilder &inner, Value old, Value found) -> Value {
                    // No number where no key was seen yet.
                    Value growth = arith::SubFOp::create(inner, loc, found, old);
+                   Value limit = number(inner, loc, kLag / constantUnit());
+                   if (givenUnit) {
+                     growth =
+                         arith::MulFOp::create(inner, loc, growth, givenUnit);
+                     limit = number(inner, loc, kLag);
+                   }
                    Value far = arith::CmpFOp::create(
-                       inner, loc, arith::CmpFPredicate::OGT, growth,
-                       number(inner, loc, kLag / unit()));
+                       inner, loc, arith::CmpFPredicate::OGT, growth, limit);
                    return arith::SelectOp::create(inner, loc, far, found, old);
                  });
 
@@ -308,7 +328,7 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
             arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, in[0],
                                   number(inner, loc, -INFINITY));
         Value scaled = arith::MulFOp::create(inner, loc, in[0],
-                                             number(inner, loc, unit()));
+                                             unit(inner));
         return arith::SelectOp::create(inner, loc, none,
                                        number(inner, loc, 0.0f), scaled);
       });
@@ -318,7 +338,7 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
       map(columnType, {state.most, offset},
           [&](OpBuilder &inner, ValueRange in) -> Value {
             Value old = arith::MulFOp::create(inner, loc, in[0],
-                                              number(inner, loc, unit()));
+                                              unit(inner));
             Value change = arith::SubFOp::create(inner, loc, old, in[1]);
             return exp2(inner, loc, change);
           });
@@ -333,7 +353,7 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
             [&](OpBuilder &inner, ValueRange in) -> Value {
               Value negated = arith::NegFOp::create(inner, loc, in[1]);
               Value exponent = math::FmaOp::create(
-                  inner, loc, in[0], number(inner, loc, unit()), negated);
+                  inner, loc, in[0], unit(inner), negated);
               return exp2(inner, loc, exponent);
             });
     Value part =
@@ -396,7 +416,7 @@ Softmax::finish(const SoftmaxState &state) {
           [&](OpBuilder &inner, ValueRange in) -> Value {
             Value log = math::LogOp::create(inner, loc, in[0]);
             Value offset = arith::MulFOp::create(inner, loc, in[1],
-                                                 number(inner, loc, unit()));
+                                                 unit(inner));
             Value natural = arith::MulFOp::create(inner, loc, offset,
                                                   number(inner, loc, kLn2));
             Value sum = arith::AddFOp::create(inner, loc, natural, log);

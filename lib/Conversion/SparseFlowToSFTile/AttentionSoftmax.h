@@ -55,13 +55,19 @@ struct MaskPlace {
   Value position;
   /// All rows stand at one position.
   bool onePosition = false;
+  /// Columns are counted from the position, which changes from stage to stage:
+  /// otherwise their numbers are the same in all stages, and loops keep them in
+  /// registers.
+  bool counted = false;
 };
 
 class Softmax {
 public:
-  /// `rows` of a warp, in fragments with the layout `acc`.
+  /// `rows` of a warp, in fragments with the layout `acc`. Where scores have a
+  /// scale that is known at run time only, `factor` (f32, positive) is it; it
+  /// takes part where the constant one does.
   Softmax(KernelBuilder &b, const AttentionShape &shape, sftile::LayoutAttr acc,
-          int64_t rows);
+          int64_t rows, Value factor = {});
 
   /// The state before the first key, with `pieces` sums of `columns`.
   SoftmaxState start(int64_t pieces, int64_t columns);
@@ -92,7 +98,8 @@ public:
 private:
   using Body = function_ref<Value(OpBuilder &, ValueRange)>;
   /// The factor of log2(e) and of what is left of the scale.
-  float unit() const;
+  float constantUnit() const;
+  Value unit(OpBuilder &inner) const;
   Value map(sftile::FragType type, ValueRange inputs, Body body);
   Value expand(Value column, Value like);
   Value loadOperand(unsigned number, int64_t columns, const ScorePlace &place);
@@ -105,6 +112,7 @@ private:
   Type f32;
   sftile::LayoutAttr acc;
   sftile::FragType columnType, partsType;
+  Value givenUnit; // f32
 };
 
 } // namespace mlir::sparseflow

@@ -136,7 +136,7 @@ SmallVector<Value> Step::withMaps(OpBuilder &builder,
   std::array<int64_t, 3> heads = {shape.heads, shape.keyHeads, shape.keyHeads};
   std::array<int64_t, 3> widths = {shape.d, shape.d, shape.dv};
   std::array<Value, 3> lengths = {queries, keys, keys};
-  for (size_t i = 0; i < heads.size(); ++i) {
+  for (int64_t i : kernel.mapped()) {
     // Bytes from a position, a head and a batch entry to the next.
     int64_t row = widths[i] * bytes;
     Value byLength = times(lengths[i], row);
@@ -208,7 +208,7 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
       variant.alignments.push_back({pointer, bytes});
   };
   if (kernel.specialised()) {
-    for (size_t i = 0; i < 3; ++i)
+    for (int64_t i : kernel.mapped())
       require(inputs[i], 16, shape.operandType);
   } else {
     require(inputs[0], kernel.queryWidth, shape.operandType);
@@ -293,7 +293,8 @@ LogicalResult Step::run() {
            << schedules.back() << ", which packs the heads of one query";
   for (sftile::AttentionScheduleAttr schedule : schedules)
     if (schedule.getProducerWarps() &&
-        (shape.d % 8 || shape.dv % 8 || shape.hasLengths))
+        (shape.d % 8 || shape.dv % 8 ||
+         (shape.hasLengths && !shape.valuePlanes)))
       return op.emitOpError("expected rows of a multiple of 16 bytes and no "
                             "lengths for schedule ")
              << schedule.getName() << ", whose copies are by tensor maps, got "
@@ -305,12 +306,15 @@ LogicalResult Step::run() {
     all.push_back(unaligned);
   if (shape.keyPlanes)
     for (sftile::AttentionScheduleAttr schedule : all)
-      if (schedule.getKeys() != TernaryAttr::kPageTokens ||
-          schedule.getProducerWarps() ||
-          (schedule.getPacked() && schedule.getQueries() != 16))
-        return op.emitOpError("expected stages of one page, 64 keys, without "
-                              "producer_warps, and 16 queries where heads are "
-                              "packed, for ternary keys, got schedule ")
+      if (schedule.getProducerWarps()
+              ? schedule.getPacked() ||
+                    schedule.getKeys() != 2 * TernaryAttr::kPageTokens
+              : schedule.getKeys() != TernaryAttr::kPageTokens ||
+                    (schedule.getPacked() && schedule.getQueries() != 16))
+        return op.emitOpError("expected stages of one page, 64 keys, and 16 "
+                              "queries where heads are packed, or stages of "
+                              "two pages with producer_warps, for ternary "
+                              "keys, got schedule ")
                << schedule;
   SmallVector<Variant> variants;
   for (auto [index, schedule] : llvm::enumerate(schedules)) {

@@ -149,15 +149,51 @@ struct SelectSchedule
       return "rows of D = " + std::to_string(op.getD()) +
              " and D_v = " + std::to_string(op.getDv()) +
              " are no multiples of 16 bytes";
-    if (op.getMode() != AttentionMode::FullPrecision)
-      return "keys are planes, which need no shared memory";
     // The map's bounds are those of the tensor: what lies between a batch
-    // entry's length and them would be multiplied, and may be NaN.
-    if (op.getLengths())
+    // entry's length and them would be multiplied, and may be NaN. Planes hold
+    // numbers everywhere.
+    if (op.getLengths() && op.getMode() != AttentionMode::TernaryKeysValues)
       return "the number of keys differs between batch entries";
     if (!op.getScoreOperands().empty())
       return "the score region reads tensors, which takes the registers of the "
              "products";
+    return whyUnexpanded(op);
+  }
+
+  // Keys of two stages of such a kernel.
+  static constexpr int64_t kFewKeys = 256;
+
+  /// Why planes cannot be expanded for products of warpgroups. Scales of a head
+  /// are taken out of the products, those of values per feature too; others
+  /// differ inside them.
+  static std::string whyUnexpanded(AttentionOp op) {
+    if (op.getMode() == AttentionMode::FullPrecision)
+      return "";
+    TernaryAttr keys = getTernaryEncoding(op.getKType());
+    TernaryAttr values = getTernaryEncoding(op.getVType());
+    if (keys.getGroup() == TernaryAttr::kTokenScale)
+      return "keys have a scale for each token";
+    if (keys.getGroup() != TernaryAttr::kHeadScale &&
+        keys.getGroup() < op.getD())
+      return "keys have scales for groups of " +
+             std::to_string(keys.getGroup()) + " features";
+    if (values && values.getGroup() == TernaryAttr::kTokenScale)
+      return "values have a scale for each token";
+    // Expanding leaves 224 registers to a thread that multiplies. Loops of one
+    // or two stages are unrolled.
+    bool isMasked = op.getCausal() || op.getWindow();
+    if (std::max(op.getD(), op.getDv()) <= 64 || !isMasked)
+      return "";
+    if (op.getWindow())
+      return "the mask of a window takes registers that expanding more than 64 "
+             "features needs";
+    if (!op.getQType().hasStaticShape() || !op.getKType().hasStaticShape() ||
+        op.getLengths())
+      return "the mask of lengths that are not known takes registers that "
+             "expanding more than 64 features needs";
+    if (op.getKType().getDimSize(op.getSequenceDim()) <= kFewKeys)
+      return "a mask of at most " + std::to_string(kFewKeys) +
+             " keys takes registers that expanding more than 64 features needs";
     return "";
   }
 
@@ -196,6 +232,7 @@ struct SelectSchedule
     std::string reason = whyUnmapped(op);
     query.mapped = reason.empty();
     query.masked = op.getCausal() || op.getWindow();
+    query.planes = op.getMode() != AttentionMode::FullPrecision;
     bool invalid = false;
     auto find = [&] {
       return table.select(&getContext(), query, [&] {
@@ -216,7 +253,8 @@ struct SelectSchedule
       return WalkResult::interrupt();
     if (op.getMode() != AttentionMode::FullPrecision) {
       for (sftile::AttentionScheduleAttr &schedule : schedules)
-        schedule = pageByPage(schedule, op);
+        if (!schedule.getProducerWarps())
+          schedule = pageByPage(schedule, op);
       // Eight warps: each copies single elements through registers.
       for (sftile::AttentionScheduleAttr &schedule : unaligned)
         schedule = pageByPage(schedule, op, /*queries=*/128);
@@ -252,7 +290,10 @@ struct SelectSchedule
       reason = "the table has no row of one for " +
                std::to_string(query.features) + " features";
     if (!reason.empty() && StringRef(target).ends_with("a"))
-      explain(op, "schedule") << "no kernel with tensor maps: " << reason;
+      explain(op, "schedule")
+          << (query.planes ? "no kernel that expands planes for warpgroups: "
+                           : "no kernel with tensor maps: ")
+          << reason;
     op->setAttr(
         kSchedulesAttr,
         ArrayAttr::get(&getContext(), SmallVector<Attribute>(schedules.begin(),

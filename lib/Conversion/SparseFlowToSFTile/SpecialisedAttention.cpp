@@ -22,9 +22,13 @@
 // persistent, so that the copies for a tile run while the one before ends, and
 // results leave through shared memory by the copy engine.
 //
+// Keys, or keys and values, that are planes come through the same rings: all
+// threads of the four warps expand them into the tiles that copies would bring
+// (PlaneTiles.cpp), and nothing changes for the warps that multiply.
+//
 //===----------------------------------------------------------------------===//
 
-#include "AttentionBlock.h"
+#include "ExpandedAttention.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -42,10 +46,29 @@ static constexpr int64_t kGroupWarps = 4, kGroupRows = 64;
 static constexpr int64_t kFewFeatures = 64;
 // Shared memory for rings; the rest of a block's is for barriers.
 static constexpr int64_t kRingBytes = 225 * 1024;
+// Registers of a thread that expands planes.
+static constexpr int64_t kExpandRegisters = 56;
 
 bool AttentionKernel::sends() const {
   return specialised() && !partial() && !schedule.getPacked() &&
          shape.resultType.getIntOrFloatBitWidth() == 16;
+}
+
+SmallVector<int64_t> AttentionKernel::mapped() const {
+  SmallVector<int64_t> numbers = {0};
+  if (!shape.keyPlanes)
+    numbers.push_back(1);
+  if (!shape.valuePlanes)
+    numbers.push_back(2);
+  return numbers;
+}
+
+/// The parameters of `spec` that are tensor maps.
+static SmallVector<int64_t> mapsOf(const AttentionKernel &spec) {
+  SmallVector<int64_t> numbers = spec.mapped();
+  if (spec.sends())
+    numbers.push_back(3 + spec.shape.hasLengths + spec.shape.operands.size());
+  return numbers;
 }
 
 Value AttentionKernel::gridSize(OpBuilder &builder, Location loc,
@@ -59,12 +82,10 @@ Value AttentionKernel::gridSize(OpBuilder &builder, Location loc,
 
 namespace {
 
-class SpecialisedGenerator : AttentionBlock {
+class SpecialisedGenerator : ExpandedAttention {
 public:
   SpecialisedGenerator(const AttentionKernel &spec, OpBuilder &builder)
-      : AttentionBlock(spec, builder,
-                       spec.sends() ? ArrayRef<int64_t>{0, 1, 2, 3}
-                                    : ArrayRef<int64_t>{0, 1, 2}) {
+      : ExpandedAttention(spec, builder, mapsOf(spec)) {
     MLIRContext *context = builder.getContext();
     wgmma = WgmmaAttr::get(context, shape.operandType);
     tma = TmaAttr::get(context);
@@ -85,8 +106,10 @@ public:
     int64_t pool = 65536 / threads / 8 * 8 * (threads / 128);
     int64_t groups = consumers / kGroupWarps;
     int64_t few = groups > 2 ? 32 : groups > 1 ? 24 : 64;
+    if (spec.expands())
+      few = kExpandRegisters;
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
-    copying.setLeader(true);
+    copying.setLeader(!spec.expands());
     copying.setRegisters(few);
     forEachTile([&](Value queryPosition, Value keyPosition) {
       copyTile(queryPosition, keyPosition);
@@ -104,7 +127,9 @@ public:
                           shape.resultType, Order::Swizzled),
             consumers, kGroupWarps, IntegerAttr()));
     forEachTile([&](Value queryPosition, Value keyPosition) {
+      placePlanes();
       SoftmaxState state = computeTile(queryPosition, keyPosition);
+      applyValueScales(state);
       if (spec.sends())
         send(state);
       else
@@ -192,10 +217,6 @@ private:
                          ValueRange{b.add(keyPosition, stageCount)});
   }
 
-  /// The number, from the first key on, of the stage that is visited as
-  /// number `visit`.
-  Value stageOf(Value visit) { return sub(b.add(stageCount, -1), visit); }
-
   //===--------------------------------------------------------------------===//
   // The warps that copy
   //===--------------------------------------------------------------------===//
@@ -211,14 +232,19 @@ private:
     // key head, which rows that nobody stores are computed of.
     bool packed = schedule.getPacked();
     Value queries = matrix(0, packed ? b.index(0) : head);
-    Value keys = matrix(1, keyHead), values = matrix(2, keyHead);
+    Value keys = keyPages ? Value() : matrix(1, keyHead);
+    Value values = valuePages ? Value() : matrix(2, keyHead);
     copyRows(queryRing, queryPosition, queries,
              packed ? b.add(head, firstRow) : firstRow);
+    placePlanes();
     // In the order in which they are used: the keys of a stage before the
     // values of the one before it. In another a copy would wait for a stage
     // that is freed later than its own.
     auto copyVisit = [&](RingOp ring, Value view, Value visit) {
-      copyRows(ring, b.add(keyPosition, visit), view,
+      Value position = b.add(keyPosition, visit);
+      if (!view)
+        return expandStage(ring == keyRing, ring, position, visit);
+      copyRows(ring, position, view,
                b.add(startKey, b.mul(stageOf(visit), keysPerStage)));
     };
     copyVisit(keyRing, keys, b.index(0));
@@ -234,7 +260,18 @@ private:
     copyVisit(valueRing, values, last);
   }
 
+  /// Copies are started by one thread: the role's only one, or where all of
+  /// them expand planes the first.
   void copyRows(RingOp ring, Value position, Value view, Value row) {
+    OpBuilder::InsertionGuard guard(builder);
+    if (spec.expands()) {
+      Value thread = gpu::ThreadIdOp::create(
+          builder, loc, builder.getIndexType(), gpu::Dimension::x);
+      Value first = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::eq, thread, b.index(0));
+      auto branch = scf::IfOp::create(builder, loc, first);
+      builder.setInsertionPointToStart(branch.thenBlock());
+    }
     SmallVector<Type> slots;
     for (TileType type : ring.getRing().getType().getTiles())
       slots.push_back(SlotType::get(builder.getContext(), type.getShape(),
@@ -264,14 +301,10 @@ private:
     Type type = cast<PendingType>(pending.getType()).getFrag();
     return CollectOp::create(builder, loc, type, pending, younger, wgmma);
   }
-  Value constant(float value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getF32FloatAttr(value));
-  }
 
   SoftmaxState computeTile(Value queryPosition, Value keyPosition) {
     placeWarp();
-    Softmax softmax(b, shape, accLayout, rows);
+    Softmax softmax(b, shape, accLayout, rows, unitFactor());
     SoftmaxState state = softmax.start(/*pieces=*/1, shape.dv);
     ValueRange queries = wait(queryRing, queryPosition);
     groupRow =
@@ -381,7 +414,7 @@ private:
   /// Divides the sums by the totals and hands them to the copy engine, box by
   /// box.
   void send(const SoftmaxState &state) {
-    Softmax softmax(b, shape, accLayout, rows);
+    Softmax softmax(b, shape, accLayout, rows, unitFactor());
     auto [sums, lse] = softmax.finish(state);
     Type type =
         ViewType::get(builder.getContext(), shape.resultType, Order::TensorMap);
@@ -390,16 +423,20 @@ private:
                              ValueRange{b.toI64(head), b.toI64(batch)});
     Value row = b.toI64(b.add(firstRow, groupRow));
     Value inside = b.rem(warpRow, kGroupRows);
+    int64_t each = cast<FragType>(sums.front().getType()).getShape()[1];
     int64_t col = 0;
     for (Value box : boxes) {
-      int64_t columns = std::min(kTileCols, shape.dv - col);
-      Value piece =
-          SliceOp::create(builder, loc, b.frag({rows, columns}, f32, accLayout),
-                          sums.front(), 0, col);
       ReclaimOp::create(builder, loc, box, boxes.size() - 1, tma);
-      PutRowsOp::create(builder, loc,
-                        softmax.rounded(piece, shape.resultType, columns), box,
-                        inside, b.index(0));
+      for (int64_t from = col; from < std::min(col + kTileCols, shape.dv);) {
+        int64_t columns = std::min({kTileCols, each, shape.dv - from});
+        Value piece = SliceOp::create(builder, loc,
+                                      b.frag({rows, columns}, f32, accLayout),
+                                      sums[from / each], 0, from % each);
+        PutRowsOp::create(builder, loc,
+                          softmax.rounded(piece, shape.resultType, columns),
+                          box, inside, b.index(from - col));
+        from += columns;
+      }
       SendOp::create(builder, loc, box, view, row, b.i64(col), tma);
       col += kTileCols;
     }
@@ -449,7 +486,7 @@ private:
   /// Scores after the score region, the scale and the masks.
   Value prepare(Softmax &softmax, Value scores, Value visit, bool masked) {
     Value stage = stageOf(visit);
-    SmallVector<Value> prepared = {scores};
+    SmallVector<Value> prepared = {withoutFactor(scores)};
     if (shape.score)
       prepared = applyScore(softmax, prepared, keysPerStage,
                             b.add(startKey, b.mul(stage, keysPerStage)));

@@ -107,7 +107,7 @@ func.func @f() {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%v: !sftile.view<f16, tensor_map>, %s: !sftile.slot<128x64xf16, swizzled>, %i: i64) {
-  // expected-error@+1 {{expected a role with a leader around a copy that one thread starts}}
+  // expected-error@+1 {{expected a role with a leader, or a branch that one thread takes, around a copy that one thread starts}}
   sftile.copy %v[%i, %i] to %s by (#sftile.tma) : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
   return
 }

@@ -74,3 +74,36 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>,
   %r = sftile.transpose %x : !sftile.frag<16x8xf32, #acc> -> !sftile.frag<8x16xf32, #b>
   return
 }
+
+// -----
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+func.func @word(%w: !sftile.frag<32x4xi32, #words>, %i: index) {
+  %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>]>
+  %s = sftile.acquire %ring[%i] : !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>]> -> !sftile.slot<128x64xf16, swizzled>
+  // expected-error@+1 {{expected a word from 0 to 3, got 4}}
+  sftile.put_trits %w[4] to %s[%i, %i] by (#sftile.stmatrix) : !sftile.frag<32x4xi32, #words> to !sftile.slot<128x64xf16, swizzled>
+  return
+}
+
+// -----
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+func.func @deep(%w: !sftile.frag<32x4xi32, #words>, %i: index) {
+  %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<48x64xf16, swizzled>]>
+  %s = sftile.acquire %ring[%i] : !sftile.ring<2, [!sftile.tile<48x64xf16, swizzled>]> -> !sftile.slot<48x64xf16, swizzled>
+  // expected-error@+1 {{expected a swizzled slot with room for the 64 of a word, got}}
+  sftile.put_trits %w[0] to %s[%i, %i] transposed by (#sftile.stmatrix) : !sftile.frag<32x4xi32, #words> to !sftile.slot<48x64xf16, swizzled>
+  return
+}
+
+// -----
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+func.func @type(%w: !sftile.frag<32x4xi32, #words>, %i: index) {
+  %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<128x64xf32, swizzled>]>
+  %s = sftile.acquire %ring[%i] : !sftile.ring<2, [!sftile.tile<128x64xf32, swizzled>]> -> !sftile.slot<128x64xf32, swizzled>
+  // expected-error@+1 {{expected a slot of f16 or bf16, whose 2 is a bit, got 'f32'}}
+  sftile.put_trits %w[0] to %s[%i, %i] by (#sftile.stmatrix) : !sftile.frag<32x4xi32, #words> to !sftile.slot<128x64xf32, swizzled>
+  return
+}

@@ -27,3 +27,20 @@ func.func @planes(%t: !sftile.frag<16x8xf32, #accumulator>,
       : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
   return
 }
+
+// CHECK-LABEL: func.func @tiles
+// CHECK: sftile.put_trits %{{.*}}[1] to %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.stmatrix) : <32x4xi32, #{{.*}}> to <128x64xf16, swizzled>
+// CHECK: sftile.put_trits %{{.*}}[3] flip %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] transposed by(#sftile.stmatrix) : <32x4xi32, #{{.*}}> to <128x64xf16, swizzled>
+func.func @tiles(%w: !sftile.frag<32x4xi32, #words>, %key: index, %signs: i32) {
+  %c0 = arith.constant 0 : index
+  %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>]>
+  %slot = sftile.acquire %ring[%c0]
+      : !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>]>
+      -> !sftile.slot<128x64xf16, swizzled>
+  sftile.put_trits %w[1] to %slot[%key, %c0] by (#sftile.stmatrix)
+      : !sftile.frag<32x4xi32, #words> to !sftile.slot<128x64xf16, swizzled>
+  sftile.put_trits %w[3] flip %signs to %slot[%key, %c0] transposed
+      by (#sftile.stmatrix)
+      : !sftile.frag<32x4xi32, #words> to !sftile.slot<128x64xf16, swizzled>
+  return
+}

@@ -1,6 +1,7 @@
 """What attention on planes must not see, and what it must:
-ternary_attention_leakage.py DEVICE DIRECTORY [OPTION...], options being those of
-`sparseflow run`.
+ternary_attention_leakage.py DEVICE DIRECTORY [expanded] [OPTION...], options being
+those of `sparseflow run`; `expanded` takes scales of heads, which products of
+warpgroups have kernels for.
 
 The eight tests of a mask that is one, with ternary keys and with ternary keys and
 values. Programs run twice on planes that differ where it must not matter, and are
@@ -21,6 +22,13 @@ ENCODINGS = {
     "keys": ("key_planes, scale = head : f32", None),
     "both": ("key_planes, scale = token : f32", "value_planes, scale = token : f32"),
 }
+# All positions have one scale then, so that other trits are what may differ.
+isExpanded = options[:1] == ["expanded"]
+if isExpanded:
+    options = options[1:]
+    ENCODINGS = {"both": ("key_planes, scale = head : f32",
+                          "value_planes, scale = head : f32")}
+OTHER = {-1: 0, 0: 1, 1: -1}
 
 
 def flat(tensor):
@@ -88,6 +96,8 @@ def equal(mode, seed, heads=1):
     if mode == "keys":
         return numbers(heads, ROOM, seed)
     tokens = trits(heads, seed)
+    if isExpanded:
+        return tokens
     return [[[(1 + t % 4) * x for x in row] for t, row in enumerate(head)]
             for head in tokens]
 
@@ -113,13 +123,13 @@ for mode in ENCODINGS:
         base = attend(mode, q, k, v, length)
         # 1. Other planes and scales behind `cut` change nothing up to it.
         for cut in {59: (0, 31), 113: (63, 64), 128: (15, 126)}[length]:
-            if mode == "keys":  # One scale for the head: the bits change only.
-                k2 = [k[0][:cut + 1] + [[{-1: 0, 0: 1, 1: -1}[x] for x in row]
-                                        for row in k[0][cut + 1:]]]
-            else:
-                k2 = [k[0][:cut + 1] + [[7.0 * {-1: 0, 0: 1, 1: -1}[x] for x in row]
-                                        for row in k[0][cut + 1:]]]
-            v2 = [v[0][:cut + 1] + [[6e4] * D] * (ROOM - cut - 1)]
+            # One scale for the head: the bits change only.
+            factor = 1.0 if mode == "keys" or isExpanded else 7.0
+            k2 = [k[0][:cut + 1] + [[factor * OTHER[x] for x in row]
+                                    for row in k[0][cut + 1:]]]
+            v2 = [v[0][:cut + 1] + (
+                [[OTHER[x] for x in row] for row in v[0][cut + 1:]] if isExpanded
+                else [[6e4] * D] * (ROOM - cut - 1))]
             other = attend(mode, q, k2, v2, length)
             same(base, other, 0, range(cut + 1), "keys after %d" % cut)
             differs(base, other, 0, length - 1, "keys after %d" % cut)
@@ -169,7 +179,8 @@ for mode in ENCODINGS:
     # One query, whose heads share a tile and whose keys may be divided.
     one = attend(mode, numbers(4, 1, 10), k, v, 77)
     k2 = [[row if t < 77 else [1.0] * D for t, row in enumerate(head)] for head in k]
-    v2 = [[row if t < 77 else [6e4] * D for t, row in enumerate(head)] for head in v]
+    v2 = [[row if t < 77 else [1.0 if isExpanded else 6e4] * D
+           for t, row in enumerate(head)] for head in v]
     other = attend(mode, numbers(4, 1, 10), k2, v2, 77)
     for head in range(4):
         same(one, other, head, range(1), "one query")

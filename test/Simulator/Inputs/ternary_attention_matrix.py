@@ -1,10 +1,11 @@
 """Attention with ternary keys and values of many kinds.
 
-Usage: ternary_attention_matrix.py cpu|sim DIRECTORY [OPTION...]
+Usage: ternary_attention_matrix.py cpu|sim DIRECTORY [expanded] [OPTION...]
 
 Modes x scales x features x types x masks x heads x lengths, each checked against
 float64 with the same trits and scales; on the simulator with the race detector on.
-The lists rotate against one another. Prints what fails and the number of runs.
+The lists rotate against one another. `expanded` takes kinds that warps of their own
+expand for products of warpgroups. Prints what fails and the number of runs.
 """
 
 import itertools
@@ -21,10 +22,21 @@ MASKS = ["causal", "", "causal, window = 50 : i64", "causal, plane_mask = 64 : i
          "window = 30 : i64, plane_mask = 32 : i64"]
 QUERIES = [1, 64, 17, 130, 1, 65]
 KEYS = [128, 64, 192, 256, 320]
+KEY_SCALES = SCALES
+isExpanded = options[:1] == ["expanded"]
+if isExpanded:
+    options = options[1:]
+    KEY_SCALES = ["head : f32", "128 : f16", "head : bf16", "head : f16"]
+    SCALES = ["head : f32", "32 : f32", "64 : bf16", "head : f16", "128 : f32",
+              "32 : f16"]
+    FEATURES = [(128, 128), (64, 64), (96, 128), (128, 64), (40, 80)]
+    QUERIES = [130, 64, 17, 257, 65]
+    # Above 64 features masks are causal and lengths known and not few.
+    WIDE_KEYS = [320, 384, 512]
 
 
 def program(element, mode, keys, values, d, dv, heads, key_heads, mask, ragged,
-            scored):
+            scored, sizes):
     q = "tensor<?x%dx?x%dx%s>" % (heads, d, element)
     k = "tensor<?x%dx?x%dx%s, #sparseflow.ternary<key_planes, scale = %s>>" % (
         key_heads, d, element, keys)
@@ -45,6 +57,10 @@ def program(element, mode, keys, values, d, dv, heads, key_heads, mask, ragged,
   }"""
     if mask:
         middle += " {%s}" % mask
+    if sizes:  # Batch entries, queries, keys.
+        q, o = (text.replace("?", "%d") % (sizes[0], sizes[1]) for text in (q, o))
+        k, v = (text.replace("?", "%d") % (sizes[0], sizes[2]) for text in (k, v))
+        l = l.replace("?", "%d") % (sizes[0], sizes[1])
     return """func.func @f(%%q: %s, %%k: %s, %%v: %s%s) -> (%s, %s) {
   %%o, %%l = sparseflow.attention %%q, %%k, %%v%s
     : %s, %s, %s -> %s, %s
@@ -59,20 +75,29 @@ masks, heads = itertools.cycle(MASKS), itertools.cycle(HEADS)
 features, queries = itertools.cycle(FEATURES), itertools.cycle(QUERIES)
 keys = itertools.cycle(KEYS)
 for number, (mode, scale) in enumerate(itertools.product(
-        ["keys", "both", "both", "both"], SCALES)):
+        ["keys", "both", "both", "both"], KEY_SCALES)):
     (h, g), (d, dv), mask = next(heads), next(features), next(masks)
     if number % 6 == 5:
         next(features), next(heads)
     ragged = number % 3 == 0 or ("plane_mask" in mask and "causal" not in mask and
                                  "window" not in mask)
+    sizes = (1 + number % 2, next(queries), next(keys))
+    isStatic = isExpanded and bool(mask) and max(d, dv) > 64
+    if isStatic:
+        mask = "causal"
+        sizes = (*sizes[:2], WIDE_KEYS[number % 3])
+    if isExpanded:
+        ragged = ragged and mode == "both" and not isStatic
     path = "%s/%d.mlir" % (directory, runs.count)
     with open(path, "w") as file:
         file.write(program("bf16" if number % 5 == 4 else "f16", mode, scale,
                            SCALES[(number * 5 + 1) % 6], d, dv, h, g, mask, ragged,
-                           number % 7 == 3))
+                           number % 7 == 3, sizes if isStatic else None))
     command = ["sparseflow", "run", path, "--device", device, "--check",
-               "--dim", "T=%d" % (1 + number % 2), "--dim", "T1=%d" % next(queries),
-               "--dim", "T2=%d" % next(keys), "--seed", str(number), *options]
+               "--seed", str(number), *options]
+    if not isStatic:
+        for name, size in zip(("T", "T1", "T2"), sizes):
+            command += ["--dim", "%s=%d" % (name, size)]
     if device == "sim":
         command += ["--races", "--schedule-seed", str(number)]
     runs.run(command)

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "SparseFlow/Dialect/SFTile/IR/PlaneOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -49,6 +49,10 @@ void SFTileDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "SparseFlow/Dialect/SFTile/IR/SFTileOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "SparseFlow/Dialect/SFTile/IR/SFTilePlaneOps.cpp.inc"
       >();
   addInterfaces<AliasInterface>();
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -131,11 +132,11 @@ static LogicalResult verifyBulkCopy(CopyOp op, BulkCopyAtomInterface atom) {
   if (!mapped && view.getOrder() == Order::RowMajor)
     return op.emitOpError("expected a packed view for ")
            << atom << ", whose bytes are adjacent; got " << view;
+  // In a role whose threads have other work too one of them takes a branch.
   auto role = op->getParentOfType<RoleOp>();
-  if (!role || !role.getLeader())
-    return op.emitOpError(
-        "expected a role with a leader around a copy that one "
-        "thread starts");
+  if (!role || (!role.getLeader() && !op->getParentOfType<scf::IfOp>()))
+    return op.emitOpError("expected a role with a leader, or a branch that one "
+                          "thread takes, around a copy that one thread starts");
   if (mapped && tile.getPitch() != 128)
     return op.emitOpError("expected rows of 128 bytes, the span of the "
                           "swizzle, got ")

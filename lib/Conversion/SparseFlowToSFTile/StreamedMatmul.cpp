@@ -1,4 +1,4 @@
-//===- StreamedMatmul.cpp - Ternary products of few tokens ----------------===//
+//===- StreamedMatmul.cpp - Ternary products of few tokens --------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -45,8 +45,8 @@ using namespace mlir::sftile;
 static constexpr int64_t kUnitRows = 64;
 static constexpr int64_t kWarp = 32, kChunk = 16, kSharedSpace = 3,
                          kClusterSpace = 7;
-// Columns that a thread quantises together: within them the order changes.
-// Bytes behind a held row, so that rows begin in different banks.
+// Columns that a thread quantises together: their order changes. Bytes behind a
+// held row, so that rows begin in different banks.
 static constexpr int64_t kPiece = 16, kRowPadding = 16;
 // Shared memory of a multiprocessor of the targets with the most of it.
 static constexpr int64_t kSharedOfMachine = 228 * 1024;
@@ -63,10 +63,11 @@ public:
         members(spec, b), decoder(builder, spec.loc) {
     MLIRContext *context = builder.getContext();
     integers = spec.isInteger();
-    if (integers)
-      mma = MmaInt8SyncAttr::get(context, 32, spec.operandType);
-    else
-      mma = MmaSyncAttr::get(context, 16, spec.operandType);
+    mma =
+        integers
+            ? MmaAtomInterface(
+                  MmaInt8SyncAttr::get(context, 32, spec.operandType))
+            : MmaAtomInterface(MmaSyncAttr::get(context, 16, spec.operandType));
     pairs = spec.keeps != KeptCodes::All;
     unitCols = pairs ? 256 : 128;
     metaBytes = pairs ? 512 : 0;
@@ -100,10 +101,11 @@ public:
     weightBytes = together ? 0 : across * tiles * tileBytes;
     stageBytes =
         weightBytes + (held ? 0 : pieces * 8 * unitCols * elementBytes);
-    heldAt = along * stages * stageBytes;
+    int64_t ring = along * stages * stageBytes;
     int64_t sums = along * blockF * pieces * 8 * 4;
+    heldAt = ring;
     int64_t heldBytes = held ? schedule.getMaxTokens() * rowBytes : 0;
-    wordsAt = std::max(heldAt + heldBytes, sums);
+    wordsAt = std::max(ring + heldBytes, sums);
     sharedBytes = wordsAt + HeldActivations::kWordsBytes;
     // Registers for as many blocks as the memory has room for, but enough.
     int64_t registers = (pairs ? 96 + tiles * 10 : 64) + tiles * pieces * 4;
@@ -118,7 +120,8 @@ public:
     int64_t blocks = std::min(kSharedOfMachine / (sharedBytes + 1024),
                               65536 / threads / registers);
     b.kernel->setAttr("nvvm.minctasm",
-                      builder.getI32IntegerAttr(std::max<int64_t>(blocks, 1)));
+                      builder.getI32IntegerAttr(
+                          static_cast<int32_t>(std::max<int64_t>(blocks, 1))));
   }
 
   gpu::GPUFuncOp run() {
@@ -143,7 +146,8 @@ public:
         copyActivations(integer(stage), integer(stage * stageBytes));
         NVVM::CpAsyncCommitGroupOp::create(builder, loc);
       }
-    putSums(together ? products().run() : mainLoop());
+    SmallVector<Value> sums = together ? products().run() : mainLoop();
+    putSums(sums);
     storeResults();
     // The sums of a block must outlive those who read them.
     if (splits > 1) {
@@ -158,10 +162,10 @@ public:
 
 private:
   HeldActivations activations() {
+    Type type = integers ? spec.heldType : spec.operandType;
     return HeldActivations(builder, loc,
-                           {integers ? spec.heldType : spec.operandType,
-                            integers, pairs, spec.k, units * unitCols, threads,
-                            rowBytes, heldAt, wordsAt},
+                           {type, integers, pairs, spec.k, units * unitCols,
+                            threads, rowBytes, heldAt, wordsAt},
                            b.pointer(0), shared);
   }
 
@@ -210,17 +214,17 @@ private:
     int64_t step = splits * along;
     Value left = sub(integer(units + step - 1), firstUnit);
     count = builder.createOrFold<arith::DivSIOp>(loc, left, integer(step));
-    // Warps past the last feature have no weights, but share in the copies of
-    // activations.
+    // Warps past the last feature only share in the copies of activations.
     weightCount = count;
     if (!members.fillBlocks(kUnitRows)) {
       Value padded =
           mul(div(add(members.features, kUnitRows - 1), kUnitRows), kUnitRows);
       Value inside = less(row, padded);
-      weightCount = select(inside, count, integer(0));
-      // Who loads without asking loads another's.
-      if (together)
+      // Memory that holds no weights may hold positions that are illegal.
+      if (pairs)
         row = select(inside, row, integer(0));
+      else
+        weightCount = select(inside, count, integer(0));
     }
     Value unit = arith::AddIOp::create(
         builder, loc,

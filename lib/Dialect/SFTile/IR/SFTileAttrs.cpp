@@ -147,9 +147,11 @@ static LogicalResult verifyStreamed(function_ref<InFlightDiagnostic()> error,
                    << splitK;
   if (warpgroup) {
     if (warp[0] != 16 || block[0] % 64 || warp[1] != block[1] ||
-        block[1] % 16 || block[1] < 32 || k != 256 || depthWarps != 1 || held)
+        block[1] % 16 || block[1] < 32 || block[1] % (block[0] / 8) ||
+        k != 256 || depthWarps != 1 || held)
       return error() << "expected warps of 16 features, blocks of a multiple "
-                        "of 64 features and of 16 tokens, from 32 on, k = 256 "
+                        "of 64 features and of 16 tokens, from 32 on and a "
+                        "multiple of an eighth of the features, k = 256 "
                         "and one of depth_warps, not held, where four warps "
                         "multiply what they have copied themselves, got "
                      << block[0] << " x " << block[1] << ", warp " << warp[0]
@@ -175,7 +177,9 @@ static LogicalResult verifyStreamed(function_ref<InFlightDiagnostic()> error,
            << "expected at most 15 depth_warps where several warps share "
               "activations, because a block has 16 barriers, got "
            << depthWarps;
-  if (maxTokens > block[1] || (held && (maxTokens < 1 || maxTokens > 8)))
+  // Of weights that keep pairs tokens may come tile by tile.
+  if ((maxTokens > block[1] && k != 256) ||
+      (held && (maxTokens < 1 || maxTokens > 8)))
     return error() << "expected max_tokens of at most the block's " << block[1]
                    << " with depth_warps, and of 1 to 8 with held, got "
                    << maxTokens;

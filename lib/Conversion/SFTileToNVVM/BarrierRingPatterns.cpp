@@ -259,6 +259,9 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
           builder.getI16IntegerAttr((1 << sharers) - 1));
     }
     SmallVector<Value> place = {ints.toI32(col), firstRow};
+    // Two dimensions are inside a unit.
+    if (tile.getOrder() != Order::Swizzled)
+      place.insert(place.begin(), 2, ints.i32(0));
     llvm::append_range(place, emitMatrixIndices(builder, loc, op.getView()));
     atom.emitLoad(builder, loc, slot, view.pointer, place, bytes, stage.full,
                   mask);

@@ -143,6 +143,9 @@ struct MatmulKernel {
   MatmulKernel withRoomForOperands() const;
   /// True if `operand` comes that way.
   bool isFetched(const ElementOperand &operand) const;
+  /// True if the packed weight of a stage comes in a box for its values and one
+  /// for its metadata, instead of a copy for each row of units.
+  bool boxesWeights() const;
   /// The tiles of a stage: of the weight, then of the activations.
   SmallVector<sftile::TileType> stageTiles() const;
 
@@ -153,14 +156,14 @@ struct MatmulKernel {
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// Blocks to launch for `tokens` (i64).
   Value gridSize(OpBuilder &builder, Location loc, Value tokens) const;
-  /// What is passed for a pointer parameter: a pointer, or the map of a
-  /// row-major matrix of [tokens or n] x [k or n].
+  /// What is passed for a pointer parameter: a pointer, or the map of a tensor
+  /// whose elements are adjacent.
   struct Map {
-    int64_t cols;
-    /// Rows; nothing: as many as there are tokens.
-    std::optional<int64_t> rows;
     Type elementType;
-    std::array<int64_t, 2> box; // cols, rows
+    /// Innermost first; kDynamic, the last one only: as many as tokens.
+    SmallVector<int64_t> sizes;
+    SmallVector<int64_t> box;
+    int64_t swizzle = 128; // bytes
   };
   SmallVector<std::optional<Map>> mapsOf() const;
   /// The arguments of a launch: `pointers`, and in place of those that the

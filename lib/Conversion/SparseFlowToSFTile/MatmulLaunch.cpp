@@ -64,11 +64,16 @@ SmallVector<Value> MatmulKernel::withMaps(OpBuilder &builder,
     if (!map)
       continue;
     int64_t bytes = map->elementType.getIntOrFloatBitWidth() / 8;
-    Value rows = map->rows ? constant(*map->rows) : tokens;
-    argument = TensorMapOp::create(builder, loc, argument,
-                                   ValueRange{constant(map->cols), rows},
-                                   ValueRange{constant(map->cols * bytes)},
-                                   map->box, /*swizzle=*/128, map->elementType);
+    SmallVector<Value> sizes, strides;
+    for (int64_t size : map->sizes) {
+      if (!sizes.empty())
+        strides.push_back(constant(bytes));
+      bool isStatic = !ShapedType::isDynamic(size);
+      sizes.push_back(isStatic ? constant(size) : tokens);
+      bytes *= isStatic ? size : 1;
+    }
+    argument = TensorMapOp::create(builder, loc, argument, sizes, strides,
+                                   map->box, map->swizzle, map->elementType);
   }
   return arguments;
 }

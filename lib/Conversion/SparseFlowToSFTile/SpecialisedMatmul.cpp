@@ -10,9 +10,9 @@
 // One warpgroup of the block copies: its first thread starts bulk copies into a
 // ring, as far ahead as the ring is long. The others multiply what has arrived,
 // each warpgroup 64 features, or several times 64, by all tokens of the block.
-// Blocks are persistent, so that the copies for a tile run while the results of
-// the one before leave. Blocks of a cluster compute neighbouring features of
-// the same tokens, and each fetches its part of the activations for all.
+// Blocks are persistent: copies for a tile run while the results of the one
+// before leave. Blocks of a cluster compute neighbouring features of the same
+// tokens, and each fetches its part of the activations for all.
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,10 +102,8 @@ private:
   Value at(Value position) { return b.toIndex(position); }
 
   static SmallVector<bool> isMap(const MatmulKernel &spec) {
-    SmallVector<bool> result;
-    for (const std::optional<MatmulKernel::Map> &map : spec.mapsOf())
-      result.push_back(map.has_value());
-    return result;
+    return llvm::map_to_vector(spec.mapsOf(),
+                               [](const auto &map) { return map.has_value(); });
   }
 
   Value mapped(int64_t pointer, Type elementType) {
@@ -126,9 +124,13 @@ private:
   void makeViews() {
     int64_t next = 0;
     xView = mapped(next++, spec.operandType);
+    auto units = [&](Type type, Order order) {
+      return spec.boxesWeights() ? mapped(next++, type)
+                                 : packed(next++, type, order);
+    };
     if (spec.isTwoFour()) {
-      wView = packed(next++, spec.operandType, Order::Values24);
-      metaView = packed(next++, builder.getI32Type(), Order::Metadata24);
+      wView = units(spec.operandType, Order::Values24);
+      metaView = units(builder.getI32Type(), Order::Metadata24);
     } else if (spec.isTernary()) {
       wView =
           packed(next++, builder.getI32Type(), Order::Ternary, kTernaryUnit);
@@ -257,14 +259,16 @@ private:
 
   void copyPacked(ArrayRef<Value> views, int64_t unitDepth, Value feature,
                   Value step, ValueRange slots) {
-    auto bulk = BulkAttr::get(builder.getContext());
+    AtomInterface atom = BulkAttr::get(builder.getContext());
+    if (spec.boxesWeights())
+      atom = TmaAttr::get(builder.getContext());
     UnitAttr yes = builder.getUnitAttr();
     Value unitRow = b.div(feature, kUnit);
     Value unitCol = b.toI64(b.mul(step, depth / unitDepth));
     bool fits =
         llvm::divideCeil(spec.n, kUnit) % (blockF * cluster / kUnit) == 0;
     for (auto [view, slot] : llvm::zip(views, slots))
-      CopyOp::create(builder, loc, view, unitRow, unitCol, slot, bulk,
+      CopyOp::create(builder, loc, view, unitRow, unitCol, slot, atom,
                      IntegerAttr(), fits ? yes : UnitAttr(), yes);
   }
 
@@ -397,13 +401,11 @@ private:
     auto finished = AwaitOp::create(
         builder, loc, TypeRange(ValueRange(sums)), pending, weights,
         /*leaving=*/0, cast<AsyncGroupAtomInterface>(Attribute(fromRegisters)));
-    for (auto [sum, result] : llvm::zip(sums, finished.getResults()))
-      sum = result;
+    llvm::copy(finished.getResults(), sums.begin());
     ReleaseOp::create(builder, loc, ring, at(position));
   }
 
   SmallVector<Type> stageTypes() { return llvm::to_vector_of<Type>(tiles); }
-
   Value rankInSplit() { return b.rem(b.blockId(), splits); }
 
   /// The first of the tokens that this block finishes, of a tile at `token`.

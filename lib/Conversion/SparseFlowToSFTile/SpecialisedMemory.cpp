@@ -19,12 +19,42 @@ using namespace mlir::sftile;
 
 // Rows of a swizzled tile in bytes, and features of a box of results.
 static constexpr int64_t kSwizzle = 128, kBoxFeatures = 64;
+// Packed weights come in units of 64 x 64.
+static constexpr int64_t kUnit = 64;
 static constexpr int64_t kGroupWarps = 4, kAlignment = 1024;
 // What a block may have on the machines with warps that only copy, and what is
 // left for barriers.
 static constexpr int64_t kSharedBytes = 232448, kBarriersBytes = 512;
 // More stages than this are ahead of what the copy engine delivers meanwhile.
 static constexpr int64_t kMostStages = 4, kLeastSteps = 8;
+
+/// The map of packed units, `rows` x `cols` of them, and a box that fills
+/// `tile`: a unit is rows of at most 256 elements, which is what a box may have
+/// along a dimension. 32-bit words are called floats, because maps of integers
+/// of that size are not part of a manifest; copies do not look at them.
+static MatmulKernel::Map mapOfUnits(TileType tile, int64_t rows, int64_t cols) {
+  TileType::Unit unit = tile.getUnit();
+  Type type = tile.getElementType();
+  int64_t elements = unit.bytes * 8 / type.getIntOrFloatBitWidth();
+  int64_t inner = std::min<int64_t>(elements, 256), outer = elements / inner;
+  if (type.isInteger(32))
+    type = Float32Type::get(type.getContext());
+  return {type,
+          {inner, outer, cols, rows},
+          {inner, outer, tile.getShape()[1] / unit.cols,
+           tile.getShape()[0] / unit.rows},
+          /*swizzle=*/0};
+}
+
+bool MatmulKernel::boxesWeights() const {
+  // With fewer copies the first stages of a block are full sooner. Persistent
+  // blocks, which fill them while the tile before is multiplied, gain nothing.
+  if (!specialised() || !isTwoFour() || schedule.getGrid())
+    return false;
+  // Beyond the last unit a box would hold zeros, which are no valid metadata.
+  int64_t rows = schedule.getBlock()[0] * schedule.getCluster() / kUnit;
+  return rows > 1 && llvm::divideCeil(n, kUnit) % rows == 0;
+}
 
 SmallVector<std::optional<MatmulKernel::Map>> MatmulKernel::mapsOf() const {
   int64_t pointers =
@@ -34,19 +64,24 @@ SmallVector<std::optional<MatmulKernel::Map>> MatmulKernel::mapsOf() const {
     return maps;
   int64_t blockF = schedule.getBlock()[0], blockT = schedule.getBlock()[1];
   int64_t boxCols = kSwizzle * 8 / operandType.getIntOrFloatBitWidth();
-  maps[0] = Map{pitch(),
-                std::nullopt,
-                operandType,
+  constexpr int64_t tokens = ShapedType::kDynamic;
+  maps[0] = Map{operandType,
+                {pitch(), tokens},
                 {boxCols, blockT / schedule.getCluster()}};
   if (isDense())
-    maps[1] = Map{k, n, operandType, {schedule.getK(), blockF}};
-  std::array<int64_t, 2> box = {kBoxFeatures, schedule.getStoreTokens()};
+    maps[1] = Map{operandType, {k, n}, {schedule.getK(), blockF}};
+  if (boxesWeights())
+    for (auto [map, tile] :
+         llvm::zip(MutableArrayRef(maps).slice(1, 2), stageTiles()))
+      map = mapOfUnits(tile, llvm::divideCeil(n, kUnit),
+                       llvm::divideCeil(k, kUnit));
+  SmallVector<int64_t> box = {kBoxFeatures, schedule.getStoreTokens()};
   if (sendsResults())
-    maps.back() = Map{n, std::nullopt, resultType, box};
+    maps.back() = Map{resultType, {n, tokens}, box};
   for (auto [index, operand] : llvm::enumerate(operands))
     if (isFetched(operand))
       maps[maps.size() - 1 - operands.size() + index] =
-          Map{n, std::nullopt, operand.elementType, box};
+          Map{operand.elementType, {n, tokens}, box};
   return maps;
 }
 

@@ -5,6 +5,7 @@
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+!units = !sftile.ring<2, [!sftile.tile<128x32xf16, values24>, !sftile.tile<8x32xi32, metadata24>]>
 !ring = !sftile.ring<3, [!sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>]>
 
 // CHECK-LABEL: gpu.func @pipeline
@@ -46,6 +47,14 @@
 // CHECK: nvvm.cluster.arrive
 // CHECK-NEXT: nvvm.cluster.wait
 // CHECK-NEXT: gpu.return
+
+// Packed weights by a tensor map: two dimensions inside a unit, then columns and
+// rows of units; the bytes are those of the whole tile.
+// CHECK-LABEL: gpu.func @units
+// CHECK: nvvm.mbarrier.arrive.expect_tx %{{.*}}, %c9216_i32
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %{{.*}}, %{{.*}}, box[%c0_i32, %c0_i32, %[[COL:.*]], %[[ROW:.*]]] :
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %{{.*}}, %{{.*}}, box[%c0_i32, %c0_i32, %[[COL]], %[[ROW]]] :
+// CHECK-NOT: nvvm.cp.async.bulk
 gpu.module @kernels {
   gpu.func @pipeline(%map: !llvm.ptr, %weights: !llvm.ptr<1>, %out: !llvm.ptr, %i: index, %row: i64, %col: i64, %y: f16)
       kernel attributes {known_block_size = array<i32: 384, 1, 1>, nvvm.cluster_dim = array<i32: 2, 1, 1>} {
@@ -77,6 +86,24 @@ gpu.module @kernels {
       %v = sftile.splat %y : f16 -> !sftile.frag<16x16xf16, #c>
       sftile.put %v to %box[%c0, %c0] by (#sftile.stmatrix) : !sftile.frag<16x16xf16, #c> to !sftile.tile<64x64xf16, swizzled>
       sftile.send %box to %o[%row, %col] by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, tensor_map>
+    }
+    gpu.return
+  }
+
+  gpu.func @units(%values: !llvm.ptr, %metadata: !llvm.ptr, %i: index, %row: i64, %col: i64)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %v = sftile.mapped_view %values : !sftile.view<f16, tensor_map>
+    %m = sftile.mapped_view %metadata : !sftile.view<i32, tensor_map>
+    %ring = sftile.ring : !units
+    sftile.role "copy" warps 4 leader registers 40 {
+      %s:2 = sftile.acquire %ring[%i] : !units -> !sftile.slot<128x32xf16, values24>, !sftile.slot<8x32xi32, metadata24>
+      sftile.copy %v[%row, %col] to %s#0 by (#sftile.tma) : !sftile.view<f16, tensor_map> to !sftile.slot<128x32xf16, values24>
+      sftile.copy %m[%row, %col] to %s#1 by (#sftile.tma) : !sftile.view<i32, tensor_map> to !sftile.slot<8x32xi32, metadata24>
+      sftile.commit %ring[%i] : !units
+    }
+    sftile.role "read" warps 4 {
+      %t:2 = sftile.wait %ring[%i] : !units -> !sftile.tile<128x32xf16, values24>, !sftile.tile<8x32xi32, metadata24>
+      sftile.release %ring[%i] : !units
     }
     gpu.return
   }

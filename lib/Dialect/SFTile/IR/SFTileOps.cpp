@@ -137,13 +137,14 @@ static LogicalResult verifyBulkCopy(CopyOp op, BulkCopyAtomInterface atom) {
   if (!role || (!role.getLeader() && !op->getParentOfType<scf::IfOp>()))
     return op.emitOpError("expected a role with a leader, or a branch that one "
                           "thread takes, around a copy that one thread starts");
-  if (mapped && tile.getPitch() != 128)
+  bool units = tile.getOrder() != Order::Swizzled;
+  if (mapped && !units && tile.getPitch() != 128)
     return op.emitOpError("expected rows of 128 bytes, the span of the "
                           "swizzle, got ")
            << tile.getPitch();
   int64_t sharers = op.getSharedBy().value_or(1);
   if (op.getSharedBy() &&
-      (sharers < 1 || !mapped || tile.getShape()[0] % (8 * sharers)))
+      (sharers < 1 || !mapped || units || tile.getShape()[0] % (8 * sharers)))
     return op.emitOpError("expected shared_by to divide a tile of a tensor map "
                           "in parts of a multiple of 8 rows, got ")
            << sharers << " for " << tile;
@@ -158,9 +159,10 @@ LogicalResult CopyOp::verify() {
            << view.getElementType() << " and " << slot.getElementType();
   bool mapped = view.getOrder() == Order::TensorMap;
   bool packed = view.getOrder() != Order::RowMajor && !mapped;
+  // A box may be rows that are swizzled, or whole units.
   bool fits = packed ? view.getOrder() == slot.getOrder()
                      : slot.getOrder() == Order::Swizzled ||
-                           (slot.getOrder() == Order::RowMajor && !mapped);
+                           (slot.getOrder() == Order::RowMajor) != mapped;
   if (!fits)
     return emitOpError("expected a slot that keeps the order of the view (or "
                        "swizzles rows), got ")

@@ -180,7 +180,9 @@ def SFTile_CopyOp : SFTile_Op<"copy"> {
     All warps of the role take part. The tile starts at (`row`, `col`) of the
     view. Elements outside a row-major view become zero. For packed views
     `row` and `col` count units, and rows of units past the end repeat the last
-    one: they hold valid metadata, and their products are never stored.
+    one: they hold valid metadata, and their products are never stored. A
+    tensor map may describe packed weights too, for a slot in their order: two
+    dimensions inside a unit, then columns and rows of units, none past the end.
 
     The copy is part of the stage's group: it is complete when `wait` returns
     the stage. `rows_in_bounds` and `cols_in_bounds` promise that no row or no

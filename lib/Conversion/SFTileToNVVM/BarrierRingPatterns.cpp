@@ -300,5 +300,6 @@ void mlir::sftile::populateBarrierRingPatterns(
     const SFTileTypeConverter &converter, const KernelInfo &info,
     RewritePatternSet &patterns) {
   patterns.add<RingLowering, AcquireLowering, CommitLowering, WaitLowering,
-               ReleaseLowering, BulkCopyLowering>(converter, info, patterns.getContext());
+               ReleaseLowering, BulkCopyLowering>(converter, info,
+                                                  patterns.getContext());
 }

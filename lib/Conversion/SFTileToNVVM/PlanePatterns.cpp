@@ -45,8 +45,8 @@ struct ExpandTritsLowering : public OpConversionPattern<ExpandTritsOp> {
     for (int64_t i = 0; i < result.getRegistersPerLane(); ++i) {
       Coord position = result.getPosition(2 * i);
       Value word = adaptor.getWords()[op.getRows()[position.row / 8]];
-      registers.push_back(emitField(rewriter, loc, word,
-                                    2 * op.getStep() + position.col / 8));
+      registers.push_back(
+          emitField(rewriter, loc, word, 2 * op.getStep() + position.col / 8));
     }
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
@@ -66,8 +66,8 @@ struct PutTritsLowering : public OpConversionPattern<PutTritsOp> {
     Value lane = emitLaneId(rewriter, loc);
     int64_t together = op.getAtom().getMaxMatrices();
     Value matrix = ints.rem(ints.div(lane, 8), together);
-    Value row = ints.add(ints.toI32(adaptor.getRow().front()),
-                         ints.rem(lane, 8));
+    Value row =
+        ints.add(ints.toI32(adaptor.getRow().front()), ints.rem(lane, 8));
     Value col = ints.toI32(adaptor.getCol().front());
     Value &deep = op.getTransposed() ? row : col;
     deep = ints.add(deep, ints.mul(matrix, 8));

@@ -245,9 +245,8 @@ SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
         });
   SmallVector<Value> results;
   for (auto [piece, score] : llvm::enumerate(scores)) {
-    Value keys =
-        PositionsOp::create(builder, loc, keyType, Dimension::Col,
-                            seen(constant(builder, piece * columns)));
+    Value keys = PositionsOp::create(builder, loc, keyType, Dimension::Col,
+                                     seen(constant(builder, piece * columns)));
     SmallVector<Value> inputs = {score, keys, expand(end, score)};
     if (first)
       inputs.push_back(expand(first, score));
@@ -327,8 +326,7 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
         Value none =
             arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, in[0],
                                   number(inner, loc, -INFINITY));
-        Value scaled = arith::MulFOp::create(inner, loc, in[0],
-                                             unit(inner));
+        Value scaled = arith::MulFOp::create(inner, loc, in[0], unit(inner));
         return arith::SelectOp::create(inner, loc, none,
                                        number(inner, loc, 0.0f), scaled);
       });
@@ -337,8 +335,7 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
   Value factor =
       map(columnType, {state.most, offset},
           [&](OpBuilder &inner, ValueRange in) -> Value {
-            Value old = arith::MulFOp::create(inner, loc, in[0],
-                                              unit(inner));
+            Value old = arith::MulFOp::create(inner, loc, in[0], unit(inner));
             Value change = arith::SubFOp::create(inner, loc, old, in[1]);
             return exp2(inner, loc, change);
           });
@@ -352,8 +349,8 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
         map(type, {score, expand(offset, score)},
             [&](OpBuilder &inner, ValueRange in) -> Value {
               Value negated = arith::NegFOp::create(inner, loc, in[1]);
-              Value exponent = math::FmaOp::create(
-                  inner, loc, in[0], unit(inner), negated);
+              Value exponent =
+                  math::FmaOp::create(inner, loc, in[0], unit(inner), negated);
               return exp2(inner, loc, exponent);
             });
     Value part =
@@ -411,18 +408,17 @@ Softmax::finish(const SoftmaxState &state) {
         return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
                                        number(inner, loc, 0.0f), quotient);
       });
-  Value lse =
-      map(columnType, {total, state.most},
-          [&](OpBuilder &inner, ValueRange in) -> Value {
-            Value log = math::LogOp::create(inner, loc, in[0]);
-            Value offset = arith::MulFOp::create(inner, loc, in[1],
-                                                 unit(inner));
-            Value natural = arith::MulFOp::create(inner, loc, offset,
-                                                  number(inner, loc, kLn2));
-            Value sum = arith::AddFOp::create(inner, loc, natural, log);
-            return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
-                                           number(inner, loc, -INFINITY), sum);
-          });
+  Value lse = map(
+      columnType, {total, state.most},
+      [&](OpBuilder &inner, ValueRange in) -> Value {
+        Value log = math::LogOp::create(inner, loc, in[0]);
+        Value offset = arith::MulFOp::create(inner, loc, in[1], unit(inner));
+        Value natural =
+            arith::MulFOp::create(inner, loc, offset, number(inner, loc, kLn2));
+        Value sum = arith::AddFOp::create(inner, loc, natural, log);
+        return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
+                                       number(inner, loc, -INFINITY), sum);
+      });
   SmallVector<Value> results;
   for (Value sum : state.sums)
     results.push_back(

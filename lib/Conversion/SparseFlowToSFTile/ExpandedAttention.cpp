@@ -48,12 +48,12 @@ void ExpandedAttention::expandStage(bool isKeys, RingOp ring, Value position,
   const PlanePages &pages = isKeys ? keyPages : valuePages;
   PlaneTiles tiles(b, pages, ring, /*isTransposed=*/!isKeys);
   Value firstPage = b.div(startKey, TernaryAttr::kPageTokens);
-  SmallVector<Value> words = tiles.load(
-      b.add(firstPage, b.mul(stageOf(visit), PlaneTiles::kPages)));
+  SmallVector<Value> words =
+      tiles.load(b.add(firstPage, b.mul(stageOf(visit), PlaneTiles::kPages)));
   Value flip;
   if (isKeys) {
-    Value bits = arith::BitcastOp::create(builder, loc, builder.getI32Type(),
-                                          keyScale);
+    Value bits =
+        arith::BitcastOp::create(builder, loc, builder.getI32Type(), keyScale);
     flip = arith::AndIOp::create(
         builder, loc, arith::ShRSIOp::create(builder, loc, bits, b.i32(31)),
         b.i32(static_cast<int32_t>(kSignBits)));
@@ -90,7 +90,7 @@ Value ExpandedAttention::scaled(Value frag, Value factor) {
   Block &block = op.getBody().emplaceBlock();
   Value element = block.addArgument(f32, loc);
   builder.setInsertionPointToStart(&block);
-  sftile::YieldOp::create(
-      builder, loc, arith::MulFOp::create(builder, loc, element, factor));
+  sftile::YieldOp::create(builder, loc,
+                          arith::MulFOp::create(builder, loc, element, factor));
   return op;
 }

@@ -12,8 +12,8 @@
 //
 // Numbers that come out of planes are -2, 0 and 2. For keys the scale of the
 // scores takes the two away, for values the last step. A scale of the keys of a
-// head is a factor of the scores, which exponentials take with them; its sign is
-// that of the numbers. Scales of values multiply the result.
+// head is a factor of the scores, which exponentials take with them; its sign
+// is that of the numbers. Scales of values multiply the result.
 //
 //===----------------------------------------------------------------------===//
 

@@ -24,8 +24,7 @@ PlaneTiles::PlaneTiles(KernelBuilder &b, const PlanePages &pages, RingOp ring,
 }
 
 Value PlaneTiles::parity(int64_t bit) const {
-  Value warp =
-      WarpIdOp::create(b.builder, b.loc, b.builder.getIndexType());
+  Value warp = WarpIdOp::create(b.builder, b.loc, b.builder.getIndexType());
   return b.rem(b.div(warp, int64_t(1) << bit), 2);
 }
 

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Products of warpgroups read keys and values from shared memory. Four warps
-// make the tiles that tensor maps would bring: each reads a quarter of the words
-// of a stage, 16 bytes a lane, and stores the numbers in them, matrix by matrix.
-// A word is 16 trits; that takes a shift and a mask for two of them, and two
-// matrix stores.
+// make the tiles that tensor maps would bring: each reads a quarter of the
+// words of a stage, 16 bytes a lane, and stores the numbers in them, matrix by
+// matrix. A word is 16 trits; that takes a shift and a mask for two of them,
+// and two matrix stores.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,8 @@ public:
   static constexpr int64_t kWarps = 4, kPages = 2, kTileCols = 64;
 
   /// For stages of two pages and at most 128 features; `ring` has a tile for
-  /// every 64 of them, rows of keys. `isTransposed`: the planes are of ternv.v1.
+  /// every 64 of them, rows of keys. `isTransposed`: the planes are of
+  /// ternv.v1.
   PlaneTiles(KernelBuilder &b, const PlanePages &pages, sftile::RingOp ring,
              bool isTransposed);
 

@@ -176,8 +176,11 @@ gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
                                             : Generator(*this, builder).run();
   // Otherwise the assembler may take few registers, for more blocks than there
   // is shared memory for, and spill.
-  // Planes need none, and many warps hide what each waits for: 128 registers.
-  bool isLight = shape.valuePlanes && schedule.getPacked();
-  kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(isLight ? 16 : 1));
+  // Planes need none, and many warps hide what each waits for: 128 registers,
+  // or 168 where lengths leave too few for scales of groups of features.
+  int64_t blocks = 1;
+  if (shape.valuePlanes && schedule.getPacked())
+    blocks = shape.hasLengths && shape.keyPlanes.getGroup() > 0 ? 12 : 16;
+  kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(blocks));
   return kernel;
 }

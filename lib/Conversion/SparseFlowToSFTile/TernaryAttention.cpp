@@ -307,8 +307,10 @@ private:
     Softmax softmax(b, shape, accLayout, rows);
     SmallVector<Value> carried = softmax.start(resultPieces, kPiece).values();
     size_t stateCount = carried.size();
-    // One page ahead, where there are registers for it.
-    bool isAhead = values || isTransposed;
+    // One page ahead, where there are registers for it: sums that are scaled
+    // group by group take those of many features.
+    bool isGrouped = !keys.isTokenScaled() && keys.group() < shape.d;
+    bool isAhead = isTransposed || (values && (!isGrouped || shape.d <= 64));
     if (isAhead)
       llvm::append_range(carried, loadStage(b.index(0)));
     auto loop = scf::ForOp::create(builder, loc, b.index(0), stageCount,

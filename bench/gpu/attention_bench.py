@@ -12,25 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import machine
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def tool(given, names):
-    """A tool by path or from the build directories; None if there is none."""
-    if given:
-        return shutil.which(given)
-    for name in names:
-        if (ROOT / name).exists():
-            return str(ROOT / name)
-    return shutil.which(Path(names[0]).name)
-
-
-def commit_of(root):
-    """The commit of the tree; "unknown" outside of one."""
-    done = subprocess.run(["git", "-C", str(root), "rev-parse", "HEAD"],
-                          capture_output=True, text=True)
-    return done.stdout.strip() if done.returncode == 0 else "unknown"
+import tree
 
 
 def compile_one(options, out, name, text):
@@ -69,7 +51,7 @@ def compile_jobs(options, kind, jobs):
             lambda job: {"kind": job[0], **compile_one(options, out, *job[1:])}, jobs))
     (out / "index.json").write_text(json.dumps({
         "format": f"sparseflow-{kind}-index", "version": 1,
-        "commit": options.commit or commit_of(ROOT), "target": options.target,
+        "commit": options.commit or tree.commit(), "target": options.target,
         "programs": entries}, indent=1) + "\n")
     failed = [entry for entry in entries if "error" in entry]
     for entry in failed:
@@ -155,7 +137,7 @@ def parser_of(name, text, budget):
     parser.add_argument("--sparseflow", metavar="PATH")
     parser.add_argument("--schedule-file", metavar="FILE")
     parser.add_argument("--exec", metavar="PATH")
-    parser.add_argument("--results", type=Path, default=ROOT / "bench/results")
+    parser.add_argument("--results", type=Path, default=tree.ROOT / "bench/results")
     parser.add_argument("--budget", type=float, default=budget, metavar="SECONDS")
     parser.add_argument("--no-checks", action="store_true")
     return parser
@@ -173,9 +155,8 @@ def run(options, name, compile_all, measure):
     the number of wrong checks."""
     if not options.run:
         both = not options.compile_only
-        options.compile_only = options.compile_only or ROOT / "build/bench" / name
-        options.sparseflow = tool(options.sparseflow, (
-            "build/release/bin/sparseflow", "build/ci/bin/sparseflow"))
+        options.compile_only = options.compile_only or tree.ROOT / "build/bench" / name
+        options.sparseflow = tree.compiler(options.sparseflow)
         if not options.sparseflow:
             return missing("sparseflow", "--sparseflow")
         code = compile_all(options)
@@ -186,9 +167,7 @@ def run(options, name, compile_all, measure):
         print(f"error: {options.run} has no index.json; expected what --compile-only "
               "writes", file=sys.stderr)
         return 1
-    options.exec = tool(options.exec, (
-        "build/rt/bin/sparseflow-exec", "build/release/bin/sparseflow-exec",
-        "build/ci/bin/sparseflow-exec"))
+    options.exec = tree.executor(options.exec)
     if not options.exec and not options.no_checks:
         return missing("sparseflow-exec", "--exec")
     start = time.monotonic()

@@ -7,18 +7,12 @@ several calls of a machine that is lent for minutes.
 
 import fnmatch
 import json
-import shutil
-import tempfile
 import time
-from datetime import datetime, timezone
-from pathlib import Path
 
 import compare_cases
 import compare_table
-import launches
-import machine
-import peers_build
 import programs
+from kept_rows import KeptRows
 from running import call, why
 
 # The rounding of a result's type, as a bound of relative differences.
@@ -42,48 +36,16 @@ def chosen(patterns):
     return found
 
 
-class Compare:
+class Compare(KeptRows):
+    kind, table, lists = "gemm-compare", compare_table, ("algorithms",)
+    settings = ("samples", "settle", "burst", "groups")
+    ROW_LEAST = ROW_LEAST
+
     def __init__(self, options):
-        self.options = options
-        self.start = time.monotonic()
-        self.folder = options.compare
-        index = json.loads((self.folder / "index.json").read_text())
-        self.target = index["target"]
-        self.entries = {entry["name"]: entry for entry in index["programs"]}
-        self.scratch = Path(tempfile.mkdtemp(prefix="sparseflow-compare-"))
-        self.results = {
-            "format": "sparseflow-bench", "version": 1, "kind": "gemm-compare",
-            "commit": index["commit"], "compiler": index["compiler"],
-            "target": self.target, "machine": {}, "calls": [], "algorithms": [],
-            "rows": []}
-        self.load()
+        super().__init__(options, options.compare)
 
-    def path(self):
-        return self.options.results / f"{compare_table.NAME}.json"
-
-    def load(self):
-        """Keeps the rows of an earlier call for the same commit and target."""
-        if self.options.fresh or not self.path().is_file():
-            return
-        before = json.loads(self.path().read_text())
-        same = all(before.get(name) == self.results[name]
-                   for name in ("format", "version", "kind", "commit", "target"))
-        if not same:
-            print(f"{self.path()} is of another commit or target: beginning anew")
-            return
-        for name in ("machine", "calls", "algorithms", "rows"):
-            self.results[name] = before.get(name, self.results[name])
-        self.results["rows"] = [row for row in self.results["rows"] if "error" not in row]
-
-    def left(self):
-        return self.options.budget - (time.monotonic() - self.start)
-
-    def save(self):
-        self.results["calls"][-1]["seconds"] = round(time.monotonic() - self.start, 1)
-        order = {compare_cases.key(case): i for i, case in enumerate(compare_cases.rows())}
-        self.results["rows"].sort(key=lambda row: order.get(row["key"], len(order)))
-        hidden = {str(self.scratch): "SCRATCH", str(self.folder): "OUT"}
-        compare_table.write(self.results, self.options.results, hidden)
+    cases = staticmethod(compare_cases.rows)
+    key = staticmethod(compare_cases.key)
 
     def plans(self, row, case):
         """Plans of the fused kernels, 2:4 and dense."""
@@ -91,23 +53,10 @@ class Compare:
         options = []
         for weights, option in (("2:4", "--sparse"), ("dense", "--dense")):
             program = programs.Program(n, k, weights, type_, epilogue)
-            entry = self.entries.get(program.name)
             try:
-                if not entry or "error" in entry:
-                    raise ValueError(f"{program.name} is not compiled")
-                bundle = self.folder / entry["bundle"]
-                lines = launches.plan(bundle, {"T": t}, self.target)
-                path = self.scratch / f"{program.name}.{t}.plan"
-                path.write_text("\n".join(lines) + "\n")
+                path, kernels = self.plan(program.name, {"T": t})
                 options += [option, path]
-                for launch in launches.launches(bundle, {"T": t}, self.target):
-                    row["kernels"].append(
-                        {"weights": weights, "kernel": launch["kernel"],
-                         "grid": launches.evaluate(launch["grid"], {"T": t}),
-                         "threads": launch["threads"],
-                         "cluster": launch.get("cluster", 1),
-                         "programmatic": launch.get("programmatic", False),
-                         **entry.get("kernels", {}).get(launch["kernel"], {})})
+                row["kernels"] += [{"weights": weights, **kernel} for kernel in kernels]
             except (OSError, ValueError, KeyError) as error:
                 row["notes"].append(f"{weights}: {error}")
         return options
@@ -156,10 +105,7 @@ class Compare:
                               peer["error"] is not None and
                               peer["error"] < BOUNDS[type_] and
                               peer.get("bitwise_equal", True))
-        self.results["rows"] = [r for r in self.results["rows"] if r["key"] != row["key"]]
-        self.results["rows"].append(row)
-        self.save()
-        print(f"[{time.monotonic() - self.start:5.0f} s] {compare_table.line(row)}", flush=True)
+        self.keep(row)
 
     def check_algorithms(self, cases):
         """The error of every algorithm of cuSPARSELt, in every way of asking."""
@@ -172,43 +118,16 @@ class Compare:
             self.save()
             print(compare_table.algorithms_text(row), flush=True)
 
-    def run(self):
-        try:
-            return self.all_cases()
-        finally:
-            shutil.rmtree(self.scratch, ignore_errors=True)
-
-    def all_cases(self):
+    def all_rows(self):
         cases = chosen(self.options.shapes)
-        self.results["calls"].append({
-            "started": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-            "settings": {name: getattr(self.options, name) for name in
-                         ("samples", "settle", "burst", "groups")}})
-        self.results["machine"].update(machine.describe())
-        self.peers, note = peers_build.build(self.target, self.folder, self.options,
-                                             min(150, self.left()))
-        print(f"peer program: {note}", flush=True)
-        self.results["machine"]["peers"] = note
+        self.results["machine"]["peers"] = self.begin()
         if self.options.check_algorithms:
             self.check_algorithms(cases)
             return 0
-        done = {row["key"] for row in self.results["rows"]}
-        waiting = [case for case in cases if compare_cases.key(case) not in done]
-        print(f"{len(cases)} rows, {len(cases) - len(waiting)} of them done before", flush=True)
-        late = 0
-        for case in waiting:
-            if self.left() < ROW_LEAST:
-                late += 1
-            else:
-                self.compare(case)
-        self.save()
-        wanted = {compare_cases.key(case) for case in cases}
-        rows = [row for row in self.results["rows"] if row["key"] in wanted]
+        rows = self.take(cases)
         failed = [row["key"] for row in rows if "error" in row]
         wrong = [row["key"] for row in rows for peer in row.get("rows", [])
                  if peer["name"].startswith("sparseflow") and not peer["ok"]]
-        print(f"{len(rows) - len(failed)} of {len(cases)} rows, {len(failed)} failed, "
-              f"{late} left for the next call; results are in {self.options.results}")
         if wrong:
             print(f"wrong or not repeatable: {', '.join(wrong)}")
         return 4 if wrong else 1 if failed and len(failed) == len(rows) else 0

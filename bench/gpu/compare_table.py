@@ -5,13 +5,13 @@
 """
 
 import json
-import os
 import sys
 from pathlib import Path
 
 import compare_cases
 import compare_plot
 import machine
+from table import write_whole
 
 NAME = "h200-gemm-compare"
 CONTENDERS = ("sparseflow 2:4", "sparseflow dense", "cuBLASLt", "cuSPARSELt")
@@ -227,20 +227,13 @@ def dumps(r):
 
 def write(r, directory, hidden=None):
     """NAME.json, .md and .svg, each appearing whole; `hidden` texts are replaced."""
-    directory = Path(directory)
-    directory.mkdir(parents=True, exist_ok=True)
     plain = [row for row in r["rows"] if row["epilogue"] == "none" and "rows" in row]
     bars = [(f"{_shape(row)} {row['type']}",
              [ratio(row, "cuSPARSELt"), ratio(row, "cuBLASLt")]) for row in plain]
     texts = {".json": dumps(r), ".md": markdown(r),
              ".svg": compare_plot.svg(("cuSPARSELt / SparseFlow", "cuBLASLt / SparseFlow"),
                                       bars)}
-    for suffix, text in texts.items():
-        for path, replacement in (hidden or {}).items():
-            text = text.replace(path, replacement)
-        half = directory / f".{NAME}{suffix}.part"
-        half.write_text(text)
-        os.replace(half, directory / f"{NAME}{suffix}")
+    write_whole(directory, NAME, texts, hidden)
 
 
 if __name__ == "__main__":

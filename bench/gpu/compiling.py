@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import compare_cases
 import programs
+import tree
 
 
 def _kernels(report, target):
@@ -73,18 +74,6 @@ def compile_program(described, text, options, out, flags=()):
     return entry
 
 
-def commit_of(root):
-    """The commit of the tree, with a mark if files differ from it."""
-    def git(*arguments):
-        return subprocess.run(["git", "-C", str(root), *arguments], check=True,
-                              capture_output=True, text=True, timeout=60).stdout.strip()
-    try:
-        changed = git("status", "--porcelain", "--untracked-files=no")
-        return git("rev-parse", "HEAD") + ("+changes" if changed else "")
-    except (OSError, subprocess.SubprocessError):
-        return "unknown"
-
-
 def _version(sparseflow):
     try:
         done = subprocess.run([sparseflow, "--version"], capture_output=True, text=True,
@@ -98,7 +87,7 @@ def _cases(which):
     return compare_cases.cases() if which == "compare" else programs.cases(which)
 
 
-def compile_all(options, root):
+def compile_all(options):
     """Writes OUT/index.json and OUT/bundles; returns the number of failures."""
     out = options.compile_only
     for name in ("programs", "bundles"):
@@ -109,14 +98,14 @@ def compile_all(options, root):
     start = time.monotonic()
     with ThreadPoolExecutor(options.jobs) as pool:
         entries = list(pool.map(lambda case: _compile(*case, options, out), chosen))
-    return write_index(options, root, out, entries, start)
+    return write_index(options, out, entries, start)
 
 
-def write_index(options, root, out, entries, start):
+def write_index(options, out, entries, start):
     """Writes OUT/index.json and says what failed; returns the number of failures."""
     failed = [entry for entry in entries if "error" in entry]
     index = {"format": "sparseflow-bench-index", "version": 1,
-             "commit": options.commit or commit_of(root), "target": options.target,
+             "commit": options.commit or tree.commit(), "target": options.target,
              "compiler": _version(options.sparseflow), "programs": entries}
     (out / "index.json").write_text(json.dumps(index, indent=1) + "\n")
     for entry in entries:

@@ -26,11 +26,10 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 from pathlib import Path
 
-import compiling
 import machine
 import programs
+import tree
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 TARGETS = ("sm_80", "sm_86", "sm_90", "sm_90a")
 # What runs on compute capability 9.0 as machine code; others travel as PTX.
 NATIVE = ("sm_90", "sm_90a")
@@ -39,7 +38,7 @@ MOST_RESTARTS = 20  # after errors of the device
 
 def find(given, name):
     """A tool by path, from the build directories or PATH."""
-    places = [given] if given else [ROOT / f"build/{build}/bin/{name}"
+    places = [given] if given else [tree.ROOT / f"build/{build}/bin/{name}"
                                     for build in ("release", "rt", "ci", "dev")] + [name]
     for place in places:
         if found := shutil.which(str(place)):
@@ -100,7 +99,7 @@ def compile_all(options):
     for entry in failed:
         print(f"{entry['target']} {entry['program']}: {entry['error']}")
     index = {"format": "sparseflow-conformance", "version": 1,
-             "commit": options.commit or compiling.commit_of(ROOT),
+             "commit": options.commit or tree.commit(),
              "programs": [entry for entry in entries if "error" not in entry]}
     (out / "index.json").write_text(json.dumps(index, indent=1) + "\n")
     sizes = sum(len(entry["tokens"]) for entry in index["programs"])
@@ -222,7 +221,7 @@ def main():
     half.add_argument("--repeat", type=int, default=50, help="launches of a case (50)")
     half.add_argument("--budget", type=float, default=170, metavar="SECONDS",
                       help="time for everything (170)")
-    half.add_argument("--results", type=Path, default=ROOT / "bench/results", metavar="DIR",
+    half.add_argument("--results", type=Path, default=tree.ROOT / "bench/results", metavar="DIR",
                       help="default: bench/results")
     options = parser.parse_args()
     return compile_all(options) if options.compile_only else run(options)

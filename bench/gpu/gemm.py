@@ -24,25 +24,13 @@ Exit codes: 0 done and right, 1 a program did not compile or OUT is not one,
 
 import argparse
 import os
-import shutil
 import sys
 from pathlib import Path
 
 import compare
 import compiling
 import running
-
-ROOT = Path(__file__).resolve().parent.parent.parent
-
-
-def _tool(given, names):
-    """A tool by path or from the build directories; None if there is none."""
-    if given:
-        return shutil.which(given)
-    for name in names:
-        if (ROOT / name).exists():
-            return str(ROOT / name)
-    return shutil.which(Path(names[0]).name)
+import tree
 
 
 def main():
@@ -64,7 +52,7 @@ def main():
     half.add_argument("--sparseflow", metavar="PATH", help="the compiler")
     half.add_argument("--schedule-file", metavar="FILE", help="another table of schedules")
     half = parser.add_argument_group("with --run")
-    half.add_argument("--results", type=Path, default=ROOT / "bench/results",
+    half.add_argument("--results", type=Path, default=tree.ROOT / "bench/results",
                       metavar="DIR", help="default: bench/results")
     half.add_argument("--quick", action="store_true", help="a sample, in about a minute")
     half.add_argument("--budget", "--budget-seconds", type=float, default=450,
@@ -95,18 +83,16 @@ def main():
     options = parser.parse_args()
     both = not (options.compile_only or options.run or options.compare)
     if both:
-        options.compile_only = options.compare = ROOT / "build/bench-gemm"
+        options.compile_only = options.compare = tree.ROOT / "build/bench-gemm"
         options.set, options.target = "compare", "sm_90a"
 
     if options.compile_only:
-        options.sparseflow = _tool(options.sparseflow, (
-            "build/release/bin/sparseflow", "build/ci/bin/sparseflow",
-            "build/dev/bin/sparseflow"))
+        options.sparseflow = tree.compiler(options.sparseflow)
         if not options.sparseflow:
             print("error: sparseflow is missing: build it, or name it with --sparseflow",
                   file=sys.stderr)
             return 3
-        failed = compiling.compile_all(options, ROOT)
+        failed = compiling.compile_all(options)
         if not both:
             return 1 if failed else 0
 
@@ -122,9 +108,7 @@ def main():
         except (ValueError, RuntimeError) as error:
             print(f"error: {error}", file=sys.stderr)
             return 1
-    options.exec = _tool(options.exec, (
-        "build/rt/bin/sparseflow-exec", "build/release/bin/sparseflow-exec",
-        "build/ci/bin/sparseflow-exec"))
+    options.exec = tree.executor(options.exec)
     if not options.exec:
         print("error: sparseflow-exec is missing: build it, or name it with --exec",
               file=sys.stderr)

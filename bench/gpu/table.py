@@ -206,16 +206,22 @@ def dumps(r):
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def write(r, directory, hidden=None, name="h200-gemm"):
-    """NAME.json and NAME.md, each appearing whole; `hidden` texts are replaced."""
+def write_whole(directory, name, texts, hidden):
+    """Files of `name` and the suffixes of `texts`, each appearing whole; `hidden` texts
+    are replaced."""
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
-    for suffix, text in ((".json", dumps(r)), (".md", markdown(r))):
+    for suffix, text in texts.items():
         for path, replacement in (hidden or {}).items():
             text = text.replace(path, replacement)
         half = directory / f".{name}{suffix}.part"
         half.write_text(text)
         os.replace(half, directory / f"{name}{suffix}")
+
+
+def write(r, directory, hidden=None, name="h200-gemm"):
+    """NAME.json and NAME.md, each appearing whole; `hidden` texts are replaced."""
+    write_whole(directory, name, {".json": dumps(r), ".md": markdown(r)}, hidden)
 
 
 if __name__ == "__main__":

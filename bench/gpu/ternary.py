@@ -17,19 +17,15 @@ import json
 import random
 import shutil
 import sys
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime, timezone
 from pathlib import Path
 
 import compiling
-import gemm
-import launches
-import machine
-import peers_build
 import ternary_cases as cases
 import ternary_table
+import tree
+from kept_rows import KeptRows
 from running import call, why
 
 # Seconds that a row may take, and that have to be left to begin one.
@@ -48,69 +44,32 @@ def compile_all(options):
         entries = list(pool.map(lambda program: compiling.compile_program(
             {"name": program.name, "n": program.n, "k": program.k, "kind": program.kind},
             cases.text(program), options, out, cases.flags(program)), chosen))
-    return compiling.write_index(options, gemm.ROOT, out, entries, start)
+    return compiling.write_index(options, out, entries, start)
 
 
-class Bench:
+class Bench(KeptRows):
+    kind, table = "ternary", ternary_table
+    settings = ("samples", "settle")
+    ROW_LEAST = ROW_LEAST
+
     def __init__(self, options):
-        self.options = options
-        self.start = time.monotonic()
-        self.folder = options.run.resolve()
-        index = json.loads((self.folder / "index.json").read_text())
-        self.target = index["target"]
-        self.entries = {entry["name"]: entry for entry in index["programs"]}
-        self.scratch = Path(tempfile.mkdtemp(prefix="sparseflow-ternary-"))
-        self.results = {
-            "format": "sparseflow-bench", "version": 1, "kind": "ternary",
-            "commit": index["commit"], "compiler": index["compiler"],
-            "target": self.target, "machine": {}, "calls": [], "rows": []}
-        self.load()
+        super().__init__(options, options.run.resolve())
 
-    def path(self):
-        return self.options.results / f"{ternary_table.NAME}.json"
+    cases = staticmethod(cases.rows)
 
-    def load(self):
-        """Keeps the rows of an earlier call for the same commit and target."""
-        if self.options.fresh or not self.path().is_file():
-            return
-        before = json.loads(self.path().read_text())
-        if any(before.get(name) != self.results[name]
-               for name in ("format", "version", "kind", "commit", "target")):
-            print(f"{self.path()} is of another commit or target: beginning anew")
-            return
-        for name in ("machine", "calls", "rows"):
-            self.results[name] = before.get(name, self.results[name])
-        self.results["rows"] = [row for row in self.results["rows"] if "error" not in row]
-
-    def left(self):
-        return self.options.budget - (time.monotonic() - self.start)
-
-    def save(self):
-        self.results["calls"][-1]["seconds"] = round(time.monotonic() - self.start, 1)
-        order = {case.key: i for i, case in enumerate(cases.rows())}
-        self.results["rows"].sort(key=lambda row: order.get(row["key"], len(order)))
-        ternary_table.write(self.results, self.options.results,
-                            {str(self.scratch): "SCRATCH", str(self.folder): "OUT"})
+    @staticmethod
+    def key(case):
+        return case.key
 
     def plans(self, row, case):
         """The plans of a row's kernels, as words for the peer program."""
         words = []
         for program in case.programs():
-            entry = self.entries.get(program.name)
             try:
-                if not entry or "error" in entry:
-                    raise ValueError(f"{program.name} is not compiled")
-                bundle, sizes = self.folder / entry["bundle"], {"T": case.t}
-                path = self.scratch / f"{program.name}.{case.t}.plan"
-                path.write_text("\n".join(launches.plan(bundle, sizes, self.target)) + "\n")
+                path, kernels = self.plan(program.name, {"T": case.t})
                 words += ["--exact" if program.exact else "--close", program.title, path]
-                for launch in launches.launches(bundle, sizes, self.target):
-                    row["kernels"].append(
-                        {"contender": program.title, "kernel": launch["kernel"],
-                         "grid": launches.evaluate(launch["grid"], sizes),
-                         "threads": launch["threads"],
-                         "programmatic": launch.get("programmatic", False),
-                         **entry.get("kernels", {}).get(launch["kernel"], {})})
+                row["kernels"] += [{"contender": program.title, **kernel}
+                                   for kernel in kernels]
             except (OSError, ValueError, KeyError) as error:
                 row["notes"].append(f"{program.title}: {error}")
         return words
@@ -138,17 +97,7 @@ class Bench:
             for name in ("device", "multiprocessors", "l2_bytes", "driver_cuda",
                          "runtime_cuda", "cublaslt"):
                 self.results["machine"].setdefault("libraries", {})[name] = answer[name]
-        self.results["rows"] = [r for r in self.results["rows"] if r["key"] != row["key"]]
-        self.results["rows"].append(row)
-        self.save()
-        print(f"[{time.monotonic() - self.start:5.0f} s] {ternary_table.line(row)}",
-              flush=True)
-
-    def run(self):
-        try:
-            return self.all_rows()
-        finally:
-            shutil.rmtree(self.scratch, ignore_errors=True)
+        self.keep(row)
 
     def all_rows(self):
         words = [word.strip() for word in (self.options.rows or "*").split(",")]
@@ -157,35 +106,13 @@ class Bench:
         if not chosen:
             raise ValueError(f"--rows {self.options.rows}: no row matches; expected T x N x "
                              f"K and weights such as {cases.rows()[0].key}, with * and ?")
-        self.results["calls"].append({
-            "started": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-            "settings": {name: getattr(self.options, name)
-                         for name in ("samples", "settle")}})
-        self.results["machine"].update(machine.describe())
-        self.peers, note = peers_build.build(self.target, self.folder, self.options,
-                                             min(150, self.left()), "ternary_peers")
-        print(f"peer program: {note}", flush=True)
-        done = {row["key"] for row in self.results["rows"]}
-        waiting = [case for case in chosen if case.key not in done]
-        print(f"{len(chosen)} rows, {len(chosen) - len(waiting)} of them done before",
-              flush=True)
-        late = 0
-        for case in waiting:
-            if self.left() < ROW_LEAST:
-                late += 1
-            else:
-                self.compare(case)
-        self.save()
-        wanted = {case.key for case in chosen}
-        rows = [row for row in self.results["rows"] if row["key"] in wanted]
-        failed = [row["key"] for row in rows if "error" in row]
+        self.begin("ternary_peers")
+        rows = self.take(chosen)
         wrong = [f"{row['key']} {r['name']}" for row in rows for r in row.get("rows", [])
                  if not ternary_table.right(r)]
-        print(f"{len(rows) - len(failed)} of {len(chosen)} rows, {len(failed)} failed, "
-              f"{late} left for the next call; results are in {self.options.results}")
         if wrong:
             print(f"wrong or not repeatable: {', '.join(wrong)}")
-        return 4 if wrong else 1 if failed else 0
+        return 4 if wrong else 1 if any("error" in row for row in rows) else 0
 
 
 def main():
@@ -203,7 +130,7 @@ def main():
     half.add_argument("--sparseflow", metavar="PATH", help="the compiler")
     half.add_argument("--schedule-file", metavar="FILE", help="another table of schedules")
     half = parser.add_argument_group("with --run")
-    half.add_argument("--results", type=Path, default=gemm.ROOT / "bench/results",
+    half.add_argument("--results", type=Path, default=tree.ROOT / "bench/results",
                       metavar="DIR", help="default: bench/results")
     half.add_argument("--rows", metavar="LIST",
                       help="rows by name, with * and ?, joined by commas")
@@ -218,9 +145,7 @@ def main():
     half.add_argument("--seed", type=int, help="of the numbers (default: another each time)")
     options = parser.parse_args()
     if options.compile_only:
-        options.sparseflow = gemm._tool(options.sparseflow, (
-            "build/release/bin/sparseflow", "build/ci/bin/sparseflow",
-            "build/dev/bin/sparseflow"))
+        options.sparseflow = tree.compiler(options.sparseflow)
         if not options.sparseflow:
             print("error: sparseflow is missing: build it, or name it with --sparseflow",
                   file=sys.stderr)

@@ -5,13 +5,13 @@
 """
 
 import json
-import os
 import sys
 from pathlib import Path
 
 import compare_plot
 import ternary_cases as cases
 from compare_table import _against, _head, _table, dumps
+from table import write_whole
 
 NAME = "h200-ternary"
 KINDS = tuple(title for title, _, _ in cases.KINDS.values())
@@ -152,20 +152,13 @@ def markdown(r):
 
 def write(r, directory, hidden):
     """NAME.json, .md and .svg, each appearing whole; `hidden` texts are replaced."""
-    directory = Path(directory)
-    directory.mkdir(parents=True, exist_ok=True)
     bars = [(f"{row['t']} x {row['n']} x {row['k']}"
              + (", 2:4" if row["weights"] == "two_four" else ""),
              [ratio(row, "W2A8") or ratio(row, "2:4 ternary A8"), ratio(row, "W2A16")])
             for row in r["rows"] if "rows" in row]
     texts = {".json": dumps(r), ".md": markdown(r), ".svg": compare_plot.svg(
         ("cuBLASLt f16 / A8", "cuBLASLt f16 / A16"), bars)}
-    for suffix, text in texts.items():
-        for path, replacement in hidden.items():
-            text = text.replace(path, replacement)
-        half = directory / f".{NAME}{suffix}.part"
-        half.write_text(text)
-        os.replace(half, directory / f"{NAME}{suffix}")
+    write_whole(directory, NAME, texts, hidden)
 
 
 if __name__ == "__main__":

@@ -89,18 +89,11 @@ public:
         padded(llvm::alignTo(spec.features, 64)) {}
 
   gpu::GPUFuncOp run() {
-    Type pointer = LLVM::LLVMPointerType::get(builder.getContext(), 1);
-    auto kernel = gpu::GPUFuncOp::create(
-        builder, loc, spec.name,
-        builder.getFunctionType({pointer, pointer, pointer, i64, i64}, {}));
-    kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
-                    builder.getUnitAttr());
-    kernel.setKnownBlockSize(SmallVector<int32_t>{
-        static_cast<int32_t>(CacheAppendKernel::kThreads), 1, 1});
-    makeShared(kernel);
-    builder.setInsertionPointToStart(&kernel.getBody().front());
-    if (spec.programmatic)
-      sftile::GridDependencyOp::create(builder, loc);
+    gpu::GPUFuncOp kernel =
+        openKernel(spec.name, /*pointers=*/3, /*numbers=*/2,
+                   CacheAppendKernel::kThreads, spec.programmatic);
+    // A threshold for each token of a page.
+    shared = sharedArray(kernel, spec.name + "_thresholds", f32, kPage);
     thread = NVVM::ThreadIdXOp::create(builder, loc, i32);
     place(kernel);
     ifTrue(less(integer(0), count), [&] {
@@ -111,23 +104,11 @@ public:
       else
         writeKeys();
     });
-    builder.setInsertionPointToEnd(&kernel.getBody().front());
-    gpu::ReturnOp::create(builder, loc);
-    builder.setInsertionPointAfter(kernel);
+    closeKernel(kernel);
     return kernel;
   }
 
 private:
-  /// A threshold for each token of a page.
-  void makeShared(gpu::GPUFuncOp kernel) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(kernel);
-    shared = LLVM::GlobalOp::create(
-        builder, loc, LLVM::LLVMArrayType::get(f32, kPage),
-        /*isConstant=*/false, LLVM::Linkage::Internal,
-        spec.name + "_thresholds", Attribute(), /*alignment=*/16, kSharedSpace);
-  }
-
   Value i64Constant(int64_t value) {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getI64IntegerAttr(value));

@@ -52,19 +52,10 @@ public:
       : ThreadCode(builder, spec.loc), spec(spec) {}
 
   gpu::GPUFuncOp run() {
-    MLIRContext *context = builder.getContext();
-    Type pointer = LLVM::LLVMPointerType::get(context, 1);
-    auto kernel = gpu::GPUFuncOp::create(
-        builder, loc, spec.name,
-        builder.getFunctionType({pointer, pointer, pointer, pointer, i64}, {}));
-    kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
-                    builder.getUnitAttr());
-    kernel.setKnownBlockSize(
-        SmallVector<int32_t>{static_cast<int32_t>(spec.threads()), 1, 1});
-    makeShared(kernel);
-    builder.setInsertionPointToStart(&kernel.getBody().front());
-    if (spec.programmatic)
-      sftile::GridDependencyOp::create(builder, loc);
+    gpu::GPUFuncOp kernel = openKernel(spec.name, /*pointers=*/4, /*numbers=*/1,
+                                       spec.threads(), spec.programmatic);
+    // A word for each warp and each of two reductions.
+    shared = sharedArray(kernel, spec.name + "_words", i32, 2 * kWarp);
     token = arith::IndexCastOp::create(
         builder, loc, i64,
         gpu::BlockIdOp::create(builder, loc, builder.getIndexType(),
@@ -106,23 +97,11 @@ public:
               /*alignment=*/4);
       });
     });
-    builder.setInsertionPointToEnd(&kernel.getBody().front());
-    gpu::ReturnOp::create(builder, loc);
-    builder.setInsertionPointAfter(kernel);
+    closeKernel(kernel);
     return kernel;
   }
 
 private:
-  /// A word for each warp and each of two reductions.
-  void makeShared(gpu::GPUFuncOp kernel) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(kernel);
-    shared = LLVM::GlobalOp::create(
-        builder, loc, LLVM::LLVMArrayType::get(i32, 2 * kWarp),
-        /*isConstant=*/false, LLVM::Linkage::Internal, spec.name + "_words",
-        Attribute(), /*alignment=*/16, kSharedSpace);
-  }
-
   int64_t pitch() const { return quantizedPitch(spec.k, spec.natural); }
 
   /// The words of reduction 0 or 1.

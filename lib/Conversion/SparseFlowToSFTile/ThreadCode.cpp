@@ -7,20 +7,54 @@
 //===----------------------------------------------------------------------===//
 
 #include "ThreadCode.h"
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-static constexpr int64_t kWarp = 32;
+static constexpr int64_t kWarp = 32, kGlobalSpace = 1, kSharedSpace = 3;
 // The bits of 1e-5, the least magnitude, of infinity, of 1.5 * 2^23 and of a
 // NaN.
 static constexpr int64_t kLeastBits = 0x3727C5AC;
 static constexpr int64_t kInfinityBits = 0x7F800000, kRounderBits = 0x4B400000,
                          kNanBits = 0x7FC00000;
+
+gpu::GPUFuncOp ThreadCode::openKernel(StringRef name, int64_t pointers,
+                                      int64_t numbers, int64_t threads,
+                                      bool programmatic) {
+  SmallVector<Type> parameters(
+      pointers, LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace));
+  parameters.append(numbers, i64);
+  auto kernel = gpu::GPUFuncOp::create(builder, loc, name,
+                                       builder.getFunctionType(parameters, {}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                  builder.getUnitAttr());
+  kernel.setKnownBlockSize(
+      SmallVector<int32_t>{static_cast<int32_t>(threads), 1, 1});
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+  if (programmatic)
+    sftile::GridDependencyOp::create(builder, loc);
+  return kernel;
+}
+
+void ThreadCode::closeKernel(gpu::GPUFuncOp kernel) {
+  builder.setInsertionPointToEnd(&kernel.getBody().front());
+  gpu::ReturnOp::create(builder, loc);
+  builder.setInsertionPointAfter(kernel);
+}
+
+LLVM::GlobalOp ThreadCode::sharedArray(gpu::GPUFuncOp kernel, const Twine &name,
+                                       Type element, int64_t count) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(kernel);
+  return LLVM::GlobalOp::create(
+      builder, loc, LLVM::LLVMArrayType::get(element, count),
+      /*isConstant=*/false, LLVM::Linkage::Internal, name.str(), Attribute(),
+      /*alignment=*/16, kSharedSpace);
+}
 
 Value ThreadCode::integer(int64_t value) {
   return arith::ConstantOp::create(

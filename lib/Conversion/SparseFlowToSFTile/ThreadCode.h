@@ -15,6 +15,7 @@
 #ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_THREADCODE_H
 #define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_THREADCODE_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -26,6 +27,17 @@ public:
   ThreadCode(OpBuilder &builder, Location loc)
       : builder(builder), loc(loc), i32(builder.getI32Type()),
         i64(builder.getI64Type()), f32(builder.getF32Type()) {}
+
+  /// A kernel of `pointers` to global memory and then `numbers` i64, for blocks
+  /// of `threads`; code goes into its body from here on. `programmatic`: it
+  /// waits for the kernels before it.
+  gpu::GPUFuncOp openKernel(StringRef name, int64_t pointers, int64_t numbers,
+                            int64_t threads, bool programmatic);
+  /// Ends it; code goes behind it from here on.
+  void closeKernel(gpu::GPUFuncOp kernel);
+  /// An array in the shared memory of `kernel`.
+  LLVM::GlobalOp sharedArray(gpu::GPUFuncOp kernel, const Twine &name,
+                             Type element, int64_t count);
 
   Value integer(int64_t value);
   Value floating(float value);

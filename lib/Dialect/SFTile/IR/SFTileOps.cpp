@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "SparseOperands.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -297,10 +298,8 @@ LogicalResult MmaOp::verify() {
     return emitOpError("expected one step of depth ")
            << atom.getK() << ", the depth of " << getAtomAttr() << ", got "
            << b.getShape()[1] << "; use a product for each step";
-  if (atom.isSparse() != bool(getMetadata()))
-    return emitOpError(atom.isSparse()
-                           ? "expected metadata: the atom is sparse"
-                           : "expected no metadata: the atom is dense");
+  if (failed(verifyHasMetadata(*this)))
+    return failure();
   if (!atom.isSparse())
     return success();
   FragType metadata = getMetadata().getType();
@@ -313,11 +312,7 @@ LogicalResult MmaOp::verify() {
     return emitOpError("expected metadata of ")
            << c.getShape()[0] / atom.getM()
            << " x 32 words, a row for each instruction, got " << metadata;
-  if (!getSelector() || static_cast<int64_t>(*getSelector()) < 0 ||
-      static_cast<int64_t>(*getSelector()) >= atom.getNumSelectors())
-    return emitOpError("expected a selector from 0 to ")
-           << atom.getNumSelectors() - 1 << " for " << getAtomAttr();
-  return success();
+  return verifySelector(*this);
 }
 
 LogicalResult SliceOp::verify() {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "SparseOperands.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
@@ -64,10 +65,8 @@ LogicalResult MmaAsyncOp::verify() {
   if (acc.getShape()[1] > b.getShape()[0])
     return emitOpError("expected b with a row for each of the ")
            << acc.getShape()[1] << " columns of the accumulator, got " << b;
-  if (atom.isSparse() != bool(getMetadata()))
-    return emitOpError(atom.isSparse()
-                           ? "expected metadata: the atom is sparse"
-                           : "expected no metadata: the atom is dense");
+  if (failed(verifyHasMetadata(*this)))
+    return failure();
   if (!atom.isSparse())
     return success();
   FragType metadata = getMetadata().getType();
@@ -79,11 +78,7 @@ LogicalResult MmaAsyncOp::verify() {
                "expected metadata of 1 x 32 words, the row of this warp, "
                "got ")
            << metadata;
-  if (!getSelector() || static_cast<int64_t>(*getSelector()) < 0 ||
-      static_cast<int64_t>(*getSelector()) >= atom.getNumSelectors())
-    return emitOpError("expected a selector from 0 to ")
-           << atom.getNumSelectors() - 1 << " for " << getAtomAttr();
-  return success();
+  return verifySelector(*this);
 }
 
 LogicalResult MmaAsyncRegistersOp::verify() {

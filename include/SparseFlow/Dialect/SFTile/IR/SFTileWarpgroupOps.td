@@ -6,13 +6,108 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Products of a warpgroup whose left side is in registers, several groups of
-// products in flight, and warpgroups that take turns. Included by SFTileOps.td.
+// Products of a warpgroup, several groups of them in flight, and warpgroups that
+// take turns. Included by SFTileOps.td.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEWARPGROUPOPS
 #define SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEWARPGROUPOPS
+
+def SFTile_MmaAsyncOp : SFTile_Op<"mma_async"> {
+  let summary = "Starts a matrix product of a warpgroup";
+  let description = [{
+    result = a * transpose(b) + acc, read from shared memory while the warps go
+    on. All four warps of a warpgroup execute it together; each holds its rows
+    of the accumulator. The corner of `a` is (`aRow`, `aCol`) and counts kept
+    elements if the atom is sparse. An accumulator that is in flight may be
+    passed on to the next product, and to nothing else.
+
+    ```mlir
+    %p = sftile.mma_async %w[%row, %c0], %x[%token, %c0], %acc
+        by (#sftile.wgmma<f16>)
+        : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>,
+          !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+    ```
+  }];
+  let arguments = (ins Arg<SFTile_TileType, "", [MemRead]>:$a, Index:$aRow,
+                       Index:$aCol, Arg<SFTile_TileType, "", [MemRead]>:$b,
+                       Index:$bRow, Index:$bCol,
+                       AnyTypeOf<[SFTile_FragType, SFTile_PendingType]>:$acc,
+                       Optional<SFTile_FragType>:$metadata,
+                       OptionalAttr<I64Attr>:$selector,
+                       SFTile_AsyncMmaAtomInterface:$atom);
+  let results = (outs SFTile_PendingType:$result);
+  let assemblyFormat = [{
+    $a `[` $aRow `,` $aCol `]` `,` $b `[` $bRow `,` $bCol `]` `,` $acc
+    (`metadata` $metadata^ `[` $selector `]`)? `by` `(` $atom `)` attr-dict
+    `:` type($a) `,` type($b) `,` type($acc) (`,` type($metadata)^)?
+    `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_MmaAsyncRegistersOp : SFTile_Op<"mma_async_registers"> {
+  let summary = "Starts a matrix product of a warpgroup, A in registers";
+  let description = [{
+    result = a * transpose(b) + acc. Each of the four warps holds its rows of `a`
+    and of the accumulator; `b` is read from shared memory while the warps go on.
+    An `await` holds what the product reads in registers.
+
+    ```mlir
+    %p = sftile.mma_async_registers %w, %x[%token, %c0], %acc
+        by (#sftile.wgmma_registers<i8>)
+        : !sftile.frag<16x32xi8, #a>, !sftile.tile<128x128xi8, swizzled>,
+          !sftile.frag<16x128xi32, #c> -> !sftile.pending<!sftile.frag<16x128xi32, #c>>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$a,
+                       Arg<SFTile_TileType, "", [MemRead]>:$b, Index:$bRow,
+                       Index:$bCol,
+                       AnyTypeOf<[SFTile_FragType, SFTile_PendingType]>:$acc,
+                       SFTile_RegisterMmaAtomInterface:$atom);
+  let results = (outs SFTile_PendingType:$result);
+  let assemblyFormat = [{
+    $a `,` $b `[` $bRow `,` $bCol `]` `,` $acc `by` `(` $atom `)` attr-dict
+    `:` type($a) `,` type($b) `,` type($acc) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_AwaitOp : SFTile_Op<"await", [AttrSizedOperandSegments]> {
+  let summary = "Waits for products and gives their accumulators back";
+  let description = [{
+    The products that were started since the last `await` are a group. Waits
+    until at most `leaving` groups, the youngest, are unfinished. If that is
+    none the results are fragments; otherwise they are still pending, but what
+    the groups before the youngest read may be filled again.
+
+    Products read metadata from registers while they run, and nothing else keeps
+    those from being used anew: `holding` names the fragments that groups have
+    read which are finished now.
+
+    ```mlir
+    %acc = sftile.await %p by (#sftile.wgmma<f16>)
+        : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+        -> !sftile.frag<16x128xf32, #c>
+    %q = sftile.await %p leaving 1 holding (%m : !sftile.frag<1x32xi32, #m>)
+        by (#sftile.wgmma_sp<f16>)
+        : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+        -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+    ```
+  }];
+  let arguments = (ins Variadic<SFTile_PendingType>:$pending,
+                       Variadic<SFTile_FragType>:$held,
+                       DefaultValuedAttr<I64Attr, "0">:$leaving,
+                       SFTile_AsyncGroupAtomInterface:$atom);
+  let results = (outs Variadic<AnyTypeOf<[SFTile_FragType,
+                                          SFTile_PendingType]>>:$results);
+  let assemblyFormat = [{
+    $pending (`leaving` $leaving^)? (`holding` `(` $held^ `:` type($held) `)`)?
+    `by` `(` $atom `)` attr-dict `:` type($pending) `->` type($results)
+  }];
+  let hasVerifier = 1;
+}
 
 def SFTile_MmaAsyncFragOp : SFTile_Op<"mma_async_frag"> {
   let summary = "Starts a product of a warpgroup with its left side in registers";

@@ -31,6 +31,8 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
   row.producerWarps = reader.integerOr("producer_warps", 0, 0);
   row.grid = reader.integerOr("grid", 0, 0);
   row.turns = reader.flag("turns");
+  row.cluster = reader.integerOr("cluster", 1, 1);
+  row.groupBytes = reader.integerOr("group_bytes", 0, 0);
   row.planes = reader.flag("planes");
   if (reader.object.get("mask")) {
     std::optional<StringRef> mask = reader.object.getString("mask");
@@ -49,12 +51,12 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
   } else if (reader.object.get("split")) {
     reader.fail("split", "{\"blocks\": ..., \"min_keys\": ...}");
   }
-  reader.only({"name",           "op",         "targets", "unaligned",
-               "min_d",          "max_d",      "queries", "warp",
-               "keys",           "stages",     "held",    "packed",
-               "max_queries",    "min_blocks", "group",   "split",
-               "producer_warps", "grid",       "turns",   "mask",
-               "planes"});
+  reader.only({"name",           "op",         "targets",    "unaligned",
+               "min_d",          "max_d",      "queries",    "warp",
+               "keys",           "stages",     "held",       "packed",
+               "max_queries",    "min_blocks", "group",      "split",
+               "producer_warps", "grid",       "turns",      "mask",
+               "planes",         "cluster",    "group_bytes"});
   return row;
 }
 
@@ -79,7 +81,7 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
         emitError, context, StringRef(row.name), row.queries, row.warp,
         row.keys, row.stages, row.held, row.packed, row.maxQueries,
         row.minBlocks, row.splitBlocks, row.splitMinKeys, row.group,
-        row.producerWarps, row.grid, row.turns);
+        row.producerWarps, row.grid, row.turns, row.cluster, row.groupBytes);
     if (!schedule)
       return {};
     result.push_back(schedule);

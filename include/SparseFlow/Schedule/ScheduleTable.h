@@ -92,7 +92,7 @@ struct AttentionRow {
   int64_t queries = 0, warp = 0, keys = 0, stages = 0;
   int64_t maxQueries = 0, minBlocks = 0;
   int64_t splitBlocks = 0, splitMinKeys = 0, group = 1;
-  int64_t producerWarps = 0, grid = 0;
+  int64_t producerWarps = 0, grid = 0, cluster = 1, groupBytes = 0;
   bool turns = false;
   /// For keys that are planes, expanded by warps of their own.
   bool planes = false;

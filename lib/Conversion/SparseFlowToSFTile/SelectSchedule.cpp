@@ -219,7 +219,7 @@ struct SelectSchedule
         row.getContext(), row.getName(), std::max(queries, row.getQueries()),
         /*warp=*/16, TernaryAttr::kPageTokens, stages, /*held=*/true,
         row.getPacked(), row.getMaxQueries(), row.getMinBlocks(), split,
-        minKeys, row.getGroup(), 0, 0, false);
+        minKeys, row.getGroup(), 0, 0, false, 1, 0);
   }
 
   WalkResult select(const ScheduleTable &table, AttentionOp op) {

@@ -88,19 +88,18 @@ Value AttentionBlock::tilesOfHead() {
   return b.div(b.add(index(kQueries), queries - 1), queries);
 }
 
-Value AttentionBlock::headsTogether() {
+int64_t AttentionBlock::headsTogether() const {
   if (!shape.causal || schedule.getPacked())
-    return b.index(1);
-  Value group = b.index(schedule.getGroup());
+    return 1;
   // Planes are small.
-  if (!schedule.getGroupBytes() || shape.keyPlanes)
-    return group;
+  if (!schedule.getGroupBytes() || shape.keyPlanes ||
+      ShapedType::isDynamic(shape.sizes[kKeys]))
+    return schedule.getGroup();
   int64_t bytes = shape.operandType.getIntOrFloatBitWidth() / 8;
-  int64_t ratio = shape.heads / shape.keyHeads;
-  Value held = b.mul(index(kKeys), (shape.d + shape.dv) * bytes);
-  Value fit =
-      b.div(b.index(schedule.getGroupBytes() * ratio), max(held, b.index(1)));
-  return b.min(max(fit, b.index(1)), group);
+  int64_t keyHead = shape.sizes[kKeys] * (shape.d + shape.dv) * bytes;
+  int64_t fit = std::max<int64_t>(
+      schedule.getGroupBytes() / std::max<int64_t>(keyHead, 1), 1);
+  return std::min(fit * (shape.heads / shape.keyHeads), schedule.getGroup());
 }
 
 void AttentionBlock::placeBlock(Value id) {
@@ -112,16 +111,15 @@ void AttentionBlock::placeBlock(Value id) {
   int64_t ratio = shape.heads / shape.keyHeads;
   Value all = b.mul(index(kBatch), spec.tileHeads());
   Value tileCount = tilesOfHead();
-  Value group = headsTogether();
-  Value perGroup = product(tileCount, group);
-  Value firstHead = product(b.div(id, perGroup), group);
+  int64_t group = headsTogether();
+  Value perGroup = b.mul(tileCount, group);
+  Value firstHead = b.mul(b.div(id, perGroup), group);
   Value inGroup = b.rem(id, perGroup);
-  Value width = b.min(sub(all, firstHead), group);
+  Value width = b.min(sub(all, firstHead), b.index(group));
   // Where the groups divide the heads no division is left.
-  if (std::optional<int64_t> known = getConstantIntValue(group);
-      known && ShapedType::isStatic(shape.sizes[kBatch]) &&
-      shape.sizes[kBatch] * spec.tileHeads() % *known == 0)
-    width = group;
+  if (ShapedType::isStatic(shape.sizes[kBatch]) &&
+      shape.sizes[kBatch] * spec.tileHeads() % group == 0)
+    width = b.index(group);
   Value number = b.div(inGroup, width);
   if (shape.causal && schedule.getGrid()) {
     // One group begins where the one before it ended: blocks that take tile

@@ -105,8 +105,8 @@ protected:
 
 private:
   Value firstStatistic();
-  /// Heads that are visited together, index.
-  Value headsTogether();
+  /// Heads that are visited together.
+  int64_t headsTogether() const;
   Value elementOf(Value h, Value length, int64_t heads, int64_t width);
   void boundMasks();
 };

@@ -29,8 +29,8 @@ def SFTile_AttentionScheduleAttr
     is the number of blocks that is wanted; the keys of a block are divided among
     several until there are as many, but none gets fewer than `min_keys`. 0: the
     keys are never divided. `group` heads are visited together under a causal
-    mask, so that their keys stay in the L2 cache; fewer if their keys and values
-    are more than `group_bytes` (0: any number).
+    mask, so that their keys stay in the L2 cache; fewer where it is known that
+    their keys and values are more than `group_bytes` (0: any number).
 
     With `producer_warps` (4) warps of their own copy, by tensor maps, and the
     others multiply in warpgroups, each 64 queries: `warp` is 16. `grid` blocks

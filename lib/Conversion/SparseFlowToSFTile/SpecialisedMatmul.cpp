@@ -46,12 +46,14 @@ public:
     if (spec.isTernary()) {
       fromRegisters = WgmmaRegistersAttr::get(context, spec.operandType);
       accLayout = LayoutAttr::get(context, fromRegisters.getLayoutC());
+      group = cast<AsyncGroupAtomInterface>(Attribute(fromRegisters));
     } else {
       wgmma = spec.isTwoFour() ? AsyncMmaAtomInterface(WgmmaSpAttr::get(
                                      context, spec.operandType))
                                : AsyncMmaAtomInterface(
                                      WgmmaAttr::get(context, spec.operandType));
       accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
+      group = wgmma;
     }
     boxCols = kSwizzle * 8 / spec.operandType.getIntOrFloatBitWidth();
     blockF = schedule.getBlock()[0];
@@ -60,10 +62,9 @@ public:
     cluster = schedule.getCluster();
     pieces = schedule.getWarp()[0] / kWarpFeatures;
     splits = schedule.getSplitK();
-    // The last part of a ternary weight's depth may be shorter.
-    int64_t stages = llvm::divideCeil(spec.k, depth);
-    steps = llvm::divideCeil(stages, splits);
-    lastSteps = stages - (splits - 1) * steps;
+    // The last parts of a ternary weight's depth may be shorter: what they
+    // have too much are columns of zeros behind the last one.
+    steps = llvm::divideCeil(llvm::divideCeil(spec.k, depth), splits);
     if (cluster * splits > 1)
       b.kernel->setAttr("nvvm.cluster_dim",
                         builder.getDenseI32ArrayAttr(
@@ -74,7 +75,10 @@ public:
   gpu::GPUFuncOp run() {
     makeViews();
     makeRing();
-    GridDependencyOp::create(builder, loc);
+    // No kernel writes packed weights: they may come before others have ended.
+    bool early = spec.isTernary();
+    if (!early)
+      GridDependencyOp::create(builder, loc);
     // The register file is dealt out anew: what a thread that copies does not
     // need goes to those that hold accumulators.
     int64_t threads = schedule.getNumWarps() * 32;
@@ -84,14 +88,18 @@ public:
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
     copying.setLeader(true);
     copying.setRegisters(few);
+    if (early)
+      copyFirstStages();
     forEachTile([&](Value feature, Value token, Value position) {
       copyTile(feature, token, position);
       fetched.copyTile(feature, tokenOfPart(token),
-                       at(b.div(position, partSteps())));
+                       at(b.div(position, steps)));
     });
     RoleOp multiplying = b.openRole("multiply", schedule.getNumConsumerWarps());
     multiplying.setRegisters(
         std::min<int64_t>((pool - few) / groups / 8 * 8, 240));
+    if (early)
+      GridDependencyOp::create(builder, loc);
     consume();
     return b.finish();
   }
@@ -180,7 +188,7 @@ private:
     Value position = loop.getRegionIterArg(0);
     body(feature, token, position);
     scf::YieldOp::create(builder, loc,
-                         ValueRange{b.add(position, partSteps())});
+                         ValueRange{b.add(position, steps)});
   }
 
   /// The first feature and token (i64) of tile `number`. Tiles of one group of
@@ -206,43 +214,75 @@ private:
   // The warps that copy
   //===--------------------------------------------------------------------===//
 
+  /// The first stages of the block's first tile: the weights of all of them,
+  /// then, when the kernels before have ended, the activations.
+  void copyFirstStages() {
+    Value tokenTiles = b.toI32(builder.createOrFold<arith::CeilDivUIOp>(
+        loc, b.count(), b.i64(blockT)));
+    auto [feature, token] =
+        placeOf(b.toI32(b.div(b.blockId(), cluster * splits)), tokenTiles);
+    SmallVector<SmallVector<Value>> slots;
+    for (int64_t stage = 0; stage < firstStages(); ++stage) {
+      slots.push_back(acquire(b.index(stage)));
+      copyWeights(feature, stepOfPart(b.i32(stage)), slots.back());
+    }
+    GridDependencyOp::create(builder, loc);
+    for (int64_t stage = 0; stage < firstStages(); ++stage) {
+      copyActivations(token, stepOfPart(b.i32(stage)), slots[stage]);
+      CommitOp::create(builder, loc, ring, b.index(stage));
+    }
+  }
+
+  /// Stages that copyFirstStages() fills.
+  int64_t firstStages() const {
+    return spec.isTernary() ? std::min(schedule.getStages(), steps) : 0;
+  }
+
   void copyTile(Value feature, Value token, Value position) {
-    auto loop =
-        scf::ForOp::create(builder, loc, b.i32(0), partSteps(), b.i32(1));
+    Value first = b.i32(0);
+    if (firstStages()) {
+      Value begins = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::eq, position, b.i32(0));
+      first = arith::SelectOp::create(builder, loc, begins,
+                                      b.i32(firstStages()), first);
+    }
+    auto loop = scf::ForOp::create(builder, loc, first, b.i32(steps), b.i32(1));
     // Unrolled, the places of all stages would not fit the few registers.
     b.keepRolled(loop);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value stage = at(b.add(position, loop.getInductionVar()));
-    Value step = loop.getInductionVar();
-    if (splits > 1)
-      step = b.add(step, b.mul(b.toI32(rankInSplit()), steps));
+    Value step = stepOfPart(loop.getInductionVar());
+    SmallVector<Value> slots = acquire(stage);
+    copyActivations(token, step, slots);
+    copyWeights(feature, step, slots);
+    CommitOp::create(builder, loc, ring, stage);
+  }
+
+  SmallVector<Value> acquire(Value stage) {
     SmallVector<Type> types;
     for (TileType type : tiles)
       types.push_back(SlotType::get(builder.getContext(), type.getShape(),
                                     type.getElementType(), type.getOrder()));
-    SmallVector<Value> slots =
-        AcquireOp::create(builder, loc, types, ring, stage).getSlots();
-    copyActivations(token, step, slots);
-    auto tma = TmaAttr::get(builder.getContext());
+    return AcquireOp::create(builder, loc, types, ring, stage).getSlots();
+  }
+
+  /// Step `step` (i32) of this block's part among those of the whole depth.
+  Value stepOfPart(Value step) {
+    if (splits == 1)
+      return step;
+    return b.add(step, b.mul(b.toI32(rankInSplit()), steps));
+  }
+
+  void copyWeights(Value feature, Value step, ArrayRef<Value> slots) {
     if (spec.isTwoFour())
       copyPacked({wView, metaView}, kUnit, feature, step, slots);
     else if (spec.isTernary())
       copyPacked(wView, kTernaryUnit, feature, step, slots);
     else
       CopyOp::create(builder, loc, wView, feature, b.toI64(b.mul(step, depth)),
-                     slots[0], tma, IntegerAttr(), UnitAttr(), UnitAttr());
-    CommitOp::create(builder, loc, ring, stage);
-  }
-
-  /// Stages of this block's part.
-  Value partSteps() {
-    if (lastSteps == steps)
-      return b.i32(steps);
-    Value last = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                       rankInSplit(), b.index(splits - 1));
-    return arith::SelectOp::create(builder, loc, last, b.i32(lastSteps),
-                                   b.i32(steps));
+                     slots[0], TmaAttr::get(builder.getContext()),
+                     IntegerAttr(), UnitAttr(), UnitAttr());
   }
 
   void copyActivations(Value token, Value step, ArrayRef<Value> slots) {
@@ -267,9 +307,11 @@ private:
     Value unitCol = b.toI64(b.mul(step, depth / unitDepth));
     bool fits =
         llvm::divideCeil(spec.n, kUnit) % (blockF * cluster / kUnit) == 0;
+    bool even = llvm::divideCeil(spec.k, depth) % splits == 0;
     for (auto [view, slot] : llvm::zip(views, slots))
       CopyOp::create(builder, loc, view, unitRow, unitCol, slot, atom,
-                     IntegerAttr(), fits ? yes : UnitAttr(), yes);
+                     IntegerAttr(), fits ? yes : UnitAttr(),
+                     even ? yes : UnitAttr());
   }
 
   //===--------------------------------------------------------------------===//
@@ -291,14 +333,13 @@ private:
     Epilogue epilogue(spec, b, accLayout, kWarpFeatures, kSliceTokens,
                       schedule.getNumConsumerWarps(), operandViews, role);
     forEachTile([&](Value feature, Value token, Value position) {
-      SmallVector<Value> acc = spec.isTernary() ? multiplyTernaryTile(position)
-                                                : multiplyTile(position);
+      SmallVector<Value> acc = multiplyTile(position);
       if (splits > 1)
         addParts(acc);
       token = tokenOfPart(token);
       if (spec.sendsResults())
         sendResults(epilogue, acc, feature, token,
-                    at(b.div(position, partSteps())));
+                    at(b.div(position, steps)));
       else
         storeResults(epilogue, acc, feature, token);
     });
@@ -309,100 +350,51 @@ private:
   }
 
   /// The sums of a tile. While the products of a stage run those of the next
-  /// are started; then the stage before is given back. Metadata must stay in
-  /// its registers as long as the products that read it run, so that a turn of
-  /// the loop is two stages, each with registers of its own.
+  /// are started, with weights that are decoded meanwhile if they are ternary;
+  /// then the stage before is given back. Metadata and decoded weights must
+  /// stay in their registers as long as the products that read them run, so
+  /// that a turn of the loop is two stages, each with registers of its own.
   SmallVector<Value> multiplyTile(Value position) {
-    auto type =
-        b.frag({kWarpFeatures, blockT}, builder.getF32Type(), accLayout);
-    Value zero =
-        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
+    Type sumType = spec.accumulatorType();
+    auto type = b.frag({kWarpFeatures, blockT}, sumType, accLayout);
+    Value zero = arith::ConstantOp::create(builder, loc, sumType,
+                                           builder.getZeroAttr(sumType));
     Running state{
         SmallVector<Value>(pieces, SplatOp::create(builder, loc, type, zero)),
         {}};
     start(position, state);
-    int64_t pairs = (steps - 1) / 2;
+    // An odd stage stands before the loop where weights are decoded: behind it
+    // the assembler would move them from registers to others.
+    int64_t pairs = (steps - 1) / 2, before = 0;
+    if (spec.isTernary() && (steps - 1) % 2) {
+      advance(position, 1, state);
+      before = 1;
+    }
     SmallVector<Value> carried = state.sums;
-    llvm::append_range(carried, state.metadata);
+    llvm::append_range(carried, state.held);
     auto loop = scf::ForOp::create(builder, loc, b.i32(0), b.i32(pairs),
                                    b.i32(1), carried);
     {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(loop.getBody());
-      Value stage = b.add(position, b.mul(loop.getInductionVar(), 2));
+      Value stage =
+          b.add(b.add(position, before), b.mul(loop.getInductionVar(), 2));
       state.assign(loop.getRegionIterArgs(), pieces);
       advance(stage, 1, state);
       advance(stage, 2, state);
       carried = state.sums;
-      llvm::append_range(carried, state.metadata);
+      llvm::append_range(carried, state.held);
       scf::YieldOp::create(builder, loc, carried);
     }
     state.assign(loop.getResults(), pieces);
-    if ((steps - 1) % 2)
+    if ((steps - 1) % 2 > before)
       advance(position, steps - 1, state);
     SmallVector<Value> sums =
         AwaitOp::create(builder, loc, SmallVector<Type>(pieces, type),
-                        state.sums, state.metadata, /*leaving=*/0, wgmma)
+                        state.sums, state.held, /*leaving=*/0, group)
             .getResults();
     ReleaseOp::create(builder, loc, ring, at(b.add(position, steps - 1)));
     return sums;
-  }
-
-  /// The sums of a tile whose weights are decoded in registers. A product reads
-  /// them while it runs, so that a warpgroup waits before it decodes the next
-  /// stage; the others multiply meanwhile.
-  SmallVector<Value> multiplyTernaryTile(Value position) {
-    Type sumType = spec.accumulatorType();
-    auto type = b.frag({kWarpFeatures, blockT}, sumType, accLayout);
-    Value zero = arith::ConstantOp::create(builder, loc, sumType,
-                                           builder.getZeroAttr(sumType));
-    SmallVector<Value> sums(pieces, SplatOp::create(builder, loc, type, zero));
-    multiplyTernary(position, sums);
-    auto loop =
-        scf::ForOp::create(builder, loc, b.i32(1), partSteps(), b.i32(1), sums);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    sums = llvm::to_vector(ValueRange(loop.getRegionIterArgs()));
-    multiplyTernary(b.add(position, loop.getInductionVar()), sums);
-    scf::YieldOp::create(builder, loc, sums);
-    return loop.getResults();
-  }
-
-  /// Adds the products of stage `position` and gives it back.
-  void multiplyTernary(Value position, MutableArrayRef<Value> sums) {
-    MLIRContext *context = builder.getContext();
-    auto ready = WaitOp::create(builder, loc, stageTypes(), ring, at(position));
-    ValueRange stage = ready.getTiles();
-    int64_t step = fromRegisters.getK();
-    FragType codesType = b.frag({1, kTernaryUnit}, builder.getI32Type(),
-                                LayoutAttr::get(context, getCodesLayout()));
-    FragType aType =
-        b.frag({kWarpFeatures, step}, spec.operandType,
-               LayoutAttr::get(context, fromRegisters.getLayoutA()));
-    SmallVector<Value> weights, pending;
-    for (int64_t piece = 0; piece < pieces; ++piece) {
-      Value row = b.div(b.add(pieceFeature(piece), warpFeature), 16);
-      Value codes = LoadOp::create(builder, loc, codesType, stage[0], row,
-                                   b.index(0), MatrixLoadAtomInterface());
-      for (int64_t k = 0; k < depth; k += step)
-        weights.push_back(DecodeOp::create(builder, loc, aType, codes, k));
-    }
-    auto type =
-        PendingType::get(context, cast<FragType>(sums.front().getType()));
-    for (int64_t piece = 0; piece < pieces; ++piece) {
-      Value sum = sums[piece];
-      for (int64_t k = 0; k < depth; k += step)
-        sum = MmaAsyncRegistersOp::create(
-            builder, loc, type, weights[(piece * depth + k) / step],
-            stage[firstActivations + k / boxCols], b.index(0),
-            b.index(k % boxCols), sum, fromRegisters);
-      pending.push_back(sum);
-    }
-    auto finished = AwaitOp::create(
-        builder, loc, TypeRange(ValueRange(sums)), pending, weights,
-        /*leaving=*/0, cast<AsyncGroupAtomInterface>(Attribute(fromRegisters)));
-    llvm::copy(finished.getResults(), sums.begin());
-    ReleaseOp::create(builder, loc, ring, at(position));
   }
 
   SmallVector<Type> stageTypes() { return llvm::to_vector_of<Type>(tiles); }
@@ -448,19 +440,20 @@ private:
     }
   }
 
-  /// Products under way: their accumulators and the metadata that they read.
+  /// Products under way: their accumulators and the registers that they read,
+  /// of metadata or of decoded weights.
   struct Running {
-    SmallVector<Value> sums, metadata;
+    SmallVector<Value> sums, held;
     void assign(ValueRange values, int64_t pieces) {
       sums = llvm::to_vector(values.take_front(pieces));
-      metadata = llvm::to_vector(values.drop_front(pieces));
+      held = llvm::to_vector(values.drop_front(pieces));
     }
   };
 
   /// Starts the products of stage `position` + `offset`, waits for those of the
   /// stage before and gives it back.
   void advance(Value position, int64_t offset, Running &state) {
-    SmallVector<Value> held = state.metadata;
+    SmallVector<Value> held = state.held;
     start(b.add(position, offset), state, held);
     ReleaseOp::create(builder, loc, ring, at(b.add(position, offset - 1)));
   }
@@ -468,17 +461,53 @@ private:
   /// Starts the products of one stage, a group of their own; `held` is what the
   /// products before have read.
   void start(Value position, Running &state, ValueRange held = {}) {
-    MLIRContext *context = builder.getContext();
     auto ready = WaitOp::create(builder, loc, stageTypes(), ring, at(position));
-    ValueRange stage = ready.getTiles();
+    state.held.clear();
+    if (spec.isTernary())
+      startTernary(ready.getTiles(), state);
+    else
+      startProducts(ready.getTiles(), state);
+    state.sums =
+        AwaitOp::create(builder, loc, TypeRange(ValueRange(state.sums)),
+                        state.sums, held, /*leaving=*/1, group)
+            .getResults();
+  }
+
+  void startTernary(ValueRange stage, Running &state) {
+    MLIRContext *context = builder.getContext();
+    int64_t step = fromRegisters.getK();
+    FragType codesType = b.frag({1, kTernaryUnit}, builder.getI32Type(),
+                                LayoutAttr::get(context, getCodesLayout()));
+    FragType aType =
+        b.frag({kWarpFeatures, step}, spec.operandType,
+               LayoutAttr::get(context, fromRegisters.getLayoutA()));
+    for (int64_t piece = 0; piece < pieces; ++piece) {
+      Value row = b.div(b.add(pieceFeature(piece), warpFeature), 16);
+      Value codes = LoadOp::create(builder, loc, codesType, stage[0], row,
+                                   b.index(0), MatrixLoadAtomInterface());
+      for (int64_t k = 0; k < depth; k += step)
+        state.held.push_back(DecodeOp::create(builder, loc, aType, codes, k));
+    }
+    auto type = PendingType::get(
+        context, b.frag({kWarpFeatures, blockT}, spec.accumulatorType(),
+                        accLayout));
+    for (auto [piece, sum] : llvm::enumerate(state.sums))
+      for (int64_t k = 0; k < depth; k += step)
+        sum = MmaAsyncRegistersOp::create(
+            builder, loc, type, state.held[(piece * depth + k) / step],
+            stage[firstActivations + k / boxCols], b.index(0),
+            b.index(k % boxCols), sum, fromRegisters);
+  }
+
+  void startProducts(ValueRange stage, Running &state) {
+    MLIRContext *context = builder.getContext();
     int64_t step = wgmma.getK();
-    state.metadata.clear();
     if (spec.isTwoFour())
       for (int64_t piece = 0; piece < pieces; ++piece) {
         Value row = b.div(b.add(pieceFeature(piece), warpFeature), 16);
         FragType type = b.frag({1, 32}, builder.getI32Type(),
                                LayoutAttr::get(context, getMetadataLayout()));
-        state.metadata.push_back(LoadOp::create(builder, loc, type, stage[1],
+        state.held.push_back(LoadOp::create(builder, loc, type, stage[1],
                                                 row, b.index(0),
                                                 MatrixLoadAtomInterface()));
       }
@@ -494,14 +523,10 @@ private:
             builder, loc, PendingType::get(context, cast<FragType>(frag)),
             stage[0], pieceFeature(piece),
             b.index(spec.isTwoFour() ? k / 2 : k), stage.back(), b.index(0),
-            b.index(k), sum, spec.isTwoFour() ? state.metadata[piece] : Value(),
+            b.index(k), sum, spec.isTwoFour() ? state.held[piece] : Value(),
             selector, wgmma);
       }
     }
-    state.sums =
-        AwaitOp::create(builder, loc, TypeRange(ValueRange(state.sums)),
-                        state.sums, held, /*leaving=*/1, wgmma)
-            .getResults();
   }
 
   /// The first of the 64 features of the warpgroup's accumulator `piece`.
@@ -576,11 +601,12 @@ private:
 
   AsyncMmaAtomInterface wgmma;
   RegisterMmaAtomInterface fromRegisters; // of ternary weights, in its place
+  AsyncGroupAtomInterface group;          // of whichever of the two
   LayoutAttr accLayout;
   int64_t blockF, blockT, depth, cluster;
   /// Blocks of a cluster that share a tile, each over its part of the depth,
-  /// and stages of a part and of the last one.
-  int64_t splits, steps, lastSteps;
+  /// and stages of a part.
+  int64_t splits, steps;
   /// Accumulators of a warp.
   int64_t pieces;
   /// Columns of a swizzled tile, and the first tile of a stage with

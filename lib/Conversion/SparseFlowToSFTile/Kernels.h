@@ -104,6 +104,17 @@ struct MatmulKernel {
 
   bool isTwoFour() const { return weights == WeightKind::TwoFour; }
   bool isTernary() const { return weights == WeightKind::Ternary; }
+  /// How ternary weights of a stage lie, and how many units of that order one
+  /// of theirs is: those that keep pairs are pieces of 512 bytes.
+  sftile::Order ternaryOrder() const {
+    return keeps == KeptCodes::All ? sftile::Order::Ternary
+                                   : sftile::Order::Metadata24;
+  }
+  int64_t ternaryPieces() const {
+    return keeps == KeptCodes::All            ? 1
+           : keeps == KeptCodes::PairsNonZero ? 6
+                                              : 8;
+  }
   bool isDense() const { return weights == WeightKind::Dense; }
   /// Activations of 8 bits, which a QuantizeKernel wrote.
   bool isInteger() const { return operandType.isInteger(8); }

@@ -16,6 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DecodedProducts.h"
 #include "Epilogue.h"
 #include "FetchedOperands.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,14 +26,19 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// Packed weights come in units of 64 x 64, ternary ones in units of 64 x 128.
-static constexpr int64_t kUnit = 64, kTernaryUnit = 128;
+// Packed weights come in units of 64 x 64, ternary ones of 64 x the depth of a
+// stage.
+static constexpr int64_t kUnit = 64;
 // Rows of a swizzled tile in bytes.
 static constexpr int64_t kSwizzle = 128;
 static constexpr int64_t kGroupWarps = 4;
 // Features of a warp in an instruction, and tokens that an epilogue treats at
 // once: the four matrices of one stmatrix.
 static constexpr int64_t kWarpFeatures = 16, kSliceTokens = 16;
+// Registers of a thread that multiplies beside its sums and decoded weights.
+static constexpr int64_t kOtherRegisters = 40;
+// A kernel with at most so many registers takes no more of them.
+static constexpr int64_t kSpareRegisters = 57344;
 
 namespace {
 
@@ -42,11 +48,12 @@ public:
       : spec(spec), schedule(spec.schedule), builder(builder), loc(spec.loc),
         b(builder, spec.loc, spec.name, isMap(spec), schedule),
         fetched(spec, b, operandViews) {
+    if (spec.isTernary())
+      decoded.emplace(spec, b);
     MLIRContext *context = builder.getContext();
     if (spec.isTernary()) {
-      fromRegisters = WgmmaRegistersAttr::get(context, spec.operandType);
-      accLayout = LayoutAttr::get(context, fromRegisters.getLayoutC());
-      group = cast<AsyncGroupAtomInterface>(Attribute(fromRegisters));
+      accLayout = LayoutAttr::get(context, decoded->atom.getLayoutC());
+      group = cast<AsyncGroupAtomInterface>(Attribute(decoded->atom));
     } else {
       wgmma = spec.isTwoFour() ? AsyncMmaAtomInterface(WgmmaSpAttr::get(
                                      context, spec.operandType))
@@ -69,7 +76,21 @@ public:
       b.kernel->setAttr("nvvm.cluster_dim",
                         builder.getDenseI32ArrayAttr(
                             {static_cast<int32_t>(cluster * splits), 1, 1}));
-    b.kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
+    groups = schedule.getNumConsumerWarps() / kGroupWarps;
+    threads = schedule.getNumWarps() * 32;
+    // Registers that are left serve the kernel that quantises, whose last
+    // blocks this one's can stand beside.
+    if (spec.isTernary() && spec.isInteger() && !schedule.getGrid()) {
+      int64_t most = kOtherRegisters + blockT / 16 + pieces * blockT / 2 +
+                     decoded->heldTwice();
+      if (most * threads <= kSpareRegisters)
+        spare = llvm::alignTo(most, 8);
+    }
+    if (spare) {
+      b.kernel->setAttr("nvvm.maxnreg", builder.getI32IntegerAttr(spare));
+    } else {
+      b.kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
+    }
   }
 
   gpu::GPUFuncOp run() {
@@ -79,15 +100,14 @@ public:
     bool early = spec.isTernary();
     if (!early)
       GridDependencyOp::create(builder, loc);
-    // The register file is dealt out anew: what a thread that copies does not
-    // need goes to those that hold accumulators.
-    int64_t threads = schedule.getNumWarps() * 32;
+    // Else the register file is dealt out anew: what a thread that copies does
+    // not need goes to those that hold accumulators.
     int64_t pool = 65536 / threads / 8 * 8 * (threads / 128);
-    int64_t groups = schedule.getNumConsumerWarps() / kGroupWarps;
     int64_t few = groups > 2 ? 32 : 40;
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
     copying.setLeader(true);
-    copying.setRegisters(few);
+    if (!spare)
+      copying.setRegisters(few);
     if (early)
       copyFirstStages();
     forEachTile([&](Value feature, Value token, Value position) {
@@ -96,8 +116,9 @@ public:
                        at(b.div(position, steps)));
     });
     RoleOp multiplying = b.openRole("multiply", schedule.getNumConsumerWarps());
-    multiplying.setRegisters(
-        std::min<int64_t>((pool - few) / groups / 8 * 8, 240));
+    if (!spare)
+      multiplying.setRegisters(
+          std::min<int64_t>((pool - few) / groups / 8 * 8, 240));
     if (early)
       GridDependencyOp::create(builder, loc);
     consume();
@@ -122,11 +143,11 @@ private:
   }
 
   Value packed(int64_t pointer, Type elementType, Order order,
-               int64_t unitDepth = kUnit) {
+               int64_t unitDepth = kUnit, int64_t perUnit = 1) {
     return ViewOp::create(
         builder, loc, ViewType::get(builder.getContext(), elementType, order),
         b.pointer(pointer), b.i64(llvm::divideCeil(spec.n, kUnit)),
-        b.i64(llvm::divideCeil(spec.k, unitDepth)), Value());
+        b.i64(llvm::divideCeil(spec.k, unitDepth) * perUnit), Value());
   }
 
   void makeViews() {
@@ -140,8 +161,8 @@ private:
       wView = units(spec.operandType, Order::Values24);
       metaView = units(builder.getI32Type(), Order::Metadata24);
     } else if (spec.isTernary()) {
-      wView =
-          packed(next++, builder.getI32Type(), Order::Ternary, kTernaryUnit);
+      wView = packed(next++, builder.getI32Type(), spec.ternaryOrder(), depth,
+                     spec.ternaryPieces());
     } else {
       wView = mapped(next++, spec.operandType);
     }
@@ -276,9 +297,9 @@ private:
 
   void copyWeights(Value feature, Value step, ArrayRef<Value> slots) {
     if (spec.isTwoFour())
-      copyPacked({wView, metaView}, kUnit, feature, step, slots);
+      copyPacked({wView, metaView}, depth / kUnit, feature, step, slots);
     else if (spec.isTernary())
-      copyPacked(wView, kTernaryUnit, feature, step, slots);
+      copyPacked(wView, spec.ternaryPieces(), feature, step, slots);
     else
       CopyOp::create(builder, loc, wView, feature, b.toI64(b.mul(step, depth)),
                      slots[0], TmaAttr::get(builder.getContext()),
@@ -297,21 +318,24 @@ private:
                      slot, tma, sharers, UnitAttr(), UnitAttr());
   }
 
-  void copyPacked(ArrayRef<Value> views, int64_t unitDepth, Value feature,
+  /// Copies `units` units of each row of units. Behind the last stage come
+  /// weights once more, which meet zeros.
+  void copyPacked(ArrayRef<Value> views, int64_t units, Value feature,
                   Value step, ValueRange slots) {
     AtomInterface atom = BulkAttr::get(builder.getContext());
     if (spec.boxesWeights())
       atom = TmaAttr::get(builder.getContext());
     UnitAttr yes = builder.getUnitAttr();
     Value unitRow = b.div(feature, kUnit);
-    Value unitCol = b.toI64(b.mul(step, depth / unitDepth));
+    int64_t stages = llvm::divideCeil(spec.k, depth);
+    if (steps * splits > stages)
+      step = b.min(step, b.i32(stages - 1));
+    Value unitCol = b.toI64(b.mul(step, units));
     bool fits =
         llvm::divideCeil(spec.n, kUnit) % (blockF * cluster / kUnit) == 0;
-    bool even = llvm::divideCeil(spec.k, depth) % splits == 0;
     for (auto [view, slot] : llvm::zip(views, slots))
       CopyOp::create(builder, loc, view, unitRow, unitCol, slot, atom,
-                     IntegerAttr(), fits ? yes : UnitAttr(),
-                     even ? yes : UnitAttr());
+                     IntegerAttr(), fits ? yes : UnitAttr(), yes);
   }
 
   //===--------------------------------------------------------------------===//
@@ -349,20 +373,38 @@ private:
                         TmaAttr::get(builder.getContext()));
   }
 
+  /// The sums of a tile whose products run before the weights of the next stage
+  /// are decoded, while other warpgroups multiply: floating-point weights leave
+  /// no registers for more.
+  SmallVector<Value> multiplyInTurn(Value position) {
+    Running state = fresh();
+    auto turn = [&](Value stage) {
+      start(stage, state);
+      state.sums = finish(state);
+      ReleaseOp::create(builder, loc, ring, at(stage));
+    };
+    turn(position);
+    auto loop = scf::ForOp::create(builder, loc, b.i32(1), b.i32(steps),
+                                   b.i32(1), state.sums);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    state.sums = llvm::to_vector(ValueRange(loop.getRegionIterArgs()));
+    turn(b.add(position, loop.getInductionVar()));
+    scf::YieldOp::create(builder, loc, state.sums);
+    return loop.getResults();
+  }
+
   /// The sums of a tile. While the products of a stage run those of the next
   /// are started, with weights that are decoded meanwhile if they are ternary;
   /// then the stage before is given back. Metadata and decoded weights must
   /// stay in their registers as long as the products that read them run, so
   /// that a turn of the loop is two stages, each with registers of its own.
   SmallVector<Value> multiplyTile(Value position) {
-    Type sumType = spec.accumulatorType();
-    auto type = b.frag({kWarpFeatures, blockT}, sumType, accLayout);
-    Value zero = arith::ConstantOp::create(builder, loc, sumType,
-                                           builder.getZeroAttr(sumType));
-    Running state{
-        SmallVector<Value>(pieces, SplatOp::create(builder, loc, type, zero)),
-        {}};
+    if (spec.isTernary() && !spec.isInteger())
+      return multiplyInTurn(position);
+    Running state = fresh();
     start(position, state);
+    leaveOne(state);
     // An odd stage stands before the loop where weights are decoded: behind it
     // the assembler would move them from registers to others.
     int64_t pairs = (steps - 1) / 2, before = 0;
@@ -389,10 +431,7 @@ private:
     state.assign(loop.getResults(), pieces);
     if ((steps - 1) % 2 > before)
       advance(position, steps - 1, state);
-    SmallVector<Value> sums =
-        AwaitOp::create(builder, loc, SmallVector<Type>(pieces, type),
-                        state.sums, state.held, /*leaving=*/0, group)
-            .getResults();
+    SmallVector<Value> sums = finish(state);
     ReleaseOp::create(builder, loc, ring, at(b.add(position, steps - 1)));
     return sums;
   }
@@ -450,53 +489,57 @@ private:
     }
   };
 
-  /// Starts the products of stage `position` + `offset`, waits for those of the
-  /// stage before and gives it back.
-  void advance(Value position, int64_t offset, Running &state) {
-    SmallVector<Value> held = state.held;
-    start(b.add(position, offset), state, held);
-    ReleaseOp::create(builder, loc, ring, at(b.add(position, offset - 1)));
+  FragType sumsType() {
+    return b.frag({kWarpFeatures, blockT}, spec.accumulatorType(), accLayout);
   }
 
-  /// Starts the products of one stage, a group of their own; `held` is what the
-  /// products before have read.
-  void start(Value position, Running &state, ValueRange held = {}) {
-    auto ready = WaitOp::create(builder, loc, stageTypes(), ring, at(position));
-    state.held.clear();
-    if (spec.isTernary())
-      startTernary(ready.getTiles(), state);
-    else
-      startProducts(ready.getTiles(), state);
+  /// Sums of nothing.
+  Running fresh() {
+    Type type = spec.accumulatorType();
+    Value zero = arith::ConstantOp::create(builder, loc, type,
+                                           builder.getZeroAttr(type));
+    Value sum = SplatOp::create(builder, loc, sumsType(), zero);
+    return {SmallVector<Value>(pieces, sum), {}};
+  }
+
+  /// Waits for all products; returns the sums.
+  SmallVector<Value> finish(Running &state) {
+    SmallVector<Type> types(pieces, sumsType());
+    return AwaitOp::create(builder, loc, types, state.sums, state.held,
+                           /*leaving=*/0, group)
+        .getResults();
+  }
+
+  /// Ends the group of products that were started last and waits for those
+  /// before, which have read `held`.
+  void leaveOne(Running &state, ValueRange held = {}) {
     state.sums =
         AwaitOp::create(builder, loc, TypeRange(ValueRange(state.sums)),
                         state.sums, held, /*leaving=*/1, group)
             .getResults();
   }
 
-  void startTernary(ValueRange stage, Running &state) {
-    MLIRContext *context = builder.getContext();
-    int64_t step = fromRegisters.getK();
-    FragType codesType = b.frag({1, kTernaryUnit}, builder.getI32Type(),
-                                LayoutAttr::get(context, getCodesLayout()));
-    FragType aType =
-        b.frag({kWarpFeatures, step}, spec.operandType,
-               LayoutAttr::get(context, fromRegisters.getLayoutA()));
-    for (int64_t piece = 0; piece < pieces; ++piece) {
-      Value row = b.div(b.add(pieceFeature(piece), warpFeature), 16);
-      Value codes = LoadOp::create(builder, loc, codesType, stage[0], row,
-                                   b.index(0), MatrixLoadAtomInterface());
-      for (int64_t k = 0; k < depth; k += step)
-        state.held.push_back(DecodeOp::create(builder, loc, aType, codes, k));
+  /// Starts the products of stage `position` + `offset`, waits for those of the
+  /// stage before and gives it back.
+  void advance(Value position, int64_t offset, Running &state) {
+    SmallVector<Value> held = state.held;
+    start(b.add(position, offset), state);
+    leaveOne(state, held);
+    ReleaseOp::create(builder, loc, ring, at(b.add(position, offset - 1)));
+  }
+
+  /// Starts the products of one stage.
+  void start(Value position, Running &state) {
+    auto ready = WaitOp::create(builder, loc, stageTypes(), ring, at(position));
+    state.held.clear();
+    if (spec.isTernary()) {
+      SmallVector<Value> rows;
+      for (int64_t piece = 0; piece < pieces; ++piece)
+        rows.push_back(b.add(pieceFeature(piece), warpFeature));
+      decoded->start(ready.getTiles(), rows, state.sums, state.held);
+    } else {
+      startProducts(ready.getTiles(), state);
     }
-    auto type = PendingType::get(
-        context, b.frag({kWarpFeatures, blockT}, spec.accumulatorType(),
-                        accLayout));
-    for (auto [piece, sum] : llvm::enumerate(state.sums))
-      for (int64_t k = 0; k < depth; k += step)
-        sum = MmaAsyncRegistersOp::create(
-            builder, loc, type, state.held[(piece * depth + k) / step],
-            stage[firstActivations + k / boxCols], b.index(0),
-            b.index(k % boxCols), sum, fromRegisters);
   }
 
   void startProducts(ValueRange stage, Running &state) {
@@ -600,7 +643,7 @@ private:
   KernelBuilder b;
 
   AsyncMmaAtomInterface wgmma;
-  RegisterMmaAtomInterface fromRegisters; // of ternary weights, in its place
+  std::optional<DecodedProducts> decoded; // of ternary weights, in its place
   AsyncGroupAtomInterface group;          // of whichever of the two
   LayoutAttr accLayout;
   int64_t blockF, blockT, depth, cluster;
@@ -609,6 +652,9 @@ private:
   int64_t splits, steps;
   /// Accumulators of a warp.
   int64_t pieces;
+  /// Warpgroups that multiply, threads, and registers of each of them in a
+  /// kernel that leaves others some; 0 if it takes all.
+  int64_t groups, threads, spare = 0;
   /// Columns of a swizzled tile, and the first tile of a stage with
   /// activations.
   int64_t boxCols, firstActivations;

@@ -57,10 +57,16 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                                             sftile::ScheduleAttr schedule) {
   bool ternary = bool(op.getTernary());
   bool pairs = ternary && keptCodes(op.getTernary()) != KeptCodes::All;
-  if (pairs && (!schedule.isStreamed() || schedule.getK() != 256))
-    return op.emitOpError("expected depth_warps and k = 256, the depth of a "
-                          "unit, for weights that keep two of four columns, "
-                          "got schedule ")
+  if (pairs && ((!schedule.isStreamed() && !schedule.getProducerWarps()) ||
+                schedule.getK() != 256))
+    return op.emitOpError("expected depth_warps or producer_warps, and k = "
+                          "256, the depth of a unit, for weights that keep two "
+                          "of four columns, got schedule ")
+           << schedule.getName();
+  if (ternary && !pairs && schedule.getProducerWarps() &&
+      schedule.getK() != 128)
+    return op.emitOpError("expected k = 128 with producer_warps for ternary "
+                          "weights of all columns, got schedule ")
            << schedule.getName();
   if (ternary && schedule.getK() % 128)
     return op.emitOpError(

@@ -214,11 +214,13 @@ LogicalResult ScheduleAttr::verify(
     return error() << "expected at most 32 warps in a block, got " << warps
                    << "; enlarge the warp's part or reduce the block's";
   if (warpgroup &&
-      (warp[0] % 16 || warp[1] > 256 || (k != 64 && k != 128 && !depthWarps)))
+      (warp[0] % 16 || warp[1] > 256 ||
+       (k != 64 && k != 128 && !depthWarps && !(k == 256 && producerWarps))))
     return error() << "expected a warp of a multiple of 16 features, at most "
                       "256 tokens "
-                      "and k = 64 (128 if weights are ternary) where four "
-                      "warps multiply together, got "
+                      "and k = 64 (128 if weights are ternary, 256 if they "
+                      "keep two of four columns) where four warps multiply "
+                      "together, got "
                    << warp[0] << " x " << warp[1] << " and k = " << k;
   if (warpgroup && !producerWarps && warp[0] != 16)
     return error() << "expected a warp of 16 features where the warps that "

@@ -28,8 +28,8 @@ func.func @mma_async_registers(%w: !sftile.frag<16x32xi8, #a>,
 // Kept bytes, and words that say which columns they are of.
 
 // CHECK-LABEL: func.func @sparse
-// CHECK: sftile.decode %{{.*}}[32] : !sftile.frag<2x32xi32
-// CHECK: sftile.decode %{{.*}}[96] : !sftile.frag<4x32xi32
+// CHECK: sftile.decode %{{.*}}[32] : <2x32xi32
+// CHECK: sftile.decode %{{.*}}[96] : <4x32xi32
 // CHECK: sftile.mma_async_registers %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} metadata %{{.*}}[3] by(#sftile.wgmma_sp_registers<i8>) :
 func.func @sparse(%kept: !sftile.frag<2x32xi32, #signs>,
                   %codes: !sftile.frag<4x32xi32, #words>,

@@ -114,8 +114,8 @@ struct DecodeLowering : public OpConversionPattern<DecodeOp> {
                          SmallVectorImpl<Value> &registers) {
     Integers ints(builder, loc);
     for (int64_t f = 0; f < 4; ++f) {
-      Value bits = ints.bitAnd(shifted(builder, loc, word, 2 * f),
-                               ints.i32(0x03030303));
+      Value bits =
+          ints.bitAnd(shifted(builder, loc, word, 2 * f), ints.i32(0x03030303));
       Value sign = ints.bitAnd(bits, ints.i32(0x02020202));
       // 2 times 126: the bits above it.
       registers.push_back(

@@ -51,8 +51,7 @@ void DecodedProducts::decodeCodes(Value tile, Value row,
   Value codes = load(tile, 1, kUnitColumns, getCodesLayout(), b.div(row, kRows),
                      b.index(0));
   for (int64_t k = 0; k < spec.schedule.getK(); k += atom.getK())
-    held.push_back(
-        DecodeOp::create(b.builder, b.loc, weightsType, codes, k));
+    held.push_back(DecodeOp::create(b.builder, b.loc, weightsType, codes, k));
 }
 
 Value DecodedProducts::decodeKept(Value tile, Value row,

@@ -16,9 +16,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DecodedProducts.h"
 #include "Epilogue.h"
 #include "FetchedOperands.h"
+#include "SpecialisedProducts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -47,31 +47,14 @@ public:
   SpecialisedGenerator(const MatmulKernel &spec, OpBuilder &builder)
       : spec(spec), schedule(spec.schedule), builder(builder), loc(spec.loc),
         b(builder, spec.loc, spec.name, isMap(spec), schedule),
+        products(spec, b), pieces(products.pieces), steps(products.steps),
         fetched(spec, b, operandViews) {
-    if (spec.isTernary())
-      decoded.emplace(spec, b);
-    MLIRContext *context = builder.getContext();
-    if (spec.isTernary()) {
-      accLayout = LayoutAttr::get(context, decoded->atom.getLayoutC());
-      group = cast<AsyncGroupAtomInterface>(Attribute(decoded->atom));
-    } else {
-      wgmma = spec.isTwoFour() ? AsyncMmaAtomInterface(WgmmaSpAttr::get(
-                                     context, spec.operandType))
-                               : AsyncMmaAtomInterface(
-                                     WgmmaAttr::get(context, spec.operandType));
-      accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
-      group = wgmma;
-    }
     boxCols = kSwizzle * 8 / spec.operandType.getIntOrFloatBitWidth();
     blockF = schedule.getBlock()[0];
     blockT = schedule.getBlock()[1];
     depth = schedule.getK();
     cluster = schedule.getCluster();
-    pieces = schedule.getWarp()[0] / kWarpFeatures;
     splits = schedule.getSplitK();
-    // The last parts of a ternary weight's depth may be shorter: what they
-    // have too much are columns of zeros behind the last one.
-    steps = llvm::divideCeil(llvm::divideCeil(spec.k, depth), splits);
     if (cluster * splits > 1)
       b.kernel->setAttr("nvvm.cluster_dim",
                         builder.getDenseI32ArrayAttr(
@@ -82,7 +65,7 @@ public:
     // blocks this one's can stand beside.
     if (spec.isTernary() && spec.isInteger() && !schedule.getGrid()) {
       int64_t most = kOtherRegisters + blockT / 16 + pieces * blockT / 2 +
-                     decoded->heldTwice();
+                     products.decoded->heldTwice();
       if (most * threads <= kSpareRegisters)
         spare = llvm::alignTo(most, 8);
     }
@@ -112,8 +95,7 @@ public:
       copyFirstStages();
     forEachTile([&](Value feature, Value token, Value position) {
       copyTile(feature, token, position);
-      fetched.copyTile(feature, tokenOfPart(token),
-                       at(b.div(position, steps)));
+      fetched.copyTile(feature, tokenOfPart(token), at(b.div(position, steps)));
     });
     RoleOp multiplying = b.openRole("multiply", schedule.getNumConsumerWarps());
     if (!spare)
@@ -208,8 +190,7 @@ private:
     auto [feature, token] = placeOf(loop.getInductionVar(), tokenTiles);
     Value position = loop.getRegionIterArg(0);
     body(feature, token, position);
-    scf::YieldOp::create(builder, loc,
-                         ValueRange{b.add(position, steps)});
+    scf::YieldOp::create(builder, loc, ValueRange{b.add(position, steps)});
   }
 
   /// The first feature and token (i64) of tile `number`. Tiles of one group of
@@ -344,9 +325,7 @@ private:
 
   void consume() {
     Block *role = builder.getInsertionBlock();
-    Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
-    groupFeature = b.mul(b.div(warp, kGroupWarps), pieces * kUnit);
-    warpFeature = b.mul(b.rem(warp, kGroupWarps), kWarpFeatures);
+    products.begin(ring);
     if (spec.sendsResults())
       for (int64_t i = 0; i < schedule.getStoreBuffers(); ++i)
         boxes.push_back(OutboxOp::create(builder, loc,
@@ -354,16 +333,15 @@ private:
                                               spec.resultType, Order::Swizzled),
                                          schedule.getNumConsumerWarps(),
                                          kGroupWarps, IntegerAttr()));
-    Epilogue epilogue(spec, b, accLayout, kWarpFeatures, kSliceTokens,
+    Epilogue epilogue(spec, b, products.accLayout, kWarpFeatures, kSliceTokens,
                       schedule.getNumConsumerWarps(), operandViews, role);
     forEachTile([&](Value feature, Value token, Value position) {
-      SmallVector<Value> acc = multiplyTile(position);
+      SmallVector<Value> acc = products.multiplyTile(position);
       if (splits > 1)
-        addParts(acc);
+        products.addParts(acc, rankInSplit());
       token = tokenOfPart(token);
       if (spec.sendsResults())
-        sendResults(epilogue, acc, feature, token,
-                    at(b.div(position, steps)));
+        sendResults(epilogue, acc, feature, token, at(b.div(position, steps)));
       else
         storeResults(epilogue, acc, feature, token);
     });
@@ -373,70 +351,6 @@ private:
                         TmaAttr::get(builder.getContext()));
   }
 
-  /// The sums of a tile whose products run before the weights of the next stage
-  /// are decoded, while other warpgroups multiply: floating-point weights leave
-  /// no registers for more.
-  SmallVector<Value> multiplyInTurn(Value position) {
-    Running state = fresh();
-    auto turn = [&](Value stage) {
-      start(stage, state);
-      state.sums = finish(state);
-      ReleaseOp::create(builder, loc, ring, at(stage));
-    };
-    turn(position);
-    auto loop = scf::ForOp::create(builder, loc, b.i32(1), b.i32(steps),
-                                   b.i32(1), state.sums);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    state.sums = llvm::to_vector(ValueRange(loop.getRegionIterArgs()));
-    turn(b.add(position, loop.getInductionVar()));
-    scf::YieldOp::create(builder, loc, state.sums);
-    return loop.getResults();
-  }
-
-  /// The sums of a tile. While the products of a stage run those of the next
-  /// are started, with weights that are decoded meanwhile if they are ternary;
-  /// then the stage before is given back. Metadata and decoded weights must
-  /// stay in their registers as long as the products that read them run, so
-  /// that a turn of the loop is two stages, each with registers of its own.
-  SmallVector<Value> multiplyTile(Value position) {
-    if (spec.isTernary() && !spec.isInteger())
-      return multiplyInTurn(position);
-    Running state = fresh();
-    start(position, state);
-    leaveOne(state);
-    // An odd stage stands before the loop where weights are decoded: behind it
-    // the assembler would move them from registers to others.
-    int64_t pairs = (steps - 1) / 2, before = 0;
-    if (spec.isTernary() && (steps - 1) % 2) {
-      advance(position, 1, state);
-      before = 1;
-    }
-    SmallVector<Value> carried = state.sums;
-    llvm::append_range(carried, state.held);
-    auto loop = scf::ForOp::create(builder, loc, b.i32(0), b.i32(pairs),
-                                   b.i32(1), carried);
-    {
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(loop.getBody());
-      Value stage =
-          b.add(b.add(position, before), b.mul(loop.getInductionVar(), 2));
-      state.assign(loop.getRegionIterArgs(), pieces);
-      advance(stage, 1, state);
-      advance(stage, 2, state);
-      carried = state.sums;
-      llvm::append_range(carried, state.held);
-      scf::YieldOp::create(builder, loc, carried);
-    }
-    state.assign(loop.getResults(), pieces);
-    if ((steps - 1) % 2 > before)
-      advance(position, steps - 1, state);
-    SmallVector<Value> sums = finish(state);
-    ReleaseOp::create(builder, loc, ring, at(b.add(position, steps - 1)));
-    return sums;
-  }
-
-  SmallVector<Type> stageTypes() { return llvm::to_vector_of<Type>(tiles); }
   Value rankInSplit() { return b.rem(b.blockId(), splits); }
 
   /// The first of the tokens that this block finishes, of a tile at `token`.
@@ -450,137 +364,10 @@ private:
     return token;
   }
 
-  /// Adds the parts of a split depth. In each round two blocks share the work:
-  /// one gives away the sums of the later half of its tokens, the other those
-  /// of the earlier, so that in the end every block has few tokens and whole
-  /// sums. Sums are added in one order everywhere.
-  void addParts(SmallVector<Value> &sums) {
-    int64_t part = blockT;
-    for (int64_t round = 1; round < splits; round *= 2) {
-      part /= 2;
-      Value bit = b.rem(b.div(rankInSplit(), round), 2);
-      Value partner =
-          arith::XOrIOp::create(builder, loc, rankInSplit(), b.index(round));
-      Value later = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::ne, bit, b.index(0));
-      FragType half =
-          b.frag({kWarpFeatures, part}, spec.accumulatorType(), accLayout);
-      for (Value &sum : sums) {
-        auto partOf = [&](int64_t first) -> Value {
-          return SliceOp::create(builder, loc, half, sum, 0, first);
-        };
-        Value early = partOf(0), late = partOf(part);
-        Value kept = arith::SelectOp::create(builder, loc, later, late, early);
-        Value given = arith::SelectOp::create(builder, loc, later, early, late);
-        Value theirs =
-            ExchangeOp::create(builder, loc, half, given, partner, ring);
-        sum = b.sum(kept, theirs);
-      }
-    }
-  }
-
-  /// Products under way: their accumulators and the registers that they read,
-  /// of metadata or of decoded weights.
-  struct Running {
-    SmallVector<Value> sums, held;
-    void assign(ValueRange values, int64_t pieces) {
-      sums = llvm::to_vector(values.take_front(pieces));
-      held = llvm::to_vector(values.drop_front(pieces));
-    }
-  };
-
-  FragType sumsType() {
-    return b.frag({kWarpFeatures, blockT}, spec.accumulatorType(), accLayout);
-  }
-
-  /// Sums of nothing.
-  Running fresh() {
-    Type type = spec.accumulatorType();
-    Value zero = arith::ConstantOp::create(builder, loc, type,
-                                           builder.getZeroAttr(type));
-    Value sum = SplatOp::create(builder, loc, sumsType(), zero);
-    return {SmallVector<Value>(pieces, sum), {}};
-  }
-
-  /// Waits for all products; returns the sums.
-  SmallVector<Value> finish(Running &state) {
-    SmallVector<Type> types(pieces, sumsType());
-    return AwaitOp::create(builder, loc, types, state.sums, state.held,
-                           /*leaving=*/0, group)
-        .getResults();
-  }
-
-  /// Ends the group of products that were started last and waits for those
-  /// before, which have read `held`.
-  void leaveOne(Running &state, ValueRange held = {}) {
-    state.sums =
-        AwaitOp::create(builder, loc, TypeRange(ValueRange(state.sums)),
-                        state.sums, held, /*leaving=*/1, group)
-            .getResults();
-  }
-
-  /// Starts the products of stage `position` + `offset`, waits for those of the
-  /// stage before and gives it back.
-  void advance(Value position, int64_t offset, Running &state) {
-    SmallVector<Value> held = state.held;
-    start(b.add(position, offset), state);
-    leaveOne(state, held);
-    ReleaseOp::create(builder, loc, ring, at(b.add(position, offset - 1)));
-  }
-
-  /// Starts the products of one stage.
-  void start(Value position, Running &state) {
-    auto ready = WaitOp::create(builder, loc, stageTypes(), ring, at(position));
-    state.held.clear();
-    if (spec.isTernary()) {
-      SmallVector<Value> rows;
-      for (int64_t piece = 0; piece < pieces; ++piece)
-        rows.push_back(b.add(pieceFeature(piece), warpFeature));
-      decoded->start(ready.getTiles(), rows, state.sums, state.held);
-    } else {
-      startProducts(ready.getTiles(), state);
-    }
-  }
-
-  void startProducts(ValueRange stage, Running &state) {
-    MLIRContext *context = builder.getContext();
-    int64_t step = wgmma.getK();
-    if (spec.isTwoFour())
-      for (int64_t piece = 0; piece < pieces; ++piece) {
-        Value row = b.div(b.add(pieceFeature(piece), warpFeature), 16);
-        FragType type = b.frag({1, 32}, builder.getI32Type(),
-                               LayoutAttr::get(context, getMetadataLayout()));
-        state.held.push_back(LoadOp::create(builder, loc, type, stage[1],
-                                                row, b.index(0),
-                                                MatrixLoadAtomInterface()));
-      }
-    for (int64_t k = 0; k < depth; k += step) {
-      IntegerAttr selector;
-      if (spec.isTwoFour())
-        selector = builder.getI64IntegerAttr(k / step);
-      for (auto [piece, sum] : llvm::enumerate(state.sums)) {
-        Type frag = sum.getType();
-        if (auto pending = dyn_cast<PendingType>(frag))
-          frag = pending.getFrag();
-        sum = MmaAsyncOp::create(
-            builder, loc, PendingType::get(context, cast<FragType>(frag)),
-            stage[0], pieceFeature(piece),
-            b.index(spec.isTwoFour() ? k / 2 : k), stage.back(), b.index(0),
-            b.index(k), sum, spec.isTwoFour() ? state.held[piece] : Value(),
-            selector, wgmma);
-      }
-    }
-  }
-
-  /// The first of the 64 features of the warpgroup's accumulator `piece`.
-  Value pieceFeature(int64_t piece) {
-    return b.add(groupFeature, piece * kUnit);
-  }
-
   Value slice(Value sum, int64_t first) {
     return SliceOp::create(builder, loc,
                            b.frag({kWarpFeatures, kSliceTokens},
-                                  spec.accumulatorType(), accLayout),
+                                  spec.accumulatorType(), products.accLayout),
                            sum, 0, first);
   }
 
@@ -593,8 +380,8 @@ private:
     int64_t perPiece = blockT / splits / kSliceTokens;
     SmallVector<Value> firsts, rows;
     for (size_t piece = 0; piece < sums.size(); ++piece) {
-      firsts.push_back(b.add(feature, b.toI64(pieceFeature(piece))));
-      rows.push_back(b.add(firsts.back(), b.toI64(warpFeature)));
+      firsts.push_back(b.add(feature, b.toI64(products.pieceFeature(piece))));
+      rows.push_back(b.add(firsts.back(), b.toI64(products.warpFeature)));
     }
     auto placeOf = [&](int64_t number) {
       return std::pair(rows[number / perPiece],
@@ -609,13 +396,13 @@ private:
         ReclaimOp::create(builder, loc, place, buffers - 1, tma);
         int64_t inBox = schedule.getStoreTokens();
         for (int64_t inside = 0; inside < inBox; inside += kSliceTokens) {
-          SmallVector<Value> taken =
-              fetched.take(inside, kSliceTokens, warpFeature, accLayout);
+          SmallVector<Value> taken = fetched.take(
+              inside, kSliceTokens, products.warpFeature, products.accLayout);
           if (inside + kSliceTokens == inBox)
             fetched.closeBox();
           PutOp::create(builder, loc,
                         ahead.applyNext(slice(sum, box + inside), taken), place,
-                        b.index(inside), warpFeature, stmatrix);
+                        b.index(inside), products.warpFeature, stmatrix);
         }
         SendOp::create(builder, loc, place, yView, b.add(token, box),
                        firsts[piece], tma);
@@ -626,8 +413,8 @@ private:
   void storeResults(Epilogue &epilogue, ArrayRef<Value> sums, Value feature,
                     Value token) {
     for (auto [piece, sum] : llvm::enumerate(sums)) {
-      Value row =
-          b.add(feature, b.toI64(b.add(pieceFeature(piece), warpFeature)));
+      Value row = b.add(feature, b.toI64(b.add(products.pieceFeature(piece),
+                                               products.warpFeature)));
       for (int64_t first = 0; first < blockT / splits; first += kSliceTokens) {
         Value col = b.add(token, first);
         epilogue.store(epilogue.apply(slice(sum, first), row, col), yView, row,
@@ -642,16 +429,12 @@ private:
   Location loc;
   KernelBuilder b;
 
-  AsyncMmaAtomInterface wgmma;
-  std::optional<DecodedProducts> decoded; // of ternary weights, in its place
-  AsyncGroupAtomInterface group;          // of whichever of the two
-  LayoutAttr accLayout;
+  SpecialisedProducts products;
+  /// Accumulators of a warp, and stages of a block's part of a tile.
+  int64_t pieces, steps;
   int64_t blockF, blockT, depth, cluster;
-  /// Blocks of a cluster that share a tile, each over its part of the depth,
-  /// and stages of a part.
-  int64_t splits, steps;
-  /// Accumulators of a warp.
-  int64_t pieces;
+  /// Blocks of a cluster that share a tile, each over its part of the depth.
+  int64_t splits;
   /// Warpgroups that multiply, threads, and registers of each of them in a
   /// kernel that leaves others some; 0 if it takes all.
   int64_t groups, threads, spare = 0;
@@ -662,7 +445,6 @@ private:
   Value ring, xView, wView, metaView, yView;
   SmallVector<Value> operandViews, boxes;
   FetchedOperands fetched;
-  Value groupFeature, warpFeature; // index
 };
 
 } // namespace

@@ -112,9 +112,8 @@ void HeldActivations::holdQuantized(Value token) {
   QuantizeSteps steps(*this);
   // One token's words may still be read when the next one's are written.
   Value own = at(words, mul(rem(token, 2), kWarp * 4));
-  steps.setMagnitude(form.byWarp
-                         ? overWarp(magnitude, NVVM::ReduxKind::UMAX)
-                         : overBlock(magnitude, own, form.threads));
+  steps.setMagnitude(form.byWarp ? overWarp(magnitude, NVVM::ReduxKind::UMAX)
+                                 : overBlock(magnitude, own, form.threads));
   Value sum = integer(0);
   for (auto [number, chunks] : llvm::zip(numbers, raw)) {
     SmallVector<Value> elements;

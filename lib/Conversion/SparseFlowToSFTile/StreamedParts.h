@@ -89,7 +89,8 @@ public:
     /// In memory, and whether they become 8 bits, in their natural order.
     Type type;
     bool quantized, natural;
-    /// Whether a warp quantises a token, for several at once, or all threads do.
+    /// Whether a warp quantises a token, for several at once, or all threads
+    /// do.
     bool byWarp;
     /// Elements of a row, and with those of whole units.
     int64_t k, columns;

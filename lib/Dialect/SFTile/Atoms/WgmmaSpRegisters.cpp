@@ -13,7 +13,7 @@ using namespace mlir::sftile;
 
 LogicalResult
 WgmmaSpRegistersAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                           Type elementType) {
+                             Type elementType) {
   if (!elementType.isInteger(8))
     return emitError() << "expected i8 for wgmma_sp_registers, got "
                        << elementType;
@@ -47,12 +47,13 @@ void WgmmaSpRegistersAttr::emitFence(OpBuilder &builder, Location loc) const {
 }
 
 SmallVector<Value> WgmmaSpRegistersAttr::emit(OpBuilder &builder, Location loc,
-                                            ValueRange a, Value b, ValueRange c,
-                                            int64_t columns,
-                                            Value metadata) const {
+                                              ValueRange a, Value b,
+                                              ValueRange c, int64_t columns,
+                                              Value metadata) const {
   // The selector is an immediate; all threads contribute metadata.
   return emitWgmmaRegisters(
-      builder, loc, getInstruction() + ".m64n" + Twine(columns) + "k64.s32.s8.s8",
+      builder, loc,
+      getInstruction() + ".m64n" + Twine(columns) + "k64.s32.s8.s8",
       getAccumulatorType(), c, columns, a,
       emitSwizzledDescriptor(builder, loc, b), /*tail=*/"", metadata);
 }
@@ -62,9 +63,9 @@ void WgmmaSpRegistersAttr::emitCommit(OpBuilder &builder, Location loc) const {
 }
 
 SmallVector<Value> WgmmaSpRegistersAttr::emitAwait(OpBuilder &builder,
-                                                 Location loc,
-                                                 ValueRange accumulators,
-                                                 ValueRange held,
-                                                 int64_t leaving) const {
+                                                   Location loc,
+                                                   ValueRange accumulators,
+                                                   ValueRange held,
+                                                   int64_t leaving) const {
   return emitWgmmaAwait(builder, loc, accumulators, held, leaving);
 }

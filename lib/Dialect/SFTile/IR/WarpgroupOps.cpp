@@ -121,10 +121,10 @@ LogicalResult MmaAsyncRegistersOp::verify() {
     return success();
   FragType metadata = getMetadata().getType();
   LayoutAttr words = LayoutAttr::get(getContext(), getKeptWordsLayout(4));
-  if (!metadata.getElementType().isInteger(32) ||
-      metadata.getShape()[0] != 4 || metadata.getShape()[1] != 32 ||
-      metadata.getLayout() != words)
-    return emitOpError("expected metadata of 4 x 32 words of i32 in the layout ")
+  if (!metadata.getElementType().isInteger(32) || metadata.getShape()[0] != 4 ||
+      metadata.getShape()[1] != 32 || metadata.getLayout() != words)
+    return emitOpError(
+               "expected metadata of 4 x 32 words of i32 in the layout ")
            << words << ", got " << metadata;
   if (*getSelector() > 3)
     return emitOpError("expected word 0 to 3 of a lane's metadata, got ")

@@ -16,7 +16,7 @@ using namespace mlir::sftile;
 // 512 bytes; a unit of weights that keep pairs has a piece of metadata for each
 // 16 of its 64 rows, and then their codes.
 static constexpr int64_t kRows = 16, kUnitColumns = 128, kPieceWords = 32,
-                         kPiecesOfMetadata = 4, kWordsOfMetadata = 4;
+                         kPiecesOfMetadata = 4;
 
 DecodedProducts::DecodedProducts(const MatmulKernel &spec, KernelBuilder &b)
     : spec(spec), b(b) {
@@ -30,14 +30,6 @@ DecodedProducts::DecodedProducts(const MatmulKernel &spec, KernelBuilder &b)
                        LayoutAttr::get(context, atom.getLayoutA()));
 }
 
-int64_t DecodedProducts::heldTwice() const {
-  int64_t ofPiece =
-      spec.schedule.getK() / atom.getK() * weightsType.getRegistersPerLane();
-  if (atom.isSparse())
-    ofPiece += kWordsOfMetadata;
-  return 2 * ofPiece * (spec.schedule.getWarp()[0] / kRows);
-}
-
 Value DecodedProducts::load(Value tile, int64_t rows, int64_t cols,
                             const LinearLayout &layout, Value row, Value col) {
   FragType type = b.frag({rows, cols}, b.builder.getI32Type(),
@@ -48,10 +40,12 @@ Value DecodedProducts::load(Value tile, int64_t rows, int64_t cols,
 
 void DecodedProducts::decodeCodes(Value tile, Value row,
                                   SmallVectorImpl<Value> &held) {
-  Value codes = load(tile, 1, kUnitColumns, getCodesLayout(), b.div(row, kRows),
-                     b.index(0));
-  for (int64_t k = 0; k < spec.schedule.getK(); k += atom.getK())
-    held.push_back(DecodeOp::create(b.builder, b.loc, weightsType, codes, k));
+  for (int64_t unit = 0; unit < spec.schedule.getK(); unit += kUnitColumns) {
+    Value codes = load(tile, 1, kUnitColumns, getCodesLayout(),
+                       b.div(row, kRows), b.index(unit));
+    for (int64_t k = 0; k < kUnitColumns; k += atom.getK())
+      held.push_back(DecodeOp::create(b.builder, b.loc, weightsType, codes, k));
+  }
 }
 
 Value DecodedProducts::decodeKept(Value tile, Value row,

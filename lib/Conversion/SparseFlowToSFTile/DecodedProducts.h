@@ -28,9 +28,6 @@ public:
   void start(ValueRange tiles, ArrayRef<Value> rows,
              SmallVectorImpl<Value> &sums, SmallVectorImpl<Value> &held);
 
-  /// Registers that hold weights and metadata of two stages.
-  int64_t heldTwice() const;
-
   sftile::RegisterMmaAtomInterface atom;
 
 private:

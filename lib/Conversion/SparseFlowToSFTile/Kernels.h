@@ -104,12 +104,14 @@ struct MatmulKernel {
 
   bool isTwoFour() const { return weights == WeightKind::TwoFour; }
   bool isTernary() const { return weights == WeightKind::Ternary; }
-  /// How ternary weights of a stage lie, and how many units of that order one
-  /// of theirs is: those that keep pairs are pieces of 512 bytes.
+  /// How ternary weights of a stage lie, the columns of a unit of theirs, and
+  /// how many of that order it is: those that keep pairs are pieces of 512
+  /// bytes.
   sftile::Order ternaryOrder() const {
     return keeps == KeptCodes::All ? sftile::Order::Ternary
                                    : sftile::Order::Metadata24;
   }
+  int64_t ternaryUnit() const { return keeps == KeptCodes::All ? 128 : 256; }
   int64_t ternaryPieces() const {
     return keeps == KeptCodes::All            ? 1
            : keeps == KeptCodes::PairsNonZero ? 6

@@ -26,8 +26,7 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// Packed weights come in units of 64 x 64, ternary ones of 64 x the depth of a
-// stage.
+// Packed weights come in units of 64 rows, of 64 columns if they are 2:4.
 static constexpr int64_t kUnit = 64;
 // Rows of a swizzled tile in bytes.
 static constexpr int64_t kSwizzle = 128;
@@ -35,10 +34,6 @@ static constexpr int64_t kGroupWarps = 4;
 // Features of a warp in an instruction, and tokens that an epilogue treats at
 // once: the four matrices of one stmatrix.
 static constexpr int64_t kWarpFeatures = 16, kSliceTokens = 16;
-// Registers of a thread that multiplies beside its sums and decoded weights.
-static constexpr int64_t kOtherRegisters = 40;
-// A kernel with at most so many registers takes no more of them.
-static constexpr int64_t kSpareRegisters = 57344;
 
 namespace {
 
@@ -59,21 +54,7 @@ public:
       b.kernel->setAttr("nvvm.cluster_dim",
                         builder.getDenseI32ArrayAttr(
                             {static_cast<int32_t>(cluster * splits), 1, 1}));
-    groups = schedule.getNumConsumerWarps() / kGroupWarps;
-    threads = schedule.getNumWarps() * 32;
-    // Registers that are left serve the kernel that quantises, whose last
-    // blocks this one's can stand beside.
-    if (spec.isTernary() && spec.isInteger() && !schedule.getGrid()) {
-      int64_t most = kOtherRegisters + blockT / 16 + pieces * blockT / 2 +
-                     products.decoded->heldTwice();
-      if (most * threads <= kSpareRegisters)
-        spare = llvm::alignTo(most, 8);
-    }
-    if (spare) {
-      b.kernel->setAttr("nvvm.maxnreg", builder.getI32IntegerAttr(spare));
-    } else {
-      b.kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
-    }
+    b.kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
   }
 
   gpu::GPUFuncOp run() {
@@ -83,14 +64,15 @@ public:
     bool early = spec.isTernary();
     if (!early)
       GridDependencyOp::create(builder, loc);
-    // Else the register file is dealt out anew: what a thread that copies does
-    // not need goes to those that hold accumulators.
+    // The register file is dealt out anew: what a thread that copies does not
+    // need goes to those that hold accumulators.
+    int64_t threads = schedule.getNumWarps() * 32;
     int64_t pool = 65536 / threads / 8 * 8 * (threads / 128);
+    int64_t groups = schedule.getNumConsumerWarps() / kGroupWarps;
     int64_t few = groups > 2 ? 32 : 40;
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
     copying.setLeader(true);
-    if (!spare)
-      copying.setRegisters(few);
+    copying.setRegisters(few);
     if (early)
       copyFirstStages();
     forEachTile([&](Value feature, Value token, Value position) {
@@ -98,9 +80,8 @@ public:
       fetched.copyTile(feature, tokenOfPart(token), at(b.div(position, steps)));
     });
     RoleOp multiplying = b.openRole("multiply", schedule.getNumConsumerWarps());
-    if (!spare)
-      multiplying.setRegisters(
-          std::min<int64_t>((pool - few) / groups / 8 * 8, 240));
+    multiplying.setRegisters(
+        std::min<int64_t>((pool - few) / groups / 8 * 8, 240));
     if (early)
       GridDependencyOp::create(builder, loc);
     consume();
@@ -143,8 +124,8 @@ private:
       wView = units(spec.operandType, Order::Values24);
       metaView = units(builder.getI32Type(), Order::Metadata24);
     } else if (spec.isTernary()) {
-      wView = packed(next++, builder.getI32Type(), spec.ternaryOrder(), depth,
-                     spec.ternaryPieces());
+      wView = packed(next++, builder.getI32Type(), spec.ternaryOrder(),
+                     spec.ternaryUnit(), spec.ternaryPieces());
     } else {
       wView = mapped(next++, spec.operandType);
     }
@@ -280,7 +261,8 @@ private:
     if (spec.isTwoFour())
       copyPacked({wView, metaView}, depth / kUnit, feature, step, slots);
     else if (spec.isTernary())
-      copyPacked(wView, spec.ternaryPieces(), feature, step, slots);
+      copyPacked(wView, depth / spec.ternaryUnit() * spec.ternaryPieces(),
+                 feature, step, slots);
     else
       CopyOp::create(builder, loc, wView, feature, b.toI64(b.mul(step, depth)),
                      slots[0], TmaAttr::get(builder.getContext()),
@@ -314,9 +296,14 @@ private:
     Value unitCol = b.toI64(b.mul(step, units));
     bool fits =
         llvm::divideCeil(spec.n, kUnit) % (blockF * cluster / kUnit) == 0;
+    bool whole =
+        !spec.isTernary() || llvm::divideCeil(spec.k, spec.ternaryUnit()) %
+                                     (depth / spec.ternaryUnit()) ==
+                                 0;
     for (auto [view, slot] : llvm::zip(views, slots))
       CopyOp::create(builder, loc, view, unitRow, unitCol, slot, atom,
-                     IntegerAttr(), fits ? yes : UnitAttr(), yes);
+                     IntegerAttr(), fits ? yes : UnitAttr(),
+                     whole ? yes : UnitAttr());
   }
 
   //===--------------------------------------------------------------------===//
@@ -435,9 +422,6 @@ private:
   int64_t blockF, blockT, depth, cluster;
   /// Blocks of a cluster that share a tile, each over its part of the depth.
   int64_t splits;
-  /// Warpgroups that multiply, threads, and registers of each of them in a
-  /// kernel that leaves others some; 0 if it takes all.
-  int64_t groups, threads, spare = 0;
   /// Columns of a swizzled tile, and the first tile of a stage with
   /// activations.
   int64_t boxCols, firstActivations;

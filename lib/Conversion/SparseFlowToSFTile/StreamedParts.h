@@ -105,7 +105,7 @@ public:
 
   /// Tokens that it has room for, and columns up to which a warp has registers
   /// for a token's.
-  static constexpr int64_t kMostTokens = 8, kMostColumnsOfWarp = 4096;
+  static constexpr int64_t kMostTokens = 8, kMostColumnsOfWarp = 2048;
   /// Two times a word for each warp, of up to 8 tokens their scale, and the
   /// sums of their values warp by warp.
   static constexpr int64_t kScalesAt = 256, kSumsAt = 288;

@@ -24,7 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "peers_libraries.cuh"
+#include "peers_json.cuh"
 #include "peers_plan.cuh"
 #include "ternary_data.cuh"
 #include "ternary_peer_library.cuh"
@@ -377,31 +377,16 @@ private:
   std::string json(double copy) {
     std::ostringstream out;
     out.precision(6);
-    cudaDeviceProp device;
-    CK(cudaGetDeviceProperties(&device, 0));
-    int driverVersion = 0, runtimeVersion = 0;
-    CK(cudaDriverGetVersion(&driverVersion));
-    CK(cudaRuntimeGetVersion(&runtimeVersion));
-    out << "{\"device\": " << quote(device.name)
-        << ", \"multiprocessors\": " << device.multiProcessorCount
-        << ", \"l2_bytes\": " << device.l2CacheSize
-        << ", \"driver_cuda\": " << driverVersion
-        << ", \"runtime_cuda\": " << runtimeVersion
-        << ", \"cublaslt\": " << cublasLtGetVersion() << ", \"seed\": " << seed
-        << ", \"copy_gbs\": " << copy << ", \"sm_mhz\": [" << megahertz[0]
-        << ", " << megahertz[1] << "], \"limits\": " << limits
-        << ", \"rows\": [";
+    out << "{";
+    writeMachine(out);
+    out << ", \"seed\": " << seed << ", \"copy_gbs\": " << copy
+        << ", \"sm_mhz\": [" << megahertz[0] << ", " << megahertz[1]
+        << "], \"limits\": " << limits << ", \"rows\": [";
     const char *comma = "";
     for (const Contender &c : all) {
-      out << comma << "{\"name\": " << quote(c.name)
-          << ", \"algorithm\": " << quote(c.algorithm)
-          << ", \"min_us\": " << percentile(c.us, 0)
-          << ", \"median_us\": " << percentile(c.us, 0.5)
-          << ", \"p95_us\": " << percentile(c.us, 0.95)
-          << ", \"samples\": " << c.us.size()
-          << ", \"launches_per_sample\": " << c.replay->launches
-          << ", \"graph\": " << (c.replay->isGraph() ? "true" : "false")
-          << ", \"sets\": " << c.sets << ", \"weight_bytes\": " << c.bytes;
+      out << comma << "{";
+      writeContender(out, c.name, c.algorithm, c.us, c.replay.get());
+      out << ", \"sets\": " << c.sets << ", \"weight_bytes\": " << c.bytes;
       if (c.error >= 0)
         out << ", \"error\": " << c.error << ", \"wrong\": " << c.wrong;
       if (c.repeated)
@@ -410,13 +395,9 @@ private:
       out << "}";
       comma = ", ";
     }
-    out << "], \"notes\": [";
-    comma = "";
-    for (const std::string &note : notes) {
-      out << comma << quote(note);
-      comma = ", ";
-    }
-    out << "]}";
+    out << "], ";
+    writeNotes(out, notes);
+    out << "}";
     return out.str();
   }
 

@@ -211,6 +211,10 @@ struct QuantizeKernel {
   bool programmatic;
   /// Whether values are in the order of their columns.
   bool natural = false;
+  /// Whether there are many more tokens than multiprocessors, so that blocks
+  /// which share one hide each other's waiting; of few tokens each should be
+  /// done soon.
+  bool manyTokens = false;
 
   /// Parameters: x, values, scales, sums: !llvm.ptr<1>; tokens: i64. A block
   /// for each token.

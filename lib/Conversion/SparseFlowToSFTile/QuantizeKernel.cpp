@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block for each token. Its threads hold the token's elements in registers as
-// they came, 16 columns at a time, find the largest magnitude together, and
-// round. Nothing is read twice. Blocks are small, so that several share a
-// multiprocessor: while one waits for its elements others compute. There are no
-// tiles in this kernel, so it is written in the base dialects.
+// A block for each token. Its threads hold the token's elements in registers,
+// 16 columns at a time, find the largest magnitude together, and round. Nothing
+// is read twice. For many tokens blocks are small and elements stay as they
+// came, so that several blocks share a multiprocessor: while one waits for its
+// elements others compute. There are no tiles in this kernel, so it is written
+// in the base dialects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +27,10 @@ using namespace mlir::sparseflow;
 
 // Columns whose order a permutation changes, and bytes that a thread stores.
 static constexpr int64_t kPiece = 16;
-static constexpr int64_t kUnitColumns = 128, kMaxThreads = 384;
-// Threads that share a multiprocessor, and pieces that a thread then has
-// registers for.
+static constexpr int64_t kUnitColumns = 128;
+// The most threads of a block for few and for many tokens; of these, threads
+// that share a multiprocessor, and pieces that a thread then has registers for.
+static constexpr int64_t kMaxThreads = 1024, kManyMaxThreads = 384;
 static constexpr int64_t kResidentThreads = 1536, kResidentPieces = 2;
 static constexpr int64_t kWarp = 32, kSharedSpace = 3;
 
@@ -38,14 +40,15 @@ int64_t mlir::sparseflow::quantizedPitch(int64_t k, bool natural) {
 }
 
 /// Pieces of 16 columns that a thread holds.
-static int64_t piecesOf(int64_t pitch) {
-  return llvm::divideCeil(pitch / kPiece, kMaxThreads);
+static int64_t piecesOf(int64_t pitch, bool manyTokens) {
+  return llvm::divideCeil(pitch / kPiece,
+                          manyTokens ? kManyMaxThreads : kMaxThreads);
 }
 
 int64_t QuantizeKernel::threads() const {
   int64_t pitch = quantizedPitch(k, natural);
-  return llvm::alignTo(llvm::divideCeil(pitch / kPiece, piecesOf(pitch)),
-                       kWarp);
+  int64_t pieces = piecesOf(pitch, manyTokens);
+  return llvm::alignTo(llvm::divideCeil(pitch / kPiece, pieces), kWarp);
 }
 
 namespace {
@@ -59,7 +62,8 @@ public:
     gpu::GPUFuncOp kernel = openKernel(spec.name, /*pointers=*/4, /*numbers=*/1,
                                        spec.threads(), spec.programmatic);
     // A word for each warp and each of two reductions.
-    if (accessLength() == 8 && piecesOf(pitch()) <= kResidentPieces)
+    int64_t count = piecesOf(pitch(), spec.manyTokens);
+    if (keepsRaw() && count <= kResidentPieces)
       kernel->setAttr("nvvm.minctasm",
                       builder.getI32IntegerAttr(static_cast<int32_t>(
                           kResidentThreads / spec.threads())));
@@ -73,8 +77,10 @@ public:
 
     SmallVector<SmallVector<Value>> pieces;
     Value magnitude = integer(0);
-    for (int64_t piece = 0; piece < piecesOf(pitch()); ++piece) {
+    for (int64_t piece = 0; piece < count; ++piece) {
       pieces.push_back(loadPiece(piece));
+      if (!keepsRaw())
+        pieces.back() = elementsOf(pieces.back());
       magnitude = larger(magnitude, magnitudeOf(pieces.back()));
     }
     QuantizeSteps steps(*this);
@@ -82,7 +88,8 @@ public:
     Value sum = integer(0);
     for (auto [number, piece] : llvm::enumerate(pieces))
       storePiece(kernel.getArgument(1), number,
-                 steps.round(elementsOf(piece), sum, spec.natural));
+                 steps.round(keepsRaw() ? elementsOf(piece) : piece, sum,
+                             spec.natural));
     // The first warp adds the sums of all.
     sum = overWarp(sum, NVVM::ReduxKind::ADD);
     Value lane = rem(thread, kWarp), warp = div(thread, kWarp);
@@ -123,6 +130,11 @@ private:
 
   Value larger(Value a, Value c) {
     return arith::MaxUIOp::create(builder, loc, a, c);
+  }
+
+  /// Whether elements stay in vectors of pairs until they are rounded.
+  bool keepsRaw() const {
+    return spec.manyTokens && spec.aligned && !spec.inputType.isF32();
   }
 
   /// Elements of one access: vectors of 16 bytes, or one.
@@ -176,8 +188,8 @@ private:
   /// of 16 bits compare like the bits of both halves.
   Value magnitudeOf(ArrayRef<Value> piece) {
     Value magnitude = integer(0);
-    if (spec.inputType.isF32() || accessLength() == 1) {
-      for (Value value : elementsOf(piece))
+    if (!keepsRaw()) {
+      for (Value value : piece)
         magnitude = larger(magnitude, bitAnd(bitsOf(value), 0x7FFFFFFF));
       return magnitude;
     }

@@ -326,13 +326,17 @@ private:
     return CollectOp::create(builder, loc, type, pending, younger, wgmma);
   }
 
-  /// The same number, of which the assembler knows no more than that all lanes
-  /// have it. If it knew in which stages of a ring a tile begins and ends, it
-  /// would keep their descriptors in uniform registers all the time, and have
-  /// none left for those of the loop between.
-  Value uniform(Value number) {
+  /// The position of a tile's first stage in its ring, of which the assembler
+  /// knows no more than that all lanes have it. If it knew in which stages
+  /// every tile begins and ends, it would keep their descriptors in uniform
+  /// registers all the time, and have none left for those of the loop between.
+  Value opaque(Value position) {
+    // It knows where all tiles have as many stages; with few features there are
+    // few descriptors.
+    if (!getConstantIntValue(stageCount) || shape.dv <= kFewFeatures)
+      return position;
     Value first =
-        gpu::ShuffleOp::create(builder, loc, b.toI32(number), b.i32(0),
+        gpu::ShuffleOp::create(builder, loc, b.toI32(position), b.i32(0),
                                b.i32(32), gpu::ShuffleMode::IDX)
             .getShuffleResult();
     return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
@@ -341,7 +345,7 @@ private:
 
   SoftmaxState computeTile(Value queryPosition, Value keyPosition) {
     placeWarp();
-    keyPosition = uniform(keyPosition);
+    keyPosition = opaque(keyPosition);
     Softmax softmax(b, shape, accLayout, rows, unitFactor());
     SoftmaxState state = softmax.start(/*pieces=*/1, shape.dv);
     ValueRange queries = wait(queryRing, queryPosition);

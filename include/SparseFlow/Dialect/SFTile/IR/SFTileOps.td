@@ -127,7 +127,7 @@ def SFTile_RoleOp : SFTile_Op<"role", [NoRegionArguments,
     for every warp of the block. A ring may be filled and read by one role, or
     filled by one and read by another.
 
-    With `leader` the first thread alone executes the body: it starts bulk
+    With `leader` one thread of the first warp executes the body: it starts bulk
     copies, which need no more. `registers` is what each thread may have while
     the role runs; warps come and go with registers by fours, so the number of
     warps is a multiple of four then.

@@ -102,11 +102,11 @@ inline std::vector<Launch> cublasLaunches(const Problem &p, void *workspace,
       stream);
 }
 
-/// Ways to ask cuSPARSELt for y = x w^T. The memory is the same in all of them;
-/// an algorithm may serve one and not another.
-///  0: y^T = (w^T)^T x^T, all column-major
-///  1: y^T = w x^T, w and x row-major, y^T column-major
-///  2: y = x w^T, all row-major, the sparse matrix second
+// Ways to say y = x w^T to cuSPARSELt. The memory is the same in all of them; an
+// algorithm may serve one and not another.
+//  0: y^T = (w^T)^T x^T, all column-major
+//  1: y^T = w x^T, w and x row-major, y^T column-major
+//  2: y = x w^T, all row-major, the sparse matrix second
 constexpr int setupCount = 3;
 
 #ifdef HAVE_CUSPARSELT

@@ -219,7 +219,7 @@ struct SelectSchedule
         row.getContext(), row.getName(), std::max(queries, row.getQueries()),
         /*warp=*/16, TernaryAttr::kPageTokens, stages, /*held=*/true,
         row.getPacked(), row.getMaxQueries(), row.getMinBlocks(), split,
-        minKeys, row.getGroup(), 0, 0, false);
+        minKeys, row.getGroup(), 0, 0, false, 1, 0);
   }
 
   WalkResult select(const ScheduleTable &table, AttentionOp op) {
@@ -232,6 +232,7 @@ struct SelectSchedule
     std::string reason = whyUnmapped(op);
     query.mapped = reason.empty();
     query.masked = op.getCausal() || op.getWindow();
+    query.causal = op.getCausal() && !op.getWindow();
     query.planes = op.getMode() != AttentionMode::FullPrecision;
     bool invalid = false;
     auto find = [&] {
@@ -282,6 +283,9 @@ struct SelectSchedule
       remark << ": " << schedule.getQueries() << " queries a block, "
              << schedule.getWarp() << " a warp, " << schedule.getStages()
              << " stages of " << schedule.getKeys() << " keys";
+      if (schedule.getCluster() > 1)
+        remark << " that " << schedule.getCluster()
+               << " blocks of a cluster share";
     }
     auto isMapped = [](sftile::AttentionScheduleAttr schedule) {
       return schedule.getProducerWarps() > 0;

@@ -18,9 +18,10 @@ BITNET = ((2560, 2560), (3840, 2560), (13824, 2560), (2560, 6912), (3200, 3200),
 # H200, in a run of its own.
 BITNET_US = (5.0, 5.4, 9.1, 10.9, 6.1, 6.3, 14.8, 14.5, 44.1, 49.7)
 BITNET_AIM = 1.8
-# T x N x K whose depth falls into two parts of unequal length, or has half a step.
+# T x N x K whose depth falls into two parts of unequal length, or has half a step, and
+# products too small to fill the machine.
 UNEVEN = ((33, 3200, 3200), (64, 3200, 3200), (100, 3200, 3200), (200, 3200, 3200),
-          (64, 192, 1152), (128, 320, 1088))
+          (512, 3200, 3200), (64, 192, 1152), (128, 320, 1088), (128, 512, 2048))
 
 # What a kind is called, the weights it multiplies by, whether its bits are compared.
 KINDS = {"w2a8": ("W2A8", "codes", True), "w2a16": ("W2A16", "codes", False),

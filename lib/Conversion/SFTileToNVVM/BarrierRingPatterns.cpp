@@ -102,9 +102,11 @@ struct RingLowering : public KernelPattern<RingOp> {
       }
       NVVM::FenceMbarrierInitOp::create(builder, loc);
     });
-    // Blocks that share copies signal each other's barriers.
+    // Blocks that share copies signal each other's barriers. The fence orders
+    // what there is to order: an arrival that releases all else would wait for
+    // the whole device's memory.
     if (ring.sharedBy > 1) {
-      NVVM::ClusterArriveOp::create(rewriter, loc, UnitAttr());
+      NVVM::ClusterArriveRelaxedOp::create(rewriter, loc, UnitAttr());
       NVVM::ClusterWaitOp::create(rewriter, loc, UnitAttr());
     } else {
       gpu::BarrierOp::create(rewriter, loc);

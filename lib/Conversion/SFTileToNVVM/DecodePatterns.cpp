@@ -46,6 +46,17 @@ struct DecodeLowering : public OpConversionPattern<DecodeOp> {
     Type element = op.getWeights().getType().getElementType();
     int64_t col = op.getCol();
     SmallVector<Value> registers;
+    if (op.getCodes().getType().getShape()[1] == 32) {
+      ValueRange codes = adaptor.getCodes();
+      int64_t step = col / 32;
+      if (codes.size() == 2)
+        decodeSigns(rewriter, op.getLoc(), codes[step / 2], 4 * (step % 2),
+                    registers);
+      else
+        decodeKept(rewriter, op.getLoc(), codes[step], registers);
+      rewriter.replaceOpWithMultiple(op, {registers});
+      return success();
+    }
     for (int64_t row = 0; row < op.getCodes().getType().getShape()[0]; ++row) {
       // Four words a lane and row, a word for 32 columns.
       Value word = adaptor.getCodes()[row * 4 + col / 32];
@@ -74,6 +85,42 @@ struct DecodeLowering : public OpConversionPattern<DecodeOp> {
     for (int64_t f = 0; f < 4; ++f)
       registers.push_back(ints.bitAnd(shifted(builder, loc, word, 2 * f),
                                       ints.i32(0x03030303)));
+  }
+
+  /// Signs of register f are the top bits of the word's bytes, `first` + f
+  /// further up: repeated over the byte and or-ed with 1 they are -1 or 1.
+  static void decodeSigns(OpBuilder &builder, Location loc, Value word,
+                          int64_t first, SmallVectorImpl<Value> &registers) {
+    Integers ints(builder, loc);
+    for (int64_t f = 0; f < 4; ++f) {
+      Value top = word;
+      if (first + f)
+        top = LLVM::ShlOp::create(builder, loc, word, ints.i32(first + f));
+      Value signs =
+          LLVM::InlineAsmOp::create(
+              builder, loc, builder.getI32Type(),
+              ValueRange{top, ints.i32(0xBA98)}, "prmt.b32 $0, $1, $1, $2;",
+              "=r,r,r", /*has_side_effects=*/false, /*is_align_stack=*/false,
+              LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+              .getRes();
+      registers.push_back(
+          arith::OrIOp::create(builder, loc, signs, ints.i32(0x01010101)));
+    }
+  }
+
+  /// Numbers of two bits with a sign, those of register f at bits 2 f and
+  /// 2 f + 1 of the word's bytes.
+  static void decodeKept(OpBuilder &builder, Location loc, Value word,
+                         SmallVectorImpl<Value> &registers) {
+    Integers ints(builder, loc);
+    for (int64_t f = 0; f < 4; ++f) {
+      Value bits =
+          ints.bitAnd(shifted(builder, loc, word, 2 * f), ints.i32(0x03030303));
+      Value sign = ints.bitAnd(bits, ints.i32(0x02020202));
+      // 2 times 126: the bits above it.
+      registers.push_back(
+          arith::OrIOp::create(builder, loc, bits, ints.mul(sign, 0x7E)));
+    }
   }
 
   /// Register r + 2 h of half-step `t` holds the two codes at bits

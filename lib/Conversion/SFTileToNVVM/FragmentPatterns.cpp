@@ -118,7 +118,8 @@ struct LoadLowering : public OpConversionPattern<LoadOp> {
     int64_t bytes = element.getIntOrFloatBitWidth() / 8;
     // Words of a unit are adjacent in memory; elements of rows may be swizzled.
     int64_t length = 1;
-    if (op.getTile().getType().getOrder() == Order::Ternary)
+    Order order = op.getTile().getType().getOrder();
+    if (order == Order::Ternary || order == Order::Metadata24)
       length = std::min<int64_t>(
           frag.getLayout().getLayout().contiguousRun(/*alongRows=*/false),
           16 / bytes);
@@ -267,9 +268,12 @@ struct MmaAsyncRegistersLowering
     ValueRange acc = adaptor.getAcc();
     if (isZero(op.getAcc()))
       acc = {};
+    Value metadata;
+    if (op.getMetadata())
+      metadata = adaptor.getMetadata()[*op.getSelector()];
     SmallVector<Value> results =
         atom.emit(rewriter, loc, adaptor.getA(), b, acc,
-                  op.getResult().getType().getFrag().getShape()[1]);
+                  op.getResult().getType().getFrag().getShape()[1], metadata);
     rewriter.replaceOpWithMultiple(op, {results});
     return success();
   }

@@ -65,10 +65,16 @@ static void inlineRole(RoleOp role, RoleInfo info, int64_t blockThreads) {
                                    *registers > registersAtEntry(blockThreads)
                                        ? NVVM::SetMaxRegisterAction::increase
                                        : NVVM::SetMaxRegisterAction::decrease);
-  if (role.getLeader())
-    enter(builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq,
-                                              thread, ints.i32(0)),
+  // One thread of the first warp. Which one is the hardware's choice: ptxas
+  // knows that there is one, and puts no loop over threads around a copy.
+  if (role.getLeader()) {
+    enter(builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult,
+                                              thread, ints.i32(32)),
           {});
+    enter(NVVM::ElectSyncOp::create(builder, loc, builder.getI1Type(),
+                                    /*membermask=*/Value()),
+          {});
+  }
   target->getOperations().splice(point, body->getOperations());
   role.erase();
 }

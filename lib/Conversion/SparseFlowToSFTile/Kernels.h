@@ -104,6 +104,19 @@ struct MatmulKernel {
 
   bool isTwoFour() const { return weights == WeightKind::TwoFour; }
   bool isTernary() const { return weights == WeightKind::Ternary; }
+  /// How ternary weights of a stage lie, the columns of a unit of theirs, and
+  /// how many of that order it is: those that keep pairs are pieces of 512
+  /// bytes.
+  sftile::Order ternaryOrder() const {
+    return keeps == KeptCodes::All ? sftile::Order::Ternary
+                                   : sftile::Order::Metadata24;
+  }
+  int64_t ternaryUnit() const { return keeps == KeptCodes::All ? 128 : 256; }
+  int64_t ternaryPieces() const {
+    return keeps == KeptCodes::All            ? 1
+           : keeps == KeptCodes::PairsNonZero ? 6
+                                              : 8;
+  }
   bool isDense() const { return weights == WeightKind::Dense; }
   /// Activations of 8 bits, which a QuantizeKernel wrote.
   bool isInteger() const { return operandType.isInteger(8); }
@@ -198,6 +211,10 @@ struct QuantizeKernel {
   bool programmatic;
   /// Whether values are in the order of their columns.
   bool natural = false;
+  /// Whether there are many more tokens than multiprocessors, so that blocks
+  /// which share one hide each other's waiting; of few tokens each should be
+  /// done soon.
+  bool manyTokens = false;
 
   /// Parameters: x, values, scales, sums: !llvm.ptr<1>; tokens: i64. A block
   /// for each token.

@@ -8,8 +8,10 @@
 //
 // A block for each token. Its threads hold the token's elements in registers,
 // 16 columns at a time, find the largest magnitude together, and round. Nothing
-// is read twice. There are no tiles in this kernel, so it is written in the
-// base dialects.
+// is read twice. For many tokens blocks are small and elements stay as they
+// came, so that several blocks share a multiprocessor: while one waits for its
+// elements others compute. There are no tiles in this kernel, so it is written
+// in the base dialects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +27,11 @@ using namespace mlir::sparseflow;
 
 // Columns whose order a permutation changes, and bytes that a thread stores.
 static constexpr int64_t kPiece = 16;
-static constexpr int64_t kUnitColumns = 128, kMaxThreads = 1024;
+static constexpr int64_t kUnitColumns = 128;
+// The most threads of a block for few and for many tokens; of these, threads
+// that share a multiprocessor, and pieces that a thread then has registers for.
+static constexpr int64_t kMaxThreads = 1024, kManyMaxThreads = 384;
+static constexpr int64_t kResidentThreads = 1536, kResidentPieces = 2;
 static constexpr int64_t kWarp = 32, kSharedSpace = 3;
 
 int64_t mlir::sparseflow::quantizedPitch(int64_t k, bool natural) {
@@ -34,14 +40,15 @@ int64_t mlir::sparseflow::quantizedPitch(int64_t k, bool natural) {
 }
 
 /// Pieces of 16 columns that a thread holds.
-static int64_t piecesOf(int64_t pitch) {
-  return llvm::divideCeil(pitch / kPiece, kMaxThreads);
+static int64_t piecesOf(int64_t pitch, bool manyTokens) {
+  return llvm::divideCeil(pitch / kPiece,
+                          manyTokens ? kManyMaxThreads : kMaxThreads);
 }
 
 int64_t QuantizeKernel::threads() const {
   int64_t pitch = quantizedPitch(k, natural);
-  return llvm::alignTo(llvm::divideCeil(pitch / kPiece, piecesOf(pitch)),
-                       kWarp);
+  int64_t pieces = piecesOf(pitch, manyTokens);
+  return llvm::alignTo(llvm::divideCeil(pitch / kPiece, pieces), kWarp);
 }
 
 namespace {
@@ -55,6 +62,11 @@ public:
     gpu::GPUFuncOp kernel = openKernel(spec.name, /*pointers=*/4, /*numbers=*/1,
                                        spec.threads(), spec.programmatic);
     // A word for each warp and each of two reductions.
+    int64_t count = piecesOf(pitch(), spec.manyTokens);
+    if (keepsRaw() && count <= kResidentPieces)
+      kernel->setAttr("nvvm.minctasm",
+                      builder.getI32IntegerAttr(static_cast<int32_t>(
+                          kResidentThreads / spec.threads())));
     shared = sharedArray(kernel, spec.name + "_words", i32, 2 * kWarp);
     token = arith::IndexCastOp::create(
         builder, loc, i64,
@@ -65,20 +77,19 @@ public:
 
     SmallVector<SmallVector<Value>> pieces;
     Value magnitude = integer(0);
-    for (int64_t piece = 0; piece < piecesOf(pitch()); ++piece) {
+    for (int64_t piece = 0; piece < count; ++piece) {
       pieces.push_back(loadPiece(piece));
-      for (Value value : pieces.back())
-        magnitude = arith::MaxUIOp::create(
-            builder, loc, magnitude,
-            arith::AndIOp::create(builder, loc, bitsOf(value),
-                                  integer(0x7FFFFFFF)));
+      if (!keepsRaw())
+        pieces.back() = elementsOf(pieces.back());
+      magnitude = larger(magnitude, magnitudeOf(pieces.back()));
     }
     QuantizeSteps steps(*this);
     steps.setMagnitude(overBlock(magnitude, words(0), spec.threads()));
     Value sum = integer(0);
     for (auto [number, piece] : llvm::enumerate(pieces))
       storePiece(kernel.getArgument(1), number,
-                 steps.round(piece, sum, spec.natural));
+                 steps.round(keepsRaw() ? elementsOf(piece) : piece, sum,
+                             spec.natural));
     // The first warp adds the sums of all.
     sum = overWarp(sum, NVVM::ReduxKind::ADD);
     Value lane = rem(thread, kWarp), warp = div(thread, kWarp);
@@ -117,15 +128,32 @@ private:
     return arith::MulIOp::create(builder, loc, piece, integer(kPiece));
   }
 
-  /// 16 elements as f32, 0 from column K on. Reads stay inside the row: one
-  /// that would not takes the last elements of it, and its values are not used.
+  Value larger(Value a, Value c) {
+    return arith::MaxUIOp::create(builder, loc, a, c);
+  }
+
+  /// Whether elements stay in vectors of pairs until they are rounded.
+  bool keepsRaw() const {
+    return spec.manyTokens && spec.aligned && !spec.inputType.isF32();
+  }
+
+  /// Elements of one access: vectors of 16 bytes, or one.
+  int64_t accessLength() const {
+    return spec.aligned ? 128 / spec.inputType.getIntOrFloatBitWidth() : 1;
+  }
+
+  /// 16 elements as they came, in vectors or one by one, 0 from column K on.
+  /// Reads stay inside the row: one that would not takes the last elements of
+  /// it, and its values are not used.
   SmallVector<Value> loadPiece(int64_t number) {
     Value column = columnOf(number);
     int64_t bytes = spec.inputType.getIntOrFloatBitWidth() / 8;
-    int64_t length = spec.aligned ? 16 / bytes : 1;
+    int64_t length = accessLength();
     Type type = length == 1 ? spec.inputType
                             : VectorType::get({length}, spec.inputType);
-    SmallVector<Value> values;
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    SmallVector<Value> loads;
     for (int64_t at = 0; at < kPiece; at += length) {
       Value wanted = arith::AddIOp::create(builder, loc, column, integer(at));
       Value inside = arith::CmpIOp::create(
@@ -135,18 +163,56 @@ private:
       Value loaded = LLVM::LoadOp::create(
           builder, loc, type, advance(x, wide(read), 1, spec.inputType),
           bytes * length);
-      for (int64_t index = 0; index < length; ++index) {
-        Value value =
-            length == 1 ? loaded
-                        : vector::ExtractOp::create(builder, loc, loaded, index)
-                              .getResult();
+      loads.push_back(
+          arith::SelectOp::create(builder, loc, inside, loaded, zero));
+    }
+    return loads;
+  }
+
+  /// The elements of a piece, f32.
+  SmallVector<Value> elementsOf(ArrayRef<Value> piece) {
+    SmallVector<Value> values;
+    for (Value loaded : piece)
+      for (int64_t index = 0; index < accessLength(); ++index) {
+        Value value = loaded;
+        if (accessLength() > 1)
+          value = vector::ExtractOp::create(builder, loc, loaded, index);
         if (!value.getType().isF32())
           value = arith::ExtFOp::create(builder, loc, f32, value);
-        values.push_back(
-            arith::SelectOp::create(builder, loc, inside, value, floating(0)));
+        values.push_back(value);
+      }
+    return values;
+  }
+
+  /// The bits of the largest magnitude of a piece, as f32. Magnitudes of pairs
+  /// of 16 bits compare like the bits of both halves.
+  Value magnitudeOf(ArrayRef<Value> piece) {
+    Value magnitude = integer(0);
+    if (!keepsRaw()) {
+      for (Value value : piece)
+        magnitude = larger(magnitude, bitAnd(bitsOf(value), 0x7FFFFFFF));
+      return magnitude;
+    }
+    auto words = VectorType::get({4}, i32);
+    auto halves = VectorType::get({2}, builder.getI16Type());
+    Value both;
+    for (Value loaded : piece) {
+      Value four = LLVM::BitcastOp::create(builder, loc, words, loaded);
+      for (int64_t index = 0; index < 4; ++index) {
+        Value word = vector::ExtractOp::create(builder, loc, four, index);
+        Value pair = LLVM::BitcastOp::create(builder, loc, halves,
+                                             bitAnd(word, 0x7FFF7FFF));
+        both = both ? larger(both, pair) : pair;
       }
     }
-    return values;
+    for (int64_t half = 0; half < 2; ++half) {
+      Value bits = vector::ExtractOp::create(builder, loc, both, half);
+      Value number =
+          arith::BitcastOp::create(builder, loc, spec.inputType, bits);
+      magnitude = larger(
+          magnitude, bitsOf(arith::ExtFOp::create(builder, loc, f32, number)));
+    }
+    return magnitude;
   }
 
   void storePiece(Value values, int64_t number, ArrayRef<Value> words) {

@@ -28,6 +28,10 @@ namespace mlir::sparseflow {
 using namespace mlir;
 using namespace mlir::sparseflow;
 
+// Up to so many tokens each should be quantised soon; more keep every
+// multiprocessor busy several times over.
+static constexpr int64_t kFewTokens = 512;
+
 namespace {
 
 /// Converts one function.
@@ -163,18 +167,27 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
     variant.nothing = true;
     variants.push_back(std::move(variant));
   }
-  for (bool aligned : {true, false}) {
+  struct Form {
+    StringRef name;
+    bool aligned, manyTokens;
+  };
+  for (auto [name, aligned, manyTokens] :
+       {Form{"quantize", true, false}, Form{"quantize_many", true, true},
+        Form{"quantize_any", false, false}}) {
     if (aligned && widthFor(k, type.getElementType()) < 16)
       continue;
-    QuantizeKernel kernel{nextName(aligned ? "quantize" : "quantize_any"),
+    QuantizeKernel kernel{nextName(name),
                           op.getLoc(),
                           k,
                           type.getElementType(),
                           aligned,
                           /*programmatic=*/computeCapability >= 90,
-                          *natural};
+                          *natural,
+                          manyTokens};
     gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
     Variant variant;
+    if (aligned && !manyTokens)
+      variant.maxRows = kFewTokens;
     if (aligned && !x.getDefiningOp<LLVM::GEPOp>())
       variant.alignments.push_back({x, 16});
     SmallVector<Value> pointers = {x, q, s, sum};
@@ -182,7 +195,7 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
       return SmallVector<Launch>{
           {function, rows, pointers, /*sizes=*/{}, kernel.programmatic}};
     };
-    bool guarded = !variant.alignments.empty();
+    bool guarded = !variant.alignments.empty() || variant.maxRows;
     variants.push_back(std::move(variant));
     if (aligned && !guarded)
       break;

@@ -97,7 +97,9 @@ SmallVector<TileType> MatmulKernel::stageTiles() const {
     tiles = {tile(blockF, depth / 2, operandType, Order::Values24),
              tile(blockF / 16, depth / 2, words, Order::Metadata24)};
   else if (isTernary())
-    tiles = {tile(blockF / 16, depth, words, Order::Ternary)};
+    tiles = {tile(blockF / 16,
+                  keeps == KeptCodes::All ? depth : ternaryPieces() * 32, words,
+                  ternaryOrder())};
   else
     tiles = {tile(blockF, depth, operandType, Order::Swizzled)};
   int64_t boxCols = kSwizzle * 8 / operandType.getIntOrFloatBitWidth();

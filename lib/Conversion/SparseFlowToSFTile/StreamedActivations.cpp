@@ -32,7 +32,9 @@ Value HeldActivations::loadChunk(Value token, Value column) {
 
 void HeldActivations::hold(Value tokens) {
   thread = NVVM::ThreadIdXOp::create(builder, loc, i32);
-  forLoop(integer(0), tokens, integer(1), {}, [&](Value token, ValueRange) {
+  int64_t together = form.byWarp ? form.threads / kWarp : 1;
+  Value first = form.byWarp ? div(thread, kWarp) : integer(0);
+  forLoop(first, tokens, integer(together), {}, [&](Value token, ValueRange) {
     if (form.quantized)
       holdQuantized(token);
     else
@@ -71,11 +73,13 @@ void HeldActivations::holdQuantized(Value token) {
   SmallVector<SmallVector<Value>> raw;
   SmallVector<Value> numbers;
   Value magnitude = integer(0);
+  int64_t sharers = form.byWarp ? kWarp : form.threads;
+  Value sharer = form.byWarp ? rem(thread, kWarp) : thread;
   auto larger = [&](Value a, Value c) -> Value {
     return arith::MaxUIOp::create(builder, loc, a, c);
   };
-  for (int64_t first = 0; first < count; first += form.threads) {
-    numbers.push_back(add(thread, first));
+  for (int64_t first = 0; first < count; first += sharers) {
+    numbers.push_back(add(sharer, first));
     raw.emplace_back();
     for (int64_t at = 0; at < kPiece; at += perChunk)
       raw.back().push_back(
@@ -108,7 +112,8 @@ void HeldActivations::holdQuantized(Value token) {
   QuantizeSteps steps(*this);
   // One token's words may still be read when the next one's are written.
   Value own = at(words, mul(rem(token, 2), kWarp * 4));
-  steps.setMagnitude(overBlock(magnitude, own, form.threads));
+  steps.setMagnitude(form.byWarp ? overWarp(magnitude, NVVM::ReduxKind::UMAX)
+                                 : overBlock(magnitude, own, form.threads));
   Value sum = integer(0);
   for (auto [number, chunks] : llvm::zip(numbers, raw)) {
     SmallVector<Value> elements;
@@ -132,9 +137,10 @@ void HeldActivations::holdQuantized(Value token) {
   // Whoever needs the sum adds those of the warps: nobody waits for it here.
   sum = overWarp(sum, NVVM::ReduxKind::ADD);
   Value sums = at(at(words, kSumsAt), mul(token, kWarp * 4));
-  ifTrue(equal(rem(thread, kWarp), 0),
-         [&] { store(sum, at(sums, mul(div(thread, kWarp), 4)), 4); });
-  ifTrue(equal(thread, 0), [&] {
+  if (!form.byWarp)
+    sums = at(sums, mul(div(thread, kWarp), 4));
+  ifTrue(equal(rem(thread, kWarp), 0), [&] { store(sum, sums, 4); });
+  ifTrue(equal(sharer, 0), [&] {
     store(steps.shownScale(), at(at(words, kScalesAt), mul(token, 4)), 4);
   });
 }
@@ -142,7 +148,8 @@ void HeldActivations::holdQuantized(Value token) {
 Value HeldActivations::sumOf(Value token) {
   Value sums = at(at(shared, form.wordsAt + kSumsAt), mul(token, kWarp * 4));
   Value sum = load(i32, sums, 4);
-  for (int64_t warp = 1; warp < form.threads / kWarp; ++warp)
+  int64_t parts = form.byWarp ? 1 : form.threads / kWarp;
+  for (int64_t warp = 1; warp < parts; ++warp)
     sum = add(sum, load(i32, at(sums, warp * 4), 4));
   return sum;
 }

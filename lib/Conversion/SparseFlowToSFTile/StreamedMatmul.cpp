@@ -16,8 +16,9 @@
 //
 // Activations come one of two ways. Held: a block puts those of the whole depth
 // into shared memory, where it quantises them itself if they are to have 8
-// bits, while its first weights are on their way. Else they arrive with the
-// weights of their unit, once for the warps that have it in common.
+// bits, while its first weights are on their way; a block has up to eight
+// tokens, and there may be more blocks for more of them. Else they arrive with
+// the weights of their unit, once for the warps that have it in common.
 //
 // Weights that keep two of four columns (tern24.v1, tern24z.v1) take sparse
 // products of 64 columns, whose metadata lies in the order of the instruction;
@@ -104,7 +105,11 @@ public:
     int64_t ring = along * stages * stageBytes;
     int64_t sums = along * blockF * pieces * 8 * 4;
     heldAt = ring;
-    int64_t heldBytes = held ? schedule.getMaxTokens() * rowBytes : 0;
+    int64_t heldTokens =
+        std::min(schedule.getMaxTokens(), HeldActivations::kMostTokens);
+    int64_t heldBytes = held ? heldTokens * rowBytes : 0;
+    byWarp = heldTokens > 1 &&
+             units * unitCols <= HeldActivations::kMostColumnsOfWarp;
     wordsAt = std::max(ring + heldBytes, sums);
     sharedBytes = wordsAt + HeldActivations::kWordsBytes;
     // Registers for as many blocks as the memory has room for, but enough.
@@ -113,9 +118,10 @@ public:
       registers = 64 + pieces * 4;
     if (held && integers) {
       int64_t perPiece = kPiece * spec.heldType.getIntOrFloatBitWidth() / 32;
+      int64_t sharers = byWarp ? kWarp : threads;
       registers = std::max<int64_t>(
           registers,
-          72 + llvm::divideCeil(units * unitCols / kPiece, threads) * perPiece);
+          72 + llvm::divideCeil(units * unitCols / kPiece, sharers) * perPiece);
     }
     int64_t blocks = std::min(kSharedOfMachine / (sharedBytes + 1024),
                               65536 / threads / registers);
@@ -163,10 +169,14 @@ public:
 private:
   HeldActivations activations() {
     Type type = integers ? spec.heldType : spec.operandType;
+    Value x = b.pointer(0);
+    if (tiled)
+      x = advance(x, firstToken, spec.k, type);
     return HeldActivations(builder, loc,
-                           {type, integers, pairs, spec.k, units * unitCols,
-                            threads, rowBytes, heldAt, wordsAt},
-                           b.pointer(0), shared);
+                           {type, integers, pairs, byWarp, spec.k,
+                            units * unitCols, threads, rowBytes, heldAt,
+                            wordsAt},
+                           x, shared);
   }
 
   TogetherProducts products() {
@@ -570,6 +580,8 @@ private:
   StreamedDecoder decoder;
   MmaAtomInterface mma;
   bool integers, held, together;
+  /// Whether a warp quantises a token by itself.
+  bool byWarp;
   /// Whether two of four columns are kept, and whether tokens come in tiles.
   bool pairs, tiled;
   /// Whether rows are of two weights in turns: features of a block's result,

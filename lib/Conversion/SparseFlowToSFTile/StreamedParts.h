@@ -89,16 +89,23 @@ public:
     /// In memory, and whether they become 8 bits, in their natural order.
     Type type;
     bool quantized, natural;
+    /// Whether a warp quantises a token, for several at once, or all threads
+    /// do.
+    bool byWarp;
     /// Elements of a row, and with those of whole units.
     int64_t k, columns;
     int64_t threads;
     /// Bytes of a row, and where rows and words begin in shared memory.
     int64_t rowBytes, heldAt, wordsAt;
   };
+  /// `x` begins with the block's first token.
   HeldActivations(OpBuilder &builder, Location loc, const Form &form, Value x,
                   Value shared)
       : ThreadCode(builder, loc), form(form), x(x), shared(shared) {}
 
+  /// Tokens that it has room for, and columns up to which a warp has registers
+  /// for a token's.
+  static constexpr int64_t kMostTokens = 8, kMostColumnsOfWarp = 2048;
   /// Two times a word for each warp, of up to 8 tokens their scale, and the
   /// sums of their values warp by warp.
   static constexpr int64_t kScalesAt = 256, kSumsAt = 288;

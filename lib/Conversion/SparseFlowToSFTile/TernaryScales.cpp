@@ -57,10 +57,18 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                                             sftile::ScheduleAttr schedule) {
   bool ternary = bool(op.getTernary());
   bool pairs = ternary && keptCodes(op.getTernary()) != KeptCodes::All;
-  if (pairs && (!schedule.isStreamed() || schedule.getK() != 256))
-    return op.emitOpError("expected depth_warps and k = 256, the depth of a "
-                          "unit, for weights that keep two of four columns, "
-                          "got schedule ")
+  bool integer = op.getXType().getElementType().isInteger(8);
+  if (pairs && ((!schedule.isStreamed() && !schedule.getProducerWarps()) ||
+                schedule.getK() != 256))
+    return op.emitOpError("expected depth_warps or producer_warps, and k = "
+                          "256, the depth of a unit, for weights that keep two "
+                          "of four columns, got schedule ")
+           << schedule.getName();
+  if (ternary && !pairs && schedule.getProducerWarps() &&
+      schedule.getK() != 128 && (!integer || schedule.getK() != 256))
+    return op.emitOpError("expected k = 128 with producer_warps for ternary "
+                          "weights of all columns, or 256 with activations of "
+                          "8 bits, got schedule ")
            << schedule.getName();
   if (ternary && schedule.getK() % 128)
     return op.emitOpError(
@@ -100,7 +108,6 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
   if (!schedule.getProducerWarps())
     return success();
   int64_t n = op.getN(), k = op.getK();
-  bool integer = op.getXType().getElementType().isInteger(8);
   int64_t stages = llvm::divideCeil(k, schedule.getK());
   int64_t splits = schedule.getSplitK();
   int64_t perSplit = llvm::divideCeil(stages, splits);

@@ -15,14 +15,19 @@
 // CHECK-COUNT-3: nvvm.mbarrier.init %{{.*}}, %[[ONE:.*]] : !llvm.ptr<3>, i32
 // CHECK-COUNT-3: nvvm.mbarrier.init %{{.*}}, %[[FOUR:.*]] : !llvm.ptr<3>, i32
 // CHECK-NEXT: nvvm.fence.mbarrier.init
-// CHECK: nvvm.cluster.arrive
+// The fence is what orders this: the arrival waits for no other memory.
+// CHECK: nvvm.cluster.arrive.relaxed
 // CHECK-NEXT: nvvm.cluster.wait
 // CHECK: nvvm.griddepcontrol launch_dependents
 // CHECK-NEXT: nvvm.griddepcontrol wait
 // The leader alone fills: it waits for the stage and says how much will come.
 // CHECK: scf.if
 // CHECK-NEXT: nvvm.setmaxregister decrease 40
-// CHECK: scf.if
+// One thread of the first warp, by an instruction that says that it is one.
+// CHECK: %[[FIRST:.*]] = arith.cmpi ult, %{{.*}}, %c32_i32
+// CHECK-NEXT: scf.if %[[FIRST]]
+// CHECK-NEXT: %[[ONLY:.*]] = nvvm.elect.sync
+// CHECK-NEXT: scf.if %[[ONLY]]
 // CHECK: llvm.inline_asm has_side_effects "{ .reg .pred p; WAIT: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1; @p bra DONE; bra WAIT; DONE: }", "r,r,~{memory}"
 // CHECK: nvvm.mbarrier.arrive.expect_tx %{{.*}}, %c20480_i32
 // CHECK: nvvm.read.ptx.sreg.cluster.ctarank

@@ -108,3 +108,73 @@ func.func @columns(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, 
     : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x40xi32, #c> -> !sftile.pending<!sftile.frag<16x40xi32, #c>>
   return
 }
+
+// -----
+
+// expected-error@+1 {{expected i8 for wgmma_sp_registers, got 'f16'}}
+func.func private @f() attributes { a = #sftile.wgmma_sp_registers<f16> }
+
+// -----
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+func.func @kept_words(%codes: !sftile.frag<8x32xi32, #words>) {
+  // expected-error@+1 {{expected codes of 2 x 32 or 4 x 32 words of i32, whose lanes hold neighbouring ones}}
+  %a = sftile.decode %codes[0] : !sftile.frag<8x32xi32, #words> -> !sftile.frag<16x32xi8, #a8>
+  return
+}
+
+// -----
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @kept_weights(%codes: !sftile.frag<4x32xi32, #words>) {
+  // expected-error@+1 {{expected 16 x 32 kept weights of i8 in the layout}}
+  %a = sftile.decode %codes[0] : !sftile.frag<4x32xi32, #words> -> !sftile.frag<16x16xf16, #a>
+  return
+}
+
+// -----
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+func.func @kept_column(%codes: !sftile.frag<4x32xi32, #words>) {
+  // expected-error@+1 {{expected a column from 0 to 127 that is a multiple of 32, got 128}}
+  %a = sftile.decode %codes[128] : !sftile.frag<4x32xi32, #words> -> !sftile.frag<16x32xi8, #a8>
+  return
+}
+
+// -----
+
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @no_metadata(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.frag<16x64xi32, #c>, %i: index) {
+  // expected-error@+1 {{expected metadata and its word for a sparse atom}}
+  %d = sftile.mma_async_registers %a, %b[%i, %i], %c by (#sftile.wgmma_sp_registers<i8>)
+    : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x64xi32, #c> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
+  return
+}
+
+// -----
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @dense_metadata(%m: !sftile.frag<4x32xi32, #words>, %a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.frag<16x64xi32, #c>, %i: index) {
+  // expected-error@+1 {{expected no metadata for a dense atom}}
+  %d = sftile.mma_async_registers %a, %b[%i, %i], %c metadata %m[0] by (#sftile.wgmma_registers<i8>)
+    : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x64xi32, #c>, !sftile.frag<4x32xi32, #words> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
+  return
+}
+
+// -----
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @metadata_word(%m: !sftile.frag<4x32xi32, #words>, %a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.frag<16x64xi32, #c>, %i: index) {
+  // expected-error@+1 {{expected word 0 to 3 of a lane's metadata, got 4}}
+  %d = sftile.mma_async_registers %a, %b[%i, %i], %c metadata %m[4] by (#sftile.wgmma_sp_registers<i8>)
+    : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x64xi32, #c>, !sftile.frag<4x32xi32, #words> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
+  return
+}

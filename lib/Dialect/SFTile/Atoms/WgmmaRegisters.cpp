@@ -39,6 +39,7 @@ Type WgmmaRegistersAttr::getAccumulatorType() const {
   return Float32Type::get(getContext());
 }
 
+bool WgmmaRegistersAttr::isSparse() const { return false; }
 LinearLayout WgmmaRegistersAttr::getLayoutA() const {
   return getWeightsLayout(getElementType());
 }
@@ -52,7 +53,8 @@ void WgmmaRegistersAttr::emitFence(OpBuilder &builder, Location loc) const {
 
 SmallVector<Value> WgmmaRegistersAttr::emit(OpBuilder &builder, Location loc,
                                             ValueRange a, Value b, ValueRange c,
-                                            int64_t columns) const {
+                                            int64_t columns,
+                                            Value /*metadata*/) const {
   // Products of bytes have neither signs to change nor sides to transpose.
   bool bytes = getElementType().isInteger(8);
   StringRef types = bytes                      ? "k32.s32.u8.s8"

@@ -177,12 +177,14 @@ static LogicalResult verifyStreamed(function_ref<InFlightDiagnostic()> error,
            << "expected at most 15 depth_warps where several warps share "
               "activations, because a block has 16 barriers, got "
            << depthWarps;
-  // Of weights that keep pairs tokens may come tile by tile.
-  if ((maxTokens > block[1] && k != 256) ||
-      (held && (maxTokens < 1 || maxTokens > 8)))
+  // Of weights that keep pairs tokens may come tile by tile, and held ones.
+  if (maxTokens > block[1] && k != 256 && !held)
     return error() << "expected max_tokens of at most the block's " << block[1]
-                   << " with depth_warps, and of 1 to 8 with held, got "
-                   << maxTokens;
+                   << " with depth_warps and without held, got " << maxTokens;
+  if (held && (maxTokens < 1 || (maxTokens > 8 && block[1] > 8)))
+    return error() << "expected max_tokens of at least 1 with held, and blocks "
+                      "of 8 tokens where it is more than 8, got "
+                   << maxTokens << " and blocks of " << block[1];
   return success();
 }
 
@@ -212,11 +214,13 @@ LogicalResult ScheduleAttr::verify(
     return error() << "expected at most 32 warps in a block, got " << warps
                    << "; enlarge the warp's part or reduce the block's";
   if (warpgroup &&
-      (warp[0] % 16 || warp[1] > 256 || (k != 64 && k != 128 && !depthWarps)))
+      (warp[0] % 16 || warp[1] > 256 ||
+       (k != 64 && k != 128 && !depthWarps && !(k == 256 && producerWarps))))
     return error() << "expected a warp of a multiple of 16 features, at most "
                       "256 tokens "
-                      "and k = 64 (128 if weights are ternary) where four "
-                      "warps multiply together, got "
+                      "and k = 64 (128 if weights are ternary, 256 if they "
+                      "keep two of four columns) where four warps multiply "
+                      "together, got "
                    << warp[0] << " x " << warp[1] << " and k = " << k;
   if (warpgroup && !producerWarps && warp[0] != 16)
     return error() << "expected a warp of 16 features where the warps that "

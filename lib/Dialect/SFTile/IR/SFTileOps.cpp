@@ -226,8 +226,34 @@ LogicalResult LoadOp::verify() {
   return success();
 }
 
+/// The codes of weights that keep two of four columns.
+static LogicalResult verifyKept(DecodeOp op) {
+  FragType codes = op.getCodes().getType(), weights = op.getWeights().getType();
+  MLIRContext *context = op.getContext();
+  int64_t words = codes.getShape()[0];
+  if (!codes.getElementType().isInteger(32) || (words != 2 && words != 4) ||
+      codes.getLayout() != LayoutAttr::get(context, getKeptWordsLayout(words)))
+    return op.emitOpError("expected codes of 2 x 32 or 4 x 32 words of i32, "
+                          "whose lanes hold neighbouring ones, got ")
+           << codes;
+  LayoutAttr layout =
+      LayoutAttr::get(context, getWeightsLayout(IntegerType::get(context, 8)));
+  if (!weights.getElementType().isInteger(8) || weights.getShape()[0] != 16 ||
+      weights.getShape()[1] != 32 || weights.getLayout() != layout)
+    return op.emitOpError("expected 16 x 32 kept weights of i8 in the layout ")
+           << layout << ", got " << weights;
+  int64_t col = op.getCol();
+  if (col < 0 || col >= 128 || col % 32)
+    return op.emitOpError("expected a column from 0 to 127 that is a multiple "
+                          "of 32, got ")
+           << col;
+  return success();
+}
+
 LogicalResult DecodeOp::verify() {
   FragType codes = getCodes().getType(), weights = getWeights().getType();
+  if (codes.getShape()[1] == 32)
+    return verifyKept(*this);
   if (!codes.getElementType().isInteger(32) || codes.getShape()[1] != 128 ||
       codes.getLayout() != LayoutAttr::get(getContext(), getCodesLayout()))
     return emitOpError("expected codes of rows x 128 words of i32 in the "

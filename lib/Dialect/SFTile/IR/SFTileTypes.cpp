@@ -37,6 +37,13 @@ LinearLayout mlir::sftile::getCodesLayout() {
                       {{0, 4}, {0, 8}, {0, 16}, {0, 32}, {0, 64}});
 }
 
+LinearLayout mlir::sftile::getKeptWordsLayout(int64_t words) {
+  if (words == 2)
+    return LinearLayout({{0, 1}}, {{0, 2}, {0, 4}, {0, 8}, {0, 16}, {1, 0}});
+  return LinearLayout({{0, 1}, {0, 2}},
+                      {{0, 4}, {0, 8}, {0, 16}, {1, 0}, {2, 0}});
+}
+
 LinearLayout mlir::sftile::getWeightsLayout(Type element) {
   if (bytesOf(element) == 1)
     return LinearLayout({{0, 1}, {0, 2}, {8, 0}, {0, 16}},

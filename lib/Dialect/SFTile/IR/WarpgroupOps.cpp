@@ -88,10 +88,11 @@ LogicalResult MmaAsyncRegistersOp::verify() {
     return failure();
   FragType a = getA().getType();
   LayoutAttr layoutA = LayoutAttr::get(getContext(), atom.getLayoutA());
+  int64_t depth = atom.getK() / (atom.isSparse() ? 2 : 1);
   if (a.getElementType() != atom.getOperandType() || a.getLayout() != layoutA ||
-      a.getShape()[0] != atom.getM() / 4 || a.getShape()[1] != atom.getK())
+      a.getShape()[0] != atom.getM() / 4 || a.getShape()[1] != depth)
     return emitOpError("expected a of ")
-           << atom.getM() / 4 << " x " << atom.getK() << " elements of "
+           << atom.getM() / 4 << " x " << depth << " elements of "
            << atom.getOperandType() << " in the layout " << layoutA << ", got "
            << a;
   TileType b = getB().getType();
@@ -111,6 +112,23 @@ LogicalResult MmaAsyncRegistersOp::verify() {
            << atom.getAccumulatorType() << ", n at most " << atom.getMaxN()
            << " and the rows of b, 8 or a multiple of 16, in the layout "
            << layoutC << ", got " << acc;
+  if (atom.isSparse() != bool(getMetadata()) ||
+      atom.isSparse() != getSelector().has_value())
+    return emitOpError(atom.isSparse()
+                           ? "expected metadata and its word for a sparse atom"
+                           : "expected no metadata for a dense atom");
+  if (!getMetadata())
+    return success();
+  FragType metadata = getMetadata().getType();
+  LayoutAttr words = LayoutAttr::get(getContext(), getKeptWordsLayout(4));
+  if (!metadata.getElementType().isInteger(32) || metadata.getShape()[0] != 4 ||
+      metadata.getShape()[1] != 32 || metadata.getLayout() != words)
+    return emitOpError(
+               "expected metadata of 4 x 32 words of i32 in the layout ")
+           << words << ", got " << metadata;
+  if (*getSelector() > 3)
+    return emitOpError("expected word 0 to 3 of a lane's metadata, got ")
+           << *getSelector();
   return success();
 }
 

@@ -48,6 +48,10 @@ LinearLayout getMetadataLayout();
 /// The layout of the codes of ternary weights: lane l holds words 4 l to 4 l +
 /// 3 of its row.
 LinearLayout getCodesLayout();
+/// The layout of the words of 16 rows of a weight that keeps two of four
+/// columns, in rows of 32 words: lane l holds `words` of them (2 or 4), from
+/// word l * `words` on.
+LinearLayout getKeptWordsLayout(int64_t words);
 /// The layout of decoded weights of type `element` (f16, bf16 or i8): the A
 /// operand of mma.m16n8k16 or mma.m16n8k32.
 LinearLayout getWeightsLayout(Type element);

@@ -233,6 +233,21 @@ def SFTile_WgmmaRegistersAttr
   let genVerifyDecl = 1;
 }
 
+def SFTile_WgmmaSpRegistersAttr
+    : SFTile_Attr<"WgmmaSpRegisters", "wgmma_sp_registers", [
+        DeclareAttrInterfaceMethods<SFTile_AtomInterface, ["isArchSpecific"]>,
+        DeclareAttrInterfaceMethods<SFTile_AsyncGroupAtomInterface>,
+        DeclareAttrInterfaceMethods<SFTile_RegisterMmaAtomInterface>]> {
+  let summary = "wgmma.sp m64 with a 2:4 sparse A in registers";
+  let description = [{
+    `#sftile.wgmma_sp_registers<i8>`: depth 64, signed bytes, i32 accumulation;
+    metadata is in registers too. B is a swizzled tile with rows of 128 bytes.
+  }];
+  let parameters = (ins "::mlir::Type":$elementType);
+  let assemblyFormat = "`<` $elementType `>`";
+  let genVerifyDecl = 1;
+}
+
 class SFTile_CopyAtom<string name, string mnemonic>
     : SFTile_Attr<name, mnemonic, [
         DeclareAttrInterfaceMethods<SFTile_AtomInterface>,

@@ -157,20 +157,24 @@ def SFTile_RegisterMmaAtomInterface
                     "getOperandType">,
     InterfaceMethod<"The type of the elements of C and D.", "::mlir::Type",
                     "getAccumulatorType">,
-    InterfaceMethod<"The layout of the rows of A that a warp holds: m/4 x k.",
+    InterfaceMethod<"Whether A has two of four columns, and metadata that says "
+                    "which.", "bool", "isSparse">,
+    InterfaceMethod<"The layout of the rows of A that a warp holds: m/4 x k, or "
+                    "m/4 x k/2 if it is sparse.",
                     "::mlir::sftile::LinearLayout", "getLayoutA">,
     InterfaceMethod<"The layout of the rows of C and D that a warp holds: a tile "
                     "of m/4 x 8.", "::mlir::sftile::LinearLayout",
                     "getLayoutC">,
     InterfaceMethod<
-      "Emits the start of one product. `a` are registers of 32 bits, `b` is the "
+      "Emits the start of one product. `a` are registers of 32 bits and "
+      "`metadata`, of a sparse A, one more, `b` is the "
       "shared address (!llvm.ptr<3>) of its corner in the tile. The results are "
       "the accumulators in flight, `columns` wide: nothing but a further product "
       "or emitAwait may use them. Without `c` the product is not added to "
       "anything.", "::llvm::SmallVector<::mlir::Value>", "emit",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::ValueRange":$a, "::mlir::Value":$b, "::mlir::ValueRange":$c,
-           "int64_t":$columns)>
+           "int64_t":$columns, "::mlir::Value":$metadata)>
   ];
 }
 

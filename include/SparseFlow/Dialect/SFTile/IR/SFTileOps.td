@@ -127,7 +127,7 @@ def SFTile_RoleOp : SFTile_Op<"role", [NoRegionArguments,
     for every warp of the block. A ring may be filled and read by one role, or
     filled by one and read by another.
 
-    With `leader` the first thread alone executes the body: it starts bulk
+    With `leader` one thread of the first warp executes the body: it starts bulk
     copies, which need no more. `registers` is what each thread may have while
     the role runs; warps come and go with registers by fours, so the number of
     warps is a multiple of four then.
@@ -300,6 +300,11 @@ def SFTile_DecodeOp : SFTile_Op<"decode", [Pure]> {
     %a = sftile.decode %codes[16] : !sftile.frag<4x128xi32, #codes>
         -> !sftile.frag<64x16xf16, #a>
     ```
+
+    Of weights that keep two of four columns (tern24.v1, tern24z.v1), whose words
+    lie in pieces of a `metadata24` tile, `codes` are those of 16 rows: 2 x 32
+    words of signs or 4 x 32 of two bits. The result are kept columns `col` to
+    `col` + 31, signed bytes.
   }];
   let arguments = (ins SFTile_FragType:$codes, I64Attr:$col);
   let results = (outs SFTile_FragType:$weights);

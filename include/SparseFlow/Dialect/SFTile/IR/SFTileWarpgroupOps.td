@@ -54,6 +54,9 @@ def SFTile_MmaAsyncRegistersOp : SFTile_Op<"mma_async_registers"> {
     and of the accumulator; `b` is read from shared memory while the warps go on.
     An `await` holds what the product reads in registers.
 
+    A sparse `a` has the kept columns; word `selector` of a lane's `metadata`
+    says which they are.
+
     ```mlir
     %p = sftile.mma_async_registers %w, %x[%token, %c0], %acc
         by (#sftile.wgmma_registers<i8>)
@@ -65,11 +68,15 @@ def SFTile_MmaAsyncRegistersOp : SFTile_Op<"mma_async_registers"> {
                        Arg<SFTile_TileType, "", [MemRead]>:$b, Index:$bRow,
                        Index:$bCol,
                        AnyTypeOf<[SFTile_FragType, SFTile_PendingType]>:$acc,
+                       Optional<SFTile_FragType>:$metadata,
+                       OptionalAttr<I64Attr>:$selector,
                        SFTile_RegisterMmaAtomInterface:$atom);
   let results = (outs SFTile_PendingType:$result);
   let assemblyFormat = [{
-    $a `,` $b `[` $bRow `,` $bCol `]` `,` $acc `by` `(` $atom `)` attr-dict
-    `:` type($a) `,` type($b) `,` type($acc) `->` type($result)
+    $a `,` $b `[` $bRow `,` $bCol `]` `,` $acc
+    (`metadata` $metadata^ `[` $selector `]`)? `by` `(` $atom `)` attr-dict
+    `:` type($a) `,` type($b) `,` type($acc) (`,` type($metadata)^)?
+    `->` type($result)
   }];
   let hasVerifier = 1;
 }

@@ -32,6 +32,8 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
   row.grid = reader.integerOr("grid", 0, 0);
   row.turns = reader.flag("turns");
   row.planes = reader.flag("planes");
+  row.bytes = reader.flag("bytes");
+  row.keyWarps = reader.integerOr("key_warps", 1, 1);
   if (reader.object.get("mask")) {
     std::optional<StringRef> mask = reader.object.getString("mask");
     if (mask && (*mask == "none" || *mask == "some"))
@@ -49,12 +51,12 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
   } else if (reader.object.get("split")) {
     reader.fail("split", "{\"blocks\": ..., \"min_keys\": ...}");
   }
-  reader.only({"name",           "op",         "targets", "unaligned",
-               "min_d",          "max_d",      "queries", "warp",
-               "keys",           "stages",     "held",    "packed",
-               "max_queries",    "min_blocks", "group",   "split",
-               "producer_warps", "grid",       "turns",   "mask",
-               "planes"});
+  reader.only({"name",           "op",         "targets",  "unaligned",
+               "min_d",          "max_d",      "queries",  "warp",
+               "keys",           "stages",     "held",     "packed",
+               "max_queries",    "min_blocks", "group",    "split",
+               "producer_warps", "grid",       "turns",    "mask",
+               "planes",         "bytes",      "key_warps"});
   return row;
 }
 
@@ -70,6 +72,8 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
     // Tensor maps serve some operations only, and so do warps that expand.
     if (row.producerWarps && (!query.mapped || row.planes != query.planes))
       continue;
+    if (row.bytes && !query.bytes)
+      continue;
     if (row.masked && *row.masked != query.masked)
       continue;
     // A class that cannot hold the known number of queries is of no use.
@@ -79,7 +83,7 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
         emitError, context, StringRef(row.name), row.queries, row.warp,
         row.keys, row.stages, row.held, row.packed, row.maxQueries,
         row.minBlocks, row.splitBlocks, row.splitMinKeys, row.group,
-        row.producerWarps, row.grid, row.turns);
+        row.producerWarps, row.grid, row.turns, row.bytes, row.keyWarps);
     if (!schedule)
       return {};
     result.push_back(schedule);

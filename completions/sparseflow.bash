@@ -25,6 +25,7 @@ _sparseflow() {
       run)
         case $previous in
           --entry) words=""; files=yes ;;
+          --mode-policy) words=""; files=yes ;;
           --arg) words=""; files=yes ;;
           --dim) words=""; files=yes ;;
           --seed) words=""; files=yes ;;
@@ -44,7 +45,7 @@ _sparseflow() {
           --time-limit) words=""; files=yes ;;
           --schedule-seed) words=""; files=yes ;;
           --kernels) words=""; files=yes ;;
-          *) words="-h --help --entry --arg --dim --seed --check --repeat --time --graph --threads --json -o --output --save-result --device --sparse --weights --activations --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks --target --races --wavefronts --early-copies --unaligned --unoptimized --registers --time-limit --schedule-seed --kernels"; files=yes ;;
+          *) words="-h --help --entry --mode-policy --arg --dim --seed --check --repeat --time --graph --threads --json -o --output --save-result --device --sparse --weights --activations --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks --target --races --wavefronts --early-copies --unaligned --unoptimized --registers --time-limit --schedule-seed --kernels"; files=yes ;;
         esac ;;
       doctor)
         case $previous in

@@ -70,7 +70,7 @@ def schedule(**choice):
               "packed": False, "max_queries": 0, "min_blocks": 0, "split": 0,
               "min_keys": 0, "group": 16}
     fields.update(choice)  # In the order of the attribute's parameters.
-    for name in ("producer_warps", "grid", "turns"):
+    for name in ("producer_warps", "grid", "turns", "cluster", "group_bytes"):
         if name in fields:
             fields[name] = fields.pop(name)
     text = ", ".join(f"{name} = {str(value).lower() if isinstance(value, bool) else value}"

@@ -24,6 +24,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "peers_contenders.cuh"
+#include "peers_json.cuh"
 
 namespace {
 
@@ -80,26 +81,12 @@ private:
     else
       out << "null";
   }
-  static void times(std::ostream &out, const std::vector<float> &us) {
-    out << "\"min_us\": " << percentile(us, 0)
-        << ", \"p10_us\": " << percentile(us, 0.1)
-        << ", \"median_us\": " << percentile(us, 0.5)
-        << ", \"p90_us\": " << percentile(us, 0.9)
-        << ", \"p95_us\": " << percentile(us, 0.95)
-        << ", \"samples\": " << us.size();
-  }
 
   void row(std::ostream &out, Contender &c) {
-    out << "{\"name\": " << quote(c.name)
-        << ", \"algorithm\": " << quote(c.algorithm)
-        << ", \"best\": " << (c.best ? "true" : "false");
-    if (!c.us.empty()) {
-      out << ", ";
-      times(out, c.us);
-      out << ", \"launches_per_sample\": " << c.replay->launches
-          << ", \"graph\": " << (c.replay->isGraph() ? "true" : "false");
-    }
-    out << ", \"difference\": ";
+    out << "{";
+    writeContender(out, c.name, c.algorithm, c.us, c.replay.get());
+    out << ", \"best\": " << (c.best ? "true" : "false")
+        << ", \"difference\": ";
     number(out, c.difference);
     out << ", \"error\": ";
     number(out, c.error);
@@ -108,14 +95,14 @@ private:
           << ", \"bitwise_equal\": " << (c.different ? "false" : "true");
     if (!c.burst.empty()) {
       out << ", \"burst\": {";
-      times(out, c.burst);
+      writeTimes(out, c.burst);
       out << "}";
     }
     if (!c.steady.us.empty()) {
       Steady &s = c.steady;
       double tera = 2e-12 * double(p.t) * double(p.n) * double(p.k);
       out << ", \"steady\": {";
-      times(out, s.us);
+      writeTimes(out, s.us);
       out << ", \"seconds\": " << s.seconds << ", \"limits\": " << s.limits;
       if (!s.megahertz.empty())
         out << ", \"sm_mhz\": {\"min\": " << percentile(s.megahertz, 0)
@@ -132,18 +119,9 @@ private:
   std::string json() {
     std::ostringstream out;
     out.precision(6);
-    cudaDeviceProp device;
-    CK(cudaGetDeviceProperties(&device, 0));
-    int driverVersion = 0, runtimeVersion = 0;
-    CK(cudaDriverGetVersion(&driverVersion));
-    CK(cudaRuntimeGetVersion(&runtimeVersion));
-    out << "{\"device\": " << quote(device.name)
-        << ", \"multiprocessors\": " << device.multiProcessorCount
-        << ", \"l2_bytes\": " << device.l2CacheSize
-        << ", \"driver_cuda\": " << driverVersion
-        << ", \"runtime_cuda\": " << runtimeVersion
-        << ", \"cublaslt\": " << cublasLtGetVersion()
-        << ", \"cusparselt\": " << contenders.version
+    out << "{";
+    writeMachine(out);
+    out << ", \"cusparselt\": " << contenders.version
         << ", \"nvml\": " << (power.available() ? "true" : "false")
         << ", \"buffer_sets\": " << p.sets << ", \"rows\": [";
     const char *comma = "";
@@ -170,13 +148,9 @@ private:
       out << "}";
       comma = ", ";
     }
-    out << "], \"notes\": [";
-    comma = "";
-    for (const std::string &note : contenders.notes) {
-      out << comma << quote(note);
-      comma = ", ";
-    }
-    out << "]}";
+    out << "], ";
+    writeNotes(out, contenders.notes);
+    out << "}";
     return out.str();
   }
 

@@ -1,4 +1,5 @@
-"""Builds a peer program (peers.cu, ternary_peers.cu) with nvcc."""
+"""Builds the peer programs (peers.cu, ternary_peers.cu) and the libraries of other
+projects' kernels (ternary_peer_*.cu) with nvcc."""
 
 import shutil
 from pathlib import Path
@@ -6,6 +7,17 @@ from pathlib import Path
 import machine
 
 HERE = Path(__file__).resolve().parent
+
+# What a clone of a project gives to ternary_peer_NAME.cu: folders to include from,
+# sources to compile beside it, the project's own words for the compiler.
+LIBRARIES = {
+    "bitnet": (["gpu/bitnet_kernels"], [], []),
+    "llama": (["ggml/include", "ggml/src", "ggml/src/ggml-cuda"],
+              ["ggml/src/ggml-cuda/mmvq.cu", "ggml/src/ggml-cuda/quantize.cu",
+               "ggml/src/ggml-cuda/template-instances/mmq-instance-q2_0.cu"],
+              ["-DNDEBUG", "-use_fast_math", "-extended-lambda"]),
+    "marlin": (["marlin"], [], ["--expt-relaxed-constexpr"]),
+}
 
 
 def _commands(nvcc, target, given, name):
@@ -55,3 +67,29 @@ def build(target, folder, options, timeout, name="peers"):
             return built, "; ".join([f"built {what}"] + problems)
         problems.append(f"{what}: {why(code, out, err)}")
     raise RuntimeError("; ".join(problems))
+
+
+def build_library(name, clone, target, folder):
+    """folder/NAME.so, the kernels of a project's clone behind ternary_peer.h."""
+    from running import call, why
+    includes, sources, words = LIBRARIES[name]
+    clone = Path(clone).resolve()
+    missing = [part for part in (*includes, *sources) if not (clone / part).exists()]
+    if missing:
+        raise RuntimeError(f"{clone} has no {missing[0]}; expected a clone of the project "
+                           f"that ternary_peer_{name}.cu names")
+    nvcc = machine.find_tool("nvcc")
+    if not nvcc:
+        raise RuntimeError("nvcc was not found")
+    folder.mkdir(parents=True, exist_ok=True)
+    built = folder / f"{name}.so"
+    half = built.with_suffix(".part")
+    code, out, err = call(
+        [nvcc, "-std=c++17", "-O3", f"-arch=sm_{target.removeprefix('sm_')}", "-shared",
+         "-Xcompiler", "-fPIC", *words, f"-I{HERE}", *(f"-I{clone / part}" for part in includes),
+         HERE / f"ternary_peer_{name}.cu", *(clone / part for part in sources), "-o", half],
+        1800)
+    if code:
+        raise RuntimeError(f"{name}: {why(code, out, err)}")
+    shutil.move(half, built)
+    return built

@@ -102,6 +102,13 @@ inline std::vector<Launch> cublasLaunches(const Problem &p, void *workspace,
       stream);
 }
 
+// Ways to say y = x w^T to cuSPARSELt. The memory is the same in all of them; an
+// algorithm may serve one and not another.
+//  0: y^T = (w^T)^T x^T, all column-major
+//  1: y^T = w x^T, w and x row-major, y^T column-major
+//  2: y = x w^T, all row-major, the sparse matrix second
+constexpr int setupCount = 3;
+
 #ifdef HAVE_CUSPARSELT
 /// What one algorithm needs for one set of buffers. Weights compressed for
 /// another algorithm are wrong for it, and so is a plan that has served another
@@ -112,13 +119,6 @@ struct SparseAlgorithm {
   cusparseLtMatmulPlan_t plan;
   DeviceBuffer compressed;
 };
-
-// Ways to say y = x w^T. The memory is the same in all of them; an algorithm
-// may serve one and not another.
-//  0: y^T = (w^T)^T x^T, all column-major
-//  1: y^T = w x^T, w and x row-major, y^T column-major
-//  2: y = x w^T, all row-major, the sparse matrix second
-constexpr int setupCount = 3;
 
 class CuSparseLt {
 public:

@@ -7,6 +7,9 @@
 The second half needs Python 3.9, a driver and nvcc with cuBLASLt. Rows are written as
 they come and kept by the next call for the same commit and target.
 
+Kernels of other projects take part where the first half is given clones of them
+(--peer-source bitnet=DIR, llama=DIR, marlin=DIR).
+
 Exit codes: 0 done and right, 1 a program did not compile or OUT is not one, 2 usage,
 3 sparseflow is missing, 4 a wrong result.
 """
@@ -22,6 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import compiling
+import peers_build
 import ternary_cases as cases
 import ternary_table
 import tree
@@ -39,6 +43,13 @@ def compile_all(options):
         (out / name).mkdir(parents=True)
     chosen = [program for program in cases.programs()
               if not options.only or options.only in program.name]
+    for source in options.peer_source:
+        name, _, clone = source.partition("=")
+        if name not in peers_build.LIBRARIES or not clone:
+            raise ValueError(f"--peer-source {source}: expected NAME=DIR with a name of "
+                             f"{', '.join(peers_build.LIBRARIES)}")
+        print(peers_build.build_library(name, clone, options.target, out / "peers"),
+              flush=True)
     start = time.monotonic()
     with ThreadPoolExecutor(options.jobs) as pool:
         entries = list(pool.map(lambda program: compiling.compile_program(
@@ -74,6 +85,11 @@ class Bench(KeptRows):
                 row["notes"].append(f"{program.title}: {error}")
         return words
 
+    def libraries(self):
+        """The libraries of other projects' kernels, as words for the peer program."""
+        return [word for path in sorted((self.folder / "peers").glob("*.so"))
+                for word in ("--library", path)]
+
     def compare(self, case):
         row = {"key": case.key, "t": case.t, "n": case.n, "k": case.k,
                "weights": case.weights, "kernels": [], "notes": []}
@@ -81,7 +97,8 @@ class Bench(KeptRows):
         seed = self.options.seed or random.randrange(1, 1 << 40)
         code, out, err = call(
             [self.peers, case.t, case.n, case.k, case.weights, self.options.samples,
-             "--settle", self.options.settle, "--seed", seed, *self.plans(row, case)],
+             "--settle", self.options.settle, "--seed", seed, *self.plans(row, case),
+             *self.libraries()],
             min(ROW_LIMIT, self.left()))
         try:
             answer = json.loads(out.strip().splitlines()[-1])
@@ -129,6 +146,9 @@ def main():
     half.add_argument("--commit", help="the commit to record (default: git's)")
     half.add_argument("--sparseflow", metavar="PATH", help="the compiler")
     half.add_argument("--schedule-file", metavar="FILE", help="another table of schedules")
+    half.add_argument("--peer-source", metavar="NAME=DIR", action="append", default=[],
+                      help="a clone of another project, whose kernel takes part: "
+                      + ", ".join(peers_build.LIBRARIES))
     half = parser.add_argument_group("with --run")
     half.add_argument("--results", type=Path, default=tree.ROOT / "bench/results",
                       metavar="DIR", help="default: bench/results")
@@ -150,7 +170,11 @@ def main():
             print("error: sparseflow is missing: build it, or name it with --sparseflow",
                   file=sys.stderr)
             return 3
-        return 1 if compile_all(options) else 0
+        try:
+            return 1 if compile_all(options) else 0
+        except (ValueError, RuntimeError) as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 1
     if not (options.run / "index.json").is_file():
         print(f"error: {options.run} has no index.json; expected what --compile-only "
               "writes", file=sys.stderr)

@@ -11,20 +11,23 @@
 //  * cuBLASLt on the same weights in f16, and on 8-bit x and w (which are given
 //    to it: SparseFlow's 8-bit time includes quantising x), best of its
 //    heuristics;
+//  * kernels of other projects in shared libraries (ternary_peer.h);
 //  * an empty kernel, the least a launch of the same graph can take.
 //
 // Everyone takes turns in one process. Each has copies of the weights of more
 // than 300 MB in all, so that none finds them in the L2 cache. Before anything
 // is timed every element of every result is compared, over poisoned memory:
-// 8-bit products with exact sums bit by bit, f16 products with cuBLASLt's.
+// 8-bit products with exact sums bit by bit, f16 products with cuBLASLt's,
+// those of other projects as their adapters say.
 //
 // Prints one JSON object. Exit code 1 and {"error": ...} if anything fails.
 //
 //===----------------------------------------------------------------------===//
 
-#include "peers_libraries.cuh"
+#include "peers_json.cuh"
 #include "peers_plan.cuh"
 #include "ternary_data.cuh"
+#include "ternary_peer_library.cuh"
 
 #include <cstring>
 
@@ -32,7 +35,7 @@ namespace {
 
 const char usage[] =
     "usage: ternary_peers T N K codes|two_four SAMPLES [--exact NAME PLAN]... "
-    "[--close NAME PLAN]... [--settle MS] [--seed NUMBER]";
+    "[--close NAME PLAN]... [--library FILE]... [--settle MS] [--seed NUMBER]";
 
 /// Bytes of weights that a contender rotates over, at least.
 constexpr double rotated = 320e6;
@@ -50,6 +53,8 @@ struct Contender {
   /// Against the reference, all elements; -1: not compared.
   double error = -1;
   unsigned long long wrong = 0;
+  /// Launches whose bits were compared.
+  int repeated = 0;
   bool equalBits = true;
   std::unique_ptr<Replay> replay;
   std::vector<float> us;
@@ -83,10 +88,14 @@ public:
     CK(cudaDeviceSynchronize());
   }
 
-  std::string run(const std::vector<Plan> &plans, int samples, double settle) {
+  std::string run(const std::vector<Plan> &plans,
+                  const std::vector<std::string> &libraries, int samples,
+                  double settle) {
     addCublas();
     for (const Plan &plan : plans)
       addSparseFlow(plan);
+    for (const std::string &library : libraries)
+      addPeer(library);
     Contender empty;
     empty.name = "empty kernel";
     empty.launch = [this](int) { emptyKernel<<<1, 32, 0, stream>>>(); };
@@ -169,6 +178,9 @@ private:
       product.y.assign(product.w.size(), close[s]);
       first(cublasLaunches(product, workspace, stream), "f16")(s);
       first(cublasLaunches(bytes, workspace, stream), "8-bit")(s);
+      exactSums[s] = make(size_t(padded) * n * 4);
+      CK(cudaMemcpyAsync(exactSums[s], sums, size_t(padded) * n * 4,
+                         cudaMemcpyDeviceToDevice, stream));
       finishSums<<<2048, 256, 0, stream>>>(
           static_cast<int *>(sums), static_cast<float *>(tokenScales),
           trits(s).seed, t, n, static_cast<uint16_t *>(exact[s]));
@@ -222,33 +234,101 @@ private:
     all.push_back(std::move(c));
   }
 
+  /// The kernel of another project, where it takes this product. Its result
+  /// goes to `sums`, which is large enough for f32.
+  void addPeer(const std::string &path) {
+    auto peer = std::make_shared<PeerLibrary>(path);
+    size_t size = peer->bytes(t, n, k);
+    if (!size)
+      return;
+    if (!wide) {
+      wide = make(size_t(padded) * k * 4);
+      widen<<<1024, 256, 0, stream>>>(static_cast<uint16_t *>(x),
+                                      size_t(padded) * k,
+                                      static_cast<float *>(wide));
+    }
+    DeviceBuffer dense(size_t(n) * k), scales(size_t(n) * 4);
+    auto weights = std::make_shared<std::vector<void *>>();
+    for (int s = 0; s < copies(double(size)); ++s) {
+      fillDense<<<2048, 256, 0, stream>>>(trits(s), nullptr,
+                                          static_cast<int8_t *>(dense.get()));
+      fillScales<<<unsigned((n + 255) / 256), 256, 0, stream>>>(
+          trits(s).seed, n, static_cast<float *>(scales.get()));
+      weights->push_back(make(size));
+      peer->pack(n, k, static_cast<int8_t *>(dense.get()),
+                 static_cast<float *>(scales.get()), weights->back(), stream);
+    }
+    CK(cudaStreamSynchronize(stream));
+    Contender c;
+    c.name = peer->info().name;
+    c.sets = int(weights->size());
+    c.bytes = double(size);
+    c.launch = [this, peer, weights](int s) {
+      peer->launch({t, n, k, x, static_cast<float *>(wide),
+                    static_cast<int8_t *>(quantized), (*weights)[s], sums},
+                   stream);
+    };
+    c.error = 0;
+    for (int s = 0; s < 2; ++s)
+      checkPeer(c, peer->info(), s);
+    all.push_back(std::move(c));
+  }
+
+  void checkPeer(Contender &c, const TernaryPeerInfo &info, int set) {
+    CK(cudaMemsetAsync(sums, 0xff, size_t(padded) * n * 4, stream));
+    c.launch(set);
+    bool exactly = info.tolerance == 0;
+    Difference found = difference([&](Difference *out) {
+      comparePeer<<<1024, 256, 0, stream>>>(
+          sums, info.result,
+          exactly ? static_cast<int *>(exactSums[set]) : nullptr,
+          static_cast<uint16_t *>(close[set]), size_t(t) * n, unit, out);
+    });
+    double largest = shareOf(found);
+    c.error = std::max(c.error, largest);
+    if (largest > info.tolerance)
+      c.wrong += found.count;
+  }
+
   /// Poisons what a launch may read of an earlier one, and the result.
   void poison() {
     CK(cudaMemsetAsync(y, 0xff, resultBytes(), stream));
     CK(cudaMemsetAsync(workspace, 0xff, workspaceBytes, stream));
   }
   Difference compare(const void *with) {
+    return difference([&](Difference *out) {
+      compareResults<<<1024, 256, 0, stream>>>(
+          static_cast<uint16_t *>(y), static_cast<const uint16_t *>(with),
+          size_t(t) * n, unit, out);
+    });
+  }
+  /// What a comparing kernel finds.
+  template <typename Compare>
+  Difference difference(Compare comparing) {
     DeviceBuffer out(sizeof(Difference));
     Difference found = {};
     CK(cudaMemsetAsync(out.get(), 0, sizeof(Difference), stream));
-    compareResults<<<1024, 256, 0, stream>>>(
-        static_cast<uint16_t *>(y), static_cast<const uint16_t *>(with),
-        size_t(t) * n, unit, static_cast<Difference *>(out.get()));
+    comparing(static_cast<Difference *>(out.get()));
     CK(cudaGetLastError());
     CK(cudaMemcpyAsync(&found, out.get(), sizeof(Difference),
                        cudaMemcpyDeviceToHost, stream));
     CK(cudaStreamSynchronize(stream));
     return found;
   }
+  /// The largest difference; 1e30 where it is no number.
+  static double shareOf(const Difference &found) {
+    float largest = 0;
+    static_assert(sizeof(largest) == sizeof(found.largest), "bits of a float");
+    std::memcpy(&largest, &found.largest, sizeof(largest));
+    return largest == largest ? largest : 1e30f;
+  }
   void check(Contender &c, bool exactly, int set) {
     poison();
     c.launch(set);
     Difference found = compare(exactly ? exact[set] : close[set]);
-    float largest = 0;
-    static_assert(sizeof(largest) == sizeof(found.largest), "bits of a float");
-    std::memcpy(&largest, &found.largest, sizeof(largest));
-    c.error = std::max(c.error, double(largest == largest ? largest : 1e30f));
-    if (exactly || !(largest < 2e-3f))
+    double largest = shareOf(found);
+    c.error = std::max(c.error, largest);
+    if (exactly || largest >= 2e-3)
       c.wrong += found.count;
     DeviceBuffer before(resultBytes());
     CK(cudaMemcpyAsync(before.get(), y, resultBytes(), cudaMemcpyDeviceToDevice,
@@ -258,6 +338,7 @@ private:
       c.launch(set);
       c.equalBits &= compare(before.get()).count == 0;
     }
+    c.repeated += repeats;
   }
 
   void healthy(const std::string &what) {
@@ -296,45 +377,27 @@ private:
   std::string json(double copy) {
     std::ostringstream out;
     out.precision(6);
-    cudaDeviceProp device;
-    CK(cudaGetDeviceProperties(&device, 0));
-    int driverVersion = 0, runtimeVersion = 0;
-    CK(cudaDriverGetVersion(&driverVersion));
-    CK(cudaRuntimeGetVersion(&runtimeVersion));
-    out << "{\"device\": " << quote(device.name)
-        << ", \"multiprocessors\": " << device.multiProcessorCount
-        << ", \"l2_bytes\": " << device.l2CacheSize
-        << ", \"driver_cuda\": " << driverVersion
-        << ", \"runtime_cuda\": " << runtimeVersion
-        << ", \"cublaslt\": " << cublasLtGetVersion() << ", \"seed\": " << seed
-        << ", \"copy_gbs\": " << copy << ", \"sm_mhz\": [" << megahertz[0]
-        << ", " << megahertz[1] << "], \"limits\": " << limits
-        << ", \"rows\": [";
+    out << "{";
+    writeMachine(out);
+    out << ", \"seed\": " << seed << ", \"copy_gbs\": " << copy
+        << ", \"sm_mhz\": [" << megahertz[0] << ", " << megahertz[1]
+        << "], \"limits\": " << limits << ", \"rows\": [";
     const char *comma = "";
     for (const Contender &c : all) {
-      out << comma << "{\"name\": " << quote(c.name)
-          << ", \"algorithm\": " << quote(c.algorithm)
-          << ", \"min_us\": " << percentile(c.us, 0)
-          << ", \"median_us\": " << percentile(c.us, 0.5)
-          << ", \"p95_us\": " << percentile(c.us, 0.95)
-          << ", \"samples\": " << c.us.size()
-          << ", \"launches_per_sample\": " << c.replay->launches
-          << ", \"graph\": " << (c.replay->isGraph() ? "true" : "false")
-          << ", \"sets\": " << c.sets << ", \"weight_bytes\": " << c.bytes;
+      out << comma << "{";
+      writeContender(out, c.name, c.algorithm, c.us, c.replay.get());
+      out << ", \"sets\": " << c.sets << ", \"weight_bytes\": " << c.bytes;
       if (c.error >= 0)
-        out << ", \"error\": " << c.error << ", \"wrong\": " << c.wrong
-            << ", \"repeats\": " << 2 * repeats
+        out << ", \"error\": " << c.error << ", \"wrong\": " << c.wrong;
+      if (c.repeated)
+        out << ", \"repeats\": " << c.repeated
             << ", \"bitwise_equal\": " << (c.equalBits ? "true" : "false");
       out << "}";
       comma = ", ";
     }
-    out << "], \"notes\": [";
-    comma = "";
-    for (const std::string &note : notes) {
-      out << comma << quote(note);
-      comma = ", ";
-    }
-    out << "]}";
+    out << "], ";
+    writeNotes(out, notes);
+    out << "}";
     return out.str();
   }
 
@@ -346,7 +409,9 @@ private:
   cudaStream_t stream = nullptr;
   std::vector<DeviceBuffer> memory;
   void *x, *quantized, *tokenScales, *y, *sums, *workspace;
-  void *close[2] = {}, *exact[2] = {};
+  void *close[2] = {}, *exact[2] = {}, *exactSums[2] = {};
+  /// x in f32, for peers.
+  void *wide = nullptr;
   /// Root mean square of the result.
   float unit = 1;
   std::vector<void *> packed;
@@ -365,6 +430,7 @@ int main(int argc, char **argv) {
     if (argc < 6)
       throw std::runtime_error(usage);
     std::vector<Plan> plans;
+    std::vector<std::string> libraries;
     double settle = 2;
     uint64_t seed = 1;
     for (int i = 6; i < argc; ++i) {
@@ -377,6 +443,8 @@ int main(int argc, char **argv) {
       if (name == "--exact" || name == "--close") {
         std::string contender = value();
         plans.push_back({contender, value(), name == "--exact"});
+      } else if (name == "--library") {
+        libraries.push_back(value());
       } else if (name == "--settle") {
         settle = std::atof(value().c_str());
       } else if (name == "--seed") {
@@ -390,9 +458,10 @@ int main(int argc, char **argv) {
       throw std::runtime_error("expected codes or two_four, found " + weights);
     Comparison comparison(std::atol(argv[1]), std::atol(argv[2]),
                           std::atol(argv[3]), weights == "two_four", seed);
-    std::printf(
-        "%s\n",
-        comparison.run(plans, std::max(1, std::atoi(argv[5])), settle).c_str());
+    std::printf("%s\n", comparison
+                            .run(plans, libraries,
+                                 std::max(1, std::atoi(argv[5])), settle)
+                            .c_str());
     return 0;
   } catch (const std::exception &e) {
     std::printf("{\"error\": %s}\n", quote(e.what()).c_str());

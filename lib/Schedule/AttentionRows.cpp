@@ -26,11 +26,14 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
   row.held = reader.flag("held");
   row.packed = reader.flag("packed");
   row.maxQueries = reader.integerOr("max_queries", 0, 0);
+  row.minQueries = reader.integerOr("min_queries", 0, 0);
   row.minBlocks = reader.integerOr("min_blocks", 0, 0);
   row.group = reader.integerOr("group", 1, 1);
   row.producerWarps = reader.integerOr("producer_warps", 0, 0);
   row.grid = reader.integerOr("grid", 0, 0);
   row.turns = reader.flag("turns");
+  row.cluster = reader.integerOr("cluster", 1, 1);
+  row.groupBytes = reader.integerOr("group_bytes", 0, 0);
   row.planes = reader.flag("planes");
   row.bytes = reader.flag("bytes");
   row.keyWarps = reader.integerOr("key_warps", 1, 1);
@@ -38,8 +41,10 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
     std::optional<StringRef> mask = reader.object.getString("mask");
     if (mask && (*mask == "none" || *mask == "some"))
       row.masked = *mask == "some";
+    else if (mask && *mask == "causal")
+      row.causal = true;
     else
-      reader.fail("mask", "\"none\" or \"some\"");
+      reader.fail("mask", "\"none\", \"some\" or \"causal\"");
   }
   if (const llvm::json::Object *split = reader.object.getObject("split")) {
     RowReader inner(*split, reader.where + ": split");
@@ -51,12 +56,13 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
   } else if (reader.object.get("split")) {
     reader.fail("split", "{\"blocks\": ..., \"min_keys\": ...}");
   }
-  reader.only({"name",           "op",         "targets",  "unaligned",
-               "min_d",          "max_d",      "queries",  "warp",
-               "keys",           "stages",     "held",     "packed",
-               "max_queries",    "min_blocks", "group",    "split",
-               "producer_warps", "grid",       "turns",    "mask",
-               "planes",         "bytes",      "key_warps"});
+  reader.only({"name",           "op",         "targets",     "unaligned",
+               "min_d",          "max_d",      "queries",     "warp",
+               "keys",           "stages",     "held",        "packed",
+               "max_queries",    "min_blocks", "group",       "split",
+               "producer_warps", "grid",       "turns",       "mask",
+               "planes",         "cluster",    "group_bytes", "min_queries",
+               "bytes",          "key_warps"});
   return row;
 }
 
@@ -76,6 +82,10 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
       continue;
     if (row.masked && *row.masked != query.masked)
       continue;
+    if (row.causal && !query.causal)
+      continue;
+    if (row.minQueries && query.queries.value_or(0) < row.minQueries)
+      continue;
     // A class that cannot hold the known number of queries is of no use.
     if (query.queries && row.maxQueries && *query.queries > row.maxQueries)
       continue;
@@ -83,7 +93,8 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
         emitError, context, StringRef(row.name), row.queries, row.warp,
         row.keys, row.stages, row.held, row.packed, row.maxQueries,
         row.minBlocks, row.splitBlocks, row.splitMinKeys, row.group,
-        row.producerWarps, row.grid, row.turns, row.bytes, row.keyWarps);
+        row.producerWarps, row.grid, row.turns, row.cluster, row.groupBytes,
+        row.bytes, row.keyWarps);
     if (!schedule)
       return {};
     result.push_back(schedule);

@@ -9,6 +9,7 @@ package loads nothing: a missing part is an error where it is first needed.
 """
 
 from .bundle import Bundle
+from .cache import TernaryCache
 from .cli import compile, find_command, pack_file, run
 from .cuda import Context, Function
 from .dtypes import bf16_to_float32, float32_to_bf16
@@ -21,7 +22,7 @@ from .ternary import TernaryMatrix
 __version__ = "0.1.0"
 __all__ = [
     "Bundle", "Container", "Context", "Error", "Function", "PackedMatrix",
-    "TernaryMatrix", "bf16_to_float32", "compile", "find_command", "find_library",
+    "TernaryCache", "TernaryMatrix", "bf16_to_float32", "compile", "find_command", "find_library",
     "float32_to_bf16", "pack", "pack_file", "prune", "run", "save_safetensors",
     "write_sfpk",
 ]

@@ -9,6 +9,7 @@ import os
 import numpy as np
 
 from . import reference
+from .cache import KINDS, TernaryCache
 from .dtypes import NUMPY, as_dtype
 from .errors import Error
 from .packing import Container, PackedMatrix
@@ -111,7 +112,8 @@ class Bundle:
         By the manifest's reference graph: `exact` in float64, unrounded, as
         `--check` does; else in float32, rounded where the program rounds. A packed
         argument may be a PackedMatrix or a dense matrix that is 2:4; a ternary one
-        is a TernaryMatrix.
+        is a TernaryMatrix, a cache a TernaryCache. A cache that the function updates
+        stays as it is; the result is another one.
         """
         function = self.function(entry)
         values = self.arguments(function, arguments)
@@ -120,10 +122,14 @@ class Bundle:
             what = f"argument {spec.get('name', index)}"
             encoding = spec.get("encoding")
             if encoding and encoding["kind"] == "ternary":
-                if not isinstance(value, TernaryMatrix):
-                    raise Error(f"{what}: expected a TernaryMatrix, found "
-                                f"{type(value).__name__}; pack one with sparseflow "
-                                "pack --format ternary and read it with Container")
+                expected, how = (
+                    (TernaryCache, "make one with TernaryCache.pack or .empty")
+                    if encoding["storage"] in KINDS else
+                    (TernaryMatrix, "pack one with sparseflow pack --format ternary "
+                                    "and read it with Container"))
+                if not isinstance(value, expected):
+                    raise Error(f"{what}: expected a {expected.__name__}, found "
+                                f"{type(value).__name__}; {how}")
                 value.check(spec, what)
                 arrays.append(value)
                 continue
@@ -137,7 +143,8 @@ class Bundle:
         results = reference.evaluate(function, arrays, sizes,
                                      np.float64 if exact else np.float32)
         if not exact:
-            results = [as_dtype(result, spec["dtype"]).astype(NUMPY[spec["dtype"]])
+            results = [result if isinstance(result, TernaryCache) else
+                       as_dtype(result, spec["dtype"]).astype(NUMPY[spec["dtype"]])
                        for result, spec in zip(results, function["results"])]
         return results[0] if len(results) == 1 else tuple(results)
 

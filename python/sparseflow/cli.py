@@ -10,6 +10,7 @@ import tempfile
 
 import numpy as np
 
+from .cache import TernaryCache
 from .errors import Error
 from .packing import PackedMatrix
 from .ternary import TernaryMatrix
@@ -91,7 +92,7 @@ def run(program, arguments, sizes=None, entry=None, device="cpu", sparse=None,
     """Compiles and runs `program` (a path or MLIR text) on NumPy arrays.
 
     `arguments`: name or index to array; a PackedMatrix goes in as the dense matrix
-    it holds. bf16 arguments and results are bits (uint16). Returns the result, or
+    it holds, a TernaryCache, argument or result, as its values. bf16 arguments and results are bits (uint16). Returns the result, or
     a tuple of them. `options`: more arguments of `sparseflow run`.
     """
     with tempfile.TemporaryDirectory(prefix="sparseflow-") as folder:
@@ -107,6 +108,8 @@ def run(program, arguments, sizes=None, entry=None, device="cpu", sparse=None,
                             "file that holds it, options=[\"--weights\", FILE]")
             if isinstance(array, PackedMatrix):
                 array = array.unpack()
+            if isinstance(array, TernaryCache):
+                array = array.values()
             path = os.path.join(folder, f"argument.{index}.npy")
             np.save(path, np.asarray(array, order="C"))
             command += ["--arg", f"{name}={path}"]

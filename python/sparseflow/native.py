@@ -53,6 +53,13 @@ class TernaryFormat(ctypes.Structure):
                 ("scale_type", ctypes.c_int)]
 
 
+class CacheFormat(ctypes.Structure):
+    """sf_cache_format."""
+    _fields_ = [("struct_size", ctypes.c_size_t), ("values", ctypes.c_int),
+                ("features", ctypes.c_int64), ("scale_features", ctypes.c_int64),
+                ("scale_type", ctypes.c_int)]
+
+
 _p, _s, _i, _z = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int,
                   ctypes.c_size_t)
 _i64, _u64 = ctypes.c_int64, ctypes.c_uint64
@@ -68,6 +75,12 @@ _FUNCTIONS = {
     "sf_unpack24": (None, _p, _z, _i64, _i64, _i, _p, _z),
     "sf_ternary_size": (None, _ref(TernaryFormat), _ref(_z), _ref(_z), _ref(_z)),
     "sf_ternary_unpack": (None, _p, _z, _ref(TernaryFormat), _s, _i, _p, _p),
+    "sf_cache_size": (None, _ref(CacheFormat), _i64, _i64, _ref(_u64), _ref(_u64),
+                      _ref(_u64)),
+    "sf_cache_pack": (None, _p, _p, _ref(CacheFormat), _i64, _i64, _s, _p, _u64),
+    "sf_cache_unpack": (None, _p, _u64, _ref(CacheFormat), _i64, _i64, _s, _p, _p),
+    "sf_cache_append": (None, _p, _u64, _ref(CacheFormat), _i64, _i64, _p, _i64,
+                        c_int64_p, _i),
     "sf_container_open": (None, _s, _ref(_p)),
     "sf_container_close": ("void", _p),
     "sf_container_count": (_z, _p),

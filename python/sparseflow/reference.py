@@ -8,6 +8,8 @@ import math
 
 import numpy as np
 
+from .attention import attention
+from .cache import TernaryCache
 from .dtypes import round_to, to_float
 from .errors import Error
 from .ternary import TernaryMatrix
@@ -81,6 +83,8 @@ class _Graph:
         self.exact = scalar == np.float64
         graph = function["reference"]
         self.values, self.types = [None] * graph["values"], [None] * graph["values"]
+        # The ternary caches among the values.
+        self.caches = {}
 
     def shape(self, sizes):
         return tuple(self.sizes[s] if isinstance(s, str) else s for s in sizes)
@@ -178,13 +182,25 @@ class _Graph:
         self.types[step["scale"]] = "f32"
         return np.where(finite, value, 0)
 
+    def attention(self, step, stored):
+        out, lse = attention(self, step)
+        if "lse" in step:
+            self.values[step["lse"]], self.types[step["lse"]] = lse, "f32"
+        return out
+
+    def cache_append(self, step, stored):
+        cache = self.caches[step["cache"]].append(
+            self.values[step["tokens"]], self.values[step["lengths"]], step["method"])
+        self.caches[step["out"]] = cache
+        return cache.values(self.scalar)
+
     def default(self, step):
         """The type of a step's value: of the result it is, or of its input."""
         graph = self.function["reference"]
         if step["out"] in graph["results"]:
             return self.function["results"][
                 graph["results"].index(step["out"])]["dtype"]
-        source = step.get("x", step.get("value"))
+        source = step.get("x", step.get("value", step.get("q")))
         if source is None:
             source = step["inputs"][0]["value"] if step["inputs"] else None
         return "f32" if source is None else self.types[source]
@@ -198,8 +214,10 @@ def evaluate(function, arrays, sizes, scalar):
                     "it on the GPU")
     state = _Graph(function, sizes, scalar)
     for index, (array, spec) in enumerate(zip(arrays, function["arguments"])):
+        if isinstance(array, TernaryCache):
+            state.caches[index] = array
         state.values[index] = array.values(scalar) \
-            if isinstance(array, TernaryMatrix) \
+            if isinstance(array, (TernaryCache, TernaryMatrix)) \
             else to_float(array, spec["dtype"], scalar)
         state.types[index] = spec["dtype"]
     with np.errstate(all="ignore"):
@@ -208,12 +226,16 @@ def evaluate(function, arrays, sizes, scalar):
             evaluator = {"matmul": state.matmul, "map": state.map,
                          "reduce": state.reduce,
                          "reshape": state.reshape,
-                         "quantize": state.quantize}.get(step["op"])
+                         "quantize": state.quantize,
+                         "attention": state.attention,
+                         "cache_append": state.cache_append}.get(step["op"])
             if not evaluator:
                 raise Error(f"the reference has a step '{step['op']}', which this "
                             "package does not know; update it")
             value = np.asarray(evaluator(step, stored), scalar)
-            state.values[step["out"]] = value if state.exact else round_to(value,
-                                                                           stored)
+            # What a cache stands for is exact.
+            exact = state.exact or step["out"] in state.caches
+            state.values[step["out"]] = value if exact else round_to(value, stored)
             state.types[step["out"]] = stored
-    return [state.values[index] for index in graph["results"]]
+    return [state.caches.get(index, state.values[index])
+            for index in graph["results"]]

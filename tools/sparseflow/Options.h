@@ -88,6 +88,9 @@ struct RunCommandOptions {
   /// Simulate in this process: the child of a run with --device sim.
   bool inProcess = false;
   std::string entry;
+  /// A policy that chooses the mode of attention, a function NAME.MODE; then
+  /// `entry` is NAME or "". And why that mode, set where it is chosen here.
+  std::string modePolicy, modeRecord;
   std::string device = "auto";
   std::vector<std::string> arguments;
   std::vector<std::string> sizes;

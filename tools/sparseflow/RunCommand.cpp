@@ -10,11 +10,11 @@
 #include "Input.h"
 #include "Options.h"
 #include "PackedWeights.h"
+#include "ProgramManifest.h"
 #include "SimDevice.h"
 #include "SparseFlow/System/Files.h"
 #include "SparseFlow/System/Subprocess.h"
 #include "SparseFlow/Target/CPU/CpuDevice.h"
-#include "SparseFlow/Target/Manifest/Manifest.h"
 
 #include "CacheArguments.h"
 #include "ExecBundle.h"
@@ -130,21 +130,10 @@ static int runOnCpu(Program &program, const RunCommandOptions &options,
                     const tools::ArgumentRequest &request,
                     tools::RunOptions run) {
   ModuleOp module = program.module();
-  if (failed(importModule(module, options.build.sparse,
-                          options.build.activations == "i8")))
-    return BadInput;
   // The reference and the shapes come the same way as from a bundle.
-  FailureOr<std::vector<llvm::json::Object>> functions =
-      describeFunctions(module);
-  if (failed(functions))
-    return BadInput;
-  ManifestBuilder builder(compilerVersion().str());
-  for (llvm::json::Object &function : *functions)
-    builder.addFunction(std::move(function));
-  auto manifest = tools::parseBundleManifest(builder.str());
-  if (!manifest)
-    return fail(Internal, "the program's own description is invalid: " +
-                              manifest.status().text());
+  std::optional<tools::BundleManifest> manifest;
+  if (int code = describeProgram(module, options.build, manifest))
+    return code;
   auto index = manifest->find(options.entry);
   if (!index)
     return failWith(index.status());
@@ -217,6 +206,7 @@ static int runOnCpu(Program &program, const RunCommandOptions &options,
                           std::to_string((*device)->getNumThreads()) +
                           " threads";
   summary.arguments = &*arguments;
+  summary.modeRecord = options.modeRecord;
   summary.run = &*report;
   if (options.json != "-")
     llvm::outs() << tools::summaryText(summary);
@@ -240,6 +230,7 @@ static int runBundle(const std::string &bundle,
       arguments.push_back(std::string(option) + "=" + value);
   };
   add("--entry", options.entry);
+  add("--mode-policy", options.modePolicy);
   for (const std::string &argument : options.arguments)
     add("--arg", argument);
   for (const std::string &size : options.sizes)
@@ -380,8 +371,13 @@ int driver::runRunCommand(const RunCommandOptions &given,
     return BadInput;
   if (options.build.crash)
     LLVM_BUILTIN_TRAP;
-  if (int code = selectEntry(source.module(), options.entry))
-    return code;
+  // On a GPU all modes are compiled, and the child that runs them chooses.
+  if (!options.modePolicy.empty() && !gpu)
+    if (int code = applyModePolicy(source.module(), options, request))
+      return code;
+  if (options.modePolicy.empty() || !gpu)
+    if (int code = selectEntry(source.module(), options.entry))
+      return code;
   std::string weights;
   if (!options.build.weights.empty()) {
     request.weights = options.build.weights;

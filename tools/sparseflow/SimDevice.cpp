@@ -140,6 +140,7 @@ int driver::runOnSimulator(Program &source, const RunCommandOptions &options,
   summary.deviceVersion =
       std::to_string(program.runner().blocksRun()) + " blocks";
   summary.arguments = &*arguments;
+  summary.modeRecord = options.modeRecord;
   summary.run = &*report;
   if (options.json != "-")
     llvm::outs() << tools::summaryText(summary)

@@ -119,6 +119,7 @@ static int execBundle(const RunCommandOptions &run) {
   tools::ExecOptions options;
   options.bundle = run.build.input;
   options.entry = run.entry;
+  options.modePolicy = run.modePolicy;
   options.request.seed = run.seed;
   options.request.threads = run.threads;
   options.check = run.check;
@@ -133,6 +134,9 @@ static int execBundle(const RunCommandOptions &run) {
   for (const std::string &size : run.sizes)
     if (auto status = options.request.addSize(size); !status)
       return fail(Usage, status.text());
+  if (auto status = tools::applyModePolicy(options); !status)
+    return fail(static_cast<ExitCode>(tools::exitCodeFor(status)),
+                status.text());
   return tools::execBundle(options);
 }
 
@@ -188,6 +192,10 @@ static void addCallOptions(CLI::App &app, RunCommandOptions &run) {
   app.add_option("--entry", run.entry,
                  "The function to run (default: the only one)")
       ->type_name("NAME");
+  app.add_option("--mode-policy", run.modePolicy,
+                 "Run the mode of attention, a function NAME.MODE, that this "
+                 "JSON policy chooses; --entry is then NAME")
+      ->type_name("FILE");
   app.add_option("--arg", run.arguments,
                  "INDEX|NAME=SOURCE: FILE.npy, FILE.safetensors:TENSOR, "
                  "FILE.sfpk:TENSOR, random:SEED or special:SEED (with zeros of "

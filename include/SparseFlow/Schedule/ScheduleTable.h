@@ -77,8 +77,9 @@ struct AttentionQuery {
   /// Whether tensor maps can describe queries, keys and values, and nothing
   /// else asks for a kernel without them.
   bool mapped = false;
-  /// Whether a causal mask or a window leaves keys out.
-  bool masked = false;
+  /// Whether a causal mask or a window leaves keys out, and whether a causal
+  /// mask alone does.
+  bool masked = false, causal = false;
   /// Whether keys are planes; `mapped` then says whether warps of their own may
   /// expand them.
   bool planes = false;
@@ -93,15 +94,19 @@ struct AttentionRow {
   int64_t minFeatures = 0, maxFeatures = INT64_MAX;
   int64_t queries = 0, warp = 0, keys = 0, stages = 0;
   int64_t maxQueries = 0, minBlocks = 0;
+  /// Known at compile time; 0: any number, also one that is not known.
+  int64_t minQueries = 0;
   int64_t splitBlocks = 0, splitMinKeys = 0, group = 1;
-  int64_t producerWarps = 0, grid = 0;
+  int64_t producerWarps = 0, grid = 0, cluster = 1, groupBytes = 0;
   bool turns = false, bytes = false;
   int64_t keyWarps = 1;
   /// For keys that are planes: expanded by warps of their own or, with `bytes`,
   /// beside values that are planes.
   bool planes = false;
-  /// For masked attention only, or for attention without masks.
+  /// For masked attention only, or for attention without masks; for a causal
+  /// mask without a window only.
   std::optional<bool> masked;
+  bool causal = false;
 };
 
 class RowReader;

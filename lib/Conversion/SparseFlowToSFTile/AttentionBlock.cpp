@@ -85,8 +85,22 @@ Value AttentionBlock::tilesOfHead() {
   if (schedule.getPacked())
     return b.index(
         llvm::divideCeil(shape.heads / shape.keyHeads, schedule.getQueries()));
-  return b.div(b.add(index(kQueries), schedule.getQueries() - 1),
-               schedule.getQueries());
+  int64_t queries = schedule.getQueries() * schedule.getCluster();
+  return b.div(b.add(index(kQueries), queries - 1), queries);
+}
+
+int64_t AttentionBlock::headsTogether() const {
+  if (!shape.causal || schedule.getPacked())
+    return 1;
+  // Planes are small.
+  if (!schedule.getGroupBytes() || shape.keyPlanes ||
+      ShapedType::isDynamic(shape.sizes[kKeys]))
+    return schedule.getGroup();
+  int64_t bytes = shape.operandType.getIntOrFloatBitWidth() / 8;
+  int64_t keyHead = shape.sizes[kKeys] * (shape.d + shape.dv) * bytes;
+  int64_t fit = std::max<int64_t>(
+      schedule.getGroupBytes() / std::max<int64_t>(keyHead, 1), 1);
+  return std::min(fit * (shape.heads / shape.keyHeads), schedule.getGroup());
 }
 
 void AttentionBlock::placeBlock(Value id) {
@@ -98,8 +112,7 @@ void AttentionBlock::placeBlock(Value id) {
   int64_t ratio = shape.heads / shape.keyHeads;
   Value all = b.mul(index(kBatch), spec.tileHeads());
   Value tileCount = tilesOfHead();
-  int64_t group =
-      shape.causal && !schedule.getPacked() ? schedule.getGroup() : 1;
+  int64_t group = headsTogether();
   Value perGroup = b.mul(tileCount, group);
   Value firstHead = b.mul(b.div(id, perGroup), group);
   Value inGroup = b.rem(id, perGroup);
@@ -125,7 +138,10 @@ void AttentionBlock::placeBlock(Value id) {
   Value headAndBatch = b.add(firstHead, b.rem(inGroup, width));
   batch = b.div(headAndBatch, spec.tileHeads());
   Value tileHead = b.rem(headAndBatch, spec.tileHeads());
-  firstRow = b.mul(number, schedule.getQueries());
+  firstRow = b.mul(number, schedule.getQueries() * schedule.getCluster());
+  clusterRow = firstRow;
+  if (rank)
+    firstRow = b.add(firstRow, b.mul(rank, schedule.getQueries()));
   if (schedule.getPacked()) {
     keyHead = tileHead;
     head = b.mul(keyHead, ratio);
@@ -174,20 +190,28 @@ void AttentionBlock::boundKeys() {
     length = b.min(max(given, b.index(0)), length);
   }
   shift = sub(length, index(kQueries));
-  // Positions of the first and the last query of the block.
+  // Positions of the first and the last query of the block, and of the cluster.
+  Value clusterFirst, clusterLast;
+  auto lastOf = [&](Value row, int64_t queries) {
+    Value lastRow = b.min(b.add(row, queries), rowCount);
+    return b.add(b.add(lastRow, shift), -1);
+  };
   if (schedule.getPacked()) {
     firstPosition = lastPosition = b.add(length, -1);
+    clusterFirst = clusterLast = firstPosition;
   } else {
-    Value lastRow = b.min(b.add(firstRow, schedule.getQueries()), rowCount);
     firstPosition = b.add(firstRow, shift);
-    lastPosition = b.add(b.add(lastRow, shift), -1);
+    lastPosition = lastOf(firstRow, schedule.getQueries());
+    clusterFirst = b.add(clusterRow, shift);
+    clusterLast =
+        lastOf(clusterRow, schedule.getQueries() * schedule.getCluster());
   }
   Value first = b.index(0), end = length;
   if (shape.causal)
-    end = b.min(end, b.add(lastPosition, 1));
+    end = b.min(end, b.add(clusterLast, 1));
   if (shape.window) {
-    end = b.min(end, b.add(lastPosition, shape.window));
-    first = max(first, b.add(firstPosition, 1 - shape.window));
+    end = b.min(end, b.add(clusterLast, shape.window));
+    first = max(first, b.add(clusterFirst, 1 - shape.window));
   }
   end = max(end, b.index(0));
   Value firstStage = b.div(first, keysPerStage);

@@ -45,15 +45,16 @@ protected:
   Value less(Value x, Value y);
   Value toI32(Value value);
 
-  /// Tiles of the result for one batch entry and head.
+  /// Tiles of the result for one batch entry and head; where blocks of a
+  /// cluster have neighbouring ones, what they have together is a tile here.
   Value tilesOfHead();
   /// Decides which rows of which head tile number `id` is. Tiles with the most
   /// keys come first under a causal mask, so that no long one is left for the
   /// end; `group` heads at a time, so that what they read stays in the L2
   /// cache.
   void placeBlock(Value id);
-  /// The keys that any query of this block may attend to, as stages of the
-  /// ring, and what decides which of them need masks.
+  /// The keys that any query of this cluster may attend to, as stages of the
+  /// ring, and what decides which of them need masks in this block.
   void boundKeys();
   /// Which rows are the warp's, and what their masks compare with; not in a
   /// role of which one thread runs.
@@ -87,8 +88,12 @@ protected:
   /// Of the products' accumulators; the derived generator's.
   sftile::LayoutAttr accLayout;
   int64_t rows, keysPerStage;
+  // index: the block's number in its cluster; null where that has one block.
+  Value rank;
   // All of them index.
   Value part, batch, head, keyHead, firstRow, rowCount, warpRow;
+  // The first row of the cluster's tiles.
+  Value clusterRow;
   Value length, shift, firstPosition, lastPosition, startKey, stageCount;
   // Stages from `maskedFrom` on, and those before `maskedBefore`, hold a key
   // which some query of the block may not attend to.
@@ -101,6 +106,8 @@ protected:
 
 private:
   Value firstStatistic();
+  /// Heads that are visited together.
+  int64_t headsTogether() const;
   Value elementOf(Value h, Value length, int64_t heads, int64_t width);
   void boundMasks();
 };

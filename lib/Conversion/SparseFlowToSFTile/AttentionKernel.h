@@ -82,9 +82,11 @@ struct AttentionKernel {
   /// The numbers of q, k and v, as far as they are tensor maps.
   SmallVector<int64_t> mapped() const;
   std::array<int64_t, 3> boxRows() const {
-    return {schedule.getQueries(), schedule.getKeys(), schedule.getKeys()};
+    int64_t keys = schedule.getKeys() / schedule.getCluster();
+    return {schedule.getQueries(), keys, keys};
   }
-  /// Tiles of the result for one part of the keys (i64).
+  /// Tiles of the result for one part of the keys (i64), as many for each head
+  /// as are a multiple of the cluster's blocks.
   Value tileCount(OpBuilder &builder, Location loc, Value batch,
                   Value queries) const;
   /// Parts that the keys are divided into (i64), 1 where they are not.

@@ -41,8 +41,12 @@ Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
     tiles = constant(
         llvm::divideCeil(shape.heads / shape.keyHeads, schedule.getQueries()));
   else
-    tiles = arith::CeilDivUIOp::create(builder, loc, queries,
-                                       constant(schedule.getQueries()));
+    tiles = arith::MulIOp::create(
+        builder, loc,
+        arith::CeilDivUIOp::create(
+            builder, loc, queries,
+            constant(schedule.getQueries() * schedule.getCluster())),
+        constant(schedule.getCluster()));
   Value heads =
       arith::MulIOp::create(builder, loc, batch, constant(tileHeads()));
   return arith::MulIOp::create(builder, loc, tiles, heads);

@@ -241,7 +241,7 @@ struct SelectSchedule
         row.getContext(), row.getName(), std::max(queries, row.getQueries()),
         /*warp=*/16, TernaryAttr::kPageTokens, stages, /*held=*/true,
         row.getPacked(), row.getMaxQueries(), row.getMinBlocks(), split,
-        minKeys, row.getGroup(), 0, 0, false, false, 1);
+        minKeys, row.getGroup(), 0, 0, false, 1, 0, false, 1);
   }
 
   WalkResult select(const ScheduleTable &table, AttentionOp op) {
@@ -254,6 +254,7 @@ struct SelectSchedule
     std::string reason = whyUnmapped(op);
     query.mapped = reason.empty();
     query.masked = op.getCausal() || op.getWindow();
+    query.causal = op.getCausal() && !op.getWindow();
     query.planes = op.getMode() != AttentionMode::FullPrecision;
     query.bytes = whyNoBytes(op).empty();
     bool invalid = false;
@@ -305,6 +306,9 @@ struct SelectSchedule
       remark << ": " << schedule.getQueries() << " queries a block, "
              << schedule.getWarp() << " a warp, " << schedule.getStages()
              << " stages of " << schedule.getKeys() << " keys";
+      if (schedule.getCluster() > 1)
+        remark << " that " << schedule.getCluster()
+               << " blocks of a cluster share";
       if (schedule.getBytes())
         remark << ", products of bytes, " << schedule.getKeyWarps()
                << " warps for the keys of a block";

@@ -22,6 +22,10 @@
 // persistent, so that the copies for a tile run while the one before ends, and
 // results leave through shared memory by the copy engine.
 //
+// Two blocks of a cluster may share what they read of keys and values: each
+// copies half of every stage to both. They compute neighbouring queries of one
+// head and visit the same stages, so that each releases what both wait for.
+//
 // Keys, or keys and values, that are planes come through the same rings: all
 // threads of the four warps expand them into the tiles that copies would bring
 // (PlaneTiles.cpp), and nothing changes for the warps that multiply.
@@ -48,6 +52,8 @@ static constexpr int64_t kFewFeatures = 64;
 static constexpr int64_t kRingBytes = 225 * 1024;
 // Registers of a thread that expands planes.
 static constexpr int64_t kExpandRegisters = 56;
+// Registers of the thread that copies for a cluster.
+static constexpr int64_t kClusterRegisters = 40;
 
 bool AttentionKernel::sends() const {
   return specialised() && !partial() && !schedule.getPacked() &&
@@ -85,7 +91,8 @@ namespace {
 class SpecialisedGenerator : ExpandedAttention {
 public:
   SpecialisedGenerator(const AttentionKernel &spec, OpBuilder &builder)
-      : ExpandedAttention(spec, builder, mapsOf(spec)) {
+      : ExpandedAttention(spec, builder, mapsOf(spec)),
+        cluster(spec.schedule.getCluster()) {
     MLIRContext *context = builder.getContext();
     wgmma = WgmmaAttr::get(context, shape.operandType);
     tma = TmaAttr::get(context);
@@ -94,18 +101,25 @@ public:
   }
 
   gpu::GPUFuncOp run() {
+    if (cluster > 1)
+      b.kernel->setAttr(
+          "nvvm.cluster_dim",
+          builder.getDenseI32ArrayAttr({static_cast<int32_t>(cluster), 1, 1}));
     queryRing = makeRing(queryStages(), schedule.getQueries(), shape.d);
     keyRing = makeRing(schedule.getStages(), keysPerStage, shape.d);
     valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);
     GridDependencyOp::create(builder, loc);
     // The register file is dealt out anew: what a thread that copies does not
     // need goes to those that hold scores and sums. One warpgroup of those
-    // leaves plenty, and sizes that are not known take registers too.
+    // leaves plenty, and sizes that are not known take registers too, as does
+    // the other block of a cluster.
     int64_t consumers = schedule.getNumConsumerWarps();
     int64_t threads = schedule.getNumWarps() * 32;
     int64_t pool = 65536 / threads / 8 * 8 * (threads / 128);
     int64_t groups = consumers / kGroupWarps;
     int64_t few = groups > 2 ? 32 : groups > 1 ? 24 : 64;
+    if (cluster > 1)
+      few = kClusterRegisters;
     if (spec.expands())
       few = kExpandRegisters;
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
@@ -191,7 +205,14 @@ private:
     // As gridSize() has it.
     if (std::optional<int64_t> count = getConstantIntValue(tiles);
         count && schedule.getGrid())
-      blocks = b.index(std::min(*count, schedule.getGrid()));
+      blocks = b.index(std::min(*count, schedule.getGrid() / cluster));
+    else if (cluster > 1)
+      blocks = b.div(blocks, cluster);
+    // Blocks of a cluster have rows of one tile in the same round.
+    if (cluster > 1) {
+      rank = b.rem(block, cluster);
+      block = b.div(block, cluster);
+    }
     Value full = b.div(tiles, blocks);
     Value backwards = sub(b.add(blocks, -1), block);
     auto placeIn = [&](Value round) -> Value {
@@ -283,10 +304,13 @@ private:
       slots.push_back(SlotType::get(builder.getContext(), type.getShape(),
                                     type.getElementType(), type.getOrder()));
     auto acquired = AcquireOp::create(builder, loc, slots, ring, position);
+    IntegerAttr sharers;
+    if (cluster > 1 && ring != queryRing)
+      sharers = builder.getI64IntegerAttr(cluster);
     for (auto [number, slot] : llvm::enumerate(acquired.getSlots()))
       CopyOp::create(builder, loc, view, b.toI64(row),
-                     b.i64(number * kTileCols), slot, tma, IntegerAttr(),
-                     UnitAttr(), UnitAttr());
+                     b.i64(number * kTileCols), slot, tma, sharers, UnitAttr(),
+                     UnitAttr());
     CommitOp::create(builder, loc, ring, position);
   }
 
@@ -308,8 +332,22 @@ private:
     return CollectOp::create(builder, loc, type, pending, younger, wgmma);
   }
 
+  /// The same number, of which the assembler knows no more than that all lanes
+  /// have it. If it knew in which stages of a ring a tile begins and ends, it
+  /// would keep their descriptors in uniform registers all the time, and have
+  /// none left for those of the loop between.
+  Value uniform(Value number) {
+    Value first =
+        gpu::ShuffleOp::create(builder, loc, b.toI32(number), b.i32(0),
+                               b.i32(32), gpu::ShuffleMode::IDX)
+            .getShuffleResult();
+    return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
+                                        first);
+  }
+
   SoftmaxState computeTile(Value queryPosition, Value keyPosition) {
     placeWarp();
+    keyPosition = uniform(keyPosition);
     Softmax softmax(b, shape, accLayout, rows, unitFactor());
     SoftmaxState state = softmax.start(/*pieces=*/1, shape.dv);
     ValueRange queries = wait(queryRing, queryPosition);
@@ -503,6 +541,8 @@ private:
     return prepared.front();
   }
 
+  /// Blocks that share the copies of keys and values.
+  int64_t cluster;
   WgmmaAttr wgmma;
   TmaAttr tma;
   LayoutAttr aLayout;

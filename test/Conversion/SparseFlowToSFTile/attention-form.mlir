@@ -10,6 +10,22 @@ func.func @mapped(%q: tensor<4x16x2048x128xf16>) -> tensor<4x16x2048x128xf16> {
   return %o : tensor<4x16x2048x128xf16>
 }
 
+// Long causal attention shares copies; a window leaves little to share.
+func.func @long(%q: tensor<1x16x16384x128xf16>) -> tensor<1x16x16384x128xf16> {
+  // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] sm90a.attention.d128_long from 132 blocks on: {{.*}} stages of 128 keys that 2 blocks of a cluster share
+  %o = sparseflow.attention %q, %q, %q {causal}
+    : tensor<1x16x16384x128xf16>, tensor<1x16x16384x128xf16>, tensor<1x16x16384x128xf16> -> tensor<1x16x16384x128xf16>
+  return %o : tensor<1x16x16384x128xf16>
+}
+
+func.func @narrow(%q: tensor<1x16x16384x128xf16>) -> tensor<1x16x16384x128xf16> {
+  // CHECK-NOT: d128_long
+  // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] sm90a.attention.d128 from
+  %o = sparseflow.attention %q, %q, %q {causal, window = 256 : i64}
+    : tensor<1x16x16384x128xf16>, tensor<1x16x16384x128xf16>, tensor<1x16x16384x128xf16> -> tensor<1x16x16384x128xf16>
+  return %o : tensor<1x16x16384x128xf16>
+}
+
 func.func @wide(%q: tensor<4x16x2048x256xf16>) -> tensor<4x16x2048x256xf16> {
   // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] no kernel with tensor maps: the table has no row of one for 256 features
   %o = sparseflow.attention %q, %q, %q

@@ -101,8 +101,48 @@ func.func private @rows_of_32() attributes { a =
 
 // -----
 
-// expected-error @+2 {{schedule "s": expected grid = 0 and no turns without producer_warps}}
+// expected-error @+2 {{schedule "s": expected grid = 0, no turns and cluster = 1 without producer_warps}}
 func.func private @turns_of_nobody() attributes { a =
     #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, stages = 2,
         held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
         min_keys = 0, group = 1, turns = true> }
+
+// -----
+
+// expected-error @+2 {{schedule "s": expected grid = 0, no turns and cluster = 1 without producer_warps}}
+func.func private @cluster_of_equals() attributes { a =
+    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, stages = 2,
+        held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
+        min_keys = 0, group = 1, cluster = 2> }
+
+// -----
+
+// expected-error @+2 {{schedule "s": expected a cluster of 1 block, or of 2 where neither heads are packed nor keys divided, got 4}}
+func.func private @cluster_of_four() attributes { a =
+    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, stages = 2,
+        held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
+        min_keys = 0, group = 1, producer_warps = 4, cluster = 4> }
+
+// -----
+
+// expected-error @+2 {{schedule "s": expected a cluster of 1 block, or of 2 where neither heads are packed nor keys divided, got 2}}
+func.func private @cluster_of_parts() attributes { a =
+    #sftile.attention_schedule<"s", queries = 64, warp = 16, keys = 64, stages = 2,
+        held = false, packed = false, max_queries = 0, min_blocks = 0, split = 132,
+        min_keys = 64, group = 1, producer_warps = 4, cluster = 2> }
+
+// -----
+
+// expected-error @+2 {{schedule "s": expected grid as a multiple of the cluster's 2 blocks, at least 0, got 131}}
+func.func private @odd_grid() attributes { a =
+    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, stages = 2,
+        held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
+        min_keys = 0, group = 1, producer_warps = 4, grid = 131, cluster = 2> }
+
+// -----
+
+// expected-error @+2 {{schedule "s": expected group_bytes of at least 0, got -1}}
+func.func private @negative_bytes() attributes { a =
+    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, stages = 2,
+        held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
+        min_keys = 0, group = 1, group_bytes = -1> }

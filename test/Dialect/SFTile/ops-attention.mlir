@@ -33,6 +33,17 @@ func.func private @mapped_schedule() attributes { a =
                                grid = 132, turns = true>
 }
 
+// CHECK-LABEL: func.func private @clustered_schedule() attributes
+// CHECK-SAME: held = false{{.*}}, grid = 132, turns = true, cluster = 2, group_bytes = 33554432>
+func.func private @clustered_schedule() attributes { a =
+    #sftile.attention_schedule<"sm90a.d128", queries = 128, warp = 16, keys = 128,
+                               stages = 2, held = false, packed = false,
+                               max_queries = 0, min_blocks = 0, split = 0,
+                               min_keys = 0, group = 16, producer_warps = 4,
+                               grid = 132, turns = true, cluster = 2,
+                               group_bytes = 33554432>
+}
+
 // CHECK-LABEL: func.func @rows
 // CHECK: sftile.reduce_rows add %{{.*}} : <16x64xf32, #{{.*}}> -> <16x4xf32, #{{.*}}>
 // CHECK: sftile.reduce_rows add %{{.*}} : <16x4xf32, #{{.*}}> -> <16x1xf32, #{{.*}}>

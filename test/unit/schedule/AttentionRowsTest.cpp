@@ -85,8 +85,9 @@ TEST(AttentionRow, Errors) {
   EXPECT_EQ(errorOf(std::string(kPlain) + R"(, "split": {"blocks": 4})"),
             "t.json: row 0 (r): split: expected \"min_keys\" to be an integer "
             "of at least 1");
-  EXPECT_EQ(errorOf(std::string(kPlain) + R"(, "mask": "causal")"),
-            "t.json: row 0 (r): expected \"mask\" to be \"none\" or \"some\"");
+  EXPECT_EQ(errorOf(std::string(kPlain) + R"(, "mask": "window")"),
+            "t.json: row 0 (r): expected \"mask\" to be \"none\", \"some\" or "
+            "\"causal\"");
 }
 
 // Rows for some masks are passed over where there are others.
@@ -99,6 +100,22 @@ TEST_F(AttentionRows, Masks) {
   query.masked = true;
   EXPECT_EQ(choose(text), "some");
   EXPECT_EQ(choose(table({{"none", none.c_str()}, {"all", kPlain}})), "all");
+  std::string causal = std::string(kPlain) + R"(, "mask": "causal")";
+  text = table({{"causal", causal.c_str()}, {"all", kPlain}});
+  EXPECT_EQ(choose(text), "all");
+  query.causal = true;
+  EXPECT_EQ(choose(text), "causal");
+}
+
+// Rows for many queries are for numbers that are known.
+TEST_F(AttentionRows, MinQueries) {
+  std::string many = std::string(kPlain) + R"(, "min_queries": 100)";
+  std::string text = table({{"many", many.c_str()}, {"all", kPlain}});
+  EXPECT_EQ(choose(text), "all");
+  query.queries = 99;
+  EXPECT_EQ(choose(text), "all");
+  query.queries = 100;
+  EXPECT_EQ(choose(text), "many");
 }
 
 // The order of the file, up to the first row without limits; limits of features

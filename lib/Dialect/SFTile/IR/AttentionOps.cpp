@@ -65,7 +65,8 @@ LogicalResult AttentionScheduleAttr::verify(
     int64_t queries, int64_t warp, int64_t keys, int64_t stages, bool held,
     bool packed, int64_t maxQueries, int64_t minBlocks, int64_t split,
     int64_t minKeys, int64_t group, int64_t producerWarps, int64_t grid,
-    bool turns, bool bytes, int64_t keyWarps) {
+    bool turns, int64_t cluster, int64_t groupBytes, bool bytes,
+    int64_t keyWarps) {
   auto error = [&]() { return emitError() << "schedule \"" << name << "\": "; };
   if (warp <= 0 || warp % 16)
     return error() << "expected a multiple of 16 queries for each warp, the "
@@ -100,9 +101,12 @@ LogicalResult AttentionScheduleAttr::verify(
     return error() << "expected 1 to 16 key_warps, and more than 1 only with "
                       "bytes, got "
                    << keyWarps;
+  if (groupBytes < 0)
+    return error() << "expected group_bytes of at least 0, got " << groupBytes;
   if (!producerWarps) {
-    if (grid || turns)
-      return error() << "expected grid = 0 and no turns without producer_warps";
+    if (grid || turns || cluster != 1)
+      return error() << "expected grid = 0, no turns and cluster = 1 without "
+                        "producer_warps";
     return success();
   }
   if (producerWarps != 4 || warp != 16 || queries % 64 || queries > 192)
@@ -123,8 +127,13 @@ LogicalResult AttentionScheduleAttr::verify(
     return error() << "expected at most 256 keys in a stage, the columns of a "
                       "product, with producer_warps, got "
                    << keys;
-  if (grid < 0)
-    return error() << "expected grid of at least 0, got " << grid;
+  if (cluster != 1 && (cluster != 2 || packed || split))
+    return error() << "expected a cluster of 1 block, or of 2 where neither "
+                      "heads are packed nor keys divided, got "
+                   << cluster;
+  if (grid < 0 || grid % cluster)
+    return error() << "expected grid as a multiple of the cluster's " << cluster
+                   << " blocks, at least 0, got " << grid;
   return success();
 }
 

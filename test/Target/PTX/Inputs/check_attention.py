@@ -2,8 +2,8 @@
 
 Usage: check_attention.py TABLE.json TARGET FOLDER
 
-Programs of several numbers of features, with sizes given at run time, are compiled
-to bundles: the compiler runs ptxas, and refuses spills, local memory, advisories and
+Programs of several numbers of features, with sizes given at run time or known, are
+compiled to bundles: the compiler runs ptxas, and refuses spills, local memory, advisories and
 warnings. Then: the rows that the kernels name are those of the table; values go
 through transposed loads, probabilities through no memory at all (no kernel stores
 16-bit elements to shared memory inside its loop, and with wgmma none at all); and the tile level, printed and
@@ -17,15 +17,18 @@ import subprocess
 import sys
 
 table, target, folder = sys.argv[1:]
-PROGRAM = """func.func @{name}(%q: tensor<?x4x?x{d}x{t}>, %k: tensor<?x2x?x{d}x{t}>) -> tensor<?x4x?x{d}x{t}> {{
+PROGRAM = """func.func @{name}(%q: tensor<?x4x{n}x{d}x{t}>, %k: tensor<?x2x{n}x{d}x{t}>) -> tensor<?x4x{n}x{d}x{t}> {{
   %o = sparseflow.attention %q, %k, %k {{{attributes}}}
-    : tensor<?x4x?x{d}x{t}>, tensor<?x2x?x{d}x{t}>, tensor<?x2x?x{d}x{t}> -> tensor<?x4x?x{d}x{t}>
-  return %o : tensor<?x4x?x{d}x{t}>
+    : tensor<?x4x{n}x{d}x{t}>, tensor<?x2x{n}x{d}x{t}>, tensor<?x2x{n}x{d}x{t}> -> tensor<?x4x{n}x{d}x{t}>
+  return %o : tensor<?x4x{n}x{d}x{t}>
 }}
 """
-CASES = (("f16", 64, "causal"), ("bf16", 64, ""), ("f16", 128, "causal"),
-         ("f16", 128, ""), ("bf16", 128, "window = 100 : i64"), ("f16", 256, "causal"),
-         ("f16", 41, ""), ("f16", 251, "causal"))
+# Element, features, attributes, positions.
+CASES = (("f16", 64, "causal", "?"), ("bf16", 64, "", "?"), ("f16", 128, "causal", "?"),
+         ("f16", 128, "", "?"), ("bf16", 128, "window = 100 : i64", "?"),
+         ("f16", 256, "causal", "?"), ("f16", 41, "", "?"), ("f16", 251, "causal", "?"))
+# Where rows ask for many queries.
+LONG = (("f16", 128, "causal", 16384), ("bf16", 128, "causal", 8200))
 
 
 def compile(source, emit, output):
@@ -37,27 +40,42 @@ def compile(source, emit, output):
 
 
 # Rows for planes have programs of their own: check_ternary_attention.py.
-rows = {row["name"] for row in json.load(open(table, encoding="utf-8"))["rows"]
-        if target in row["targets"] and row["op"] == "attention"
-        and not row.get("planes")}
+found = [row for row in json.load(open(table, encoding="utf-8"))["rows"]
+         if target in row["targets"] and row["op"] == "attention"
+         and not row.get("planes")]
+rows = {row["name"] for row in found}
+cases = CASES + (LONG if any("min_queries" in row for row in found) else ())
 os.makedirs(folder, exist_ok=True)
 used, kernels = set(), 0
-for number, (element, d, attributes) in enumerate(CASES):
+for number, (element, d, attributes, positions) in enumerate(cases):
     name = f"a{number}_{element}_{d}"
     path = os.path.join(folder, name)
     with open(path + ".mlir", "w", encoding="utf-8") as file:
-        file.write(PROGRAM.format(name=name, d=d, t=element, attributes=attributes))
+        file.write(PROGRAM.format(name=name, d=d, t=element, attributes=attributes,
+                                  n=positions))
     compile(path + ".mlir", "bundle", path)
     ptx = open(f"{path}/{name}.{target}.ptx", encoding="utf-8").read()
     compile(path + ".mlir", "sftile", path + ".sftile.mlir")
     tiles = open(path + ".sftile.mlir", encoding="utf-8").read()
     used.update(re.findall(r'gpu\.func .*#sftile\.attention_schedule<"([^"]*)"', tiles))
+    clusters = set(re.findall(r"gpu\.func @(\w+).*#sftile\.attention_schedule<.*cluster = 2",
+                              tiles))
     if number == 0:
         compile(path + ".sftile.mlir", "ptx", path + ".ptx")
         if open(path + ".ptx", encoding="utf-8").read() != ptx:
             sys.exit(f"{path}.sftile.mlir: expected the PTX of {path}.mlir")
     for kernel in ptx.split(".entry ")[1:]:
         kernels += 1
+        # Keys and values, two tiles of 64 features each, are what blocks share: each
+        # is copied before the loop over stages, in it or behind it.
+        copies = re.findall(r"cp\.async\.bulk\.tensor\S*shared::cluster\.global(\S*)", kernel)
+        shared = sum("multicast::cluster" in copy for copy in copies)
+        if kernel.split("(")[0] in clusters:
+            if ".reqnctapercluster 2" not in kernel or shared != 8 or len(copies) != 10:
+                sys.exit(f"{path}: expected blocks of a cluster to share the copies of "
+                         "keys and values, and of nothing else")
+        elif shared:
+            sys.exit(f"{path}: expected copies for one block")
         if kernel.split("(")[0].endswith("_merge"):
             continue
         if "wgmma" in kernel:

@@ -29,13 +29,15 @@ def SFTile_AttentionScheduleAttr
     is the number of blocks that is wanted; the keys of a block are divided among
     several until there are as many, but none gets fewer than `min_keys`. 0: the
     keys are never divided. `group` heads are visited together under a causal
-    mask, so that their keys stay in the L2 cache.
+    mask, so that their keys stay in the L2 cache; fewer where it is known that
+    their keys and values are more than `group_bytes` (0: any number).
 
     With `producer_warps` (4) warps of their own copy, by tensor maps, and the
     others multiply in warpgroups, each 64 queries: `warp` is 16. `grid` blocks
     (0: one for each tile of the result) then take tile after tile, and with
     `turns` the warpgroups take turns in starting products, so that one
-    multiplies while the other computes exponentials.
+    multiplies while the other computes exponentials. `cluster` blocks (1 or 2)
+    with neighbouring queries of a head then share the copies of keys and values.
 
     With `bytes` ternary keys and values meet queries and weights as signed bytes,
     two for each number, in products of integers; packed heads only, up to four
@@ -54,7 +56,8 @@ def SFTile_AttentionScheduleAttr
                                stages = 2, held = false, packed = false,
                                max_queries = 0, min_blocks = 0, split = 0,
                                min_keys = 0, group = 16, producer_warps = 4,
-                               grid = 132, turns = true>
+                               grid = 132, turns = true, cluster = 2,
+                               group_bytes = 33554432>
     ```
   }];
   let parameters = (ins
@@ -65,6 +68,8 @@ def SFTile_AttentionScheduleAttr
     DefaultValuedParameter<"int64_t", "0">:$producer_warps,
     DefaultValuedParameter<"int64_t", "0">:$grid,
     DefaultValuedParameter<"bool", "false">:$turns,
+    DefaultValuedParameter<"int64_t", "1">:$cluster,
+    DefaultValuedParameter<"int64_t", "0">:$group_bytes,
     DefaultValuedParameter<"bool", "false">:$bytes,
     DefaultValuedParameter<"int64_t", "1">:$key_warps);
   let assemblyFormat = [{
@@ -72,7 +77,7 @@ def SFTile_AttentionScheduleAttr
     `,` `stages` `=` $stages `,` `held` `=` $held `,` `packed` `=` $packed `,`
     `max_queries` `=` $maxQueries `,` `min_blocks` `=` $minBlocks `,`
     `split` `=` $split `,` `min_keys` `=` $minKeys `,` `group` `=` $group
-    (`,` struct($producer_warps, $grid, $turns, $bytes,
+    (`,` struct($producer_warps, $grid, $turns, $cluster, $group_bytes, $bytes,
                 $key_warps)^)? `>`
   }];
   let genVerifyDecl = 1;

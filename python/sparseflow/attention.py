@@ -1,0 +1,75 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Attention of a manifest's reference graph, in NumPy (docs/formats/bundle.md)."""
+
+import numpy as np
+
+from .dtypes import round_to
+from .errors import Error
+
+
+def visible(step, queries, keys, length):
+    """Which keys each query may attend to: bool [queries, keys]."""
+    length = keys if length is None else int(np.clip(length, 0, keys))
+    position = np.arange(queries)[:, None] + length - queries
+    key = np.arange(keys)
+    mask = np.broadcast_to(key < length, (queries, keys))
+    if step.get("causal"):
+        mask = mask & (key <= position)
+    if step.get("window"):
+        mask = mask & (abs(key - position) < step["window"])
+    return mask
+
+
+def _scores(graph, step, q, k, entry, dtype):
+    """Scores of one head, [queries, keys]."""
+    scores = (q @ k.T) * graph.scalar(step["scale"])
+    if "region" not in step:
+        return scores
+    queries, keys = scores.shape
+    index = (*entry, np.arange(queries)[:, None], np.arange(keys))
+    inputs = [scores, *(np.broadcast_to(np.asarray(i, graph.scalar), scores.shape)
+                        for i in index)]
+    inputs += [np.broadcast_to(graph.values[o["value"]][tuple(index[d] for d in o["dims"])],
+                               scores.shape) for o in step.get("operands", [])]
+    return graph.region(step["region"], inputs, dtype)
+
+
+def attention(graph, step):
+    """The results and their log-sum-exps, both of which are `graph.scalar`."""
+    q, k, v = (graph.values[step[name]] for name in "qkv")
+    dtype = graph.types[step["q"]]
+    swapped = step.get("layout") == "bshd"
+    if swapped:
+        q, k, v = (x.transpose(0, 2, 1, 3) for x in (q, k, v))
+    batch, heads, queries = q.shape[:3]
+    groups, keys = k.shape[1:3]
+    if k.shape != (batch, groups, keys, q.shape[3]) or v.shape[:3] != k.shape[:3] or \
+            groups == 0 or heads % groups:
+        raise Error(f"attention of q {q.shape}, k {k.shape}, v {v.shape}: the sizes "
+                    "do not fit one another")
+    lengths = graph.values[step["lengths"]] if "lengths" in step else [None] * batch
+    out = np.zeros((batch, heads, queries, v.shape[3]), graph.scalar)
+    lse = np.full((batch, heads, queries), -np.inf, graph.scalar)
+    for b, h in np.ndindex(batch, heads):
+        g = h * groups // heads
+        mask = visible(step, queries, keys, lengths[b])
+        scores = _scores(graph, step, q[b, h], k[b, g], (b, h), dtype)
+        scores = np.where(mask, scores, -np.inf)
+        # A NaN score is none of the maximum, and makes its row NaN.
+        most = np.fmax.reduce(scores, axis=-1, keepdims=True, initial=-np.inf)
+        rows = mask.any(axis=-1) & ~(np.isneginf(scores).all(axis=-1))
+        weights = np.where(mask, np.exp(scores - most), 0)
+        total = weights.sum(axis=-1, keepdims=True)
+        weights = weights / total
+        if not graph.exact:
+            weights = round_to(weights, dtype)
+        # Keys that are not attended to have no part, whatever their values are.
+        values = np.where(mask.any(axis=0)[:, None], v[b, g], 0)
+        products = weights @ values
+        if not np.isfinite(values).all():
+            products = np.stack([w[m] @ values[m] for w, m in zip(weights, mask)])
+        out[b, h][rows] = products[rows]
+        lse[b, h][rows] = (most + np.log(total))[rows, 0]
+    return out.transpose(0, 2, 1, 3) if swapped else out, lse

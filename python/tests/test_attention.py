@@ -1,0 +1,180 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import unittest
+
+import numpy as np
+
+import sparseflow as sf
+from support import GROW, FolderTest
+
+# Two heads for each key head; more keys than queries; a cache that grows first.
+STEP = """
+!q = tensor<?x4x?x40xf16>
+!keys = tensor<?x2x?x40xf16, #sparseflow.ternary<key_planes, scale = KSCALE : f32>>
+!values = tensor<?x2x?x24xf16, #sparseflow.ternary<value_planes, scale = VSCALE : f16>>
+!new = tensor<?x2x?x40xf16>
+func.func @step(%q: !q, %k: !keys, %v: !values, %t: !new, %n: tensor<?xi32>,
+                %m: tensor<?xi32>, %s: tensor<4xf16>)
+    -> (tensor<?x4x?x24xf16>, tensor<?x4x?xf32>, !keys) {
+  %g = sparseflow.cache_append %k, %t at %n by <METHOD>
+      : !keys, !new, tensor<?xi32>
+  %o, %l = sparseflow.attention %q, %g, %v lengths(%m : tensor<?xi32>)
+      operands(%s : tensor<4xf16>) as ["h"] score {
+  ^bb0(%x: f32, %b: i32, %h: i32, %i: i32, %j: i32, %y: f16):
+    %slope = arith.extf %y : f16 to f32
+    %key = arith.sitofp %j : i32 to f32
+    %bias = arith.mulf %slope, %key : f32
+    %z = arith.addf %x, %bias : f32
+    sparseflow.yield %z : f32
+  } {MASK scale = 0.5 : f32} : !q, !keys, !values -> tensor<?x4x?x24xf16>, tensor<?x4x?xf32>
+  return %o, %l, %g : tensor<?x4x?x24xf16>, tensor<?x4x?xf32>, !keys
+}
+"""
+FULL = """
+!q = tensor<2x7x4x40xf16>
+!k = tensor<2x9x2x40xf16>
+!v = tensor<2x9x2x24xf16>
+func.func @full(%q: !q, %k: !k, %v: !v) -> tensor<2x7x4x24xf16> {
+  %o = sparseflow.attention %q, %k, %v {causal, layout = #sparseflow.attention_layout<bshd>}
+      : !q, !k, !v -> tensor<2x7x4x24xf16>
+  return %o : tensor<2x7x4x24xf16>
+}
+"""
+
+
+def cache(rng, storage, shape, scale, scale_dtype):
+    trits = rng.integers(-1, 2, shape).astype(np.int8)
+    count = {"head": 1, "token": shape[2]}.get(scale) or -(-shape[3] // int(scale))
+    scales = rng.integers(512, 1024, (*shape[:2], count)) / 1024
+    if scale == "head":
+        scales = scales[..., 0]
+    return sf.TernaryCache.pack(trits, scales, storage,
+                                scale if scale in ("head", "token") else int(scale),
+                                scale_dtype)
+
+
+class Attention(FolderTest):
+    def bundle(self, program):
+        sf.compile(program, self.path("manifest.json"), ["sm_90"], emit="manifest")
+        return sf.Bundle(self.folder)
+
+    def test_equals_the_cpu_device(self):
+        rng = np.random.default_rng(11)
+        for k_scale, v_scale, method, mask in (
+                ("token", "head", "absmean", "causal,"),
+                ("head", "token", "twn", "window = 5 : i64,"),
+                ("32", "32", "twn", "")):
+            program = STEP.replace("KSCALE", k_scale).replace("VSCALE", v_scale) \
+                .replace("METHOD", method).replace("MASK", mask)
+            k = cache(rng, "key_planes", (2, 2, 64, 40), k_scale, "f32")
+            v = cache(rng, "value_planes", (2, 2, 64, 24), v_scale, "f16")
+            arguments = {
+                "q": rng.normal(0, 1, (2, 4, 3, 40)).astype(np.float16), "k": k, "v": v,
+                "t": rng.normal(0, 1, (2, 2, 4, 40)).astype(np.float16),
+                # The second entry's last tokens have no place.
+                "n": np.array([10, 62], np.int32), "m": np.array([14, 64], np.int32),
+                "s": rng.uniform(-0.1, 0.1, 4).astype(np.float16)}
+            with self.subTest(keys=k_scale, values=v_scale, mask=mask):
+                bundle = self.bundle(program)
+                before = k.pages.copy()
+                o, lse, grown = bundle.evaluate(arguments)
+                np.testing.assert_array_equal(k.pages, before)
+                exact = bundle.evaluate(arguments, exact=True)
+                device = sf.run(program, arguments)
+                self.assertEqual((o.dtype, o.shape), (np.float16, (2, 4, 3, 24)))
+                np.testing.assert_array_equal(grown.values(), device[2])
+                np.testing.assert_array_equal(grown.pages, exact[2].pages)
+                for name, found in (("evaluated", o), ("device", device[0])):
+                    np.testing.assert_allclose(found, exact[0], atol=4e-3, err_msg=name)
+                for name, found in (("evaluated", lse), ("device", device[1])):
+                    np.testing.assert_allclose(found, exact[1], atol=1e-4, err_msg=name)
+
+    def test_full_precision(self):
+        rng = np.random.default_rng(12)
+        q, k, v = (rng.normal(0, 1, shape).astype(np.float16) for shape in (
+            (2, 7, 4, 40), (2, 9, 2, 40), (2, 9, 2, 24)))
+        bundle = self.bundle(FULL)
+        exact = bundle.evaluate([q, k, v], exact=True)
+        # Query i of 7 attends to the first i + 3 of 9 keys.
+        scores = q[1, 4, 3].astype(np.float64) @ k[1, :7, 1].astype(np.float64).T
+        weights = np.exp(scores / np.sqrt(40))
+        np.testing.assert_allclose(
+            exact[1, 4, 3], weights @ v[1, :7, 1].astype(np.float64) / weights.sum(),
+            rtol=1e-6)
+        for found in (bundle.evaluate([q, k, v]),
+                      sf.run(FULL, {"q": q, "k": k, "v": v})):
+            np.testing.assert_allclose(found, exact, atol=4e-3)
+
+    def test_nothing_to_attend_to(self):
+        rng = np.random.default_rng(13)
+        program = STEP.replace("KSCALE", "token").replace("VSCALE", "token") \
+            .replace("METHOD", "twn").replace("MASK", "causal,")
+        o, lse, grown = self.bundle(program).evaluate({
+            "q": rng.normal(0, 1, (1, 4, 3, 40)).astype(np.float16),
+            "k": sf.TernaryCache.empty(1, 2, 64, 40, "key_planes"),
+            "v": cache(rng, "value_planes", (1, 2, 64, 24), "token", "f16"),
+            "t": rng.normal(0, 1, (1, 2, 1, 40)).astype(np.float16),
+            "n": np.array([0], np.int32), "m": np.array([1], np.int32),
+            "s": np.zeros(4, np.float16)})
+        # Of three queries the last sits at position 0; the others see no key.
+        self.assertFalse(o[:, :, :2].any())
+        self.assertTrue(np.isneginf(lse[:, :, :2]).all())
+        self.assertTrue(o[:, :, 2].any() and np.isfinite(lse[:, :, 2]).all())
+        self.assertTrue(grown.values()[:, :, 0].any())
+        self.assertFalse(grown.values()[:, :, 1:].any())
+
+
+class Caches(FolderTest):
+    def test_round_trip(self):
+        rng = np.random.default_rng(14)
+        for storage in ("key_planes", "value_planes"):
+            for scale in ("head", "token", "32"):
+                found = cache(rng, storage, (2, 3, 128, 72), scale, "bf16")
+                trits, scales = found.unpack()
+                again = sf.TernaryCache.pack(trits, scales, storage, found.scale, "bf16")
+                np.testing.assert_array_equal(found.pages, again.pages)
+                self.assertEqual(found.shape, (2, 3, 128, 72))
+                self.assertEqual(set(np.unique(trits)), {-1, 0, 1})
+                first = found.values()[1, 2, 5]
+                scale_of = {"head": lambda: scales[1, 2],
+                            "token": lambda: scales[1, 2, 5]}.get(
+                                scale, lambda: scales[1, 2].repeat(32)[:72])()
+                np.testing.assert_array_equal(first, trits[1, 2, 5] * scale_of)
+
+    def test_refuses(self):
+        pages = sf.TernaryCache.empty(1, 1, 64, 64, "key_planes")
+        broken = pages.pages.copy()
+        broken[0, 0, 0, 0] = 2
+        for call, text in (
+                (lambda: sf.TernaryCache.empty(1, 1, 63, 64, "key_planes"),
+                 "a multiple of 64 positions, found 63"),
+                (lambda: sf.TernaryCache.empty(1, 1, 64, 64, "keys"),
+                 "expected key_planes or value_planes, found keys"),
+                (lambda: sf.TernaryCache(pages.pages[..., 1:], 64, "key_planes", "token",
+                                         "f32"), r"expected pages \[B, G, S / 64, 1280\]"),
+                (lambda: sf.TernaryCache(broken, 64, "key_planes", "token",
+                                         "f32").unpack(), "expected a trit .*found bits 2"),
+                (lambda: sf.TernaryCache.pack(np.full((1, 1, 64, 64), 2), np.ones(64),
+                                              "key_planes"), "expected a trit, found 2 at head 0"),
+                (lambda: pages.append(np.zeros((1, 2, 1, 64)), [0]),
+                 r"expected tokens \[1, 1, T, 64\]"),
+                (lambda: self.grow().evaluate({
+                    "k": sf.TernaryCache.empty(1, 2, 64, 64, "value_planes"),
+                    "t": np.zeros((1, 2, 1, 64), np.float16),
+                    "n": np.zeros(1, np.int32)}),
+                 "expected a ternary cache, key_planes of 64 features"),
+                (lambda: self.grow().evaluate({
+                    "k": np.zeros((1, 2, 64, 64), np.float16),
+                    "t": np.zeros((1, 2, 1, 64), np.float16),
+                    "n": np.zeros(1, np.int32)}), "expected a TernaryCache, found ndarray")):
+            with self.subTest(text=text), self.assertRaisesRegex(sf.Error, text):
+                call()
+
+    def grow(self):
+        sf.compile(GROW, self.path("manifest.json"), ["sm_90"], emit="manifest")
+        return sf.Bundle(self.folder)
+
+
+if __name__ == "__main__":
+    unittest.main()

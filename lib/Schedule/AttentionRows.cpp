@@ -35,6 +35,8 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
   row.cluster = reader.integerOr("cluster", 1, 1);
   row.groupBytes = reader.integerOr("group_bytes", 0, 0);
   row.planes = reader.flag("planes");
+  row.bytes = reader.flag("bytes");
+  row.keyWarps = reader.integerOr("key_warps", 1, 1);
   if (reader.object.get("mask")) {
     std::optional<StringRef> mask = reader.object.getString("mask");
     if (mask && (*mask == "none" || *mask == "some"))
@@ -59,7 +61,8 @@ AttentionRow ScheduleTable::readAttention(RowReader &reader) {
                "keys",           "stages",     "held",        "packed",
                "max_queries",    "min_blocks", "group",       "split",
                "producer_warps", "grid",       "turns",       "mask",
-               "planes",         "cluster",    "group_bytes", "min_queries"});
+               "planes",         "cluster",    "group_bytes", "min_queries",
+               "bytes",          "key_warps"});
   return row;
 }
 
@@ -75,6 +78,8 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
     // Tensor maps serve some operations only, and so do warps that expand.
     if (row.producerWarps && (!query.mapped || row.planes != query.planes))
       continue;
+    if (row.bytes && !query.bytes)
+      continue;
     if (row.masked && *row.masked != query.masked)
       continue;
     if (row.causal && !query.causal)
@@ -88,7 +93,8 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
         emitError, context, StringRef(row.name), row.queries, row.warp,
         row.keys, row.stages, row.held, row.packed, row.maxQueries,
         row.minBlocks, row.splitBlocks, row.splitMinKeys, row.group,
-        row.producerWarps, row.grid, row.turns, row.cluster, row.groupBytes);
+        row.producerWarps, row.grid, row.turns, row.cluster, row.groupBytes,
+        row.bytes, row.keyWarps);
     if (!schedule)
       return {};
     result.push_back(schedule);

@@ -243,6 +243,16 @@ void storeMatrix(AssemblyCall &call) {
                                 call.site);
 }
 
+/// movmatrix r, r.
+void moveMatrix(AssemblyCall &call) {
+  uint32_t source = call.get32(1), result = 0;
+  call.thread.block->collective(
+      call.thread,
+      *Registry::get().find("movmatrix.sync.aligned.m8n8.trans.b16"), &result,
+      &source, call.site);
+  call.set(0, result);
+}
+
 // Loads and stores. The parameter: bytes of an element, from bit 8 how many
 // elements, bit 16 sign extension, bit 17 atomic.
 void load(AssemblyCall &call) {
@@ -424,6 +434,8 @@ void mlir::sparseflow::sim::addAssemblyHandlers(Registry &registry) {
         "bar.cta.arrive", "barrier.cta.arrive", "barrier.cta.arrive.aligned"})
     registry.addAssembly(name, {barrier, 1, 2, 2});
   registry.addAssembly("bar.warp.sync", {warpBarrier, 0, 1, 1});
+  registry.addAssembly("movmatrix.sync.aligned.m8n8.trans.b16",
+                       {moveMatrix, 0, 2, 2});
   for (const std::string count : {"x1", "x2", "x4"})
     for (const std::string transposed : {"", ".trans"})
       for (const std::string space : {".shared", ".shared::cta"}) {

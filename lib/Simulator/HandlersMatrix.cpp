@@ -1,4 +1,4 @@
-//===- HandlersMatrix.cpp - ldmatrix and stmatrix -------------------------===//
+//===- HandlersMatrix.cpp - ldmatrix, stmatrix and movmatrix --------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -74,6 +74,21 @@ static void storeMatrix(WarpCall &call) {
       }
 }
 
+/// Lane l gives elements 2*(l%4) and 2*(l%4)+1 of row l/4 and takes those of
+/// column l/4.
+static void moveTransposed(WarpCall &call) {
+  requireWarp(call, "movmatrix");
+  uint16_t matrix[8][8];
+  for (unsigned lane = 0; lane < 32; ++lane)
+    for (unsigned half = 0; half < 2; ++half)
+      matrix[lane / 4][2 * (lane % 4) + half] =
+          (&call.args<uint16_t>(lane))[half];
+  for (unsigned lane = 0; lane < 32; ++lane)
+    for (unsigned half = 0; half < 2; ++half)
+      call.result<uint16_t>(lane)[half] =
+          matrix[2 * (lane % 4) + half][lane / 4];
+}
+
 template <unsigned matrices>
 static void addCount(Registry &registry, const std::string &count) {
   const std::string load = "ldmatrix.sync.aligned.m8n8." + count;
@@ -88,4 +103,5 @@ void mlir::sparseflow::sim::addMatrixHandlers(Registry &registry) {
   addCount<1>(registry, "x1");
   addCount<2>(registry, "x2");
   addCount<4>(registry, "x4");
+  registry.addWarp("movmatrix.sync.aligned.m8n8.trans.b16", moveTransposed);
 }

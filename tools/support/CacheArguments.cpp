@@ -51,9 +51,12 @@ Status sparseflow::tools::generateCache(const TensorSpec &spec,
   }
   std::vector<float> scales(
       static_cast<size_t>(heads * format.scalesPerHead(tokens)));
-  for (size_t i = 0; i < scales.size(); ++i)
-    scales[i] =
-        0.75f + static_cast<float>(mixBits(~stream + i) >> 40) * 0x1p-25f;
+  // One scale of four is negative, as the format allows.
+  for (size_t i = 0; i < scales.size(); ++i) {
+    uint64_t bits = mixBits(~stream + i);
+    float size = 0.75f + static_cast<float>(bits >> 40) * 0x1p-25f;
+    scales[i] = bits % 4 == 0 ? -size : size;
+  }
   rt::roundScales(scales.data(), static_cast<int64_t>(scales.size()),
                   format.scaleType);
   return pack(spec, shape, trits, scales, argument);

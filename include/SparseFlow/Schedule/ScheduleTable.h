@@ -83,6 +83,8 @@ struct AttentionQuery {
   /// Whether keys are planes; `mapped` then says whether warps of their own may
   /// expand them.
   bool planes = false;
+  /// Whether integer products can take them as bytes.
+  bool bytes = false;
 };
 
 struct AttentionRow {
@@ -96,8 +98,10 @@ struct AttentionRow {
   int64_t minQueries = 0;
   int64_t splitBlocks = 0, splitMinKeys = 0, group = 1;
   int64_t producerWarps = 0, grid = 0, cluster = 1, groupBytes = 0;
-  bool turns = false;
-  /// For keys that are planes, expanded by warps of their own.
+  bool turns = false, bytes = false;
+  int64_t keyWarps = 1;
+  /// For keys that are planes: expanded by warps of their own or, with `bytes`,
+  /// beside values that are planes.
   bool planes = false;
   /// For masked attention only, or for attention without masks; for a causal
   /// mask without a window only.

@@ -11,6 +11,12 @@
 // trits, moved left by two bits a pair, gives eight registers of two numbers
 // each with a shift and a mask. The factor of two is the kernel's to take away.
 //
+// As signed bytes the same bits are 64, -64 and 0, and a word gives four
+// registers of four. Numbers that meet them are two bytes each, high and low: a
+// float to which 1.5 * 2^23 was added has its nearest integer in the lower
+// bits. 128 more let the high byte round to the nearest, and turn one bit of
+// the low one.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
@@ -22,14 +28,45 @@ using namespace mlir::sftile;
 
 // The two top bits of each half of a register, and fields of a word.
 static constexpr int64_t kTopBits = 0xC000C000, kFields = 8;
+// The same of each byte.
+static constexpr int64_t kTopBitsOfBytes = 0xC0C0C0C0;
+// What makes bits of a number's integer, 128 more.
+static constexpr float kRounding = 12582912.0f + 128.0f;
 
 /// Field `field` of a word as a pair of numbers.
 static Value emitField(OpBuilder &builder, Location loc, Value word,
-                       int64_t field) {
+                       int64_t field, int64_t mask = kTopBits) {
   Integers ints(builder, loc);
   if (field)
     word = arith::ShLIOp::create(builder, loc, word, ints.i32(2 * field));
-  return ints.bitAnd(word, ints.i32(kTopBits));
+  return ints.bitAnd(word, ints.i32(mask));
+}
+
+/// The integer nearest to `scale` times `number`, plus 128, in bits 0 to 15.
+static Value emitRounded(OpBuilder &builder, Location loc, Value number,
+                         float scale) {
+  auto constant = [&](float value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getF32FloatAttr(value));
+  };
+  Value sum;
+  if (scale == 1.0f)
+    sum = arith::AddFOp::create(builder, loc, number, constant(kRounding));
+  else
+    sum = LLVM::FMAOp::create(builder, loc, number.getType(), number,
+                              constant(scale), constant(kRounding));
+  return arith::BitcastOp::create(builder, loc, builder.getI32Type(), sum);
+}
+
+/// One instruction of PTX on i32 values.
+static Value emitInstruction(OpBuilder &builder, Location loc, StringRef text,
+                             StringRef constraints, ValueRange operands,
+                             bool isWarpWide) {
+  return LLVM::InlineAsmOp::create(
+             builder, loc, builder.getI32Type(), operands, text, constraints,
+             /*has_side_effects=*/isWarpWide, /*is_align_stack=*/false,
+             LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+      .getRes();
 }
 
 namespace {
@@ -41,12 +78,14 @@ struct ExpandTritsLowering : public OpConversionPattern<ExpandTritsOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     FragType result = op.getResult().getType();
+    bool isBytes = result.getElementType().isInteger(8);
     SmallVector<Value> registers;
     for (int64_t i = 0; i < result.getRegistersPerLane(); ++i) {
-      Coord position = result.getPosition(2 * i);
+      Coord position = result.getPosition(isBytes ? 4 * i : 2 * i);
       Value word = adaptor.getWords()[op.getRows()[position.row / 8]];
-      registers.push_back(
-          emitField(rewriter, loc, word, 2 * op.getStep() + position.col / 8));
+      int64_t field = 2 * op.getStep() + position.col / (isBytes ? 16 : 8);
+      registers.push_back(emitField(rewriter, loc, word, field,
+                                    isBytes ? kTopBitsOfBytes : kTopBits));
     }
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
@@ -137,10 +176,133 @@ struct TransposeLowering : public OpConversionPattern<TransposeOp> {
   }
 };
 
+/// Lanes 4 n + c with an odd n take low bytes, the others high ones.
+struct SplitBytesLowering : public OpConversionPattern<SplitBytesOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(SplitBytesOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Integers ints(rewriter, loc);
+    Value odd = ints.rem(ints.div(emitLaneId(rewriter, loc), 4), 2);
+    Value down = ints.mul(ints.sub(ints.i32(1), odd), 8);
+    Value turned = ints.mul(odd, 0x80);
+    SmallVector<Value> registers;
+    for (int64_t field = 2 * op.getStep();
+         field < int64_t(2 * op.getStep() + 2); ++field) {
+      Value all;
+      for (int64_t byte = 0; byte < 4; ++byte) {
+        ValueRange half = byte % 2 ? adaptor.getFirst() : adaptor.getSecond();
+        Value bits =
+            emitRounded(rewriter, loc, half[2 * field + byte / 2], 1.0f);
+        bits = arith::ShRUIOp::create(rewriter, loc, bits, down);
+        bits = ints.bitAnd(bits, ints.i32(0xff));
+        bits = ints.mul(ints.bitXor(bits, turned), int64_t(1) << 8 * byte);
+        all = all ? ints.add(all, bits) : bits;
+      }
+      registers.push_back(all);
+    }
+    rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+};
+
+/// Of the two numbers of a lane that meet in a register the high bytes come
+/// first, then the low ones: rows of 8x8 matrices of pairs of bytes, which the
+/// instruction transposes.
+struct WeightBytesLowering : public OpConversionPattern<WeightBytesOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(WeightBytesOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Integers ints(rewriter, loc);
+    float scale = op.getScale().convertToFloat();
+    SmallVector<Value> registers;
+    for (auto [first, second] :
+         llvm::zip(adaptor.getFirst(), adaptor.getSecond())) {
+      Value pair = emitInstruction(
+          rewriter, loc, "prmt.b32 $0, $1, $2, $3;", "=r,r,r,r",
+          {emitRounded(rewriter, loc, second, scale),
+           emitRounded(rewriter, loc, first, scale), ints.i32(0x4051)},
+          /*isWarpWide=*/false);
+      pair = ints.bitXor(pair, int64_t(int32_t(0x80800000)));
+      registers.push_back(emitInstruction(
+          rewriter, loc, "movmatrix.sync.aligned.m8n8.trans.b16 $0, $1;",
+          "=r,r", pair, /*isWarpWide=*/true));
+    }
+    rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+};
+
+struct JoinBytesLowering : public OpConversionPattern<JoinBytesOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(JoinBytesOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Integers ints(rewriter, op.getLoc());
+    ValueRange sums = adaptor.getSums();
+    SmallVector<Value> numbers;
+    for (size_t i = 0; i < sums.size(); i += 2)
+      numbers.push_back(ints.add(ints.mul(sums[i], 256), sums[i + 1]));
+    rewriter.replaceOpWithMultiple(op, {numbers});
+    return success();
+  }
+};
+
+/// Where register `index` of the lane is, of fragment `number` (index) with
+/// `count` registers.
+static Value laneAddress(OpBuilder &builder, Location loc, Value place,
+                         Value number, int64_t count, int64_t index) {
+  Integers ints(builder, loc);
+  Value from = ints.mul(ints.toI32(number), count * 128);
+  from = ints.add(from, ints.mul(emitLaneId(builder, loc), 4));
+  return ints.advance(ints.advance(place, from), index * 128);
+}
+
+struct PutLanesLowering : public OpConversionPattern<PutLanesOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(PutLanesOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ValueRange registers = adaptor.getFrag();
+    for (auto [index, value] : llvm::enumerate(registers))
+      LLVM::StoreOp::create(
+          rewriter, op.getLoc(), value,
+          laneAddress(rewriter, op.getLoc(), adaptor.getPlace().front(),
+                      adaptor.getNumber().front(), registers.size(), index),
+          4);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct TakeLanesLowering : public OpConversionPattern<TakeLanesOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(TakeLanesOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    FragType frag = op.getFrag().getType();
+    int64_t count = frag.getRegistersPerLane();
+    SmallVector<Value> registers;
+    for (int64_t index = 0; index < count; ++index)
+      registers.push_back(LLVM::LoadOp::create(
+          rewriter, op.getLoc(), frag.getElementType(),
+          laneAddress(rewriter, op.getLoc(), adaptor.getPlace().front(),
+                      adaptor.getNumber().front(), count, index),
+          4));
+    rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::sftile::populatePlanePatterns(const SFTileTypeConverter &converter,
                                          RewritePatternSet &patterns) {
-  patterns.add<ExpandTritsLowering, PutTritsLowering, TransposeLowering>(
-      converter, patterns.getContext());
+  patterns.add<ExpandTritsLowering, PutTritsLowering, TransposeLowering,
+               SplitBytesLowering, WeightBytesLowering, JoinBytesLowering,
+               PutLanesLowering, TakeLanesLowering>(converter,
+                                                    patterns.getContext());
 }

@@ -8,6 +8,7 @@
 
 #include "AttentionBlock.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -243,7 +244,11 @@ void AttentionBlock::boundMasks() {
 }
 
 void AttentionBlock::placeWarp() {
-  warpRow = b.mul(WarpIdOp::create(builder, loc, builder.getIndexType()), rows);
+  // Warps that divide the keys have the same rows.
+  warpRow = b.index(0);
+  if (schedule.getKeyWarps() == 1)
+    warpRow =
+        b.mul(WarpIdOp::create(builder, loc, builder.getIndexType()), rows);
   Value position = schedule.getPacked()
                        ? b.add(length, -1)
                        : b.add(b.add(firstRow, warpRow), shift);
@@ -300,7 +305,7 @@ Value AttentionBlock::firstStatistic() {
   return product(entry, index(kQueries));
 }
 
-void AttentionBlock::store(const SoftmaxState &state) {
+void AttentionBlock::store(const SoftmaxState &state, ArrayRef<Value> places) {
   Softmax softmax(b, shape, accLayout, rows, unitFactor());
   auto [sums, lse] = softmax.finish(state);
   Value row = b.toI64(b.add(firstRow, warpRow));
@@ -318,10 +323,11 @@ void AttentionBlock::store(const SoftmaxState &state) {
   }
   int64_t width = spec.partial() ? widthFor(shape.dv, f32) : spec.storeWidth;
   int64_t col = 0;
-  for (Value sum : sums) {
+  for (auto [piece, sum] : llvm::enumerate(sums)) {
     int64_t columns = cast<FragType>(sum.getType()).getShape()[1];
     Value rounded = softmax.rounded(sum, type, columns);
-    StoreDirectOp::create(builder, loc, rounded, view, row, b.i64(col), width);
+    Value place = places.empty() ? b.i64(col) : b.toI64(places[piece]);
+    StoreDirectOp::create(builder, loc, rounded, view, row, place, width);
     col += columns;
   }
   storeStatistics(lse);
@@ -330,6 +336,13 @@ void AttentionBlock::store(const SoftmaxState &state) {
 void AttentionBlock::storeStatistics(Value lse) {
   if (!spec.partial() && !shape.hasLse)
     return;
+  OpBuilder::InsertionGuard guard(builder);
+  // Warps that have the same rows have the same statistics.
+  if (schedule.getKeyWarps() > 1) {
+    Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
+    auto first = scf::IfOp::create(builder, loc, less(warp, b.index(1)));
+    builder.setInsertionPointToStart(first.thenBlock());
+  }
   Value row = b.toI64(b.add(firstRow, warpRow));
   Value start = advance(b.pointer(firstOutput() + 1), firstStatistic(), f32);
   Value column = ViewOp::create(

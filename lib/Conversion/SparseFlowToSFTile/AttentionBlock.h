@@ -71,8 +71,9 @@ protected:
   /// Masks the scores of stage number `stage`.
   SmallVector<Value> mask(Softmax &softmax, ArrayRef<Value> scores,
                           int64_t columns, Value stage);
-  /// Divides the sums by the totals and stores them.
-  void store(const SoftmaxState &state);
+  /// Divides the sums by the totals and stores them, one behind the other or
+  /// from the columns `places` (index) on.
+  void store(const SoftmaxState &state, ArrayRef<Value> places = {});
   /// Stores the log-sum-exp of each row where it is wanted.
   void storeStatistics(Value lse);
 

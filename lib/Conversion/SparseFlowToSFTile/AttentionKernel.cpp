@@ -171,7 +171,8 @@ private:
 
 gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
-  gpu::GPUFuncOp kernel = specialised()     ? generateSpecialised(builder)
+  gpu::GPUFuncOp kernel = specialised()         ? generateSpecialised(builder)
+                          : schedule.getBytes() ? generateBytes(builder)
                           : shape.keyPlanes ? generateTernary(builder)
                                             : Generator(*this, builder).run();
   // Otherwise the assembler may take few registers, for more blocks than there
@@ -181,6 +182,8 @@ gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
   int64_t blocks = 1;
   if (shape.valuePlanes && schedule.getPacked())
     blocks = shape.hasLengths && shape.keyPlanes.getGroup() > 0 ? 12 : 16;
+  if (schedule.getBytes())
+    blocks = 16 / schedule.getKeyWarps();
   kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(blocks));
   return kernel;
 }

@@ -99,6 +99,8 @@ private:
   gpu::GPUFuncOp generateSpecialised(OpBuilder &builder) const;
   /// With ternary keys (TernaryAttention.cpp).
   gpu::GPUFuncOp generateTernary(OpBuilder &builder) const;
+  /// With ternary keys and values, in products of bytes (ByteAttention.cpp).
+  gpu::GPUFuncOp generateBytes(OpBuilder &builder) const;
 };
 
 /// Weighs the parts of each row by their log-sum-exps and adds them in order.

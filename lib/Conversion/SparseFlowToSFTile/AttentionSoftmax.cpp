@@ -362,6 +362,65 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
   return {weights, factor};
 }
 
+Softmax::PageWeights Softmax::weighAlone(SoftmaxState &state,
+                                         ArrayRef<Value> scores) {
+  SoftmaxState alone;
+  alone.most = SplatOp::create(builder, loc, columnType,
+                               number(builder, loc, -INFINITY));
+  alone.total =
+      SplatOp::create(builder, loc, partsType, number(builder, loc, 0.0f));
+  PageWeights page;
+  page.weights = weigh(alone, scores).first;
+  SmallVector<Value> factors =
+      join(state, {state.most, alone.most}, {state.total, alone.total});
+  page.oldFactor = factors[0];
+  page.newFactor = factors[1];
+  return page;
+}
+
+SmallVector<Value> Softmax::join(SoftmaxState &state, ArrayRef<Value> mosts,
+                                 ArrayRef<Value> totals) {
+  Value most = mosts.front();
+  for (Value other : mosts.drop_front())
+    most = map(columnType, {most, other},
+               [&](OpBuilder &inner, ValueRange in) -> Value {
+                 return arith::MaxNumFOp::create(inner, loc, in[0], in[1]);
+               });
+  // As in `weigh`.
+  Value offset =
+      map(columnType, most, [&](OpBuilder &inner, ValueRange in) -> Value {
+        Value none =
+            arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, in[0],
+                                  number(inner, loc, -INFINITY));
+        Value scaled = arith::MulFOp::create(inner, loc, in[0], unit(inner));
+        return arith::SelectOp::create(inner, loc, none,
+                                       number(inner, loc, 0.0f), scaled);
+      });
+  SmallVector<Value> factors;
+  Value sum;
+  for (auto [other, total] : llvm::zip(mosts, totals)) {
+    Value factor =
+        map(columnType, {other, offset},
+            [&](OpBuilder &inner, ValueRange in) -> Value {
+              Value old = arith::MulFOp::create(inner, loc, in[0], unit(inner));
+              return exp2(inner, loc,
+                          arith::SubFOp::create(inner, loc, old, in[1]));
+            });
+    SmallVector<Value> inputs = {total, expand(factor, total)};
+    if (sum)
+      inputs.push_back(sum);
+    sum = map(partsType, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
+      if (in.size() == 2)
+        return arith::MulFOp::create(inner, loc, in[0], in[1]);
+      return math::FmaOp::create(inner, loc, in[0], in[1], in[2]);
+    });
+    factors.push_back(factor);
+  }
+  state.most = most;
+  state.total = sum;
+  return factors;
+}
+
 void Softmax::correct(SoftmaxState &state, Value factor) {
   for (Value &sum : state.sums)
     sum = map(cast<FragType>(sum.getType()), {sum, expand(factor, sum)},

@@ -84,6 +84,19 @@ public:
   /// it was, so that sums seldom need a correction.
   std::pair<SmallVector<Value>, Value>
   weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy = false);
+  /// Exponentials relative to the maximum over `scores` alone, of every row,
+  /// and what the old sums and those of these exponentials have to be
+  /// multiplied by to be relative to the maximum of all; `state` has that and
+  /// the new totals.
+  struct PageWeights {
+    SmallVector<Value> weights;
+    Value oldFactor, newFactor;
+  };
+  PageWeights weighAlone(SoftmaxState &state, ArrayRef<Value> scores);
+  /// Makes maximum and totals of `state` those of several states, and returns
+  /// what the sums of each have to be multiplied by.
+  SmallVector<Value> join(SoftmaxState &state, ArrayRef<Value> mosts,
+                          ArrayRef<Value> totals);
   /// Corrects the sums by `factor`.
   void correct(SoftmaxState &state, Value factor);
   /// The same where `condition` (i1) holds; elsewhere `factor` is one.

@@ -316,6 +316,12 @@ LogicalResult Step::run() {
                               "two pages with producer_warps, for ternary "
                               "keys, got schedule ")
                << schedule;
+  for (sftile::AttentionScheduleAttr schedule : all)
+    if (schedule.getBytes() &&
+        (!shape.valuePlanes || shape.heads / shape.keyHeads > 4))
+      return op.emitOpError("expected ternary keys and values and at most four "
+                            "query heads for each key head for schedule ")
+             << schedule.getName() << ", which multiplies bytes";
   SmallVector<Variant> variants;
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();

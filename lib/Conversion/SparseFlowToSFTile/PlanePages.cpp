@@ -45,12 +45,13 @@ Value PlanePages::loadChunk(Value page, Value chunk) const {
       b.toI64(b.mul(chunk, 32)), b.i64(0), /*width=*/16);
 }
 
-Value PlanePages::scale(Value page, int64_t number) const {
+Value PlanePages::scale(Value page, Value number) const {
   Type type = encoding.getScaleType();
   int64_t bytes = type.getIntOrFloatBitWidth() / 8;
-  int64_t offset = TernaryAttr::getPagePlaneBytes(features) + number * bytes;
+  Value offset =
+      b.add(b.mul(number, bytes), TernaryAttr::getPagePlaneBytes(features));
   Value loaded = LLVM::LoadOp::create(b.builder, b.loc, type,
-                                      advance(page, b.index(offset)), bytes);
+                                      advance(page, offset), bytes);
   Type f32 = b.builder.getF32Type();
   if (type == f32)
     return loaded;

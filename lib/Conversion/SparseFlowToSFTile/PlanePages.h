@@ -51,7 +51,10 @@ public:
   /// Chunk `chunk` (index) of a page: 4 words for each lane.
   Value loadChunk(Value page, Value chunk) const;
   /// Scale `number` of a page as f32.
-  Value scale(Value page, int64_t number) const;
+  Value scale(Value page, int64_t number) const {
+    return scale(page, b.index(number));
+  }
+  Value scale(Value page, Value number) const;
 
 private:
   Value advance(Value pointer, Value bytes) const;

@@ -197,6 +197,28 @@ struct SelectSchedule
     return "";
   }
 
+  // Query heads of a key head whose bytes, two each, are the columns of a
+  // product.
+  static constexpr int64_t kByteHeads = 4;
+
+  /// Why keys and values cannot meet bytes in products of integers; empty if
+  /// they can.
+  static std::string whyNoBytes(AttentionOp op) {
+    if (op.getMode() != AttentionMode::TernaryKeysValues)
+      return "values are no planes";
+    if (int64_t ratio = op.getQueryHeads() / op.getKeyHeads();
+        ratio > kByteHeads)
+      return std::to_string(ratio) + " heads share a key head, more than " +
+             std::to_string(kByteHeads);
+    for (Type type : {op.getKType(), op.getVType()}) {
+      TernaryAttr encoding = getTernaryEncoding(type);
+      if (encoding.getGroup() == TernaryAttr::kTokenScale &&
+          !encoding.getScaleType().isF32())
+        return "scales of tokens are no f32";
+    }
+    return "";
+  }
+
   /// The same with stages of one page, for ternary keys. A warp has 16 rows:
   /// words, scales and queries leave no registers for more. A packed row's
   /// split means 6 blocks a multiprocessor. With planes alone 16 fit, which it
@@ -219,7 +241,7 @@ struct SelectSchedule
         row.getContext(), row.getName(), std::max(queries, row.getQueries()),
         /*warp=*/16, TernaryAttr::kPageTokens, stages, /*held=*/true,
         row.getPacked(), row.getMaxQueries(), row.getMinBlocks(), split,
-        minKeys, row.getGroup(), 0, 0, false, 1, 0);
+        minKeys, row.getGroup(), 0, 0, false, 1, 0, false, 1);
   }
 
   WalkResult select(const ScheduleTable &table, AttentionOp op) {
@@ -234,6 +256,7 @@ struct SelectSchedule
     query.masked = op.getCausal() || op.getWindow();
     query.causal = op.getCausal() && !op.getWindow();
     query.planes = op.getMode() != AttentionMode::FullPrecision;
+    query.bytes = whyNoBytes(op).empty();
     bool invalid = false;
     auto find = [&] {
       return table.select(&getContext(), query, [&] {
@@ -254,7 +277,7 @@ struct SelectSchedule
       return WalkResult::interrupt();
     if (op.getMode() != AttentionMode::FullPrecision) {
       for (sftile::AttentionScheduleAttr &schedule : schedules)
-        if (!schedule.getProducerWarps())
+        if (!schedule.getProducerWarps() && !schedule.getBytes())
           schedule = pageByPage(schedule, op);
       // Eight warps: each copies single elements through registers.
       for (sftile::AttentionScheduleAttr &schedule : unaligned)
@@ -286,9 +309,12 @@ struct SelectSchedule
       if (schedule.getCluster() > 1)
         remark << " that " << schedule.getCluster()
                << " blocks of a cluster share";
+      if (schedule.getBytes())
+        remark << ", products of bytes, " << schedule.getKeyWarps()
+               << " warps for the keys of a block";
     }
     auto isMapped = [](sftile::AttentionScheduleAttr schedule) {
-      return schedule.getProducerWarps() > 0;
+      return schedule.getProducerWarps() > 0 || schedule.getBytes();
     };
     if (query.mapped && llvm::none_of(schedules, isMapped))
       reason = "the table has no row of one for " +
@@ -298,6 +324,8 @@ struct SelectSchedule
           << (query.planes ? "no kernel that expands planes for warpgroups: "
                            : "no kernel with tensor maps: ")
           << reason;
+    if (query.queries == 1 && query.planes && !query.bytes)
+      explain(op, "schedule") << "no products of bytes: " << whyNoBytes(op);
     op->setAttr(
         kSchedulesAttr,
         ArrayAttr::get(&getContext(), SmallVector<Attribute>(schedules.begin(),

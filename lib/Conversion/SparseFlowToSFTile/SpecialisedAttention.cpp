@@ -275,8 +275,14 @@ private:
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(loop.getBody());
       Value visit = loop.getInductionVar();
+      // Beside keys that are expanded values would start only when these are
+      // there, and be late.
+      bool valuesFirst = keyPages && !valuePages;
+      if (valuesFirst)
+        copyVisit(valueRing, values, visit);
       copyVisit(keyRing, keys, b.add(visit, 1));
-      copyVisit(valueRing, values, visit);
+      if (!valuesFirst)
+        copyVisit(valueRing, values, visit);
     }
     copyVisit(valueRing, values, last);
   }

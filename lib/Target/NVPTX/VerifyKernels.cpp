@@ -78,6 +78,7 @@ static constexpr Requirement kRequirements[] = {
     {"cp.async", 80, false, 70},
     {"cp.async.bulk", 90, false, 80},
     {"ldmatrix", 75, false, 65},
+    {"movmatrix", 75, false, 78},
     {"stmatrix", 90, false, 78},
     {"prefetch", 70, false, 60},
     {"prefetch.tensormap", 90, false, 80},

@@ -37,7 +37,7 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>,
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x4xi32, #words>) {
-  // expected-error@+1 {{expected a result of f16 or bf16, whose 2 is a bit, got}}
+  // expected-error@+1 {{expected a result of f16 or bf16, whose 2 is a bit, or of si8, whose 64 is, got}}
   %r = sftile.expand_trits %w[0, 1] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf32, #b>
   return
 }
@@ -105,5 +105,74 @@ func.func @type(%w: !sftile.frag<32x4xi32, #words>, %i: index) {
   %s = sftile.acquire %ring[%i] : !sftile.ring<2, [!sftile.tile<128x64xf32, swizzled>]> -> !sftile.slot<128x64xf32, swizzled>
   // expected-error@+1 {{expected a slot of f16 or bf16, whose 2 is a bit, got 'f32'}}
   sftile.put_trits %w[0] to %s[%i, %i] by (#sftile.stmatrix) : !sftile.frag<32x4xi32, #words> to !sftile.slot<128x64xf32, swizzled>
+  return
+}
+
+// -----
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+func.func @step(%w: !sftile.frag<32x4xi32, #words>) {
+  // expected-error@+1 {{expected a step from 0 to 1 of the 64 that a word is deep, got 2}}
+  %r = sftile.expand_trits %w[0, 1] step 2 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
+  return
+}
+
+// -----
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+#rows = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16], [8, 0]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+func.func @order(%w: !sftile.frag<32x4xi32, #words>) {
+  // expected-error@+1 {{expected an operand of 16 x 32 elements, 8 rows for each of the 2 words that are named}}
+  %r = sftile.expand_trits %w[0, 1] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #rows>
+  return
+}
+
+// -----
+
+#pairs = #sftile.layout<registers = [[0, 1], [0, 8], [0, 16]], lanes = [[0, 2], [0, 4], [0, 0], [1, 0], [2, 0]]>
+#b8 = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+func.func @half(%q: !sftile.frag<4x32xf32, #pairs>) {
+  // expected-error@+1 {{expected step 0 or 1 of the 64 columns, got 2}}
+  %r = sftile.split_bytes %q, %q step 2 : !sftile.frag<4x32xf32, #pairs> -> !sftile.frag<8x32xsi8, #b8>
+  return
+}
+
+// -----
+
+#heads = #sftile.layout<registers = [[0, 8]], lanes = [[1, 0], [2, 0], [0, 1], [0, 2], [0, 4]]>
+#b8 = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+func.func @numbers(%p: !sftile.frag<4x16xi32, #heads>) {
+  // expected-error@+1 {{expected numbers of}}
+  %r = sftile.weight_bytes %p, %p scale 1.0 : !sftile.frag<4x16xi32, #heads> -> !sftile.frag<8x32xsi8, #b8>
+  return
+}
+
+// -----
+
+#heads = #sftile.layout<registers = [[0, 8]], lanes = [[1, 0], [2, 0], [0, 1], [0, 2], [0, 4]]>
+#b8 = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+func.func @unsigned(%p: !sftile.frag<4x16xf32, #heads>) {
+  // expected-error@+1 {{expected a result of}}
+  %r = sftile.weight_bytes %p, %p scale 1.0 : !sftile.frag<4x16xf32, #heads> -> !sftile.frag<8x32xi8, #b8>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#heads = #sftile.layout<registers = [[0, 8]], lanes = [[1, 0], [2, 0], [0, 1], [0, 2], [0, 4]]>
+func.func @sums(%a: !sftile.frag<16x8xf32, #c>) {
+  // expected-error@+1 {{expected sums of}}
+  %r = sftile.join_bytes %a : !sftile.frag<16x8xf32, #c> -> !sftile.frag<4x16xi32, #heads>
+  return
+}
+
+// -----
+
+#heads = #sftile.layout<registers = [[0, 8]], lanes = [[1, 0], [2, 0], [0, 1], [0, 2], [0, 4]]>
+func.func @place(%a: !sftile.frag<4x16xf32, #heads>, %p: !llvm.ptr<1>, %i: index) {
+  // expected-error@+1 {{expected a place in shared memory, !llvm.ptr<3>, got}}
+  sftile.put_lanes %a to %p[%i] : !sftile.frag<4x16xf32, #heads> to !llvm.ptr<1>
   return
 }

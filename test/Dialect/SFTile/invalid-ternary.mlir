@@ -17,7 +17,7 @@ func.func private @f() attributes { a = #sftile.mma_int8_sync<16, i8> }
 
 // -----
 
-// expected-error@+1 {{expected i8 for mma_int8_sync, got 'f16'}}
+// expected-error@+1 {{expected i8 or si8 for mma_int8_sync, got 'f16'}}
 func.func private @f() attributes { a = #sftile.mma_int8_sync<32, f16> }
 
 // -----

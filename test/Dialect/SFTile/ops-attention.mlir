@@ -34,13 +34,14 @@ func.func private @mapped_schedule() attributes { a =
 }
 
 // CHECK-LABEL: func.func private @clustered_schedule() attributes
-// CHECK-SAME: held = false{{.*}}, grid = 132, cluster = 2, group_bytes = 33554432>
+// CHECK-SAME: held = false{{.*}}, grid = 132, turns = true, cluster = 2, group_bytes = 33554432>
 func.func private @clustered_schedule() attributes { a =
     #sftile.attention_schedule<"sm90a.d128", queries = 128, warp = 16, keys = 128,
                                stages = 2, held = false, packed = false,
                                max_queries = 0, min_blocks = 0, split = 0,
                                min_keys = 0, group = 16, producer_warps = 4,
-                               grid = 132, cluster = 2, group_bytes = 33554432>
+                               grid = 132, turns = true, cluster = 2,
+                               group_bytes = 33554432>
 }
 
 // CHECK-LABEL: func.func @rows

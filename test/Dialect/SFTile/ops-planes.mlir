@@ -12,6 +12,62 @@
 #words = #sftile.layout<registers = [[0, 1], [0, 2]],
     lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]],
+    lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b8 = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16]],
+    lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+#heads = #sftile.layout<registers = [[0, 8]],
+    lanes = [[1, 0], [2, 0], [0, 1], [0, 2], [0, 4]]>
+#pairs = #sftile.layout<registers = [[0, 1], [0, 8], [0, 16]],
+    lanes = [[0, 2], [0, 4], [0, 0], [1, 0], [2, 0]]>
+
+// CHECK-LABEL: func.func @bytes
+// CHECK: sftile.expand_trits %{{.*}}[0, 2] step 1 : <32x4xi32, #{{.*}}> -> <16x16xf16, #{{.*}}>
+// CHECK: sftile.expand_trits %{{.*}}[0, 2] step 1 : <32x4xi32, #{{.*}}> -> <16x32xsi8, #{{.*}}>
+// CHECK: sftile.split_bytes %{{.*}}, %{{.*}} step 0 : <4x32xf32, #{{.*}}> -> <8x32xsi8, #{{.*}}>
+// CHECK: sftile.weight_bytes %{{.*}}, %{{.*}} scale 3.251200e+04 : <4x16xf32, #{{.*}}> -> <8x32xsi8, #{{.*}}>
+// CHECK: sftile.mma {{.*}} by(#sftile.mma_int8_sync<32, si8>)
+// CHECK: sftile.join_bytes %{{.*}} : <16x8xi32, #{{.*}}> -> <4x16xi32, #{{.*}}>
+func.func @bytes(%words: !sftile.frag<32x4xi32, #words>,
+                 %q0: !sftile.frag<4x32xf32, #pairs>,
+                 %q1: !sftile.frag<4x32xf32, #pairs>,
+                 %p0: !sftile.frag<4x16xf32, #heads>,
+                 %p2: !sftile.frag<4x16xf32, #heads>,
+                 %none: !sftile.frag<16x8xi32, #c>) {
+  %k = sftile.expand_trits %words[0, 2] step 1
+      : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
+  %w = sftile.expand_trits %words[0, 2] step 1
+      : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
+  %q8 = sftile.split_bytes %q0, %q1 step 0
+      : !sftile.frag<4x32xf32, #pairs> -> !sftile.frag<8x32xsi8, #b8>
+  %p8 = sftile.weight_bytes %p0, %p2 scale 32512.0
+      : !sftile.frag<4x16xf32, #heads> -> !sftile.frag<8x32xsi8, #b8>
+  %acc = sftile.mma %w, %q8, %none by (#sftile.mma_int8_sync<32, si8>)
+      : !sftile.frag<16x32xsi8, #a8>, !sftile.frag<8x32xsi8, #b8>,
+        !sftile.frag<16x8xi32, #c>
+  %s = sftile.join_bytes %acc
+      : !sftile.frag<16x8xi32, #c> -> !sftile.frag<4x16xi32, #heads>
+  return
+}
+
+// CHECK-LABEL: func.func @lanes
+// CHECK: sftile.put_lanes %{{.*}} to %{{.*}}[%{{.*}}] : <4x16xf32, #{{.*}}> to !llvm.ptr<3>
+// CHECK: sftile.take_lanes %{{.*}}[%{{.*}}] : !llvm.ptr<3> -> <4x16xf32, #{{.*}}>
+func.func @lanes(%sum: !sftile.frag<4x16xf32, #heads>, %place: !llvm.ptr<3>,
+                 %warp: index) {
+  sftile.put_lanes %sum to %place[%warp]
+      : !sftile.frag<4x16xf32, #heads> to !llvm.ptr<3>
+  return
+}
+
+func.func @other_lanes(%place: !llvm.ptr<3>, %other: index) {
+  %sum = sftile.take_lanes %place[%other]
+      : !llvm.ptr<3> -> !sftile.frag<4x16xf32, #heads>
+  return
+}
+
 // CHECK-LABEL: func.func @planes
 // CHECK: sftile.transpose %{{.*}} : <16x8xf32, #{{.*}}> -> <8x16xf32, #{{.*}}>
 // CHECK: sftile.transpose %{{.*}} : <16x8xf16, #{{.*}}> -> <8x16xf16, #{{.*}}>

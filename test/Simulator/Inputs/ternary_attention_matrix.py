@@ -1,11 +1,12 @@
 """Attention with ternary keys and values of many kinds.
 
-Usage: ternary_attention_matrix.py cpu|sim DIRECTORY [expanded] [OPTION...]
+Usage: ternary_attention_matrix.py cpu|sim DIRECTORY [expanded|decode] [OPTION...]
 
 Modes x scales x features x types x masks x heads x lengths, each checked against
 float64 with the same trits and scales; on the simulator with the race detector on.
 The lists rotate against one another. `expanded` takes kinds that warps of their own
-expand for products of warpgroups. Prints what fails and the number of runs.
+expand for products of warpgroups, `decode` those of one query that are products of
+bytes. Prints what fails and the number of runs.
 """
 
 import itertools
@@ -24,8 +25,17 @@ QUERIES = [1, 64, 17, 130, 1, 65]
 KEYS = [128, 64, 192, 256, 320]
 KEY_SCALES = SCALES
 isExpanded = options[:1] == ["expanded"]
-if isExpanded:
+isDecode = options[:1] == ["decode"]
+if isExpanded or isDecode:
     options = options[1:]
+if isDecode:
+    KEY_SCALES = SCALES = ["head : f32", "token : f32", "32 : f32", "32 : f16",
+                           "64 : bf16", "token : f32"]
+    FEATURES = [(64, 64), (128, 128), (96, 96), (32, 32), (128, 64), (40, 80)]
+    HEADS = [(4, 1), (3, 3), (4, 2), (6, 2), (8, 2)]
+    QUERIES = [1]
+    KEYS = [640, 64, 1280, 320, 128]
+if isExpanded:
     KEY_SCALES = ["head : f32", "128 : f16", "head : bf16", "head : f16"]
     SCALES = ["head : f32", "32 : f32", "64 : bf16", "head : f16", "128 : f32",
               "32 : f16"]
@@ -75,7 +85,8 @@ masks, heads = itertools.cycle(MASKS), itertools.cycle(HEADS)
 features, queries = itertools.cycle(FEATURES), itertools.cycle(QUERIES)
 keys = itertools.cycle(KEYS)
 for number, (mode, scale) in enumerate(itertools.product(
-        ["keys", "both", "both", "both"], KEY_SCALES)):
+        ["both", "both"] if isDecode else ["keys", "both", "both", "both"],
+        KEY_SCALES)):
     (h, g), (d, dv), mask = next(heads), next(features), next(masks)
     if number % 6 == 5:
         next(features), next(heads)

@@ -145,6 +145,19 @@ TEST_F(AttentionRows, Select) {
   EXPECT_EQ(choose(text), "");
 }
 
+// Rows of products of bytes serve only what is of bytes.
+TEST_F(AttentionRows, Bytes) {
+  std::string bytes =
+      R"(, "queries": 16, "warp": 16, "keys": 64, "stages": 2, "packed": true,
+         "max_queries": 1, "bytes": true, "key_warps": 4)";
+  std::string text = table({{"bytes", bytes.c_str()}, {"all", kPlain}});
+  EXPECT_EQ(choose(text), "all");
+  query.bytes = true;
+  EXPECT_EQ(choose(text), "bytes all");
+  query.queries = 1;
+  EXPECT_EQ(choose(text), "bytes");
+}
+
 // Rows whose copies are by tensor maps serve only what these can describe.
 TEST_F(AttentionRows, Mapped) {
   std::string mapped = std::string(kPlain) +

@@ -60,6 +60,8 @@ const Atom atoms[] = {
      "wgmma.mma_async.sp.sync.aligned.m64n64k32.f32.bf16.bf16"},
     {"mma_int8_sync", "#sftile.mma_int8_sync<32, i8>",
      "mma.sync.aligned.m16n8k32", "mma.m16n8k32.row.col.u8.s8"},
+    {"mma_int8_sync", "#sftile.mma_int8_sync<32, si8>",
+     "mma.sync.aligned.m16n8k32", "mma.m16n8k32.row.col.s8"},
     {"wgmma_registers", "#sftile.wgmma_registers<f16>",
      "wgmma.mma_async.sync.aligned",
      "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16"},

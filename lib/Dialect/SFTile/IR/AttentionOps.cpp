@@ -47,6 +47,15 @@ LinearLayout mlir::sftile::getLineLayout(int64_t run) {
   return LinearLayout(registers, lanes);
 }
 
+LinearLayout mlir::sftile::getJoinedLayout() {
+  return LinearLayout({{0, 8}}, {{1, 0}, {2, 0}, {0, 1}, {0, 2}, {0, 4}});
+}
+
+LinearLayout mlir::sftile::getPairedLayout() {
+  return LinearLayout({{0, 1}, {0, 8}, {0, 16}},
+                      {{0, 2}, {0, 4}, {0, 0}, {1, 0}, {2, 0}});
+}
+
 //===----------------------------------------------------------------------===//
 // Schedules
 //===----------------------------------------------------------------------===//
@@ -56,7 +65,8 @@ LogicalResult AttentionScheduleAttr::verify(
     int64_t queries, int64_t warp, int64_t keys, int64_t stages, bool held,
     bool packed, int64_t maxQueries, int64_t minBlocks, int64_t split,
     int64_t minKeys, int64_t group, int64_t producerWarps, int64_t grid,
-    bool turns, int64_t cluster, int64_t groupBytes) {
+    bool turns, int64_t cluster, int64_t groupBytes, bool bytes,
+    int64_t keyWarps) {
   auto error = [&]() { return emitError() << "schedule \"" << name << "\": "; };
   if (warp <= 0 || warp % 16)
     return error() << "expected a multiple of 16 queries for each warp, the "
@@ -83,6 +93,14 @@ LogicalResult AttentionScheduleAttr::verify(
                    << maxQueries;
   if (group < 1)
     return error() << "expected group of at least 1, got " << group;
+  if (bytes && (!packed || queries != 16 || producerWarps))
+    return error() << "expected packed heads of 16 queries and no "
+                      "producer_warps with bytes, got "
+                   << queries << " queries";
+  if (keyWarps < 1 || keyWarps > 16 || (keyWarps > 1 && !bytes))
+    return error() << "expected 1 to 16 key_warps, and more than 1 only with "
+                      "bytes, got "
+                   << keyWarps;
   if (groupBytes < 0)
     return error() << "expected group_bytes of at least 0, got " << groupBytes;
   if (!producerWarps) {
@@ -329,22 +347,32 @@ LogicalResult ExpandTritsOp::verify() {
       words.getElementsPerLane() != words.getRegistersPerLane())
     return emitOpError("expected words of i32, got ") << words;
   Type element = result.getElementType();
-  if (!element.isF16() && !element.isBF16())
-    return emitOpError("expected a result of f16 or bf16, whose 2 is a bit, "
-                       "got ")
+  bool isBytes = element.isSignedInteger(8);
+  if (!isBytes && !element.isF16() && !element.isBF16())
+    return emitOpError("expected a result of f16 or bf16, whose 2 is a bit, or "
+                       "of si8, whose 64 is, got ")
            << element;
-  if (!holdsMatrices(result) || result.getShape()[1] != 16 ||
+  int64_t depth = isBytes ? 32 : 16;
+  bool matches = holdsMatrices(result);
+  if (isBytes) {
+    auto atom = MmaInt8SyncAttr::get(getContext(), depth, element);
+    matches =
+        result.getLayout() ==
+            LayoutAttr::get(getContext(), atom.getLayoutA()) ||
+        result.getLayout() == LayoutAttr::get(getContext(), atom.getLayoutB());
+  }
+  if (!matches || result.getShape()[1] != depth ||
       result.getShape()[0] != 8 * int64_t(getRows().size()))
     return emitOpError("expected an operand of ")
-           << 8 * getRows().size() << " x 16 elements, 8 rows for each of the "
-           << getRows().size() << " words that are named, got " << result;
+           << 8 * getRows().size() << " x " << depth
+           << " elements, 8 rows for each of the " << getRows().size()
+           << " words that are named, got " << result;
   for (int64_t word : getRows())
     if (word < 0 || word >= words.getElementsPerLane())
       return emitOpError("expected words from 0 to ")
              << words.getElementsPerLane() - 1 << ", got " << word;
-  if (getStep() > 3)
-    return emitOpError("expected a step from 0 to 3 of the 64 that a word is "
-                       "deep, got ")
-           << getStep();
+  if (int64_t last = 64 / depth - 1; int64_t(getStep()) > last)
+    return emitOpError("expected a step from 0 to ")
+           << last << " of the 64 that a word is deep, got " << getStep();
   return success();
 }

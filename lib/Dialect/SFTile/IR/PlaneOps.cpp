@@ -7,6 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Dialect/SFTile/IR/PlaneOps.h"
+#include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
@@ -32,6 +35,93 @@ LogicalResult PutTritsOp::verify() {
   if (!getSlot().getDefiningOp<AcquireOp>())
     return emitOpError("expected a slot that an acquire gave");
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers as pairs of signed bytes
+//===----------------------------------------------------------------------===//
+
+/// The product that takes the bytes.
+static MmaInt8SyncAttr productOf(Operation *op) {
+  MLIRContext *context = op->getContext();
+  return MmaInt8SyncAttr::get(
+      context, 32, IntegerType::get(context, 8, IntegerType::Signed));
+}
+
+static FragType fragOf(Operation *op, ArrayRef<int64_t> shape, Type element,
+                       const LinearLayout &layout) {
+  return FragType::get(op->getContext(), shape, element,
+                       LayoutAttr::get(op->getContext(), layout));
+}
+
+static LogicalResult verifyType(Operation *op, StringRef name, Type found,
+                                Type expected) {
+  if (found == expected)
+    return success();
+  return op->emitOpError("expected ")
+         << name << " of " << expected << ", got " << found;
+}
+
+static LogicalResult verifyOperand(Operation *op, Type found) {
+  MmaInt8SyncAttr atom = productOf(op);
+  return verifyType(
+      op, "a result", found,
+      fragOf(op, {8, 32}, atom.getOperandType(), atom.getLayoutB()));
+}
+
+LogicalResult SplitBytesOp::verify() {
+  Type f32 = Float32Type::get(getContext());
+  if (getStep() > 1)
+    return emitOpError("expected step 0 or 1 of the 64 columns, got ")
+           << getStep();
+  FragType expected = fragOf(*this, {4, 32}, f32, getPairedLayout());
+  for (Value numbers : {getFirst(), getSecond()})
+    if (failed(verifyType(*this, "numbers", numbers.getType(), expected)))
+      return failure();
+  return verifyOperand(*this, getResult().getType());
+}
+
+LogicalResult WeightBytesOp::verify() {
+  Type f32 = Float32Type::get(getContext());
+  FragType expected = fragOf(*this, {4, 16}, f32, getJoinedLayout());
+  for (Value numbers : {getFirst(), getSecond()})
+    if (failed(verifyType(*this, "numbers", numbers.getType(), expected)))
+      return failure();
+  return verifyOperand(*this, getResult().getType());
+}
+
+LogicalResult JoinBytesOp::verify() {
+  Type i32 = IntegerType::get(getContext(), 32);
+  if (failed(verifyType(
+          *this, "sums", getSums().getType(),
+          fragOf(*this, {16, 8}, i32, productOf(*this).getLayoutC()))))
+    return failure();
+  return verifyType(*this, "a result", getResult().getType(),
+                    fragOf(*this, {4, 16}, i32, getJoinedLayout()));
+}
+
+//===----------------------------------------------------------------------===//
+// Between the warps of a block
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyLanes(Operation *op, FragType frag, Type place) {
+  if (frag.getElementType().getIntOrFloatBitWidth() != 32)
+    return op->emitOpError("expected elements of 32 bits, got ")
+           << frag.getElementType();
+  auto pointer = dyn_cast<LLVM::LLVMPointerType>(place);
+  if (!pointer || pointer.getAddressSpace() != 3)
+    return op->emitOpError("expected a place in shared memory, !llvm.ptr<3>, "
+                           "got ")
+           << place;
+  return success();
+}
+
+LogicalResult PutLanesOp::verify() {
+  return verifyLanes(*this, getFrag().getType(), getPlace().getType());
+}
+
+LogicalResult TakeLanesOp::verify() {
+  return verifyLanes(*this, getFrag().getType(), getPlace().getType());
 }
 
 #define GET_OP_CLASSES

@@ -5,7 +5,8 @@ Usage: check_ternary_attention.py TARGET FOLDER
 The compiler runs ptxas, and refuses spills, local memory, advisories and warnings.
 Then, of the loop of a kernel whose values are ternary too: keys and values are read
 16 bytes a lane, from global memory into registers; nothing goes through shared
-memory, and there is no barrier. Kernels of sm_90a whose warps expand planes are told
+memory, and there is no barrier. Kernels of one query whose products are of bytes have
+as many as a page needs, and warps meet once, behind the loop. Kernels of sm_90a whose warps expand planes are told
 by their products, and these, and the matrix stores of numbers, are counted.
 """
 
@@ -80,6 +81,20 @@ if target == "sm_90a":
     check_expanded()
     sys.exit(0)
 
+def check_bytes(path, kernel, d):
+    """64 keys, then as many features: 16 rows and a depth of 32 a product."""
+    expected = 4 * -(-d // 64) * 2 + -(-d // 16) * 2
+    products = len(re.findall(r"mma\.sync\S*m16n8k32\S*s32\.s8\.s8\.s32", kernel))
+    moves = len(re.findall(r"movmatrix\.sync\S*trans", kernel))
+    if products != expected or moves != 4 or "m16n8k16" in kernel:
+        sys.exit(f"{path}: expected {expected} products of bytes and 4 transposing "
+                 f"moves, found {products} and {moves}")
+    barriers = len(re.findall(r"\bbar\S*\.sync", kernel))
+    if barriers != 1 or "ldmatrix" in kernel:
+        sys.exit(f"{path}: expected one barrier, found {barriers}")
+
+
+byteKernels = 0
 for number, (d, mode, scale, mask, queries) in enumerate(CASES):
     path = os.path.join(folder, f"t{number}")
     values = ("" if mode == "keys" else
@@ -91,6 +106,11 @@ for number, (d, mode, scale, mask, queries) in enumerate(CASES):
             continue
         if not re.search(r"ld\.global\S*\.v4\.(b32|u32)", kernel):
             sys.exit(f"{path}: expected words of 16 bytes a lane")
-        if mode == "both" and re.search(r"bar\.|\.shared|ldmatrix", kernel):
+        if ".s8.s8." in kernel:
+            check_bytes(path, kernel, d)
+            byteKernels += 1
+        elif mode == "both" and re.search(r"bar\.|\.shared|ldmatrix", kernel):
             sys.exit(f"{path}: expected planes to need no shared memory")
+if byteKernels == 0:
+    sys.exit("expected kernels of bytes")
 print(f"{target}: {len(CASES)} programs, {kernels} kernels")

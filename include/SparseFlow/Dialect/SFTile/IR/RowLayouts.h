@@ -25,6 +25,15 @@ LinearLayout getRowPartLayout(const LinearLayout &layout);
 /// runs in neighbouring lanes; both powers of two with columns = 32 * run.
 LinearLayout getLineLayout(int64_t run);
 
+/// Up to four rows of 16 columns: lane 4 g + c has columns g and g + 8 of row
+/// c. What `join_bytes` makes of an accumulator whose columns are pairs of
+/// bytes.
+LinearLayout getJoinedLayout();
+
+/// Up to four rows of 32 columns: the lanes 4 n + c with n / 2 = r have columns
+/// 8 f + 2 c and the next one of row r, for every f.
+LinearLayout getPairedLayout();
+
 } // namespace mlir::sftile
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_ROWLAYOUTS_H

@@ -39,6 +39,11 @@ def SFTile_AttentionScheduleAttr
     multiplies while the other computes exponentials. `cluster` blocks (1 or 2)
     with neighbouring queries of a head then share the copies of keys and values.
 
+    With `bytes` ternary keys and values meet queries and weights as signed bytes,
+    two for each number, in products of integers; packed heads only, up to four
+    of them. `key_warps` (1) warps then share the rows of a block: each takes
+    every so many pages of keys, and they add up what they found.
+
     ```mlir
     #sftile.attention_schedule<"sm80.wide", queries = 128, warp = 32, keys = 64,
                                stages = 2, held = false, packed = false,
@@ -64,18 +69,23 @@ def SFTile_AttentionScheduleAttr
     DefaultValuedParameter<"int64_t", "0">:$grid,
     DefaultValuedParameter<"bool", "false">:$turns,
     DefaultValuedParameter<"int64_t", "1">:$cluster,
-    DefaultValuedParameter<"int64_t", "0">:$group_bytes);
+    DefaultValuedParameter<"int64_t", "0">:$group_bytes,
+    DefaultValuedParameter<"bool", "false">:$bytes,
+    DefaultValuedParameter<"int64_t", "1">:$key_warps);
   let assemblyFormat = [{
     `<` $name `,` `queries` `=` $queries `,` `warp` `=` $warp `,` `keys` `=` $keys
     `,` `stages` `=` $stages `,` `held` `=` $held `,` `packed` `=` $packed `,`
     `max_queries` `=` $maxQueries `,` `min_blocks` `=` $minBlocks `,`
     `split` `=` $split `,` `min_keys` `=` $minKeys `,` `group` `=` $group
-    (`,` struct($producer_warps, $grid, $turns, $cluster, $group_bytes)^)? `>`
+    (`,` struct($producer_warps, $grid, $turns, $cluster, $group_bytes, $bytes,
+                $key_warps)^)? `>`
   }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Warps that multiply.
-    int64_t getNumConsumerWarps() const { return getQueries() / getWarp(); }
+    int64_t getNumConsumerWarps() const {
+      return getQueries() / getWarp() * getKeyWarps();
+    }
     int64_t getNumWarps() const {
       return getNumConsumerWarps() + getProducerWarps();
     }
@@ -289,9 +299,17 @@ def SFTile_ExpandTritsOp : SFTile_Op<"expand_trits", [Pure]> {
     deep, and `step` which 16 of the 64. Elements are -2, 0 and 2: a trit in the
     two top bits of an element is that number.
 
+    An operand of signed bytes (si8) is 32 deep, and `step` is 0 or 1; its elements
+    are -64, 0 and 64. Its depth is in the order in which bytes come out of a word:
+    4 c + b and 16 + 4 c + b, for a lane's number c in its row, are depths
+    8 f + 2 c + b / 2 of the word, where f = 2 `step` and 2 `step` + 1, and four more
+    if b is even. `split_bytes` and `weight_bytes` have the same order.
+
     ```mlir
     %k = sftile.expand_trits %words[0, 2] step 1
         : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
+    %w = sftile.expand_trits %words[0, 2] step 1
+        : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
     ```
   }];
   let arguments = (ins SFTile_FragType:$words, DenseI64ArrayAttr:$rows,

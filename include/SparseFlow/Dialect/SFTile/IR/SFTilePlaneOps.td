@@ -49,4 +49,119 @@ def SFTile_PutTritsOp : SFTile_Op<"put_trits"> {
   let hasVerifier = 1;
 }
 
+//===----------------------------------------------------------------------===//
+// Numbers as pairs of signed bytes
+//===----------------------------------------------------------------------===//
+
+def SFTile_SplitBytesOp : SFTile_Op<"split_bytes", [
+    Pure, TypesMatchWith<"the fragments have one type", "first", "second",
+                         "$_self">]> {
+  let summary = "Rows of numbers as an operand of signed bytes";
+  let description = [{
+    Numbers from -32512 to 32512, rounded to the nearest integer, even if tied, are
+    256 h + l with signed bytes h and l. Rows 2 r and 2 r + 1 of the result, an
+    operand B, are h and l of row r, for the depths that `expand_trits` gives of the
+    same `step` of 64: `first` has columns 0 to 31 of these, `second` the others.
+    Their layout is fixed: a lane has the numbers from which its bytes come.
+
+    ```mlir
+    %q8 = sftile.split_bytes %q0, %q1 step 0
+        : !sftile.frag<4x32xf32, #pairs> -> !sftile.frag<8x32xsi8, #b8>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$first, SFTile_FragType:$second,
+                       I64Attr:$step);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat = [{
+    $first `,` $second `step` $step attr-dict
+    `:` type($first) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_WeightBytesOp : SFTile_Op<"weight_bytes", [
+    Pure, TypesMatchWith<"the fragments have one type", "first", "second",
+                         "$_self">]> {
+  let summary = "Weights of keys as an operand of signed bytes";
+  let description = [{
+    The same for numbers of which a lane has one row and the columns that its
+    number's upper bits say, as `join_bytes` leaves them. `first` and `second` are
+    columns 16 `step` and 32 + 16 `step` on of the 64 of a page; what is split is
+    `scale` times a number. The bytes cross lanes, as one 8x8 matrix of pairs for
+    each of their 8 columns.
+
+    ```mlir
+    %p8 = sftile.weight_bytes %p0, %p2 scale 32512.0
+        : !sftile.frag<4x16xf32, #heads> -> !sftile.frag<8x32xsi8, #b8>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$first, SFTile_FragType:$second,
+                       F32Attr:$scale);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat = [{
+    $first `,` $second `scale` $scale attr-dict
+    `:` type($first) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_JoinBytesOp : SFTile_Op<"join_bytes", [Pure]> {
+  let summary = "Sums of high and of low bytes as sums of numbers";
+  let description = [{
+    Element (r, k) of the result is 256 times element (k, 2 r) of the accumulator
+    plus element (k, 2 r + 1): both are in one lane.
+
+    ```mlir
+    %s = sftile.join_bytes %acc
+        : !sftile.frag<16x8xi32, #c> -> !sftile.frag<4x16xi32, #heads>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$sums);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat = "$sums attr-dict `:` type($sums) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Between the warps of a block
+//===----------------------------------------------------------------------===//
+
+def SFTile_PutLanesOp : SFTile_Op<"put_lanes"> {
+  let summary = "Leaves a fragment for another warp";
+  let description = [{
+    `place` has fragments of one type, one behind the other: 4 bytes for each lane
+    of register 0, then those of the next. This one becomes number `number`. Whoever
+    takes it needs a barrier between, and has the elements in the same lanes.
+
+    ```mlir
+    sftile.put_lanes %sum to %place[%warp]
+        : !sftile.frag<4x16xf32, #heads> to !llvm.ptr<3>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$frag,
+                       Arg<AnyType, "", [MemWrite]>:$place, Index:$number);
+  let assemblyFormat = [{
+    $frag `to` $place `[` $number `]` attr-dict `:` type($frag) `to` type($place)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_TakeLanesOp : SFTile_Op<"take_lanes"> {
+  let summary = "Takes a fragment that another warp has left";
+  let description = [{
+    The way back of `put_lanes`.
+
+    ```mlir
+    %sum = sftile.take_lanes %place[%other]
+        : !llvm.ptr<3> -> !sftile.frag<4x16xf32, #heads>
+    ```
+  }];
+  let arguments = (ins Arg<AnyType, "", [MemRead]>:$place, Index:$number);
+  let results = (outs SFTile_FragType:$frag);
+  let assemblyFormat = [{
+    $place `[` $number `]` attr-dict `:` type($place) `->` type($frag)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEPLANEOPS

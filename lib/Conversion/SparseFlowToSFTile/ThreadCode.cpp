@@ -261,9 +261,9 @@ SmallVector<Value> QuantizeSteps::round(ArrayRef<Value> elements, Value &sum,
   return words;
 }
 
-Value ThreadCode::permute(Value low, Value high, int64_t selector) {
+Value ThreadCode::permute(Value low, Value high, Value selector) {
   return LLVM::InlineAsmOp::create(
-             builder, loc, i32, ValueRange{low, high, integer(selector)},
+             builder, loc, i32, ValueRange{low, high, selector},
              "prmt.b32 $0, $1, $2, $3;", "=r,r,r,r",
              /*has_side_effects=*/false, /*is_align_stack=*/false,
              LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())

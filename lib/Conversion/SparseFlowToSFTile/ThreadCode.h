@@ -79,7 +79,10 @@ public:
 
   /// Bytes of `low` (0 to 3) and `high` (4 to 7), one for each nibble of
   /// `selector`; a nibble's top bit repeats the sign of the byte instead.
-  Value permute(Value low, Value high, int64_t selector);
+  Value permute(Value low, Value high, int64_t selector) {
+    return permute(low, high, integer(selector));
+  }
+  Value permute(Value low, Value high, Value selector);
 
   /// `value` & `mask` | `with`, one instruction.
   Value maskAnd(Value value, int64_t mask, int64_t with);

@@ -451,29 +451,34 @@ private:
                             LayoutAttr::get(context, mma.getLayoutA()));
     FragType bType = b.frag({pieceTokens(), step}, spec.operandType,
                             LayoutAttr::get(context, mma.getLayoutB()));
-    int64_t number = 0; // of scales
-    for (int64_t unit = 0; unit < depth * planes(); unit += kTernaryUnit) {
-      int64_t firstCol = unit / kTernaryUnit / planes() * kTernaryUnit;
-      Value codes = LoadOp::create(builder, loc, codesType, stage[0],
-                                   b.div(warpFeature, 16), b.index(unit),
-                                   MatrixLoadAtomInterface());
-      for (int64_t group = 0; group < kTernaryUnit; group += scaledColumns()) {
+    // Planes in turns, so that activations of few columns serve both.
+    int64_t groups = kTernaryUnit / scaledColumns();
+    for (int64_t unit = 0; unit < depth; unit += kTernaryUnit) {
+      SmallVector<Value> codes;
+      for (int64_t plane = 0; plane < planes(); ++plane)
+        codes.push_back(LoadOp::create(
+            builder, loc, codesType, stage[0], b.div(warpFeature, 16),
+            b.index(unit * planes() + plane * kTernaryUnit),
+            MatrixLoadAtomInterface()));
+      for (int64_t number = 0; number < groups * planes(); ++number) {
+        int64_t group = number / planes(), plane = number % planes();
         SmallVector<Value> parts(acc);
         if (spec.scales)
           parts.assign(acc.size(), startOfPart());
-        for (int64_t k = group; k < group + scaledColumns(); k += step) {
-          Value a = DecodeOp::create(builder, loc, aType, codes, k);
+        int64_t first = group * scaledColumns();
+        for (int64_t k = first; k < first + scaledColumns(); k += step) {
+          Value a = DecodeOp::create(builder, loc, aType, codes[plane], k);
           for (auto [index, sum] : llvm::enumerate(parts)) {
             Value token = b.add(warpToken, index * pieceTokens());
             Value x = LoadOp::create(builder, loc, bType, stage.back(), token,
-                                     b.index(firstCol + k), ldmatrix);
+                                     b.index(unit + k), ldmatrix);
             sum = MmaOp::create(builder, loc, sum.getType(), a, x, sum, Value(),
                                 IntegerAttr(), mma);
           }
         }
+        int64_t at = (unit / kTernaryUnit * planes() + plane) * groups + group;
         for (auto [sum, part] : llvm::zip(acc, parts))
-          sum = spec.scales ? addScaled(sum, part, stageScales[number]) : part;
-        ++number;
+          sum = spec.scales ? addScaled(sum, part, stageScales[at]) : part;
       }
     }
   }

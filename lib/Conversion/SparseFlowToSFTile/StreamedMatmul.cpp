@@ -106,8 +106,9 @@ public:
     wordsAt = std::max(ring + heldBytes, sums);
     sharedBytes = wordsAt + HeldActivations::kWordsBytes;
     // Registers for as many blocks as the memory has room for, but enough.
-    int64_t registers = (pairs ? 96 + tiles * 10 : 64) +
-                        tiles * pieces * 4 * (scales ? 1 + planes : 1);
+    int64_t registers = (pairs ? 96 + tiles * 10 : 64) + tiles * pieces * 4;
+    if (scales)
+      registers += (tiles * pieces * 4 + tiles * 2 * scales->parts()) * planes;
     if (together)
       registers = 64 + pieces * 4;
     if (held && integers) {
@@ -265,8 +266,7 @@ private:
       Value codesTo = at(at(ownWeights, slot), mul(lane, laneBytes()));
       Value metaTo = at(at(ownWeights, slot), mul(lane, kChunk));
       Value codes, meta;
-      // Planes of a unit follow one another; products that share a launch have
-      // one.
+      // Planes of a unit follow one another; two weights of a launch have one.
       int64_t step = splits * along * planes * unitBytes();
       for (int64_t tile = 0; tile < planes * tiles; ++tile) {
         int64_t inWeight = tile % perWeight;
@@ -352,9 +352,8 @@ private:
   // Products
   //===--------------------------------------------------------------------===//
 
-  /// The warps that read what the others of them have copied meet. Of what is
-  /// held a warp reads weights only, its own, and scales that its other lanes
-  /// have copied.
+  /// The warps that read what the others of them have copied meet. With what is
+  /// held these are the lanes of a warp, which share scales.
   void meet() {
     if (held && !scales)
       return;

@@ -57,14 +57,15 @@ public:
 
   /// Bytes that they take in a stage, a multiple of 16.
   int64_t bytes() const;
-  /// Columns of a unit that have one scale.
+  /// Columns of a unit that have one scale, and parts of it that these are.
   int64_t columnsOfPart() const { return columns; }
+  int64_t parts() const { return unitCols / columns; }
   /// Starts the copies of those of `unit` and the rows from `row` on to
   /// `place`. They are other lanes' than those that copy them.
   void copy(Value unit, Value row, Value lane, Value place);
-  /// Adds the sums of part `part` of a unit, times its scales, to `sums`.
-  /// Those of integers are `counted` from 1.5 * 2^23, as bits of f32.
-  void accumulate(ArrayRef<Value> parts, bool counted, Value place,
+  /// Adds the sums of part `part` of a unit, `ofPart`, times its scales, to
+  /// `sums`. Those of integers are `counted` from 1.5 * 2^23, as bits of f32.
+  void accumulate(ArrayRef<Value> ofPart, bool counted, Value place,
                   int64_t plane, int64_t part, Value lane,
                   MutableArrayRef<Value> sums);
 
@@ -72,8 +73,6 @@ public:
   Value pointer;
 
 private:
-  int64_t perPlane() const { return unitCols / columns; }
-
   LoopScales scales;
   int64_t tiles, columns, unitCols, rows, elementBytes;
 };

@@ -32,7 +32,7 @@ StreamedScales::StreamedScales(OpBuilder &builder, Location loc,
 
 int64_t StreamedScales::bytes() const {
   return scales.perRow
-             ? perPlane() * scales.planes * tiles * kTileRows * elementBytes
+             ? parts() * scales.planes * tiles * kTileRows * elementBytes
              : 0;
 }
 
@@ -46,9 +46,8 @@ void StreamedScales::copy(Value unit, Value row, Value lane, Value place) {
     Value number = add(lane, first);
     Value inTiles = rem(number, tiles * perTile);
     Value part = div(number, tiles * perTile);
-    Value plane = div(part, perPlane());
-    Value column =
-        add(mul(unit, unitCols), mul(rem(part, perPlane()), columns));
+    Value plane = div(part, parts());
+    Value column = add(mul(unit, unitCols), mul(rem(part, parts()), columns));
     Value ofRow = arith::MinUIOp::create(
         builder, loc, div(column, scales.columns), integer(scales.groups - 1));
     Value from = add(mul(add(mul(plane, scales.groups), ofRow), rows),
@@ -65,7 +64,7 @@ void StreamedScales::copy(Value unit, Value row, Value lane, Value place) {
   }
 }
 
-void StreamedScales::accumulate(ArrayRef<Value> parts, bool counted,
+void StreamedScales::accumulate(ArrayRef<Value> ofPart, bool counted,
                                 Value place, int64_t plane, int64_t part,
                                 Value lane, MutableArrayRef<Value> sums) {
   int64_t perTile = sums.size() / tiles;
@@ -73,21 +72,24 @@ void StreamedScales::accumulate(ArrayRef<Value> parts, bool counted,
     for (int64_t upper = 0; upper < 2; ++upper) {
       Value from;
       if (scales.perRow) {
-        int64_t row = ((plane * perPlane() + part) * tiles + tile) * kTileRows +
-                      8 * upper;
+        int64_t row =
+            ((plane * parts() + part) * tiles + tile) * kTileRows + 8 * upper;
         from =
             at(at(place, row * elementBytes), mul(div(lane, 4), elementBytes));
       } else {
         from = advance(pointer, integer(plane), 1, scales.type);
       }
-      Value scale = load(scales.type, from, elementBytes);
+      // Where they are needed: those of a whole unit would not fit registers.
+      Value scale =
+          LLVM::LoadOp::create(builder, loc, scales.type, from, elementBytes,
+                               /*isVolatile=*/scales.perRow);
       if (!scales.type.isF32())
         scale = arith::ExtFOp::create(builder, loc, f32, scale);
       for (int64_t index = 0; index < perTile; ++index) {
         if (index % 4 / 2 != upper)
           continue;
         Value &sum = sums[tile * perTile + index];
-        Value value = parts[tile * perTile + index];
+        Value value = ofPart[tile * perTile + index];
         if (counted)
           value = arith::SubFOp::create(builder, loc, floatOf(value),
                                         floatOf(integer(kFloatStart)));

@@ -13,6 +13,9 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
+// Columns of the deepest unit of packed weights.
+static constexpr int64_t kWholeUnits = 256;
+
 KeptCodes mlir::sparseflow::keptCodes(TernaryAttr ternary) {
   switch (ternary.getStorage()) {
   case TernaryStorage::TwoFour:
@@ -29,8 +32,12 @@ std::optional<LoopScales> mlir::sparseflow::loopScales(MatmulOp op) {
   int64_t k = std::max<int64_t>(op.getK(), 1);
   if (ternary.getGroups(k) <= 1 && ternary.getPlanes() == 1)
     return std::nullopt;
-  return LoopScales{ternary.getScaleType(), ternary.getGroupColumns(k),
-                    ternary.getGroups(k), ternary.getPlanes(),
+  // One group is all of what is padded too.
+  int64_t groups = ternary.getGroups(k), columns = ternary.getGroupColumns(k);
+  if (groups == 1)
+    columns = llvm::alignTo(k, kWholeUnits);
+  return LoopScales{ternary.getScaleType(), columns, groups,
+                    ternary.getPlanes(),
                     ternary.getGroup() != TernaryAttr::kTensorScale};
 }
 

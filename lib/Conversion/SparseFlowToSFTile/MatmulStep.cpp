@@ -198,7 +198,7 @@ MatmulKernel MatmulStep::makeKernel(sftile::ScheduleAttr schedule,
     kernel.operands.push_back(
         {type, broadcast, widthOf(type, vectors ? n : 1)});
   }
-  return kernel.withRoomForOperands();
+  return kernel.withRoomForOperands().withRoomForScales();
 }
 
 Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,

@@ -27,10 +27,9 @@ namespace mlir::sparseflow {
 struct ScheduleQuery {
   /// "matmul" or "elementwise".
   StringRef op;
-  /// "2:4", "ternary", "ternary24" (two of four columns) or "dense"; of ternary
-  /// ones also with "_groups" (scales of groups or planes) and "_i8"
-  /// (activations of 8 bits), see docs/formats/schedules.md. Ignored for
-  /// elementwise kernels.
+  /// "2:4", "ternary", "ternary_groups" (scales of groups or planes),
+  /// "ternary_i8" (activations of 8 bits) or "dense"; ignored for elementwise
+  /// kernels.
   StringRef weights;
   /// Target name, such as "sm_90".
   StringRef target;

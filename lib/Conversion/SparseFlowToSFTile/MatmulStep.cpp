@@ -198,7 +198,14 @@ MatmulKernel MatmulStep::makeKernel(sftile::ScheduleAttr schedule,
     kernel.operands.push_back(
         {type, broadcast, widthOf(type, vectors ? n : 1)});
   }
-  return kernel.withRoomForOperands().withRoomForScales();
+  kernel = kernel.withRoomForOperands();
+  MatmulKernel smaller = kernel.withRoomForScales();
+  if (smaller.schedule != kernel.schedule)
+    explain(op, "schedule")
+        << schedule.getName() << " with half its "
+        << (schedule.isStreamed() ? "warps along the depth" : "tokens")
+        << ": scales and planes of the weight take their registers";
+  return smaller;
 }
 
 Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,

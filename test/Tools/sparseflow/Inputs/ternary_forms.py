@@ -144,6 +144,9 @@ def main():
     os.makedirs(folder, exist_ok=True)
     rows = table(page)
     check_complete(rows)
+    # For a test of remarks.
+    with open(os.path.join(folder, "room.mlir"), "w", encoding="utf-8") as file:
+        file.write(program(("codes", "32", "2", "int8"))[1])
     compiled = checked = 0
     for row in rows:
         for target in TARGETS:

@@ -185,7 +185,7 @@ def SFTile_MmaInt8SyncAttr : SFTile_MmaAtom<"MmaInt8Sync", "mma_int8_sync"> {
   let summary = "mma.sync m16n8k32: an exact product of bytes";
   let description = [{
     `#sftile.mma_int8_sync<32, i8>`: depth 32, A of unsigned and B of signed
-    bytes, i32 accumulation. With si8 A is of signed bytes too.
+    bytes, i32 accumulation.
   }];
 }
 

@@ -292,8 +292,8 @@ def SFTile_DecodeOp : SFTile_Op<"decode", [Pure]> {
     the words' 128: the A operand of a product.
 
     Elements of f16 or bf16 are exactly -1, 0 and 1, 16 columns in their order.
-    Elements of i8 are the unsigned codes 0, 1 and 2, one more than the weight,
-    and of si8 -1, 0 and 1, of 32 columns: the order of columns is that of the layout (see
+    Elements of 8 bits are the unsigned codes 0, 1 and 2, one more than the
+    weight, of 32 columns: the order of columns is that of the layout (see
     docs/formats/ternary.md), which B has to have too.
 
     ```mlir

@@ -72,13 +72,20 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
     row.warp = reader.pair("warp");
     if (row.op == "matmul") {
       row.weights = reader.text("weights");
-      constexpr StringRef kinds[] = {"2:4",          "ternary",
-                                     "ternary_i8",   "ternary_groups",
-                                     "ternary24_i8", "dense"};
+      constexpr StringRef kinds[] = {"2:4",
+                                     "ternary",
+                                     "ternary_i8",
+                                     "ternary_groups",
+                                     "ternary_groups_i8",
+                                     "ternary24",
+                                     "ternary24_i8",
+                                     "ternary24_groups",
+                                     "dense"};
       if (!llvm::is_contained(kinds, StringRef(row.weights)))
-        reader.fail("weights", "\"2:4\", \"ternary\", \"ternary_i8\", "
-                               "\"ternary_groups\", \"ternary24_i8\" or "
-                               "\"dense\"");
+        reader.fail("weights",
+                    "\"2:4\", \"ternary\", \"ternary_i8\", "
+                    "\"ternary_groups\", \"ternary_groups_i8\", \"ternary24\", "
+                    "\"ternary24_i8\", \"ternary24_groups\" or \"dense\"");
       row.unaligned = reader.flag("unaligned");
       row.warpgroup = reader.flag("warpgroup");
       row.minN = reader.integerOr("min_n", 0, row.minN);
@@ -211,7 +218,8 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
     // Kernels of warps that copy their own weights read whole chunks of 16
     // bytes; what was quantised before has them.
     if (row.depthWarps && !query.wholeRows &&
-        (row.held || row.weights == "ternary"))
+        (row.held || row.weights == "ternary" ||
+         row.weights == "ternary_groups"))
       continue;
     // A class that cannot hold the known number of tokens is of no use.
     if (query.tokens && row.maxTokens && *query.tokens > row.maxTokens)

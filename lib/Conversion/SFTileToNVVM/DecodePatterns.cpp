@@ -61,7 +61,8 @@ struct DecodeLowering : public OpConversionPattern<DecodeOp> {
       // Four words a lane and row, a word for 32 columns.
       Value word = adaptor.getCodes()[row * 4 + col / 32];
       if (element.isInteger(8))
-        decodeBytes(rewriter, op.getLoc(), word, registers);
+        decodeBytes(rewriter, op.getLoc(), word, element.isSignedInteger(),
+                    registers);
       else
         decodeFloats(rewriter, op.getLoc(), word, element, col / 16 % 2,
                      registers);
@@ -78,13 +79,21 @@ struct DecodeLowering : public OpConversionPattern<DecodeOp> {
                                   Integers(builder, loc).i32(bits));
   }
 
-  /// Register f holds four bytes, bits 2 f and 2 f + 1 of the word's.
+  /// Register f holds four bytes, bits 2 f and 2 f + 1 of the word's; one less
+  /// where they have a sign: 127 more carries into no other byte, and what is
+  /// then left to take away, 128, is the top bit.
   static void decodeBytes(OpBuilder &builder, Location loc, Value word,
-                          SmallVectorImpl<Value> &registers) {
+                          bool isSigned, SmallVectorImpl<Value> &registers) {
     Integers ints(builder, loc);
-    for (int64_t f = 0; f < 4; ++f)
-      registers.push_back(ints.bitAnd(shifted(builder, loc, word, 2 * f),
-                                      ints.i32(0x03030303)));
+    for (int64_t f = 0; f < 4; ++f) {
+      Value bytes =
+          ints.bitAnd(shifted(builder, loc, word, 2 * f), ints.i32(0x03030303));
+      if (isSigned)
+        bytes = arith::XOrIOp::create(
+            builder, loc, ints.add(bytes, ints.i32(0x7F7F7F7F)),
+            ints.i32(static_cast<int32_t>(0x80808080)));
+      registers.push_back(bytes);
+    }
   }
 
   /// Signs of register f are the top bits of the word's bytes, `first` + f

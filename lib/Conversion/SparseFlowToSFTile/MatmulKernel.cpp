@@ -23,6 +23,8 @@ static constexpr int64_t kEpilogueTokens = 8;
 // Tokens of an accumulator fragment: two instructions, whose activations one
 // ldmatrix loads for half a depth step.
 static constexpr int64_t kPieceTokens = 16;
+// The bits of 1.5 * 2^23, a number of f32 whose mantissa counts ones.
+static constexpr int64_t kFloatStart = 0x4B400000;
 
 namespace {
 
@@ -34,8 +36,13 @@ public:
         b(builder, spec.loc, spec.name,
           SmallVector<bool>(pointerCount(spec), false), schedule) {
     MLIRContext *context = builder.getContext();
+    // Sums of parts of the depth are multiplied by scales of their own, so that
+    // nothing can be taken away behind the loop: weights have their sign.
+    weightType = spec.operandType;
+    if (spec.isInteger() && spec.scales)
+      weightType = IntegerType::get(context, 8, IntegerType::Signed);
     if (spec.isInteger())
-      mma = MmaInt8SyncAttr::get(context, 32, spec.operandType);
+      mma = MmaInt8SyncAttr::get(context, 32, weightType);
     else
       mma = spec.isTwoFour()
                 ? MmaAtomInterface(
@@ -394,20 +401,37 @@ private:
     return loaded;
   }
 
+  /// What sums of products that share a scale start from. Integers count from
+  /// the bits of 1.5 * 2^23: as f32 they are that number plus the sum, which is
+  /// below 2^22 for 128 columns.
+  Value startOfPart() {
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
+    Value start = spec.isInteger() ? b.i32(kFloatStart) : zero;
+    FragType type = b.frag({warpF, pieceTokens()}, start.getType(), accLayout);
+    return SplatOp::create(builder, loc, type, start);
+  }
+
   /// acc + part * scale, element by element.
   Value addScaled(Value acc, Value part, Value scale) {
     auto map = MapOp::create(builder, loc, acc.getType(),
                              ValueRange{acc, part, scale});
     OpBuilder::InsertionGuard guard(builder);
     Type f32 = builder.getF32Type();
+    Type partType = cast<FragType>(part.getType()).getElementType();
     Block &block = map.getBody().emplaceBlock();
-    block.addArguments({f32, f32, spec.scales->type}, {loc, loc, loc});
+    block.addArguments({f32, partType, spec.scales->type}, {loc, loc, loc});
     builder.setInsertionPointToStart(&block);
-    Value factor = block.getArgument(2);
+    Value factor = block.getArgument(2), added = block.getArgument(1);
     if (!factor.getType().isF32())
       factor = arith::ExtFOp::create(builder, loc, f32, factor);
-    Value product =
-        arith::MulFOp::create(builder, loc, block.getArgument(1), factor);
+    auto asFloat = [&](Value bits) -> Value {
+      return arith::BitcastOp::create(builder, loc, f32, bits);
+    };
+    if (spec.isInteger())
+      added = arith::SubFOp::create(builder, loc, asFloat(added),
+                                    asFloat(b.i32(kFloatStart)));
+    Value product = arith::MulFOp::create(builder, loc, added, factor);
     Value sum =
         arith::AddFOp::create(builder, loc, block.getArgument(0), product);
     sftile::YieldOp::create(builder, loc, sum);
@@ -423,37 +447,38 @@ private:
     FragType codesType =
         b.frag({warpF / 16, kTernaryUnit}, builder.getI32Type(),
                LayoutAttr::get(context, getCodesLayout()));
-    FragType aType = b.frag({warpF, step}, spec.operandType,
+    FragType aType = b.frag({warpF, step}, weightType,
                             LayoutAttr::get(context, mma.getLayoutA()));
     FragType bType = b.frag({pieceTokens(), step}, spec.operandType,
                             LayoutAttr::get(context, mma.getLayoutB()));
-    int64_t number = 0; // of scales
-    for (int64_t unit = 0; unit < depth * planes(); unit += kTernaryUnit) {
-      int64_t firstCol = unit / kTernaryUnit / planes() * kTernaryUnit;
-      Value codes = LoadOp::create(builder, loc, codesType, stage[0],
-                                   b.div(warpFeature, 16), b.index(unit),
-                                   MatrixLoadAtomInterface());
-      for (int64_t group = 0; group < kTernaryUnit; group += scaledColumns()) {
+    // Planes in turns, so that activations of few columns serve both.
+    int64_t groups = kTernaryUnit / scaledColumns();
+    for (int64_t unit = 0; unit < depth; unit += kTernaryUnit) {
+      SmallVector<Value> codes;
+      for (int64_t plane = 0; plane < planes(); ++plane)
+        codes.push_back(LoadOp::create(
+            builder, loc, codesType, stage[0], b.div(warpFeature, 16),
+            b.index(unit * planes() + plane * kTernaryUnit),
+            MatrixLoadAtomInterface()));
+      for (int64_t number = 0; number < groups * planes(); ++number) {
+        int64_t group = number / planes(), plane = number % planes();
         SmallVector<Value> parts(acc);
-        if (spec.scales) {
-          Value zero = arith::ConstantOp::create(builder, loc,
-                                                 builder.getF32FloatAttr(0.0f));
-          parts.assign(acc.size(),
-                       SplatOp::create(builder, loc, acc[0].getType(), zero));
-        }
-        for (int64_t k = group; k < group + scaledColumns(); k += step) {
-          Value a = DecodeOp::create(builder, loc, aType, codes, k);
+        if (spec.scales)
+          parts.assign(acc.size(), startOfPart());
+        int64_t first = group * scaledColumns();
+        for (int64_t k = first; k < first + scaledColumns(); k += step) {
+          Value a = DecodeOp::create(builder, loc, aType, codes[plane], k);
           for (auto [index, sum] : llvm::enumerate(parts)) {
             Value token = b.add(warpToken, index * pieceTokens());
             Value x = LoadOp::create(builder, loc, bType, stage.back(), token,
-                                     b.index(firstCol + k), ldmatrix);
+                                     b.index(unit + k), ldmatrix);
             sum = MmaOp::create(builder, loc, sum.getType(), a, x, sum, Value(),
                                 IntegerAttr(), mma);
           }
         }
+        int64_t at = (unit / kTernaryUnit * planes() + plane) * groups + group;
         for (auto [sum, part] : llvm::zip(acc, parts))
-          sum = spec.scales ? addScaled(sum, part, stageScales[number]) : part;
-        ++number;
+          sum = spec.scales ? addScaled(sum, part, stageScales[at]) : part;
       }
     }
   }
@@ -546,6 +571,7 @@ private:
   KernelBuilder b;
 
   MmaAtomInterface mma;
+  Type weightType;
   AsyncMmaAtomInterface wgmma; // null unless four warps multiply together
   LayoutAttr accLayout;
   int64_t stages, blockF, blockT, warpF, warpT, depth;

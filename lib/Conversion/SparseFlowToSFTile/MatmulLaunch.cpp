@@ -15,8 +15,8 @@ using namespace mlir::sftile;
 
 Type MatmulKernel::accumulatorType() const {
   MLIRContext *context = operandType.getContext();
-  return isInteger() ? Type(IntegerType::get(context, 32))
-                     : Type(Float32Type::get(context));
+  return isInteger() && !scales ? Type(IntegerType::get(context, 32))
+                                : Type(Float32Type::get(context));
 }
 
 int64_t MatmulKernel::pitch() const {

@@ -131,8 +131,6 @@ LogicalResult MatmulStep::prepare() {
   if (weights == WeightKind::TwoFour)
     metadata = program.advance(w, op.getStorage()->getMetadataOffset());
   if (ternary) {
-    if (failed(verifyKernelExists(op)))
-      return failure();
     Value scales = program.advance(w, ternary.getScaleOffset(n, k));
     inLoop = loopScales(op);
     if (inLoop) {
@@ -144,7 +142,7 @@ LogicalResult MatmulStep::prepare() {
                           {ternary.getScaleType(), scaled.broadcast});
       operandPointers.insert(operandPointers.begin(), scales);
     }
-    if (integer && keptCodes(ternary) == KeptCodes::All) {
+    if (integer && !inLoop && keptCodes(ternary) == KeptCodes::All) {
       operandTypes.insert(
           operandTypes.begin(),
           {IntegerType::get(op.getContext(), 32), Broadcast::PerToken});
@@ -200,7 +198,14 @@ MatmulKernel MatmulStep::makeKernel(sftile::ScheduleAttr schedule,
     kernel.operands.push_back(
         {type, broadcast, widthOf(type, vectors ? n : 1)});
   }
-  return kernel.withRoomForOperands();
+  kernel = kernel.withRoomForOperands();
+  MatmulKernel smaller = kernel.withRoomForScales();
+  if (smaller.schedule != kernel.schedule)
+    explain(op, "schedule")
+        << schedule.getName() << " with half its "
+        << (schedule.isStreamed() ? "warps along the depth" : "tokens")
+        << ": scales and planes of the weight take their registers";
+  return smaller;
 }
 
 Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
@@ -217,7 +222,8 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
     variant.alignments.push_back({w, 16});
   if (streamed) {
     // Results and operands are accessed one by one.
-    require(variant, read, 16, elementType);
+    require(variant, read, schedule.getHeld() ? 16 : kernel.copy.getBytes(),
+            elementType);
   } else if (aligned) {
     require(variant, x, kernel.copy.getBytes(), elementType);
     if (!packed)

@@ -50,6 +50,43 @@ SmallVector<Value> StreamedDecoder::decodeFloats(Value word, int64_t half,
   return registers;
 }
 
+SmallVector<Value> StreamedDecoder::decodeTrits(Value word) {
+  // As DecodePatterns.cpp: 127 more carries into no other byte, and what is
+  // then left to take away, 128, is the top bit.
+  SmallVector<Value> registers;
+  for (int64_t f = 0; f < 4; ++f)
+    registers.push_back(
+        bitXor(add(bitAnd(right(word, 2 * f), 0x03030303), 0x7F7F7F7F),
+               integer(static_cast<int32_t>(0x80808080))));
+  return registers;
+}
+
+SmallVector<Value> StreamedDecoder::decodeKeptFloats(Value codes, int64_t step,
+                                                     KeptCodes keeps,
+                                                     Type type) {
+  int64_t one = type.isBF16() ? 0x3F80 : 0x3C00;
+  int64_t signs = int32_t(0x80008000);
+  SmallVector<Value> registers;
+  bool oneBit = keeps == KeptCodes::PairsNonZero;
+  Value word =
+      vector::ExtractOp::create(builder, loc, codes, step / (oneBit ? 4 : 2));
+  for (int64_t h = 0; h < 2; ++h)
+    for (int64_t r = 0; r < 2; ++r) {
+      int64_t f = 2 * (step % 2) + r;
+      if (oneBit) {
+        int64_t bit = 8 * h + 7 - (4 * (step / 2 % 2) + f);
+        registers.push_back(
+            maskAnd(left(word, 15 - bit), signs, one << 16 | one));
+        continue;
+      }
+      int64_t bit = 8 * h + 2 * f;
+      Value magnitude = mul(bitAnd(right(word, bit), 0x00010001), one);
+      registers.push_back(
+          bitOr(bitAnd(left(word, 14 - bit), signs), magnitude));
+    }
+  return registers;
+}
+
 SmallVector<Value> StreamedDecoder::decodeKept(Value codes, int64_t step,
                                                KeptCodes keeps) {
   SmallVector<Value> registers;

@@ -22,9 +22,8 @@
 //
 // Weights that keep two of four columns (tern24.v1, tern24z.v1) take sparse
 // products of 64 columns, whose metadata lies in the order of the instruction;
-// there are no other kernels for them, so that a schedule without max_tokens
-// takes tokens tile by tile. Warpgroups of them multiply more tokens than a few
-// (StreamedTogether.cpp).
+// a schedule without max_tokens takes tokens tile by tile. Warpgroups of them
+// multiply more tokens than a few (StreamedTogether.cpp).
 //
 // Products of the same activations may share a launch. A block belongs to one
 // of them; or, where one is an operand of the other, half of a warp's rows are
@@ -43,9 +42,8 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-static constexpr int64_t kUnitRows = 64;
-static constexpr int64_t kWarp = 32, kChunk = 16, kSharedSpace = 3,
-                         kClusterSpace = 7;
+static constexpr int64_t kUnitRows = 64, kWarp = 32, kChunk = 16,
+                         kSharedSpace = 3, kClusterSpace = 7;
 // Columns that a thread quantises together: their order changes. Bytes behind a
 // held row, so that rows begin in different banks.
 static constexpr int64_t kPiece = 16, kRowPadding = 16;
@@ -61,14 +59,8 @@ public:
         b(builder, spec.loc, spec.name,
           SmallVector<bool>(StreamedMembers::pointerCount(spec), false),
           spec.schedule),
-        members(spec, b), decoder(builder, spec.loc) {
-    MLIRContext *context = builder.getContext();
+        members(spec, b) {
     integers = spec.isInteger();
-    mma =
-        integers
-            ? MmaAtomInterface(
-                  MmaInt8SyncAttr::get(context, 32, spec.operandType))
-            : MmaAtomInterface(MmaSyncAttr::get(context, 16, spec.operandType));
     pairs = spec.keeps != KeptCodes::All;
     unitCols = pairs ? 256 : 128;
     metaBytes = pairs ? 512 : 0;
@@ -81,6 +73,9 @@ public:
     gated = spec.gatedOperand.has_value();
     blockResult = spec.streamedFeatures();
     perWeight = gated ? tiles / 2 : tiles;
+    planes = spec.scales ? spec.scales->planes : 1;
+    if (spec.scales)
+      scales.emplace(builder, loc, *spec.scales, unitCols, tiles, spec.n);
     across = blockF / schedule.getWarp()[0];
     along = schedule.getDepthWarps();
     splits = schedule.getSplitK();
@@ -99,7 +94,8 @@ public:
           "nvvm.cluster_dim",
           builder.getDenseI32ArrayAttr({static_cast<int32_t>(splits), 1, 1}));
     rowBytes = units * unitCols * elementBytes + kRowPadding;
-    weightBytes = together ? 0 : across * tiles * tileBytes;
+    warpBytes = scalesInStage() + (scales ? scales->bytes() : 0);
+    weightBytes = together ? 0 : across * warpBytes;
     stageBytes =
         weightBytes + (held ? 0 : pieces * 8 * unitCols * elementBytes);
     int64_t ring = along * stages * stageBytes;
@@ -114,6 +110,8 @@ public:
     sharedBytes = wordsAt + HeldActivations::kWordsBytes;
     // Registers for as many blocks as the memory has room for, but enough.
     int64_t registers = (pairs ? 96 + tiles * 10 : 64) + tiles * pieces * 4;
+    if (scales)
+      registers += (tiles * pieces * 4 + tiles * 2 * scales->parts()) * planes;
     if (together)
       registers = 64 + pieces * 4;
     if (held && integers) {
@@ -246,15 +244,20 @@ private:
     Value tileInUnit = div(rem(row, kUnitRows), 16);
     for (Value weight : members.weights)
       unitStarts.push_back(
-          advance(weight, unit, unitBytes(), builder.getI8Type()));
+          advance(weight, unit, planes * unitBytes(), builder.getI8Type()));
+    if (scales)
+      scales->pointer = members.scales;
+    firstRow = row;
     codesInUnit = add(add(mul(tileInUnit, codeBytes), mul(lane, laneBytes())),
                       4 * metaBytes);
     metaInUnit = add(mul(tileInUnit, metaBytes), mul(lane, kChunk));
     ring = at(shared, mul(warpAlong, stages * stageBytes));
-    ownWeights = at(ring, mul(warpAcross, tiles * tileBytes));
+    ownWeights = at(ring, mul(warpAcross, warpBytes));
   }
 
   int64_t unitBytes() const { return kUnitRows / 16 * tileBytes; }
+  /// Where the scales of a warp's weights are in its part of a stage.
+  int64_t scalesInStage() const { return planes * tiles * tileBytes; }
   /// Bytes of codes that a lane has of 16 rows of a unit.
   int64_t laneBytes() const { return codeBytes / kWarp; }
 
@@ -271,12 +274,15 @@ private:
       Value codesTo = at(at(ownWeights, slot), mul(lane, laneBytes()));
       Value metaTo = at(at(ownWeights, slot), mul(lane, kChunk));
       Value codes, meta;
-      for (int64_t tile = 0; tile < tiles; ++tile) {
+      // Planes of a unit follow one another; two weights of a launch have one.
+      int64_t step = splits * along * planes * unitBytes();
+      for (int64_t tile = 0; tile < planes * tiles; ++tile) {
         int64_t inWeight = tile % perWeight;
         if (inWeight == 0) {
-          Value source =
-              advance(unitStarts[tile / perWeight], number,
-                      splits * along * unitBytes(), builder.getI8Type());
+          int64_t which = tile / perWeight;
+          Value source = advance(unitStarts[planes > 1 ? 0 : which], number,
+                                 step, builder.getI8Type());
+          source = at(source, planes > 1 ? which * unitBytes() : 0);
           codes = at(source, codesInUnit);
           meta = at(source, metaInUnit);
         }
@@ -286,6 +292,9 @@ private:
           copy(at(metaTo, tile * tileBytes + codeBytes),
                at(meta, inWeight * metaBytes));
       }
+      if (scales)
+        scales->copy(add(firstUnit, mul(number, splits * along)), firstRow,
+                     lane, at(at(ownWeights, slot), scalesInStage()));
     });
   }
 
@@ -320,9 +329,28 @@ private:
         }
         Type type = integers ? Type(builder.getI8Type()) : spec.operandType;
         Value row = advance(b.pointer(0), inAll(token), spec.pitch(), type);
+        if (spec.copy.getBytes() < kChunk)
+          return copyElements(to, row, unit, inRow);
         copy(to, advance(row, column, 1, type), valid);
       });
     }
+  }
+
+  /// Chunk `inRow` of the unit, element by element: a row begins anywhere.
+  void copyElements(Value to, Value row, Value unit, Value inRow) {
+    Value first = add(mul(unit, unitCols), mul(inRow, kChunk / 2));
+    SmallVector<Value> elements;
+    Type type = builder.getI16Type();
+    Value zero = arith::TruncIOp::create(builder, loc, type, integer(0));
+    for (int64_t i = 0; i < kChunk / 2; ++i) {
+      Value column = add(first, i);
+      Value inside = less(column, integer(spec.k));
+      Value from = advance(row, select(inside, column, integer(0)), 1, type);
+      elements.push_back(select(inside, load(type, from, 2), zero));
+    }
+    auto joined = VectorType::get({kChunk / 2}, type);
+    store(vector::FromElementsOp::create(builder, loc, joined, elements), to,
+          kChunk);
   }
 
   /// A token of this block among all of them.
@@ -332,9 +360,12 @@ private:
   // Products
   //===--------------------------------------------------------------------===//
 
-  /// The warps that read what the others of them have copied meet.
+  /// The warps that read what the others of them have copied meet. With what is
+  /// held these are the lanes of a warp, which share scales.
   void meet() {
-    if (across == 1) {
+    if (held && !scales)
+      return;
+    if (across == 1 || held) {
       NVVM::SyncWarpOp::create(builder, loc, integer(-1));
       return;
     }
@@ -382,11 +413,9 @@ private:
                   Value slot = values.back();
                   NVVM::CpAsyncWaitGroupOp::create(
                       builder, loc, builder.getI32IntegerAttr(stages - 1));
-                  if (!held)
-                    meet();
+                  meet();
                   multiply(number, slot, offsets, sums);
-                  if (!held)
-                    meet();
+                  meet();
                   Value ahead = add(number, stages);
                   copyWeights(ahead, slot);
                   if (!held)
@@ -407,7 +436,7 @@ private:
     Type codesType = VectorType::get({laneBytes() / 4}, i32);
     SmallVector<Value> codes, meta;
     Value own = at(ownWeights, slot);
-    for (int64_t tile = 0; tile < tiles; ++tile) {
+    for (int64_t tile = 0; tile < planes * tiles; ++tile) {
       Value place = at(own, tile * tileBytes);
       codes.push_back(
           load(codesType, at(place, mul(lane, laneBytes())), laneBytes()));
@@ -420,37 +449,14 @@ private:
       Value unit = add(firstUnit, mul(number, splits * along));
       start = at(shared, mul(unit, unitCols * elementBytes));
     }
-    if (pairs) {
-      for (int64_t step = 0; step < 4; ++step) {
-        auto x = loadMatrices(start, offsets, step);
-        for (int64_t tile = 0; tile < tiles; ++tile)
-          decoder.multiplyKept(
-              decoder.decodeKept(codes[tile], step, spec.keeps),
-              vector::ExtractOp::create(builder, loc, meta[tile], step), x,
-              sums.slice(tile * pieces * 4, pieces * 4));
-      }
-      return;
-    }
-    // A load of four matrices has the columns of two words of 8-bit
-    // activations or of one of 16 bits.
-    int64_t wordsPerLoad = 2 / elementBytes;
-    for (int64_t first = 0; first < 4; first += wordsPerLoad) {
-      auto x = loadMatrices(start, offsets, first / wordsPerLoad);
-      for (int64_t tile = 0; tile < tiles; ++tile)
-        for (int64_t inLoad = 0; inLoad < wordsPerLoad; ++inLoad) {
-          Value word = vector::ExtractOp::create(builder, loc, codes[tile],
-                                                 first + inLoad);
-          MutableArrayRef<Value> acc =
-              sums.slice(tile * pieces * 4, pieces * 4);
-          if (integers) {
-            product(decoder.decodeBytes(word), x, 2 * inLoad, acc);
-            continue;
-          }
-          for (int64_t half = 0; half < 2; ++half)
-            product(decoder.decodeFloats(word, half, spec.operandType), x,
-                    2 * half, acc);
-        }
-    }
+    auto load64 = [&](int64_t chunk) {
+      return loadMatrices(start, offsets, chunk);
+    };
+    StreamedProducts(builder, loc,
+                     {spec.keeps, spec.operandType, tiles, pieces,
+                      scales ? &*scales : nullptr})
+        .multiply(codes, meta, scales ? at(own, scalesInStage()) : Value(),
+                  lane, load64, sums);
   }
 
   /// The activations of 64 bytes of the unit, of every eight tokens.
@@ -463,17 +469,6 @@ private:
       x.push_back(ldmatrix.emit(builder, loc, at(start, ofPiece[chunk]), 4,
                                 /*transposed=*/false));
     return x;
-  }
-
-  void product(ArrayRef<Value> a, ArrayRef<SmallVector<Value>> x, int64_t first,
-               MutableArrayRef<Value> sums) {
-    for (auto [piece, registers] : llvm::enumerate(x)) {
-      MutableArrayRef<Value> acc = sums.slice(piece * 4, 4);
-      SmallVector<Value> next =
-          mma.emit(builder, loc, a, ValueRange(registers).slice(first, 2), acc,
-                   Value(), 0);
-      llvm::copy(next, acc.begin());
-    }
   }
 
   //===--------------------------------------------------------------------===//
@@ -497,7 +492,7 @@ private:
             for (int64_t upper = 0; upper < 2; ++upper) {
               Value sum =
                   sums[(tile * pieces + piece) * 4 + upper * 2 + column];
-              if (integers && !pairs && upper)
+              if (integers && !pairs && !scales && upper)
                 sum = arith::ShRSIOp::create(builder, loc, sum, integer(2));
               store(sum, at(ofToken, (tile * 16 + upper * 8) * 4), 4);
             }
@@ -511,8 +506,7 @@ private:
     NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
   }
 
-  /// Every thread of the cluster adds the parts of some elements, applies the
-  /// body and stores.
+  /// Every thread of the cluster stores the results of some elements.
   void storeResults() {
     SmallVector<Value> parts;
     auto cluster =
@@ -537,18 +531,11 @@ private:
 
   /// The sum of all parts at a word of each.
   Value sumOf(ArrayRef<Value> parts, Value word) {
-    Type sumType = spec.accumulatorType();
-    Value sum;
+    SmallVector<Value> places;
     for (Value part : parts)
-      for (int64_t warp = 0; warp < along; ++warp) {
-        Value place =
-            at(at(part, mul(word, 4)), warp * pieces * 8 * blockF * 4);
-        Value one = load(sumType, place, 4);
-        sum = !sum       ? one
-              : integers ? add(sum, one)
-                         : arith::AddFOp::create(builder, loc, sum, one);
-      }
-    return sum;
+      places.push_back(at(part, mul(word, 4)));
+    return addUp(spec.accumulatorType(), places, along,
+                 pieces * 8 * blockF * 4);
   }
 
   void storeElement(ArrayRef<Value> parts, Value element, Value feature) {
@@ -566,7 +553,7 @@ private:
     }
     StreamedMembers::Known known;
     if (held && integers) {
-      if (!pairs)
+      if (!pairs && !scales)
         known.sum = activations().sumOf(token);
       known.scale = activations().scaleOf(token);
     }
@@ -577,8 +564,7 @@ private:
   ScheduleAttr schedule;
   KernelBuilder b;
   StreamedMembers members;
-  StreamedDecoder decoder;
-  MmaAtomInterface mma;
+  std::optional<StreamedScales> scales;
   bool integers, held, together;
   /// Whether a warp quantises a token by itself.
   bool byWarp;
@@ -588,6 +574,8 @@ private:
   /// and a warp's 16-row tiles of each weight.
   bool gated;
   int64_t blockResult, perWeight;
+  /// Planes of a weight, which are tiles of their own in a stage.
+  int64_t planes;
   /// Columns of a unit, and of its metadata, its codes and both the bytes of 16
   /// rows.
   int64_t unitCols, metaBytes, codeBytes, tileBytes;
@@ -595,13 +583,14 @@ private:
   /// along the depth, stages, groups of 8 tokens.
   int64_t blockF, tiles, across, along, splits, stages, pieces, elementBytes;
   int64_t units, threads;
-  int64_t rowBytes, weightBytes, stageBytes, heldAt, wordsAt, sharedBytes;
+  int64_t rowBytes, warpBytes, weightBytes, stageBytes, heldAt, wordsAt,
+      sharedBytes;
   Type pointerType;
   Value shared, ring, ownWeights, codesInUnit, metaInUnit;
   /// Where this warp's units begin, of each of its weights.
   SmallVector<Value> unitStarts;
   Value thread, lane, tokens, warpAcross, warpAlong, rank;
-  Value firstFeature, firstToken, firstUnit, count, weightCount;
+  Value firstFeature, firstToken, firstUnit, count, weightCount, firstRow;
 };
 
 } // namespace

@@ -37,6 +37,7 @@ StreamedMembers::membersOf(const MatmulKernel &spec) {
   int64_t next = 1;
   for (auto [index, member] : llvm::enumerate(members)) {
     member.weight = next++;
+    next += spec.scales ? 1 : 0;
     for (int64_t i = 0; i < int64_t(member.operands.size()); ++i)
       member.pointers.push_back(index && spec.gatedOperand == i ? -1 : next++);
     member.result = !index && spec.gatedOperand ? -1 : next++;
@@ -55,6 +56,8 @@ StreamedMembers::StreamedMembers(const MatmulKernel &spec, KernelBuilder &b)
 Value StreamedMembers::pick(Value tile) {
   const Member &first = members.front();
   weights = {b.pointer(first.weight)};
+  if (spec.scales)
+    scales = b.pointer(first.weight + 1);
   features = integer(first.n);
   if (gated) {
     weights.push_back(b.pointer(members.back().weight));

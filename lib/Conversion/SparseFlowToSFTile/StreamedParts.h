@@ -28,6 +28,14 @@ public:
   /// two, which one multiplication and an addition, fused, take away. f16 has
   /// room for five fields of two bits and bf16 for three.
   SmallVector<Value> decodeFloats(Value word, int64_t half, Type type);
+  /// The weights themselves, bytes with a sign.
+  SmallVector<Value> decodeTrits(Value word);
+  /// The kept weights of 32 columns, numbers of f16 or bf16, from words that
+  /// lanes have exchanged: the first byte of each half has the bits of column
+  /// 2 q + i of 16, the second one those of 8 columns behind, of half i in lane
+  /// q of four.
+  SmallVector<Value> decodeKeptFloats(Value codes, int64_t step,
+                                      KeptCodes keeps, Type type);
   /// The kept weights of 64 columns, bytes with a sign. tern24.v1 has their
   /// signs, one bit each, which repeated over the byte and or-ed with 1 are -1
   /// or 1. tern24z.v1 has two bits, of which the upper one is the sign's.
@@ -37,6 +45,77 @@ public:
   void multiplyKept(ArrayRef<Value> a, Value metadata,
                     ArrayRef<SmallVector<Value>> x,
                     MutableArrayRef<Value> sums);
+};
+
+/// Scales of groups of columns and of planes, which come with the weights that
+/// they belong to: a stage of the warp's ring has them behind the weights.
+class StreamedScales : ThreadCode {
+public:
+  /// For warps with `tiles` of 16 rows of a weight of `n`.
+  StreamedScales(OpBuilder &builder, Location loc, const LoopScales &scales,
+                 int64_t unitCols, int64_t tiles, int64_t n);
+
+  /// Bytes that they take in a stage, a multiple of 16.
+  int64_t bytes() const;
+  /// Columns of a unit that have one scale, and parts of it that these are.
+  int64_t columnsOfPart() const { return columns; }
+  int64_t parts() const { return unitCols / columns; }
+  /// Starts the copies of those of `unit` and the rows from `row` on to
+  /// `place`. They are other lanes' than those that copy them.
+  void copy(Value unit, Value row, Value lane, Value place);
+  /// Adds the sums of part `part` of a unit, `ofPart`, times its scales, to
+  /// `sums`. Those of integers are `counted` from 1.5 * 2^23, as bits of f32.
+  void accumulate(ArrayRef<Value> ofPart, bool counted, Value place,
+                  int64_t plane, int64_t part, Value lane,
+                  MutableArrayRef<Value> sums);
+
+  /// The first scale, in global memory.
+  Value pointer;
+
+private:
+  LoopScales scales;
+  int64_t tiles, columns, unitCols, rows, elementBytes;
+};
+
+/// The products of a warp with one unit of weights: codes of bytes or of
+/// 16-bit numbers, all of them or two of four columns.
+class StreamedProducts : ThreadCode {
+public:
+  struct Form {
+    KeptCodes keeps;
+    Type type; // of activations
+    /// Tiles of 16 rows, and groups of eight tokens.
+    int64_t tiles, pieces;
+    /// Null if sums are scaled behind the loop.
+    StreamedScales *scales;
+  };
+  /// Four registers for every eight tokens.
+  using Activations = SmallVector<SmallVector<Value>>;
+
+  StreamedProducts(OpBuilder &builder, Location loc, const Form &form);
+
+  /// Adds to `sums` [tile][eight tokens][4]. `codes` are words of each plane
+  /// and tile, `meta` those of each tile that say which columns are kept.
+  /// `activations` loads 64 bytes of each token by their number in the unit.
+  void multiply(ArrayRef<Value> codes, ArrayRef<Value> meta, Value scalesAt,
+                Value lane, function_ref<Activations(int64_t)> activations,
+                MutableArrayRef<Value> sums);
+
+private:
+  struct Weights {
+    Value codes, meta;
+  };
+  Weights exchange(const Weights &weights, Value lane);
+  void multiplyTile(const Weights &weights, int64_t column, int64_t columns,
+                    const Activations &x, MutableArrayRef<Value> acc);
+  void product(ArrayRef<Value> a, Value metadata, int64_t selector,
+               const Activations &x, int64_t first, int64_t count,
+               MutableArrayRef<Value> sums);
+
+  Form form;
+  StreamedDecoder decoder;
+  bool pairs, integers;
+  sftile::MmaAtomInterface mma;
 };
 
 /// The sums of a block whose warpgroups multiply activations in shared memory
@@ -155,8 +234,8 @@ public:
 
   /// After pick(): of this block's product, or of both if they are gated.
   SmallVector<Value> weights;
-  /// Its number of features, i32.
-  Value features;
+  /// Its number of features, i32, and its scales, if the loop reads them.
+  Value features, scales;
 
 private:
   struct Member {
@@ -165,7 +244,8 @@ private:
     ArrayRef<ElementOperand> operands;
     ElementBody body;
     ArrayRef<int64_t> tokenScales;
-    /// Parameters: the weight, each operand (-1: it has none), the result.
+    /// Parameters: the weight (behind it its scales, if the loop reads them),
+    /// each operand (-1: it has none), the result.
     int64_t weight;
     SmallVector<int64_t> pointers;
     int64_t result;

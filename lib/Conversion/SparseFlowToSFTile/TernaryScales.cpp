@@ -13,24 +13,8 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-LogicalResult mlir::sparseflow::verifyKernelExists(MatmulOp op) {
-  TernaryAttr ternary = op.getTernary();
-  bool integer = op.getXType().getElementType().isInteger(8);
-  if (keptCodes(ternary) != KeptCodes::All && !integer)
-    return op.emitOpError("expected activations of 8 bits for a kernel with ")
-           << ternary << ", found " << op.getXType().getElementType()
-           << "; compile with --activations i8, pack the weight with "
-           << "`sparseflow pack --format ternary`, or compute on the cpu "
-              "device";
-  if (loopScales(op) && op.getXType().getElementType().isInteger(8))
-    return op.emitOpError(
-               "expected one plane and a scale for the tensor or for "
-               "each row for a kernel with activations of 8 bits, "
-               "found ")
-           << ternary << "; give it activations of 16 bits, or compute on the "
-           << "cpu device";
-  return success();
-}
+// Columns of the deepest unit of packed weights.
+static constexpr int64_t kWholeUnits = 256;
 
 KeptCodes mlir::sparseflow::keptCodes(TernaryAttr ternary) {
   switch (ternary.getStorage()) {
@@ -48,8 +32,12 @@ std::optional<LoopScales> mlir::sparseflow::loopScales(MatmulOp op) {
   int64_t k = std::max<int64_t>(op.getK(), 1);
   if (ternary.getGroups(k) <= 1 && ternary.getPlanes() == 1)
     return std::nullopt;
-  return LoopScales{ternary.getScaleType(), ternary.getGroupColumns(k),
-                    ternary.getGroups(k), ternary.getPlanes(),
+  // One group is all of what is padded too.
+  int64_t groups = ternary.getGroups(k), columns = ternary.getGroupColumns(k);
+  if (groups == 1)
+    columns = llvm::alignTo(k, kWholeUnits);
+  return LoopScales{ternary.getScaleType(), columns, groups,
+                    ternary.getPlanes(),
                     ternary.getGroup() != TernaryAttr::kTensorScale};
 }
 
@@ -76,17 +64,17 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                "of ternary weights, for schedule ")
            << schedule.getName() << ", got " << schedule.getK();
   if (schedule.isStreamed() && !pairs &&
-      (!ternary || loopScales(op) || schedule.getK() != 128 ||
-       !schedule.getMaxTokens()))
+      (!ternary || schedule.getK() != 128 || !schedule.getMaxTokens()))
     return op.emitOpError("expected depth_warps with k = 128 and max_tokens, "
-                          "and only for ternary weights of one plane with a "
-                          "scale for the tensor or for each row, got it in "
-                          "schedule ")
+                          "and only for ternary weights, got it in schedule ")
            << schedule.getName();
-  if (schedule.isStreamed() && schedule.getWarpgroup() && !pairs)
+  bool integer = op.getXType().getElementType().isInteger(8);
+  if (schedule.isStreamed() && schedule.getWarpgroup() &&
+      (!pairs || !integer || loopScales(op)))
     return op.emitOpError("expected warpgroup beside depth_warps only for "
-                          "weights that keep two of four columns, got it in "
-                          "schedule ")
+                          "weights that keep two of four columns, with a scale "
+                          "for the tensor or for each row, and activations of "
+                          "8 bits, got it in schedule ")
            << schedule.getName();
   int64_t units = llvm::divideCeil(op.getK(), schedule.getK());
   if (schedule.isStreamed() && schedule.getWarpgroup() &&

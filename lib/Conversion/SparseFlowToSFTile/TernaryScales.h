@@ -13,10 +13,6 @@
 
 namespace mlir::sparseflow {
 
-/// Refuses a product with a ternary weight for which no kernel is generated,
-/// and says what has one.
-LogicalResult verifyKernelExists(MatmulOp op);
-
 /// Which codes a weight of this encoding has.
 KeptCodes keptCodes(TernaryAttr ternary);
 

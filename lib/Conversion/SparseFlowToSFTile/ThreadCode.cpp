@@ -165,6 +165,22 @@ void ThreadCode::store(Value value, Value pointer, int64_t alignment) {
   LLVM::StoreOp::create(builder, loc, value, pointer, alignment);
 }
 
+Value ThreadCode::addUp(Type type, ArrayRef<Value> places, int64_t count,
+                        int64_t step) {
+  Value sum;
+  for (Value place : places)
+    for (int64_t i = 0; i < count; ++i) {
+      Value word = load(type, at(place, i * step), 4);
+      if (!sum)
+        sum = word;
+      else if (type.isInteger())
+        sum = add(sum, word);
+      else
+        sum = arith::AddFOp::create(builder, loc, sum, word);
+    }
+  return sum;
+}
+
 void ThreadCode::ifTrue(Value condition, function_ref<void()> body) {
   auto branch = scf::IfOp::create(builder, loc, condition);
   OpBuilder::InsertionGuard guard(builder);
@@ -261,9 +277,9 @@ SmallVector<Value> QuantizeSteps::round(ArrayRef<Value> elements, Value &sum,
   return words;
 }
 
-Value ThreadCode::permute(Value low, Value high, int64_t selector) {
+Value ThreadCode::permute(Value low, Value high, Value selector) {
   return LLVM::InlineAsmOp::create(
-             builder, loc, i32, ValueRange{low, high, integer(selector)},
+             builder, loc, i32, ValueRange{low, high, selector},
              "prmt.b32 $0, $1, $2, $3;", "=r,r,r,r",
              /*has_side_effects=*/false, /*is_align_stack=*/false,
              LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())

@@ -68,6 +68,9 @@ public:
   Value at(Value pointer, int64_t bytes);
   Value load(Type type, Value pointer, int64_t alignment);
   void store(Value value, Value pointer, int64_t alignment);
+  /// The sum of `count` words, i32 or f32, `step` bytes apart from each of
+  /// `places` on, in this order.
+  Value addUp(Type type, ArrayRef<Value> places, int64_t count, int64_t step);
 
   void ifTrue(Value condition, function_ref<void()> body);
   /// For i from `from` below `to` by `step`, all i32; `body` gets i and the
@@ -79,7 +82,10 @@ public:
 
   /// Bytes of `low` (0 to 3) and `high` (4 to 7), one for each nibble of
   /// `selector`; a nibble's top bit repeats the sign of the byte instead.
-  Value permute(Value low, Value high, int64_t selector);
+  Value permute(Value low, Value high, int64_t selector) {
+    return permute(low, high, integer(selector));
+  }
+  Value permute(Value low, Value high, Value selector);
 
   /// `value` & `mask` | `with`, one instruction.
   Value maskAnd(Value value, int64_t mask, int64_t with);

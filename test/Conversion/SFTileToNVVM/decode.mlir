@@ -109,4 +109,32 @@ gpu.func @bytes(%p: !llvm.ptr<1>, %n: i64, %zero: i32, %i: index) kernel attribu
   }
   gpu.return
 }
+
+// Bytes that are the weights: 127 more than codes carries into no other byte, and
+// the top bit is 128 more. The product takes them as signed.
+// CHECK-LABEL: gpu.func @trits
+// CHECK-DAG: %[[MASK:.*]] = arith.constant 50529027 : i32
+// CHECK-DAG: %[[MORE:.*]] = arith.constant 2139062143 : i32
+// CHECK-DAG: %[[TOP:.*]] = arith.constant -2139062144 : i32
+// CHECK: %[[W:.*]] = vector.extract %{{.*}}[2] : i32 from vector<4xi32>
+// CHECK: %[[CODES:.*]] = arith.andi %[[W]], %[[MASK]]
+// CHECK: %[[SUM:.*]] = arith.addi %[[CODES]], %[[MORE]]
+// CHECK: %[[A0:.*]] = arith.xori %[[SUM]], %[[TOP]]
+// CHECK: nvvm.mma.sync A[%[[A0]], %{{.*}} multiplicandAPtxType = #nvvm.mma_type<s8>, multiplicandBPtxType = #nvvm.mma_type<s8>
+// CHECK: gpu.return
+gpu.func @trits(%p: !llvm.ptr<1>, %n: i64, %zero: i32, %i: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %ring = sftile.ring {offset = 0 : i64} : !bytes
+  %o = sftile.view %p[%n, %n] pitch %n : !sftile.view<i32, row_major>
+  sftile.role "main" warps 1 {
+    %t:2 = sftile.wait %ring[%i] : !bytes -> !sftile.tile<4x128xi32, ternary>, !sftile.tile<8x128xi8, swizzled>
+    %c0 = arith.constant 0 : index
+    %codes = sftile.load %t#0[%c0, %c0] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<1x128xi32, #codes>
+    %a = sftile.decode %codes[64] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xsi8, #a8>
+    %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x128xi8, swizzled> -> !sftile.frag<8x32xi8, #b8>
+    %c = sftile.splat %zero : i32 -> !sftile.frag<16x8xi32, #c>
+    %d = sftile.mma %a, %b, %c by (#sftile.mma_int8_sync<32, si8>) : !sftile.frag<16x32xsi8, #a8>, !sftile.frag<8x32xi8, #b8>, !sftile.frag<16x8xi32, #c>
+    sftile.store %d to %o[%n, %n] width 4 : !sftile.frag<16x8xi32, #c> to !sftile.view<i32, row_major>
+  }
+  gpu.return
+}
 }

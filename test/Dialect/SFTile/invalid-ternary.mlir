@@ -17,8 +17,25 @@ func.func private @f() attributes { a = #sftile.mma_int8_sync<16, i8> }
 
 // -----
 
-// expected-error@+1 {{expected i8 or si8 for mma_int8_sync, got 'f16'}}
+// expected-error@+1 {{expected i8 (A of unsigned bytes) or si8 (A of signed bytes) for mma_int8_sync, got 'f16'}}
 func.func private @f() attributes { a = #sftile.mma_int8_sync<32, f16> }
+
+// -----
+
+// expected-error@+1 {{expected i8 (A of unsigned bytes) or si8 (A of signed bytes) for mma_int8_sync, got 'ui8'}}
+func.func private @f() attributes { a = #sftile.mma_int8_sync<32, ui8> }
+
+// -----
+
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+#b8 = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @codes(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.frag<8x32xi8, #b8>, %c: !sftile.frag<16x8xi32, #c>) {
+  // expected-error@+1 {{expected a of 'si8' for #sftile.mma_int8_sync<32, si8>, got 'i8'}}
+  %d = sftile.mma %a, %b, %c by (#sftile.mma_int8_sync<32, si8>)
+    : !sftile.frag<16x32xi8, #a8>, !sftile.frag<8x32xi8, #b8>, !sftile.frag<16x8xi32, #c>
+  return
+}
 
 // -----
 
@@ -40,7 +57,7 @@ func.func @layout(%codes: !sftile.frag<1x128xi32, #row>) {
 #codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @element(%codes: !sftile.frag<1x128xi32, #codes>) {
-  // expected-error@+1 {{expected weights of f16, bf16 or i8, got 'f32'}}
+  // expected-error@+1 {{expected weights of f16, bf16, i8 (codes) or si8, got 'f32'}}
   %a = sftile.decode %codes[0] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x8xf32, #c>
   return
 }

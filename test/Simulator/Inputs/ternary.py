@@ -50,6 +50,23 @@ for storage in ("two_four", "two_four_zero"):
         write(f"{storage}_{n}x{k}",
               BYTES.format(n=n, k=k, weight=weight))
 
+# Kept pairs and activations of 16 bits.
+for storage, type, n, k in (("two_four", "f16", 70, 52), ("two_four", "bf16", 136, 1000),
+                            ("two_four_zero", "f16", 136, 1000)):
+    weight = (f"tensor<{n}x{k}x{type}, "
+              f"#sparseflow.ternary<{storage}, scale = row : f32>>")
+    write(f"{storage}_{type}_{n}x{k}",
+          FLOATS.format(n=n, k=k, type=type, weight=weight))
+
+# Scales of groups of kept pairs.
+for name, storage, scale, type in (
+        ("pairs32", "two_four", "32 : f32", "f16"),
+        ("pairs64", "two_four_zero", "64 : bf16", "bf16"),
+        ("pairs256", "two_four", "256 : f16", "f16")):
+    weight = f"tensor<136x1000x{type}, #sparseflow.ternary<{storage}, scale = {scale}>>"
+    write(f"{name}_i8", BYTES.format(n=136, k=1000, weight=weight.replace("bf16, #", "f16, #")))
+    write(f"{name}_{type}", FLOATS.format(n=136, k=1000, type=type, weight=weight))
+
 # Scales of groups and planes: the loop over the depth multiplies with them.
 for name, scale in (("group32", "32 : f16"), ("group64", "64 : f32"),
                     ("group256", "256 : bf16"),
@@ -61,3 +78,11 @@ for name, scale in (("group32", "32 : f16"), ("group64", "64 : f32"),
                   f"#sparseflow.ternary<codes, scale = {scale}>>")
         write(f"{name}_{n}x{k}",
               FLOATS.format(n=n, k=k, type="f16", weight=weight))
+        write(f"{name}_i8_{n}x{k}", BYTES.format(n=n, k=k, weight=weight))
+
+# Results as they are summed: parts of integers are exact, so that nothing but the
+# last bits of f32 is lost.
+write("sums", BYTES.replace("?x{n}xf16", "?x{n}xf32").replace(
+    "%1 = arith.truncf %0 : f32 to f16", "").replace("yield %1 : f16", "yield %0 : f32")
+    .format(n=72, k=1200, weight="tensor<72x1200xf16, #sparseflow.ternary<codes, "
+                                 "scale = 64 : f32, planes = 2>>"))

@@ -16,8 +16,9 @@ MmaInt8SyncAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                         int64_t depth, Type elementType) {
   if (depth != 32)
     return emitError() << "expected depth 32 for mma_int8_sync, got " << depth;
-  if (!elementType.isSignlessInteger(8) && !elementType.isSignedInteger(8))
-    return emitError() << "expected i8 or si8 for mma_int8_sync, got "
+  if (!elementType.isInteger(8) || elementType.isUnsignedInteger())
+    return emitError() << "expected i8 (A of unsigned bytes) or si8 (A of "
+                          "signed bytes) for mma_int8_sync, got "
                        << elementType;
   return success();
 }
@@ -56,13 +57,12 @@ SmallVector<Value> MmaInt8SyncAttr::emit(OpBuilder &builder, Location loc,
                                          int64_t selector) const {
   auto result = LLVM::LLVMStructType::getLiteral(
       builder.getContext(), SmallVector<Type>(4, builder.getI32Type()));
-  bool isSigned = getElementType().isSignedInteger();
+  auto typeOfA = getElementType().isSignedInteger() ? NVVM::MMATypes::s8
+                                                    : NVVM::MMATypes::u8;
   auto product = NVVM::MmaOp::create(
       builder, loc, result, a, b, c, ArrayRef<int64_t>{16, 8, getDepth()},
       /*b1Op=*/std::nullopt, NVVM::MMAIntOverflow::wrapped,
-      std::array<NVVM::MMATypes, 2>{isSigned ? NVVM::MMATypes::s8
-                                             : NVVM::MMATypes::u8,
-                                    NVVM::MMATypes::s8},
+      std::array<NVVM::MMATypes, 2>{typeOfA, NVVM::MMATypes::s8},
       std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
                                      NVVM::MMALayout::col});
   return unpackAccumulators(builder, loc, product);

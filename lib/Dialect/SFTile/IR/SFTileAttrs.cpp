@@ -160,9 +160,10 @@ static LogicalResult verifyStreamed(function_ref<InFlightDiagnostic()> error,
     return success();
   }
   if (!llvm::is_contained({16, 32, 64}, warp[0]) || warp[1] != block[1] ||
-      block[1] > 16)
+      block[1] > (k == 256 ? 64 : 16))
     return error() << "expected warps of 16, 32 or 64 features and all 8 or 16 "
-                      "tokens of the block with depth_warps, got "
+                      "tokens (8 to 64 with k = 256) of the block with "
+                      "depth_warps, got "
                    << warp[0] << " x " << warp[1];
   if (block[0] % 64 && 64 % block[0])
     return error() << "expected a block of a multiple or a half or a quarter "

@@ -262,8 +262,10 @@ LogicalResult DecodeOp::verify() {
            << codes;
   Type element = weights.getElementType();
   bool bytes = element.isInteger(8);
-  if (!bytes && !element.isF16() && !element.isBF16())
-    return emitOpError("expected weights of f16, bf16 or i8, got ") << element;
+  if ((!bytes && !element.isF16() && !element.isBF16()) ||
+      element.isUnsignedInteger())
+    return emitOpError("expected weights of f16, bf16, i8 (codes) or si8, got ")
+           << element;
   int64_t cols = bytes ? 32 : 16;
   LayoutAttr layout = LayoutAttr::get(getContext(), getWeightsLayout(element));
   if (weights.getShape()[0] != 16 * codes.getShape()[0] ||
@@ -305,10 +307,13 @@ static LogicalResult verifyOperand(MmaOp op, StringRef name, FragType frag,
 LogicalResult MmaOp::verify() {
   MmaAtomInterface atom = getAtom();
   FragType a = getA().getType(), b = getB().getType(), c = getAcc().getType();
+  // Bytes of B have a sign, whatever those of A have.
+  Type typeOfB = atom.getOperandType();
+  if (typeOfB.isInteger(8))
+    typeOfB = IntegerType::get(getContext(), 8);
   if (failed(verifyOperand(*this, "a", a, atom.getOperandType(),
                            atom.getLayoutA())) ||
-      failed(verifyOperand(*this, "b", b, atom.getOperandType(),
-                           atom.getLayoutB())) ||
+      failed(verifyOperand(*this, "b", b, typeOfB, atom.getLayoutB())) ||
       failed(verifyOperand(*this, "the accumulator", c,
                            atom.getAccumulatorType(), atom.getLayoutC())))
     return failure();

@@ -103,14 +103,6 @@ static LogicalResult verifyOp(Operation *op) {
         ternary ? ternary.getStorage() : TernaryStorage::Codes;
     bool pairs = storage == TernaryStorage::TwoFour ||
                  storage == TernaryStorage::TwoFourZero;
-    if (pairs && !matmul.getXType().getElementType().isInteger(8))
-      return op->emitOpError("multiplies activations of 16 bits with a weight "
-                             "of ")
-             << ternary
-             << ", which has GPU kernels for 8 bits only: compile with "
-                "--activations i8, or pack codes (`sparseflow pack --format "
-                "ternary`)"
-             << kRemedy;
     if (storage != TernaryStorage::Codes && !pairs)
       return op->emitOpError("multiplies with a weight of ")
              << ternary

@@ -62,7 +62,10 @@ TERNARY = ", #sparseflow.ternary<codes, scale = row : f32>"
 KINDS = {"2:4": ("sparse", ", #sparseflow.nm<2:4>"), "dense": ("dense", ""),
          "ternary": ("ternary", TERNARY), "ternary_i8": ("quantized", TERNARY),
          "ternary24_i8": ("sparse_quantized", TERNARY.replace("codes", "two_four")),
-         "ternary_groups": ("groups", TERNARY.replace("row", "64"))}
+         "ternary_groups": ("groups", TERNARY.replace("row", "64")),
+         "ternary_groups_i8": ("groups_quantized", TERNARY.replace("row", "64")),
+         "ternary24": ("sparse_ternary", TERNARY.replace("codes", "two_four")),
+         "ternary24_groups": ("sparse_groups", TERNARY.replace("codes", "two_four_zero").replace("row", "64"))}
 
 
 def compile(source, target, table, emit, output):

@@ -9,10 +9,10 @@
 //
 // One warpgroup of the block copies: one of its threads starts bulk copies into
 // a ring, as far ahead as the ring is long. The others multiply what has
-// arrived, each warpgroup 64 features, or several times 64, by all tokens of the block.
-// Blocks are persistent: copies for a tile run while the results of the one
-// before leave. Blocks of a cluster compute neighbouring features of the same
-// tokens, and each fetches its part of the activations for all.
+// arrived, each warpgroup 64 features, or several times 64, by all tokens of
+// the block. Blocks are persistent: copies for a tile run while the results of
+// the one before leave. Blocks of a cluster compute neighbouring features of
+// the same tokens, and each fetches its part of the activations for all.
 //
 //===----------------------------------------------------------------------===//
 

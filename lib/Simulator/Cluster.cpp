@@ -64,7 +64,7 @@ void Cluster::start(uint64_t index) {
   if (launch.races) {
     races.reset(perBlock, size(),
                 launch.kernel->shared.dynamicOffset + launch.sharedBytes);
-    gathering = complete = Meeting();
+    gathering = complete = inits = Meeting();
   }
   randomState =
       launch.seed ? launch.seed * 0x9e3779b97f4a7c15 + index * 0x100000001b3 + 1
@@ -249,8 +249,17 @@ void Cluster::arrive(Thread &thread, bool relaxed, uint32_t site) {
   thread.clusterPhase = phase;
   if (launch.races && !relaxed)
     races.release(thread.block->numberOf(thread), gathering);
+  else if (launch.races && thread.fencedInits)
+    races.merge(gathering, inits);
+  thread.fencedInits = false;
   ++arrived;
   completePhase();
+}
+
+void Cluster::publishInits(Thread &thread) {
+  thread.fencedInits = true;
+  if (launch.races)
+    races.release(thread.block->numberOf(thread), inits);
 }
 
 void Cluster::completePhase() {

@@ -31,9 +31,14 @@ public:
 
   /// The cluster's barrier: wait() returns when all threads of all its CTAs
   /// that have not ended have arrived.
-  /// A relaxed arrival makes nothing known.
+  /// A relaxed arrival makes known what publishInits() has published, and
+  /// nothing else.
   void arrive(Thread &thread, bool relaxed, uint32_t site);
   void wait(Thread &thread, uint32_t site);
+  /// fence.mbarrier_init.release.cluster: what the thread did before becomes
+  /// known by its next arrival, even by a relaxed one. PTX says so of
+  /// mbarrier.init alone; this detector does not tell it from other writes.
+  void publishInits(Thread &thread);
 
   /// Leaves the running thread, whose state says what it waits for.
   void yield(Thread &thread);
@@ -93,6 +98,8 @@ private:
   WavefrontCounter counter;
   RaceDetector races;
   Meeting gathering, complete;
+  /// Of the threads with fencedInits.
+  Meeting inits;
 };
 
 } // namespace mlir::sparseflow::sim

@@ -139,6 +139,15 @@ void assemblyFenceProxy(AssemblyCall &call) {
   call.thread.block->proxyFence(call.thread);
 }
 
+void fenceInits(ThreadCall &call) {
+  call.thread.block->proxyFence(call.thread);
+  call.thread.block->getCluster().publishInits(call.thread);
+}
+void assemblyFenceInits(AssemblyCall &call) {
+  call.thread.block->proxyFence(call.thread);
+  call.thread.block->getCluster().publishInits(call.thread);
+}
+
 /// A counter that only goes up.
 void timer(ThreadCall &call) {
   static std::atomic<uint64_t> now{1};
@@ -201,14 +210,15 @@ void mlir::sparseflow::sim::addClusterHandlers(Registry &registry) {
         "membar.cta", "membar.gl", "membar.sys", "nanosleep.u32",
         "prefetch.global.L1", "prefetch.global.L2"})
     registry.addAssembly(name, {assemblyNothing});
-  for (const char *name :
-       {"fence.proxy.async", "fence.mbarrier_init.release.cluster",
-        "fence.proxy.async.shared_cta", "fence.proxy.async.shared_cluster"})
+  for (const char *name : {"fence.proxy.async", "fence.proxy.async.shared_cta",
+                           "fence.proxy.async.shared_cluster"})
     registry.addThread(name, fenceProxy);
-  for (const char *name :
-       {"fence.proxy.async", "fence.mbarrier_init.release.cluster",
-        "fence.proxy.async.shared::cta", "fence.proxy.async.shared::cluster"})
+  for (const char *name : {"fence.proxy.async", "fence.proxy.async.shared::cta",
+                           "fence.proxy.async.shared::cluster"})
     registry.addAssembly(name, {assemblyFenceProxy, 0, 0, 0});
+  registry.addThread("fence.mbarrier_init.release.cluster", fenceInits);
+  registry.addAssembly("fence.mbarrier_init.release.cluster",
+                       {assemblyFenceInits, 0, 0, 0});
   registry.addThread("read.ptx.sreg.globaltimer", timer);
   registry.addThread("read.ptx.sreg.clock64", timer);
 }

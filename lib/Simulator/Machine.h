@@ -201,6 +201,8 @@ struct Thread : ThreadHead {
   bool wgmmaFenced = false;
   /// It arrived at the cluster's barrier and has not waited there.
   bool arrivedAtCluster = false;
+  /// Whether fence.mbarrier_init came after the last arrival there.
+  bool fencedInits = false;
   uint32_t clusterPhase = 0;
   /// Bulk stores that have not been read, then those that have not landed.
   std::vector<BulkStore> stores;
@@ -219,7 +221,7 @@ struct Thread : ThreadHead {
     storeGroupEnds.clear();
     handler = nullptr;
     tries = 0;
-    wgmmaFenced = arrivedAtCluster = false;
+    wgmmaFenced = arrivedAtCluster = fencedInits = false;
   }
 };
 

@@ -16,9 +16,8 @@
 //
 // Activations come one of two ways. Held: a block puts those of the whole depth
 // into shared memory, where it quantises them itself if they are to have 8
-// bits, while its first weights are on their way; a block has up to eight
-// tokens, and there may be more blocks for more of them. Else they arrive with
-// the weights of their unit, once for the warps that have it in common.
+// bits, while its first weights are on their way, eight tokens a block. Else
+// they arrive with their unit's weights, once for the warps that have it.
 //
 // Weights that keep two of four columns (tern24.v1, tern24z.v1) take sparse
 // products of 64 columns, whose metadata lies in the order of the instruction;
@@ -102,11 +101,9 @@ public:
     int64_t sums = along * blockF * pieces * 8 * 4;
     heldAt = ring;
     int64_t heldTokens =
-        std::min(schedule.getMaxTokens(), HeldActivations::kMostTokens);
-    int64_t heldBytes = held ? heldTokens * rowBytes : 0;
-    byWarp = heldTokens > 1 &&
-             units * unitCols <= HeldActivations::kMostColumnsOfWarp;
-    wordsAt = std::max(ring + heldBytes, sums);
+        held ? std::min<int64_t>(schedule.getMaxTokens(), 8) : 0;
+    byWarp = HeldActivations::byWarp(heldTokens, units * unitCols);
+    wordsAt = std::max(ring + heldTokens * rowBytes, sums);
     sharedBytes = wordsAt + HeldActivations::kWordsBytes;
     // Registers for as many blocks as the memory has room for, but enough.
     int64_t registers = (pairs ? 96 + tiles * 10 : 64) + tiles * pieces * 4;
@@ -116,16 +113,14 @@ public:
       registers = 64 + pieces * 4;
     if (held && integers) {
       int64_t perPiece = kPiece * spec.heldType.getIntOrFloatBitWidth() / 32;
-      int64_t sharers = byWarp ? kWarp : threads;
-      registers = std::max<int64_t>(
-          registers,
-          72 + llvm::divideCeil(units * unitCols / kPiece, sharers) * perPiece);
+      int64_t sharers = kPiece * (byWarp ? kWarp : threads);
+      int64_t ofThread = llvm::divideCeil(units * unitCols, sharers);
+      registers = std::max(registers, 72 + ofThread * perPiece);
     }
     int64_t blocks = std::min(kSharedOfMachine / (sharedBytes + 1024),
                               65536 / threads / registers);
-    b.kernel->setAttr("nvvm.minctasm",
-                      builder.getI32IntegerAttr(
-                          static_cast<int32_t>(std::max<int64_t>(blocks, 1))));
+    auto least = static_cast<int32_t>(std::max<int64_t>(blocks, 1));
+    b.kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(least));
   }
 
   gpu::GPUFuncOp run() {
@@ -168,13 +163,12 @@ private:
   HeldActivations activations() {
     Type type = integers ? spec.heldType : spec.operandType;
     Value x = b.pointer(0);
-    if (tiled)
-      x = advance(x, firstToken, spec.k, type);
-    return HeldActivations(builder, loc,
-                           {type, integers, pairs, byWarp, spec.k,
-                            units * unitCols, threads, rowBytes, heldAt,
-                            wordsAt},
-                           x, shared);
+    HeldActivations::Form form = {type,   integers,         pairs,   byWarp,
+                                  spec.k, units * unitCols, threads, rowBytes,
+                                  heldAt, wordsAt};
+    return HeldActivations(builder, loc, form,
+                           tiled ? advance(x, firstToken, spec.k, type) : x,
+                           shared);
   }
 
   TogetherProducts products() {
@@ -187,7 +181,7 @@ private:
   }
 
   void place() {
-    pointerType =
+    auto pointerType =
         LLVM::LLVMPointerType::get(builder.getContext(), kSharedSpace);
     shared =
         SharedOp::create(builder, loc, pointerType,
@@ -565,19 +559,15 @@ private:
   KernelBuilder b;
   StreamedMembers members;
   std::optional<StreamedScales> scales;
-  bool integers, held, together;
-  /// Whether a warp quantises a token by itself.
-  bool byWarp;
+  bool integers, held, together, byWarp; // HeldActivations::byWarp
   /// Whether two of four columns are kept, and whether tokens come in tiles.
   bool pairs, tiled;
-  /// Whether rows are of two weights in turns: features of a block's result,
-  /// and a warp's 16-row tiles of each weight.
-  bool gated;
+  bool gated; // rows are of two weights in turns
+  /// Features of a block's result, and a warp's 16-row tiles of each weight.
   int64_t blockResult, perWeight;
   /// Planes of a weight, which are tiles of their own in a stage.
   int64_t planes;
-  /// Columns of a unit, and of its metadata, its codes and both the bytes of 16
-  /// rows.
+  /// Columns of a unit; bytes of 16 rows' metadata, their codes, and both.
   int64_t unitCols, metaBytes, codeBytes, tileBytes;
   /// 16-row tiles of a warp, warps along features and along the depth, blocks
   /// along the depth, stages, groups of 8 tokens.
@@ -585,7 +575,6 @@ private:
   int64_t units, threads;
   int64_t rowBytes, warpBytes, weightBytes, stageBytes, heldAt, wordsAt,
       sharedBytes;
-  Type pointerType;
   Value shared, ring, ownWeights, codesInUnit, metaInUnit;
   /// Where this warp's units begin, of each of its weights.
   SmallVector<Value> unitStarts;

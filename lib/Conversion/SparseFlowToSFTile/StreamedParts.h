@@ -182,9 +182,11 @@ public:
                   Value shared)
       : ThreadCode(builder, loc), form(form), x(x), shared(shared) {}
 
-  /// Tokens that it has room for, and columns up to which a warp has registers
-  /// for a token's.
-  static constexpr int64_t kMostTokens = 8, kMostColumnsOfWarp = 2048;
+  /// Whether each warp quantises a token by itself: there are several, and it
+  /// has registers for the columns of one.
+  static bool byWarp(int64_t tokens, int64_t columns) {
+    return tokens > 1 && columns <= 2048;
+  }
   /// Two times a word for each warp, of up to 8 tokens their scale, and the
   /// sums of their values warp by warp.
   static constexpr int64_t kScalesAt = 256, kSumsAt = 288;

@@ -307,10 +307,12 @@ static LogicalResult verifyOperand(MmaOp op, StringRef name, FragType frag,
 LogicalResult MmaOp::verify() {
   MmaAtomInterface atom = getAtom();
   FragType a = getA().getType(), b = getB().getType(), c = getAcc().getType();
-  // Bytes of B have a sign, whatever those of A have.
+  // Bytes of B have a sign, whatever those of A have, and may say so.
   Type typeOfB = atom.getOperandType();
   if (typeOfB.isInteger(8))
-    typeOfB = IntegerType::get(getContext(), 8);
+    typeOfB = b.getElementType().isSignedInteger(8)
+                  ? b.getElementType()
+                  : IntegerType::get(getContext(), 8);
   if (failed(verifyOperand(*this, "a", a, atom.getOperandType(),
                            atom.getLayoutA())) ||
       failed(verifyOperand(*this, "b", b, typeOfB, atom.getLayoutB())) ||

@@ -55,7 +55,7 @@ struct CacheAppendKernel {
 } // namespace
 
 static constexpr int64_t kWarp = 32, kWarps = CacheAppendKernel::kThreads / 32;
-static constexpr int64_t kPage = TernaryAttr::kPageTokens, kSharedSpace = 3;
+static constexpr int64_t kPage = TernaryAttr::kPageTokens;
 static constexpr int64_t kInfinityBits = 0x7F800000;
 
 /// Pages that `tokens` (i32 or i64) may fall into, wherever the first one is.

@@ -32,7 +32,7 @@ static constexpr int64_t kUnitColumns = 128;
 // that share a multiprocessor, and pieces that a thread then has registers for.
 static constexpr int64_t kMaxThreads = 1024, kManyMaxThreads = 384;
 static constexpr int64_t kResidentThreads = 1536, kResidentPieces = 2;
-static constexpr int64_t kWarp = 32, kSharedSpace = 3;
+static constexpr int64_t kWarp = 32;
 
 int64_t mlir::sparseflow::quantizedPitch(int64_t k, bool natural) {
   return llvm::alignTo(std::max<int64_t>(k, 1),

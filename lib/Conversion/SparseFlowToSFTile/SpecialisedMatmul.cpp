@@ -42,7 +42,7 @@ public:
   SpecialisedGenerator(const MatmulKernel &spec, OpBuilder &builder)
       : spec(spec), schedule(spec.schedule), builder(builder), loc(spec.loc),
         b(builder, spec.loc, spec.name, isMap(spec), schedule),
-        products(spec, b), pieces(products.pieces), steps(products.steps),
+        products(spec, b), steps(products.steps),
         fetched(spec, b, operandViews) {
     boxCols = kSwizzle * 8 / spec.operandType.getIntOrFloatBitWidth();
     blockF = schedule.getBlock()[0];
@@ -418,7 +418,7 @@ private:
 
   SpecialisedProducts products;
   /// Accumulators of a warp, and stages of a block's part of a tile.
-  int64_t pieces, steps;
+  int64_t steps;
   int64_t blockF, blockT, depth, cluster;
   /// Blocks of a cluster that share a tile, each over its part of the depth.
   int64_t splits;

@@ -68,7 +68,6 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
     return op.emitOpError("expected depth_warps with k = 128 and max_tokens, "
                           "and only for ternary weights, got it in schedule ")
            << schedule.getName();
-  bool integer = op.getXType().getElementType().isInteger(8);
   if (schedule.isStreamed() && schedule.getWarpgroup() &&
       (!pairs || !integer || loopScales(op)))
     return op.emitOpError("expected warpgroup beside depth_warps only for "

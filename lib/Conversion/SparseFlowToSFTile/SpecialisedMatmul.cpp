@@ -417,7 +417,7 @@ private:
   KernelBuilder b;
 
   SpecialisedProducts products;
-  /// Accumulators of a warp, and stages of a block's part of a tile.
+  /// Stages of a block's part of a tile.
   int64_t steps;
   int64_t blockF, blockT, depth, cluster;
   /// Blocks of a cluster that share a tile, each over its part of the depth.

@@ -146,10 +146,35 @@ private:
         return arith::MaxNumFOp::create(inner, loc, size, other);
       });
     }
+    return ofRows(most, Reduction::Max);
+  }
+
+  /// Zero for each row of some fragments of one type; no number where one of
+  /// the row's is not finite, which is lost where they become integers.
+  Value zeroIfFinite(ArrayRef<Value> frags) {
+    Value sum;
+    for (Value frag : frags) {
+      SmallVector<Value> inputs = {frag};
+      if (sum)
+        inputs.push_back(sum);
+      sum = map(cast<FragType>(frag.getType()), inputs,
+                [&](OpBuilder &inner, ValueRange in) -> Value {
+                  Value zero = arith::MulFOp::create(inner, loc, in[0],
+                                                     number(inner, 0));
+                  return in.size() == 1
+                             ? zero
+                             : arith::AddFOp::create(inner, loc, zero, in[1]);
+                });
+    }
+    return ofRows(sum, Reduction::Add);
+  }
+
+  Value ofRows(Value frag, Reduction reduction) {
+    auto type = cast<FragType>(frag.getType());
     LinearLayout row = getRowLayout(type.getLayout().getLayout());
     FragType column = b.frag({type.getShape()[0], 1}, f32,
                              LayoutAttr::get(builder.getContext(), row));
-    return ReduceRowsOp::create(builder, loc, column, Reduction::Max, most);
+    return ReduceRowsOp::create(builder, loc, column, reduction, frag);
   }
 
   //===--------------------------------------------------------------------===//
@@ -197,9 +222,13 @@ private:
     LinearLayout line({{0, 1}}, {{1, 0}, {2, 0}, {0, 2}, {0, 4}, {0, 8}});
     for (int64_t first = 0; first < shape.d; first += kPiece)
       lines.push_back(loadScaled(view, line, kPiece, first));
-    scoreUnit = times(largest(lines), kUnit);
+    Value most = times(largest(lines), kUnit);
+    scoreUnit = map(cast<FragType>(most.getType()), {most, zeroIfFinite(lines)},
+                    [&](OpBuilder &inner, ValueRange in) -> Value {
+                      return arith::AddFOp::create(inner, loc, in[0], in[1]);
+                    });
     // Columns behind the last one repeat others, perhaps with another scale.
-    Value most =
+    most =
         largest(ArrayRef(pairs).take_front(llvm::divideCeil(shape.d, kDepth)));
     Value inverse = map(cast<FragType>(most.getType()), most,
                         [&](OpBuilder &inner, ValueRange in) -> Value {

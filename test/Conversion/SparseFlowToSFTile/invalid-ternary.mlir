@@ -78,7 +78,7 @@ func.func @scales(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ter
 #s = #sftile.schedule<"s", block = [128, 64], warp = [32, 32], k = 128, stages = 4, split_k = 1, group = 1, max_tokens = 0>
 #r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
 func.func @pairs(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<two_four_zero, scale = 64 : f32>>) -> tensor<?x128xf16> {
-  // expected-error@+1 {{expected depth_warps and k = 256, the depth of a unit, for weights that keep two of four columns, got schedule s}}
+  // expected-error@+1 {{expected depth_warps or producer_warps, and k = 256, the depth of a unit, for weights that keep two of four columns, got schedule s}}
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16

@@ -29,9 +29,11 @@ using namespace mlir::sparseflow;
 static constexpr int64_t kPiece = 16;
 static constexpr int64_t kUnitColumns = 128;
 // The most threads of a block for few and for many tokens; of these, threads
-// that share a multiprocessor, and pieces that a thread then has registers for.
+// that share a multiprocessor, in blocks of which every target has room for so
+// many, and pieces that a thread then has registers for.
 static constexpr int64_t kMaxThreads = 1024, kManyMaxThreads = 384;
-static constexpr int64_t kResidentThreads = 1536, kResidentPieces = 2;
+static constexpr int64_t kResidentThreads = 1536, kResidentBlocks = 16;
+static constexpr int64_t kResidentPieces = 2;
 static constexpr int64_t kWarp = 32;
 
 int64_t mlir::sparseflow::quantizedPitch(int64_t k, bool natural) {
@@ -64,9 +66,10 @@ public:
     // A word for each warp and each of two reductions.
     int64_t count = piecesOf(pitch(), spec.manyTokens);
     if (keepsRaw() && count <= kResidentPieces)
-      kernel->setAttr("nvvm.minctasm",
-                      builder.getI32IntegerAttr(static_cast<int32_t>(
-                          kResidentThreads / spec.threads())));
+      kernel->setAttr(
+          "nvvm.minctasm",
+          builder.getI32IntegerAttr(static_cast<int32_t>(
+              std::min(kResidentThreads / spec.threads(), kResidentBlocks))));
     shared = sharedArray(kernel, spec.name + "_words", i32, 2 * kWarp);
     token = arith::IndexCastOp::create(
         builder, loc, i64,

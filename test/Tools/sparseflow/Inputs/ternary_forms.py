@@ -23,7 +23,7 @@ TARGETS = {"sm_80": 1, "sm_86": 3, "sm_90": 3, "sm_90a": 1}
 PATTERNS = {"mma": r"nvvm\.mma\.sync|#sftile\.mma_(int8_)?sync",
             "mma.sp": r"nvvm\.mma\.sp\.sync|#sftile\.mma_sp_sync",
             "wgmma": r"#sftile\.wgmma_registers",
-            "wgmma.sp": r"wgmma\.mma_async\.sp"}
+            "wgmma.sp": r"wgmma\.mma_async\.sp|#sftile\.wgmma_sp_registers"}
 N, K = 128, 2048
 
 PRODUCT = """\

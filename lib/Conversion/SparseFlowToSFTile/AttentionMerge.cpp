@@ -110,18 +110,6 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
   int64_t columns = llvm::alignTo(shape.dv, kRun * kLanes);
   FragType lineType = b.frag({1, columns}, f32, line);
   FragType oneType = b.frag({1, 1}, f32, single);
-  auto map = [&](FragType type, ValueRange inputs,
-                 function_ref<Value(OpBuilder &, ValueRange)> body) -> Value {
-    auto op = MapOp::create(builder, loc, type, inputs);
-    OpBuilder::InsertionGuard inside(builder);
-    Block &block = op.getBody().emplaceBlock();
-    for (Value input : inputs)
-      block.addArgument(cast<FragType>(input.getType()).getElementType(), loc);
-    builder.setInsertionPointToStart(&block);
-    Value value = body(builder, block.getArguments());
-    sftile::YieldOp::create(builder, loc, value);
-    return op;
-  };
   auto viewOf = [&](Value pointer, Type type, Value rows,
                     int64_t cols) -> Value {
     return ViewOp::create(builder, loc,
@@ -167,11 +155,11 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
           arith::SelectOp::create(builder, loc, exists, constant(builder, 0.0f),
                                   constant(builder, -INFINITY));
       Value spread = SplatOp::create(builder, loc, oneType, penalty);
-      results.push_back(map(oneType, {value, spread},
-                            [&](OpBuilder &inner, ValueRange in) -> Value {
-                              return arith::AddFOp::create(inner, loc, in[0],
-                                                           in[1]);
-                            }));
+      results.push_back(b.map(oneType, {value, spread},
+                              [&](OpBuilder &inner, ValueRange in) -> Value {
+                                return arith::AddFOp::create(inner, loc, in[0],
+                                                             in[1]);
+                              }));
     }
     return results;
   };
@@ -186,10 +174,10 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
     builder.setInsertionPointToStart(search.getBody());
     Value next = search.getRegionIterArg(0);
     for (Value lse : loadGroup(search.getInductionVar()))
-      next = map(oneType, {next, lse},
-                 [&](OpBuilder &inner, ValueRange in) -> Value {
-                   return arith::MaxNumFOp::create(inner, loc, in[0], in[1]);
-                 });
+      next = b.map(oneType, {next, lse},
+                   [&](OpBuilder &inner, ValueRange in) -> Value {
+                     return arith::MaxNumFOp::create(inner, loc, in[0], in[1]);
+                   });
     scf::YieldOp::create(builder, loc, next);
   }
   Value most = search.getResult(0);
@@ -211,7 +199,7 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
           b.i64(0), shape.dv % kRun ? 4 : 4 * kRun));
     Value sum = loop.getRegionIterArg(0), all = loop.getRegionIterArg(1);
     for (auto [lse, value] : llvm::zip(lses, values)) {
-      Value weight = map(
+      Value weight = b.map(
           oneType, {lse, most}, [&](OpBuilder &inner, ValueRange in) -> Value {
             Value below = arith::SubFOp::create(inner, loc, in[0], in[1]);
             Value power = math::ExpOp::create(inner, loc, below);
@@ -222,14 +210,14 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
                                            constant(inner, 0.0f), power);
           });
       Value expanded = ExpandRowsOp::create(builder, loc, lineType, weight);
-      sum = map(lineType, {sum, value, expanded},
-                [&](OpBuilder &inner, ValueRange in) -> Value {
-                  return math::FmaOp::create(inner, loc, in[1], in[2], in[0]);
-                });
-      all = map(oneType, {all, weight},
-                [&](OpBuilder &inner, ValueRange in) -> Value {
-                  return arith::AddFOp::create(inner, loc, in[0], in[1]);
-                });
+      sum = b.map(lineType, {sum, value, expanded},
+                  [&](OpBuilder &inner, ValueRange in) -> Value {
+                    return math::FmaOp::create(inner, loc, in[1], in[2], in[0]);
+                  });
+      all = b.map(oneType, {all, weight},
+                  [&](OpBuilder &inner, ValueRange in) -> Value {
+                    return arith::AddFOp::create(inner, loc, in[0], in[1]);
+                  });
     }
     scf::YieldOp::create(builder, loc, ValueRange{sum, all});
   }
@@ -239,14 +227,14 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
                                  constant(inner, 0.0f));
   };
   Value inverse =
-      map(oneType, total, [&](OpBuilder &inner, ValueRange in) -> Value {
+      b.map(oneType, total, [&](OpBuilder &inner, ValueRange in) -> Value {
         Value quotient =
             arith::DivFOp::create(inner, loc, constant(inner, 1.0f), in[0]);
         return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
                                        constant(inner, 0.0f), quotient);
       });
   Value spread = ExpandRowsOp::create(builder, loc, lineType, inverse);
-  Value merged = map(
+  Value merged = b.map(
       b.frag({1, columns}, shape.resultType, line), {loop.getResult(0), spread},
       [&](OpBuilder &inner, ValueRange in) -> Value {
         Value value = arith::MulFOp::create(inner, loc, in[0], in[1]);
@@ -270,7 +258,7 @@ gpu::GPUFuncOp AttentionMergeKernel::generate(OpBuilder &builder) const {
   StoreDirectOp::create(builder, loc, merged, result, b.toI64(target), b.i64(0),
                         storeWidth);
   if (shape.hasLse) {
-    Value lse = map(
+    Value lse = b.map(
         oneType, {most, total}, [&](OpBuilder &inner, ValueRange in) -> Value {
           Value log = math::LogOp::create(inner, loc, in[1]);
           Value sum = arith::AddFOp::create(inner, loc, in[0], log);

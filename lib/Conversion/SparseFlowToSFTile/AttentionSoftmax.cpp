@@ -57,16 +57,20 @@ static Value exp2(OpBuilder &builder, Location loc, Value x) {
   return math::Exp2Op::create(builder, loc, x, arith::FastMathFlags::afn);
 }
 
-Value Softmax::map(FragType type, ValueRange inputs, Body body) {
-  auto op = MapOp::create(builder, loc, type, inputs);
-  OpBuilder::InsertionGuard guard(builder);
-  Block &block = op.getBody().emplaceBlock();
-  for (Value input : inputs)
-    block.addArgument(cast<FragType>(input.getType()).getElementType(), loc);
-  builder.setInsertionPointToStart(&block);
-  Value result = body(builder, block.getArguments());
-  sftile::YieldOp::create(builder, loc, result);
-  return op;
+Value Softmax::map(FragType type, ValueRange inputs, KernelBuilder::Body body) {
+  return b.map(type, inputs, body);
+}
+
+/// Exponentials are of base two and relative to the offset. A row without a key
+/// so far has the maximum -inf; from that nothing can be subtracted.
+Value Softmax::offsetOf(Value most) {
+  return map(columnType, most, [&](OpBuilder &inner, ValueRange in) -> Value {
+    Value none = arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ,
+                                       in[0], number(inner, loc, -INFINITY));
+    Value scaled = arith::MulFOp::create(inner, loc, in[0], unit(inner));
+    return arith::SelectOp::create(inner, loc, none, number(inner, loc, 0.0f),
+                                   scaled);
+  });
 }
 
 Value Softmax::expand(Value column, Value like) {
@@ -319,17 +323,7 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
                    return arith::SelectOp::create(inner, loc, far, found, old);
                  });
 
-  // Exponentials are of base two and relative to the offset. A row without a
-  // key so far has the maximum -inf; from that nothing can be subtracted.
-  Value offset =
-      map(columnType, most, [&](OpBuilder &inner, ValueRange in) -> Value {
-        Value none =
-            arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, in[0],
-                                  number(inner, loc, -INFINITY));
-        Value scaled = arith::MulFOp::create(inner, loc, in[0], unit(inner));
-        return arith::SelectOp::create(inner, loc, none,
-                                       number(inner, loc, 0.0f), scaled);
-      });
+  Value offset = offsetOf(most);
   // The difference of two rounded offsets, not a fused one: where the maximum
   // stays the factor must be exactly one, for every stage.
   Value factor =
@@ -386,16 +380,7 @@ SmallVector<Value> Softmax::join(SoftmaxState &state, ArrayRef<Value> mosts,
                [&](OpBuilder &inner, ValueRange in) -> Value {
                  return arith::MaxNumFOp::create(inner, loc, in[0], in[1]);
                });
-  // As in `weigh`.
-  Value offset =
-      map(columnType, most, [&](OpBuilder &inner, ValueRange in) -> Value {
-        Value none =
-            arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, in[0],
-                                  number(inner, loc, -INFINITY));
-        Value scaled = arith::MulFOp::create(inner, loc, in[0], unit(inner));
-        return arith::SelectOp::create(inner, loc, none,
-                                       number(inner, loc, 0.0f), scaled);
-      });
+  Value offset = offsetOf(most);
   SmallVector<Value> factors;
   Value sum;
   for (auto [other, total] : llvm::zip(mosts, totals)) {

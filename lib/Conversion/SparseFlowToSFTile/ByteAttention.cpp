@@ -97,16 +97,8 @@ private:
   // Elements
   //===--------------------------------------------------------------------===//
 
-  using Body = function_ref<Value(OpBuilder &, ValueRange)>;
-  Value map(FragType type, ValueRange inputs, Body body) {
-    auto op = MapOp::create(builder, loc, type, inputs);
-    OpBuilder::InsertionGuard guard(builder);
-    Block &block = op.getBody().emplaceBlock();
-    for (Value input : inputs)
-      block.addArgument(cast<FragType>(input.getType()).getElementType(), loc);
-    builder.setInsertionPointToStart(&block);
-    sftile::YieldOp::create(builder, loc, body(builder, block.getArguments()));
-    return op;
+  Value map(FragType type, ValueRange inputs, KernelBuilder::Body body) {
+    return b.map(type, inputs, body);
   }
 
   Value number(OpBuilder &inner, float value) {

@@ -85,12 +85,8 @@ void ExpandedAttention::applyValueScales(SoftmaxState &state) {
 
 /// `frag` times `factor` (f32).
 Value ExpandedAttention::scaled(Value frag, Value factor) {
-  auto op = MapOp::create(builder, loc, frag.getType(), frag);
-  OpBuilder::InsertionGuard guard(builder);
-  Block &block = op.getBody().emplaceBlock();
-  Value element = block.addArgument(f32, loc);
-  builder.setInsertionPointToStart(&block);
-  sftile::YieldOp::create(builder, loc,
-                          arith::MulFOp::create(builder, loc, element, factor));
-  return op;
+  return b.map(cast<FragType>(frag.getType()), frag,
+               [&](OpBuilder &inner, ValueRange in) -> Value {
+                 return arith::MulFOp::create(inner, loc, in[0], factor);
+               });
 }

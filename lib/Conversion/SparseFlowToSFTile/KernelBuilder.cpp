@@ -250,20 +250,26 @@ Value KernelBuilder::loadOperand(const ElementOperand &operand, Value view,
       view, row, col, operand.width, featuresInBounds);
 }
 
+Value KernelBuilder::map(FragType type, ValueRange inputs, Body body) {
+  auto op = MapOp::create(builder, loc, type, inputs);
+  OpBuilder::InsertionGuard guard(builder);
+  Block &block = op.getBody().emplaceBlock();
+  for (Value input : inputs)
+    block.addArgument(cast<FragType>(input.getType()).getElementType(), loc);
+  builder.setInsertionPointToStart(&block);
+  Value result = body(builder, block.getArguments());
+  sftile::YieldOp::create(builder, loc, result);
+  return op;
+}
+
 Value KernelBuilder::sum(Value first, Value second) {
   auto type = cast<FragType>(first.getType());
-  auto add = MapOp::create(builder, loc, type, ValueRange{first, second});
-  OpBuilder::InsertionGuard guard(builder);
-  Block &block = add.getBody().emplaceBlock();
-  Type element = type.getElementType();
-  block.addArguments({element, element}, {loc, loc});
-  builder.setInsertionPointToStart(&block);
-  Value x = block.getArgument(0), y = block.getArgument(1);
-  Value added = isa<FloatType>(element)
-                    ? arith::AddFOp::create(builder, loc, x, y).getResult()
-                    : arith::AddIOp::create(builder, loc, x, y).getResult();
-  sftile::YieldOp::create(builder, loc, added);
-  return add;
+  return map(type, {first, second},
+             [&](OpBuilder &inner, ValueRange in) -> Value {
+               if (isa<FloatType>(type.getElementType()))
+                 return arith::AddFOp::create(inner, loc, in[0], in[1]);
+               return arith::AddIOp::create(inner, loc, in[0], in[1]);
+             });
 }
 
 Value KernelBuilder::map(const ElementBody &body, ValueRange inputs,

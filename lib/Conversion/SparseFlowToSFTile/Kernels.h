@@ -314,6 +314,10 @@ public:
   /// Applies a body to fragments of one layout.
   Value map(const ElementBody &body, ValueRange inputs, ArrayRef<int64_t> shape,
             Type elementType, sftile::LayoutAttr layout);
+  /// A body that is written in place: it gets an element of each input, and
+  /// gives that of a fragment of `type`.
+  using Body = function_ref<Value(OpBuilder &, ValueRange)>;
+  Value map(sftile::FragType type, ValueRange inputs, Body body);
   /// The sum of two fragments of one type, f32 or i32, element by element.
   Value sum(Value first, Value second);
   sftile::FragType frag(ArrayRef<int64_t> shape, Type elementType,

@@ -250,16 +250,8 @@ private:
         b.i64(piece * kPiece), 2 * type.getIntOrFloatBitWidth() / 8);
   }
 
-  using Body = function_ref<Value(OpBuilder &, ValueRange)>;
-  Value map(ValueRange inputs, Body body) {
-    auto op = MapOp::create(builder, loc, accType, inputs);
-    OpBuilder::InsertionGuard guard(builder);
-    Block &block = op.getBody().emplaceBlock();
-    for (Value input : inputs)
-      block.addArgument(cast<FragType>(input.getType()).getElementType(), loc);
-    builder.setInsertionPointToStart(&block);
-    sftile::YieldOp::create(builder, loc, body(builder, block.getArguments()));
-    return op;
+  Value map(ValueRange inputs, KernelBuilder::Body body) {
+    return b.map(accType, inputs, body);
   }
 
   /// `frag` times `scale`, a fragment or a scalar.

@@ -44,6 +44,10 @@ struct AttentionShape {
 /// Positions of a box of the result: those of a warpgroup.
 constexpr int64_t kSentRows = 64;
 
+/// Query heads of a key head that products of bytes take at most: the bytes of
+/// each, two a number, are columns of one product (ByteAttention.cpp).
+constexpr int64_t kByteHeads = 4;
+
 struct AttentionKernel {
   std::string name;
   Location loc;

@@ -57,14 +57,10 @@ static Value exp2(OpBuilder &builder, Location loc, Value x) {
   return math::Exp2Op::create(builder, loc, x, arith::FastMathFlags::afn);
 }
 
-Value Softmax::map(FragType type, ValueRange inputs, KernelBuilder::Body body) {
-  return b.map(type, inputs, body);
-}
-
 /// Exponentials are of base two and relative to the offset. A row without a key
 /// so far has the maximum -inf; from that nothing can be subtracted.
 Value Softmax::offsetOf(Value most) {
-  return map(columnType, most, [&](OpBuilder &inner, ValueRange in) -> Value {
+  return b.map(columnType, most, [&](OpBuilder &inner, ValueRange in) -> Value {
     Value none = arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ,
                                        in[0], number(inner, loc, -INFINITY));
     Value scaled = arith::MulFOp::create(inner, loc, in[0], unit(inner));
@@ -95,12 +91,12 @@ SoftmaxState Softmax::start(int64_t pieces, int64_t columns) {
 SmallVector<Value> Softmax::scaled(ArrayRef<Value> scores) {
   SmallVector<Value> results;
   for (Value score : scores)
-    results.push_back(map(cast<FragType>(score.getType()), score,
-                          [&](OpBuilder &inner, ValueRange in) -> Value {
-                            return arith::MulFOp::create(
-                                inner, loc, in[0],
-                                number(inner, loc, shape.scale));
-                          }));
+    results.push_back(b.map(cast<FragType>(score.getType()), score,
+                            [&](OpBuilder &inner, ValueRange in) -> Value {
+                              return arith::MulFOp::create(
+                                  inner, loc, in[0],
+                                  number(inner, loc, shape.scale));
+                            }));
   return results;
 }
 
@@ -189,19 +185,19 @@ Value Softmax::applyRegion(Value score, int64_t columns,
       break;
     }
   }
-  return map(cast<FragType>(score.getType()), inputs,
-             [&](OpBuilder &inner, ValueRange in) -> Value {
-               IRMapping mapping;
-               for (auto [argument, value] : llvm::zip(arguments, in))
-                 mapping.map(argument, value);
-               mapping.map(arguments[0], arith::MulFOp::create(
-                                             inner, loc, in[0],
-                                             number(inner, loc, shape.scale))
-                                             .getResult());
-               for (Operation &scalar : shape.score->without_terminator())
-                 inner.clone(scalar, mapping);
-               return mapping.lookupOrDefault(shape.yielded);
-             });
+  return b.map(cast<FragType>(score.getType()), inputs,
+               [&](OpBuilder &inner, ValueRange in) -> Value {
+                 IRMapping mapping;
+                 for (auto [argument, value] : llvm::zip(arguments, in))
+                   mapping.map(argument, value);
+                 mapping.map(arguments[0], arith::MulFOp::create(
+                                               inner, loc, in[0],
+                                               number(inner, loc, shape.scale))
+                                               .getResult());
+                 for (Operation &scalar : shape.score->without_terminator())
+                   inner.clone(scalar, mapping);
+                 return mapping.lookupOrDefault(shape.yielded);
+               });
 }
 
 SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
@@ -226,27 +222,28 @@ SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
                 .getResult();
   Value lengths = SplatOp::create(builder, loc, rowType, seen(place.length));
   // The keys from `first` to before `end`, both relative.
-  Value end = map(rowType, {lengths, positions},
-                  [&](OpBuilder &inner, ValueRange in) -> Value {
-                    Value limit = in[0];
-                    auto atMost = [&](int64_t behind) {
-                      Value other = arith::AddIOp::create(
-                          inner, loc, in[1], constant(inner, behind));
-                      limit = arith::MinSIOp::create(inner, loc, limit, other);
-                    };
-                    if (shape.causal)
-                      atMost(1);
-                    if (shape.window)
-                      atMost(shape.window);
-                    return limit;
-                  });
+  Value end =
+      b.map(rowType, {lengths, positions},
+            [&](OpBuilder &inner, ValueRange in) -> Value {
+              Value limit = in[0];
+              auto atMost = [&](int64_t behind) {
+                Value other = arith::AddIOp::create(inner, loc, in[1],
+                                                    constant(inner, behind));
+                limit = arith::MinSIOp::create(inner, loc, limit, other);
+              };
+              if (shape.causal)
+                atMost(1);
+              if (shape.window)
+                atMost(shape.window);
+              return limit;
+            });
   Value first;
   if (shape.window)
-    first =
-        map(rowType, positions, [&](OpBuilder &inner, ValueRange in) -> Value {
-          return arith::AddIOp::create(inner, loc, in[0],
-                                       constant(inner, 1 - shape.window));
-        });
+    first = b.map(rowType, positions,
+                  [&](OpBuilder &inner, ValueRange in) -> Value {
+                    return arith::AddIOp::create(
+                        inner, loc, in[0], constant(inner, 1 - shape.window));
+                  });
   SmallVector<Value> results;
   for (auto [piece, score] : llvm::enumerate(scores)) {
     Value keys = PositionsOp::create(builder, loc, keyType, Dimension::Col,
@@ -255,18 +252,18 @@ SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
     if (first)
       inputs.push_back(expand(first, score));
     results.push_back(
-        map(cast<FragType>(score.getType()), inputs,
-            [&](OpBuilder &inner, ValueRange in) -> Value {
-              Value visible = arith::CmpIOp::create(
-                  inner, loc, arith::CmpIPredicate::slt, in[1], in[2]);
-              if (first)
-                visible = arith::AndIOp::create(
-                    inner, loc, visible,
-                    arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::sge,
-                                          in[1], in[3]));
-              return arith::SelectOp::create(inner, loc, visible, in[0],
-                                             number(inner, loc, -INFINITY));
-            }));
+        b.map(cast<FragType>(score.getType()), inputs,
+              [&](OpBuilder &inner, ValueRange in) -> Value {
+                Value visible = arith::CmpIOp::create(
+                    inner, loc, arith::CmpIPredicate::slt, in[1], in[2]);
+                if (first)
+                  visible = arith::AndIOp::create(
+                      inner, loc, visible,
+                      arith::CmpIOp::create(
+                          inner, loc, arith::CmpIPredicate::sge, in[1], in[3]));
+                return arith::SelectOp::create(inner, loc, visible, in[0],
+                                               number(inner, loc, -INFINITY));
+              }));
   }
   return results;
 }
@@ -282,10 +279,10 @@ static constexpr float kLag = 8.0f;
 std::pair<SmallVector<Value>, Value>
 Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
   auto combined = [&](Value a, Value c, auto create) {
-    return map(cast<FragType>(a.getType()), {a, c},
-               [&](OpBuilder &inner, ValueRange in) -> Value {
-                 return create(inner, in[0], in[1]);
-               });
+    return b.map(cast<FragType>(a.getType()), {a, c},
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   return create(inner, in[0], in[1]);
+                 });
   };
   auto larger = [&](OpBuilder &inner, Value x, Value y) -> Value {
     return arith::MaxNumFOp::create(inner, loc, x, y);
@@ -327,12 +324,12 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
   // The difference of two rounded offsets, not a fused one: where the maximum
   // stays the factor must be exactly one, for every stage.
   Value factor =
-      map(columnType, {state.most, offset},
-          [&](OpBuilder &inner, ValueRange in) -> Value {
-            Value old = arith::MulFOp::create(inner, loc, in[0], unit(inner));
-            Value change = arith::SubFOp::create(inner, loc, old, in[1]);
-            return exp2(inner, loc, change);
-          });
+      b.map(columnType, {state.most, offset},
+            [&](OpBuilder &inner, ValueRange in) -> Value {
+              Value old = arith::MulFOp::create(inner, loc, in[0], unit(inner));
+              Value change = arith::SubFOp::create(inner, loc, old, in[1]);
+              return exp2(inner, loc, change);
+            });
   state.most = most;
 
   SmallVector<Value> weights;
@@ -340,13 +337,13 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
   for (Value score : scores) {
     auto type = cast<FragType>(score.getType());
     Value weight =
-        map(type, {score, expand(offset, score)},
-            [&](OpBuilder &inner, ValueRange in) -> Value {
-              Value negated = arith::NegFOp::create(inner, loc, in[1]);
-              Value exponent =
-                  math::FmaOp::create(inner, loc, in[0], unit(inner), negated);
-              return exp2(inner, loc, exponent);
-            });
+        b.map(type, {score, expand(offset, score)},
+              [&](OpBuilder &inner, ValueRange in) -> Value {
+                Value negated = arith::NegFOp::create(inner, loc, in[1]);
+                Value exponent = math::FmaOp::create(inner, loc, in[0],
+                                                     unit(inner), negated);
+                return exp2(inner, loc, exponent);
+              });
     Value part =
         ReduceRowsOp::create(builder, loc, partsType, Reduction::Add, weight);
     total = combined(total, part, added);
@@ -376,29 +373,31 @@ SmallVector<Value> Softmax::join(SoftmaxState &state, ArrayRef<Value> mosts,
                                  ArrayRef<Value> totals) {
   Value most = mosts.front();
   for (Value other : mosts.drop_front())
-    most = map(columnType, {most, other},
-               [&](OpBuilder &inner, ValueRange in) -> Value {
-                 return arith::MaxNumFOp::create(inner, loc, in[0], in[1]);
-               });
+    most = b.map(columnType, {most, other},
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   return arith::MaxNumFOp::create(inner, loc, in[0], in[1]);
+                 });
   Value offset = offsetOf(most);
   SmallVector<Value> factors;
   Value sum;
   for (auto [other, total] : llvm::zip(mosts, totals)) {
     Value factor =
-        map(columnType, {other, offset},
-            [&](OpBuilder &inner, ValueRange in) -> Value {
-              Value old = arith::MulFOp::create(inner, loc, in[0], unit(inner));
-              return exp2(inner, loc,
-                          arith::SubFOp::create(inner, loc, old, in[1]));
-            });
+        b.map(columnType, {other, offset},
+              [&](OpBuilder &inner, ValueRange in) -> Value {
+                Value old =
+                    arith::MulFOp::create(inner, loc, in[0], unit(inner));
+                return exp2(inner, loc,
+                            arith::SubFOp::create(inner, loc, old, in[1]));
+              });
     SmallVector<Value> inputs = {total, expand(factor, total)};
     if (sum)
       inputs.push_back(sum);
-    sum = map(partsType, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
-      if (in.size() == 2)
-        return arith::MulFOp::create(inner, loc, in[0], in[1]);
-      return math::FmaOp::create(inner, loc, in[0], in[1], in[2]);
-    });
+    sum =
+        b.map(partsType, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
+          if (in.size() == 2)
+            return arith::MulFOp::create(inner, loc, in[0], in[1]);
+          return math::FmaOp::create(inner, loc, in[0], in[1], in[2]);
+        });
     factors.push_back(factor);
   }
   state.most = most;
@@ -408,10 +407,10 @@ SmallVector<Value> Softmax::join(SoftmaxState &state, ArrayRef<Value> mosts,
 
 void Softmax::correct(SoftmaxState &state, Value factor) {
   for (Value &sum : state.sums)
-    sum = map(cast<FragType>(sum.getType()), {sum, expand(factor, sum)},
-              [&](OpBuilder &inner, ValueRange in) -> Value {
-                return arith::MulFOp::create(inner, loc, in[0], in[1]);
-              });
+    sum = b.map(cast<FragType>(sum.getType()), {sum, expand(factor, sum)},
+                [&](OpBuilder &inner, ValueRange in) -> Value {
+                  return arith::MulFOp::create(inner, loc, in[0], in[1]);
+                });
 }
 
 void Softmax::correctIf(SoftmaxState &state, Value factor, Value condition) {
@@ -446,13 +445,13 @@ Softmax::finish(const SoftmaxState &state) {
                                  number(inner, loc, 0.0f));
   };
   Value inverse =
-      map(columnType, total, [&](OpBuilder &inner, ValueRange in) -> Value {
+      b.map(columnType, total, [&](OpBuilder &inner, ValueRange in) -> Value {
         Value one = number(inner, loc, 1.0f);
         Value quotient = arith::DivFOp::create(inner, loc, one, in[0]);
         return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
                                        number(inner, loc, 0.0f), quotient);
       });
-  Value lse = map(
+  Value lse = b.map(
       columnType, {total, state.most},
       [&](OpBuilder &inner, ValueRange in) -> Value {
         Value log = math::LogOp::create(inner, loc, in[0]);
@@ -466,10 +465,10 @@ Softmax::finish(const SoftmaxState &state) {
   SmallVector<Value> results;
   for (Value sum : state.sums)
     results.push_back(
-        map(cast<FragType>(sum.getType()), {sum, expand(inverse, sum)},
-            [&](OpBuilder &inner, ValueRange in) -> Value {
-              return arith::MulFOp::create(inner, loc, in[0], in[1]);
-            }));
+        b.map(cast<FragType>(sum.getType()), {sum, expand(inverse, sum)},
+              [&](OpBuilder &inner, ValueRange in) -> Value {
+                return arith::MulFOp::create(inner, loc, in[0], in[1]);
+              }));
   return {results, lse};
 }
 
@@ -477,8 +476,9 @@ Value Softmax::rounded(Value frag, Type type, int64_t columns) {
   auto source = cast<FragType>(frag.getType());
   if (source.getElementType() == type)
     return frag;
-  return map(b.frag({source.getShape()[0], columns}, type, source.getLayout()),
-             frag, [&](OpBuilder &inner, ValueRange in) -> Value {
-               return arith::TruncFOp::create(inner, loc, type, in[0]);
-             });
+  return b.map(
+      b.frag({source.getShape()[0], columns}, type, source.getLayout()), frag,
+      [&](OpBuilder &inner, ValueRange in) -> Value {
+        return arith::TruncFOp::create(inner, loc, type, in[0]);
+      });
 }

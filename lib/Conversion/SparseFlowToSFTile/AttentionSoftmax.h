@@ -112,7 +112,6 @@ private:
   /// The factor of log2(e) and of what is left of the scale.
   float constantUnit() const;
   Value unit(OpBuilder &inner) const;
-  Value map(sftile::FragType type, ValueRange inputs, KernelBuilder::Body body);
   Value offsetOf(Value most);
   Value expand(Value column, Value like);
   Value loadOperand(unsigned number, int64_t columns, const ScorePlace &place);

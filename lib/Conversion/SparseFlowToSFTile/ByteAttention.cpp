@@ -35,8 +35,7 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// Heads, and the largest integer of two bytes that a number becomes.
-static constexpr int64_t kHeads = 4;
+// The largest integer of two bytes that a number becomes.
 static constexpr float kMost = 32512.0f;
 // Takes that and the 64 of trits away, but for the two of keys and values of
 // which the scale of the scores and the last step know.
@@ -59,10 +58,10 @@ public:
     LayoutAttr manyLayout = LayoutAttr::get(context, product.getLayoutA());
     manyType = b.frag({kPiece, kDepth}, byte, manyLayout);
     LayoutAttr fewLayout = LayoutAttr::get(context, product.getLayoutB());
-    fewType = b.frag({2 * kHeads, kDepth}, byte, fewLayout);
+    fewType = b.frag({2 * kByteHeads, kDepth}, byte, fewLayout);
     LayoutAttr sumLayout = LayoutAttr::get(context, product.getLayoutC());
-    sumType = b.frag({kPiece, 2 * kHeads}, builder.getI32Type(), sumLayout);
-    rows = kHeads;
+    sumType = b.frag({kPiece, 2 * kByteHeads}, builder.getI32Type(), sumLayout);
+    rows = kByteHeads;
     accLayout = LayoutAttr::get(context, getJoinedLayout());
     accType = b.frag({rows, kPiece}, f32, accLayout);
     oneType = b.frag({rows, 1}, f32,
@@ -97,26 +96,22 @@ private:
   // Elements
   //===--------------------------------------------------------------------===//
 
-  Value map(FragType type, ValueRange inputs, KernelBuilder::Body body) {
-    return b.map(type, inputs, body);
-  }
-
   Value number(OpBuilder &inner, float value) {
     return arith::ConstantOp::create(inner, loc, inner.getF32FloatAttr(value));
   }
 
   Value times(Value a, Value factor) {
-    return map(cast<FragType>(a.getType()), {a, factor},
-               [&](OpBuilder &inner, ValueRange in) -> Value {
-                 return arith::MulFOp::create(inner, loc, in[0], in[1]);
-               });
+    return b.map(cast<FragType>(a.getType()), {a, factor},
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   return arith::MulFOp::create(inner, loc, in[0], in[1]);
+                 });
   }
   Value times(Value a, float factor) {
-    return map(cast<FragType>(a.getType()), a,
-               [&](OpBuilder &inner, ValueRange in) -> Value {
-                 return arith::MulFOp::create(inner, loc, in[0],
-                                              number(inner, factor));
-               });
+    return b.map(cast<FragType>(a.getType()), a,
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   return arith::MulFOp::create(inner, loc, in[0],
+                                                number(inner, factor));
+                 });
   }
 
   Value expanded(Value column, FragType type) {
@@ -132,7 +127,7 @@ private:
       SmallVector<Value> inputs = {frag};
       if (most)
         inputs.push_back(most);
-      most = map(type, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
+      most = b.map(type, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
         Value size = math::AbsFOp::create(inner, loc, in[0]);
         Value other = in.size() > 1 ? in[1] : number(inner, kLeast);
         return arith::MaxNumFOp::create(inner, loc, size, other);
@@ -149,14 +144,14 @@ private:
       SmallVector<Value> inputs = {frag};
       if (sum)
         inputs.push_back(sum);
-      sum = map(cast<FragType>(frag.getType()), inputs,
-                [&](OpBuilder &inner, ValueRange in) -> Value {
-                  Value zero = arith::MulFOp::create(inner, loc, in[0],
-                                                     number(inner, 0));
-                  return in.size() == 1
-                             ? zero
-                             : arith::AddFOp::create(inner, loc, zero, in[1]);
-                });
+      sum = b.map(cast<FragType>(frag.getType()), inputs,
+                  [&](OpBuilder &inner, ValueRange in) -> Value {
+                    Value zero = arith::MulFOp::create(inner, loc, in[0],
+                                                       number(inner, 0));
+                    return in.size() == 1
+                               ? zero
+                               : arith::AddFOp::create(inner, loc, zero, in[1]);
+                  });
     }
     return ofRows(sum, Reduction::Add);
   }
@@ -189,7 +184,7 @@ private:
           std::min(first / keys.group(), int64_t(keyScales.size()) - 1);
       inputs.push_back(SplatOp::create(builder, loc, type, keyScales[group]));
     }
-    return map(type, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
+    return b.map(type, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
       Value element = arith::ExtFOp::create(inner, loc, f32, in[0]);
       if (in.size() == 1)
         return element;
@@ -215,18 +210,19 @@ private:
     for (int64_t first = 0; first < shape.d; first += kPiece)
       lines.push_back(loadScaled(view, line, kPiece, first));
     Value most = times(largest(lines), kUnit);
-    scoreUnit = map(cast<FragType>(most.getType()), {most, zeroIfFinite(lines)},
-                    [&](OpBuilder &inner, ValueRange in) -> Value {
-                      return arith::AddFOp::create(inner, loc, in[0], in[1]);
-                    });
+    scoreUnit =
+        b.map(cast<FragType>(most.getType()), {most, zeroIfFinite(lines)},
+              [&](OpBuilder &inner, ValueRange in) -> Value {
+                return arith::AddFOp::create(inner, loc, in[0], in[1]);
+              });
     // Columns behind the last one repeat others, perhaps with another scale.
     most =
         largest(ArrayRef(pairs).take_front(llvm::divideCeil(shape.d, kDepth)));
-    Value inverse = map(cast<FragType>(most.getType()), most,
-                        [&](OpBuilder &inner, ValueRange in) -> Value {
-                          return arith::DivFOp::create(
-                              inner, loc, number(inner, kMost), in[0]);
-                        });
+    Value inverse = b.map(cast<FragType>(most.getType()), most,
+                          [&](OpBuilder &inner, ValueRange in) -> Value {
+                            return arith::DivFOp::create(
+                                inner, loc, number(inner, kMost), in[0]);
+                          });
     for (Value &pair : pairs)
       pair = times(pair, expanded(inverse, cast<FragType>(pair.getType())));
     for (size_t i = 0; i < pairs.size(); i += 2)
@@ -260,9 +256,10 @@ private:
     Value joined = JoinBytesOp::create(
         builder, loc, b.frag({rows, kPiece}, builder.getI32Type(), accLayout),
         sum);
-    return map(accType, joined, [&](OpBuilder &inner, ValueRange in) -> Value {
-      return arith::SIToFPOp::create(inner, loc, f32, in[0]);
-    });
+    return b.map(accType, joined,
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   return arith::SIToFPOp::create(inner, loc, f32, in[0]);
+                 });
   }
 
   //===--------------------------------------------------------------------===//
@@ -348,7 +345,7 @@ private:
         weight = times(weight, factor);
       Value most = largest(page.weights);
       Value inverse =
-          map(oneType, most, [&](OpBuilder &inner, ValueRange in) -> Value {
+          b.map(oneType, most, [&](OpBuilder &inner, ValueRange in) -> Value {
             return arith::DivFOp::create(inner, loc, number(inner, 1.0f),
                                          in[0]);
           });
@@ -364,13 +361,13 @@ private:
           builder.getF32FloatAttr(kMost)));
     for (auto [piece, sum] : llvm::enumerate(state.sums)) {
       Value found = multiply(words, piece, 1, bytes);
-      sum = map(accType,
-                {sum, expanded(page.oldFactor, accType), found,
-                 expanded(unit, accType)},
-                [&](OpBuilder &inner, ValueRange in) -> Value {
-                  Value old = arith::MulFOp::create(inner, loc, in[0], in[1]);
-                  return math::FmaOp::create(inner, loc, in[2], in[3], old);
-                });
+      sum = b.map(accType,
+                  {sum, expanded(page.oldFactor, accType), found,
+                   expanded(unit, accType)},
+                  [&](OpBuilder &inner, ValueRange in) -> Value {
+                    Value old = arith::MulFOp::create(inner, loc, in[0], in[1]);
+                    return math::FmaOp::create(inner, loc, in[2], in[3], old);
+                  });
     }
   }
 
@@ -425,8 +422,8 @@ private:
         SmallVector<Value> inputs = {found, expanded(factor, accType)};
         if (sum)
           inputs.push_back(sum);
-        sum =
-            map(accType, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
+        sum = b.map(
+            accType, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
               if (in.size() == 2)
                 return arith::MulFOp::create(inner, loc, in[0], in[1]);
               return math::FmaOp::create(inner, loc, in[0], in[1], in[2]);

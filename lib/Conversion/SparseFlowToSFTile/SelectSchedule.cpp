@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionKernel.h"
 #include "LaunchGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
@@ -199,10 +200,6 @@ struct SelectSchedule
              " keys takes registers that expanding more than 64 features needs";
     return "";
   }
-
-  // Query heads of a key head whose bytes, two each, are the columns of a
-  // product.
-  static constexpr int64_t kByteHeads = 4;
 
   /// Why keys and values cannot meet bytes in products of integers; empty if
   /// they can.

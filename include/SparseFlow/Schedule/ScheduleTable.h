@@ -53,7 +53,7 @@ struct ScheduleQuery {
   /// of 16 bytes.
   bool wholeRows = true;
   /// Names of rows that are not taken.
-  ArrayRef<std::string> avoid;
+  ArrayRef<std::string> avoid = {};
 };
 
 /// A row of the table. A split of the depth may be given as a number, or as a
@@ -96,7 +96,7 @@ struct AttentionQuery {
   /// Whether integer products can take them as bytes.
   bool bytes = false;
   /// Names of rows that are not taken.
-  ArrayRef<std::string> avoid;
+  ArrayRef<std::string> avoid = {};
 };
 
 struct AttentionRow {

@@ -322,7 +322,8 @@ TEST(TuneModel, FormsOfWeights) {
   };
   EXPECT_LT(us("ternary"), us("ternary_groups.g256"));
   EXPECT_LT(us("ternary_groups.g256"), us("ternary_groups.g32"));
-  EXPECT_LT(1.8 * us("ternary_groups.g128"), us("ternary_groups.g128.p2"));
+  // Twice the bytes, beside what a launch and the activations take.
+  EXPECT_LT(1.6 * us("ternary_groups.g128"), us("ternary_groups.g128.p2"));
   EXPECT_LT(us("ternary24"), us("ternary24.zeros"));
   EXPECT_LT(us("ternary24.zeros"), us("ternary24_groups.zeros"));
 }

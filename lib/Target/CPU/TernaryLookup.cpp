@@ -54,8 +54,11 @@ constexpr int64_t kSlabCodes = kSlabVectors * kLanes;
 constexpr int64_t kSlabTables = kLookups * kLookupGroup * kLanes;
 constexpr int64_t kSlabColumns = kDots * kLookupGroup;
 
+/// Sums of 32 rows and a group.
+constexpr int64_t kBlockTotals = kBlockRows * kLookupGroup;
+
 /// Rows of a task: a table that was loaded serves all of them.
-constexpr int64_t kPanelBlocks = 4;
+constexpr int64_t kPanelBlocks = 8;
 /// Groups whose tables exist at a time, and how many bytes they may take.
 constexpr int64_t kChunkGroups = 16, kChunkBytes = 16 << 20;
 
@@ -142,7 +145,6 @@ private:
     Value slabs = ib.mul(groups, units * kUnitSlabs);
     tables = allocate(ib.mul(slabs, kSlabTables));
     columns = allocate(ib.mul(slabs, kSlabColumns));
-    starts = allocate(ib.mul(groups, blocks * kLookupGroup));
     ib.parallel(ib.mul(groups, blocks), [&](Value task) {
       emitTables(first, ib.div(task, blocks),
                  ib.rem(task, ib.constant(blocks)));
@@ -155,7 +157,7 @@ private:
                                        ib.sub(ib.constant(rowBlocks), block));
                   emitPanel(block, count, first, groups);
                 });
-    for (Value buffer : {tables, columns, starts})
+    for (Value buffer : {tables, columns})
       memref::DeallocOp::create(b, loc, buffer);
   }
 
@@ -176,20 +178,11 @@ private:
         b, loc, vectorI32, DenseElementsAttr::get(vectorI32, ArrayRef(lanes)));
   }
 
-  /// Tables, columns and starting sums of a group in one block of units.
+  /// Tables and columns of a group in one block of units.
   void emitTables(Value first, Value group, Value block) {
     Value firstUnit = ib.mul(block, kBlockUnits);
-    Value start = ib.mul(ib.add(ib.mul(group, blocks), block), kLookupGroup);
-    Value isFirst = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                          block, ib.constant(0));
-    Value none = arith::ConstantIntOp::create(b, loc, 0, 32);
     ib.loop(ib.constant(0), ib.constant(kLookupGroup), 1, [&](Value t) {
       Value token = ib.add(ib.add(first, ib.mul(group, kLookupGroup)), t);
-      // A code is a trit + 1.
-      Value sum = memref::LoadOp::create(b, loc, o.sums, token);
-      sum = arith::SubIOp::create(b, loc, none, sum);
-      sum = arith::SelectOp::create(b, loc, isFirst, sum, none);
-      memref::StoreOp::create(b, loc, sum, starts, ib.add(start, t));
       ib.loop(ib.constant(0), unitsOf(block), 1, [&](Value unit) {
         unit = ib.add(unit, firstUnit);
         Value at = ib.mul(ib.add(ib.mul(token, units), unit), kUnitColumns);
@@ -230,18 +223,20 @@ private:
   // Weights
   //===--------------------------------------------------------------------===//
 
-  /// Decodes 32 rows of a unit from `at` on to its slabs at `to`, and fetches
-  /// those from `next` on, which nothing else would before they are decoded.
-  void emitDecode(Value at, Value next, Value codes, Value to) {
+  /// Where a block of rows begins in a unit.
+  Value placeOf(Value block, Value unit) {
+    Value at = ib.mul(ib.add(ib.mul(ib.div(block, 2), units), unit),
+                      o.planes * kPlaneBytes);
+    Value half = ib.mul(ib.rem(block, ib.constant(2)), 2 * kTileBytes);
+    return ib.add(ib.add(at, half), o.plane * kPlaneBytes);
+  }
+
+  /// Decodes 32 rows of a unit from `at` on to its slabs at `to`.
+  void emitDecode(Value at, Value codes, Value to) {
     SmallVector<Value> words;
-    for (int64_t i = 0; i < kLanes; ++i) {
-      int64_t row = i / 8 * kTileBytes + i % 8 * kVector;
+    for (int64_t i = 0; i < kLanes; ++i)
       words.push_back(
-          cast(vectorI32, load(o.bytes, ib.add(at, row), vectorI8)));
-      memref::PrefetchOp::create(b, loc, o.bytes, ib.add(next, row),
-                                 /*isWrite=*/false, /*localityHint=*/2,
-                                 /*isDataCache=*/true);
-    }
+          cast(vectorI32, load(o.bytes, ib.add(at, i * kVector), vectorI8)));
     transposeSquare(ib, words);
     constexpr int64_t low = 0x03030303, high = 0x0c0c0c0c;
     Value weights = constant(0x00090301);
@@ -266,52 +261,89 @@ private:
     }
   }
 
+  /// Fetches what is decoded after this block of units: one unit while each of
+  /// the first groups is multiplied.
+  void emitFetch(Value block, Value group, Value depth) {
+    Value isEarly = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                          group, ib.constant(kBlockUnits));
+    auto branch = scf::IfOp::create(b, loc, isEarly, /*withElseRegion=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    Value unit = ib.add(ib.mul(ib.add(depth, 1), kBlockUnits), group);
+    Value at = placeOf(block, ib.min(unit, ib.constant(units - 1)));
+    for (int64_t i = 0; i < kLanes; ++i)
+      memref::PrefetchOp::create(b, loc, o.bytes, ib.add(at, i * kVector),
+                                 /*isWrite=*/false, /*localityHint=*/3,
+                                 /*isDataCache=*/true);
+  }
+
   /// `count` blocks of rows from `block` on, for all groups.
   void emitPanel(Value block, Value count, Value first, Value groups) {
     Value codes =
         allocate(ib.constant(kPanelBlocks * kBlockSlabs * kSlabCodes));
-    ib.loop(ib.constant(0), ib.constant(blocks), 1, [&](Value depth) {
-      Value unitCount = unitsOf(depth), firstUnit = ib.mul(depth, kBlockUnits);
-      ib.loop(ib.constant(0), count, 1, [&](Value i) {
-        Value rows = ib.add(block, i);
-        Value base = ib.mul(ib.div(rows, 2), units * o.planes * kPlaneBytes);
-        base =
-            ib.add(base, ib.mul(ib.rem(rows, ib.constant(2)), 2 * kTileBytes));
-        base = ib.add(base, o.plane * kPlaneBytes);
-        ib.loop(ib.constant(0), unitCount, 1, [&](Value unit) {
-          auto place = [&](Value unit) {
-            return ib.add(base, ib.mul(unit, o.planes * kPlaneBytes));
-          };
-          Value here = ib.add(firstUnit, unit);
-          Value next =
-              ib.min(ib.add(here, kBlockUnits), ib.constant(units - 1));
-          Value slab = ib.add(ib.mul(i, kBlockSlabs), ib.mul(unit, kUnitSlabs));
-          emitDecode(place(here), place(next), codes, ib.mul(slab, kSlabCodes));
-        });
-      });
+    // Their sums until all columns are through: 32 of each token of a group.
+    Value totals = allocate(ib.mul(groups, kPanelBlocks * kBlockTotals));
+    auto eachBlock = [&](function_ref<void(Value, Value, Value)> body) {
       ib.loop(ib.constant(0), groups, 1, [&](Value group) {
         ib.loop(ib.constant(0), count, 1, [&](Value i) {
-          emitBlock(codes, i, ib.add(block, i), first, group, depth);
+          Value place = ib.add(ib.mul(group, kPanelBlocks), i);
+          body(group, i, ib.mul(place, kBlockTotals));
         });
       });
+    };
+    eachBlock([&](Value group, Value, Value total) {
+      emitStart(ib.add(first, ib.mul(group, kLookupGroup)), totals, total);
+    });
+    ib.loop(ib.constant(0), ib.constant(blocks), 1, [&](Value depth) {
+      // Both blocks of a unit, which are neighbours in memory, then the next.
+      ib.loop(ib.constant(0), count, 2, [&](Value pair) {
+        ib.loop(ib.constant(0), unitsOf(depth), 1, [&](Value unit) {
+          Value end = ib.min(ib.add(pair, 2), count);
+          ib.loop(pair, end, 1, [&](Value i) {
+            Value slab =
+                ib.add(ib.mul(i, kBlockSlabs), ib.mul(unit, kUnitSlabs));
+            Value at = ib.add(ib.mul(depth, kBlockUnits), unit);
+            emitDecode(placeOf(ib.add(block, i), at), codes,
+                       ib.mul(slab, kSlabCodes));
+          });
+        });
+      });
+      eachBlock([&](Value group, Value i, Value total) {
+        emitFetch(ib.add(block, i), group, depth);
+        emitBlock(codes, i, group, depth, totals, total);
+      });
+    });
+    eachBlock([&](Value group, Value i, Value total) {
+      emitResults(ib.add(first, ib.mul(group, kLookupGroup)),
+                  ib.mul(ib.add(block, i), kBlockRows), totals, total);
     });
     memref::DeallocOp::create(b, loc, codes);
+    memref::DeallocOp::create(b, loc, totals);
   }
 
   //===--------------------------------------------------------------------===//
   // The product
   //===--------------------------------------------------------------------===//
 
-  /// A block of rows, the `i`-th in `codes`, times a group in a block of units.
-  void emitBlock(Value codes, Value i, Value block, Value first, Value group,
-                 Value depth) {
+  /// Sums begin with what codes have too much: a code is a trit + 1.
+  void emitStart(Value token, Value totals, Value total) {
+    for (int64_t t = 0; t < kLookupGroup; ++t) {
+      Value sum = memref::LoadOp::create(b, loc, o.sums, ib.add(token, t));
+      sum = arith::SubIOp::create(b, loc, constant(0), spread(sum));
+      for (int64_t r : {0, 1})
+        store(sum, totals, ib.add(total, (2 * t + r) * kLanes));
+    }
+  }
+
+  /// Adds the product of block `i` of `codes` and a group, in a block of units,
+  /// to `totals`.
+  void emitBlock(Value codes, Value i, Value group, Value depth, Value totals,
+                 Value total) {
     constexpr int64_t count = kLookupGroup;
-    Value start = ib.mul(ib.add(ib.mul(group, blocks), depth), kLookupGroup);
     // Lookups of each token, then the dots of its two halves.
     SmallVector<Value> init(count, cast(vectorI16, constant(0)));
-    for (int64_t t = 0; t < count; ++t)
-      init.append(
-          2, spread(memref::LoadOp::create(b, loc, starts, ib.add(start, t))));
+    for (int64_t j = 0; j < 2 * count; ++j)
+      init.push_back(load(totals, ib.add(total, j * kLanes), vectorI32));
     Value firstCode = ib.mul(i, kBlockSlabs * kSlabCodes);
     Value firstSlab = slabOf(group, ib.mul(depth, kBlockUnits));
     auto loop = scf::ForOp::create(
@@ -325,11 +357,15 @@ private:
                    ib.mul(here, kSlabColumns), next);
           scf::YieldOp::create(b, loc, next);
         });
-    Value row = ib.mul(block, kBlockRows);
+    Value bits = constant(16);
     for (int64_t t = 0; t < count; ++t) {
-      Value token = ib.add(ib.add(first, ib.mul(group, kLookupGroup)), t);
-      emitResult(token, row, loop.getResult(t), loop.getResult(count + 2 * t),
-                 loop.getResult(count + 2 * t + 1));
+      Value looked = cast(vectorI32, loop.getResult(t));
+      Value halves[] = {left(looked, 16), looked};
+      for (int64_t r : {0, 1}) {
+        Value wide = arith::ShRSIOp::create(b, loc, halves[r], bits);
+        store(add(loop.getResult(count + 2 * t + r), wide), totals,
+              ib.add(total, (2 * t + r) * kLanes));
+      }
     }
   }
 
@@ -363,19 +399,19 @@ private:
     }
   }
 
-  /// Adds 32 sums of a token from row `row` on: those of the low and of the
-  /// high halves of `looked`, and `low` and `high`.
-  void emitResult(Value token, Value row, Value looked, Value low, Value high) {
-    looked = cast(vectorI32, looked);
-    Value bits = constant(16);
-    Value narrow = arith::ShRSIOp::create(b, loc, left(looked, 16), bits);
-    low = add(low, narrow);
-    high = add(high, arith::ShRSIOp::create(b, loc, looked, bits));
-    for (int64_t half : {0, 1}) {
-      SmallVector<int64_t> lanes;
-      for (int64_t i = 0; i < kLanes; ++i)
-        lanes.push_back(i / 8 * kLanes + 8 * half + i % 8);
-      addTo(token, ib.add(row, half * kLanes), shuffle(low, high, lanes));
+  /// Adds the totals of a group to rows from `row` on, in their order.
+  void emitResults(Value token, Value row, Value totals, Value total) {
+    for (int64_t t = 0; t < kLookupGroup; ++t) {
+      Value at = ib.add(total, 2 * t * kLanes);
+      Value low = load(totals, at, vectorI32);
+      Value high = load(totals, ib.add(at, kLanes), vectorI32);
+      for (int64_t half : {0, 1}) {
+        SmallVector<int64_t> lanes;
+        for (int64_t i = 0; i < kLanes; ++i)
+          lanes.push_back(i / 8 * kLanes + 8 * half + i % 8);
+        addTo(ib.add(token, t), ib.add(row, half * kLanes),
+              shuffle(low, high, lanes));
+      }
     }
   }
 
@@ -401,7 +437,7 @@ private:
   DotKind dot;
   int64_t units, blocks;
   VectorType vectorI8, vectorI16, vectorI32;
-  Value tables, columns, starts;
+  Value tables, columns;
 };
 
 } // namespace

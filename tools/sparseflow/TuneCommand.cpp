@@ -190,8 +190,10 @@ static std::string programName(const TuneShape &shape) {
                        shape.type, shape.n, shape.k);
 }
 
-/// What a weight's type says beside its shape.
-static std::string encodingOf(const TuneForm &form) {
+/// What a weight's type says beside its shape. Scales that meet sums in the
+/// loop have the type of the activations.
+static std::string encodingOf(const TuneShape &shape) {
+  const TuneForm &form = shape.form;
   if (form.kind == "2:4")
     return ", #sparseflow.nm<2:4>";
   if (form.kind == "dense")
@@ -199,8 +201,9 @@ static std::string encodingOf(const TuneForm &form) {
   StringRef storage = !form.keepsPairs() ? "codes"
                       : form.zeros       ? "two_four_zero"
                                          : "two_four";
-  std::string scale =
-      form.group ? std::to_string(form.group) + " : f16" : "row : f32";
+  bool inLoop = form.group || form.planes > 1;
+  std::string scale = form.group ? std::to_string(form.group) : "row";
+  scale += " : " + (inLoop ? shape.type : "f32");
   return llvm::formatv(", #sparseflow.ternary<{0}, scale = {1}{2}>", storage,
                        scale, form.planes > 1 ? ", planes = 2" : "");
 }
@@ -208,7 +211,7 @@ static std::string encodingOf(const TuneForm &form) {
 llvm::Error Tuner::writeProgram(const TuneShape &shape) {
   std::string x = llvm::formatv("tensor<?x{0}x{1}>", shape.k, shape.type);
   std::string w = llvm::formatv("tensor<{0}x{1}x{2}{3}>", shape.n, shape.k,
-                                shape.type, encodingOf(shape.form));
+                                shape.type, encodingOf(shape));
   std::string y = llvm::formatv("tensor<?x{0}x{1}>", shape.n, shape.type);
   std::string text =
       llvm::formatv("func.func @mm(%x: {0}, %w: {1}) -> {2} {{\n", x, w, y);

@@ -17,6 +17,9 @@ using namespace mlir::sftile;
 // 16 of its 64 rows, and then their codes.
 static constexpr int64_t kRows = 16, kUnitColumns = 128, kPieceWords = 32,
                          kPiecesOfMetadata = 4;
+// Registers that sums and the weights of two stages may take of the 216 or more
+// that a thread has; addresses, codes and metadata take the others.
+static constexpr int64_t kRegistersOfProducts = 160;
 
 DecodedProducts::DecodedProducts(const MatmulKernel &spec, KernelBuilder &b)
     : spec(spec), b(b) {
@@ -30,12 +33,37 @@ DecodedProducts::DecodedProducts(const MatmulKernel &spec, KernelBuilder &b)
                        LayoutAttr::get(context, atom.getLayoutA()));
 }
 
+bool DecodedProducts::leavesRoom(int64_t pieces) const {
+  int64_t lanes = 32, bits = spec.operandType.getIntOrFloatBitWidth();
+  int64_t sums = kRows * spec.schedule.getBlock()[1] / lanes;
+  int64_t kept = spec.schedule.getK() / (atom.isSparse() ? 2 : 1);
+  int64_t weights = kRows * kept * bits / 32 / lanes;
+  // Of bytes the weights of two stages have always been few enough.
+  return spec.isInteger() ||
+         pieces * (sums + 2 * weights) <= kRegistersOfProducts;
+}
+
+FragType DecodedProducts::words(int64_t rows, int64_t cols,
+                                const LinearLayout &layout) {
+  return b.frag({rows, cols}, b.builder.getI32Type(),
+                LayoutAttr::get(b.builder.getContext(), layout));
+}
+
 Value DecodedProducts::load(Value tile, int64_t rows, int64_t cols,
                             const LinearLayout &layout, Value row, Value col) {
-  FragType type = b.frag({rows, cols}, b.builder.getI32Type(),
-                         LayoutAttr::get(b.builder.getContext(), layout));
+  FragType type = words(rows, cols, layout);
   return LoadOp::create(b.builder, b.loc, type, tile, row, col,
                         MatrixLoadAtomInterface());
+}
+
+/// Words of a piece, `count` for each lane, as the atom's products want them.
+Value DecodedProducts::loadKept(Value tile, int64_t count, Value row, Value col,
+                                bool metadata) {
+  LinearLayout layout = getKeptWordsLayout(count);
+  if (spec.isInteger())
+    return load(tile, count, kPieceWords, layout, row, col);
+  return LoadKeptOp::create(b.builder, b.loc, words(count, kPieceWords, layout),
+                            tile, row, col, metadata);
 }
 
 void DecodedProducts::decodeCodes(Value tile, Value row,
@@ -44,7 +72,8 @@ void DecodedProducts::decodeCodes(Value tile, Value row,
     Value codes = load(tile, 1, kUnitColumns, getCodesLayout(),
                        b.div(row, kRows), b.index(unit));
     for (int64_t k = 0; k < kUnitColumns; k += atom.getK())
-      held.push_back(DecodeOp::create(b.builder, b.loc, weightsType, codes, k));
+      held.push_back(
+          DecodeOp::create(b.builder, b.loc, weightsType, codes, k, Value()));
   }
 }
 
@@ -54,17 +83,17 @@ Value DecodedProducts::decodeKept(Value tile, Value row,
   // and one of codes, or half a piece of signs.
   Value group = b.rem(b.div(row, kRows), kPiecesOfMetadata);
   Value unit = b.mul(b.div(row, kRows * kPiecesOfMetadata), 4);
-  Value metadata = load(tile, 4, kPieceWords, getKeptWordsLayout(4), unit,
-                        b.mul(group, kPieceWords));
+  Value metadata =
+      loadKept(tile, 4, unit, b.mul(group, kPieceWords), /*metadata=*/true);
   bool signs = spec.keeps == KeptCodes::PairsNonZero;
   int64_t words = signs ? 2 : 4, inPiece = 4 / words;
   Value piece = b.add(b.div(group, inPiece), kPiecesOfMetadata);
-  Value codes = load(tile, words, kPieceWords, getKeptWordsLayout(words),
-                     b.add(unit, b.mul(b.rem(group, inPiece), words)),
-                     b.mul(piece, kPieceWords));
+  Value codes =
+      loadKept(tile, words, b.add(unit, b.mul(b.rem(group, inPiece), words)),
+               b.mul(piece, kPieceWords), /*metadata=*/false);
   for (int64_t k = 0; k < spec.schedule.getK(); k += atom.getK())
     held.push_back(
-        DecodeOp::create(b.builder, b.loc, weightsType, codes, k / 2));
+        DecodeOp::create(b.builder, b.loc, weightsType, codes, k / 2, Value()));
   return metadata;
 }
 

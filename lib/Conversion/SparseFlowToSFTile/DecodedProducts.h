@@ -28,9 +28,17 @@ public:
   void start(ValueRange tiles, ArrayRef<Value> rows,
              SmallVectorImpl<Value> &sums, SmallVectorImpl<Value> &held);
 
+  /// Whether a thread has the registers to decode the weights of a stage while
+  /// the products of another run, beside `pieces` accumulators.
+  bool leavesRoom(int64_t pieces) const;
+
   sftile::RegisterMmaAtomInterface atom;
 
 private:
+  sftile::FragType words(int64_t rows, int64_t cols,
+                         const sftile::LinearLayout &layout);
+  Value loadKept(Value tile, int64_t count, Value row, Value col,
+                 bool metadata);
   Value load(Value tile, int64_t rows, int64_t cols,
              const sftile::LinearLayout &layout, Value row, Value col);
   void decodeCodes(Value tile, Value row, SmallVectorImpl<Value> &held);

@@ -52,8 +52,8 @@ void SpecialisedProducts::begin(Value ringOfStages) {
 }
 
 /// The sums of a tile whose products run before the weights of the next stage
-/// are decoded, while other warpgroups multiply: floating-point weights leave
-/// no registers for more.
+/// are decoded, while other warpgroups multiply: sums and weights of many
+/// tokens leave no registers for more.
 SmallVector<Value> SpecialisedProducts::multiplyInTurn(Value position) {
   Running state = fresh();
   auto turn = [&](Value stage) {
@@ -78,7 +78,7 @@ SmallVector<Value> SpecialisedProducts::multiplyInTurn(Value position) {
 /// stay in their registers as long as the products that read them run, so
 /// that a turn of the loop is two stages, each with registers of its own.
 SmallVector<Value> SpecialisedProducts::multiplyTile(Value position) {
-  if (spec.isTernary() && !spec.isInteger())
+  if (decoded && !decoded->leavesRoom(pieces))
     return multiplyInTurn(position);
   Running state = fresh();
   start(position, state);

@@ -40,6 +40,7 @@ Type WgmmaRegistersAttr::getAccumulatorType() const {
 }
 
 bool WgmmaRegistersAttr::isSparse() const { return false; }
+int64_t WgmmaRegistersAttr::getNumSelectors() const { return 1; }
 LinearLayout WgmmaRegistersAttr::getLayoutA() const {
   return getWeightsLayout(getElementType());
 }
@@ -53,8 +54,8 @@ void WgmmaRegistersAttr::emitFence(OpBuilder &builder, Location loc) const {
 
 SmallVector<Value> WgmmaRegistersAttr::emit(OpBuilder &builder, Location loc,
                                             ValueRange a, Value b, ValueRange c,
-                                            int64_t columns,
-                                            Value /*metadata*/) const {
+                                            int64_t columns, Value /*metadata*/,
+                                            int64_t /*selector*/) const {
   // Products of bytes have neither signs to change nor sides to transpose.
   bool bytes = getElementType().isInteger(8);
   StringRef types = bytes                      ? "k32.s32.u8.s8"

@@ -54,8 +54,9 @@ def SFTile_MmaAsyncRegistersOp : SFTile_Op<"mma_async_registers"> {
     and of the accumulator; `b` is read from shared memory while the warps go on.
     An `await` holds what the product reads in registers.
 
-    A sparse `a` has the kept columns; word `selector` of a lane's `metadata`
-    says which they are.
+    A sparse `a` has the kept columns, and a lane's `metadata` says which they
+    are: word `selector`, or, where a word serves two products, the half of that
+    number.
 
     ```mlir
     %p = sftile.mma_async_registers %w, %x[%token, %c0], %acc

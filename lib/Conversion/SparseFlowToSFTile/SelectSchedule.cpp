@@ -83,6 +83,9 @@ struct SelectSchedule
                     : ternary            ? "ternary"
                     : op.isSparse()      ? "2:4"
                                          : "dense";
+    query.exactScales =
+        grouped && ternary.getGroup() != TernaryAttr::kTensorScale &&
+        ternary.getScaleType() == op.getXType().getElementType();
     query.target = target;
     query.n = op.getN();
     query.k = op.getK();

@@ -82,11 +82,9 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
            << units << " units of K = " << op.getK() << " for schedule "
            << schedule.getName() << ", got " << schedule.getSplitK();
   if (ternary && schedule.getWarpgroup() && !schedule.isStreamed() &&
-      (!schedule.getProducerWarps() || loopScales(op)))
-    return op.emitOpError(
-               "expected warpgroup for ternary weights only with "
-               "producer_warps, one plane, and a scale for the tensor "
-               "or for each row, got it in schedule ")
+      !schedule.getProducerWarps())
+    return op.emitOpError("expected warpgroup for ternary weights only with "
+                          "producer_warps, got it in schedule ")
            << schedule.getName();
   if (!ternary && schedule.getWarpgroup() && schedule.getK() != 64)
     return op.emitOpError("expected k = 64 where four warps multiply together "

@@ -58,19 +58,19 @@ void WgmmaSpRegistersAttr::emitFence(OpBuilder &builder, Location loc) const {
 SmallVector<Value> WgmmaSpRegistersAttr::emit(OpBuilder &builder, Location loc,
                                               ValueRange a, Value b,
                                               ValueRange c, int64_t columns,
-                                              Value metadata,
-                                              int64_t selector) const {
+                                              Value metadata, int64_t selector,
+                                              bool cleared) const {
   // Products of bytes have neither signs to change nor sides to transpose, and
   // take the metadata of all threads.
   bool bytes = getElementType().isInteger(8);
   StringRef types = bytes                      ? "k64.s32.s8.s8"
                     : getElementType().isF16() ? "k32.f32.f16.f16"
                                                : "k32.f32.bf16.bf16";
-  return emitWgmmaRegisters(builder, loc,
-                            getInstruction() + ".m64n" + Twine(columns) + types,
-                            getAccumulatorType(), c, columns, a,
-                            emitSwizzledDescriptor(builder, loc, b),
-                            bytes ? "" : ", 1, 1, 0", metadata, selector);
+  return emitWgmmaRegisters(
+      builder, loc, getInstruction() + ".m64n" + Twine(columns) + types,
+      getAccumulatorType(), c, columns, a,
+      emitSwizzledDescriptor(builder, loc, b), bytes ? "" : ", 1, 1, 0",
+      metadata, selector, cleared);
 }
 
 void WgmmaSpRegistersAttr::emitCommit(OpBuilder &builder, Location loc) const {

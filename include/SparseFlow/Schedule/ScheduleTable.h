@@ -48,6 +48,8 @@ struct ScheduleQuery {
   /// Whether scales of groups of columns or of planes are numbers of the
   /// activations' type, one for each row.
   bool exactScales = false;
+  /// Names of rows that are not taken.
+  ArrayRef<std::string> avoid;
 };
 
 /// A row of the table. A split of the depth may be given as a number, or as a
@@ -88,6 +90,8 @@ struct AttentionQuery {
   bool planes = false;
   /// Whether integer products can take them as bytes.
   bool bytes = false;
+  /// Names of rows that are not taken.
+  ArrayRef<std::string> avoid;
 };
 
 struct AttentionRow {

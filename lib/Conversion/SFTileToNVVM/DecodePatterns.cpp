@@ -60,7 +60,9 @@ struct DecodeLowering : public OpConversionPattern<DecodeOp> {
     for (int64_t row = 0; row < op.getCodes().getType().getShape()[0]; ++row) {
       // Four words a lane and row, a word for 32 columns.
       Value word = adaptor.getCodes()[row * 4 + col / 32];
-      if (element.isInteger(8))
+      if (op.getShifted())
+        decodeShifted(rewriter, op.getLoc(), word, registers);
+      else if (element.isInteger(8))
         decodeBytes(rewriter, op.getLoc(), word, element.isSignedInteger(),
                     registers);
       else
@@ -93,6 +95,22 @@ struct DecodeLowering : public OpConversionPattern<DecodeOp> {
             builder, loc, ints.add(bytes, ints.i32(0x7F7F7F7F)),
             ints.i32(static_cast<int32_t>(0x80808080)));
       registers.push_back(bytes);
+    }
+  }
+
+  /// Codes in the top bits of bytes are 0, 64 and -128; with bit 6 changed
+  /// they are 64, 0 and -64, of opposite sign as the weights. As much work as
+  /// codes without a sign.
+  static void decodeShifted(OpBuilder &builder, Location loc, Value word,
+                            SmallVectorImpl<Value> &registers) {
+    Integers ints(builder, loc);
+    for (int64_t f = 0; f < 4; ++f) {
+      Value top = word;
+      if (f < 3)
+        top = LLVM::ShlOp::create(builder, loc, word, ints.i32(6 - 2 * f));
+      Value bits = ints.bitAnd(top, ints.i32(static_cast<int32_t>(0xC0C0C0C0)));
+      registers.push_back(
+          arith::XOrIOp::create(builder, loc, bits, ints.i32(0x40404040)));
     }
   }
 

@@ -22,11 +22,17 @@ DecodedProducts::DecodedProducts(const MatmulKernel &spec, KernelBuilder &b)
     : spec(spec), b(b) {
   MLIRContext *context = b.builder.getContext();
   bool pairs = spec.keeps != KeptCodes::All;
+  // Sums of parts are multiplied by scales of their own, so that nothing can be
+  // taken away behind the loop: weights have their sign.
+  shifted = spec.isInteger() && spec.scales && !pairs;
+  Type type = spec.operandType;
+  if (shifted)
+    type = IntegerType::get(context, 8, IntegerType::Signed);
   if (pairs)
-    atom = WgmmaSpRegistersAttr::get(context, spec.operandType);
+    atom = WgmmaSpRegistersAttr::get(context, type);
   else
-    atom = WgmmaRegistersAttr::get(context, spec.operandType);
-  weightsType = b.frag({kRows, atom.getK() / (pairs ? 2 : 1)}, spec.operandType,
+    atom = WgmmaRegistersAttr::get(context, type);
+  weightsType = b.frag({kRows, atom.getK() / (pairs ? 2 : 1)}, type,
                        LayoutAttr::get(context, atom.getLayoutA()));
 }
 
@@ -38,18 +44,15 @@ Value DecodedProducts::load(Value tile, int64_t rows, int64_t cols,
                         MatrixLoadAtomInterface());
 }
 
-void DecodedProducts::decodeCodes(Value tile, Value row,
-                                  SmallVectorImpl<Value> &held) {
-  for (int64_t unit = 0; unit < spec.schedule.getK(); unit += kUnitColumns) {
-    Value codes = load(tile, 1, kUnitColumns, getCodesLayout(),
-                       b.div(row, kRows), b.index(unit));
-    for (int64_t k = 0; k < kUnitColumns; k += atom.getK())
-      held.push_back(DecodeOp::create(b.builder, b.loc, weightsType, codes, k));
-  }
+DecodedProducts::Words DecodedProducts::loadCodes(Value tile, Value row,
+                                                  int64_t unit, int64_t plane) {
+  int64_t col = (unit * spec.planes() + plane) * kUnitColumns;
+  return {load(tile, 1, kUnitColumns, getCodesLayout(), b.div(row, kRows),
+               b.index(col)),
+          Value()};
 }
 
-Value DecodedProducts::decodeKept(Value tile, Value row,
-                                  SmallVectorImpl<Value> &held) {
+DecodedProducts::Words DecodedProducts::loadKept(Value tile, Value row) {
   // Four rows of words for each unit; 16 weight rows have a piece of metadata
   // and one of codes, or half a piece of signs.
   Value group = b.rem(b.div(row, kRows), kPiecesOfMetadata);
@@ -62,38 +65,56 @@ Value DecodedProducts::decodeKept(Value tile, Value row,
   Value codes = load(tile, words, kPieceWords, getKeptWordsLayout(words),
                      b.add(unit, b.mul(b.rem(group, inPiece), words)),
                      b.mul(piece, kPieceWords));
-  for (int64_t k = 0; k < spec.schedule.getK(); k += atom.getK())
-    held.push_back(
-        DecodeOp::create(b.builder, b.loc, weightsType, codes, k / 2));
-  return metadata;
+  return {codes, metadata};
+}
+
+DecodedProducts::Words DecodedProducts::loadUnit(Value tile, Value row,
+                                                 int64_t unit, int64_t plane) {
+  return atom.isSparse() ? loadKept(tile, row)
+                         : loadCodes(tile, row, unit, plane);
+}
+
+Value DecodedProducts::decode(const Words &words, int64_t k) {
+  return DecodeOp::create(b.builder, b.loc, weightsType, words.codes,
+                          atom.isSparse() ? k / 2 : k % kUnitColumns, shifted);
+}
+
+Value DecodedProducts::multiply(Value weights, const Words &words, int64_t k,
+                                ValueRange activations, int64_t token,
+                                Value sum, bool cleared) {
+  auto frag = dyn_cast<FragType>(sum.getType());
+  auto type = frag ? PendingType::get(b.builder.getContext(), frag)
+                   : cast<PendingType>(sum.getType());
+  int64_t columns = cast<TileType>(activations[0].getType()).getShape()[1];
+  return MmaAsyncRegistersOp::create(
+      b.builder, b.loc, type, weights, activations[k / columns], b.index(token),
+      b.index(k % columns), sum, words.metadata,
+      atom.isSparse() ? b.builder.getI64IntegerAttr(k / atom.getK())
+                      : IntegerAttr(),
+      cleared ? b.builder.getUnitAttr() : UnitAttr(), atom);
 }
 
 void DecodedProducts::start(ValueRange tiles, ArrayRef<Value> rows,
                             SmallVectorImpl<Value> &sums,
                             SmallVectorImpl<Value> &held) {
-  MLIRContext *context = b.builder.getContext();
+  int64_t depth = spec.schedule.getK();
+  SmallVector<Words> words;
   SmallVector<Value> weights, metadata;
-  for (Value row : rows)
+  for (Value row : rows) {
+    for (int64_t k = 0; k < depth; k += atom.getK()) {
+      if (k % unitColumns() == 0)
+        words.push_back(loadUnit(tiles.front(), row, k / unitColumns()));
+      weights.push_back(decode(words.back(), k));
+    }
     if (atom.isSparse())
-      metadata.push_back(decodeKept(tiles.front(), row, weights));
-    else
-      decodeCodes(tiles.front(), row, weights);
+      metadata.push_back(words.back().metadata);
+  }
   llvm::append_range(held, weights);
   llvm::append_range(held, metadata);
-  auto type = PendingType::get(
-      context,
-      b.frag({kRows, spec.schedule.getBlock()[1]}, spec.accumulatorType(),
-             LayoutAttr::get(context, atom.getLayoutC())));
-  int64_t steps = spec.schedule.getK() / atom.getK();
-  int64_t columns = cast<TileType>(tiles.back().getType()).getShape()[1];
+  int64_t steps = depth / atom.getK();
   for (auto [piece, sum] : llvm::enumerate(sums))
-    for (int64_t step = 0; step < steps; ++step) {
-      int64_t k = step * atom.getK();
-      sum = MmaAsyncRegistersOp::create(
-          b.builder, b.loc, type, weights[piece * steps + step],
-          tiles[1 + k / columns], b.index(0), b.index(k % columns), sum,
-          atom.isSparse() ? metadata[piece] : Value(),
-          atom.isSparse() ? b.builder.getI64IntegerAttr(step) : IntegerAttr(),
-          atom);
-    }
+    for (int64_t step = 0; step < steps; ++step)
+      sum = multiply(weights[piece * steps + step],
+                     words[(piece + 1) * (words.size() / sums.size()) - 1],
+                     step * atom.getK(), tiles.drop_front(), 0, sum);
 }

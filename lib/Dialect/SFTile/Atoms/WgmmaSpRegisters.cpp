@@ -49,13 +49,14 @@ void WgmmaSpRegistersAttr::emitFence(OpBuilder &builder, Location loc) const {
 SmallVector<Value> WgmmaSpRegistersAttr::emit(OpBuilder &builder, Location loc,
                                               ValueRange a, Value b,
                                               ValueRange c, int64_t columns,
-                                              Value metadata) const {
+                                              Value metadata,
+                                              bool cleared) const {
   // The selector is an immediate; all threads contribute metadata.
   return emitWgmmaRegisters(
       builder, loc,
       getInstruction() + ".m64n" + Twine(columns) + "k64.s32.s8.s8",
       getAccumulatorType(), c, columns, a,
-      emitSwizzledDescriptor(builder, loc, b), /*tail=*/"", metadata);
+      emitSwizzledDescriptor(builder, loc, b), /*tail=*/"", metadata, cleared);
 }
 
 void WgmmaSpRegistersAttr::emitCommit(OpBuilder &builder, Location loc) const {

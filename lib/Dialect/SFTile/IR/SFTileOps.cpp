@@ -130,9 +130,12 @@ static LogicalResult verifyBulkCopy(CopyOp op, BulkCopyAtomInterface atom) {
     return op.emitOpError("expected ")
            << (atom.usesTensorMap() ? "a tensor_map view" : "a packed view")
            << " for " << atom << ", got " << view;
-  if (!mapped && view.getOrder() == Order::RowMajor)
-    return op.emitOpError("expected a packed view for ")
-           << atom << ", whose bytes are adjacent; got " << view;
+  bool rows = view.getOrder() == Order::RowMajor;
+  if (rows && (tile.getOrder() != Order::RowMajor || tile.getShape()[1] % 64))
+    return op.emitOpError("expected a packed view, or rows of a multiple of 64 "
+                          "elements in their order, for ")
+           << atom << ", whose bytes are adjacent; got " << view << " to "
+           << tile;
   // In a role whose threads have other work too one of them takes a branch.
   auto role = op->getParentOfType<RoleOp>();
   if (!role || (!role.getLeader() && !op->getParentOfType<scf::IfOp>()))
@@ -231,6 +234,9 @@ static LogicalResult verifyKept(DecodeOp op) {
   FragType codes = op.getCodes().getType(), weights = op.getWeights().getType();
   MLIRContext *context = op.getContext();
   int64_t words = codes.getShape()[0];
+  if (op.getShifted())
+    return op.emitOpError("expected weights of all columns to be shifted, got ")
+           << codes;
   if (!codes.getElementType().isInteger(32) || (words != 2 && words != 4) ||
       codes.getLayout() != LayoutAttr::get(context, getKeptWordsLayout(words)))
     return op.emitOpError("expected codes of 2 x 32 or 4 x 32 words of i32, "
@@ -266,6 +272,8 @@ LogicalResult DecodeOp::verify() {
       element.isUnsignedInteger())
     return emitOpError("expected weights of f16, bf16, i8 (codes) or si8, got ")
            << element;
+  if (getShifted() && !element.isSignedInteger(8))
+    return emitOpError("expected shifted weights of si8, got ") << element;
   int64_t cols = bytes ? 32 : 16;
   LayoutAttr layout = LayoutAttr::get(getContext(), getWeightsLayout(element));
   if (weights.getShape()[0] != 16 * codes.getShape()[0] ||
@@ -362,6 +370,22 @@ LogicalResult SliceOp::verify() {
     return emitOpError("expected whole tiles of ")
            << tile.row << " x " << tile.col << " inside the source, got ("
            << row << ", " << col << ") of " << result << " in " << source;
+  return success();
+}
+
+LogicalResult ConcatOp::verify() {
+  FragType result = getResult().getType();
+  if (getParts().empty())
+    return emitOpError("expected at least one part");
+  FragType part = cast<FragType>(getParts().front().getType());
+  int64_t tileRows = result.getLayout().getLayout().tileShape().row;
+  if (part.getElementType() != result.getElementType() ||
+      part.getLayout() != result.getLayout() ||
+      part.getShape()[0] != tileRows || result.getShape()[0] != tileRows ||
+      part.getShape()[1] * int64_t(getParts().size()) != result.getShape()[1])
+    return emitOpError("expected parts of ")
+           << tileRows << " rows, whose columns are those of the result, got "
+           << getParts().size() << " times " << part << " for " << result;
   return success();
 }
 

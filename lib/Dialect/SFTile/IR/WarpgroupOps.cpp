@@ -84,6 +84,10 @@ LogicalResult MmaAsyncOp::verify() {
 LogicalResult MmaAsyncRegistersOp::verify() {
   RegisterMmaAtomInterface atom = getAtom();
   FragType acc = getResult().getType().getFrag();
+  if (getCleared() && isa<PendingType>(getAcc().getType()))
+    return emitOpError(
+               "expected registers of finished sums to be cleared, got ")
+           << getAcc().getType();
   if (failed(verifyAccumulator(*this, getAcc().getType(), acc)))
     return failure();
   FragType a = getA().getType();
@@ -96,11 +100,14 @@ LogicalResult MmaAsyncRegistersOp::verify() {
            << atom.getOperandType() << " in the layout " << layoutA << ", got "
            << a;
   TileType b = getB().getType();
-  if (b.getElementType() != atom.getOperandType() ||
-      b.getOrder() != Order::Swizzled || b.getPitch() != 128)
+  // Bytes of B have a sign, whatever those of A have.
+  Type typeOfB = atom.getOperandType();
+  if (typeOfB.isInteger(8))
+    typeOfB = IntegerType::get(getContext(), 8);
+  if (b.getElementType() != typeOfB || b.getOrder() != Order::Swizzled ||
+      b.getPitch() != 128)
     return emitOpError("expected b of ")
-           << atom.getOperandType()
-           << " in swizzled order with rows of 128 bytes, got " << b;
+           << typeOfB << " in swizzled order with rows of 128 bytes, got " << b;
   LayoutAttr layoutC = LayoutAttr::get(getContext(), atom.getLayoutC());
   int64_t columns = acc.getShape()[1];
   if (acc.getElementType() != atom.getAccumulatorType() ||

@@ -171,10 +171,11 @@ def SFTile_RegisterMmaAtomInterface
       "shared address (!llvm.ptr<3>) of its corner in the tile. The results are "
       "the accumulators in flight, `columns` wide: nothing but a further product "
       "or emitAwait may use them. Without `c` the product is not added to "
-      "anything.", "::llvm::SmallVector<::mlir::Value>", "emit",
+      "anything; if `cleared` neither, but takes its registers.",
+      "::llvm::SmallVector<::mlir::Value>", "emit",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::ValueRange":$a, "::mlir::Value":$b, "::mlir::ValueRange":$c,
-           "int64_t":$columns, "::mlir::Value":$metadata)>
+           "int64_t":$columns, "::mlir::Value":$metadata, "bool":$cleared)>
   ];
 }
 

@@ -294,7 +294,8 @@ def SFTile_DecodeOp : SFTile_Op<"decode", [Pure]> {
     Elements of f16 or bf16 are exactly -1, 0 and 1, 16 columns in their order.
     Elements of 8 bits are the unsigned codes 0, 1 and 2, one more than the
     weight, of 32 columns: the order of columns is that of the layout (see
-    docs/formats/ternary.md), which B has to have too.
+    docs/formats/ternary.md), which B has to have too. Elements of si8 are the
+    weights, or with `shifted`, for less work, -64 times the weights.
 
     ```mlir
     %a = sftile.decode %codes[16] : !sftile.frag<4x128xi32, #codes>
@@ -306,10 +307,11 @@ def SFTile_DecodeOp : SFTile_Op<"decode", [Pure]> {
     words of signs or 4 x 32 of two bits. The result are kept columns `col` to
     `col` + 31, signed bytes.
   }];
-  let arguments = (ins SFTile_FragType:$codes, I64Attr:$col);
+  let arguments = (ins SFTile_FragType:$codes, I64Attr:$col, UnitAttr:$shifted);
   let results = (outs SFTile_FragType:$weights);
   let assemblyFormat = [{
-    $codes `[` $col `]` attr-dict `:` type($codes) `->` type($weights)
+    $codes `[` $col `]` (`shifted` $shifted^)? attr-dict
+    `:` type($codes) `->` type($weights)
   }];
   let hasVerifier = 1;
 }
@@ -374,6 +376,25 @@ def SFTile_SliceOp : SFTile_Op<"slice", [Pure]> {
   let assemblyFormat = [{
     $source `[` $row `,` $col `]` attr-dict `:` type($source) `->` type($result)
   }];
+  let hasVerifier = 1;
+}
+
+def SFTile_ConcatOp : SFTile_Op<"concat", [Pure, SameTypeOperands]> {
+  let summary = "Fragments side by side";
+  let description = [{
+    The columns of the parts in their order, all rows of one instruction tile: a
+    list of registers that costs nothing.
+
+    ```mlir
+    %all = sftile.concat %a, %b : !sftile.frag<16x64xf32, #accumulator>,
+        !sftile.frag<16x64xf32, #accumulator>
+        -> !sftile.frag<16x128xf32, #accumulator>
+    ```
+  }];
+  let arguments = (ins Variadic<SFTile_FragType>:$parts);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat =
+      "$parts attr-dict `:` type($parts) `->` type($result)";
   let hasVerifier = 1;
 }
 

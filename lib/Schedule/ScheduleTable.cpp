@@ -204,7 +204,8 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
                       function_ref<InFlightDiagnostic()> emitError) const {
   SmallVector<const ScheduleRow *> fitting;
   for (const ScheduleRow &row : list) {
-    if (row.op != query.op || !llvm::is_contained(row.targets, query.target))
+    if (row.op != query.op || !llvm::is_contained(row.targets, query.target) ||
+        llvm::is_contained(query.avoid, row.name))
       continue;
     // Rows for few tokens have registers to spare for narrow accesses too, but
     // bulk copies know none.

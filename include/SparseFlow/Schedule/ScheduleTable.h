@@ -45,6 +45,8 @@ struct ScheduleQuery {
   /// Whether the activations, as the program has them, have rows of a multiple
   /// of 16 bytes.
   bool wholeRows = true;
+  /// Names of rows that are not taken.
+  ArrayRef<std::string> avoid;
 };
 
 /// A row of the table. A split of the depth may be given as a number, or as a
@@ -85,6 +87,8 @@ struct AttentionQuery {
   bool planes = false;
   /// Whether integer products can take them as bytes.
   bool bytes = false;
+  /// Names of rows that are not taken.
+  ArrayRef<std::string> avoid;
 };
 
 struct AttentionRow {

@@ -34,6 +34,15 @@ static std::optional<int64_t> staticRows(RankedTensorType type) {
   return rows;
 }
 
+/// The names of the rows that `op` must not get.
+static SmallVector<std::string> avoidedRows(Operation *op) {
+  SmallVector<std::string> names;
+  if (auto list = op->getAttrOfType<ArrayAttr>(kAvoidSchedulesAttr))
+    for (auto name : list.getAsRange<StringAttr>())
+      names.push_back(name.str());
+  return names;
+}
+
 namespace {
 struct SelectSchedule
     : public sparseflow::impl::SparseFlowSelectScheduleBase<SelectSchedule> {
@@ -67,6 +76,8 @@ struct SelectSchedule
   WalkResult select(const ScheduleTable &table, MatmulOp op) {
     ScheduleQuery query;
     query.op = "matmul";
+    SmallVector<std::string> avoid = avoidedRows(op);
+    query.avoid = avoid;
     bool integer = op.getXType().getElementType().isInteger(8);
     TernaryAttr ternary = op.getTernary();
     bool grouped = ternary && (ternary.getPlanes() > 1 ||
@@ -247,6 +258,8 @@ struct SelectSchedule
   WalkResult select(const ScheduleTable &table, AttentionOp op) {
     AttentionQuery query;
     query.target = target;
+    SmallVector<std::string> avoid = avoidedRows(op);
+    query.avoid = avoid;
     query.features = std::max(op.getD(), op.getDv());
     int64_t queries = op.getQType().getDimSize(op.getSequenceDim());
     if (!ShapedType::isDynamic(queries))
@@ -341,6 +354,8 @@ struct SelectSchedule
     ScheduleQuery query;
     query.op = "elementwise";
     query.target = target;
+    SmallVector<std::string> avoid = avoidedRows(op);
+    query.avoid = avoid;
     return attach(table, op, query);
   }
 
@@ -390,6 +405,11 @@ struct SelectSchedule
                << schedule.getSplitK();
       attributes.push_back(schedule);
     }
+    if (int64_t most = schedules->back().getMaxTokens();
+        most && !query.tokens && query.op == "matmul")
+      explain(op, "schedule") << "no row for more than " << most
+                              << " tokens: a kernel with single-element "
+                                 "copies runs then";
     op->setAttr(kSchedulesAttr, ArrayAttr::get(&getContext(), attributes));
     return WalkResult::advance();
   }

@@ -85,7 +85,10 @@ struct SelectSchedule
     bool pairs =
         ternary && (ternary.getStorage() == TernaryStorage::TwoFour ||
                     ternary.getStorage() == TernaryStorage::TwoFourZero);
-    query.weights = pairs && grouped     ? "ternary24_groups"
+    // A product of bytes with pairs has 64 columns.
+    bool whole = ternary && ternary.getGroupColumns(op.getK()) >= 64;
+    query.weights = pairs && grouped ? integer && whole ? "ternary24_groups_i8"
+                                                        : "ternary24_groups"
                     : pairs && integer   ? "ternary24_i8"
                     : pairs              ? "ternary24"
                     : grouped && integer ? "ternary_groups_i8"

@@ -15,6 +15,9 @@ using namespace mlir::sparseflow;
 
 // Columns of the deepest unit of packed weights.
 static constexpr int64_t kWholeUnits = 256;
+// Tokens whose sums of a part are under way together, at least, and columns of
+// a product with pairs.
+static constexpr int64_t kTokensOfPart = 32, kLeastPairs = 64;
 
 KeptCodes mlir::sparseflow::keptCodes(TernaryAttr ternary) {
   switch (ternary.getStorage()) {

@@ -22,23 +22,24 @@ using namespace mlir::sftile;
 static constexpr int64_t kRows = 16;
 static constexpr float kShift = -1.0f / 64;
 // Tokens of a slice, and of two accumulators up to which so many leave room for
-// two sets of sums of parts and of decoded weights.
+// two sets of sums of more parts.
 static constexpr int64_t kTokens = 64, kFewTokens = 32, kFewSums = 128;
-// Stages of a turn of the loop, at whose end nothing is under way, and sets of
-// registers for sums of parts.
-static constexpr int64_t kStages = 2, kSets = 2;
+// Sets of registers for sums of parts.
+static constexpr int64_t kSets = 2;
 
-int64_t GroupedProducts::tokensTogether(ScheduleAttr schedule) {
-  int64_t blockT = schedule.getBlock()[1];
-  int64_t sums = schedule.getWarp()[0] / kRows * blockT;
-  return sums <= kFewSums && blockT % kTokens == 0 ? kTokens : kFewTokens;
+/// Tokens whose sums of a part are under way together.
+static int64_t tokensTogether(const MatmulKernel &spec) {
+  int64_t blockT = spec.schedule.getBlock()[1];
+  int64_t sums = spec.schedule.getWarp()[0] / kRows * blockT;
+  bool many = sums <= kFewSums && spec.planes() == 1;
+  return many && blockT % kTokens == 0 ? kTokens : kFewTokens;
 }
 
 GroupedProducts::GroupedProducts(const MatmulKernel &spec, KernelBuilder &b,
                                  DecodedProducts &decoded, Value ring,
                                  ArrayRef<Value> rows, Value scales)
     : spec(spec), b(b), builder(b.builder), loc(spec.loc), decoded(decoded),
-      ring(ring), rows(rows), tokens(tokensTogether(spec.schedule)),
+      ring(ring), rows(rows), tokens(tokensTogether(spec)),
       slices(spec.schedule.getBlock()[1] / tokens), depth(spec.schedule.getK()),
       columns(std::min(spec.scales->columns, depth)) {
   LinearLayout layout = decoded.atom.getLayoutC();
@@ -73,18 +74,16 @@ SmallVector<Value> GroupedProducts::multiplyTile(Value position,
                           builder, loc, partType.getElementType(),
                           builder.getZeroAttr(partType.getElementType())));
   state.append(kSets, none);
-  int64_t before = steps % kStages;
-  if (before)
-    state = multiplyStages(position, before, state);
-  auto loop = scf::ForOp::create(builder, loc, b.i32(0), b.i32(steps / kStages),
-                                 b.i32(1), state);
+  auto loop =
+      scf::ForOp::create(builder, loc, b.i32(0), b.i32(steps), b.i32(1), state);
+  // Unrolled, a short one would take registers of sums for weights.
+  b.keepRolled(loop);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
-    Value stage =
-        b.add(b.add(position, before), b.mul(loop.getInductionVar(), kStages));
-    state = multiplyStages(stage, kStages, loop.getRegionIterArgs());
-    scf::YieldOp::create(builder, loc, state);
+    scf::YieldOp::create(builder, loc,
+                         multiplyStage(b.add(position, loop.getInductionVar()),
+                                       loop.getRegionIterArgs()));
   }
   SmallVector<Value> all;
   FragType type = b.frag({kRows, tokens * slices}, builder.getF32Type(),
@@ -95,29 +94,16 @@ SmallVector<Value> GroupedProducts::multiplyTile(Value position,
   return all;
 }
 
-SmallVector<Value> GroupedProducts::multiplyStages(Value position,
-                                                   int64_t count,
-                                                   ValueRange values) {
+SmallVector<Value> GroupedProducts::multiplyStage(Value position,
+                                                  ValueRange values) {
   Running state;
   state.sums = llvm::to_vector(values.drop_back(kSets));
   state.spare = llvm::to_vector(values.take_back(kSets));
-  for (int64_t stage = 0; stage < count; ++stage)
-    multiplyStage(b.add(position, stage), state);
-  // The assembler does not follow sums of products under way around a loop.
-  collect(state, /*younger=*/0);
-  ReleaseOp::create(builder, loc, ring, at(b.add(position, count - 1)));
-  SmallVector<Value> results = state.sums;
-  llvm::append_range(results, state.spare);
-  return results;
-}
-
-void GroupedProducts::multiplyStage(Value position, Running &state) {
   auto ready =
       WaitOp::create(builder, loc, llvm::to_vector_of<Type>(spec.stageTiles()),
                      ring, at(position));
   ValueRange tiles = ready.getTiles();
   ValueRange activations = tiles.drop_front(spec.firstActivations());
-  bool first = true;
   int64_t unitColumns = decoded.unitColumns(), step = decoded.atom.getK();
   int64_t inUnit = std::min(unitColumns, columns);
   SmallVector<DecodedProducts::Words> words(rows.size() * spec.planes());
@@ -140,9 +126,6 @@ void GroupedProducts::multiplyStage(Value position, Running &state) {
           sum = CommitProductsOp::create(builder, loc, sum, decoded.atom);
           if (state.pending)
             collect(state, /*younger=*/1);
-          if (state.pending && first)
-            ReleaseOp::create(builder, loc, ring, at(b.add(position, -1)));
-          first = false;
           state.pending = sum;
           state.pendingSet = state.set;
           state.set = (state.set + 1) % kSets;
@@ -153,6 +136,12 @@ void GroupedProducts::multiplyStage(Value position, Running &state) {
             state.held.push_back(own.metadata);
         }
       }
+  // The assembler does not follow sums of products under way around a loop.
+  collect(state, /*younger=*/0);
+  ReleaseOp::create(builder, loc, ring, at(position));
+  SmallVector<Value> results = state.sums;
+  llvm::append_range(results, state.spare);
+  return results;
 }
 
 /// acc + part * scale, element by element: fused, so that a part costs a

@@ -34,9 +34,6 @@ public:
   /// `position` (i32) in the ring: a fragment for each of the rows.
   SmallVector<Value> multiplyTile(Value position, int64_t steps);
 
-  /// Tokens whose sums of a part are under way together.
-  static int64_t tokensTogether(sftile::ScheduleAttr schedule);
-
 private:
   /// What is there, slice by slice of each accumulator, and the sums of a part
   /// that are under way, if any. `spare` are what the registers for sums of
@@ -49,13 +46,9 @@ private:
     int64_t slice = 0; // among `sums`
   };
 
-  /// `values`, sums and then spare registers, with the products of `count`
-  /// stages from `position` on, which are given back.
-  SmallVector<Value> multiplyStages(Value position, int64_t count,
-                                    ValueRange values);
-  /// The products of the stage at `position`; the one before is given back as
-  /// soon as its last ones are done.
-  void multiplyStage(Value position, Running &state);
+  /// `values`, sums and then spare registers, with the products of the stage at
+  /// `position`, which is given back.
+  SmallVector<Value> multiplyStage(Value position, ValueRange values);
   /// Waits for what is under way but for `younger` groups behind it.
   void collect(Running &state, int64_t younger);
   Value scaleOf(ValueRange tiles, int64_t plane, int64_t group, Value row);

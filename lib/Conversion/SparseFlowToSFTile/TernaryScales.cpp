@@ -89,6 +89,19 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
     return op.emitOpError("expected warpgroup for ternary weights only with "
                           "producer_warps, got it in schedule ")
            << schedule.getName();
+  std::optional<LoopScales> scales;
+  if (ternary)
+    scales = loopScales(op);
+  bool decoded = scales && scales->perRow &&
+                 scales->type == op.getXType().getElementType();
+  if (scales && schedule.getProducerWarps() && !decoded &&
+      (schedule.getBlock()[1] % kTokensOfPart ||
+       (pairs && scales->columns < kLeastPairs)))
+    return op.emitOpError("expected blocks of a multiple of ")
+           << kTokensOfPart << " tokens, and groups of at least " << kLeastPairs
+           << " columns of weights that keep two of four, for scales of groups "
+           << "or planes with producer_warps, got schedule "
+           << schedule.getName();
   if (!ternary && schedule.getWarpgroup() && schedule.getK() != 64)
     return op.emitOpError("expected k = 64 where four warps multiply together "
                           "for schedule ")

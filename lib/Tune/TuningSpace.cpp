@@ -320,6 +320,8 @@ static const ScheduleRow *rowOfTable(const ScheduleTable &table,
   // As sparseflow-select-schedule does for activations of 16 bits.
   query.wholeRows = shape.k % 8 == 0;
   query.unaligned = shape.n % 8 || (!shape.form.integer && !query.wholeRows);
+  // Programs to tune have scales of the activations' type.
+  query.exactScales = shape.form.kind == "ternary_groups";
   SmallVector<const ScheduleRow *> rows = table.rowsFor(query);
   return rows.empty() ? nullptr : rows.front();
 }

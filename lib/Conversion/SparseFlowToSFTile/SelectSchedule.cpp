@@ -85,6 +85,9 @@ struct SelectSchedule
     query.weights = ternary ? ternaryKind(ternary.isTwoFour(), grouped, integer)
                     : op.isSparse() ? "2:4"
                                     : "dense";
+    query.exactScales =
+        grouped && ternary.getGroup() != TernaryAttr::kTensorScale &&
+        ternary.getScaleType() == op.getXType().getElementType();
     query.target = target;
     query.n = op.getN();
     query.k = op.getK();

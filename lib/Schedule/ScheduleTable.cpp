@@ -80,12 +80,14 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
                                      "ternary24",
                                      "ternary24_i8",
                                      "ternary24_groups",
+                                     "ternary24_groups_i8",
                                      "dense"};
       if (!llvm::is_contained(kinds, StringRef(row.weights)))
         reader.fail("weights",
                     "\"2:4\", \"ternary\", \"ternary_i8\", "
                     "\"ternary_groups\", \"ternary_groups_i8\", \"ternary24\", "
-                    "\"ternary24_i8\", \"ternary24_groups\" or \"dense\"");
+                    "\"ternary24_i8\", \"ternary24_groups\", "
+                    "\"ternary24_groups_i8\" or \"dense\"");
       row.unaligned = reader.flag("unaligned");
       row.warpgroup = reader.flag("warpgroup");
       row.minN = reader.integerOr("min_n", 0, row.minN);

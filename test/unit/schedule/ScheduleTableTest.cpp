@@ -82,7 +82,8 @@ TEST(ScheduleTable, ErrorsOfRows) {
            {"\"weights\": \"1:4\"", "",
             "expected \"weights\" to be \"2:4\", \"ternary\", \"ternary_i8\", "
             "\"ternary_groups\", \"ternary_groups_i8\", \"ternary24\", "
-            "\"ternary24_i8\", \"ternary24_groups\" or \"dense\""},
+            "\"ternary24_i8\", \"ternary24_groups\", "
+            "\"ternary24_groups_i8\" or \"dense\""},
            {"", "targets", "expected \"targets\" to be a list of target names"},
            {"\"targets\": []", "",
             "expected \"targets\" to be a list of target names"},
@@ -324,7 +325,8 @@ TEST_F(Select, BuiltinTable) {
     };
     for (const char *weights :
          {"2:4", "ternary", "ternary_i8", "ternary_groups", "ternary_groups_i8",
-          "ternary24", "ternary24_i8", "ternary24_groups", "dense"}) {
+          "ternary24", "ternary24_i8", "ternary24_groups",
+          "ternary24_groups_i8", "dense"}) {
       // A kernel for few tokens takes more of them tile by tile.
       bool tiled = StringRef(weights).starts_with("ternary24");
       query.op = "matmul";

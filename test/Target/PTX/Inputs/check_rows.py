@@ -67,6 +67,7 @@ KINDS = {"2:4": ("sparse", ", #sparseflow.nm<2:4>"), "dense": ("dense", ""),
          "ternary_groups": ("groups", TERNARY.replace("row", "64")),
          "ternary_groups exact": ("groups_exact", EXACT),
          "ternary_groups_i8": ("groups_quantized", TERNARY.replace("row", "64")),
+         "ternary24_groups_i8": ("sparse_groups_quantized", TERNARY.replace("codes", "two_four").replace("row", "64")),
          "ternary24": ("sparse_ternary", TERNARY.replace("codes", "two_four")),
          "ternary24_groups": ("sparse_groups", TERNARY.replace("codes", "two_four_zero").replace("row", "64"))}
 

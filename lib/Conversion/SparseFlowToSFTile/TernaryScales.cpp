@@ -71,19 +71,6 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
     return op.emitOpError("expected depth_warps with k = 128 and max_tokens, "
                           "and only for ternary weights, got it in schedule ")
            << schedule.getName();
-  if (schedule.isStreamed() && schedule.getWarpgroup() &&
-      (!pairs || !integer || loopScales(op)))
-    return op.emitOpError("expected warpgroup beside depth_warps only for "
-                          "weights that keep two of four columns, with a scale "
-                          "for the tensor or for each row, and activations of "
-                          "8 bits, got it in schedule ")
-           << schedule.getName();
-  int64_t units = llvm::divideCeil(op.getK(), schedule.getK());
-  if (schedule.isStreamed() && schedule.getWarpgroup() &&
-      schedule.getSplitK() > units)
-    return op.emitOpError("expected split_k to leave each part some of the ")
-           << units << " units of K = " << op.getK() << " for schedule "
-           << schedule.getName() << ", got " << schedule.getSplitK();
   if (ternary && schedule.getWarpgroup() && !schedule.isStreamed() &&
       !schedule.getProducerWarps())
     return op.emitOpError("expected warpgroup for ternary weights only with "

@@ -113,6 +113,7 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
       row.storeBuffers = reader.integerOr("store_buffers", 1, 1);
       row.depthWarps = reader.integerOr("depth_warps", 0, 0);
       row.held = reader.flag("held");
+      row.exactScales = reader.flag("exact_scales");
       reader.only({"name",
                    "op",
                    "weights",
@@ -137,7 +138,8 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
                    "store_tokens",
                    "store_buffers",
                    "depth_warps",
-                   "held"});
+                   "held",
+                   "exact_scales"});
     } else {
       reader.only({"name", "op", "targets", "max_tokens", "block", "warp"});
     }
@@ -221,6 +223,8 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
     if (row.depthWarps && !query.wholeRows &&
         (row.held || row.weights == "ternary" ||
          row.weights == "ternary_groups"))
+      continue;
+    if (row.exactScales && !query.exactScales)
       continue;
     // A class that cannot hold the known number of tokens is of no use.
     if (query.tokens && row.maxTokens && *query.tokens > row.maxTokens)

@@ -45,6 +45,9 @@ struct ScheduleQuery {
   /// Whether the activations, as the program has them, have rows of a multiple
   /// of 16 bytes.
   bool wholeRows = true;
+  /// Whether scales of groups of columns or of planes are numbers of the
+  /// activations' type, one for each row.
+  bool exactScales = false;
   /// Names of rows that are not taken.
   ArrayRef<std::string> avoid;
 };
@@ -64,7 +67,7 @@ struct ScheduleRow {
   int64_t producerWarps = 0, cluster = 1, grid = 0;
   int64_t storeTokens = 64, storeBuffers = 1;
   int64_t depthWarps = 0;
-  bool held = false;
+  bool held = false, exactScales = false;
 };
 
 /// An immutable list of rows; safe to share between threads.

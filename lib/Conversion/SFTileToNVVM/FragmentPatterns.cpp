@@ -269,12 +269,13 @@ struct MmaAsyncRegistersLowering
     if (isZero(op.getAcc()))
       acc = {};
     Value metadata;
+    int64_t selector = op.getSelector().value_or(0);
     if (op.getMetadata())
-      metadata = adaptor.getMetadata()[*op.getSelector()];
+      metadata = adaptor.getMetadata()[selector / atom.getNumSelectors()];
     SmallVector<Value> results =
         atom.emit(rewriter, loc, adaptor.getA(), b, acc,
                   op.getResult().getType().getFrag().getShape()[1], metadata,
-                  op.getCleared());
+                  selector % atom.getNumSelectors(), op.getCleared());
     rewriter.replaceOpWithMultiple(op, {results});
     return success();
   }

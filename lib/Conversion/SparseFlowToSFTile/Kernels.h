@@ -120,6 +120,11 @@ struct MatmulKernel {
       return 0;
     return std::max<int64_t>(schedule.getK() / scales->columns, 1);
   }
+  /// Whether weights are multiplied by their scales as they are decoded: where
+  /// those are numbers of the activations' type that is exact.
+  bool scalesDecoded() const {
+    return scales && scales->perRow && scales->type == operandType;
+  }
   /// The number of the first tile of a stage that holds activations.
   int64_t firstActivations() const {
     return (isTwoFour() ? 2 : 1) + (stageGroups() ? planes() : 0);

@@ -85,10 +85,7 @@ struct SelectSchedule
     bool pairs =
         ternary && (ternary.getStorage() == TernaryStorage::TwoFour ||
                     ternary.getStorage() == TernaryStorage::TwoFourZero);
-    // A product of bytes with pairs has 64 columns.
-    bool whole = ternary && ternary.getGroupColumns(op.getK()) >= 64;
-    query.weights = pairs && grouped ? integer && whole ? "ternary24_groups_i8"
-                                                        : "ternary24_groups"
+    query.weights = pairs && grouped     ? "ternary24_groups"
                     : pairs && integer   ? "ternary24_i8"
                     : pairs              ? "ternary24"
                     : grouped && integer ? "ternary_groups_i8"
@@ -97,6 +94,9 @@ struct SelectSchedule
                     : ternary            ? "ternary"
                     : op.isSparse()      ? "2:4"
                                          : "dense";
+    query.exactScales =
+        grouped && ternary.getGroup() != TernaryAttr::kTensorScale &&
+        ternary.getScaleType() == op.getXType().getElementType();
     query.target = target;
     query.n = op.getN();
     query.k = op.getK();

@@ -49,7 +49,7 @@ void SpecialisedProducts::begin(Value ringOfStages, Value scales) {
   Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
   groupFeature = b.mul(b.div(warp, kGroupWarps), pieces * kUnit);
   warpFeature = b.mul(b.rem(warp, kGroupWarps), kWarpFeatures);
-  if (spec.scales)
+  if (spec.scales && !spec.scalesDecoded())
     grouped.emplace(spec, b, *decoded, ring, rows(), scales);
 }
 
@@ -62,8 +62,8 @@ SmallVector<Value> SpecialisedProducts::rows() {
 }
 
 /// The sums of a tile whose products run before the weights of the next stage
-/// are decoded, while other warpgroups multiply: floating-point weights leave
-/// no registers for more.
+/// are decoded, while other warpgroups multiply: sums and weights of many
+/// tokens leave no registers for more.
 SmallVector<Value> SpecialisedProducts::multiplyInTurn(Value position) {
   Running state = fresh();
   auto turn = [&](Value stage) {
@@ -90,7 +90,7 @@ SmallVector<Value> SpecialisedProducts::multiplyInTurn(Value position) {
 SmallVector<Value> SpecialisedProducts::multiplyTile(Value position) {
   if (grouped)
     return grouped->multiplyTile(position, steps);
-  if (spec.isTernary() && !spec.isInteger())
+  if (decoded && !decoded->leavesRoom(pieces))
     return multiplyInTurn(position);
   Running state = fresh();
   start(position, state);

@@ -16,7 +16,7 @@ using namespace mlir::sparseflow;
 // Columns of the deepest unit of packed weights.
 static constexpr int64_t kWholeUnits = 256;
 // Tokens whose sums of a part are under way together, at least, and columns of
-// a product with pairs.
+// a product of bytes with pairs.
 static constexpr int64_t kTokensOfPart = 32, kLeastPairs = 64;
 
 KeptCodes mlir::sparseflow::keptCodes(TernaryAttr ternary) {
@@ -85,15 +85,13 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
            << units << " units of K = " << op.getK() << " for schedule "
            << schedule.getName() << ", got " << schedule.getSplitK();
   if (ternary && schedule.getWarpgroup() && !schedule.isStreamed() &&
-      (!schedule.getProducerWarps() || (loopScales(op) && !integer)))
-    return op.emitOpError(
-               "expected warpgroup for ternary weights only with "
-               "producer_warps and activations of 8 bits, or one plane and a "
-               "scale for the tensor or for each row, got it in schedule ")
+      !schedule.getProducerWarps())
+    return op.emitOpError("expected warpgroup for ternary weights only with "
+                          "producer_warps, got it in schedule ")
            << schedule.getName();
   if (ternary && schedule.getProducerWarps() && loopScales(op) &&
       (schedule.getBlock()[1] % kTokensOfPart ||
-       (pairs && loopScales(op)->columns < kLeastPairs)))
+       (pairs && integer && loopScales(op)->columns < kLeastPairs)))
     return op.emitOpError("expected blocks of a multiple of ")
            << kTokensOfPart << " tokens, and groups of at least " << kLeastPairs
            << " columns of weights that keep two of four, for scales of groups "

@@ -52,7 +52,9 @@ for storage in ("two_four", "two_four_zero"):
 
 # Kept pairs and activations of 16 bits.
 for storage, type, n, k in (("two_four", "f16", 70, 52), ("two_four", "bf16", 136, 1000),
-                            ("two_four_zero", "f16", 136, 1000)):
+                            ("two_four_zero", "f16", 136, 1000),
+                            ("two_four", "f16", 192, 2304),
+                            ("two_four_zero", "bf16", 192, 2304)):
     weight = (f"tensor<{n}x{k}x{type}, "
               f"#sparseflow.ternary<{storage}, scale = row : f32>>")
     write(f"{storage}_{type}_{n}x{k}",

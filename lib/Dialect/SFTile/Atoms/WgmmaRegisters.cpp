@@ -41,6 +41,7 @@ Type WgmmaRegistersAttr::getAccumulatorType() const {
 }
 
 bool WgmmaRegistersAttr::isSparse() const { return false; }
+int64_t WgmmaRegistersAttr::getNumSelectors() const { return 1; }
 LinearLayout WgmmaRegistersAttr::getLayoutA() const {
   return getWeightsLayout(getElementType());
 }
@@ -55,6 +56,7 @@ void WgmmaRegistersAttr::emitFence(OpBuilder &builder, Location loc) const {
 SmallVector<Value> WgmmaRegistersAttr::emit(OpBuilder &builder, Location loc,
                                             ValueRange a, Value b, ValueRange c,
                                             int64_t columns, Value /*metadata*/,
+                                            int64_t /*selector*/,
                                             bool cleared) const {
   // Products of bytes have neither signs to change nor sides to transpose.
   bool bytes = getElementType().isInteger(8);
@@ -67,7 +69,7 @@ SmallVector<Value> WgmmaRegistersAttr::emit(OpBuilder &builder, Location loc,
                             getInstruction() + ".m64n" + Twine(columns) + types,
                             getAccumulatorType(), c, columns, a,
                             emitSwizzledDescriptor(builder, loc, b),
-                            bytes ? "" : ", 1, 1, 0", Value(), cleared);
+                            bytes ? "" : ", 1, 1, 0", Value(), 0, cleared);
 }
 
 void WgmmaRegistersAttr::emitCommit(OpBuilder &builder, Location loc) const {

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "SparseOperands.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -229,35 +230,82 @@ LogicalResult LoadOp::verify() {
   return success();
 }
 
+/// Words of weights that keep two of four columns, as lanes hold them.
+static LogicalResult verifyKeptWords(Operation *op, FragType codes) {
+  int64_t words = codes.getShape()[0];
+  if (!codes.getElementType().isInteger(32) || (words != 2 && words != 4) ||
+      codes.getShape()[1] != 32 ||
+      codes.getLayout() !=
+          LayoutAttr::get(op->getContext(), getKeptWordsLayout(words)))
+    return op->emitOpError("expected codes of 2 x 32 or 4 x 32 words of i32, "
+                           "whose lanes hold neighbouring ones, got ")
+           << codes;
+  return success();
+}
+
 /// The codes of weights that keep two of four columns.
 static LogicalResult verifyKept(DecodeOp op) {
   FragType codes = op.getCodes().getType(), weights = op.getWeights().getType();
-  MLIRContext *context = op.getContext();
-  int64_t words = codes.getShape()[0];
   if (op.getShifted())
     return op.emitOpError("expected weights of all columns to be shifted, got ")
            << codes;
-  if (!codes.getElementType().isInteger(32) || (words != 2 && words != 4) ||
-      codes.getLayout() != LayoutAttr::get(context, getKeptWordsLayout(words)))
-    return op.emitOpError("expected codes of 2 x 32 or 4 x 32 words of i32, "
-                          "whose lanes hold neighbouring ones, got ")
-           << codes;
+  if (failed(verifyKeptWords(op, codes)))
+    return failure();
+  Type element = weights.getElementType();
+  if (!element.isF16() && !element.isBF16() && !element.isSignlessInteger(8))
+    return op.emitOpError("expected kept weights of f16, bf16 or i8, got ")
+           << element;
+  int64_t cols = element.isInteger(8) ? 32 : 16;
   LayoutAttr layout =
-      LayoutAttr::get(context, getWeightsLayout(IntegerType::get(context, 8)));
-  if (!weights.getElementType().isInteger(8) || weights.getShape()[0] != 16 ||
-      weights.getShape()[1] != 32 || weights.getLayout() != layout)
-    return op.emitOpError("expected 16 x 32 kept weights of i8 in the layout ")
-           << layout << ", got " << weights;
+      LayoutAttr::get(op.getContext(), getWeightsLayout(element));
+  if (weights.getShape()[0] != 16 || weights.getShape()[1] != cols ||
+      weights.getLayout() != layout)
+    return op.emitOpError("expected kept weights of 16 x ")
+           << cols << " in the layout " << layout << ", got " << weights;
   int64_t col = op.getCol();
-  if (col < 0 || col >= 128 || col % 32)
+  if (col < 0 || col >= 128 || col % cols)
     return op.emitOpError("expected a column from 0 to 127 that is a multiple "
-                          "of 32, got ")
-           << col;
+                          "of ")
+           << cols << ", got " << col;
+  return success();
+}
+
+LogicalResult LoadKeptOp::verify() {
+  if (getTile().getType().getOrder() != Order::Metadata24)
+    return emitOpError("expected a tile in metadata24 order, got ")
+           << getTile().getType();
+  FragType frag = getFrag().getType();
+  if (failed(verifyKeptWords(*this, frag)))
+    return failure();
+  if (getMetadata() && frag.getShape()[0] != 4)
+    return emitOpError("expected metadata of 4 x 32 words, got ") << frag;
+  return success();
+}
+
+/// Scales that weights are multiplied by as they are decoded.
+static LogicalResult verifyScales(DecodeOp op) {
+  if (!op.getScales())
+    return success();
+  FragType weights = op.getWeights().getType();
+  FragType scales = op.getScales().getType();
+  Type element = weights.getElementType();
+  LayoutAttr layout = LayoutAttr::get(
+      op.getContext(), getRowLayout(weights.getLayout().getLayout()));
+  if ((!element.isF16() && !element.isBF16()) || weights.getShape()[0] != 16)
+    return op.emitOpError("expected 16 rows of weights of f16 or bf16 for "
+                          "scales, got ")
+           << weights;
+  if (scales.getShape() != ArrayRef<int64_t>({16, 1}) ||
+      !scales.getElementType().isF32() || scales.getLayout() != layout)
+    return op.emitOpError("expected scales of 16 x 1 in f32 in the layout ")
+           << layout << ", got " << scales;
   return success();
 }
 
 LogicalResult DecodeOp::verify() {
   FragType codes = getCodes().getType(), weights = getWeights().getType();
+  if (failed(verifyScales(*this)))
+    return failure();
   if (codes.getShape()[1] == 32)
     return verifyKept(*this);
   if (!codes.getElementType().isInteger(32) || codes.getShape()[1] != 128 ||

@@ -133,9 +133,10 @@ LogicalResult MmaAsyncRegistersOp::verify() {
     return emitOpError(
                "expected metadata of 4 x 32 words of i32 in the layout ")
            << words << ", got " << metadata;
-  if (*getSelector() > 3)
-    return emitOpError("expected word 0 to 3 of a lane's metadata, got ")
-           << *getSelector();
+  int64_t most = 4 * atom.getNumSelectors() - 1, selector = *getSelector();
+  if (selector < 0 || selector > most)
+    return emitOpError("expected product 0 to ")
+           << most << " of a lane's metadata, got " << selector;
   return success();
 }
 

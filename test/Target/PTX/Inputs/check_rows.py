@@ -58,11 +58,14 @@ func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}) -> tensor<?x{n}x{type}
 """
 
 TERNARY = ", #sparseflow.ternary<codes, scale = row : f32>"
+# The type of scales of rows that want that of the activations.
+EXACT = TERNARY.replace("row", "64").replace("f32", "TYPE")
 # What the weights of a row are called: the kind of program and its encoding.
 KINDS = {"2:4": ("sparse", ", #sparseflow.nm<2:4>"), "dense": ("dense", ""),
          "ternary": ("ternary", TERNARY), "ternary_i8": ("quantized", TERNARY),
          "ternary24_i8": ("sparse_quantized", TERNARY.replace("codes", "two_four")),
          "ternary_groups": ("groups", TERNARY.replace("row", "64")),
+         "ternary_groups exact": ("groups_exact", EXACT),
          "ternary_groups_i8": ("groups_quantized", TERNARY.replace("row", "64")),
          "ternary24": ("sparse_ternary", TERNARY.replace("codes", "two_four")),
          "ternary24_groups": ("sparse_groups", TERNARY.replace("codes", "two_four_zero").replace("row", "64"))}
@@ -95,7 +98,8 @@ def programs(rows):
         # of token numbers.
         # Stages of ternary weights are twice as deep. A 2:4 row for short depths
         # is used by the first program.
-        shapes = {(row["weights"], size(row, "n", width),
+        shapes = {(row["weights"] + " exact" * row.get("exact_scales", False),
+                   size(row, "n", width),
                    size(row, "k", depth * (3 if depth < 1024 and
                                            row["weights"].startswith("tern")
                                            else 1)),
@@ -109,7 +113,7 @@ def programs(rows):
                     else FUNCTION)
             yield name, text.format(
                 name=name, type=type, n=n, k=k,
-                weight=f"tensor<{n}x{k}x{type}{encoding}>")
+                weight=f"tensor<{n}x{k}x{type}{encoding.replace('TYPE', type)}>")
 
 
 def main():

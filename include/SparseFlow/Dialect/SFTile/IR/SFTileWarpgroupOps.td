@@ -57,8 +57,9 @@ def SFTile_MmaAsyncRegistersOp : SFTile_Op<"mma_async_registers"> {
     If `cleared` nothing is added: `acc` is what the registers of the result held
     before, and nobody else reads.
 
-    A sparse `a` has the kept columns; word `selector` of a lane's `metadata`
-    says which they are.
+    A sparse `a` has the kept columns, and a lane's `metadata` says which they
+    are: word `selector`, or, where a word serves two products, the half of that
+    number.
 
     ```mlir
     %p = sftile.mma_async_registers %w, %x[%token, %c0], %acc

@@ -21,17 +21,26 @@ using namespace mlir::sftile;
 // they are decoded.
 static constexpr int64_t kRows = 16;
 static constexpr float kShift = -1.0f / 64;
-// Tokens of a slice; products of fewer take longer than they need.
-static constexpr int64_t kTokens = 64, kFewTokens = 32;
+// Tokens of a slice, and those of accumulators up to which weights of 16 bits
+// leave room for so many.
+static constexpr int64_t kTokens = 64, kFewTokens = 32, kFewSums = 128;
 // Sets of registers for sums of parts.
 static constexpr int64_t kSets = 2;
+
+/// Tokens whose sums of a part are under way together.
+static int64_t tokensTogether(const MatmulKernel &spec) {
+  int64_t blockT = spec.schedule.getBlock()[1];
+  int64_t sums = spec.schedule.getWarp()[0] / kRows * blockT;
+  // Products of fewer tokens take longer than they need.
+  bool many = spec.isInteger() || (sums <= kFewSums && spec.planes() == 1);
+  return many && blockT % kTokens == 0 ? kTokens : kFewTokens;
+}
 
 GroupedProducts::GroupedProducts(const MatmulKernel &spec, KernelBuilder &b,
                                  DecodedProducts &decoded, Value ring,
                                  ArrayRef<Value> rows, Value scales)
     : spec(spec), b(b), builder(b.builder), loc(spec.loc), decoded(decoded),
-      ring(ring), rows(rows),
-      tokens(spec.schedule.getBlock()[1] % kTokens ? kFewTokens : kTokens),
+      ring(ring), rows(rows), tokens(tokensTogether(spec)),
       slices(spec.schedule.getBlock()[1] / tokens), depth(spec.schedule.getK()),
       columns(std::min(spec.scales->columns, depth)) {
   LinearLayout layout = decoded.atom.getLayoutC();

@@ -82,18 +82,9 @@ struct SelectSchedule
     TernaryAttr ternary = op.getTernary();
     bool grouped = ternary && (ternary.getPlanes() > 1 ||
                                ternary.getGroups(op.getK()) > 1);
-    bool pairs =
-        ternary && (ternary.getStorage() == TernaryStorage::TwoFour ||
-                    ternary.getStorage() == TernaryStorage::TwoFourZero);
-    query.weights = pairs && grouped     ? "ternary24_groups"
-                    : pairs && integer   ? "ternary24_i8"
-                    : pairs              ? "ternary24"
-                    : grouped && integer ? "ternary_groups_i8"
-                    : integer            ? "ternary_i8"
-                    : grouped            ? "ternary_groups"
-                    : ternary            ? "ternary"
-                    : op.isSparse()      ? "2:4"
-                                         : "dense";
+    query.weights = ternary ? ternaryKind(ternary.isTwoFour(), grouped, integer)
+                    : op.isSparse() ? "2:4"
+                                    : "dense";
     query.exactScales =
         grouped && ternary.getGroup() != TernaryAttr::kTensorScale &&
         ternary.getScaleType() == op.getXType().getElementType();

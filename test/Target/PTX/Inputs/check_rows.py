@@ -19,18 +19,9 @@ import re
 import subprocess
 import sys
 
-PLAIN = """\
-func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}) -> tensor<?x{n}x{type}> {{
-  %y = sparseflow.matmul %x, %w {{
-  ^bb0(%acc: f32):
-    %0 = arith.truncf %acc : f32 to {type}
-    sparseflow.yield %0 : {type}
-  }} : tensor<?x{k}x{type}>, {weight} -> tensor<?x{n}x{type}>
-  return %y : tensor<?x{n}x{type}>
-}}
-"""
+from products import product
 
-FUNCTION = """\
+BIASED = """\
 func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}, %b: tensor<{n}x{type}>) -> tensor<?x{n}x{type}> {{
   %y = sparseflow.matmul %x, %w epilogue(%b : tensor<{n}x{type}>) as [per_feature] {{
   ^bb0(%acc: f32, %bias: {type}):
@@ -39,20 +30,6 @@ func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}, %b: tensor<{n}x{type}>
     %2 = arith.truncf %1 : f32 to {type}
     sparseflow.yield %2 : {type}
   }} : tensor<?x{k}x{type}>, {weight} -> tensor<?x{n}x{type}>
-  return %y : tensor<?x{n}x{type}>
-}}
-"""
-
-
-QUANTIZED = """\
-func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}) -> tensor<?x{n}x{type}> {{
-  %q, %s = sparseflow.quantize %x : tensor<?x{k}x{type}> -> tensor<?x{k}xi8>, tensor<?xf32>
-  %y = sparseflow.matmul %q, %w epilogue(%s : tensor<?xf32>) as [per_token] {{
-  ^bb0(%acc: f32, %scale: f32):
-    %0 = arith.mulf %acc, %scale : f32
-    %1 = arith.truncf %0 : f32 to {type}
-    sparseflow.yield %1 : {type}
-  }} : tensor<?x{k}xi8>, {weight} -> tensor<?x{n}x{type}>
   return %y : tensor<?x{n}x{type}>
 }}
 """
@@ -109,11 +86,12 @@ def programs(rows):
         for weights, n, k, plain in sorted(shapes):
             kind, encoding = KINDS[weights]
             name = f"{kind}_{type}_{n}x{k}" + ("_plain" if plain else "")
-            text = (QUANTIZED if kind.endswith("quantized") else PLAIN if plain
-                    else FUNCTION)
-            yield name, text.format(
-                name=name, type=type, n=n, k=k,
-                weight=f"tensor<{n}x{k}x{type}{encoding.replace('TYPE', type)}>")
+            weight = f"tensor<{n}x{k}x{type}{encoding.replace('TYPE', type)}>"
+            quantized = kind.endswith("quantized")
+            if plain or quantized:
+                yield name, product(name, n, k, type, weight, quantized)
+            else:
+                yield name, BIASED.format(name=name, n=n, k=k, type=type, weight=weight)
 
 
 def main():

@@ -21,8 +21,8 @@ using namespace mlir::sftile;
 // they are decoded.
 static constexpr int64_t kRows = 16;
 static constexpr float kShift = -1.0f / 64;
-// Tokens of a slice, and of two accumulators up to which so many leave room for
-// two sets of sums of more parts.
+// Tokens of a slice, and those of accumulators up to which weights of 16 bits
+// leave room for so many.
 static constexpr int64_t kTokens = 64, kFewTokens = 32, kFewSums = 128;
 // Sets of registers for sums of parts.
 static constexpr int64_t kSets = 2;
@@ -31,7 +31,8 @@ static constexpr int64_t kSets = 2;
 static int64_t tokensTogether(const MatmulKernel &spec) {
   int64_t blockT = spec.schedule.getBlock()[1];
   int64_t sums = spec.schedule.getWarp()[0] / kRows * blockT;
-  bool many = sums <= kFewSums && spec.planes() == 1;
+  // Products of fewer tokens take longer than they need.
+  bool many = spec.isInteger() || (sums <= kFewSums && spec.planes() == 1);
   return many && blockT % kTokens == 0 ? kTokens : kFewTokens;
 }
 

@@ -20,6 +20,8 @@ static constexpr int64_t kWarp = 32, kChunk = 16, kTileRows = 16;
 static constexpr int64_t kFewThreads = 256, kFewScales = 4, kMostStages = 4;
 // Tokens of a warp whose products with two planes need more than there are.
 static constexpr int64_t kManyTokens = 64;
+// Tokens of a warpgroup that leave room for the weights of two planes.
+static constexpr int64_t kMostTokens = 128;
 // The bits of 1.5 * 2^23, a number of f32 whose mantissa counts ones.
 static constexpr int64_t kFloatStart = 0x4B400000;
 
@@ -105,7 +107,9 @@ void StreamedScales::accumulate(ArrayRef<Value> ofPart, bool counted,
 }
 
 MatmulKernel MatmulKernel::withRoomForScales() const {
-  if (!scales || specialised())
+  bool twoPlanes = scales && scales->planes > 1;
+  if (!scales || (specialised() && (!isInteger() || !twoPlanes ||
+                                    schedule.getWarp()[1] <= kMostTokens)))
     return *this;
   int64_t perUnit =
       llvm::divideCeil(schedule.getK(), scales->columns) * scales->planes;
@@ -115,7 +119,7 @@ MatmulKernel MatmulKernel::withRoomForScales() const {
       depthWarps % 2 == 0) {
     depthWarps /= 2;
     stages = std::min(2 * stages, kMostStages);
-  } else if (!streamed() && scales->planes > 1 && warp[1] >= kManyTokens) {
+  } else if (!streamed() && twoPlanes && warp[1] >= kManyTokens) {
     block[1] /= 2;
     warp[1] /= 2;
   } else {

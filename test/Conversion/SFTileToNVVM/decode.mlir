@@ -137,4 +137,32 @@ gpu.func @trits(%p: !llvm.ptr<1>, %n: i64, %zero: i32, %i: index) kernel attribu
   }
   gpu.return
 }
+
+// -64 times the weights, for as much work as codes: the two bits on top of their
+// byte, the lower one changed.
+// CHECK-LABEL: gpu.func @shifted
+// CHECK-DAG: %[[TOPS:.*]] = arith.constant -1061109568 : i32
+// CHECK-DAG: %[[LOWER:.*]] = arith.constant 1077952576 : i32
+// CHECK-DAG: %[[SIX:.*]] = arith.constant 6 : i32
+// CHECK: %[[W:.*]] = vector.extract %{{.*}}[2] : i32 from vector<4xi32>
+// CHECK: %[[UP:.*]] = llvm.shl %[[W]], %[[SIX]]
+// CHECK: %[[BITS:.*]] = arith.andi %[[UP]], %[[TOPS]]
+// CHECK: %[[A0:.*]] = arith.xori %[[BITS]], %[[LOWER]]
+// CHECK: nvvm.mma.sync A[%[[A0]], %{{.*}} multiplicandAPtxType = #nvvm.mma_type<s8>, multiplicandBPtxType = #nvvm.mma_type<s8>
+// CHECK: gpu.return
+gpu.func @shifted(%p: !llvm.ptr<1>, %n: i64, %zero: i32, %i: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %ring = sftile.ring {offset = 0 : i64} : !bytes
+  %o = sftile.view %p[%n, %n] pitch %n : !sftile.view<i32, row_major>
+  sftile.role "main" warps 1 {
+    %t:2 = sftile.wait %ring[%i] : !bytes -> !sftile.tile<4x128xi32, ternary>, !sftile.tile<8x128xi8, swizzled>
+    %c0 = arith.constant 0 : index
+    %codes = sftile.load %t#0[%c0, %c0] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<1x128xi32, #codes>
+    %a = sftile.decode %codes[64] shifted : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xsi8, #a8>
+    %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x128xi8, swizzled> -> !sftile.frag<8x32xi8, #b8>
+    %c = sftile.splat %zero : i32 -> !sftile.frag<16x8xi32, #c>
+    %d = sftile.mma %a, %b, %c by (#sftile.mma_int8_sync<32, si8>) : !sftile.frag<16x32xsi8, #a8>, !sftile.frag<8x32xi8, #b8>, !sftile.frag<16x8xi32, #c>
+    sftile.store %d to %o[%n, %n] width 4 : !sftile.frag<16x8xi32, #c> to !sftile.view<i32, row_major>
+  }
+  gpu.return
+}
 }

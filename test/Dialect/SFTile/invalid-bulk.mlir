@@ -151,7 +151,7 @@ func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<128x64xf16, swiz
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<128x64xf16, swizzled>, %i: i64) {
-  // expected-error@+1 {{expected a packed view for #sftile.bulk, whose bytes are adjacent; got '!sftile.view<f16, row_major>'}}
+  // expected-error@+1 {{expected a packed view, or rows of a multiple of 64 elements in their order, for #sftile.bulk, whose bytes are adjacent; got '!sftile.view<f16, row_major>' to '!sftile.tile<128x64xf16, swizzled>'}}
   sftile.copy %v[%i, %i] to %s by (#sftile.bulk) : !sftile.view<f16, row_major> to !sftile.slot<128x64xf16, swizzled>
   return
 }

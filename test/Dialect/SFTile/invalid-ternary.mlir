@@ -39,7 +39,7 @@ func.func @codes(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.frag<8x32xi8, #b8>
 
 // -----
 
-// expected-error@+1 {{expected f16, bf16 or i8 for wgmma_registers, got 'f32'}}
+// expected-error@+1 {{expected f16, bf16, i8 (without a sign) or si8 for wgmma_registers, got 'f32'}}
 func.func private @f() attributes { a = #sftile.wgmma_registers<f32> }
 
 // -----
@@ -232,5 +232,53 @@ func.func @scaled_bytes(%codes: !sftile.frag<1x128xi32, #codes>, %s: !sftile.fra
 func.func @scales(%codes: !sftile.frag<1x128xi32, #codes>, %s: !sftile.frag<16x8xf32, #c>) {
   // expected-error@+1 {{expected scales of 16 x 1 in f32 in the layout #sftile.layout<registers = }}
   %a = sftile.decode %codes[0] times %s : !sftile.frag<1x128xi32, #codes>, !sftile.frag<16x8xf32, #c> -> !sftile.frag<16x16xf16, #a>
+  return
+}
+
+// -----
+
+#codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+func.func @shifted_codes(%codes: !sftile.frag<1x128xi32, #codes>) {
+  // expected-error@+1 {{expected shifted weights of si8, got 'i8'}}
+  %a = sftile.decode %codes[0] shifted : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xi8, #a8>
+  return
+}
+
+// -----
+
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @cleared(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.pending<!sftile.frag<16x64xi32, #c>>, %i: index) {
+  // expected-error@+1 {{expected registers of finished sums to be cleared, got '!sftile.pending}}
+  %d = sftile.mma_async_registers %a, %b[%i, %i], cleared %c by (#sftile.wgmma_registers<i8>)
+    : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.pending<!sftile.frag<16x64xi32, #c>> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @side_by_side(%a: !sftile.frag<16x64xf32, #c>) {
+  // expected-error@+1 {{expected parts of 16 rows, whose columns are those of the result, got 2 times}}
+  %b = sftile.concat %a, %a : !sftile.frag<16x64xf32, #c>, !sftile.frag<16x64xf32, #c> -> !sftile.frag<16x64xf32, #c>
+  return
+}
+
+// -----
+
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+func.func @rows_of_bytes(%t: !sftile.tile<2x64xi8, row_major>, %i: index) {
+  // expected-error@+1 {{expected a row_major tile of f16, bf16 or f32, got '!sftile.tile<2x64xi8, row_major>'}}
+  %a = sftile.load_rows %t[%i, %i] : !sftile.tile<2x64xi8, row_major> -> !sftile.frag<16x1xf32, #rows>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @many_columns(%t: !sftile.tile<2x64xf16, row_major>, %i: index) {
+  // expected-error@+1 {{expected one column of f32 and no more rows than the tile has columns, got}}
+  %a = sftile.load_rows %t[%i, %i] : !sftile.tile<2x64xf16, row_major> -> !sftile.frag<16x8xf32, #c>
   return
 }

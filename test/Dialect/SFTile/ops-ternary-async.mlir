@@ -96,3 +96,45 @@ func.func @scaled(%codes: !sftile.frag<1x128xi32, #codes>,
       -> !sftile.frag<16x16xf16, #a16>
   return
 }
+
+// Parts of the columns: weights with a sign, sums that start from nothing in given
+// registers, and the scales of their rows.
+
+// CHECK-LABEL: func.func @parts
+// CHECK: sftile.decode %{{.*}}[32] shifted : <1x128xi32
+// CHECK: sftile.mma_async_registers %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], cleared %{{.*}} by(#sftile.wgmma_registers<si8>) :
+// CHECK: sftile.commit_products %{{.*}} by(#sftile.wgmma_registers<si8>)
+// CHECK: sftile.collect %{{.*}} younger 1 holding(%{{.*}} : {{.*}}) by(#sftile.wgmma_registers<si8>)
+func.func @parts(%codes: !sftile.frag<1x128xi32, #codes>,
+                 %x: !sftile.tile<128x128xi8, swizzled>,
+                 %spare: !sftile.frag<16x64xi32, #c>, %i: index) {
+  %w = sftile.decode %codes[32] shifted
+      : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xsi8, #a>
+  %p = sftile.mma_async_registers %w, %x[%i, %i], cleared %spare
+      by (#sftile.wgmma_registers<si8>)
+      : !sftile.frag<16x32xsi8, #a>, !sftile.tile<128x128xi8, swizzled>,
+        !sftile.frag<16x64xi32, #c> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
+  %q = sftile.commit_products %p by (#sftile.wgmma_registers<si8>)
+      : !sftile.pending<!sftile.frag<16x64xi32, #c>>
+  %sum = sftile.collect %q younger 1 holding (%w : !sftile.frag<16x32xsi8, #a>)
+      by (#sftile.wgmma_registers<si8>)
+      : !sftile.pending<!sftile.frag<16x64xi32, #c>> -> !sftile.frag<16x64xi32, #c>
+  return
+}
+
+// CHECK-LABEL: func.func @scales_and_sums
+// CHECK: sftile.load_rows %{{.*}}[%{{.*}}, %{{.*}}] : <2x128xf16, row_major> -> <16x1xf32
+// CHECK: sftile.concat %{{.*}}, %{{.*}} : !sftile.frag<16x64xf32, #{{.*}}>, !sftile.frag<16x64xf32, #{{.*}}> -> <16x128xf32
+#accumulator = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @scales_and_sums(%tile: !sftile.tile<2x128xf16, row_major>,
+                           %a: !sftile.frag<16x64xf32, #accumulator>,
+                           %b: !sftile.frag<16x64xf32, #accumulator>,
+                           %group: index, %feature: index) {
+    %scales = sftile.load_rows %tile[%group, %feature]
+        : !sftile.tile<2x128xf16, row_major> -> !sftile.frag<16x1xf32, #rows>
+    %all = sftile.concat %a, %b : !sftile.frag<16x64xf32, #accumulator>,
+        !sftile.frag<16x64xf32, #accumulator>
+        -> !sftile.frag<16x128xf32, #accumulator>
+  return
+}

@@ -109,8 +109,7 @@ public:
     sharedBytes = wordsAt + (raw ? across * along * pieces * 8 * 4
                                  : HeldActivations::kWordsBytes);
     // Registers for as many blocks as the memory has room for, but enough.
-    int64_t least = held && tiles <= 2 ? 44 : 64;
-    int64_t registers = (pairs ? 96 + tiles * 10 : least) + tiles * pieces * 4;
+    int64_t registers = (pairs ? 96 + tiles * 10 : 64) + tiles * pieces * 4;
     if (raw)
       registers += (tiles + 1) * pieces * 4;
     if (scales)

@@ -10,6 +10,8 @@
 
 #include "KernelOps.h"
 #include "Levels.h"
+#include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "SparseFlow/Target/Manifest/Manifest.h"
 #include "SparseFlow/Target/NVPTX/EmitPTX.h"
@@ -32,6 +34,9 @@ public:
   Compilation(const CompileOptions &options) : options(options) {}
 
   LogicalResult run(ModuleOp module);
+  /// Keeps a remark; false if one like it is kept and the program is compiled
+  /// once more.
+  bool remember(CompileRemark remark);
   CompileResult result;
 
 private:
@@ -49,10 +54,13 @@ private:
            options.output == OutputKind::Header;
   }
   LogicalResult checkCancelled(Operation *op) const;
-  LogicalResult runTarget(ModuleOp module, InputLevel level,
+  LogicalResult runTarget(ModuleOp source, InputLevel level,
                           const TargetInfo &target);
+  FailureOr<OwningOpRef<ModuleOp>> attempt(ModuleOp program, InputLevel level,
+                                           const TargetInfo &target);
   LogicalResult emitImage(ModuleOp module, TargetResult &result);
   LogicalResult runPtxas(gpu::GPUModuleOp kernels, TargetResult &result);
+  bool avoidSlow(ModuleOp program, const TargetResult &made) const;
   LogicalResult linkImages(ModuleOp module);
   LogicalResult makeHostObject(ModuleOp module);
 
@@ -67,6 +75,7 @@ private:
   /// The ops behind the kernels; empty when the input holds kernels already.
   std::map<std::string, KernelOp> ops;
   size_t stepsDone = 0;
+  bool isRepeated = false;
 };
 
 } // namespace
@@ -146,7 +155,8 @@ LogicalResult Compilation::runPtxas(gpu::GPUModuleOp kernels,
                                     TargetResult &result) {
   AssembleOptions assembler;
   assembler.ptxasPath = options.ptxasPath;
-  assembler.policy = options.ptxasPolicy;
+  // Its defects are judged by runTarget, which can do something about them.
+  assembler.policy = PtxasPolicy::Permissive;
   assembler.timeout = options.ptxasTimeout;
   assembler.lineInfo = options.lineInfo;
   if (options.cancelled)
@@ -161,9 +171,9 @@ LogicalResult Compilation::runPtxas(gpu::GPUModuleOp kernels,
     for (const KernelResources &resources : assembled->report.kernels)
       if (resources.name == kernel.name)
         kernel.resources = resources;
-  // Under the strict policy there are no defects left to mention.
-  for (const std::string &defect : findDefects(assembled->report))
-    explain(kernels, "ptxas") << result.target->name << ": " << defect;
+  if (options.ptxasPolicy == PtxasPolicy::Permissive)
+    for (const std::string &defect : findDefects(assembled->report))
+      explain(kernels, "ptxas") << result.target->name << ": " << defect;
   for (const KernelReport &kernel : result.kernels)
     if (kernel.resources)
       explain(kernels.lookupSymbol(kernel.name), "ptxas")
@@ -227,9 +237,98 @@ static std::string imageName(ModuleOp module, const TargetInfo &target) {
   return (plain ? stem : "kernels") + "." + target.name.str() + ".cubin";
 }
 
+/// `op` and the products of the same activations, which may share its launches
+/// and then need the same schedules.
+static SmallVector<Operation *> sharingOps(Operation *op) {
+  auto source = [](MatmulOp matmul) {
+    auto quantize = matmul.getX().getDefiningOp<QuantizeOp>();
+    return quantize ? quantize.getX() : matmul.getX();
+  };
+  SmallVector<Operation *> ops{op};
+  if (auto matmul = dyn_cast<MatmulOp>(op))
+    for (auto other : op->getBlock()->getOps<MatmulOp>())
+      if (other != matmul && source(other) == source(matmul))
+        ops.push_back(other);
+  return ops;
+}
+
+/// Keeps the rows of slow kernels from the ops of `program` behind them, so
+/// that these get others. False if that does not mend everything that ptxas
+/// found.
+bool Compilation::avoidSlow(ModuleOp program, const TargetResult &made) const {
+  // The rows of a table that the user names are the user's to choose.
+  if (!options.scheduleFile.empty())
+    return false;
+  if (llvm::any_of(made.ptxas->complaints, [](StringRef complaint) {
+        return !complaint.contains("Registers are spilled") &&
+               !complaint.contains("Local memory used");
+      }))
+    return false;
+  Builder builder(program.getContext());
+  bool changed = false;
+  for (const KernelReport &kernel : made.kernels) {
+    if (!kernel.resources || !kernel.resources->stackBytes)
+      continue;
+    // Local memory for other ends than spills has causes in the code.
+    if (!kernel.resources->spillStoreBytes && !kernel.resources->spillLoadBytes)
+      return false;
+    Operation *op = findOp(program, kernel.name);
+    if (!op || kernel.scheduleRow.empty() || op->hasAttr(kSchedulesAttr))
+      return false;
+    Attribute row = builder.getStringAttr(kernel.scheduleRow);
+    for (Operation *sharing : sharingOps(op)) {
+      SmallVector<Attribute> names;
+      if (auto known = sharing->getAttrOfType<ArrayAttr>(kAvoidSchedulesAttr))
+        llvm::append_range(names, known);
+      if (llvm::is_contained(names, row))
+        continue;
+      changed = true;
+      names.push_back(row);
+      sharing->setAttr(kAvoidSchedulesAttr, builder.getArrayAttr(names));
+    }
+    explain(op, "fallback")
+        << "'" << kernel.name << "' on " << made.target->name << " spills "
+        << kernel.resources->spillStoreBytes
+        << " bytes of registers: compiled again without schedule '"
+        << kernel.scheduleRow << "'";
+  }
+  return changed;
+}
+
 LogicalResult Compilation::runTarget(ModuleOp source, InputLevel level,
                                      const TargetInfo &target) {
-  OwningOpRef<ModuleOp> module = source.clone();
+  // A kernel that spills with the epilogue of an op is replaced, and what comes
+  // in its place may spill as well.
+  constexpr int kAttempts = 4;
+  OwningOpRef<ModuleOp> program = source.clone();
+  size_t stepsBefore = stepsDone;
+  std::string defects;
+  for (int left = kAttempts;; --left) {
+    FailureOr<OwningOpRef<ModuleOp>> module = attempt(*program, level, target);
+    // Without the rows that were taken away nothing may be left.
+    if (failed(module))
+      return defects.empty() ? failure() : source.emitError(defects);
+    const TargetResult &made = result.targets.back();
+    defects.clear();
+    if (made.ptxas && options.ptxasPolicy == PtxasPolicy::Strict)
+      defects = describeDefects(*made.ptxas, target);
+    if (defects.empty())
+      return manifest ? manifest->addPrograms(**module, target, made.image)
+                      : success();
+    if (left == 1 || !avoidSlow(*program, made))
+      return source.emitError(defects);
+    result.targets.pop_back();
+    stepsDone = stepsBefore;
+    isRepeated = true;
+  }
+}
+
+/// Everything for one target, up to machine code, which may have defects. Gives
+/// the module as it is then.
+FailureOr<OwningOpRef<ModuleOp>>
+Compilation::attempt(ModuleOp program, InputLevel level,
+                     const TargetInfo &target) {
+  OwningOpRef<ModuleOp> module = program.clone();
   result.targets.emplace_back();
   TargetResult &made = result.targets.back();
   made.target = &target;
@@ -237,29 +336,28 @@ LogicalResult Compilation::runTarget(ModuleOp source, InputLevel level,
   if (level == InputLevel::Tensor &&
       failed(lowerToTiles(*module, target, options.scheduleFile)))
     return failure();
-  if (failed(checkCancelled(source)))
+  if (failed(checkCancelled(program)))
     return failure();
   if (reached(OutputKind::SFTile)) {
     if (level == InputLevel::Host)
-      return source.emitError("has kernels of llvm and nvvm ops: there is no "
-                              "way back to --emit sftile");
+      return program.emitError("has kernels of llvm and nvvm ops: there is no "
+                               "way back to --emit sftile");
     made.sftile = print(*module);
-    return success();
+    return module;
   }
   begin("instructions");
   if (level != InputLevel::Host && failed(lowerToHost(*module, target)))
     return failure();
-  if (failed(checkCancelled(source)))
+  if (failed(checkCancelled(program)))
     return failure();
   if (reached(OutputKind::NVVM)) {
     made.nvvm = print(*module);
-    return success();
+    return module;
   }
   made.image = imageName(*module, target);
   if (failed(emitImage(*module, made)))
     return failure();
-  return manifest ? manifest->addPrograms(*module, target, made.image)
-                  : success();
+  return module;
 }
 
 LogicalResult Compilation::linkImages(ModuleOp module) {
@@ -353,6 +451,16 @@ LogicalResult Compilation::run(ModuleOp source) {
   return success();
 }
 
+bool Compilation::remember(CompileRemark remark) {
+  auto isLike = [&](const CompileRemark &other) {
+    return other.location == remark.location && other.text == remark.text;
+  };
+  if (isRepeated && llvm::any_of(result.remarks, isLike))
+    return false;
+  result.remarks.push_back(std::move(remark));
+  return true;
+}
+
 /// "epilogue" of "[epilogue] fused arith.addf".
 static std::string categoryOf(StringRef text) {
   if (!text.consume_front("["))
@@ -369,11 +477,12 @@ mlir::sparseflow::compileModule(ModuleOp module,
     // Collects remarks and passes everything on to the outer handlers.
     ScopedDiagnosticHandler handler(
         module.getContext(), [&](Diagnostic &diagnostic) {
-          if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)
-            compilation.result.remarks.push_back(
-                {locationText(diagnostic.getLocation()),
-                 categoryOf(diagnostic.str()), diagnostic.str()});
-          return failure();
+          if (diagnostic.getSeverity() != DiagnosticSeverity::Remark)
+            return failure();
+          bool isNew = compilation.remember(
+              {locationText(diagnostic.getLocation()),
+               categoryOf(diagnostic.str()), diagnostic.str()});
+          return success(!isNew);
         });
     if (failed(compilation.run(module)))
       return failure();

@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -220,32 +221,46 @@ static KernelOp describe(linalg::GenericOp generic) {
   return op;
 }
 
-std::map<std::string, KernelOp> mlir::sparseflow::describeOps(ModuleOp module) {
-  std::map<std::string, KernelOp> ops;
+/// Calls `visit` for every op that becomes kernels, with what their names begin
+/// with.
+static void
+forEachOp(ModuleOp module,
+          llvm::function_ref<void(const std::string &, Operation *)> visit) {
   llvm::StringSet<> prefixes;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isExternal())
       continue;
     int64_t index = 0;
     std::string names = kernelPrefix(function.getName(), prefixes);
-    auto add = [&](KernelOp op) {
-      ops[(names + "_" + Twine(index++) + "_").str()] = std::move(op);
-    };
-    for (Operation &op : function.front()) {
-      if (auto matmul = dyn_cast<MatmulOp>(op))
-        add(describe(matmul));
-      else if (auto attention = dyn_cast<AttentionOp>(op))
-        add(describe(attention));
-      else if (auto append = dyn_cast<CacheAppendOp>(op))
-        add(describe(append));
-      else if (auto generic = dyn_cast<linalg::GenericOp>(op);
-               generic && generic->getNumResults() == 1)
-        add(describe(generic));
-      else if (isa<QuantizeOp>(op))
-        ++index; // Has a number of its own, and no row.
-    }
+    for (Operation &op : function.front())
+      if (isa<MatmulOp, AttentionOp, CacheAppendOp, QuantizeOp>(op) ||
+          (isa<linalg::GenericOp>(op) && op.getNumResults() == 1))
+        visit((names + "_" + Twine(index++) + "_").str(), &op);
   }
+}
+
+std::map<std::string, KernelOp> mlir::sparseflow::describeOps(ModuleOp module) {
+  std::map<std::string, KernelOp> ops;
+  forEachOp(module, [&](const std::string &prefix, Operation *op) {
+    TypeSwitch<Operation *>(op)
+        .Case<MatmulOp, AttentionOp, CacheAppendOp, linalg::GenericOp>(
+            [&](auto typed) { ops[prefix] = describe(typed); });
+    // A quantisation has a number of its own, and no row.
+  });
   return ops;
+}
+
+Operation *mlir::sparseflow::findOp(ModuleOp module, StringRef kernel) {
+  Operation *found = nullptr;
+  size_t longest = 0;
+  forEachOp(module, [&](const std::string &prefix, Operation *op) {
+    // FUNCTION_INDEX_SUFFIX; of functions f and f_0 the longer name is meant.
+    if (kernel.starts_with(prefix) && prefix.size() > longest) {
+      found = op;
+      longest = prefix.size();
+    }
+  });
+  return found;
 }
 
 void mlir::sparseflow::describeKernelWork(

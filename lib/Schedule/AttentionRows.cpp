@@ -72,6 +72,7 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
   SmallVector<sftile::AttentionScheduleAttr> result;
   for (const AttentionRow &row : attention) {
     if (!llvm::is_contained(row.targets, query.target) ||
+        llvm::is_contained(query.avoid, row.name) ||
         row.unaligned != query.unaligned || query.features < row.minFeatures ||
         query.features > row.maxFeatures)
       continue;

@@ -23,6 +23,25 @@ static const char kBuiltinTable[] =
 #include "schedules.json.inc"
     ;
 
+ArrayRef<StringRef> mlir::sparseflow::weightKinds() {
+  static constexpr StringRef kinds[] = {
+      "2:4",        "dense",          "ternary",
+      "ternary_i8", "ternary_groups", "ternary_groups_i8",
+      "ternary24",  "ternary24_i8",   "ternary24_groups"};
+  return kinds;
+}
+
+StringRef mlir::sparseflow::ternaryKind(bool pairs, bool grouped,
+                                        bool integer) {
+  if (pairs && grouped)
+    return "ternary24_groups";
+  if (pairs)
+    return integer ? "ternary24_i8" : "ternary24";
+  if (grouped)
+    return integer ? "ternary_groups_i8" : "ternary_groups";
+  return integer ? "ternary_i8" : "ternary";
+}
+
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
@@ -72,20 +91,9 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
     row.warp = reader.pair("warp");
     if (row.op == "matmul") {
       row.weights = reader.text("weights");
-      constexpr StringRef kinds[] = {"2:4",
-                                     "ternary",
-                                     "ternary_i8",
-                                     "ternary_groups",
-                                     "ternary_groups_i8",
-                                     "ternary24",
-                                     "ternary24_i8",
-                                     "ternary24_groups",
-                                     "dense"};
-      if (!llvm::is_contained(kinds, StringRef(row.weights)))
+      if (!llvm::is_contained(weightKinds(), StringRef(row.weights)))
         reader.fail("weights",
-                    "\"2:4\", \"ternary\", \"ternary_i8\", "
-                    "\"ternary_groups\", \"ternary_groups_i8\", \"ternary24\", "
-                    "\"ternary24_i8\", \"ternary24_groups\" or \"dense\"");
+                    "one of \"" + llvm::join(weightKinds(), "\", \"") + "\"");
       row.unaligned = reader.flag("unaligned");
       row.warpgroup = reader.flag("warpgroup");
       row.minN = reader.integerOr("min_n", 0, row.minN);
@@ -113,6 +121,7 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
       row.storeBuffers = reader.integerOr("store_buffers", 1, 1);
       row.depthWarps = reader.integerOr("depth_warps", 0, 0);
       row.held = reader.flag("held");
+      row.exactScales = reader.flag("exact_scales");
       reader.only({"name",
                    "op",
                    "weights",
@@ -137,12 +146,14 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
                    "store_tokens",
                    "store_buffers",
                    "depth_warps",
-                   "held"});
+                   "held",
+                   "exact_scales"});
     } else {
       reader.only({"name", "op", "targets", "max_tokens", "block", "warp"});
     }
     if (!reader.problem.empty())
       return error(reader.problem);
+    row.fields = *object;
     table.list.push_back(std::move(row));
   }
   return table;
@@ -199,12 +210,12 @@ static int64_t splitFor(const ScheduleRow &row, const ScheduleQuery &query) {
   return std::clamp<int64_t>(wanted, 1, most);
 }
 
-SmallVector<sftile::ScheduleAttr>
-ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
-                      function_ref<InFlightDiagnostic()> emitError) const {
+SmallVector<const ScheduleRow *>
+ScheduleTable::rowsFor(const ScheduleQuery &query) const {
   SmallVector<const ScheduleRow *> fitting;
   for (const ScheduleRow &row : list) {
-    if (row.op != query.op || !llvm::is_contained(row.targets, query.target))
+    if (row.op != query.op || !llvm::is_contained(row.targets, query.target) ||
+        llvm::is_contained(query.avoid, row.name))
       continue;
     // Rows for few tokens have registers to spare for narrow accesses too, but
     // bulk copies know none.
@@ -221,6 +232,8 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
         (row.held || row.weights == "ternary" ||
          row.weights == "ternary_groups"))
       continue;
+    if (row.exactScales && !query.exactScales)
+      continue;
     // A class that cannot hold the known number of tokens is of no use.
     if (query.tokens && row.maxTokens && *query.tokens > row.maxTokens)
       continue;
@@ -233,12 +246,21 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
   llvm::stable_sort(fitting, [&](const ScheduleRow *a, const ScheduleRow *b) {
     return limit(a) < limit(b);
   });
+  SmallVector<const ScheduleRow *> first;
+  for (const ScheduleRow *row : fitting)
+    if (first.empty() || limit(row) != limit(first.back()))
+      first.push_back(row);
+  // A known number of tokens has one class.
+  if (query.tokens && !first.empty())
+    first.truncate(1);
+  return first;
+}
+
+SmallVector<sftile::ScheduleAttr>
+ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
+                      function_ref<InFlightDiagnostic()> emitError) const {
   SmallVector<sftile::ScheduleAttr> result;
-  int64_t last = -1;
-  for (const ScheduleRow *row : fitting) {
-    if (limit(row) == last)
-      continue;
-    last = limit(row);
+  for (const ScheduleRow *row : rowsFor(query)) {
     // Elementwise kernels have neither depth nor ring; the attribute has both.
     bool matmul = row->op == "matmul";
     auto schedule = sftile::ScheduleAttr::getChecked(
@@ -251,8 +273,6 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
     if (!schedule)
       return {};
     result.push_back(schedule);
-    if (query.tokens)
-      break;
   }
   return result;
 }

@@ -215,9 +215,12 @@ void mlir::sparseflow::sim::addWgmmaHandlers(Registry &registry) {
   registry.addAssembly("wgmma.wait_group.sync.aligned",
                        {assemblyWait, 0, 1, 1});
   for (uint32_t n = 8; n <= 256; n += n < 32 ? 8 : 16)
-    registry.addAssembly("wgmma.mma_async.sync.aligned.m64n" +
-                             std::to_string(n) + "k32.s32.u8.s8",
-                         {assemblyMultiply, n | uint64_t(1) << 18, 4, 4});
+    for (bool isSigned : {false, true})
+      registry.addAssembly(
+          "wgmma.mma_async.sync.aligned.m64n" + std::to_string(n) + "k32.s32." +
+              (isSigned ? "s8" : "u8") + ".s8",
+          {assemblyMultiply, n | uint64_t(1) << 18 | uint64_t(isSigned) << 19,
+           4, 4});
   for (uint32_t n = 8; n <= 256; n += n < 32 ? 8 : 16)
     registry.addAssembly(
         "wgmma.mma_async.sp.sync.aligned.m64n" + std::to_string(n) +

@@ -31,23 +31,39 @@ constexpr double kL2BytesPerCycle = 58;
 constexpr int64_t kExtraSharedBytes = 2048;
 constexpr int64_t kRegisters = 65536, kThreads = 2048;
 
-/// What the operands of a kind of weights take.
+/// What the operands of a form of weights take.
 struct Form {
-  /// Bytes of a weight, and of an activation as it is multiplied.
+  /// Bytes of a weight with its scales, and of an activation as it is
+  /// multiplied.
   double weight;
   int64_t activation;
   /// Whether instructions skip half of the weights, and whether these reach
   /// them in registers.
   bool sparse, inRegisters;
+  /// Products of each weight, and whether sums of groups of columns are apart
+  /// until a scale has met them.
+  double products;
+  bool apart;
 
-  explicit Form(StringRef weights)
-      : weight(weights == "2:4"                   ? 1.125
-               : weights.starts_with("ternary24") ? 0.1875
-               : weights.starts_with("ternary")   ? 0.25
-                                                  : 2),
-        activation(weights.ends_with("_i8") ? 1 : 2),
-        sparse(weights == "2:4" || weights.starts_with("ternary24")),
-        inRegisters(weights.starts_with("ternary")) {}
+  explicit Form(const TuneForm &form)
+      : weight(bytesOf(form)), activation(form.integer ? 1 : 2),
+        sparse(form.kind == "2:4" || form.keepsPairs()),
+        inRegisters(form.isTernary()), products(double(form.planes)),
+        apart(form.group || form.planes > 1) {
+    // A sparse product of bytes takes 64 columns, of which such a group is
+    // half: each is computed with the other half zero.
+    if (form.keepsPairs() && form.integer && form.group == 32)
+      products *= 2;
+  }
+
+  static double bytesOf(const TuneForm &form) {
+    if (!form.isTernary())
+      return form.kind == "2:4" ? 1.125 : 2;
+    double trit = form.keepsPairs() && !form.zeros ? 0.1875 : 0.25;
+    // A scale has two bytes in most files.
+    return double(form.planes) *
+           (trit + (form.group ? 2.0 / double(form.group) : 0));
+  }
 };
 
 /// The fields that the model reads, with the defaults of schedule tables.
@@ -112,12 +128,10 @@ struct Row {
     return int64_t(double(features * k) * form.weight) + activationBytes(form);
   }
   int64_t sharedBytes(const Form &form, const TuneShape &shape) const {
-    // Warps that read their own weights have rings of their own; warpgroups of
-    // them keep weights in registers.
+    // Warps that read their own weights have rings of their own.
     if (depthWarps) {
-      int64_t stage = warpgroup ? activationBytes(form) : stageBytes(form);
       int64_t whole = held ? shape.t * (shape.k + 16) * form.activation : 0;
-      return std::max(depthWarps * stages * stage + whole,
+      return std::max(depthWarps * stages * stageBytes(form) + whole,
                       depthWarps * features * tokens * 4) +
              kExtraSharedBytes;
     }
@@ -136,7 +150,8 @@ struct Row {
 static double stageCycles(const Row &row, const Form &form) {
   bool sparse = form.sparse;
   // Products of bytes have twice the depth.
-  double depth = double(row.k) / 64 * double(form.activation) / 2;
+  double depth =
+      double(row.k) / 64 * double(form.activation) / 2 * form.products;
   if (!row.warpgroup) {
     // mma.sync and mma.sp of four warps or more, as fast as they were seen.
     double rate = sparse ? 4006 : 2702;
@@ -159,7 +174,7 @@ TuneEstimate mlir::sparseflow::estimateRow(const llvm::json::Object &fields,
                                            const TuneMachine &machine) {
   TuneEstimate result;
   Row row(fields, shape);
-  Form form(shape.weights);
+  Form form(shape.form);
   if (!row.sound()) {
     result.refusal = "block and warp are no pairs of which one divides the "
                      "other, or a size is not positive";
@@ -191,7 +206,8 @@ TuneEstimate mlir::sparseflow::estimateRow(const llvm::json::Object &fields,
   }
 
   // Blocks that a multiprocessor holds, and tiles that run at a time.
-  int64_t registers = std::min<int64_t>(255, result.accumulators + 50);
+  int64_t sums = result.accumulators * (form.apart ? 2 : 1);
+  int64_t registers = std::min<int64_t>(255, sums + 50);
   int64_t resident = std::max<int64_t>(
       1,
       std::min({machine.sharedBytes / std::max<int64_t>(result.sharedBytes, 1),

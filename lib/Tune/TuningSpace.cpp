@@ -15,6 +15,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <map>
+#include <set>
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -27,27 +28,6 @@ static const char kBuiltinSpace[] =
 
 // More combinations than anyone could mean.
 static constexpr size_t kMaxCombinations = 100000;
-
-std::string TuneShape::name() const {
-  return llvm::formatv("{0}x{1}x{2}-{3}-{4}", t, n, k, weights, type);
-}
-
-llvm::Expected<TuneShape> mlir::sparseflow::parseTuneShape(StringRef text) {
-  SmallVector<StringRef> parts;
-  text.split(parts, 'x');
-  TuneShape shape;
-  int64_t *sizes[] = {&shape.t, &shape.n, &shape.k};
-  bool good = parts.size() == 3;
-  for (size_t i = 0; good && i < 3; ++i)
-    good = !parts[i].getAsInteger(10, *sizes[i]) && *sizes[i] > 0 &&
-           *sizes[i] <= (int64_t(1) << 30);
-  if (!good || shape.n % 4 || shape.k % 4)
-    return llvm::createStringError(
-        "expected a shape as TOKENSxFEATURESxDEPTH, the last two multiples of "
-        "4, such as 2048x2048x2048, found '" +
-        text + "'");
-  return shape;
-}
 
 //===----------------------------------------------------------------------===//
 // Reading
@@ -152,12 +132,19 @@ static TuneFamily readFamily(const Object &object, std::string where,
   TuneFamily family;
   family.name = reader.text("name");
   family.targets = reader.names("targets");
-  family.weights = reader.names("weights");
+  if (object.get("weights"))
+    family.weights = reader.names("weights");
   family.minTokens = reader.integerOr("min_tokens", 0);
   family.maxTokens = reader.integerOr("max_tokens", INT64_MAX);
-  family.row = reader.fields("row");
-  family.tiles = reader.objects("tiles");
-  size_t combinations = family.tiles.size();
+  // Those of a table have all their fields.
+  family.ofTable = object.getString("tiles") == StringRef("schedules");
+  if (family.ofTable) {
+    (void)reader.text("tiles");
+  } else {
+    family.row = reader.fields("row");
+    family.tiles = reader.objects("tiles");
+  }
+  size_t combinations = std::max<size_t>(family.tiles.size(), 1);
   // Sorted, because JSON objects have no order.
   std::map<std::string, std::vector<llvm::json::Value>> lists;
   Object vary = reader.fields("vary");
@@ -258,40 +245,90 @@ static std::string brief(const llvm::json::Value &value) {
   return text;
 }
 
-/// Calls `visit` with every row of the family, and a name of its tile.
+/// Calls `visit` with `row` and every combination of what the family varies; a
+/// row's name is `name` and what it varies.
+static void forEachCombination(const TuneFamily &family, Object row,
+                               const std::string &name,
+                               llvm::function_ref<void(const Object &)> visit) {
+  std::vector<size_t> digits(family.vary.size(), 0);
+  while (true) {
+    std::string whole = name;
+    for (auto [i, field] : llvm::enumerate(family.vary)) {
+      const llvm::json::Value &value = field.second[digits[i]];
+      row[field.first] = value;
+      // "stages 5" is ".stages5".
+      whole += "." + field.first + brief(value);
+    }
+    row["name"] = whole;
+    visit(row);
+    size_t i = 0;
+    while (i < digits.size() && ++digits[i] == family.vary[i].second.size())
+      digits[i++] = 0;
+    if (i == digits.size())
+      break;
+  }
+}
+
+/// The row of a table for any N and K: limits are for the sake of other rows.
+static Object withoutLimits(const ScheduleRow &row) {
+  Object fields = row.fields;
+  for (const char *limit : {"max_tokens", "min_n", "max_n", "min_k", "max_k"})
+    fields.erase(limit);
+  return fields;
+}
+
+/// Calls `visit` with every row that the family has for `shape`, and a name of
+/// its tile.
 static void forEachRow(
-    const TuneFamily &family,
+    const TuneFamily &family, const ScheduleTable &table,
+    const TuneShape &shape, StringRef target,
     llvm::function_ref<void(const Object &, const std::string &)> visit) {
   for (const Object &tile : family.tiles) {
-    std::string tileName = family.name;
+    std::string name = family.name;
     Object row = family.row;
     for (const auto &entry : tile)
       row[entry.first] = entry.second;
     for (const char *field : {"block", "warp"})
       if (const llvm::json::Value *value = row.get(field))
-        tileName += "." + brief(*value);
-    std::vector<size_t> digits(family.vary.size(), 0);
-    while (true) {
-      std::string name = tileName;
-      for (auto [i, field] : llvm::enumerate(family.vary)) {
-        const llvm::json::Value &value = field.second[digits[i]];
-        row[field.first] = value;
-        // "stages 5" is ".stages5".
-        name += "." + field.first + brief(value);
-      }
-      row["name"] = name;
-      visit(row, tileName);
-      size_t i = 0;
-      while (i < digits.size() && ++digits[i] == family.vary[i].second.size())
-        digits[i++] = 0;
-      if (i == digits.size())
-        break;
-    }
+        name += "." + brief(*value);
+    forEachCombination(family, std::move(row), name,
+                       [&](const Object &row) { visit(row, name); });
   }
+  for (const ScheduleRow &row : table.rows()) {
+    if (!family.ofTable || row.op != "matmul" || row.unaligned ||
+        row.weights != shape.form.kind ||
+        !llvm::is_contained(row.targets, target) ||
+        (row.maxTokens && row.maxTokens < shape.t))
+      continue;
+    Object fields = withoutLimits(row);
+    visit(fields, row.name);
+    forEachCombination(family, std::move(fields), row.name,
+                       [&](const Object &varied) { visit(varied, row.name); });
+  }
+}
+
+/// The row that `table` has for the shape, or null.
+static const ScheduleRow *rowOfTable(const ScheduleTable &table,
+                                     const TuneShape &shape, StringRef target) {
+  ScheduleQuery query;
+  query.op = "matmul";
+  query.weights = shape.form.kind;
+  query.target = target;
+  query.n = shape.n;
+  query.k = shape.k;
+  query.tokens = shape.t;
+  // As sparseflow-select-schedule does for activations of 16 bits.
+  query.wholeRows = shape.k % 8 == 0;
+  query.unaligned = shape.n % 8 || (!shape.form.integer && !query.wholeRows);
+  // Programs to tune have scales of the activations' type.
+  query.exactScales = shape.form.kind == "ternary_groups";
+  SmallVector<const ScheduleRow *> rows = table.rowsFor(query);
+  return rows.empty() ? nullptr : rows.front();
 }
 
 std::vector<TuneCandidate> TuningSpace::candidates(const TuneShape &shape,
                                                    StringRef target,
+                                                   const ScheduleTable &table,
                                                    size_t limit,
                                                    size_t &refused) const {
   refused = 0;
@@ -302,35 +339,57 @@ std::vector<TuneCandidate> TuningSpace::candidates(const TuneShape &shape,
   struct Entry {
     TuneCandidate candidate;
     std::string tile;
+    bool ofTable;
   };
   std::vector<Entry> entries;
-  for (const TuneFamily &family : families) {
-    if (!llvm::is_contained(family.targets, target) ||
-        !llvm::is_contained(family.weights, shape.weights) ||
-        shape.t < family.minTokens || shape.t > family.maxTokens)
-      continue;
-    forEachRow(family, [&](const Object &row, const std::string &tile) {
-      TuneEstimate estimate = estimateRow(row, shape, *known);
-      if (!estimate.refusal.empty()) {
-        ++refused;
-        return;
-      }
-      Object whole = row;
-      whole["op"] = "matmul";
-      whole["weights"] = shape.weights;
-      whole["targets"] = Array{target.str()};
-      entries.push_back({{std::move(whole), std::move(estimate)}, tile});
-    });
-  }
+  // Families overlap: the same sizes under another name are nothing new.
+  std::set<std::string> seen;
+  auto add = [&](const Object &row, const std::string &tile, bool ofTable) {
+    Object whole = row;
+    whole["op"] = "matmul";
+    whole["weights"] = shape.form.kind;
+    whole["targets"] = Array{target.str()};
+    Object sizes = whole;
+    sizes.erase("name");
+    if (!seen.insert(llvm::formatv("{0}", llvm::json::Value(std::move(sizes))))
+             .second)
+      return;
+    TuneEstimate estimate = estimateRow(row, shape, *known);
+    if (!estimate.refusal.empty() && !ofTable)
+      ++refused;
+    else
+      entries.push_back(
+          {{std::move(whole), std::move(estimate)}, tile, ofTable});
+  };
+  if (const ScheduleRow *row = rowOfTable(table, shape, target))
+    add(withoutLimits(*row), row->name, /*ofTable=*/true);
+  for (const TuneFamily &family : families)
+    if (llvm::is_contained(family.targets, target) &&
+        (family.weights.empty() ||
+         llvm::is_contained(family.weights, shape.form.kind)) &&
+        shape.t >= family.minTokens && shape.t <= family.maxTokens)
+      forEachRow(family, table, shape, target,
+                 [&](const Object &row, const std::string &tile) {
+                   add(row, tile, /*ofTable=*/false);
+                 });
   llvm::stable_sort(entries, [](const Entry &a, const Entry &b) {
     return a.candidate.estimate.microseconds <
            b.candidate.estimate.microseconds;
   });
-  // Rows of one tile differ by less than the model can tell.
+  // Rows of one tile differ by less than the model can tell; the table's own
+  // has a place of its own.
   size_t most = std::max<size_t>(1, (limit + 3) / 4);
   std::map<std::string, size_t> taken;
-  for (Entry &entry : entries)
-    if (list.size() < limit && taken[entry.tile]++ < most)
-      list.push_back(std::move(entry.candidate));
+  size_t others = limit - llvm::count_if(entries, [](const Entry &entry) {
+                    return entry.ofTable;
+                  });
+  for (Entry &entry : entries) {
+    if (!entry.ofTable) {
+      if (others == 0 || taken[entry.tile]++ >= most)
+        continue;
+      --others;
+    }
+    list.push_back(std::move(entry.candidate));
+  }
   return list;
 }

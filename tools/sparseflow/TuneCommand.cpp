@@ -43,9 +43,11 @@ void driver::addTuneOptions(CLI::App &app, TuneCommandOptions &options) {
                  "TOKENSxFEATURESxDEPTH, joined by commas (default: those of "
                  "the space)")
       ->type_name("LIST");
-  app.add_option(
-         "--weights", options.weights,
-         "2:4, dense, ternary, ternary_i8, ternary24_i8, joined by commas")
+  app.add_option("--weights", options.weights,
+                 "Forms of weights, joined by commas: " +
+                     llvm::join(weightKinds(), ", ") +
+                     "; of those with groups also such as "
+                     "ternary_groups_i8.g64.p2 (columns of a scale, planes)")
       ->capture_default_str();
   app.add_option("--types", options.types, "f16, bf16 or both")
       ->capture_default_str();
@@ -93,31 +95,36 @@ private:
   const TargetInfo &target;
   const TuningSpace &space;
   std::string ptxas;
-  /// The rows of the table to improve; of those the ones that go with a
-  /// candidate.
+  /// The table to improve, its rows, and those that go with a candidate.
+  ScheduleTable table;
   Array base, companions;
   /// By bundle: "" or the refusal.
   std::map<std::string, std::string> compiled;
 };
 
-/// What --weights and --types hold.
-llvm::Expected<std::vector<std::string>>
-words(llvm::StringRef option, llvm::StringRef text, ArrayRef<StringRef> known) {
-  std::vector<std::string> list;
+/// What an option holds: names joined by commas, at least one, each of which
+/// `parse` reads.
+template <typename T>
+llvm::Expected<std::vector<T>>
+listOf(StringRef option, StringRef text,
+       llvm::function_ref<llvm::Expected<T>(StringRef)> parse) {
+  std::vector<T> list;
   SmallVector<StringRef> parts;
-  text.split(parts, ',', -1, /*KeepEmpty=*/false);
+  text.split(parts, ',');
   for (StringRef part : parts) {
-    if (!llvm::is_contained(known, part))
-      return llvm::createStringError(
-          option + ": expected " +
-          llvm::join(known.begin(), known.end(), ", ") + ", found '" + part +
-          "'");
-    list.push_back(part.str());
+    llvm::Expected<T> value = parse(part);
+    if (!value)
+      return llvm::createStringError(option + ": " +
+                                     llvm::toString(value.takeError()));
+    list.push_back(std::move(*value));
   }
-  if (list.empty())
-    return llvm::createStringError(
-        option + ": expected " + llvm::join(known.begin(), known.end(), ", "));
   return list;
+}
+
+llvm::Expected<std::string> parseType(StringRef text) {
+  if (text == "f16" || text == "bf16")
+    return text.str();
+  return llvm::createStringError("expected f16, bf16, found '" + text + "'");
 }
 
 } // namespace
@@ -134,19 +141,17 @@ llvm::Expected<std::vector<TuneShape>> Tuner::shapes() const {
       return shape.takeError();
     sizes.push_back(*shape);
   }
-  auto weights =
-      words("--weights", options.weights,
-            {"2:4", "dense", "ternary", "ternary_i8", "ternary24_i8"});
-  if (!weights)
-    return weights.takeError();
-  auto types = words("--types", options.types, {"f16", "bf16"});
+  auto forms = listOf<TuneForm>("--weights", options.weights, parseTuneForm);
+  if (!forms)
+    return forms.takeError();
+  auto types = listOf<std::string>("--types", options.types, parseType);
   if (!types)
     return types.takeError();
   std::vector<TuneShape> list;
   for (const std::string &type : *types)
-    for (const std::string &kind : *weights)
+    for (const TuneForm &form : *forms)
       for (TuneShape shape : sizes) {
-        shape.weights = kind;
+        shape.form = form;
         shape.type = type;
         list.push_back(shape);
       }
@@ -164,45 +169,46 @@ llvm::Error Tuner::readBase() {
       return read.takeError();
     text = std::move(*read);
   }
-  // Read for its checks.
-  llvm::Expected<ScheduleTable> table =
+  llvm::Expected<ScheduleTable> parsed =
       ScheduleTable::parse(text, options.scheduleFile);
-  if (!table)
-    return table.takeError();
+  if (!parsed)
+    return parsed.takeError();
+  table = std::move(*parsed);
   llvm::json::Value json = cantFail(llvm::json::parse(text));
   base = *json.getAsObject()->getArray("rows");
-  // A candidate serves any number of tokens; the other kernels of a bundle
-  // come from the table.
-  for (const llvm::json::Value &row : base) {
-    const Object &fields = *row.getAsObject();
-    if (fields.getString("op") == StringRef("elementwise") ||
-        fields.getBoolean("unaligned").value_or(false))
-      companions.push_back(row);
-  }
+  // A candidate serves any number of tokens; the other kernels of a bundle,
+  // such as those that add parts, come from the table.
+  for (const ScheduleRow &row : table.rows())
+    if (row.op != "matmul" || row.unaligned)
+      companions.push_back(Object(row.fields));
   return llvm::Error::success();
 }
 
 static std::string programName(const TuneShape &shape) {
   return llvm::formatv("{0}-{1}-n{2}-k{3}",
-                       shape.weights == "2:4" ? "sparse" : shape.weights,
+                       shape.form.kind == "2:4" ? "sparse" : shape.form.name(),
                        shape.type, shape.n, shape.k);
 }
 
 /// What a weight's type says beside its shape.
-static std::string encodingOf(StringRef weights) {
-  if (weights == "2:4")
+static std::string encodingOf(const TuneForm &form) {
+  if (form.kind == "2:4")
     return ", #sparseflow.nm<2:4>";
-  if (weights == "dense")
+  if (form.kind == "dense")
     return "";
-  return llvm::formatv(", #sparseflow.ternary<{0}, scale = row : f32>",
-                       weights.starts_with("ternary24") ? "two_four" : "codes");
+  StringRef storage = !form.keepsPairs() ? "codes"
+                      : form.zeros       ? "two_four_zero"
+                                         : "two_four";
+  std::string scale =
+      form.group ? std::to_string(form.group) + " : f16" : "row : f32";
+  return llvm::formatv(", #sparseflow.ternary<{0}, scale = {1}{2}>", storage,
+                       scale, form.planes > 1 ? ", planes = 2" : "");
 }
 
 llvm::Error Tuner::writeProgram(const TuneShape &shape) {
-  bool bytes = StringRef(shape.weights).ends_with("_i8");
   std::string x = llvm::formatv("tensor<?x{0}x{1}>", shape.k, shape.type);
   std::string w = llvm::formatv("tensor<{0}x{1}x{2}{3}>", shape.n, shape.k,
-                                shape.type, encodingOf(shape.weights));
+                                shape.type, encodingOf(shape.form));
   std::string y = llvm::formatv("tensor<?x{0}x{1}>", shape.n, shape.type);
   std::string text =
       llvm::formatv("func.func @mm(%x: {0}, %w: {1}) -> {2} {{\n", x, w, y);
@@ -213,7 +219,7 @@ llvm::Error Tuner::writeProgram(const TuneShape &shape) {
                     "    sparseflow.yield %0 : {3}\n"
                     "  } : {0}, {1} -> {2}\n",
                     x, w, y, shape.type);
-  if (bytes)
+  if (shape.form.integer)
     product = llvm::formatv(
         "  %q, %s = sparseflow.quantize %x : {0} -> {4}, tensor<?xf32>\n"
         "  %y = sparseflow.matmul %q, %w\n"
@@ -229,14 +235,17 @@ llvm::Error Tuner::writeProgram(const TuneShape &shape) {
                              text);
 }
 
+/// Whether the kernels of a row depend on how many tokens they are for.
+static bool servesItsTokens(const Object &row) {
+  return row.getInteger("depth_warps").value_or(0) > 0;
+}
+
 llvm::Error Tuner::compile(const TuneShape &shape, const Object &row,
                            const std::string &name, std::string &refusal) {
   // For any number of tokens, whatever the space says; but warps that read
   // their own weights serve those of their block.
   Object first = row;
-  bool streamed = first.getInteger("depth_warps").value_or(0) > 0 &&
-                  !first.getBoolean("warpgroup").value_or(false);
-  first["max_tokens"] = streamed ? shape.t : 0;
+  first["max_tokens"] = servesItsTokens(row) ? shape.t : 0;
   Array rows{llvm::json::Value(std::move(first))};
   for (const llvm::json::Value &companion : companions)
     rows.push_back(companion);
@@ -281,6 +290,8 @@ llvm::Error Tuner::compile(const TuneShape &shape, const Object &row,
 llvm::Expected<std::string>
 Tuner::bundle(const TuneShape &shape, const Object &row, std::string &refusal) {
   std::string name = programName(shape) + "-" + row.getString("name")->str();
+  if (servesItsTokens(row))
+    name += ".t" + std::to_string(shape.t);
   auto known = compiled.find(name);
   if (known == compiled.end()) {
     if (llvm::Error error = compile(shape, row, name, refusal))
@@ -311,8 +322,8 @@ int Tuner::run() {
       return fail(Environment, llvm::toString(std::move(error)));
     size_t dropped = 0, kept = 0;
     Array candidates, refused;
-    for (TuneCandidate &candidate :
-         space.candidates(shape, target.name, options.candidates, dropped)) {
+    for (TuneCandidate &candidate : space.candidates(
+             shape, target.name, table, options.candidates, dropped)) {
       std::string refusal;
       llvm::Expected<std::string> made = bundle(shape, candidate.row, refusal);
       if (interrupted())
@@ -345,7 +356,7 @@ int Tuner::run() {
     entries.push_back(Object{{"t", shape.t},
                              {"n", shape.n},
                              {"k", shape.k},
-                             {"weights", shape.weights},
+                             {"weights", shape.form.name()},
                              {"type", shape.type},
                              {"candidates", std::move(candidates)},
                              {"refused", std::move(refused)}});

@@ -23,6 +23,8 @@ using nlohmann::json;
 using rt::JsonCursor;
 
 static constexpr size_t fileLimit = size_t(64) << 20;
+// Characters of a form of weights.
+static constexpr size_t maxWeights = 64;
 
 std::string TuneShapeInput::name() const {
   return std::to_string(t) + "x" + std::to_string(n) + "x" + std::to_string(k) +
@@ -42,7 +44,7 @@ static TuneShapeInput readShape(const JsonCursor &source) {
   shape.t = source.member("t").integer(1, most);
   shape.n = source.member("n").integer(1, most);
   shape.k = source.member("k").integer(1, most);
-  shape.weights = source.member("weights").string(1, 16);
+  shape.weights = source.member("weights").string(1, maxWeights);
   shape.type = source.member("type").string(1, 16);
   JsonCursor candidates = source.member("candidates");
   for (size_t i = 0, n = candidates.size(100000); i < n; ++i) {
@@ -116,8 +118,8 @@ Expected<json> sparseflow::tools::readTuned(const std::string &directory,
       JsonCursor shape = shapes.element(i);
       for (const char *name : {"t", "n", "k"})
         (void)shape.member(name).integer(1, int64_t(1) << 31);
-      for (const char *name : {"weights", "type"})
-        (void)shape.member(name).string(1, 16);
+      (void)shape.member("weights").string(1, maxWeights);
+      (void)shape.member("type").string(1, 16);
       JsonCursor list = shape.member("candidates");
       for (size_t c = 0, m = list.size(100000); c < m; ++c) {
         (void)list.element(c).member("name").string(1, 1024);
@@ -142,27 +144,34 @@ bool sparseflow::tools::isTuned(const json &tuned,
   return false;
 }
 
+/// The kind of weights of a shape, which a table knows: the part of their form
+/// before the first dot.
+static std::string kindOf(const json &entry) {
+  std::string form = entry["weights"];
+  return form.substr(0, form.find('.'));
+}
+
 json sparseflow::tools::tunedRows(const TuneInput &input, const json &tuned) {
-  // Tables do not tell f16 from bf16, which share their schedules: the first
-  // type that was tuned counts.
+  // Tables do not tell f16 from bf16, nor the forms of one kind of weights: the
+  // first one that was tuned counts.
   using Key = std::tuple<std::string, int64_t, int64_t>;
   std::map<Key, std::map<int64_t, const json *>> winners;
   for (const json &entry : tuned["shapes"]) {
     if (!entry.contains("best"))
       continue;
-    Key key{entry["weights"], entry["n"], entry["k"]};
+    Key key{kindOf(entry), entry["n"], entry["k"]};
     winners[key].emplace(entry["t"].get<int64_t>(), &entry);
   }
   json rows = json::array();
   for (const auto &[key, tokens] : winners)
     for (const auto &[t, entry] : tokens) {
-      const auto &[weights, n, k] = key;
+      const auto &[kind, n, k] = key;
       json row;
       for (const json &candidate : (*entry)["candidates"])
         if (candidate["name"] == (*entry)["best"])
           row = candidate["row"];
       bool any = t == tokens.rbegin()->first && t >= manyTokens;
-      row["name"] = input.target + (weights == "2:4" ? ".sparse" : ".dense") +
+      row["name"] = input.target + "." + (kind == "2:4" ? "sparse" : kind) +
                     ".n" + std::to_string(n) + ".k" + std::to_string(k) +
                     (any ? "" : ".t" + std::to_string(t));
       row["min_n"] = row["max_n"] = n;

@@ -43,6 +43,11 @@ static cl::opt<std::string>
     dot("int8-dot", cl::desc("products of bytes in place of this machine's: "
                              "portable, avx2 or avx512vnni"));
 
+static cl::opt<int64_t>
+    lookup("lookup-tokens", cl::init(-1),
+           cl::desc("tokens from which sums come from tables, in place of this "
+                    "machine's number; 0: never"));
+
 static int fail(const llvm::Twine &text) {
   llvm::errs() << "cpu-ternary-bench: error: " << text << "\n";
   return 1;
@@ -99,10 +104,12 @@ static int benchShape(int64_t tokens, int64_t n, int64_t k) {
     return fail("the program does not parse");
   CpuOptions options;
   options.threads = threads;
-  if (!dot.empty()) {
-    options.schedule = CpuSchedule::forHost();
+  options.schedule = CpuSchedule::forHost();
+  if (!dot.empty())
     options.schedule->int8Dot = dot;
-  }
+  if (lookup >= 0)
+    options.schedule->lookupTokens = lookup;
+  (*module)->setAttr("sparseflow.remarks", BoolAttr::get(&context, false));
   auto device = CpuDevice::compile(*module, options);
   if (!device)
     return fail(llvm::toString(device.takeError()));

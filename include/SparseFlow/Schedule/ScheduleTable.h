@@ -19,17 +19,24 @@
 
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 #include <vector>
 
 namespace mlir::sparseflow {
 
+/// The kinds of weights that products have rows for.
+ArrayRef<StringRef> weightKinds();
+
+/// The kind of ternary weights: whether two of four columns are kept, whether
+/// scales belong to groups of columns or there are planes, and whether
+/// activations have 8 bits.
+StringRef ternaryKind(bool pairs, bool grouped, bool integer);
+
 /// What a kernel is needed for. Sizes are in elements.
 struct ScheduleQuery {
-  /// "matmul" or "elementwise".
+  /// "matmul", "elementwise" or "reduce".
   StringRef op;
-  /// "2:4", "ternary", "ternary_groups" (scales of groups or planes),
-  /// "ternary_i8" (activations of 8 bits) or "dense"; ignored for elementwise
-  /// kernels.
+  /// One of weightKinds(); ignored for kernels of other ops.
   StringRef weights;
   /// Target name, such as "sm_90".
   StringRef target;
@@ -45,6 +52,11 @@ struct ScheduleQuery {
   /// Whether the activations, as the program has them, have rows of a multiple
   /// of 16 bytes.
   bool wholeRows = true;
+  /// Whether scales of groups of columns or of planes are numbers of the
+  /// activations' type, one for each row.
+  bool exactScales = false;
+  /// Names of rows that are not taken.
+  ArrayRef<std::string> avoid = {};
 };
 
 /// A row of the table. A split of the depth may be given as a number, or as a
@@ -62,10 +74,11 @@ struct ScheduleRow {
   int64_t producerWarps = 0, cluster = 1, grid = 0;
   int64_t storeTokens = 64, storeBuffers = 1;
   int64_t depthWarps = 0;
-  bool held = false;
+  bool held = false, exactScales = false;
+  /// All of it as the file has it.
+  llvm::json::Object fields;
 };
 
-/// An immutable list of rows; safe to share between threads.
 /// What a choice of rows for attention depends on.
 struct AttentionQuery {
   StringRef target;
@@ -85,6 +98,8 @@ struct AttentionQuery {
   bool planes = false;
   /// Whether integer products can take them as bytes.
   bool bytes = false;
+  /// Names of rows that are not taken.
+  ArrayRef<std::string> avoid = {};
 };
 
 struct AttentionRow {
@@ -111,6 +126,7 @@ struct AttentionRow {
 
 class RowReader;
 
+/// An immutable list of rows; safe to share between threads.
 class ScheduleTable {
 public:
   /// Reads the JSON text of a table. Errors name `origin`, the row and the
@@ -123,11 +139,15 @@ public:
   /// Its JSON text.
   static StringRef builtinText();
 
+  /// Those of products, elementwise kernels and sums of parts.
   ArrayRef<ScheduleRow> rows() const { return list; }
 
-  /// The schedules for `query`, one for each class of token numbers, smallest
-  /// class first, so that a caller tests them in order. Of several rows for a
-  /// class the first in the file is taken. Empty if no row fits.
+  /// The rows for `query`, one for each class of token numbers, smallest class
+  /// first. Of several rows for a class the first in the file is taken.
+  SmallVector<const ScheduleRow *> rowsFor(const ScheduleQuery &query) const;
+
+  /// The schedules of rowsFor(), so that a caller tests them in order. Empty if
+  /// no row fits, or if one makes no schedule, which `emitError` reports.
   SmallVector<sftile::ScheduleAttr>
   select(MLIRContext *context, const ScheduleQuery &query,
          function_ref<InFlightDiagnostic()> emitError) const;

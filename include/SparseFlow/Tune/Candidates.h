@@ -8,9 +8,11 @@
 //
 // The space of schedules to try is data (lib/Schedule/tuning-space.json):
 // tiles, lists of values for other fields of a row, and what the machine can
-// do. A model of a kernel's time orders the candidates for a shape and drops
-// those that cannot be launched; the best of them are compiled, and measured
-// where there is a GPU. Format and model: docs/tuning.md.
+// do. The rows of the table that is to be improved are tiles too, so that every
+// form of weights that has kernels has candidates. A model of a kernel's time
+// orders the candidates for a shape and drops those that cannot be launched;
+// the best of them are compiled, and measured where there is a GPU. Format and
+// model: docs/tuning.md.
 //
 // Rows are JSON objects in the form of schedule tables, and fields that the
 // model does not know pass through: the compiler judges them.
@@ -20,6 +22,7 @@
 #ifndef SPARSEFLOW_TUNE_CANDIDATES_H
 #define SPARSEFLOW_TUNE_CANDIDATES_H
 
+#include "SparseFlow/Schedule/ScheduleTable.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -29,11 +32,35 @@
 
 namespace mlir::sparseflow {
 
+/// A form of weights: a kind of schedule tables, and what a kind leaves open.
+struct TuneForm {
+  /// One of weightKinds().
+  std::string kind = "2:4";
+  /// Columns that share a scale, of kinds that have such groups; 0: a row.
+  int64_t group = 0;
+  int64_t planes = 1;
+  /// Whether at most two of four columns are kept, not exactly two.
+  bool zeros = false;
+  /// Whether activations have 8 bits.
+  bool integer = false;
+
+  /// "ternary_groups.g64.p2": what parseTuneForm() reads.
+  std::string name() const;
+  bool isTernary() const { return StringRef(kind).starts_with("ternary"); }
+  bool keepsPairs() const { return StringRef(kind).starts_with("ternary24"); }
+};
+
+/// A kind, and behind it in any order: ".g32" to ".g256" or ".row" (what shares
+/// a scale; with groups 128 columns if nothing is said), ".p2" (two planes),
+/// ".zeros", ".i8". Errors say what the kind takes.
+llvm::Expected<TuneForm> parseTuneForm(StringRef text);
+
 /// A product to tune: y[t, n] = x[t, k] w[n, k]^T.
 struct TuneShape {
   int64_t t = 0, n = 0, k = 0;
-  /// "2:4" or "dense"; "f16" or "bf16".
-  std::string weights = "2:4", type = "f16";
+  TuneForm form;
+  /// "f16" or "bf16".
+  std::string type = "f16";
 
   /// "2048x2048x2048-2:4-f16".
   std::string name() const;
@@ -59,11 +86,15 @@ struct TuneMachine {
 /// Tiles and lists of values whose every combination is a candidate.
 struct TuneFamily {
   std::string name;
+  /// No weights: all kinds.
   std::vector<std::string> targets, weights;
   int64_t minTokens = 0, maxTokens = INT64_MAX;
   /// Fields of every row, and fields of some ("block", "warp").
   llvm::json::Object row;
   std::vector<llvm::json::Object> tiles;
+  /// Whether, in place of `tiles`, the rows of the table to improve are, each
+  /// also as it is.
+  bool ofTable = false;
   /// In the order of the file.
   std::vector<std::pair<std::string, std::vector<llvm::json::Value>>> vary;
 };
@@ -96,10 +127,13 @@ public:
   ArrayRef<TuneShape> shapes() const { return defaultShapes; }
 
   /// The best `limit` rows for `shape`, best first, a quarter of them at most
-  /// of one tile. `refused` counts the rows that the model drops.
+  /// of one tile. The row that `table` has for the shape is one of them,
+  /// whatever the model says: what is measured to be best is never worse.
+  /// `refused` counts the rows that the model drops.
   std::vector<TuneCandidate> candidates(const TuneShape &shape,
-                                        StringRef target, size_t limit,
-                                        size_t &refused) const;
+                                        StringRef target,
+                                        const ScheduleTable &table,
+                                        size_t limit, size_t &refused) const;
 
 private:
   std::vector<TuneMachine> machines;

@@ -22,7 +22,9 @@
 using namespace mlir;
 using namespace mlir::sftile;
 
-static constexpr int64_t kBarrierBytes = 8;
+// Bytes of a barrier, and elements of a row that are copied together where not
+// all of them may be there.
+static constexpr int64_t kBarrierBytes = 8, kRowElements = 64;
 
 /// Waits until the phase of `parity` (i32, 0 or 1) of a barrier has completed.
 /// No access to memory moves across it, which the operation of the nvvm dialect
@@ -235,6 +237,8 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
     Value slot = adaptor.getSlot().front();
     if (atom.usesTensorMap())
       copyBox(rewriter, op, atom, view, row, col, slot, stage);
+    else if (op.getView().getType().getOrder() == Order::RowMajor)
+      copyRows(rewriter, op, atom, view, row, col, slot, stage);
     else
       copyUnits(rewriter, op, atom, view, row, col, slot, stage);
     rewriter.eraseOp(op);
@@ -267,6 +271,31 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
     llvm::append_range(place, emitMatrixIndices(builder, loc, op.getView()));
     atom.emitLoad(builder, loc, slot, view.pointer, place, bytes, stage.full,
                   mask);
+  }
+
+  /// Rows as they are; where they may reach beyond a row of the view, 64
+  /// elements at a time.
+  static void copyRows(OpBuilder &builder, CopyOp op,
+                       BulkCopyAtomInterface atom, const ViewParts &view,
+                       Value row, Value col, Value slot, Stage &stage) {
+    Location loc = op.getLoc();
+    Integers &ints = stage.ints;
+    TileType tile = op.getSlot().getType().getTile();
+    int64_t rows = tile.getShape()[0], cols = tile.getShape()[1];
+    int64_t together = op.getColsInBounds() ? cols : kRowElements;
+    int64_t bytes = tile.getElementType().getIntOrFloatBitWidth() / 8;
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t c = 0; c < cols; c += together) {
+        Value fromRow = ints.add(row, r), fromCol = ints.add(col, c);
+        if (!op.getRowsInBounds())
+          fromRow = ints.min(fromRow, ints.add(view.rows, -1));
+        if (!op.getColsInBounds())
+          fromCol = ints.min(fromCol, ints.add(view.cols, -together));
+        Value index = ints.add(ints.mul(fromRow, view.pitch), fromCol);
+        atom.emitLoad(builder, loc, ints.advance(slot, (r * cols + c) * bytes),
+                      ints.advance(view.pointer, ints.mul(index, bytes)),
+                      ValueRange(), together * bytes, stage.full, Value());
+      }
   }
 
   static void copyUnits(OpBuilder &builder, CopyOp op,

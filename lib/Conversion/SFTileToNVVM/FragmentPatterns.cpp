@@ -269,11 +269,13 @@ struct MmaAsyncRegistersLowering
     if (isZero(op.getAcc()))
       acc = {};
     Value metadata;
+    int64_t selector = op.getSelector().value_or(0);
     if (op.getMetadata())
-      metadata = adaptor.getMetadata()[*op.getSelector()];
+      metadata = adaptor.getMetadata()[selector / atom.getNumSelectors()];
     SmallVector<Value> results =
         atom.emit(rewriter, loc, adaptor.getA(), b, acc,
-                  op.getResult().getType().getFrag().getShape()[1], metadata);
+                  op.getResult().getType().getFrag().getShape()[1], metadata,
+                  selector % atom.getNumSelectors(), op.getCleared());
     rewriter.replaceOpWithMultiple(op, {results});
     return success();
   }
@@ -323,6 +325,19 @@ struct SliceLowering : public OpConversionPattern<SliceOp> {
         llvm::append_range(registers,
                            tileRegisters(source, adaptor.getSource(),
                                          firstRow + row, firstCol + col));
+    rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+};
+
+struct ConcatLowering : public OpConversionPattern<ConcatOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ConcatOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> registers;
+    for (ValueRange part : adaptor.getParts())
+      llvm::append_range(registers, part);
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }
@@ -383,5 +398,6 @@ void mlir::sftile::populateFragmentPatterns(
     const SFTileTypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<LoadLowering, SplatLowering, MmaLowering, MmaAsyncLowering,
                MmaAsyncRegistersLowering, AwaitLowering, SliceLowering,
-               SelectLowering, MapLowering>(converter, patterns.getContext());
+               ConcatLowering, SelectLowering, MapLowering>(
+      converter, patterns.getContext());
 }

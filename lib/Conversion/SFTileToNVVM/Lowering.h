@@ -247,6 +247,8 @@ void populateFragmentPatterns(const SFTileTypeConverter &converter,
                               RewritePatternSet &patterns);
 void populateDecodePatterns(const SFTileTypeConverter &converter,
                             RewritePatternSet &patterns);
+void populateKeptPatterns(const SFTileTypeConverter &converter,
+                          RewritePatternSet &patterns);
 void populatePlanePatterns(const SFTileTypeConverter &converter,
                            RewritePatternSet &patterns);
 void populateGlobalPatterns(const SFTileTypeConverter &converter,

@@ -87,6 +87,42 @@ struct ExpandRowsLowering : public OpConversionPattern<ExpandRowsOp> {
   }
 };
 
+/// One load for each row of a lane.
+struct LoadRowsLowering : public OpConversionPattern<LoadRowsOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(LoadRowsOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Integers ints(rewriter, loc);
+    TileType tile = op.getTile().getType();
+    FragType result = op.getResult().getType();
+    Type element = tile.getElementType();
+    int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+    Value lane = emitLaneId(rewriter, loc);
+    Value first =
+        emitLanePosition(rewriter, loc, result.getLayout().getLayout(), lane)
+            .first;
+    Value row = ints.toI32(adaptor.getRow().front());
+    Value col = ints.add(ints.toI32(adaptor.getCol().front()), first);
+    SmallVector<Value> values;
+    for (int64_t index = 0; index < result.getElementsPerLane(); ++index) {
+      Value offset =
+          emitTileOffset(rewriter, loc, tile, row,
+                         ints.add(col, result.getPosition(index).row));
+      Value value = LLVM::LoadOp::create(
+          rewriter, loc, element,
+          ints.advance(adaptor.getTile().front(), offset), bytes);
+      if (!element.isF32())
+        value =
+            arith::ExtFOp::create(rewriter, loc, rewriter.getF32Type(), value);
+      values.push_back(value);
+    }
+    rewriter.replaceOpWithMultiple(op, {values});
+    return success();
+  }
+};
+
 struct ReinterpretLowering : public OpConversionPattern<ReinterpretOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -349,8 +385,8 @@ struct StoreDirectLowering : public OpConversionPattern<StoreDirectOp> {
 
 void mlir::sftile::populateRowPatterns(const SFTileTypeConverter &converter,
                                        RewritePatternSet &patterns) {
-  patterns.add<ReduceRowsLowering, ExpandRowsLowering, ReinterpretLowering,
-               PositionsLowering, LoadTransposedLowering, PutRowsLowering,
-               LoadDirectLowering, StoreDirectLowering>(converter,
-                                                        patterns.getContext());
+  patterns.add<ReduceRowsLowering, ExpandRowsLowering, LoadRowsLowering,
+               ReinterpretLowering, PositionsLowering, LoadTransposedLowering,
+               PutRowsLowering, LoadDirectLowering, StoreDirectLowering>(
+      converter, patterns.getContext());
 }

@@ -109,6 +109,7 @@ struct ConvertSFTileToNVVM
     populateOutboxPatterns(converter, *info, patterns);
     populateFragmentPatterns(converter, patterns);
     populateDecodePatterns(converter, patterns);
+    populateKeptPatterns(converter, patterns);
     populatePlanePatterns(converter, patterns);
     populateGlobalPatterns(converter, patterns);
     populateRowPatterns(converter, patterns);

@@ -100,9 +100,12 @@ struct CollectLowering : public OpConversionPattern<CollectOp> {
   LogicalResult
   matchAndRewrite(CollectOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> held;
+    for (ValueRange fragment : adaptor.getHeld())
+      llvm::append_range(held, fragment);
     rewriter.replaceOpWithMultiple(
         op, {op.getAtom().emitAwait(rewriter, op.getLoc(), adaptor.getPending(),
-                                    ValueRange(), op.getYounger())});
+                                    held, op.getYounger())});
     return success();
   }
 };

@@ -112,6 +112,23 @@ struct MatmulKernel {
                                    : sftile::Order::Metadata24;
   }
   int64_t ternaryUnit() const { return keeps == KeptCodes::All ? 128 : 256; }
+  /// Planes of a ternary weight, and groups of columns in a stage whose scales
+  /// come with it; 0: none do.
+  int64_t planes() const { return scales ? scales->planes : 1; }
+  int64_t stageGroups() const {
+    if (!specialised() || !scales || !scales->perRow)
+      return 0;
+    return std::max<int64_t>(schedule.getK() / scales->columns, 1);
+  }
+  /// Whether weights are multiplied by their scales as they are decoded: where
+  /// those are numbers of the activations' type that is exact.
+  bool scalesDecoded() const {
+    return scales && scales->perRow && scales->type == operandType;
+  }
+  /// The number of the first tile of a stage that holds activations.
+  int64_t firstActivations() const {
+    return (isTwoFour() ? 2 : 1) + (stageGroups() ? planes() : 0);
+  }
   int64_t ternaryPieces() const {
     return keeps == KeptCodes::All            ? 1
            : keeps == KeptCodes::PairsNonZero ? 6
@@ -163,7 +180,8 @@ struct MatmulKernel {
   /// True if the packed weight of a stage comes in a box for its values and one
   /// for its metadata, instead of a copy for each row of units.
   bool boxesWeights() const;
-  /// The tiles of a stage: of the weight, then of the activations.
+  /// The tiles of a stage: of the weight, then one for each plane of scales, if
+  /// they come with it (a row for each group), then of the activations.
   SmallVector<sftile::TileType> stageTiles() const;
 
   /// Writes the kernel at the builder's place. Parameters, in order:

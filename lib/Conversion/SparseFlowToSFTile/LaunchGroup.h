@@ -45,7 +45,7 @@ SmallVector<sftile::ScheduleAttr> schedulesOf(Operation *op);
 
 /// Whether kernels with this schedule can compute several products.
 inline bool mayShareLaunch(sftile::ScheduleAttr schedule) {
-  return schedule.isStreamed() && !schedule.getWarpgroup();
+  return schedule.isStreamed();
 }
 
 /// Whether the members' schedules for few tokens are the same ones, and ones

@@ -467,7 +467,8 @@ private:
           parts.assign(acc.size(), startOfPart());
         int64_t first = group * scaledColumns();
         for (int64_t k = first; k < first + scaledColumns(); k += step) {
-          Value a = DecodeOp::create(builder, loc, aType, codes[plane], k);
+          Value a = DecodeOp::create(builder, loc, aType, codes[plane], k,
+                                     /*shifted=*/false, Value());
           for (auto [index, sum] : llvm::enumerate(parts)) {
             Value token = b.add(warpToken, index * pieceTokens());
             Value x = LoadOp::create(builder, loc, bType, stage.back(), token,

@@ -34,6 +34,15 @@ static std::optional<int64_t> staticRows(RankedTensorType type) {
   return rows;
 }
 
+/// The names of the rows that `op` must not get.
+static SmallVector<std::string> avoidedRows(Operation *op) {
+  SmallVector<std::string> names;
+  if (auto list = op->getAttrOfType<ArrayAttr>(kAvoidSchedulesAttr))
+    for (auto name : list.getAsRange<StringAttr>())
+      names.push_back(name.str());
+  return names;
+}
+
 namespace {
 struct SelectSchedule
     : public sparseflow::impl::SparseFlowSelectScheduleBase<SelectSchedule> {
@@ -67,22 +76,18 @@ struct SelectSchedule
   WalkResult select(const ScheduleTable &table, MatmulOp op) {
     ScheduleQuery query;
     query.op = "matmul";
+    SmallVector<std::string> avoid = avoidedRows(op);
+    query.avoid = avoid;
     bool integer = op.getXType().getElementType().isInteger(8);
     TernaryAttr ternary = op.getTernary();
     bool grouped = ternary && (ternary.getPlanes() > 1 ||
                                ternary.getGroups(op.getK()) > 1);
-    bool pairs =
-        ternary && (ternary.getStorage() == TernaryStorage::TwoFour ||
-                    ternary.getStorage() == TernaryStorage::TwoFourZero);
-    query.weights = pairs && grouped     ? "ternary24_groups"
-                    : pairs && integer   ? "ternary24_i8"
-                    : pairs              ? "ternary24"
-                    : grouped && integer ? "ternary_groups_i8"
-                    : integer            ? "ternary_i8"
-                    : grouped            ? "ternary_groups"
-                    : ternary            ? "ternary"
-                    : op.isSparse()      ? "2:4"
-                                         : "dense";
+    query.weights = ternary ? ternaryKind(ternary.isTwoFour(), grouped, integer)
+                    : op.isSparse() ? "2:4"
+                                    : "dense";
+    query.exactScales =
+        grouped && ternary.getGroup() != TernaryAttr::kTensorScale &&
+        ternary.getScaleType() == op.getXType().getElementType();
     query.target = target;
     query.n = op.getN();
     query.k = op.getK();
@@ -247,6 +252,8 @@ struct SelectSchedule
   WalkResult select(const ScheduleTable &table, AttentionOp op) {
     AttentionQuery query;
     query.target = target;
+    SmallVector<std::string> avoid = avoidedRows(op);
+    query.avoid = avoid;
     query.features = std::max(op.getD(), op.getDv());
     int64_t queries = op.getQType().getDimSize(op.getSequenceDim());
     if (!ShapedType::isDynamic(queries))
@@ -341,6 +348,8 @@ struct SelectSchedule
     ScheduleQuery query;
     query.op = "elementwise";
     query.target = target;
+    SmallVector<std::string> avoid = avoidedRows(op);
+    query.avoid = avoid;
     return attach(table, op, query);
   }
 
@@ -390,6 +399,11 @@ struct SelectSchedule
                << schedule.getSplitK();
       attributes.push_back(schedule);
     }
+    if (int64_t most = schedules->back().getMaxTokens();
+        most && !query.tokens && query.op == "matmul")
+      explain(op, "schedule") << "no row for more than " << most
+                              << " tokens: a kernel with single-element "
+                                 "copies runs then";
     op->setAttr(kSchedulesAttr, ArrayAttr::get(&getContext(), attributes));
     return WalkResult::advance();
   }

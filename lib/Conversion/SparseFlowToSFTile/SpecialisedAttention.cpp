@@ -329,7 +329,8 @@ private:
   Value pin(Value frag) { return PinOp::create(builder, loc, frag); }
   Value collect(Value pending, int64_t younger) {
     Type type = cast<PendingType>(pending.getType()).getFrag();
-    return CollectOp::create(builder, loc, type, pending, younger, wgmma);
+    return CollectOp::create(builder, loc, type, pending, ValueRange(), younger,
+                             wgmma);
   }
 
   /// The position of a tile's first stage in its ring, of which the assembler

@@ -20,6 +20,7 @@
 #include "FetchedOperands.h"
 #include "SpecialisedProducts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -125,7 +126,9 @@ private:
       metaView = units(builder.getI32Type(), Order::Metadata24);
     } else if (spec.isTernary()) {
       wView = packed(next++, builder.getI32Type(), spec.ternaryOrder(),
-                     spec.ternaryUnit(), spec.ternaryPieces());
+                     spec.ternaryUnit(), spec.ternaryPieces() * spec.planes());
+      if (spec.scales)
+        makeScaleViews(b.pointer(next++));
     } else {
       wView = mapped(next++, spec.operandType);
     }
@@ -141,13 +144,29 @@ private:
                 : b.view(b.pointer(next), spec.resultType, b.count(), spec.n);
   }
 
+  /// A view for each plane: a row for each group of columns.
+  void makeScaleViews(Value pointer) {
+    scales = pointer;
+    if (!spec.stageGroups())
+      return;
+    int64_t features = llvm::alignTo(spec.n, kUnit);
+    for (int64_t plane = 0; plane < spec.planes(); ++plane) {
+      Value first = LLVM::GEPOp::create(
+          builder, loc, pointer.getType(), spec.scales->type, pointer,
+          ArrayRef<LLVM::GEPArg>{
+              static_cast<int32_t>(plane * spec.scales->groups * features)});
+      scaleViews.push_back(b.view(first, spec.scales->type,
+                                  b.i64(spec.scales->groups), features));
+    }
+  }
+
   TileType tile(int64_t rows, int64_t cols, Type type, Order order) {
     return TileType::get(builder.getContext(), {rows, cols}, type, order);
   }
 
   void makeRing() {
     tiles = spec.stageTiles();
-    firstActivations = spec.isTwoFour() ? 2 : 1;
+    firstActivations = spec.firstActivations();
     auto type =
         RingType::get(builder.getContext(), schedule.getStages(), tiles);
     ring = RingOp::create(builder, loc, type, IntegerAttr(), IntegerAttr());
@@ -261,12 +280,31 @@ private:
     if (spec.isTwoFour())
       copyPacked({wView, metaView}, depth / kUnit, feature, step, slots);
     else if (spec.isTernary())
-      copyPacked(wView, depth / spec.ternaryUnit() * spec.ternaryPieces(),
-                 feature, step, slots);
+      copyTernary(feature, step, slots);
     else
       CopyOp::create(builder, loc, wView, feature, b.toI64(b.mul(step, depth)),
                      slots[0], TmaAttr::get(builder.getContext()),
                      IntegerAttr(), UnitAttr(), UnitAttr());
+  }
+
+  void copyTernary(Value feature, Value step, ArrayRef<Value> slots) {
+    copyPacked(wView,
+               depth / spec.ternaryUnit() * spec.ternaryPieces() *
+                   spec.planes(),
+               feature, step, slots);
+    if (scaleViews.empty())
+      return;
+    // Behind the last group come its scales once more.
+    int64_t columns = spec.scales->columns;
+    Value group = columns >= depth ? b.div(step, columns / depth)
+                                   : b.mul(step, depth / columns);
+    UnitAttr yes = builder.getUnitAttr();
+    bool whole = steps * splits * depth <= spec.scales->groups * columns;
+    bool fits = llvm::alignTo(spec.n, kUnit) % (blockF * cluster) == 0;
+    for (auto [view, slot] : llvm::zip(scaleViews, slots.drop_front()))
+      CopyOp::create(builder, loc, view, b.toI64(group), feature, slot,
+                     BulkAttr::get(builder.getContext()), IntegerAttr(),
+                     whole ? yes : UnitAttr(), fits ? yes : UnitAttr());
   }
 
   void copyActivations(Value token, Value step, ArrayRef<Value> slots) {
@@ -312,7 +350,7 @@ private:
 
   void consume() {
     Block *role = builder.getInsertionBlock();
-    products.begin(ring);
+    products.begin(ring, scales);
     if (spec.sendsResults())
       for (int64_t i = 0; i < schedule.getStoreBuffers(); ++i)
         boxes.push_back(OutboxOp::create(builder, loc,
@@ -426,8 +464,8 @@ private:
   /// activations.
   int64_t boxCols, firstActivations;
   SmallVector<TileType> tiles;
-  Value ring, xView, wView, metaView, yView;
-  SmallVector<Value> operandViews, boxes;
+  Value ring, xView, wView, metaView, yView, scales;
+  SmallVector<Value> scaleViews, operandViews, boxes;
   FetchedOperands fetched;
 };
 

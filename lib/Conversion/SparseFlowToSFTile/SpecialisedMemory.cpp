@@ -57,8 +57,8 @@ bool MatmulKernel::boxesWeights() const {
 }
 
 SmallVector<std::optional<MatmulKernel::Map>> MatmulKernel::mapsOf() const {
-  int64_t pointers =
-      (isTwoFour() ? 3 : 2) + (partial() ? 0 : operands.size()) + 1;
+  int64_t pointers = (isTwoFour() ? 3 : 2) + (scales ? 1 : 0) +
+                     (partial() ? 0 : operands.size()) + 1;
   SmallVector<std::optional<Map>> maps(pointers);
   if (!specialised())
     return maps;
@@ -97,11 +97,14 @@ SmallVector<TileType> MatmulKernel::stageTiles() const {
     tiles = {tile(blockF, depth / 2, operandType, Order::Values24),
              tile(blockF / 16, depth / 2, words, Order::Metadata24)};
   else if (isTernary())
-    tiles = {tile(blockF / 16,
-                  keeps == KeptCodes::All ? depth : ternaryPieces() * 32, words,
-                  ternaryOrder())};
+    tiles = {
+        tile(blockF / 16,
+             keeps == KeptCodes::All ? depth * planes() : ternaryPieces() * 32,
+             words, ternaryOrder())};
   else
     tiles = {tile(blockF, depth, operandType, Order::Swizzled)};
+  if (int64_t groups = stageGroups())
+    tiles.append(planes(), tile(groups, blockF, scales->type, Order::RowMajor));
   int64_t boxCols = kSwizzle * 8 / operandType.getIntOrFloatBitWidth();
   for (int64_t k = 0; k < depth; k += boxCols)
     tiles.push_back(

@@ -44,16 +44,26 @@ SpecialisedProducts::SpecialisedProducts(const MatmulKernel &spec,
   tiles = spec.stageTiles();
 }
 
-void SpecialisedProducts::begin(Value ringOfStages) {
+void SpecialisedProducts::begin(Value ringOfStages, Value scales) {
   ring = ringOfStages;
   Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
   groupFeature = b.mul(b.div(warp, kGroupWarps), pieces * kUnit);
   warpFeature = b.mul(b.rem(warp, kGroupWarps), kWarpFeatures);
+  if (spec.scales && !spec.scalesDecoded())
+    grouped.emplace(spec, b, *decoded, ring, rows(), scales);
+}
+
+/// The first of the warp's rows of each piece in those of a stage.
+SmallVector<Value> SpecialisedProducts::rows() {
+  SmallVector<Value> rows;
+  for (int64_t piece = 0; piece < pieces; ++piece)
+    rows.push_back(b.add(pieceFeature(piece), warpFeature));
+  return rows;
 }
 
 /// The sums of a tile whose products run before the weights of the next stage
-/// are decoded, while other warpgroups multiply: floating-point weights leave
-/// no registers for more.
+/// are decoded, while other warpgroups multiply: sums and weights of many
+/// tokens leave no registers for more.
 SmallVector<Value> SpecialisedProducts::multiplyInTurn(Value position) {
   Running state = fresh();
   auto turn = [&](Value stage) {
@@ -78,7 +88,9 @@ SmallVector<Value> SpecialisedProducts::multiplyInTurn(Value position) {
 /// stay in their registers as long as the products that read them run, so
 /// that a turn of the loop is two stages, each with registers of its own.
 SmallVector<Value> SpecialisedProducts::multiplyTile(Value position) {
-  if (spec.isTernary() && !spec.isInteger())
+  if (grouped)
+    return grouped->multiplyTile(position, steps);
+  if (decoded && !decoded->leavesRoom(pieces))
     return multiplyInTurn(position);
   Running state = fresh();
   start(position, state);
@@ -186,14 +198,10 @@ void SpecialisedProducts::start(Value position, Running &state) {
   auto ready = WaitOp::create(builder, loc, llvm::to_vector_of<Type>(tiles),
                               ring, at(position));
   state.held.clear();
-  if (spec.isTernary()) {
-    SmallVector<Value> rows;
-    for (int64_t piece = 0; piece < pieces; ++piece)
-      rows.push_back(b.add(pieceFeature(piece), warpFeature));
-    decoded->start(ready.getTiles(), rows, state.sums, state.held);
-  } else {
+  if (spec.isTernary())
+    decoded->start(ready.getTiles(), rows(), state.sums, state.held);
+  else
     startProducts(ready.getTiles(), state);
-  }
 }
 
 void SpecialisedProducts::startProducts(ValueRange stage, Running &state) {

@@ -14,7 +14,7 @@
 #ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_SPECIALISEDPRODUCTS_H
 #define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_SPECIALISEDPRODUCTS_H
 
-#include "DecodedProducts.h"
+#include "GroupedProducts.h"
 
 namespace mlir::sparseflow {
 
@@ -22,9 +22,9 @@ class SpecialisedProducts {
 public:
   SpecialisedProducts(const MatmulKernel &spec, KernelBuilder &b);
 
-  /// Says where the stages come from; executed by the warps that multiply
-  /// before anything that follows.
-  void begin(Value ring);
+  /// Says where the stages come from, and scales of groups of columns or of
+  /// planes; executed by the warps that multiply before anything that follows.
+  void begin(Value ring, Value scales);
   /// The sums of a tile whose first stage has `position` (i32) in the ring: an
   /// accumulator for each piece.
   SmallVector<Value> multiplyTile(Value position);
@@ -39,6 +39,7 @@ public:
   /// The first of the 16 features of this warp in those of a piece, index.
   Value warpFeature;
   std::optional<DecodedProducts> decoded; // of ternary weights
+  std::optional<GroupedProducts> grouped; // with scales in the loop
 
 private:
   /// Products under way: their accumulators and the registers that they read,
@@ -52,6 +53,7 @@ private:
   };
 
   Value at(Value position) { return b.toIndex(position); }
+  SmallVector<Value> rows();
   SmallVector<Value> multiplyInTurn(Value position);
   sftile::FragType sumsType();
   Running fresh();

@@ -21,8 +21,7 @@
 //
 // Weights that keep two of four columns (tern24.v1, tern24z.v1) take sparse
 // products of 64 columns, whose metadata lies in the order of the instruction;
-// a schedule without max_tokens takes tokens tile by tile. Warpgroups of them
-// multiply more tokens than a few (StreamedTogether.cpp).
+// a schedule without max_tokens takes tokens tile by tile.
 //
 // Products of the same activations may share a launch. A block belongs to one
 // of them; or, where one is an operand of the other, half of a warp's rows are
@@ -67,7 +66,6 @@ public:
     codeBytes = spec.keeps == KeptCodes::PairsNonZero ? 256 : 512;
     tileBytes = metaBytes + codeBytes;
     held = schedule.getHeld();
-    together = schedule.getWarpgroup();
     blockF = schedule.getBlock()[0];
     tiles = schedule.getWarp()[0] / 16;
     gated = spec.gatedOperand.has_value();
@@ -81,7 +79,7 @@ public:
     splits = schedule.getSplitK();
     stages = schedule.getStages();
     // Units with two bits a kept weight are a third larger.
-    if (spec.keeps == KeptCodes::Pairs && !together)
+    if (spec.keeps == KeptCodes::Pairs)
       stages = std::max<int64_t>(stages * 3 / 4, 2);
     pieces = schedule.getBlock()[1] / 8;
     elementBytes = integers ? 1 : 2;
@@ -95,7 +93,7 @@ public:
           builder.getDenseI32ArrayAttr({static_cast<int32_t>(splits), 1, 1}));
     rowBytes = units * unitCols * elementBytes + kRowPadding;
     warpBytes = scalesInStage() + (scales ? scales->bytes() : 0);
-    weightBytes = together ? 0 : across * warpBytes;
+    weightBytes = across * warpBytes;
     stageBytes =
         weightBytes + (held ? 0 : pieces * 8 * unitCols * elementBytes);
     int64_t ring = along * stages * stageBytes;
@@ -114,8 +112,6 @@ public:
       registers += (tiles + 1) * pieces * 4;
     if (scales)
       registers += (tiles * pieces * 4 + tiles * 2 * scales->parts()) * planes;
-    if (together)
-      registers = 64 + pieces * 4;
     if (held && integers) {
       int64_t perPiece = kPiece * spec.heldType.getIntOrFloatBitWidth() / 32;
       int64_t sharers = kPiece * (byWarp ? kWarp : threads);
@@ -132,7 +128,7 @@ public:
   gpu::GPUFuncOp run() {
     place();
     // Weights come while the kernels before this one run: none writes them.
-    for (int64_t stage = 0; !together && stage < stages; ++stage) {
+    for (int64_t stage = 0; stage < stages; ++stage) {
       copyWeights(integer(stage), integer(stage * stageBytes));
       if (held)
         NVVM::CpAsyncCommitGroupOp::create(builder, loc);
@@ -142,12 +138,12 @@ public:
       waitForOthers(/*early=*/integers && !held);
     if (held)
       activations().hold(tokens);
-    else if (!together)
+    else
       for (int64_t stage = 0; stage < stages; ++stage) {
         copyActivations(integer(stage), integer(stage * stageBytes));
         NVVM::CpAsyncCommitGroupOp::create(builder, loc);
       }
-    SmallVector<Value> sums = together ? products().run() : mainLoop(raw);
+    SmallVector<Value> sums = mainLoop(raw);
     if (raw)
       sums = fromRaw(sums);
     putSums(sums);
@@ -173,15 +169,6 @@ private:
     return HeldActivations(builder, loc, form,
                            tiled ? advance(x, firstToken, spec.k, type) : x,
                            shared);
-  }
-
-  TogetherProducts products() {
-    return TogetherProducts(builder, loc,
-                            {spec.keeps, pieces * 8, threads, stages,
-                             stageBytes, spec.pitch(), unitBytes(), laneBytes(),
-                             splits, firstUnit, count, b.pointer(0), shared,
-                             thread, tiled ? firstToken : integer(0), tokens,
-                             unitStarts[0], codesInUnit, metaInUnit});
   }
 
   void place() {
@@ -562,7 +549,7 @@ private:
   StreamedMembers members;
   std::optional<StreamedScales> scales;
   std::optional<TokenSums> tokenSums;
-  bool integers, held, together, byWarp; // HeldActivations::byWarp
+  bool integers, held, byWarp; // HeldActivations::byWarp
   /// Whether two of four columns are kept, and whether tokens come in tiles.
   bool pairs, tiled;
   bool gated; // rows are of two weights in turns

@@ -170,48 +170,6 @@ private:
   Value warpAcross, firstWarp, lane, place, first, ones;
 };
 
-/// The sums of a block whose warpgroups multiply activations in shared memory
-/// by weights that keep two of four columns, a warp 16 rows.
-class TogetherProducts : ThreadCode {
-public:
-  struct Form {
-    KeptCodes keeps;
-    /// Tokens of a block, threads, stages and their bytes in the ring.
-    int64_t tokens, threads, stages, stageBytes;
-    /// Bytes from a token's activations to the next one's, of a unit of
-    /// weights, and of a lane's codes.
-    int64_t pitch, unitBytes, laneBytes;
-    /// Units of this block: `count` (at least 1), every `step`-th from
-    /// `firstUnit` on.
-    int64_t step;
-    Value firstUnit, count;
-    Value x, ring, thread;
-    /// The first token of this block and how many it has.
-    Value firstToken, tokenCount;
-    /// Where this warp's rows begin in `firstUnit`, and where in a unit this
-    /// lane's codes and metadata are.
-    Value unitStart, codesInUnit, metaInUnit;
-  };
-  TogetherProducts(OpBuilder &builder, Location loc, const Form &form)
-      : ThreadCode(builder, loc), form(form), decoder(builder, loc) {}
-
-  /// tokens / 2 sums of each lane; executed by all threads of the block.
-  SmallVector<Value> run();
-
-private:
-  struct Weights {
-    Value codes, meta;
-  };
-  Weights loadWeights(Value number);
-  /// Starts the copies of unit `number` into the stage at `slot`.
-  void copy(Value number, Value slot);
-  SmallVector<Value> multiply(Value slot, const Weights &weights,
-                              SmallVector<Value> sums);
-
-  Form form;
-  StreamedDecoder decoder;
-};
-
 /// The activations of the whole depth in a block's shared memory, quantised
 /// there if they are to have 8 bits.
 class HeldActivations : ThreadCode {

@@ -15,6 +15,9 @@ using namespace mlir::sparseflow;
 
 // Columns of the deepest unit of packed weights.
 static constexpr int64_t kWholeUnits = 256;
+// Tokens whose sums of a part are under way together, at least, and columns of
+// a product with pairs.
+static constexpr int64_t kTokensOfPart = 32, kLeastPairs = 64;
 
 KeptCodes mlir::sparseflow::keptCodes(TernaryAttr ternary) {
   switch (ternary.getStorage()) {
@@ -68,25 +71,23 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
     return op.emitOpError("expected depth_warps with k = 128 and max_tokens, "
                           "and only for ternary weights, got it in schedule ")
            << schedule.getName();
-  if (schedule.isStreamed() && schedule.getWarpgroup() &&
-      (!pairs || !integer || loopScales(op)))
-    return op.emitOpError("expected warpgroup beside depth_warps only for "
-                          "weights that keep two of four columns, with a scale "
-                          "for the tensor or for each row, and activations of "
-                          "8 bits, got it in schedule ")
-           << schedule.getName();
-  int64_t units = llvm::divideCeil(op.getK(), schedule.getK());
-  if (schedule.isStreamed() && schedule.getWarpgroup() &&
-      schedule.getSplitK() > units)
-    return op.emitOpError("expected split_k to leave each part some of the ")
-           << units << " units of K = " << op.getK() << " for schedule "
-           << schedule.getName() << ", got " << schedule.getSplitK();
   if (ternary && schedule.getWarpgroup() && !schedule.isStreamed() &&
-      (!schedule.getProducerWarps() || loopScales(op)))
-    return op.emitOpError(
-               "expected warpgroup for ternary weights only with "
-               "producer_warps, one plane, and a scale for the tensor "
-               "or for each row, got it in schedule ")
+      !schedule.getProducerWarps())
+    return op.emitOpError("expected warpgroup for ternary weights only with "
+                          "producer_warps, got it in schedule ")
+           << schedule.getName();
+  std::optional<LoopScales> scales;
+  if (ternary)
+    scales = loopScales(op);
+  bool decoded = scales && scales->perRow &&
+                 scales->type == op.getXType().getElementType();
+  if (scales && schedule.getProducerWarps() && !decoded &&
+      (schedule.getBlock()[1] % kTokensOfPart ||
+       (pairs && scales->columns < kLeastPairs)))
+    return op.emitOpError("expected blocks of a multiple of ")
+           << kTokensOfPart << " tokens, and groups of at least " << kLeastPairs
+           << " columns of weights that keep two of four, for scales of groups "
+           << "or planes with producer_warps, got schedule "
            << schedule.getName();
   if (!ternary && schedule.getWarpgroup() && schedule.getK() != 64)
     return op.emitOpError("expected k = 64 where four warps multiply together "

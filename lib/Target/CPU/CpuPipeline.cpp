@@ -44,6 +44,7 @@ CpuPipelineOptions::CpuPipelineOptions(const CpuSchedule &schedule) {
   elementwiseUnit = schedule.elementwiseUnit;
   nativeHalf = schedule.nativeHalf;
   int8Dot = schedule.int8Dot;
+  lookupTokens = schedule.lookupTokens;
 }
 
 CpuSchedule CpuPipelineOptions::getSchedule() const {
@@ -57,6 +58,7 @@ CpuSchedule CpuPipelineOptions::getSchedule() const {
   schedule.elementwiseUnit = elementwiseUnit;
   schedule.nativeHalf = nativeHalf;
   schedule.int8Dot = int8Dot;
+  schedule.lookupTokens = lookupTokens;
   return schedule;
 }
 
@@ -89,6 +91,7 @@ static void addLoops(OpPassManager &pm, const CpuSchedule &schedule) {
   pm.addPass(cpu::createTileMatmul(matmul));
   cpu::TernaryProductOptions ternary;
   ternary.int8Dot = schedule.int8Dot;
+  ternary.lookupTokens = schedule.lookupTokens;
   pm.addNestedPass<func::FuncOp>(cpu::createTernaryProduct(ternary));
   cpu::VectorizeElementwiseOptions elementwise;
   elementwise.lanes = schedule.lanes;

@@ -102,3 +102,13 @@ Value mlir::sparseflow::cpu::createDot(OpBuilder &b, Location loc, DotKind kind,
   }
   llvm_unreachable("a kind outside its enumeration");
 }
+
+bool mlir::sparseflow::cpu::hasLookup(DotKind kind) {
+  return kind == DotKind::Avx512Vnni;
+}
+
+Value mlir::sparseflow::cpu::createLookup(OpBuilder &b, Location loc,
+                                          Value table, Value index) {
+  return callIntrinsic(b, loc, "llvm.x86.avx512.permvar.hi.512",
+                       table.getType(), {table, index});
+}

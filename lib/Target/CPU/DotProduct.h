@@ -33,6 +33,13 @@ std::optional<DotKind> parseDotKind(StringRef name);
 Value createDot(OpBuilder &b, Location loc, DotKind kind, Value sum,
                 Value codes, Value values);
 
+/// True where createLookup has an instruction.
+bool hasLookup(DotKind kind);
+
+/// table[index] for each word: vector<32xi16> by vector<32xi16>, indices below
+/// 32 (vpermw). Only where hasLookup() is true.
+Value createLookup(OpBuilder &b, Location loc, Value table, Value index);
+
 } // namespace mlir::sparseflow::cpu
 
 #endif // SPARSEFLOW_LIB_TARGET_CPU_DOTPRODUCT_H

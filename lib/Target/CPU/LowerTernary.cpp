@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LowerQuantize.h"
+#include "SparseFlow/Support/Remarks.h"
 #include "SparseFlow/Target/CPU/Passes.h"
 #include "TernaryBlob.h"
 #include "TernaryCache.h"
@@ -73,8 +74,12 @@ public:
   Value create() {
     int64_t planes = blob.encoding.getPlanes();
     bool grouped = blob.groups() > 1;
-    bool hasVectorForm = isInteger && !grouped && blob.k <= kMaxTernaryDepth &&
-                         blob.encoding.getStorage() == TernaryStorage::Codes;
+    std::string reason = blob.explainUnpacking(op.getXType());
+    bool hasVectorForm = reason.empty();
+    if (!hasVectorForm)
+      explain(op, "product")
+          << "trits are unpacked before they are multiplied: "
+          << "vector loops over packed trits take " << reason;
     Value x = grouped ? createGroupedX() : op.getX();
     Type element =
         isInteger ? Type(b.getI8Type()) : op.getXType().getElementType();

@@ -23,10 +23,10 @@ static Value toF32(const IndexBuilder &ib, Value value) {
   return arith::ExtFOp::create(ib.b, ib.loc, type, value);
 }
 
-/// Transposes a square of vectors by exchanging blocks of 1, 2, 4 ... elements:
-/// log2(n) rounds of n two-input shuffles, which every vector unit has.
-static void transposeSquare(const IndexBuilder &ib,
-                            SmallVectorImpl<Value> &rows) {
+// Exchanges blocks of 1, 2, 4 ... elements: log2(n) rounds of n two-input
+// shuffles, which every vector unit has.
+void mlir::sparseflow::cpu::transposeSquare(const IndexBuilder &ib,
+                                            SmallVectorImpl<Value> &rows) {
   int64_t n = rows.size();
   for (int64_t block = 1; block < n; block *= 2) {
     SmallVector<int64_t> low, high;

@@ -26,6 +26,10 @@ namespace mlir::sparseflow::cpu {
 Value packPanels(const IndexBuilder &ib, Value source, bool transposed,
                  int64_t width, int64_t lanes);
 
+/// Transposes as many vectors as each has elements, a power of two: element i
+/// of vector j becomes element j of vector i.
+void transposeSquare(const IndexBuilder &ib, SmallVectorImpl<Value> &rows);
+
 } // namespace mlir::sparseflow::cpu
 
 #endif // SPARSEFLOW_LIB_TARGET_CPU_PACKOPERANDS_H

@@ -216,6 +216,20 @@ Value TernaryBlob::createTrit(OpBuilder &b, Location loc, int64_t plane,
   return TritReader(*this, plane, b, loc).read(row, col);
 }
 
+std::string TernaryBlob::explainUnpacking(RankedTensorType x) const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (!x.getElementType().isInteger(8))
+    stream << "8-bit activations, found " << x.getElementType();
+  else if (encoding.getStorage() != TernaryStorage::Codes)
+    stream << "the layout tern.v1, found " << encoding.getLayout();
+  else if (groups() > 1)
+    stream << "one scale a row or tensor, found " << groups() << " groups";
+  else if (k > kMaxTernaryDepth)
+    stream << "at most " << kMaxTernaryDepth << " columns, found " << k;
+  return text;
+}
+
 /// The scale at `place` of all scales of the blob, as f32.
 static Value createScaleAt(OpBuilder &b, Location loc, const TernaryBlob &blob,
                            Value place) {

@@ -35,6 +35,10 @@ struct TernaryBlob {
   /// The scales of a plane: tensor<GROUPSxNxf32>.
   Value createScales(OpBuilder &b, Location loc, int64_t plane) const;
 
+  /// What sparseflow-cpu-ternary-product would need instead of what it finds in
+  /// a product with activations of type `x`; empty where it has a vector loop.
+  std::string explainUnpacking(RankedTensorType x) const;
+
   int64_t groups() const { return encoding.getGroups(k); }
   int64_t groupColumns() const { return encoding.getGroupColumns(k); }
 };

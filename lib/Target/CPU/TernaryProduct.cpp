@@ -27,7 +27,9 @@
 #include "DotProduct.h"
 #include "IndexBuilder.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Support/Remarks.h"
 #include "SparseFlow/Target/CPU/Passes.h"
+#include "TernaryLookup.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -73,9 +75,9 @@ constexpr int64_t kTileBytes = 512, kVector = 64, kLanes = 16;
 class ProductEmitter {
 public:
   ProductEmitter(const IndexBuilder &ib, linalg::GenericOp op, Value bytes,
-                 DotKind dot)
-      : ib(ib), b(ib.b), loc(ib.loc), dot(dot), bytes(bytes),
-        x(collapseRows(ib, op.getInputs()[0])),
+                 DotKind dot, int64_t lookupTokens)
+      : ib(ib), b(ib.b), loc(ib.loc), dot(dot), lookupTokens(lookupTokens),
+        bytes(bytes), x(collapseRows(ib, op.getInputs()[0])),
         y(collapseRows(ib, op.getOutputs()[0])) {
     auto storage = op->getAttrOfType<StorageAttr>(kTernarySums);
     n = storage.getRows();
@@ -90,18 +92,15 @@ public:
   void emit() {
     tokens = ib.dim(x, 0);
     prepare();
-    Value tiles = ib.constant(llvm::divideCeil(n, kTileRows));
     int64_t known = cast<MemRefType>(x.getType()).getDimSize(0);
-    ib.parallel(tiles, [&](Value tile) {
-      // Four tokens at a time, then one.
-      Value whole = ib.mul(ib.div(tokens, 4), 4);
-      if (ShapedType::isDynamic(known) || known >= 4)
-        ib.loop(ib.constant(0), whole, 4,
-                [&](Value token) { emitTile(tile, token, 4); });
-      if (ShapedType::isDynamic(known) || known % 4)
-        ib.loop(whole, tokens, 1,
-                [&](Value token) { emitTile(tile, token, 1); });
-    });
+    bool isDynamic = ShapedType::isDynamic(known);
+    Value first = ib.constant(0);
+    int64_t left = known;
+    if (lookupTokens && (isDynamic || known >= lookupTokens)) {
+      first = emitGroups();
+      left = known % kLookupGroup;
+    }
+    emitTiles(first, isDynamic || left >= 4, isDynamic || left % 4);
     memref::DeallocOp::create(b, loc, ordered);
     memref::DeallocOp::create(b, loc, sums);
   }
@@ -122,6 +121,38 @@ private:
   }
   Value add(Value v1, Value v2) {
     return arith::AddIOp::create(b, loc, v1, v2);
+  }
+
+  /// Sums of whole groups of tokens out of tables. Returns how many tokens that
+  /// are: none where there are fewer than what pays.
+  Value emitGroups() {
+    Value whole = ib.mul(ib.div(tokens, kLookupGroup), kLookupGroup);
+    Value pays = b.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::uge, tokens, ib.constant(lookupTokens));
+    whole = b.createOrFold<arith::SelectOp>(loc, pays, whole, ib.constant(0));
+    TernaryOperands operands{bytes, ordered, sums, y, n, k, planes, plane};
+    emitLookups(ib, operands, dot, whole);
+    return whole;
+  }
+
+  /// Dots of the tokens from `first` on, four at a time, then one.
+  void emitTiles(Value first, bool hasFours, bool hasOnes) {
+    if (!hasFours && !hasOnes)
+      return;
+    Value isLeft = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult,
+                                                 first, tokens);
+    Value tiles = ib.constant(llvm::divideCeil(n, kTileRows));
+    tiles = b.createOrFold<arith::SelectOp>(loc, isLeft, tiles, ib.constant(0));
+    ib.parallel(tiles, [&](Value tile) {
+      Value fours = ib.mul(ib.div(ib.sub(tokens, first), 4), 4);
+      Value whole = ib.add(first, fours);
+      if (hasFours)
+        ib.loop(first, whole, 4,
+                [&](Value token) { emitTile(tile, token, 4); });
+      if (hasOnes)
+        ib.loop(whole, tokens, 1,
+                [&](Value token) { emitTile(tile, token, 1); });
+    });
   }
 
   /// Where column `c` of a unit is in the two vectors of activations: 64 t +
@@ -360,6 +391,7 @@ private:
   OpBuilder &b;
   Location loc;
   DotKind dot;
+  int64_t lookupTokens;
   Value bytes, x, y, tokens, ordered, sums;
   int64_t n, k, units, planes, plane;
   VectorType vectorI8, vectorI32;
@@ -410,6 +442,12 @@ struct TernaryProductPass
           << "avx512vnni, found '" << int8Dot << "'";
       return signalPassFailure();
     }
+    if (lookupTokens < 0) {
+      getOperation().emitError()
+          << getArgument() << ": expected lookup-tokens to be at least 0, "
+          << "found " << int64_t(lookupTokens);
+      return signalPassFailure();
+    }
     SmallVector<linalg::GenericOp> marked;
     getOperation().walk([&](linalg::GenericOp op) {
       if (op->hasAttr(kTernarySums) || op->hasAttr(kTernaryScales))
@@ -422,11 +460,41 @@ struct TernaryProductPass
       OpBuilder b(op);
       IndexBuilder ib{b, op.getLoc()};
       if (op->hasAttr(kTernarySums))
-        ProductEmitter(ib, op, bytes, *kind).emit();
+        ProductEmitter(ib, op, bytes, *kind, chooseLookups(op, *kind)).emit();
       else
         emitScales(ib, op, bytes);
       op.erase();
     }
+  }
+
+private:
+  /// The number of tokens from which `op` takes sums from tables; 0: never.
+  int64_t chooseLookups(linalg::GenericOp op, DotKind kind) {
+    auto x = cast<MemRefType>(op.getInputs()[0].getType());
+    int64_t least = lookupTokens, tokens = 1;
+    for (int64_t size : x.getShape().drop_back())
+      tokens = ShapedType::isDynamic(size) || ShapedType::isDynamic(tokens)
+                   ? ShapedType::kDynamic
+                   : tokens * size;
+    Remark note = explain(op, "product");
+    note << "8-bit activations times packed trits by dots of bytes (" << int8Dot
+         << ")";
+    if (!hasLookup(kind)) {
+      note << "; tables of sums need avx512vnni";
+      return 0;
+    }
+    if (!least) {
+      note << "; tables of sums do not pay on this CPU (lookup-tokens is 0)";
+      return 0;
+    }
+    if (!ShapedType::isDynamic(tokens) && tokens < least) {
+      note << "; tables of sums pay from " << least << " tokens on, found "
+           << tokens;
+      return 0;
+    }
+    note << ", and by tables of sums for groups of " << kLookupGroup
+         << " tokens where there are " << least << " or more";
+    return least;
   }
 };
 } // namespace

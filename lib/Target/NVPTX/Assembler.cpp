@@ -198,13 +198,9 @@ mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
   if (roomier != ptx)
     return assemble(roomier, target, options);
   if (options.policy == PtxasPolicy::Strict) {
-    std::vector<std::string> defects = findDefects(assembled.report);
+    std::string defects = describeDefects(assembled.report, target);
     if (!defects.empty())
-      return llvm::createStringError(
-          llvm::formatv("ptxas {0} finds the code for {1} slow: {2}; choose "
-                        "another schedule or allow it (--allow-slow-code)",
-                        *version, target.name, llvm::join(defects, "; "))
-              .str());
+      return llvm::createStringError(defects);
   }
   return assembled;
 }

@@ -115,3 +115,14 @@ mlir::sparseflow::findDefects(const PtxasReport &report) {
   }
   return defects;
 }
+
+std::string mlir::sparseflow::describeDefects(const PtxasReport &report,
+                                              const TargetInfo &target) {
+  std::vector<std::string> defects = findDefects(report);
+  if (defects.empty())
+    return "";
+  return llvm::formatv("ptxas {0} finds the code for {1} slow: {2}; choose "
+                       "another schedule or allow it (--allow-slow-code)",
+                       report.version, target.name, llvm::join(defects, "; "))
+      .str();
+}

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 using namespace sparseflow;
 using namespace sparseflow::rt;
@@ -108,12 +109,32 @@ private:
 } // namespace
 
 Status Decider::verify() {
-  for (int64_t size :
-       {call.layers, call.batch, call.query_heads, call.key_heads,
-        call.features, call.value_features, call.capacity, call.queries})
+  const std::pair<const char *, int64_t> sizes[] = {
+      {"layers", call.layers},
+      {"batch", call.batch},
+      {"query_heads", call.query_heads},
+      {"key_heads", call.key_heads},
+      {"features", call.features},
+      {"value_features", call.value_features},
+      {"capacity", call.capacity},
+      {"queries", call.queries}};
+  for (auto [name, size] : sizes)
     if (size < 1 || size > int64_t(1) << 32)
-      return invalidArgument("expected sizes of 1 to 2^32, found " +
-                             std::to_string(size));
+      return invalidArgument(std::string("expected ") + name +
+                             " of 1 to 2^32, found " + std::to_string(size));
+  if (call.query_heads % call.key_heads)
+    return invalidArgument("expected query_heads as a multiple of key_heads, " +
+                           std::to_string(call.key_heads) + ", found " +
+                           std::to_string(call.query_heads));
+  for (const sf_mode_speed &speed : call.speed)
+    if (!std::isfinite(speed.gigabytes_per_second) ||
+        !std::isfinite(speed.fixed_microseconds) ||
+        speed.fixed_microseconds < 0)
+      return invalidArgument("expected speeds that are finite, and a fixed "
+                             "time of 0 or more, found " +
+                             number(speed.gigabytes_per_second) + " GB/s and " +
+                             number(speed.fixed_microseconds) +
+                             " us; leave them 0 for measured ones");
   if (!(call.taken >= 0 && call.taken <= static_cast<double>(call.capacity)))
     return invalidArgument("expected 0 to " + std::to_string(call.capacity) +
                            " positions taken, found " + number(call.taken));

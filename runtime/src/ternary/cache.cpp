@@ -1,5 +1,4 @@
-//===- cache.cpp - Ternary keys and values of attention
-//---------------------===//
+//===- cache.cpp - Ternary keys and values of attention -------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -53,7 +52,11 @@ int64_t CacheFormat::scalesPerHead(int64_t tokens) const {
 }
 
 Expected<uint64_t> CacheFormat::bytes(int64_t heads, int64_t tokens) const {
-  if (heads < 0 || tokens < 0 || tokens % kPageTokens != 0)
+  if (heads < 0)
+    return invalidArgument("expected at least 0 heads of a ternary cache, "
+                           "found " +
+                           std::to_string(heads));
+  if (tokens < 0 || tokens % kPageTokens != 0)
     return invalidArgument(
         "expected room for a multiple of 64 tokens in a ternary cache, found " +
         std::to_string(tokens) +

@@ -171,7 +171,7 @@ SPARSEFLOW_INLINE ErrorSums errorsLoop(const float *w, const float *h,
          wError[kLanes] = {};
   ErrorSums sums;
   auto tally = [&](const int8_t *trits) {
-    // In pieces whose counts fit a byte's worth of lanes: vector code.
+    // Counted in int, which becomes vector code, in pieces that fit.
     for (int64_t from = 0; from < count; from += 4096) {
       int64_t to = from + 4096 < count ? from + 4096 : count;
       int positives = 0, total = 0;

@@ -316,9 +316,10 @@ static Status checkOptions(sf_dtype dtype, const TernarizeOptions &options) {
         "lloyd");
   for (int64_t col = 0; options.importance && col < format.k; ++col)
     if (!(options.importance[col] >= 0) || std::isinf(options.importance[col]))
-      return formatError(tensorText(options) + "importance of column " +
-                         std::to_string(col) +
-                         ": expected a finite number of at least 0");
+      return formatError(
+          tensorText(options) + "importance of column " + std::to_string(col) +
+          ": expected a finite number of at least 0, found " +
+          std::to_string(options.importance[col]) + "; repair the calibration");
   return Status::success();
 }
 
@@ -332,8 +333,8 @@ static Status checkFinite(const RowReader &reader,
                 std::vector<float> buffer(k);
                 int64_t last = std::min(n, (piece + 1) * kRowsOfPiece);
                 for (int64_t row = piece * kRowsOfPiece; row < last; ++row) {
-                  // A sum of differences of equals is NaN if one is no number.
                   const float *w = reader.read(row, buffer.data());
+                  // Free of branches, so that it becomes vector code.
                   unsigned any = 0;
                   for (int64_t i = 0; i < k; ++i) {
                     uint32_t bits;

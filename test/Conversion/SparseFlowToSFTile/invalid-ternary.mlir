@@ -2,36 +2,7 @@
 
 // Schedules that make no kernel of a ternary product.
 
-#s = #sftile.schedule<"s", block = [128, 64], warp = [16, 64], k = 256, stages = 4, split_k = 1, group = 1, max_tokens = 0, warpgroup = true, depth_warps = 1>
-#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
-func.func @floats(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<two_four, scale = row : f32>>) -> tensor<?x128xf16> {
-  // expected-error@+1 {{expected warpgroup beside depth_warps only for weights that keep two of four columns, with a scale for the tensor or for each row, and activations of 8 bits, got it in schedule s}}
-  %y = sparseflow.matmul %x, %w {
-  ^bb0(%acc: f32):
-    %0 = arith.truncf %acc : f32 to f16
-    sparseflow.yield %0 : f16
-  } {sftile.schedules = [#s], sftile.reduce_schedule = #r} : tensor<?x512xf16>, tensor<128x512xf16, #sparseflow.ternary<two_four, scale = row : f32>> -> tensor<?x128xf16>
-  return %y : tensor<?x128xf16>
-}
-
-// -----
-
-#s = #sftile.schedule<"s", block = [128, 64], warp = [16, 64], k = 256, stages = 4, split_k = 1, group = 1, max_tokens = 0, warpgroup = true, depth_warps = 1>
-#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
-func.func @groups(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<two_four, scale = 64 : f32>>) -> tensor<?x128xf16> {
-  %q, %s = sparseflow.quantize %x : tensor<?x512xf16> -> tensor<?x512xi8>, tensor<?xf32>
-  // expected-error@+1 {{expected warpgroup beside depth_warps only for weights that keep two of four columns, with a scale for the tensor or for each row, and activations of 8 bits, got it in schedule s}}
-  %y = sparseflow.matmul %q, %w {
-  ^bb0(%acc: f32):
-    %0 = arith.truncf %acc : f32 to f16
-    sparseflow.yield %0 : f16
-  } {sftile.schedules = [#s], sftile.reduce_schedule = #r} : tensor<?x512xi8>, tensor<128x512xf16, #sparseflow.ternary<two_four, scale = 64 : f32>> -> tensor<?x128xf16>
-  return %y : tensor<?x128xf16>
-}
-
-// -----
-
-#s = #sftile.schedule<"s", block = [128, 64], warp = [16, 64], k = 256, stages = 4, split_k = 1, group = 1, max_tokens = 0, warpgroup = true, depth_warps = 1>
+#s = #sftile.schedule<"s", block = [32, 8], warp = [32, 8], k = 256, stages = 4, split_k = 1, group = 1, max_tokens = 8, depth_warps = 4>
 #r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
 func.func @codes(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<codes, scale = row : f32>>) -> tensor<?x128xf16> {
   %q, %s = sparseflow.quantize %x : tensor<?x512xf16> -> tensor<?x512xi8>, tensor<?xf32>

@@ -161,3 +161,54 @@ func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256]
 
 // expected-error@+1 {{schedule "s": expected a warp of 16 features where the warps that multiply together copy too, got 32}}
 func.func private @f() attributes { a = #sftile.schedule<"s", block = [256, 128], warp = [32, 128], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0, warpgroup = true> }
+
+// -----
+
+// Warps that read their own ternary weights.
+// expected-error@+1 {{schedule "s": expected depth_warps without producer_warps and warpgroup}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 32], warp = [16, 32], k = 128, stages = 4, split_k = 1, group = 1, max_tokens = 0, warpgroup = true, depth_warps = 1> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected split_k of 1, 2, 4 or 8 with depth_warps, got 3}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [32, 8], warp = [32, 8], k = 128, stages = 4, split_k = 3, group = 1, max_tokens = 8, depth_warps = 4> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected warps of 16, 32 or 64 features and all 8 or 16 tokens (8 to 64 with k = 256) of the block with depth_warps, got 32 x 8}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [32, 16], warp = [32, 8], k = 128, stages = 4, split_k = 1, group = 1, max_tokens = 8, depth_warps = 4> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected warps of 16, 32 or 64 features and all 8 or 16 tokens (8 to 64 with k = 256) of the block with depth_warps, got 32 x 32}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [32, 32], warp = [32, 32], k = 128, stages = 4, split_k = 1, group = 1, max_tokens = 8, depth_warps = 4> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected a block of a multiple or a half or a quarter of 64 features, the unit of packed weights, got 96}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [96, 8], warp = [32, 8], k = 128, stages = 4, split_k = 1, group = 1, max_tokens = 8, depth_warps = 4> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected k = 128 or 256, the units of ternary weights, with depth_warps, got 64}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [32, 8], warp = [32, 8], k = 64, stages = 4, split_k = 1, group = 1, max_tokens = 8, depth_warps = 4> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected at most 15 depth_warps where several warps share activations, because a block has 16 barriers, got 16}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 8], warp = [32, 8], k = 128, stages = 4, split_k = 1, group = 1, max_tokens = 8, depth_warps = 16> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected max_tokens of at most the block's 8 with depth_warps and without held, got 9}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [32, 8], warp = [32, 8], k = 128, stages = 4, split_k = 1, group = 1, max_tokens = 9, depth_warps = 4> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected max_tokens of at least 1 with held, and blocks of 8 tokens where it is more than 8, got 9 and blocks of 16}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [32, 16], warp = [32, 16], k = 128, stages = 4, split_k = 1, group = 1, max_tokens = 9, depth_warps = 4, held = true> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected depth_warps of at least 0, and of at least 1 with held, got 0}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 8], warp = [16, 8], k = 128, stages = 4, split_k = 1, group = 1, max_tokens = 8, held = true> }

@@ -128,8 +128,8 @@ func.func @columns(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, 
 
 // -----
 
-// expected-error@+1 {{expected i8 for wgmma_sp_registers, got 'f16'}}
-func.func private @f() attributes { a = #sftile.wgmma_sp_registers<f16> }
+// expected-error@+1 {{expected f16, bf16 or i8 for wgmma_sp_registers, got 'f32'}}
+func.func private @f() attributes { a = #sftile.wgmma_sp_registers<f32> }
 
 // -----
 
@@ -146,8 +146,8 @@ func.func @kept_words(%codes: !sftile.frag<8x32xi32, #words>) {
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @kept_weights(%codes: !sftile.frag<4x32xi32, #words>) {
-  // expected-error@+1 {{expected 16 x 32 kept weights of i8 in the layout}}
-  %a = sftile.decode %codes[0] : !sftile.frag<4x32xi32, #words> -> !sftile.frag<16x16xf16, #a>
+  // expected-error@+1 {{expected kept weights of 16 x 16 in the layout #sftile.layout<registers = }}
+  %a = sftile.decode %codes[0] : !sftile.frag<4x32xi32, #words> -> !sftile.frag<16x32xf16, #a>
   return
 }
 
@@ -190,8 +190,47 @@ func.func @dense_metadata(%m: !sftile.frag<4x32xi32, #words>, %a: !sftile.frag<1
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @metadata_word(%m: !sftile.frag<4x32xi32, #words>, %a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.frag<16x64xi32, #c>, %i: index) {
-  // expected-error@+1 {{expected word 0 to 3 of a lane's metadata, got 4}}
+  // expected-error@+1 {{expected product 0 to 3 of a lane's metadata, got 4}}
   %d = sftile.mma_async_registers %a, %b[%i, %i], %c metadata %m[4] by (#sftile.wgmma_sp_registers<i8>)
     : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x64xi32, #c>, !sftile.frag<4x32xi32, #words> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
+  return
+}
+
+// -----
+
+func.func @kept_order(%t: !sftile.tile<4x128xi32, ternary>, %i: index) {
+  // expected-error@+1 {{expected a tile in metadata24 order, got '!sftile.tile<4x128xi32, ternary>'}}
+  %w = sftile.load_kept %t[%i, %i] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<4x32xi32, #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>>
+  return
+}
+
+// -----
+
+#signs = #sftile.layout<registers = [[0, 1]], lanes = [[0, 2], [0, 4], [0, 8], [0, 16], [1, 0]]>
+func.func @kept_metadata(%t: !sftile.tile<4x192xi32, metadata24>, %i: index) {
+  // expected-error@+1 {{expected metadata of 4 x 32 words, got '!sftile.frag<2x32xi32}}
+  %w = sftile.load_kept metadata %t[%i, %i] : !sftile.tile<4x192xi32, metadata24> -> !sftile.frag<2x32xi32, #signs>
+  return
+}
+
+// -----
+
+#codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+func.func @scaled_bytes(%codes: !sftile.frag<1x128xi32, #codes>, %s: !sftile.frag<16x1xf32, #rows>) {
+  // expected-error@+1 {{expected 16 rows of weights of f16 or bf16 for scales, got '!sftile.frag<16x32xi8}}
+  %a = sftile.decode %codes[0] times %s : !sftile.frag<1x128xi32, #codes>, !sftile.frag<16x1xf32, #rows> -> !sftile.frag<16x32xi8, #a8>
+  return
+}
+
+// -----
+
+#codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @scales(%codes: !sftile.frag<1x128xi32, #codes>, %s: !sftile.frag<16x8xf32, #c>) {
+  // expected-error@+1 {{expected scales of 16 x 1 in f32 in the layout #sftile.layout<registers = }}
+  %a = sftile.decode %codes[0] times %s : !sftile.frag<1x128xi32, #codes>, !sftile.frag<16x8xf32, #c> -> !sftile.frag<16x16xf16, #a>
   return
 }

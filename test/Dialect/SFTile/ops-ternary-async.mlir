@@ -20,6 +20,8 @@ func.func @mma_async_registers(%w: !sftile.frag<16x32xi8, #a>,
   return
 }
 
+#a16 = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #words = #sftile.layout<registers = [[0, 1], [0, 2]],
     lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
 #signs = #sftile.layout<registers = [[0, 1]],
@@ -45,5 +47,52 @@ func.func @sparse(%kept: !sftile.frag<2x32xi32, #signs>,
       : !sftile.frag<16x32xi8, #a>, !sftile.tile<128x128xi8, swizzled>,
         !sftile.frag<16x128xi32, #c>, !sftile.frag<4x32xi32, #words>
         -> !sftile.pending<!sftile.frag<16x128xi32, #c>>
+  return
+}
+
+// Kept numbers of 16 bits: words of two lanes, and two products for each word of
+// metadata.
+
+// CHECK-LABEL: func.func @sparse_floats
+// CHECK: sftile.load_kept metadata %{{.*}}[%{{.*}}, %{{.*}}] : <16x256xi32, metadata24> -> <4x32xi32
+// CHECK: sftile.load_kept %{{.*}}[%{{.*}}, %{{.*}}] : <16x256xi32, metadata24> -> <4x32xi32
+// CHECK: sftile.load_kept %{{.*}}[%{{.*}}, %{{.*}}] : <16x256xi32, metadata24> -> <2x32xi32
+// CHECK: sftile.decode %{{.*}}[112] : <2x32xi32
+// CHECK: sftile.mma_async_registers %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} metadata %{{.*}}[7] by(#sftile.wgmma_sp_registers<bf16>) :
+func.func @sparse_floats(%tile: !sftile.tile<16x256xi32, metadata24>,
+                         %x: !sftile.tile<128x64xbf16, swizzled>,
+                         %acc: !sftile.frag<16x128xf32, #c>,
+                         %token: index, %c0: index, %unit: index,
+                         %piece: index, %group: index) {
+  %m = sftile.load_kept metadata %tile[%unit, %group]
+      : !sftile.tile<16x256xi32, metadata24> -> !sftile.frag<4x32xi32, #words>
+  %v = sftile.load_kept %tile[%unit, %piece]
+      : !sftile.tile<16x256xi32, metadata24> -> !sftile.frag<4x32xi32, #words>
+  %kept = sftile.load_kept %tile[%c0, %c0]
+      : !sftile.tile<16x256xi32, metadata24> -> !sftile.frag<2x32xi32, #signs>
+  %w = sftile.decode %kept[112]
+      : !sftile.frag<2x32xi32, #signs> -> !sftile.frag<16x16xbf16, #a16>
+  %p = sftile.mma_async_registers %w, %x[%token, %c0], %acc
+      metadata %m[7] by (#sftile.wgmma_sp_registers<bf16>)
+      : !sftile.frag<16x16xbf16, #a16>, !sftile.tile<128x64xbf16, swizzled>,
+        !sftile.frag<16x128xf32, #c>, !sftile.frag<4x32xi32, #words>
+        -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  return
+}
+
+#rows = #sftile.layout<registers = [[8, 0]],
+    lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+#codes = #sftile.layout<registers = [[0, 1], [0, 2]],
+    lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+
+// Weights that are multiplied by the scales of their rows as they are decoded.
+
+// CHECK-LABEL: func.func @scaled
+// CHECK: sftile.decode %{{.*}}[16] times %{{.*}} : <1x128xi32, #{{.*}}>, !sftile.frag<16x1xf32, #{{.*}}> -> <16x16xf16, #{{.*}}>
+func.func @scaled(%codes: !sftile.frag<1x128xi32, #codes>,
+                  %s: !sftile.frag<16x1xf32, #rows>) {
+  %a = sftile.decode %codes[16] times %s
+      : !sftile.frag<1x128xi32, #codes>, !sftile.frag<16x1xf32, #rows>
+      -> !sftile.frag<16x16xf16, #a16>
   return
 }

@@ -3,6 +3,8 @@
 import os
 import sys
 
+from products import product
+
 FLOATS = """\
 func.func @f(%x: tensor<?x{k}x{type}>, %w: {weight}, %b: tensor<{n}xf32>) -> tensor<?x{n}x{type}> {{
   %y = sparseflow.matmul %x, %w epilogue(%b : tensor<{n}xf32>) as [per_feature] {{
@@ -15,18 +17,10 @@ func.func @f(%x: tensor<?x{k}x{type}>, %w: {weight}, %b: tensor<{n}xf32>) -> ten
 }}
 """
 
-BYTES = """\
-func.func @f(%x: tensor<?x{k}xf16>, %w: {weight}) -> tensor<?x{n}xf16> {{
-  %q, %s = sparseflow.quantize %x : tensor<?x{k}xf16> -> tensor<?x{k}xi8>, tensor<?xf32>
-  %y = sparseflow.matmul %q, %w epilogue(%s : tensor<?xf32>) as [per_token] {{
-  ^bb0(%acc: f32, %scale: f32):
-    %0 = arith.mulf %acc, %scale : f32
-    %1 = arith.truncf %0 : f32 to f16
-    sparseflow.yield %1 : f16
-  }} : tensor<?x{k}xi8>, {weight} -> tensor<?x{n}xf16>
-  return %y : tensor<?x{n}xf16>
-}}
-"""
+
+def quantized(n, k, weight):
+    return product("f", n, k, "f16", weight, quantized=True)
+
 
 def write(name, text):
     path = os.path.join(sys.argv[1], name + ".mlir")
@@ -40,19 +34,20 @@ for kind in ("f16", "bf16", "i8"):
         scale = "row : f32" if n != 200 else "tensor : f16"
         weight = (f"tensor<{n}x{k}x{type}, "
                   f"#sparseflow.ternary<codes, scale = {scale}>>")
-        write(f"{kind}_{n}x{k}", (BYTES if kind == "i8" else FLOATS).format(
-            n=n, k=k, type=type, weight=weight))
+        write(f"{kind}_{n}x{k}", quantized(n, k, weight) if kind == "i8" else
+              FLOATS.format(n=n, k=k, type=type, weight=weight))
 
 for storage in ("two_four", "two_four_zero"):
     for n, k in ((70, 52), (136, 1000), (192, 2304)):
         weight = (f"tensor<{n}x{k}xf16, "
                   f"#sparseflow.ternary<{storage}, scale = row : f32>>")
-        write(f"{storage}_{n}x{k}",
-              BYTES.format(n=n, k=k, weight=weight))
+        write(f"{storage}_{n}x{k}", quantized(n, k, weight))
 
 # Kept pairs and activations of 16 bits.
 for storage, type, n, k in (("two_four", "f16", 70, 52), ("two_four", "bf16", 136, 1000),
-                            ("two_four_zero", "f16", 136, 1000)):
+                            ("two_four_zero", "f16", 136, 1000),
+                            ("two_four", "f16", 192, 2304),
+                            ("two_four_zero", "bf16", 192, 2304)):
     weight = (f"tensor<{n}x{k}x{type}, "
               f"#sparseflow.ternary<{storage}, scale = row : f32>>")
     write(f"{storage}_{type}_{n}x{k}",
@@ -64,7 +59,7 @@ for name, storage, scale, type in (
         ("pairs64", "two_four_zero", "64 : bf16", "bf16"),
         ("pairs256", "two_four", "256 : f16", "f16")):
     weight = f"tensor<136x1000x{type}, #sparseflow.ternary<{storage}, scale = {scale}>>"
-    write(f"{name}_i8", BYTES.format(n=136, k=1000, weight=weight.replace("bf16, #", "f16, #")))
+    write(f"{name}_i8", quantized(136, 1000, weight.replace("bf16, #", "f16, #")))
     write(f"{name}_{type}", FLOATS.format(n=136, k=1000, type=type, weight=weight))
 
 # Scales of groups and planes: the loop over the depth multiplies with them.
@@ -78,11 +73,11 @@ for name, scale in (("group32", "32 : f16"), ("group64", "64 : f32"),
                   f"#sparseflow.ternary<codes, scale = {scale}>>")
         write(f"{name}_{n}x{k}",
               FLOATS.format(n=n, k=k, type="f16", weight=weight))
-        write(f"{name}_i8_{n}x{k}", BYTES.format(n=n, k=k, weight=weight))
+        write(f"{name}_i8_{n}x{k}", quantized(n, k, weight))
 
 # Results as they are summed: parts of integers are exact, so that nothing but the
 # last bits of f32 is lost.
-write("sums", BYTES.replace("?x{n}xf16", "?x{n}xf32").replace(
-    "%1 = arith.truncf %0 : f32 to f16", "").replace("yield %1 : f16", "yield %0 : f32")
-    .format(n=72, k=1200, weight="tensor<72x1200xf16, #sparseflow.ternary<codes, "
-                                 "scale = 64 : f32, planes = 2>>"))
+write("sums", quantized(72, 1200, "tensor<72x1200xf16, #sparseflow.ternary<codes, "
+                                  "scale = 64 : f32, planes = 2>>")
+      .replace("?x72xf16", "?x72xf32").replace("%1 = arith.truncf %0 : f32 to f16", "")
+      .replace("yield %1 : f16", "yield %0 : f32"))

@@ -1,7 +1,7 @@
 // RUN: sparseflow-opt %s --sparseflow-cpu-lower-ternary | FileCheck %s --check-prefix=MARKS
 // RUN: sparseflow-opt %s --sparseflow-cpu-lower-ternary --sparseflow-lower-to-linalg --sparseflow-cpu="int8-dot=avx512vnni" | FileCheck %s --check-prefix=VNNI --implicit-check-not=sparseflow.ternary
 // RUN: sparseflow-opt %s --sparseflow-cpu-lower-ternary --sparseflow-lower-to-linalg --sparseflow-cpu="int8-dot=avx2" | FileCheck %s --check-prefix=AVX2 --implicit-check-not=vpdpbusd
-// RUN: sparseflow-opt %s --sparseflow-cpu-lower-ternary --sparseflow-lower-to-linalg --sparseflow-cpu | FileCheck %s --check-prefix=PORTABLE --implicit-check-not=llvm.x86
+// RUN: sparseflow-opt %s --sparseflow-cpu-lower-ternary --sparseflow-lower-to-linalg --sparseflow-cpu="lookup-tokens=16" | FileCheck %s --check-prefix=PORTABLE --implicit-check-not=llvm.x86
 
 // The sums and the scales of rows read packed bytes, and say so.
 // MARKS-LABEL: func.func @row

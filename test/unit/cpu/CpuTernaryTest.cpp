@@ -83,14 +83,16 @@ Weight makeWeight(const TernaryFormat &format, std::mt19937_64 &random) {
   return w;
 }
 
-std::string matmulText(const Weight &w, const char *x, const char *element) {
+std::string matmulText(const Weight &w, const char *x, const char *element,
+                       const std::string &tokens = "?") {
   std::string k = std::to_string(w.format.k), n = std::to_string(w.format.n);
-  std::string xType = "tensor<?x" + k + "x" + x + ">";
-  std::string yType = "tensor<?x" + n + "xf32>";
+  std::string xType = "tensor<" + tokens + "x" + k + "x" + x + ">";
+  std::string yType = "tensor<" + tokens + "x" + n + "xf32>";
+  std::string sType = "tensor<" + tokens + "xf32>";
   return "func.func @f(%x: " + xType + ", %w: " + w.type(element) +
-         ", %s: tensor<?xf32>) -> " + yType +
-         " {\n  %y = sparseflow.matmul %x, %w epilogue(%s : tensor<?xf32>) as "
-         "[per_token] {\n  ^bb0(%acc: f32, %scale: f32):\n"
+         ", %s: " + sType + ") -> " + yType +
+         " {\n  %y = sparseflow.matmul %x, %w epilogue(%s : " + sType +
+         ") as [per_token] {\n  ^bb0(%acc: f32, %scale: f32):\n"
          "    %0 = arith.mulf %acc, %scale : f32\n"
          "    sparseflow.yield %0 : f32\n  } : " +
          xType + ", " + w.type(element) + " -> " + yType +
@@ -152,6 +154,37 @@ TEST(CpuTernary, IntegerProductsAreExact) {
   }
 }
 
+namespace {
+/// Runs @f of `device` on integers and compares every bit; weights without
+/// groups.
+void expectExact(const CpuDevice &device, Weight &w, int64_t tokens,
+                 llvm::function_ref<int8_t(int64_t)> value) {
+  SCOPED_TRACE(std::to_string(tokens) + " tokens");
+  const TernaryFormat &format = w.format;
+  std::vector<int8_t> x(tokens * format.k);
+  for (size_t i = 0; i < x.size(); ++i)
+    x[i] = value(i / format.k);
+  std::vector<float> s(tokens, 1), y(tokens * format.n, NAN);
+  HostBuffer args[] = {{x.data(), HostType::I8, {tokens, format.k}},
+                       w.buffer(),
+                       {s.data(), HostType::F32, {tokens}}};
+  HostBuffer results[] = {{y.data(), HostType::F32, {tokens, format.n}}};
+  ASSERT_FALSE(bool(device.run("f", args, results)));
+  for (int64_t t = 0; t < tokens; ++t)
+    for (int64_t n = 0; n < format.n; ++n) {
+      volatile float expected = 0;
+      for (int64_t p = 0; p < format.planes; ++p) {
+        int32_t sum = 0;
+        for (int64_t k = 0; k < format.k; ++k)
+          sum += x[t * format.k + k] * w.trit(p, n, k);
+        volatile float part = w.scale(p, n, 0) * float(sum);
+        expected = expected + part;
+      }
+      ASSERT_EQ(y[t * format.n + n], expected) << t << " " << n;
+    }
+}
+} // namespace
+
 /// The vector loops over tern.v1 with every kind of byte product: sums of rows
 /// and tokens that fill a tile or do not, the largest integers, two planes.
 TEST(CpuTernary, VectorLoops) {
@@ -177,32 +210,58 @@ TEST(CpuTernary, VectorLoops) {
       CpuOptions options;
       options.schedule = mlir::sparseflow::CpuSchedule::forHost();
       options.schedule->int8Dot = kind;
+      options.schedule->lookupTokens = 0;
       auto device = compiler.compile(matmulText(w, "i8", "f16"), options);
       ASSERT_TRUE(device);
-      for (int64_t tokens : {1, 4, 7, 33}) {
-        std::vector<int8_t> x(tokens * format.k);
-        for (int8_t &value : x)
-          value = tokens == 7 ? -128 : random() % 256;
-        std::vector<float> s(tokens, 1), y(tokens * format.n, NAN);
-        HostBuffer args[] = {{x.data(), HostType::I8, {tokens, format.k}},
-                             w.buffer(),
-                             {s.data(), HostType::F32, {tokens}}};
-        HostBuffer results[] = {{y.data(), HostType::F32, {tokens, format.n}}};
-        ASSERT_FALSE(bool(device->run("f", args, results)));
-        for (int64_t t = 0; t < tokens; ++t)
-          for (int64_t n = 0; n < format.n; ++n) {
-            volatile float expected = 0;
-            for (int64_t p = 0; p < format.planes; ++p) {
-              int32_t sum = 0;
-              for (int64_t k = 0; k < format.k; ++k)
-                sum += x[t * format.k + k] * w.trit(p, n, k);
-              volatile float part = w.scale(p, n, 0) * float(sum);
-              expected = expected + part;
-            }
-            ASSERT_EQ(y[t * format.n + n], expected)
-                << tokens << " tokens: " << t << " " << n;
-          }
+      for (int64_t tokens : {1, 4, 7, 33})
+        expectExact(*device, w, tokens, [&](int64_t) -> int8_t {
+          return tokens == 7 ? -128 : random() % 256;
+        });
+    }
+}
+
+/// Sums out of tables: blocks of rows, of columns and of tokens that are whole
+/// or not, and rows whose trits and tokens whose integers are all the same, the
+/// largest sums of 16 bits.
+TEST(CpuTernary, Lookups) {
+  if (mlir::sparseflow::CpuSchedule::forHost().int8Dot != "avx512vnni")
+    GTEST_SKIP() << "this CPU has no AVX-512 VNNI, which tables need";
+  std::mt19937_64 random(9);
+  Compiler compiler;
+  using S = TernaryStorage;
+  const TernaryFormat cases[] = {
+      {160, 768, S::Codes, 1, kRowScale, SF_DTYPE_F32},
+      {17, 301, S::Codes, 2, kRowScale, SF_DTYPE_BF16},
+      {3, 5, S::Codes, 1, kRowScale, SF_DTYPE_F16},
+      {79, 128, S::Codes, 1, kTensorScale, SF_DTYPE_F32},
+      {130, 1100, S::Codes, 1, kTensorScale, SF_DTYPE_F32}};
+  for (const TernaryFormat &format : cases)
+    for (const char *shape : {"?", "16"}) {
+      SCOPED_TRACE(format.text() + ", " + shape);
+      Weight w = makeWeight(format, random);
+      for (int64_t i = 0; i < format.k; ++i) {
+        w.trits[i] = 1;
+        w.trits[format.k + i] = -1;
       }
+      Status status = packTernary(w.trits.data(), w.scales.data(), format, "w",
+                                  1, w.blob.data());
+      ASSERT_TRUE(status) << status.text();
+      CpuOptions options;
+      options.schedule = mlir::sparseflow::CpuSchedule::forHost();
+      options.schedule->lookupTokens = 8;
+      auto device =
+          compiler.compile(matmulText(w, "i8", "f16", shape), options);
+      ASSERT_TRUE(device);
+      // The name of the instruction's intrinsic.
+      ASSERT_NE(device->getLLVMIR().find("permvar.hi.512"),
+                llvm::StringRef::npos);
+      for (int64_t tokens : {7, 8, 13, 16, 139})
+        if (shape[0] == '?' || std::to_string(tokens) == shape)
+          expectExact(*device, w, tokens, [&](int64_t token) -> int8_t {
+            return token % 5 == 1   ? -128
+                   : token % 5 == 3 ? 127
+                                    : random() % 256;
+          });
     }
 }
 

@@ -142,6 +142,9 @@ mlir::OwningOpRef<mlir::ModuleOp> Compiler::parse(const std::string &text) {
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
   if (!module)
     ADD_FAILURE() << "does not parse:\n" << text;
+  else
+    (*module)->setAttr("sparseflow.remarks",
+                       mlir::BoolAttr::get(context.get(), false));
   return module;
 }
 

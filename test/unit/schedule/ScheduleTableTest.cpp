@@ -80,9 +80,10 @@ TEST(ScheduleTable, ErrorsOfRows) {
             "\"elementwise\" or \"reduce\""},
            {"", "weights", "expected \"weights\" to be a string"},
            {"\"weights\": \"1:4\"", "",
-            "expected \"weights\" to be \"2:4\", \"ternary\", \"ternary_i8\", "
-            "\"ternary_groups\", \"ternary_groups_i8\", \"ternary24\", "
-            "\"ternary24_i8\", \"ternary24_groups\" or \"dense\""},
+            "expected \"weights\" to be one of \"2:4\", \"dense\", "
+            "\"ternary\", "
+            "\"ternary_i8\", \"ternary_groups\", \"ternary_groups_i8\", "
+            "\"ternary24\", \"ternary24_i8\", \"ternary24_groups\""},
            {"", "targets", "expected \"targets\" to be a list of target names"},
            {"\"targets\": []", "",
             "expected \"targets\" to be a list of target names"},

@@ -108,11 +108,11 @@ protected:
             {"bundle", "bundles/" + name},
             {"model_us", 1.0}};
   }
-  void shape(int64_t t, json candidates, int64_t n = 8) {
+  void shape(int64_t t, json candidates, const std::string &weights = "dense") {
     input["shapes"].push_back({{"t", t},
-                               {"n", n},
+                               {"n", 8},
                                {"k", 8},
-                               {"weights", "dense"},
+                               {"weights", weights},
                                {"type", "f16"},
                                {"candidates", std::move(candidates)}});
   }
@@ -182,6 +182,24 @@ TEST_F(TuneTest, TheNextCallGoesOn) {
   launched = driver().launches().size();
   EXPECT_EQ(tune(), ExitOk);
   EXPECT_EQ(driver().launches()[launched].kernel, "one");
+}
+
+TEST_F(TuneTest, FormsOfOneKindShareARow) {
+  shape(16, {candidate("one", 20)}, "ternary_groups_i8.g64.p2");
+  shape(16, {candidate("two", 10)}, "ternary_groups_i8.g128");
+  shape(16, {candidate("three", 10)}, "2:4");
+  EXPECT_EQ(tune(), ExitOk);
+  EXPECT_EQ(read("tuned.json")["shapes"].size(), 3u);
+  json rows = read("schedules.json")["rows"];
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0]["name"], "sm_90.sparse.n8.k8.t16");
+  EXPECT_EQ(rows[1]["name"], "sm_90.ternary_groups_i8.n8.k8.t16");
+  EXPECT_EQ(rows[2]["name"], "base");
+  EXPECT_EQ(read("schedules.json")["evidence"].size(), 3u);
+  // The next call knows all of them again.
+  size_t launched = driver().launches().size();
+  EXPECT_EQ(tune(), ExitOk);
+  EXPECT_EQ(driver().launches().size(), launched);
 }
 
 TEST_F(TuneTest, AnUnusableCandidateCostsOnlyItself) {

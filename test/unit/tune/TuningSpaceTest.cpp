@@ -133,7 +133,7 @@ TEST(TuningSpace, Builtin) {
   for (const TuneShape &problem : space.shapes()) {
     size_t dropped = 0;
     std::vector<TuneCandidate> list =
-        space.candidates(problem, "sm_90a", 12, dropped);
+        space.candidates(problem, "sm_90a", ScheduleTable(), 12, dropped);
     EXPECT_GE(list.size(), 8u) << problem.name();
     llvm::StringSet<> names;
     double last = 0;
@@ -146,8 +146,10 @@ TEST(TuningSpace, Builtin) {
     }
   }
   size_t dropped = 0;
-  EXPECT_TRUE(
-      space.candidates(space.shapes()[0], "sm_80", 12, dropped).empty());
+  EXPECT_TRUE(space
+                  .candidates(space.shapes()[0], "sm_80",
+                              ScheduleTable::builtin(), 12, dropped)
+                  .empty());
 }
 
 TEST(TuningSpace, KeepsTilesApart) {
@@ -155,14 +157,97 @@ TEST(TuningSpace, KeepsTilesApart) {
   size_t dropped = 0;
   auto parsed = TuningSpace::parse(space(machineText, two), "f.json");
   ASSERT_TRUE(bool(parsed)) << llvm::toString(parsed.takeError());
+  auto count = [&](const TuneShape &problem, size_t limit) {
+    return parsed->candidates(problem, "sm_90", ScheduleTable(), limit, dropped)
+        .size();
+  };
   // One tile: a quarter of eight.
-  EXPECT_EQ(parsed->candidates(shape(64, 64, 64), "sm_90", 8, dropped).size(),
-            2u);
-  EXPECT_EQ(parsed->candidates(shape(64, 64, 64), "sm_90", 4, dropped).size(),
-            1u);
+  EXPECT_EQ(count(shape(64, 64, 64), 8), 2u);
+  EXPECT_EQ(count(shape(64, 64, 64), 4), 1u);
   TuneShape dense = shape(64, 64, 64);
-  dense.weights = "dense";
-  EXPECT_TRUE(parsed->candidates(dense, "sm_90", 8, dropped).empty());
+  dense.form.kind = "dense";
+  EXPECT_EQ(count(dense, 8), 0u);
+}
+
+TEST(TuningSpace, StartsFromTheTable) {
+  // More shared memory than there is: the model refuses what is made of it, but
+  // not what the table has.
+  auto table = ScheduleTable::parse(R"({"format": "sparseflow-schedules",
+      "version": 1, "rows": [
+        {"name": "few", "op": "matmul", "weights": "2:4", "targets": ["sm_90"],
+         "max_tokens": 16, "block": [64, 16], "warp": [16, 16], "k": 64,
+         "stages": 3, "group": 1, "split_k": 1},
+        {"name": "elsewhere", "op": "matmul", "weights": "2:4",
+         "targets": ["sm_90"], "min_n": 65, "block": [256, 64],
+         "warp": [64, 32], "k": 64, "stages": 3, "group": 1, "split_k": 1},
+        {"name": "huge", "op": "matmul", "weights": "2:4",
+         "targets": ["sm_90"], "max_n": 64, "block": [256, 256],
+         "warp": [64, 32], "k": 64, "stages": 16, "group": 1, "split_k": 1}]})",
+                                    "t.json");
+  ASSERT_TRUE(bool(table)) << llvm::toString(table.takeError());
+  auto parsed = TuningSpace::parse(
+      space(machineText, R"({"name": "t", "targets": ["sm_90"],
+          "tiles": "schedules", "vary": {"stages": [3, 4]}})"),
+      "f.json");
+  ASSERT_TRUE(bool(parsed)) << llvm::toString(parsed.takeError());
+  size_t dropped = 0;
+  std::vector<std::string> names;
+  for (const TuneCandidate &candidate :
+       parsed->candidates(shape(64, 64, 64), "sm_90", *table, 12, dropped)) {
+    names.push_back(candidate.row.getString("name")->str());
+    EXPECT_FALSE(candidate.row.get("min_n"));
+    EXPECT_FALSE(candidate.row.get("max_n"));
+  }
+  llvm::sort(names);
+  // Rows for other sizes are tiles too; three stages of one are the row itself.
+  EXPECT_EQ(names, (std::vector<std::string>{"elsewhere", "elsewhere.stages4",
+                                             "huge"}));
+  EXPECT_EQ(dropped, 2u);
+  // Whatever the number of candidates.
+  auto one = parsed->candidates(shape(64, 64, 64), "sm_90", *table, 1, dropped);
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_EQ(*one.front().row.getString("name"), "huge");
+}
+
+TEST(TuningSpace, CoversEveryFormOfWeights) {
+  std::vector<TuneForm> forms(2);
+  forms[1].kind = "dense";
+  for (const char *storage : {"codes", "two_four", "two_four_zero"})
+    for (int64_t group : {0, 32, 64, 128, 256})
+      for (int64_t planes : {1, 2})
+        for (bool integer : {false, true}) {
+          TuneForm form;
+          bool pairs = StringRef(storage) != "codes";
+          form.kind = ternaryKind(pairs, group || planes > 1, integer);
+          form.group = group;
+          form.planes = planes;
+          form.integer = integer;
+          form.zeros = StringRef(storage) == "two_four_zero";
+          // Weights that keep pairs have one plane.
+          if (!pairs || planes == 1)
+            forms.push_back(form);
+        }
+  EXPECT_EQ(forms.size(), 2u + 20 + 10 + 10);
+  const TuningSpace &space = TuningSpace::builtin();
+  const ScheduleTable &table = ScheduleTable::builtin();
+  llvm::StringSet<> kinds;
+  for (const TuneForm &form : forms) {
+    kinds.insert(form.kind);
+    auto read = parseTuneForm(form.name());
+    ASSERT_TRUE(bool(read)) << llvm::toString(read.takeError());
+    EXPECT_EQ(read->name(), form.name());
+    for (const char *target : {"sm_90", "sm_90a"})
+      for (int64_t tokens : {1, 16, 17, 4096}) {
+        TuneShape problem = shape(tokens, 4096, 4096);
+        problem.form = form;
+        size_t dropped = 0;
+        // The table's own and others.
+        EXPECT_GE(space.candidates(problem, target, table, 12, dropped).size(),
+                  4u)
+            << problem.name() << " on " << target;
+      }
+  }
+  EXPECT_EQ(kinds.size(), weightKinds().size());
 }
 
 TEST(TuningSpace, Errors) {
@@ -187,6 +272,60 @@ TEST(TuningSpace, Errors) {
   refused(with("[3, 4]", "3"), "lists of values, none empty");
   refused(with("\"tiles\": [{", "\"tile\": [{"), "\"tiles\" to be a list");
   refused(with("\"name\": \"a\"", "\"name\": 1"), "\"name\" to be a string");
+}
+
+TEST(TuneForm, Names) {
+  auto named = [](StringRef text) {
+    auto parsed = parseTuneForm(text);
+    if (!parsed)
+      return "error: " + llvm::toString(parsed.takeError());
+    return parsed->name();
+  };
+  EXPECT_EQ(named("2:4"), "2:4");
+  EXPECT_EQ(named("ternary_i8"), "ternary_i8");
+  EXPECT_EQ(named("ternary_groups"), "ternary_groups.g128");
+  EXPECT_EQ(named("ternary_groups_i8.p2.row"), "ternary_groups_i8.row.p2");
+  EXPECT_EQ(named("ternary24_groups.i8.zeros"),
+            "ternary24_groups.g128.zeros.i8");
+  EXPECT_EQ(named("ternary25"),
+            "error: expected one of 2:4, dense, ternary, ternary_i8, "
+            "ternary_groups, ternary_groups_i8, ternary24, ternary24_i8, "
+            "ternary24_groups, the last ones perhaps with .g64 or the like, "
+            "found 'ternary25'");
+  // What another kind is for, what no kernel is for, what nothing says.
+  for (const char *text :
+       {"ternary.g64", "ternary.p2", "ternary.i8", "ternary_groups.row",
+        "ternary_groups.g48", "ternary_groups.g", "ternary_groups.zeros",
+        "ternary_groups.i8", "ternary24.i8", "ternary24_groups.p2",
+        "ternary24_groups.row", "2:4.zeros", "dense.p2", "dense.i8",
+        "ternary24.", "ternary24.zero"})
+    EXPECT_NE(named(text).find("is no form of weights: expected behind"),
+              std::string::npos)
+        << text << ": " << named(text);
+}
+
+TEST(TuneModel, FormsOfWeights) {
+  // Few tokens take as long as their bytes.
+  auto us = [](const char *name) {
+    llvm::json::Object row{{"block", llvm::json::Array{32, 8}},
+                           {"warp", llvm::json::Array{32, 8}},
+                           {"k", 128},
+                           {"stages", 3},
+                           {"depth_warps", 16},
+                           {"split_k", 1},
+                           {"group", 1}};
+    TuneShape problem = shape(1, 28672, 8192);
+    problem.form = llvm::cantFail(parseTuneForm(name));
+    TuneEstimate found = estimate(row, problem);
+    EXPECT_EQ(found.refusal, "") << name;
+    return found.microseconds;
+  };
+  EXPECT_LT(us("ternary"), us("ternary_groups.g256"));
+  EXPECT_LT(us("ternary_groups.g256"), us("ternary_groups.g32"));
+  // Twice the bytes, beside what a launch and the activations take.
+  EXPECT_LT(1.6 * us("ternary_groups.g128"), us("ternary_groups.g128.p2"));
+  EXPECT_LT(us("ternary24"), us("ternary24.zeros"));
+  EXPECT_LT(us("ternary24.zeros"), us("ternary24_groups.zeros"));
 }
 
 TEST(TuneShape, Names) {

@@ -23,6 +23,10 @@ namespace mlir::sparseflow {
 /// The attribute that carries an operation's schedules, an array of
 /// #sftile.schedule.
 inline constexpr llvm::StringLiteral kSchedulesAttr = "sftile.schedules";
+/// Names of rows of the schedule table that an op must not get: an array of
+/// strings.
+inline constexpr llvm::StringLiteral kAvoidSchedulesAttr =
+    "sftile.avoid_schedules";
 /// The schedule of a matmul's kernel for pointers of any alignment.
 inline constexpr llvm::StringLiteral kUnalignedScheduleAttr =
     "sftile.unaligned_schedule";

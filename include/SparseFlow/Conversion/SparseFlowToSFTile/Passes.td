@@ -17,7 +17,9 @@ def SparseFlowSelectSchedule : Pass<"sparseflow-select-schedule"> {
     Looks every matmul and elementwise operation up in the schedule table and
     attaches what it finds as `sftile.schedules`: one schedule for each class of
     token numbers that the operation can meet, smallest class first. An
-    operation that carries the attribute already keeps it.
+    operation that carries the attribute already keeps it. One that carries
+    `sftile.avoid_schedules = ["sm90a.sparse.large"]` gets other rows than
+    those: the compiler says so where ptxas spilled registers of such a kernel.
 
     Before:
 

@@ -43,6 +43,9 @@ struct CpuSchedule {
   bool nativeHalf = false;
   /// Products of bytes: "portable", "avx2" or "avx512vnni".
   std::string int8Dot = "portable";
+  /// Tokens from which products with packed trits take sums from tables as
+  /// well, where int8Dot is "avx512vnni"; 0: never.
+  int64_t lookupTokens = 0;
 
   /// The row of the schedule table for this machine.
   static CpuSchedule forHost();
@@ -81,6 +84,11 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
       *this, "int8-dot",
       llvm::cl::desc("products of bytes: portable, avx2 or avx512vnni"),
       llvm::cl::init(CpuSchedule().int8Dot)};
+  Option<int64_t> lookupTokens{
+      *this, "lookup-tokens",
+      llvm::cl::desc("tokens from which sums of trits come from tables; 0: "
+                     "never"),
+      llvm::cl::init(CpuSchedule().lookupTokens)};
   Option<bool> nativeHalf{
       *this, "native-half",
       llvm::cl::desc("the host converts f16 <-> f32 in hardware"),

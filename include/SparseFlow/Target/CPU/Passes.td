@@ -87,11 +87,16 @@ def TernaryProduct : Pass<"sparseflow-cpu-ternary-product", "::mlir::func::FuncO
     Activations are first copied into the order of the trits; then each task
     multiplies 16 rows with four tokens at a time, 64 products of bytes an
     instruction, whose trits are taken out of a word by masks alone. `int8-dot`
-    says which instruction. Sums are exact integers.
+    says which instruction. From `lookup-tokens` tokens on, where it is not 0 and
+    the instruction is that of AVX-512, whole groups of tokens take the sums of
+    three trits from tables and multiply the rest: see TernaryLookup.cpp. Sums
+    are exact integers. A remark says what was chosen.
   }];
   let options = [
     Option<"int8Dot", "int8-dot", "std::string", "\"portable\"",
-           "products of bytes: portable, avx2 or avx512vnni">];
+           "products of bytes: portable, avx2 or avx512vnni">,
+    Option<"lookupTokens", "lookup-tokens", "int64_t", "0",
+           "tokens from which sums of trits come from tables; 0: never">];
   let dependentDialects = [
     "::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",

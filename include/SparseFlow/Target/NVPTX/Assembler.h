@@ -51,6 +51,11 @@ PtxasReport parsePtxasLog(llvm::StringRef log);
 /// stack frame or local memory, advisories, warnings. Empty when there is none.
 std::vector<std::string> findDefects(const PtxasReport &report);
 
+/// The same as one message: what ptxas found, and what to do about it. Empty
+/// when there is nothing.
+std::string describeDefects(const PtxasReport &report,
+                            const TargetInfo &target);
+
 enum class PtxasPolicy {
   /// Defects are errors.
   Strict,

@@ -149,7 +149,7 @@ SmallVector<Value> mlir::sftile::emitWgmma(OpBuilder &builder, Location loc,
 SmallVector<Value> mlir::sftile::emitWgmmaRegisters(
     OpBuilder &builder, Location loc, const Twine &instruction, Type element,
     ValueRange c, int64_t columns, ValueRange a, Value descriptor,
-    StringRef tail, Value metadata) {
+    StringRef tail, Value metadata, int64_t selector, bool cleared) {
   size_t count = columns / 2;
   auto list = [](size_t first, size_t number) {
     SmallVector<std::string> names;
@@ -158,11 +158,12 @@ SmallVector<Value> mlir::sftile::emitWgmmaRegisters(
     return "{" + llvm::join(names, ", ") + "}";
   };
   std::string text = "{ .reg .pred p; setp.eq.u32 p, ";
-  text += c.empty() ? "0, 1; " : "0, 0; ";
+  text += c.empty() || cleared ? "0, 1; " : "0, 0; ";
   text += instruction.str() + " " + list(0, count) + ", " +
           list(count, a.size()) + ", $" + std::to_string(count + a.size());
   if (metadata)
-    text += ", $" + std::to_string(count + a.size() + 1) + ", 0";
+    text += ", $" + std::to_string(count + a.size() + 1) + ", " +
+            std::to_string(selector);
   text += ", p" + tail.str() + "; }";
   std::string constraints =
       repeat(outputOf(element), count) + "," + repeat("r", a.size()) + ",l";

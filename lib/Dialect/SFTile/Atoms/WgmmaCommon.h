@@ -43,13 +43,13 @@ SmallVector<Value> emitWgmma(OpBuilder &builder, Location loc,
 
 /// Emits `instruction` (up to the types) with the 32-bit registers `a` and the
 /// descriptor of B on accumulators `c` of type `element`; `tail` stands behind
-/// the predicate that makes it accumulate. Without `c` it does not. `metadata`
-/// of a sparse A has selector 0.
-SmallVector<Value> emitWgmmaRegisters(OpBuilder &builder, Location loc,
-                                      const Twine &instruction, Type element,
-                                      ValueRange c, int64_t columns,
-                                      ValueRange a, Value descriptor,
-                                      StringRef tail, Value metadata = {});
+/// the predicate that makes it accumulate. Without `c`, or if `cleared`, it
+/// does not. A sparse A has `metadata`, and a selector of it.
+SmallVector<Value>
+emitWgmmaRegisters(OpBuilder &builder, Location loc, const Twine &instruction,
+                   Type element, ValueRange c, int64_t columns, ValueRange a,
+                   Value descriptor, StringRef tail, Value metadata = {},
+                   int64_t selector = 0, bool cleared = false);
 
 void emitWgmmaFence(OpBuilder &builder, Location loc);
 void emitWgmmaCommit(OpBuilder &builder, Location loc);

@@ -15,8 +15,9 @@ LogicalResult
 WgmmaRegistersAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                            Type elementType) {
   if (!elementType.isF16() && !elementType.isBF16() &&
-      !elementType.isInteger(8))
-    return emitError() << "expected f16, bf16 or i8 for wgmma_registers, got "
+      (!elementType.isInteger(8) || elementType.isUnsignedInteger()))
+    return emitError() << "expected f16, bf16, i8 (without a sign) or si8 for "
+                          "wgmma_registers, got "
                        << elementType;
   return success();
 }
@@ -40,6 +41,7 @@ Type WgmmaRegistersAttr::getAccumulatorType() const {
 }
 
 bool WgmmaRegistersAttr::isSparse() const { return false; }
+int64_t WgmmaRegistersAttr::getNumSelectors() const { return 1; }
 LinearLayout WgmmaRegistersAttr::getLayoutA() const {
   return getWeightsLayout(getElementType());
 }
@@ -53,17 +55,21 @@ void WgmmaRegistersAttr::emitFence(OpBuilder &builder, Location loc) const {
 
 SmallVector<Value> WgmmaRegistersAttr::emit(OpBuilder &builder, Location loc,
                                             ValueRange a, Value b, ValueRange c,
-                                            int64_t columns,
-                                            Value /*metadata*/) const {
+                                            int64_t columns, Value /*metadata*/,
+                                            int64_t /*selector*/,
+                                            bool cleared) const {
   // Products of bytes have neither signs to change nor sides to transpose.
   bool bytes = getElementType().isInteger(8);
-  StringRef types = bytes                      ? "k32.s32.u8.s8"
+  bool isSigned = getElementType().isSignedInteger();
+  StringRef types = isSigned                   ? "k32.s32.s8.s8"
+                    : bytes                    ? "k32.s32.u8.s8"
                     : getElementType().isF16() ? "k16.f32.f16.f16"
                                                : "k16.f32.bf16.bf16";
-  return emitWgmmaRegisters(
-      builder, loc, getInstruction() + ".m64n" + Twine(columns) + types,
-      getAccumulatorType(), c, columns, a,
-      emitSwizzledDescriptor(builder, loc, b), bytes ? "" : ", 1, 1, 0");
+  return emitWgmmaRegisters(builder, loc,
+                            getInstruction() + ".m64n" + Twine(columns) + types,
+                            getAccumulatorType(), c, columns, a,
+                            emitSwizzledDescriptor(builder, loc, b),
+                            bytes ? "" : ", 1, 1, 0", Value(), 0, cleared);
 }
 
 void WgmmaRegistersAttr::emitCommit(OpBuilder &builder, Location loc) const {

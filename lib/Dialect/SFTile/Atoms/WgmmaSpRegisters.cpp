@@ -14,9 +14,11 @@ using namespace mlir::sftile;
 LogicalResult
 WgmmaSpRegistersAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                              Type elementType) {
-  if (!elementType.isInteger(8))
-    return emitError() << "expected i8 for wgmma_sp_registers, got "
-                       << elementType;
+  if (!elementType.isF16() && !elementType.isBF16() &&
+      !elementType.isInteger(8))
+    return emitError()
+           << "expected f16, bf16 or i8 for wgmma_sp_registers, got "
+           << elementType;
   return success();
 }
 
@@ -27,14 +29,21 @@ std::string WgmmaSpRegistersAttr::getInstruction() const {
 unsigned WgmmaSpRegistersAttr::getMinComputeCapability() const { return 90; }
 bool WgmmaSpRegistersAttr::isArchSpecific() const { return true; }
 int64_t WgmmaSpRegistersAttr::getM() const { return 64; }
-int64_t WgmmaSpRegistersAttr::getK() const { return 64; }
+int64_t WgmmaSpRegistersAttr::getK() const {
+  return getElementType().isInteger(8) ? 64 : 32;
+}
 int64_t WgmmaSpRegistersAttr::getMaxN() const { return 256; }
 Type WgmmaSpRegistersAttr::getOperandType() const { return getElementType(); }
 Type WgmmaSpRegistersAttr::getAccumulatorType() const {
-  return IntegerType::get(getContext(), 32);
+  if (getElementType().isInteger(8))
+    return IntegerType::get(getContext(), 32);
+  return Float32Type::get(getContext());
 }
 
 bool WgmmaSpRegistersAttr::isSparse() const { return true; }
+int64_t WgmmaSpRegistersAttr::getNumSelectors() const {
+  return getElementType().isInteger(8) ? 1 : 2;
+}
 LinearLayout WgmmaSpRegistersAttr::getLayoutA() const {
   return getWeightsLayout(getElementType());
 }
@@ -49,13 +58,19 @@ void WgmmaSpRegistersAttr::emitFence(OpBuilder &builder, Location loc) const {
 SmallVector<Value> WgmmaSpRegistersAttr::emit(OpBuilder &builder, Location loc,
                                               ValueRange a, Value b,
                                               ValueRange c, int64_t columns,
-                                              Value metadata) const {
-  // The selector is an immediate; all threads contribute metadata.
+                                              Value metadata, int64_t selector,
+                                              bool cleared) const {
+  // Products of bytes have neither signs to change nor sides to transpose, and
+  // take the metadata of all threads.
+  bool bytes = getElementType().isInteger(8);
+  StringRef types = bytes                      ? "k64.s32.s8.s8"
+                    : getElementType().isF16() ? "k32.f32.f16.f16"
+                                               : "k32.f32.bf16.bf16";
   return emitWgmmaRegisters(
-      builder, loc,
-      getInstruction() + ".m64n" + Twine(columns) + "k64.s32.s8.s8",
+      builder, loc, getInstruction() + ".m64n" + Twine(columns) + types,
       getAccumulatorType(), c, columns, a,
-      emitSwizzledDescriptor(builder, loc, b), /*tail=*/"", metadata);
+      emitSwizzledDescriptor(builder, loc, b), bytes ? "" : ", 1, 1, 0",
+      metadata, selector, cleared);
 }
 
 void WgmmaSpRegistersAttr::emitCommit(OpBuilder &builder, Location loc) const {

@@ -191,6 +191,21 @@ LogicalResult ExpandRowsOp::verify() {
   return verifyRows(*this, source, result);
 }
 
+LogicalResult LoadRowsOp::verify() {
+  TileType tile = getTile().getType();
+  FragType result = getResult().getType();
+  Type element = tile.getElementType();
+  if (tile.getOrder() != Order::RowMajor || !isa<FloatType>(element))
+    return emitOpError("expected a row_major tile of f16, bf16 or f32, got ")
+           << tile;
+  if (!result.getElementType().isF32() || result.getShape()[1] != 1 ||
+      result.getShape()[0] > tile.getShape()[1])
+    return emitOpError("expected one column of f32 and no more rows than the "
+                       "tile has columns, got ")
+           << result << " from " << tile;
+  return success();
+}
+
 LogicalResult ReinterpretOp::verify() {
   FragType source = getSource().getType(), result = getResult().getType();
   if (source.getElementType() != result.getElementType() ||

@@ -140,25 +140,12 @@ static LogicalResult verifyStreamed(function_ref<InFlightDiagnostic()> error,
                                     int64_t splitK, int64_t maxTokens,
                                     bool warpgroup, int64_t producerWarps,
                                     int64_t depthWarps, bool held) {
-  if (producerWarps)
-    return error() << "expected depth_warps without producer_warps";
+  if (producerWarps || warpgroup)
+    return error() << "expected depth_warps without producer_warps and "
+                      "warpgroup";
   if (splitK > 8 || !llvm::isPowerOf2_64(splitK))
     return error() << "expected split_k of 1, 2, 4 or 8 with depth_warps, got "
                    << splitK;
-  if (warpgroup) {
-    if (warp[0] != 16 || block[0] % 64 || warp[1] != block[1] ||
-        block[1] % 16 || block[1] < 32 || block[1] % (block[0] / 8) ||
-        k != 256 || depthWarps != 1 || held)
-      return error() << "expected warps of 16 features, blocks of a multiple "
-                        "of 64 features and of 16 tokens, from 32 on and a "
-                        "multiple of an eighth of the features, k = 256 "
-                        "and one of depth_warps, not held, where four warps "
-                        "multiply what they have copied themselves, got "
-                     << block[0] << " x " << block[1] << ", warp " << warp[0]
-                     << " x " << warp[1] << ", k = " << k << ", depth_warps "
-                     << depthWarps;
-    return success();
-  }
   if (!llvm::is_contained({16, 32, 64}, warp[0]) || warp[1] != block[1] ||
       block[1] > (k == 256 ? 64 : 16))
     return error() << "expected warps of 16, 32 or 64 features and all 8 or 16 "
@@ -214,9 +201,8 @@ LogicalResult ScheduleAttr::verify(
   if (warps > 32)
     return error() << "expected at most 32 warps in a block, got " << warps
                    << "; enlarge the warp's part or reduce the block's";
-  if (warpgroup &&
-      (warp[0] % 16 || warp[1] > 256 ||
-       (k != 64 && k != 128 && !depthWarps && !(k == 256 && producerWarps))))
+  if (warpgroup && (warp[0] % 16 || warp[1] > 256 ||
+                    (k != 64 && k != 128 && !(k == 256 && producerWarps))))
     return error() << "expected a warp of a multiple of 16 features, at most "
                       "256 tokens "
                       "and k = 64 (128 if weights are ternary, 256 if they "

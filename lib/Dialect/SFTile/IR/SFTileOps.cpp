@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "SparseOperands.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -130,9 +131,12 @@ static LogicalResult verifyBulkCopy(CopyOp op, BulkCopyAtomInterface atom) {
     return op.emitOpError("expected ")
            << (atom.usesTensorMap() ? "a tensor_map view" : "a packed view")
            << " for " << atom << ", got " << view;
-  if (!mapped && view.getOrder() == Order::RowMajor)
-    return op.emitOpError("expected a packed view for ")
-           << atom << ", whose bytes are adjacent; got " << view;
+  bool rows = view.getOrder() == Order::RowMajor;
+  if (rows && (tile.getOrder() != Order::RowMajor || tile.getShape()[1] % 64))
+    return op.emitOpError("expected a packed view, or rows of a multiple of 64 "
+                          "elements in their order, for ")
+           << atom << ", whose bytes are adjacent; got " << view << " to "
+           << tile;
   // In a role whose threads have other work too one of them takes a branch.
   auto role = op->getParentOfType<RoleOp>();
   if (!role || (!role.getLeader() && !op->getParentOfType<scf::IfOp>()))
@@ -226,32 +230,82 @@ LogicalResult LoadOp::verify() {
   return success();
 }
 
+/// Words of weights that keep two of four columns, as lanes hold them.
+static LogicalResult verifyKeptWords(Operation *op, FragType codes) {
+  int64_t words = codes.getShape()[0];
+  if (!codes.getElementType().isInteger(32) || (words != 2 && words != 4) ||
+      codes.getShape()[1] != 32 ||
+      codes.getLayout() !=
+          LayoutAttr::get(op->getContext(), getKeptWordsLayout(words)))
+    return op->emitOpError("expected codes of 2 x 32 or 4 x 32 words of i32, "
+                           "whose lanes hold neighbouring ones, got ")
+           << codes;
+  return success();
+}
+
 /// The codes of weights that keep two of four columns.
 static LogicalResult verifyKept(DecodeOp op) {
   FragType codes = op.getCodes().getType(), weights = op.getWeights().getType();
-  MLIRContext *context = op.getContext();
-  int64_t words = codes.getShape()[0];
-  if (!codes.getElementType().isInteger(32) || (words != 2 && words != 4) ||
-      codes.getLayout() != LayoutAttr::get(context, getKeptWordsLayout(words)))
-    return op.emitOpError("expected codes of 2 x 32 or 4 x 32 words of i32, "
-                          "whose lanes hold neighbouring ones, got ")
+  if (op.getShifted())
+    return op.emitOpError("expected weights of all columns to be shifted, got ")
            << codes;
+  if (failed(verifyKeptWords(op, codes)))
+    return failure();
+  Type element = weights.getElementType();
+  if (!element.isF16() && !element.isBF16() && !element.isSignlessInteger(8))
+    return op.emitOpError("expected kept weights of f16, bf16 or i8, got ")
+           << element;
+  int64_t cols = element.isInteger(8) ? 32 : 16;
   LayoutAttr layout =
-      LayoutAttr::get(context, getWeightsLayout(IntegerType::get(context, 8)));
-  if (!weights.getElementType().isInteger(8) || weights.getShape()[0] != 16 ||
-      weights.getShape()[1] != 32 || weights.getLayout() != layout)
-    return op.emitOpError("expected 16 x 32 kept weights of i8 in the layout ")
-           << layout << ", got " << weights;
+      LayoutAttr::get(op.getContext(), getWeightsLayout(element));
+  if (weights.getShape()[0] != 16 || weights.getShape()[1] != cols ||
+      weights.getLayout() != layout)
+    return op.emitOpError("expected kept weights of 16 x ")
+           << cols << " in the layout " << layout << ", got " << weights;
   int64_t col = op.getCol();
-  if (col < 0 || col >= 128 || col % 32)
+  if (col < 0 || col >= 128 || col % cols)
     return op.emitOpError("expected a column from 0 to 127 that is a multiple "
-                          "of 32, got ")
-           << col;
+                          "of ")
+           << cols << ", got " << col;
+  return success();
+}
+
+LogicalResult LoadKeptOp::verify() {
+  if (getTile().getType().getOrder() != Order::Metadata24)
+    return emitOpError("expected a tile in metadata24 order, got ")
+           << getTile().getType();
+  FragType frag = getFrag().getType();
+  if (failed(verifyKeptWords(*this, frag)))
+    return failure();
+  if (getMetadata() && frag.getShape()[0] != 4)
+    return emitOpError("expected metadata of 4 x 32 words, got ") << frag;
+  return success();
+}
+
+/// Scales that weights are multiplied by as they are decoded.
+static LogicalResult verifyScales(DecodeOp op) {
+  if (!op.getScales())
+    return success();
+  FragType weights = op.getWeights().getType();
+  FragType scales = op.getScales().getType();
+  Type element = weights.getElementType();
+  LayoutAttr layout = LayoutAttr::get(
+      op.getContext(), getRowLayout(weights.getLayout().getLayout()));
+  if ((!element.isF16() && !element.isBF16()) || weights.getShape()[0] != 16)
+    return op.emitOpError("expected 16 rows of weights of f16 or bf16 for "
+                          "scales, got ")
+           << weights;
+  if (scales.getShape() != ArrayRef<int64_t>({16, 1}) ||
+      !scales.getElementType().isF32() || scales.getLayout() != layout)
+    return op.emitOpError("expected scales of 16 x 1 in f32 in the layout ")
+           << layout << ", got " << scales;
   return success();
 }
 
 LogicalResult DecodeOp::verify() {
   FragType codes = getCodes().getType(), weights = getWeights().getType();
+  if (failed(verifyScales(*this)))
+    return failure();
   if (codes.getShape()[1] == 32)
     return verifyKept(*this);
   if (!codes.getElementType().isInteger(32) || codes.getShape()[1] != 128 ||
@@ -266,6 +320,8 @@ LogicalResult DecodeOp::verify() {
       element.isUnsignedInteger())
     return emitOpError("expected weights of f16, bf16, i8 (codes) or si8, got ")
            << element;
+  if (getShifted() && !element.isSignedInteger(8))
+    return emitOpError("expected shifted weights of si8, got ") << element;
   int64_t cols = bytes ? 32 : 16;
   LayoutAttr layout = LayoutAttr::get(getContext(), getWeightsLayout(element));
   if (weights.getShape()[0] != 16 * codes.getShape()[0] ||
@@ -362,6 +418,22 @@ LogicalResult SliceOp::verify() {
     return emitOpError("expected whole tiles of ")
            << tile.row << " x " << tile.col << " inside the source, got ("
            << row << ", " << col << ") of " << result << " in " << source;
+  return success();
+}
+
+LogicalResult ConcatOp::verify() {
+  FragType result = getResult().getType();
+  if (getParts().empty())
+    return emitOpError("expected at least one part");
+  FragType part = cast<FragType>(getParts().front().getType());
+  int64_t tileRows = result.getLayout().getLayout().tileShape().row;
+  if (part.getElementType() != result.getElementType() ||
+      part.getLayout() != result.getLayout() ||
+      part.getShape()[0] != tileRows || result.getShape()[0] != tileRows ||
+      part.getShape()[1] * int64_t(getParts().size()) != result.getShape()[1])
+    return emitOpError("expected parts of ")
+           << tileRows << " rows, whose columns are those of the result, got "
+           << getParts().size() << " times " << part << " for " << result;
   return success();
 }
 

@@ -84,6 +84,10 @@ LogicalResult MmaAsyncOp::verify() {
 LogicalResult MmaAsyncRegistersOp::verify() {
   RegisterMmaAtomInterface atom = getAtom();
   FragType acc = getResult().getType().getFrag();
+  if (getCleared() && isa<PendingType>(getAcc().getType()))
+    return emitOpError(
+               "expected registers of finished sums to be cleared, got ")
+           << getAcc().getType();
   if (failed(verifyAccumulator(*this, getAcc().getType(), acc)))
     return failure();
   FragType a = getA().getType();
@@ -96,11 +100,14 @@ LogicalResult MmaAsyncRegistersOp::verify() {
            << atom.getOperandType() << " in the layout " << layoutA << ", got "
            << a;
   TileType b = getB().getType();
-  if (b.getElementType() != atom.getOperandType() ||
-      b.getOrder() != Order::Swizzled || b.getPitch() != 128)
+  // Bytes of B have a sign, whatever those of A have.
+  Type typeOfB = atom.getOperandType();
+  if (typeOfB.isInteger(8))
+    typeOfB = IntegerType::get(getContext(), 8);
+  if (b.getElementType() != typeOfB || b.getOrder() != Order::Swizzled ||
+      b.getPitch() != 128)
     return emitOpError("expected b of ")
-           << atom.getOperandType()
-           << " in swizzled order with rows of 128 bytes, got " << b;
+           << typeOfB << " in swizzled order with rows of 128 bytes, got " << b;
   LayoutAttr layoutC = LayoutAttr::get(getContext(), atom.getLayoutC());
   int64_t columns = acc.getShape()[1];
   if (acc.getElementType() != atom.getAccumulatorType() ||
@@ -126,9 +133,10 @@ LogicalResult MmaAsyncRegistersOp::verify() {
     return emitOpError(
                "expected metadata of 4 x 32 words of i32 in the layout ")
            << words << ", got " << metadata;
-  if (*getSelector() > 3)
-    return emitOpError("expected word 0 to 3 of a lane's metadata, got ")
-           << *getSelector();
+  int64_t most = 4 * atom.getNumSelectors() - 1, selector = *getSelector();
+  if (selector < 0 || selector > most)
+    return emitOpError("expected product 0 to ")
+           << most << " of a lane's metadata, got " << selector;
   return success();
 }
 

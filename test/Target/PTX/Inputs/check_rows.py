@@ -19,18 +19,9 @@ import re
 import subprocess
 import sys
 
-PLAIN = """\
-func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}) -> tensor<?x{n}x{type}> {{
-  %y = sparseflow.matmul %x, %w {{
-  ^bb0(%acc: f32):
-    %0 = arith.truncf %acc : f32 to {type}
-    sparseflow.yield %0 : {type}
-  }} : tensor<?x{k}x{type}>, {weight} -> tensor<?x{n}x{type}>
-  return %y : tensor<?x{n}x{type}>
-}}
-"""
+from products import product
 
-FUNCTION = """\
+BIASED = """\
 func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}, %b: tensor<{n}x{type}>) -> tensor<?x{n}x{type}> {{
   %y = sparseflow.matmul %x, %w epilogue(%b : tensor<{n}x{type}>) as [per_feature] {{
   ^bb0(%acc: f32, %bias: {type}):
@@ -43,26 +34,15 @@ func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}, %b: tensor<{n}x{type}>
 }}
 """
 
-
-QUANTIZED = """\
-func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}) -> tensor<?x{n}x{type}> {{
-  %q, %s = sparseflow.quantize %x : tensor<?x{k}x{type}> -> tensor<?x{k}xi8>, tensor<?xf32>
-  %y = sparseflow.matmul %q, %w epilogue(%s : tensor<?xf32>) as [per_token] {{
-  ^bb0(%acc: f32, %scale: f32):
-    %0 = arith.mulf %acc, %scale : f32
-    %1 = arith.truncf %0 : f32 to {type}
-    sparseflow.yield %1 : {type}
-  }} : tensor<?x{k}xi8>, {weight} -> tensor<?x{n}x{type}>
-  return %y : tensor<?x{n}x{type}>
-}}
-"""
-
 TERNARY = ", #sparseflow.ternary<codes, scale = row : f32>"
+# The type of scales of rows that want that of the activations.
+EXACT = TERNARY.replace("row", "64").replace("f32", "TYPE")
 # What the weights of a row are called: the kind of program and its encoding.
 KINDS = {"2:4": ("sparse", ", #sparseflow.nm<2:4>"), "dense": ("dense", ""),
          "ternary": ("ternary", TERNARY), "ternary_i8": ("quantized", TERNARY),
          "ternary24_i8": ("sparse_quantized", TERNARY.replace("codes", "two_four")),
          "ternary_groups": ("groups", TERNARY.replace("row", "64")),
+         "ternary_groups exact": ("groups_exact", EXACT),
          "ternary_groups_i8": ("groups_quantized", TERNARY.replace("row", "64")),
          "ternary24": ("sparse_ternary", TERNARY.replace("codes", "two_four")),
          "ternary24_groups": ("sparse_groups", TERNARY.replace("codes", "two_four_zero").replace("row", "64"))}
@@ -95,7 +75,8 @@ def programs(rows):
         # of token numbers.
         # Stages of ternary weights are twice as deep. A 2:4 row for short depths
         # is used by the first program.
-        shapes = {(row["weights"], size(row, "n", width),
+        shapes = {(row["weights"] + " exact" * row.get("exact_scales", False),
+                   size(row, "n", width),
                    size(row, "k", depth * (3 if depth < 1024 and
                                            row["weights"].startswith("tern")
                                            else 1)),
@@ -105,11 +86,12 @@ def programs(rows):
         for weights, n, k, plain in sorted(shapes):
             kind, encoding = KINDS[weights]
             name = f"{kind}_{type}_{n}x{k}" + ("_plain" if plain else "")
-            text = (QUANTIZED if kind.endswith("quantized") else PLAIN if plain
-                    else FUNCTION)
-            yield name, text.format(
-                name=name, type=type, n=n, k=k,
-                weight=f"tensor<{n}x{k}x{type}{encoding}>")
+            weight = f"tensor<{n}x{k}x{type}{encoding.replace('TYPE', type)}>"
+            quantized = kind.endswith("quantized")
+            if plain or quantized:
+                yield name, product(name, n, k, type, weight, quantized)
+            else:
+                yield name, BIASED.format(name=name, n=n, k=k, type=type, weight=weight)
 
 
 def main():

@@ -15,6 +15,8 @@ import re
 import subprocess
 import sys
 
+from products import product
+
 STORAGES = ("codes", "two_four", "two_four_zero", "bit_planes", "base3")
 SCALES = ("tensor", "row", "32", "64", "128", "256")
 # All forms, or every third where another target has the same rows of schedules.
@@ -23,31 +25,8 @@ TARGETS = {"sm_80": 1, "sm_86": 3, "sm_90": 3, "sm_90a": 1}
 PATTERNS = {"mma": r"nvvm\.mma\.sync|#sftile\.mma_(int8_)?sync",
             "mma.sp": r"nvvm\.mma\.sp\.sync|#sftile\.mma_sp_sync",
             "wgmma": r"#sftile\.wgmma_registers",
-            "wgmma.sp": r"wgmma\.mma_async\.sp|#sftile\.wgmma_sp_registers"}
+            "wgmma.sp": r"#sftile\.wgmma_sp_registers"}
 N, K = 128, 2048
-
-PRODUCT = """\
-func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}) -> tensor<?x{n}x{type}> {{
-  %y = sparseflow.matmul %x, %w {{
-  ^bb0(%acc: f32):
-    %0 = arith.truncf %acc : f32 to {type}
-    sparseflow.yield %0 : {type}
-  }} : tensor<?x{k}x{type}>, {weight} -> tensor<?x{n}x{type}>
-  return %y : tensor<?x{n}x{type}>
-}}
-"""
-QUANTIZED = """\
-func.func @{name}(%x: tensor<?x{k}xf16>, %w: {weight}) -> tensor<?x{n}xf16> {{
-  %q, %s = sparseflow.quantize %x : tensor<?x{k}xf16> -> tensor<?x{k}xi8>, tensor<?xf32>
-  %y = sparseflow.matmul %q, %w epilogue(%s : tensor<?xf32>) as [per_token] {{
-  ^bb0(%acc: f32, %scale: f32):
-    %0 = arith.mulf %acc, %scale : f32
-    %1 = arith.truncf %0 : f32 to f16
-    sparseflow.yield %1 : f16
-  }} : tensor<?x{k}xi8>, {weight} -> tensor<?x{n}xf16>
-  return %y : tensor<?x{n}xf16>
-}}
-"""
 
 
 def words(cell):
@@ -93,8 +72,7 @@ def program(form):
     weight = (f"tensor<{N}x{K}x{type}, #sparseflow.ternary<{storage}, "
               f"scale = {scale} : {float}"
               + (", planes = 2" if planes == "2" else "") + ">>")
-    text = QUANTIZED if activations == "int8" else PRODUCT
-    return name, text.format(name=name, n=N, k=K, type=type, weight=weight)
+    return name, product(name, N, K, type, weight, quantized=activations == "int8")
 
 
 def call(*command):

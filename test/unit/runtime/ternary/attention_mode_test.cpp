@@ -174,6 +174,27 @@ TEST(AttentionMode, RefusesNonsense) {
   sf_attention_case call = model(64);
   call.key_heads = 0;
   EXPECT_EQ(choose(call).status, SF_ERROR_INVALID_ARGUMENT);
+  call.key_heads = 5;
+  EXPECT_EQ(choose(call).status, SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_STREQ(sf_last_error(),
+               "expected query_heads as a multiple of key_heads, 5, found 32");
+  call = model(64);
+  call.value_features = -1;
+  EXPECT_EQ(choose(call).status, SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_STREQ(sf_last_error(),
+               "expected value_features of 1 to 2^32, found -1");
+  // The record is JSON, which has no such numbers.
+  for (double bad : {double(NAN), double(INFINITY)}) {
+    call = model(64);
+    call.speed[keys].gigabytes_per_second = bad;
+    EXPECT_EQ(choose(call).status, SF_ERROR_INVALID_ARGUMENT);
+    call = model(64);
+    call.speed[keys] = {1000, bad};
+    EXPECT_EQ(choose(call).status, SF_ERROR_INVALID_ARGUMENT);
+  }
+  call = model(64);
+  call.speed[both] = {1000, -1};
+  EXPECT_EQ(choose(call).status, SF_ERROR_INVALID_ARGUMENT);
   call = model(64);
   call.taken = 65;
   EXPECT_EQ(choose(call).status, SF_ERROR_INVALID_ARGUMENT);

@@ -281,6 +281,8 @@ TEST(CacheRefusal, Sizes) {
   EXPECT_TRUE(contains(format.bytes(1, 63).status(), "multiple of 64 tokens"));
   EXPECT_FALSE(format.bytes(int64_t(1) << 40, int64_t(1) << 30));
   EXPECT_EQ(*format.bytes(0, 64), 0u);
+  EXPECT_TRUE(contains(format.bytes(-1, 64).status(),
+                       "at least 0 heads of a ternary cache, found -1"));
   format.scope = 48;
   EXPECT_TRUE(contains(format.verify(), "found 48"));
   format.scope = kCacheHeadScale;

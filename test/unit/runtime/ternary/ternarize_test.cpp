@@ -372,7 +372,9 @@ TEST(Ternarize, WhatIsRefused) {
     h[5] = bad;
     EXPECT_NE(make(w, formatOf(40, 16), TernaryMethod::Lloyd, h.data())
                   .status.text()
-                  .find("'w', importance of column 5"),
+                  .find("'w', importance of column 5: expected a finite "
+                        "number of at least 0, found " +
+                        std::to_string(bad)),
               std::string::npos);
   }
   for (const TernaryFormat &f :

@@ -140,6 +140,26 @@ def SFTile_ExpandRowsOp : SFTile_Op<"expand_rows", [Pure]> {
   let hasVerifier = 1;
 }
 
+def SFTile_LoadRowsOp : SFTile_Op<"load_rows"> {
+  let summary = "Loads a value for each row of a fragment";
+  let description = [{
+    Element (r, 0) of the fragment is element (`row`, `col` + r) of the tile, as
+    f32, in every lane that has a part of row r.
+
+    ```mlir
+    %scales = sftile.load_rows %tile[%group, %feature]
+        : !sftile.tile<2x128xf16, row_major> -> !sftile.frag<16x1xf32, #rows>
+    ```
+  }];
+  let arguments = (ins Arg<SFTile_TileType, "", [MemRead]>:$tile, Index:$row,
+                       Index:$col);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat = [{
+    $tile `[` $row `,` $col `]` attr-dict `:` type($tile) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 def SFTile_ReinterpretOp : SFTile_Op<"reinterpret", [Pure]> {
   let summary = "The same elements in the same registers, under another layout";
   let description = [{

@@ -240,8 +240,9 @@ def SFTile_WgmmaSpRegistersAttr
         DeclareAttrInterfaceMethods<SFTile_RegisterMmaAtomInterface>]> {
   let summary = "wgmma.sp m64 with a 2:4 sparse A in registers";
   let description = [{
-    `#sftile.wgmma_sp_registers<i8>`: depth 64, signed bytes, i32 accumulation;
-    metadata is in registers too. B is a swizzled tile with rows of 128 bytes.
+    `#sftile.wgmma_sp_registers<i8>`: depth 64, signed bytes, i32 accumulation.
+    `#sftile.wgmma_sp_registers<f16>`: depth 32, f16 or bf16, f32 accumulation.
+    Metadata is in registers too. B is a swizzled tile with rows of 128 bytes.
   }];
   let parameters = (ins "::mlir::Type":$elementType);
   let assemblyFormat = "`<` $elementType `>`";

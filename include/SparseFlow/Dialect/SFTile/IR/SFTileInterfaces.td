@@ -159,6 +159,9 @@ def SFTile_RegisterMmaAtomInterface
                     "getAccumulatorType">,
     InterfaceMethod<"Whether A has two of four columns, and metadata that says "
                     "which.", "bool", "isSparse">,
+    InterfaceMethod<"Products that a word of metadata serves in each lane, one "
+                    "after the other: 1, or 2 if each takes the words of half "
+                    "the lanes.", "int64_t", "getNumSelectors">,
     InterfaceMethod<"The layout of the rows of A that a warp holds: m/4 x k, or "
                     "m/4 x k/2 if it is sparse.",
                     "::mlir::sftile::LinearLayout", "getLayoutA">,
@@ -167,14 +170,17 @@ def SFTile_RegisterMmaAtomInterface
                     "getLayoutC">,
     InterfaceMethod<
       "Emits the start of one product. `a` are registers of 32 bits and "
-      "`metadata`, of a sparse A, one more, `b` is the "
+      "`metadata`, of a sparse A, one more, of which `selector` says whose lanes' "
+      "words the product takes, `b` is the "
       "shared address (!llvm.ptr<3>) of its corner in the tile. The results are "
       "the accumulators in flight, `columns` wide: nothing but a further product "
       "or emitAwait may use them. Without `c` the product is not added to "
-      "anything.", "::llvm::SmallVector<::mlir::Value>", "emit",
+      "anything; if `cleared` neither, but takes its registers.",
+      "::llvm::SmallVector<::mlir::Value>", "emit",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::ValueRange":$a, "::mlir::Value":$b, "::mlir::ValueRange":$c,
-           "int64_t":$columns, "::mlir::Value":$metadata)>
+           "int64_t":$columns, "::mlir::Value":$metadata,
+           "int64_t":$selector, "bool":$cleared)>
   ];
 }
 

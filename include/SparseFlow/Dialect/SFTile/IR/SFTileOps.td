@@ -294,7 +294,8 @@ def SFTile_DecodeOp : SFTile_Op<"decode", [Pure]> {
     Elements of f16 or bf16 are exactly -1, 0 and 1, 16 columns in their order.
     Elements of 8 bits are the unsigned codes 0, 1 and 2, one more than the
     weight, of 32 columns: the order of columns is that of the layout (see
-    docs/formats/ternary.md), which B has to have too.
+    docs/formats/ternary.md), which B has to have too. Elements of si8 are the
+    weights, or with `shifted`, for less work, -64 times the weights.
 
     ```mlir
     %a = sftile.decode %codes[16] : !sftile.frag<4x128xi32, #codes>
@@ -303,13 +304,53 @@ def SFTile_DecodeOp : SFTile_Op<"decode", [Pure]> {
 
     Of weights that keep two of four columns (tern24.v1, tern24z.v1), whose words
     lie in pieces of a `metadata24` tile, `codes` are those of 16 rows: 2 x 32
-    words of signs or 4 x 32 of two bits. The result are kept columns `col` to
-    `col` + 31, signed bytes.
+    words of signs or 4 x 32 of two bits. The result are kept columns from `col`
+    on: 32 signed bytes, or 16 of f16 or bf16, whose words `load_kept` gives.
+
+    With `scales`, one for each of 16 rows, weights of f16 or bf16 are their
+    products with those, rounded once; exact where a scale is a number of their
+    type.
+
+    ```mlir
+    %a = sftile.decode %codes[16] times %s
+        : !sftile.frag<1x128xi32, #codes>, !sftile.frag<16x1xf32, #rows>
+        -> !sftile.frag<16x16xf16, #a16>
+    ```
   }];
-  let arguments = (ins SFTile_FragType:$codes, I64Attr:$col);
+  let arguments = (ins SFTile_FragType:$codes, I64Attr:$col, UnitAttr:$shifted,
+                       Optional<SFTile_FragType>:$scales);
   let results = (outs SFTile_FragType:$weights);
   let assemblyFormat = [{
-    $codes `[` $col `]` attr-dict `:` type($codes) `->` type($weights)
+    $codes `[` $col `]` (`shifted` $shifted^)? (`times` $scales^)? attr-dict
+    `:` type($codes)
+    (`,` type($scales)^)? `->` type($weights)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_LoadKeptOp : SFTile_Op<"load_kept"> {
+  let summary = "Words of kept pairs, as products of 16 bits want them";
+  let description = [{
+    The tile has the words of weights that keep two of four columns in the order
+    of products of bytes. A lane of a product of 16 bits has columns 2 q, 2 q + 1,
+    2 q + 8 and 2 q + 9 of 16 kept ones, not four adjacent ones, and with
+    `metadata` 16 columns of two rows, not 32 of one. It loads the words of the
+    two lanes that have them, and each word of the result has a half of either:
+    of codes the bytes in turns, of metadata the lower row below.
+
+    ```mlir
+    %m = sftile.load_kept metadata %tile[%unit, %group]
+        : !sftile.tile<16x256xi32, metadata24> -> !sftile.frag<4x32xi32, #words>
+    %v = sftile.load_kept %tile[%unit, %piece]
+        : !sftile.tile<16x256xi32, metadata24> -> !sftile.frag<4x32xi32, #words>
+    ```
+  }];
+  let arguments = (ins Arg<SFTile_TileType, "", [MemRead]>:$tile, Index:$row,
+                       Index:$col, UnitAttr:$metadata);
+  let results = (outs SFTile_FragType:$frag);
+  let assemblyFormat = [{
+    (`metadata` $metadata^)? $tile `[` $row `,` $col `]` attr-dict
+    `:` type($tile) `->` type($frag)
   }];
   let hasVerifier = 1;
 }
@@ -374,6 +415,25 @@ def SFTile_SliceOp : SFTile_Op<"slice", [Pure]> {
   let assemblyFormat = [{
     $source `[` $row `,` $col `]` attr-dict `:` type($source) `->` type($result)
   }];
+  let hasVerifier = 1;
+}
+
+def SFTile_ConcatOp : SFTile_Op<"concat", [Pure, SameTypeOperands]> {
+  let summary = "Fragments side by side";
+  let description = [{
+    The columns of the parts in their order, all rows of one instruction tile: a
+    list of registers that costs nothing.
+
+    ```mlir
+    %all = sftile.concat %a, %b : !sftile.frag<16x64xf32, #accumulator>,
+        !sftile.frag<16x64xf32, #accumulator>
+        -> !sftile.frag<16x128xf32, #accumulator>
+    ```
+  }];
+  let arguments = (ins Variadic<SFTile_FragType>:$parts);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat =
+      "$parts attr-dict `:` type($parts) `->` type($result)";
   let hasVerifier = 1;
 }
 

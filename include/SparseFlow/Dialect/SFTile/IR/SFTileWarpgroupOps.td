@@ -54,8 +54,12 @@ def SFTile_MmaAsyncRegistersOp : SFTile_Op<"mma_async_registers"> {
     and of the accumulator; `b` is read from shared memory while the warps go on.
     An `await` holds what the product reads in registers.
 
-    A sparse `a` has the kept columns; word `selector` of a lane's `metadata`
-    says which they are.
+    If `cleared` nothing is added: `acc` is what the registers of the result held
+    before, and nobody else reads.
+
+    A sparse `a` has the kept columns, and a lane's `metadata` says which they
+    are: word `selector`, or, where a word serves two products, the half of that
+    number.
 
     ```mlir
     %p = sftile.mma_async_registers %w, %x[%token, %c0], %acc
@@ -69,11 +73,11 @@ def SFTile_MmaAsyncRegistersOp : SFTile_Op<"mma_async_registers"> {
                        Index:$bCol,
                        AnyTypeOf<[SFTile_FragType, SFTile_PendingType]>:$acc,
                        Optional<SFTile_FragType>:$metadata,
-                       OptionalAttr<I64Attr>:$selector,
+                       OptionalAttr<I64Attr>:$selector, UnitAttr:$cleared,
                        SFTile_RegisterMmaAtomInterface:$atom);
   let results = (outs SFTile_PendingType:$result);
   let assemblyFormat = [{
-    $a `,` $b `[` $bRow `,` $bCol `]` `,` $acc
+    $a `,` $b `[` $bRow `,` $bCol `]` `,` (`cleared` $cleared^)? $acc
     (`metadata` $metadata^ `[` $selector `]`)? `by` `(` $atom `)` attr-dict
     `:` type($a) `,` type($b) `,` type($acc) (`,` type($metadata)^)?
     `->` type($result)
@@ -159,7 +163,7 @@ def SFTile_CommitProductsOp : SFTile_Op<"commit_products", [
     ```
   }];
   let arguments = (ins SFTile_PendingType:$pending,
-                       SFTile_AsyncMmaAtomInterface:$atom);
+                       SFTile_AsyncGroupAtomInterface:$atom);
   let results = (outs SFTile_PendingType:$result);
   let assemblyFormat = "$pending `by` `(` $atom `)` attr-dict `:` type($pending)";
 }
@@ -168,7 +172,7 @@ def SFTile_CollectOp : SFTile_Op<"collect"> {
   let summary = "Waits for a group of products with younger ones behind it";
   let description = [{
     Waits until at most `younger` groups are unfinished, and gives back an
-    accumulator of a group before those.
+    accumulator of a group before those. `holding` is as in `await`.
 
     ```mlir
     %s = sftile.collect %q younger 1 by (#sftile.wgmma<f16>)
@@ -176,12 +180,13 @@ def SFTile_CollectOp : SFTile_Op<"collect"> {
         -> !sftile.frag<16x128xf32, #c>
     ```
   }];
-  let arguments = (ins SFTile_PendingType:$pending, I64Attr:$younger,
-                       SFTile_AsyncMmaAtomInterface:$atom);
+  let arguments = (ins SFTile_PendingType:$pending,
+                       Variadic<SFTile_FragType>:$held, I64Attr:$younger,
+                       SFTile_AsyncGroupAtomInterface:$atom);
   let results = (outs SFTile_FragType:$frag);
   let assemblyFormat = [{
-    $pending `younger` $younger `by` `(` $atom `)` attr-dict
-    `:` type($pending) `->` type($frag)
+    $pending `younger` $younger (`holding` `(` $held^ `:` type($held) `)`)?
+    `by` `(` $atom `)` attr-dict `:` type($pending) `->` type($frag)
   }];
   let hasVerifier = 1;
 }

@@ -1,0 +1,100 @@
+//===- TuneForm.cpp - Which product is to be tuned ------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Tune/Candidates.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+// What weights with scales of groups have where nothing is said.
+static constexpr int64_t kUsualGroup = 128;
+
+static bool hasGroups(StringRef kind) { return kind.contains("_groups"); }
+
+std::string TuneForm::name() const {
+  std::string text = kind;
+  if (hasGroups(kind))
+    text += group ? ".g" + std::to_string(group) : ".row";
+  if (planes > 1)
+    text += ".p2";
+  if (zeros)
+    text += ".zeros";
+  if (integer && !StringRef(kind).ends_with("_i8"))
+    text += ".i8";
+  return text;
+}
+
+/// Whether the kind is that of what the form says.
+static bool isConsistent(const TuneForm &form) {
+  if (!form.isTernary())
+    return !form.group && form.planes == 1 && !form.zeros && !form.integer;
+  bool pairs = form.keepsPairs();
+  return form.kind ==
+             ternaryKind(pairs, form.group || form.planes > 1, form.integer) &&
+         (pairs ? form.planes == 1 : !form.zeros);
+}
+
+llvm::Expected<TuneForm> mlir::sparseflow::parseTuneForm(StringRef text) {
+  SmallVector<StringRef> parts;
+  text.split(parts, '.');
+  TuneForm form;
+  form.kind = parts.front().str();
+  if (!llvm::is_contained(weightKinds(), parts.front()))
+    return llvm::createStringError(
+        "expected one of " + llvm::join(weightKinds(), ", ") +
+        ", the last ones perhaps with .g64 or the like, found '" + text + "'");
+  form.integer = parts.front().ends_with("_i8");
+  form.group = hasGroups(form.kind) ? kUsualGroup : 0;
+  bool known = true;
+  for (StringRef part : ArrayRef(parts).drop_front()) {
+    if (part == "row")
+      form.group = 0;
+    else if (part == "p2")
+      form.planes = 2;
+    else if (part == "zeros")
+      form.zeros = true;
+    else if (part == "i8")
+      form.integer = true;
+    else
+      known &= part.consume_front("g") && !part.getAsInteger(10, form.group) &&
+               llvm::is_contained({32, 64, 128, 256}, form.group);
+  }
+  if (known && isConsistent(form))
+    return form;
+  return llvm::createStringError(
+      "'" + text +
+      "' is no form of weights: expected behind ternary_groups and "
+      "ternary_groups_i8 .g32, .g64, .g128, .g256 (columns of a scale) or "
+      ".row, and .p2 (two planes; always with .row); behind ternary24_groups "
+      "such columns, and .i8 (activations); behind ternary24 kinds .zeros");
+}
+
+std::string TuneShape::name() const {
+  return llvm::formatv("{0}x{1}x{2}-{3}-{4}", t, n, k, form.name(), type);
+}
+
+llvm::Expected<TuneShape> mlir::sparseflow::parseTuneShape(StringRef text) {
+  SmallVector<StringRef> parts;
+  text.split(parts, 'x');
+  TuneShape shape;
+  int64_t *sizes[] = {&shape.t, &shape.n, &shape.k};
+  bool good = parts.size() == 3;
+  for (size_t i = 0; good && i < 3; ++i)
+    good = !parts[i].getAsInteger(10, *sizes[i]) && *sizes[i] > 0 &&
+           *sizes[i] <= (int64_t(1) << 30);
+  if (!good || shape.n % 4 || shape.k % 4)
+    return llvm::createStringError(
+        "expected a shape as TOKENSxFEATURESxDEPTH, the last two multiples of "
+        "4, such as 2048x2048x2048, found '" +
+        text + "'");
+  return shape;
+}

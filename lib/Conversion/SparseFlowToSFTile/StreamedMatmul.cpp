@@ -103,7 +103,9 @@ public:
         held ? std::min<int64_t>(schedule.getMaxTokens(), 8) : 0;
     byWarp = HeldActivations::byWarp(heldTokens, units * unitCols);
     wordsAt = std::max(ring + heldTokens * rowBytes, sums);
-    raw = !scales && StreamedProducts::isRaw(spec.keeps, spec.operandType);
+    // Few rows and 16 tokens are bound by activations, and have no registers.
+    raw = !scales && (tiles > 2 || pieces == 1) &&
+          StreamedProducts::isRaw(spec.keeps, spec.operandType);
     sharedBytes = wordsAt + (raw ? across * along * pieces * 8 * 4
                                  : HeldActivations::kWordsBytes);
     // Registers for as many blocks as the memory has room for, but enough.

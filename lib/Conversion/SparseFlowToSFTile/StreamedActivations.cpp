@@ -1,4 +1,4 @@
-//===- StreamedActivations.cpp - Activations that a block holds ----------===//
+//===- StreamedActivations.cpp - Activations of a block ------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -156,4 +156,52 @@ Value HeldActivations::sumOf(Value token) {
 
 Value HeldActivations::scaleOf(Value token) {
   return load(f32, at(at(shared, form.wordsAt + kScalesAt), mul(token, 4)), 4);
+}
+
+//===----------------------------------------------------------------------===//
+// Activations that come with the weights
+//===----------------------------------------------------------------------===//
+
+void ElementCopies::copy(Value to, Value row, Value first) {
+  SmallVector<Value> elements;
+  Type type = builder.getI16Type();
+  Value zero = arith::TruncIOp::create(builder, loc, type, integer(0));
+  for (int64_t i = 0; i < kChunk / 2; ++i) {
+    Value column = add(first, i);
+    Value inside = less(column, integer(k));
+    Value from = advance(row, select(inside, column, integer(0)), 1, type);
+    elements.push_back(select(inside, load(type, from, 2), zero));
+  }
+  auto joined = VectorType::get({kChunk / 2}, type);
+  store(vector::FromElementsOp::create(builder, loc, joined, elements), to,
+        kChunk);
+}
+
+MatrixLoads::Offsets MatrixLoads::offsets(Value first, int64_t count) {
+  Value matrix = div(lane, 8), inPiece = rem(lane, 8);
+  Offsets offsets(form.pieces);
+  for (int64_t piece = 0; piece < form.pieces; ++piece) {
+    Value token = add(inPiece, piece * 8);
+    if (form.held) // Lanes without a token read another's row.
+      token =
+          arith::MinUIOp::create(builder, loc, token, sub(tokens, integer(1)));
+    Value row = add(mul(token, form.rowBytes), form.start);
+    for (int64_t i = 0; i < count; ++i) {
+      Value chunk = add(mul(add(first, i), kBytes / kChunk), matrix);
+      if (!form.held)
+        chunk = bitXor(chunk, inPiece);
+      offsets[piece].push_back(add(row, mul(chunk, kChunk)));
+    }
+  }
+  return offsets;
+}
+
+StreamedProducts::Activations
+MatrixLoads::load(Value start, const Offsets &offsets, int64_t number) {
+  auto ldmatrix = sftile::LdMatrixAttr::get(builder.getContext());
+  StreamedProducts::Activations x;
+  for (ArrayRef<Value> ofPiece : offsets)
+    x.push_back(ldmatrix.emit(builder, loc, at(start, ofPiece[number]), 4,
+                              /*transposed=*/false));
+  return x;
 }

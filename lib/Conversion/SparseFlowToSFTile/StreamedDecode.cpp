@@ -50,6 +50,19 @@ SmallVector<Value> StreamedDecoder::decodeFloats(Value word, int64_t half,
   return registers;
 }
 
+SmallVector<Value> StreamedDecoder::decodeRaw(Value word, int64_t half) {
+  Value later = right(word, 8);
+  int64_t lower = int64_t(0x00030003) << (4 * half), upper = lower << 2;
+  return {bitAnd(word, lower), bitAnd(word, upper), bitAnd(later, lower),
+          bitAnd(later, upper)};
+}
+
+double StreamedDecoder::rawScale(int64_t half, bool upper) {
+  // The last place of f16 numbers without an exponent.
+  constexpr double kLastPlace = 1.0 / (1 << 24);
+  return kLastPlace * (1 << (4 * half + 2 * upper));
+}
+
 SmallVector<Value> StreamedDecoder::decodeTrits(Value word) {
   // As DecodePatterns.cpp: 127 more carries into no other byte, and what is
   // then left to take away, 128, is the top bit.

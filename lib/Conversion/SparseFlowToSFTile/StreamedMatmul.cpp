@@ -34,6 +34,7 @@
 #include "StreamedParts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -102,9 +103,15 @@ public:
         held ? std::min<int64_t>(schedule.getMaxTokens(), 8) : 0;
     byWarp = HeldActivations::byWarp(heldTokens, units * unitCols);
     wordsAt = std::max(ring + heldTokens * rowBytes, sums);
-    sharedBytes = wordsAt + HeldActivations::kWordsBytes;
+    // Few rows and 16 tokens are bound by activations, and have no registers.
+    raw = !scales && (tiles > 2 || pieces == 1) &&
+          StreamedProducts::isRaw(spec.keeps, spec.operandType);
+    sharedBytes = wordsAt + (raw ? across * along * pieces * 8 * 4
+                                 : HeldActivations::kWordsBytes);
     // Registers for as many blocks as the memory has room for, but enough.
     int64_t registers = (pairs ? 96 + tiles * 10 : 64) + tiles * pieces * 4;
+    if (raw)
+      registers += (tiles + 1) * pieces * 4;
     if (scales)
       registers += (tiles * pieces * 4 + tiles * 2 * scales->parts()) * planes;
     if (held && integers) {
@@ -115,25 +122,22 @@ public:
     }
     int64_t blocks = std::min(kSharedOfMachine / (sharedBytes + 1024),
                               65536 / threads / registers);
-    auto least = static_cast<int32_t>(std::max<int64_t>(blocks, 1));
-    b.kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(least));
+    b.kernel->setAttr("nvvm.minctasm",
+                      builder.getI32IntegerAttr(
+                          static_cast<int32_t>(std::max<int64_t>(blocks, 1))));
   }
 
   gpu::GPUFuncOp run() {
     place();
-    // The kernels behind may start to copy their weights, as this one does
-    // while those before it run: no kernel writes weights.
-    if (spec.programmatic())
-      NVVM::GriddepcontrolOp::create(
-          builder, loc, NVVM::GridDepActionKind::launch_dependents);
+    // Weights come while the kernels before this one run: none writes them.
     for (int64_t stage = 0; stage < stages; ++stage) {
       copyWeights(integer(stage), integer(stage * stageBytes));
       if (held)
         NVVM::CpAsyncCommitGroupOp::create(builder, loc);
     }
+    // Beside a kernel that quantises no two blocks find room.
     if (spec.programmatic())
-      NVVM::GriddepcontrolOp::create(builder, loc,
-                                     NVVM::GridDepActionKind::wait);
+      waitForOthers(/*early=*/integers && !held);
     if (held)
       activations().hold(tokens);
     else
@@ -141,7 +145,9 @@ public:
         copyActivations(integer(stage), integer(stage * stageBytes));
         NVVM::CpAsyncCommitGroupOp::create(builder, loc);
       }
-    SmallVector<Value> sums = mainLoop();
+    SmallVector<Value> sums = mainLoop(raw);
+    if (raw)
+      sums = fromRaw(sums);
     putSums(sums);
     storeResults();
     // The sums of a block must outlive those who read them.
@@ -311,27 +317,11 @@ private:
         Type type = integers ? Type(builder.getI8Type()) : spec.operandType;
         Value row = advance(b.pointer(0), inAll(token), spec.pitch(), type);
         if (spec.copy.getBytes() < kChunk)
-          return copyElements(to, row, unit, inRow);
+          return ElementCopies(builder, loc, spec.k)
+              .copy(to, row, add(mul(unit, unitCols), mul(inRow, kChunk / 2)));
         copy(to, advance(row, column, 1, type), valid);
       });
     }
-  }
-
-  /// Chunk `inRow` of the unit, element by element: a row begins anywhere.
-  void copyElements(Value to, Value row, Value unit, Value inRow) {
-    Value first = add(mul(unit, unitCols), mul(inRow, kChunk / 2));
-    SmallVector<Value> elements;
-    Type type = builder.getI16Type();
-    Value zero = arith::TruncIOp::create(builder, loc, type, integer(0));
-    for (int64_t i = 0; i < kChunk / 2; ++i) {
-      Value column = add(first, i);
-      Value inside = less(column, integer(spec.k));
-      Value from = advance(row, select(inside, column, integer(0)), 1, type);
-      elements.push_back(select(inside, load(type, from, 2), zero));
-    }
-    auto joined = VectorType::get({kChunk / 2}, type);
-    store(vector::FromElementsOp::create(builder, loc, joined, elements), to,
-          kChunk);
   }
 
   /// A token of this block among all of them.
@@ -356,36 +346,53 @@ private:
                             NVVM::BarrierReductionAttr(), Value());
   }
 
-  /// Where this lane's rows of a load of four matrices begin, chunk by chunk of
-  /// 64 bytes of the unit, from the stage or from the held row on.
-  SmallVector<Value> matrixOffsets(int64_t piece) {
-    int64_t perRow = unitCols * elementBytes;
-    Value token = add(rem(lane, 8), piece * 8), matrix = div(lane, 8);
-    SmallVector<Value> offsets;
-    for (int64_t chunk = 0; chunk < perRow / 64; ++chunk) {
-      if (held) {
-        // Lanes without a token read another's row.
-        Value last = sub(tokens, integer(1));
-        Value row = arith::MinUIOp::create(builder, loc, token, last);
-        offsets.push_back(add(add(mul(row, rowBytes), mul(matrix, kChunk)),
-                              heldAt + chunk * 64));
-        continue;
-      }
-      Value swizzled = bitXor(add(matrix, chunk * 4), rem(lane, 8));
-      offsets.push_back(
-          add(add(mul(token, perRow), mul(swizzled, kChunk)), weightBytes));
-    }
-    return offsets;
+  void copyUnit(Value number, Value slot) {
+    copyWeights(number, slot);
+    if (!held)
+      copyActivations(number, slot);
+    NVVM::CpAsyncCommitGroupOp::create(builder, loc);
   }
 
-  SmallVector<Value> mainLoop() {
-    SmallVector<SmallVector<Value>> offsets;
-    for (int64_t piece = 0; piece < pieces; ++piece)
-      offsets.push_back(matrixOffsets(piece));
+  /// The sums from those of raw codes. An infinity among the activations is in
+  /// the sums of all codes but 0 and so lost in them: warps that have one
+  /// multiply their units again, by the weights.
+  SmallVector<Value> fromRaw(ArrayRef<Value> sums) {
+    tokenSums->put(sums.take_back(pieces * 4));
+    barrier();
+    SmallVector<Value> ofTokens = tokenSums->take();
+    auto branch = scf::IfOp::create(
+        builder, loc, SmallVector<Type>(tiles * pieces * 4, f32),
+        tokenSums->anyNotFinite(ofTokens, tokens), /*withElse=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    for (int64_t stage = 0; stage < stages; ++stage)
+      copyUnit(integer(stage), integer(stage * stageBytes));
+    scf::YieldOp::create(builder, loc, mainLoop(/*raw=*/false));
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc,
+                         unitProducts(raw).fromRaw(sums, ofTokens));
+    return llvm::to_vector(ValueRange(branch.getResults()));
+  }
+
+  SmallVector<Value> mainLoop(bool raw) {
+    int64_t perRow = unitCols * elementBytes;
+    MatrixLoads loads(
+        builder, loc,
+        {held, pieces, held ? rowBytes : perRow, held ? heldAt : weightBytes},
+        lane, tokens);
+    MatrixLoads::Offsets offsets =
+        loads.offsets(integer(0), perRow / MatrixLoads::kBytes);
+    MatrixLoads::Offsets ofTokens;
+    if (raw) {
+      tokenSums.emplace(builder, loc, pieces, across, warpAcross,
+                        mul(warpAlong, across), lane, at(shared, wordsAt));
+      ofTokens = loads.offsets(tokenSums->firstLoad(), tokenSums->loads());
+    }
     Type sumType = spec.accumulatorType();
     Value zero = arith::ConstantOp::create(builder, loc, sumType,
                                            builder.getZeroAttr(sumType));
-    SmallVector<Value> carried(tiles * pieces * 4, zero);
+    SmallVector<Value> carried((raw ? 2 * tiles + 1 : tiles) * pieces * 4,
+                               zero);
     carried.push_back(integer(0));
     SmallVector<Value> results =
         forLoop(integer(0), count, integer(1), carried,
@@ -395,13 +402,10 @@ private:
                   NVVM::CpAsyncWaitGroupOp::create(
                       builder, loc, builder.getI32IntegerAttr(stages - 1));
                   meet();
-                  multiply(number, slot, offsets, sums);
+                  multiply(number, slot, loads, offsets,
+                           raw ? &ofTokens : nullptr, sums);
                   meet();
-                  Value ahead = add(number, stages);
-                  copyWeights(ahead, slot);
-                  if (!held)
-                    copyActivations(ahead, slot);
-                  NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+                  copyUnit(add(number, stages), slot);
                   Value next = add(slot, stageBytes);
                   sums.push_back(select(equal(next, stages * stageBytes),
                                         integer(0), next));
@@ -411,7 +415,15 @@ private:
     return results;
   }
 
-  void multiply(Value number, Value slot, ArrayRef<SmallVector<Value>> offsets,
+  StreamedProducts unitProducts(bool raw) {
+    return StreamedProducts(builder, loc,
+                            {spec.keeps, spec.operandType, tiles, pieces,
+                             scales ? &*scales : nullptr, raw});
+  }
+
+  void multiply(Value number, Value slot, MatrixLoads &loads,
+                const MatrixLoads::Offsets &offsets,
+                const MatrixLoads::Offsets *ofTokens,
                 MutableArrayRef<Value> sums) {
     auto words = VectorType::get({4}, i32);
     Type codesType = VectorType::get({laneBytes() / 4}, i32);
@@ -430,26 +442,18 @@ private:
       Value unit = add(firstUnit, mul(number, splits * along));
       start = at(shared, mul(unit, unitCols * elementBytes));
     }
+    StreamedProducts products = unitProducts(ofTokens);
     auto load64 = [&](int64_t chunk) {
-      return loadMatrices(start, offsets, chunk);
+      return loads.load(start, offsets, chunk);
     };
-    StreamedProducts(builder, loc,
-                     {spec.keeps, spec.operandType, tiles, pieces,
-                      scales ? &*scales : nullptr})
-        .multiply(codes, meta, scales ? at(own, scalesInStage()) : Value(),
-                  lane, load64, sums);
-  }
-
-  /// The activations of 64 bytes of the unit, of every eight tokens.
-  SmallVector<SmallVector<Value>>
-  loadMatrices(Value start, ArrayRef<SmallVector<Value>> offsets,
-               int64_t chunk) {
-    auto ldmatrix = LdMatrixAttr::get(builder.getContext());
-    SmallVector<SmallVector<Value>> x;
-    for (ArrayRef<Value> ofPiece : offsets)
-      x.push_back(ldmatrix.emit(builder, loc, at(start, ofPiece[chunk]), 4,
-                                /*transposed=*/false));
-    return x;
+    MutableArrayRef<Value> ofWeights = sums;
+    if (ofTokens)
+      ofWeights = sums.drop_back(pieces * 4);
+    products.multiply(codes, meta, scales ? at(own, scalesInStage()) : Value(),
+                      lane, load64, ofWeights);
+    for (int64_t i = 0; ofTokens && i < tokenSums->loads(); ++i)
+      products.addUpTokens(loads.load(start, *ofTokens, i), tokenSums->one(),
+                           sums.take_back(pieces * 4));
   }
 
   //===--------------------------------------------------------------------===//
@@ -546,10 +550,12 @@ private:
   KernelBuilder b;
   StreamedMembers members;
   std::optional<StreamedScales> scales;
+  std::optional<TokenSums> tokenSums;
   bool integers, held, byWarp; // HeldActivations::byWarp
   /// Whether two of four columns are kept, and whether tokens come in tiles.
   bool pairs, tiled;
   bool gated; // rows are of two weights in turns
+  bool raw;   // StreamedProducts::isRaw
   /// Features of a block's result, and a warp's 16-row tiles of each weight.
   int64_t blockResult, perWeight;
   /// Planes of a weight, which are tiles of their own in a stage.

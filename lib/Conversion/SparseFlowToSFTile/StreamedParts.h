@@ -28,6 +28,12 @@ public:
   /// two, which one multiplication and an addition, fused, take away. f16 has
   /// room for five fields of two bits and bf16 for three.
   SmallVector<Value> decodeFloats(Value word, int64_t half, Type type);
+  /// The bits of the codes as f16 without an exponent, that is, codes times
+  /// rawScale(half, upper), where `upper` says whether of the upper eight rows:
+  /// nine instructions for the registers of both halves. What they are too much
+  /// is the sum of the activations.
+  SmallVector<Value> decodeRaw(Value word, int64_t half);
+  static double rawScale(int64_t half, bool upper);
   /// The weights themselves, bytes with a sign.
   SmallVector<Value> decodeTrits(Value word);
   /// The kept weights of 32 columns, numbers of f16 or bf16, from words that
@@ -88,13 +94,28 @@ public:
     int64_t tiles, pieces;
     /// Null if sums are scaled behind the loop.
     StreamedScales *scales;
+    /// Whether operand A is raw codes (StreamedDecoder::decodeRaw), so that the
+    /// sums of halves are apart.
+    bool raw;
   };
   /// Four registers for every eight tokens.
   using Activations = SmallVector<SmallVector<Value>>;
 
   StreamedProducts(OpBuilder &builder, Location loc, const Form &form);
 
-  /// Adds to `sums` [tile][eight tokens][4]. `codes` are words of each plane
+  /// Whether there is such an operand A for these weights.
+  static bool isRaw(KeptCodes keeps, Type type) {
+    return keeps == KeptCodes::All && type.isF16();
+  }
+  /// The sums of weights [tile][eight tokens][4] from those of raw codes and
+  /// the sums of the activations, [eight tokens][4] for whichever row.
+  SmallVector<Value> fromRaw(ArrayRef<Value> sums, ArrayRef<Value> ofTokens);
+  /// Adds the activations of a load to `sums`, times `one`, a register of A.
+  void addUpTokens(const Activations &x, Value one,
+                   MutableArrayRef<Value> sums);
+
+  /// Adds to `sums` [tile][eight tokens][4], or [tile][half][eight tokens][4]
+  /// of raw codes. `codes` are words of each plane
   /// and tile, `meta` those of each tile that say which columns are kept.
   /// `activations` loads 64 bytes of each token by their number in the unit.
   void multiply(ArrayRef<Value> codes, ArrayRef<Value> meta, Value scalesAt,
@@ -116,6 +137,37 @@ private:
   StreamedDecoder decoder;
   bool pairs, integers;
   sftile::MmaAtomInterface mma;
+};
+
+/// What sums of raw codes have too much: the activations of every token. Warps
+/// that have units in common share their loads of four matrices.
+class TokenSums : ThreadCode {
+public:
+  /// For warp `warpAcross` of `across` that share units, of which the first is
+  /// the block's warp `firstWarp`; `place` has 32 bytes for each warp and eight
+  /// tokens.
+  TokenSums(OpBuilder &builder, Location loc, int64_t pieces, int64_t across,
+            Value warpAcross, Value firstWarp, Value lane, Value place);
+
+  /// Loads of a unit that this warp adds up, and the first one's number.
+  int64_t loads() const { return count; }
+  Value firstLoad() const { return first; }
+  /// The register of A that adds them up, zero in a warp that has none.
+  Value one() const { return ones; }
+  /// What a warp has added up, [eight tokens][4], into shared memory; then,
+  /// behind a barrier of the block, the sums of those that share units.
+  void put(ArrayRef<Value> sums);
+  SmallVector<Value> take();
+  /// Whether one of those of `tokens` tokens is no number: the same for all
+  /// warps that share units.
+  Value anyNotFinite(ArrayRef<Value> sums, Value tokens);
+
+private:
+  Value tokenOf(int64_t piece, int64_t column);
+  Value wordOf(Value warp, int64_t piece, int64_t column);
+
+  int64_t pieces, across, count;
+  Value warpAcross, firstWarp, lane, place, first, ones;
 };
 
 /// The activations of the whole depth in a block's shared memory, quantised
@@ -164,6 +216,49 @@ private:
 
   Form form;
   Value x, shared, thread;
+};
+
+/// Copies of activations of 16 bits whose rows begin anywhere.
+class ElementCopies : ThreadCode {
+public:
+  /// For rows of `k` elements.
+  ElementCopies(OpBuilder &builder, Location loc, int64_t k)
+      : ThreadCode(builder, loc), k(k) {}
+  /// 16 bytes of `row` from column `first` on, zeros from K on, one by one.
+  void copy(Value to, Value row, Value first);
+
+private:
+  int64_t k;
+};
+
+/// Loads of four matrices of activations from a stage, whose rows are swizzled,
+/// or from held rows.
+class MatrixLoads : ThreadCode {
+public:
+  struct Form {
+    bool held;
+    /// Groups of eight tokens, bytes from a token to the next one's, and where
+    /// the first one's are, from the stage or from the unit's held columns on.
+    int64_t pieces, rowBytes, start;
+  };
+  /// Where this lane's rows begin, [eight tokens][load].
+  using Offsets = SmallVector<SmallVector<Value>>;
+  /// What a load has of a token.
+  static constexpr int64_t kBytes = 64;
+
+  MatrixLoads(OpBuilder &builder, Location loc, const Form &form, Value lane,
+              Value tokens)
+      : ThreadCode(builder, loc), form(form), lane(lane), tokens(tokens) {}
+
+  /// Of `count` loads of the unit from number `first` on.
+  Offsets offsets(Value first, int64_t count);
+  /// The activations of load `number` of `offsets`, of every eight tokens.
+  StreamedProducts::Activations load(Value start, const Offsets &offsets,
+                                     int64_t number);
+
+private:
+  Form form;
+  Value lane, tokens;
 };
 
 /// The products of one launch: whose weights a block reads, and what becomes of

@@ -8,6 +8,7 @@
 
 #include "StreamedParts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -182,7 +183,7 @@ void StreamedProducts::multiply(ArrayRef<Value> codes, ArrayRef<Value> meta,
         parts[plane].assign(sums.size(), start);
       MutableArrayRef<Value> acc =
           form.scales ? MutableArrayRef<Value>(parts[plane]) : sums;
-      int64_t perTile = form.pieces * 4;
+      int64_t perTile = form.pieces * (form.raw ? 8 : 4);
       for (int64_t tile = 0; tile < form.tiles; ++tile)
         multiplyTile(weights[plane * form.tiles + tile], column, grain, x,
                      acc.slice(tile * perTile, perTile));
@@ -226,8 +227,12 @@ void StreamedProducts::multiplyTile(const Weights &weights, int64_t column,
       continue;
     }
     for (int64_t half = 0; half < 2; ++half)
-      product(decoder.decodeFloats(word, half, form.type), Value(), 0, x,
-              2 * half, 2, acc);
+      if (form.raw)
+        product(decoder.decodeRaw(word, half), Value(), 0, x, 2 * half, 2,
+                acc.slice(half * form.pieces * 4, form.pieces * 4));
+      else
+        product(decoder.decodeFloats(word, half, form.type), Value(), 0, x,
+                2 * half, 2, acc);
   }
 }
 
@@ -242,6 +247,30 @@ void StreamedProducts::product(ArrayRef<Value> a, Value metadata,
                  acc, metadata, selector);
     llvm::copy(next, acc.begin());
   }
+}
+
+SmallVector<Value> StreamedProducts::fromRaw(ArrayRef<Value> sums,
+                                             ArrayRef<Value> ofTokens) {
+  SmallVector<Value> results;
+  int64_t count = form.pieces * 4;
+  for (int64_t tile = 0; tile < form.tiles; ++tile)
+    for (int64_t i = 0; i < count; ++i) {
+      bool upper = i % 4 / 2;
+      Value sum = arith::NegFOp::create(builder, loc, ofTokens[i]);
+      for (int64_t half : {1, 0})
+        sum = math::FmaOp::create(
+            builder, loc, sums[(2 * tile + half) * count + i],
+            floating(1.0 / StreamedDecoder::rawScale(half, upper)), sum);
+      results.push_back(sum);
+    }
+  return results;
+}
+
+void StreamedProducts::addUpTokens(const Activations &x, Value one,
+                                   MutableArrayRef<Value> sums) {
+  SmallVector<Value> a(4, one);
+  for (int64_t half = 0; half < 2; ++half)
+    product(a, Value(), 0, x, 2 * half, 2, sums);
 }
 
 /// Products of bytes have four adjacent compressed columns in a lane, and a

@@ -203,6 +203,14 @@ ThreadCode::forLoop(Value from, Value to, Value step, ValueRange carried,
 
 void ThreadCode::barrier() { gpu::BarrierOp::create(builder, loc); }
 
+void ThreadCode::waitForOthers(bool early) {
+  using Kind = NVVM::GridDepActionKind;
+  Kind first = early ? Kind::launch_dependents : Kind::wait;
+  Kind second = early ? Kind::wait : Kind::launch_dependents;
+  NVVM::GriddepcontrolOp::create(builder, loc, first);
+  NVVM::GriddepcontrolOp::create(builder, loc, second);
+}
+
 Value ThreadCode::overWarp(Value value, NVVM::ReduxKind kind) {
   return NVVM::ReduxOp::create(builder, loc, i32, value, kind, integer(-1));
 }

@@ -79,6 +79,11 @@ public:
   forLoop(Value from, Value to, Value step, ValueRange carried,
           function_ref<SmallVector<Value>(Value, ValueRange)> body);
   void barrier();
+  /// Waits for the kernels before and lets those behind come: `early`, before
+  /// the wait, or then. Where two blocks share a multiprocessor and others come
+  /// after the wait, one is of this kernel and one of the next, whose weights
+  /// arrive meanwhile; early, both would be of one kernel and others have none.
+  void waitForOthers(bool early);
 
   /// Bytes of `low` (0 to 3) and `high` (4 to 7), one for each nibble of
   /// `selector`; a nibble's top bit repeats the sign of the byte instead.

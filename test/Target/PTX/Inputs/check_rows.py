@@ -1,10 +1,11 @@
 """Takes every row of a schedule table for one target through ptxas.
 
-Usage: check_rows.py TABLE.json TARGET FOLDER
+Usage: check_rows.py TABLE.json TARGET FOLDER [KINDS]
 
-Writes programs that make the compiler use each row: products of 2:4, ternary and
-dense weights with a bias (without, for rows that allow no operand), of f16 with a depth that no row splits and of bf16 with one
-that a row may split. Each is compiled to a bundle, for which the compiler runs
+Writes programs that make the compiler use each row, or those whose weights match
+KINDS, a regular expression: products of 2:4, ternary and dense weights with a bias
+(without, for rows that allow no operand), of f16 with a depth that no row splits and
+of bf16 with one that a row may split. Each is compiled to a bundle, for which the compiler runs
 ptxas and refuses spills, local memory, advisories and warnings. Then, for each:
 
   * the rows that the kernels name are those of the table;
@@ -95,9 +96,11 @@ def programs(rows):
 
 
 def main():
-    table, target, folder = sys.argv[1:]
+    table, target, folder = sys.argv[1:4]
+    kinds = sys.argv[4] if len(sys.argv) > 4 else ".*"
     rows = [row for row in json.load(open(table, encoding="utf-8"))["rows"]
-            if target in row["targets"] and row["op"] == "matmul"]
+            if target in row["targets"] and row["op"] == "matmul" and
+            re.fullmatch(kinds, row["weights"])]
     if not rows:
         sys.exit(f"{table}: no row for {target}")
     os.makedirs(folder, exist_ok=True)

@@ -155,8 +155,6 @@ LogicalResult Compilation::runPtxas(gpu::GPUModuleOp kernels,
                                     TargetResult &result) {
   AssembleOptions assembler;
   assembler.ptxasPath = options.ptxasPath;
-  // Its defects are judged by runTarget, which can do something about them.
-  assembler.policy = PtxasPolicy::Permissive;
   assembler.timeout = options.ptxasTimeout;
   assembler.lineInfo = options.lineInfo;
   if (options.cancelled)

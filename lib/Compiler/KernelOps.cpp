@@ -250,15 +250,22 @@ std::map<std::string, KernelOp> mlir::sparseflow::describeOps(ModuleOp module) {
   return ops;
 }
 
+/// Whether the name of a kernel, FUNCTION_INDEX_SUFFIX, begins with `prefix`,
+/// and no prefix before was as long: of functions f and f_0 the longer name is
+/// meant.
+static bool isMeant(StringRef kernel, StringRef prefix, size_t &longest) {
+  if (!kernel.starts_with(prefix) || prefix.size() <= longest)
+    return false;
+  longest = prefix.size();
+  return true;
+}
+
 Operation *mlir::sparseflow::findOp(ModuleOp module, StringRef kernel) {
   Operation *found = nullptr;
   size_t longest = 0;
   forEachOp(module, [&](const std::string &prefix, Operation *op) {
-    // FUNCTION_INDEX_SUFFIX; of functions f and f_0 the longer name is meant.
-    if (kernel.starts_with(prefix) && prefix.size() > longest) {
+    if (isMeant(kernel, prefix, longest))
       found = op;
-      longest = prefix.size();
-    }
   });
   return found;
 }
@@ -272,14 +279,11 @@ void mlir::sparseflow::describeKernelWork(
     return;
   kernel.scheduleRow =
       (schedule ? schedule.getName() : attention.getName()).str();
-  // FUNCTION_INDEX_SUFFIX; of functions f and f_0 the longer name is meant.
   StringRef name = kernel.name;
   size_t longest = 0;
   for (const auto &[prefix, op] : ops)
-    if (name.starts_with(prefix) && prefix.size() > longest) {
+    if (isMeant(name, prefix, longest))
       kernel.op = op;
-      longest = prefix.size();
-    }
   if (!kernel.op)
     return;
   const KernelOp &op = *kernel.op;

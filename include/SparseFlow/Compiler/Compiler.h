@@ -73,6 +73,12 @@ enum class InputLevel {
 };
 InputLevel classifyInput(ModuleOp module);
 
+/// What becomes of what ptxas finds slow (findDefects).
+enum class PtxasPolicy {
+  Strict,    ///< an error, unless another schedule has none of it
+  Permissive ///< remarks
+};
+
 struct CompileOptions {
   /// At least one, unless `output` is MLIR. The kinds SFTile to Cubin make one
   /// result per target.

@@ -290,14 +290,9 @@ struct AwaitLowering : public OpConversionPattern<AwaitOp> {
     // make the assembler guard the registers anew.
     if (llvm::any_of(op.getPending(), isStarted))
       op.getAtom().emitCommit(rewriter, op.getLoc());
-    SmallVector<Value> pending;
-    for (ValueRange accumulator : adaptor.getPending())
-      llvm::append_range(pending, accumulator);
-    SmallVector<Value> held;
-    for (ValueRange fragment : adaptor.getHeld())
-      llvm::append_range(held, fragment);
     SmallVector<Value> finished = op.getAtom().emitAwait(
-        rewriter, op.getLoc(), pending, held, op.getLeaving());
+        rewriter, op.getLoc(), flatten(adaptor.getPending()),
+        flatten(adaptor.getHeld()), op.getLeaving());
     SmallVector<ValueRange> results;
     ValueRange rest = finished;
     for (ValueRange accumulator : adaptor.getPending()) {
@@ -335,10 +330,7 @@ struct ConcatLowering : public OpConversionPattern<ConcatOp> {
   LogicalResult
   matchAndRewrite(ConcatOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> registers;
-    for (ValueRange part : adaptor.getParts())
-      llvm::append_range(registers, part);
-    rewriter.replaceOpWithMultiple(op, {registers});
+    rewriter.replaceOpWithMultiple(op, {flatten(adaptor.getParts())});
     return success();
   }
 };

@@ -370,6 +370,13 @@ SmallVector<Value> mlir::sftile::packRegisters(OpBuilder &builder, Location loc,
   return registers;
 }
 
+SmallVector<Value> mlir::sftile::flatten(ArrayRef<ValueRange> fragments) {
+  SmallVector<Value> registers;
+  for (ValueRange fragment : fragments)
+    llvm::append_range(registers, fragment);
+  return registers;
+}
+
 Value mlir::sftile::joinVector(OpBuilder &builder, Location loc,
                                ArrayRef<Value> values) {
   if (values.size() == 1)

@@ -219,6 +219,9 @@ SmallVector<Value> unpackRegisters(OpBuilder &builder, Location loc,
 SmallVector<Value> packRegisters(OpBuilder &builder, Location loc,
                                  FragType type, ArrayRef<Value> elements);
 
+/// The registers of several fragments, one after the other.
+SmallVector<Value> flatten(ArrayRef<ValueRange> fragments);
+
 /// Joins `values` (32-bit registers) to one value that a single load or store
 /// moves, and splits one.
 Value joinVector(OpBuilder &builder, Location loc, ArrayRef<Value> values);

@@ -100,12 +100,10 @@ struct CollectLowering : public OpConversionPattern<CollectOp> {
   LogicalResult
   matchAndRewrite(CollectOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> held;
-    for (ValueRange fragment : adaptor.getHeld())
-      llvm::append_range(held, fragment);
     rewriter.replaceOpWithMultiple(
-        op, {op.getAtom().emitAwait(rewriter, op.getLoc(), adaptor.getPending(),
-                                    held, op.getYounger())});
+        op,
+        {op.getAtom().emitAwait(rewriter, op.getLoc(), adaptor.getPending(),
+                                flatten(adaptor.getHeld()), op.getYounger())});
     return success();
   }
 };

@@ -59,6 +59,9 @@ struct LoopScales {
   /// share are one group of one row.
   int64_t columns, groups, planes;
   bool perRow;
+  /// Whether weights of type `operand` may be multiplied by them as they are
+  /// decoded: numbers of that type times -1, 0 or 1 are exact.
+  bool areExactIn(Type operand) const { return perRow && type == operand; }
 };
 
 /// Where the weight of a matmul comes from, and how wide its copies may be.
@@ -120,10 +123,9 @@ struct MatmulKernel {
       return 0;
     return std::max<int64_t>(schedule.getK() / scales->columns, 1);
   }
-  /// Whether weights are multiplied by their scales as they are decoded: where
-  /// those are numbers of the activations' type that is exact.
+  /// Whether weights are multiplied by their scales as they are decoded.
   bool scalesDecoded() const {
-    return scales && scales->perRow && scales->type == operandType;
+    return scales && scales->areExactIn(operandType);
   }
   /// The number of the first tile of a stage that holds activations.
   int64_t firstActivations() const {

@@ -8,6 +8,7 @@
 
 #include "AttentionKernel.h"
 #include "LaunchGroup.h"
+#include "TernaryScales.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
@@ -80,14 +81,15 @@ struct SelectSchedule
     query.avoid = avoid;
     bool integer = op.getXType().getElementType().isInteger(8);
     TernaryAttr ternary = op.getTernary();
-    bool grouped = ternary && (ternary.getPlanes() > 1 ||
-                               ternary.getGroups(op.getK()) > 1);
-    query.weights = ternary ? ternaryKind(ternary.isTwoFour(), grouped, integer)
-                    : op.isSparse() ? "2:4"
-                                    : "dense";
+    std::optional<LoopScales> scales;
+    if (ternary)
+      scales = loopScales(op);
+    query.weights =
+        ternary ? ternaryKind(ternary.isTwoFour(), scales.has_value(), integer)
+        : op.isSparse() ? "2:4"
+                        : "dense";
     query.exactScales =
-        grouped && ternary.getGroup() != TernaryAttr::kTensorScale &&
-        ternary.getScaleType() == op.getXType().getElementType();
+        scales && scales->areExactIn(op.getXType().getElementType());
     query.target = target;
     query.n = op.getN();
     query.k = op.getK();

@@ -52,10 +52,9 @@ SmallVector<Value> TokenSums::take() {
   for (int64_t piece = 0; piece < pieces; ++piece)
     for (int64_t column = 0; column < 2; ++column) {
       SmallVector<Value> places = {wordOf(firstWarp, piece, column)};
-      for (int64_t upper = 0; upper < 2; ++upper)
-        sums[piece * 4 + 2 * upper + column] =
-            upper ? sums[piece * 4 + column]
-                  : addUp(f32, places, across, pieces * 8 * 4);
+      // The same for the lower and the upper rows.
+      sums[piece * 4 + column] = sums[piece * 4 + 2 + column] =
+          addUp(f32, places, across, pieces * 8 * 4);
     }
   return sums;
 }

@@ -79,9 +79,8 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
   std::optional<LoopScales> scales;
   if (ternary)
     scales = loopScales(op);
-  bool decoded = scales && scales->perRow &&
-                 scales->type == op.getXType().getElementType();
-  if (scales && schedule.getProducerWarps() && !decoded &&
+  bool inParts = scales && !scales->areExactIn(op.getXType().getElementType());
+  if (inParts && schedule.getProducerWarps() &&
       (schedule.getBlock()[1] % kTokensOfPart ||
        (pairs && scales->columns < kLeastPairs)))
     return op.emitOpError("expected blocks of a multiple of ")
@@ -107,7 +106,7 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
            << schedule.getName() << ", got " << schedule.getSplitK();
   // Where a block has one stage, its loop is none. A kernel with sums of parts
   // like that, 128 tokens a block, gives wrong numbers on an H200 (ptxas 13.0).
-  if (scales && !decoded && perSplit < 2)
+  if (inParts && perSplit < 2)
     return op.emitOpError("expected at least two stages of depth in each part "
                           "for scales of groups or planes with "
                           "producer_warps, got ")

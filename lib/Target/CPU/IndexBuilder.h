@@ -30,6 +30,13 @@ struct IndexBuilder {
   Value constant(int64_t value) const {
     return arith::ConstantIndexOp::create(b, loc, value);
   }
+  /// `value` in every lane of a vector of 32-bit integers.
+  Value splat(VectorType type, int64_t value) const {
+    return arith::ConstantOp::create(
+        b, loc, type,
+        DenseElementsAttr::get(
+            type, b.getI32IntegerAttr(static_cast<int32_t>(value))));
+  }
   Value add(Value x, Value y) const {
     return b.createOrFold<arith::AddIOp>(loc, x, y);
   }

@@ -106,12 +106,7 @@ public:
   }
 
 private:
-  Value constant(int64_t value) {
-    return arith::ConstantOp::create(
-        b, loc, vectorI32,
-        DenseElementsAttr::get(
-            vectorI32, b.getI32IntegerAttr(static_cast<int32_t>(value))));
-  }
+  Value constant(int64_t value) { return ib.splat(vectorI32, value); }
   Value zero() { return constant(0); }
   Value bytesOf(Value words) {
     return vector::BitCastOp::create(b, loc, vectorI8, words);

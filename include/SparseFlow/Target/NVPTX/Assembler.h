@@ -47,7 +47,7 @@ struct PtxasReport {
 /// Reads what `ptxas -v` printed. Public for tests.
 PtxasReport parsePtxasLog(llvm::StringRef log);
 
-/// Everything in a report that the strict policy calls a defect: spills, a
+/// Everything in a report that PtxasPolicy::Strict calls a defect: spills, a
 /// stack frame or local memory, advisories, warnings. Empty when there is none.
 std::vector<std::string> findDefects(const PtxasReport &report);
 
@@ -56,17 +56,9 @@ std::vector<std::string> findDefects(const PtxasReport &report);
 std::string describeDefects(const PtxasReport &report,
                             const TargetInfo &target);
 
-enum class PtxasPolicy {
-  /// Defects are errors.
-  Strict,
-  /// Defects are left to the caller to report.
-  Permissive
-};
-
 struct AssembleOptions {
   /// The ptxas to run; empty means: search.
   std::string ptxasPath;
-  PtxasPolicy policy = PtxasPolicy::Strict;
   std::chrono::seconds timeout{120};
   /// Keep the .loc lines of the PTX in the machine code.
   bool lineInfo = false;

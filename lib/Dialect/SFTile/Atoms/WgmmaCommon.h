@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shared by Wgmma.cpp and WgmmaSp.cpp, and by nothing else.
+// Shared by the files Wgmma*.cpp, and by nothing else.
 //
 //===----------------------------------------------------------------------===//
 

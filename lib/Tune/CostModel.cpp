@@ -149,7 +149,7 @@ struct Row {
 /// itself.
 static double stageCycles(const Row &row, const Form &form) {
   bool sparse = form.sparse;
-  // Products of bytes have twice the depth.
+  // int8 MMAs have twice the depth.
   double depth =
       double(row.k) / 64 * double(form.activation) / 2 * form.products;
   if (!row.warpgroup) {

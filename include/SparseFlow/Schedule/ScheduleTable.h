@@ -139,7 +139,7 @@ public:
   /// Its JSON text.
   static StringRef builtinText();
 
-  /// Those of products, elementwise kernels and sums of parts.
+  /// Those of products, elementwise kernels and partial sums.
   ArrayRef<ScheduleRow> rows() const { return list; }
 
   /// The rows for `query`, one for each class of token numbers, smallest class

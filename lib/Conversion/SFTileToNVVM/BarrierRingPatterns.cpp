@@ -9,7 +9,7 @@
 //
 // A ring that one role fills and another reads has two barriers in memory for
 // each stage. `full` completes when the bytes of the stage have arrived, which
-// the copy engine counts, or all warps of the filling role have written their
+// TMA counts, or all warps of the filling role have written their
 // part of it; `empty` when every group of readers has released it.
 // Each use of a stage is one phase of its barriers: a wait names the parity of
 // the phase, and the first round finds every stage empty.

@@ -212,7 +212,7 @@ struct DecodeLowering : public OpConversionPattern<DecodeOp> {
     if (hasSign)
       one ^= int64_t(0x00020002) << (2 * field);
     auto mask = static_cast<int32_t>(int64_t(0x00030003) << (2 * field));
-    // (word & mask) | one, or ^: one instruction, which the assembler does not
+    // (word & mask) | one, or ^: one instruction, which ptxas does not
     // always find: only one of its operands may be immediate.
     Value magic =
         LLVM::InlineAsmOp::create(

@@ -287,7 +287,7 @@ struct AwaitLowering : public OpConversionPattern<AwaitOp> {
   matchAndRewrite(AwaitOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     // Where nothing was started there is no group to end; an empty one would
-    // make the assembler guard the registers anew.
+    // make ptxas guard the registers anew.
     if (llvm::any_of(op.getPending(), isStarted))
       op.getAtom().emitCommit(rewriter, op.getLoc());
     SmallVector<Value> finished = op.getAtom().emitAwait(

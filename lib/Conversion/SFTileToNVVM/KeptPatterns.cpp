@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Weights that keep two of four columns lie as products of bytes read them.
+// Weights that keep two of four columns lie as int8 MMAs read them.
 // With q a lane's number in its quad, a lane of bytes has kept columns 4 q to 4
 // q + 3 of 16, one of 16 bits columns 2 q and 2 q + 1 and those 8 behind: the
 // bytes 2 (q % 2) and the next one of lanes q / 2 and q / 2 + 2. A word of

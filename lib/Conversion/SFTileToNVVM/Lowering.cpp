@@ -221,7 +221,7 @@ Value mlir::sftile::emitRoleWarp(OpBuilder &builder, Location loc,
                                  RoleInfo role) {
   Integers ints(builder, loc);
   Value warp = ints.div(emitRoleThread(builder, loc, role), kLanesPerWarp);
-  // A shuffle from lane 0 tells the assembler that the warp agrees, so that
+  // A shuffle from lane 0 tells ptxas that the warp agrees, so that
   // what depends on it may live in uniform registers.
   return NVVM::ShflOp::create(builder, loc, builder.getI32Type(), ints.i32(-1),
                               warp, ints.i32(0), ints.i32(31),

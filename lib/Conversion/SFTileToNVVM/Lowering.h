@@ -115,7 +115,7 @@ struct RingInfo {
   /// Blocks of a cluster that share copies, and so must all have released.
   int64_t sharedBy = 1;
   /// Warps that fill a stage with what their threads have computed and say so
-  /// one by one; 0 where the copy engine fills it.
+  /// one by one; 0 where TMA fills it.
   int64_t fillerWarps = 0;
 };
 

@@ -30,7 +30,7 @@ static int64_t registersAtEntry(int64_t threads) {
 
 /// Replaces a role by its body, behind a test of the warp number if the block
 /// has warps of other roles. The roles that follow move to where the test
-/// fails: no path leads from one role into another, so that the assembler need
+/// fails: no path leads from one role into another, so that ptxas need
 /// not unite their registers.
 static void inlineRole(RoleOp role, RoleInfo info, int64_t blockThreads) {
   OpBuilder builder(role);

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionStep.h"
-#include "AttentionKernel.h"
+#include "Kernels/Attention/AttentionKernel.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -207,7 +207,7 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
         !pointer.getDefiningOp<LLVM::GEPOp>())
       variant.alignments.push_back({pointer, bytes});
   };
-  if (kernel.specialised()) {
+  if (kernel.isWarpSpecialized()) {
     for (int64_t i : kernel.mapped())
       require(inputs[i], 16, shape.operandType);
   } else {
@@ -229,15 +229,16 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
     variant.launches = [=](OpBuilder &builder) {
       Value tiles = kernel.tileCount(builder, kernel.loc, batch, queries);
       Value grid = kernel.gridSize(builder, kernel.loc, tiles);
-      SmallVector<Value> arguments =
-          kernel.specialised() ? withMaps(builder, kernel, pointers) : pointers;
+      SmallVector<Value> arguments = kernel.isWarpSpecialized()
+                                         ? withMaps(builder, kernel, pointers)
+                                         : pointers;
       return SmallVector<Launch>{
-          {main, grid, arguments, sizes, kernel.specialised()}};
+          {main, grid, arguments, sizes, kernel.isWarpSpecialized()}};
     };
     return variant;
   }
   // Parts of the keys take a second kernel, which merges them.
-  AttentionMergeKernel merge{prefix + "_" + suffix.str() + "_merge", loc, shape,
+  SplitKvCombineKernel merge{prefix + "_" + suffix.str() + "_merge", loc, shape,
                              schedule, kernel.storeWidth};
   gpu::GPUFuncOp second = merge.generate(kernelBuilder);
   Value counted = queries;
@@ -263,13 +264,14 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
     Value tiles = kernel.tileCount(builder, kernel.loc, batch, queries);
     Value grid = arith::MulIOp::create(builder, kernel.loc, tiles, parts);
     Value mergeGrid = merge.gridSize(builder, kernel.loc, batch, queries);
-    if (kernel.specialised())
+    if (kernel.isWarpSpecialized())
       grid = kernel.gridSize(builder, kernel.loc, grid);
-    SmallVector<Value> arguments =
-        kernel.specialised() ? withMaps(builder, kernel, pointers) : pointers;
+    SmallVector<Value> arguments = kernel.isWarpSpecialized()
+                                       ? withMaps(builder, kernel, pointers)
+                                       : pointers;
     return SmallVector<Launch>{
-        {main, grid, arguments, sizes, kernel.specialised()},
-        {second, mergeGrid, outputs, sizes, kernel.specialised()}};
+        {main, grid, arguments, sizes, kernel.isWarpSpecialized()},
+        {second, mergeGrid, outputs, sizes, kernel.isWarpSpecialized()}};
   };
   return variant;
 }

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchGroup.h"
+#include "Kernels/Matmul/TernaryScales.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
-#include "TernaryScales.h"
 #include "mlir/IR/OperationSupport.h"
 
 using namespace mlir;

@@ -7,11 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "MatmulStep.h"
-#include "Kernels.h"
+#include "Kernels/Elementwise/ElementwiseKernel.h"
+#include "Kernels/Matmul/MatmulKernel.h"
+#include "Kernels/Matmul/TernaryScales.h"
+#include "Kernels/Quantize/QuantizeKernel.h"
 #include "LaunchGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
-#include "TernaryScales.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionKernel.h"
+#include "Kernels/Attention/AttentionKernel.h"
+#include "Kernels/Matmul/TernaryScales.h"
+#include "Kernels/Quantize/QuantizeKernel.h"
 #include "LaunchGroup.h"
-#include "TernaryScales.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
@@ -319,7 +320,7 @@ struct SelectSchedule
         remark << " that " << schedule.getCluster()
                << " blocks of a cluster share";
       if (schedule.getBytes())
-        remark << ", products of bytes, " << schedule.getKeyWarps()
+        remark << ", int8 MMAs, " << schedule.getKeyWarps()
                << " warps for the keys of a block";
     }
     auto isMapped = [](sftile::AttentionScheduleAttr schedule) {
@@ -334,7 +335,7 @@ struct SelectSchedule
                            : "no kernel with tensor maps: ")
           << reason;
     if (query.queries == 1 && query.planes && !query.bytes)
-      explain(op, "schedule") << "no products of bytes: " << whyNoBytes(op);
+      explain(op, "schedule") << "no int8 MMAs: " << whyNoBytes(op);
     op->setAttr(
         kSchedulesAttr,
         ArrayAttr::get(&getContext(), SmallVector<Attribute>(schedules.begin(),

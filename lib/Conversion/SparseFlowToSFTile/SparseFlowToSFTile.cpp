@@ -8,13 +8,15 @@
 
 #include "AttentionStep.h"
 #include "HostProgram.h"
-#include "Kernels.h"
+#include "Kernels/Elementwise/ElementwiseKernel.h"
+#include "Kernels/Matmul/MatmulKernel.h"
+#include "Kernels/Matmul/TernaryScales.h"
+#include "Kernels/Quantize/QuantizeKernel.h"
 #include "LaunchGroup.h"
 #include "MatmulStep.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
-#include "TernaryScales.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 

@@ -1,4 +1,4 @@
-//===- DotProduct.cpp - Sums of products of bytes -------------------------===//
+//===- DotProduct.cpp - Sums of int8 MMAs -------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DotProduct.h - Sums of products of bytes -----------------*- C++ -*-===//
+//===- DotProduct.h - Sums of int8 MMAs -----------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 namespace mlir::sparseflow::cpu {
 
-/// How products of bytes are made.
+/// How int8 MMAs are made.
 enum class DotKind {
   /// Shifts and multiplications of the vector dialect, on any host.
   Portable,
@@ -27,7 +27,7 @@ enum class DotKind {
 /// "portable", "avx2" or "avx512vnni"; and back.
 std::optional<DotKind> parseDotKind(StringRef name);
 
-/// sum + the products of bytes 4 i .. 4 i + 3 of `codes` and `values` in lane
+/// sum + the int8 MMAs 4 i .. 4 i + 3 of `codes` and `values` in lane
 /// i: vector<16xi32> + vector<64xi8> (unsigned, at most 16) * vector<64xi8>
 /// (signed). Exact as long as the sums fit.
 Value createDot(OpBuilder &b, Location loc, DotKind kind, Value sum,

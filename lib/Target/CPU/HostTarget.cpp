@@ -47,7 +47,7 @@ static CpuSchedule makeSchedule(int64_t lanes, int64_t tileRows,
 /// The schedule table: the first row whose features a target has is taken. The
 /// tile fills the register file: 32 registers hold 8 x 3 sums, 16 hold 4 x 3.
 /// Features do not say how fast an instruction is: Zen 4 looks up 32 words in
-/// the time of 64 products of bytes and does both at once; Intel's cores need
+/// the time of 64 int8 MMAs and does both at once; Intel's cores need
 /// two operations for it and multiply twice as much.
 static llvm::ArrayRef<ScheduleRow> getScheduleTable() {
   using llvm::Triple;

@@ -41,7 +41,7 @@ struct CpuSchedule {
   int64_t elementwiseUnit = 8192;
   /// The host converts f16 <-> f32 in hardware.
   bool nativeHalf = false;
-  /// Products of bytes: "portable", "avx2" or "avx512vnni".
+  /// int8 MMAs: "portable", "avx2" or "avx512vnni".
   std::string int8Dot = "portable";
   /// Tokens from which products with packed trits take sums from tables as
   /// well, where int8Dot is "avx512vnni"; 0: never.
@@ -82,7 +82,7 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
       llvm::cl::init(CpuSchedule().elementwiseUnit)};
   Option<std::string> int8Dot{
       *this, "int8-dot",
-      llvm::cl::desc("products of bytes: portable, avx2 or avx512vnni"),
+      llvm::cl::desc("int8 MMAs: portable, avx2 or avx512vnni"),
       llvm::cl::init(CpuSchedule().int8Dot)};
   Option<int64_t> lookupTokens{
       *this, "lookup-tokens",

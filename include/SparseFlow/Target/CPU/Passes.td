@@ -85,7 +85,7 @@ def TernaryProduct : Pass<"sparseflow-cpu-ternary-product", "::mlir::func::FuncO
     Rewrites the ops on buffers that sparseflow-cpu-lower-ternary marked: sums of
     8-bit activations times trits of the layout tern.v1, and the scales of rows.
     Activations are first copied into the order of the trits; then each task
-    multiplies 16 rows with four tokens at a time, 64 products of bytes an
+    multiplies 16 rows with four tokens at a time, 64 int8 MMAs an
     instruction, whose trits are taken out of a word by masks alone. `int8-dot`
     says which instruction. From `lookup-tokens` tokens on, where it is not 0 and
     the instruction is that of AVX-512, whole groups of tokens take the sums of
@@ -94,7 +94,7 @@ def TernaryProduct : Pass<"sparseflow-cpu-ternary-product", "::mlir::func::FuncO
   }];
   let options = [
     Option<"int8Dot", "int8-dot", "std::string", "\"portable\"",
-           "products of bytes: portable, avx2 or avx512vnni">,
+           "int8 MMAs: portable, avx2 or avx512vnni">,
     Option<"lookupTokens", "lookup-tokens", "int64_t", "0",
            "tokens from which sums of trits come from tables; 0: never">];
   let dependentDialects = [

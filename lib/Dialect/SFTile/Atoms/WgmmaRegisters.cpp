@@ -58,7 +58,7 @@ SmallVector<Value> WgmmaRegistersAttr::emit(OpBuilder &builder, Location loc,
                                             int64_t columns, Value /*metadata*/,
                                             int64_t /*selector*/,
                                             bool cleared) const {
-  // Products of bytes have neither signs to change nor sides to transpose.
+  // int8 MMAs have neither signs to change nor sides to transpose.
   bool bytes = getElementType().isInteger(8);
   bool isSigned = getElementType().isSignedInteger();
   StringRef types = isSigned                   ? "k32.s32.s8.s8"

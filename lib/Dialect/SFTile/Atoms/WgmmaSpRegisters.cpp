@@ -60,7 +60,7 @@ SmallVector<Value> WgmmaSpRegistersAttr::emit(OpBuilder &builder, Location loc,
                                               ValueRange c, int64_t columns,
                                               Value metadata, int64_t selector,
                                               bool cleared) const {
-  // Products of bytes have neither signs to change nor sides to transpose, and
+  // int8 MMAs have neither signs to change nor sides to transpose, and
   // take the metadata of all threads.
   bool bytes = getElementType().isInteger(8);
   StringRef types = bytes                      ? "k64.s32.s8.s8"

@@ -147,4 +147,5 @@ def main():
     print(f"{target}: {len(names)} rows, {kernels} kernels, {products} products")
 
 
-main()
+if __name__ == "__main__":
+    main()

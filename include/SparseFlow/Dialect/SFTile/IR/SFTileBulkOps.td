@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operations for machines whose copy engine moves boxes of a tensor: how the
+// Operations for machines whose TMA moves boxes of a tensor: how the
 // engine is told about tensors, and how results leave through it. Included by
 // SFTileOps.td.
 //
@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 def SFTile_TensorMapOp : SFTile_Op<"tensor_map", [AttrSizedOperandSegments]> {
-  let summary = "Describes a tensor in global memory to the copy engine";
+  let summary = "Describes a tensor in global memory to TMA";
   let description = [{
     Stands in the host program; the result is passed to a kernel, by value.
     `sizes` and `box` count elements, the fastest dimension first, `strides`

@@ -332,7 +332,7 @@ def SFTile_LoadKeptOp : SFTile_Op<"load_kept"> {
   let summary = "Words of kept pairs, as products of 16 bits want them";
   let description = [{
     The tile has the words of weights that keep two of four columns in the order
-    of products of bytes. A lane of a product of 16 bits has columns 2 q, 2 q + 1,
+    of int8 MMAs. A lane of a product of 16 bits has columns 2 q, 2 q + 1,
     2 q + 8 and 2 q + 9 of 16 kept ones, not four adjacent ones, and with
     `metadata` 16 columns of two rows, not 32 of one. It loads the words of the
     two lanes that have them, and each word of the result has a half of either:

@@ -209,9 +209,9 @@ def SFTile_PinOp : SFTile_Op<"pin", [
 }
 
 def SFTile_SettleOp : SFTile_Op<"settle"> {
-  let summary = "Ends what computes a fragment, for the assembler too";
+  let summary = "Ends what computes a fragment, for ptxas too";
   let description = [{
-    `pin` orders what the compiler writes; the assembler still moves arithmetic
+    `pin` orders what the compiler writes; ptxas still moves arithmetic
     behind a wait for products, as if that took no time. Here the fragment's
     elements (f32, never negative) decide whether something is stored, which
     never happens, but which nothing that waits can be moved in front of. So

@@ -1,0 +1,189 @@
+//===- AttentionKernel.cpp - Online softmax on mma and cp.async -----------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each warp owns rows of the result and holds their scores, statistics and sums
+// in registers. Keys and values come through a ring. For a stage of keys: the
+// products with the queries, masks where the stage needs them, the new maximum
+// of each row, exponentials relative to it, the old sums corrected, and the
+// second product, whose left operand is the exponentials where they are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Attention/MultistageAttention.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+namespace {
+
+class Generator : MultistageAttention {
+public:
+  Generator(const AttentionKernel &spec, OpBuilder &builder)
+      : MultistageAttention(spec, builder) {}
+
+  gpu::GPUFuncOp run() {
+    addStream(1, shape.d, spec.copyKeys);
+    firstValueTile = addStream(2, shape.dv, spec.copyValues);
+    openRing();
+    b.openRole("main", schedule.getNumWarps());
+    placeBlock(b.blockId());
+    boundKeys();
+    placeWarp();
+    loadQueries();
+    SoftmaxState state = mainLoop();
+    store(state);
+    return b.finish();
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Queries
+  //===--------------------------------------------------------------------===//
+
+  /// Brings the warp's queries into its scratch tile, which holds 64 features
+  /// beside the next 64: row r and feature d at (d / 64 * rows + r, d % 64).
+  void loadQueries() {
+    Value view =
+        headView(b.pointer(0), shape.operandType, head, index(kQueries),
+                 shape.heads, shape.d, rowCount, schedule.getPacked());
+    int64_t width = std::min(llvm::alignTo(shape.d, kPiece), uint64_t(64));
+    width = llvm::PowerOf2Ceil(width);
+    int64_t chunks = llvm::divideCeil(shape.d, kTileCols);
+    queryTile =
+        ScratchOp::create(builder, loc, tile(chunks * rows, width),
+                          schedule.getNumWarps(), IntegerAttr(), IntegerAttr());
+    FragType type = b.frag({rows, kPiece}, shape.operandType, aLayout);
+    Value row = b.toI64(b.add(firstRow, warpRow));
+    for (int64_t step = 0; step < depthSteps; ++step) {
+      // All loads are on their way before the first is waited for.
+      queries.push_back(LoadDirectOp::create(builder, loc, type, view, row,
+                                             b.i64(step * kPiece),
+                                             spec.queryWidth));
+    }
+    if (schedule.getHeld())
+      return;
+    for (int64_t step = 0; step < depthSteps; ++step) {
+      auto [r, c] = queryPlace(step);
+      PutRowsOp::create(builder, loc, queries[step], queryTile, b.index(r),
+                        b.index(c));
+    }
+    queries.clear();
+  }
+
+  std::pair<int64_t, int64_t> queryPlace(int64_t step) const {
+    int64_t feature = step * kPiece;
+    return {feature / kTileCols * rows, feature % kTileCols};
+  }
+
+  Value query(int64_t step) {
+    if (schedule.getHeld())
+      return queries[step];
+    auto [r, c] = queryPlace(step);
+    return LoadOp::create(builder, loc,
+                          b.frag({rows, kPiece}, shape.operandType, aLayout),
+                          queryTile, b.index(r), b.index(c),
+                          LdMatrixAttr::get(builder.getContext()));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The loop over stages
+  //===--------------------------------------------------------------------===//
+
+  SoftmaxState mainLoop() {
+    for (int64_t position = 0; position < schedule.getStages() - 1; ++position)
+      fill(b.index(position));
+    Softmax softmax(b, shape, accLayout, rows);
+    SoftmaxState start = softmax.start(resultPieces, kPiece);
+    auto loop = scf::ForOp::create(builder, loc, b.index(0), stageCount,
+                                   b.index(1), start.values());
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value position = loop.getInductionVar();
+    SmallVector<Value> stage = waitFor(position);
+    fill(b.add(position, schedule.getStages() - 1));
+    SoftmaxState state(loop.getRegionIterArgs());
+    SmallVector<Value> scores =
+        prepared(softmax, multiplyKeys(stage), position);
+    SmallVector<Value> weights = softmax.update(state, scores);
+    multiplyValues(stage, weights, state);
+    ReleaseOp::create(builder, loc, ring, position);
+    scf::YieldOp::create(builder, loc, state.values());
+    return SoftmaxState(loop.getResults());
+  }
+
+  /// q k^T for the keys of a stage, a fragment for every 16 keys.
+  SmallVector<Value> multiplyKeys(ValueRange stage) {
+    auto ldmatrix = LdMatrixAttr::get(builder.getContext());
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
+    FragType accType = b.frag({rows, kPiece}, f32, accLayout);
+    FragType keyType = b.frag({kPiece, kPiece}, shape.operandType, bLayout);
+    Value none = SplatOp::create(builder, loc, accType, zero);
+    SmallVector<Value> scores(keysPerStage / kPiece, none);
+    for (int64_t step = 0; step < depthSteps; ++step) {
+      Value a = query(step);
+      int64_t feature = step * kPiece;
+      for (auto [piece, sum] : llvm::enumerate(scores)) {
+        Value keys = LoadOp::create(
+            builder, loc, keyType, stage[feature / kTileCols],
+            b.index(piece * kPiece), b.index(feature % kTileCols), ldmatrix);
+        sum = MmaOp::create(builder, loc, accType, a, keys, sum, Value(),
+                            IntegerAttr(), mma);
+      }
+    }
+    return scores;
+  }
+
+  /// Adds the weighted values of a stage to the sums.
+  void multiplyValues(ValueRange stage, ArrayRef<Value> weights,
+                      SoftmaxState &state) {
+    auto ldmatrix = LdMatrixAttr::get(builder.getContext());
+    FragType aType = b.frag({rows, kPiece}, shape.operandType, aLayout);
+    FragType valueType = b.frag({kPiece, kPiece}, shape.operandType, bLayout);
+    for (auto [piece, weight] : llvm::enumerate(weights)) {
+      Value a = ReinterpretOp::create(builder, loc, aType, weight);
+      for (auto [number, sum] : llvm::enumerate(state.sums)) {
+        int64_t feature = number * kPiece;
+        Value values = LoadTransposedOp::create(
+            builder, loc, valueType,
+            stage[firstValueTile + feature / kTileCols],
+            b.index(piece * kPiece), b.index(feature % kTileCols), ldmatrix);
+        sum = MmaOp::create(builder, loc, sum.getType(), a, values, sum,
+                            Value(), IntegerAttr(), mma);
+      }
+    }
+  }
+
+  int64_t firstValueTile = 0;
+  Value queryTile;
+  SmallVector<Value> queries;
+};
+
+} // namespace
+
+gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
+  OpBuilder::InsertionGuard guard(builder);
+  gpu::GPUFuncOp kernel = isWarpSpecialized() ? generateWarpSpecialized(builder)
+                          : schedule.getBytes() ? generateBytes(builder)
+                          : shape.keyPlanes ? generateTernary(builder)
+                                            : Generator(*this, builder).run();
+  // Otherwise ptxas may take few registers, for more blocks than there
+  // is shared memory for, and spill.
+  // Planes need none, and many warps hide what each waits for: 128 registers,
+  // or 168 where lengths leave too few for scales of groups of features.
+  int64_t blocks = 1;
+  if (shape.valuePlanes && schedule.getPacked())
+    blocks = shape.hasLengths && shape.keyPlanes.getGroup() > 0 ? 12 : 16;
+  if (schedule.getBytes())
+    blocks = 16 / schedule.getKeyWarps();
+  kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(blocks));
+  return kernel;
+}

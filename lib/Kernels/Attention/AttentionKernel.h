@@ -1,0 +1,127 @@
+//===- AttentionKernel.h - Generators of attention kernels ------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel computes a tile of queries of one head over all keys that they may
+// attend to, or over a part of them; a second kernel then merges the parts.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_ATTENTION_ATTENTIONKERNEL_H
+#define SPARSEFLOW_LIB_KERNELS_ATTENTION_ATTENTIONKERNEL_H
+
+#include "Kernels/Support/KernelBuilder.h"
+
+namespace mlir::sparseflow {
+
+/// The integer parameters of both kernels, behind the pointers, in this order:
+/// batch entries, queries, keys, parts that the keys are divided into.
+enum AttentionSize : int64_t { kBatch, kQueries, kKeys, kParts, kSizeCount };
+
+/// What is the same for all kernels of one operation.
+struct AttentionShape {
+  bool bhsd, causal, hasLengths, hasLse;
+  int64_t window; // 0: none
+  float scale;
+  int64_t heads, keyHeads, d, dv;
+  /// Batch entries, queries and keys where they are known, else kDynamic.
+  int64_t sizes[3];
+  Type operandType, resultType;
+  /// Element types of the score operands, and the letters that index them.
+  SmallVector<std::pair<Type, std::string>> operands;
+  /// The score region; null if there is none. The value that it yields.
+  Block *score;
+  Value yielded;
+  /// The encodings of ternary keys and values; null for full ones. `scale` is
+  /// half of the op's then: keys come as -2, 0 and 2.
+  TernaryAttr keyPlanes, valuePlanes;
+};
+
+/// Positions of a box of the result: those of a warpgroup.
+constexpr int64_t kSentRows = 64;
+
+/// Query heads of a key head that int8 MMAs take at most: the bytes of
+/// each, two a number, are columns of one product (Int8Attention.cpp).
+constexpr int64_t kByteHeads = 4;
+
+struct AttentionKernel {
+  std::string name;
+  Location loc;
+  AttentionShape shape;
+  sftile::AttentionScheduleAttr schedule;
+  /// How keys, and how values reach shared memory.
+  sftile::CopyAtomInterface copyKeys, copyValues;
+  /// Bytes of one access to queries and to the result.
+  int64_t queryWidth, storeWidth;
+
+  /// True if the keys may be divided: the kernel then writes partial results.
+  bool partial() const { return schedule.getSplit() > 0; }
+  /// True if some warps copy and the others multiply
+  /// (WarpSpecializedAttention.cpp).
+  bool isWarpSpecialized() const { return schedule.getProducerWarps() > 0; }
+  /// True if the warps that copy make tiles of keys, or of keys and values, out
+  /// of planes.
+  bool expands() const { return isWarpSpecialized() && bool(shape.keyPlanes); }
+  /// True if TMA stores the result: tiles of it pass through shared
+  /// memory, and warps go on with the next one.
+  bool sends() const;
+  /// Heads for which one block tile is computed: key heads if packed.
+  int64_t tileHeads() const {
+    return schedule.getPacked() ? shape.keyHeads : shape.heads;
+  }
+  /// Writes the kernel at the builder's place. Parameters, in order:
+  ///   q, k, v, lengths if any, each score operand, then
+  ///   result and log-sum-exp if it is wanted, or, if partial,
+  ///   f32 results [parts][B][H][S_q][D_v] and log-sum-exps [parts][B][H][S_q]:
+  ///   !llvm.ptr<1>; the sizes of AttentionSize: i64
+  /// If warp-specialized, q, k and v are tensor maps, where they are no planes:
+  /// [B][H][S][D], indexed by feature, position, head and batch entry, boxes of
+  /// 64 features of boxRows() positions; if it sends() so is the result, with
+  /// boxes of kSentRows positions.
+  gpu::GPUFuncOp generate(OpBuilder &builder) const;
+  /// The numbers of q, k and v, as far as they are tensor maps.
+  SmallVector<int64_t> mapped() const;
+  std::array<int64_t, 3> boxRows() const {
+    int64_t keys = schedule.getKeys() / schedule.getCluster();
+    return {schedule.getQueries(), keys, keys};
+  }
+  /// Tiles of the result for one part of the keys (i64), as many for each head
+  /// as are a multiple of the cluster's blocks.
+  Value tileCount(OpBuilder &builder, Location loc, Value batch,
+                  Value queries) const;
+  /// Parts that the keys are divided into (i64), 1 where they are not.
+  Value partCount(OpBuilder &builder, Location loc, Value batch, Value queries,
+                  Value keys) const;
+  /// Blocks that share `tiles` tiles, all i64.
+  Value gridSize(OpBuilder &builder, Location loc, Value tiles) const;
+
+private:
+  gpu::GPUFuncOp generateWarpSpecialized(OpBuilder &builder) const;
+  /// With ternary keys (PlaneAttention.cpp).
+  gpu::GPUFuncOp generateTernary(OpBuilder &builder) const;
+  /// With ternary keys and values, in int8 MMAs (Int8Attention.cpp).
+  gpu::GPUFuncOp generateBytes(OpBuilder &builder) const;
+};
+
+/// Weighs the parts of each row by their log-sum-exps and adds them in order.
+struct SplitKvCombineKernel {
+  std::string name;
+  Location loc;
+  AttentionShape shape;
+  sftile::AttentionScheduleAttr schedule;
+  int64_t storeWidth;
+
+  /// Parameters: partial results, their log-sum-exps, result, log-sum-exp if it
+  /// is wanted: !llvm.ptr<1>; the sizes of AttentionSize: i64
+  gpu::GPUFuncOp generate(OpBuilder &builder) const;
+  Value gridSize(OpBuilder &builder, Location loc, Value batch,
+                 Value queries) const;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_ATTENTIONKERNEL_H

@@ -1,0 +1,351 @@
+//===- AttentionTile.cpp - The part of attention that a block computes ----===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Attention/AttentionTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+/// q, k, v, lengths if any, score operands, and one or two results.
+static int64_t pointerCount(const AttentionKernel &spec) {
+  int64_t outputs = spec.partial() || spec.shape.hasLse ? 2 : 1;
+  return 3 + spec.shape.hasLengths + spec.shape.operands.size() + outputs;
+}
+
+AttentionTile::AttentionTile(const AttentionKernel &spec, OpBuilder &builder,
+                             ArrayRef<int64_t> maps)
+    : spec(spec), shape(spec.shape), schedule(spec.schedule), builder(builder),
+      loc(spec.loc), b(builder, spec.loc, spec.name, pointerCount(spec),
+                       kSizeCount, schedule.getNumWarps(), schedule, maps),
+      f32(builder.getF32Type()), rows(schedule.getWarp()),
+      keysPerStage(schedule.getKeys()) {}
+
+TileType AttentionTile::tile(int64_t height, int64_t width) {
+  return TileType::get(builder.getContext(), {height, width}, shape.operandType,
+                       Order::Swizzled);
+}
+
+//===----------------------------------------------------------------------===//
+// Which part of the result, and which keys
+//===----------------------------------------------------------------------===//
+
+Value AttentionTile::index(AttentionSize which) {
+  if (which < kParts && ShapedType::isStatic(shape.sizes[which]))
+    return b.index(shape.sizes[which]);
+  return b.toIndex(b.size(which));
+}
+
+bool AttentionTile::wholeStages() const {
+  // Pages of a cache are whole.
+  if (shape.keyPlanes && keysPerStage == TernaryAttr::kPageTokens)
+    return !shape.hasLengths;
+  return !shape.hasLengths && ShapedType::isStatic(shape.sizes[kKeys]) &&
+         shape.sizes[kKeys] % schedule.getKeys() == 0;
+}
+
+bool AttentionTile::hasMasks() const {
+  bool hasCausal = shape.causal && !schedule.getPacked();
+  return !wholeStages() || hasCausal || shape.window;
+}
+
+Value AttentionTile::unitFactor() const {
+  return shape.score || shape.scale <= 0.0f ? Value() : scoreFactor;
+}
+
+Value AttentionTile::sub(Value x, Value y) {
+  return builder.createOrFold<arith::SubIOp>(loc, x, y);
+}
+
+Value AttentionTile::product(Value x, Value y) {
+  return builder.createOrFold<arith::MulIOp>(loc, x, y);
+}
+
+Value AttentionTile::max(Value x, Value y) {
+  return builder.createOrFold<arith::MaxSIOp>(loc, x, y);
+}
+
+Value AttentionTile::less(Value x, Value y) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, x, y);
+}
+
+Value AttentionTile::toI32(Value value) {
+  return builder.createOrFold<arith::IndexCastOp>(loc, builder.getI32Type(),
+                                                  value);
+}
+
+Value AttentionTile::tilesOfHead() {
+  if (schedule.getPacked())
+    return b.index(
+        llvm::divideCeil(shape.heads / shape.keyHeads, schedule.getQueries()));
+  int64_t queries = schedule.getQueries() * schedule.getCluster();
+  return b.div(b.add(index(kQueries), queries - 1), queries);
+}
+
+int64_t AttentionTile::headsTogether() const {
+  if (!shape.causal || schedule.getPacked())
+    return 1;
+  // Planes are small.
+  if (!schedule.getGroupBytes() || shape.keyPlanes ||
+      ShapedType::isDynamic(shape.sizes[kKeys]))
+    return schedule.getGroup();
+  int64_t bytes = shape.operandType.getIntOrFloatBitWidth() / 8;
+  int64_t keyHead = shape.sizes[kKeys] * (shape.d + shape.dv) * bytes;
+  int64_t fit = std::max<int64_t>(
+      schedule.getGroupBytes() / std::max<int64_t>(keyHead, 1), 1);
+  return std::min(fit * (shape.heads / shape.keyHeads), schedule.getGroup());
+}
+
+void AttentionTile::placeBlock(Value id) {
+  part = b.index(0);
+  if (spec.partial()) {
+    part = b.rem(id, index(kParts));
+    id = b.div(id, index(kParts));
+  }
+  int64_t ratio = shape.heads / shape.keyHeads;
+  Value all = b.mul(index(kBatch), spec.tileHeads());
+  Value tileCount = tilesOfHead();
+  int64_t group = headsTogether();
+  Value perGroup = b.mul(tileCount, group);
+  Value firstHead = b.mul(b.div(id, perGroup), group);
+  Value inGroup = b.rem(id, perGroup);
+  Value width = b.min(sub(all, firstHead), b.index(group));
+  // Where the groups divide the heads no division is left.
+  if (ShapedType::isStatic(shape.sizes[kBatch]) &&
+      shape.sizes[kBatch] * spec.tileHeads() % group == 0)
+    width = b.index(group);
+  Value number = b.div(inGroup, width);
+  if (shape.causal && schedule.getGrid()) {
+    // One group begins where the one before it ended: blocks that take tile
+    // after tile get sums of lengths that hardly differ. The last group ends
+    // with its shortest tiles.
+    Value last = b.div(b.add(all, -1), group);
+    Value backwards = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq,
+        b.rem(sub(last, b.div(id, perGroup)), 2), b.index(0));
+    number = arith::SelectOp::create(builder, loc, backwards,
+                                     sub(b.add(tileCount, -1), number), number);
+  } else if (shape.causal) {
+    number = sub(b.add(tileCount, -1), number);
+  }
+  Value headAndBatch = b.add(firstHead, b.rem(inGroup, width));
+  batch = b.div(headAndBatch, spec.tileHeads());
+  Value tileHead = b.rem(headAndBatch, spec.tileHeads());
+  firstRow = b.mul(number, schedule.getQueries() * schedule.getCluster());
+  clusterRow = firstRow;
+  if (rank)
+    firstRow = b.add(firstRow, b.mul(rank, schedule.getQueries()));
+  if (schedule.getPacked()) {
+    keyHead = tileHead;
+    head = b.mul(keyHead, ratio);
+    rowCount = b.index(ratio);
+  } else {
+    head = tileHead;
+    keyHead = b.div(head, ratio);
+    rowCount = index(kQueries);
+  }
+}
+
+/// The number of the first element of (batch entry, head) in a tensor of
+/// `length` positions of `heads` heads of `width` features.
+Value AttentionTile::elementOf(Value h, Value length, int64_t heads,
+                               int64_t width) {
+  Value start = b.mul(product(batch, length), heads);
+  Value inside = shape.bhsd ? product(h, length) : h;
+  return b.mul(b.add(start, inside), width);
+}
+
+Value AttentionTile::advance(Value pointer, Value elements, Type type) {
+  return LLVM::GEPOp::create(builder, loc, pointer.getType(), type, pointer,
+                             b.toI64(elements));
+}
+
+Value AttentionTile::headView(Value pointer, Type type, Value h, Value length,
+                              int64_t heads, int64_t width, Value rowsInside,
+                              bool packed) {
+  Value start = advance(pointer, elementOf(h, length, heads, width), type);
+  // Packed heads of the one query follow one another in both layouts.
+  int64_t pitch = shape.bhsd || packed ? width : heads * width;
+  return ViewOp::create(
+      builder, loc, ViewType::get(builder.getContext(), type, Order::RowMajor),
+      start, b.toI64(rowsInside), b.i64(width), b.i64(pitch));
+}
+
+void AttentionTile::boundKeys() {
+  length = index(kKeys);
+  if (shape.hasLengths) {
+    Value pointer = b.pointer(3);
+    Value at = advance(pointer, batch, builder.getI32Type());
+    Value given = LLVM::LoadOp::create(builder, loc, builder.getI32Type(), at,
+                                       /*alignment=*/4);
+    given =
+        arith::IndexCastOp::create(builder, loc, builder.getIndexType(), given);
+    length = b.min(max(given, b.index(0)), length);
+  }
+  shift = sub(length, index(kQueries));
+  // Positions of the first and the last query of the block, and of the cluster.
+  Value clusterFirst, clusterLast;
+  auto lastOf = [&](Value row, int64_t queries) {
+    Value lastRow = b.min(b.add(row, queries), rowCount);
+    return b.add(b.add(lastRow, shift), -1);
+  };
+  if (schedule.getPacked()) {
+    firstPosition = lastPosition = b.add(length, -1);
+    clusterFirst = clusterLast = firstPosition;
+  } else {
+    firstPosition = b.add(firstRow, shift);
+    lastPosition = lastOf(firstRow, schedule.getQueries());
+    clusterFirst = b.add(clusterRow, shift);
+    clusterLast =
+        lastOf(clusterRow, schedule.getQueries() * schedule.getCluster());
+  }
+  Value first = b.index(0), end = length;
+  if (shape.causal)
+    end = b.min(end, b.add(clusterLast, 1));
+  if (shape.window) {
+    end = b.min(end, b.add(clusterLast, shape.window));
+    first = max(first, b.add(clusterFirst, 1 - shape.window));
+  }
+  end = max(end, b.index(0));
+  Value firstStage = b.div(first, keysPerStage);
+  Value endStage = b.div(b.add(end, keysPerStage - 1), keysPerStage);
+  stageCount = max(sub(endStage, firstStage), b.index(0));
+  if (spec.partial()) {
+    Value parts = index(kParts);
+    Value each = b.div(b.add(b.add(stageCount, parts), -1), parts);
+    Value skipped = product(part, each);
+    firstStage = b.add(firstStage, skipped);
+    stageCount = max(b.min(sub(stageCount, skipped), each), b.index(0));
+  }
+  startKey = b.mul(firstStage, keysPerStage);
+  boundMasks();
+}
+
+/// All of it is computed before the loop over stages.
+void AttentionTile::boundMasks() {
+  Value whole = length;
+  if (shape.causal && !schedule.getPacked())
+    whole = b.min(whole, b.add(firstPosition, 1));
+  if (shape.window && !shape.causal)
+    whole = b.min(whole, b.add(firstPosition, shape.window));
+  maskedFrom = b.div(max(sub(whole, startKey), b.index(0)), keysPerStage);
+  if (shape.window) {
+    Value seen = b.add(lastPosition, 1 - shape.window);
+    Value before = max(sub(seen, startKey), b.index(0));
+    maskedBefore = b.div(b.add(before, keysPerStage - 1), keysPerStage);
+  }
+}
+
+void AttentionTile::placeWarp() {
+  // Warps that divide the keys have the same rows.
+  warpRow = b.index(0);
+  if (schedule.getKeyWarps() == 1)
+    warpRow =
+        b.mul(WarpIdOp::create(builder, loc, builder.getIndexType()), rows);
+  Value position = schedule.getPacked()
+                       ? b.add(length, -1)
+                       : b.add(b.add(firstRow, warpRow), shift);
+  relativeLength = toI32(sub(length, startKey));
+  relativePosition = toI32(sub(position, startKey));
+}
+
+//===----------------------------------------------------------------------===//
+// Scores
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> AttentionTile::applyScore(Softmax &softmax,
+                                             ArrayRef<Value> scores,
+                                             int64_t columns, Value firstKey) {
+  Value row = b.add(firstRow, warpRow);
+  SmallVector<Value> results;
+  for (auto [piece, score] : llvm::enumerate(scores)) {
+    ScorePlace place;
+    place.key = b.add(firstKey, piece * columns);
+    place.row = row;
+    place.batch = batch;
+    place.head = head;
+    place.packed = schedule.getPacked();
+    place.batchCount = index(kBatch);
+    place.queryCount = index(kQueries);
+    place.keyCount = index(kKeys);
+    place.firstPointer = firstOperand();
+    results.push_back(softmax.applyRegion(score, columns, place));
+  }
+  return results;
+}
+
+SmallVector<Value> AttentionTile::mask(Softmax &softmax, ArrayRef<Value> scores,
+                                       int64_t columns, Value stage) {
+  MaskPlace place;
+  Value passed = toI32(b.mul(stage, keysPerStage));
+  place.length = sub(relativeLength, passed);
+  place.position = sub(relativePosition, passed);
+  place.onePosition = schedule.getPacked();
+  place.counted = spec.expands();
+  return softmax.mask(scores, columns, place);
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// [parts][B][H][S_q]; without parts the first index is 0.
+Value AttentionTile::firstStatistic() {
+  Value entry = b.add(b.mul(batch, shape.heads), head);
+  if (spec.partial())
+    entry = b.add(entry, product(part, b.mul(index(kBatch), shape.heads)));
+  return product(entry, index(kQueries));
+}
+
+void AttentionTile::store(const SoftmaxState &state, ArrayRef<Value> places) {
+  Softmax softmax(b, shape, accLayout, rows, unitFactor());
+  auto [sums, lse] = softmax.finish(state);
+  Value row = b.toI64(b.add(firstRow, warpRow));
+  Type type = spec.partial() ? f32 : shape.resultType;
+  Value pointer = b.pointer(firstOutput());
+  Value view;
+  if (spec.partial()) {
+    Value start = advance(pointer, b.mul(firstStatistic(), shape.dv), f32);
+    view = ViewOp::create(
+        builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
+        start, b.toI64(rowCount), b.i64(shape.dv), b.i64(shape.dv));
+  } else {
+    view = headView(pointer, type, head, index(kQueries), shape.heads, shape.dv,
+                    rowCount, schedule.getPacked());
+  }
+  int64_t width = spec.partial() ? widthFor(shape.dv, f32) : spec.storeWidth;
+  int64_t col = 0;
+  for (auto [piece, sum] : llvm::enumerate(sums)) {
+    int64_t columns = cast<FragType>(sum.getType()).getShape()[1];
+    Value rounded = softmax.rounded(sum, type, columns);
+    Value place = places.empty() ? b.i64(col) : b.toI64(places[piece]);
+    StoreDirectOp::create(builder, loc, rounded, view, row, place, width);
+    col += columns;
+  }
+  storeStatistics(lse);
+}
+
+void AttentionTile::storeStatistics(Value lse) {
+  if (!spec.partial() && !shape.hasLse)
+    return;
+  OpBuilder::InsertionGuard guard(builder);
+  // Warps that have the same rows have the same statistics.
+  if (schedule.getKeyWarps() > 1) {
+    Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
+    auto first = scf::IfOp::create(builder, loc, less(warp, b.index(1)));
+    builder.setInsertionPointToStart(first.thenBlock());
+  }
+  Value row = b.toI64(b.add(firstRow, warpRow));
+  Value start = advance(b.pointer(firstOutput() + 1), firstStatistic(), f32);
+  Value column = ViewOp::create(
+      builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
+      start, b.toI64(rowCount), b.i64(1), b.i64(1));
+  StoreDirectOp::create(builder, loc, lse, column, row, b.i64(0), 4);
+}

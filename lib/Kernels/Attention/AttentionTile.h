@@ -1,0 +1,118 @@
+//===- AttentionTile.h - The part of attention that a block computes *- C++
+//-*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What all attention kernels share: which rows of which head a block computes,
+// which keys these may attend to and in which stages masks are needed, and how
+// results are stored. How products are computed is the derived generators'
+// part.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_ATTENTION_ATTENTIONTILE_H
+#define SPARSEFLOW_LIB_KERNELS_ATTENTION_ATTENTIONTILE_H
+
+#include "Kernels/Attention/AttentionKernel.h"
+#include "Kernels/Attention/OnlineSoftmax.h"
+
+namespace mlir::sparseflow {
+
+class AttentionTile {
+protected:
+  /// Opens the kernel; parameters whose numbers are in `maps` are tensor maps.
+  AttentionTile(const AttentionKernel &spec, OpBuilder &builder,
+                ArrayRef<int64_t> maps);
+
+  int64_t firstOperand() const { return 3 + shape.hasLengths; }
+  int64_t firstOutput() const { return firstOperand() + shape.operands.size(); }
+  sftile::TileType tile(int64_t height, int64_t width);
+
+  /// A size that is known needs no register.
+  Value index(AttentionSize which);
+  /// True if no stage reaches past the last key.
+  bool wholeStages() const;
+  bool hasMasks() const;
+  /// What exponentials apply of `scoreFactor`, as of the constant part of the
+  /// scale: all of it or, null, nothing.
+  Value unitFactor() const;
+  Value sub(Value x, Value y);
+  Value product(Value x, Value y);
+  Value max(Value x, Value y);
+  Value less(Value x, Value y);
+  Value toI32(Value value);
+
+  /// Tiles of the result for one batch entry and head; where blocks of a
+  /// cluster have neighbouring ones, what they have together is a tile here.
+  Value tilesOfHead();
+  /// Decides which rows of which head tile number `id` is. Tiles with the most
+  /// keys come first under a causal mask, so that no long one is left for the
+  /// end; `group` heads at a time, so that what they read stays in the L2
+  /// cache.
+  void placeBlock(Value id);
+  /// The keys that any query of this cluster may attend to, as stages of the
+  /// ring, and what decides which of them need masks in this block.
+  void boundKeys();
+  /// Which rows are the warp's, and what their masks compare with; not in a
+  /// role of which one thread runs.
+  void placeWarp();
+  /// Moves `pointer` on by a number of elements.
+  Value advance(Value pointer, Value elements, Type type);
+  /// A view of one head's rows.
+  Value headView(Value pointer, Type type, Value h, Value length, int64_t heads,
+                 int64_t width, Value rowsInside, bool packed);
+  /// Applies the score region to fragments of `columns` keys each, the first of
+  /// them from `firstKey` on; the scores are in natural units then.
+  SmallVector<Value> applyScore(Softmax &softmax, ArrayRef<Value> scores,
+                                int64_t columns, Value firstKey);
+  /// Masks the scores of stage number `stage`.
+  SmallVector<Value> mask(Softmax &softmax, ArrayRef<Value> scores,
+                          int64_t columns, Value stage);
+  /// Divides the sums by the totals and stores them, one behind the other or
+  /// from the columns `places` (index) on.
+  void store(const SoftmaxState &state, ArrayRef<Value> places = {});
+  /// Stores the log-sum-exp of each row where it is wanted.
+  void storeStatistics(Value lse);
+
+  const AttentionKernel &spec;
+  const AttentionShape &shape;
+  sftile::AttentionScheduleAttr schedule;
+  OpBuilder &builder;
+  Location loc;
+  KernelBuilder b;
+
+  Type f32;
+  /// Of the products' accumulators; the derived generator's.
+  sftile::LayoutAttr accLayout;
+  int64_t rows, keysPerStage;
+  // index: the block's number in its cluster; null where that has one block.
+  Value rank;
+  // All of them index.
+  Value part, batch, head, keyHead, firstRow, rowCount, warpRow;
+  // The first row of the cluster's tiles.
+  Value clusterRow;
+  Value length, shift, firstPosition, lastPosition, startKey, stageCount;
+  // Stages from `maskedFrom` on, and those before `maskedBefore`, hold a key
+  // which some query of the block may not attend to.
+  Value maskedFrom, maskedBefore;
+  // i32: what masks compare with, seen from the first key.
+  Value relativeLength, relativePosition;
+  // f32, positive: the part of the scores' scale that is known at run time
+  // only; null: there is none.
+  Value scoreFactor;
+
+private:
+  Value firstStatistic();
+  /// Heads that are visited together.
+  int64_t headsTogether() const;
+  Value elementOf(Value h, Value length, int64_t heads, int64_t width);
+  void boundMasks();
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_ATTENTIONTILE_H

@@ -1,0 +1,92 @@
+//===- DequantizedKv.cpp - Planes for warps that multiply -----------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Attention/DequantizedKv.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+// The sign bits of two elements of 16 bits.
+static constexpr int64_t kSignBits = 0x80008000;
+
+Value DequantizedKv::constant(float value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getF32FloatAttr(value));
+}
+
+Value DequantizedKv::stageOf(Value visit) {
+  return sub(b.add(stageCount, -1), visit);
+}
+
+void DequantizedKv::placePlanes() {
+  if (!keyPages)
+    return;
+  Value pages = b.div(index(kKeys), TernaryAttr::kPageTokens);
+  Value number = b.add(b.mul(batch, shape.keyHeads), keyHead);
+  keyPages.place(b.pointer(1), number, pages);
+  Value first = keyPages.page(b.index(0));
+  keyScale = keyPages.scale(first, 0);
+  // Zero would make numbers that are none of masked scores; the smallest
+  // number makes the same zeros of all others.
+  scoreFactor = arith::MaxNumFOp::create(
+      builder, loc, math::AbsFOp::create(builder, loc, keyScale),
+      constant(std::numeric_limits<float>::min()));
+  if (valuePages)
+    valuePages.place(b.pointer(2), number, pages);
+}
+
+void DequantizedKv::expandStage(bool isKeys, RingOp ring, Value position,
+                                Value visit) {
+  const PlanePages &pages = isKeys ? keyPages : valuePages;
+  PlaneTiles tiles(b, pages, ring, /*isTransposed=*/!isKeys);
+  Value firstPage = b.div(startKey, TernaryAttr::kPageTokens);
+  SmallVector<Value> words =
+      tiles.load(b.add(firstPage, b.mul(stageOf(visit), PlaneTiles::kPages)));
+  Value flip;
+  if (isKeys) {
+    Value bits =
+        arith::BitcastOp::create(builder, loc, builder.getI32Type(), keyScale);
+    flip = arith::AndIOp::create(
+        builder, loc, arith::ShRSIOp::create(builder, loc, bits, b.i32(31)),
+        b.i32(static_cast<int32_t>(kSignBits)));
+  }
+  tiles.fill(position, words, flip);
+}
+
+Value DequantizedKv::withoutFactor(Value scores) {
+  return scoreFactor && !unitFactor() ? scaled(scores, scoreFactor) : scores;
+}
+
+void DequantizedKv::applyValueScales(SoftmaxState &state) {
+  if (!valuePages)
+    return;
+  Value first = valuePages.page(b.index(0));
+  Value sum = state.sums.front();
+  state.sums.clear();
+  int64_t group = std::min<int64_t>(valuePages.group(), PlaneTiles::kTileCols);
+  for (int64_t col = 0; col < shape.dv; col += group) {
+    int64_t columns = std::min(group, shape.dv - col);
+    FragType type = b.frag({rows, columns}, f32, accLayout);
+    Value piece = SliceOp::create(builder, loc, type, sum, 0, col);
+    Value factor = arith::MulFOp::create(
+        builder, loc, valuePages.scale(first, col / valuePages.group()),
+        constant(0.5f));
+    state.sums.push_back(scaled(piece, factor));
+  }
+}
+
+/// `frag` times `factor` (f32).
+Value DequantizedKv::scaled(Value frag, Value factor) {
+  return b.map(cast<FragType>(frag.getType()), frag,
+               [&](OpBuilder &inner, ValueRange in) -> Value {
+                 return arith::MulFOp::create(inner, loc, in[0], factor);
+               });
+}

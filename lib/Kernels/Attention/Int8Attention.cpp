@@ -1,0 +1,469 @@
+//===- Int8Attention.cpp - Planes of one query in int8 MMAs -------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Attention of one query on planes of keys and values is bound by instructions
+// that make numbers of trits. As bytes they take half as many as as f16, and
+// their products half as many too. What they meet must be bytes then: a query,
+// and a weight, is two of them, 16 bits relative to the largest of its head
+// and, for weights, page. High and low bytes of up to four heads are the eight
+// columns of an instruction; keys, then features of the result, its 16 rows.
+//
+// Sums of a page are exact integers; only then they become floats, relative to
+// the maximum of the page, and are added to those of the pages before. Numbers
+// that come out of words are -64, 0 and 64.
+//
+// Scales of keys for a head or for groups of features multiply the query before
+// it is rounded, those for tokens the scores. Scales of values for tokens
+// multiply weights, which are relative to the largest scale of the page then.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Attention/MultistageAttention.h"
+#include "Kernels/Attention/PlanePages.h"
+#include "SparseFlow/Dialect/SFTile/IR/PlaneOps.h"
+#include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+// The largest integer of two bytes that a number becomes.
+static constexpr float kMost = 32512.0f;
+// Takes that and the 64 of trits away, but for the two of keys and values of
+// which the scale of the scores and the last step know.
+static constexpr float kUnit = 2.0f / (64.0f * kMost);
+// A head of zeros is divided by this and not by zero.
+static constexpr float kLeast = 1e-30f;
+// Depth of an instruction, and of a word.
+static constexpr int64_t kDepth = 32, kWordDepth = 64;
+
+namespace {
+
+class ByteGenerator : MultistageAttention {
+public:
+  ByteGenerator(const AttentionKernel &spec, OpBuilder &builder)
+      : MultistageAttention(spec, builder), keys(b, shape.keyPlanes, shape.d),
+        values(b, shape.valuePlanes, shape.dv) {
+    MLIRContext *context = builder.getContext();
+    Type byte = IntegerType::get(context, 8, IntegerType::Signed);
+    product = MmaInt8SyncAttr::get(context, kDepth, byte);
+    LayoutAttr manyLayout = LayoutAttr::get(context, product.getLayoutA());
+    manyType = b.frag({kPiece, kDepth}, byte, manyLayout);
+    LayoutAttr fewLayout = LayoutAttr::get(context, product.getLayoutB());
+    fewType = b.frag({2 * kByteHeads, kDepth}, byte, fewLayout);
+    LayoutAttr sumLayout = LayoutAttr::get(context, product.getLayoutC());
+    sumType = b.frag({kPiece, 2 * kByteHeads}, builder.getI32Type(), sumLayout);
+    rows = kByteHeads;
+    accLayout = LayoutAttr::get(context, getJoinedLayout());
+    accType = b.frag({rows, kPiece}, f32, accLayout);
+    oneType = b.frag({rows, 1}, f32,
+                     LayoutAttr::get(context, getRowLayout(getJoinedLayout())));
+    wordsOfKey = llvm::divideCeil(shape.d, kWordDepth);
+  }
+
+  gpu::GPUFuncOp run() {
+    b.openRole("main", schedule.getNumWarps());
+    placeBlock(b.blockId());
+    boundKeys();
+    placeWarp();
+    Value pages = b.div(index(kKeys), TernaryAttr::kPageTokens);
+    Value number = b.add(b.mul(batch, shape.keyHeads), keyHead);
+    keys.place(b.pointer(1), number, pages);
+    values.place(b.pointer(2), number, pages);
+    firstPage = b.div(startKey, TernaryAttr::kPageTokens);
+    loadQueries();
+    warp = WarpIdOp::create(builder, loc, builder.getIndexType());
+    SoftmaxState state = mainLoop();
+    SmallVector<Value> pieces = shareSums(state);
+    SmallVector<Value> places;
+    finishValues(state, pieces);
+    for (Value piece : pieces)
+      places.push_back(b.mul(piece, kPiece));
+    store(state, places);
+    return b.finish();
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Elements
+  //===--------------------------------------------------------------------===//
+
+  Value number(OpBuilder &inner, float value) {
+    return arith::ConstantOp::create(inner, loc, inner.getF32FloatAttr(value));
+  }
+
+  Value times(Value a, Value factor) {
+    return b.map(cast<FragType>(a.getType()), {a, factor},
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   return arith::MulFOp::create(inner, loc, in[0], in[1]);
+                 });
+  }
+  Value times(Value a, float factor) {
+    return b.map(cast<FragType>(a.getType()), a,
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   return arith::MulFOp::create(inner, loc, in[0],
+                                                number(inner, factor));
+                 });
+  }
+
+  Value expanded(Value column, FragType type) {
+    return ExpandRowsOp::create(builder, loc, type, column);
+  }
+
+  /// The largest magnitude of each row of some fragments of one type, at least
+  /// kLeast.
+  Value largest(ArrayRef<Value> frags) {
+    auto type = cast<FragType>(frags.front().getType());
+    Value most;
+    for (Value frag : frags) {
+      SmallVector<Value> inputs = {frag};
+      if (most)
+        inputs.push_back(most);
+      most = b.map(type, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
+        Value size = math::AbsFOp::create(inner, loc, in[0]);
+        Value other = in.size() > 1 ? in[1] : number(inner, kLeast);
+        return arith::MaxNumFOp::create(inner, loc, size, other);
+      });
+    }
+    return ofRows(most, Reduction::Max);
+  }
+
+  /// Zero for each row of some fragments of one type; no number where one of
+  /// the row's is not finite, which is lost where they become integers.
+  Value zeroIfFinite(ArrayRef<Value> frags) {
+    Value sum;
+    for (Value frag : frags) {
+      SmallVector<Value> inputs = {frag};
+      if (sum)
+        inputs.push_back(sum);
+      sum = b.map(cast<FragType>(frag.getType()), inputs,
+                  [&](OpBuilder &inner, ValueRange in) -> Value {
+                    Value zero = arith::MulFOp::create(inner, loc, in[0],
+                                                       number(inner, 0));
+                    return in.size() == 1
+                               ? zero
+                               : arith::AddFOp::create(inner, loc, zero, in[1]);
+                  });
+    }
+    return ofRows(sum, Reduction::Add);
+  }
+
+  Value ofRows(Value frag, Reduction reduction) {
+    auto type = cast<FragType>(frag.getType());
+    LinearLayout row = getRowLayout(type.getLayout().getLayout());
+    FragType column = b.frag({type.getShape()[0], 1}, f32,
+                             LayoutAttr::get(builder.getContext(), row));
+    return ReduceRowsOp::create(builder, loc, column, reduction, frag);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Queries
+  //===--------------------------------------------------------------------===//
+
+  /// Columns `first` on of the queries times the scales of their keys, which
+  /// change with groups of features at most.
+  Value loadScaled(Value view, const LinearLayout &layout, int64_t columns,
+                   int64_t first) {
+    LayoutAttr attribute = LayoutAttr::get(builder.getContext(), layout);
+    Value loaded = LoadDirectOp::create(
+        builder, loc, b.frag({rows, columns}, shape.operandType, attribute),
+        view, b.i64(0), b.i64(first), spec.queryWidth);
+    FragType type = b.frag({rows, columns}, f32, attribute);
+    SmallVector<Value> inputs = {loaded};
+    if (!keyScales.empty()) {
+      // Behind the last feature there are trits of zero.
+      int64_t group =
+          std::min(first / keys.group(), int64_t(keyScales.size()) - 1);
+      inputs.push_back(SplatOp::create(builder, loc, type, keyScales[group]));
+    }
+    return b.map(type, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
+      Value element = arith::ExtFOp::create(inner, loc, f32, in[0]);
+      if (in.size() == 1)
+        return element;
+      return arith::MulFOp::create(inner, loc, element, in[1]);
+    });
+  }
+
+  void loadQueries() {
+    // The same in every page, so they are read once.
+    if (!keys.isTokenScaled())
+      for (int64_t first = 0; first < shape.d; first += keys.group())
+        keyScales.push_back(
+            keys.scale(keys.page(b.index(0)), first / keys.group()));
+    Value view =
+        headView(b.pointer(0), shape.operandType, head, index(kQueries),
+                 shape.heads, shape.d, rowCount, schedule.getPacked());
+    // The largest of a head is wanted by two kinds of lanes: those that have
+    // its bytes, and those that will have its scores.
+    SmallVector<Value> pairs, lines;
+    for (int64_t first = 0; first < wordsOfKey * kWordDepth; first += kDepth)
+      pairs.push_back(loadScaled(view, getPairedLayout(), kDepth, first));
+    LinearLayout line({{0, 1}}, {{1, 0}, {2, 0}, {0, 2}, {0, 4}, {0, 8}});
+    for (int64_t first = 0; first < shape.d; first += kPiece)
+      lines.push_back(loadScaled(view, line, kPiece, first));
+    Value most = times(largest(lines), kUnit);
+    scoreUnit =
+        b.map(cast<FragType>(most.getType()), {most, zeroIfFinite(lines)},
+              [&](OpBuilder &inner, ValueRange in) -> Value {
+                return arith::AddFOp::create(inner, loc, in[0], in[1]);
+              });
+    // Columns behind the last one repeat others, perhaps with another scale.
+    most =
+        largest(ArrayRef(pairs).take_front(llvm::divideCeil(shape.d, kDepth)));
+    Value inverse = b.map(cast<FragType>(most.getType()), most,
+                          [&](OpBuilder &inner, ValueRange in) -> Value {
+                            return arith::DivFOp::create(
+                                inner, loc, number(inner, kMost), in[0]);
+                          });
+    for (Value &pair : pairs)
+      pair = times(pair, expanded(inverse, cast<FragType>(pair.getType())));
+    for (size_t i = 0; i < pairs.size(); i += 2)
+      for (int64_t step = 0; step < kWordDepth / kDepth; ++step)
+        queries.push_back(SplitBytesOp::create(builder, loc, fewType, pairs[i],
+                                               pairs[i + 1], step));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Products
+  //===--------------------------------------------------------------------===//
+
+  /// Rows 16 `piece` on of some words that are `depthWords` for a row's depth,
+  /// times `few`, an operand for every 32 deep.
+  Value multiply(ArrayRef<Value> words, int64_t piece, int64_t depthWords,
+                 ArrayRef<Value> few) {
+    Value sum = SplatOp::create(
+        builder, loc, sumType,
+        arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0)));
+    int64_t steps = kWordDepth / kDepth;
+    for (auto [step, operand] : llvm::enumerate(few)) {
+      int64_t first = 2 * piece * depthWords + step / steps;
+      int64_t second = first + depthWords;
+      assert(first / 4 == second / 4 && "two chunks");
+      Value many = ExpandTritsOp::create(
+          builder, loc, manyType, words[first / 4],
+          ArrayRef<int64_t>{first % 4, second % 4}, step % steps);
+      sum = MmaOp::create(builder, loc, sumType, many, operand, sum, Value(),
+                          IntegerAttr(), product);
+    }
+    Value joined = JoinBytesOp::create(
+        builder, loc, b.frag({rows, kPiece}, builder.getI32Type(), accLayout),
+        sum);
+    return b.map(accType, joined,
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   return arith::SIToFPOp::create(inner, loc, f32, in[0]);
+                 });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The loop over pages
+  //===--------------------------------------------------------------------===//
+
+  /// The words of a page: of the keys, then of the values.
+  SmallVector<Value> loadPage(Value stage) {
+    SmallVector<Value> words;
+    Value page = b.add(firstPage, stage);
+    for (const PlanePages *planes : {&keys, &values}) {
+      Value place = planes->page(page);
+      for (int64_t chunk = 0; chunk < planes->chunks(); ++chunk)
+        words.push_back(planes->loadChunk(place, b.index(chunk)));
+    }
+    return words;
+  }
+
+  /// The scales of a page's tokens, a fragment for every 16.
+  SmallVector<Value> tokenScales(const PlanePages &planes, int64_t features,
+                                 Value stage) {
+    SmallVector<Value> scales;
+    if (!planes.isTokenScaled())
+      return scales;
+    Value page = planes.page(b.add(firstPage, stage));
+    Value start =
+        advance(page, b.index(TernaryAttr::getPagePlaneBytes(features)),
+                builder.getI8Type());
+    Value view = ViewOp::create(
+        builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
+        start, b.i64(1), b.i64(TernaryAttr::kPageTokens), b.i64(0));
+    for (int64_t first = 0; first < keysPerStage; first += kPiece)
+      scales.push_back(LoadDirectOp::create(builder, loc, accType, view,
+                                            b.i64(0), b.i64(first), 4));
+    return scales;
+  }
+
+  SoftmaxState mainLoop() {
+    Softmax softmax(b, shape, accLayout, rows);
+    SmallVector<Value> carried = softmax.start(resultPieces, kPiece).values();
+    size_t stateCount = carried.size();
+    Value first = b.index(0), step = b.index(schedule.getKeyWarps());
+    if (schedule.getKeyWarps() > 1)
+      first = warp;
+    llvm::append_range(carried, loadPage(first));
+    auto loop =
+        scf::ForOp::create(builder, loc, first, stageCount, step, carried);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value stage = loop.getInductionVar();
+    ValueRange inside = loop.getRegionIterArgs();
+    SoftmaxState state(inside.take_front(stateCount));
+    SmallVector<Value> words(inside.drop_front(stateCount));
+    // One page ahead.
+    SmallVector<Value> next = loadPage(b.add(stage, schedule.getKeyWarps()));
+    SmallVector<Value> keyFactors = tokenScales(keys, shape.d, stage);
+    SmallVector<Value> valueFactors = tokenScales(values, shape.dv, stage);
+    SmallVector<Value> scores;
+    for (int64_t piece = 0; piece < keysPerStage / kPiece; ++piece) {
+      Value score = multiply(ArrayRef(words).take_front(keys.chunks()), piece,
+                             wordsOfKey, queries);
+      score = times(score, expanded(scoreUnit, accType));
+      if (!keyFactors.empty())
+        score = times(score, keyFactors[piece]);
+      scores.push_back(score);
+    }
+    scores = prepared(softmax, scores, stage);
+    addValues(softmax.weighAlone(state, scores), valueFactors,
+              ArrayRef(words).drop_front(keys.chunks()), state);
+    SmallVector<Value> results = state.values();
+    llvm::append_range(results, next);
+    scf::YieldOp::create(builder, loc, results);
+    return SoftmaxState(loop.getResults().take_front(stateCount));
+  }
+
+  /// Adds the weighted values of a page to the sums.
+  void addValues(Softmax::PageWeights page, ArrayRef<Value> factors,
+                 ArrayRef<Value> words, SoftmaxState &state) {
+    Value unit = times(page.newFactor, kUnit);
+    if (!factors.empty()) {
+      // A weight of zero takes the scale of a key that nobody sees away.
+      for (auto [weight, factor] : llvm::zip(page.weights, factors))
+        weight = times(weight, factor);
+      Value most = largest(page.weights);
+      Value inverse =
+          b.map(oneType, most, [&](OpBuilder &inner, ValueRange in) -> Value {
+            return arith::DivFOp::create(inner, loc, number(inner, 1.0f),
+                                         in[0]);
+          });
+      unit = times(unit, most);
+      for (Value &weight : page.weights)
+        weight = times(weight, expanded(inverse, accType));
+    }
+    SmallVector<Value> bytes;
+    int64_t steps = kWordDepth / kDepth;
+    for (int64_t step = 0; step < steps; ++step)
+      bytes.push_back(WeightBytesOp::create(
+          builder, loc, fewType, page.weights[step], page.weights[step + steps],
+          builder.getF32FloatAttr(kMost)));
+    for (auto [piece, sum] : llvm::enumerate(state.sums)) {
+      Value found = multiply(words, piece, 1, bytes);
+      sum = b.map(accType,
+                  {sum, expanded(page.oldFactor, accType), found,
+                   expanded(unit, accType)},
+                  [&](OpBuilder &inner, ValueRange in) -> Value {
+                    Value old = arith::MulFOp::create(inner, loc, in[0], in[1]);
+                    return math::FmaOp::create(inner, loc, in[2], in[3], old);
+                  });
+    }
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Results
+  //===--------------------------------------------------------------------===//
+
+  /// Adds up what the warps of the block have found. Each then has some of the
+  /// sums: the numbers of those in `state`, each of 16 columns. Numbers behind
+  /// the last one are of sums that nobody stores.
+  SmallVector<Value> shareSums(SoftmaxState &state) {
+    int64_t warps = schedule.getKeyWarps(), count = state.sums.size();
+    SmallVector<Value> pieces;
+    if (warps == 1) {
+      for (int64_t piece = 0; piece < count; ++piece)
+        pieces.push_back(b.index(piece));
+      return pieces;
+    }
+    // All sums of a warp, then those of the next; behind them statistics.
+    constexpr int64_t kRegister = 128; // bytes of a warp's
+    int64_t sumBytes = warps * count * 2 * kRegister;
+    Type pointer =
+        LLVM::LLVMPointerType::get(builder.getContext(), /*addressSpace=*/3);
+    Value sums = SharedOp::create(
+        builder, loc, pointer, sumBytes + 2 * warps * kRegister, IntegerAttr());
+    Value statistics = LLVM::GEPOp::create(
+        builder, loc, pointer, builder.getI8Type(), sums, b.i64(sumBytes));
+    for (auto [piece, sum] : llvm::enumerate(state.sums))
+      PutLanesOp::create(builder, loc, sum, sums,
+                         b.add(b.mul(warp, count), int64_t(piece)));
+    PutLanesOp::create(builder, loc, state.most, statistics, b.mul(warp, 2));
+    PutLanesOp::create(builder, loc, state.total, statistics,
+                       b.add(b.mul(warp, 2), 1));
+    gpu::BarrierOp::create(builder, loc);
+    SmallVector<Value> mosts, totals;
+    for (int64_t other = 0; other < warps; ++other) {
+      mosts.push_back(TakeLanesOp::create(builder, loc, state.most.getType(),
+                                          statistics, b.index(2 * other)));
+      totals.push_back(TakeLanesOp::create(builder, loc, state.total.getType(),
+                                           statistics, b.index(2 * other + 1)));
+    }
+    SmallVector<Value> factors =
+        Softmax(b, shape, accLayout, rows).join(state, mosts, totals);
+    state.sums.clear();
+    for (int64_t first = 0; first < count; first += warps) {
+      Value piece = b.add(warp, first);
+      Value inside = b.min(piece, b.index(count - 1));
+      Value sum;
+      for (auto [other, factor] : llvm::enumerate(factors)) {
+        Value found = TakeLanesOp::create(
+            builder, loc, accType, sums, b.add(inside, int64_t(other) * count));
+        SmallVector<Value> inputs = {found, expanded(factor, accType)};
+        if (sum)
+          inputs.push_back(sum);
+        sum = b.map(
+            accType, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
+              if (in.size() == 2)
+                return arith::MulFOp::create(inner, loc, in[0], in[1]);
+              return math::FmaOp::create(inner, loc, in[0], in[1], in[2]);
+            });
+      }
+      pieces.push_back(piece);
+      state.sums.push_back(sum);
+    }
+    return pieces;
+  }
+
+  /// Takes the two of the numbers away, and applies scales that all tokens of a
+  /// head share.
+  void finishValues(SoftmaxState &state, ArrayRef<Value> pieces) {
+    Value page = values.page(b.index(0));
+    for (auto [piece, sum] : llvm::zip(pieces, state.sums)) {
+      Value factor = number(builder, 0.5f);
+      if (!values.isTokenScaled()) {
+        int64_t last = (resultPieces - 1) * kPiece / values.group();
+        Value group = b.div(b.mul(piece, kPiece), values.group());
+        factor = arith::MulFOp::create(
+            builder, loc, factor,
+            values.scale(page, b.min(group, b.index(last))));
+      }
+      sum = times(sum, SplatOp::create(builder, loc, accType, factor));
+    }
+  }
+
+  MmaInt8SyncAttr product;
+  FragType manyType, fewType, sumType, accType, oneType;
+  PlanePages keys, values;
+  int64_t wordsOfKey;
+  Value firstPage, warp;
+  SmallVector<Value> keyScales; // f32, of groups of features.
+  SmallVector<Value> queries;   // An operand for every 32 features.
+  Value scoreUnit;              // What a sum of a head has to be multiplied by.
+};
+
+} // namespace
+
+gpu::GPUFuncOp AttentionKernel::generateBytes(OpBuilder &builder) const {
+  return ByteGenerator(*this, builder).run();
+}

@@ -1,0 +1,142 @@
+//===- MultistageAttention.cpp - Attention on mma and cp.async ------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Attention/MultistageAttention.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+MultistageAttention::MultistageAttention(const AttentionKernel &spec,
+                                         OpBuilder &builder)
+    : AttentionTile(spec, builder, /*maps=*/{}) {
+  MLIRContext *context = builder.getContext();
+  mma = MmaSyncAttr::get(context, 16, shape.operandType);
+  aLayout = LayoutAttr::get(context, mma.getLayoutA());
+  bLayout = LayoutAttr::get(context, mma.getLayoutB());
+  accLayout = LayoutAttr::get(context, mma.getLayoutC());
+  depthSteps = llvm::divideCeil(shape.d, kPiece);
+  resultPieces = llvm::divideCeil(shape.dv, kPiece);
+}
+
+//===----------------------------------------------------------------------===//
+// The ring
+//===----------------------------------------------------------------------===//
+
+int64_t MultistageAttention::addStream(int64_t pointer, int64_t features,
+                                       CopyAtomInterface atom) {
+  int64_t first = tiles.size();
+  // As many tiles as are needed of 64 features, and a last one that is no
+  // wider than it must be.
+  for (int64_t col = 0; col < features; col += kTileCols) {
+    int64_t rest = features - col;
+    int64_t width = rest <= 16 ? 16 : rest <= 32 ? 32 : kTileCols;
+    tiles.push_back(tile(keysPerStage, width));
+  }
+  streams.push_back({pointer, features, atom, first,
+                     static_cast<int64_t>(tiles.size()) - first});
+  return first;
+}
+
+void MultistageAttention::openRing() {
+  ring = RingOp::create(
+      builder, loc,
+      RingType::get(builder.getContext(), schedule.getStages(), tiles),
+      IntegerAttr(), IntegerAttr());
+}
+
+void MultistageAttention::fill(Value position) {
+  SmallVector<Type> slots;
+  for (TileType type : tiles)
+    slots.push_back(SlotType::get(builder.getContext(), type.getShape(),
+                                  type.getElementType(), type.getOrder()));
+  auto slot = AcquireOp::create(builder, loc, slots, ring, position);
+  Value inside = less(position, stageCount);
+  Value rowsInside = length;
+  OpBuilder::InsertionGuard guard(builder);
+  UnitAttr whole;
+  // Pages of planes are whole; full values beside them need not be.
+  if (wholeStages() && !shape.keyPlanes) {
+    whole = builder.getUnitAttr();
+    auto branch = scf::IfOp::create(builder, loc, inside);
+    builder.setInsertionPointAfter(branch);
+    CommitOp::create(builder, loc, ring, position);
+    builder.setInsertionPointToStart(branch.thenBlock());
+  } else {
+    rowsInside =
+        arith::SelectOp::create(builder, loc, inside, length, b.index(0));
+  }
+  Value key = b.toI64(b.add(startKey, b.mul(position, keysPerStage)));
+  for (const Stream &stream : streams)
+    copyStream(stream, slot.getSlots(), key, rowsInside, whole);
+  if (!whole)
+    CommitOp::create(builder, loc, ring, position);
+}
+
+void MultistageAttention::copyStream(const Stream &stream, ValueRange slots,
+                                     Value key, Value rowsInside,
+                                     UnitAttr whole) {
+  Value view = headView(b.pointer(stream.pointer), shape.operandType, keyHead,
+                        index(kKeys), shape.keyHeads, stream.features,
+                        rowsInside, /*packed=*/false);
+  int64_t col = 0;
+  for (Value slot : slots.slice(stream.firstTile, stream.tileCount)) {
+    int64_t width = cast<SlotType>(slot.getType()).getShape()[1];
+    UnitAttr wholeRows =
+        col + width <= stream.features ? builder.getUnitAttr() : UnitAttr();
+    CopyOp::create(builder, loc, view, key, b.i64(col), slot, stream.atom,
+                   IntegerAttr(), whole, wholeRows);
+    col += width;
+  }
+}
+
+SmallVector<Value> MultistageAttention::waitFor(Value position) {
+  auto ready = WaitOp::create(builder, loc,
+                              SmallVector<Type>(tiles.begin(), tiles.end()),
+                              ring, position);
+  return llvm::to_vector_of<Value>(ready.getTiles());
+}
+
+//===----------------------------------------------------------------------===//
+// Scores
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> MultistageAttention::prepared(Softmax &softmax,
+                                                 SmallVector<Value> scores,
+                                                 Value stage) {
+  if (shape.score)
+    scores = applyScore(softmax, scores, kPiece,
+                        b.add(startKey, b.mul(stage, keysPerStage)));
+  else if (shape.scale <= 0.0f)
+    scores = softmax.scaled(scores);
+  if (hasMasks())
+    scores = applyMasks(softmax, scores, stage);
+  return scores;
+}
+
+/// Only stages that hold a key which some query of the block may not attend to
+/// run the code of the masks.
+SmallVector<Value> MultistageAttention::applyMasks(Softmax &softmax,
+                                                   ArrayRef<Value> scores,
+                                                   Value stage) {
+  Value needed = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                       stage, maskedFrom);
+  if (maskedBefore)
+    needed =
+        arith::OrIOp::create(builder, loc, needed, less(stage, maskedBefore));
+  SmallVector<Type> types(scores.size(), scores.front().getType());
+  auto branch = scf::IfOp::create(builder, loc, types, needed, true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  scf::YieldOp::create(builder, loc, mask(softmax, scores, kPiece, stage));
+  builder.setInsertionPointToStart(branch.elseBlock());
+  scf::YieldOp::create(builder, loc, scores);
+  return llvm::to_vector_of<Value>(branch.getResults());
+}

@@ -1,0 +1,71 @@
+//===- MultistageAttention.h - Attention on mma and cp.async ----*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What attention kernels share in which every warp copies, multiplies and
+// exponentiates: the ring that tensors of keys and values come through, stage
+// by stage, and what becomes of scores before their softmax.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_ATTENTION_MULTISTAGEATTENTION_H
+#define SPARSEFLOW_LIB_KERNELS_ATTENTION_MULTISTAGEATTENTION_H
+
+#include "Kernels/Attention/AttentionTile.h"
+
+namespace mlir::sparseflow {
+
+class MultistageAttention : protected AttentionTile {
+protected:
+  // Keys, and features of the result, of one accumulator fragment: what one
+  // matrix load brings for a step of depth 16.
+  static constexpr int64_t kPiece = 16;
+  // Features of a tile in shared memory: rows of 128 bytes.
+  static constexpr int64_t kTileCols = 64;
+
+  MultistageAttention(const AttentionKernel &spec, OpBuilder &builder);
+
+  /// Lets parameter `pointer`, [B, H, S, features] in the order of the
+  /// problem, come through the ring, copied by `atom`. To be called before
+  /// openRing. The number of its first tile among those of a stage.
+  int64_t addStream(int64_t pointer, int64_t features,
+                    sftile::CopyAtomInterface atom);
+  void openRing();
+  /// Fills position `position` of the ring; past the end with zeros, or, where
+  /// all stages are whole, not at all.
+  void fill(Value position);
+  /// The tiles of stage `position`, once they are there.
+  SmallVector<Value> waitFor(Value position);
+
+  /// Scores as the softmax takes them: with the score region, or a scale that
+  /// exponentials cannot apply, and masked where the stage needs it.
+  SmallVector<Value> prepared(Softmax &softmax, SmallVector<Value> scores,
+                              Value stage);
+
+  sftile::MmaAtomInterface mma;
+  sftile::LayoutAttr aLayout, bLayout;
+  int64_t depthSteps, resultPieces;
+  Value ring;
+
+private:
+  struct Stream {
+    int64_t pointer, features;
+    sftile::CopyAtomInterface atom;
+    int64_t firstTile, tileCount;
+  };
+  void copyStream(const Stream &stream, ValueRange slots, Value key,
+                  Value rowsInside, UnitAttr whole);
+  SmallVector<Value> applyMasks(Softmax &softmax, ArrayRef<Value> scores,
+                                Value stage);
+
+  SmallVector<Stream> streams;
+  SmallVector<sftile::TileType> tiles;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_MULTISTAGEATTENTION_H

@@ -1,0 +1,484 @@
+//===- OnlineSoftmax.cpp - The softmax on fragments -----------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Attention/OnlineSoftmax.h"
+#include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+static constexpr float kLog2E = 1.44269504088896341f;
+static constexpr float kLn2 = 0.693147180559945309f;
+
+Softmax::Softmax(KernelBuilder &b, const AttentionShape &shape, LayoutAttr acc,
+                 int64_t rows, Value factor)
+    : b(b), shape(shape), builder(b.builder), loc(b.loc), rows(rows),
+      f32(b.builder.getF32Type()), acc(acc) {
+  MLIRContext *context = builder.getContext();
+  LinearLayout layout = acc.getLayout();
+  LinearLayout parts = getRowPartLayout(layout);
+  columnType =
+      b.frag({rows, 1}, f32, LayoutAttr::get(context, getRowLayout(layout)));
+  partsType = b.frag({rows, parts.tileShape().col}, f32,
+                     LayoutAttr::get(context, parts));
+  if (factor)
+    givenUnit = arith::MulFOp::create(
+        builder, loc, factor,
+        arith::ConstantOp::create(builder, loc,
+                                  builder.getF32FloatAttr(constantUnit())));
+}
+
+float Softmax::constantUnit() const {
+  // A maximum of scores is one of scaled scores only if the scale is positive.
+  bool isFolded = !shape.score && shape.scale > 0.0f;
+  return isFolded ? shape.scale * kLog2E : kLog2E;
+}
+
+static Value number(OpBuilder &builder, Location loc, float value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getF32FloatAttr(value));
+}
+
+Value Softmax::unit(OpBuilder &inner) const {
+  return givenUnit ? givenUnit : number(inner, loc, constantUnit());
+}
+
+static Value exp2(OpBuilder &builder, Location loc, Value x) {
+  return math::Exp2Op::create(builder, loc, x, arith::FastMathFlags::afn);
+}
+
+/// Exponentials are of base two and relative to the offset. A row without a key
+/// so far has the maximum -inf; from that nothing can be subtracted.
+Value Softmax::offsetOf(Value most) {
+  return b.map(columnType, most, [&](OpBuilder &inner, ValueRange in) -> Value {
+    Value none = arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ,
+                                       in[0], number(inner, loc, -INFINITY));
+    Value scaled = arith::MulFOp::create(inner, loc, in[0], unit(inner));
+    return arith::SelectOp::create(inner, loc, none, number(inner, loc, 0.0f),
+                                   scaled);
+  });
+}
+
+Value Softmax::expand(Value column, Value like) {
+  auto type = cast<FragType>(like.getType());
+  Type element = cast<FragType>(column.getType()).getElementType();
+  return ExpandRowsOp::create(
+      builder, loc, b.frag(type.getShape(), element, type.getLayout()), column);
+}
+
+SoftmaxState Softmax::start(int64_t pieces, int64_t columns) {
+  Value zero = number(builder, loc, 0.0f);
+  Value none = number(builder, loc, -INFINITY);
+  SoftmaxState state;
+  Value sum =
+      SplatOp::create(builder, loc, b.frag({rows, columns}, f32, acc), zero);
+  state.sums.assign(pieces, sum);
+  state.most = SplatOp::create(builder, loc, columnType, none);
+  state.total = SplatOp::create(builder, loc, partsType, zero);
+  return state;
+}
+
+SmallVector<Value> Softmax::scaled(ArrayRef<Value> scores) {
+  SmallVector<Value> results;
+  for (Value score : scores)
+    results.push_back(b.map(cast<FragType>(score.getType()), score,
+                            [&](OpBuilder &inner, ValueRange in) -> Value {
+                              return arith::MulFOp::create(
+                                  inner, loc, in[0],
+                                  number(inner, loc, shape.scale));
+                            }));
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Scores
+//===----------------------------------------------------------------------===//
+
+/// Element (r, c) of the operand is that of the row and key; dimensions that do
+/// not index it have one element.
+Value Softmax::loadOperand(unsigned operand, int64_t columns,
+                           const ScorePlace &place) {
+  auto &[type, letters] = shape.operands[operand];
+  Value start = b.index(0), stride = b.index(1);
+  Value rowStride, rowCount = b.index(1), columnCount = b.index(1);
+  char rowLetter = place.packed ? 'h' : 'q';
+  auto product = [&](Value x, Value y) -> Value {
+    return builder.createOrFold<arith::MulIOp>(loc, x, y);
+  };
+  for (char letter : llvm::reverse(letters)) {
+    Value size = letter == 'b'   ? place.batchCount
+                 : letter == 'h' ? b.index(shape.heads)
+                 : letter == 'q' ? place.queryCount
+                                 : place.keyCount;
+    if (letter == 'b')
+      start = b.add(start, product(place.batch, stride));
+    if (letter == 'h')
+      start = b.add(start, product(place.head, stride));
+    if (letter == rowLetter) {
+      rowStride = stride;
+      rowCount = place.packed ? b.index(shape.heads / shape.keyHeads) : size;
+    }
+    if (letter == 'k')
+      columnCount = size;
+    stride = product(stride, size);
+  }
+  Value pointer = b.pointer(place.firstPointer + operand);
+  Value moved = LLVM::GEPOp::create(builder, loc, pointer.getType(), type,
+                                    pointer, b.toI64(start));
+  Value view = ViewOp::create(
+      builder, loc, ViewType::get(builder.getContext(), type, Order::RowMajor),
+      moved, b.toI64(rowCount), b.toI64(columnCount),
+      rowStride ? b.toI64(rowStride) : b.i64(0));
+  return LoadDirectOp::create(builder, loc, b.frag({rows, columns}, type, acc),
+                              view, b.toI64(place.row), b.toI64(place.key),
+                              type.getIntOrFloatBitWidth() / 8);
+}
+
+Value Softmax::applyRegion(Value score, int64_t columns,
+                           const ScorePlace &place) {
+  Type i32 = builder.getI32Type();
+  FragType indexType = b.frag({rows, columns}, i32, acc);
+  auto toI32 = [&](Value value) {
+    return builder.createOrFold<arith::IndexCastOp>(loc, i32, value);
+  };
+  auto same = [&](Value value) -> Value {
+    return SplatOp::create(builder, loc, indexType, toI32(value));
+  };
+  auto counted = [&](Dimension dimension, Value value) -> Value {
+    return PositionsOp::create(builder, loc, indexType, dimension,
+                               toI32(value));
+  };
+  SmallVector<Value> inputs = {score};
+  SmallVector<BlockArgument> arguments = {shape.score->getArgument(0)};
+  for (BlockArgument argument : shape.score->getArguments().drop_front()) {
+    if (argument.use_empty())
+      continue;
+    arguments.push_back(argument);
+    switch (unsigned position = argument.getArgNumber()) {
+    case 1:
+      inputs.push_back(same(place.batch));
+      break;
+    case 2:
+      inputs.push_back(
+          place.packed ? counted(Dimension::Row, b.add(place.head, place.row))
+                       : same(place.head));
+      break;
+    case 3:
+      inputs.push_back(place.packed ? same(b.index(0))
+                                    : counted(Dimension::Row, place.row));
+      break;
+    case 4:
+      inputs.push_back(counted(Dimension::Col, place.key));
+      break;
+    default:
+      inputs.push_back(loadOperand(position - 5, columns, place));
+      break;
+    }
+  }
+  return b.map(cast<FragType>(score.getType()), inputs,
+               [&](OpBuilder &inner, ValueRange in) -> Value {
+                 IRMapping mapping;
+                 for (auto [argument, value] : llvm::zip(arguments, in))
+                   mapping.map(argument, value);
+                 mapping.map(arguments[0], arith::MulFOp::create(
+                                               inner, loc, in[0],
+                                               number(inner, loc, shape.scale))
+                                               .getResult());
+                 for (Operation &scalar : shape.score->without_terminator())
+                   inner.clone(scalar, mapping);
+                 return mapping.lookupOrDefault(shape.yielded);
+               });
+}
+
+SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
+                                 const MaskPlace &place) {
+  Type i32 = builder.getI32Type();
+  FragType rowType = b.frag(columnType.getShape(), i32, columnType.getLayout());
+  FragType keyType = b.frag({rows, columns}, i32, acc);
+  auto constant = [&](OpBuilder &inner, int64_t value) -> Value {
+    return arith::ConstantOp::create(inner, loc,
+                                     inner.getI32IntegerAttr(value));
+  };
+  Value zero = constant(builder, 0);
+  Value from = place.counted ? place.position : zero;
+  auto seen = [&](Value number) {
+    return builder.createOrFold<arith::SubIOp>(loc, number, from);
+  };
+  Value firstRow = place.counted ? zero : place.position;
+  Value positions =
+      place.onePosition
+          ? SplatOp::create(builder, loc, rowType, firstRow).getResult()
+          : PositionsOp::create(builder, loc, rowType, Dimension::Row, firstRow)
+                .getResult();
+  Value lengths = SplatOp::create(builder, loc, rowType, seen(place.length));
+  // The keys from `first` to before `end`, both relative.
+  Value end =
+      b.map(rowType, {lengths, positions},
+            [&](OpBuilder &inner, ValueRange in) -> Value {
+              Value limit = in[0];
+              auto atMost = [&](int64_t behind) {
+                Value other = arith::AddIOp::create(inner, loc, in[1],
+                                                    constant(inner, behind));
+                limit = arith::MinSIOp::create(inner, loc, limit, other);
+              };
+              if (shape.causal)
+                atMost(1);
+              if (shape.window)
+                atMost(shape.window);
+              return limit;
+            });
+  Value first;
+  if (shape.window)
+    first = b.map(rowType, positions,
+                  [&](OpBuilder &inner, ValueRange in) -> Value {
+                    return arith::AddIOp::create(
+                        inner, loc, in[0], constant(inner, 1 - shape.window));
+                  });
+  SmallVector<Value> results;
+  for (auto [piece, score] : llvm::enumerate(scores)) {
+    Value keys = PositionsOp::create(builder, loc, keyType, Dimension::Col,
+                                     seen(constant(builder, piece * columns)));
+    SmallVector<Value> inputs = {score, keys, expand(end, score)};
+    if (first)
+      inputs.push_back(expand(first, score));
+    results.push_back(
+        b.map(cast<FragType>(score.getType()), inputs,
+              [&](OpBuilder &inner, ValueRange in) -> Value {
+                Value visible = arith::CmpIOp::create(
+                    inner, loc, arith::CmpIPredicate::slt, in[1], in[2]);
+                if (first)
+                  visible = arith::AndIOp::create(
+                      inner, loc, visible,
+                      arith::CmpIOp::create(
+                          inner, loc, arith::CmpIPredicate::sge, in[1], in[3]));
+                return arith::SelectOp::create(inner, loc, visible, in[0],
+                                               number(inner, loc, -INFINITY));
+              }));
+  }
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Statistics
+//===----------------------------------------------------------------------===//
+
+// Maxima may lag behind by that many powers of two. Exponentials stay below 256
+// then, which f16 holds with its full precision.
+static constexpr float kLag = 8.0f;
+
+std::pair<SmallVector<Value>, Value>
+Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
+  auto combined = [&](Value a, Value c, auto create) {
+    return b.map(cast<FragType>(a.getType()), {a, c},
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   return create(inner, in[0], in[1]);
+                 });
+  };
+  auto larger = [&](OpBuilder &inner, Value x, Value y) -> Value {
+    return arith::MaxNumFOp::create(inner, loc, x, y);
+  };
+  auto added = [&](OpBuilder &inner, Value x, Value y) -> Value {
+    return arith::AddFOp::create(inner, loc, x, y);
+  };
+  auto multiplied = [&](OpBuilder &inner, Value x, Value y) -> Value {
+    return arith::MulFOp::create(inner, loc, x, y);
+  };
+
+  // The maximum of each row: in the lanes first, then once across them.
+  Value most;
+  for (Value score : scores) {
+    Value part =
+        ReduceRowsOp::create(builder, loc, partsType, Reduction::Max, score);
+    most = most ? combined(most, part, larger) : part;
+  }
+  most = ReduceRowsOp::create(builder, loc, columnType, Reduction::Max, most);
+  most = combined(state.most, most, larger);
+  if (lazy)
+    most =
+        combined(state.most, most,
+                 [&](OpBuilder &inner, Value old, Value found) -> Value {
+                   // No number where no key was seen yet.
+                   Value growth = arith::SubFOp::create(inner, loc, found, old);
+                   Value limit = number(inner, loc, kLag / constantUnit());
+                   if (givenUnit) {
+                     growth =
+                         arith::MulFOp::create(inner, loc, growth, givenUnit);
+                     limit = number(inner, loc, kLag);
+                   }
+                   Value far = arith::CmpFOp::create(
+                       inner, loc, arith::CmpFPredicate::OGT, growth, limit);
+                   return arith::SelectOp::create(inner, loc, far, found, old);
+                 });
+
+  Value offset = offsetOf(most);
+  // The difference of two rounded offsets, not a fused one: where the maximum
+  // stays the factor must be exactly one, for every stage.
+  Value factor =
+      b.map(columnType, {state.most, offset},
+            [&](OpBuilder &inner, ValueRange in) -> Value {
+              Value old = arith::MulFOp::create(inner, loc, in[0], unit(inner));
+              Value change = arith::SubFOp::create(inner, loc, old, in[1]);
+              return exp2(inner, loc, change);
+            });
+  state.most = most;
+
+  SmallVector<Value> weights;
+  Value total = combined(state.total, expand(factor, state.total), multiplied);
+  for (Value score : scores) {
+    auto type = cast<FragType>(score.getType());
+    Value weight =
+        b.map(type, {score, expand(offset, score)},
+              [&](OpBuilder &inner, ValueRange in) -> Value {
+                Value negated = arith::NegFOp::create(inner, loc, in[1]);
+                Value exponent = math::FmaOp::create(inner, loc, in[0],
+                                                     unit(inner), negated);
+                return exp2(inner, loc, exponent);
+              });
+    Value part =
+        ReduceRowsOp::create(builder, loc, partsType, Reduction::Add, weight);
+    total = combined(total, part, added);
+    weights.push_back(weight);
+  }
+  state.total = total;
+  return {weights, factor};
+}
+
+Softmax::PageWeights Softmax::weighAlone(SoftmaxState &state,
+                                         ArrayRef<Value> scores) {
+  SoftmaxState alone;
+  alone.most = SplatOp::create(builder, loc, columnType,
+                               number(builder, loc, -INFINITY));
+  alone.total =
+      SplatOp::create(builder, loc, partsType, number(builder, loc, 0.0f));
+  PageWeights page;
+  page.weights = weigh(alone, scores).first;
+  SmallVector<Value> factors =
+      join(state, {state.most, alone.most}, {state.total, alone.total});
+  page.oldFactor = factors[0];
+  page.newFactor = factors[1];
+  return page;
+}
+
+SmallVector<Value> Softmax::join(SoftmaxState &state, ArrayRef<Value> mosts,
+                                 ArrayRef<Value> totals) {
+  Value most = mosts.front();
+  for (Value other : mosts.drop_front())
+    most = b.map(columnType, {most, other},
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   return arith::MaxNumFOp::create(inner, loc, in[0], in[1]);
+                 });
+  Value offset = offsetOf(most);
+  SmallVector<Value> factors;
+  Value sum;
+  for (auto [other, total] : llvm::zip(mosts, totals)) {
+    Value factor =
+        b.map(columnType, {other, offset},
+              [&](OpBuilder &inner, ValueRange in) -> Value {
+                Value old =
+                    arith::MulFOp::create(inner, loc, in[0], unit(inner));
+                return exp2(inner, loc,
+                            arith::SubFOp::create(inner, loc, old, in[1]));
+              });
+    SmallVector<Value> inputs = {total, expand(factor, total)};
+    if (sum)
+      inputs.push_back(sum);
+    sum =
+        b.map(partsType, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
+          if (in.size() == 2)
+            return arith::MulFOp::create(inner, loc, in[0], in[1]);
+          return math::FmaOp::create(inner, loc, in[0], in[1], in[2]);
+        });
+    factors.push_back(factor);
+  }
+  state.most = most;
+  state.total = sum;
+  return factors;
+}
+
+void Softmax::correct(SoftmaxState &state, Value factor) {
+  for (Value &sum : state.sums)
+    sum = b.map(cast<FragType>(sum.getType()), {sum, expand(factor, sum)},
+                [&](OpBuilder &inner, ValueRange in) -> Value {
+                  return arith::MulFOp::create(inner, loc, in[0], in[1]);
+                });
+}
+
+void Softmax::correctIf(SoftmaxState &state, Value factor, Value condition) {
+  SmallVector<Type> types(ValueRange(state.sums).getTypes());
+  auto choice = scf::IfOp::create(builder, loc, types, condition,
+                                  /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(choice.elseBlock());
+  scf::YieldOp::create(builder, loc, state.sums);
+  builder.setInsertionPointToStart(choice.thenBlock());
+  correct(state, factor);
+  scf::YieldOp::create(builder, loc, state.sums);
+  state.sums.assign(choice.getResults().begin(), choice.getResults().end());
+}
+
+SmallVector<Value> Softmax::update(SoftmaxState &state,
+                                   ArrayRef<Value> scores) {
+  auto [weights, factor] = weigh(state, scores);
+  correct(state, factor);
+  for (Value &weight : weights)
+    weight = rounded(weight, shape.operandType,
+                     cast<FragType>(weight.getType()).getShape()[1]);
+  return weights;
+}
+
+std::pair<SmallVector<Value>, Value>
+Softmax::finish(const SoftmaxState &state) {
+  Value total = ReduceRowsOp::create(builder, loc, columnType, Reduction::Add,
+                                     state.total);
+  auto isEmpty = [&](OpBuilder &inner, Value sum) -> Value {
+    return arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, sum,
+                                 number(inner, loc, 0.0f));
+  };
+  Value inverse =
+      b.map(columnType, total, [&](OpBuilder &inner, ValueRange in) -> Value {
+        Value one = number(inner, loc, 1.0f);
+        Value quotient = arith::DivFOp::create(inner, loc, one, in[0]);
+        return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
+                                       number(inner, loc, 0.0f), quotient);
+      });
+  Value lse = b.map(
+      columnType, {total, state.most},
+      [&](OpBuilder &inner, ValueRange in) -> Value {
+        Value log = math::LogOp::create(inner, loc, in[0]);
+        Value offset = arith::MulFOp::create(inner, loc, in[1], unit(inner));
+        Value natural =
+            arith::MulFOp::create(inner, loc, offset, number(inner, loc, kLn2));
+        Value sum = arith::AddFOp::create(inner, loc, natural, log);
+        return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
+                                       number(inner, loc, -INFINITY), sum);
+      });
+  SmallVector<Value> results;
+  for (Value sum : state.sums)
+    results.push_back(
+        b.map(cast<FragType>(sum.getType()), {sum, expand(inverse, sum)},
+              [&](OpBuilder &inner, ValueRange in) -> Value {
+                return arith::MulFOp::create(inner, loc, in[0], in[1]);
+              }));
+  return {results, lse};
+}
+
+Value Softmax::rounded(Value frag, Type type, int64_t columns) {
+  auto source = cast<FragType>(frag.getType());
+  if (source.getElementType() == type)
+    return frag;
+  return b.map(
+      b.frag({source.getShape()[0], columns}, type, source.getLayout()), frag,
+      [&](OpBuilder &inner, ValueRange in) -> Value {
+        return arith::TruncFOp::create(inner, loc, type, in[0]);
+      });
+}

@@ -1,0 +1,441 @@
+//===- PlaneAttention.cpp - Attention on planes of keys and values --------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The loop of AttentionKernel.cpp with keys, or keys and values, that come as
+// trits. A page of 64 keys is so small that every warp reads it from global
+// memory straight into registers, 16 bytes a lane, one page ahead of the
+// products, and takes the numbers out of its words there: planes need neither
+// shared memory nor barriers. Full values beside ternary keys come through a
+// ring as ever.
+//
+// Where the rows are the heads of one query, there are few of them, and the
+// products are computed transposed: keys, then features of the result, are the
+// 16 rows of an instruction and heads its 8 columns. The statistics do not
+// know: their fragments have heads as rows, in the transposed layout.
+//
+// Numbers that come out of words are -2, 0 and 2. For keys the scale of the
+// scores takes the two away, for values the last step. Scales of keys multiply
+// scores, those of values the exponentials (a scale a token) or the result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Attention/MultistageAttention.h"
+#include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+// Bytes of a page that a warp reads at once.
+static constexpr int64_t kChunkBytes = 512;
+
+namespace {
+
+/// The pages of one head of a cache.
+struct Planes {
+  TernaryAttr encoding;
+  int64_t features = 0;
+  Value head; // Where its first page is.
+
+  explicit operator bool() const { return bool(encoding); }
+  int64_t chunks() const {
+    return TernaryAttr::getPagePlaneBytes(features) / kChunkBytes;
+  }
+  int64_t pageBytes() const { return encoding.getPageBytes(features); }
+  bool isTokenScaled() const {
+    return encoding.getGroup() == TernaryAttr::kTokenScale;
+  }
+  /// Features that share a scale, if tokens have none of their own.
+  int64_t group() const {
+    return encoding.getGroup() == TernaryAttr::kHeadScale ? features
+                                                          : encoding.getGroup();
+  }
+};
+
+class TernaryGenerator : MultistageAttention {
+public:
+  TernaryGenerator(const AttentionKernel &spec, OpBuilder &builder)
+      : MultistageAttention(spec, builder) {
+    MLIRContext *context = builder.getContext();
+    productLayout = accLayout;
+    isTransposed = schedule.getPacked();
+    if (isTransposed) {
+      rows = shape.heads / shape.keyHeads <= 8 ? 8 : 16;
+      accLayout = LayoutAttr::get(context, exchanged(mma.getLayoutC()));
+    }
+    productType =
+        b.frag({isTransposed ? kPiece : rows, isTransposed ? rows : kPiece},
+               f32, productLayout);
+    static const Coord registers[] = {{0, 1}, {0, 2}};
+    static const Coord lanes[] = {{1, 0}, {2, 0}, {4, 0}, {8, 0}, {16, 0}};
+    wordType = b.frag({32, 4}, builder.getI32Type(),
+                      LayoutAttr::get(context, LinearLayout(registers, lanes)));
+    accType = b.frag({rows, kPiece}, f32, accLayout);
+    keys.encoding = shape.keyPlanes;
+    keys.features = shape.d;
+    values.encoding = shape.valuePlanes;
+    values.features = shape.dv;
+  }
+
+  gpu::GPUFuncOp run() {
+    if (!values) {
+      addStream(2, shape.dv, spec.copyValues);
+      openRing();
+    }
+    b.openRole("main", schedule.getNumWarps());
+    placeBlock(b.blockId());
+    boundKeys();
+    placeWarp();
+    pageCount = b.div(index(kKeys), TernaryAttr::kPageTokens);
+    firstPage = b.div(startKey, TernaryAttr::kPageTokens);
+    placePlanes(keys, 1);
+    if (values)
+      placePlanes(values, 2);
+    loadQueries();
+    // The same in every page, so they are read once.
+    if (!keys.isTokenScaled())
+      for (int64_t first = 0; first < shape.d; first += keys.group())
+        keyScales.push_back(
+            oneScale(keys, pageOf(keys, b.index(0)), first / keys.group()));
+    SoftmaxState state = mainLoop();
+    if (values)
+      finishValues(state);
+    store(state);
+    return b.finish();
+  }
+
+private:
+  //===--------------------------------------------------------------------===//
+  // Products
+  //===--------------------------------------------------------------------===//
+
+  static LinearLayout exchanged(const LinearLayout &layout) {
+    SmallVector<Coord> registers, lanes;
+    for (Coord basis : layout.registerBits())
+      registers.push_back({basis.col, basis.row});
+    for (Coord basis : layout.laneBits())
+      lanes.push_back({basis.col, basis.row});
+    return LinearLayout(registers, lanes);
+  }
+
+  Value transposed(Value frag, LayoutAttr layout) {
+    auto type = cast<FragType>(frag.getType());
+    return TransposeOp::create(builder, loc,
+                               b.frag({type.getShape()[1], type.getShape()[0]},
+                                      type.getElementType(), layout),
+                               frag);
+  }
+
+  /// Sums as products have them, and as statistics do; they cost nothing.
+  Value toProduct(Value sum) {
+    return isTransposed ? transposed(sum, productLayout) : sum;
+  }
+  Value fromProduct(Value sum) {
+    return isTransposed ? transposed(sum, accLayout) : sum;
+  }
+
+  /// Rows (queries, or their weights) times keys or values.
+  Value multiply(Value few, Value many, Value sum) {
+    if (isTransposed)
+      std::swap(few, many);
+    return MmaOp::create(builder, loc, productType, few, many, sum, Value(),
+                         IntegerAttr(), mma);
+  }
+
+  /// The layouts of rows, and of keys or values, as operands.
+  LayoutAttr fewLayout() const { return isTransposed ? bLayout : aLayout; }
+  LayoutAttr manyLayout() const { return isTransposed ? aLayout : bLayout; }
+
+  /// Weights as an operand.
+  Value toOperand(Value weight) {
+    if (isTransposed)
+      return transposed(transposed(weight, productLayout), bLayout);
+    return ReinterpretOp::create(
+        builder, loc, b.frag({rows, kPiece}, shape.operandType, aLayout),
+        weight);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Pages
+  //===--------------------------------------------------------------------===//
+
+  void placePlanes(Planes &planes, int64_t pointer) {
+    Value number = b.add(b.mul(batch, shape.keyHeads), keyHead);
+    Value bytes = b.mul(product(number, pageCount), planes.pageBytes());
+    planes.head = advance(b.pointer(pointer), bytes, builder.getI8Type());
+  }
+
+  /// The page of stage `stage`; past the end the last one, which is read for
+  /// nothing.
+  Value pageOf(const Planes &planes, Value stage) {
+    Value page = b.min(b.add(firstPage, stage), b.add(pageCount, -1));
+    return advance(planes.head, b.mul(page, planes.pageBytes()),
+                   builder.getI8Type());
+  }
+
+  /// The words of a page, a fragment for each chunk.
+  void loadWords(const Planes &planes, Value stage,
+                 SmallVectorImpl<Value> &words) {
+    int64_t count = planes.chunks();
+    Value view = ViewOp::create(
+        builder, loc,
+        ViewType::get(builder.getContext(), builder.getI32Type(),
+                      Order::RowMajor),
+        pageOf(planes, stage), b.i64(32 * count), b.i64(4), b.i64(4));
+    for (int64_t chunk = 0; chunk < count; ++chunk)
+      words.push_back(LoadDirectOp::create(builder, loc, wordType, view,
+                                           b.i64(32 * chunk), b.i64(0), 16));
+  }
+
+  /// The operand of 16 rows from 16 `piece` on and 16 deep from
+  /// 16 `step` on, of words that are `depthWords` for a row's depth.
+  Value expand(ArrayRef<Value> words, int64_t piece, int64_t step,
+               int64_t depthWords) {
+    SmallVector<int64_t> inChunk;
+    int64_t chunk = -1;
+    for (int64_t tile = 2 * piece; tile < 2 * piece + 2; ++tile) {
+      int64_t word = tile * depthWords + step / 4;
+      assert((chunk < 0 || chunk == word / 4) && "two chunks");
+      chunk = word / 4;
+      inChunk.push_back(word % 4);
+    }
+    return ExpandTritsOp::create(
+        builder, loc, b.frag({kPiece, kPiece}, shape.operandType, manyLayout()),
+        words[chunk], inChunk, step % 4);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Scales
+  //===--------------------------------------------------------------------===//
+
+  Value scalePointer(const Planes &planes, Value page, int64_t number) {
+    Type type = planes.encoding.getScaleType();
+    int64_t bytes = TernaryAttr::getPagePlaneBytes(planes.features) +
+                    number * type.getIntOrFloatBitWidth() / 8;
+    return advance(page, b.index(bytes), builder.getI8Type());
+  }
+
+  Value toF32(OpBuilder &inner, Value value) {
+    if (value.getType() == f32)
+      return value;
+    return arith::ExtFOp::create(inner, loc, f32, value);
+  }
+
+  /// Scale `number` of a page, the same for all lanes.
+  Value oneScale(const Planes &planes, Value page, int64_t number) {
+    Type type = planes.encoding.getScaleType();
+    Value loaded = LLVM::LoadOp::create(builder, loc, type,
+                                        scalePointer(planes, page, number),
+                                        type.getIntOrFloatBitWidth() / 8);
+    return toF32(builder, loaded);
+  }
+
+  /// The scales of the 16 tokens from 16 `piece` on, a column for each.
+  Value tokenScales(const Planes &planes, Value page, int64_t piece) {
+    Type type = planes.encoding.getScaleType();
+    Value view = ViewOp::create(
+        builder, loc,
+        ViewType::get(builder.getContext(), type, Order::RowMajor),
+        scalePointer(planes, page, 0), b.i64(1),
+        b.i64(TernaryAttr::kPageTokens), b.i64(0));
+    return LoadDirectOp::create(
+        builder, loc, b.frag({rows, kPiece}, type, accLayout), view, b.i64(0),
+        b.i64(piece * kPiece), 2 * type.getIntOrFloatBitWidth() / 8);
+  }
+
+  Value map(ValueRange inputs, KernelBuilder::Body body) {
+    return b.map(accType, inputs, body);
+  }
+
+  /// `frag` times `scale`, a fragment or a scalar.
+  Value scaled(Value frag, Value scale) {
+    if (!isa<FragType>(scale.getType()))
+      scale = SplatOp::create(builder, loc, accType, scale);
+    return map({frag, scale}, [&](OpBuilder &inner, ValueRange in) -> Value {
+      return arith::MulFOp::create(inner, loc, in[0], toF32(inner, in[1]));
+    });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Queries
+  //===--------------------------------------------------------------------===//
+
+  void loadQueries() {
+    Value view =
+        headView(b.pointer(0), shape.operandType, head, index(kQueries),
+                 shape.heads, shape.d, rowCount, schedule.getPacked());
+    FragType type = b.frag({rows, kPiece}, shape.operandType, fewLayout());
+    Value row = b.toI64(b.add(firstRow, warpRow));
+    for (int64_t step = 0; step < depthSteps; ++step)
+      queries.push_back(LoadDirectOp::create(builder, loc, type, view, row,
+                                             b.i64(step * kPiece),
+                                             spec.queryWidth));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The loop over stages
+  //===--------------------------------------------------------------------===//
+
+  /// The words of stage `stage`: of the keys, then of ternary values.
+  SmallVector<Value> loadStage(Value stage) {
+    SmallVector<Value> words;
+    loadWords(keys, stage, words);
+    if (values)
+      loadWords(values, stage, words);
+    return words;
+  }
+
+  SoftmaxState mainLoop() {
+    if (!values)
+      for (int64_t stage = 0; stage < schedule.getStages() - 1; ++stage)
+        fill(b.index(stage));
+    Softmax softmax(b, shape, accLayout, rows);
+    SmallVector<Value> carried = softmax.start(resultPieces, kPiece).values();
+    size_t stateCount = carried.size();
+    // One page ahead, where there are registers for it: sums that are scaled
+    // group by group take those of many features.
+    bool isGrouped = !keys.isTokenScaled() && keys.group() < shape.d;
+    bool isAhead = isTransposed || (values && (!isGrouped || shape.d <= 64));
+    if (isAhead)
+      llvm::append_range(carried, loadStage(b.index(0)));
+    auto loop = scf::ForOp::create(builder, loc, b.index(0), stageCount,
+                                   b.index(1), carried);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value stage = loop.getInductionVar();
+    ValueRange inside = loop.getRegionIterArgs();
+    SoftmaxState state(inside.take_front(stateCount));
+    SmallVector<Value> words(inside.drop_front(stateCount)), next;
+    if (isAhead)
+      next = loadStage(b.add(stage, 1));
+    else
+      words = loadStage(stage);
+    SmallVector<Value> fullValues;
+    if (!values) {
+      fullValues = waitFor(stage);
+      fill(b.add(stage, schedule.getStages() - 1));
+    }
+    ArrayRef<Value> keyWords = ArrayRef(words).take_front(keys.chunks());
+    ArrayRef<Value> valueWords = ArrayRef(words).drop_front(keys.chunks());
+    SmallVector<Value> scores =
+        prepared(softmax, multiplyKeys(keyWords, stage), stage);
+    auto [weights, factor] = softmax.weigh(state, scores);
+    softmax.correct(state, factor);
+    for (auto [piece, weight] : llvm::enumerate(weights)) {
+      if (values && values.isTokenScaled())
+        weight =
+            scaled(weight, tokenScales(values, pageOf(values, stage), piece));
+      weight = softmax.rounded(weight, shape.operandType, kPiece);
+    }
+    if (values)
+      multiplyPlanes(valueWords, weights, state);
+    else
+      multiplyFull(fullValues, weights, state);
+    if (!values)
+      ReleaseOp::create(builder, loc, ring, stage);
+    SmallVector<Value> results = state.values();
+    llvm::append_range(results, next);
+    scf::YieldOp::create(builder, loc, results);
+    return SoftmaxState(loop.getResults().take_front(stateCount));
+  }
+
+  /// The scaled sums of q k^T for the keys of a page.
+  SmallVector<Value> multiplyKeys(ArrayRef<Value> words, Value stage) {
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
+    Value none = SplatOp::create(builder, loc, productType, zero);
+    Value page = pageOf(keys, stage);
+    int64_t depthWords = llvm::divideCeil(shape.d, 64);
+    int64_t groupSteps = keys.isTokenScaled()
+                             ? depthSteps
+                             : llvm::divideCeil(keys.group(), kPiece);
+    SmallVector<Value> scores;
+    for (int64_t first = 0; first < depthSteps; first += groupSteps) {
+      SmallVector<Value> sums(keysPerStage / kPiece, none);
+      int64_t end = std::min(depthSteps, first + groupSteps);
+      for (int64_t step = first; step < end; ++step)
+        for (auto [piece, sum] : llvm::enumerate(sums))
+          sum = multiply(queries[step], expand(words, piece, step, depthWords),
+                         sum);
+      Value shared;
+      if (!keys.isTokenScaled())
+        shared = keyScales[first / groupSteps];
+      for (auto [piece, sum] : llvm::enumerate(sums)) {
+        Value score = scaled(fromProduct(sum),
+                             shared ? shared : tokenScales(keys, page, piece));
+        if (first == 0)
+          scores.push_back(score);
+        else
+          scores[piece] = b.sum(scores[piece], score);
+      }
+    }
+    return scores;
+  }
+
+  /// Adds the weighted trits of a page to the sums.
+  void multiplyPlanes(ArrayRef<Value> words, ArrayRef<Value> weights,
+                      SoftmaxState &state) {
+    for (auto [step, weight] : llvm::enumerate(weights)) {
+      Value few = toOperand(weight);
+      for (auto [piece, sum] : llvm::enumerate(state.sums))
+        sum = fromProduct(
+            multiply(few, expand(words, piece, step, 1), toProduct(sum)));
+    }
+  }
+
+  void multiplyFull(ArrayRef<Value> stage, ArrayRef<Value> weights,
+                    SoftmaxState &state) {
+    auto ldmatrix = LdMatrixAttr::get(builder.getContext());
+    FragType valueType =
+        b.frag({kPiece, kPiece}, shape.operandType, manyLayout());
+    for (auto [piece, weight] : llvm::enumerate(weights)) {
+      Value few = toOperand(weight);
+      for (auto [number, sum] : llvm::enumerate(state.sums)) {
+        int64_t feature = number * kPiece;
+        Value full = LoadTransposedOp::create(
+            builder, loc, valueType, stage[feature / kTileCols],
+            b.index(piece * kPiece), b.index(feature % kTileCols), ldmatrix);
+        sum = fromProduct(multiply(few, full, toProduct(sum)));
+      }
+    }
+  }
+
+  /// Takes the two of the numbers away, and applies scales that all tokens of a
+  /// head share.
+  void finishValues(SoftmaxState &state) {
+    Value half =
+        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.5f));
+    Value page = pageOf(values, b.index(0));
+    for (auto [piece, sum] : llvm::enumerate(state.sums)) {
+      Value factor = half;
+      if (!values.isTokenScaled()) {
+        int64_t number = piece * kPiece / values.group();
+        factor = arith::MulFOp::create(builder, loc, half,
+                                       oneScale(values, page, number));
+      }
+      sum = scaled(sum, factor);
+    }
+  }
+
+  // Statistics have the layout accLayout, products this one.
+  LayoutAttr productLayout;
+  FragType wordType, accType, productType;
+  bool isTransposed;
+  Planes keys, values;
+  SmallVector<Value> keyScales; // f32, of groups of features.
+  Value pageCount, firstPage;
+  SmallVector<Value> queries;
+};
+
+} // namespace
+
+gpu::GPUFuncOp AttentionKernel::generateTernary(OpBuilder &builder) const {
+  return TernaryGenerator(*this, builder).run();
+}

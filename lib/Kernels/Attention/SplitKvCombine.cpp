@@ -1,0 +1,272 @@
+//===- SplitKvCombine.cpp - Parts of attention become results -------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How many parts there are, and how they become one. A warp merges one row: the
+// parts are weighed by exp(lse - largest lse), which is what each would have
+// been corrected by in one loop over all keys.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Attention/AttentionKernel.h"
+#include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+// Warps, and so rows, of a block.
+static constexpr int64_t kWarps = 4;
+// Parts whose loads are on their way at once.
+static constexpr int64_t kGroup = 8;
+// Neighbouring features of a lane.
+static constexpr int64_t kRun = 2;
+static constexpr int64_t kLanes = 32;
+
+Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
+                                 Value queries) const {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  Value tiles;
+  if (schedule.getPacked())
+    tiles = constant(
+        llvm::divideCeil(shape.heads / shape.keyHeads, schedule.getQueries()));
+  else
+    tiles = arith::MulIOp::create(
+        builder, loc,
+        arith::CeilDivUIOp::create(
+            builder, loc, queries,
+            constant(schedule.getQueries() * schedule.getCluster())),
+        constant(schedule.getCluster()));
+  Value heads =
+      arith::MulIOp::create(builder, loc, batch, constant(tileHeads()));
+  return arith::MulIOp::create(builder, loc, tiles, heads);
+}
+
+Value AttentionKernel::partCount(OpBuilder &builder, Location loc, Value batch,
+                                 Value queries, Value keys) const {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  if (!partial())
+    return constant(1);
+  // An empty result has no tiles; nothing is launched then.
+  Value tiles = arith::MaxUIOp::create(
+      builder, loc, tileCount(builder, loc, batch, queries), constant(1));
+  // Blocks that take tile after tile must not be one tile too few; nor may
+  // those that just fit the device together be one too many.
+  Value blocks = constant(schedule.getSplit());
+  Value wanted;
+  if (isWarpSpecialized() || shape.keyPlanes)
+    wanted = arith::MaxUIOp::create(
+        builder, loc, arith::DivUIOp::create(builder, loc, blocks, tiles),
+        constant(1));
+  else
+    wanted = arith::CeilDivUIOp::create(builder, loc, blocks, tiles);
+  Value most = arith::CeilDivUIOp::create(builder, loc, keys,
+                                          constant(schedule.getMinKeys()));
+  return arith::MinUIOp::create(builder, loc, wanted, most);
+}
+
+Value SplitKvCombineKernel::gridSize(OpBuilder &builder, Location loc,
+                                     Value batch, Value queries) const {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  Value rows = arith::MulIOp::create(
+      builder, loc,
+      arith::MulIOp::create(builder, loc, batch, constant(shape.heads)),
+      queries);
+  return arith::CeilDivUIOp::create(builder, loc, rows, constant(kWarps));
+}
+
+gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
+  OpBuilder::InsertionGuard guard(builder);
+  KernelBuilder b(builder, loc, name, shape.hasLse ? 4 : 3, kSizeCount, kWarps,
+                  schedule);
+  MLIRContext *context = builder.getContext();
+  Type f32 = builder.getF32Type();
+  auto constant = [&](OpBuilder &inner, float value) -> Value {
+    return arith::ConstantOp::create(inner, loc, inner.getF32FloatAttr(value));
+  };
+  auto product = [&](Value x, Value y) -> Value {
+    return builder.createOrFold<arith::MulIOp>(loc, x, y);
+  };
+  // A line of the result, and one number that all lanes hold.
+  LayoutAttr line = LayoutAttr::get(context, getLineLayout(kRun));
+  LayoutAttr single =
+      LayoutAttr::get(context, getRowLayout(getLineLayout(kRun)));
+  int64_t columns = llvm::alignTo(shape.dv, kRun * kLanes);
+  FragType lineType = b.frag({1, columns}, f32, line);
+  FragType oneType = b.frag({1, 1}, f32, single);
+  auto viewOf = [&](Value pointer, Type type, Value rows,
+                    int64_t cols) -> Value {
+    return ViewOp::create(builder, loc,
+                          ViewType::get(context, type, Order::RowMajor),
+                          pointer, rows, b.i64(cols), b.i64(cols));
+  };
+
+  Value batch = b.toIndex(b.size(kBatch));
+  Value queries = b.toIndex(b.size(kQueries));
+  Value parts = b.toIndex(b.size(kParts));
+  Value rows = product(b.mul(batch, shape.heads), queries);
+  Value all = b.toI64(product(rows, parts));
+  Value partial = viewOf(b.pointer(0), f32, all, shape.dv);
+  Value statistics = viewOf(b.pointer(1), f32, all, 1);
+  Value rows64 = b.toI64(rows);
+  Value result = viewOf(b.pointer(2), shape.resultType, rows64, shape.dv);
+
+  // Behind a kernel that lets this one start early.
+  if (schedule.getProducerWarps())
+    GridDependencyOp::create(builder, loc);
+  b.openRole("main", kWarps);
+  // Rows past the last one are merged too, from memory that exists, and left
+  // out when they are stored.
+  Value row = b.add(b.mul(b.blockId(), kWarps),
+                    WarpIdOp::create(builder, loc, builder.getIndexType()));
+  auto rowOfPart = [&](Value part) {
+    Value inside = b.min(row, b.add(rows, -1));
+    Value exists = b.min(part, b.add(parts, -1));
+    return b.toI64(b.add(product(exists, rows), inside));
+  };
+  // Log-sum-exps of a group of parts, all on their way at once; -inf, which
+  // weighs nothing, where there is no such part.
+  auto loadGroup = [&](Value first) {
+    SmallVector<Value> loaded, results;
+    for (int64_t number = 0; number < kGroup; ++number)
+      loaded.push_back(LoadDirectOp::create(builder, loc, oneType, statistics,
+                                            rowOfPart(b.add(first, number)),
+                                            b.i64(0), 4));
+    for (auto [number, value] : llvm::enumerate(loaded)) {
+      Value exists = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::slt, b.add(first, number), parts);
+      Value penalty =
+          arith::SelectOp::create(builder, loc, exists, constant(builder, 0.0f),
+                                  constant(builder, -INFINITY));
+      Value spread = SplatOp::create(builder, loc, oneType, penalty);
+      results.push_back(b.map(oneType, {value, spread},
+                              [&](OpBuilder &inner, ValueRange in) -> Value {
+                                return arith::AddFOp::create(inner, loc, in[0],
+                                                             in[1]);
+                              }));
+    }
+    return results;
+  };
+
+  // The largest log-sum-exp.
+  Value none =
+      SplatOp::create(builder, loc, oneType, constant(builder, -INFINITY));
+  auto search = scf::ForOp::create(builder, loc, b.index(0), parts,
+                                   b.index(kGroup), none);
+  {
+    OpBuilder::InsertionGuard inside(builder);
+    builder.setInsertionPointToStart(search.getBody());
+    Value next = search.getRegionIterArg(0);
+    for (Value lse : loadGroup(search.getInductionVar()))
+      next = b.map(oneType, {next, lse},
+                   [&](OpBuilder &inner, ValueRange in) -> Value {
+                     return arith::MaxNumFOp::create(inner, loc, in[0], in[1]);
+                   });
+    scf::YieldOp::create(builder, loc, next);
+  }
+  Value most = search.getResult(0);
+
+  // The weighted sum.
+  Value zero = constant(builder, 0.0f);
+  SmallVector<Value> start = {SplatOp::create(builder, loc, lineType, zero),
+                              SplatOp::create(builder, loc, oneType, zero)};
+  auto loop = scf::ForOp::create(builder, loc, b.index(0), parts,
+                                 b.index(kGroup), start);
+  {
+    OpBuilder::InsertionGuard inside(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value first = loop.getInductionVar();
+    SmallVector<Value> lses = loadGroup(first), values;
+    for (int64_t number = 0; number < kGroup; ++number)
+      values.push_back(LoadDirectOp::create(
+          builder, loc, lineType, partial, rowOfPart(b.add(first, number)),
+          b.i64(0), shape.dv % kRun ? 4 : 4 * kRun));
+    Value sum = loop.getRegionIterArg(0), all = loop.getRegionIterArg(1);
+    for (auto [lse, value] : llvm::zip(lses, values)) {
+      Value weight = b.map(
+          oneType, {lse, most}, [&](OpBuilder &inner, ValueRange in) -> Value {
+            Value below = arith::SubFOp::create(inner, loc, in[0], in[1]);
+            Value power = math::ExpOp::create(inner, loc, below);
+            Value empty =
+                arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ,
+                                      in[0], constant(inner, -INFINITY));
+            return arith::SelectOp::create(inner, loc, empty,
+                                           constant(inner, 0.0f), power);
+          });
+      Value expanded = ExpandRowsOp::create(builder, loc, lineType, weight);
+      sum = b.map(lineType, {sum, value, expanded},
+                  [&](OpBuilder &inner, ValueRange in) -> Value {
+                    return math::FmaOp::create(inner, loc, in[1], in[2], in[0]);
+                  });
+      all = b.map(oneType, {all, weight},
+                  [&](OpBuilder &inner, ValueRange in) -> Value {
+                    return arith::AddFOp::create(inner, loc, in[0], in[1]);
+                  });
+    }
+    scf::YieldOp::create(builder, loc, ValueRange{sum, all});
+  }
+  Value total = loop.getResult(1);
+  auto isEmpty = [&](OpBuilder &inner, Value sum) -> Value {
+    return arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, sum,
+                                 constant(inner, 0.0f));
+  };
+  Value inverse =
+      b.map(oneType, total, [&](OpBuilder &inner, ValueRange in) -> Value {
+        Value quotient =
+            arith::DivFOp::create(inner, loc, constant(inner, 1.0f), in[0]);
+        return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
+                                       constant(inner, 0.0f), quotient);
+      });
+  Value spread = ExpandRowsOp::create(builder, loc, lineType, inverse);
+  Value merged = b.map(
+      b.frag({1, columns}, shape.resultType, line), {loop.getResult(0), spread},
+      [&](OpBuilder &inner, ValueRange in) -> Value {
+        Value value = arith::MulFOp::create(inner, loc, in[0], in[1]);
+        if (shape.resultType != f32)
+          value = arith::TruncFOp::create(inner, loc, shape.resultType, value);
+        return value;
+      });
+
+  // Rows are counted as [B][H][S_q]; a result [B][S_q][H] has them elsewhere.
+  Value target = row;
+  if (!shape.bhsd) {
+    Value entry = b.div(row, queries), query = b.rem(row, queries);
+    Value outer = b.div(entry, shape.heads), head = b.rem(entry, shape.heads);
+    Value position = b.add(product(outer, queries), query);
+    target = b.add(b.mul(position, shape.heads), head);
+    // A row that does not exist stays outside.
+    Value exists = arith::CmpIOp::create(builder, loc,
+                                         arith::CmpIPredicate::slt, row, rows);
+    target = arith::SelectOp::create(builder, loc, exists, target, rows);
+  }
+  StoreDirectOp::create(builder, loc, merged, result, b.toI64(target), b.i64(0),
+                        storeWidth);
+  if (shape.hasLse) {
+    Value lse = b.map(
+        oneType, {most, total}, [&](OpBuilder &inner, ValueRange in) -> Value {
+          Value log = math::LogOp::create(inner, loc, in[1]);
+          Value sum = arith::AddFOp::create(inner, loc, in[0], log);
+          return arith::SelectOp::create(inner, loc, isEmpty(inner, in[1]),
+                                         constant(inner, -INFINITY), sum);
+        });
+    Value column = viewOf(b.pointer(3), f32, rows64, 1);
+    StoreDirectOp::create(builder, loc, lse, column, b.toI64(row), b.i64(0), 4);
+  }
+  return b.finish();
+}

@@ -1,0 +1,565 @@
+//===- WarpSpecializedAttention.cpp - Attention with warps that only copy -===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One warpgroup copies queries, keys and values into rings of their own; each
+// of the others computes 64 rows of the result. Scores are a product of shared
+// memory, their exponentials the left side of the second product where they
+// are, in registers. While a warpgroup computes the exponentials of a stage its
+// products with the values of the stage before run; with `turns` another
+// warpgroup multiplies meanwhile.
+//
+// Where the query heads of one key head are the rows, that is few rows of many,
+// and reading keys and values takes longer than multiplying by rows that nobody
+// stores.
+//
+// Stages are visited from the last to the first: those that masks cut are the
+// first then, and the loop over the others has no code for masks. Blocks are
+// persistent, so that the copies for a tile run while the one before ends, and
+// results leave through shared memory by TMA.
+//
+// Two blocks of a cluster may share what they read of keys and values: each
+// copies half of every stage to both. They compute neighbouring queries of one
+// head and visit the same stages, so that each releases what both wait for.
+//
+// Keys, or keys and values, that are planes come through the same rings: all
+// threads of the four warps expand them into the tiles that copies would bring
+// (PlaneTiles.cpp), and nothing changes for the warps that multiply.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Attention/DequantizedKv.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+// The depth of a product.
+static constexpr int64_t kDepth = 16;
+// Features of a tile in shared memory: rows of 128 bytes.
+static constexpr int64_t kTileCols = 64;
+static constexpr int64_t kGroupWarps = 4, kGroupRows = 64;
+// Up to that many features of a value correcting all sums for every stage costs
+// less than finding out whether they need it.
+static constexpr int64_t kFewFeatures = 64;
+// Shared memory for rings; the rest of a block's is for barriers.
+static constexpr int64_t kRingBytes = 225 * 1024;
+// Registers of a thread that expands planes.
+static constexpr int64_t kExpandRegisters = 56;
+// Registers of the thread that copies for a cluster.
+static constexpr int64_t kClusterRegisters = 40;
+
+bool AttentionKernel::sends() const {
+  return isWarpSpecialized() && !partial() && !schedule.getPacked() &&
+         shape.resultType.getIntOrFloatBitWidth() == 16;
+}
+
+SmallVector<int64_t> AttentionKernel::mapped() const {
+  SmallVector<int64_t> numbers = {0};
+  if (!shape.keyPlanes)
+    numbers.push_back(1);
+  if (!shape.valuePlanes)
+    numbers.push_back(2);
+  return numbers;
+}
+
+/// The parameters of `spec` that are tensor maps.
+static SmallVector<int64_t> mapsOf(const AttentionKernel &spec) {
+  SmallVector<int64_t> numbers = spec.mapped();
+  if (spec.sends())
+    numbers.push_back(3 + spec.shape.hasLengths + spec.shape.operands.size());
+  return numbers;
+}
+
+Value AttentionKernel::gridSize(OpBuilder &builder, Location loc,
+                                Value tiles) const {
+  if (!schedule.getGrid())
+    return tiles;
+  Value blocks = arith::ConstantOp::create(
+      builder, loc, builder.getI64IntegerAttr(schedule.getGrid()));
+  return builder.createOrFold<arith::MinUIOp>(loc, tiles, blocks);
+}
+
+namespace {
+
+class WarpSpecializedMatmul : DequantizedKv {
+public:
+  WarpSpecializedMatmul(const AttentionKernel &spec, OpBuilder &builder)
+      : DequantizedKv(spec, builder, mapsOf(spec)),
+        cluster(spec.schedule.getCluster()) {
+    MLIRContext *context = builder.getContext();
+    wgmma = WgmmaAttr::get(context, shape.operandType);
+    tma = TmaAttr::get(context);
+    accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
+    aLayout = LayoutAttr::get(context, wgmma.getFragmentLayoutA());
+  }
+
+  gpu::GPUFuncOp run() {
+    if (cluster > 1)
+      b.kernel->setAttr(
+          "nvvm.cluster_dim",
+          builder.getDenseI32ArrayAttr({static_cast<int32_t>(cluster), 1, 1}));
+    queryRing = makeRing(queryStages(), schedule.getQueries(), shape.d);
+    keyRing = makeRing(schedule.getStages(), keysPerStage, shape.d);
+    valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);
+    GridDependencyOp::create(builder, loc);
+    // The register file is dealt out anew: what a thread that copies does not
+    // need goes to those that hold scores and sums. One warpgroup of those
+    // leaves plenty, and sizes that are not known take registers too, as does
+    // the other block of a cluster.
+    int64_t consumers = schedule.getNumConsumerWarps();
+    int64_t threads = schedule.getNumWarps() * 32;
+    int64_t pool = 65536 / threads / 8 * 8 * (threads / 128);
+    int64_t groups = consumers / kGroupWarps;
+    int64_t few = groups > 2 ? 32 : groups > 1 ? 24 : 64;
+    if (cluster > 1)
+      few = kClusterRegisters;
+    if (spec.expands())
+      few = kExpandRegisters;
+    RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
+    copying.setLeader(!spec.expands());
+    copying.setRegisters(few);
+    forEachTile([&](Value queryPosition, Value keyPosition) {
+      copyTile(queryPosition, keyPosition);
+    });
+    RoleOp multiplying = b.openRole("multiply", consumers);
+    multiplying.setRegisters(
+        std::min<int64_t>((pool - few) / groups / 8 * 8, 240));
+    if (schedule.getTurns())
+      PassTurnOp::create(builder, loc, builder.getUnitAttr());
+    if (spec.sends())
+      for (int64_t col = 0; col < shape.dv; col += kTileCols)
+        boxes.push_back(OutboxOp::create(
+            builder, loc,
+            TileType::get(builder.getContext(), {kSentRows, kTileCols},
+                          shape.resultType, Order::Swizzled),
+            consumers, kGroupWarps, IntegerAttr()));
+    forEachTile([&](Value queryPosition, Value keyPosition) {
+      placePlanes();
+      SoftmaxState state = computeTile(queryPosition, keyPosition);
+      applyValueScales(state);
+      if (spec.sends())
+        send(state);
+      else
+        store(state);
+    });
+    // The memory of the last boxes must outlive their way.
+    if (spec.sends())
+      ReclaimOp::create(builder, loc, boxes.front(), /*leaving=*/0, tma);
+    return b.finish();
+  }
+
+private:
+  /// Bytes of the boxes in which results leave.
+  int64_t boxBytes() const {
+    if (!spec.sends())
+      return 0;
+    return schedule.getQueries() * int64_t(llvm::alignTo(shape.dv, kTileCols)) *
+           2;
+  }
+
+  /// Two, so that the queries of a tile are copied while the one before is
+  /// computed, where the memory suffices for them.
+  int64_t queryStages() const {
+    auto bytesOf = [](int64_t height, int64_t features) {
+      return height * int64_t(llvm::alignTo(features, kTileCols)) * 2;
+    };
+    int64_t stage =
+        bytesOf(keysPerStage, shape.d) + bytesOf(keysPerStage, shape.dv);
+    int64_t both = schedule.getStages() * stage +
+                   2 * bytesOf(schedule.getQueries(), shape.d);
+    return both + boxBytes() <= kRingBytes ? 2 : 1;
+  }
+
+  RingOp makeRing(int64_t stages, int64_t height, int64_t features) {
+    SmallVector<TileType> tiles(llvm::divideCeil(features, kTileCols),
+                                tile(height, kTileCols));
+    return RingOp::create(builder, loc,
+                          RingType::get(builder.getContext(), stages, tiles),
+                          IntegerAttr(), IntegerAttr());
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Tiles of the result
+  //===--------------------------------------------------------------------===//
+
+  /// Builds `body` in a loop over the tiles of this block, with the positions
+  /// of its queries and its first keys in their rings. Every second round of
+  /// tiles is dealt out backwards: under a causal mask tiles become shorter,
+  /// and the block that had the longest of a round gets the shortest of the
+  /// next.
+  void forEachTile(function_ref<void(Value, Value)> body) {
+    Value block = b.blockId();
+    Value blocks = gpu::GridDimOp::create(builder, loc, builder.getIndexType(),
+                                          gpu::Dimension::x);
+    Value tiles =
+        product(tilesOfHead(), b.mul(index(kBatch), spec.tileHeads()));
+    if (spec.partial())
+      tiles = product(tiles, index(kParts));
+    // As gridSize() has it.
+    if (std::optional<int64_t> count = getConstantIntValue(tiles);
+        count && schedule.getGrid())
+      blocks = b.index(std::min(*count, schedule.getGrid() / cluster));
+    else if (cluster > 1)
+      blocks = b.div(blocks, cluster);
+    // Blocks of a cluster have rows of one tile in the same round.
+    if (cluster > 1) {
+      rank = b.rem(block, cluster);
+      block = b.div(block, cluster);
+    }
+    Value full = b.div(tiles, blocks);
+    Value backwards = sub(b.add(blocks, -1), block);
+    auto placeIn = [&](Value round) -> Value {
+      Value odd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                        b.rem(round, 2), b.index(0));
+      return arith::SelectOp::create(builder, loc, odd, backwards, block);
+    };
+    Value rest = less(placeIn(full), b.rem(tiles, blocks));
+    Value rounds =
+        arith::SelectOp::create(builder, loc, rest, b.add(full, 1), full);
+    auto loop = scf::ForOp::create(builder, loc, b.index(0), rounds, b.index(1),
+                                   ValueRange{b.index(0)});
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value round = loop.getInductionVar();
+    Value keyPosition = loop.getRegionIterArg(0);
+    placeBlock(b.add(product(round, blocks), placeIn(round)));
+    boundKeys();
+    // A tile without keys takes one stage, which is masked as a whole.
+    stageCount = max(stageCount, b.index(1));
+    body(round, keyPosition);
+    scf::YieldOp::create(builder, loc,
+                         ValueRange{b.add(keyPosition, stageCount)});
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The warps that copy
+  //===--------------------------------------------------------------------===//
+
+  void copyTile(Value queryPosition, Value keyPosition) {
+    Type view = ViewType::get(builder.getContext(), shape.operandType,
+                              Order::TensorMap);
+    auto matrix = [&](int64_t pointer, Value h) -> Value {
+      return MappedViewOp::create(builder, loc, view, b.pointer(pointer),
+                                  ValueRange{b.toI64(h), b.toI64(batch)});
+    };
+    // Packed heads are the map's positions. Behind them come those of the next
+    // key head, which rows that nobody stores are computed of.
+    bool packed = schedule.getPacked();
+    Value queries = matrix(0, packed ? b.index(0) : head);
+    Value keys = keyPages ? Value() : matrix(1, keyHead);
+    Value values = valuePages ? Value() : matrix(2, keyHead);
+    copyRows(queryRing, queryPosition, queries,
+             packed ? b.add(head, firstRow) : firstRow);
+    placePlanes();
+    // In the order in which they are used: the keys of a stage before the
+    // values of the one before it. In another a copy would wait for a stage
+    // that is freed later than its own.
+    auto copyVisit = [&](RingOp ring, Value view, Value visit) {
+      Value position = b.add(keyPosition, visit);
+      if (!view)
+        return expandStage(ring == keyRing, ring, position, visit);
+      copyRows(ring, position, view,
+               b.add(startKey, b.mul(stageOf(visit), keysPerStage)));
+    };
+    copyVisit(keyRing, keys, b.index(0));
+    Value last = b.add(stageCount, -1);
+    auto loop = scf::ForOp::create(builder, loc, b.index(0), last, b.index(1));
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      Value visit = loop.getInductionVar();
+      // Beside keys that are expanded values would start only when these are
+      // there, and be late.
+      bool valuesFirst = keyPages && !valuePages;
+      if (valuesFirst)
+        copyVisit(valueRing, values, visit);
+      copyVisit(keyRing, keys, b.add(visit, 1));
+      if (!valuesFirst)
+        copyVisit(valueRing, values, visit);
+    }
+    copyVisit(valueRing, values, last);
+  }
+
+  /// Copies are started by one thread: the role's only one, or where all of
+  /// them expand planes the first.
+  void copyRows(RingOp ring, Value position, Value view, Value row) {
+    OpBuilder::InsertionGuard guard(builder);
+    if (spec.expands()) {
+      Value thread = gpu::ThreadIdOp::create(
+          builder, loc, builder.getIndexType(), gpu::Dimension::x);
+      Value first = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::eq, thread, b.index(0));
+      auto branch = scf::IfOp::create(builder, loc, first);
+      builder.setInsertionPointToStart(branch.thenBlock());
+    }
+    SmallVector<Type> slots;
+    for (TileType type : ring.getRing().getType().getTiles())
+      slots.push_back(SlotType::get(builder.getContext(), type.getShape(),
+                                    type.getElementType(), type.getOrder()));
+    auto acquired = AcquireOp::create(builder, loc, slots, ring, position);
+    IntegerAttr sharers;
+    if (cluster > 1 && ring != queryRing)
+      sharers = builder.getI64IntegerAttr(cluster);
+    for (auto [number, slot] : llvm::enumerate(acquired.getSlots()))
+      CopyOp::create(builder, loc, view, b.toI64(row),
+                     b.i64(number * kTileCols), slot, tma, sharers, UnitAttr(),
+                     UnitAttr());
+    CommitOp::create(builder, loc, ring, position);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // The warps that multiply
+  //===--------------------------------------------------------------------===//
+
+  ValueRange wait(RingOp ring, Value position) {
+    ArrayRef<TileType> tiles = ring.getRing().getType().getTiles();
+    return WaitOp::create(builder, loc,
+                          SmallVector<Type>(tiles.begin(), tiles.end()), ring,
+                          position)
+        .getTiles();
+  }
+
+  Value pin(Value frag) { return PinOp::create(builder, loc, frag); }
+  Value collect(Value pending, int64_t younger) {
+    Type type = cast<PendingType>(pending.getType()).getFrag();
+    return CollectOp::create(builder, loc, type, pending, ValueRange(), younger,
+                             wgmma);
+  }
+
+  /// The position of a tile's first stage in its ring, of which ptxas
+  /// knows no more than that all lanes have it. If it knew in which stages
+  /// every tile begins and ends, it would keep their descriptors in uniform
+  /// registers all the time, and have none left for those of the loop between.
+  Value opaque(Value position) {
+    // It knows where all tiles have as many stages; with few features there are
+    // few descriptors.
+    if (!getConstantIntValue(stageCount) || shape.dv <= kFewFeatures)
+      return position;
+    Value first =
+        gpu::ShuffleOp::create(builder, loc, b.toI32(position), b.i32(0),
+                               b.i32(32), gpu::ShuffleMode::IDX)
+            .getShuffleResult();
+    return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
+                                        first);
+  }
+
+  SoftmaxState computeTile(Value queryPosition, Value keyPosition) {
+    placeWarp();
+    keyPosition = opaque(keyPosition);
+    Softmax softmax(b, shape, accLayout, rows, unitFactor());
+    SoftmaxState state = softmax.start(/*pieces=*/1, shape.dv);
+    ValueRange queries = wait(queryRing, queryPosition);
+    groupRow =
+        b.mul(b.div(WarpIdOp::create(builder, loc, builder.getIndexType()),
+                    kGroupWarps),
+              kGroupRows);
+
+    // The first stage has no products with values to run beside it.
+    ValueRange keys = wait(keyRing, keyPosition);
+    takeTurn();
+    Value pending = multiplyKeys(queries, keys);
+    passTurn();
+    Value scores = collect(pending, /*younger=*/0);
+    ReleaseOp::create(builder, loc, keyRing, keyPosition);
+    // A part of the keys may have none.
+    scores = prepare(softmax, scores, b.index(0), hasMasks() || spec.partial());
+    auto [weights, factor] = softmax.weigh(state, scores);
+    Value rounded =
+        softmax.rounded(weights.front(), shape.operandType, keysPerStage);
+
+    // The rest: stages that the causal mask or the last key cuts, then whole
+    // ones, then those that the window cuts.
+    Value done = b.index(1);
+    auto visitUpTo = [&](Value end, bool masked) {
+      SmallVector<Value> carried = state.values();
+      carried.push_back(rounded);
+      auto loop =
+          scf::ForOp::create(builder, loc, done, end, b.index(1), carried);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      state = SoftmaxState(loop.getRegionIterArgs().drop_back());
+      rounded = loop.getRegionIterArgs().back();
+      visitStage(softmax, state, rounded, queries, keyPosition,
+                 loop.getInductionVar(), masked);
+      carried = state.values();
+      carried.push_back(rounded);
+      scf::YieldOp::create(builder, loc, carried);
+      state = SoftmaxState(loop.getResults().drop_back());
+      rounded = loop.getResults().back();
+      done = end;
+    };
+    auto within = [&](Value visit) {
+      return b.min(max(visit, b.index(1)), stageCount);
+    };
+    Value cut = within(sub(stageCount, maskedFrom));
+    // Where the last key alone cuts a stage it was the first one.
+    if (shape.causal || shape.window)
+      visitUpTo(cut, /*masked=*/true);
+    if (shape.window) {
+      visitUpTo(max(cut, within(sub(stageCount, maskedBefore))), false);
+      visitUpTo(stageCount, true);
+    } else {
+      visitUpTo(stageCount, false);
+    }
+    ReleaseOp::create(builder, loc, queryRing, queryPosition);
+
+    Value last = b.add(keyPosition, b.add(stageCount, -1));
+    Value sums = pin(state.sums.front());
+    rounded = pin(rounded);
+    ValueRange values = wait(valueRing, last);
+    state.sums.front() = collect(multiplyValues(rounded, values, sums), 0);
+    ReleaseOp::create(builder, loc, valueRing, last);
+    return state;
+  }
+
+  /// Starts the products with the keys of the stage that is visited as number
+  /// `visit` and with the values of the one before, whose weights are
+  /// `rounded`; computes the new weights while the latter run.
+  void visitStage(Softmax &softmax, SoftmaxState &state, Value &rounded,
+                  ValueRange queries, Value keyPosition, Value visit,
+                  bool masked) {
+    Value position = b.add(keyPosition, visit);
+    Value before = b.add(position, -1);
+    ValueRange keys = wait(keyRing, position);
+    takeTurn();
+    // Registers that the products use are written before the first of them.
+    Value sums = pin(state.sums.front());
+    Value left = pin(rounded);
+    Value pendingScores = multiplyKeys(queries, keys);
+    ValueRange values = wait(valueRing, before);
+    Value pendingSums = multiplyValues(left, values, sums);
+    passTurn();
+    Value scores = collect(pendingScores, /*younger=*/1);
+    ReleaseOp::create(builder, loc, keyRing, position);
+    scores = prepare(softmax, scores, visit, masked);
+    Value most = state.most;
+    bool lazy = shape.dv > kFewFeatures;
+    auto [weights, factor] = softmax.weigh(state, scores, lazy);
+    // The rounded weights take registers that the products may still read, so
+    // that rounding waits for them.
+    Value weight = pin(weights.front());
+    Value grown;
+    if (lazy) {
+      SettleOp::create(builder, loc, state.total);
+      grown = AnyLessOp::create(builder, loc, builder.getI1Type(), most,
+                                state.most);
+    }
+    state.sums.front() = collect(pendingSums, /*younger=*/0);
+    ReleaseOp::create(builder, loc, valueRing, before);
+    rounded = softmax.rounded(pin(weight), shape.operandType, keysPerStage);
+    if (lazy)
+      softmax.correctIf(state, factor, grown);
+    else
+      softmax.correct(state, factor);
+  }
+
+  /// Divides the sums by the totals and hands them to TMA, box by
+  /// box.
+  void send(const SoftmaxState &state) {
+    Softmax softmax(b, shape, accLayout, rows, unitFactor());
+    auto [sums, lse] = softmax.finish(state);
+    Type type =
+        ViewType::get(builder.getContext(), shape.resultType, Order::TensorMap);
+    Value view =
+        MappedViewOp::create(builder, loc, type, b.pointer(firstOutput()),
+                             ValueRange{b.toI64(head), b.toI64(batch)});
+    Value row = b.toI64(b.add(firstRow, groupRow));
+    Value inside = b.rem(warpRow, kGroupRows);
+    int64_t each = cast<FragType>(sums.front().getType()).getShape()[1];
+    int64_t col = 0;
+    for (Value box : boxes) {
+      ReclaimOp::create(builder, loc, box, boxes.size() - 1, tma);
+      for (int64_t from = col; from < std::min(col + kTileCols, shape.dv);) {
+        int64_t columns = std::min({kTileCols, each, shape.dv - from});
+        Value piece = SliceOp::create(builder, loc,
+                                      b.frag({rows, columns}, f32, accLayout),
+                                      sums[from / each], 0, from % each);
+        PutRowsOp::create(builder, loc,
+                          softmax.rounded(piece, shape.resultType, columns),
+                          box, inside, b.index(from - col));
+        from += columns;
+      }
+      SendOp::create(builder, loc, box, view, row, b.i64(col), tma);
+      col += kTileCols;
+    }
+    storeStatistics(lse);
+  }
+
+  void takeTurn() {
+    if (schedule.getTurns())
+      TakeTurnOp::create(builder, loc);
+  }
+  void passTurn() {
+    if (schedule.getTurns())
+      PassTurnOp::create(builder, loc, UnitAttr());
+  }
+
+  /// Starts q k^T as a group of products.
+  Value multiplyKeys(ValueRange queries, ValueRange keys) {
+    FragType type = b.frag({rows, keysPerStage}, f32, accLayout);
+    Type pending = PendingType::get(builder.getContext(), type);
+    Value sum = SplatOp::create(builder, loc, type, constant(0.0f));
+    for (int64_t feature = 0; feature < shape.d; feature += kDepth) {
+      Value col = b.index(feature % kTileCols);
+      sum = MmaAsyncOp::create(builder, loc, pending,
+                               queries[feature / kTileCols], groupRow, col,
+                               keys[feature / kTileCols], b.index(0), col, sum,
+                               Value(), IntegerAttr(), wgmma);
+    }
+    return CommitProductsOp::create(builder, loc, sum, wgmma);
+  }
+
+  /// Starts the products of the weights with the values as a group.
+  Value multiplyValues(Value rounded, ValueRange values, Value sum) {
+    Type pending =
+        PendingType::get(builder.getContext(), cast<FragType>(sum.getType()));
+    FragType step = b.frag({rows, kDepth}, shape.operandType, aLayout);
+    Value left = ReinterpretOp::create(
+        builder, loc, b.frag({rows, keysPerStage}, shape.operandType, aLayout),
+        rounded);
+    for (int64_t key = 0; key < keysPerStage; key += kDepth) {
+      Value a = SliceOp::create(builder, loc, step, left, 0, key);
+      sum = MmaAsyncFragOp::create(builder, loc, pending, a, values,
+                                   b.index(key), sum, wgmma);
+    }
+    return CommitProductsOp::create(builder, loc, sum, wgmma);
+  }
+
+  /// Scores after the score region, the scale and the masks.
+  Value prepare(Softmax &softmax, Value scores, Value visit, bool masked) {
+    Value stage = stageOf(visit);
+    SmallVector<Value> prepared = {withoutFactor(scores)};
+    if (shape.score)
+      prepared = applyScore(softmax, prepared, keysPerStage,
+                            b.add(startKey, b.mul(stage, keysPerStage)));
+    else if (shape.scale <= 0.0f)
+      prepared = softmax.scaled(prepared);
+    if (masked)
+      prepared = mask(softmax, prepared, keysPerStage, stage);
+    return prepared.front();
+  }
+
+  /// Blocks that share the copies of keys and values.
+  int64_t cluster;
+  WgmmaAttr wgmma;
+  TmaAttr tma;
+  LayoutAttr aLayout;
+  RingOp queryRing, keyRing, valueRing;
+  SmallVector<Value> boxes;
+  // index: the first of the warpgroup's rows of the block.
+  Value groupRow;
+};
+
+} // namespace
+
+gpu::GPUFuncOp
+AttentionKernel::generateWarpSpecialized(OpBuilder &builder) const {
+  return WarpSpecializedMatmul(*this, builder).run();
+}

@@ -1,0 +1,41 @@
+//===- CacheAppendKernel.h - New tokens of a quantized cache ----*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_CACHE_CACHEAPPENDKERNEL_H
+#define SPARSEFLOW_LIB_KERNELS_CACHE_CACHEAPPENDKERNEL_H
+
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace mlir::sparseflow {
+
+/// Appends tokens to a ternary cache, in place, by the rule of
+/// sparseflow.cache_append.
+struct CacheAppendKernel {
+  static constexpr int64_t kThreads = 256;
+
+  std::string name;
+  Location loc;
+  TernaryAttr encoding;
+  TernaryMethod method;
+  Type tokenType; // f16 or bf16
+  int64_t keyHeads, features;
+  /// Whether the kernel waits by itself for those before it.
+  bool programmatic;
+
+  /// Parameters: cache, tokens, lengths: !llvm.ptr<1>; tokens of a head,
+  /// positions of the cache: i64.
+  gpu::GPUFuncOp generate(OpBuilder &builder) const;
+  /// Blocks to launch for `batch` entries of `tokens` each (i64).
+  Value gridSize(OpBuilder &builder, Location loc, Value batch,
+                 Value tokens) const;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_CACHE_CACHEAPPENDKERNEL_H

@@ -1,0 +1,138 @@
+//===- ElementwiseKernel.cpp - Scalar arithmetic on whole tensors ------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Elementwise/ElementwiseKernel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+// Partial sums of a lane that are on their way at once.
+static constexpr int64_t kPartsInFlight = 64;
+
+/// Tiles of a warp along the features.
+static int64_t featureTiles(const ElementwiseKernel &kernel) {
+  return llvm::divideCeil(kernel.cols, kernel.schedule.getWarp()[0]);
+}
+
+/// The layout with the longest vectors, at most `vector` elements, for a part
+/// of a warp. Sizes that are no power of two are a grid of the largest power in
+/// them; a small part has fewer than 32 long vectors.
+static LayoutAttr layoutFor(MLIRContext *context, ArrayRef<int64_t> shape,
+                            int64_t vector) {
+  int64_t rows = shape[0] & -shape[0], cols = shape[1] & -shape[1];
+  for (; vector > 1; vector /= 2)
+    if (auto layout = vectorLayout(rows, cols, vector))
+      return LayoutAttr::get(context, *layout);
+  // A warp has at least 16 x 8 elements.
+  return LayoutAttr::get(context, *vectorLayout(rows, cols, 1));
+}
+
+Value ElementwiseKernel::gridSize(OpBuilder &builder, Location loc,
+                                  Value rows) const {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  Value tiles = arith::CeilDivUIOp::create(builder, loc, rows,
+                                           constant(schedule.getWarp()[1]));
+  tiles =
+      arith::MulIOp::create(builder, loc, tiles, constant(featureTiles(*this)));
+  return arith::CeilDivUIOp::create(builder, loc, tiles,
+                                    constant(schedule.getNumWarps()));
+}
+
+/// Adds the partial sums that `load` gives (by number, i64) one after another,
+/// always in this order: the same bits every time. As many loads as a group are
+/// on their way at once; all of them would not fit into registers.
+Value ElementwiseKernel::sumPartials(
+    KernelBuilder &b, function_ref<Value(Value split)> load) const {
+  int64_t perLane = schedule.getWarp()[0] * schedule.getWarp()[1] / 32;
+  int64_t together = std::max<int64_t>(1, kPartsInFlight / perLane);
+  OpBuilder &builder = b.builder;
+  auto addGroup = [&](Value sum, Value first, int64_t count) {
+    SmallVector<Value> values;
+    for (int64_t number = 0; number < count; ++number)
+      values.push_back(load(b.add(first, number)));
+    for (Value value : values)
+      sum = sum ? b.sum(sum, value) : value;
+    return sum;
+  };
+  // What is no whole group comes first, so that the order stays.
+  int64_t head = (partials - 1) % together + 1;
+  Value sum = addGroup(Value(), b.i64(0), head);
+  if (head == partials)
+    return sum;
+  auto loop = scf::ForOp::create(builder, loc, b.index(head), b.index(partials),
+                                 b.index(together), sum);
+  // Unrolled, the loads of all groups would be hoisted to the start.
+  b.keepRolled(loop);
+  OpBuilder::InsertionGuard inside(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value next = addGroup(loop.getRegionIterArg(0),
+                        b.toI64(loop.getInductionVar()), together);
+  scf::YieldOp::create(builder, loc, next);
+  return loop.getResult(0);
+}
+
+gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
+  OpBuilder::InsertionGuard guard(builder);
+  int64_t pointers = operands.size() + (partials ? 2 : 1);
+  KernelBuilder b(builder, loc, name, SmallVector<bool>(pointers, false),
+                  schedule);
+  MLIRContext *context = builder.getContext();
+  // The widest element decides how many of them make a 16-byte access.
+  int64_t bytes = resultType.getIntOrFloatBitWidth() / 8;
+  if (partials)
+    bytes = 4;
+  for (const ElementOperand &operand : operands)
+    bytes = std::max<int64_t>(bytes,
+                              operand.elementType.getIntOrFloatBitWidth() / 8);
+  SmallVector<int64_t> shape(schedule.getWarp());
+  LayoutAttr layout = layoutFor(context, shape, 16 / bytes);
+
+  SmallVector<Value> views;
+  int64_t next = 0;
+  if (partials)
+    views.push_back(b.view(b.pointer(next++), partialType,
+                           b.mul(b.count(), partials), cols));
+  for (const ElementOperand &operand : operands)
+    views.push_back(b.operandView(operand, b.pointer(next++), cols));
+  Value result = b.view(b.pointer(next), resultType, b.count(), cols);
+
+  b.openRole("main", schedule.getNumWarps());
+  if (programmatic)
+    GridDependencyOp::create(builder, loc);
+  Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
+  Value tile = b.toI64(b.add(b.mul(b.blockId(), schedule.getNumWarps()), warp));
+  // A warp past the last tile computes rows that are never stored.
+  Value row = b.mul(b.rem(tile, featureTiles(*this)), shape[0]);
+  Value col = b.mul(b.div(tile, featureTiles(*this)), shape[1]);
+
+  bool whole = cols % shape[0] == 0;
+  SmallVector<Value> inputs;
+  if (partials) {
+    ElementOperand part{partialType, Broadcast::Full,
+                        widthFor(cols, partialType)};
+    auto load = [&](Value split) -> Value {
+      Value offset = arith::MulIOp::create(builder, loc, b.count(), split);
+      return b.loadOperand(part, views[0], row, b.add(col, offset), shape,
+                           layout, whole);
+    };
+    Value sum = sumPartials(b, load);
+    inputs.push_back(sum);
+  }
+  for (auto [index, operand] : llvm::enumerate(operands))
+    inputs.push_back(b.loadOperand(operand, views[index + (partials ? 1 : 0)],
+                                   row, col, shape, layout, whole));
+  Value value = b.map(body, inputs, shape, resultType, layout);
+  StoreOp::create(builder, loc, value, result, row, col, storeWidth, whole);
+  return b.finish();
+}

@@ -1,0 +1,186 @@
+//===- GroupScaledMainloop.cpp - Partial sums with scales ----------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Matmul/GroupScaledMainloop.h"
+#include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+// Rows of a warp in an instruction, and what weights are multiplied by when
+// they are decoded.
+static constexpr int64_t kRows = 16;
+static constexpr float kShift = -1.0f / 64;
+// Tokens of a slice, and those of accumulators up to which weights of 16 bits
+// leave room for so many.
+static constexpr int64_t kTokens = 64, kFewTokens = 32, kFewSums = 128;
+// Sets of registers for partial sums.
+static constexpr int64_t kSets = 2;
+
+/// Tokens whose sums of a part are under way together.
+static int64_t tokensTogether(const MatmulKernel &spec) {
+  int64_t blockT = spec.schedule.getBlock()[1];
+  int64_t sums = spec.schedule.getWarp()[0] / kRows * blockT;
+  // Products of fewer tokens take longer than they need.
+  bool many = spec.isInteger() || (sums <= kFewSums && spec.planes() == 1);
+  return many && blockT % kTokens == 0 ? kTokens : kFewTokens;
+}
+
+GroupScaledMainloop::GroupScaledMainloop(const MatmulKernel &spec,
+                                         KernelBuilder &b,
+                                         DequantizedMainloop &decoded,
+                                         Value ring, ArrayRef<Value> rows,
+                                         Value scales)
+    : spec(spec), b(b), builder(b.builder), loc(spec.loc), decoded(decoded),
+      ring(ring), rows(rows), tokens(tokensTogether(spec)),
+      slices(spec.schedule.getBlock()[1] / tokens), depth(spec.schedule.getK()),
+      columns(std::min(spec.scales->columns, depth)) {
+  LinearLayout layout = decoded.atom.getLayoutC();
+  auto acc = LayoutAttr::get(builder.getContext(), layout);
+  partType = b.frag({kRows, tokens}, decoded.atom.getAccumulatorType(), acc);
+  sumType = b.frag({kRows, tokens}, builder.getF32Type(), acc);
+  scaleType =
+      b.frag({kRows, 1}, builder.getF32Type(),
+             LayoutAttr::get(builder.getContext(), getRowLayout(layout)));
+  if (spec.scales->perRow)
+    return;
+  Type type = spec.scales->type;
+  for (int32_t plane = 0; plane < spec.planes(); ++plane) {
+    Value place = LLVM::GEPOp::create(builder, loc, scales.getType(), type,
+                                      scales, ArrayRef<LLVM::GEPArg>{plane});
+    Value scale = LLVM::LoadOp::create(builder, loc, type, place);
+    if (!type.isF32())
+      scale = arith::ExtFOp::create(builder, loc, builder.getF32Type(), scale);
+    scalars.push_back(SplatOp::create(builder, loc, scaleType, scale));
+  }
+}
+
+SmallVector<Value> GroupScaledMainloop::multiplyTile(Value position,
+                                                     int64_t steps) {
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
+  SmallVector<Value> state(rows.size() * slices,
+                           SplatOp::create(builder, loc, sumType, zero));
+  Value none =
+      SplatOp::create(builder, loc, partType,
+                      arith::ConstantOp::create(
+                          builder, loc, partType.getElementType(),
+                          builder.getZeroAttr(partType.getElementType())));
+  state.append(kSets, none);
+  auto loop =
+      scf::ForOp::create(builder, loc, b.i32(0), b.i32(steps), b.i32(1), state);
+  // Unrolled, a short one would take registers of sums for weights.
+  b.keepRolled(loop);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    scf::YieldOp::create(builder, loc,
+                         multiplyStage(b.add(position, loop.getInductionVar()),
+                                       loop.getRegionIterArgs()));
+  }
+  SmallVector<Value> all;
+  FragType type = b.frag({kRows, tokens * slices}, builder.getF32Type(),
+                         sumType.getLayout());
+  for (size_t piece = 0; piece < rows.size(); ++piece)
+    all.push_back(ConcatOp::create(
+        builder, loc, type, loop.getResults().slice(piece * slices, slices)));
+  return all;
+}
+
+SmallVector<Value> GroupScaledMainloop::multiplyStage(Value position,
+                                                      ValueRange values) {
+  Running state;
+  state.sums = llvm::to_vector(values.drop_back(kSets));
+  state.spare = llvm::to_vector(values.take_back(kSets));
+  auto ready =
+      WaitOp::create(builder, loc, llvm::to_vector_of<Type>(spec.stageTiles()),
+                     ring, at(position));
+  ValueRange tiles = ready.getTiles();
+  ValueRange activations = tiles.drop_front(spec.firstActivations());
+  int64_t unitColumns = decoded.unitColumns(), step = decoded.atom.getK();
+  int64_t inUnit = std::min(unitColumns, columns);
+  SmallVector<DequantizedMainloop::Words> words(rows.size() * spec.planes());
+  // Groups, planes, accumulators and slices, the last fastest.
+  for (int64_t k = 0; k < depth; k += inUnit)
+    for (int64_t plane = 0; plane < spec.planes(); ++plane)
+      for (auto [piece, row] : llvm::enumerate(rows)) {
+        DequantizedMainloop::Words &own = words[piece * spec.planes() + plane];
+        if (k % unitColumns == 0)
+          own = decoded.loadUnit(tiles.front(), row, k / unitColumns, plane);
+        Value scale = scaleOf(tiles, plane, k / columns, row);
+        SmallVector<Value> weights;
+        for (int64_t at = k; at < k + inUnit; at += step)
+          weights.push_back(decoded.decode(own, at));
+        for (int64_t slice = 0; slice < slices; ++slice) {
+          Value sum = state.spare[state.set];
+          for (auto [number, values] : llvm::enumerate(weights))
+            sum = decoded.multiply(values, own, k + number * step, activations,
+                                   slice * tokens, sum, number == 0);
+          sum = CommitProductsOp::create(builder, loc, sum, decoded.atom);
+          if (state.pending)
+            collect(state, /*younger=*/1);
+          state.pending = sum;
+          state.pendingSet = state.set;
+          state.set = (state.set + 1) % kSets;
+          state.scale = scale;
+          state.slice = piece * slices + slice;
+          state.held = weights;
+          if (own.metadata)
+            state.held.push_back(own.metadata);
+        }
+      }
+  // The assembler does not follow sums of products under way around a loop.
+  collect(state, /*younger=*/0);
+  ReleaseOp::create(builder, loc, ring, at(position));
+  SmallVector<Value> results = state.sums;
+  llvm::append_range(results, state.spare);
+  return results;
+}
+
+/// acc + part * scale, element by element: fused, so that a part costs a
+/// conversion and an addition.
+void GroupScaledMainloop::collect(Running &state, int64_t younger) {
+  Value part = CollectOp::create(builder, loc, partType, state.pending,
+                                 state.held, younger, decoded.atom);
+  // Its registers are those of the products after the next ones.
+  state.spare[state.pendingSet] = part;
+  Value scale = ExpandRowsOp::create(builder, loc, sumType, state.scale);
+  Value &sum = state.sums[state.slice];
+  sum = b.map(sumType, {sum, part, scale},
+              [&](OpBuilder &inner, ValueRange in) -> Value {
+                Value number = in[1];
+                if (!number.getType().isF32())
+                  number = arith::SIToFPOp::create(inner, loc,
+                                                   inner.getF32Type(), number);
+                return math::FmaOp::create(inner, loc, number, in[2], in[0]);
+              });
+}
+
+/// The scales of the warp's rows for a part; of products of decoded weights
+/// that are a multiple, divided by that.
+Value GroupScaledMainloop::scaleOf(ValueRange tiles, int64_t plane,
+                                   int64_t group, Value row) {
+  Value scale = spec.scales->perRow
+                    ? LoadRowsOp::create(builder, loc, scaleType,
+                                         tiles[1 + plane], b.index(group), row)
+                          .getResult()
+                    : scalars[plane];
+  if (!decoded.shifted)
+    return scale;
+  return b.map(scaleType, {scale},
+               [&](OpBuilder &inner, ValueRange in) -> Value {
+                 Value factor = arith::ConstantOp::create(
+                     inner, loc, inner.getF32FloatAttr(kShift));
+                 return arith::MulFOp::create(inner, loc, in[0], factor);
+               });
+}

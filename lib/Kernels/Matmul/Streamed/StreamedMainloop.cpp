@@ -1,0 +1,311 @@
+//===- StreamedMainloop.cpp - The products of one unit of weights ---------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Matmul/Streamed/StreamedParts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+static constexpr int64_t kWarp = 32, kChunk = 16, kTileRows = 16;
+// Threads of a block that may have all registers, and scales of a row and unit
+// for which twice as many threads have enough.
+static constexpr int64_t kFewThreads = 256, kFewScales = 4, kMostStages = 4;
+// Tokens of a warp whose products with two planes need more than there are.
+static constexpr int64_t kManyTokens = 64;
+// Tokens of a warpgroup that leave room for the weights of two planes.
+static constexpr int64_t kMostTokens = 128;
+// The bits of 1.5 * 2^23, a number of f32 whose mantissa counts ones.
+static constexpr int64_t kFloatStart = 0x4B400000;
+
+//===----------------------------------------------------------------------===//
+// Scales
+//===----------------------------------------------------------------------===//
+
+StreamedScales::StreamedScales(OpBuilder &builder, Location loc,
+                               const LoopScales &scales, int64_t unitCols,
+                               int64_t tiles, int64_t n)
+    : ThreadCode(builder, loc), scales(scales), tiles(tiles),
+      columns(std::min(scales.columns, unitCols)), unitCols(unitCols),
+      rows(llvm::alignTo(n, 64)),
+      elementBytes(scales.type.getIntOrFloatBitWidth() / 8) {}
+
+int64_t StreamedScales::bytes() const {
+  return scales.perRow
+             ? parts() * scales.planes * tiles * kTileRows * elementBytes
+             : 0;
+}
+
+void StreamedScales::copy(Value unit, Value row, Value lane, Value place) {
+  if (!scales.perRow)
+    return;
+  int64_t perTile = kTileRows * elementBytes / kChunk;
+  int64_t chunks = bytes() / kChunk;
+  for (int64_t first = 0; first < chunks; first += kWarp) {
+    // [plane][part of the unit][tile][chunk]
+    Value number = add(lane, first);
+    Value inTiles = rem(number, tiles * perTile);
+    Value part = div(number, tiles * perTile);
+    Value plane = div(part, parts());
+    Value column = add(mul(unit, unitCols), mul(rem(part, parts()), columns));
+    Value ofRow = arith::MinUIOp::create(
+        builder, loc, div(column, scales.columns), integer(scales.groups - 1));
+    Value from = add(mul(add(mul(plane, scales.groups), ofRow), rows),
+                     add(row, mul(inTiles, kChunk / elementBytes)));
+    auto start = [&] {
+      CpAsyncAttr::get(builder.getContext(), kChunk)
+          .emit(builder, loc, at(place, mul(number, kChunk)),
+                advance(pointer, from, 1, scales.type), Value());
+    };
+    if (chunks - first < kWarp)
+      ifTrue(less(number, integer(chunks)), start);
+    else
+      start();
+  }
+}
+
+void StreamedScales::accumulate(ArrayRef<Value> ofPart, bool counted,
+                                Value place, int64_t plane, int64_t part,
+                                Value lane, MutableArrayRef<Value> sums) {
+  int64_t perTile = sums.size() / tiles;
+  for (int64_t tile = 0; tile < tiles; ++tile)
+    for (int64_t upper = 0; upper < 2; ++upper) {
+      Value from;
+      if (scales.perRow) {
+        int64_t row =
+            ((plane * parts() + part) * tiles + tile) * kTileRows + 8 * upper;
+        from =
+            at(at(place, row * elementBytes), mul(div(lane, 4), elementBytes));
+      } else {
+        from = advance(pointer, integer(plane), 1, scales.type);
+      }
+      // Where they are needed: those of a whole unit would not fit registers.
+      Value scale =
+          LLVM::LoadOp::create(builder, loc, scales.type, from, elementBytes,
+                               /*isVolatile=*/scales.perRow);
+      if (!scales.type.isF32())
+        scale = arith::ExtFOp::create(builder, loc, f32, scale);
+      for (int64_t index = 0; index < perTile; ++index) {
+        if (index % 4 / 2 != upper)
+          continue;
+        Value &sum = sums[tile * perTile + index];
+        Value value = ofPart[tile * perTile + index];
+        if (counted)
+          value = arith::SubFOp::create(builder, loc, floatOf(value),
+                                        floatOf(integer(kFloatStart)));
+        value = arith::MulFOp::create(builder, loc, value, scale);
+        sum = arith::AddFOp::create(builder, loc, sum, value);
+      }
+    }
+}
+
+MatmulKernel MatmulKernel::withRoomForScales() const {
+  bool twoPlanes = scales && scales->planes > 1;
+  if (!scales ||
+      (isWarpSpecialized() &&
+       (!isInteger() || !twoPlanes || schedule.getWarp()[1] <= kMostTokens)))
+    return *this;
+  int64_t perUnit =
+      llvm::divideCeil(schedule.getK(), scales->columns) * scales->planes;
+  int64_t stages = schedule.getStages(), depthWarps = schedule.getDepthWarps();
+  SmallVector<int64_t> block(schedule.getBlock()), warp(schedule.getWarp());
+  if (streamed() && threads() > kFewThreads && perUnit > kFewScales &&
+      depthWarps % 2 == 0) {
+    depthWarps /= 2;
+    stages = std::min(2 * stages, kMostStages);
+  } else if (!streamed() && twoPlanes && warp[1] >= kManyTokens) {
+    block[1] /= 2;
+    warp[1] /= 2;
+  } else {
+    return *this;
+  }
+  MatmulKernel smaller = *this;
+  smaller.schedule = ScheduleAttr::get(
+      schedule.getContext(), schedule.getName(), block, warp, schedule.getK(),
+      stages, schedule.getSplitK(), schedule.getGroup(),
+      schedule.getMaxTokens(), schedule.getWarpgroup(),
+      schedule.getProducerWarps(), schedule.getCluster(), schedule.getGrid(),
+      schedule.getStoreTokens(), schedule.getStoreBuffers(), depthWarps,
+      schedule.getHeld());
+  return smaller;
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+StreamedMainloop::StreamedMainloop(OpBuilder &builder, Location loc,
+                                   const Form &form)
+    : ThreadCode(builder, loc), form(form), decoder(builder, loc),
+      pairs(form.keeps != KeptCodes::All), integers(form.type.isInteger(8)) {
+  MLIRContext *context = builder.getContext();
+  Type trits = IntegerType::get(context, 8, IntegerType::Signed);
+  if (integers && !pairs)
+    mma = MmaInt8SyncAttr::get(context, 32, form.scales ? trits : form.type);
+  else if (!integers)
+    mma = pairs ? MmaAtomInterface(MmaSpSyncAttr::get(context, 32, form.type))
+                : MmaAtomInterface(MmaSyncAttr::get(context, 16, form.type));
+}
+
+void StreamedMainloop::multiply(ArrayRef<Value> codes, ArrayRef<Value> meta,
+                                Value scalesAt, Value lane,
+                                function_ref<Activations(int64_t)> activations,
+                                MutableArrayRef<Value> sums) {
+  int64_t unitCols = pairs ? 256 : 128;
+  // A load of activations has 64 bytes of a token.
+  int64_t perLoad = integers ? 64 : 32;
+  int64_t scaled = form.scales ? form.scales->columnsOfPart() : unitCols;
+  int64_t grain = std::min(perLoad, scaled);
+  int64_t planes = codes.size() / form.tiles;
+  SmallVector<Weights> weights;
+  for (auto [index, words] : llvm::enumerate(codes)) {
+    weights.push_back({words, pairs ? meta[index] : Value()});
+    if (pairs && !integers)
+      weights.back() = exchange(weights.back(), lane);
+  }
+  Value start;
+  if (form.scales)
+    start = integers ? integer(kFloatStart) : floating(0.0f);
+  SmallVector<SmallVector<Value>> parts(planes);
+  Activations x;
+  for (int64_t column = 0; column < unitCols; column += grain) {
+    if (column % perLoad == 0)
+      x = activations(column / perLoad);
+    for (int64_t plane = 0; plane < planes; ++plane) {
+      if (form.scales && column % scaled == 0)
+        parts[plane].assign(sums.size(), start);
+      MutableArrayRef<Value> acc =
+          form.scales ? MutableArrayRef<Value>(parts[plane]) : sums;
+      int64_t perTile = form.pieces * (form.raw ? 8 : 4);
+      for (int64_t tile = 0; tile < form.tiles; ++tile)
+        multiplyTile(weights[plane * form.tiles + tile], column, grain, x,
+                     acc.slice(tile * perTile, perTile));
+      if (form.scales && (column + grain) % scaled == 0)
+        form.scales->accumulate(parts[plane], integers, scalesAt, plane,
+                                column / scaled, lane, sums);
+    }
+  }
+}
+
+void StreamedMainloop::multiplyTile(const Weights &weights, int64_t column,
+                                    int64_t columns, const Activations &x,
+                                    MutableArrayRef<Value> acc) {
+  if (pairs && integers) {
+    SmallVector<Value> a =
+        decoder.decodeKept(weights.codes, column / 64, form.keeps);
+    // Registers 0 and 1 are the first 32 of the 64 columns.
+    if (columns == 32)
+      for (int64_t i = 0; i < 2; ++i)
+        a[(column % 64 ? 0 : 2) + i] = integer(0);
+    Value metadata =
+        vector::ExtractOp::create(builder, loc, weights.meta, column / 64);
+    decoder.multiplyKept(a, metadata, x, acc);
+    return;
+  }
+  if (pairs) {
+    Value metadata =
+        vector::ExtractOp::create(builder, loc, weights.meta, column / 64);
+    product(decoder.decodeKeptFloats(weights.codes, column / 32, form.keeps,
+                                     form.type),
+            metadata, column / 32 % 2, x, 0, 4, acc);
+    return;
+  }
+  for (int64_t from = column; from < column + columns; from += 32) {
+    Value word =
+        vector::ExtractOp::create(builder, loc, weights.codes, from / 32);
+    if (integers) {
+      product(form.scales ? decoder.decodeTrits(word)
+                          : decoder.decodeBytes(word),
+              Value(), 0, x, from / 32 % 2 * 2, 2, acc);
+      continue;
+    }
+    for (int64_t half = 0; half < 2; ++half)
+      if (form.raw)
+        product(decoder.decodeRaw(word, half), Value(), 0, x, 2 * half, 2,
+                acc.slice(half * form.pieces * 4, form.pieces * 4));
+      else
+        product(decoder.decodeFloats(word, half, form.type), Value(), 0, x,
+                2 * half, 2, acc);
+  }
+}
+
+void StreamedMainloop::product(ArrayRef<Value> a, Value metadata,
+                               int64_t selector, const Activations &x,
+                               int64_t first, int64_t count,
+                               MutableArrayRef<Value> sums) {
+  for (auto [piece, registers] : llvm::enumerate(x)) {
+    MutableArrayRef<Value> acc = sums.slice(piece * 4, 4);
+    SmallVector<Value> next =
+        mma.emit(builder, loc, a, ValueRange(registers).slice(first, count),
+                 acc, metadata, selector);
+    llvm::copy(next, acc.begin());
+  }
+}
+
+SmallVector<Value> StreamedMainloop::fromRaw(ArrayRef<Value> sums,
+                                             ArrayRef<Value> ofTokens) {
+  SmallVector<Value> results;
+  int64_t count = form.pieces * 4;
+  for (int64_t tile = 0; tile < form.tiles; ++tile)
+    for (int64_t i = 0; i < count; ++i) {
+      bool upper = i % 4 / 2;
+      Value sum = arith::NegFOp::create(builder, loc, ofTokens[i]);
+      for (int64_t half : {1, 0})
+        sum = math::FmaOp::create(
+            builder, loc, sums[(2 * tile + half) * count + i],
+            floating(1.0 / StreamedDecoder::rawScale(half, upper)), sum);
+      results.push_back(sum);
+    }
+  return results;
+}
+
+void StreamedMainloop::addUpTokens(const Activations &x, Value one,
+                                   MutableArrayRef<Value> sums) {
+  SmallVector<Value> a(4, one);
+  for (int64_t half = 0; half < 2; ++half)
+    product(a, Value(), 0, x, 2 * half, 2, sums);
+}
+
+/// int8 MMAs have four adjacent compressed columns in a lane, and a
+/// metadata word for 32 columns of one row. Those of 16 bits want two columns
+/// and, eight behind, two more; and words for 16 columns of two rows.
+StreamedMainloop::Weights StreamedMainloop::exchange(const Weights &weights,
+                                                     Value lane) {
+  auto shuffle = [&](Value word, Value number, NVVM::ShflKind kind) -> Value {
+    return NVVM::ShflOp::create(builder, loc, i32, integer(-1), word, number,
+                                integer(31), kind, UnitAttr());
+  };
+  Value odd = equal(rem(lane, 2), 1);
+  Value quad = sub(lane, rem(lane, 4)), inQuad = div(rem(lane, 4), 2);
+  Value first = add(quad, inQuad);
+  // Column 2 q + i of 16 is byte 2 (q % 2) + i of lane q / 2, and 8 more of the
+  // one two lanes behind. Halves of a word, so that they are far from another.
+  Value order = select(odd, integer(0x7362), integer(0x5140));
+  SmallVector<Value> codes, meta;
+  int64_t words = cast<VectorType>(weights.codes.getType()).getDimSize(0);
+  for (int64_t i = 0; i < words; ++i) {
+    Value word = vector::ExtractOp::create(builder, loc, weights.codes, i);
+    Value near = shuffle(word, first, NVVM::ShflKind::idx);
+    Value far = shuffle(word, add(first, 2), NVVM::ShflKind::idx);
+    codes.push_back(permute(near, far, order));
+  }
+  order = select(odd, integer(0x3276), integer(0x5410));
+  for (int64_t i = 0; i < 4; ++i) {
+    Value word = vector::ExtractOp::create(builder, loc, weights.meta, i);
+    Value other = shuffle(word, integer(1), NVVM::ShflKind::bfly);
+    meta.push_back(permute(word, other, order));
+  }
+  auto join = [&](ArrayRef<Value> values) -> Value {
+    auto type = VectorType::get({int64_t(values.size())}, i32);
+    return vector::FromElementsOp::create(builder, loc, type, values);
+  };
+  return {join(codes), join(meta)};
+}

@@ -1,0 +1,582 @@
+//===- StreamedMatmul.cpp - Ternary products of few tokens --------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Few tokens take as long as their weights take to arrive, so that this kernel
+// asks for as many of them at once as it can, before it waits for anything, and
+// does without barriers of the block in its loop. A warp copies its own
+// weights, 16 bytes a lane, and every lane multiplies what it has copied
+// itself. Warps share the depth of a tile, unit by unit in turns, and so do the
+// blocks of a cluster; their sums meet in shared memory at the end, always in
+// one order.
+//
+// Activations come one of two ways. Held: a block puts those of the whole depth
+// into shared memory, where it quantises them itself if they are to have 8
+// bits, while its first weights are on their way, eight tokens a block. Else
+// they arrive with their unit's weights, once for the warps that have it.
+//
+// Weights that keep two of four columns (tern24.v1, tern24z.v1) take sparse
+// products of 64 columns, whose metadata lies in the order of the instruction;
+// a schedule without max_tokens takes tokens tile by tile.
+//
+// Products of the same activations may share a launch. A block belongs to one
+// of them; or, where one is an operand of the other, half of a warp's rows are
+// of each weight. There are no tiles in this kernel, so it is written in the
+// base dialects.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Matmul/MatmulKernel.h"
+#include "Kernels/Matmul/Streamed/StreamedParts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+static constexpr int64_t kUnitRows = 64, kWarp = 32, kChunk = 16,
+                         kSharedSpace = 3, kClusterSpace = 7;
+// Columns that a thread quantises together: their order changes. Bytes behind a
+// held row, so that rows begin in different banks.
+static constexpr int64_t kPiece = 16, kRowPadding = 16;
+// Shared memory of a multiprocessor of the targets with the most of it.
+static constexpr int64_t kSharedOfMachine = 228 * 1024;
+
+namespace {
+
+class StreamedGenerator : ThreadCode {
+public:
+  StreamedGenerator(const MatmulKernel &spec, OpBuilder &builder)
+      : ThreadCode(builder, spec.loc), spec(spec), schedule(spec.schedule),
+        b(builder, spec.loc, spec.name,
+          SmallVector<bool>(StreamedMembers::pointerCount(spec), false),
+          spec.schedule),
+        members(spec, b) {
+    integers = spec.isInteger();
+    pairs = spec.keeps != KeptCodes::All;
+    unitCols = pairs ? 256 : 128;
+    metaBytes = pairs ? 512 : 0;
+    codeBytes = spec.keeps == KeptCodes::PairsNonZero ? 256 : 512;
+    tileBytes = metaBytes + codeBytes;
+    held = schedule.getHeld();
+    blockF = schedule.getBlock()[0];
+    tiles = schedule.getWarp()[0] / 16;
+    gated = spec.gatedOperand.has_value();
+    blockResult = spec.streamedFeatures();
+    perWeight = gated ? tiles / 2 : tiles;
+    planes = spec.scales ? spec.scales->planes : 1;
+    if (spec.scales)
+      scales.emplace(builder, loc, *spec.scales, unitCols, tiles, spec.n);
+    across = blockF / schedule.getWarp()[0];
+    along = schedule.getDepthWarps();
+    splits = schedule.getSplitK();
+    stages = schedule.getStages();
+    // Units with two bits a kept weight are a third larger.
+    if (spec.keeps == KeptCodes::Pairs)
+      stages = std::max<int64_t>(stages * 3 / 4, 2);
+    pieces = schedule.getBlock()[1] / 8;
+    elementBytes = integers ? 1 : 2;
+    tiled = schedule.getMaxTokens() == 0 ||
+            schedule.getMaxTokens() > schedule.getBlock()[1];
+    units = llvm::divideCeil(spec.k, unitCols);
+    threads = across * along * kWarp;
+    if (splits > 1)
+      b.kernel->setAttr(
+          "nvvm.cluster_dim",
+          builder.getDenseI32ArrayAttr({static_cast<int32_t>(splits), 1, 1}));
+    rowBytes = units * unitCols * elementBytes + kRowPadding;
+    warpBytes = scalesInStage() + (scales ? scales->bytes() : 0);
+    weightBytes = across * warpBytes;
+    stageBytes =
+        weightBytes + (held ? 0 : pieces * 8 * unitCols * elementBytes);
+    int64_t ring = along * stages * stageBytes;
+    int64_t sums = along * blockF * pieces * 8 * 4;
+    heldAt = ring;
+    int64_t heldTokens =
+        held ? std::min<int64_t>(schedule.getMaxTokens(), 8) : 0;
+    byWarp = HeldActivations::byWarp(heldTokens, units * unitCols);
+    wordsAt = std::max(ring + heldTokens * rowBytes, sums);
+    // Few rows and 16 tokens are bound by activations, and have no registers.
+    raw = !scales && (tiles > 2 || pieces == 1) &&
+          StreamedMainloop::isRaw(spec.keeps, spec.operandType);
+    sharedBytes = wordsAt + (raw ? across * along * pieces * 8 * 4
+                                 : HeldActivations::kWordsBytes);
+    // Registers for as many blocks as the memory has room for, but enough.
+    int64_t registers = (pairs ? 96 + tiles * 10 : 64) + tiles * pieces * 4;
+    if (raw)
+      registers += (tiles + 1) * pieces * 4;
+    if (scales)
+      registers += (tiles * pieces * 4 + tiles * 2 * scales->parts()) * planes;
+    if (held && integers) {
+      int64_t perPiece = kPiece * spec.heldType.getIntOrFloatBitWidth() / 32;
+      int64_t sharers = kPiece * (byWarp ? kWarp : threads);
+      int64_t ofThread = llvm::divideCeil(units * unitCols, sharers);
+      registers = std::max(registers, 72 + ofThread * perPiece);
+    }
+    int64_t blocks = std::min(kSharedOfMachine / (sharedBytes + 1024),
+                              65536 / threads / registers);
+    b.kernel->setAttr("nvvm.minctasm",
+                      builder.getI32IntegerAttr(
+                          static_cast<int32_t>(std::max<int64_t>(blocks, 1))));
+  }
+
+  gpu::GPUFuncOp run() {
+    place();
+    // Weights come while the kernels before this one run: none writes them.
+    for (int64_t stage = 0; stage < stages; ++stage) {
+      copyWeights(integer(stage), integer(stage * stageBytes));
+      if (held)
+        NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+    }
+    // Beside a kernel that quantises no two blocks find room.
+    if (spec.programmatic())
+      waitForOthers(/*early=*/integers && !held);
+    if (held)
+      activations().hold(tokens);
+    else
+      for (int64_t stage = 0; stage < stages; ++stage) {
+        copyActivations(integer(stage), integer(stage * stageBytes));
+        NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+      }
+    SmallVector<Value> sums = mainLoop(raw);
+    if (raw)
+      sums = fromRaw(sums);
+    putSums(sums);
+    storeResults();
+    // The sums of a block must outlive those who read them.
+    if (splits > 1) {
+      NVVM::ClusterArriveOp::create(builder, loc, UnitAttr());
+      NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
+    }
+    builder.setInsertionPointToEnd(&b.kernel.getBody().front());
+    gpu::ReturnOp::create(builder, loc);
+    builder.setInsertionPointAfter(b.kernel);
+    return b.kernel;
+  }
+
+private:
+  HeldActivations activations() {
+    Type type = integers ? spec.heldType : spec.operandType;
+    Value x = b.pointer(0);
+    HeldActivations::Form form = {type,   integers,         pairs,   byWarp,
+                                  spec.k, units * unitCols, threads, rowBytes,
+                                  heldAt, wordsAt};
+    return HeldActivations(builder, loc, form,
+                           tiled ? advance(x, firstToken, spec.k, type) : x,
+                           shared);
+  }
+
+  void place() {
+    auto pointerType =
+        LLVM::LLVMPointerType::get(builder.getContext(), kSharedSpace);
+    shared =
+        SharedOp::create(builder, loc, pointerType,
+                         builder.getI64IntegerAttr(sharedBytes), IntegerAttr());
+    thread = NVVM::ThreadIdXOp::create(builder, loc, i32);
+    lane = rem(thread, kWarp);
+    // A shuffle tells ptxas that the warp agrees.
+    Value warp = NVVM::ShflOp::create(
+        builder, loc, i32, integer(-1), div(thread, kWarp), integer(0),
+        integer(31), NVVM::ShflKind::idx, UnitAttr());
+    Value block = NVVM::BlockIdXOp::create(builder, loc, i32);
+    tokens = arith::TruncIOp::create(builder, loc, i32, b.count());
+    Value tile = div(block, splits);
+    if (tiled) {
+      // Tiles of tokens that need the same weights run at the same time.
+      int64_t blockT = schedule.getBlock()[1];
+      Value count = div(add(tokens, blockT - 1), blockT);
+      firstToken =
+          mul(arith::RemUIOp::create(builder, loc, tile, count), blockT);
+      tile = arith::DivUIOp::create(builder, loc, tile, count);
+      tokens = arith::MinUIOp::create(builder, loc, sub(tokens, firstToken),
+                                      integer(blockT));
+    }
+    warpAcross = rem(warp, across);
+    warpAlong = div(warp, across);
+    rank = rem(block, splits);
+    Value ofMember = members.pick(tile);
+    firstFeature = mul(ofMember, blockResult);
+    Value row = add(firstFeature, mul(warpAcross, perWeight * 16));
+    firstUnit = add(mul(rank, along), warpAlong);
+    // Units of this warp: every `step`-th one.
+    int64_t step = splits * along;
+    Value left = sub(integer(units + step - 1), firstUnit);
+    count = builder.createOrFold<arith::DivSIOp>(loc, left, integer(step));
+    // Warps past the last feature only share in the copies of activations.
+    weightCount = count;
+    if (!members.fillBlocks(kUnitRows)) {
+      Value padded =
+          mul(div(add(members.features, kUnitRows - 1), kUnitRows), kUnitRows);
+      Value inside = less(row, padded);
+      // Memory that holds no weights may hold positions that are illegal.
+      if (pairs)
+        row = select(inside, row, integer(0));
+      else
+        weightCount = select(inside, count, integer(0));
+    }
+    Value unit = arith::AddIOp::create(
+        builder, loc,
+        arith::MulIOp::create(
+            builder, loc, wide(div(row, kUnitRows)),
+            arith::ConstantOp::create(builder, loc,
+                                      builder.getI64IntegerAttr(units))),
+        wide(firstUnit));
+    Value tileInUnit = div(rem(row, kUnitRows), 16);
+    for (Value weight : members.weights)
+      unitStarts.push_back(
+          advance(weight, unit, planes * unitBytes(), builder.getI8Type()));
+    if (scales)
+      scales->pointer = members.scales;
+    firstRow = row;
+    codesInUnit = add(add(mul(tileInUnit, codeBytes), mul(lane, laneBytes())),
+                      4 * metaBytes);
+    metaInUnit = add(mul(tileInUnit, metaBytes), mul(lane, kChunk));
+    ring = at(shared, mul(warpAlong, stages * stageBytes));
+    ownWeights = at(ring, mul(warpAcross, warpBytes));
+  }
+
+  int64_t unitBytes() const { return kUnitRows / 16 * tileBytes; }
+  /// Where the scales of a warp's weights are in its part of a stage.
+  int64_t scalesInStage() const { return planes * tiles * tileBytes; }
+  /// Bytes of codes that a lane has of 16 rows of a unit.
+  int64_t laneBytes() const { return codeBytes / kWarp; }
+
+  void copy(Value destination, Value source, Value valid = {},
+            int64_t bytes = kChunk) {
+    CpAsyncAttr::get(builder.getContext(), bytes)
+        .emit(builder, loc, destination, source, valid);
+  }
+
+  /// Starts the copies of this warp's unit `number` into the stage at `slot`,
+  /// a number of bytes.
+  void copyWeights(Value number, Value slot) {
+    ifTrue(less(number, weightCount), [&] {
+      Value codesTo = at(at(ownWeights, slot), mul(lane, laneBytes()));
+      Value metaTo = at(at(ownWeights, slot), mul(lane, kChunk));
+      Value codes, meta;
+      // Planes of a unit follow one another; two weights of a launch have one.
+      int64_t step = splits * along * planes * unitBytes();
+      for (int64_t tile = 0; tile < planes * tiles; ++tile) {
+        int64_t inWeight = tile % perWeight;
+        if (inWeight == 0) {
+          int64_t which = tile / perWeight;
+          Value source = advance(unitStarts[planes > 1 ? 0 : which], number,
+                                 step, builder.getI8Type());
+          source = at(source, planes > 1 ? which * unitBytes() : 0);
+          codes = at(source, codesInUnit);
+          meta = at(source, metaInUnit);
+        }
+        copy(at(codesTo, tile * tileBytes), at(codes, inWeight * codeBytes), {},
+             laneBytes());
+        if (pairs)
+          copy(at(metaTo, tile * tileBytes + codeBytes),
+               at(meta, inWeight * metaBytes));
+      }
+      if (scales)
+        scales->copy(add(firstUnit, mul(number, splits * along)), firstRow,
+                     lane, at(at(ownWeights, slot), scalesInStage()));
+    });
+  }
+
+  /// The activations of the unit, 16 bytes at a time, shared out to the warps
+  /// that have it in common. Rows are swizzled, so that eight of them can be
+  /// read at once. Tokens that there are none of stay what they are: sums of
+  /// one token do not depend on another.
+  void copyActivations(Value number, Value slot) {
+    int64_t perRow = unitCols * elementBytes / kChunk;
+    int64_t chunks = pieces * 8 * perRow, sharers = across * kWarp;
+    Value inGroup = add(mul(warpAcross, kWarp), lane);
+    Value unit = add(firstUnit, mul(number, splits * along));
+    for (int64_t first = 0; first < chunks; first += sharers) {
+      Value chunk = add(inGroup, first);
+      Value token = div(chunk, perRow), inRow = rem(chunk, perRow);
+      Value wanted = arith::AndIOp::create(builder, loc, less(number, count),
+                                           less(token, tokens));
+      ifTrue(wanted, [&] {
+        Value swizzled = bitXor(inRow, rem(token, 8));
+        Value to = at(
+            at(ring, slot),
+            add(add(mul(token, unitCols * elementBytes), mul(swizzled, kChunk)),
+                weightBytes));
+        Value column =
+            add(mul(unit, unitCols), mul(inRow, kChunk / elementBytes));
+        Value valid;
+        if (spec.pitch() % unitCols) {
+          Value inside =
+              less(column, integer(integers ? spec.pitch() : spec.k));
+          valid = select(inside, integer(kChunk), integer(0));
+          column = select(inside, column, integer(0));
+        }
+        Type type = integers ? Type(builder.getI8Type()) : spec.operandType;
+        Value row = advance(b.pointer(0), inAll(token), spec.pitch(), type);
+        if (spec.copy.getBytes() < kChunk)
+          return ElementCopies(builder, loc, spec.k)
+              .copy(to, row, add(mul(unit, unitCols), mul(inRow, kChunk / 2)));
+        copy(to, advance(row, column, 1, type), valid);
+      });
+    }
+  }
+
+  /// A token of this block among all of them.
+  Value inAll(Value token) { return tiled ? add(token, firstToken) : token; }
+
+  //===--------------------------------------------------------------------===//
+  // Products
+  //===--------------------------------------------------------------------===//
+
+  /// The warps that read what the others of them have copied meet. With what is
+  /// held these are the lanes of a warp, which share scales.
+  void meet() {
+    if (held && !scales)
+      return;
+    if (across == 1 || held) {
+      NVVM::SyncWarpOp::create(builder, loc, integer(-1));
+      return;
+    }
+    // Barrier 0 is the block's.
+    NVVM::BarrierOp::create(builder, loc, TypeRange(), add(warpAlong, 1),
+                            integer(across * kWarp),
+                            NVVM::BarrierReductionAttr(), Value());
+  }
+
+  void copyUnit(Value number, Value slot) {
+    copyWeights(number, slot);
+    if (!held)
+      copyActivations(number, slot);
+    NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+  }
+
+  /// The sums from those of raw codes. An infinity among the activations is in
+  /// the sums of all codes but 0 and so lost in them: warps that have one
+  /// multiply their units again, by the weights.
+  SmallVector<Value> fromRaw(ArrayRef<Value> sums) {
+    tokenSums->put(sums.take_back(pieces * 4));
+    barrier();
+    SmallVector<Value> ofTokens = tokenSums->take();
+    auto branch = scf::IfOp::create(
+        builder, loc, SmallVector<Type>(tiles * pieces * 4, f32),
+        tokenSums->anyNotFinite(ofTokens, tokens), /*withElse=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    for (int64_t stage = 0; stage < stages; ++stage)
+      copyUnit(integer(stage), integer(stage * stageBytes));
+    scf::YieldOp::create(builder, loc, mainLoop(/*raw=*/false));
+    builder.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(builder, loc,
+                         unitProducts(raw).fromRaw(sums, ofTokens));
+    return llvm::to_vector(ValueRange(branch.getResults()));
+  }
+
+  SmallVector<Value> mainLoop(bool raw) {
+    int64_t perRow = unitCols * elementBytes;
+    MatrixLoads loads(
+        builder, loc,
+        {held, pieces, held ? rowBytes : perRow, held ? heldAt : weightBytes},
+        lane, tokens);
+    MatrixLoads::Offsets offsets =
+        loads.offsets(integer(0), perRow / MatrixLoads::kBytes);
+    MatrixLoads::Offsets ofTokens;
+    if (raw) {
+      tokenSums.emplace(builder, loc, pieces, across, warpAcross,
+                        mul(warpAlong, across), lane, at(shared, wordsAt));
+      ofTokens = loads.offsets(tokenSums->firstLoad(), tokenSums->loads());
+    }
+    Type sumType = spec.accumulatorType();
+    Value zero = arith::ConstantOp::create(builder, loc, sumType,
+                                           builder.getZeroAttr(sumType));
+    SmallVector<Value> carried((raw ? 2 * tiles + 1 : tiles) * pieces * 4,
+                               zero);
+    carried.push_back(integer(0));
+    SmallVector<Value> results =
+        forLoop(integer(0), count, integer(1), carried,
+                [&](Value number, ValueRange values) {
+                  SmallVector<Value> sums = llvm::to_vector(values.drop_back());
+                  Value slot = values.back();
+                  NVVM::CpAsyncWaitGroupOp::create(
+                      builder, loc, builder.getI32IntegerAttr(stages - 1));
+                  meet();
+                  multiply(number, slot, loads, offsets,
+                           raw ? &ofTokens : nullptr, sums);
+                  meet();
+                  copyUnit(add(number, stages), slot);
+                  Value next = add(slot, stageBytes);
+                  sums.push_back(select(equal(next, stages * stageBytes),
+                                        integer(0), next));
+                  return sums;
+                });
+    results.pop_back();
+    return results;
+  }
+
+  StreamedMainloop unitProducts(bool raw) {
+    return StreamedMainloop(builder, loc,
+                            {spec.keeps, spec.operandType, tiles, pieces,
+                             scales ? &*scales : nullptr, raw});
+  }
+
+  void multiply(Value number, Value slot, MatrixLoads &loads,
+                const MatrixLoads::Offsets &offsets,
+                const MatrixLoads::Offsets *ofTokens,
+                MutableArrayRef<Value> sums) {
+    auto words = VectorType::get({4}, i32);
+    Type codesType = VectorType::get({laneBytes() / 4}, i32);
+    SmallVector<Value> codes, meta;
+    Value own = at(ownWeights, slot);
+    for (int64_t tile = 0; tile < planes * tiles; ++tile) {
+      Value place = at(own, tile * tileBytes);
+      codes.push_back(
+          load(codesType, at(place, mul(lane, laneBytes())), laneBytes()));
+      if (pairs)
+        meta.push_back(
+            load(words, at(at(place, codeBytes), mul(lane, kChunk)), kChunk));
+    }
+    Value start = at(ring, slot);
+    if (held) {
+      Value unit = add(firstUnit, mul(number, splits * along));
+      start = at(shared, mul(unit, unitCols * elementBytes));
+    }
+    StreamedMainloop products = unitProducts(ofTokens);
+    auto load64 = [&](int64_t chunk) {
+      return loads.load(start, offsets, chunk);
+    };
+    MutableArrayRef<Value> ofWeights = sums;
+    if (ofTokens)
+      ofWeights = sums.drop_back(pieces * 4);
+    products.multiply(codes, meta, scales ? at(own, scalesInStage()) : Value(),
+                      lane, load64, ofWeights);
+    for (int64_t i = 0; ofTokens && i < tokenSums->loads(); ++i)
+      products.addUpTokens(loads.load(start, *ofTokens, i), tokenSums->one(),
+                           sums.take_back(pieces * 4));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Results
+  //===--------------------------------------------------------------------===//
+
+  /// Sums of the block's warps along the depth: [warp][token][feature] words.
+  void putSums(ArrayRef<Value> sums) {
+    NVVM::CpAsyncWaitGroupOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(0));
+    barrier();
+    Value row = add(mul(warpAcross, tiles * 16), div(lane, 4));
+    Value start =
+        at(shared, add(mul(warpAlong, pieces * 8 * blockF * 4), mul(row, 4)));
+    for (int64_t piece = 0; piece < pieces; ++piece)
+      for (int64_t column = 0; column < 2; ++column) {
+        Value token = add(mul(rem(lane, 4), 2), piece * 8 + column);
+        ifTrue(less(token, tokens), [&] {
+          Value ofToken = at(start, mul(token, blockF * 4));
+          for (int64_t tile = 0; tile < tiles; ++tile)
+            for (int64_t upper = 0; upper < 2; ++upper) {
+              Value sum =
+                  sums[(tile * pieces + piece) * 4 + upper * 2 + column];
+              if (integers && !pairs && !scales && upper)
+                sum = arith::ShRSIOp::create(builder, loc, sum, integer(2));
+              store(sum, at(ofToken, (tile * 16 + upper * 8) * 4), 4);
+            }
+        });
+      }
+    if (splits == 1) {
+      barrier();
+      return;
+    }
+    NVVM::ClusterArriveOp::create(builder, loc, UnitAttr());
+    NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
+  }
+
+  /// Every thread of the cluster stores the results of some elements.
+  void storeResults() {
+    SmallVector<Value> parts;
+    auto cluster =
+        LLVM::LLVMPointerType::get(builder.getContext(), kClusterSpace);
+    for (int64_t block = 0; block < splits; ++block)
+      parts.push_back(splits == 1 ? shared
+                                  : NVVM::MapaOp::create(builder, loc, cluster,
+                                                         shared, integer(block))
+                                        .getResult());
+    Value first = add(mul(rank, threads), thread);
+    forLoop(first, mul(tokens, blockResult), integer(splits * threads), {},
+            [&](Value element, ValueRange) {
+              Value feature = add(firstFeature, rem(element, blockResult));
+              auto body = [&] { storeElement(parts, element, feature); };
+              if (members.fillBlocks(1))
+                body();
+              else
+                ifTrue(less(feature, members.features), body);
+              return SmallVector<Value>();
+            });
+  }
+
+  /// The sum of all parts at a word of each.
+  Value sumOf(ArrayRef<Value> parts, Value word) {
+    SmallVector<Value> places;
+    for (Value part : parts)
+      places.push_back(at(part, mul(word, 4)));
+    return addUp(spec.accumulatorType(), places, along,
+                 pieces * 8 * blockF * 4);
+  }
+
+  void storeElement(ArrayRef<Value> parts, Value element, Value feature) {
+    Value token = div(element, blockResult);
+    SmallVector<Value> sums;
+    if (gated) {
+      // A warp has rows of one weight and then of the other.
+      Value inBlock = rem(element, blockResult);
+      Value row = add(mul(div(inBlock, perWeight * 16), tiles * 16),
+                      rem(inBlock, perWeight * 16));
+      Value word = add(mul(token, blockF), row);
+      sums = {sumOf(parts, word), sumOf(parts, add(word, perWeight * 16))};
+    } else {
+      sums = {sumOf(parts, element)};
+    }
+    StreamedMembers::Known known;
+    if (held && integers) {
+      if (!pairs && !scales)
+        known.sum = activations().sumOf(token);
+      known.scale = activations().scaleOf(token);
+    }
+    members.store(sums, feature, inAll(token), known);
+  }
+
+  const MatmulKernel &spec;
+  ScheduleAttr schedule;
+  KernelBuilder b;
+  StreamedMembers members;
+  std::optional<StreamedScales> scales;
+  std::optional<TokenSums> tokenSums;
+  bool integers, held, byWarp; // HeldActivations::byWarp
+  /// Whether two of four columns are kept, and whether tokens come in tiles.
+  bool pairs, tiled;
+  bool gated; // rows are of two weights in turns
+  bool raw;   // StreamedMainloop::isRaw
+  /// Features of a block's result, and a warp's 16-row tiles of each weight.
+  int64_t blockResult, perWeight;
+  /// Planes of a weight, which are tiles of their own in a stage.
+  int64_t planes;
+  /// Columns of a unit; bytes of 16 rows' metadata, their codes, and both.
+  int64_t unitCols, metaBytes, codeBytes, tileBytes;
+  /// 16-row tiles of a warp, warps along features and along the depth, blocks
+  /// along the depth, stages, groups of 8 tokens.
+  int64_t blockF, tiles, across, along, splits, stages, pieces, elementBytes;
+  int64_t units, threads;
+  int64_t rowBytes, warpBytes, weightBytes, stageBytes, heldAt, wordsAt,
+      sharedBytes;
+  Value shared, ring, ownWeights, codesInUnit, metaInUnit;
+  /// Where this warp's units begin, of each of its weights.
+  SmallVector<Value> unitStarts;
+  Value thread, lane, tokens, warpAcross, warpAlong, rank;
+  Value firstFeature, firstToken, firstUnit, count, weightCount, firstRow;
+};
+
+} // namespace
+
+gpu::GPUFuncOp MatmulKernel::generateStreamed(OpBuilder &builder) const {
+  return StreamedGenerator(*this, builder).run();
+}

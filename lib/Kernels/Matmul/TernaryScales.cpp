@@ -1,0 +1,184 @@
+//===- TernaryScales.cpp - Scales of ternary weights --------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Matmul/TernaryScales.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+// Columns of the deepest unit of packed weights.
+static constexpr int64_t kWholeUnits = 256;
+// Tokens whose sums of a part are under way together, at least, and columns of
+// a product with pairs.
+static constexpr int64_t kTokensOfPart = 32, kLeastPairs = 64;
+
+KeptCodes mlir::sparseflow::keptCodes(TernaryAttr ternary) {
+  switch (ternary.getStorage()) {
+  case TernaryStorage::TwoFour:
+    return KeptCodes::PairsNonZero;
+  case TernaryStorage::TwoFourZero:
+    return KeptCodes::Pairs;
+  default:
+    return KeptCodes::All;
+  }
+}
+
+std::optional<LoopScales> mlir::sparseflow::loopScales(MatmulOp op) {
+  TernaryAttr ternary = op.getTernary();
+  int64_t k = std::max<int64_t>(op.getK(), 1);
+  if (ternary.getGroups(k) <= 1 && ternary.getPlanes() == 1)
+    return std::nullopt;
+  // One group is all of what is padded too.
+  int64_t groups = ternary.getGroups(k), columns = ternary.getGroupColumns(k);
+  if (groups == 1)
+    columns = llvm::alignTo(k, kWholeUnits);
+  return LoopScales{ternary.getScaleType(), columns, groups,
+                    ternary.getPlanes(),
+                    ternary.getGroup() != TernaryAttr::kTensorScale};
+}
+
+LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
+                                            sftile::ScheduleAttr schedule) {
+  bool ternary = bool(op.getTernary());
+  bool pairs = ternary && keptCodes(op.getTernary()) != KeptCodes::All;
+  bool integer = op.getXType().getElementType().isInteger(8);
+  if (pairs && ((!schedule.isStreamed() && !schedule.getProducerWarps()) ||
+                schedule.getK() != 256))
+    return op.emitOpError("expected depth_warps or producer_warps, and k = "
+                          "256, the depth of a unit, for weights that keep two "
+                          "of four columns, got schedule ")
+           << schedule.getName();
+  if (ternary && !pairs && schedule.getProducerWarps() &&
+      schedule.getK() != 128 && (!integer || schedule.getK() != 256))
+    return op.emitOpError("expected k = 128 with producer_warps for ternary "
+                          "weights of all columns, or 256 with activations of "
+                          "8 bits, got schedule ")
+           << schedule.getName();
+  if (ternary && schedule.getK() % 128)
+    return op.emitOpError(
+               "expected k as a multiple of 128, the depth of a unit "
+               "of ternary weights, for schedule ")
+           << schedule.getName() << ", got " << schedule.getK();
+  if (schedule.isStreamed() && !pairs &&
+      (!ternary || schedule.getK() != 128 || !schedule.getMaxTokens()))
+    return op.emitOpError("expected depth_warps with k = 128 and max_tokens, "
+                          "and only for ternary weights, got it in schedule ")
+           << schedule.getName();
+  if (ternary && schedule.getWarpgroup() && !schedule.isStreamed() &&
+      !schedule.getProducerWarps())
+    return op.emitOpError("expected warpgroup for ternary weights only with "
+                          "producer_warps, got it in schedule ")
+           << schedule.getName();
+  std::optional<LoopScales> scales;
+  if (ternary)
+    scales = loopScales(op);
+  bool inParts = scales && !scales->areExactIn(op.getXType().getElementType());
+  if (inParts && schedule.getProducerWarps() &&
+      (schedule.getBlock()[1] % kTokensOfPart ||
+       (pairs && scales->columns < kLeastPairs)))
+    return op.emitOpError("expected blocks of a multiple of ")
+           << kTokensOfPart << " tokens, and groups of at least " << kLeastPairs
+           << " columns of weights that keep two of four, for scales of groups "
+           << "or planes with producer_warps, got schedule "
+           << schedule.getName();
+  if (!ternary && schedule.getWarpgroup() && schedule.getK() != 64)
+    return op.emitOpError("expected k = 64 where four warps multiply together "
+                          "for schedule ")
+           << schedule.getName() << ", got " << schedule.getK();
+  if (!schedule.getProducerWarps())
+    return success();
+  int64_t n = op.getN(), k = op.getK();
+  int64_t stages = llvm::divideCeil(k, schedule.getK());
+  int64_t splits = schedule.getSplitK();
+  int64_t perSplit = llvm::divideCeil(stages, splits);
+  if (ternary ? (splits - 1) * perSplit >= stages : stages % splits != 0)
+    return op.emitOpError(ternary ? "expected split_k to leave each part some "
+                                    "of the "
+                                  : "expected split_k to divide the ")
+           << stages << " stages of K = " << k << " for schedule "
+           << schedule.getName() << ", got " << schedule.getSplitK();
+  // Where a block has one stage, its loop is none. A kernel with partial sums
+  // like that, 128 tokens a block, gives wrong numbers on an H200 (ptxas 13.0).
+  if (inParts && perSplit < 2)
+    return op.emitOpError("expected at least two stages of depth in each part "
+                          "for scales of groups or planes with "
+                          "producer_warps, got ")
+           << stages << " stages in " << splits << " parts by schedule "
+           << schedule.getName();
+  if (n % 8 || (!integer && k % 8))
+    return op.emitOpError("expected N and K as multiples of 8 for schedule ")
+           << schedule.getName() << ", whose copies need rows of a multiple "
+           << "of 16 bytes, got N = " << n << " and K = " << k;
+  return success();
+}
+
+ScaledEpilogue mlir::sparseflow::scaleFirst(MatmulOp op, TernaryAttr ternary) {
+  Location loc = op.getLoc();
+  Block &original = op.getEpilogue().front();
+  ScaledEpilogue result;
+  result.block = std::make_unique<Block>();
+  if (ternary.getGroup() != TernaryAttr::kTensorScale)
+    result.broadcast = Broadcast::PerFeature;
+  Type scaleType = ternary.getScaleType();
+  OpBuilder builder(op.getContext());
+  builder.setInsertionPointToEnd(result.block.get());
+  Value sum, scale;
+  if (op.getXType().getElementType().isInteger(8)) {
+    // Codes are one more than the weights: the activations themselves are
+    // taken away again. What is left is exact.
+    Type i32 = builder.getI32Type();
+    Value exact = result.block->addArgument(i32, loc);
+    if (keptCodes(ternary) == KeptCodes::All) {
+      Value activations = result.block->addArgument(i32, loc);
+      exact = arith::SubIOp::create(builder, loc, exact, activations);
+    }
+    scale = result.block->addArgument(scaleType, loc);
+    sum = arith::SIToFPOp::create(builder, loc, builder.getF32Type(), exact);
+  } else {
+    sum = result.block->addArgument(builder.getF32Type(), loc);
+    scale = result.block->addArgument(scaleType, loc);
+  }
+  if (!scaleType.isF32())
+    scale = arith::ExtFOp::create(builder, loc, builder.getF32Type(), scale);
+  IRMapping mapping;
+  mapping.map(original.getArgument(0),
+              arith::MulFOp::create(builder, loc, sum, scale).getResult());
+  for (BlockArgument argument : original.getArguments().drop_front())
+    mapping.map(argument, result.block->addArgument(argument.getType(), loc));
+  for (Operation &op : original.without_terminator())
+    builder.clone(op, mapping);
+  result.yielded = mapping.lookupOrDefault(op.getYieldedValue());
+  return result;
+}
+
+FailureOr<bool> mlir::sparseflow::naturalOrder(QuantizeOp op) {
+  std::optional<bool> natural;
+  for (Operation *user : op->getResult(0).getUsers()) {
+    TernaryAttr weight = cast<MatmulOp>(user).getTernary();
+    bool wanted = weight && keptCodes(weight) != KeptCodes::All;
+    if (natural.value_or(wanted) != wanted)
+      return user->emitOpError(
+          "expected products that share quantised activations to have weights "
+          "of one order: all of them keep two of four columns, or none does; "
+          "give this one activations of its own");
+    natural = wanted;
+  }
+  return natural.value_or(false);
+}
+
+int64_t mlir::sparseflow::heldTokens(ArrayRef<sftile::ScheduleAttr> schedules) {
+  int64_t tokens = 0;
+  for (sftile::ScheduleAttr schedule : schedules) {
+    if (!schedule.getHeld())
+      break;
+    tokens = schedule.getMaxTokens();
+  }
+  return tokens;
+}

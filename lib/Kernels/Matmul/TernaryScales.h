@@ -1,0 +1,56 @@
+//===- TernaryScales.h - Scales of ternary weights -------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_MATMUL_TERNARYSCALES_H
+#define SPARSEFLOW_LIB_KERNELS_MATMUL_TERNARYSCALES_H
+
+#include "Kernels/Matmul/MatmulKernel.h"
+
+namespace mlir::sparseflow {
+
+/// Which codes a weight of this encoding has.
+KeptCodes keptCodes(TernaryAttr ternary);
+
+/// The scales of a ternary weight that belong into the loop; nothing if there
+/// is one for the tensor or for each row.
+std::optional<LoopScales> loopScales(MatmulOp op);
+
+/// Refuses a schedule whose stages are not as deep as the units of the weight,
+/// that has warps multiply together where no kernel does, or whose parts of the
+/// depth or copies do not fit the product.
+LogicalResult verifyDepth(MatmulOp op, sftile::ScheduleAttr schedule);
+
+/// The epilogue of a product whose sums are to be multiplied by a scale first:
+/// its block has the scale as an argument more, behind the accumulator. Owns
+/// the block.
+struct ScaledEpilogue {
+  std::unique_ptr<Block> block;
+  Value yielded;
+  /// How the scale meets the result: one for all or one for each feature.
+  Broadcast broadcast = Broadcast::Scalar;
+
+  ElementBody body() const { return {block.get(), yielded}; }
+};
+
+/// `op`'s epilogue behind a multiplication by the scale of its weight, which
+/// has one for the tensor or for each row. If the activations have 8 bits, the
+/// block takes sums of codes, i32, and, where codes are one more than weights,
+/// between them and the scale the sum of each token's activations, i32.
+ScaledEpilogue scaleFirst(MatmulOp op, TernaryAttr ternary);
+
+/// Whether quantised activations are in the order of their columns: that is for
+/// the products that read them to say. Fails if they disagree.
+FailureOr<bool> naturalOrder(QuantizeOp op);
+
+/// Up to how many tokens a product with these schedules, smallest class first,
+/// quantises its activations itself; 0 if it does not.
+int64_t heldTokens(ArrayRef<sftile::ScheduleAttr> schedules);
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_MATMUL_TERNARYSCALES_H

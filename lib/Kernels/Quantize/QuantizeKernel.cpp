@@ -1,0 +1,245 @@
+//===- QuantizeKernel.cpp - Activations of 8 bits -----------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block for each token. Its threads hold the token's elements in registers,
+// 16 columns at a time, find the largest magnitude together, and round. Nothing
+// is read twice. For many tokens blocks are small and elements stay as they
+// came, so that several blocks share a multiprocessor: while one waits for its
+// elements others compute. There are no tiles in this kernel, so it is written
+// in the base dialects.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Quantize/QuantizeKernel.h"
+#include "Kernels/Support/ThreadCode.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+// Columns whose order a permutation changes, and bytes that a thread stores.
+static constexpr int64_t kPiece = 16;
+static constexpr int64_t kUnitColumns = 128;
+// The most threads of a block for few and for many tokens; of these, threads
+// that share a multiprocessor, in blocks of which every target has room for so
+// many, and pieces that a thread then has registers for.
+static constexpr int64_t kMaxThreads = 1024, kManyMaxThreads = 384;
+static constexpr int64_t kResidentThreads = 1536, kResidentBlocks = 16;
+static constexpr int64_t kResidentPieces = 2;
+static constexpr int64_t kWarp = 32;
+
+int64_t mlir::sparseflow::quantizedPitch(int64_t k, bool natural) {
+  return llvm::alignTo(std::max<int64_t>(k, 1),
+                       natural ? 2 * kUnitColumns : kUnitColumns);
+}
+
+/// Pieces of 16 columns that a thread holds.
+static int64_t piecesOf(int64_t pitch, bool manyTokens) {
+  return llvm::divideCeil(pitch / kPiece,
+                          manyTokens ? kManyMaxThreads : kMaxThreads);
+}
+
+int64_t QuantizeKernel::threads() const {
+  int64_t pitch = quantizedPitch(k, natural);
+  int64_t pieces = piecesOf(pitch, manyTokens);
+  return llvm::alignTo(llvm::divideCeil(pitch / kPiece, pieces), kWarp);
+}
+
+namespace {
+
+class QuantizeGenerator : ThreadCode {
+public:
+  QuantizeGenerator(const QuantizeKernel &spec, OpBuilder &builder)
+      : ThreadCode(builder, spec.loc), spec(spec) {}
+
+  gpu::GPUFuncOp run() {
+    gpu::GPUFuncOp kernel = openKernel(spec.name, /*pointers=*/4, /*numbers=*/1,
+                                       spec.threads(), spec.programmatic);
+    // A word for each warp and each of two reductions.
+    int64_t count = piecesOf(pitch(), spec.manyTokens);
+    if (keepsRaw() && count <= kResidentPieces)
+      kernel->setAttr(
+          "nvvm.minctasm",
+          builder.getI32IntegerAttr(static_cast<int32_t>(
+              std::min(kResidentThreads / spec.threads(), kResidentBlocks))));
+    shared = sharedArray(kernel, spec.name + "_words", i32, 2 * kWarp);
+    token = arith::IndexCastOp::create(
+        builder, loc, i64,
+        gpu::BlockIdOp::create(builder, loc, builder.getIndexType(),
+                               gpu::Dimension::x));
+    thread = NVVM::ThreadIdXOp::create(builder, loc, i32);
+    x = advance(kernel.getArgument(0), token, spec.k, spec.inputType);
+
+    SmallVector<SmallVector<Value>> pieces;
+    Value magnitude = integer(0);
+    for (int64_t piece = 0; piece < count; ++piece) {
+      pieces.push_back(loadPiece(piece));
+      if (!keepsRaw())
+        pieces.back() = elementsOf(pieces.back());
+      magnitude = larger(magnitude, magnitudeOf(pieces.back()));
+    }
+    QuantizeSteps steps(*this);
+    steps.setMagnitude(overBlock(magnitude, words(0), spec.threads()));
+    Value sum = integer(0);
+    for (auto [number, piece] : llvm::enumerate(pieces))
+      storePiece(kernel.getArgument(1), number,
+                 steps.round(keepsRaw() ? elementsOf(piece) : piece, sum,
+                             spec.natural));
+    // The first warp adds the sums of all.
+    sum = overWarp(sum, NVVM::ReduxKind::ADD);
+    Value lane = rem(thread, kWarp), warp = div(thread, kWarp);
+    auto word = [&](Value number) { return at(words(1), mul(number, 4)); };
+    ifTrue(equal(lane, 0), [&] { store(sum, word(warp), /*alignment=*/4); });
+    barrier();
+    ifTrue(equal(warp, 0), [&] {
+      Value present = less(lane, integer(spec.threads() / kWarp));
+      Value own = load(i32, word(select(present, lane, integer(0))),
+                       /*alignment=*/4);
+      sum = overWarp(select(present, own, integer(0)), NVVM::ReduxKind::ADD);
+      ifTrue(equal(thread, 0), [&] {
+        store(steps.shownScale(), advance(kernel.getArgument(2), token, 1, f32),
+              /*alignment=*/4);
+        store(sum, advance(kernel.getArgument(3), token, 1, i32),
+              /*alignment=*/4);
+      });
+    });
+    closeKernel(kernel);
+    return kernel;
+  }
+
+private:
+  int64_t pitch() const { return quantizedPitch(spec.k, spec.natural); }
+
+  /// The words of reduction 0 or 1.
+  Value words(int64_t slot) {
+    return at(LLVM::AddressOfOp::create(builder, loc, shared),
+              slot * kWarp * 4);
+  }
+
+  /// The first column of a thread's piece `number`, i32.
+  Value columnOf(int64_t number) {
+    Value piece = arith::AddIOp::create(builder, loc, thread,
+                                        integer(number * spec.threads()));
+    return arith::MulIOp::create(builder, loc, piece, integer(kPiece));
+  }
+
+  Value larger(Value a, Value c) {
+    return arith::MaxUIOp::create(builder, loc, a, c);
+  }
+
+  /// Whether elements stay in vectors of pairs until they are rounded.
+  bool keepsRaw() const {
+    return spec.manyTokens && spec.aligned && !spec.inputType.isF32();
+  }
+
+  /// Elements of one access: vectors of 16 bytes, or one.
+  int64_t accessLength() const {
+    return spec.aligned ? 128 / spec.inputType.getIntOrFloatBitWidth() : 1;
+  }
+
+  /// 16 elements as they came, in vectors or one by one, 0 from column K on.
+  /// Reads stay inside the row: one that would not takes the last elements of
+  /// it, and its values are not used.
+  SmallVector<Value> loadPiece(int64_t number) {
+    Value column = columnOf(number);
+    int64_t bytes = spec.inputType.getIntOrFloatBitWidth() / 8;
+    int64_t length = accessLength();
+    Type type = length == 1 ? spec.inputType
+                            : VectorType::get({length}, spec.inputType);
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    SmallVector<Value> loads;
+    for (int64_t at = 0; at < kPiece; at += length) {
+      Value wanted = arith::AddIOp::create(builder, loc, column, integer(at));
+      Value inside = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::ult, wanted, integer(spec.k));
+      Value read = arith::MinUIOp::create(builder, loc, wanted,
+                                          integer(spec.k - length));
+      Value loaded = LLVM::LoadOp::create(
+          builder, loc, type, advance(x, wide(read), 1, spec.inputType),
+          bytes * length);
+      loads.push_back(
+          arith::SelectOp::create(builder, loc, inside, loaded, zero));
+    }
+    return loads;
+  }
+
+  /// The elements of a piece, f32.
+  SmallVector<Value> elementsOf(ArrayRef<Value> piece) {
+    SmallVector<Value> values;
+    for (Value loaded : piece)
+      for (int64_t index = 0; index < accessLength(); ++index) {
+        Value value = loaded;
+        if (accessLength() > 1)
+          value = vector::ExtractOp::create(builder, loc, loaded, index);
+        if (!value.getType().isF32())
+          value = arith::ExtFOp::create(builder, loc, f32, value);
+        values.push_back(value);
+      }
+    return values;
+  }
+
+  /// The bits of the largest magnitude of a piece, as f32. Magnitudes of pairs
+  /// of 16 bits compare like the bits of both halves.
+  Value magnitudeOf(ArrayRef<Value> piece) {
+    Value magnitude = integer(0);
+    if (!keepsRaw()) {
+      for (Value value : piece)
+        magnitude = larger(magnitude, bitAnd(bitsOf(value), 0x7FFFFFFF));
+      return magnitude;
+    }
+    auto words = VectorType::get({4}, i32);
+    auto halves = VectorType::get({2}, builder.getI16Type());
+    Value both;
+    for (Value loaded : piece) {
+      Value four = LLVM::BitcastOp::create(builder, loc, words, loaded);
+      for (int64_t index = 0; index < 4; ++index) {
+        Value word = vector::ExtractOp::create(builder, loc, four, index);
+        Value pair = LLVM::BitcastOp::create(builder, loc, halves,
+                                             bitAnd(word, 0x7FFF7FFF));
+        both = both ? larger(both, pair) : pair;
+      }
+    }
+    for (int64_t half = 0; half < 2; ++half) {
+      Value bits = vector::ExtractOp::create(builder, loc, both, half);
+      Value number =
+          arith::BitcastOp::create(builder, loc, spec.inputType, bits);
+      magnitude = larger(
+          magnitude, bitsOf(arith::ExtFOp::create(builder, loc, f32, number)));
+    }
+    return magnitude;
+  }
+
+  void storePiece(Value values, int64_t number, ArrayRef<Value> words) {
+    Value column = columnOf(number);
+    Value inside = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ult, column, integer(pitch()));
+    ifTrue(inside, [&] {
+      Value row = advance(values, token, pitch(), builder.getI8Type());
+      Value vector = vector::FromElementsOp::create(
+          builder, loc, VectorType::get({4}, i32), words);
+      LLVM::StoreOp::create(builder, loc, vector,
+                            advance(row, wide(column), 1, builder.getI8Type()),
+                            16);
+    });
+  }
+
+  const QuantizeKernel &spec;
+  LLVM::GlobalOp shared;
+  Value token, thread, x;
+};
+
+} // namespace
+
+gpu::GPUFuncOp QuantizeKernel::generate(OpBuilder &builder) const {
+  OpBuilder::InsertionGuard guard(builder);
+  return QuantizeGenerator(*this, builder).run();
+}

@@ -1,0 +1,53 @@
+//===- QuantizeKernel.h - Activations to 8 bits -----------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_QUANTIZE_QUANTIZEKERNEL_H
+#define SPARSEFLOW_LIB_KERNELS_QUANTIZE_QUANTIZEKERNEL_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::sparseflow {
+
+/// Quantises activations to 8 bits, a scale for each token, by the rule of
+/// sparseflow.quantize. What it writes for T tokens, K columns and
+/// P = quantizedPitch(K):
+///   values [T][P] i8   in the order of columns that products of codes of two
+///                      bits read (docs/formats/ternary.md), or `natural`;
+///                      zeros from K on
+///   scales [T] f32
+///   sums   [T] i32     of a token's values
+struct QuantizeKernel {
+  std::string name;
+  Location loc;
+  int64_t k;
+  Type inputType; // f16, bf16 or f32
+  /// Whether the activations are multiples of 16 bytes, row by row.
+  bool aligned;
+  /// Whether the kernel waits by itself for those before it.
+  bool programmatic;
+  /// Whether values are in the order of their columns.
+  bool natural = false;
+  /// Whether there are many more tokens than multiprocessors, so that blocks
+  /// which share one hide each other's waiting; of few tokens each should be
+  /// done soon.
+  bool manyTokens = false;
+
+  /// Parameters: x, values, scales, sums: !llvm.ptr<1>; tokens: i64. A block
+  /// for each token.
+  gpu::GPUFuncOp generate(OpBuilder &builder) const;
+  int64_t threads() const;
+};
+
+/// Bytes from a token's quantised values to the next one's: whole units of
+/// packed weights, `natural` ones of those that keep two of four columns.
+int64_t quantizedPitch(int64_t k, bool natural = false);
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_QUANTIZE_QUANTIZEKERNEL_H

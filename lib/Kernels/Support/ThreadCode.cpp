@@ -1,0 +1,305 @@
+//===- ThreadCode.cpp - What one thread computes ------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Support/ThreadCode.h"
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+static constexpr int64_t kWarp = 32, kGlobalSpace = 1, kSharedSpace = 3;
+// The bits of 1e-5, the least magnitude, of infinity, of 1.5 * 2^23 and of a
+// NaN.
+static constexpr int64_t kLeastBits = 0x3727C5AC;
+static constexpr int64_t kInfinityBits = 0x7F800000, kRounderBits = 0x4B400000,
+                         kNanBits = 0x7FC00000;
+
+gpu::GPUFuncOp ThreadCode::openKernel(StringRef name, int64_t pointers,
+                                      int64_t numbers, int64_t threads,
+                                      bool programmatic) {
+  SmallVector<Type> parameters(
+      pointers, LLVM::LLVMPointerType::get(builder.getContext(), kGlobalSpace));
+  parameters.append(numbers, i64);
+  auto kernel = gpu::GPUFuncOp::create(builder, loc, name,
+                                       builder.getFunctionType(parameters, {}));
+  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                  builder.getUnitAttr());
+  kernel.setKnownBlockSize(
+      SmallVector<int32_t>{static_cast<int32_t>(threads), 1, 1});
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+  if (programmatic)
+    sftile::GridDependencyOp::create(builder, loc);
+  return kernel;
+}
+
+void ThreadCode::closeKernel(gpu::GPUFuncOp kernel) {
+  builder.setInsertionPointToEnd(&kernel.getBody().front());
+  gpu::ReturnOp::create(builder, loc);
+  builder.setInsertionPointAfter(kernel);
+}
+
+LLVM::GlobalOp ThreadCode::sharedArray(gpu::GPUFuncOp kernel, const Twine &name,
+                                       Type element, int64_t count) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(kernel);
+  return LLVM::GlobalOp::create(
+      builder, loc, LLVM::LLVMArrayType::get(element, count),
+      /*isConstant=*/false, LLVM::Linkage::Internal, name.str(), Attribute(),
+      /*alignment=*/16, kSharedSpace);
+}
+
+Value ThreadCode::integer(int64_t value) {
+  return arith::ConstantOp::create(
+      builder, loc, builder.getI32IntegerAttr(static_cast<int32_t>(value)));
+}
+
+Value ThreadCode::floating(float value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getF32FloatAttr(value));
+}
+
+Value ThreadCode::bitsOf(Value value) {
+  return arith::BitcastOp::create(builder, loc, i32, value);
+}
+
+Value ThreadCode::floatOf(Value bits) {
+  return arith::BitcastOp::create(builder, loc, f32, bits);
+}
+
+Value ThreadCode::wide(Value value) {
+  if (value.getType() == i64)
+    return value;
+  return builder.createOrFold<arith::ExtUIOp>(loc, i64, value);
+}
+
+Value ThreadCode::add(Value a, Value b) {
+  return builder.createOrFold<arith::AddIOp>(loc, a, b);
+}
+
+Value ThreadCode::sub(Value a, Value b) {
+  return builder.createOrFold<arith::SubIOp>(loc, a, b);
+}
+
+Value ThreadCode::mul(Value a, int64_t b) {
+  return builder.createOrFold<arith::MulIOp>(loc, a, integer(b));
+}
+
+Value ThreadCode::div(Value a, int64_t b) {
+  return builder.createOrFold<arith::DivUIOp>(loc, a, integer(b));
+}
+
+Value ThreadCode::rem(Value a, int64_t b) {
+  return builder.createOrFold<arith::RemUIOp>(loc, a, integer(b));
+}
+
+Value ThreadCode::bitAnd(Value a, int64_t mask) {
+  return builder.createOrFold<arith::AndIOp>(loc, a, integer(mask));
+}
+
+Value ThreadCode::bitOr(Value a, Value b) {
+  return builder.createOrFold<arith::OrIOp>(loc, a, b);
+}
+
+Value ThreadCode::bitXor(Value a, Value b) {
+  return builder.createOrFold<arith::XOrIOp>(loc, a, b);
+}
+
+Value ThreadCode::left(Value a, int64_t bits) {
+  return bits ? builder.createOrFold<arith::ShLIOp>(loc, a, integer(bits)) : a;
+}
+
+Value ThreadCode::right(Value a, int64_t bits) {
+  return bits ? builder.createOrFold<arith::ShRUIOp>(loc, a, integer(bits)) : a;
+}
+
+Value ThreadCode::less(Value a, Value b) {
+  return builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, a,
+                                             b);
+}
+
+Value ThreadCode::equal(Value a, int64_t b) {
+  return builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, a,
+                                             integer(b));
+}
+
+Value ThreadCode::select(Value condition, Value yes, Value no) {
+  return builder.createOrFold<arith::SelectOp>(loc, condition, yes, no);
+}
+
+Value ThreadCode::advance(Value pointer, Value index, int64_t scale,
+                          Type element) {
+  Value offset = builder.createOrFold<arith::MulIOp>(
+      loc, wide(index),
+      arith::ConstantOp::create(builder, loc,
+                                builder.getI64IntegerAttr(scale)));
+  return LLVM::GEPOp::create(builder, loc, pointer.getType(), element, pointer,
+                             offset);
+}
+
+Value ThreadCode::at(Value pointer, Value bytes) {
+  return LLVM::GEPOp::create(builder, loc, pointer.getType(),
+                             builder.getI8Type(), pointer, bytes);
+}
+
+Value ThreadCode::at(Value pointer, int64_t bytes) {
+  if (bytes == 0)
+    return pointer;
+  return LLVM::GEPOp::create(builder, loc, pointer.getType(),
+                             builder.getI8Type(), pointer,
+                             ArrayRef<LLVM::GEPArg>{LLVM::GEPArg(bytes)});
+}
+
+Value ThreadCode::load(Type type, Value pointer, int64_t alignment) {
+  return LLVM::LoadOp::create(builder, loc, type, pointer, alignment);
+}
+
+void ThreadCode::store(Value value, Value pointer, int64_t alignment) {
+  LLVM::StoreOp::create(builder, loc, value, pointer, alignment);
+}
+
+Value ThreadCode::addUp(Type type, ArrayRef<Value> places, int64_t count,
+                        int64_t step) {
+  Value sum;
+  for (Value place : places)
+    for (int64_t i = 0; i < count; ++i) {
+      Value word = load(type, at(place, i * step), 4);
+      if (!sum)
+        sum = word;
+      else if (type.isInteger())
+        sum = add(sum, word);
+      else
+        sum = arith::AddFOp::create(builder, loc, sum, word);
+    }
+  return sum;
+}
+
+void ThreadCode::ifTrue(Value condition, function_ref<void()> body) {
+  auto branch = scf::IfOp::create(builder, loc, condition);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  body();
+}
+
+SmallVector<Value>
+ThreadCode::forLoop(Value from, Value to, Value step, ValueRange carried,
+                    function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+  auto loop = scf::ForOp::create(builder, loc, from, to, step, carried);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> next =
+      body(loop.getInductionVar(), loop.getRegionIterArgs());
+  if (!next.empty())
+    scf::YieldOp::create(builder, loc, next);
+  return llvm::to_vector(ValueRange(loop.getResults()));
+}
+
+void ThreadCode::barrier() { gpu::BarrierOp::create(builder, loc); }
+
+void ThreadCode::waitForOthers(bool early) {
+  using Kind = NVVM::GridDepActionKind;
+  Kind first = early ? Kind::launch_dependents : Kind::wait;
+  Kind second = early ? Kind::wait : Kind::launch_dependents;
+  NVVM::GriddepcontrolOp::create(builder, loc, first);
+  NVVM::GriddepcontrolOp::create(builder, loc, second);
+}
+
+Value ThreadCode::overWarp(Value value, NVVM::ReduxKind kind) {
+  return NVVM::ReduxOp::create(builder, loc, i32, value, kind, integer(-1));
+}
+
+Value ThreadCode::overBlock(Value value, Value words, int64_t threads) {
+  value = overWarp(value, NVVM::ReduxKind::UMAX);
+  Value thread = NVVM::ThreadIdXOp::create(builder, loc, i32);
+  Value lane = rem(thread, kWarp);
+  auto word = [&](Value number) {
+    return LLVM::GEPOp::create(builder, loc, words.getType(), i32, words,
+                               number);
+  };
+  ifTrue(equal(lane, 0),
+         [&] { store(value, word(div(thread, kWarp)), /*alignment=*/4); });
+  barrier();
+  Value last = integer(threads / kWarp - 1);
+  Value read = arith::MinUIOp::create(builder, loc, lane, last);
+  return overWarp(load(i32, word(read), /*alignment=*/4),
+                  NVVM::ReduxKind::UMAX);
+}
+
+void QuantizeSteps::setMagnitude(Value magnitude) {
+  OpBuilder &builder = code.builder;
+  Location loc = code.loc;
+  // Magnitudes compare like their bits, infinities above numbers and NaNs above
+  // both.
+  magnitude =
+      arith::MaxUIOp::create(builder, loc, magnitude, code.integer(kLeastBits));
+  finite = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                 magnitude, code.integer(kInfinityBits));
+  kept = code.select(finite, code.integer(-1), code.integer(0));
+  Value m = code.floatOf(magnitude), full = code.floating(127.0f);
+  // The bits of both quotients are part of the op's meaning: these are
+  // divisions that no option makes approximate.
+  scale = LLVM::FDivOp::create(builder, loc, m, full);
+  inverse = LLVM::FDivOp::create(builder, loc, full, m);
+}
+
+Value QuantizeSteps::shownScale() {
+  return code.select(finite, scale, code.floatOf(code.integer(kNanBits)));
+}
+
+SmallVector<Value> QuantizeSteps::round(ArrayRef<Value> elements, Value &sum,
+                                        bool natural) {
+  OpBuilder &builder = code.builder;
+  Location loc = code.loc;
+  // Adding 1.5 * 2^23 rounds to an integer, half to even, which the low bits of
+  // the result hold; no product is beyond 127.5.
+  Value rounder = code.floatOf(code.integer(kRounderBits));
+  SmallVector<Value> rounded;
+  Value added = code.integer(-kRounderBits * int64_t(elements.size()));
+  for (Value value : elements) {
+    Value product = arith::MulFOp::create(builder, loc, value, inverse);
+    rounded.push_back(
+        code.bitsOf(arith::AddFOp::create(builder, loc, product, rounder)));
+    added = code.add(added, rounded.back());
+  }
+  sum = code.add(sum, arith::AndIOp::create(builder, loc, added, kept));
+  auto columnAt = [&](int64_t position) {
+    return natural ? position
+                   : 8 * (position % 2) + 2 * (position / 4) + position / 2 % 2;
+  };
+  SmallVector<Value> words;
+  for (int64_t first = 0; first < 16; first += 4) {
+    auto pair = [&](int64_t at) {
+      return code.permute(rounded[columnAt(at)], rounded[columnAt(at + 1)],
+                          0x0040);
+    };
+    Value word = code.permute(pair(first), pair(first + 2), 0x5410);
+    words.push_back(arith::AndIOp::create(builder, loc, word, kept));
+  }
+  return words;
+}
+
+Value ThreadCode::permute(Value low, Value high, Value selector) {
+  return LLVM::InlineAsmOp::create(
+             builder, loc, i32, ValueRange{low, high, selector},
+             "prmt.b32 $0, $1, $2, $3;", "=r,r,r,r",
+             /*has_side_effects=*/false, /*is_align_stack=*/false,
+             LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+      .getRes();
+}
+
+Value ThreadCode::maskAnd(Value value, int64_t mask, int64_t with) {
+  // The assembler does not always find it: only one operand may be immediate.
+  return LLVM::InlineAsmOp::create(
+             builder, loc, i32, ValueRange{value, integer(mask), integer(with)},
+             "lop3.b32 $0, $1, $2, $3, 0xEA;", "=r,r,r,r",
+             /*has_side_effects=*/false, /*is_align_stack=*/false,
+             LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+      .getRes();
+}

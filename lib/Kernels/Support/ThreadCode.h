@@ -1,0 +1,132 @@
+//===- ThreadCode.h - What one thread computes -----------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Helpers of generators that write the code of a thread, in the base dialects,
+// because their kernels have no tiles. Integers are i32 where nothing else is
+// said; pointers keep their address space.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_SUPPORT_THREADCODE_H
+#define SPARSEFLOW_LIB_KERNELS_SUPPORT_THREADCODE_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::sparseflow {
+
+class ThreadCode {
+public:
+  ThreadCode(OpBuilder &builder, Location loc)
+      : builder(builder), loc(loc), i32(builder.getI32Type()),
+        i64(builder.getI64Type()), f32(builder.getF32Type()) {}
+
+  /// A kernel of `pointers` to global memory and then `numbers` i64, for blocks
+  /// of `threads`; code goes into its body from here on. `programmatic`: it
+  /// waits for the kernels before it.
+  gpu::GPUFuncOp openKernel(StringRef name, int64_t pointers, int64_t numbers,
+                            int64_t threads, bool programmatic);
+  /// Ends it; code goes behind it from here on.
+  void closeKernel(gpu::GPUFuncOp kernel);
+  /// An array in the shared memory of `kernel`.
+  LLVM::GlobalOp sharedArray(gpu::GPUFuncOp kernel, const Twine &name,
+                             Type element, int64_t count);
+
+  Value integer(int64_t value);
+  Value floating(float value);
+  Value bitsOf(Value value);
+  Value floatOf(Value bits);
+  /// i32, without a sign, as i64.
+  Value wide(Value value);
+
+  Value add(Value a, Value b);
+  Value add(Value a, int64_t b) { return b ? add(a, integer(b)) : a; }
+  Value sub(Value a, Value b);
+  Value mul(Value a, int64_t b);
+  Value div(Value a, int64_t b);
+  Value rem(Value a, int64_t b);
+  Value bitAnd(Value a, int64_t mask);
+  Value bitOr(Value a, Value b);
+  Value bitXor(Value a, Value b);
+  Value left(Value a, int64_t bits);
+  Value right(Value a, int64_t bits);
+  Value less(Value a, Value b);
+  Value equal(Value a, int64_t b);
+  Value select(Value condition, Value yes, Value no);
+
+  /// `pointer` + `index` (i32 or i64) * `scale` elements.
+  Value advance(Value pointer, Value index, int64_t scale, Type element);
+  /// `pointer` + `bytes`, an i32 or i64 or a number.
+  Value at(Value pointer, Value bytes);
+  Value at(Value pointer, int64_t bytes);
+  Value load(Type type, Value pointer, int64_t alignment);
+  void store(Value value, Value pointer, int64_t alignment);
+  /// The sum of `count` words, i32 or f32, `step` bytes apart from each of
+  /// `places` on, in this order.
+  Value addUp(Type type, ArrayRef<Value> places, int64_t count, int64_t step);
+
+  void ifTrue(Value condition, function_ref<void()> body);
+  /// For i from `from` below `to` by `step`, all i32; `body` gets i and the
+  /// carried values and returns their next ones.
+  SmallVector<Value>
+  forLoop(Value from, Value to, Value step, ValueRange carried,
+          function_ref<SmallVector<Value>(Value, ValueRange)> body);
+  void barrier();
+  /// Waits for the kernels before and lets those behind come: `early`, before
+  /// the wait, or then. Where two blocks share a multiprocessor and others come
+  /// after the wait, one is of this kernel and one of the next, whose weights
+  /// arrive meanwhile; early, both would be of one kernel and others have none.
+  void waitForOthers(bool early);
+
+  /// Bytes of `low` (0 to 3) and `high` (4 to 7), one for each nibble of
+  /// `selector`; a nibble's top bit repeats the sign of the byte instead.
+  Value permute(Value low, Value high, int64_t selector) {
+    return permute(low, high, integer(selector));
+  }
+  Value permute(Value low, Value high, Value selector);
+
+  /// `value` & `mask` | `with`, one instruction.
+  Value maskAnd(Value value, int64_t mask, int64_t with);
+
+  /// `value` (i32) of all lanes of a warp, combined.
+  Value overWarp(Value value, NVVM::ReduxKind kind);
+  /// The largest `value` (i32 without a sign) of all `threads` threads of the
+  /// block; `words` points to a word of shared memory for each warp. Every
+  /// thread gets the result.
+  Value overBlock(Value value, Value words, int64_t threads);
+
+  OpBuilder &builder;
+  Location loc;
+  Type i32, i64, f32;
+};
+
+/// The steps of sparseflow.quantize for the elements that a thread holds.
+class QuantizeSteps {
+public:
+  QuantizeSteps(ThreadCode &code) : code(code) {}
+
+  /// What a token's scale and the factor of its values are made from:
+  /// `magnitude` are the bits of the largest absolute value.
+  void setMagnitude(Value magnitude);
+  /// The token's scale, a NaN where the token has one or an infinity.
+  Value shownScale();
+  /// 16 elements (f32) as four words of bytes, in the order of columns that
+  /// products of codes of two bits read, or in their natural one. Adds them to
+  /// `sum`.
+  SmallVector<Value> round(ArrayRef<Value> elements, Value &sum, bool natural);
+
+private:
+  ThreadCode &code;
+  Value finite, kept, scale, inverse;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_SUPPORT_THREADCODE_H

@@ -19,6 +19,7 @@
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -211,6 +212,28 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
 // Elementwise
 //===----------------------------------------------------------------------===//
 
+/// Clones constants that `op` uses from outside into its body: folding moves
+/// them to the function, which no kernel sees.
+static LogicalResult closeBody(linalg::GenericOp op) {
+  llvm::SetVector<Value> outside;
+  getUsedValuesDefinedAbove(op->getRegions(), outside);
+  OpBuilder builder = OpBuilder::atBlockBegin(op.getBody());
+  for (Value value : outside) {
+    auto constant = value.getDefiningOp<arith::ConstantOp>();
+    if (!constant) {
+      InFlightDiagnostic error =
+          op.emitOpError("expected a body that uses its inputs and constants, "
+                         "found a value that the host computes; pass it as an "
+                         "input of rank 0");
+      error.attachNote(value.getLoc()) << "the value";
+      return error;
+    }
+    replaceAllUsesInRegionWith(value, builder.clone(*constant)->getResult(0),
+                               op.getRegion());
+  }
+  return success();
+}
+
 LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
   SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
   if (schedules.empty())
@@ -229,6 +252,8 @@ LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
                           "it outside or on the cpu device");
   if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
     return op.emitOpError("expected a body that does not read its output");
+  if (failed(closeBody(op)))
+    return failure();
 
   int64_t cols = resultType.getShape().back();
   Type elementType = resultType.getElementType();

@@ -186,3 +186,25 @@ func.func @f() -> tensor<64x64xf32>
   } -> tensor<64x64xf32>
   return %z : tensor<64x64xf32>
 }
+
+// -----
+
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#id = affine_map<(t, n) -> (t, n)>
+func.func @f(%x: tensor<?x64xf32>) -> tensor<?x64xf32>
+    attributes {sparseflow.argument_types = [tensor<?x64xf32>]} {
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %x, %c0 : tensor<?x64xf32>
+  // expected-note@+1 {{the value}}
+  %t = arith.index_cast %d : index to i64
+  %e = tensor.empty(%d) : tensor<?x64xf32>
+  // expected-error@+1 {{expected a body that uses its inputs and constants, found a value that the host computes; pass it as an input of rank 0}}
+  %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x64xf32>) outs(%e : tensor<?x64xf32>) attrs = {sftile.schedules = [#s]} {
+  ^bb0(%a: f32, %out: f32):
+    %0 = arith.sitofp %t : i64 to f32
+    %1 = arith.divf %a, %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x64xf32>
+  return %z : tensor<?x64xf32>
+}

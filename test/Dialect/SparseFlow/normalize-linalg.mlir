@@ -109,3 +109,31 @@ func.func @checks(%x: tensor<?x32xf16>, %y: tensor<?x32xf16>, %flag: i1) -> tens
   cf.assert %flag, "data"
   return %x : tensor<?x32xf16>
 }
+
+// -----
+
+// A power whose exponent the type of the base holds.
+
+#id = affine_map<(t, n) -> (t, n)>
+// CHECK-LABEL: func.func @power(
+// CHECK-NOT: math.fpowi
+// CHECK: math.powf %{{.*}}, %{{.*}} : f16
+// CHECK: math.fpowi %{{.*}}, %{{.*}} : f16, i32
+func.func @power(%x: tensor<4x8xf16>) -> (tensor<4x8xf16>, tensor<4x8xf16>) {
+  %three = arith.constant 3 : i32
+  %large = arith.constant 4097 : i32
+  %e = tensor.empty() : tensor<4x8xf16>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xf16>) outs(%e : tensor<4x8xf16>) {
+  ^bb0(%a: f16, %out: f16):
+    %p = math.fpowi %a, %three : f16, i32
+    linalg.yield %p : f16
+  } -> tensor<4x8xf16>
+  %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xf16>) outs(%e : tensor<4x8xf16>) {
+  ^bb0(%a: f16, %out: f16):
+    %p = math.fpowi %a, %large : f16, i32
+    linalg.yield %p : f16
+  } -> tensor<4x8xf16>
+  return %y, %z : tensor<4x8xf16>, tensor<4x8xf16>
+}

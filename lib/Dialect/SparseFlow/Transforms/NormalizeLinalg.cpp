@@ -15,8 +15,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -186,6 +188,31 @@ struct DropUnitIndices : OpRewritePattern<linalg::GenericOp> {
   }
 };
 
+/// math.fpowi %x, 3  ->  math.powf %x, 3.0
+///
+/// Kernels, the CPU device and the reference of checks know the second.
+struct IntegerPowerToPower : OpRewritePattern<math::FPowIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::FPowIOp op,
+                                PatternRewriter &rewriter) const override {
+    APInt exponent;
+    auto type = dyn_cast<FloatType>(op.getType());
+    if (!type || !matchPattern(op.getRhs(), m_ConstantInt(&exponent)))
+      return rewriter.notifyMatchFailure(op, "expected a constant exponent");
+    APFloat value(type.getFloatSemantics());
+    if (value.convertFromAPInt(exponent, /*IsSigned=*/true,
+                               APFloat::rmNearestTiesToEven) != APFloat::opOK)
+      return rewriter.notifyMatchFailure(
+          op, "expected an exponent that the type of the base represents");
+    Value power = arith::ConstantOp::create(rewriter, op.getLoc(),
+                                            FloatAttr::get(type, value));
+    rewriter.replaceOpWithNewOp<math::PowFOp>(op, op.getLhs(), power,
+                                              op.getFastmath());
+    return success();
+  }
+};
+
 struct NormalizeLinalg
     : sparseflow::impl::SparseFlowNormalizeLinalgBase<NormalizeLinalg> {
   void runOnOperation() override {
@@ -196,7 +223,7 @@ struct NormalizeLinalg
     eraseSizeChecks(function);
 
     RewritePatternSet units(context);
-    units.add<DropUnitIndices>(context);
+    units.add<DropUnitIndices, IntegerPowerToPower>(context);
     // A result that nobody reads, such as the index of a maximum.
     linalg::populateEraseUnusedOperandsAndResultsPatterns(units);
     linalg::FillOp::getCanonicalizationPatterns(units, context);

@@ -51,7 +51,7 @@ def SparseFlowNormalizeLinalg
     : Pass<"sparseflow-normalize-linalg", "::mlir::func::FuncOp"> {
   let summary = "One form for what front ends write around a product";
   let description = [{
-    Front ends say the same in many ways. Three of them become one:
+    Front ends say the same in many ways. These become one:
 
     * Tokens that were folded for a product are unfolded again. A reshape that
       keeps the last dimension goes away, and the linalg ops between two of them
@@ -72,12 +72,14 @@ def SparseFlowNormalizeLinalg
       `(d0, d1) -> (0, d1)` of a bias [1, N] becomes `(d0, d1) -> (d1)` of [N].
     * Assertions about sizes are dropped, with a remark: sizes that have to
       agree are one symbol of the compiled function.
+    * `math.fpowi` with a constant exponent becomes `math.powf`.
 
     Results that nobody reads, such as the position of a maximum, are dropped.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
                            "::mlir::tensor::TensorDialect"];
 }
 

@@ -8,7 +8,7 @@
 
 #include "Retarget.h"
 
-#include "Handlers.h"
+#include "Simulator/Instructions/Handlers.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"

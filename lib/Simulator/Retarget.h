@@ -9,7 +9,7 @@
 #ifndef SPARSEFLOW_LIB_SIMULATOR_RETARGET_H
 #define SPARSEFLOW_LIB_SIMULATOR_RETARGET_H
 
-#include "Machine.h"
+#include "Simulator/Machine/Machine.h"
 
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"

@@ -8,10 +8,10 @@
 
 #include "SparseFlow/Simulator/Simulator.h"
 
-#include "Cluster.h"
-#include "GlobalRaces.h"
-#include "Handlers.h"
 #include "Retarget.h"
+#include "Simulator/Checks/GlobalRaces.h"
+#include "Simulator/Instructions/Handlers.h"
+#include "Simulator/Machine/Cluster.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"

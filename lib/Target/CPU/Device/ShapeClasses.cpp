@@ -1,0 +1,157 @@
+//===- ShapeClasses.cpp - Which dimensions of a function are equal --------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Target/CPU/Device/ShapeClasses.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow::cpu;
+
+namespace {
+/// Dimensions of tensors, joined op by op.
+class Joiner {
+public:
+  unsigned getId(Value value, unsigned dim) {
+    auto [entry, isNew] =
+        ids.try_emplace({value, dim}, static_cast<unsigned>(members.size()));
+    if (isNew) {
+      members.push_back({value, dim});
+      classes.insert(entry->second);
+    }
+    return entry->second;
+  }
+  void join(Value x, unsigned xDim, Value y, unsigned yDim) {
+    classes.unionSets(getId(x, xDim), getId(y, yDim));
+  }
+  void joinAll(Value x, Value y) {
+    auto type = dyn_cast<RankedTensorType>(x.getType());
+    for (int64_t i = 0; type && i < type.getRank(); ++i)
+      join(x, i, y, i);
+  }
+  unsigned getClass(Value value, unsigned dim) {
+    return classes.getLeaderValue(getId(value, dim));
+  }
+
+  void visit(Operation *op) {
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      return visitLinalg(linalgOp);
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      for (auto [init, result] :
+           llvm::zip(loop.getInitArgs(), loop.getResults()))
+        joinAll(result, init);
+      return;
+    }
+    if (auto cast = dyn_cast<tensor::CastOp>(op)) {
+      if (isa<RankedTensorType>(cast.getSource().getType()))
+        joinAll(cast.getResult(), cast.getSource());
+      return;
+    }
+    if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
+      unsigned next = 0;
+      for (int64_t i = 0; i < empty.getType().getRank(); ++i)
+        if (empty.getType().isDynamicDim(i))
+          joinWithSize(empty.getResult(), i, empty.getDynamicSizes()[next++]);
+      return;
+    }
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+      return visitReshape(collapse.getSrc(), collapse.getResult(),
+                          collapse.getReassociationIndices());
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+      for (auto [i, size] : llvm::enumerate(expand.getMixedOutputShape()))
+        if (auto value = dyn_cast<Value>(size))
+          joinWithSize(expand.getResult(), i, value);
+      return visitReshape(expand.getResult(), expand.getSrc(),
+                          expand.getReassociationIndices());
+    }
+  }
+
+  int64_t getStaticSize(unsigned id) {
+    auto [value, dim] = members[id];
+    return cast<RankedTensorType>(value.getType()).getDimSize(dim);
+  }
+  unsigned size() const { return members.size(); }
+  unsigned leader(unsigned id) { return classes.getLeaderValue(id); }
+
+private:
+  void visitLinalg(linalg::LinalgOp op) {
+    llvm::DenseMap<unsigned, std::pair<Value, unsigned>> loops;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (!isa<RankedTensorType>(operand.get().getType()))
+        continue;
+      AffineMap map = op.getMatchingIndexingMap(&operand);
+      for (unsigned i = 0; i < map.getNumResults(); ++i) {
+        auto loop = dyn_cast<AffineDimExpr>(map.getResult(i));
+        if (!loop)
+          continue;
+        auto [first, isNew] = loops.try_emplace(
+            loop.getPosition(), std::make_pair(operand.get(), i));
+        if (!isNew)
+          join(operand.get(), i, first->second.first, first->second.second);
+      }
+    }
+    for (auto [result, init] : llvm::zip(op->getResults(), op.getDpsInits()))
+      joinAll(result, init);
+  }
+
+  /// `size` gives dimension `dim` of `value`.
+  void joinWithSize(Value value, unsigned dim, Value size) {
+    auto source = size.getDefiningOp<tensor::DimOp>();
+    if (!source || !isa<RankedTensorType>(source.getSource().getType()))
+      return;
+    if (std::optional<int64_t> index = source.getConstantIndex())
+      join(value, dim, source.getSource(), *index);
+  }
+
+  void visitReshape(Value expanded, Value collapsed,
+                    ArrayRef<ReassociationIndices> groups) {
+    // Beside units a dimension keeps its size.
+    auto shape = cast<RankedTensorType>(expanded.getType()).getShape();
+    for (auto [i, group] : llvm::enumerate(groups)) {
+      SmallVector<int64_t> large = llvm::filter_to_vector(
+          group, [&](int64_t dim) { return shape[dim] != 1; });
+      if (large.size() == 1)
+        join(expanded, large.front(), collapsed, i);
+      else if (group.size() == 1)
+        join(expanded, group[0], collapsed, i);
+    }
+  }
+
+  llvm::DenseMap<std::pair<Value, unsigned>, unsigned> ids;
+  SmallVector<std::pair<Value, unsigned>> members;
+  llvm::EquivalenceClasses<unsigned> classes;
+};
+} // namespace
+
+ShapeClasses ShapeClasses::compute(func::FuncOp function) {
+  Joiner joiner;
+  function.walk([&](Operation *op) { joiner.visit(op); });
+  SmallVector<Value> interface(function.getArguments());
+  llvm::append_range(interface,
+                     function.getBody().back().getTerminator()->getOperands());
+  ShapeClasses result;
+  llvm::DenseMap<unsigned, unsigned> numbers;
+  for (Value value : interface) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    auto &dims = result.values.emplace_back();
+    for (int64_t i = 0; type && i < type.getRank(); ++i)
+      dims.push_back(
+          numbers.try_emplace(joiner.getClass(value, i), numbers.size())
+              .first->second);
+  }
+  result.sizes.assign(numbers.size(), ShapedType::kDynamic);
+  for (unsigned id = 0; id < joiner.size(); ++id) {
+    auto found = numbers.find(joiner.leader(id));
+    if (found != numbers.end() &&
+        !ShapedType::isDynamic(joiner.getStaticSize(id)))
+      result.sizes[found->second] = joiner.getStaticSize(id);
+  }
+  return result;
+}

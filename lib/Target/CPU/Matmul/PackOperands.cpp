@@ -1,0 +1,117 @@
+//===- PackOperands.cpp - Panels of f32 for the matmul kernel -------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Target/CPU/Matmul/PackOperands.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::sparseflow::cpu;
+
+/// `value`, a float or a vector of floats of at most 32 bits, as f32.
+static Value toF32(const IndexBuilder &ib, Value value) {
+  Type type = ib.b.getF32Type();
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    type = vector.clone(type);
+  if (value.getType() == type)
+    return value;
+  return arith::ExtFOp::create(ib.b, ib.loc, type, value);
+}
+
+// Exchanges blocks of 1, 2, 4 ... elements: log2(n) rounds of n two-input
+// shuffles, which every vector unit has.
+void mlir::sparseflow::cpu::transposeSquare(const IndexBuilder &ib,
+                                            SmallVectorImpl<Value> &rows) {
+  int64_t n = rows.size();
+  for (int64_t block = 1; block < n; block *= 2) {
+    SmallVector<int64_t> low, high;
+    for (int64_t i = 0; i < n; ++i) {
+      bool odd = i & block;
+      low.push_back(odd ? n + i - block : i);
+      high.push_back(odd ? n + i : i + block);
+    }
+    for (int64_t i = 0; i < n; ++i) {
+      if (i & block)
+        continue;
+      Value x = rows[i], y = rows[i + block];
+      rows[i] = vector::ShuffleOp::create(ib.b, ib.loc, x, y, low);
+      rows[i + block] = vector::ShuffleOp::create(ib.b, ib.loc, x, y, high);
+    }
+  }
+}
+
+/// Packs `lanes` rows, first in panel at `offset`, with squares of `lanes`.
+static void packRows(const IndexBuilder &ib, Value source, Value packed,
+                     ArrayRef<Value> rows, Value panel, Value offset,
+                     Value depth) {
+  int64_t lanes = rows.size();
+  auto element = cast<MemRefType>(source.getType()).getElementType();
+  auto type = VectorType::get(lanes, element);
+  Value zero = ib.constant(0);
+  Value whole = ib.mul(ib.div(depth, lanes), lanes);
+  ib.loop(zero, whole, lanes, [&](Value k) {
+    SmallVector<Value> square;
+    for (Value row : rows)
+      square.push_back(
+          toF32(ib, vector::LoadOp::create(ib.b, ib.loc, type, source,
+                                           ValueRange{row, k})));
+    transposeSquare(ib, square);
+    for (int64_t i = 0; i < lanes; ++i)
+      vector::StoreOp::create(ib.b, ib.loc, square[i], packed,
+                              ValueRange{panel, ib.add(k, i), offset});
+  });
+  ib.loop(whole, depth, 1, [&](Value k) {
+    for (int64_t i = 0; i < lanes; ++i) {
+      Value loaded =
+          memref::LoadOp::create(ib.b, ib.loc, source, ValueRange{rows[i], k});
+      memref::StoreOp::create(ib.b, ib.loc, toF32(ib, loaded), packed,
+                              ValueRange{panel, k, ib.add(offset, i)});
+    }
+  });
+}
+
+Value mlir::sparseflow::cpu::packPanels(const IndexBuilder &ib, Value source,
+                                        bool transposed, int64_t width,
+                                        int64_t lanes) {
+  auto sourceType = cast<MemRefType>(source.getType());
+  Value count = ib.dim(source, transposed ? 1 : 0);
+  Value depth = ib.dim(source, transposed ? 0 : 1);
+  Value panels = ib.ceilDiv(count, width);
+  auto type = MemRefType::get(
+      {ShapedType::kDynamic, ShapedType::kDynamic, width}, ib.b.getF32Type());
+  Value packed =
+      memref::AllocOp::create(ib.b, ib.loc, type, ValueRange{panels, depth},
+                              ib.b.getI64IntegerAttr(64));
+  bool alongDepth = !transposed && sourceType.isLastDimUnitStride();
+  // A square must divide the panel's width.
+  int64_t square = alongDepth ? std::gcd(width, lanes) : 1;
+  ib.parallel(panels, [&](Value panel) {
+    Value zero = ib.constant(0), one = ib.constant(1);
+    Value first = ib.mul(panel, width), last = ib.sub(count, one);
+    if (alongDepth) {
+      ib.loop(zero, ib.constant(width), square, [&](Value offset) {
+        SmallVector<Value> rows;
+        for (int64_t i = 0; i < square; ++i)
+          rows.push_back(ib.min(ib.add(ib.add(first, offset), i), last));
+        packRows(ib, source, packed, rows, panel, offset, depth);
+      });
+      return;
+    }
+    ib.loop(zero, depth, 1, [&](Value k) {
+      ib.loop(zero, ib.constant(width), 1, [&](Value i) {
+        Value row = ib.min(ib.add(first, i), last);
+        Value loaded = memref::LoadOp::create(ib.b, ib.loc, source,
+                                              transposed ? ValueRange{k, row}
+                                                         : ValueRange{row, k});
+        memref::StoreOp::create(ib.b, ib.loc, toF32(ib, loaded), packed,
+                                ValueRange{panel, k, i});
+      });
+    });
+  });
+  return packed;
+}

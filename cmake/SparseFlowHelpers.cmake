@@ -9,11 +9,34 @@ set(SPARSEFLOW_COMPILE_OPTIONS -Wall -Wextra -Wno-unused-parameter
 add_library(sparseflow_flags INTERFACE)
 target_compile_options(sparseflow_flags INTERFACE ${SPARSEFLOW_COMPILE_OPTIONS})
 
+# One precompiled header for what links no LLVM: half of what such a unit costs is
+# the JSON library. SparseFlowLLVM.cmake has the compiler's.
+# sparseflow_add_host_pch(NAME FLAGS...): the header for units compiled with FLAGS.
+find_package(nlohmann_json 3.11 REQUIRED)
+function(sparseflow_add_host_pch name)
+  add_library(${name} OBJECT ${PROJECT_SOURCE_DIR}/cmake/Precompiled.cpp)
+  # With Clang what the header instantiates is made once, not in every unit; and
+  # without its time it is the same file in every clean build, so that ccache
+  # finds what was compiled with it.
+  target_compile_options(${name} PRIVATE ${SPARSEFLOW_COMPILE_OPTIONS} ${ARGN}
+    $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>
+    $<$<CXX_COMPILER_ID:Clang>:-fpch-instantiate-templates>)
+  target_link_libraries(${name} PRIVATE nlohmann_json::nlohmann_json)
+  target_precompile_headers(${name} PRIVATE
+    ${PROJECT_SOURCE_DIR}/cmake/HostPrecompiled.h)
+endfunction()
+sparseflow_add_host_pch(sparseflow_host_pch)
+
 # sparseflow_add_test(NAME SOURCES... LINK libs...)
 # A GoogleTest executable registered with CTest under its own name.
 function(sparseflow_add_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
+  if(ARG_LINK MATCHES "SparseFlow")
+    target_precompile_headers(${name} REUSE_FROM sparseflow_pch)
+  else()
+    target_precompile_headers(${name} REUSE_FROM sparseflow_host_pch)
+  endif()
   target_link_libraries(${name} PRIVATE ${ARG_LINK} sparseflow_flags
     GTest::gtest GTest::gtest_main Threads::Threads)
   add_test(NAME ${name} COMMAND ${name})

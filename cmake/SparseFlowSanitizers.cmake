@@ -72,8 +72,14 @@ function(sparseflow_clone_target result target suffix)
   endforeach()
   # Behind the build type's own flags, so that these decide.
   # Warnings are the business of the build that is cloned.
-  target_compile_options(${clone} PRIVATE -O1 -g1 -UNDEBUG -w
-    -fno-omit-frame-pointer ${ARGN})
+  set(flags -O1 -g1 -UNDEBUG -w -fno-omit-frame-pointer ${ARGN})
+  target_compile_options(${clone} PRIVATE ${flags})
+  if(NOT type STREQUAL EXECUTABLE)
+    if(NOT TARGET sparseflow_host_pch-${suffix})
+      sparseflow_add_host_pch(sparseflow_host_pch-${suffix} ${flags})
+    endif()
+    target_precompile_headers(${clone} REUSE_FROM sparseflow_host_pch-${suffix})
+  endif()
   target_link_options(${clone} PRIVATE ${ARGN})
 endfunction()
 

@@ -214,22 +214,25 @@ sf_check_preset() {
     sf_die "expected one of the presets $known, got '$1'"
 }
 
-# sf_configure PRESET: once; later builds re-run CMake by themselves. The preset
-# ci compiles with clang where it is installed, which takes half the time of GCC;
-# CC and CXX decide otherwise. The other presets take the system's compiler.
+# sf_configure PRESET: once; later builds re-run CMake by themselves. Clang, where
+# it is installed, takes half the time of GCC, and lld a fraction of the linker's;
+# CC and CXX decide otherwise.
 sf_configure() {
-  local build=$SF_ROOT/build/$1 launcher=() compiler=()
+  local build=$SF_ROOT/build/$1 options=()
   if [[ -f $build/build.ninja && -f $build/CMakeCache.txt ]]; then return 0; fi
-  if [[ $1 == ci && -z ${CC:-}${CXX:-} ]] && command -v clang-22 >/dev/null &&
+  if [[ -z ${CC:-}${CXX:-} ]] && command -v clang-22 >/dev/null &&
     command -v clang++-22 >/dev/null; then
-    compiler=(-DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22)
+    options=(-DCMAKE_C_COMPILER=clang-22 -DCMAKE_CXX_COMPILER=clang++-22)
+    if command -v ld.lld-22 >/dev/null; then
+      options+=(-DCMAKE_{EXE,SHARED,MODULE}_LINKER_FLAGS=-fuse-ld=lld)
+    fi
   fi
   if command -v ccache >/dev/null; then
-    launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache
+    options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache
       -DCMAKE_C_COMPILER_LAUNCHER=ccache)
   fi
   sf_step "configure-$1" "Configuring build/$1" \
-    cmake -S "$SF_ROOT" --preset "$1" "${launcher[@]}" "${compiler[@]}"
+    cmake -S "$SF_ROOT" --preset "$1" "${options[@]}"
 }
 
 # sf_build PRESET [TARGET...]

@@ -16,7 +16,8 @@ import sys
 import lit.formats
 
 config.name = "SparseFlow"
-config.test_format = lit.formats.ShTest(True)
+# A process may take 120 seconds of CPU time, which a busy machine does not change.
+config.test_format = lit.formats.ShTest(True, preamble_commands=["ulimit -t 120"])
 config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs", "unit", "lib", "fake_cuda", "kill_at"]
 config.test_source_root = os.path.dirname(__file__)

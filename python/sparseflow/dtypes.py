@@ -17,6 +17,13 @@ NUMPY = {"f16": np.float16, "bf16": np.uint16, "f32": np.float32,
 NAMES = {number: name for name, number in NUMBERS.items()}
 
 
+def aligned_bytes(nbytes):
+    """Uninitialised bytes at a multiple of 256, as kernels want weights."""
+    raw = np.empty(nbytes + 255, np.uint8)
+    start = -raw.ctypes.data % 256
+    return raw[start:start + nbytes]
+
+
 def float32_to_bf16(array):
     """The bits (uint16) of the nearest bf16, ties to even; NaN stays NaN."""
     bits = np.asarray(array, np.float32, order="C").view(np.uint32)

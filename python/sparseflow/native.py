@@ -74,6 +74,7 @@ _FUNCTIONS = {
     "sf_validate24": (None, _p, _z, _i64, _i64, _i),
     "sf_unpack24": (None, _p, _z, _i64, _i64, _i, _p, _z),
     "sf_ternary_size": (None, _ref(TernaryFormat), _ref(_z), _ref(_z), _ref(_z)),
+    "sf_ternary_pack": (None, _p, _p, _ref(TernaryFormat), _s, _i, _p, _z),
     "sf_ternary_unpack": (None, _p, _z, _ref(TernaryFormat), _s, _i, _p, _p),
     "sf_cache_size": (None, _ref(CacheFormat), _i64, _i64, _ref(_u64), _ref(_u64),
                       _ref(_u64)),

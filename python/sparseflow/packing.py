@@ -11,20 +11,14 @@ import tempfile
 import numpy as np
 
 from . import native
-from .dtypes import NAMES, NUMBERS, NUMPY, as_dtype, bf16_to_float32
+from .dtypes import (NAMES, NUMBERS, NUMPY, aligned_bytes, as_dtype,
+                     bf16_to_float32)
 from .errors import Error
 from .safetensors import save_safetensors
 from .ternary import TernaryMatrix
 
 _PRUNE, _NON_FINITE = 1, 2
 _DENSE, _PACKED24, _TEXT, _TERNARY = 1, 2, 3, 4
-
-
-def _aligned(nbytes):
-    """Uninitialised bytes at a multiple of 256, as kernels want weights."""
-    raw = np.empty(nbytes + 255, np.uint8)
-    start = -raw.ctypes.data % 256
-    return raw[start:start + nbytes]
 
 
 class PackedMatrix:
@@ -98,7 +92,7 @@ def pack(array, dtype="f16", prune=True, name="weight", allow_non_finite=False,
     n, k = dense.shape
     library, size = native.library(), ctypes.c_size_t()
     library.sf_pack24_size(n, k, size, None)
-    blob = _aligned(size.value)
+    blob = aligned_bytes(size.value)
     report = native.PackReport()
     flags = (_PRUNE if prune else 0) | (_NON_FINITE if allow_non_finite else 0)
     library.sf_pack24(dense.ctypes.data, n, k, NUMBERS[dtype],
@@ -183,7 +177,7 @@ class Container:
         return self._sections.keys()
 
     def _bytes(self, index, section):
-        data = _aligned(section.bytes)
+        data = aligned_bytes(section.bytes)
         self._library.sf_container_read(self._handle, index, 0, data.ctypes.data,
                                         data.nbytes)
         return data

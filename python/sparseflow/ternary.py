@@ -8,7 +8,7 @@ import ctypes
 import numpy as np
 
 from . import native
-from .dtypes import NAMES, NUMBERS
+from .dtypes import NAMES, NUMBERS, aligned_bytes
 from .errors import Error
 
 LAYOUTS = {"tern.v1": 1, "ternbp.v1": 2, "tern3.v1": 3, "tern24.v1": 4,
@@ -35,6 +35,40 @@ class TernaryMatrix:
         return cls(blob, (n, k), NAMES[section.dtype], section.layout.decode(),
                    planes, {0: "tensor", 1: "row"}.get(columns, columns),
                    NAMES[scale_type])
+
+    @classmethod
+    def pack(cls, trits, scales, dtype="f16", layout="tern.v1", scale="row",
+             scale_dtype="f32", name="weight", threads=0):
+        """Packs trits (-1, 0 or 1), [planes, N, K] or [N, K] for one plane, with their
+        `scales` as unpack() returns them.
+
+        Raises Error where a trit is none, a group of a 2:4 layout has other than its
+        nonzeros, or a scale is not finite or no number of `scale_dtype`.
+        """
+        trits = np.ascontiguousarray(trits, np.int8)
+        if trits.ndim == 2:
+            trits = trits[None]
+        if trits.ndim != 3:
+            raise Error(f"{name}: expected trits [planes, N, K] or [N, K], found "
+                        f"{trits.ndim} dimensions")
+        if layout not in LAYOUTS or scale_dtype not in NUMBERS or dtype not in NUMBERS:
+            raise Error(f"{name}: expected a layout of {', '.join(LAYOUTS)} and types "
+                        f"of {', '.join(NUMBERS)}, found {layout}, {dtype} and "
+                        f"{scale_dtype}")
+        matrix = cls(None, trits.shape[1:], dtype, layout, trits.shape[0], scale,
+                     scale_dtype)
+        library, form = native.library(), matrix._format()
+        size, count = ctypes.c_size_t(), ctypes.c_size_t()
+        library.sf_ternary_size(form, size, None, count)
+        scales = np.ascontiguousarray(scales, np.float32)
+        if scales.size != count.value:
+            raise Error(f"{name}: expected {count.value} scales ({matrix}), found "
+                        f"{scales.size}")
+        matrix.blob = aligned_bytes(size.value)
+        library.sf_ternary_pack(trits.ctypes.data, scales.ctypes.data, form,
+                                name.encode(), threads, matrix.blob.ctypes.data,
+                                matrix.blob.nbytes)
+        return matrix
 
     def __str__(self):
         return (f"{self.shape[0]} x {self.shape[1]} for {self.dtype}, "

@@ -52,6 +52,37 @@ class Ternary(FolderTest):
                    options=["--activations", activations])
         return sf.Bundle(self.folder)
 
+    def test_packs_trits(self):
+        rng = np.random.default_rng(4)
+        for layout, _, scale, scale_type, planes, _ in FORMATS:
+            trits = rng.integers(-1, 2, (planes, 70, 132)).astype(np.int8)
+            if layout.startswith("tern24"):
+                kept = rng.random((70, 33, 4)).argsort(-1) < 2
+                trits = np.where(kept.reshape(1, 70, 132), trits | 1, 0).astype(np.int8)
+            groups = -(-132 // int(scale)) if scale.isdigit() else 1
+            shape = {"tensor": (planes, 1), "row": (planes, 70)}.get(
+                scale, (planes, groups, 70))
+            scales = rng.integers(1, 64, shape).astype(np.float32)
+            matrix = sf.TernaryMatrix.pack(
+                trits, scales, layout=layout, scale_dtype=scale_type,
+                scale=int(scale) if scale.isdigit() else scale)
+            self.assertEqual(matrix.blob.ctypes.data % 256, 0)
+            found, kept_scales = matrix.unpack()
+            np.testing.assert_array_equal(found, trits)
+            np.testing.assert_array_equal(kept_scales, scales)
+
+    def test_refuses_what_it_cannot_pack(self):
+        trits = np.zeros((8, 16), np.int8)
+        for wrong, text in (
+                (lambda: sf.TernaryMatrix.pack(trits, np.ones(7)), "8 scales.*found 7"),
+                (lambda: sf.TernaryMatrix.pack(trits + 2, np.ones(8)), "weight"),
+                (lambda: sf.TernaryMatrix.pack(trits, np.full(8, np.inf)), "weight"),
+                (lambda: sf.TernaryMatrix.pack(trits[0], np.ones(8)), "1 dimensions"),
+                (lambda: sf.TernaryMatrix.pack(trits, np.ones(8), layout="tern5"),
+                 "found tern5")):
+            with self.assertRaisesRegex(sf.Error, text):
+                wrong()
+
     def test_equals_the_cpu_device(self):
         for activations in ("f16", "i8"):
             bundle = self.bundle(activations)

@@ -211,7 +211,7 @@ sf_check_preset() {
   known=$(sed -n 's/.*{"name": "\([a-z]*\)", "displayName".*/\1/p' \
     "$SF_ROOT/CMakePresets.json" | paste -sd ' ')
   [[ " $known " == *" $1 "* ]] ||
-    sf_die "expected one of the presets $known, got '$1'"
+    sf_die "expected one of the presets $known, found '$1'"
 }
 
 # sf_configure PRESET: once; later builds re-run CMake by themselves. Clang, where

@@ -171,7 +171,7 @@ def check_layers(tool, device, work, inputs, weights, pruned):
         exact = [value.astype(np.float64) for value in values]
         expected = ffn(*exact)
         if y.shape != expected.shape:
-            fail(f"expected a result of shape {expected.shape}, got {y.shape}")
+            fail(f"expected a result of shape {expected.shape}, found {y.shape}")
         x64, w1, b1, w2, b2 = exact
         h = gelu(x64 @ w1.T + b1).astype(np.float16).astype(np.float64)
         rounded = (h @ w2.T + b2 + x64).astype(np.float16).astype(np.float64)

@@ -170,39 +170,42 @@ llvm::Error Simulator::Impl::checkLaunch(const Kernel &kernel, Dim3 grid,
   };
   if (grid.count() == 0 || grid.x > 0x7fffffff || grid.y > 65535 ||
       grid.z > 65535)
-    return refuse("the grid is " + llvm::Twine(grid.x) + " x " +
-                  llvm::Twine(grid.y) + " x " + llvm::Twine(grid.z) +
-                  "; expected 1 to 2147483647 x 65535 x 65535 blocks");
+    return refuse("expected a grid of 1 to 2147483647 x 65535 x 65535 blocks, "
+                  "found " +
+                  llvm::Twine(grid.x) + " x " + llvm::Twine(grid.y) + " x " +
+                  llvm::Twine(grid.z));
   if (block.x > 1024 || block.y > 1024 || block.z > 64 || block.count() == 0 ||
       block.count() > 1024)
-    return refuse("a block of " + llvm::Twine(block.count()) +
-                  " threads; expected 1 to 1024");
+    return refuse("expected 1 to 1024 threads in a block, found " +
+                  llvm::Twine(block.count()));
   if (kernel.maxThreads && block.count() > kernel.maxThreads)
-    return refuse("a block of " + llvm::Twine(block.count()) +
-                  " threads; the kernel was compiled for at most " +
-                  llvm::Twine(kernel.maxThreads));
+    return refuse("expected at most " + llvm::Twine(kernel.maxThreads) +
+                  " threads in a block, for which the kernel was compiled, "
+                  "found " +
+                  llvm::Twine(block.count()));
   if (sharedBytes + kernel.shared.staticBytes > options.sharedLimit)
-    return refuse("needs " +
-                  llvm::Twine(sharedBytes + kernel.shared.staticBytes) +
-                  " bytes of shared memory; a block has at most " +
-                  llvm::Twine(options.sharedLimit));
+    return refuse("expected at most " + llvm::Twine(options.sharedLimit) +
+                  " bytes of shared memory for a block, found " +
+                  llvm::Twine(sharedBytes + kernel.shared.staticBytes));
   if (kernel.shared.dynamicOffset + sharedBytes > SharedWindow::stride)
-    return refuse("shared memory does not fit the simulator's window of " +
-                  llvm::Twine(SharedWindow::stride) + " bytes");
+    return refuse(
+        "expected shared memory that fits the simulator's window of " +
+        llvm::Twine(SharedWindow::stride) + " bytes, found " +
+        llvm::Twine(kernel.shared.dynamicOffset + sharedBytes));
   const Dim3 &cluster = kernel.cluster;
   if (cluster.count() > SharedWindow::maxBlocks)
-    return refuse("clusters of " + llvm::Twine(cluster.count()) +
-                  " blocks; expected at most " +
-                  llvm::Twine(SharedWindow::maxBlocks));
+    return refuse("expected clusters of at most " +
+                  llvm::Twine(SharedWindow::maxBlocks) + " blocks, found " +
+                  llvm::Twine(cluster.count()));
   if (grid.x % cluster.x || grid.y % cluster.y || grid.z % cluster.z)
-    return refuse("the grid is " + llvm::Twine(grid.x) + " x " +
-                  llvm::Twine(grid.y) + " x " + llvm::Twine(grid.z) +
-                  " blocks; expected multiples of the cluster's " +
+    return refuse("expected a grid of multiples of the cluster's " +
                   llvm::Twine(cluster.x) + " x " + llvm::Twine(cluster.y) +
-                  " x " + llvm::Twine(cluster.z));
+                  " x " + llvm::Twine(cluster.z) + " blocks, found " +
+                  llvm::Twine(grid.x) + " x " + llvm::Twine(grid.y) + " x " +
+                  llvm::Twine(grid.z));
   if (arguments != kernel.arguments.size())
-    return refuse("got " + llvm::Twine(arguments) + " arguments; expected " +
-                  llvm::Twine(kernel.arguments.size()));
+    return refuse("expected " + llvm::Twine(kernel.arguments.size()) +
+                  " arguments, found " + llvm::Twine(arguments));
   return llvm::Error::success();
 }
 

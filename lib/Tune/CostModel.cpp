@@ -149,7 +149,7 @@ struct Row {
 /// itself.
 static double stageCycles(const Row &row, const Form &form) {
   bool sparse = form.sparse;
-  // int8 MMAs have twice the depth.
+  // An int8 MMA is twice as deep along K.
   double depth =
       double(row.k) / 64 * double(form.activation) / 2 * form.products;
   if (!row.warpgroup) {

@@ -121,9 +121,10 @@ Status SimRunner::launch(const rt::KernelLaunch &launch) {
   if (!grid)
     return grid.status();
   if (*grid < 1 || *grid > rt::ManifestLimits::grid)
-    return rt::invalidArgument("kernel '" + launch.kernel + "' has a grid of " +
-                               std::to_string(*grid) +
-                               " blocks; expected 1 to 2147483647");
+    return rt::invalidArgument("kernel '" + launch.kernel +
+                               "': expected a grid of 1 to 2147483647 blocks, "
+                               "found " +
+                               std::to_string(*grid));
   BlockNeeds needs;
   needs.kernel = launch.kernel;
   needs.threads = launch.threads;

@@ -299,7 +299,8 @@ LogicalResult Step::run() {
          (shape.hasLengths && !shape.valuePlanes)))
       return op.emitOpError("expected rows of a multiple of 16 bytes and no "
                             "lengths for schedule ")
-             << schedule.getName() << ", whose copies are by tensor maps, got "
+             << schedule.getName()
+             << ", whose copies are by tensor maps, found "
              << "D = " << shape.d << ", D_v = " << shape.dv
              << (shape.hasLengths ? " and lengths" : "");
   SmallVector<sftile::AttentionScheduleAttr> all(schedules);
@@ -316,7 +317,7 @@ LogicalResult Step::run() {
         return op.emitOpError("expected stages of one page, 64 keys, and 16 "
                               "queries where heads are packed, or stages of "
                               "two pages with producer_warps, for ternary "
-                              "keys, got schedule ")
+                              "keys, found schedule ")
                << schedule;
   for (sftile::AttentionScheduleAttr schedule : all)
     if (schedule.getBytes() &&

@@ -53,28 +53,28 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                 schedule.getK() != 256))
     return op.emitOpError("expected depth_warps or producer_warps, and k = "
                           "256, the depth of a unit, for weights that keep two "
-                          "of four columns, got schedule ")
+                          "of four columns, found schedule ")
            << schedule.getName();
   if (ternary && !pairs && schedule.getProducerWarps() &&
       schedule.getK() != 128 && (!integer || schedule.getK() != 256))
     return op.emitOpError("expected k = 128 with producer_warps for ternary "
                           "weights of all columns, or 256 with activations of "
-                          "8 bits, got schedule ")
+                          "8 bits, found schedule ")
            << schedule.getName();
   if (ternary && schedule.getK() % 128)
     return op.emitOpError(
                "expected k as a multiple of 128, the depth of a unit "
                "of ternary weights, for schedule ")
-           << schedule.getName() << ", got " << schedule.getK();
+           << schedule.getName() << ", found " << schedule.getK();
   if (schedule.isStreamed() && !pairs &&
       (!ternary || schedule.getK() != 128 || !schedule.getMaxTokens()))
     return op.emitOpError("expected depth_warps with k = 128 and max_tokens, "
-                          "and only for ternary weights, got it in schedule ")
+                          "and only for ternary weights, found it in schedule ")
            << schedule.getName();
   if (ternary && schedule.getWarpgroup() && !schedule.isStreamed() &&
       !schedule.getProducerWarps())
     return op.emitOpError("expected warpgroup for ternary weights only with "
-                          "producer_warps, got it in schedule ")
+                          "producer_warps, found it in schedule ")
            << schedule.getName();
   std::optional<LoopScales> scales;
   if (ternary)
@@ -86,12 +86,12 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
     return op.emitOpError("expected blocks of a multiple of ")
            << kTokensOfPart << " tokens, and groups of at least " << kLeastPairs
            << " columns of weights that keep two of four, for scales of groups "
-           << "or planes with producer_warps, got schedule "
+           << "or planes with producer_warps, found schedule "
            << schedule.getName();
   if (!ternary && schedule.getWarpgroup() && schedule.getK() != 64)
     return op.emitOpError("expected k = 64 where four warps multiply together "
                           "for schedule ")
-           << schedule.getName() << ", got " << schedule.getK();
+           << schedule.getName() << ", found " << schedule.getK();
   if (!schedule.getProducerWarps())
     return success();
   int64_t n = op.getN(), k = op.getK();
@@ -103,19 +103,19 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                                     "of the "
                                   : "expected split_k to divide the ")
            << stages << " stages of K = " << k << " for schedule "
-           << schedule.getName() << ", got " << schedule.getSplitK();
+           << schedule.getName() << ", found " << schedule.getSplitK();
   // Where a block has one stage, its loop is none. A kernel with partial sums
   // like that, 128 tokens a block, gives wrong numbers on an H200 (ptxas 13.0).
   if (inParts && perSplit < 2)
     return op.emitOpError("expected at least two stages of depth in each part "
                           "for scales of groups or planes with "
-                          "producer_warps, got ")
+                          "producer_warps, found ")
            << stages << " stages in " << splits << " parts by schedule "
            << schedule.getName();
   if (n % 8 || (!integer && k % 8))
     return op.emitOpError("expected N and K as multiples of 8 for schedule ")
            << schedule.getName() << ", whose copies need rows of a multiple "
-           << "of 16 bytes, got N = " << n << " and K = " << k;
+           << "of 16 bytes, found N = " << n << " and K = " << k;
   return success();
 }
 

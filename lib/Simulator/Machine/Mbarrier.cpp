@@ -210,7 +210,7 @@ std::string Block::describeMbarrier(const Thread &thread) const {
                      std::to_string(barrier.pending) + " of " +
                      std::to_string(barrier.expected) + " arrivals and ";
   if (barrier.transactions < 0)
-    text += "got " + std::to_string(-barrier.transactions) +
+    text += "received " + std::to_string(-barrier.transactions) +
             " bytes more than it expects";
   else
     text += std::to_string(barrier.transactions) + " bytes";

@@ -6,7 +6,7 @@
 #r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
 func.func @codes(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<codes, scale = row : f32>>) -> tensor<?x128xf16> {
   %q, %s = sparseflow.quantize %x : tensor<?x512xf16> -> tensor<?x512xi8>, tensor<?xf32>
-  // expected-error@+1 {{expected depth_warps with k = 128 and max_tokens, and only for ternary weights, got it in schedule s}}
+  // expected-error@+1 {{expected depth_warps with k = 128 and max_tokens, and only for ternary weights, found it in schedule s}}
   %y = sparseflow.matmul %q, %w {
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16
@@ -20,7 +20,7 @@ func.func @codes(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.tern
 #s = #sftile.schedule<"s", block = [32, 8], warp = [32, 8], k = 128, stages = 4, split_k = 1, group = 1, max_tokens = 8, depth_warps = 4>
 #r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
 func.func @dense(%x: tensor<?x512xf16>, %w: tensor<128x512xf16>) -> tensor<?x128xf16> {
-  // expected-error@+1 {{expected depth_warps with k = 128 and max_tokens, and only for ternary weights, got it in schedule s}}
+  // expected-error@+1 {{expected depth_warps with k = 128 and max_tokens, and only for ternary weights, found it in schedule s}}
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16
@@ -35,7 +35,7 @@ func.func @dense(%x: tensor<?x512xf16>, %w: tensor<128x512xf16>) -> tensor<?x128
 #r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
 func.func @scales(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<codes, scale = 64 : f32>>) -> tensor<?x128xf16> {
   %q, %s = sparseflow.quantize %x : tensor<?x512xf16> -> tensor<?x512xi8>, tensor<?xf32>
-  // expected-error@+1 {{expected blocks of a multiple of 32 tokens, and groups of at least 64 columns of weights that keep two of four, for scales of groups or planes with producer_warps, got schedule s}}
+  // expected-error@+1 {{expected blocks of a multiple of 32 tokens, and groups of at least 64 columns of weights that keep two of four, for scales of groups or planes with producer_warps, found schedule s}}
   %y = sparseflow.matmul %q, %w {
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16
@@ -50,7 +50,7 @@ func.func @scales(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ter
 #r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
 func.func @stages(%x: tensor<?x256xf16>, %w: tensor<128x256xf16, #sparseflow.ternary<codes, scale = 64 : f32>>) -> tensor<?x128xf16> {
   %q, %s = sparseflow.quantize %x : tensor<?x256xf16> -> tensor<?x256xi8>, tensor<?xf32>
-  // expected-error@+1 {{expected at least two stages of depth in each part for scales of groups or planes with producer_warps, got 2 stages in 2 parts by schedule s}}
+  // expected-error@+1 {{expected at least two stages of depth in each part for scales of groups or planes with producer_warps, found 2 stages in 2 parts by schedule s}}
   %y = sparseflow.matmul %q, %w {
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16
@@ -64,7 +64,7 @@ func.func @stages(%x: tensor<?x256xf16>, %w: tensor<128x256xf16, #sparseflow.ter
 #s = #sftile.schedule<"s", block = [128, 64], warp = [32, 32], k = 128, stages = 4, split_k = 1, group = 1, max_tokens = 0>
 #r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
 func.func @pairs(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<two_four_zero, scale = 64 : f32>>) -> tensor<?x128xf16> {
-  // expected-error@+1 {{expected depth_warps or producer_warps, and k = 256, the depth of a unit, for weights that keep two of four columns, got schedule s}}
+  // expected-error@+1 {{expected depth_warps or producer_warps, and k = 256, the depth of a unit, for weights that keep two of four columns, found schedule s}}
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16

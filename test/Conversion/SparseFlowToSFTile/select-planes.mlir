@@ -1,6 +1,6 @@
 // RUN: sparseflow-opt %s --split-input-file --sparseflow-select-schedule=target=sm_90a -o /dev/null 2>&1 | FileCheck %s
 
-// Which ternary keys and values are expanded for products of warpgroups, and why
+// Which ternary keys and values are dequantized for wgmma, and why
 // others are not.
 
 !q = tensor<4x8x2048x128xf16>
@@ -64,9 +64,9 @@ func.func @lengths(%q: !q, %k: !k, %v: !v, %n: tensor<4xi32>) -> !q {
 !q = tensor<2x8x1x64xf16>
 !k = tensor<2x2x2048x64xf16, #sparseflow.ternary<key_planes, scale = head : f32>>
 !v = tensor<2x2x2048x64xf16, #sparseflow.ternary<value_planes, scale = token : f32>>
-// CHECK: sm90.attention.bytes_many for up to 1 queries from 265 blocks on: {{.*}}, products of bytes, 4 warps for the keys of a block
-// CHECK: sm90.attention.bytes for up to 1 queries: {{.*}}, products of bytes, 16 warps for the keys of a block
-// CHECK-NOT: no products of bytes
+// CHECK: sm90.attention.bytes_many for up to 1 queries from 265 blocks on: {{.*}}, int8 MMAs, 4 warps for the keys of a block
+// CHECK: sm90.attention.bytes for up to 1 queries: {{.*}}, int8 MMAs, 16 warps for the keys of a block
+// CHECK-NOT: no int8 MMAs
 func.func @bytes(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v : !q, !k, !v -> !q
   return %o : !q
@@ -78,7 +78,7 @@ func.func @bytes(%q: !q, %k: !k, %v: !v) -> !q {
 !k = tensor<2x2x2048x64xf16, #sparseflow.ternary<key_planes, scale = head : f32>>
 !v = tensor<2x2x2048x64xf16, #sparseflow.ternary<value_planes, scale = head : f32>>
 // CHECK: sm80.attention.decode for up to 1 queries
-// CHECK: no products of bytes: 8 heads share a key head, more than 4
+// CHECK: no int8 MMAs: 8 heads share a key head, more than 4
 func.func @eight(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v : !q, !k, !v -> !q
   return %o : !q
@@ -90,7 +90,7 @@ func.func @eight(%q: !q, %k: !k, %v: !v) -> !q {
 !k = tensor<2x2x2048x64xf16, #sparseflow.ternary<key_planes, scale = head : f32>>
 !v = tensor<2x2x2048x64xf16, #sparseflow.ternary<value_planes, scale = token : f16>>
 // CHECK: sm80.attention.decode for up to 1 queries
-// CHECK: no products of bytes: scales of tokens are no f32
+// CHECK: no int8 MMAs: scales of tokens are no f32
 func.func @narrow(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v : !q, !k, !v -> !q
   return %o : !q

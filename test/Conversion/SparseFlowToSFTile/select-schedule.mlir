@@ -31,7 +31,7 @@
 // MISSING: error: cannot read the schedule file {{.*}}none.json: No such file or directory
 // TYPO: error: {{.*}}typo.json: row 0 (bad): expected "stages" to be an integer of at least 2
 // A row that makes no schedule is one error, whichever kernel it is for.
-// SIZES: error: schedule "bad": expected a warp of a multiple of 16 features and of 8 tokens, the sizes of an instruction, got 32 x 20
+// SIZES: error: schedule "bad": expected a warp of a multiple of 16 features and of 8 tokens, the sizes of an instruction, found 32 x 20
 // SIZES-NOT: error:
 
 //--- f.mlir

@@ -14,7 +14,7 @@ func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xf16,
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%a: !sftile.tile<64x64xbf16, swizzled>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
-  // expected-error@+1 {{expected a of 'f16' for #sftile.wgmma<f16>, got 'bf16'}}
+  // expected-error@+1 {{expected a of 'f16' for #sftile.wgmma<f16>, found 'bf16'}}
   %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
       : !sftile.tile<64x64xbf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
@@ -24,7 +24,7 @@ func.func @f(%a: !sftile.tile<64x64xbf16, swizzled>, %b: !sftile.tile<128x64xf16
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xbf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
-  // expected-error@+1 {{expected b of 'f16' for #sftile.wgmma<f16>, got 'bf16'}}
+  // expected-error@+1 {{expected b of 'f16' for #sftile.wgmma<f16>, found 'bf16'}}
   %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
       : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xbf16, swizzled>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
@@ -34,7 +34,7 @@ func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xbf16
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%a: !sftile.tile<64x64xf16, row_major>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
-  // expected-error@+1 {{expected a in swizzled order for #sftile.wgmma<f16>, got row_major}}
+  // expected-error@+1 {{expected a in swizzled order for #sftile.wgmma<f16>, found row_major}}
   %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
       : !sftile.tile<64x64xf16, row_major>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
@@ -45,7 +45,7 @@ func.func @f(%a: !sftile.tile<64x64xf16, row_major>, %b: !sftile.tile<128x64xf16
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #m = #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
 func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %m: !sftile.frag<1x32xi32, #m>, %i: index) {
-  // expected-error@+1 {{expected a in values24 order for #sftile.wgmma_sp<f16>, got swizzled}}
+  // expected-error@+1 {{expected a in values24 order for #sftile.wgmma_sp<f16>, found swizzled}}
   %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc metadata %m[0] by (#sftile.wgmma_sp<f16>)
       : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>, !sftile.frag<1x32xi32, #m> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
@@ -55,7 +55,7 @@ func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xf16,
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%a: !sftile.tile<64x32xf16, swizzled>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
-  // expected-error@+1 {{expected swizzled tiles with rows of 128 bytes, got '!sftile.tile<64x32xf16, swizzled>'}}
+  // expected-error@+1 {{expected swizzled tiles with rows of 128 bytes, found '!sftile.tile<64x32xf16, swizzled>'}}
   %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
       : !sftile.tile<64x32xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
@@ -65,7 +65,7 @@ func.func @f(%a: !sftile.tile<64x32xf16, swizzled>, %b: !sftile.tile<128x64xf16,
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xf16, row_major>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
-  // expected-error@+1 {{expected b in swizzled order, got row_major}}
+  // expected-error@+1 {{expected b in swizzled order, found row_major}}
   %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
       : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xf16, row_major>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
@@ -106,7 +106,7 @@ func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xf16,
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<64x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
-  // expected-error@+1 {{expected b with a row for each of the 128 columns of the accumulator, got '!sftile.tile<64x64xf16, swizzled>'}}
+  // expected-error@+1 {{expected b with a row for each of the 128 columns of the accumulator, found '!sftile.tile<64x64xf16, swizzled>'}}
   %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
       : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
@@ -138,7 +138,7 @@ func.func @f(%a: !sftile.tile<64x32xf16, values24>, %b: !sftile.tile<128x64xf16,
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #m = #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
 func.func @f(%a: !sftile.tile<64x32xf16, values24>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %m: !sftile.frag<4x32xi32, #m>, %i: index) {
-  // expected-error@+1 {{expected metadata of 1 x 32 words, the row of this warp, got '!sftile.frag<4x32xi32}}
+  // expected-error@+1 {{expected metadata of 1 x 32 words, the row of this warp, found '!sftile.frag<4x32xi32}}
   %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc metadata %m[0] by (#sftile.wgmma_sp<f16>)
       : !sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>, !sftile.frag<4x32xi32, #m> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
@@ -157,10 +157,10 @@ func.func @f(%a: !sftile.tile<64x32xf16, values24>, %b: !sftile.tile<128x64xf16,
 
 // -----
 
-// expected-error@+1 {{expected f16 or bf16 for wgmma, got 'f32'}}
+// expected-error@+1 {{expected f16 or bf16 for wgmma, found 'f32'}}
 func.func private @f() attributes { a = #sftile.wgmma<f32> }
 
 // -----
 
-// expected-error@+1 {{expected f16 or bf16 for wgmma_sp, got 'i8'}}
+// expected-error@+1 {{expected f16 or bf16 for wgmma_sp, found 'i8'}}
 func.func private @f() attributes { a = #sftile.wgmma_sp<i8> }

@@ -2,22 +2,22 @@
 
 // Every message of the verifiers of operations on rows and of their schedules.
 
-// expected-error@+1 {{schedule "r": expected a multiple of 16 queries for each warp, the rows of an instruction, got 8}}
+// expected-error@+1 {{schedule "r": expected a multiple of 16 queries for each warp, the rows of an instruction, found 8}}
 func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 8, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 1> }
 
 // -----
 
-// expected-error@+1 {{schedule "r": expected 1 to 32 warps of 16 queries in a block, got 40 queries}}
+// expected-error@+1 {{schedule "r": expected 1 to 32 warps of 16 queries in a block, found 40 queries}}
 func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 40, warp = 16, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 1> }
 
 // -----
 
-// expected-error@+1 {{schedule "r": expected a multiple of 16 keys in a stage, the depth of an instruction, got 24}}
+// expected-error@+1 {{schedule "r": expected a multiple of 16 keys in a stage, the depth of an instruction, found 24}}
 func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 24, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 1> }
 
 // -----
 
-// expected-error@+1 {{schedule "r": expected 2 to 16 stages, got 1}}
+// expected-error@+1 {{schedule "r": expected 2 to 16 stages, found 1}}
 func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, stages = 1, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 1> }
 
 // -----
@@ -27,17 +27,17 @@ func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries 
 
 // -----
 
-// expected-error@+1 {{schedule "r": expected min_keys of at least 1 where keys are divided, got 0}}
+// expected-error@+1 {{schedule "r": expected min_keys of at least 1 where keys are divided, found 0}}
 func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 4, min_keys = 0, group = 1> }
 
 // -----
 
-// expected-error@+1 {{schedule "r": expected max_queries = 1 where heads are packed, got 0}}
+// expected-error@+1 {{schedule "r": expected max_queries = 1 where heads are packed, found 0}}
 func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, stages = 2, held = false, packed = true, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 1> }
 
 // -----
 
-// expected-error@+1 {{schedule "r": expected group of at least 1, got 0}}
+// expected-error@+1 {{schedule "r": expected group of at least 1, found 0}}
 func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 0> }
 
 // -----
@@ -47,7 +47,7 @@ func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries 
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>) {
-  // expected-error@+1 {{expected elements of f32, got}}
+  // expected-error@+1 {{expected elements of f32, found}}
   %y = sftile.reduce_rows max %x : !sftile.frag<16x16xf16, #acc> -> !sftile.frag<16x16xf16, #acc>
   return
 }
@@ -266,7 +266,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
   %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
-  // expected-error@+1 {{expected a width of 2, 4, 8 or 16 bytes and at least one element, got 2}}
+  // expected-error@+1 {{expected a width of 2, 4, 8 or 16 bytes and at least one element, found 2}}
   %f = sftile.load_direct %v[%i, %i] width 2 : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #acc>
   return
 }

@@ -6,7 +6,7 @@
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%p: !llvm.ptr<1>, %i: i64) {
-  // expected-error@+1 {{expected 1 to 5 sizes, a stride for each but the first and a box of as many, got 2 sizes, 0 strides and a box of 2}}
+  // expected-error@+1 {{expected 1 to 5 sizes, a stride for each but the first and a box of as many, found 2 sizes, 0 strides and a box of 2}}
   %m = sftile.tensor_map %p sizes [%i, %i] strides [] box [64, 8] swizzle 128 : f16
   return
 }
@@ -17,7 +17,7 @@ func.func @f(%p: !llvm.ptr<1>, %i: i64) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%p: !llvm.ptr<1>, %i: i64) {
-  // expected-error@+1 {{expected a box of 1 to 256 in each dimension, got 512}}
+  // expected-error@+1 {{expected a box of 1 to 256 in each dimension, found 512}}
   %m = sftile.tensor_map %p sizes [%i] strides [] box [512] swizzle 0 : f16
   return
 }
@@ -28,7 +28,7 @@ func.func @f(%p: !llvm.ptr<1>, %i: i64) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%p: !llvm.ptr<1>, %i: i64) {
-  // expected-error@+1 {{expected a swizzle of 0, 32, 64 or 128 bytes, got 16}}
+  // expected-error@+1 {{expected a swizzle of 0, 32, 64 or 128 bytes, found 16}}
   %m = sftile.tensor_map %p sizes [%i] strides [] box [64] swizzle 16 : f16
   return
 }
@@ -39,7 +39,7 @@ func.func @f(%p: !llvm.ptr<1>, %i: i64) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%p: !llvm.ptr<1>, %i: i64) {
-  // expected-error@+1 {{expected rows of the box of a multiple of 16 bytes and no longer than the swizzle, got 256 bytes}}
+  // expected-error@+1 {{expected rows of the box of a multiple of 16 bytes and no longer than the swizzle, found 256 bytes}}
   %m = sftile.tensor_map %p sizes [%i] strides [] box [128] swizzle 128 : f16
   return
 }
@@ -50,7 +50,7 @@ func.func @f(%p: !llvm.ptr<1>, %i: i64) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%p: !llvm.ptr<1>, %i: i64) {
-  // expected-error@+1 {{expected rows of the box of a multiple of 16 bytes, got 24 bytes}}
+  // expected-error@+1 {{expected rows of the box of a multiple of 16 bytes, found 24 bytes}}
   %m = sftile.tensor_map %p sizes [%i] strides [] box [12] swizzle 0 : f16
   return
 }
@@ -61,7 +61,7 @@ func.func @f(%p: !llvm.ptr<1>, %i: i64) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%m: !llvm.ptr) {
-  // expected-error@+1 {{expected a view in tensor_map order, got '!sftile.view<f16, row_major>'}}
+  // expected-error@+1 {{expected a view in tensor_map order, found '!sftile.view<f16, row_major>'}}
   %v = sftile.mapped_view %m : !sftile.view<f16, row_major>
   return
 }
@@ -72,7 +72,7 @@ func.func @f(%m: !llvm.ptr) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f() {
-  // expected-error@+1 {{expected warps as a multiple of the sharers of a tile, got 6 and 4}}
+  // expected-error@+1 {{expected warps as a multiple of the sharers of a tile, found 6 and 4}}
   %b = sftile.outbox warps 6 sharers 4 : !sftile.tile<64x64xf16, swizzled>
   return
 }
@@ -83,7 +83,7 @@ func.func @f() {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f() {
-  // expected-error@+1 {{expected a multiple of 4 warps, which take and give registers together, got 2}}
+  // expected-error@+1 {{expected a multiple of 4 warps, which take and give registers together, found 2}}
   sftile.role "r" warps 2 registers 40 {
   }
   return
@@ -95,7 +95,7 @@ func.func @f() {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f() {
-  // expected-error@+1 {{expected registers as a multiple of 8 from 24 to 256, got 41}}
+  // expected-error@+1 {{expected registers as a multiple of 8 from 24 to 256, found 41}}
   sftile.role "r" warps 4 registers 41 {
   }
   return
@@ -118,7 +118,7 @@ func.func @f(%v: !sftile.view<f16, tensor_map>, %s: !sftile.slot<128x64xf16, swi
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%v: !sftile.view<f16, tensor_map>, %s: !sftile.slot<128x64xf16, swizzled>, %i: i64) {
-  // expected-error@+1 {{expected an atom that reads tensor maps for '!sftile.view<f16, tensor_map>', got #sftile.cp_async<16>}}
+  // expected-error@+1 {{expected an atom that reads tensor maps for '!sftile.view<f16, tensor_map>', found #sftile.cp_async<16>}}
   sftile.copy %v[%i, %i] to %s by (#sftile.cp_async<16>) : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
   return
 }
@@ -129,7 +129,7 @@ func.func @f(%v: !sftile.view<f16, tensor_map>, %s: !sftile.slot<128x64xf16, swi
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%v: !sftile.view<f16, tensor_map>, %s: !sftile.slot<128x64xf16, swizzled>, %i: i64) {
-  // expected-error@+1 {{expected a packed view for #sftile.bulk, got '!sftile.view<f16, tensor_map>'}}
+  // expected-error@+1 {{expected a packed view for #sftile.bulk, found '!sftile.view<f16, tensor_map>'}}
   sftile.copy %v[%i, %i] to %s by (#sftile.bulk) : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
   return
 }
@@ -140,7 +140,7 @@ func.func @f(%v: !sftile.view<f16, tensor_map>, %s: !sftile.slot<128x64xf16, swi
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<128x64xf16, swizzled>, %i: i64) {
-  // expected-error@+1 {{expected a tensor_map view for #sftile.tma, got '!sftile.view<f16, row_major>'}}
+  // expected-error@+1 {{expected a tensor_map view for #sftile.tma, found '!sftile.view<f16, row_major>'}}
   sftile.copy %v[%i, %i] to %s by (#sftile.tma) : !sftile.view<f16, row_major> to !sftile.slot<128x64xf16, swizzled>
   return
 }
@@ -151,7 +151,7 @@ func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<128x64xf16, swiz
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<128x64xf16, swizzled>, %i: i64) {
-  // expected-error@+1 {{expected a packed view, or rows of a multiple of 64 elements in their order, for #sftile.bulk, whose bytes are adjacent; got '!sftile.view<f16, row_major>' to '!sftile.tile<128x64xf16, swizzled>'}}
+  // expected-error@+1 {{expected a packed view, or rows of a multiple of 64 elements in their order, for #sftile.bulk, whose bytes are adjacent; found '!sftile.view<f16, row_major>' to '!sftile.tile<128x64xf16, swizzled>'}}
   sftile.copy %v[%i, %i] to %s by (#sftile.bulk) : !sftile.view<f16, row_major> to !sftile.slot<128x64xf16, swizzled>
   return
 }
@@ -162,7 +162,7 @@ func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<128x64xf16, swiz
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<128x64xf16, swizzled>, %i: i64) {
-  // expected-error@+1 {{expected a bulk atom for a copy that blocks share, got #sftile.cp_async<16>}}
+  // expected-error@+1 {{expected a bulk atom for a copy that blocks share, found #sftile.cp_async<16>}}
   sftile.copy %v[%i, %i] to %s by (#sftile.cp_async<16>) shared_by 2 : !sftile.view<f16, row_major> to !sftile.slot<128x64xf16, swizzled>
   return
 }
@@ -174,7 +174,7 @@ func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<128x64xf16, swiz
 
 func.func @f(%v: !sftile.view<f16, tensor_map>, %s: !sftile.slot<128x32xf16, swizzled>, %i: i64) {
   sftile.role "r" warps 4 leader {
-  // expected-error@+1 {{expected rows of 128 bytes, the span of the swizzle, got 64}}
+  // expected-error@+1 {{expected rows of 128 bytes, the span of the swizzle, found 64}}
   sftile.copy %v[%i, %i] to %s by (#sftile.tma) : !sftile.view<f16, tensor_map> to !sftile.slot<128x32xf16, swizzled>
   }
   return
@@ -187,7 +187,7 @@ func.func @f(%v: !sftile.view<f16, tensor_map>, %s: !sftile.slot<128x32xf16, swi
 
 func.func @f(%v: !sftile.view<f16, tensor_map>, %s: !sftile.slot<128x64xf16, swizzled>, %i: i64) {
   sftile.role "r" warps 4 leader {
-  // expected-error@+1 {{expected shared_by to divide a tile of a tensor map in parts of a multiple of 8 rows, got 3 for '!sftile.tile<128x64xf16, swizzled>'}}
+  // expected-error@+1 {{expected shared_by to divide a tile of a tensor map in parts of a multiple of 8 rows, found 3 for '!sftile.tile<128x64xf16, swizzled>'}}
   sftile.copy %v[%i, %i] to %s by (#sftile.tma) shared_by 3 : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
   }
   return
@@ -199,7 +199,7 @@ func.func @f(%v: !sftile.view<f16, tensor_map>, %s: !sftile.slot<128x64xf16, swi
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
-  // expected-error-re@+1 {{expected a result of {{.*}}, still pending, got {{.*}}}}
+  // expected-error-re@+1 {{expected a result of {{.*}}, still pending, found {{.*}}}}
   %a = sftile.await %p leaving 1 by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
   return
 }
@@ -210,7 +210,7 @@ func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
-  // expected-error-re@+1 {{expected a result of {{.*}}, finished, got {{.*}}}}
+  // expected-error-re@+1 {{expected a result of {{.*}}, finished, found {{.*}}}}
   %a = sftile.await %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
 }
@@ -221,7 +221,7 @@ func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
-  // expected-error@+1 {{expected 0 to 7 groups to be left, got 9}}
+  // expected-error@+1 {{expected 0 to 7 groups to be left, found 9}}
   %a = sftile.await %p leaving 9 by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
 }
@@ -232,7 +232,7 @@ func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
-  // expected-error@+1 {{expected a result for each accumulator, got 1 accumulators and 2 results}}
+  // expected-error@+1 {{expected a result for each accumulator, found 1 accumulators and 2 results}}
   %a:2 = sftile.await %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>, !sftile.frag<16x128xf32, #c>
   return
 }
@@ -243,7 +243,7 @@ func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%y: !sftile.frag<16x16xf32, #c>, %t: !sftile.tile<64x64xf16, swizzled>, %i: index) {
-  // expected-error@+1 {{expected fragment and tile of one element type, got 'f32' and 'f16'}}
+  // expected-error@+1 {{expected fragment and tile of one element type, found 'f32' and 'f16'}}
   sftile.put %y to %t[%i, %i] : !sftile.frag<16x16xf32, #c> to !sftile.tile<64x64xf16, swizzled>
   return
 }
@@ -254,7 +254,7 @@ func.func @f(%y: !sftile.frag<16x16xf32, #c>, %t: !sftile.tile<64x64xf16, swizzl
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%y: !sftile.frag<16x128xf16, #c>, %t: !sftile.tile<64x64xf16, swizzled>, %i: index) {
-  // expected-error-re@+1 {{expected a fragment whose transposed shape fits in the tile, got {{.*}}}}
+  // expected-error-re@+1 {{expected a fragment whose transposed shape fits in the tile, found {{.*}}}}
   sftile.put %y to %t[%i, %i] : !sftile.frag<16x128xf16, #c> to !sftile.tile<64x64xf16, swizzled>
   return
 }
@@ -265,7 +265,7 @@ func.func @f(%y: !sftile.frag<16x128xf16, #c>, %t: !sftile.tile<64x64xf16, swizz
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%t: !sftile.tile<8x64xf16, swizzled>, %i: index) {
-  // expected-error-re@+1 {{expected a fragment whose transposed shape fits in the tile, got {{.*}}}}
+  // expected-error-re@+1 {{expected a fragment whose transposed shape fits in the tile, found {{.*}}}}
   %y = sftile.take %t[%i, %i] : !sftile.tile<8x64xf16, swizzled> -> !sftile.frag<16x16xf16, #c>
   return
 }
@@ -276,7 +276,7 @@ func.func @f(%t: !sftile.tile<8x64xf16, swizzled>, %i: index) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f16, row_major>, %i: i64) {
-  // expected-error@+1 {{expected a tensor_map view, got '!sftile.view<f16, row_major>'}}
+  // expected-error@+1 {{expected a tensor_map view, found '!sftile.view<f16, row_major>'}}
   sftile.send %t to %v[%i, %i] by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, row_major>
   return
 }
@@ -287,7 +287,7 @@ func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f16, row_ma
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<bf16, tensor_map>, %i: i64) {
-  // expected-error@+1 {{expected tile and view of one element type, got 'f16' and 'bf16'}}
+  // expected-error@+1 {{expected tile and view of one element type, found 'f16' and 'bf16'}}
   sftile.send %t to %v[%i, %i] by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled> to !sftile.view<bf16, tensor_map>
   return
 }
@@ -298,7 +298,7 @@ func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<bf16, tenso
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%t: !sftile.tile<64x32xf16, swizzled>, %v: !sftile.view<f16, tensor_map>, %i: i64) {
-  // expected-error@+1 {{expected a swizzled tile with rows of 128 bytes, got '!sftile.tile<64x32xf16, swizzled>'}}
+  // expected-error@+1 {{expected a swizzled tile with rows of 128 bytes, found '!sftile.tile<64x32xf16, swizzled>'}}
   sftile.send %t to %v[%i, %i] by (#sftile.tma) : !sftile.tile<64x32xf16, swizzled> to !sftile.view<f16, tensor_map>
   return
 }
@@ -321,7 +321,7 @@ func.func @f(%y: !sftile.frag<16x128xf32, #c>, %r: !sftile.ring<2, [!sftile.tile
 
 func.func @f(%y: !sftile.frag<16x128xf32, #c>, %r: !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>, %i: index) {
   sftile.role "r" warps 4 {
-  // expected-error@+1 {{expected a ring with memory for the fragments of 4 warps, 32768 bytes, got 2048}}
+  // expected-error@+1 {{expected a ring with memory for the fragments of 4 warps, 32768 bytes, found 2048}}
   %t = sftile.exchange %y with %i via %r : !sftile.frag<16x128xf32, #c>, !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>
   }
   return

@@ -4,7 +4,7 @@
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x4xi32, #words>) {
-  // expected-error@+1 {{expected a step from 0 to 3 of the 64 that a word is deep, got 4}}
+  // expected-error@+1 {{expected a step from 0 to 3 of the 64 that a word is deep, found 4}}
   %r = sftile.expand_trits %w[0, 1] step 4 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
   return
 }
@@ -15,7 +15,7 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>,
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x4xi32, #words>) {
-  // expected-error@+1 {{expected words from 0 to 3, got 4}}
+  // expected-error@+1 {{expected words from 0 to 3, found 4}}
   %r = sftile.expand_trits %w[0, 4] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
   return
 }
@@ -37,7 +37,7 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>,
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x4xi32, #words>) {
-  // expected-error@+1 {{expected a result of f16 or bf16, whose 2 is a bit, or of si8, whose 64 is, got}}
+  // expected-error@+1 {{expected a result of f16 or bf16, whose 2 is a bit, or of si8, whose 64 is, found}}
   %r = sftile.expand_trits %w[0, 1] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf32, #b>
   return
 }
@@ -81,7 +81,7 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>,
 func.func @word(%w: !sftile.frag<32x4xi32, #words>, %i: index) {
   %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>]>
   %s = sftile.acquire %ring[%i] : !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>]> -> !sftile.slot<128x64xf16, swizzled>
-  // expected-error@+1 {{expected a word from 0 to 3, got 4}}
+  // expected-error@+1 {{expected a word from 0 to 3, found 4}}
   sftile.put_trits %w[4] to %s[%i, %i] by (#sftile.stmatrix) : !sftile.frag<32x4xi32, #words> to !sftile.slot<128x64xf16, swizzled>
   return
 }
@@ -92,7 +92,7 @@ func.func @word(%w: !sftile.frag<32x4xi32, #words>, %i: index) {
 func.func @deep(%w: !sftile.frag<32x4xi32, #words>, %i: index) {
   %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<48x64xf16, swizzled>]>
   %s = sftile.acquire %ring[%i] : !sftile.ring<2, [!sftile.tile<48x64xf16, swizzled>]> -> !sftile.slot<48x64xf16, swizzled>
-  // expected-error@+1 {{expected a swizzled slot with room for the 64 of a word, got}}
+  // expected-error@+1 {{expected a swizzled slot with room for the 64 of a word, found}}
   sftile.put_trits %w[0] to %s[%i, %i] transposed by (#sftile.stmatrix) : !sftile.frag<32x4xi32, #words> to !sftile.slot<48x64xf16, swizzled>
   return
 }
@@ -103,7 +103,7 @@ func.func @deep(%w: !sftile.frag<32x4xi32, #words>, %i: index) {
 func.func @type(%w: !sftile.frag<32x4xi32, #words>, %i: index) {
   %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<128x64xf32, swizzled>]>
   %s = sftile.acquire %ring[%i] : !sftile.ring<2, [!sftile.tile<128x64xf32, swizzled>]> -> !sftile.slot<128x64xf32, swizzled>
-  // expected-error@+1 {{expected a slot of f16 or bf16, whose 2 is a bit, got 'f32'}}
+  // expected-error@+1 {{expected a slot of f16 or bf16, whose 2 is a bit, found 'f32'}}
   sftile.put_trits %w[0] to %s[%i, %i] by (#sftile.stmatrix) : !sftile.frag<32x4xi32, #words> to !sftile.slot<128x64xf32, swizzled>
   return
 }
@@ -113,7 +113,7 @@ func.func @type(%w: !sftile.frag<32x4xi32, #words>, %i: index) {
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @step(%w: !sftile.frag<32x4xi32, #words>) {
-  // expected-error@+1 {{expected a step from 0 to 1 of the 64 that a word is deep, got 2}}
+  // expected-error@+1 {{expected a step from 0 to 1 of the 64 that a word is deep, found 2}}
   %r = sftile.expand_trits %w[0, 1] step 2 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
   return
 }
@@ -133,7 +133,7 @@ func.func @order(%w: !sftile.frag<32x4xi32, #words>) {
 #pairs = #sftile.layout<registers = [[0, 1], [0, 8], [0, 16]], lanes = [[0, 2], [0, 4], [0, 0], [1, 0], [2, 0]]>
 #b8 = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @half(%q: !sftile.frag<4x32xf32, #pairs>) {
-  // expected-error@+1 {{expected step 0 or 1 of the 64 columns, got 2}}
+  // expected-error@+1 {{expected step 0 or 1 of the 64 columns, found 2}}
   %r = sftile.split_bytes %q, %q step 2 : !sftile.frag<4x32xf32, #pairs> -> !sftile.frag<8x32xsi8, #b8>
   return
 }
@@ -172,7 +172,7 @@ func.func @sums(%a: !sftile.frag<16x8xf32, #c>) {
 
 #heads = #sftile.layout<registers = [[0, 8]], lanes = [[1, 0], [2, 0], [0, 1], [0, 2], [0, 4]]>
 func.func @place(%a: !sftile.frag<4x16xf32, #heads>, %p: !llvm.ptr<1>, %i: index) {
-  // expected-error@+1 {{expected a place in shared memory, !llvm.ptr<3>, got}}
+  // expected-error@+1 {{expected a place in shared memory, !llvm.ptr<3>, found}}
   sftile.put_lanes %a to %p[%i] : !sftile.frag<4x16xf32, #heads> to !llvm.ptr<1>
   return
 }

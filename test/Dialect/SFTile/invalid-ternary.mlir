@@ -2,27 +2,27 @@
 
 // Every message about codes, bytes and products of them.
 
-// expected-error@+1 {{expected ternary as a multiple of 4 x 128 words of i32, got 4 x 64 of 'i32'}}
+// expected-error@+1 {{expected ternary as a multiple of 4 x 128 words of i32, found 4 x 64 of 'i32'}}
 func.func private @f(!sftile.tile<4x64xi32, ternary>)
 
 // -----
 
-// expected-error@+1 {{expected ternary as a multiple of 4 x 128 words of i32, got 4 x 128 of 'i16'}}
+// expected-error@+1 {{expected ternary as a multiple of 4 x 128 words of i32, found 4 x 128 of 'i16'}}
 func.func private @f(!sftile.tile<4x128xi16, ternary>)
 
 // -----
 
-// expected-error@+1 {{expected depth 32 for mma_int8_sync, got 16}}
+// expected-error@+1 {{expected depth 32 for mma_int8_sync, found 16}}
 func.func private @f() attributes { a = #sftile.mma_int8_sync<16, i8> }
 
 // -----
 
-// expected-error@+1 {{expected i8 (A of unsigned bytes) or si8 (A of signed bytes) for mma_int8_sync, got 'f16'}}
+// expected-error@+1 {{expected i8 (A of unsigned bytes) or si8 (A of signed bytes) for mma_int8_sync, found 'f16'}}
 func.func private @f() attributes { a = #sftile.mma_int8_sync<32, f16> }
 
 // -----
 
-// expected-error@+1 {{expected i8 (A of unsigned bytes) or si8 (A of signed bytes) for mma_int8_sync, got 'ui8'}}
+// expected-error@+1 {{expected i8 (A of unsigned bytes) or si8 (A of signed bytes) for mma_int8_sync, found 'ui8'}}
 func.func private @f() attributes { a = #sftile.mma_int8_sync<32, ui8> }
 
 // -----
@@ -31,7 +31,7 @@ func.func private @f() attributes { a = #sftile.mma_int8_sync<32, ui8> }
 #b8 = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @codes(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.frag<8x32xi8, #b8>, %c: !sftile.frag<16x8xi32, #c>) {
-  // expected-error@+1 {{expected a of 'si8' for #sftile.mma_int8_sync<32, si8>, got 'i8'}}
+  // expected-error@+1 {{expected a of 'si8' for #sftile.mma_int8_sync<32, si8>, found 'i8'}}
   %d = sftile.mma %a, %b, %c by (#sftile.mma_int8_sync<32, si8>)
     : !sftile.frag<16x32xi8, #a8>, !sftile.frag<8x32xi8, #b8>, !sftile.frag<16x8xi32, #c>
   return
@@ -39,7 +39,7 @@ func.func @codes(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.frag<8x32xi8, #b8>
 
 // -----
 
-// expected-error@+1 {{expected f16, bf16, i8 (without a sign) or si8 for wgmma_registers, got 'f32'}}
+// expected-error@+1 {{expected f16, bf16, i8 (without a sign) or si8 for wgmma_registers, found 'f32'}}
 func.func private @f() attributes { a = #sftile.wgmma_registers<f32> }
 
 // -----
@@ -57,7 +57,7 @@ func.func @layout(%codes: !sftile.frag<1x128xi32, #row>) {
 #codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @element(%codes: !sftile.frag<1x128xi32, #codes>) {
-  // expected-error@+1 {{expected weights of f16, bf16, i8 (codes) or si8, got 'f32'}}
+  // expected-error@+1 {{expected weights of f16, bf16, i8 (codes) or si8, found 'f32'}}
   %a = sftile.decode %codes[0] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x8xf32, #c>
   return
 }
@@ -77,7 +77,7 @@ func.func @shape(%codes: !sftile.frag<2x128xi32, #codes>) {
 #codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @column(%codes: !sftile.frag<1x128xi32, #codes>) {
-  // expected-error@+1 {{expected a column from 0 to 127 that is a multiple of 32, got 16}}
+  // expected-error@+1 {{expected a column from 0 to 127 that is a multiple of 32, found 16}}
   %a = sftile.decode %codes[16] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xi8, #a8>
   return
 }
@@ -109,7 +109,7 @@ func.func @operand(%a: !sftile.frag<16x16xf16, #a16>, %b: !sftile.tile<64x128xi8
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @rows_of_b(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x64xi8, swizzled>, %c: !sftile.frag<16x64xi32, #c>, %i: index) {
-  // expected-error@+1 {{expected b of 'i8' in swizzled order with rows of 128 bytes, got '!sftile.tile<64x64xi8, swizzled>'}}
+  // expected-error@+1 {{expected b of 'i8' in swizzled order with rows of 128 bytes, found '!sftile.tile<64x64xi8, swizzled>'}}
   %d = sftile.mma_async_registers %a, %b[%i, %i], %c by (#sftile.wgmma_registers<i8>)
     : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x64xi8, swizzled>, !sftile.frag<16x64xi32, #c> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
   return
@@ -128,7 +128,7 @@ func.func @columns(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, 
 
 // -----
 
-// expected-error@+1 {{expected f16, bf16 or i8 for wgmma_sp_registers, got 'f32'}}
+// expected-error@+1 {{expected f16, bf16 or i8 for wgmma_sp_registers, found 'f32'}}
 func.func private @f() attributes { a = #sftile.wgmma_sp_registers<f32> }
 
 // -----
@@ -156,7 +156,7 @@ func.func @kept_weights(%codes: !sftile.frag<4x32xi32, #words>) {
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @kept_column(%codes: !sftile.frag<4x32xi32, #words>) {
-  // expected-error@+1 {{expected a column from 0 to 127 that is a multiple of 32, got 128}}
+  // expected-error@+1 {{expected a column from 0 to 127 that is a multiple of 32, found 128}}
   %a = sftile.decode %codes[128] : !sftile.frag<4x32xi32, #words> -> !sftile.frag<16x32xi8, #a8>
   return
 }
@@ -190,7 +190,7 @@ func.func @dense_metadata(%m: !sftile.frag<4x32xi32, #words>, %a: !sftile.frag<1
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @metadata_word(%m: !sftile.frag<4x32xi32, #words>, %a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.frag<16x64xi32, #c>, %i: index) {
-  // expected-error@+1 {{expected product 0 to 3 of a lane's metadata, got 4}}
+  // expected-error@+1 {{expected product 0 to 3 of a lane's metadata, found 4}}
   %d = sftile.mma_async_registers %a, %b[%i, %i], %c metadata %m[4] by (#sftile.wgmma_sp_registers<i8>)
     : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x64xi32, #c>, !sftile.frag<4x32xi32, #words> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
   return
@@ -199,7 +199,7 @@ func.func @metadata_word(%m: !sftile.frag<4x32xi32, #words>, %a: !sftile.frag<16
 // -----
 
 func.func @kept_order(%t: !sftile.tile<4x128xi32, ternary>, %i: index) {
-  // expected-error@+1 {{expected a tile in metadata24 order, got '!sftile.tile<4x128xi32, ternary>'}}
+  // expected-error@+1 {{expected a tile in metadata24 order, found '!sftile.tile<4x128xi32, ternary>'}}
   %w = sftile.load_kept %t[%i, %i] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<4x32xi32, #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>>
   return
 }
@@ -208,7 +208,7 @@ func.func @kept_order(%t: !sftile.tile<4x128xi32, ternary>, %i: index) {
 
 #signs = #sftile.layout<registers = [[0, 1]], lanes = [[0, 2], [0, 4], [0, 8], [0, 16], [1, 0]]>
 func.func @kept_metadata(%t: !sftile.tile<4x192xi32, metadata24>, %i: index) {
-  // expected-error@+1 {{expected metadata of 4 x 32 words, got '!sftile.frag<2x32xi32}}
+  // expected-error@+1 {{expected metadata of 4 x 32 words, found '!sftile.frag<2x32xi32}}
   %w = sftile.load_kept metadata %t[%i, %i] : !sftile.tile<4x192xi32, metadata24> -> !sftile.frag<2x32xi32, #signs>
   return
 }
@@ -219,7 +219,7 @@ func.func @kept_metadata(%t: !sftile.tile<4x192xi32, metadata24>, %i: index) {
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @scaled_bytes(%codes: !sftile.frag<1x128xi32, #codes>, %s: !sftile.frag<16x1xf32, #rows>) {
-  // expected-error@+1 {{expected 16 rows of weights of f16 or bf16 for scales, got '!sftile.frag<16x32xi8}}
+  // expected-error@+1 {{expected 16 rows of weights of f16 or bf16 for scales, found '!sftile.frag<16x32xi8}}
   %a = sftile.decode %codes[0] times %s : !sftile.frag<1x128xi32, #codes>, !sftile.frag<16x1xf32, #rows> -> !sftile.frag<16x32xi8, #a8>
   return
 }
@@ -240,7 +240,7 @@ func.func @scales(%codes: !sftile.frag<1x128xi32, #codes>, %s: !sftile.frag<16x8
 #codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @shifted_codes(%codes: !sftile.frag<1x128xi32, #codes>) {
-  // expected-error@+1 {{expected shifted weights of si8, got 'i8'}}
+  // expected-error@+1 {{expected shifted weights of si8, found 'i8'}}
   %a = sftile.decode %codes[0] shifted : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xi8, #a8>
   return
 }
@@ -250,7 +250,7 @@ func.func @shifted_codes(%codes: !sftile.frag<1x128xi32, #codes>) {
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @cleared(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.pending<!sftile.frag<16x64xi32, #c>>, %i: index) {
-  // expected-error@+1 {{expected registers of finished sums to be cleared, got '!sftile.pending}}
+  // expected-error@+1 {{expected registers of finished sums to be cleared, found '!sftile.pending}}
   %d = sftile.mma_async_registers %a, %b[%i, %i], cleared %c by (#sftile.wgmma_registers<i8>)
     : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.pending<!sftile.frag<16x64xi32, #c>> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
   return
@@ -260,7 +260,7 @@ func.func @cleared(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, 
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @side_by_side(%a: !sftile.frag<16x64xf32, #c>) {
-  // expected-error@+1 {{expected parts of 16 rows, whose columns are those of the result, got 2 times}}
+  // expected-error@+1 {{expected parts of 16 rows, whose columns are those of the result, found 2 times}}
   %b = sftile.concat %a, %a : !sftile.frag<16x64xf32, #c>, !sftile.frag<16x64xf32, #c> -> !sftile.frag<16x64xf32, #c>
   return
 }
@@ -269,7 +269,7 @@ func.func @side_by_side(%a: !sftile.frag<16x64xf32, #c>) {
 
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @rows_of_bytes(%t: !sftile.tile<2x64xi8, row_major>, %i: index) {
-  // expected-error@+1 {{expected a row_major tile of f16, bf16 or f32, got '!sftile.tile<2x64xi8, row_major>'}}
+  // expected-error@+1 {{expected a row_major tile of f16, bf16 or f32, found '!sftile.tile<2x64xi8, row_major>'}}
   %a = sftile.load_rows %t[%i, %i] : !sftile.tile<2x64xi8, row_major> -> !sftile.frag<16x1xf32, #rows>
   return
 }
@@ -278,7 +278,7 @@ func.func @rows_of_bytes(%t: !sftile.tile<2x64xi8, row_major>, %i: index) {
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @many_columns(%t: !sftile.tile<2x64xf16, row_major>, %i: index) {
-  // expected-error@+1 {{expected one column of f32 and no more rows than the tile has columns, got}}
+  // expected-error@+1 {{expected one column of f32 and no more rows than the tile has columns, found}}
   %a = sftile.load_rows %t[%i, %i] : !sftile.tile<2x64xf16, row_major> -> !sftile.frag<16x8xf32, #c>
   return
 }

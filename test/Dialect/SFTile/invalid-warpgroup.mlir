@@ -23,7 +23,7 @@ func.func @left_in_wrong_layout(%a: !sftile.frag<16x16xf16, #c>, %row: index,
 
 func.func @too_few_tiles(%a: !sftile.frag<16x16xf16, #a>, %row: index,
     %v: !sftile.tile<64x64xf16, swizzled>, %acc: !sftile.frag<16x72xf32, #c>) {
-  // expected-error @below {{expected a tile for every 64 of the 72 columns of the accumulator, got 1}}
+  // expected-error @below {{expected a tile for every 64 of the 72 columns of the accumulator, found 1}}
   %p = sftile.mma_async_frag %a, (%v)[%row], %acc by (#sftile.wgmma<f16>)
       : !sftile.frag<16x16xf16, #a>, (!sftile.tile<64x64xf16, swizzled>),
         !sftile.frag<16x72xf32, #c> -> !sftile.pending<!sftile.frag<16x72xf32, #c>>
@@ -53,7 +53,7 @@ func.func @tiles_apart(%a: !sftile.frag<16x16xf16, #a>, %row: index,
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @too_many_younger(%p: !sftile.pending<!sftile.frag<16x64xf32, #c>>) {
-  // expected-error @below {{expected 0 to 7 younger groups, got 8}}
+  // expected-error @below {{expected 0 to 7 younger groups, found 8}}
   %s = sftile.collect %p younger 8 by (#sftile.wgmma<f16>)
       : !sftile.pending<!sftile.frag<16x64xf32, #c>> -> !sftile.frag<16x64xf32, #c>
   return
@@ -65,7 +65,7 @@ func.func @too_many_younger(%p: !sftile.pending<!sftile.frag<16x64xf32, #c>>) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @settle_halves(%a: !sftile.frag<16x8xf16, #c>) {
-  // expected-error @below {{expected elements of f32, got}}
+  // expected-error @below {{expected elements of f32, found}}
   sftile.settle %a : !sftile.frag<16x8xf16, #c>
   return
 }
@@ -76,7 +76,7 @@ func.func @settle_halves(%a: !sftile.frag<16x8xf16, #c>) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @compare_halves(%a: !sftile.frag<16x8xf16, #c>) {
-  // expected-error @below {{expected elements of f32, got}}
+  // expected-error @below {{expected elements of f32, found}}
   %less = sftile.any_less %a, %a : !sftile.frag<16x8xf16, #c>
   return
 }
@@ -93,7 +93,7 @@ func.func @half_a_warpgroup() {
 
 // -----
 
-// expected-error @+2 {{schedule "s": expected 4 producer_warps beside one to three warpgroups of four warps with 16 queries each, got 4 beside 8 of 32}}
+// expected-error @+2 {{schedule "s": expected 4 producer_warps beside one to three warpgroups of four warps with 16 queries each, found 4 beside 8 of 32}}
 func.func private @rows_of_32() attributes { a =
     #sftile.attention_schedule<"s", queries = 256, warp = 32, keys = 64, stages = 2,
         held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
@@ -117,7 +117,7 @@ func.func private @cluster_of_equals() attributes { a =
 
 // -----
 
-// expected-error @+2 {{schedule "s": expected a cluster of 1 block, or of 2 where neither heads are packed nor keys divided, got 4}}
+// expected-error @+2 {{schedule "s": expected a cluster of 1 block, or of 2 where neither heads are packed nor keys divided, found 4}}
 func.func private @cluster_of_four() attributes { a =
     #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, stages = 2,
         held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
@@ -125,7 +125,7 @@ func.func private @cluster_of_four() attributes { a =
 
 // -----
 
-// expected-error @+2 {{schedule "s": expected a cluster of 1 block, or of 2 where neither heads are packed nor keys divided, got 2}}
+// expected-error @+2 {{schedule "s": expected a cluster of 1 block, or of 2 where neither heads are packed nor keys divided, found 2}}
 func.func private @cluster_of_parts() attributes { a =
     #sftile.attention_schedule<"s", queries = 64, warp = 16, keys = 64, stages = 2,
         held = false, packed = false, max_queries = 0, min_blocks = 0, split = 132,
@@ -133,7 +133,7 @@ func.func private @cluster_of_parts() attributes { a =
 
 // -----
 
-// expected-error @+2 {{schedule "s": expected grid as a multiple of the cluster's 2 blocks, at least 0, got 131}}
+// expected-error @+2 {{schedule "s": expected grid as a multiple of the cluster's 2 blocks, at least 0, found 131}}
 func.func private @odd_grid() attributes { a =
     #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, stages = 2,
         held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
@@ -141,7 +141,7 @@ func.func private @odd_grid() attributes { a =
 
 // -----
 
-// expected-error @+2 {{schedule "s": expected group_bytes of at least 0, got -1}}
+// expected-error @+2 {{schedule "s": expected group_bytes of at least 0, found -1}}
 func.func private @negative_bytes() attributes { a =
     #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, stages = 2,
         held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,

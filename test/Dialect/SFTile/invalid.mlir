@@ -2,17 +2,17 @@
 
 // Every message of the verifiers of types and operations.
 
-// expected-error@+1 {{expected row_major or a packed order for global memory, got swizzled, an order of shared memory}}
+// expected-error@+1 {{expected row_major or a packed order for global memory, found swizzled, an order of shared memory}}
 func.func private @f(!sftile.view<f16, swizzled>)
 
 // -----
 
-// expected-error@+1 {{expected an integer or float element of 8, 16 or 32 bits, got 'f64'}}
+// expected-error@+1 {{expected an integer or float element of 8, 16 or 32 bits, found 'f64'}}
 func.func private @f(!sftile.view<f64, row_major>)
 
 // -----
 
-// expected-error@+1 {{expected an integer or float element of 8, 16 or 32 bits, got 'index'}}
+// expected-error@+1 {{expected an integer or float element of 8, 16 or 32 bits, found 'index'}}
 func.func private @f(!sftile.tile<8x8xindex, row_major>)
 
 // -----
@@ -27,57 +27,57 @@ func.func private @f(!sftile.tile<8x0xf16, row_major>)
 
 // -----
 
-// expected-error@+1 {{expected rows of a power of two of at least 16 bytes in a swizzled tile, got 96 bytes}}
+// expected-error@+1 {{expected rows of a power of two of at least 16 bytes in a swizzled tile, found 96 bytes}}
 func.func private @f(!sftile.tile<8x48xf16, swizzled>)
 
 // -----
 
-// expected-error@+1 {{expected rows of a power of two of at least 16 bytes in a swizzled tile, got 8 bytes}}
+// expected-error@+1 {{expected rows of a power of two of at least 16 bytes in a swizzled tile, found 8 bytes}}
 func.func private @f(!sftile.slot<8x4xf16, swizzled>)
 
 // -----
 
-// expected-error@+1 {{expected values24 as a multiple of 64 x 32 kept elements of 16 bits, got 32 x 32 of 'f16'}}
+// expected-error@+1 {{expected values24 as a multiple of 64 x 32 kept elements of 16 bits, found 32 x 32 of 'f16'}}
 func.func private @f(!sftile.tile<32x32xf16, values24>)
 
 // -----
 
-// expected-error@+1 {{expected values24 as a multiple of 64 x 32 kept elements of 16 bits, got 64 x 32 of 'f32'}}
+// expected-error@+1 {{expected values24 as a multiple of 64 x 32 kept elements of 16 bits, found 64 x 32 of 'f32'}}
 func.func private @f(!sftile.slot<64x32xf32, values24>)
 
 // -----
 
-// expected-error@+1 {{expected metadata24 as a multiple of 4 x 32 words of i32, got 4 x 32 of 'i16'}}
+// expected-error@+1 {{expected metadata24 as a multiple of 4 x 32 words of i32, found 4 x 32 of 'i16'}}
 func.func private @f(!sftile.tile<4x32xi16, metadata24>)
 
 // -----
 
-// expected-error@+1 {{expected row_major, swizzled, values24, metadata24 or ternary, got col_major}}
+// expected-error@+1 {{expected row_major, swizzled, values24, metadata24 or ternary, found col_major}}
 func.func private @f(!sftile.tile<8x8xf16, col_major>)
 
 // -----
 
-// expected-error@+1 {{expected at least 1 stage, got 0}}
+// expected-error@+1 {{expected at least 1 stage, found 0}}
 func.func private @f(!sftile.ring<0, [!sftile.tile<8x8xf16, row_major>]>)
 
 // -----
 
-// expected-error@+1 {{expected register bits 0 and 1 to step along a row, because bytes share a register by fours; got #sftile.layout}}
+// expected-error@+1 {{expected register bits 0 and 1 to step along a row, because bytes share a register by fours; found #sftile.layout}}
 func.func private @f(!sftile.frag<16x8xi8, #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>>)
 
 // -----
 
-// expected-error@+1 {{expected a fragment of rows x columns, got 1 sizes}}
+// expected-error@+1 {{expected a fragment of rows x columns, found 1 sizes}}
 func.func private @f(!sftile.frag<16xf16, #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>>)
 
 // -----
 
-// expected-error@+1 {{expected a shape that is a multiple of the layout's tile of 16 x 8, got 16 x 12}}
+// expected-error@+1 {{expected a shape that is a multiple of the layout's tile of 16 x 8, found 16 x 12}}
 func.func private @f(!sftile.frag<16x12xf16, #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>>)
 
 // -----
 
-// expected-error@+1 {{expected register bit 0 to step to a neighbouring element, because 16-bit elements share a register in pairs; got #sftile.layout<registers = }}
+// expected-error@+1 {{expected register bit 0 to step to a neighbouring element, because 16-bit elements share a register in pairs; found #sftile.layout<registers = }}
 func.func private @f(!sftile.frag<16x8xf16, #sftile.layout<registers = [[8, 0], [0, 1]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>>)
 
 // -----
@@ -111,7 +111,7 @@ func.func @f(%p: !llvm.ptr<3>, %n: i64) {
 // -----
 
 func.func @f() {
-  // expected-error@+1 {{expected 1 to 32 warps, got 33}}
+  // expected-error@+1 {{expected 1 to 32 warps, found 33}}
   sftile.role "all" warps 33 {
   }
   return
@@ -124,7 +124,7 @@ func.func @f() {
 //===----------------------------------------------------------------------===//
 
 func.func @f(%r: !sftile.ring<2, [!sftile.tile<8x8xf16, row_major>, !sftile.tile<8x8xf16, row_major>]>, %i: index) {
-  // expected-error@+1 {{expected one result for each of the 2 tiles of the ring, got 1}}
+  // expected-error@+1 {{expected one result for each of the 2 tiles of the ring, found 1}}
   %s = sftile.acquire %r[%i] : !sftile.ring<2, [!sftile.tile<8x8xf16, row_major>, !sftile.tile<8x8xf16, row_major>]> -> !sftile.slot<8x8xf16, row_major>
   return
 }
@@ -132,7 +132,7 @@ func.func @f(%r: !sftile.ring<2, [!sftile.tile<8x8xf16, row_major>, !sftile.tile
 // -----
 
 func.func @f(%r: !sftile.ring<2, [!sftile.tile<8x8xf16, row_major>]>, %i: index) {
-  // expected-error@+1 {{expected result #0 to be the memory of '!sftile.tile<8x8xf16, row_major>', got '!sftile.tile<8x16xf16, row_major>'}}
+  // expected-error@+1 {{expected result #0 to be the memory of '!sftile.tile<8x8xf16, row_major>', found '!sftile.tile<8x16xf16, row_major>'}}
   %s = sftile.wait %r[%i] : !sftile.ring<2, [!sftile.tile<8x8xf16, row_major>]> -> !sftile.tile<8x16xf16, row_major>
   return
 }
@@ -168,7 +168,7 @@ func.func @f(%v: !sftile.view<f16, row_major>, %t: !sftile.tile<64x64xf16, swizz
 // -----
 
 func.func @f(%v: !sftile.view<bf16, row_major>, %s: !sftile.slot<64x64xf16, swizzled>, %i: i64) {
-  // expected-error@+1 {{expected view and slot of one element type, got 'bf16' and 'f16'}}
+  // expected-error@+1 {{expected view and slot of one element type, found 'bf16' and 'f16'}}
   sftile.copy %v[%i, %i] to %s by (#sftile.cp_async<16>) : !sftile.view<bf16, row_major> to !sftile.slot<64x64xf16, swizzled>
   return
 }
@@ -176,7 +176,7 @@ func.func @f(%v: !sftile.view<bf16, row_major>, %s: !sftile.slot<64x64xf16, swiz
 // -----
 
 func.func @f(%v: !sftile.view<f16, values24>, %s: !sftile.slot<64x64xf16, swizzled>, %i: i64) {
-  // expected-error@+1 {{expected a slot that keeps the order of the view (or swizzles rows), got values24 to swizzled}}
+  // expected-error@+1 {{expected a slot that keeps the order of the view (or swizzles rows), found values24 to swizzled}}
   sftile.copy %v[%i, %i] to %s by (#sftile.cp_async<16>) : !sftile.view<f16, values24> to !sftile.slot<64x64xf16, swizzled>
   return
 }
@@ -184,7 +184,7 @@ func.func @f(%v: !sftile.view<f16, values24>, %s: !sftile.slot<64x64xf16, swizzl
 // -----
 
 func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<64x32xf16, values24>, %i: i64) {
-  // expected-error@+1 {{expected a slot that keeps the order of the view (or swizzles rows), got row_major to values24}}
+  // expected-error@+1 {{expected a slot that keeps the order of the view (or swizzles rows), found row_major to values24}}
   sftile.copy %v[%i, %i] to %s by (#sftile.cp_async<16>) : !sftile.view<f16, row_major> to !sftile.slot<64x32xf16, values24>
   return
 }
@@ -192,7 +192,7 @@ func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<64x32xf16, value
 // -----
 
 func.func @f(%v: !sftile.view<f16, values24>, %s: !sftile.slot<64x32xf16, values24>, %i: i64) {
-  // expected-error@+1 {{expected a 16-byte atom for packed weights, whose units are aligned by construction; got 8 bytes}}
+  // expected-error@+1 {{expected a 16-byte atom for packed weights, whose units are aligned by construction; found 8 bytes}}
   sftile.copy %v[%i, %i] to %s by (#sftile.cp_async<8>) : !sftile.view<f16, values24> to !sftile.slot<64x32xf16, values24>
   return
 }
@@ -200,7 +200,7 @@ func.func @f(%v: !sftile.view<f16, values24>, %s: !sftile.slot<64x32xf16, values
 // -----
 
 func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<64x12xf16, row_major>, %i: i64) {
-  // expected-error@+1 {{expected rows of a multiple of 16 bytes, got 24}}
+  // expected-error@+1 {{expected rows of a multiple of 16 bytes, found 24}}
   sftile.copy %v[%i, %i] to %s by (#sftile.cp_async<8>) : !sftile.view<f16, row_major> to !sftile.slot<64x12xf16, row_major>
   return
 }
@@ -208,7 +208,7 @@ func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<64x12xf16, row_m
 // -----
 
 func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<64x64xf16, swizzled>, %i: i64) {
-  // expected-error@+1 {{expected a copy atom, got #sftile.ldmatrix}}
+  // expected-error@+1 {{expected a copy atom, found #sftile.ldmatrix}}
   sftile.copy %v[%i, %i] to %s by (#sftile.ldmatrix) : !sftile.view<f16, row_major> to !sftile.slot<64x64xf16, swizzled>
   return
 }
@@ -221,7 +221,7 @@ func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<64x64xf16, swizz
 
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%t: !sftile.tile<64x64xbf16, swizzled>, %i: index) {
-  // expected-error@+1 {{expected tile and fragment of one element type, got 'bf16' and 'f16'}}
+  // expected-error@+1 {{expected tile and fragment of one element type, found 'bf16' and 'f16'}}
   %x = sftile.load %t[%i, %i] : !sftile.tile<64x64xbf16, swizzled> -> !sftile.frag<8x16xf16, #b>
   return
 }
@@ -239,7 +239,7 @@ func.func @f(%t: !sftile.tile<8x64xf16, swizzled>, %i: index) {
 
 #vector = #sftile.layout<registers = [[1, 0], [2, 0], [4, 0]], lanes = [[8, 0], [16, 0], [32, 0], [0, 1], [0, 2]]>
 func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %i: index) {
-  // expected-error@+1 {{expected a fragment of matrices of 8 rows of 16 bytes, each lane holding four neighbouring bytes, for #sftile.ldmatrix, got '!sftile.frag<64x4xf16}}
+  // expected-error@+1 {{expected a fragment of matrices of 8 rows of 16 bytes, each lane holding four neighbouring bytes, for #sftile.ldmatrix, found '!sftile.frag<64x4xf16}}
   %x = sftile.load %t[%i, %i] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<64x4xf16, #vector>
   return
 }
@@ -248,7 +248,7 @@ func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %i: index) {
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%t: !sftile.tile<64x32xf32, swizzled>, %i: index) {
-  // expected-error@+1 {{expected a fragment of matrices of 8 rows of 16 bytes, each lane holding four neighbouring bytes, for #sftile.ldmatrix, got '!sftile.frag<16x8xf32}}
+  // expected-error@+1 {{expected a fragment of matrices of 8 rows of 16 bytes, each lane holding four neighbouring bytes, for #sftile.ldmatrix, found '!sftile.frag<16x8xf32}}
   %x = sftile.load %t[%i, %i] by (#sftile.ldmatrix) : !sftile.tile<64x32xf32, swizzled> -> !sftile.frag<16x8xf32, #c>
   return
 }
@@ -257,7 +257,7 @@ func.func @f(%t: !sftile.tile<64x32xf32, swizzled>, %i: index) {
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%s: f16) {
-  // expected-error@+1 {{expected a scalar of the fragment's element type 'f32', got 'f16'}}
+  // expected-error@+1 {{expected a scalar of the fragment's element type 'f32', found 'f16'}}
   %x = sftile.splat %s : f16 -> !sftile.frag<16x8xf32, #c>
   return
 }
@@ -268,7 +268,7 @@ func.func @f(%s: f16) {
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%a: !sftile.frag<16x16xbf16, #a>, %b: !sftile.frag<8x16xf16, #b>, %c: !sftile.frag<16x8xf32, #c>) {
-  // expected-error@+1 {{expected a of 'f16' for #sftile.mma_sync<16, f16>, got 'bf16'}}
+  // expected-error@+1 {{expected a of 'f16' for #sftile.mma_sync<16, f16>, found 'bf16'}}
   %d = sftile.mma %a, %b, %c by (#sftile.mma_sync<16, f16>) : !sftile.frag<16x16xbf16, #a>, !sftile.frag<8x16xf16, #b>, !sftile.frag<16x8xf32, #c>
   return
 }
@@ -289,7 +289,7 @@ func.func @f(%a: !sftile.frag<16x16xf16, #a>, %b: !sftile.frag<16x16xf16, #a>, %
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%a: !sftile.frag<16x16xf16, #a>, %b: !sftile.frag<8x16xf16, #b>, %c: !sftile.frag<16x8xf16, #c>) {
-  // expected-error@+1 {{expected the accumulator of 'f32' for #sftile.mma_sync<16, f16>, got 'f16'}}
+  // expected-error@+1 {{expected the accumulator of 'f32' for #sftile.mma_sync<16, f16>, found 'f16'}}
   %d = sftile.mma %a, %b, %c by (#sftile.mma_sync<16, f16>) : !sftile.frag<16x16xf16, #a>, !sftile.frag<8x16xf16, #b>, !sftile.frag<16x8xf16, #c>
   return
 }
@@ -300,7 +300,7 @@ func.func @f(%a: !sftile.frag<16x16xf16, #a>, %b: !sftile.frag<8x16xf16, #b>, %c
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%a: !sftile.frag<32x16xf16, #a>, %b: !sftile.frag<8x16xf16, #b>, %c: !sftile.frag<16x8xf32, #c>) {
-  // expected-error@+1 {{expected a of m x k, b of n x k and an accumulator of m x n, got '!sftile.frag<32x16xf16}}
+  // expected-error@+1 {{expected a of m x k, b of n x k and an accumulator of m x n, found '!sftile.frag<32x16xf16}}
   %d = sftile.mma %a, %b, %c by (#sftile.mma_sync<16, f16>) : !sftile.frag<32x16xf16, #a>, !sftile.frag<8x16xf16, #b>, !sftile.frag<16x8xf32, #c>
   return
 }
@@ -311,7 +311,7 @@ func.func @f(%a: !sftile.frag<32x16xf16, #a>, %b: !sftile.frag<8x16xf16, #b>, %c
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%a: !sftile.frag<16x32xf16, #a>, %b: !sftile.frag<8x32xf16, #b>, %c: !sftile.frag<16x8xf32, #c>) {
-  // expected-error@+1 {{expected one step of depth 16, the depth of #sftile.mma_sync<16, f16>, got 32; use a product for each step}}
+  // expected-error@+1 {{expected one step of depth 16, the depth of #sftile.mma_sync<16, f16>, found 32; use a product for each step}}
   %d = sftile.mma %a, %b, %c by (#sftile.mma_sync<16, f16>) : !sftile.frag<16x32xf16, #a>, !sftile.frag<8x32xf16, #b>, !sftile.frag<16x8xf32, #c>
   return
 }
@@ -359,7 +359,7 @@ func.func @f(%a: !sftile.frag<16x32xf16, #a>, %b: !sftile.frag<8x32xf16, #x>, %c
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #m = #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
 func.func @f(%a: !sftile.frag<16x16xf16, #a>, %b: !sftile.frag<8x32xf16, #x>, %c: !sftile.frag<16x8xf32, #c>, %m: !sftile.frag<2x32xi32, #m>) {
-  // expected-error@+1 {{expected metadata of 1 x 32 words, a row for each instruction, got '!sftile.frag<2x32xi32}}
+  // expected-error@+1 {{expected metadata of 1 x 32 words, a row for each instruction, found '!sftile.frag<2x32xi32}}
   %d = sftile.mma %a, %b, %c metadata %m[0] by (#sftile.mma_sp_sync<32, f16>) : !sftile.frag<16x16xf16, #a>, !sftile.frag<8x32xf16, #x>, !sftile.frag<16x8xf32, #c>, !sftile.frag<2x32xi32, #m>
   return
 }
@@ -391,7 +391,7 @@ func.func @f(%a: !sftile.frag<16x16xf16, #a>, %b: !sftile.frag<8x32xf16, #x>, %c
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<64x64xf32, #c>) {
-  // expected-error@+1 {{expected element type and layout of the source, got '!sftile.frag<64x16xf16}}
+  // expected-error@+1 {{expected element type and layout of the source, found '!sftile.frag<64x16xf16}}
   %s = sftile.slice %x[0, 0] : !sftile.frag<64x64xf32, #c> -> !sftile.frag<64x16xf16, #c>
   return
 }
@@ -400,7 +400,7 @@ func.func @f(%x: !sftile.frag<64x64xf32, #c>) {
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<64x64xf32, #c>) {
-  // expected-error@+1 {{expected whole tiles of 16 x 8 inside the source, got (0, 4) of}}
+  // expected-error@+1 {{expected whole tiles of 16 x 8 inside the source, found (0, 4) of}}
   %s = sftile.slice %x[0, 4] : !sftile.frag<64x64xf32, #c> -> !sftile.frag<64x16xf32, #c>
   return
 }
@@ -409,7 +409,7 @@ func.func @f(%x: !sftile.frag<64x64xf32, #c>) {
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<64x64xf32, #c>) {
-  // expected-error@+1 {{expected whole tiles of 16 x 8 inside the source, got (0, 56) of}}
+  // expected-error@+1 {{expected whole tiles of 16 x 8 inside the source, found (0, 56) of}}
   %s = sftile.slice %x[0, 56] : !sftile.frag<64x64xf32, #c> -> !sftile.frag<64x16xf32, #c>
   return
 }
@@ -418,7 +418,7 @@ func.func @f(%x: !sftile.frag<64x64xf32, #c>) {
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf32, #c>) {
-  // expected-error@+1 {{expected a region argument for each of the 1 inputs, got 2}}
+  // expected-error@+1 {{expected a region argument for each of the 1 inputs, found 2}}
   %y = sftile.map %x : !sftile.frag<16x8xf32, #c> -> !sftile.frag<16x8xf32, #c> {
   ^bb0(%a: f32, %b: f32):
     sftile.yield %a : f32
@@ -430,7 +430,7 @@ func.func @f(%x: !sftile.frag<16x8xf32, #c>) {
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<16x16xf32, #c>) {
-  // expected-error@+1 {{expected input #0 with the shape and layout of the result, got '!sftile.frag<16x16xf32}}
+  // expected-error@+1 {{expected input #0 with the shape and layout of the result, found '!sftile.frag<16x16xf32}}
   %y = sftile.map %x : !sftile.frag<16x16xf32, #c> -> !sftile.frag<16x8xf32, #c> {
   ^bb0(%a: f32):
     sftile.yield %a : f32
@@ -442,7 +442,7 @@ func.func @f(%x: !sftile.frag<16x16xf32, #c>) {
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf16, #c>) {
-  // expected-error@+1 {{expected region argument #0 of the element type 'f16', got 'f32'}}
+  // expected-error@+1 {{expected region argument #0 of the element type 'f16', found 'f32'}}
   %y = sftile.map %x : !sftile.frag<16x8xf16, #c> -> !sftile.frag<16x8xf32, #c> {
   ^bb0(%a: f32):
     sftile.yield %a : f32
@@ -466,7 +466,7 @@ func.func @f(%x: !sftile.frag<16x8xf32, #c>) {
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf32, #c>, %s: !sftile.tile<8x16xf32, swizzled>) {
-  // expected-error@+1 {{expected source and result of one shape and element type, got '!sftile.frag<16x8xf32}}
+  // expected-error@+1 {{expected source and result of one shape and element type, found '!sftile.frag<16x8xf32}}
   %y = sftile.convert_layout %x via %s : !sftile.frag<16x8xf32, #c> to !sftile.frag<32x8xf32, #c>, !sftile.tile<8x16xf32, swizzled>
   return
 }
@@ -475,7 +475,7 @@ func.func @f(%x: !sftile.frag<16x8xf32, #c>, %s: !sftile.tile<8x16xf32, swizzled
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf32, #c>, %s: !sftile.tile<16x8xf32, swizzled>) {
-  // expected-error@+1 {{expected a scratch tile of at least 8 x 16 of 'f32', the transposed fragment, got '!sftile.tile<16x8xf32, swizzled>'}}
+  // expected-error@+1 {{expected a scratch tile of at least 8 x 16 of 'f32', the transposed fragment, found '!sftile.tile<16x8xf32, swizzled>'}}
   %y = sftile.convert_layout %x via %s : !sftile.frag<16x8xf32, #c> to !sftile.frag<16x8xf32, #c>, !sftile.tile<16x8xf32, swizzled>
   return
 }
@@ -484,7 +484,7 @@ func.func @f(%x: !sftile.frag<16x8xf32, #c>, %s: !sftile.tile<16x8xf32, swizzled
 
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<32x64xf16, #b>, %s: !sftile.tile<64x32xf16, values24>) {
-  // expected-error@+1 {{expected a swizzled or row-major scratch tile, got '!sftile.tile<64x32xf16, values24>'}}
+  // expected-error@+1 {{expected a swizzled or row-major scratch tile, found '!sftile.tile<64x32xf16, values24>'}}
   %y = sftile.convert_layout %x via %s : !sftile.frag<32x64xf16, #b> to !sftile.frag<32x64xf16, #b>, !sftile.tile<64x32xf16, values24>
   return
 }
@@ -497,7 +497,7 @@ func.func @f(%x: !sftile.frag<32x64xf16, #b>, %s: !sftile.tile<64x32xf16, values
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%v: !sftile.view<f16, values24>, %i: i64) {
-  // expected-error@+1 {{expected a row-major view, got '!sftile.view<f16, values24>'}}
+  // expected-error@+1 {{expected a row-major view, found '!sftile.view<f16, values24>'}}
   %x = sftile.load_global row %v[%i, %i] width 16 : !sftile.view<f16, values24> -> !sftile.frag<16x8xf16, #c>
   return
 }
@@ -506,7 +506,7 @@ func.func @f(%v: !sftile.view<f16, values24>, %i: i64) {
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%v: !sftile.view<f16, row_major>, %i: i64, %x: !sftile.frag<16x8xf32, #c>) {
-  // expected-error@+1 {{expected view and fragment of one element type, got 'f16' and 'f32'}}
+  // expected-error@+1 {{expected view and fragment of one element type, found 'f16' and 'f32'}}
   sftile.store %x to %v[%i, %i] width 16 : !sftile.frag<16x8xf32, #c> to !sftile.view<f16, row_major>
   return
 }
@@ -515,7 +515,7 @@ func.func @f(%v: !sftile.view<f16, row_major>, %i: i64, %x: !sftile.frag<16x8xf3
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%v: !sftile.view<f32, row_major>, %i: i64, %x: !sftile.frag<16x8xf32, #c>) {
-  // expected-error@+1 {{expected a width of 2, 4, 8 or 16 bytes and at least one element, got 2}}
+  // expected-error@+1 {{expected a width of 2, 4, 8 or 16 bytes and at least one element, found 2}}
   sftile.store %x to %v[%i, %i] width 2 : !sftile.frag<16x8xf32, #c> to !sftile.view<f32, row_major>
   return
 }
@@ -524,7 +524,7 @@ func.func @f(%v: !sftile.view<f32, row_major>, %i: i64, %x: !sftile.frag<16x8xf3
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%v: !sftile.view<f16, row_major>, %i: i64) {
-  // expected-error@+1 {{expected a width of 2, 4, 8 or 16 bytes and at least one element, got 12}}
+  // expected-error@+1 {{expected a width of 2, 4, 8 or 16 bytes and at least one element, found 12}}
   %x = sftile.load_global row %v[%i, %i] width 12 : !sftile.view<f16, row_major> -> !sftile.frag<16x8xf16, #c>
   return
 }

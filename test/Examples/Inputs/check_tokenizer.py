@@ -31,6 +31,6 @@ for text, pieces in CASES:
     expected = [PIECES.index(piece) for piece in ["[CLS]"] + pieces + ["[SEP]"]]
     found = tokenizer.encode(text)
     if found != expected:
-        sys.exit(f"{text!r}: expected {expected}, got {found}")
+        sys.exit(f"{text!r}: expected {expected}, found {found}")
 if len(tokenizer.encode("the " * 1000)) != 256:
     sys.exit("expected a long text to be cut at 256 tokens")

@@ -172,7 +172,7 @@ TEST_F(AttentionRows, Mapped) {
   EXPECT_EQ(choose(table({{"r", split.c_str()}})), "");
   EXPECT_EQ(message,
             "schedule \"r\": expected 64 queries, one warpgroup, where "
-            "producer_warps meet packed heads or a split, got 128");
+            "producer_warps meet packed heads or a split, found 128");
 }
 
 // A row that makes no kernel is reported when it is chosen.
@@ -182,7 +182,7 @@ TEST_F(AttentionRows, Invalid) {
           {{"r", R"(, "queries": 64, "warp": 8, "keys": 32, "stages": 2)"}})),
       "");
   EXPECT_EQ(message, "schedule \"r\": expected a multiple of 16 queries for "
-                     "each warp, the rows of an instruction, got 8");
+                     "each warp, the rows of an instruction, found 8");
 }
 
 // The shipped table serves every number of features up to 256 on each target,

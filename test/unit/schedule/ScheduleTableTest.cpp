@@ -306,7 +306,7 @@ TEST_F(Select, InvalidSizes) {
   EXPECT_EQ(choose(matmul("bad", "\"warp\": [60, 32]")), "");
   EXPECT_EQ(message, "schedule \"bad\": expected a warp of a multiple of 16 "
                      "features and of 8 tokens, the sizes of an instruction, "
-                     "got 60 x 32");
+                     "found 60 x 32");
 }
 
 // The table that ships: at least three rows for each target and kind of

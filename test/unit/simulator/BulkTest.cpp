@@ -316,7 +316,8 @@ TEST_F(Bulk, Deadlocks) {
                 FindingKind::Deadlock,
                 "for parity 0 (phase 0 lacks 0 of 1 arrivals and 128 bytes)");
   expectMessage(kernelOf(init + expect(64) + loadRow, waitLoop),
-                FindingKind::Deadlock, "got 64 bytes more than it expects");
+                FindingKind::Deadlock,
+                "received 64 bytes more than it expects");
   expectMessage(kernelOf(init + std::string(loadRow), waitAssembly),
                 FindingKind::Deadlock, "lacks 1 of 1 arrivals");
 }

@@ -250,16 +250,17 @@ TEST_F(Findings, Wavefronts) {
 TEST_F(Findings, RefusedLaunches) {
   TestKernel kernel(kernelOf("  call void @llvm.nvvm.barrier.cta.sync.aligned."
                              "all(i32 0)\n"));
-  EXPECT_NE(kernel.refusal().find("got 0 arguments; expected 1"),
+  EXPECT_NE(kernel.refusal().find("expected 1 arguments, found 0"),
             std::string::npos);
   kernel.buffer(data);
   EXPECT_NE(kernel.refusal({}, {1025, 1, 1}).find("expected 1 to 1024"),
             std::string::npos);
-  EXPECT_NE(kernel.refusal({0, 1, 1}).find("the grid is 0"), std::string::npos);
+  EXPECT_NE(kernel.refusal({0, 1, 1}).find("blocks, found 0 x 1"),
+            std::string::npos);
   EXPECT_NE(
       kernel.refusal({}, {32, 1, 1}, 240000)
-          .find("needs 240016 bytes of shared memory; a block has at most "
-                "232448"),
+          .find("expected at most 232448 bytes of shared memory for a block, "
+                "found 240016"),
       std::string::npos);
   auto missing = kernel.simulator->launch("nothing", {}, {}, 0, {});
   EXPECT_NE(

@@ -16,7 +16,7 @@ LogicalResult
 CpAsyncAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                     int64_t width) {
   if (width != 4 && width != 8 && width != 16)
-    return emitError() << "expected 4, 8 or 16 bytes for cp_async, got "
+    return emitError() << "expected 4, 8 or 16 bytes for cp_async, found "
                        << width;
   return success();
 }

@@ -18,7 +18,7 @@ LdStAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (width != 2 && width != 4)
     return emitError()
            << "expected 2 or 4 bytes for ld_st (cp_async serves what "
-              "is aligned better), got "
+              "is aligned better), found "
            << width;
   return success();
 }

@@ -16,10 +16,10 @@ MmaSpSyncAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                       int64_t depth, Type elementType) {
   if (depth != 16 && depth != 32)
     return emitError() << "expected depth 16 or 32 for mma_sp_sync of 16-bit "
-                          "elements, got "
+                          "elements, found "
                        << depth;
   if (!elementType.isF16() && !elementType.isBF16())
-    return emitError() << "expected f16 or bf16 for mma_sp_sync, got "
+    return emitError() << "expected f16 or bf16 for mma_sp_sync, found "
                        << elementType;
   return success();
 }

@@ -16,10 +16,10 @@ MmaSyncAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                     int64_t depth, Type elementType) {
   if (depth != 16)
     return emitError() << "expected depth 16 for mma_sync of 16-bit elements, "
-                          "got "
+                          "found "
                        << depth;
   if (!elementType.isF16() && !elementType.isBF16())
-    return emitError() << "expected f16 or bf16 for mma_sync, got "
+    return emitError() << "expected f16 or bf16 for mma_sync, found "
                        << elementType;
   return success();
 }

@@ -15,7 +15,8 @@ LogicalResult
 WgmmaAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                   Type elementType) {
   if (!elementType.isF16() && !elementType.isBF16())
-    return emitError() << "expected f16 or bf16 for wgmma, got " << elementType;
+    return emitError() << "expected f16 or bf16 for wgmma, found "
+                       << elementType;
   return success();
 }
 

@@ -17,7 +17,7 @@ WgmmaRegistersAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (!elementType.isF16() && !elementType.isBF16() &&
       (!elementType.isInteger(8) || elementType.isUnsignedInteger()))
     return emitError() << "expected f16, bf16, i8 (without a sign) or si8 for "
-                          "wgmma_registers, got "
+                          "wgmma_registers, found "
                        << elementType;
   return success();
 }

@@ -15,7 +15,7 @@ LogicalResult
 WgmmaSpAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                     Type elementType) {
   if (!elementType.isF16() && !elementType.isBF16())
-    return emitError() << "expected f16 or bf16 for wgmma_sp, got "
+    return emitError() << "expected f16 or bf16 for wgmma_sp, found "
                        << elementType;
   return success();
 }

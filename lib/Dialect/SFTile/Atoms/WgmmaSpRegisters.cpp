@@ -17,7 +17,7 @@ WgmmaSpRegistersAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (!elementType.isF16() && !elementType.isBF16() &&
       !elementType.isInteger(8))
     return emitError()
-           << "expected f16, bf16 or i8 for wgmma_sp_registers, got "
+           << "expected f16, bf16 or i8 for wgmma_sp_registers, found "
            << elementType;
   return success();
 }

@@ -70,39 +70,40 @@ LogicalResult AttentionScheduleAttr::verify(
   auto error = [&]() { return emitError() << "schedule \"" << name << "\": "; };
   if (warp <= 0 || warp % 16)
     return error() << "expected a multiple of 16 queries for each warp, the "
-                      "rows of an instruction, got "
+                      "rows of an instruction, found "
                    << warp;
   if (queries <= 0 || queries % warp || queries / warp > 32)
     return error() << "expected 1 to 32 warps of " << warp
-                   << " queries in a block, got " << queries << " queries";
+                   << " queries in a block, found " << queries << " queries";
   if (keys <= 0 || keys % 16)
     return error() << "expected a multiple of 16 keys in a stage, the depth of "
-                      "an instruction, got "
+                      "an instruction, found "
                    << keys;
   if (stages < 2 || stages > 16)
-    return error() << "expected 2 to 16 stages, got " << stages;
+    return error() << "expected 2 to 16 stages, found " << stages;
   if (maxQueries < 0 || minBlocks < 0 || split < 0 || minKeys < 0)
     return error() << "expected max_queries, min_blocks, split and min_keys of "
                       "at least 0";
   if (split > 0 && minKeys < 1)
     return error() << "expected min_keys of at least 1 where keys are divided, "
-                      "got "
+                      "found "
                    << minKeys;
   if (packed && maxQueries != 1)
-    return error() << "expected max_queries = 1 where heads are packed, got "
+    return error() << "expected max_queries = 1 where heads are packed, found "
                    << maxQueries;
   if (group < 1)
-    return error() << "expected group of at least 1, got " << group;
+    return error() << "expected group of at least 1, found " << group;
   if (bytes && (!packed || queries != 16 || producerWarps))
     return error() << "expected packed heads of 16 queries and no "
-                      "producer_warps with bytes, got "
+                      "producer_warps with bytes, found "
                    << queries << " queries";
   if (keyWarps < 1 || keyWarps > 16 || (keyWarps > 1 && !bytes))
     return error() << "expected 1 to 16 key_warps, and more than 1 only with "
-                      "bytes, got "
+                      "bytes, found "
                    << keyWarps;
   if (groupBytes < 0)
-    return error() << "expected group_bytes of at least 0, got " << groupBytes;
+    return error() << "expected group_bytes of at least 0, found "
+                   << groupBytes;
   if (!producerWarps) {
     if (grid || turns || cluster != 1)
       return error() << "expected grid = 0, no turns and cluster = 1 without "
@@ -111,7 +112,7 @@ LogicalResult AttentionScheduleAttr::verify(
   }
   if (producerWarps != 4 || warp != 16 || queries % 64 || queries > 192)
     return error() << "expected 4 producer_warps beside one to three "
-                      "warpgroups of four warps with 16 queries each, got "
+                      "warpgroups of four warps with 16 queries each, found "
                    << producerWarps << " beside " << queries / warp << " of "
                    << warp;
   if (held)
@@ -121,19 +122,19 @@ LogicalResult AttentionScheduleAttr::verify(
   if ((packed || split) && queries != 64)
     return error()
            << "expected 64 queries, one warpgroup, where producer_warps "
-              "meet packed heads or a split, got "
+              "meet packed heads or a split, found "
            << queries;
   if (keys > 256)
     return error() << "expected at most 256 keys in a stage, the columns of a "
-                      "product, with producer_warps, got "
+                      "product, with producer_warps, found "
                    << keys;
   if (cluster != 1 && (cluster != 2 || packed || split))
     return error() << "expected a cluster of 1 block, or of 2 where neither "
-                      "heads are packed nor keys divided, got "
+                      "heads are packed nor keys divided, found "
                    << cluster;
   if (grid < 0 || grid % cluster)
     return error() << "expected grid as a multiple of the cluster's " << cluster
-                   << " blocks, at least 0, got " << grid;
+                   << " blocks, at least 0, found " << grid;
   return success();
 }
 
@@ -152,11 +153,11 @@ static bool haveSameRows(FragType a, FragType b) {
 
 static LogicalResult verifyRows(Operation *op, FragType a, FragType b) {
   if (a.getElementType() != b.getElementType())
-    return op->emitOpError("expected one element type, got ")
+    return op->emitOpError("expected one element type, found ")
            << a.getElementType() << " and " << b.getElementType();
   if (!haveSameRows(a, b))
     return op->emitOpError("expected source and result to hold the same rows "
-                           "in the same lanes, got ")
+                           "in the same lanes, found ")
            << a << " and " << b;
   return success();
 }
@@ -166,7 +167,7 @@ LogicalResult ReduceRowsOp::verify() {
   if (failed(verifyRows(*this, source, result)))
     return failure();
   if (!source.getElementType().isF32())
-    return emitOpError("expected elements of f32, got ")
+    return emitOpError("expected elements of f32, found ")
            << source.getElementType();
   LinearLayout layout = source.getLayout().getLayout();
   LayoutAttr whole = LayoutAttr::get(getContext(), getRowLayout(layout));
@@ -177,16 +178,16 @@ LogicalResult ReduceRowsOp::verify() {
   if (!isWhole && !isParts)
     return emitOpError("expected a result of one column with the layout ")
            << whole << ", or of " << columns << " columns, one for each lane "
-           << "of a row, with the layout " << parts << ", got " << result;
+           << "of a row, with the layout " << parts << ", found " << result;
   return success();
 }
 
 LogicalResult ExpandRowsOp::verify() {
   FragType source = getSource().getType(), result = getResult().getType();
   if (source.getShape()[1] != 1)
-    return emitOpError("expected a source of one column, got ") << source;
+    return emitOpError("expected a source of one column, found ") << source;
   if (source.getElementType().getIntOrFloatBitWidth() != 32)
-    return emitOpError("expected elements of 32 bits, got ")
+    return emitOpError("expected elements of 32 bits, found ")
            << source.getElementType();
   return verifyRows(*this, source, result);
 }
@@ -196,12 +197,12 @@ LogicalResult LoadRowsOp::verify() {
   FragType result = getResult().getType();
   Type element = tile.getElementType();
   if (tile.getOrder() != Order::RowMajor || !isa<FloatType>(element))
-    return emitOpError("expected a row_major tile of f16, bf16 or f32, got ")
+    return emitOpError("expected a row_major tile of f16, bf16 or f32, found ")
            << tile;
   if (!result.getElementType().isF32() || result.getShape()[1] != 1 ||
       result.getShape()[0] > tile.getShape()[1])
     return emitOpError("expected one column of f32 and no more rows than the "
-                       "tile has columns, got ")
+                       "tile has columns, found ")
            << result << " from " << tile;
   return success();
 }
@@ -210,7 +211,7 @@ LogicalResult ReinterpretOp::verify() {
   FragType source = getSource().getType(), result = getResult().getType();
   if (source.getElementType() != result.getElementType() ||
       source.getShape() != result.getShape())
-    return emitOpError("expected one shape and element type, got ")
+    return emitOpError("expected one shape and element type, found ")
            << source << " and " << result;
   LinearLayout from = source.getLayout().getLayout(),
                to = result.getLayout().getLayout();
@@ -219,14 +220,14 @@ LogicalResult ReinterpretOp::verify() {
   for (int64_t i = 0; same && i < source.getElementsPerLane(); ++i)
     same = source.getPosition(i) == result.getPosition(i);
   if (!same)
-    return emitOpError("expected a layout in which no element moves; got ")
+    return emitOpError("expected a layout in which no element moves; found ")
            << source << " and " << result << "; use sftile.convert_layout";
   return success();
 }
 
 LogicalResult PositionsOp::verify() {
   if (!getFrag().getType().getElementType().isInteger(32))
-    return emitOpError("expected elements of i32, got ")
+    return emitOpError("expected elements of i32, found ")
            << getFrag().getType().getElementType();
   return success();
 }
@@ -239,12 +240,12 @@ LogicalResult LoadTransposedOp::verify() {
   TileType tile = getTile().getType();
   FragType frag = getFrag().getType();
   if (tile.getElementType() != frag.getElementType())
-    return emitOpError("expected tile and fragment of one element type, got ")
+    return emitOpError("expected tile and fragment of one element type, found ")
            << tile.getElementType() << " and " << frag.getElementType();
   if (frag.getShape()[1] > tile.getShape()[0] ||
       frag.getShape()[0] > tile.getShape()[1])
     return emitOpError("expected a fragment whose transpose is no larger than "
-                       "the tile, got ")
+                       "the tile, found ")
            << frag << " and " << tile;
   LinearLayout layout = frag.getLayout().getLayout();
   static const Coord lanes[] = {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}};
@@ -257,7 +258,7 @@ LogicalResult LoadTransposedOp::verify() {
     return emitOpError(
                "expected a fragment of 8x8 matrices of 16-bit elements, "
                "each lane holding two neighbouring columns, for ")
-           << getAtomAttr() << ", got " << frag;
+           << getAtomAttr() << ", found " << frag;
   return success();
 }
 
@@ -265,14 +266,14 @@ LogicalResult PutRowsOp::verify() {
   TileType tile = getTile().getType();
   FragType frag = getFrag().getType();
   if (tile.getElementType() != frag.getElementType())
-    return emitOpError("expected tile and fragment of one element type, got ")
+    return emitOpError("expected tile and fragment of one element type, found ")
            << tile.getElementType() << " and " << frag.getElementType();
   if (frag.getShape()[0] > tile.getShape()[0] ||
       frag.getShape()[1] > tile.getShape()[1])
-    return emitOpError("expected a fragment no larger than the tile, got ")
+    return emitOpError("expected a fragment no larger than the tile, found ")
            << frag << " and " << tile;
   if (tile.getOrder() != Order::Swizzled && tile.getOrder() != Order::RowMajor)
-    return emitOpError("expected a swizzled or row-major tile, got ") << tile;
+    return emitOpError("expected a swizzled or row-major tile, found ") << tile;
   if (!isa_and_nonnull<ScratchOp, OutboxOp>(getTile().getDefiningOp()))
     return emitOpError("expected the scratch tile of a warp or an outbox: "
                        "other tiles are filled by copies");
@@ -282,16 +283,16 @@ LogicalResult PutRowsOp::verify() {
 static LogicalResult verifyDirect(Operation *op, FragType frag, ViewType view,
                                   int64_t width) {
   if (view.getOrder() != Order::RowMajor)
-    return op->emitOpError("expected a row-major view, got ") << view;
+    return op->emitOpError("expected a row-major view, found ") << view;
   if (view.getElementType() != frag.getElementType())
     return op->emitOpError(
-               "expected view and fragment of one element type, got ")
+               "expected view and fragment of one element type, found ")
            << view.getElementType() << " and " << frag.getElementType();
   int64_t bytes = frag.getElementType().getIntOrFloatBitWidth() / 8;
   if ((width != 2 && width != 4 && width != 8 && width != 16) || width < bytes)
     return op->emitOpError(
                "expected a width of 2, 4, 8 or 16 bytes and at least "
-               "one element, got ")
+               "one element, found ")
            << width;
   return success();
 }
@@ -346,12 +347,12 @@ LogicalResult TransposeOp::verify() {
       source.getShape()[0] != result.getShape()[1] ||
       source.getShape()[1] != result.getShape()[0])
     return emitOpError("expected one element type, and the sizes exchanged, "
-                       "got ")
+                       "found ")
            << source << " and " << result;
   if (!isFree() && (!holdsMatrices(source) || !holdsMatrices(result)))
     return emitOpError("expected layouts that are each other's transposes, or "
                        "8x8 matrices of 16-bit elements, two neighbouring "
-                       "columns in each lane, got ")
+                       "columns in each lane, found ")
            << source << " and " << result;
   return success();
 }
@@ -360,12 +361,12 @@ LogicalResult ExpandTritsOp::verify() {
   FragType words = getWords().getType(), result = getResult().getType();
   if (!words.getElementType().isInteger(32) ||
       words.getElementsPerLane() != words.getRegistersPerLane())
-    return emitOpError("expected words of i32, got ") << words;
+    return emitOpError("expected words of i32, found ") << words;
   Type element = result.getElementType();
   bool isBytes = element.isSignedInteger(8);
   if (!isBytes && !element.isF16() && !element.isBF16())
     return emitOpError("expected a result of f16 or bf16, whose 2 is a bit, or "
-                       "of si8, whose 64 is, got ")
+                       "of si8, whose 64 is, found ")
            << element;
   int64_t depth = isBytes ? 32 : 16;
   bool matches = holdsMatrices(result);
@@ -381,13 +382,13 @@ LogicalResult ExpandTritsOp::verify() {
     return emitOpError("expected an operand of ")
            << 8 * getRows().size() << " x " << depth
            << " elements, 8 rows for each of the " << getRows().size()
-           << " words that are named, got " << result;
+           << " words that are named, found " << result;
   for (int64_t word : getRows())
     if (word < 0 || word >= words.getElementsPerLane())
       return emitOpError("expected words from 0 to ")
-             << words.getElementsPerLane() - 1 << ", got " << word;
+             << words.getElementsPerLane() - 1 << ", found " << word;
   if (int64_t last = 64 / depth - 1; int64_t(getStep()) > last)
     return emitOpError("expected a step from 0 to ")
-           << last << " of the 64 that a word is deep, got " << getStep();
+           << last << " of the 64 that a word is deep, found " << getStep();
   return success();
 }

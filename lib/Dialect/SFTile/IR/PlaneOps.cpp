@@ -18,19 +18,20 @@ LogicalResult PutTritsOp::verify() {
   FragType words = getWords().getType();
   if (!words.getElementType().isInteger(32) ||
       words.getElementsPerLane() != words.getRegistersPerLane())
-    return emitOpError("expected words of i32, got ") << words;
+    return emitOpError("expected words of i32, found ") << words;
   if (int64_t(getWord()) >= words.getElementsPerLane())
     return emitOpError("expected a word from 0 to ")
-           << words.getElementsPerLane() - 1 << ", got " << getWord();
+           << words.getElementsPerLane() - 1 << ", found " << getWord();
   SlotType slot = getSlot().getType();
   Type element = slot.getElementType();
   if (!element.isF16() && !element.isBF16())
-    return emitOpError("expected a slot of f16 or bf16, whose 2 is a bit, got ")
+    return emitOpError(
+               "expected a slot of f16 or bf16, whose 2 is a bit, found ")
            << element;
   int64_t deep = slot.getShape()[getTransposed() ? 0 : 1];
   if (slot.getOrder() != Order::Swizzled || deep % 64)
     return emitOpError("expected a swizzled slot with room for the 64 of a "
-                       "word, got ")
+                       "word, found ")
            << slot;
   if (!getSlot().getDefiningOp<AcquireOp>())
     return emitOpError("expected a slot that an acquire gave");
@@ -59,7 +60,7 @@ static LogicalResult verifyType(Operation *op, StringRef name, Type found,
   if (found == expected)
     return success();
   return op->emitOpError("expected ")
-         << name << " of " << expected << ", got " << found;
+         << name << " of " << expected << ", found " << found;
 }
 
 static LogicalResult verifyOperand(Operation *op, Type found) {
@@ -72,7 +73,7 @@ static LogicalResult verifyOperand(Operation *op, Type found) {
 LogicalResult SplitBytesOp::verify() {
   Type f32 = Float32Type::get(getContext());
   if (getStep() > 1)
-    return emitOpError("expected step 0 or 1 of the 64 columns, got ")
+    return emitOpError("expected step 0 or 1 of the 64 columns, found ")
            << getStep();
   FragType expected = fragOf(*this, {4, 32}, f32, getPairedLayout());
   for (Value numbers : {getFirst(), getSecond()})
@@ -106,12 +107,12 @@ LogicalResult JoinBytesOp::verify() {
 
 static LogicalResult verifyLanes(Operation *op, FragType frag, Type place) {
   if (frag.getElementType().getIntOrFloatBitWidth() != 32)
-    return op->emitOpError("expected elements of 32 bits, got ")
+    return op->emitOpError("expected elements of 32 bits, found ")
            << frag.getElementType();
   auto pointer = dyn_cast<LLVM::LLVMPointerType>(place);
   if (!pointer || pointer.getAddressSpace() != 3)
     return op->emitOpError("expected a place in shared memory, !llvm.ptr<3>, "
-                           "got ")
+                           "found ")
            << place;
   return success();
 }

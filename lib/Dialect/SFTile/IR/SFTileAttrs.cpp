@@ -56,15 +56,15 @@ LayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     for (Attribute pair : bits)
       if (!readCoord(pair))
         return emitError() << "expected a [row, column] pair of non-negative "
-                              "integers for each bit, got "
+                              "integers for each bit, found "
                            << pair;
   if (lanes.size() != 5)
     return emitError()
-           << "expected 5 lane bits for the 32 lanes of a warp, got "
+           << "expected 5 lane bits for the 32 lanes of a warp, found "
            << lanes.size();
   if (registers.size() > 8)
     return emitError()
-           << "expected at most 8 register bits (256 elements a lane), got "
+           << "expected at most 8 register bits (256 elements a lane), found "
            << registers.size();
   // Lowerings compute a lane's position once and add constants for registers.
   Coord byRegister, byLane;
@@ -77,9 +77,10 @@ LayoutAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     byLane = {byLane.row | basis.row, byLane.col | basis.col};
   }
   if ((byRegister.row & byLane.row) || (byRegister.col & byLane.col))
-    return emitError() << "expected registers and lanes to decide about "
-                          "different bits of the position, got a bit that both "
-                          "change";
+    return emitError()
+           << "expected registers and lanes to decide about "
+              "different bits of the position, found a bit that both "
+              "change";
   return success();
 }
 
@@ -97,7 +98,7 @@ verifyProducers(function_ref<InFlightDiagnostic()> error,
   if (!warpgroup || producerWarps != 4 || consumers % 4 || block[1] != warp[1])
     return error()
            << "expected 4 producer_warps, warpgroup = true and warps "
-              "that each see all tokens of the block, four by four; got "
+              "that each see all tokens of the block, four by four; found "
            << producerWarps << " producer_warps beside " << consumers << " of "
            << warp[0] << " x " << warp[1];
   // Two warpgroups that multiply may have 232 registers a thread, three 160.
@@ -106,30 +107,30 @@ verifyProducers(function_ref<InFlightDiagnostic()> error,
   if (consumers > 12 || accumulators > most)
     return error() << "expected at most 12 warps that multiply and " << most
                    << " accumulators a thread for " << consumers
-                   << " of them, got " << accumulators;
+                   << " of them, found " << accumulators;
   if (cluster < 1 || cluster > 8 || block[1] % (8 * cluster))
     return error() << "expected a cluster of 1 to 8 blocks that share the "
-                      "block's tokens in groups of 8, got "
+                      "block's tokens in groups of 8, found "
                    << cluster;
   if (grid < 0 || grid % cluster)
     return error() << "expected grid as a multiple of the cluster's " << cluster
-                   << " blocks, got " << grid;
+                   << " blocks, found " << grid;
   if (splitK > 8 || !llvm::isPowerOf2_64(splitK) ||
       (splitK > 1 && (cluster != 1 || grid != 0 || block[1] % (16 * splitK))))
     return error()
            << "expected split_k of 1, 2, 4 or 8 with producer_warps, and "
               "if it is more than 1 cluster = 1, grid = 0 and 16 tokens "
-              "for each part, got "
+              "for each part, found "
            << splitK;
   if (storeTokens < 16 || storeTokens % 16 || storeTokens > 256 ||
       block[1] / splitK % storeTokens)
     return error() << "expected store_tokens as a multiple of 16 that divides "
-                      "the block's tokens, got "
+                      "the block's tokens, found "
                    << storeTokens;
   if (storeBuffers < 1 || block[1] / splitK / storeTokens % storeBuffers)
     return error() << "expected store_buffers that divide the "
                    << block[1] / splitK / storeTokens
-                   << " boxes of a block, got " << storeBuffers;
+                   << " boxes of a block, found " << storeBuffers;
   return success();
 }
 
@@ -144,34 +145,35 @@ static LogicalResult verifyStreamed(function_ref<InFlightDiagnostic()> error,
     return error() << "expected depth_warps without producer_warps and "
                       "warpgroup";
   if (splitK > 8 || !llvm::isPowerOf2_64(splitK))
-    return error() << "expected split_k of 1, 2, 4 or 8 with depth_warps, got "
-                   << splitK;
+    return error()
+           << "expected split_k of 1, 2, 4 or 8 with depth_warps, found "
+           << splitK;
   if (!llvm::is_contained({16, 32, 64}, warp[0]) || warp[1] != block[1] ||
       block[1] > (k == 256 ? 64 : 16))
     return error() << "expected warps of 16, 32 or 64 features and all 8 or 16 "
                       "tokens (8 to 64 with k = 256) of the block with "
-                      "depth_warps, got "
+                      "depth_warps, found "
                    << warp[0] << " x " << warp[1];
   if (block[0] % 64 && 64 % block[0])
     return error() << "expected a block of a multiple or a half or a quarter "
-                      "of 64 features, the unit of packed weights, got "
+                      "of 64 features, the unit of packed weights, found "
                    << block[0];
   if (k != 128 && k != 256)
     return error() << "expected k = 128 or 256, the units of ternary weights, "
-                      "with depth_warps, got "
+                      "with depth_warps, found "
                    << k;
   if (!held && block[0] > warp[0] && depthWarps > 15)
     return error()
            << "expected at most 15 depth_warps where several warps share "
-              "activations, because a block has 16 barriers, got "
+              "activations, because a block has 16 barriers, found "
            << depthWarps;
   // Of weights that keep pairs tokens may come tile by tile, and held ones.
   if (maxTokens > block[1] && k != 256 && !held)
     return error() << "expected max_tokens of at most the block's " << block[1]
-                   << " with depth_warps and without held, got " << maxTokens;
+                   << " with depth_warps and without held, found " << maxTokens;
   if (held && (maxTokens < 1 || (maxTokens > 8 && block[1] > 8)))
     return error() << "expected max_tokens of at least 1 with held, and blocks "
-                      "of 8 tokens where it is more than 8, got "
+                      "of 8 tokens where it is more than 8, found "
                    << maxTokens << " and blocks of " << block[1];
   return success();
 }
@@ -184,22 +186,22 @@ LogicalResult ScheduleAttr::verify(
     int64_t storeBuffers, int64_t depthWarps, bool held) {
   auto error = [&]() { return emitError() << "schedule \"" << name << "\": "; };
   if (block.size() != 2 || warp.size() != 2)
-    return error() << "expected block and warp as [features, tokens], got "
+    return error() << "expected block and warp as [features, tokens], found "
                    << block.size() << " and " << warp.size() << " sizes";
   if (warp[0] <= 0 || warp[1] <= 0 || warp[0] % 16 || warp[1] % 8)
     return error() << "expected a warp of a multiple of 16 features and of 8 "
-                      "tokens, the sizes of an instruction, got "
+                      "tokens, the sizes of an instruction, found "
                    << warp[0] << " x " << warp[1];
   if (block[0] <= 0 || block[1] <= 0 || block[0] % warp[0] ||
       block[1] % warp[1])
     return error() << "expected a block that is a multiple of the warp's "
-                   << warp[0] << " x " << warp[1] << ", got " << block[0]
+                   << warp[0] << " x " << warp[1] << ", found " << block[0]
                    << " x " << block[1];
   int64_t warps = block[0] / warp[0] * (block[1] / warp[1]) *
                       std::max<int64_t>(depthWarps, 1) +
                   producerWarps;
   if (warps > 32)
-    return error() << "expected at most 32 warps in a block, got " << warps
+    return error() << "expected at most 32 warps in a block, found " << warps
                    << "; enlarge the warp's part or reduce the block's";
   if (warpgroup && (warp[0] % 16 || warp[1] > 256 ||
                     (k != 64 && k != 128 && !(k == 256 && producerWarps))))
@@ -207,11 +209,11 @@ LogicalResult ScheduleAttr::verify(
                       "256 tokens "
                       "and k = 64 (128 if weights are ternary, 256 if they "
                       "keep two of four columns) where four warps multiply "
-                      "together, got "
+                      "together, found "
                    << warp[0] << " x " << warp[1] << " and k = " << k;
   if (warpgroup && !producerWarps && warp[0] != 16)
     return error() << "expected a warp of 16 features where the warps that "
-                      "multiply together copy too, got "
+                      "multiply together copy too, found "
                    << warp[0];
   if (producerWarps && failed(verifyProducers(error, block, warp, splitK,
                                               warpgroup, producerWarps, cluster,
@@ -222,7 +224,7 @@ LogicalResult ScheduleAttr::verify(
            << "expected cluster = 1 and grid = 0 without producer_warps";
   if (depthWarps < 0 || (held && !depthWarps))
     return error() << "expected depth_warps of at least 0, and of at least 1 "
-                      "with held, got "
+                      "with held, found "
                    << depthWarps;
   if (depthWarps &&
       failed(verifyStreamed(error, block, warp, k, splitK, maxTokens, warpgroup,
@@ -230,19 +232,19 @@ LogicalResult ScheduleAttr::verify(
     return failure();
   if (block[0] % 64 && !depthWarps)
     return error() << "expected a block of a multiple of 64 features, the unit "
-                      "of packed weights, got "
+                      "of packed weights, found "
                    << block[0];
   if (k <= 0 || k % 64)
     return error() << "expected a stage depth k that is a multiple of 64, the "
-                      "unit of packed weights, got "
+                      "unit of packed weights, found "
                    << k;
   if (stages < 2 || stages > 16)
-    return error() << "expected 2 to 16 stages, got " << stages;
+    return error() << "expected 2 to 16 stages, found " << stages;
   if (splitK < 1)
-    return error() << "expected split_k of at least 1, got " << splitK;
+    return error() << "expected split_k of at least 1, found " << splitK;
   if (group < 1)
-    return error() << "expected group of at least 1, got " << group;
+    return error() << "expected group of at least 1, found " << group;
   if (maxTokens < 0)
-    return error() << "expected max_tokens of at least 0, got " << maxTokens;
+    return error() << "expected max_tokens of at least 0, found " << maxTokens;
   return success();
 }

@@ -35,17 +35,17 @@ LogicalResult ViewOp::verify() {
 
 LogicalResult RoleOp::verify() {
   if (getWarps() < 1 || getWarps() > 32)
-    return emitOpError("expected 1 to 32 warps, got ") << getWarps();
+    return emitOpError("expected 1 to 32 warps, found ") << getWarps();
   if (!getRegisters())
     return success();
   int64_t registers = *getRegisters();
   if (getWarps() % 4)
     return emitOpError("expected a multiple of 4 warps, which take and give "
-                       "registers together, got ")
+                       "registers together, found ")
            << getWarps();
   if (registers < 24 || registers > 256 || registers % 8)
     return emitOpError("expected registers as a multiple of 8 from 24 to 256, "
-                       "got ")
+                       "found ")
            << registers;
   return success();
 }
@@ -53,7 +53,7 @@ LogicalResult RoleOp::verify() {
 LogicalResult OutboxOp::verify() {
   if (getSharers() < 1 || getWarps() < 1 || getWarps() % getSharers())
     return emitOpError("expected warps as a multiple of the sharers of a tile, "
-                       "got ")
+                       "found ")
            << getWarps() << " and " << getSharers();
   return success();
 }
@@ -63,28 +63,28 @@ LogicalResult TensorMapOp::verify() {
   if (rank < 1 || rank > 5 || getStrides().size() + 1 != rank ||
       getBox().size() != rank)
     return emitOpError("expected 1 to 5 sizes, a stride for each but the first "
-                       "and a box of as many, got ")
+                       "and a box of as many, found ")
            << rank << " sizes, " << getStrides().size() << " strides and a box "
            << "of " << getBox().size();
   for (int64_t size : getBox())
     if (size < 1 || size > 256)
-      return emitOpError("expected a box of 1 to 256 in each dimension, got ")
+      return emitOpError("expected a box of 1 to 256 in each dimension, found ")
              << size;
   int64_t swizzle = getSwizzle();
   if (swizzle != 0 && swizzle != 32 && swizzle != 64 && swizzle != 128)
-    return emitOpError("expected a swizzle of 0, 32, 64 or 128 bytes, got ")
+    return emitOpError("expected a swizzle of 0, 32, 64 or 128 bytes, found ")
            << swizzle;
   int64_t row = getBox()[0] * getElementType().getIntOrFloatBitWidth() / 8;
   if (row % 16 || (swizzle && row > swizzle))
     return emitOpError("expected rows of the box of a multiple of 16 bytes")
-           << (swizzle ? " and no longer than the swizzle" : "") << ", got "
+           << (swizzle ? " and no longer than the swizzle" : "") << ", found "
            << row << " bytes";
   return success();
 }
 
 LogicalResult MappedViewOp::verify() {
   if (getView().getType().getOrder() != Order::TensorMap)
-    return emitOpError("expected a view in tensor_map order, got ")
+    return emitOpError("expected a view in tensor_map order, found ")
            << getView().getType();
   return success();
 }
@@ -100,12 +100,12 @@ static LogicalResult verifyStage(Operation *op, RingType ring, RangeT actual,
   ArrayRef<TileType> tiles = ring.getTiles();
   if (actual.size() != tiles.size())
     return op->emitOpError("expected one result for each of the ")
-           << tiles.size() << " tiles of the ring, got " << actual.size();
+           << tiles.size() << " tiles of the ring, found " << actual.size();
   for (auto [index, pair] : llvm::enumerate(llvm::zip(actual, tiles))) {
     auto [value, tile] = pair;
     if (toTile(value) != tile)
       return op->emitOpError("expected result #")
-             << index << " to be the memory of " << tile << ", got "
+             << index << " to be the memory of " << tile << ", found "
              << value.getType();
   }
   return success();
@@ -130,12 +130,12 @@ static LogicalResult verifyBulkCopy(CopyOp op, BulkCopyAtomInterface atom) {
   if (mapped != atom.usesTensorMap())
     return op.emitOpError("expected ")
            << (atom.usesTensorMap() ? "a tensor_map view" : "a packed view")
-           << " for " << atom << ", got " << view;
+           << " for " << atom << ", found " << view;
   bool rows = view.getOrder() == Order::RowMajor;
   if (rows && (tile.getOrder() != Order::RowMajor || tile.getShape()[1] % 64))
     return op.emitOpError("expected a packed view, or rows of a multiple of 64 "
                           "elements in their order, for ")
-           << atom << ", whose bytes are adjacent; got " << view << " to "
+           << atom << ", whose bytes are adjacent; found " << view << " to "
            << tile;
   // In a role whose threads have other work too one of them takes a branch.
   auto role = op->getParentOfType<RoleOp>();
@@ -145,13 +145,13 @@ static LogicalResult verifyBulkCopy(CopyOp op, BulkCopyAtomInterface atom) {
   bool units = tile.getOrder() != Order::Swizzled;
   if (mapped && !units && tile.getPitch() != 128)
     return op.emitOpError("expected rows of 128 bytes, the span of the "
-                          "swizzle, got ")
+                          "swizzle, found ")
            << tile.getPitch();
   int64_t sharers = op.getSharedBy().value_or(1);
   if (op.getSharedBy() &&
       (sharers < 1 || !mapped || units || tile.getShape()[0] % (8 * sharers)))
     return op.emitOpError("expected shared_by to divide a tile of a tensor map "
-                          "in parts of a multiple of 8 rows, got ")
+                          "in parts of a multiple of 8 rows, found ")
            << sharers << " for " << tile;
   return success();
 }
@@ -160,7 +160,7 @@ LogicalResult CopyOp::verify() {
   ViewType view = getView().getType();
   SlotType slot = getSlot().getType();
   if (view.getElementType() != slot.getElementType())
-    return emitOpError("expected view and slot of one element type, got ")
+    return emitOpError("expected view and slot of one element type, found ")
            << view.getElementType() << " and " << slot.getElementType();
   bool mapped = view.getOrder() == Order::TensorMap;
   bool packed = view.getOrder() != Order::RowMajor && !mapped;
@@ -170,28 +170,28 @@ LogicalResult CopyOp::verify() {
                            (slot.getOrder() == Order::RowMajor) != mapped;
   if (!fits)
     return emitOpError("expected a slot that keeps the order of the view (or "
-                       "swizzles rows), got ")
+                       "swizzles rows), found ")
            << stringifyOrder(view.getOrder()) << " to "
            << stringifyOrder(slot.getOrder());
   if (slot.getTile().getPitch() % 16)
-    return emitOpError("expected rows of a multiple of 16 bytes, got ")
+    return emitOpError("expected rows of a multiple of 16 bytes, found ")
            << slot.getTile().getPitch();
   if (auto bulk = dyn_cast<BulkCopyAtomInterface>(getAtom()))
     return verifyBulkCopy(*this, bulk);
   auto atom = dyn_cast<CopyAtomInterface>(getAtom());
   if (!atom)
-    return emitOpError("expected a copy atom, got ") << getAtom();
+    return emitOpError("expected a copy atom, found ") << getAtom();
   if (mapped)
     return emitOpError("expected an atom that reads tensor maps for ")
-           << view << ", got " << getAtom();
+           << view << ", found " << getAtom();
   if (getSharedBy())
     return emitOpError(
-               "expected a bulk atom for a copy that blocks share, got ")
+               "expected a bulk atom for a copy that blocks share, found ")
            << getAtom();
   if (packed && atom.getBytes() != 16)
     return emitOpError(
                "expected a 16-byte atom for packed weights, whose units "
-               "are aligned by construction; got ")
+               "are aligned by construction; found ")
            << atom.getBytes() << " bytes";
   return success();
 }
@@ -204,7 +204,7 @@ LogicalResult LoadOp::verify() {
   TileType tile = getTile().getType();
   FragType frag = getFrag().getType();
   if (tile.getElementType() != frag.getElementType())
-    return emitOpError("expected tile and fragment of one element type, got ")
+    return emitOpError("expected tile and fragment of one element type, found ")
            << tile.getElementType() << " and " << frag.getElementType();
   if (frag.getShape()[0] > tile.getShape()[0] ||
       frag.getShape()[1] > tile.getShape()[1])
@@ -226,7 +226,7 @@ LogicalResult LoadOp::verify() {
   if (!matches || bits > 16)
     return emitOpError("expected a fragment of matrices of 8 rows of 16 bytes, "
                        "each lane holding four neighbouring bytes, for ")
-           << getAtomAttr() << ", got " << frag;
+           << getAtomAttr() << ", found " << frag;
   return success();
 }
 
@@ -238,7 +238,7 @@ static LogicalResult verifyKeptWords(Operation *op, FragType codes) {
       codes.getLayout() !=
           LayoutAttr::get(op->getContext(), getKeptWordsLayout(words)))
     return op->emitOpError("expected codes of 2 x 32 or 4 x 32 words of i32, "
-                           "whose lanes hold neighbouring ones, got ")
+                           "whose lanes hold neighbouring ones, found ")
            << codes;
   return success();
 }
@@ -247,13 +247,14 @@ static LogicalResult verifyKeptWords(Operation *op, FragType codes) {
 static LogicalResult verifyKept(DecodeOp op) {
   FragType codes = op.getCodes().getType(), weights = op.getWeights().getType();
   if (op.getShifted())
-    return op.emitOpError("expected weights of all columns to be shifted, got ")
+    return op.emitOpError(
+               "expected weights of all columns to be shifted, found ")
            << codes;
   if (failed(verifyKeptWords(op, codes)))
     return failure();
   Type element = weights.getElementType();
   if (!element.isF16() && !element.isBF16() && !element.isSignlessInteger(8))
-    return op.emitOpError("expected kept weights of f16, bf16 or i8, got ")
+    return op.emitOpError("expected kept weights of f16, bf16 or i8, found ")
            << element;
   int64_t cols = element.isInteger(8) ? 32 : 16;
   LayoutAttr layout =
@@ -261,24 +262,24 @@ static LogicalResult verifyKept(DecodeOp op) {
   if (weights.getShape()[0] != 16 || weights.getShape()[1] != cols ||
       weights.getLayout() != layout)
     return op.emitOpError("expected kept weights of 16 x ")
-           << cols << " in the layout " << layout << ", got " << weights;
+           << cols << " in the layout " << layout << ", found " << weights;
   int64_t col = op.getCol();
   if (col < 0 || col >= 128 || col % cols)
     return op.emitOpError("expected a column from 0 to 127 that is a multiple "
                           "of ")
-           << cols << ", got " << col;
+           << cols << ", found " << col;
   return success();
 }
 
 LogicalResult LoadKeptOp::verify() {
   if (getTile().getType().getOrder() != Order::Metadata24)
-    return emitOpError("expected a tile in metadata24 order, got ")
+    return emitOpError("expected a tile in metadata24 order, found ")
            << getTile().getType();
   FragType frag = getFrag().getType();
   if (failed(verifyKeptWords(*this, frag)))
     return failure();
   if (getMetadata() && frag.getShape()[0] != 4)
-    return emitOpError("expected metadata of 4 x 32 words, got ") << frag;
+    return emitOpError("expected metadata of 4 x 32 words, found ") << frag;
   return success();
 }
 
@@ -293,12 +294,12 @@ static LogicalResult verifyScales(DecodeOp op) {
       op.getContext(), getRowLayout(weights.getLayout().getLayout()));
   if ((!element.isF16() && !element.isBF16()) || weights.getShape()[0] != 16)
     return op.emitOpError("expected 16 rows of weights of f16 or bf16 for "
-                          "scales, got ")
+                          "scales, found ")
            << weights;
   if (scales.getShape() != ArrayRef<int64_t>({16, 1}) ||
       !scales.getElementType().isF32() || scales.getLayout() != layout)
     return op.emitOpError("expected scales of 16 x 1 in f32 in the layout ")
-           << layout << ", got " << scales;
+           << layout << ", found " << scales;
   return success();
 }
 
@@ -312,34 +313,35 @@ LogicalResult DecodeOp::verify() {
       codes.getLayout() != LayoutAttr::get(getContext(), getCodesLayout()))
     return emitOpError("expected codes of rows x 128 words of i32 in the "
                        "layout ")
-           << LayoutAttr::get(getContext(), getCodesLayout()) << ", got "
+           << LayoutAttr::get(getContext(), getCodesLayout()) << ", found "
            << codes;
   Type element = weights.getElementType();
   bool bytes = element.isInteger(8);
   if ((!bytes && !element.isF16() && !element.isBF16()) ||
       element.isUnsignedInteger())
-    return emitOpError("expected weights of f16, bf16, i8 (codes) or si8, got ")
+    return emitOpError(
+               "expected weights of f16, bf16, i8 (codes) or si8, found ")
            << element;
   if (getShifted() && !element.isSignedInteger(8))
-    return emitOpError("expected shifted weights of si8, got ") << element;
+    return emitOpError("expected shifted weights of si8, found ") << element;
   int64_t cols = bytes ? 32 : 16;
   LayoutAttr layout = LayoutAttr::get(getContext(), getWeightsLayout(element));
   if (weights.getShape()[0] != 16 * codes.getShape()[0] ||
       weights.getShape()[1] != cols || weights.getLayout() != layout)
     return emitOpError("expected weights of ")
            << 16 * codes.getShape()[0] << " x " << cols << " in the layout "
-           << layout << ", got " << weights;
+           << layout << ", found " << weights;
   int64_t col = getCol();
   if (col < 0 || col >= 128 || col % cols)
     return emitOpError("expected a column from 0 to 127 that is a multiple of ")
-           << cols << ", got " << col;
+           << cols << ", found " << col;
   return success();
 }
 
 LogicalResult SplatOp::verify() {
   if (getScalar().getType() != getFrag().getType().getElementType())
     return emitOpError("expected a scalar of the fragment's element type ")
-           << getFrag().getType().getElementType() << ", got "
+           << getFrag().getType().getElementType() << ", found "
            << getScalar().getType();
   return success();
 }
@@ -351,12 +353,12 @@ static LogicalResult verifyOperand(MmaOp op, StringRef name, FragType frag,
   if (frag.getElementType() != elementType)
     return op.emitOpError("expected ")
            << name << " of " << elementType << " for " << op.getAtomAttr()
-           << ", got " << frag.getElementType();
+           << ", found " << frag.getElementType();
   LayoutAttr expected = LayoutAttr::get(op.getContext(), layout);
   if (frag.getLayout() != expected)
     return op.emitOpError("expected ")
            << name << " in the layout that " << op.getAtomAttr()
-           << " assigns to it, " << expected << ", got " << frag.getLayout();
+           << " assigns to it, " << expected << ", found " << frag.getLayout();
   return success();
 }
 
@@ -382,10 +384,10 @@ LogicalResult MmaOp::verify() {
     return emitOpError("expected a of m x k")
            << (atom.isSparse() ? "/2" : "")
            << ", b of n x k and an accumulator "
-           << "of m x n, got " << a << ", " << b << ", " << c;
+           << "of m x n, found " << a << ", " << b << ", " << c;
   if (b.getShape()[1] != atom.getK())
     return emitOpError("expected one step of depth ")
-           << atom.getK() << ", the depth of " << getAtomAttr() << ", got "
+           << atom.getK() << ", the depth of " << getAtomAttr() << ", found "
            << b.getShape()[1] << "; use a product for each step";
   if (failed(verifyHasMetadata(*this)))
     return failure();
@@ -400,7 +402,7 @@ LogicalResult MmaOp::verify() {
       metadata.getShape()[1] != 32)
     return emitOpError("expected metadata of ")
            << c.getShape()[0] / atom.getM()
-           << " x 32 words, a row for each instruction, got " << metadata;
+           << " x 32 words, a row for each instruction, found " << metadata;
   return verifySelector(*this);
 }
 
@@ -408,7 +410,7 @@ LogicalResult SliceOp::verify() {
   FragType source = getSource().getType(), result = getResult().getType();
   if (source.getElementType() != result.getElementType() ||
       source.getLayout() != result.getLayout())
-    return emitOpError("expected element type and layout of the source, got ")
+    return emitOpError("expected element type and layout of the source, found ")
            << result << " from " << source;
   Coord tile = source.getLayout().getLayout().tileShape();
   int64_t row = getRow(), col = getCol();
@@ -416,7 +418,7 @@ LogicalResult SliceOp::verify() {
       row + result.getShape()[0] > source.getShape()[0] ||
       col + result.getShape()[1] > source.getShape()[1])
     return emitOpError("expected whole tiles of ")
-           << tile.row << " x " << tile.col << " inside the source, got ("
+           << tile.row << " x " << tile.col << " inside the source, found ("
            << row << ", " << col << ") of " << result << " in " << source;
   return success();
 }
@@ -432,7 +434,7 @@ LogicalResult ConcatOp::verify() {
       part.getShape()[0] != tileRows || result.getShape()[0] != tileRows ||
       part.getShape()[1] * int64_t(getParts().size()) != result.getShape()[1])
     return emitOpError("expected parts of ")
-           << tileRows << " rows, whose columns are those of the result, got "
+           << tileRows << " rows, whose columns are those of the result, found "
            << getParts().size() << " times " << part << " for " << result;
   return success();
 }
@@ -442,18 +444,19 @@ LogicalResult MapOp::verify() {
   FragType result = getResult().getType();
   if (block.getNumArguments() != getInputs().size())
     return emitOpError("expected a region argument for each of the ")
-           << getInputs().size() << " inputs, got " << block.getNumArguments();
+           << getInputs().size() << " inputs, found "
+           << block.getNumArguments();
   for (auto [index, input] : llvm::enumerate(getInputs())) {
     auto frag = cast<FragType>(input.getType());
     if (frag.getShape() != result.getShape() ||
         frag.getLayout() != result.getLayout())
       return emitOpError("expected input #")
-             << index << " with the shape and layout of the result, got "
+             << index << " with the shape and layout of the result, found "
              << frag << " and " << result;
     if (block.getArgument(index).getType() != frag.getElementType())
       return emitOpError("expected region argument #")
              << index << " of the element type " << frag.getElementType()
-             << ", got " << block.getArgument(index).getType();
+             << ", found " << block.getArgument(index).getType();
   }
   auto yield = dyn_cast<YieldOp>(block.getTerminator());
   if (!yield || yield.getValue().getType() != result.getElementType())
@@ -468,18 +471,18 @@ LogicalResult ConvertLayoutOp::verify() {
   if (source.getShape() != result.getShape() ||
       source.getElementType() != result.getElementType())
     return emitOpError("expected source and result of one shape and element "
-                       "type, got ")
+                       "type, found ")
            << source << " and " << result;
   if (scratch.getElementType() != source.getElementType() ||
       scratch.getShape()[0] < source.getShape()[1] ||
       scratch.getShape()[1] != source.getShape()[0])
     return emitOpError("expected a scratch tile of at least ")
            << source.getShape()[1] << " x " << source.getShape()[0] << " of "
-           << source.getElementType() << ", the transposed fragment, got "
+           << source.getElementType() << ", the transposed fragment, found "
            << scratch;
   if (scratch.getOrder() != Order::Swizzled &&
       scratch.getOrder() != Order::RowMajor)
-    return emitOpError("expected a swizzled or row-major scratch tile, got ")
+    return emitOpError("expected a swizzled or row-major scratch tile, found ")
            << scratch;
   return success();
 }
@@ -492,16 +495,16 @@ LogicalResult ConvertLayoutOp::verify() {
 static LogicalResult verifyGlobal(Operation *op, FragType frag, ViewType view,
                                   int64_t width) {
   if (view.getOrder() != Order::RowMajor)
-    return op->emitOpError("expected a row-major view, got ") << view;
+    return op->emitOpError("expected a row-major view, found ") << view;
   if (view.getElementType() != frag.getElementType())
     return op->emitOpError(
-               "expected view and fragment of one element type, got ")
+               "expected view and fragment of one element type, found ")
            << view.getElementType() << " and " << frag.getElementType();
   int64_t bytes = frag.getElementType().getIntOrFloatBitWidth() / 8;
   if ((width != 2 && width != 4 && width != 8 && width != 16) || width < bytes)
     return op->emitOpError(
                "expected a width of 2, 4, 8 or 16 bytes and at least "
-               "one element, got ")
+               "one element, found ")
            << width;
   return success();
 }
@@ -525,12 +528,12 @@ static LogicalResult verifyTransposed(Operation *op, FragType frag,
                                       TileType tile) {
   if (frag.getElementType() != tile.getElementType())
     return op->emitOpError(
-               "expected fragment and tile of one element type, got ")
+               "expected fragment and tile of one element type, found ")
            << frag.getElementType() << " and " << tile.getElementType();
   if (frag.getShape()[0] > tile.getShape()[1] ||
       frag.getShape()[1] > tile.getShape()[0])
     return op->emitOpError("expected a fragment whose transposed shape fits in "
-                           "the tile, got ")
+                           "the tile, found ")
            << frag << " and " << tile;
   return success();
 }
@@ -545,15 +548,16 @@ LogicalResult TakeOp::verify() {
 
 LogicalResult SendOp::verify() {
   if (getView().getType().getOrder() != Order::TensorMap)
-    return emitOpError("expected a tensor_map view, got ")
+    return emitOpError("expected a tensor_map view, found ")
            << getView().getType();
   TileType tile = getTile().getType();
   if (tile.getElementType() != getView().getType().getElementType())
-    return emitOpError("expected tile and view of one element type, got ")
+    return emitOpError("expected tile and view of one element type, found ")
            << tile.getElementType() << " and "
            << getView().getType().getElementType();
   if (tile.getOrder() != Order::Swizzled || tile.getPitch() != 128)
-    return emitOpError("expected a swizzled tile with rows of 128 bytes, got ")
+    return emitOpError(
+               "expected a swizzled tile with rows of 128 bytes, found ")
            << tile;
   return success();
 }
@@ -571,7 +575,7 @@ LogicalResult ExchangeOp::verify() {
                   static_cast<int64_t>(role.getWarps());
   if (ring.getStages() * ring.getStageBytes() < bytes)
     return emitOpError("expected a ring with memory for the fragments of ")
-           << role.getWarps() << " warps, " << bytes << " bytes, got "
+           << role.getWarps() << " warps, " << bytes << " bytes, found "
            << ring.getStages() * ring.getStageBytes();
   return success();
 }

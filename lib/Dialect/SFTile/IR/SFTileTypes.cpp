@@ -23,7 +23,7 @@ verifyElement(llvm::function_ref<InFlightDiagnostic()> emitError, Type type) {
                                type.getIntOrFloatBitWidth() != 16 &&
                                type.getIntOrFloatBitWidth() != 32))
     return emitError()
-           << "expected an integer or float element of 8, 16 or 32 bits, got "
+           << "expected an integer or float element of 8, 16 or 32 bits, found "
            << type;
   return success();
 }
@@ -61,7 +61,7 @@ ViewType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                  Type elementType, Order order) {
   if (order == Order::Swizzled)
     return emitError() << "expected row_major or a packed order for global "
-                          "memory, got swizzled, an order of shared memory";
+                          "memory, found swizzled, an order of shared memory";
   return verifyElement(emitError, elementType);
 }
 
@@ -83,31 +83,33 @@ verifyTile(llvm::function_ref<InFlightDiagnostic()> emitError,
   case Order::Swizzled:
     if (pitch < 16 || !llvm::isPowerOf2_64(pitch))
       return emitError() << "expected rows of a power of two of at least 16 "
-                            "bytes in a swizzled tile, got "
+                            "bytes in a swizzled tile, found "
                          << pitch << " bytes";
     return success();
   case Order::Values24:
     if (shape[0] % 64 || shape[1] % 32 || bytesOf(elementType) != 2)
       return emitError() << "expected values24 as a multiple of 64 x 32 kept "
-                            "elements of 16 bits, got "
+                            "elements of 16 bits, found "
                          << shape[0] << " x " << shape[1] << " of "
                          << elementType;
     return success();
   case Order::Metadata24:
     if (shape[0] % 4 || shape[1] % 32 || !elementType.isInteger(32))
-      return emitError()
-             << "expected metadata24 as a multiple of 4 x 32 words of i32, got "
-             << shape[0] << " x " << shape[1] << " of " << elementType;
+      return emitError() << "expected metadata24 as a multiple of 4 x 32 words "
+                            "of i32, found "
+                         << shape[0] << " x " << shape[1] << " of "
+                         << elementType;
     return success();
   case Order::Ternary:
     if (shape[0] % 4 || shape[1] % 128 || !elementType.isInteger(32))
       return emitError()
-             << "expected ternary as a multiple of 4 x 128 words of i32, got "
+             << "expected ternary as a multiple of 4 x 128 words of i32, found "
              << shape[0] << " x " << shape[1] << " of " << elementType;
     return success();
   case Order::TensorMap:
-    return emitError() << "expected an order of shared memory, got tensor_map, "
-                          "which describes global memory";
+    return emitError()
+           << "expected an order of shared memory, found tensor_map, "
+              "which describes global memory";
   }
   return success();
 }
@@ -128,7 +130,7 @@ static Type parseTile(AsmParser &parser) {
   std::optional<Order> order = symbolizeOrder(keyword);
   if (!order) {
     parser.emitError(loc) << "expected row_major, swizzled, values24, "
-                             "metadata24 or ternary, got "
+                             "metadata24 or ternary, found "
                           << keyword;
     return {};
   }
@@ -211,7 +213,7 @@ LogicalResult
 RingType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                  int64_t stages, ArrayRef<TileType> tiles) {
   if (stages < 1)
-    return emitError() << "expected at least 1 stage, got " << stages;
+    return emitError() << "expected at least 1 stage, found " << stages;
   if (tiles.empty())
     return emitError() << "expected at least one tile in a stage";
   return success();
@@ -242,7 +244,7 @@ FragType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
   if (failed(verifyElement(emitError, elementType)))
     return failure();
   if (shape.size() != 2)
-    return emitError() << "expected a fragment of rows x columns, got "
+    return emitError() << "expected a fragment of rows x columns, found "
                        << shape.size() << " sizes";
   LinearLayout linear = layout.getLayout();
   Coord tile = linear.tileShape();
@@ -250,17 +252,17 @@ FragType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
       shape[1] % tile.col)
     return emitError() << "expected a shape that is a multiple of the layout's "
                           "tile of "
-                       << tile.row << " x " << tile.col << ", got " << shape[0]
-                       << " x " << shape[1];
+                       << tile.row << " x " << tile.col << ", found "
+                       << shape[0] << " x " << shape[1];
   if (bytesOf(elementType) == 2 && linear.contiguousRun(true) < 2 &&
       linear.contiguousRun(false) < 2)
     return emitError() << "expected register bit 0 to step to a neighbouring "
                           "element, because 16-bit elements share a register "
-                          "in pairs; got "
+                          "in pairs; found "
                        << layout;
   if (bytesOf(elementType) == 1 && linear.contiguousRun(false) < 4)
     return emitError() << "expected register bits 0 and 1 to step along a row, "
-                          "because bytes share a register by fours; got "
+                          "because bytes share a register by fours; found "
                        << layout;
   return success();
 }

@@ -22,7 +22,7 @@ static LogicalResult verifyAccumulator(Operation *op, Type given,
   if ((pending ? pending.getFrag() : given) == result)
     return success();
   return op->emitOpError("expected an accumulator of the result's type ")
-         << result << ", got " << given;
+         << result << ", found " << given;
 }
 
 /// The sums of one warp of the warpgroup.
@@ -35,7 +35,7 @@ static LogicalResult verifySums(Operation *op, AsyncMmaAtomInterface atom,
     return success();
   return op->emitOpError("expected an accumulator of ")
          << rows << " x n elements of f32, n at most " << atom.getMaxN()
-         << ", in the layout " << layout << ", got " << acc;
+         << ", in the layout " << layout << ", found " << acc;
 }
 
 LogicalResult MmaAsyncOp::verify() {
@@ -48,23 +48,24 @@ LogicalResult MmaAsyncOp::verify() {
     if (tile.getElementType() != atom.getOperandType())
       return emitOpError("expected ")
              << name << " of " << atom.getOperandType() << " for "
-             << getAtomAttr() << ", got " << tile.getElementType();
+             << getAtomAttr() << ", found " << tile.getElementType();
   if (a.getOrder() != atom.getOrderA())
     return emitOpError("expected a in ")
            << stringifyOrder(atom.getOrderA()) << " order for " << getAtomAttr()
-           << ", got " << stringifyOrder(a.getOrder());
+           << ", found " << stringifyOrder(a.getOrder());
   for (TileType tile : {a, b})
     if (tile.getOrder() == Order::Swizzled && tile.getPitch() != 128)
-      return emitOpError("expected swizzled tiles with rows of 128 bytes, got ")
+      return emitOpError(
+                 "expected swizzled tiles with rows of 128 bytes, found ")
              << tile;
   if (b.getOrder() != Order::Swizzled)
-    return emitOpError("expected b in swizzled order, got ")
+    return emitOpError("expected b in swizzled order, found ")
            << stringifyOrder(b.getOrder());
   if (failed(verifySums(*this, atom, acc)))
     return failure();
   if (acc.getShape()[1] > b.getShape()[0])
     return emitOpError("expected b with a row for each of the ")
-           << acc.getShape()[1] << " columns of the accumulator, got " << b;
+           << acc.getShape()[1] << " columns of the accumulator, found " << b;
   if (failed(verifyHasMetadata(*this)))
     return failure();
   if (!atom.isSparse())
@@ -76,7 +77,7 @@ LogicalResult MmaAsyncOp::verify() {
           LayoutAttr::get(getContext(), getMetadataLayout()))
     return emitOpError(
                "expected metadata of 1 x 32 words, the row of this warp, "
-               "got ")
+               "found ")
            << metadata;
   return verifySelector(*this);
 }
@@ -86,7 +87,7 @@ LogicalResult MmaAsyncRegistersOp::verify() {
   FragType acc = getResult().getType().getFrag();
   if (getCleared() && isa<PendingType>(getAcc().getType()))
     return emitOpError(
-               "expected registers of finished sums to be cleared, got ")
+               "expected registers of finished sums to be cleared, found ")
            << getAcc().getType();
   if (failed(verifyAccumulator(*this, getAcc().getType(), acc)))
     return failure();
@@ -97,8 +98,8 @@ LogicalResult MmaAsyncRegistersOp::verify() {
       a.getShape()[0] != atom.getM() / 4 || a.getShape()[1] != depth)
     return emitOpError("expected a of ")
            << atom.getM() / 4 << " x " << depth << " elements of "
-           << atom.getOperandType() << " in the layout " << layoutA << ", got "
-           << a;
+           << atom.getOperandType() << " in the layout " << layoutA
+           << ", found " << a;
   TileType b = getB().getType();
   // Bytes of B have a sign, whatever those of A have.
   Type typeOfB = atom.getOperandType();
@@ -107,7 +108,8 @@ LogicalResult MmaAsyncRegistersOp::verify() {
   if (b.getElementType() != typeOfB || b.getOrder() != Order::Swizzled ||
       b.getPitch() != 128)
     return emitOpError("expected b of ")
-           << typeOfB << " in swizzled order with rows of 128 bytes, got " << b;
+           << typeOfB << " in swizzled order with rows of 128 bytes, found "
+           << b;
   LayoutAttr layoutC = LayoutAttr::get(getContext(), atom.getLayoutC());
   int64_t columns = acc.getShape()[1];
   if (acc.getElementType() != atom.getAccumulatorType() ||
@@ -118,7 +120,7 @@ LogicalResult MmaAsyncRegistersOp::verify() {
            << atom.getM() / 4 << " x n elements of "
            << atom.getAccumulatorType() << ", n at most " << atom.getMaxN()
            << " and the rows of b, 8 or a multiple of 16, in the layout "
-           << layoutC << ", got " << acc;
+           << layoutC << ", found " << acc;
   if (atom.isSparse() != bool(getMetadata()) ||
       atom.isSparse() != getSelector().has_value())
     return emitOpError(atom.isSparse()
@@ -132,29 +134,29 @@ LogicalResult MmaAsyncRegistersOp::verify() {
       metadata.getShape()[1] != 32 || metadata.getLayout() != words)
     return emitOpError(
                "expected metadata of 4 x 32 words of i32 in the layout ")
-           << words << ", got " << metadata;
+           << words << ", found " << metadata;
   int64_t most = 4 * atom.getNumSelectors() - 1, selector = *getSelector();
   if (selector < 0 || selector > most)
     return emitOpError("expected product 0 to ")
-           << most << " of a lane's metadata, got " << selector;
+           << most << " of a lane's metadata, found " << selector;
   return success();
 }
 
 LogicalResult AwaitOp::verify() {
   if (getPending().empty() || getPending().size() != getResults().size())
-    return emitOpError("expected a result for each accumulator, got ")
+    return emitOpError("expected a result for each accumulator, found ")
            << getPending().size() << " accumulators and " << getResults().size()
            << " results";
   int64_t leaving = getLeaving();
   if (leaving < 0 || leaving > 7)
-    return emitOpError("expected 0 to 7 groups to be left, got ") << leaving;
+    return emitOpError("expected 0 to 7 groups to be left, found ") << leaving;
   for (auto [pending, result] : llvm::zip(getPending(), getResults())) {
     auto type = cast<PendingType>(pending.getType());
     Type expected = leaving ? Type(type) : Type(type.getFrag());
     if (result.getType() != expected)
       return emitOpError("expected a result of ")
              << expected << (leaving ? ", still pending" : ", finished")
-             << ", got " << result.getType();
+             << ", found " << result.getType();
   }
   return success();
 }
@@ -162,7 +164,7 @@ LogicalResult AwaitOp::verify() {
 LogicalResult MmaAsyncFragOp::verify() {
   auto product = dyn_cast<AsyncMmaAtomInterface>(getAtomAttr());
   if (!product)
-    return emitOpError("expected an atom of a warpgroup, got ")
+    return emitOpError("expected an atom of a warpgroup, found ")
            << getAtomAttr();
   FragType acc = getResult().getType().getFrag();
   if (failed(verifyAccumulator(*this, getAcc().getType(), acc)))
@@ -179,12 +181,12 @@ LogicalResult MmaAsyncFragOp::verify() {
     return emitOpError("expected a of ")
            << rows << " x " << depth << " elements of "
            << product.getOperandType() << " in the layout " << layoutA
-           << ", got " << a;
+           << ", found " << a;
   if (getB().size() !=
       llvm::divideCeil(size_t(acc.getShape()[1]), size_t(kTileCols)))
     return emitOpError("expected a tile for every ")
            << kTileCols << " of the " << acc.getShape()[1]
-           << " columns of the accumulator, got " << getB().size();
+           << " columns of the accumulator, found " << getB().size();
   auto first = dyn_cast<OpResult>(getB().front());
   for (auto [number, tile] : llvm::enumerate(getB())) {
     auto type = cast<TileType>(tile.getType());
@@ -193,7 +195,7 @@ LogicalResult MmaAsyncFragOp::verify() {
         type.getShape()[0] < depth || type.getShape()[0] % 8)
       return emitOpError("expected b in swizzled tiles with rows of 128 bytes, "
                          "a multiple of 8 and at least ")
-             << depth << " of them, got " << type;
+             << depth << " of them, found " << type;
     auto result = dyn_cast<OpResult>(tile);
     if (number &&
         (!first || !result || result.getOwner() != first.getOwner() ||
@@ -207,11 +209,11 @@ LogicalResult MmaAsyncFragOp::verify() {
 LogicalResult CollectOp::verify() {
   if (getFrag().getType() != getPending().getType().getFrag())
     return emitOpError("expected a result of ")
-           << getPending().getType().getFrag() << ", got "
+           << getPending().getType().getFrag() << ", found "
            << getFrag().getType();
   int64_t younger = getYounger();
   if (younger < 0 || younger > 7)
-    return emitOpError("expected 0 to 7 younger groups, got ") << younger;
+    return emitOpError("expected 0 to 7 younger groups, found ") << younger;
   return success();
 }
 
@@ -229,12 +231,13 @@ LogicalResult PassTurnOp::verify() { return verifyTurn(*this); }
 
 LogicalResult SettleOp::verify() {
   if (!getFrag().getType().getElementType().isF32())
-    return emitOpError("expected elements of f32, got ") << getFrag().getType();
+    return emitOpError("expected elements of f32, found ")
+           << getFrag().getType();
   return success();
 }
 
 LogicalResult AnyLessOp::verify() {
   if (!getA().getType().getElementType().isF32())
-    return emitOpError("expected elements of f32, got ") << getA().getType();
+    return emitOpError("expected elements of f32, found ") << getA().getType();
   return success();
 }

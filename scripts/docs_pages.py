@@ -183,7 +183,7 @@ def check(output):
 
 # The navigation: a heading, and the pages (in this order) or folders below it.
 SECTIONS = (
-    ("Start", ["README.md", "docs/README.md", "examples/README.md"]),
+    ("Start", ["README.md", "docs/README.md", "docs/Glossary.md", "examples/README.md"]),
     ("Tutorials", ["docs/tutorials"]),
     ("Guides", ["docs/cli.md", "docs/cli", "docs/import.md", "docs/embedding.md", "docs/c-abi.md",
                 "python/README.md", "docs/benchmarks.md", "docs"]),

@@ -228,7 +228,7 @@ def markdown(results):
     lines = [f"# Attention, {results['target']}, commit {results['commit'][:12]}", "",
              f"{results['machine'].get('gpu', {}).get('name', 'unknown GPU')}; graph "
              f"replays of {LAUNCHES} launches, medians of {ROUNDS} rounds of {REPLAYS}; "
-             "ours and cuDNN in turns, FlashAttention-2 behind them. `bar`: the best of "
+             "ours and cuDNN interleaved, FlashAttention-2 behind them. `bar`: the best of "
              "FlashAttention-3, cuDNN and FlashAttention-2 in an earlier run on one "
              "H200; `cuDNN / bar`: that run's ratio. The board is power-capped, so times "
              "of different runs differ by 5 % and more, and ratios by less.", "",
@@ -252,13 +252,17 @@ def markdown(results):
     return "\n".join(lines) + "\n"
 
 
-def write(results, folder):
-    folder.mkdir(parents=True, exist_ok=True)
+def plot(results):
+    """The libraries' times over ours as SVG."""
     bars = [(row["name"], [ratio(row, "cuDNN"), ratio(row, "FlashAttention-2")])
             for row in results["speed"] if row["name"] in row["times"]]
+    return compare_plot.svg(("cuDNN / SparseFlow", "FlashAttention-2 / SparseFlow"), bars)
+
+
+def write(results, folder):
+    folder.mkdir(parents=True, exist_ok=True)
     texts = {".json": json.dumps(results, indent=1) + "\n", ".md": markdown(results),
-             ".svg": compare_plot.svg(("cuDNN / SparseFlow",
-                                       "FlashAttention-2 / SparseFlow"), bars)}
+             ".svg": plot(results)}
     for suffix, text in texts.items():
         (folder / f"attention-{results['target']}{suffix}").write_text(text)
 

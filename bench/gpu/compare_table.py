@@ -1,12 +1,7 @@
 #!/usr/bin/env python3
-"""Writes a comparison as JSON, as tables and as a plot.
-
-    compare_table.py RESULTS.json    prints the Markdown of these results
-"""
+"""Writes a comparison as JSON, as tables and as a plot."""
 
 import json
-import sys
-from pathlib import Path
 
 import compare_cases
 import compare_plot
@@ -79,7 +74,7 @@ def _head(r):
     return _table(("", ""), [
         ("Commit", r["commit"]), ("Compiler", f"{r['compiler']}, {r['target']}"),
         ("GPU", f"{gpu.get('name', '-')}, {libraries.get('multiprocessors', '-')} "
-                f"multiprocessors, power limit {gpu.get('power.limit', '-')} W, at most "
+                f"SMs, power limit {gpu.get('power.limit', '-')} W, at most "
                 f"{gpu.get('clocks.max.sm', '-')} MHz"),
         ("Driver", gpu.get("driver_version", "-")), ("nvcc", versions.get("nvcc", "-")),
         ("cuBLASLt", libraries.get("cublaslt", "-")),
@@ -190,7 +185,8 @@ def _wrong(r):
     return lines + [""] if lines else []
 
 
-def markdown(r):
+def markdown(r, name=NAME):
+    """The page of results; `name` is that of its plot, without a suffix."""
     plain = [row for row in r["rows"] if row["epilogue"] == "none"]
     fused = [row for row in r["rows"] if row["epilogue"] != "none"]
     lines = ["# Matmuls beside cuBLASLt and cuSPARSELt", "",
@@ -200,7 +196,7 @@ def markdown(r):
               "count. A ratio above 1 says that SparseFlow's 2:4 kernel is faster; in "
               "brackets what was asked of it, bold where the aim is reached.", ""]
     if plain:
-        lines += [f"![ratios]({NAME}.svg)", "", "## Sustained, in turns", ""] + _times(plain)
+        lines += [f"![ratios]({name}.svg)", "", "## Sustained, interleaved", ""] + _times(plain)
         lines += ["## After 60 ms of rest", ""] + _times(plain, "burst")
     if fused:
         lines += ["## Fused epilogues", "",
@@ -225,18 +221,16 @@ def dumps(r):
     return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def write(r, directory, hidden=None):
-    """NAME.json, .md and .svg, each appearing whole; `hidden` texts are replaced."""
+def plot(r):
+    """The ratios of products without an epilogue as SVG."""
     plain = [row for row in r["rows"] if row["epilogue"] == "none" and "rows" in row]
     bars = [(f"{_shape(row)} {row['type']}",
              [ratio(row, "cuSPARSELt"), ratio(row, "cuBLASLt")]) for row in plain]
-    texts = {".json": dumps(r), ".md": markdown(r),
-             ".svg": compare_plot.svg(("cuSPARSELt / SparseFlow", "cuBLASLt / SparseFlow"),
-                                      bars)}
-    write_whole(directory, NAME, texts, hidden)
+    return compare_plot.svg(("cuSPARSELt / SparseFlow", "cuBLASLt / SparseFlow"), bars)
 
 
-if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.stdout.write(markdown(json.loads(Path(sys.argv[1]).read_text())))
+def write(r, directory, hidden=None):
+    """NAME.json, .md and .svg, each appearing whole; `hidden` texts are replaced."""
+    write_whole(directory, NAME, {".json": dumps(r), ".md": markdown(r), ".svg": plot(r)},
+                hidden)
+

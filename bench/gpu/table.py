@@ -1,12 +1,8 @@
 #!/usr/bin/env python3
-"""Writes results as JSON and as a table for people.
-
-    table.py RESULTS.json    prints the Markdown of these results
-"""
+"""Writes results as JSON and as a table for people."""
 
 import json
 import os
-import sys
 from pathlib import Path
 
 _LISTS = ("steps", "not_compiled", "slow", "conformance", "speed", "exec_speed", "kernels",
@@ -53,7 +49,7 @@ def _head(r):
     libraries = r["machine"].get("libraries", {})
     items = [("Commit", r["commit"]), ("Compiler", f"{r['compiler']}, {r['target']}"),
              ("GPU", f"{gpu.get('name', '-')}, {libraries.get('multiprocessors', '-')} "
-                     f"multiprocessors, power limit {gpu.get('power.limit', '-')} W, "
+                     f"SMs, power limit {gpu.get('power.limit', '-')} W, "
                      f"at most {gpu.get('clocks.max.sm', '-')} MHz"),
              ("Driver", gpu.get("driver_version", "-")),
              ("nvcc", versions.get("nvcc", "-")),
@@ -223,8 +219,3 @@ def write(r, directory, hidden=None, name="h200-gemm"):
     """NAME.json and NAME.md, each appearing whole; `hidden` texts are replaced."""
     write_whole(directory, name, {".json": dumps(r), ".md": markdown(r)}, hidden)
 
-
-if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.stdout.write(markdown(json.loads(Path(sys.argv[1]).read_text())))

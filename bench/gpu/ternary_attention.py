@@ -171,15 +171,12 @@ def report(shape, names, times, known):
             "ptxas": {name: known[name].get("ptxas", []) for name in names}}
 
 
-def write(results, folder):
-    folder.mkdir(parents=True, exist_ok=True)
-    name = f"ternary-attention-{results['target']}"
-    (folder / f"{name}.json").write_text(json.dumps(results, indent=1) + "\n")
+def markdown(results):
     lines = [f"# Ternary attention, {results['target']}, commit "
              f"{results['commit'][:12]}", "",
              f"{results['machine'].get('gpu', {}).get('name', 'unknown GPU')}; medians "
              f"of graph replays of {attention.LAUNCHES} launches, microseconds; buffers "
-             "in turn, together larger than the L2 cache; all of a row in one run.", "",
+             "rotate, together larger than the L2 cache; all of a row in one run.", "",
              f"Checks: {sum(c['ok'] for c in results['checks'])} of "
              f"{len(results['checks'])} right.", "",
              "| shape | " + " | ".join(MODES) + " | cuDNN | FlashAttention-2 |",
@@ -189,7 +186,14 @@ def write(results, folder):
         cells = [f"{found[key]:.1f}" if key in found else "-"
                  for key in (*MODES, "cuDNN", "FlashAttention-2")]
         lines.append(f"| {row['name']} | {' | '.join(cells)} |")
-    (folder / f"{name}.md").write_text("\n".join(lines) + "\n")
+    return "\n".join(lines) + "\n"
+
+
+def write(results, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    name = f"ternary-attention-{results['target']}"
+    (folder / f"{name}.json").write_text(json.dumps(results, indent=1) + "\n")
+    (folder / f"{name}.md").write_text(markdown(results))
 
 
 def measure(options, index, results):

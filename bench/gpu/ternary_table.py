@@ -1,12 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the times of ternary products as JSON, as tables and as a plot.
-
-    ternary_table.py RESULTS.json    prints the Markdown of these results
-"""
-
-import json
-import sys
-from pathlib import Path
+"""Writes the times of ternary matmuls as JSON, as tables and as a plot."""
 
 import compare_plot
 import ternary_cases as cases
@@ -145,7 +138,8 @@ def _checks(rows):
     return lines + [""]
 
 
-def markdown(r):
+def markdown(r, name=NAME):
+    """The page of results; `name` is that of its plot, without a suffix."""
     rows = [row for row in r["rows"] if "rows" in row]
     table = [row for row in rows if (row["n"], row["k"]) in cases.SHAPES]
     bitnet = [row for row in rows
@@ -154,26 +148,26 @@ def markdown(r):
     head = {**r, "machine": {**r["machine"], "libraries": {
         **r["machine"].get("libraries", {}), "cusparselt": "not used"}}}
     clocks = [mhz for row in rows for mhz in row["sm_mhz"] if mhz]
-    lines = ["# Products with ternary weights beside cuBLASLt", "",
+    lines = ["# Matmuls with ternary weights beside cuBLASLt", "",
              "Written by `scripts/bench ternary --run`; how to read it: "
-             "[docs/benchmarks.md](../../docs/benchmarks.md#ternary-products-on-a-gpu).",
+             "[docs/benchmarks.md](../../docs/benchmarks.md#ternary-matmuls-on-a-gpu).",
              ""] + _head(head)
     if clocks:
         lines += [f"SM clock when rows began and ended: {min(clocks):.0f} to "
                   f"{max(clocks):.0f} MHz.", ""]
-    lines += ["Median (minimum - 95th percentile) in microseconds, all of a row in one "
-              "process in turns. 8-bit times of SparseFlow include quantising f16 "
+    lines += ["Median (minimum - 95th percentile) in microseconds, all of a row interleaved in "
+              "one process. 8-bit times of SparseFlow include quantising f16 "
               "activations, those of cuBLASLt do not. A ratio above 1 says that "
               "SparseFlow is faster; in brackets what was asked of it, bold where that "
               "is reached.", ""]
     if table:
-        lines += [f"![ratios]({NAME}.svg)", ""] + _main(table)
+        lines += [f"![ratios]({name}.svg)", ""] + _main(table)
     if bitnet:
         lines += ["## The shapes of BitNet models, one token", ""] + _bitnet(bitnet)
     if uneven:
-        lines += ["## Depths that do not split evenly", ""] + _main(uneven)
+        lines += ["## K that does not split evenly", ""] + _main(uneven)
     if projects(rows):
-        lines += ["## Kernels of other projects, in the same turns", "",
+        lines += ["## Kernels of other projects, in the same run", "",
                   "The same weights and activations. BitNet's kernel and cuBLASLt get 8-bit "
                   "activations, llama.cpp's quantise f32 ones in each call, Marlin's takes "
                   "f16. Errors are shares of the result's root mean square; BitNet's sums "
@@ -182,18 +176,17 @@ def markdown(r):
     return "\n".join(lines).rstrip() + "\n"
 
 
-def write(r, directory, hidden):
-    """NAME.json, .md and .svg, each appearing whole; `hidden` texts are replaced."""
+def plot(r):
+    """The ratios of all rows as SVG."""
     bars = [(f"{row['t']} x {row['n']} x {row['k']}"
              + (", 2:4" if row["weights"] == "two_four" else ""),
              [ratio(row, "W2A8") or ratio(row, "2:4 ternary A8"), ratio(row, "W2A16")])
             for row in r["rows"] if "rows" in row]
-    texts = {".json": dumps(r), ".md": markdown(r), ".svg": compare_plot.svg(
-        ("cuBLASLt f16 / A8", "cuBLASLt f16 / A16"), bars)}
-    write_whole(directory, NAME, texts, hidden)
+    return compare_plot.svg(("cuBLASLt f16 / A8", "cuBLASLt f16 / A16"), bars)
 
 
-if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.stdout.write(markdown(json.loads(Path(sys.argv[1]).read_text())))
+def write(r, directory, hidden):
+    """NAME.json, .md and .svg, each appearing whole; `hidden` texts are replaced."""
+    write_whole(directory, NAME, {".json": dumps(r), ".md": markdown(r), ".svg": plot(r)},
+                hidden)
+

@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Writes the pages of bench/results again, each from its JSON file, and README's summary.
+
+    scripts/bench tables            writes what is not current
+    scripts/bench tables --check    names what is not current; 1 if there is anything
+
+A page without a JSON file was written by hand and stays; it has to name its commit.
+"""
+
+import argparse
+import json
+import re
+import statistics
+import sys
+from pathlib import Path
+
+import attention
+import compare_plot
+import compare_table
+import conformance
+import sweep_table
+import table
+import ternary_attention
+import ternary_table
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# By `format` and `kind`: the page of results, and its plot.
+PAGES = {
+    ("sparseflow-bench", "gemm"): (lambda r, name: table.markdown(r), None),
+    ("sparseflow-bench", "gemm-compare"): (compare_table.markdown, compare_table.plot),
+    ("sparseflow-bench", "ternary"): (ternary_table.markdown, ternary_table.plot),
+    ("sparseflow-bench", "sweep"): (sweep_table.markdown, sweep_table.heat_map),
+    ("sparseflow-attention", None): (lambda r, name: attention.markdown(r), attention.plot),
+    ("sparseflow-ternary-attention", None):
+        (lambda r, name: ternary_attention.markdown(r), None),
+    ("sparseflow-conformance-results", None): (lambda r, name: conformance.table(r), None),
+}
+BEGIN, END = "<!-- scripts/bench tables: begin -->", "<!-- scripts/bench tables: end -->"
+# What a lossy format costs a model, as far as it has been measured.
+PRUNING = ("not measured; pruning without fine-tuning loses accuracy, `pack` prints the "
+           "energy that is kept")
+TERNARY = ("for trained ternary models, whose weights it holds exactly; A8 quantizes "
+           "activations to 8 bits, as such models are trained")
+CACHE = ("relative error of attention 0.46 to 0.99 on synthetic caches "
+         "([table](bench/results/ternary-cache-accuracy.md)): for models trained with it")
+
+
+class Refused(Exception):
+    """Something in the results that is not as expected."""
+
+
+def load(path):
+    """(results, page, plot) of a JSON file."""
+    results = json.loads(path.read_text())
+    key = results.get("format"), results.get("kind")
+    if key not in PAGES:
+        raise Refused(f"{path}: expected a format and kind of bench/gpu/tables.py, found "
+                      f"{key[0]!r} and {key[1]!r}; add a line to PAGES")
+    return results, *PAGES[key]
+
+
+def matmul_ratios(results, other, fused):
+    """Times of a library over ours, sustained, one for each row that both have."""
+    found = [compare_table.ratio(row, other) for row in results["rows"]
+             if (row["epilogue"] != "none") == fused]
+    return [value for value in found if value]
+
+
+def ternary_ratios(results):
+    return [value for row in results["rows"] for kind in ternary_table.KINDS
+            if (value := ternary_table.ratio(row, kind))]
+
+
+def attention_ratios(results):
+    return [value for row in results["speed"] if (value := attention.ratio(row, "cuDNN"))]
+
+
+def cache_ratios(results):
+    """One query on ternary keys and values, scales per head."""
+    return [row["times"]["cuDNN"]["us"] / row["times"][f"{row['name']}.both"]["us"]
+            for row in results["speed"] if row["queries"] == 1]
+
+
+def summary(folder):
+    """(README's lines, the plot) of six rows: median, worst and best ratio."""
+    matmul, ternary, flash, cache = (
+        load(folder / f"h200-{name}.json")[0]
+        for name in ("gemm-compare", "ternary", "attention", "ternary-attention"))
+    rows = [
+        ("2:4 f16 matmul", "cuSPARSELt 2:4", "gemm-compare", PRUNING,
+         matmul_ratios(matmul, "cuSPARSELt", False)),
+        ("2:4 f16 matmul", "cuBLASLt dense", "gemm-compare", PRUNING,
+         matmul_ratios(matmul, "cuBLASLt", False)),
+        ("2:4 f16 matmul, fused epilogue", "cuBLASLt dense and a kernel", "gemm-compare",
+         PRUNING, matmul_ratios(matmul, "cuBLASLt", True)),
+        ("ternary matmul, W2A8, W2A16, 2:4 A8", "cuBLASLt dense f16", "ternary", TERNARY,
+         ternary_ratios(ternary)),
+        ("attention f16", "cuDNN", "attention", "none: not lossy", attention_ratios(flash)),
+        ("one query, ternary keys and values", "cuDNN f16", "ternary-attention", CACHE,
+         cache_ratios(cache))]
+    lines = ["| H200, sm_90a | times faster than | median | worst | best | cases | what the "
+             "format costs a model |", "|---|---|---|---|---|---|---|"]
+    bars = []
+    for ours, theirs, page, cost, ratios in rows:
+        if not ratios:
+            raise Refused(f"{folder}/h200-{page}.json: expected times of {theirs} and of "
+                          f"'{ours}', found none")
+        three = (statistics.median(ratios), min(ratios), max(ratios))
+        lines.append(f"| [{ours}](bench/results/h200-{page}.md) | {theirs} | "
+                     + " | ".join(f"{value:.3f}" for value in three)
+                     + f" | {len(ratios)} | {cost} |")
+        bars.append((f"{ours.split(',')[0]} / {theirs.split(' ')[0]}"
+                     if "epilogue" not in ours else "the same, fused epilogue", list(three)))
+    return lines, compare_plot.svg(("median", "worst", "best"), bars)
+
+
+def current(folder, readme):
+    """Every generated file, as it should be: {path: text}."""
+    texts = {}
+    for path in sorted(folder.glob("*.json")):
+        results, page, plot = load(path)
+        texts[path.with_suffix(".md")] = page(results, path.stem)
+        if plot:
+            texts[path.with_suffix(".svg")] = plot(results)
+    for path in sorted(folder.glob("*.md")):
+        if path not in texts and path.name != "README.md" and not re.search(
+                r"\bcommit [0-9a-f]{7,40}\b", path.read_text()):
+            raise Refused(f"{path}: expected a JSON file beside it, or 'commit' and its "
+                          "number in a page written by hand")
+    lines, texts[folder / "summary.svg"] = summary(folder)
+    text = readme.read_text()
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        raise Refused(f"{readme}: expected '{BEGIN}' and '{END}' once each")
+    head, tail = text.split(BEGIN)[0], text.split(END)[1]
+    texts[readme] = "\n".join([head + BEGIN, *lines, END]) + tail
+    return texts
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/bench tables", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("--results", type=Path, default=ROOT / "bench/results", metavar="DIR")
+    parser.add_argument("--readme", type=Path, default=ROOT / "README.md", metavar="FILE")
+    options = parser.parse_args()
+    try:
+        texts = current(options.results, options.readme)
+    except (Refused, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    stale = [path for path, text in texts.items()
+             if not path.is_file() or path.read_text() != text]
+    for path in stale:
+        if options.check:
+            print(f"error: {path}: expected what its JSON file says, found something else; "
+                  "run scripts/bench tables", file=sys.stderr)
+        else:
+            path.write_text(texts[path])
+            print(f"wrote {path}")
+    return 1 if options.check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -27,7 +27,7 @@ gpu.module @kernels {
     %y = sftile.view %yp[%tokens, %features] pitch %features : !sftile.view<f32, row_major>
     %ring = sftile.ring : !ring
     sftile.role "main" warps 4 {
-      %scratch = sftile.scratch warps 4 : !sftile.tile<8x32xf32, swizzled>
+      %scratch = sftile.shared warps 4 sharers 1 overlaid : !sftile.tile<8x32xf32, swizzled>
       // The block's tile, feature tiles fastest.
       %block = gpu.block_id x
       %all = arith.index_cast %features : i64 to index

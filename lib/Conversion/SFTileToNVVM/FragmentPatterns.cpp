@@ -188,122 +188,6 @@ struct MmaLowering : public OpConversionPattern<MmaOp> {
   }
 };
 
-/// True if every element of the fragment is the constant 0.
-static bool isZero(Value frag) {
-  auto splat = frag.getDefiningOp<SplatOp>();
-  return splat && (matchPattern(splat.getScalar(), m_PosZeroFloat()) ||
-                   matchPattern(splat.getScalar(), m_Zero()));
-}
-
-/// True if `value` is a product that its warpgroup has just started.
-static bool isStarted(Value value) {
-  return isa_and_nonnull<MmaAsyncOp, MmaAsyncRegistersOp>(
-      value.getDefiningOp());
-}
-
-/// Products of a warpgroup read their operands where they lie; a chain of them
-/// starts with a fence and ends with an await.
-struct MmaAsyncLowering : public OpConversionPattern<MmaAsyncOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(MmaAsyncOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Integers ints(rewriter, loc);
-    AsyncMmaAtomInterface atom = op.getAtom();
-    auto corner = [&](ValueRange tile, TileType type, ValueRange row,
-                      ValueRange col) {
-      // The machine swizzles addresses itself, so that constant columns are a
-      // constant distance: descriptors of one tile then differ by a constant.
-      std::optional<int64_t> fixed = getConstantIntValue(col.front());
-      if (fixed && !atom.isSparse()) {
-        Value start = ints.advance(
-            tile.front(), emitTileOffset(rewriter, loc, type,
-                                         ints.toI32(row.front()), ints.i32(0)));
-        int64_t bytes = type.getElementType().getIntOrFloatBitWidth() / 8;
-        return ints.advance(start, *fixed * bytes);
-      }
-      Value offset =
-          emitTileOffset(rewriter, loc, type, ints.toI32(row.front()),
-                         ints.toI32(col.front()));
-      return ints.advance(tile.front(), offset);
-    };
-    Value a = corner(adaptor.getA(), op.getA().getType(), adaptor.getARow(),
-                     adaptor.getACol());
-    Value b = corner(adaptor.getB(), op.getB().getType(), adaptor.getBRow(),
-                     adaptor.getBCol());
-    if (!isStarted(op.getAcc()))
-      atom.emitFence(rewriter, loc);
-    // Instead of adding to zeros the first product can leave them out.
-    ValueRange acc = adaptor.getAcc();
-    if (isZero(op.getAcc()))
-      acc = {};
-    Value metadata;
-    if (op.getMetadata())
-      metadata = adaptor.getMetadata().front();
-    SmallVector<Value> results =
-        atom.emit(rewriter, loc, a, b, acc,
-                  op.getResult().getType().getFrag().getShape()[1], metadata,
-                  op.getSelector().value_or(0));
-    rewriter.replaceOpWithMultiple(op, {results});
-    return success();
-  }
-};
-
-struct MmaAsyncRegistersLowering
-    : public OpConversionPattern<MmaAsyncRegistersOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(MmaAsyncRegistersOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Integers ints(rewriter, loc);
-    RegisterMmaAtomInterface atom = op.getAtom();
-    Value offset = emitTileOffset(rewriter, loc, op.getB().getType(),
-                                  ints.toI32(adaptor.getBRow().front()),
-                                  ints.toI32(adaptor.getBCol().front()));
-    Value b = ints.advance(adaptor.getB().front(), offset);
-    if (!isStarted(op.getAcc()))
-      atom.emitFence(rewriter, loc);
-    ValueRange acc = adaptor.getAcc();
-    if (isZero(op.getAcc()))
-      acc = {};
-    Value metadata;
-    int64_t selector = op.getSelector().value_or(0);
-    if (op.getMetadata())
-      metadata = adaptor.getMetadata()[selector / atom.getNumSelectors()];
-    SmallVector<Value> results =
-        atom.emit(rewriter, loc, adaptor.getA(), b, acc,
-                  op.getResult().getType().getFrag().getShape()[1], metadata,
-                  selector % atom.getNumSelectors(), op.getCleared());
-    rewriter.replaceOpWithMultiple(op, {results});
-    return success();
-  }
-};
-
-struct AwaitLowering : public OpConversionPattern<AwaitOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(AwaitOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    // Where nothing was started there is no group to end; an empty one would
-    // make ptxas guard the registers anew.
-    if (llvm::any_of(op.getPending(), isStarted))
-      op.getAtom().emitCommit(rewriter, op.getLoc());
-    SmallVector<Value> finished = op.getAtom().emitAwait(
-        rewriter, op.getLoc(), flatten(adaptor.getPending()),
-        flatten(adaptor.getHeld()), op.getLeaving());
-    SmallVector<ValueRange> results;
-    ValueRange rest = finished;
-    for (ValueRange accumulator : adaptor.getPending()) {
-      results.push_back(rest.take_front(accumulator.size()));
-      rest = rest.drop_front(accumulator.size());
-    }
-    rewriter.replaceOpWithMultiple(op, results);
-    return success();
-  }
-};
-
 struct SliceLowering : public OpConversionPattern<SliceOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -388,8 +272,7 @@ struct MapLowering : public OpConversionPattern<MapOp> {
 
 void mlir::sftile::populateFragmentPatterns(
     const SFTileTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<LoadLowering, SplatLowering, MmaLowering, MmaAsyncLowering,
-               MmaAsyncRegistersLowering, AwaitLowering, SliceLowering,
+  patterns.add<LoadLowering, SplatLowering, MmaLowering, SliceLowering,
                ConcatLowering, SelectLowering, MapLowering>(
       converter, patterns.getContext());
 }

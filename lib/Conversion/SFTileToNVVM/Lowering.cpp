@@ -159,15 +159,9 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
       rings[acquire.getRing()].fillerWarps =
           op->getParentOfType<RoleOp>().getWarps();
     } else if (auto product = dyn_cast<MmaAsyncOp>(op)) {
-      for (Value tile : {product.getA(), product.getB()})
-        if (auto wait = tile.getDefiningOp<WaitOp>())
+      for (Value operand : {Value(product.getA()), Value(product.getB())})
+        if (auto wait = operand.getDefiningOp<WaitOp>())
           rings[wait.getRing()].asyncReaders = true;
-    } else if (auto product = dyn_cast<MmaAsyncRegistersOp>(op)) {
-      if (auto wait = product.getB().getDefiningOp<WaitOp>())
-        rings[wait.getRing()].asyncReaders = true;
-    } else if (auto product = dyn_cast<MmaAsyncFragOp>(op)) {
-      if (auto wait = product.getB().front().getDefiningOp<WaitOp>())
-        rings[wait.getRing()].asyncReaders = true;
     }
     return failed(ok) ? WalkResult::interrupt() : WalkResult::advance();
   });

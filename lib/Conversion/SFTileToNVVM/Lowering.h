@@ -241,9 +241,13 @@ SmallVector<Value> emitTransposedLoad(OpBuilder &builder, Location loc,
 void populateBarrierRingPatterns(const SFTileTypeConverter &converter,
                                  const KernelInfo &info,
                                  RewritePatternSet &patterns);
-void populateOutboxPatterns(const SFTileTypeConverter &converter,
-                            const KernelInfo &info,
-                            RewritePatternSet &patterns);
+void populateBlockPatterns(const SFTileTypeConverter &converter,
+                           const KernelInfo &info, RewritePatternSet &patterns);
+void populateStagingPatterns(const SFTileTypeConverter &converter,
+                             const KernelInfo &info,
+                             RewritePatternSet &patterns);
+void populateAsyncMmaPatterns(const SFTileTypeConverter &converter,
+                              RewritePatternSet &patterns);
 void populateRingPatterns(const SFTileTypeConverter &converter,
                           const KernelInfo &info, RewritePatternSet &patterns);
 void populateFragmentPatterns(const SFTileTypeConverter &converter,

@@ -94,20 +94,6 @@ SmallVector<Value> mlir::sftile::emitStage(OpBuilder &builder, Location loc,
 
 namespace {
 
-struct ViewLowering : public OpConversionPattern<ViewOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(ViewOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> parts = {adaptor.getPointer(), adaptor.getRows(),
-                                adaptor.getCols()};
-    if (adaptor.getPitch())
-      parts.push_back(adaptor.getPitch());
-    rewriter.replaceOpWithMultiple(op, {parts});
-    return success();
-  }
-};
-
 struct RingLowering : public KernelPattern<RingOp> {
   using KernelPattern::KernelPattern;
   LogicalResult
@@ -119,48 +105,6 @@ struct RingLowering : public KernelPattern<RingOp> {
     if (failed(place))
       return failure();
     rewriter.replaceOp(op, *place);
-    return success();
-  }
-};
-
-struct SharedLowering : public OpConversionPattern<SharedOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(SharedOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    FailureOr<Value> place = emitPlace(rewriter, op, op.getOffset());
-    if (failed(place))
-      return failure();
-    rewriter.replaceOp(op, *place);
-    return success();
-  }
-};
-
-struct WarpIdLowering : public KernelPattern<WarpIdOp> {
-  using KernelPattern::KernelPattern;
-  LogicalResult
-  matchAndRewrite(WarpIdOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Value warp = emitRoleWarp(rewriter, op.getLoc(), info.roleOf(op));
-    rewriter.replaceOpWithNewOp<arith::IndexCastOp>(op, rewriter.getIndexType(),
-                                                    warp);
-    return success();
-  }
-};
-
-struct ScratchLowering : public KernelPattern<ScratchOp> {
-  using KernelPattern::KernelPattern;
-  LogicalResult
-  matchAndRewrite(ScratchOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    if (!op.getOffset() || !op.getStride())
-      return op.emitOpError("expected an offset and a stride; run "
-                            "sftile-assign-shared-memory first");
-    Location loc = op.getLoc();
-    Integers ints(rewriter, loc);
-    Value warp = emitRoleWarp(rewriter, loc, info.roleOf(op));
-    Value base = emitShared(rewriter, loc, op, *op.getOffset());
-    rewriter.replaceOp(op, ints.advance(base, ints.mul(warp, *op.getStride())));
     return success();
   }
 };
@@ -441,8 +385,6 @@ void mlir::sftile::populateRingPatterns(const SFTileTypeConverter &converter,
                                         const KernelInfo &info,
                                         RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ViewLowering, SharedLowering>(converter, context);
-  patterns.add<RingLowering, AcquireLowering, ReleaseLowering, WarpIdLowering,
-               ScratchLowering, CommitLowering, WaitLowering, CopyLowering>(
-      converter, info, context);
+  patterns.add<RingLowering, AcquireLowering, ReleaseLowering, CommitLowering,
+               WaitLowering, CopyLowering>(converter, info, context);
 }

@@ -26,10 +26,10 @@ static Value combine(OpBuilder &builder, Location loc, Reduction kind, Value a,
 
 /// First over the registers of a lane, then, where the result has one column,
 /// over the lanes of a row by exchanges across growing distances.
-struct ReduceRowsLowering : public OpConversionPattern<ReduceRowsOp> {
+struct ReduceLowering : public OpConversionPattern<ReduceOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
-  matchAndRewrite(ReduceRowsOp op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(ReduceOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Integers ints(rewriter, loc);
@@ -69,10 +69,10 @@ struct ReduceRowsLowering : public OpConversionPattern<ReduceRowsOp> {
   }
 };
 
-struct ExpandRowsLowering : public OpConversionPattern<ExpandRowsOp> {
+struct BroadcastLowering : public OpConversionPattern<BroadcastOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
-  matchAndRewrite(ExpandRowsOp op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(BroadcastOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     FragType source = op.getSource().getType(),
              result = op.getResult().getType();
@@ -385,7 +385,7 @@ struct StoreDirectLowering : public OpConversionPattern<StoreDirectOp> {
 
 void mlir::sftile::populateRowPatterns(const SFTileTypeConverter &converter,
                                        RewritePatternSet &patterns) {
-  patterns.add<ReduceRowsLowering, ExpandRowsLowering, LoadRowsLowering,
+  patterns.add<ReduceLowering, BroadcastLowering, LoadRowsLowering,
                ReinterpretLowering, PositionsLowering, LoadTransposedLowering,
                PutRowsLowering, LoadDirectLowering, StoreDirectLowering>(
       converter, patterns.getContext());

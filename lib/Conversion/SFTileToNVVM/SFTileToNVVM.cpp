@@ -106,7 +106,9 @@ struct ConvertSFTileToNVVM
     RewritePatternSet patterns(context);
     populateRingPatterns(converter, *info, patterns);
     populateBarrierRingPatterns(converter, *info, patterns);
-    populateOutboxPatterns(converter, *info, patterns);
+    populateBlockPatterns(converter, *info, patterns);
+    populateStagingPatterns(converter, *info, patterns);
+    populateAsyncMmaPatterns(converter, patterns);
     populateFragmentPatterns(converter, patterns);
     populateDecodePatterns(converter, patterns);
     populateKeptPatterns(converter, patterns);

@@ -1,4 +1,4 @@
-//===- WarpgroupPatterns.cpp - Products that overlap ----------------------===//
+//===- WarpgroupPatterns.cpp - The order of instructions of warpgroups ----===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -19,7 +19,7 @@ SmallVector<Value> mlir::sftile::emitMatrixIndices(OpBuilder &builder,
                                                    Location loc, Value view) {
   Integers ints(builder, loc);
   SmallVector<Value> indices;
-  if (auto mapped = view.getDefiningOp<MappedViewOp>())
+  if (auto mapped = view.getDefiningOp<ViewOp>())
     for (Value index : mapped.getAt())
       indices.push_back(ints.toI32(index));
   return indices;
@@ -27,8 +27,8 @@ SmallVector<Value> mlir::sftile::emitMatrixIndices(OpBuilder &builder,
 
 /// An empty text through which registers pass: what computes them stands before
 /// it and what uses them behind, for LLVM and in the PTX that it writes.
-static SmallVector<Value> emitPin(OpBuilder &builder, Location loc,
-                                  ValueRange values) {
+static SmallVector<Value> emitBarrier(OpBuilder &builder, Location loc,
+                                      ValueRange values) {
   if (values.empty())
     return {};
   std::string outputs, ties;
@@ -58,87 +58,35 @@ static SmallVector<Value> emitPin(OpBuilder &builder, Location loc,
 
 namespace {
 
-struct MmaAsyncFragLowering : public OpConversionPattern<MmaAsyncFragOp> {
+struct SchedBarrierLowering : public OpConversionPattern<SchedBarrierOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
-  matchAndRewrite(MmaAsyncFragOp op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(SchedBarrierOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Integers ints(rewriter, loc);
-    auto tile = cast<TileType>(op.getB().front().getType());
-    Value offset =
-        emitTileOffset(rewriter, loc, tile,
-                       ints.toI32(adaptor.getBRow().front()), ints.i32(0));
-    // A constant distance stays one, so that steps share a descriptor.
-    Value b = adaptor.getB().front().front();
-    std::optional<int64_t> distance = getConstantIntValue(offset);
-    b = distance ? ints.advance(b, *distance) : ints.advance(b, offset);
-    if (!op.getAcc().getDefiningOp<MmaAsyncFragOp>())
-      cast<AsyncMmaAtomInterface>(op.getAtomAttr()).emitFence(rewriter, loc);
-    SmallVector<Value> results = op.getAtom().emitFragment(
-        rewriter, loc, adaptor.getA(), b, adaptor.getAcc(),
-        op.getResult().getType().getFrag().getShape()[1], tile.getBytes());
-    rewriter.replaceOpWithMultiple(op, {results});
+    SmallVector<Value> registers(adaptor.getSource());
+    if (op.getInSass())
+      emitStoreThatNeverHappens(rewriter, op, registers);
+    else
+      registers = emitBarrier(rewriter, op.getLoc(), registers);
+    rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }
-};
 
-struct CommitProductsLowering : public OpConversionPattern<CommitProductsOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(CommitProductsOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    op.getAtom().emitCommit(rewriter, op.getLoc());
-    rewriter.replaceOpWithMultiple(op,
-                                   {SmallVector<Value>(adaptor.getPending())});
-    return success();
-  }
-};
-
-struct CollectLowering : public OpConversionPattern<CollectOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(CollectOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithMultiple(
-        op,
-        {op.getAtom().emitAwait(rewriter, op.getLoc(), adaptor.getPending(),
-                                flatten(adaptor.getHeld()), op.getYounger())});
-    return success();
-  }
-};
-
-struct PinLowering : public OpConversionPattern<PinOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(PinOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithMultiple(
-        op, {emitPin(rewriter, op.getLoc(), adaptor.getSource())});
-    return success();
-  }
-};
-
-/// A store that depends on the elements and never happens.
-struct SettleLowering : public OpConversionPattern<SettleOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(SettleOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+  /// A store that depends on the elements, none of which is negative.
+  static void emitStoreThatNeverHappens(OpBuilder &builder, SchedBarrierOp op,
+                                        ArrayRef<Value> elements) {
     Location loc = op.getLoc();
     Value sum;
-    for (Value element : adaptor.getFrag())
-      sum = sum ? LLVM::FAddOp::create(rewriter, loc, sum, element).getResult()
+    for (Value element : elements)
+      sum = sum ? LLVM::FAddOp::create(builder, loc, sum, element).getResult()
                 : element;
-    Value place = emitShared(rewriter, loc, op, 0);
+    Value place = emitShared(builder, loc, op, 0);
     LLVM::InlineAsmOp::create(
-        rewriter, loc, TypeRange(), ValueRange{place, sum},
+        builder, loc, TypeRange(), ValueRange{place, sum},
         "{ .reg .pred p; setp.lt.f32 p, $1, 0f00000000; "
         "@p st.shared.b32 [$0], $1; }",
         "r,f,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
         LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
-    rewriter.eraseOp(op);
-    return success();
   }
 };
 
@@ -162,10 +110,10 @@ struct AnyLessLowering : public OpConversionPattern<AnyLessOp> {
   }
 };
 
-/// Each warpgroup has a barrier of the block for its turn, behind those of
-/// outboxes. Its own threads wait there, and those of the one before arrive.
-struct Turns {
-  Turns(OpBuilder &builder, Location loc, RoleInfo role)
+/// Each warpgroup has a barrier of the block, behind those of staging buffers.
+/// Its own threads wait there, and those of the one before arrive.
+struct OrderedBarrier {
+  OrderedBarrier(OpBuilder &builder, Location loc, RoleInfo role)
       : ints(builder, loc), groups(role.warps / kGroupWarps),
         first(role.freeBarrier + groups) {
     group = ints.div(emitRoleThread(builder, loc, role),
@@ -178,41 +126,41 @@ struct Turns {
   static constexpr int64_t kThreads = 2 * kGroupWarps * kLanesPerWarp;
 };
 
-struct TakeTurnLowering : public KernelPattern<TakeTurnOp> {
+struct OrderedWaitLowering : public KernelPattern<OrderedWaitOp> {
   using KernelPattern::KernelPattern;
   LogicalResult
-  matchAndRewrite(TakeTurnOp op, OpAdaptor adaptor,
+  matchAndRewrite(OrderedWaitOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    Turns turns(rewriter, op.getLoc(), info.roleOf(op));
-    if (turns.groups > 1)
+    OrderedBarrier barrier(rewriter, op.getLoc(), info.roleOf(op));
+    if (barrier.groups > 1)
       emitNamedBarrier(rewriter, op.getLoc(),
-                       turns.ints.add(turns.group, turns.first),
-                       Turns::kThreads);
+                       barrier.ints.add(barrier.group, barrier.first),
+                       OrderedBarrier::kThreads);
     rewriter.eraseOp(op);
     return success();
   }
 };
 
-struct PassTurnLowering : public KernelPattern<PassTurnOp> {
+struct OrderedArriveLowering : public KernelPattern<OrderedArriveOp> {
   using KernelPattern::KernelPattern;
   LogicalResult
-  matchAndRewrite(PassTurnOp op, OpAdaptor adaptor,
+  matchAndRewrite(OrderedArriveOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Turns turns(rewriter, loc, info.roleOf(op));
+    OrderedBarrier barrier(rewriter, loc, info.roleOf(op));
     auto arrive = [&](OpBuilder &builder) {
       LLVM::InlineAsmOp::create(
-          builder, loc, TypeRange(), ValueRange{turns.next()},
-          "bar.arrive $0, " + std::to_string(Turns::kThreads) + ";",
+          builder, loc, TypeRange(), ValueRange{barrier.next()},
+          "bar.arrive $0, " + std::to_string(OrderedBarrier::kThreads) + ";",
           "r,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
           LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
     };
-    if (turns.groups > 1 && op.getFirst()) {
+    if (barrier.groups > 1 && op.getFirst()) {
       Value last = rewriter.createOrFold<arith::CmpIOp>(
-          loc, arith::CmpIPredicate::eq, turns.group,
-          turns.ints.i32(turns.groups - 1));
+          loc, arith::CmpIPredicate::eq, barrier.group,
+          barrier.ints.i32(barrier.groups - 1));
       emitIf(rewriter, loc, last, arrive);
-    } else if (turns.groups > 1) {
+    } else if (barrier.groups > 1) {
       arrive(rewriter);
     }
     rewriter.eraseOp(op);
@@ -226,8 +174,7 @@ void mlir::sftile::populateWarpgroupPatterns(
     const SFTileTypeConverter &converter, const KernelInfo &info,
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<MmaAsyncFragLowering, CommitProductsLowering, CollectLowering,
-               PinLowering, SettleLowering, AnyLessLowering>(converter,
-                                                             context);
-  patterns.add<TakeTurnLowering, PassTurnLowering>(converter, info, context);
+  patterns.add<SchedBarrierLowering, AnyLessLowering>(converter, context);
+  patterns.add<OrderedWaitLowering, OrderedArriveLowering>(converter, info,
+                                                           context);
 }

@@ -57,9 +57,9 @@ private:
     int64_t width = std::min(llvm::alignTo(shape.d, kPiece), uint64_t(64));
     width = llvm::PowerOf2Ceil(width);
     int64_t chunks = llvm::divideCeil(shape.d, kTileCols);
-    queryTile =
-        ScratchOp::create(builder, loc, tile(chunks * rows, width),
-                          schedule.getNumWarps(), IntegerAttr(), IntegerAttr());
+    queryTile = SharedOp::create(builder, loc, tile(chunks * rows, width),
+                                 schedule.getNumWarps(), /*sharers=*/1,
+                                 /*overlaid=*/true);
     FragType type = b.frag({rows, kPiece}, shape.operandType, aLayout);
     Value row = b.toI64(b.add(firstRow, warpRow));
     for (int64_t step = 0; step < depthSteps; ++step) {

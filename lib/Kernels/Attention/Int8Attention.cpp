@@ -115,7 +115,7 @@ private:
   }
 
   Value expanded(Value column, FragType type) {
-    return ExpandRowsOp::create(builder, loc, type, column);
+    return BroadcastOp::create(builder, loc, type, column);
   }
 
   /// The largest magnitude of each row of some fragments of one type, at least
@@ -161,7 +161,7 @@ private:
     LinearLayout row = getRowLayout(type.getLayout().getLayout());
     FragType column = b.frag({type.getShape()[0], 1}, f32,
                              LayoutAttr::get(builder.getContext(), row));
-    return ReduceRowsOp::create(builder, loc, column, reduction, frag);
+    return ReduceOp::create(builder, loc, column, reduction, frag);
   }
 
   //===--------------------------------------------------------------------===//
@@ -391,8 +391,8 @@ private:
     int64_t sumBytes = warps * count * 2 * kRegister;
     Type pointer =
         LLVM::LLVMPointerType::get(builder.getContext(), /*addressSpace=*/3);
-    Value sums = SharedOp::create(
-        builder, loc, pointer, sumBytes + 2 * warps * kRegister, IntegerAttr());
+    Value sums =
+        SharedOp::create(builder, loc, sumBytes + 2 * warps * kRegister);
     Value statistics = LLVM::GEPOp::create(
         builder, loc, pointer, builder.getI8Type(), sums, b.i64(sumBytes));
     for (auto [piece, sum] : llvm::enumerate(state.sums))

@@ -72,7 +72,7 @@ Value Softmax::offsetOf(Value most) {
 Value Softmax::expand(Value column, Value like) {
   auto type = cast<FragType>(like.getType());
   Type element = cast<FragType>(column.getType()).getElementType();
-  return ExpandRowsOp::create(
+  return BroadcastOp::create(
       builder, loc, b.frag(type.getShape(), element, type.getLayout()), column);
 }
 
@@ -298,10 +298,10 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
   Value most;
   for (Value score : scores) {
     Value part =
-        ReduceRowsOp::create(builder, loc, partsType, Reduction::Max, score);
+        ReduceOp::create(builder, loc, partsType, Reduction::Max, score);
     most = most ? combined(most, part, larger) : part;
   }
-  most = ReduceRowsOp::create(builder, loc, columnType, Reduction::Max, most);
+  most = ReduceOp::create(builder, loc, columnType, Reduction::Max, most);
   most = combined(state.most, most, larger);
   if (lazy)
     most =
@@ -345,7 +345,7 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
                 return exp2(inner, loc, exponent);
               });
     Value part =
-        ReduceRowsOp::create(builder, loc, partsType, Reduction::Add, weight);
+        ReduceOp::create(builder, loc, partsType, Reduction::Add, weight);
     total = combined(total, part, added);
     weights.push_back(weight);
   }
@@ -438,8 +438,8 @@ SmallVector<Value> Softmax::update(SoftmaxState &state,
 
 std::pair<SmallVector<Value>, Value>
 Softmax::finish(const SoftmaxState &state) {
-  Value total = ReduceRowsOp::create(builder, loc, columnType, Reduction::Add,
-                                     state.total);
+  Value total =
+      ReduceOp::create(builder, loc, columnType, Reduction::Add, state.total);
   auto isEmpty = [&](OpBuilder &inner, Value sum) -> Value {
     return arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, sum,
                                  number(inner, loc, 0.0f));

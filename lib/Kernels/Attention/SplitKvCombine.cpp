@@ -129,7 +129,7 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
 
   // Behind a kernel that lets this one start early.
   if (schedule.getProducerWarps())
-    GridDependencyOp::create(builder, loc);
+    GriddepWaitOp::create(builder, loc);
   b.openRole("main", kWarps);
   // Rows past the last one are merged too, from memory that exists, and left
   // out when they are stored.
@@ -209,7 +209,7 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
             return arith::SelectOp::create(inner, loc, empty,
                                            constant(inner, 0.0f), power);
           });
-      Value expanded = ExpandRowsOp::create(builder, loc, lineType, weight);
+      Value expanded = BroadcastOp::create(builder, loc, lineType, weight);
       sum = b.map(lineType, {sum, value, expanded},
                   [&](OpBuilder &inner, ValueRange in) -> Value {
                     return math::FmaOp::create(inner, loc, in[1], in[2], in[0]);
@@ -233,7 +233,7 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
         return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
                                        constant(inner, 0.0f), quotient);
       });
-  Value spread = ExpandRowsOp::create(builder, loc, lineType, inverse);
+  Value spread = BroadcastOp::create(builder, loc, lineType, inverse);
   Value merged = b.map(
       b.frag({1, columns}, shape.resultType, line), {loop.getResult(0), spread},
       [&](OpBuilder &inner, ValueRange in) -> Value {

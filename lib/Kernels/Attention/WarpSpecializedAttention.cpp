@@ -94,10 +94,10 @@ public:
       : DequantizedKv(spec, builder, mapsOf(spec)),
         cluster(spec.schedule.getCluster()) {
     MLIRContext *context = builder.getContext();
-    wgmma = WgmmaAttr::get(context, shape.operandType);
+    wgmma = WgmmaAttr::get(context, shape.operandType, /*sparse=*/false);
     tma = TmaAttr::get(context);
     accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
-    aLayout = LayoutAttr::get(context, wgmma.getFragmentLayoutA());
+    aLayout = LayoutAttr::get(context, wgmma.getLayoutA());
   }
 
   gpu::GPUFuncOp run() {
@@ -108,7 +108,7 @@ public:
     queryRing = makeRing(queryStages(), schedule.getQueries(), shape.d);
     keyRing = makeRing(schedule.getStages(), keysPerStage, shape.d);
     valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);
-    GridDependencyOp::create(builder, loc);
+    GriddepWaitOp::create(builder, loc);
     // The register file is dealt out anew: what a thread that copies does not
     // need goes to those that hold scores and sums. One warpgroup of those
     // leaves plenty, and sizes that are not known take registers too, as does
@@ -132,14 +132,14 @@ public:
     multiplying.setRegisters(
         std::min<int64_t>((pool - few) / groups / 8 * 8, 240));
     if (schedule.getTurns())
-      PassTurnOp::create(builder, loc, builder.getUnitAttr());
+      OrderedArriveOp::create(builder, loc, /*first=*/true);
     if (spec.sends())
       for (int64_t col = 0; col < shape.dv; col += kTileCols)
-        boxes.push_back(OutboxOp::create(
+        boxes.push_back(SharedOp::create(
             builder, loc,
             TileType::get(builder.getContext(), {kSentRows, kTileCols},
                           shape.resultType, Order::Swizzled),
-            consumers, kGroupWarps, IntegerAttr()));
+            consumers, kGroupWarps));
     forEachTile([&](Value queryPosition, Value keyPosition) {
       placePlanes();
       SoftmaxState state = computeTile(queryPosition, keyPosition);
@@ -151,7 +151,7 @@ public:
     });
     // The memory of the last boxes must outlive their way.
     if (spec.sends())
-      ReclaimOp::create(builder, loc, boxes.front(), /*leaving=*/0, tma);
+      TmaStoreWaitOp::create(builder, loc, boxes.front(), /*pending=*/0, tma);
     return b.finish();
   }
 
@@ -246,8 +246,8 @@ private:
     Type view = ViewType::get(builder.getContext(), shape.operandType,
                               Order::TensorMap);
     auto matrix = [&](int64_t pointer, Value h) -> Value {
-      return MappedViewOp::create(builder, loc, view, b.pointer(pointer),
-                                  ValueRange{b.toI64(h), b.toI64(batch)});
+      return ViewOp::create(builder, loc, view, b.pointer(pointer),
+                            ValueRange{b.toI64(h), b.toI64(batch)});
     };
     // Packed heads are the map's positions. Behind them come those of the next
     // key head, which rows that nobody stores are computed of.
@@ -326,11 +326,12 @@ private:
         .getTiles();
   }
 
-  Value pin(Value frag) { return PinOp::create(builder, loc, frag); }
+  Value pin(Value frag) { return SchedBarrierOp::create(builder, loc, frag); }
   Value collect(Value pending, int64_t younger) {
     Type type = cast<PendingType>(pending.getType()).getFrag();
-    return CollectOp::create(builder, loc, type, pending, ValueRange(), younger,
-                             wgmma);
+    return MmaWaitOp::create(builder, loc, type, pending, ValueRange(), younger,
+                             wgmma)
+        .getResult(0);
   }
 
   /// The position of a tile's first stage in its ring, of which ptxas
@@ -447,7 +448,7 @@ private:
     Value weight = pin(weights.front());
     Value grown;
     if (lazy) {
-      SettleOp::create(builder, loc, state.total);
+      SchedBarrierOp::create(builder, loc, state.total, /*in_sass=*/true);
       grown = AnyLessOp::create(builder, loc, builder.getI1Type(), most,
                                 state.most);
     }
@@ -467,15 +468,14 @@ private:
     auto [sums, lse] = softmax.finish(state);
     Type type =
         ViewType::get(builder.getContext(), shape.resultType, Order::TensorMap);
-    Value view =
-        MappedViewOp::create(builder, loc, type, b.pointer(firstOutput()),
-                             ValueRange{b.toI64(head), b.toI64(batch)});
+    Value view = ViewOp::create(builder, loc, type, b.pointer(firstOutput()),
+                                ValueRange{b.toI64(head), b.toI64(batch)});
     Value row = b.toI64(b.add(firstRow, groupRow));
     Value inside = b.rem(warpRow, kGroupRows);
     int64_t each = cast<FragType>(sums.front().getType()).getShape()[1];
     int64_t col = 0;
     for (Value box : boxes) {
-      ReclaimOp::create(builder, loc, box, boxes.size() - 1, tma);
+      TmaStoreWaitOp::create(builder, loc, box, boxes.size() - 1, tma);
       for (int64_t from = col; from < std::min(col + kTileCols, shape.dv);) {
         int64_t columns = std::min({kTileCols, each, shape.dv - from});
         Value piece = SliceOp::create(builder, loc,
@@ -486,7 +486,7 @@ private:
                           box, inside, b.index(from - col));
         from += columns;
       }
-      SendOp::create(builder, loc, box, view, row, b.i64(col), tma);
+      TmaStoreOp::create(builder, loc, box, view, row, b.i64(col), tma);
       col += kTileCols;
     }
     storeStatistics(lse);
@@ -494,11 +494,11 @@ private:
 
   void takeTurn() {
     if (schedule.getTurns())
-      TakeTurnOp::create(builder, loc);
+      OrderedWaitOp::create(builder, loc);
   }
   void passTurn() {
     if (schedule.getTurns())
-      PassTurnOp::create(builder, loc, UnitAttr());
+      OrderedArriveOp::create(builder, loc);
   }
 
   /// Starts q k^T as a group of products.
@@ -513,7 +513,7 @@ private:
                                keys[feature / kTileCols], b.index(0), col, sum,
                                Value(), IntegerAttr(), wgmma);
     }
-    return CommitProductsOp::create(builder, loc, sum, wgmma);
+    return MmaCommitOp::create(builder, loc, sum, wgmma).getResult(0);
   }
 
   /// Starts the products of the weights with the values as a group.
@@ -526,10 +526,12 @@ private:
         rounded);
     for (int64_t key = 0; key < keysPerStage; key += kDepth) {
       Value a = SliceOp::create(builder, loc, step, left, 0, key);
-      sum = MmaAsyncFragOp::create(builder, loc, pending, a, values,
-                                   b.index(key), sum, wgmma);
+      sum = MmaAsyncOp::create(builder, loc, pending, a, /*aRow=*/Value(),
+                               /*aCol=*/Value(), values.front(), b.index(key),
+                               b.index(0), sum, /*metadata=*/Value(),
+                               IntegerAttr(), wgmma, /*transposed=*/true);
     }
-    return CommitProductsOp::create(builder, loc, sum, wgmma);
+    return MmaCommitOp::create(builder, loc, sum, wgmma).getResult(0);
   }
 
   /// Scores after the score region, the scale and the masks.

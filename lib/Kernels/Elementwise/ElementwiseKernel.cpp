@@ -109,7 +109,7 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
 
   b.openRole("main", schedule.getNumWarps());
   if (programmatic)
-    GridDependencyOp::create(builder, loc);
+    GriddepWaitOp::create(builder, loc);
   Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
   Value tile = b.toI64(b.add(b.mul(b.blockId(), schedule.getNumWarps()), warp));
   // A warp past the last tile computes rows that are never stored.

@@ -33,10 +33,7 @@ DequantizedMainloop::DequantizedMainloop(const MatmulKernel &spec,
   Type type = spec.operandType;
   if (shifted)
     type = IntegerType::get(context, 8, IntegerType::Signed);
-  if (pairs)
-    atom = WgmmaSpRegistersAttr::get(context, type);
-  else
-    atom = WgmmaRegistersAttr::get(context, type);
+  atom = WgmmaAttr::get(context, type, /*sparse=*/pairs);
   weightsType = b.frag({kRows, atom.getK() / (pairs ? 2 : 1)}, type,
                        LayoutAttr::get(context, atom.getLayoutA()));
 }
@@ -121,12 +118,13 @@ Value DequantizedMainloop::multiply(Value weights, const Words &words,
   auto type = frag ? PendingType::get(b.builder.getContext(), frag)
                    : cast<PendingType>(sum.getType());
   int64_t columns = cast<TileType>(activations[0].getType()).getShape()[1];
-  return MmaAsyncRegistersOp::create(
-      b.builder, b.loc, type, weights, activations[k / columns], b.index(token),
-      b.index(k % columns), sum, words.metadata,
+  return MmaAsyncOp::create(
+      b.builder, b.loc, type, weights, /*aRow=*/Value(), /*aCol=*/Value(),
+      activations[k / columns], b.index(token), b.index(k % columns), sum,
+      words.metadata,
       atom.isSparse() ? b.builder.getI64IntegerAttr(k / atom.getK())
                       : IntegerAttr(),
-      cleared ? b.builder.getUnitAttr() : UnitAttr(), atom);
+      atom, /*transposed=*/false, cleared);
 }
 
 void DequantizedMainloop::start(ValueRange tiles, ArrayRef<Value> rows,

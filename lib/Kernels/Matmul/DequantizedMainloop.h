@@ -53,7 +53,7 @@ public:
                  ValueRange activations, int64_t token, Value sum,
                  bool cleared = false);
 
-  sftile::RegisterMmaAtomInterface atom;
+  sftile::AsyncMmaAtomInterface atom;
   /// Whether sums are -64 times those of the weights.
   bool shifted;
 

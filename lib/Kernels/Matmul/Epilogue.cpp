@@ -38,8 +38,8 @@ Value Epilogue::scratchFor(Type type) {
       llvm::isPowerOf2_64(features) ? Order::Swizzled : Order::RowMajor;
   auto tile =
       TileType::get(b.builder.getContext(), {tokens, features}, type, order);
-  return scratch = ScratchOp::create(b.builder, b.loc, tile, warps,
-                                     IntegerAttr(), IntegerAttr());
+  return scratch = SharedOp::create(b.builder, b.loc, tile, warps,
+                                    /*sharers=*/1, /*overlaid=*/true);
 }
 
 Attribute Epilogue::matrixAtom(Type type, bool store) const {

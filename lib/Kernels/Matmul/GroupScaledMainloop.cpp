@@ -126,7 +126,8 @@ SmallVector<Value> GroupScaledMainloop::multiplyStage(Value position,
           for (auto [number, values] : llvm::enumerate(weights))
             sum = decoded.multiply(values, own, k + number * step, activations,
                                    slice * tokens, sum, number == 0);
-          sum = CommitProductsOp::create(builder, loc, sum, decoded.atom);
+          sum =
+              MmaCommitOp::create(builder, loc, sum, decoded.atom).getResult(0);
           if (state.pending)
             collect(state, /*younger=*/1);
           state.pending = sum;
@@ -150,11 +151,12 @@ SmallVector<Value> GroupScaledMainloop::multiplyStage(Value position,
 /// acc + part * scale, element by element: fused, so that a part costs a
 /// conversion and an addition.
 void GroupScaledMainloop::collect(Running &state, int64_t younger) {
-  Value part = CollectOp::create(builder, loc, partType, state.pending,
-                                 state.held, younger, decoded.atom);
+  Value part = MmaWaitOp::create(builder, loc, partType, state.pending,
+                                 state.held, younger, decoded.atom)
+                   .getResult(0);
   // Its registers are those of the products after the next ones.
   state.spare[state.pendingSet] = part;
-  Value scale = ExpandRowsOp::create(builder, loc, sumType, state.scale);
+  Value scale = BroadcastOp::create(builder, loc, sumType, state.scale);
   Value &sum = state.sums[state.slice];
   sum = b.map(sumType, {sum, part, scale},
               [&](OpBuilder &inner, ValueRange in) -> Value {

@@ -51,10 +51,7 @@ public:
                       MmaSyncAttr::get(context, 16, spec.operandType));
     accLayout = LayoutAttr::get(context, mma.getLayoutC());
     if (schedule.getWarpgroup()) {
-      wgmma = spec.isTwoFour() ? AsyncMmaAtomInterface(WgmmaSpAttr::get(
-                                     context, spec.operandType))
-                               : AsyncMmaAtomInterface(
-                                     WgmmaAttr::get(context, spec.operandType));
+      wgmma = WgmmaAttr::get(context, spec.operandType, spec.isTwoFour());
       accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
     }
     stages = schedule.getStages();
@@ -210,7 +207,7 @@ private:
       slots.push_back(acquire(b.index(position)));
       fillWeights(b.index(position), slots.back(), isInside(b.index(position)));
     }
-    GridDependencyOp::create(builder, loc);
+    GriddepWaitOp::create(builder, loc);
     for (int64_t position = 0; position < stages - 1; ++position) {
       fillActivations(b.index(position), slots[position],
                       isInside(b.index(position)));
@@ -510,9 +507,10 @@ private:
                                    stage.back(), warpToken, b.index(k), pending,
                                    meta, selector, wgmma);
     }
-    return AwaitOp::create(builder, loc, acc.getType(), pending,
-                           meta ? ValueRange(meta) : ValueRange(),
-                           /*leaving=*/0, wgmma)
+    auto group = MmaCommitOp::create(builder, loc, pending, wgmma);
+    return MmaWaitOp::create(builder, loc, acc.getType(), group.getResults(),
+                             meta ? ValueRange(meta) : ValueRange(),
+                             /*pending=*/0, wgmma)
         .getResult(0);
   }
 

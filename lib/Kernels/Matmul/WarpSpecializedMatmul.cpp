@@ -64,7 +64,7 @@ public:
     // No kernel writes packed weights: they may come before others have ended.
     bool early = spec.isTernary();
     if (!early)
-      GridDependencyOp::create(builder, loc);
+      GriddepWaitOp::create(builder, loc);
     // The register file is dealt out anew: what a thread that copies does not
     // need goes to those that hold accumulators.
     int64_t threads = schedule.getNumWarps() * 32;
@@ -84,7 +84,7 @@ public:
     multiplying.setRegisters(
         std::min<int64_t>((pool - few) / groups / 8 * 8, 240));
     if (early)
-      GridDependencyOp::create(builder, loc);
+      GriddepWaitOp::create(builder, loc);
     consume();
     return b.finish();
   }
@@ -100,7 +100,7 @@ private:
   }
 
   Value mapped(int64_t pointer, Type elementType) {
-    return MappedViewOp::create(
+    return ViewOp::create(
         builder, loc,
         ViewType::get(builder.getContext(), elementType, Order::TensorMap),
         b.pointer(pointer));
@@ -228,7 +228,7 @@ private:
       slots.push_back(acquire(b.index(stage)));
       copyWeights(feature, stepOfPart(b.i32(stage)), slots.back());
     }
-    GridDependencyOp::create(builder, loc);
+    GriddepWaitOp::create(builder, loc);
     for (int64_t stage = 0; stage < firstStages(); ++stage) {
       copyActivations(token, stepOfPart(b.i32(stage)), slots[stage]);
       CommitOp::create(builder, loc, ring, b.index(stage));
@@ -353,11 +353,11 @@ private:
     products.begin(ring, scales);
     if (spec.sendsResults())
       for (int64_t i = 0; i < schedule.getStoreBuffers(); ++i)
-        boxes.push_back(OutboxOp::create(builder, loc,
+        boxes.push_back(SharedOp::create(builder, loc,
                                          tile(schedule.getStoreTokens(), kUnit,
                                               spec.resultType, Order::Swizzled),
                                          schedule.getNumConsumerWarps(),
-                                         kGroupWarps, IntegerAttr()));
+                                         kGroupWarps));
     Epilogue epilogue(spec, b, products.accLayout, kWarpFeatures, kSliceTokens,
                       schedule.getNumConsumerWarps(), operandViews, role);
     forEachTile([&](Value feature, Value token, Value position) {
@@ -372,8 +372,8 @@ private:
     });
     // The memory of the last boxes must outlive their way.
     if (spec.sendsResults())
-      ReclaimOp::create(builder, loc, boxes.front(), /*leaving=*/0,
-                        TmaAttr::get(builder.getContext()));
+      TmaStoreWaitOp::create(builder, loc, boxes.front(), /*pending=*/0,
+                             TmaAttr::get(builder.getContext()));
   }
 
   Value rankInSplit() { return b.rem(b.blockId(), splits); }
@@ -418,7 +418,7 @@ private:
            box += schedule.getStoreTokens()) {
         Value place = boxes[number % buffers];
         fetched.openBox(tileNumber, number++);
-        ReclaimOp::create(builder, loc, place, buffers - 1, tma);
+        TmaStoreWaitOp::create(builder, loc, place, buffers - 1, tma);
         int64_t inBox = schedule.getStoreTokens();
         for (int64_t inside = 0; inside < inBox; inside += kSliceTokens) {
           SmallVector<Value> taken = fetched.take(
@@ -429,8 +429,8 @@ private:
                         ahead.applyNext(slice(sum, box + inside), taken), place,
                         b.index(inside), products.warpFeature, stmatrix);
         }
-        SendOp::create(builder, loc, place, yView, b.add(token, box),
-                       firsts[piece], tma);
+        TmaStoreOp::create(builder, loc, place, yView, b.add(token, box),
+                           firsts[piece], tma);
       }
     }
   }

@@ -23,16 +23,11 @@ WarpgroupMainloop::WarpgroupMainloop(const MatmulKernel &spec, KernelBuilder &b)
   MLIRContext *context = builder.getContext();
   if (spec.isTernary()) {
     decoded.emplace(spec, b);
-    accLayout = LayoutAttr::get(context, decoded->atom.getLayoutC());
-    group = cast<AsyncGroupAtomInterface>(Attribute(decoded->atom));
+    wgmma = decoded->atom;
   } else {
-    wgmma =
-        spec.isTwoFour()
-            ? AsyncMmaAtomInterface(WgmmaSpAttr::get(context, spec.operandType))
-            : AsyncMmaAtomInterface(WgmmaAttr::get(context, spec.operandType));
-    accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
-    group = wgmma;
+    wgmma = WgmmaAttr::get(context, spec.operandType, spec.isTwoFour());
   }
+  accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
   blockT = schedule.getBlock()[1];
   depth = schedule.getK();
   splits = schedule.getSplitK();
@@ -146,9 +141,8 @@ void WarpgroupMainloop::addParts(SmallVector<Value> &sums, Value rank) {
       Value early = partOf(0), late = partOf(part);
       Value kept = arith::SelectOp::create(builder, loc, later, late, early);
       Value given = arith::SelectOp::create(builder, loc, later, early, late);
-      Value theirs =
-          ExchangeOp::create(builder, loc, half, given, partner, ring);
-      sum = b.sum(kept, theirs);
+      sum =
+          DsmemReduceOp::create(builder, loc, half, kept, given, partner, ring);
     }
   }
 }
@@ -169,17 +163,17 @@ WarpgroupMainloop::Running WarpgroupMainloop::fresh() {
 /// Waits for all products; returns the sums.
 SmallVector<Value> WarpgroupMainloop::finish(Running &state) {
   SmallVector<Type> types(pieces, sumsType());
-  return AwaitOp::create(builder, loc, types, state.sums, state.held,
-                         /*leaving=*/0, group)
+  return MmaWaitOp::create(builder, loc, types, state.sums, state.held,
+                           /*pending=*/0, wgmma)
       .getResults();
 }
 
-/// Ends the group of products that were started last and waits for those
-/// before, which have read `held`.
+/// Waits for all groups of products but the youngest; they have read `held`.
 void WarpgroupMainloop::leaveOne(Running &state, ValueRange held) {
-  state.sums = AwaitOp::create(builder, loc, TypeRange(ValueRange(state.sums)),
-                               state.sums, held, /*leaving=*/1, group)
-                   .getResults();
+  state.sums =
+      MmaWaitOp::create(builder, loc, TypeRange(ValueRange(state.sums)),
+                        state.sums, held, /*pending=*/1, wgmma)
+          .getResults();
 }
 
 /// Starts the products of stage `position` + `offset`, waits for those of the
@@ -192,7 +186,7 @@ void WarpgroupMainloop::advance(Value position, int64_t offset,
   ReleaseOp::create(builder, loc, ring, at(b.add(position, offset - 1)));
 }
 
-/// Starts the products of one stage.
+/// Starts the products of one stage, a group.
 void WarpgroupMainloop::start(Value position, Running &state) {
   auto ready = WaitOp::create(builder, loc, llvm::to_vector_of<Type>(tiles),
                               ring, at(position));
@@ -201,6 +195,8 @@ void WarpgroupMainloop::start(Value position, Running &state) {
     decoded->start(ready.getTiles(), rows(), state.sums, state.held);
   else
     startProducts(ready.getTiles(), state);
+  state.sums =
+      MmaCommitOp::create(builder, loc, state.sums, wgmma).getResults();
 }
 
 void WarpgroupMainloop::startProducts(ValueRange stage, Running &state) {

@@ -68,8 +68,7 @@ private:
   KernelBuilder &b;
   OpBuilder &builder;
   Location loc;
-  sftile::AsyncMmaAtomInterface wgmma;   // of weights that are not ternary
-  sftile::AsyncGroupAtomInterface group; // of whichever of the two
+  sftile::AsyncMmaAtomInterface wgmma;
   int64_t blockT, depth, splits;
   SmallVector<sftile::TileType> tiles;
   Value ring, groupFeature;

@@ -36,7 +36,7 @@ gpu::GPUFuncOp ThreadCode::openKernel(StringRef name, int64_t pointers,
       SmallVector<int32_t>{static_cast<int32_t>(threads), 1, 1});
   builder.setInsertionPointToStart(&kernel.getBody().front());
   if (programmatic)
-    sftile::GridDependencyOp::create(builder, loc);
+    sftile::GriddepWaitOp::create(builder, loc);
   return kernel;
 }
 

@@ -63,11 +63,11 @@
 gpu.module @kernels {
   gpu.func @pipeline(%map: !llvm.ptr, %weights: !llvm.ptr<1>, %out: !llvm.ptr, %i: index, %row: i64, %col: i64, %y: f16)
       kernel attributes {known_block_size = array<i32: 384, 1, 1>, nvvm.cluster_dim = array<i32: 2, 1, 1>} {
-    %x = sftile.mapped_view %map : !sftile.view<f16, tensor_map>
+    %x = sftile.view %map : !sftile.view<f16, tensor_map>
     %w = sftile.view %weights[%row, %col] : !sftile.view<f16, values24>
-    %o = sftile.mapped_view %out : !sftile.view<f16, tensor_map>
+    %o = sftile.view %out : !sftile.view<f16, tensor_map>
     %ring = sftile.ring : !ring
-    sftile.grid_dependency
+    sftile.griddep_wait
     sftile.role "copy" warps 4 leader registers 40 {
       %s:2 = sftile.acquire %ring[%i] : !ring -> !sftile.slot<64x32xf16, values24>, !sftile.slot<128x64xf16, swizzled>
       sftile.copy %x[%row, %col] to %s#1 by (#sftile.tma) shared_by 2 : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
@@ -76,29 +76,30 @@ gpu.module @kernels {
     }
     sftile.role "multiply" warps 8 registers 232 {
       %c0 = arith.constant 0 : index
-      %box = sftile.outbox warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
+      %box = sftile.shared warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
       %t:2 = sftile.wait %ring[%i] : !ring -> !sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>
       %zero = arith.constant 0.0 : f32
       %none = sftile.splat %zero : f32 -> !sftile.frag<16x128xf32, #c>
       %m = arith.constant 0 : i32
       %meta = sftile.splat %m : i32 -> !sftile.frag<1x32xi32, #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>>
-      %p = sftile.mma_async %t#0[%c0, %c0], %t#1[%c0, %c0], %none metadata %meta[0] by (#sftile.wgmma_sp<f16>)
+      %p = sftile.mma_async %t#0[%c0, %c0], %t#1[%c0, %c0], %none metadata %meta[0] by (#sftile.wgmma<f16, sparse>)
           : !sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>, !sftile.frag<1x32xi32, #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>>
           -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
-      %acc = sftile.await %p by (#sftile.wgmma_sp<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
+      %group = sftile.mma_commit %p by (#sftile.wgmma<f16, sparse>) : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+      %acc = sftile.mma_wait %group by (#sftile.wgmma<f16, sparse>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
       sftile.release %ring[%i] : !ring
-      sftile.reclaim %box leaving 1 by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled>
+      sftile.tma_store_wait %box pending 1 by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled>
       %v = sftile.splat %y : f16 -> !sftile.frag<16x16xf16, #c>
       sftile.put %v to %box[%c0, %c0] by (#sftile.stmatrix) : !sftile.frag<16x16xf16, #c> to !sftile.tile<64x64xf16, swizzled>
-      sftile.send %box to %o[%row, %col] by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, tensor_map>
+      sftile.tma_store %box to %o[%row, %col] by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, tensor_map>
     }
     gpu.return
   }
 
   gpu.func @units(%values: !llvm.ptr, %metadata: !llvm.ptr, %i: index, %row: i64, %col: i64)
       kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
-    %v = sftile.mapped_view %values : !sftile.view<f16, tensor_map>
-    %m = sftile.mapped_view %metadata : !sftile.view<i32, tensor_map>
+    %v = sftile.view %values : !sftile.view<f16, tensor_map>
+    %m = sftile.view %metadata : !sftile.view<i32, tensor_map>
     %ring = sftile.ring : !units
     sftile.role "copy" warps 4 leader registers 40 {
       %s:2 = sftile.acquire %ring[%i] : !units -> !sftile.slot<128x32xf16, values24>, !sftile.slot<8x32xi32, metadata24>

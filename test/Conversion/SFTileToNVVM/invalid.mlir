@@ -106,9 +106,9 @@ gpu.module @kernels {
 gpu.module @kernels {
   gpu.func @k(%i: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     sftile.role "main" warps 1 {
-      // expected-error@+2 {{expected an offset and a stride; run sftile-assign-shared-memory first}}
-      // expected-error@+1 {{failed to legalize operation 'sftile.scratch'}}
-      %scratch = sftile.scratch warps 1 {offset = 0 : i64} : !sftile.tile<8x64xf16, swizzled>
+      // expected-error@+2 {{expected a stride; run sftile-assign-shared-memory first}}
+      // expected-error@+1 {{failed to legalize operation 'sftile.shared'}}
+      %scratch = sftile.shared warps 1 sharers 1 overlaid {offset = 0 : i64} : !sftile.tile<8x64xf16, swizzled>
     }
     gpu.return
   }

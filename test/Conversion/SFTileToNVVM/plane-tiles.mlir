@@ -52,7 +52,8 @@ gpu.module @kernels {
       %p = sftile.mma_async %t[%c0, %c0], %t[%c0, %c0], %acc by (#sftile.wgmma<f16>)
           : !sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>
           -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
-      %r = sftile.await %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
+      %group = sftile.mma_commit %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+      %r = sftile.mma_wait %group by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
       sftile.release %ring[%i] : !ring
     }
     gpu.return

@@ -77,7 +77,7 @@ gpu.func @two(%p: !llvm.ptr<1>, %n: i64, %i: index) kernel attributes {known_blo
 gpu.func @scratch(%x: f32, %p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
   sftile.role "main" warps 2 {
-    %scratch = sftile.scratch warps 2 {offset = 4096 : i64, stride = 1024 : i64} : !sftile.tile<8x16xf32, swizzled>
+    %scratch = sftile.shared warps 2 sharers 1 overlaid {offset = 4096 : i64, stride = 1024 : i64} : !sftile.tile<8x16xf32, swizzled>
     %f = sftile.splat %x : f32 -> !sftile.frag<16x8xf32, #acc>
     %g = sftile.convert_layout %f via %scratch : !sftile.frag<16x8xf32, #acc> to !sftile.frag<16x8xf32, #acc>, !sftile.tile<8x16xf32, swizzled>
     sftile.store %g to %v[%n, %n] width 4 : !sftile.frag<16x8xf32, #acc> to !sftile.view<f32, row_major>

@@ -26,7 +26,7 @@ gpu.func @reduce(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size 
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
   sftile.role "main" warps 1 {
     %x = sftile.load_direct %v[%z, %z] width 8 : !sftile.view<f32, row_major> -> !sftile.frag<16x8xf32, #c>
-    %m = sftile.reduce_rows max %x : !sftile.frag<16x8xf32, #c> -> !sftile.frag<16x1xf32, #rows>
+    %m = sftile.reduce max %x : !sftile.frag<16x8xf32, #c> -> !sftile.frag<16x1xf32, #rows>
     sftile.store_direct %m to %v[%z, %z] width 4 : !sftile.frag<16x1xf32, #rows> to !sftile.view<f32, row_major>
   }
   gpu.return
@@ -44,7 +44,7 @@ gpu.func @parts(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size =
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
   sftile.role "main" warps 1 {
     %x = sftile.load_direct %v[%z, %z] width 8 : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #c>
-    %m = sftile.reduce_rows add %x : !sftile.frag<16x16xf32, #c> -> !sftile.frag<16x4xf32, #parts>
+    %m = sftile.reduce add %x : !sftile.frag<16x16xf32, #c> -> !sftile.frag<16x4xf32, #parts>
     sftile.store_direct %m to %v[%z, %z] width 4 : !sftile.frag<16x4xf32, #parts> to !sftile.view<f32, row_major>
   }
   gpu.return
@@ -68,7 +68,7 @@ gpu.func @registers(%p: !llvm.ptr<1>, %n: i64, %i: index) kernel attributes {kno
   sftile.role "main" warps 1 {
     %one = sftile.load_direct %v[%z, %z] width 4 : !sftile.view<f32, row_major> -> !sftile.frag<16x1xf32, #rows>
     sftile.store_direct %one to %v[%z, %z] width 4 : !sftile.frag<16x1xf32, #rows> to !sftile.view<f32, row_major>
-    %all = sftile.expand_rows %one : !sftile.frag<16x1xf32, #rows> -> !sftile.frag<16x16xf32, #c>
+    %all = sftile.broadcast %one : !sftile.frag<16x1xf32, #rows> -> !sftile.frag<16x16xf32, #c>
     %p16 = sftile.map %all : !sftile.frag<16x16xf32, #c> -> !sftile.frag<16x16xf16, #c> {
     ^bb0(%e: f32):
       %h = arith.truncf %e : f32 to f16
@@ -96,7 +96,7 @@ gpu.func @put(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = a
   %z = arith.constant 0 : i64
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, row_major>
   sftile.role "main" warps 1 {
-    %s = sftile.scratch warps 1 {offset = 0 : i64, stride = 2048 : i64} : !sftile.tile<16x64xf16, swizzled>
+    %s = sftile.shared warps 1 sharers 1 overlaid {offset = 0 : i64, stride = 2048 : i64} : !sftile.tile<16x64xf16, swizzled>
     %c0 = arith.constant 0 : index
     %x = sftile.load_direct %v[%z, %z] width 4 : !sftile.view<f16, row_major> -> !sftile.frag<16x16xf16, #a>
     sftile.put_rows %x to %s[%c0, %c0] : !sftile.frag<16x16xf16, #a> to !sftile.tile<16x64xf16, swizzled>

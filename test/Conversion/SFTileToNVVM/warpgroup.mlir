@@ -16,8 +16,8 @@
 // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %arg0, %{{.*}}, box[%{{.*}}, %{{.*}}, %[[HEAD]], %[[HEAD]]]
 // The role behind stands where the test for the first fails.
 // CHECK: } else {
-// The last of two warpgroups passes the first turn to the first: two barriers
-// behind those of the roles and of boxes.
+// The last of two warpgroups arrives first, for the first to go on: two
+// barriers behind those of the roles and of staging buffers.
 // CHECK: llvm.inline_asm has_side_effects "bar.arrive $0, 256;", "r,~{memory}"
 // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
 // What is in the product's registers is written before it: 36 sums.
@@ -37,14 +37,14 @@ gpu.module @kernels {
       kernel attributes {known_block_size = array<i32: 384, 1, 1>} {
     %ring = sftile.ring : !ring
     sftile.role "copy" warps 4 leader registers 40 {
-      %x = sftile.mapped_view %map at [%head, %head] : !sftile.view<f16, tensor_map>
+      %x = sftile.view %map at [%head, %head] : !sftile.view<f16, tensor_map>
       %s:2 = sftile.acquire %ring[%i] : !ring -> !sftile.slot<32x64xf16, swizzled>, !sftile.slot<32x64xf16, swizzled>
       sftile.copy %x[%head, %head] to %s#0 by (#sftile.tma) : !sftile.view<f16, tensor_map> to !sftile.slot<32x64xf16, swizzled>
       sftile.copy %x[%head, %head] to %s#1 by (#sftile.tma) : !sftile.view<f16, tensor_map> to !sftile.slot<32x64xf16, swizzled>
       sftile.commit %ring[%i] : !ring
     }
     sftile.role "multiply" warps 8 registers 232 {
-      sftile.pass_turn first
+      sftile.ordered_arrive first
       %c0 = arith.constant 0 : index
       %c16 = arith.constant 16 : index
       %c0_i64 = arith.constant 0 : i64
@@ -55,15 +55,15 @@ gpu.module @kernels {
       %w = sftile.load_direct %p[%c0_i64, %c0_i64] width 4 : !sftile.view<f16, row_major> -> !sftile.frag<16x16xf16, #a>
       %old = sftile.load_direct %f[%c0_i64, %c0_i64] width 8 : !sftile.view<f32, row_major> -> !sum
       %t:2 = sftile.wait %ring[%i] : !ring -> !sftile.tile<32x64xf16, swizzled>, !sftile.tile<32x64xf16, swizzled>
-      sftile.take_turn
-      %acc = sftile.pin %old : !sum
-      %0 = sftile.mma_async_frag %w, (%t#0, %t#1)[%c0], %acc by (#sftile.wgmma<f16>)
-          : !sftile.frag<16x16xf16, #a>, (!sftile.tile<32x64xf16, swizzled>, !sftile.tile<32x64xf16, swizzled>), !sum -> !sftile.pending<!sum>
-      %1 = sftile.mma_async_frag %w, (%t#0, %t#1)[%c16], %0 by (#sftile.wgmma<f16>)
-          : !sftile.frag<16x16xf16, #a>, (!sftile.tile<32x64xf16, swizzled>, !sftile.tile<32x64xf16, swizzled>), !sftile.pending<!sum> -> !sftile.pending<!sum>
-      %2 = sftile.commit_products %1 by (#sftile.wgmma<f16>) : !sftile.pending<!sum>
-      sftile.pass_turn
-      %3 = sftile.collect %2 younger 1 by (#sftile.wgmma<f16>) : !sftile.pending<!sum> -> !sum
+      sftile.ordered_wait
+      %acc = sftile.sched_barrier %old : !sum
+      %0 = sftile.mma_async %w, %t#0[%c0, %c0] transposed, %acc by (#sftile.wgmma<f16>)
+          : !sftile.frag<16x16xf16, #a>, !sftile.tile<32x64xf16, swizzled>, !sum -> !sftile.pending<!sum>
+      %1 = sftile.mma_async %w, %t#0[%c16, %c0] transposed, %0 by (#sftile.wgmma<f16>)
+          : !sftile.frag<16x16xf16, #a>, !sftile.tile<32x64xf16, swizzled>, !sftile.pending<!sum> -> !sftile.pending<!sum>
+      %2 = sftile.mma_commit %1 by (#sftile.wgmma<f16>) : !sftile.pending<!sum>
+      sftile.ordered_arrive
+      %3 = sftile.mma_wait %2 pending 1 by (#sftile.wgmma<f16>) : !sftile.pending<!sum> -> !sum
       sftile.release %ring[%i] : !ring
       sftile.store_direct %3 to %f[%c0_i64, %c0_i64] width 8 : !sum to !sftile.view<f32, row_major>
     }

@@ -15,7 +15,7 @@
 // CHECK-LABEL: gpu.func @map_0_map(
 // CHECK-SAME: known_block_size = array<i32: 128, 1, 1>
 // CHECK-NOT: sftile.ring
-// CHECK-NOT: sftile.scratch
+// CHECK-NOT: sftile.shared
 // CHECK: sftile.load_global transposed {{.*}} width 8 :
 // CHECK: sftile.load_global row {{.*}} width 8 :
 // CHECK: sftile.load_global col {{.*}} width 4 :

@@ -10,16 +10,16 @@
 // CHECK: sftile.ring {offset = 0 : i64} : <2, [<64x64xf16, swizzled>]>
 // 3 stages of 4096 + 512 bytes, and what is missing to a multiple of 1024.
 // CHECK: sftile.ring {offset = 16384 : i64} : <3, [<64x32xf16, values24>, <4x32xi32, metadata24>]>
-// CHECK: sftile.scratch warps 4 {offset = 31744 : i64, stride = 4096 : i64} : <16x64xf32, swizzled>
-// CHECK: sftile.scratch warps 2 {offset = 31744 : i64, stride = 4096 : i64} : <3x64xf16, swizzled>
+// CHECK: sftile.shared warps 4 sharers 1 overlaid {offset = 31744 : i64, stride = 4096 : i64} : !sftile.tile<16x64xf32, swizzled>
+// CHECK: sftile.shared warps 2 sharers 1 overlaid {offset = 31744 : i64, stride = 4096 : i64} : !sftile.tile<3x64xf16, swizzled>
 module attributes {gpu.container_module} {
   gpu.module @kernels {
     gpu.func @two_rings() kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
       %a = sftile.ring : !sftile.ring<2, [!sftile.tile<64x64xf16, swizzled>]>
       %b = sftile.ring : !sftile.ring<3, [!sftile.tile<64x32xf16, values24>, !sftile.tile<4x32xi32, metadata24>]>
       sftile.role "main" warps 4 {
-        %c = sftile.scratch warps 4 : !sftile.tile<16x64xf32, swizzled>
-        %d = sftile.scratch warps 2 : !sftile.tile<3x64xf16, swizzled>
+        %c = sftile.shared warps 4 sharers 1 overlaid : !sftile.tile<16x64xf32, swizzled>
+        %d = sftile.shared warps 2 sharers 1 overlaid : !sftile.tile<3x64xf16, swizzled>
       }
       gpu.return
     }
@@ -54,15 +54,15 @@ module attributes {gpu.container_module} {
 // Roles run at the same time, so that their scratch tiles may not share a place.
 // CHECK-LABEL: gpu.func @two_roles
 // CHECK-SAME: sftile.shared_bytes = 12288 : i64
-// CHECK: sftile.scratch warps 4 {offset = 0 : i64, stride = 2048 : i64}
-// CHECK: sftile.scratch warps 4 {offset = 8192 : i64, stride = 1024 : i64}
+// CHECK: sftile.shared warps 4 sharers 1 overlaid {offset = 0 : i64, stride = 2048 : i64}
+// CHECK: sftile.shared warps 4 sharers 1 overlaid {offset = 8192 : i64, stride = 1024 : i64}
 gpu.module @kernels {
   gpu.func @two_roles() kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
     sftile.role "a" warps 4 {
-      %c = sftile.scratch warps 4 : !sftile.tile<16x64xf16, swizzled>
+      %c = sftile.shared warps 4 sharers 1 overlaid : !sftile.tile<16x64xf16, swizzled>
     }
     sftile.role "b" warps 4 {
-      %c = sftile.scratch warps 4 : !sftile.tile<8x64xf16, swizzled>
+      %c = sftile.shared warps 4 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
     }
     gpu.return
   }

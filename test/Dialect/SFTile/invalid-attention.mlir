@@ -48,7 +48,7 @@ func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries 
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>) {
   // expected-error@+1 {{expected elements of f32, found}}
-  %y = sftile.reduce_rows max %x : !sftile.frag<16x16xf16, #acc> -> !sftile.frag<16x16xf16, #acc>
+  %y = sftile.reduce max %x : !sftile.frag<16x16xf16, #acc> -> !sftile.frag<16x16xf16, #acc>
   return
 }
 
@@ -60,7 +60,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>) {
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<16x16xf32, #acc>) {
   // expected-error@+1 {{expected source and result to hold the same rows in the same lanes}}
-  %y = sftile.reduce_rows max %x : !sftile.frag<16x16xf32, #acc> -> !sftile.frag<32x1xf32, #rows>
+  %y = sftile.reduce max %x : !sftile.frag<16x16xf32, #acc> -> !sftile.frag<32x1xf32, #rows>
   return
 }
 
@@ -72,7 +72,7 @@ func.func @f(%x: !sftile.frag<16x16xf32, #acc>) {
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<16x16xf32, #acc>) {
   // expected-error@+1 {{expected one element type}}
-  %y = sftile.reduce_rows max %x : !sftile.frag<16x16xf32, #acc> -> !sftile.frag<16x1xi32, #rows>
+  %y = sftile.reduce max %x : !sftile.frag<16x16xf32, #acc> -> !sftile.frag<16x1xi32, #rows>
   return
 }
 
@@ -84,7 +84,7 @@ func.func @f(%x: !sftile.frag<16x16xf32, #acc>) {
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<16x16xf32, #acc>) {
   // expected-error@+1 {{expected a result of one column with the layout}}
-  %y = sftile.reduce_rows max %x : !sftile.frag<16x16xf32, #acc> -> !sftile.frag<16x8xf32, #acc>
+  %y = sftile.reduce max %x : !sftile.frag<16x16xf32, #acc> -> !sftile.frag<16x8xf32, #acc>
   return
 }
 
@@ -96,7 +96,7 @@ func.func @f(%x: !sftile.frag<16x16xf32, #acc>) {
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf32, #acc>) {
   // expected-error@+1 {{expected a source of one column}}
-  %y = sftile.expand_rows %x : !sftile.frag<16x8xf32, #acc> -> !sftile.frag<16x16xf32, #acc>
+  %y = sftile.broadcast %x : !sftile.frag<16x8xf32, #acc> -> !sftile.frag<16x16xf32, #acc>
   return
 }
 
@@ -144,8 +144,8 @@ func.func @f(%x: i32) {
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 #vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
-  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
-  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected tile and fragment of one element type}}
   %f = sftile.load_transposed %t[%c, %c] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xbf16, #b>
   return
@@ -159,8 +159,8 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 #vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
-  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
-  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected a fragment whose transpose is no larger than the tile}}
   %f = sftile.load_transposed %t[%c, %c] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<128x16xf16, #b>
   return
@@ -174,8 +174,8 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 #vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
-  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
-  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected a fragment of 8x8 matrices}}
   %f = sftile.load_transposed %t[%c, %c] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xf16, #vec>
   return
@@ -189,9 +189,9 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 #vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
-  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
-  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
-  // expected-error@+1 {{expected the scratch tile of a warp or an outbox}}
+  %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
+  // expected-error@+1 {{expected a tile that sftile.shared gave}}
   sftile.put_rows %x to %t[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xf16, swizzled>
   return
 }
@@ -204,8 +204,8 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 #vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
-  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
-  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected a fragment no larger than the tile}}
   sftile.put_rows %x to %s[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<8x64xf16, swizzled>
   return
@@ -219,8 +219,8 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 #vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
-  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
-  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected tile and fragment of one element type}}
   sftile.put_rows %x to %u[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xbf16, swizzled>
   return
@@ -234,8 +234,8 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 #vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
-  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
-  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected view and fragment of one element type}}
   sftile.store_direct %x to %v[%i, %i] width 4 : !sftile.frag<16x16xf16, #acc> to !sftile.view<f32, row_major>
   return
@@ -249,8 +249,8 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 #vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
-  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
-  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected a row-major view}}
   sftile.store_direct %x to %p[%i, %i] width 4 : !sftile.frag<16x16xf16, #acc> to !sftile.view<f16, values24>
   return
@@ -264,8 +264,8 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 #vec = #sftile.layout<registers = [[1, 0], [0, 4]], lanes = [[2, 0], [4, 0], [8, 0], [0, 1], [0, 2]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
-  %s = sftile.scratch warps 1 : !sftile.tile<8x64xf16, swizzled>
-  %u = sftile.scratch warps 1 : !sftile.tile<64x64xbf16, swizzled>
+  %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
+  %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected a width of 2, 4, 8 or 16 bytes and at least one element, found 2}}
   %f = sftile.load_direct %v[%i, %i] width 2 : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #acc>
   return

@@ -1,6 +1,6 @@
 // RUN: sparseflow-opt %s --split-input-file --verify-diagnostics
 
-// Every message of the verifiers of tensor maps, bulk copies and outboxes.
+// Every message of the verifiers of tensor maps, bulk copies and TMA stores.
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
@@ -60,9 +60,9 @@ func.func @f(%p: !llvm.ptr<1>, %i: i64) {
 #c = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
-func.func @f(%m: !llvm.ptr) {
-  // expected-error@+1 {{expected a view in tensor_map order, found '!sftile.view<f16, row_major>'}}
-  %v = sftile.mapped_view %m : !sftile.view<f16, row_major>
+func.func @f(%m: !llvm.ptr, %i: i64) {
+  // expected-error@+1 {{expected no bounds: they are in the tensor map}}
+  %v = sftile.view %m[%i, %i] : !sftile.view<f16, tensor_map>
   return
 }
 
@@ -73,7 +73,7 @@ func.func @f(%m: !llvm.ptr) {
 
 func.func @f() {
   // expected-error@+1 {{expected warps as a multiple of the sharers of a tile, found 6 and 4}}
-  %b = sftile.outbox warps 6 sharers 4 : !sftile.tile<64x64xf16, swizzled>
+  %b = sftile.shared warps 6 sharers 4 : !sftile.tile<64x64xf16, swizzled>
   return
 }
 
@@ -199,8 +199,8 @@ func.func @f(%v: !sftile.view<f16, tensor_map>, %s: !sftile.slot<128x64xf16, swi
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
-  // expected-error-re@+1 {{expected a result of {{.*}}, still pending, found {{.*}}}}
-  %a = sftile.await %p leaving 1 by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
+  // expected-error-re@+1 {{expected a result of {{.*}}, finished or pending, found {{.*}}}}
+  %a = sftile.mma_wait %p pending 1 by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x64xf32, #c>
   return
 }
 
@@ -210,8 +210,8 @@ func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
-  // expected-error-re@+1 {{expected a result of {{.*}}, finished, found {{.*}}}}
-  %a = sftile.await %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  // expected-error-re@+1 {{expected a result of {{.*}}, found {{.*}}}}
+  %a = sftile.mma_wait %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
 }
 
@@ -221,8 +221,8 @@ func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
-  // expected-error@+1 {{expected 0 to 7 groups to be left, found 9}}
-  %a = sftile.await %p leaving 9 by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  // expected-error@+1 {{expected 0 to 7 groups to be pending, found 9}}
+  %a = sftile.mma_wait %p pending 9 by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
 }
 
@@ -233,7 +233,7 @@ func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
 
 func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
   // expected-error@+1 {{expected a result for each accumulator, found 1 accumulators and 2 results}}
-  %a:2 = sftile.await %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>, !sftile.frag<16x128xf32, #c>
+  %a:2 = sftile.mma_wait %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>, !sftile.frag<16x128xf32, #c>
   return
 }
 
@@ -275,9 +275,10 @@ func.func @f(%t: !sftile.tile<8x64xf16, swizzled>, %i: index) {
 #c = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
-func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f16, row_major>, %i: i64) {
+func.func @f(%v: !sftile.view<f16, row_major>, %i: i64) {
+  %t = sftile.shared warps 4 sharers 4 : !sftile.tile<64x64xf16, swizzled>
   // expected-error@+1 {{expected a tensor_map view, found '!sftile.view<f16, row_major>'}}
-  sftile.send %t to %v[%i, %i] by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, row_major>
+  sftile.tma_store %t to %v[%i, %i] by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, row_major>
   return
 }
 
@@ -286,9 +287,10 @@ func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f16, row_ma
 #c = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
-func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<bf16, tensor_map>, %i: i64) {
+func.func @f(%v: !sftile.view<bf16, tensor_map>, %i: i64) {
+  %t = sftile.shared warps 4 sharers 4 : !sftile.tile<64x64xf16, swizzled>
   // expected-error@+1 {{expected tile and view of one element type, found 'f16' and 'bf16'}}
-  sftile.send %t to %v[%i, %i] by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled> to !sftile.view<bf16, tensor_map>
+  sftile.tma_store %t to %v[%i, %i] by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled> to !sftile.view<bf16, tensor_map>
   return
 }
 
@@ -297,9 +299,10 @@ func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<bf16, tenso
 #c = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
-func.func @f(%t: !sftile.tile<64x32xf16, swizzled>, %v: !sftile.view<f16, tensor_map>, %i: i64) {
+func.func @f(%v: !sftile.view<f16, tensor_map>, %i: i64) {
+  %t = sftile.shared warps 4 sharers 4 : !sftile.tile<64x32xf16, swizzled>
   // expected-error@+1 {{expected a swizzled tile with rows of 128 bytes, found '!sftile.tile<64x32xf16, swizzled>'}}
-  sftile.send %t to %v[%i, %i] by (#sftile.tma) : !sftile.tile<64x32xf16, swizzled> to !sftile.view<f16, tensor_map>
+  sftile.tma_store %t to %v[%i, %i] by (#sftile.tma) : !sftile.tile<64x32xf16, swizzled> to !sftile.view<f16, tensor_map>
   return
 }
 
@@ -310,7 +313,7 @@ func.func @f(%t: !sftile.tile<64x32xf16, swizzled>, %v: !sftile.view<f16, tensor
 
 func.func @f(%y: !sftile.frag<16x128xf32, #c>, %r: !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>, %i: index) {
   // expected-error@+1 {{expected a role whose warps all take part}}
-  %t = sftile.exchange %y with %i via %r : !sftile.frag<16x128xf32, #c>, !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>
+  %t = sftile.dsmem_reduce %y, %y with %i via %r : !sftile.frag<16x128xf32, #c>, !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>
   return
 }
 
@@ -322,7 +325,56 @@ func.func @f(%y: !sftile.frag<16x128xf32, #c>, %r: !sftile.ring<2, [!sftile.tile
 func.func @f(%y: !sftile.frag<16x128xf32, #c>, %r: !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>, %i: index) {
   sftile.role "r" warps 4 {
   // expected-error@+1 {{expected a ring with memory for the fragments of 4 warps, 32768 bytes, found 2048}}
-  %t = sftile.exchange %y with %i via %r : !sftile.frag<16x128xf32, #c>, !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>
+  %t = sftile.dsmem_reduce %y, %y with %i via %r : !sftile.frag<16x128xf32, #c>, !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>
   }
+  return
+}
+
+// -----
+
+func.func @f(%t: !sftile.tile<64x64xf16, swizzled>) {
+  // expected-error@+1 {{expected a tile that sftile.shared gave to its sharers alone}}
+  sftile.tma_store_wait %t by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled>
+  return
+}
+
+// -----
+
+func.func @f() {
+  %t = sftile.shared warps 4 sharers 4 : !sftile.tile<64x64xf16, swizzled>
+  // expected-error@+1 {{expected an atom that uses tensor maps, found #sftile.bulk}}
+  sftile.tma_store_wait %t by (#sftile.bulk) : !sftile.tile<64x64xf16, swizzled>
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{expected warps and sharers of a tile, or bytes of a pointer}}
+  %t = sftile.shared bytes 64 : !sftile.tile<64x64xf16, swizzled>
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{expected a tile to be overlaid, found '!llvm.ptr<3>'}}
+  %t = sftile.shared bytes 64 overlaid : !llvm.ptr<3>
+  return
+}
+
+// -----
+
+func.func @f(%p: !llvm.ptr<1>) {
+  // expected-error@+1 {{expected bounds: rows and columns, or units}}
+  %v = sftile.view %p : !sftile.view<f16, values24>
+  return
+}
+
+// -----
+
+func.func @f(%p: !llvm.ptr<1>, %i: i64) {
+  // expected-error@+1 {{expected indices of further dimensions only of a view in tensor_map order, found '!sftile.view<f16, values24>'}}
+  %v = sftile.view %p[%i, %i] at [%i] : !sftile.view<f16, values24>
   return
 }

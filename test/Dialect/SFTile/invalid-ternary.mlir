@@ -39,11 +39,6 @@ func.func @codes(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.frag<8x32xi8, #b8>
 
 // -----
 
-// expected-error@+1 {{expected f16, bf16, i8 (without a sign) or si8 for wgmma_registers, found 'f32'}}
-func.func private @f() attributes { a = #sftile.wgmma_registers<f32> }
-
-// -----
-
 #row = #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @layout(%codes: !sftile.frag<1x128xi32, #row>) {
@@ -88,7 +83,7 @@ func.func @column(%codes: !sftile.frag<1x128xi32, #codes>) {
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @accumulator(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.frag<16x64xi32, #c>, %i: index) {
   // expected-error@+1 {{expected an accumulator of the result's type}}
-  %d = sftile.mma_async_registers %a, %b[%i, %i], %c by (#sftile.wgmma_registers<i8>)
+  %d = sftile.mma_async %a, %b[%i, %i], %c by (#sftile.wgmma<i8>)
     : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x64xi32, #c> -> !sftile.pending<!sftile.frag<16x32xi32, #c>>
   return
 }
@@ -99,7 +94,7 @@ func.func @accumulator(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128x
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @operand(%a: !sftile.frag<16x16xf16, #a16>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.frag<16x64xi32, #c>, %i: index) {
   // expected-error@+1 {{expected a of 16 x 32 elements of 'i8' in the layout}}
-  %d = sftile.mma_async_registers %a, %b[%i, %i], %c by (#sftile.wgmma_registers<i8>)
+  %d = sftile.mma_async %a, %b[%i, %i], %c by (#sftile.wgmma<i8>)
     : !sftile.frag<16x16xf16, #a16>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x64xi32, #c> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
   return
 }
@@ -109,8 +104,8 @@ func.func @operand(%a: !sftile.frag<16x16xf16, #a16>, %b: !sftile.tile<64x128xi8
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @rows_of_b(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x64xi8, swizzled>, %c: !sftile.frag<16x64xi32, #c>, %i: index) {
-  // expected-error@+1 {{expected b of 'i8' in swizzled order with rows of 128 bytes, found '!sftile.tile<64x64xi8, swizzled>'}}
-  %d = sftile.mma_async_registers %a, %b[%i, %i], %c by (#sftile.wgmma_registers<i8>)
+  // expected-error@+1 {{expected b in a swizzled tile with rows of 128 bytes, found '!sftile.tile<64x64xi8, swizzled>'}}
+  %d = sftile.mma_async %a, %b[%i, %i], %c by (#sftile.wgmma<i8>)
     : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x64xi8, swizzled>, !sftile.frag<16x64xi32, #c> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
   return
 }
@@ -120,16 +115,11 @@ func.func @rows_of_b(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x64xi8,
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @columns(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.frag<16x40xi32, #c>, %i: index) {
-  // expected-error@+1 {{expected an accumulator of 16 x n elements of 'i32', n at most 256 and the rows of b, 8 or a multiple of 16}}
-  %d = sftile.mma_async_registers %a, %b[%i, %i], %c by (#sftile.wgmma_registers<i8>)
+  // expected-error@+1 {{expected an accumulator of 16 x n elements of 'i32', n at most 256 and 8 or a multiple of 16}}
+  %d = sftile.mma_async %a, %b[%i, %i], %c by (#sftile.wgmma<i8>)
     : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x40xi32, #c> -> !sftile.pending<!sftile.frag<16x40xi32, #c>>
   return
 }
-
-// -----
-
-// expected-error@+1 {{expected f16, bf16 or i8 for wgmma_sp_registers, found 'f32'}}
-func.func private @f() attributes { a = #sftile.wgmma_sp_registers<f32> }
 
 // -----
 
@@ -166,8 +156,8 @@ func.func @kept_column(%codes: !sftile.frag<4x32xi32, #words>) {
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @no_metadata(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.frag<16x64xi32, #c>, %i: index) {
-  // expected-error@+1 {{expected metadata and its word for a sparse atom}}
-  %d = sftile.mma_async_registers %a, %b[%i, %i], %c by (#sftile.wgmma_sp_registers<i8>)
+  // expected-error@+1 {{expected metadata: the atom is sparse}}
+  %d = sftile.mma_async %a, %b[%i, %i], %c by (#sftile.wgmma<i8, sparse>)
     : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x64xi32, #c> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
   return
 }
@@ -178,8 +168,8 @@ func.func @no_metadata(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128x
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @dense_metadata(%m: !sftile.frag<4x32xi32, #words>, %a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.frag<16x64xi32, #c>, %i: index) {
-  // expected-error@+1 {{expected no metadata for a dense atom}}
-  %d = sftile.mma_async_registers %a, %b[%i, %i], %c metadata %m[0] by (#sftile.wgmma_registers<i8>)
+  // expected-error@+1 {{expected no metadata: the atom is dense}}
+  %d = sftile.mma_async %a, %b[%i, %i], %c metadata %m[0] by (#sftile.wgmma<i8>)
     : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x64xi32, #c>, !sftile.frag<4x32xi32, #words> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
   return
 }
@@ -190,8 +180,8 @@ func.func @dense_metadata(%m: !sftile.frag<4x32xi32, #words>, %a: !sftile.frag<1
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @metadata_word(%m: !sftile.frag<4x32xi32, #words>, %a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.frag<16x64xi32, #c>, %i: index) {
-  // expected-error@+1 {{expected product 0 to 3 of a lane's metadata, found 4}}
-  %d = sftile.mma_async_registers %a, %b[%i, %i], %c metadata %m[4] by (#sftile.wgmma_sp_registers<i8>)
+  // expected-error@+1 {{expected a selector from 0 to 3 for #sftile.wgmma<i8, sparse>}}
+  %d = sftile.mma_async %a, %b[%i, %i], %c metadata %m[4] by (#sftile.wgmma<i8, sparse>)
     : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x64xi32, #c>, !sftile.frag<4x32xi32, #words> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
   return
 }
@@ -251,7 +241,7 @@ func.func @shifted_codes(%codes: !sftile.frag<1x128xi32, #codes>) {
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @cleared(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.pending<!sftile.frag<16x64xi32, #c>>, %i: index) {
   // expected-error@+1 {{expected registers of finished sums to be cleared, found '!sftile.pending}}
-  %d = sftile.mma_async_registers %a, %b[%i, %i], cleared %c by (#sftile.wgmma_registers<i8>)
+  %d = sftile.mma_async %a, %b[%i, %i], cleared %c by (#sftile.wgmma<i8>)
     : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.pending<!sftile.frag<16x64xi32, #c>> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
   return
 }

@@ -8,8 +8,8 @@
 func.func @left_in_wrong_layout(%a: !sftile.frag<16x16xf16, #c>, %row: index,
     %v: !sftile.tile<64x64xf16, swizzled>, %acc: !sftile.frag<16x64xf32, #c>) {
   // expected-error @below {{expected a of 16 x 16 elements of 'f16' in the layout}}
-  %p = sftile.mma_async_frag %a, (%v)[%row], %acc by (#sftile.wgmma<f16>)
-      : !sftile.frag<16x16xf16, #c>, (!sftile.tile<64x64xf16, swizzled>),
+  %p = sftile.mma_async %a, %v[%row, %row] transposed, %acc by (#sftile.wgmma<f16>)
+      : !sftile.frag<16x16xf16, #c>, !sftile.tile<64x64xf16, swizzled>,
         !sftile.frag<16x64xf32, #c> -> !sftile.pending<!sftile.frag<16x64xf32, #c>>
   return
 }
@@ -23,9 +23,9 @@ func.func @left_in_wrong_layout(%a: !sftile.frag<16x16xf16, #c>, %row: index,
 
 func.func @too_few_tiles(%a: !sftile.frag<16x16xf16, #a>, %row: index,
     %v: !sftile.tile<64x64xf16, swizzled>, %acc: !sftile.frag<16x72xf32, #c>) {
-  // expected-error @below {{expected a tile for every 64 of the 72 columns of the accumulator, found 1}}
-  %p = sftile.mma_async_frag %a, (%v)[%row], %acc by (#sftile.wgmma<f16>)
-      : !sftile.frag<16x16xf16, #a>, (!sftile.tile<64x64xf16, swizzled>),
+  // expected-error @below {{expected a tile for every 64 of the 72 columns of the accumulator, one behind the other in a stage, found 1}}
+  %p = sftile.mma_async %a, %v[%row, %row] transposed, %acc by (#sftile.wgmma<f16>)
+      : !sftile.frag<16x16xf16, #a>, !sftile.tile<64x64xf16, swizzled>,
         !sftile.frag<16x72xf32, #c> -> !sftile.pending<!sftile.frag<16x72xf32, #c>>
   return
 }
@@ -34,27 +34,10 @@ func.func @too_few_tiles(%a: !sftile.frag<16x16xf16, #a>, %row: index,
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
-#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]],
-    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
-func.func @tiles_apart(%a: !sftile.frag<16x16xf16, #a>, %row: index,
-    %v: !sftile.tile<64x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>) {
-  // expected-error @below {{expected the tiles of b to follow one another in one stage}}
-  %p = sftile.mma_async_frag %a, (%v, %v)[%row], %acc by (#sftile.wgmma<f16>)
-      : !sftile.frag<16x16xf16, #a>, (!sftile.tile<64x64xf16, swizzled>,
-        !sftile.tile<64x64xf16, swizzled>), !sftile.frag<16x128xf32, #c>
-      -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
-  return
-}
-
-// -----
-
-#c = #sftile.layout<registers = [[0, 1], [8, 0]],
-    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
-
-func.func @too_many_younger(%p: !sftile.pending<!sftile.frag<16x64xf32, #c>>) {
-  // expected-error @below {{expected 0 to 7 younger groups, found 8}}
-  %s = sftile.collect %p younger 8 by (#sftile.wgmma<f16>)
+func.func @too_many_pending(%p: !sftile.pending<!sftile.frag<16x64xf32, #c>>) {
+  // expected-error @below {{expected 0 to 7 groups to be pending, found 8}}
+  %s = sftile.mma_wait %p pending 8 by (#sftile.wgmma<f16>)
       : !sftile.pending<!sftile.frag<16x64xf32, #c>> -> !sftile.frag<16x64xf32, #c>
   return
 }
@@ -64,9 +47,9 @@ func.func @too_many_younger(%p: !sftile.pending<!sftile.frag<16x64xf32, #c>>) {
 #c = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
-func.func @settle_halves(%a: !sftile.frag<16x8xf16, #c>) {
+func.func @order_halves(%a: !sftile.frag<16x8xf16, #c>) {
   // expected-error @below {{expected elements of f32, found}}
-  sftile.settle %a : !sftile.frag<16x8xf16, #c>
+  %t = sftile.sched_barrier in_sass %a : !sftile.frag<16x8xf16, #c>
   return
 }
 
@@ -86,7 +69,7 @@ func.func @compare_halves(%a: !sftile.frag<16x8xf16, #c>) {
 func.func @half_a_warpgroup() {
   sftile.role "multiply" warps 6 {
     // expected-error @below {{expected a role of whole warpgroups}}
-    sftile.take_turn
+    sftile.ordered_wait
   }
   return
 }

@@ -95,7 +95,7 @@ func.func @f(%p: !llvm.ptr<1>, %n: i64) {
 // -----
 
 func.func @f(%p: !llvm.ptr<1>, %n: i64) {
-  // expected-error@+1 {{expected no pitch: units of a packed view follow one another}}
+  // expected-error@+1 {{expected no pitch: it is in the tensor map, or units of a packed view follow one another}}
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, values24>
   return
 }
@@ -103,8 +103,8 @@ func.func @f(%p: !llvm.ptr<1>, %n: i64) {
 // -----
 
 func.func @f(%p: !llvm.ptr<3>, %n: i64) {
-  // expected-error@+1 {{operand #0 must be LLVM pointer in address space 1}}
-  %v = "sftile.view"(%p, %n, %n, %n) : (!llvm.ptr<3>, i64, i64, i64) -> !sftile.view<f16, row_major>
+  // expected-error@+1 {{operand #0 must be LLVM pointer in address space 1 or LLVM pointer in address space 0}}
+  %v = "sftile.view"(%p, %n, %n, %n) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>} : (!llvm.ptr<3>, i64, i64, i64) -> !sftile.view<f16, row_major>
   return
 }
 

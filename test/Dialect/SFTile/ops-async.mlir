@@ -21,16 +21,16 @@ func.func @mma_async(%w: !sftile.tile<64x64xf16, swizzled>,
   return
 }
 
-// CHECK-LABEL: func.func @await
-// CHECK: sftile.await %{{.*}} by(#sftile.wgmma<f16>) : !sftile.pending<<16x128xf32, #{{.*}}>> -> !sftile.frag<16x128xf32, #{{.*}}>
-// CHECK: sftile.await %{{.*}} leaving 1 holding(%{{.*}} : !sftile.frag<1x32xi32, #{{.*}}>) by(#sftile.wgmma_sp<f16>)
-func.func @await(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>,
+// CHECK-LABEL: func.func @mma_wait
+// CHECK: sftile.mma_wait %{{.*}} by(#sftile.wgmma<f16>) : !sftile.pending<<16x128xf32, #{{.*}}>> -> !sftile.frag<16x128xf32, #{{.*}}>
+// CHECK: sftile.mma_wait %{{.*}} pending 1 holding(%{{.*}} : !sftile.frag<1x32xi32, #{{.*}}>) by(#sftile.wgmma<f16, sparse>)
+func.func @mma_wait(%q: !sftile.pending<!sftile.frag<16x128xf32, #c>>,
                  %m: !sftile.frag<1x32xi32, #m>) {
-  %acc = sftile.await %p by (#sftile.wgmma<f16>)
+  %acc = sftile.mma_wait %q by (#sftile.wgmma<f16>)
       : !sftile.pending<!sftile.frag<16x128xf32, #c>>
       -> !sftile.frag<16x128xf32, #c>
-  %q = sftile.await %p leaving 1 holding (%m : !sftile.frag<1x32xi32, #m>)
-      by (#sftile.wgmma_sp<f16>)
+  %r = sftile.mma_wait %q pending 1 holding (%m : !sftile.frag<1x32xi32, #m>)
+      by (#sftile.wgmma<f16, sparse>)
       : !sftile.pending<!sftile.frag<16x128xf32, #c>>
       -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return

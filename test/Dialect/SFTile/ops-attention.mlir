@@ -45,20 +45,20 @@ func.func private @clustered_schedule() attributes { a =
 }
 
 // CHECK-LABEL: func.func @rows
-// CHECK: sftile.reduce_rows add %{{.*}} : <16x64xf32, #{{.*}}> -> <16x4xf32, #{{.*}}>
-// CHECK: sftile.reduce_rows add %{{.*}} : <16x4xf32, #{{.*}}> -> <16x1xf32, #{{.*}}>
-// CHECK: sftile.reduce_rows max %{{.*}} : <16x64xf32, #{{.*}}> -> <16x1xf32, #{{.*}}>
-// CHECK: sftile.expand_rows %{{.*}} : <16x1xf32, #{{.*}}> -> <16x64xf32, #{{.*}}>
+// CHECK: sftile.reduce add %{{.*}} : <16x64xf32, #{{.*}}> -> <16x4xf32, #{{.*}}>
+// CHECK: sftile.reduce add %{{.*}} : <16x4xf32, #{{.*}}> -> <16x1xf32, #{{.*}}>
+// CHECK: sftile.reduce max %{{.*}} : <16x64xf32, #{{.*}}> -> <16x1xf32, #{{.*}}>
+// CHECK: sftile.broadcast %{{.*}} : <16x1xf32, #{{.*}}> -> <16x64xf32, #{{.*}}>
 // CHECK: sftile.positions col %{{.*}} : <16x64xi32, #{{.*}}>
 // CHECK: sftile.positions row %{{.*}} : <16x1xi32, #{{.*}}>
 func.func @rows(%p: !sftile.frag<16x64xf32, #accumulator>, %first: i32) {
-  %part = sftile.reduce_rows add %p : !sftile.frag<16x64xf32, #accumulator>
+  %part = sftile.reduce add %p : !sftile.frag<16x64xf32, #accumulator>
       -> !sftile.frag<16x4xf32, #parts>
-  %sum = sftile.reduce_rows add %part : !sftile.frag<16x4xf32, #parts>
+  %sum = sftile.reduce add %part : !sftile.frag<16x4xf32, #parts>
       -> !sftile.frag<16x1xf32, #rows>
-  %max = sftile.reduce_rows max %p : !sftile.frag<16x64xf32, #accumulator>
+  %max = sftile.reduce max %p : !sftile.frag<16x64xf32, #accumulator>
       -> !sftile.frag<16x1xf32, #rows>
-  %all = sftile.expand_rows %max : !sftile.frag<16x1xf32, #rows>
+  %all = sftile.broadcast %max : !sftile.frag<16x1xf32, #rows>
       -> !sftile.frag<16x64xf32, #accumulator>
   %key = sftile.positions col %first : !sftile.frag<16x64xi32, #accumulator>
   %row = sftile.positions row %first : !sftile.frag<16x1xi32, #rows>
@@ -76,7 +76,7 @@ func.func @memory(%view: !sftile.view<f16, row_major>,
                   %p: !sftile.frag<16x64xf16, #accumulator>, %query: i64,
                   %feature: i64, %key: index) {
   %c0 = arith.constant 0 : index
-  %scratch = sftile.scratch warps 4 : !sftile.tile<16x64xf16, swizzled>
+  %scratch = sftile.shared warps 4 sharers 1 overlaid : !sftile.tile<16x64xf16, swizzled>
   %q = sftile.load_direct %view[%query, %feature] width 4
       : !sftile.view<f16, row_major> -> !sftile.frag<16x64xf16, #a>
   sftile.put_rows %q to %scratch[%c0, %c0]

@@ -17,17 +17,17 @@ func.func @tensor_map(%x: !llvm.ptr<1>, %k: i64, %tokens: i64, %pitch: i64) {
 }
 
 // CHECK-LABEL: func.func @mapped_view
-// CHECK: sftile.mapped_view %{{.*}} : <f16, tensor_map>
-// CHECK: sftile.mapped_view %{{.*}} at[%{{.*}}, %{{.*}}] : <f16, tensor_map>
+// CHECK: sftile.view %{{.*}} : <f16, tensor_map>
+// CHECK: sftile.view %{{.*}} at[%{{.*}}, %{{.*}}] : <f16, tensor_map>
 func.func @mapped_view(%map: !llvm.ptr, %head: i64, %batch: i64) {
-  %x = sftile.mapped_view %map : !sftile.view<f16, tensor_map>
-  %k = sftile.mapped_view %map at [%head, %batch] : !sftile.view<f16, tensor_map>
+  %x = sftile.view %map : !sftile.view<f16, tensor_map>
+  %k = sftile.view %map at [%head, %batch] : !sftile.view<f16, tensor_map>
   return
 }
 
 // CHECK-LABEL: func.func @roles
 // CHECK: sftile.role "copy" warps 4 leader registers 40 {
-// CHECK: sftile.grid_dependency
+// CHECK: sftile.griddep_wait
 // CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} by(#sftile.tma) shared_by 2 : <f16, tensor_map> to <128x64xf16, swizzled>
 // CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} by(#sftile.bulk) cols_in_bounds : <f16, values24> to <64x32xf16, values24>
 // CHECK: sftile.role "multiply" warps 8 registers 232 {
@@ -36,7 +36,7 @@ func.func @roles(%m: !sftile.view<f16, tensor_map>, %token: i64, %k: i64,
                  %w: !sftile.view<f16, values24>,
                  %values: !sftile.slot<64x32xf16, values24>) {
   sftile.role "copy" warps 4 leader registers 40 {
-    sftile.grid_dependency
+    sftile.griddep_wait
     sftile.copy %m[%token, %k] to %slot by (#sftile.tma) shared_by 2
         : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
     sftile.copy %w[%token, %k] to %values by (#sftile.bulk) cols_in_bounds
@@ -49,19 +49,19 @@ func.func @roles(%m: !sftile.view<f16, tensor_map>, %token: i64, %k: i64,
 }
 
 // CHECK-LABEL: func.func @results
-// CHECK: %[[BOX:.*]] = sftile.outbox warps 8 sharers 4 : <64x64xf16, swizzled>
-// CHECK: sftile.reclaim %[[BOX]] leaving 1 by(#sftile.tma) : <64x64xf16, swizzled>
+// CHECK: %[[BOX:.*]] = sftile.shared warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
+// CHECK: sftile.tma_store_wait %[[BOX]] pending 1 by(#sftile.tma) : <64x64xf16, swizzled>
 // CHECK: sftile.put %{{.*}} to %[[BOX]][%{{.*}}, %{{.*}}] by(#sftile.stmatrix) : <16x16xf16, #{{.*}}> to <64x64xf16, swizzled>
-// CHECK: sftile.send %[[BOX]] to %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.tma) : <64x64xf16, swizzled> to <f16, tensor_map>
+// CHECK: sftile.tma_store %[[BOX]] to %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.tma) : <64x64xf16, swizzled> to <f16, tensor_map>
 func.func @results(%y: !sftile.frag<16x16xf16, #c>, %token: index,
                    %feature: index, %out: !sftile.view<f16, tensor_map>,
                    %row: i64, %col: i64) {
-  %box = sftile.outbox warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
-  sftile.reclaim %box leaving 1 by (#sftile.tma)
+  %box = sftile.shared warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
+  sftile.tma_store_wait %box pending 1 by (#sftile.tma)
       : !sftile.tile<64x64xf16, swizzled>
   sftile.put %y to %box[%token, %feature] by (#sftile.stmatrix)
       : !sftile.frag<16x16xf16, #c> to !sftile.tile<64x64xf16, swizzled>
-  sftile.send %box to %out[%row, %col] by (#sftile.tma)
+  sftile.tma_store %box to %out[%row, %col] by (#sftile.tma)
       : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, tensor_map>
   return
 }
@@ -75,12 +75,13 @@ func.func @operands(%tile: !sftile.tile<32x64xf16, swizzled>, %token: index,
   return %r : !sftile.frag<16x16xf16, #c>
 }
 
-// CHECK-LABEL: func.func @exchange
-// CHECK: sftile.exchange %{{.*}} with %{{.*}} via %{{.*}} : <16x128xf32, #{{.*}}>, <4, [<128x64xf16, swizzled>]>
-func.func @exchange(%mine: !sftile.frag<16x128xf32, #c>, %partner: index,
+// CHECK-LABEL: func.func @dsmem_reduce
+// CHECK: sftile.dsmem_reduce %{{.*}}, %{{.*}} with %{{.*}} via %{{.*}} : <16x128xf32, #{{.*}}>, <4, [<128x64xf16, swizzled>]>
+func.func @dsmem_reduce(%kept: !sftile.frag<16x128xf32, #c>,
+                    %given: !sftile.frag<16x128xf32, #c>, %partner: index,
                     %ring: !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>) {
   sftile.role "multiply" warps 8 {
-    %theirs = sftile.exchange %mine with %partner via %ring
+    %sum = sftile.dsmem_reduce %kept, %given with %partner via %ring
         : !sftile.frag<16x128xf32, #c>,
           !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
   }

@@ -7,14 +7,13 @@
 #c = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
-// CHECK-LABEL: func.func @mma_async_registers
-// CHECK: sftile.mma_async_registers %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} by(#sftile.wgmma_registers<i8>) :
-func.func @mma_async_registers(%w: !sftile.frag<16x32xi8, #a>,
+// CHECK-LABEL: func.func @mma_async
+// CHECK: sftile.mma_async %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} by(#sftile.wgmma<i8>) :
+func.func @mma_async(%w: !sftile.frag<16x32xi8, #a>,
                                %x: !sftile.tile<128x128xi8, swizzled>,
                                %acc: !sftile.frag<16x128xi32, #c>,
                                %token: index, %c0: index) {
-  %p = sftile.mma_async_registers %w, %x[%token, %c0], %acc
-      by (#sftile.wgmma_registers<i8>)
+  %p = sftile.mma_async %w, %x[%token, %c0], %acc by (#sftile.wgmma<i8>)
       : !sftile.frag<16x32xi8, #a>, !sftile.tile<128x128xi8, swizzled>,
         !sftile.frag<16x128xi32, #c> -> !sftile.pending<!sftile.frag<16x128xi32, #c>>
   return
@@ -32,7 +31,7 @@ func.func @mma_async_registers(%w: !sftile.frag<16x32xi8, #a>,
 // CHECK-LABEL: func.func @sparse
 // CHECK: sftile.decode %{{.*}}[32] : <2x32xi32
 // CHECK: sftile.decode %{{.*}}[96] : <4x32xi32
-// CHECK: sftile.mma_async_registers %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} metadata %{{.*}}[3] by(#sftile.wgmma_sp_registers<i8>) :
+// CHECK: sftile.mma_async %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} metadata %{{.*}}[3] by(#sftile.wgmma<i8, sparse>) :
 func.func @sparse(%kept: !sftile.frag<2x32xi32, #signs>,
                   %codes: !sftile.frag<4x32xi32, #words>,
                   %x: !sftile.tile<128x128xi8, swizzled>,
@@ -42,8 +41,8 @@ func.func @sparse(%kept: !sftile.frag<2x32xi32, #signs>,
       : !sftile.frag<2x32xi32, #signs> -> !sftile.frag<16x32xi8, #a>
   %w = sftile.decode %codes[96]
       : !sftile.frag<4x32xi32, #words> -> !sftile.frag<16x32xi8, #a>
-  %p = sftile.mma_async_registers %w, %x[%token, %c0], %acc
-      metadata %codes[3] by (#sftile.wgmma_sp_registers<i8>)
+  %p = sftile.mma_async %w, %x[%token, %c0], %acc
+      metadata %codes[3] by (#sftile.wgmma<i8, sparse>)
       : !sftile.frag<16x32xi8, #a>, !sftile.tile<128x128xi8, swizzled>,
         !sftile.frag<16x128xi32, #c>, !sftile.frag<4x32xi32, #words>
         -> !sftile.pending<!sftile.frag<16x128xi32, #c>>
@@ -58,7 +57,7 @@ func.func @sparse(%kept: !sftile.frag<2x32xi32, #signs>,
 // CHECK: sftile.load_kept %{{.*}}[%{{.*}}, %{{.*}}] : <16x256xi32, metadata24> -> <4x32xi32
 // CHECK: sftile.load_kept %{{.*}}[%{{.*}}, %{{.*}}] : <16x256xi32, metadata24> -> <2x32xi32
 // CHECK: sftile.decode %{{.*}}[112] : <2x32xi32
-// CHECK: sftile.mma_async_registers %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} metadata %{{.*}}[7] by(#sftile.wgmma_sp_registers<bf16>) :
+// CHECK: sftile.mma_async %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} metadata %{{.*}}[7] by(#sftile.wgmma<bf16, sparse>) :
 func.func @sparse_floats(%tile: !sftile.tile<16x256xi32, metadata24>,
                          %x: !sftile.tile<128x64xbf16, swizzled>,
                          %acc: !sftile.frag<16x128xf32, #c>,
@@ -72,8 +71,8 @@ func.func @sparse_floats(%tile: !sftile.tile<16x256xi32, metadata24>,
       : !sftile.tile<16x256xi32, metadata24> -> !sftile.frag<2x32xi32, #signs>
   %w = sftile.decode %kept[112]
       : !sftile.frag<2x32xi32, #signs> -> !sftile.frag<16x16xbf16, #a16>
-  %p = sftile.mma_async_registers %w, %x[%token, %c0], %acc
-      metadata %m[7] by (#sftile.wgmma_sp_registers<bf16>)
+  %p = sftile.mma_async %w, %x[%token, %c0], %acc
+      metadata %m[7] by (#sftile.wgmma<bf16, sparse>)
       : !sftile.frag<16x16xbf16, #a16>, !sftile.tile<128x64xbf16, swizzled>,
         !sftile.frag<16x128xf32, #c>, !sftile.frag<4x32xi32, #words>
         -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
@@ -102,22 +101,22 @@ func.func @scaled(%codes: !sftile.frag<1x128xi32, #codes>,
 
 // CHECK-LABEL: func.func @parts
 // CHECK: sftile.decode %{{.*}}[32] shifted : <1x128xi32
-// CHECK: sftile.mma_async_registers %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], cleared %{{.*}} by(#sftile.wgmma_registers<si8>) :
-// CHECK: sftile.commit_products %{{.*}} by(#sftile.wgmma_registers<si8>)
-// CHECK: sftile.collect %{{.*}} younger 1 holding(%{{.*}} : {{.*}}) by(#sftile.wgmma_registers<si8>)
+// CHECK: sftile.mma_async %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], cleared %{{.*}} by(#sftile.wgmma<si8>) :
+// CHECK: sftile.mma_commit %{{.*}} by(#sftile.wgmma<si8>)
+// CHECK: sftile.mma_wait %{{.*}} pending 1 holding(%{{.*}} : {{.*}}) by(#sftile.wgmma<si8>)
 func.func @parts(%codes: !sftile.frag<1x128xi32, #codes>,
                  %x: !sftile.tile<128x128xi8, swizzled>,
                  %spare: !sftile.frag<16x64xi32, #c>, %i: index) {
   %w = sftile.decode %codes[32] shifted
       : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xsi8, #a>
-  %p = sftile.mma_async_registers %w, %x[%i, %i], cleared %spare
-      by (#sftile.wgmma_registers<si8>)
+  %p = sftile.mma_async %w, %x[%i, %i], cleared %spare
+      by (#sftile.wgmma<si8>)
       : !sftile.frag<16x32xsi8, #a>, !sftile.tile<128x128xi8, swizzled>,
         !sftile.frag<16x64xi32, #c> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
-  %q = sftile.commit_products %p by (#sftile.wgmma_registers<si8>)
+  %q = sftile.mma_commit %p by (#sftile.wgmma<si8>)
       : !sftile.pending<!sftile.frag<16x64xi32, #c>>
-  %sum = sftile.collect %q younger 1 holding (%w : !sftile.frag<16x32xsi8, #a>)
-      by (#sftile.wgmma_registers<si8>)
+  %sum = sftile.mma_wait %q pending 1 holding (%w : !sftile.frag<16x32xsi8, #a>)
+      by (#sftile.wgmma<si8>)
       : !sftile.pending<!sftile.frag<16x64xi32, #c>> -> !sftile.frag<16x64xi32, #c>
   return
 }

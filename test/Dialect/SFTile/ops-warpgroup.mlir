@@ -13,9 +13,9 @@
     lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 
 // CHECK-LABEL: func.func @products
-// CHECK: sftile.mma_async_frag %{{.*}}, (%{{.*}}#0, %{{.*}}#1) [%{{.*}}], %{{.*}} by(#sftile.wgmma<f16>) : <16x16xf16, #{{.*}}>, (!sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>), !sftile.frag<16x128xf32, #{{.*}}> -> <<16x128xf32, #{{.*}}>>
-// CHECK: sftile.commit_products %{{.*}} by(#sftile.wgmma<f16>)
-// CHECK: sftile.collect %{{.*}} younger 1 by(#sftile.wgmma<f16>)
+// CHECK: sftile.mma_async %{{.*}}, %{{.*}}#0[%{{.*}}, %{{.*}}] transposed, %{{.*}} by(#sftile.wgmma<f16>) :
+// CHECK: sftile.mma_commit %{{.*}} by(#sftile.wgmma<f16>)
+// CHECK: sftile.mma_wait %{{.*}} pending 1 by(#sftile.wgmma<f16>)
 func.func @products(%weights: !sftile.frag<16x16xf16, #a>, %row: index,
                     %acc: !sftile.frag<16x128xf32, #c>) {
   %c0 = arith.constant 0 : index
@@ -25,41 +25,40 @@ func.func @products(%weights: !sftile.frag<16x16xf16, #a>, %row: index,
       : !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>,
                          !sftile.tile<128x64xf16, swizzled>]>
       -> !sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>
-  %p = sftile.mma_async_frag %weights, (%v0, %v1)[%row], %acc
+  %p = sftile.mma_async %weights, %v0[%row, %c0] transposed, %acc
       by (#sftile.wgmma<f16>)
-      : !sftile.frag<16x16xf16, #a>, (!sftile.tile<128x64xf16, swizzled>,
-        !sftile.tile<128x64xf16, swizzled>), !sftile.frag<16x128xf32, #c>
-      -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
-  %q = sftile.commit_products %p by (#sftile.wgmma<f16>)
+      : !sftile.frag<16x16xf16, #a>, !sftile.tile<128x64xf16, swizzled>,
+        !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  %q = sftile.mma_commit %p by (#sftile.wgmma<f16>)
       : !sftile.pending<!sftile.frag<16x128xf32, #c>>
-  %s = sftile.collect %q younger 1 by (#sftile.wgmma<f16>)
+  %s = sftile.mma_wait %q pending 1 by (#sftile.wgmma<f16>)
       : !sftile.pending<!sftile.frag<16x128xf32, #c>>
       -> !sftile.frag<16x128xf32, #c>
   return
 }
 
 // CHECK-LABEL: func.func @order
-// CHECK: sftile.settle %{{.*}} : <16x4xf32, #{{.*}}>
+// CHECK: sftile.sched_barrier in_sass %{{.*}} : <16x4xf32, #{{.*}}>
 // CHECK: sftile.any_less %{{.*}}, %{{.*}} : <16x1xf32, #{{.*}}>
 func.func @order(%totals: !sftile.frag<16x4xf32, #parts>,
                  %before: !sftile.frag<16x1xf32, #rows>,
                  %after: !sftile.frag<16x1xf32, #rows>) -> i1 {
-  sftile.settle %totals : !sftile.frag<16x4xf32, #parts>
+  %t = sftile.sched_barrier in_sass %totals : !sftile.frag<16x4xf32, #parts>
   %grown = sftile.any_less %before, %after : !sftile.frag<16x1xf32, #rows>
   return %grown : i1
 }
 
 // CHECK-LABEL: func.func @turns
-// CHECK: sftile.pass_turn first
-// CHECK: sftile.take_turn
-// CHECK: sftile.pin %{{.*}} : <16x128xf32, #{{.*}}>
-// CHECK: sftile.pass_turn{{$}}
+// CHECK: sftile.ordered_arrive first
+// CHECK: sftile.ordered_wait
+// CHECK: sftile.sched_barrier %{{.*}} : <16x128xf32, #{{.*}}>
+// CHECK: sftile.ordered_arrive{{$}}
 func.func @turns(%p: !sftile.frag<16x128xf32, #c>) {
   sftile.role "multiply" warps 8 {
-    sftile.pass_turn first
-    sftile.take_turn
-    %q = sftile.pin %p : !sftile.frag<16x128xf32, #c>
-    sftile.pass_turn
+    sftile.ordered_arrive first
+    sftile.ordered_wait
+    %q = sftile.sched_barrier %p : !sftile.frag<16x128xf32, #c>
+    sftile.ordered_arrive
   }
   return
 }

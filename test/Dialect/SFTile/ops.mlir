@@ -30,7 +30,7 @@
 // CHECK-LABEL: func.func @view
 // CHECK: sftile.view %{{.*}}[%{{.*}}, %[[D:.*]]] pitch %[[D]] : <f16, row_major>
 // CHECK: sftile.view %{{.*}}[%{{.*}}, %{{.*}}] : <f16, values24>
-// GENERIC: "sftile.view"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : (!llvm.ptr<1>, i64, i64, i64) -> !sftile.view<f16, row_major>
+// GENERIC: "sftile.view"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>}> : (!llvm.ptr<1>, i64, i64, i64) -> !sftile.view<f16, row_major>
 func.func @view(%pointer: !llvm.ptr<1>, %values: !llvm.ptr<1>, %tokens: i64,
                 %depth: i64, %unit_rows: i64, %unit_cols: i64) {
   %x = sftile.view %pointer[%tokens, %depth] pitch %depth
@@ -43,15 +43,18 @@ func.func @view(%pointer: !llvm.ptr<1>, %values: !llvm.ptr<1>, %tokens: i64,
 // CHECK-LABEL: func.func @shared
 // CHECK: sftile.ring : <4, [<128x64xf16, swizzled>]>
 // CHECK: sftile.ring {offset = 1024 : i64} : <2, [<8x8xf32, row_major>]>
-// CHECK: sftile.scratch warps 8 : <16x64xf16, swizzled>
-// CHECK: sftile.scratch warps 8 {offset = 0 : i64, stride = 2048 : i64} : <16x64xf16, swizzled>
-// CHECK: sftile.shared 65536 : !llvm.ptr<3>
+// CHECK: sftile.shared warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
+// CHECK: sftile.shared warps 8 sharers 1 overlaid : !sftile.tile<16x64xf16, swizzled>
+// CHECK: sftile.shared bytes 65536 : !llvm.ptr<3>
+// CHECK: sftile.shared warps 8 sharers 1 overlaid {offset = 0 : i64, stride = 2048 : i64} : !sftile.tile<16x64xf16, swizzled>
 func.func @shared() {
   %ring = sftile.ring : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
   %placed = sftile.ring {offset = 1024 : i64} : !sftile.ring<2, [!sftile.tile<8x8xf32, row_major>]>
-  %scratch = sftile.scratch warps 8 : !sftile.tile<16x64xf16, swizzled>
-  %lies = sftile.scratch warps 8 {offset = 0 : i64, stride = 2048 : i64} : !sftile.tile<16x64xf16, swizzled>
-  %place = sftile.shared 65536 : !llvm.ptr<3>
+  %box = sftile.shared warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
+  %scratch = sftile.shared warps 8 sharers 1 overlaid
+      : !sftile.tile<16x64xf16, swizzled>
+  %place = sftile.shared bytes 65536 : !llvm.ptr<3>
+  %lies = sftile.shared warps 8 sharers 1 overlaid {offset = 0 : i64, stride = 2048 : i64} : !sftile.tile<16x64xf16, swizzled>
   return
 }
 

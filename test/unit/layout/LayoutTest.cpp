@@ -109,15 +109,16 @@ TEST_F(LayoutTest, MmaM16N8K32OfBytes) {
                  return Coord{group, i < 4 ? k : k + 16};
                });
   expectLayout(atom.getLayoutC(), 16, 8, 4, accumulator);
-  auto warpgroup = WgmmaRegistersAttr::get(&context, i8);
+  auto warpgroup = WgmmaAttr::get(&context, i8, /*sparse=*/false);
   expectLayout(warpgroup.getLayoutA(), 16, 32, 16, formulaA);
   auto same = [&](const LinearLayout &a, const LinearLayout &b) {
     EXPECT_EQ(LayoutAttr::get(&context, a), LayoutAttr::get(&context, b));
   };
-  auto halves = WgmmaAttr::get(&context, Float16Type::get(&context));
+  auto halves = WgmmaAttr::get(&context, Float16Type::get(&context),
+                               /*sparse=*/false);
   same(warpgroup.getLayoutC(), halves.getLayoutC());
   for (Type type : elementTypes())
-    same(WgmmaRegistersAttr::get(&context, type).getLayoutA(),
+    same(WgmmaAttr::get(&context, type, /*sparse=*/false).getLayoutA(),
          MmaSyncAttr::get(&context, 16, type).getLayoutA());
 }
 

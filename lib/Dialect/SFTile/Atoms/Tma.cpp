@@ -35,7 +35,7 @@ void TmaAttr::emitStore(OpBuilder &builder, Location loc, Value source,
 }
 
 void TmaAttr::emitWaitRead(OpBuilder &builder, Location loc,
-                           int64_t leaving) const {
+                           int64_t pending) const {
   NVVM::CpAsyncBulkWaitGroupOp::create(
-      builder, loc, builder.getI32IntegerAttr(leaving), builder.getUnitAttr());
+      builder, loc, builder.getI32IntegerAttr(pending), builder.getUnitAttr());
 }

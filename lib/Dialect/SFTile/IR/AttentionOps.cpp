@@ -162,7 +162,7 @@ static LogicalResult verifyRows(Operation *op, FragType a, FragType b) {
   return success();
 }
 
-LogicalResult ReduceRowsOp::verify() {
+LogicalResult ReduceOp::verify() {
   FragType source = getSource().getType(), result = getResult().getType();
   if (failed(verifyRows(*this, source, result)))
     return failure();
@@ -182,7 +182,7 @@ LogicalResult ReduceRowsOp::verify() {
   return success();
 }
 
-LogicalResult ExpandRowsOp::verify() {
+LogicalResult BroadcastOp::verify() {
   FragType source = getSource().getType(), result = getResult().getType();
   if (source.getShape()[1] != 1)
     return emitOpError("expected a source of one column, found ") << source;
@@ -274,9 +274,10 @@ LogicalResult PutRowsOp::verify() {
            << frag << " and " << tile;
   if (tile.getOrder() != Order::Swizzled && tile.getOrder() != Order::RowMajor)
     return emitOpError("expected a swizzled or row-major tile, found ") << tile;
-  if (!isa_and_nonnull<ScratchOp, OutboxOp>(getTile().getDefiningOp()))
-    return emitOpError("expected the scratch tile of a warp or an outbox: "
-                       "other tiles are filled by copies");
+  if (!getTile().getDefiningOp<SharedOp>())
+    return emitOpError(
+        "expected a tile that sftile.shared gave: those of rings "
+        "are filled by copies");
   return success();
 }
 

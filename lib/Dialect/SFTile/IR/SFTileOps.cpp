@@ -22,14 +22,45 @@ using namespace mlir::sftile;
 // Places
 //===----------------------------------------------------------------------===//
 
+Type mlir::sftile::getViewPointerType(Type view) {
+  bool isMap = cast<ViewType>(view).getOrder() == Order::TensorMap;
+  return LLVM::LLVMPointerType::get(view.getContext(), isMap ? 0 : 1);
+}
+
 LogicalResult ViewOp::verify() {
-  bool rowMajor = getView().getType().getOrder() == Order::RowMajor;
-  if (rowMajor && !getPitch())
+  Order order = getView().getType().getOrder();
+  bool isMap = order == Order::TensorMap, isRows = order == Order::RowMajor;
+  if (isMap == bool(getRows()))
+    return emitOpError(isMap ? "expected no bounds: they are in the tensor map"
+                             : "expected bounds: rows and columns, or units");
+  if (!isMap && !getAt().empty())
+    return emitOpError("expected indices of further dimensions only of a view "
+                       "in tensor_map order, found ")
+           << getView().getType();
+  if (isRows && !getPitch())
     return emitOpError("expected a pitch: a row-major view has a distance "
                        "between rows");
-  if (!rowMajor && getPitch())
-    return emitOpError("expected no pitch: units of a packed view follow one "
-                       "another");
+  if (!isRows && getPitch())
+    return emitOpError("expected no pitch: it is in the tensor map, or units "
+                       "of a packed view follow one another");
+  return success();
+}
+
+LogicalResult SharedOp::verify() {
+  bool isTile = isa<TileType>(getMemory().getType());
+  if (isTile == bool(getBytes()) || isTile != bool(getWarps()))
+    return emitOpError("expected warps and sharers of a tile, or bytes of a "
+                       "pointer");
+  if (!isTile && getOverlaid())
+    return emitOpError("expected a tile to be overlaid, found ")
+           << getMemory().getType();
+  if (!isTile)
+    return success();
+  int64_t warps = *getWarps(), sharers = *getSharers();
+  if (sharers < 1 || warps < 1 || warps % sharers)
+    return emitOpError("expected warps as a multiple of the sharers of a tile, "
+                       "found ")
+           << warps << " and " << sharers;
   return success();
 }
 
@@ -47,14 +78,6 @@ LogicalResult RoleOp::verify() {
     return emitOpError("expected registers as a multiple of 8 from 24 to 256, "
                        "found ")
            << registers;
-  return success();
-}
-
-LogicalResult OutboxOp::verify() {
-  if (getSharers() < 1 || getWarps() < 1 || getWarps() % getSharers())
-    return emitOpError("expected warps as a multiple of the sharers of a tile, "
-                       "found ")
-           << getWarps() << " and " << getSharers();
   return success();
 }
 
@@ -79,13 +102,6 @@ LogicalResult TensorMapOp::verify() {
     return emitOpError("expected rows of the box of a multiple of 16 bytes")
            << (swizzle ? " and no longer than the swizzle" : "") << ", found "
            << row << " bytes";
-  return success();
-}
-
-LogicalResult MappedViewOp::verify() {
-  if (getView().getType().getOrder() != Order::TensorMap)
-    return emitOpError("expected a view in tensor_map order, found ")
-           << getView().getType();
   return success();
 }
 
@@ -546,7 +562,26 @@ LogicalResult TakeOp::verify() {
   return verifyTransposed(*this, getFrag().getType(), getTile().getType());
 }
 
-LogicalResult SendOp::verify() {
+/// The tile is a staging buffer, and the atom writes boxes.
+static LogicalResult verifyStaging(Operation *op, Value tile,
+                                   BulkCopyAtomInterface atom) {
+  if (!atom.usesTensorMap())
+    return op->emitOpError("expected an atom that uses tensor maps, found ")
+           << atom;
+  auto shared = tile.getDefiningOp<SharedOp>();
+  if (!shared || shared.getOverlaid())
+    return op->emitOpError("expected a tile that sftile.shared gave to its "
+                           "sharers alone");
+  return success();
+}
+
+LogicalResult TmaStoreWaitOp::verify() {
+  return verifyStaging(*this, getTile(), getAtom());
+}
+
+LogicalResult TmaStoreOp::verify() {
+  if (failed(verifyStaging(*this, getTile(), getAtom())))
+    return failure();
   if (getView().getType().getOrder() != Order::TensorMap)
     return emitOpError("expected a tensor_map view, found ")
            << getView().getType();
@@ -566,12 +601,12 @@ LogicalResult SendOp::verify() {
 // Between blocks of a cluster
 //===----------------------------------------------------------------------===//
 
-LogicalResult ExchangeOp::verify() {
+LogicalResult DsmemReduceOp::verify() {
   auto role = (*this)->getParentOfType<RoleOp>();
   if (!role || role.getLeader())
     return emitOpError("expected a role whose warps all take part");
   RingType ring = getRing().getType();
-  int64_t bytes = getMine().getType().getRegistersPerLane() * 4 * 32 *
+  int64_t bytes = getGiven().getType().getRegistersPerLane() * 4 * 32 *
                   static_cast<int64_t>(role.getWarps());
   if (ring.getStages() * ring.getStageBytes() < bytes)
     return emitOpError("expected a ring with memory for the fragments of ")

@@ -27,10 +27,11 @@ LogicalResult verifyHasMetadata(OpT op) {
                                  : "expected no metadata: the atom is dense");
 }
 
-/// The selector is one that the sparse atom of the product knows.
+/// The selector is one of the products that `words` of metadata in each lane
+/// serve.
 template <typename OpT>
-LogicalResult verifySelector(OpT op) {
-  int64_t count = op.getAtom().getNumSelectors();
+LogicalResult verifySelector(OpT op, int64_t words = 1) {
+  int64_t count = words * op.getAtom().getNumSelectors();
   std::optional<int64_t> selector = op.getSelector();
   if (selector && *selector >= 0 && *selector < count)
     return success();

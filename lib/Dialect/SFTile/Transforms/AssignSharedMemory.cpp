@@ -34,6 +34,36 @@ bool isBetweenRoles(RingOp ring) {
   return roles.size() > 1;
 }
 
+/// Gives `shared` the place `offset` and returns its bytes.
+int64_t assignOwn(SharedOp shared, int64_t offset) {
+  shared.setOffset(offset);
+  auto tile = dyn_cast<TileType>(shared.getMemory().getType());
+  if (!tile)
+    return *shared.getBytes();
+  int64_t stride = llvm::alignTo(tile.getBytes(), kAlignment);
+  shared.setStride(stride);
+  return stride * (*shared.getWarps() / *shared.getSharers());
+}
+
+/// Lays the tiles of a role, of which a warp uses one at a time, on one another
+/// at `offset`; returns the bytes that they take.
+int64_t assignOverlaid(ArrayRef<SharedOp> tiles, int64_t offset) {
+  int64_t stride = 0, groups = 0;
+  for (SharedOp shared : tiles) {
+    int64_t bytes = cast<TileType>(shared.getMemory().getType()).getBytes();
+    // Nothing but the warps' own accesses meets such a tile, so that the banks
+    // are all that its place matters for.
+    stride = std::max<int64_t>(stride, llvm::alignTo(bytes, kBankRow));
+    groups =
+        std::max<int64_t>(groups, *shared.getWarps() / *shared.getSharers());
+  }
+  for (SharedOp shared : tiles) {
+    shared.setOffset(offset);
+    shared.setStride(stride);
+  }
+  return stride * groups;
+}
+
 struct AssignSharedMemory
     : public sftile::impl::SFTileAssignSharedMemoryBase<AssignSharedMemory> {
   using SFTileAssignSharedMemoryBase::SFTileAssignSharedMemoryBase;
@@ -64,14 +94,9 @@ struct AssignSharedMemory
     int64_t end = 0;
     SmallVector<RingOp> barriers;
     SmallVector<std::pair<Location, int64_t>> parts;
-    // Roles run at the same time: each has scratch memory of its own.
-    llvm::MapVector<Operation *, SmallVector<ScratchOp>> scratchesOf;
-    kernel.walk([&](Operation *op) {
-      if (auto scratch = dyn_cast<ScratchOp>(op))
-        scratchesOf[scratch->getParentOfType<RoleOp>()].push_back(scratch);
-      auto ring = dyn_cast<RingOp>(op);
-      if (!ring)
-        return;
+    // Roles run at the same time: each has overlaid tiles of its own.
+    llvm::MapVector<Operation *, SmallVector<SharedOp>> overlaidOf;
+    kernel.walk([&](RingOp ring) {
       RingType type = ring.getRing().getType();
       int64_t bytes = type.getStages() * type.getStageBytes();
       ring.setOffset(end);
@@ -80,36 +105,19 @@ struct AssignSharedMemory
       if (isBetweenRoles(ring))
         barriers.push_back(ring);
     });
-    kernel.walk([&](SharedOp place) {
-      int64_t bytes = place.getBytes();
-      place.setOffset(end);
-      parts.emplace_back(place.getLoc(), bytes);
+    kernel.walk([&](SharedOp shared) {
+      if (shared.getOverlaid()) {
+        overlaidOf[shared->getParentOfType<RoleOp>()].push_back(shared);
+        return;
+      }
+      int64_t bytes = assignOwn(shared, end);
+      parts.emplace_back(shared.getLoc(), bytes);
       end += llvm::alignTo(bytes, kAlignment);
     });
-    kernel.walk([&](OutboxOp outbox) {
-      int64_t bytes =
-          llvm::alignTo(outbox.getTile().getType().getBytes(), kAlignment) *
-          (outbox.getWarps() / outbox.getSharers());
-      outbox.setOffset(end);
-      parts.emplace_back(outbox.getLoc(), bytes);
+    for (auto &[role, tiles] : overlaidOf) {
+      int64_t bytes = assignOverlaid(tiles, end);
+      parts.emplace_back(tiles.front().getLoc(), bytes);
       end += bytes;
-    });
-    for (auto &[role, scratches] : scratchesOf) {
-      // A warp uses one scratch tile at a time, so they may lie on one another.
-      int64_t stride = 0, warps = 0;
-      for (ScratchOp scratch : scratches) {
-        int64_t bytes = scratch.getTile().getType().getBytes();
-        // Nothing but the warp's own accesses meets a scratch tile, so that the
-        // banks are all that its place matters for.
-        stride = std::max<int64_t>(stride, llvm::alignTo(bytes, kBankRow));
-        warps = std::max<int64_t>(warps, scratch.getWarps());
-      }
-      for (ScratchOp scratch : scratches) {
-        scratch.setOffset(end);
-        scratch.setStride(stride);
-      }
-      parts.emplace_back(scratches.front().getLoc(), stride * warps);
-      end += stride * warps;
     }
     for (RingOp ring : barriers) {
       ring.setBarriers(end);

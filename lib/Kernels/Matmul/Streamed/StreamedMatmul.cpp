@@ -42,7 +42,7 @@ using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
 static constexpr int64_t kUnitRows = 64, kWarp = 32, kChunk = 16,
-                         kSharedSpace = 3, kClusterSpace = 7;
+                         kClusterSpace = 7;
 // Columns that a thread quantises together: their order changes. Bytes behind a
 // held row, so that rows begin in different banks.
 static constexpr int64_t kPiece = 16, kRowPadding = 16;
@@ -174,11 +174,7 @@ private:
   }
 
   void place() {
-    auto pointerType =
-        LLVM::LLVMPointerType::get(builder.getContext(), kSharedSpace);
-    shared =
-        SharedOp::create(builder, loc, pointerType,
-                         builder.getI64IntegerAttr(sharedBytes), IntegerAttr());
+    shared = SharedOp::create(builder, loc, sharedBytes);
     thread = NVVM::ThreadIdXOp::create(builder, loc, i32);
     lane = rem(thread, kWarp);
     // A shuffle tells ptxas that the warp agrees.

@@ -47,7 +47,7 @@ gpu.module @kernels {
     %b = sftile.view %bp[%one, %features] pitch %features : !sftile.view<f16, row_major>
     %y = sftile.view %yp[%tokens, %features] pitch %features : !sftile.view<f16, row_major>
     sftile.role "main" warps 4 {
-      %scratch = sftile.scratch warps 4 : !sftile.tile<8x64xf16, swizzled>
+      %scratch = sftile.shared warps 4 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
       %warp = sftile.warp_id
       %block = gpu.block_id x
       %first = arith.muli %block, %c4 : index

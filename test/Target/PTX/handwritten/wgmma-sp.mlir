@@ -51,7 +51,7 @@ gpu.module @kernels {
     %y = sftile.view %yp[%tokens, %features] pitch %features : !sftile.view<f32, row_major>
     %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<64x32xf16, values24>, !sftile.tile<4x32xi32, metadata24>, !sftile.tile<64x64xf16, swizzled>]>
     sftile.role "multiply" warps 4 {
-      %scratch = sftile.scratch warps 4 : !sftile.tile<8x16xf32, swizzled>
+      %scratch = sftile.shared warps 4 sharers 1 overlaid : !sftile.tile<8x16xf32, swizzled>
       %warp = sftile.warp_id
       %slots_c0:3 = sftile.acquire %ring[%c0] : !sftile.ring<2, [!sftile.tile<64x32xf16, values24>, !sftile.tile<4x32xi32, metadata24>, !sftile.tile<64x64xf16, swizzled>]> -> !sftile.slot<64x32xf16, values24>, !sftile.slot<4x32xi32, metadata24>, !sftile.slot<64x64xf16, swizzled>
       %p_c0 = arith.index_cast %c0 : index to i64
@@ -77,13 +77,14 @@ gpu.module @kernels {
         %words = sftile.load %t#1[%warp, %c0] : !sftile.tile<4x32xi32, metadata24> -> !sftile.frag<1x32xi32, #word>
         %ka0 = arith.constant 0 : index
         %kb0 = arith.constant 0 : index
-        %p0 = sftile.mma_async %t#0[%c0, %ka0], %t#2[%c0, %kb0], %acc metadata %words[0] by (#sftile.wgmma_sp<f16>)
+        %p0 = sftile.mma_async %t#0[%c0, %ka0], %t#2[%c0, %kb0], %acc metadata %words[0] by (#sftile.wgmma<f16, sparse>)
             : !sftile.tile<64x32xf16, values24>, !sftile.tile<64x64xf16, swizzled>, !sftile.frag<16x64xf32, #acc>, !sftile.frag<1x32xi32, #word> -> !sftile.pending<!sftile.frag<16x64xf32, #acc>>
         %ka1 = arith.constant 16 : index
         %kb1 = arith.constant 32 : index
-        %p1 = sftile.mma_async %t#0[%c0, %ka1], %t#2[%c0, %kb1], %p0 metadata %words[1] by (#sftile.wgmma_sp<f16>)
+        %p1 = sftile.mma_async %t#0[%c0, %ka1], %t#2[%c0, %kb1], %p0 metadata %words[1] by (#sftile.wgmma<f16, sparse>)
             : !sftile.tile<64x32xf16, values24>, !sftile.tile<64x64xf16, swizzled>, !sftile.pending<!sftile.frag<16x64xf32, #acc>>, !sftile.frag<1x32xi32, #word> -> !sftile.pending<!sftile.frag<16x64xf32, #acc>>
-        %done = sftile.await %p1 by (#sftile.wgmma_sp<f16>) : !sftile.pending<!sftile.frag<16x64xf32, #acc>> -> !sftile.frag<16x64xf32, #acc>
+        %group = sftile.mma_commit %p1 by (#sftile.wgmma<f16, sparse>) : !sftile.pending<!sftile.frag<16x64xf32, #acc>>
+        %done = sftile.mma_wait %group by (#sftile.wgmma<f16, sparse>) : !sftile.pending<!sftile.frag<16x64xf32, #acc>> -> !sftile.frag<16x64xf32, #acc>
         sftile.release %ring[%i] : !sftile.ring<2, [!sftile.tile<64x32xf16, values24>, !sftile.tile<4x32xi32, metadata24>, !sftile.tile<64x64xf16, swizzled>]>
         scf.yield %done : !sftile.frag<16x64xf32, #acc>
       }

@@ -50,7 +50,7 @@ gpu.module @kernels {
     %y = sftile.view %yp[%tokens, %features] pitch %features : !sftile.view<f32, row_major>
     %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>]>
     sftile.role "multiply" warps 4 {
-      %scratch = sftile.scratch warps 4 : !sftile.tile<8x16xf32, swizzled>
+      %scratch = sftile.shared warps 4 sharers 1 overlaid : !sftile.tile<8x16xf32, swizzled>
       %warp = sftile.warp_id
       %slots_c0:2 = sftile.acquire %ring[%c0] : !sftile.ring<2, [!sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>]> -> !sftile.slot<64x64xf16, swizzled>, !sftile.slot<64x64xf16, swizzled>
       %p_c0 = arith.index_cast %c0 : index to i64
@@ -83,7 +83,8 @@ gpu.module @kernels {
         %k3 = arith.constant 48 : index
         %p3 = sftile.mma_async %t#0[%c0, %k3], %t#1[%c0, %k3], %p2 by (#sftile.wgmma<f16>)
             : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>, !sftile.pending<!sftile.frag<16x64xf32, #acc>> -> !sftile.pending<!sftile.frag<16x64xf32, #acc>>
-        %done = sftile.await %p3 by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x64xf32, #acc>> -> !sftile.frag<16x64xf32, #acc>
+        %group = sftile.mma_commit %p3 by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x64xf32, #acc>>
+        %done = sftile.mma_wait %group by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x64xf32, #acc>> -> !sftile.frag<16x64xf32, #acc>
         sftile.release %ring[%i] : !sftile.ring<2, [!sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>]>
         scf.yield %done : !sftile.frag<16x64xf32, #acc>
       }

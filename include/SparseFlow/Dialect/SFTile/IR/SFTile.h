@@ -29,6 +29,32 @@
 
 #include "SparseFlow/Dialect/SFTile/IR/SFTileDialect.h.inc"
 #include "SparseFlow/Dialect/SFTile/IR/SFTileEnums.h.inc"
+
+namespace mlir::sftile {
+
+/// What one asynchronous product of a warpgroup reads, as an atom emits it.
+/// Addresses are !llvm.ptr<3>.
+struct AsyncMmaOperands {
+  /// Registers of A (i32), or one address: its corner in shared memory.
+  SmallVector<Value> a;
+  /// The corner of B in shared memory.
+  Value b;
+  /// 0 if K lies along the rows of B's tile. Otherwise the rows of the tile are
+  /// K, and this is the distance in bytes to the next 64 columns of N.
+  int64_t tileBytesOfB = 0;
+  /// Columns of the accumulator.
+  int64_t n = 0;
+  /// The accumulator; empty if the product is not added to anything.
+  ValueRange acc;
+  /// Nothing is added to `acc`, whose registers are used nevertheless.
+  bool cleared = false;
+  /// Of a sparse A: a word of metadata (i32) and which of its products this is.
+  Value metadata;
+  int64_t selector = 0;
+};
+
+} // namespace mlir::sftile
+
 #include "SparseFlow/Dialect/SFTile/IR/SFTileInterfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
@@ -41,6 +67,9 @@
 #include "SparseFlow/Dialect/SFTile/IR/SFTileOps.h.inc"
 
 namespace mlir::sftile {
+
+/// The type of a pointer to what a view shows: global memory, or a tensor map.
+Type getViewPointerType(Type view);
 
 /// The layout of metadata words: lane l of the warp holds word l of its row.
 LinearLayout getMetadataLayout();

@@ -101,7 +101,7 @@ def SFTile_Reduction : I32EnumAttr<"Reduction", "how elements become one", [
 def SFTile_ReductionAttr
     : EnumAttr<SFTile_Dialect, SFTile_Reduction, "reduction">;
 
-def SFTile_ReduceRowsOp : SFTile_Op<"reduce_rows", [Pure]> {
+def SFTile_ReduceOp : SFTile_Op<"reduce", [Pure]> {
   let summary = "The maximum or the sum of each row of a fragment";
   let description = [{
     A result of one column holds the whole row's value in every lane that has a
@@ -111,9 +111,9 @@ def SFTile_ReduceRowsOp : SFTile_Op<"reduce_rows", [Pure]> {
     fixed by the layout.
 
     ```mlir
-    %part = sftile.reduce_rows add %p : !sftile.frag<16x64xf32, #accumulator>
+    %part = sftile.reduce add %p : !sftile.frag<16x64xf32, #accumulator>
         -> !sftile.frag<16x4xf32, #parts>
-    %sum = sftile.reduce_rows add %part : !sftile.frag<16x4xf32, #parts>
+    %sum = sftile.reduce add %part : !sftile.frag<16x4xf32, #parts>
         -> !sftile.frag<16x1xf32, #rows>
     ```
   }];
@@ -124,13 +124,13 @@ def SFTile_ReduceRowsOp : SFTile_Op<"reduce_rows", [Pure]> {
   let hasVerifier = 1;
 }
 
-def SFTile_ExpandRowsOp : SFTile_Op<"expand_rows", [Pure]> {
+def SFTile_BroadcastOp : SFTile_Op<"broadcast", [Pure]> {
   let summary = "Repeats the one column of a fragment";
   let description = [{
     Every lane has the values of its rows already, so this costs nothing.
 
     ```mlir
-    %all = sftile.expand_rows %max : !sftile.frag<16x1xf32, #rows>
+    %all = sftile.broadcast %max : !sftile.frag<16x1xf32, #rows>
         -> !sftile.frag<16x64xf32, #accumulator>
     ```
   }];

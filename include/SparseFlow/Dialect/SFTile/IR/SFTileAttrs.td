@@ -189,63 +189,24 @@ def SFTile_MmaInt8SyncAttr : SFTile_MmaAtom<"MmaInt8Sync", "mma_int8_sync"> {
   }];
 }
 
-class SFTile_AsyncMmaAtom<string name, string mnemonic,
-                          list<Trait> traits = []>
-    : SFTile_Attr<name, mnemonic, [
-        DeclareAttrInterfaceMethods<SFTile_AtomInterface, ["isArchSpecific"]>,
-        DeclareAttrInterfaceMethods<SFTile_AsyncGroupAtomInterface>,
-        DeclareAttrInterfaceMethods<SFTile_AsyncMmaAtomInterface>] # traits> {
-  let parameters = (ins "::mlir::Type":$elementType);
-  let assemblyFormat = "`<` $elementType `>`";
-  let genVerifyDecl = 1;
-}
-
-def SFTile_WgmmaAttr : SFTile_AsyncMmaAtom<"Wgmma", "wgmma", [
-    DeclareAttrInterfaceMethods<SFTile_FragmentMmaAtomInterface>]> {
-  let summary = "wgmma m64: a dense product of a warpgroup on Hopper";
+def SFTile_WgmmaAttr : SFTile_Attr<"Wgmma", "wgmma", [
+    DeclareAttrInterfaceMethods<SFTile_AtomInterface, ["isArchSpecific"]>,
+    DeclareAttrInterfaceMethods<SFTile_AsyncMmaAtomInterface>]> {
+  let summary = "wgmma m64: a product of a warpgroup on Hopper";
   let description = [{
-    `#sftile.wgmma<f16>`: depth 16, f16 or bf16, f32 accumulation, both operands
-    in swizzled tiles with rows of 128 bytes, or the left one in registers.
-  }];
-}
+    `#sftile.wgmma<f16>`: k = 16, f16 or bf16, f32 accumulation. A is a swizzled
+    tile with rows of 128 bytes, or in registers.
+    `#sftile.wgmma<f16, sparse>`: k = 32 with a 2:4 sparse A, a `values24` tile or
+    in registers; metadata is in registers.
+    `#sftile.wgmma<i8>`: k = 32, A of unsigned and B of signed bytes, i32
+    accumulation, A in registers. `#sftile.wgmma<si8>`: both are signed.
+    `#sftile.wgmma<i8, sparse>`: k = 64, signed bytes, A in registers.
 
-def SFTile_WgmmaSpAttr : SFTile_AsyncMmaAtom<"WgmmaSp", "wgmma_sp"> {
-  let summary = "wgmma.sp m64: a product with a 2:4 sparse left side on Hopper";
-  let description = [{
-    `#sftile.wgmma_sp<f16>`: depth 32, f16 or bf16, f32 accumulation, A in a
-    `values24` tile, B in a swizzled tile with rows of 128 bytes.
+    B is a swizzled tile with rows of 128 bytes.
   }];
-}
-
-def SFTile_WgmmaRegistersAttr
-    : SFTile_Attr<"WgmmaRegisters", "wgmma_registers", [
-        DeclareAttrInterfaceMethods<SFTile_AtomInterface, ["isArchSpecific"]>,
-        DeclareAttrInterfaceMethods<SFTile_AsyncGroupAtomInterface>,
-        DeclareAttrInterfaceMethods<SFTile_RegisterMmaAtomInterface>]> {
-  let summary = "wgmma m64 with A in registers: a product of a warpgroup";
-  let description = [{
-    `#sftile.wgmma_registers<f16>`: depth 16, f16 or bf16, f32 accumulation.
-    `#sftile.wgmma_registers<i8>`: depth 32, A of unsigned and B of signed bytes,
-    i32 accumulation. B is a swizzled tile with rows of 128 bytes.
-  }];
-  let parameters = (ins "::mlir::Type":$elementType);
-  let assemblyFormat = "`<` $elementType `>`";
-  let genVerifyDecl = 1;
-}
-
-def SFTile_WgmmaSpRegistersAttr
-    : SFTile_Attr<"WgmmaSpRegisters", "wgmma_sp_registers", [
-        DeclareAttrInterfaceMethods<SFTile_AtomInterface, ["isArchSpecific"]>,
-        DeclareAttrInterfaceMethods<SFTile_AsyncGroupAtomInterface>,
-        DeclareAttrInterfaceMethods<SFTile_RegisterMmaAtomInterface>]> {
-  let summary = "wgmma.sp m64 with a 2:4 sparse A in registers";
-  let description = [{
-    `#sftile.wgmma_sp_registers<i8>`: depth 64, signed bytes, i32 accumulation.
-    `#sftile.wgmma_sp_registers<f16>`: depth 32, f16 or bf16, f32 accumulation.
-    Metadata is in registers too. B is a swizzled tile with rows of 128 bytes.
-  }];
-  let parameters = (ins "::mlir::Type":$elementType);
-  let assemblyFormat = "`<` $elementType `>`";
+  let parameters = (ins "::mlir::Type":$elementType,
+                        DefaultValuedParameter<"bool", "false">:$sparse);
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }
 
@@ -281,8 +242,8 @@ def SFTile_BulkAttr : SFTile_Attr<"Bulk", "bulk", [
 
 def SFTile_TmaAttr : SFTile_Attr<"Tma", "tma", [
     DeclareAttrInterfaceMethods<SFTile_AtomInterface>,
-    DeclareAttrInterfaceMethods<SFTile_BulkCopyAtomInterface>,
-    DeclareAttrInterfaceMethods<SFTile_TensorStoreAtomInterface>]> {
+    DeclareAttrInterfaceMethods<SFTile_BulkCopyAtomInterface,
+                                ["emitStore", "emitWaitRead"]>]> {
   let summary = "cp.async.bulk.tensor: a copy of a box, started by one thread";
   let description = [{
     Loads and stores boxes of a matrix that a tensor map describes. What lies

@@ -47,86 +47,23 @@ def SFTile_TensorMapOp : SFTile_Op<"tensor_map", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
-def SFTile_MappedViewOp : SFTile_Op<"mapped_view", [Pure]> {
-  let summary = "A matrix that a tensor map describes";
-  let description = [{
-    The parameter of a kernel as a view. Bounds and pitch are in the map; only
-    copies by a tensor atom can move it. Of a tensor with more than two
-    dimensions it is the matrix at the indices `at`, the third dimension's
-    first: boxes end where the matrix ends, and not in the next one.
-
-    ```mlir
-    %x = sftile.mapped_view %map : !sftile.view<f16, tensor_map>
-    %k = sftile.mapped_view %map at [%head, %batch] : !sftile.view<f16, tensor_map>
-    ```
-  }];
-  let arguments = (ins LLVM_PointerInAddressSpace<0>:$map, Variadic<I64>:$at);
-  let results = (outs SFTile_ViewType:$view);
-  let builders = [OpBuilder<(ins "::mlir::Type":$view, "::mlir::Value":$map), [{
-    build($_builder, $_state, view, map, ::mlir::ValueRange());
-  }]>];
-  let assemblyFormat = [{
-    $map (`at` `[` $at^ `]`)? attr-dict `:` type($view)
-  }];
-  let hasVerifier = 1;
-}
-
-def SFTile_GridDependencyOp : SFTile_Op<"grid_dependency"> {
+def SFTile_GriddepWaitOp : SFTile_Op<"griddep_wait"> {
   let summary = "Waits for the kernels before this one";
   let description = [{
-    Before it a kernel must not touch global memory: launched programmatically,
-    it may run while its predecessors still do. It also lets the next kernel
-    come that far.
+    Before it a kernel must not touch global memory: with a programmatic
+    dependent launch it may run while its predecessors still do. It also lets the
+    next kernel come that far.
 
     ```mlir
-    sftile.grid_dependency
+    sftile.griddep_wait
     ```
   }];
   let assemblyFormat = "attr-dict";
 }
 
 //===----------------------------------------------------------------------===//
-// Results that leave through shared memory
+// Epilogue staging
 //===----------------------------------------------------------------------===//
-
-def SFTile_OutboxOp : SFTile_Op<"outbox"> {
-  let summary = "A tile in shared memory from which results leave";
-  let description = [{
-    Each group of `sharers` consecutive warps of the role, `warps` in all, has
-    one of its own. It is filled by `put`, leaves by `send`, and may be filled
-    again after `reclaim`. `offset`, in bytes, is filled in by
-    `sftile-assign-shared-memory`.
-
-    ```mlir
-    %box = sftile.outbox warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
-    ```
-  }];
-  let arguments = (ins I64Attr:$warps, I64Attr:$sharers,
-                       OptionalAttr<I64Attr>:$offset);
-  let results = (outs Res<SFTile_TileType, "", [MemAlloc]>:$tile);
-  let assemblyFormat =
-      "`warps` $warps `sharers` $sharers attr-dict `:` type($tile)";
-  let hasVerifier = 1;
-}
-
-def SFTile_ReclaimOp : SFTile_Op<"reclaim"> {
-  let summary = "Waits until an outbox may be filled again";
-  let description = [{
-    All but the last `leaving` boxes that the sharers have sent have been read,
-    and every sharer has come this far.
-
-    ```mlir
-    sftile.reclaim %box leaving 1 by (#sftile.tma)
-        : !sftile.tile<64x64xf16, swizzled>
-    ```
-  }];
-  let arguments = (ins SFTile_TileType:$tile,
-                       DefaultValuedAttr<I64Attr, "0">:$leaving,
-                       SFTile_TensorStoreAtomInterface:$atom);
-  let assemblyFormat = [{
-    $tile (`leaving` $leaving^)? `by` `(` $atom `)` attr-dict `:` type($tile)
-  }];
-}
 
 def SFTile_PutOp : SFTile_Op<"put"> {
   let summary = "Writes a fragment into an outbox";
@@ -149,23 +86,45 @@ def SFTile_PutOp : SFTile_Op<"put"> {
   let hasVerifier = 1;
 }
 
-def SFTile_SendOp : SFTile_Op<"send"> {
-  let summary = "Starts the way of an outbox to global memory";
+def SFTile_TmaStoreOp : SFTile_Op<"tma_store"> {
+  let summary = "Starts a copy from shared to global memory";
   let description = [{
-    Once every sharer has come this far, one thread starts the copy to (`row`,
-    `col`) of the view. Elements outside are left out.
+    Once every warp that shares the tile (`shared`) has come this far, one thread
+    starts the copy to (`row`, `col`) of the view, a group of its own. Elements
+    outside are left out.
 
     ```mlir
-    sftile.send %box to %out[%row, %col] by (#sftile.tma)
+    sftile.tma_store %box to %out[%row, %col] by (#sftile.tma)
         : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, tensor_map>
     ```
   }];
   let arguments = (ins SFTile_TileType:$tile,
                        SFTile_ViewType:$view, I64:$row, I64:$col,
-                       SFTile_TensorStoreAtomInterface:$atom);
+                       SFTile_BulkCopyAtomInterface:$atom);
   let assemblyFormat = [{
     $tile `to` $view `[` $row `,` $col `]` `by` `(` $atom `)` attr-dict
     `:` type($tile) `to` type($view)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_TmaStoreWaitOp : SFTile_Op<"tma_store_wait"> {
+  let summary = "Waits until a tile that tma_store reads may be filled again";
+  let description = [{
+    All but the `pending` youngest copies that the warps which share the tile have
+    started have read their source, and every one of these warps has come this
+    far.
+
+    ```mlir
+    sftile.tma_store_wait %box pending 1 by (#sftile.tma)
+        : !sftile.tile<64x64xf16, swizzled>
+    ```
+  }];
+  let arguments = (ins SFTile_TileType:$tile,
+                       DefaultValuedAttr<I64Attr, "0">:$pending,
+                       SFTile_BulkCopyAtomInterface:$atom);
+  let assemblyFormat = [{
+    $tile (`pending` $pending^)? `by` `(` $atom `)` attr-dict `:` type($tile)
   }];
   let hasVerifier = 1;
 }
@@ -200,26 +159,28 @@ def SFTile_TakeOp : SFTile_Op<"take"> {
 // Between blocks of a cluster
 //===----------------------------------------------------------------------===//
 
-def SFTile_ExchangeOp : SFTile_Op<"exchange", [
-    TypesMatchWith<"the fragments have one type", "mine", "theirs", "$_self">]> {
-  let summary = "Gives a fragment to another block and takes its one";
+def SFTile_DsmemReduceOp : SFTile_Op<"dsmem_reduce", [
+    AllTypesMatch<["kept", "given", "sum"]>]> {
+  let summary = "Gives a fragment to another block and adds that block's";
   let description = [{
     The same warps of two blocks of a cluster execute it, each naming the
-    other's number in the cluster. The fragments travel through the memory of
-    `ring`, which must be used up: no position of it is filled afterwards. All
-    blocks of the cluster execute their exchanges in step.
+    other's rank in the cluster. The result is `kept` plus what the other block
+    has `given`. Fragments travel through the memory of `ring` (distributed
+    shared memory), which must be used up: no position of it is filled
+    afterwards. All blocks of the cluster execute it in step.
 
     ```mlir
-    %theirs = sftile.exchange %mine with %partner via %ring
+    %sum = sftile.dsmem_reduce %kept, %given with %partner via %ring
         : !sftile.frag<16x128xf32, #c>,
           !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
     ```
   }];
-  let arguments = (ins SFTile_FragType:$mine, Index:$partner,
-                       SFTile_RingType:$ring);
-  let results = (outs SFTile_FragType:$theirs);
+  let arguments = (ins SFTile_FragType:$kept, SFTile_FragType:$given,
+                       Index:$partner, SFTile_RingType:$ring);
+  let results = (outs SFTile_FragType:$sum);
   let assemblyFormat = [{
-    $mine `with` $partner `via` $ring attr-dict `:` type($mine) `,` type($ring)
+    $kept `,` $given `with` $partner `via` $ring attr-dict
+    `:` type($kept) `,` type($ring)
   }];
   let hasVerifier = 1;
 }

@@ -73,135 +73,62 @@ def SFTile_MmaAtomInterface
   ];
 }
 
-def SFTile_AsyncGroupAtomInterface
-    : AttrInterface<"AsyncGroupAtomInterface", [SFTile_AtomInterface]> {
+def SFTile_AsyncMmaAtomInterface
+    : AttrInterface<"AsyncMmaAtomInterface", [SFTile_AtomInterface]> {
   let cppNamespace = "::mlir::sftile";
   let description = [{
-    How products that run while the warps go on are ordered and waited for.
+    A matrix product D = A * B + C of a warpgroup, four consecutive warps, that
+    runs while the warps go on. A is m x k, in shared memory or in registers, B is
+    n x k in shared memory, with n as wide as the accumulator; each warp holds m/4
+    rows of C and D, and of an A in registers.
   }];
   let methods = [
+    InterfaceMethod<"Rows of A, of all four warps.", "int64_t", "getM">,
+    InterfaceMethod<"K of one instruction, zeros of A included.", "int64_t",
+                    "getK">,
+    InterfaceMethod<"The largest N; multiples of 16 up to it serve, and 8. With "
+                    "16-bit elements every multiple of 8 does.", "int64_t",
+                    "getMaxN">,
+    InterfaceMethod<"The type of the elements of A.", "::mlir::Type",
+                    "getOperandType">,
+    InterfaceMethod<"The type of the elements of C and D.", "::mlir::Type",
+                    "getAccumulatorType">,
+    InterfaceMethod<"Whether A holds the nonzeros of 2:4 only, with metadata "
+                    "that says where they were.", "bool", "isSparse">,
+    InterfaceMethod<"The order of an A in shared memory; none if A has to be in "
+                    "registers.", "::std::optional<::mlir::sftile::Order>",
+                    "getOrderA">,
+    InterfaceMethod<"The layout of the rows of an A in registers that a warp "
+                    "holds: m/4 x k, or m/4 x k/2 if it is sparse.",
+                    "::mlir::sftile::LinearLayout", "getLayoutA">,
+    InterfaceMethod<"The layout of the rows of C and D that a warp holds: a tile "
+                    "of m/4 x 8.", "::mlir::sftile::LinearLayout",
+                    "getLayoutC">,
+    InterfaceMethod<"The number of selectors: how many products one metadata "
+                    "word of a lane serves, one after the other (1 if dense).",
+                    "int64_t", "getNumSelectors">,
     InterfaceMethod<
       "Emits what orders earlier accesses to the accumulators before a chain of "
       "products.", "void", "emitFence",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc)>,
     InterfaceMethod<
+      "Emits the start of one product. The results are the accumulators in "
+      "flight: nothing but a further product or emitWait may use them.",
+      "::llvm::SmallVector<::mlir::Value>", "emit",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "const ::mlir::sftile::AsyncMmaOperands &":$operands)>,
+    InterfaceMethod<
       "Emits what makes the products that were started since the last time a "
       "group.", "void", "emitCommit",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc)>,
     InterfaceMethod<
-      "Emits a wait until at most `leaving` groups of the warp are unfinished. "
+      "Emits a wait until at most `pending` groups of the warp are unfinished. "
       "The accumulators pass through it, so that no use can move above it, and "
       "the registers `held` keep their contents up to it.",
-      "::llvm::SmallVector<::mlir::Value>", "emitAwait",
+      "::llvm::SmallVector<::mlir::Value>", "emitWait",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::ValueRange":$accumulators, "::mlir::ValueRange":$held,
-           "int64_t":$leaving)>
-  ];
-}
-
-def SFTile_AsyncMmaAtomInterface
-    : AttrInterface<"AsyncMmaAtomInterface", [SFTile_AsyncGroupAtomInterface]> {
-  let cppNamespace = "::mlir::sftile";
-  let description = [{
-    A matrix product D = A * B + C of a warpgroup, four consecutive warps, that
-    reads A and B from shared memory while the warps go on. A is m x k, B n x k
-    with n as wide as the accumulator; each warp holds m/4 rows of C and D.
-  }];
-  let methods = [
-    InterfaceMethod<"Rows of A, of all four warps.", "int64_t", "getM">,
-    InterfaceMethod<"The depth of the product, zeros of A included.", "int64_t",
-                    "getK">,
-    InterfaceMethod<"The most columns of D; any multiple of 8 up to it serves.",
-                    "int64_t", "getMaxN">,
-    InterfaceMethod<"The type of the elements of A and B.", "::mlir::Type",
-                    "getOperandType">,
-    InterfaceMethod<"Whether A holds the kept elements only.", "bool",
-                    "isSparse">,
-    InterfaceMethod<"The order in which A lies in shared memory.",
-                    "::mlir::sftile::Order", "getOrderA">,
-    InterfaceMethod<"The layout of the rows of C and D that a warp holds: a tile "
-                    "of m/4 x 8.", "::mlir::sftile::LinearLayout",
-                    "getLayoutC">,
-    InterfaceMethod<"The number of selectors: how many products in a row one "
-                    "metadata register serves (1 if dense).", "int64_t",
-                    "getNumSelectors">,
-    InterfaceMethod<
-      "Emits the start of one product. `a` and `b` are the shared addresses "
-      "(!llvm.ptr<3>) of its corner in the two tiles. The results are the "
-      "accumulators in flight, `columns` wide: nothing but a further product or "
-      "emitAwait may use them. Without `c` the product is not added to "
-      "anything.", "::llvm::SmallVector<::mlir::Value>", "emit",
-      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-           "::mlir::Value":$a, "::mlir::Value":$b, "::mlir::ValueRange":$c,
-           "int64_t":$columns, "::mlir::Value":$metadata,
-           "int64_t":$selector)>
-  ];
-}
-
-def SFTile_RegisterMmaAtomInterface
-    : AttrInterface<"RegisterMmaAtomInterface",
-                    [SFTile_AsyncGroupAtomInterface]> {
-  let cppNamespace = "::mlir::sftile";
-  let description = [{
-    A matrix product D = A * B + C of a warpgroup, four consecutive warps, that
-    reads B from shared memory while the warps go on and A from their registers,
-    which must keep their contents as long. Each warp holds m/4 rows of A, C and
-    D.
-  }];
-  let methods = [
-    InterfaceMethod<"Rows of A, of all four warps.", "int64_t", "getM">,
-    InterfaceMethod<"The depth of the product.", "int64_t", "getK">,
-    InterfaceMethod<"The most columns of D; any multiple of 16 up to it serves, "
-                    "and 8.", "int64_t", "getMaxN">,
-    InterfaceMethod<"The type of the elements of A and B.", "::mlir::Type",
-                    "getOperandType">,
-    InterfaceMethod<"The type of the elements of C and D.", "::mlir::Type",
-                    "getAccumulatorType">,
-    InterfaceMethod<"Whether A has two of four columns, and metadata that says "
-                    "which.", "bool", "isSparse">,
-    InterfaceMethod<"Products that a word of metadata serves in each lane, one "
-                    "after the other: 1, or 2 if each takes the words of half "
-                    "the lanes.", "int64_t", "getNumSelectors">,
-    InterfaceMethod<"The layout of the rows of A that a warp holds: m/4 x k, or "
-                    "m/4 x k/2 if it is sparse.",
-                    "::mlir::sftile::LinearLayout", "getLayoutA">,
-    InterfaceMethod<"The layout of the rows of C and D that a warp holds: a tile "
-                    "of m/4 x 8.", "::mlir::sftile::LinearLayout",
-                    "getLayoutC">,
-    InterfaceMethod<
-      "Emits the start of one product. `a` are registers of 32 bits and "
-      "`metadata`, of a sparse A, one more, of which `selector` says whose lanes' "
-      "words the product takes, `b` is the "
-      "shared address (!llvm.ptr<3>) of its corner in the tile. The results are "
-      "the accumulators in flight, `columns` wide: nothing but a further product "
-      "or emitAwait may use them. Without `c` the product is not added to "
-      "anything; if `cleared` neither, but takes its registers.",
-      "::llvm::SmallVector<::mlir::Value>", "emit",
-      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-           "::mlir::ValueRange":$a, "::mlir::Value":$b, "::mlir::ValueRange":$c,
-           "int64_t":$columns, "::mlir::Value":$metadata,
-           "int64_t":$selector, "bool":$cleared)>
-  ];
-}
-
-def SFTile_FragmentMmaAtomInterface
-    : AttrInterface<"FragmentMmaAtomInterface", [SFTile_AtomInterface]> {
-  let cppNamespace = "::mlir::sftile";
-  let description = [{
-    A product of a warpgroup like those of AsyncMmaAtomInterface, but with A in
-    registers, and B in shared memory with its depth along the rows.
-  }];
-  let methods = [
-    InterfaceMethod<"The layout of the rows of A that a warp holds.",
-                    "::mlir::sftile::LinearLayout", "getFragmentLayoutA">,
-    InterfaceMethod<
-      "Emits the start of one product. `a` are registers of 32 bits (i32), `b` "
-      "the shared address (!llvm.ptr<3>) of the first row and column in tiles of "
-      "64 columns, `tileBytes` apart. The rest is as for emit.",
-      "::llvm::SmallVector<::mlir::Value>", "emitFragment",
-      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-           "::mlir::ValueRange":$a, "::mlir::Value":$b, "::mlir::ValueRange":$c,
-           "int64_t":$columns, "int64_t":$tileBytes)>
+           "int64_t":$pending)>
   ];
 }
 
@@ -239,8 +166,8 @@ def SFTile_BulkCopyAtomInterface
     : AttrInterface<"BulkCopyAtomInterface", [SFTile_AtomInterface]> {
   let cppNamespace = "::mlir::sftile";
   let description = [{
-    A copy of many bytes from global to shared memory that one thread starts and
-    that counts the bytes down in a barrier in shared memory.
+    A copy of many bytes that one thread starts: from global to shared memory,
+    where it counts the bytes down in a barrier, or a box back.
   }];
   let methods = [
     InterfaceMethod<"Whether the source is a tensor map and the place in it, "
@@ -254,29 +181,22 @@ def SFTile_BulkCopyAtomInterface
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$destination, "::mlir::Value":$source,
            "::mlir::ValueRange":$place, "int64_t":$bytes,
-           "::mlir::Value":$barrier, "::mlir::Value":$multicast)>
-  ];
-}
-
-def SFTile_TensorStoreAtomInterface
-    : AttrInterface<"TensorStoreAtomInterface", [SFTile_AtomInterface]> {
-  let cppNamespace = "::mlir::sftile";
-  let description = [{
-    A copy of a box from shared to global memory that one thread starts.
-  }];
-  let methods = [
+           "::mlir::Value":$barrier, "::mlir::Value":$multicast)>,
     InterfaceMethod<
-      "Emits the copy of `source` (!llvm.ptr<3>) to `place` (i32, the fastest "
-      "coordinate first) of the tensor map (!llvm.ptr), a group of its own.",
+      "Emits the copy of a box, `source` (!llvm.ptr<3>), to `place` (i32, the "
+      "fastest coordinate first) of the tensor map (!llvm.ptr), a group of its "
+      "own. Only an atom that uses tensor maps is asked.",
       "void", "emitStore",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$source, "::mlir::Value":$map,
-           "::mlir::ValueRange":$place)>,
+           "::mlir::ValueRange":$place), /*methodBody=*/"",
+      /*defaultImplementation=*/"llvm_unreachable(\"no tensor map\");">,
     InterfaceMethod<
-      "Emits a wait until all but `leaving` groups of this thread have read "
+      "Emits a wait until all but `pending` stores of this thread have read "
       "their source.", "void", "emitWaitRead",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-           "int64_t":$leaving)>
+           "int64_t":$pending), /*methodBody=*/"",
+      /*defaultImplementation=*/"llvm_unreachable(\"no tensor map\");">
   ];
 }
 

@@ -26,25 +26,51 @@ def SFTile_GlobalPointer : LLVM_PointerInAddressSpace<1>;
 // Places
 //===----------------------------------------------------------------------===//
 
-def SFTile_ViewOp : SFTile_Op<"view", [Pure]> {
+def SFTile_ViewOp : SFTile_Op<"view", [Pure, AttrSizedOperandSegments,
+    TypesMatchWith<"the pointer is one to what the view shows", "view",
+                   "pointer", "::mlir::sftile::getViewPointerType($_self)">]> {
   let summary = "A matrix in global memory";
   let description = [{
     Binds a pointer to bounds: `rows` x `cols` elements, `pitch` elements from a
     row to the next. Packed orders have no pitch: their units follow one another
     row by row.
 
+    A tensor map, a parameter of the kernel, has bounds and pitch in it; only
+    copies by a tensor atom can move such a view. Of a tensor with more than two
+    dimensions it is the matrix at the indices `at`, the third dimension's
+    first: boxes end where the matrix ends, and not in the next one.
+
     ```mlir
     %x = sftile.view %pointer[%tokens, %depth] pitch %depth
         : !sftile.view<f16, row_major>
     %w = sftile.view %values[%unit_rows, %unit_cols] : !sftile.view<f16, values24>
     ```
+
+    ```mlir
+    %x = sftile.view %map : !sftile.view<f16, tensor_map>
+    %k = sftile.view %map at [%head, %batch] : !sftile.view<f16, tensor_map>
+    ```
   }];
-  let arguments = (ins SFTile_GlobalPointer:$pointer, I64:$rows, I64:$cols,
-                       Optional<I64>:$pitch);
+  let arguments = (ins AnyTypeOf<[SFTile_GlobalPointer,
+                                  LLVM_PointerInAddressSpace<0>]>:$pointer,
+                       Optional<I64>:$rows, Optional<I64>:$cols,
+                       Optional<I64>:$pitch, Variadic<I64>:$at);
   let results = (outs SFTile_ViewType:$view);
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$view, "::mlir::Value":$pointer,
+                   "::mlir::Value":$rows, "::mlir::Value":$cols,
+                   "::mlir::Value":$pitch), [{
+      build($_builder, $_state, view, pointer, rows, cols, pitch,
+            ::mlir::ValueRange());
+    }]>,
+    OpBuilder<(ins "::mlir::Type":$view, "::mlir::Value":$map,
+                   CArg<"::mlir::ValueRange", "{}">:$at), [{
+      build($_builder, $_state, view, map, ::mlir::Value(), ::mlir::Value(),
+            ::mlir::Value(), at);
+    }]>];
   let assemblyFormat = [{
-    $pointer `[` $rows `,` $cols `]` (`pitch` $pitch^)? attr-dict
-    `:` type($view)
+    $pointer (`[` $rows^ `,` $cols `]`)? (`pitch` $pitch^)?
+    (`at` `[` $at^ `]`)? attr-dict `:` type($view)
   }];
   let hasVerifier = 1;
 }
@@ -66,39 +92,55 @@ def SFTile_RingOp : SFTile_Op<"ring"> {
   let assemblyFormat = "attr-dict `:` type($ring)";
 }
 
-def SFTile_ScratchOp : SFTile_Op<"scratch"> {
-  let summary = "A tile in shared memory for each warp alone";
-  let description = [{
-    A place through which a warp changes the layout of its fragments. Each of
-    `warps` warps gets its own, so no barrier of the block is needed. The
-    scratch tiles of a kernel share their memory: what one holds is lost when
-    another is written. `offset` and `stride`, in bytes, are filled in by
-    `sftile-assign-shared-memory`.
-
-    ```mlir
-    %scratch = sftile.scratch warps 8 : !sftile.tile<16x64xf16, swizzled>
-    ```
-  }];
-  let arguments = (ins I64Attr:$warps, OptionalAttr<I64Attr>:$offset,
-                       OptionalAttr<I64Attr>:$stride);
-  let results = (outs Res<SFTile_TileType, "", [MemAlloc]>:$tile);
-  let assemblyFormat = "`warps` $warps attr-dict `:` type($tile)";
-}
-
 def SFTile_SharedOp : SFTile_Op<"shared"> {
-  let summary = "Bytes of shared memory of a block";
+  let summary = "Shared memory that is no ring";
   let description = [{
-    A place of `bytes` bytes for a kernel that addresses its shared memory
-    itself: the pointer is a multiple of 1024. `offset` is filled in by
-    `sftile-assign-shared-memory`.
+    A tile for each group of `sharers` consecutive warps of the role, which has
+    `warps`: a staging buffer of results, or, of one warp, the memory through
+    which it changes the layout of its fragments. Tiles of a role that are
+    `overlaid` lie in one place: what one holds is lost when another is written.
+
+    Or `bytes` bytes of the block, for a kernel that addresses its shared memory
+    itself: the pointer is a multiple of 1024.
+
+    `offset`, and `stride` from the tile of one group to the next, both in bytes,
+    are filled in by `sftile-assign-shared-memory`.
 
     ```mlir
-    %place = sftile.shared 65536 : !llvm.ptr<3>
+    %box = sftile.shared warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
+    %scratch = sftile.shared warps 8 sharers 1 overlaid
+        : !sftile.tile<16x64xf16, swizzled>
+    %place = sftile.shared bytes 65536 : !llvm.ptr<3>
     ```
   }];
-  let arguments = (ins I64Attr:$bytes, OptionalAttr<I64Attr>:$offset);
-  let results = (outs Res<AnyType, "", [MemAlloc]>:$pointer);
-  let assemblyFormat = "$bytes attr-dict `:` type($pointer)";
+  let arguments = (ins OptionalAttr<I64Attr>:$bytes,
+                       OptionalAttr<I64Attr>:$warps,
+                       OptionalAttr<I64Attr>:$sharers, UnitAttr:$overlaid,
+                       OptionalAttr<I64Attr>:$offset,
+                       OptionalAttr<I64Attr>:$stride);
+  let results = (outs Res<AnyTypeOf<[SFTile_TileType,
+                                     LLVM_PointerInAddressSpace<3>]>,
+                          "", [MemAlloc]>:$memory);
+  let builders = [
+    OpBuilder<(ins "TileType":$tile, "int64_t":$warps, "int64_t":$sharers,
+                   CArg<"bool", "false">:$overlaid), [{
+      build($_builder, $_state, tile, ::mlir::IntegerAttr(),
+            $_builder.getI64IntegerAttr(warps),
+            $_builder.getI64IntegerAttr(sharers), overlaid,
+            ::mlir::IntegerAttr(), ::mlir::IntegerAttr());
+    }]>,
+    OpBuilder<(ins "int64_t":$bytes), [{
+      build($_builder, $_state,
+            ::mlir::LLVM::LLVMPointerType::get($_builder.getContext(), 3),
+            $_builder.getI64IntegerAttr(bytes), ::mlir::IntegerAttr(),
+            ::mlir::IntegerAttr(), false, ::mlir::IntegerAttr(),
+            ::mlir::IntegerAttr());
+    }]>];
+  let assemblyFormat = [{
+    (`bytes` $bytes^)? (`warps` $warps^ `sharers` $sharers)?
+    (`overlaid` $overlaid^)? attr-dict `:` type($memory)
+  }];
+  let hasVerifier = 1;
 }
 
 def SFTile_WarpIdOp : SFTile_Op<"warp_id", [Pure]> {

@@ -13,7 +13,7 @@ include "mlir/Pass/PassBase.td"
 
 def SFTileAssignSharedMemory
     : Pass<"sftile-assign-shared-memory", "::mlir::ModuleOp"> {
-  let summary = "Gives every ring and scratch tile its place in shared memory";
+  let summary = "Gives rings and other shared memory their places";
   let description = [{
     Lays out the shared memory of each kernel, records its size on the kernel as
     `sftile.shared_bytes` and asks for as much at every launch. A kernel that needs more than a block may
@@ -23,14 +23,14 @@ def SFTileAssignSharedMemory
 
     ```mlir
     %ring = sftile.ring : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
-    %scratch = sftile.scratch warps 8 : !sftile.tile<16x64xf16, swizzled>
+    %scratch = sftile.shared warps 8 sharers 1 overlaid : !sftile.tile<16x64xf16, swizzled>
     ```
 
     After:
 
     ```mlir
     %ring = sftile.ring {offset = 0 : i64} : !sftile.ring<4, [...]>
-    %scratch = sftile.scratch warps 8 {offset = 65536 : i64, stride = 2048 : i64} : !sftile.tile<...>
+    %scratch = sftile.shared warps 8 sharers 1 overlaid {offset = 65536 : i64, stride = 2048 : i64} : !sftile.tile<...>
     ```
   }];
   let options = [

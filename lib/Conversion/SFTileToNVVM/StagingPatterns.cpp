@@ -1,4 +1,4 @@
-//===- OutboxPatterns.cpp - Results by way of shared memory -------------===//
+//===- StagingPatterns.cpp - TMA stores and DSMEM reductions ------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,13 +14,14 @@ using namespace mlir::sftile;
 
 namespace {
 
-/// The warps that share an outbox: their number in the role, and the thread's
-/// number among them.
+/// The warps that share a staging buffer: the barrier at which they meet, and
+/// the thread's number among them.
 struct Sharers {
-  Sharers(OpBuilder &builder, Location loc, RoleInfo role, OutboxOp box)
-      : ints(builder, loc), threads(box.getSharers() * kLanesPerWarp) {
-    Value warp = emitRoleWarp(builder, loc, role);
-    group = ints.div(warp, box.getSharers());
+  Sharers(OpBuilder &builder, Location loc, RoleInfo role, Value tile)
+      : ints(builder, loc) {
+    int64_t sharers = *tile.getDefiningOp<SharedOp>().getSharers();
+    threads = sharers * kLanesPerWarp;
+    Value group = ints.div(emitRoleWarp(builder, loc, role), sharers);
     thread = ints.rem(emitRoleThread(builder, loc, role), threads);
     barrier = ints.add(group, role.freeBarrier);
   }
@@ -30,39 +31,19 @@ struct Sharers {
   }
   Integers ints;
   int64_t threads;
-  Value group, thread, barrier;
+  Value thread, barrier;
 };
 
-struct OutboxLowering : public KernelPattern<OutboxOp> {
+struct TmaStoreWaitLowering : public KernelPattern<TmaStoreWaitOp> {
   using KernelPattern::KernelPattern;
   LogicalResult
-  matchAndRewrite(OutboxOp op, OpAdaptor adaptor,
+  matchAndRewrite(TmaStoreWaitOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    FailureOr<Value> base = emitPlace(rewriter, op, op.getOffset());
-    if (failed(base))
-      return failure();
     Location loc = op.getLoc();
-    Sharers sharers(rewriter, loc, info.roleOf(op), op);
-    int64_t bytes = llvm::alignTo(op.getTile().getType().getBytes(), 1024);
-    rewriter.replaceOp(op, sharers.ints.advance(
-                               *base, sharers.ints.mul(sharers.group, bytes)));
-    return success();
-  }
-};
-
-struct ReclaimLowering : public KernelPattern<ReclaimOp> {
-  using KernelPattern::KernelPattern;
-  LogicalResult
-  matchAndRewrite(ReclaimOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto box = op.getTile().getDefiningOp<OutboxOp>();
-    if (!box)
-      return op.emitOpError("expected a tile that an outbox gave");
-    Location loc = op.getLoc();
-    Sharers sharers(rewriter, loc, info.roleOf(op), box);
+    Sharers sharers(rewriter, loc, info.roleOf(op), op.getTile());
     emitIf(rewriter, loc, sharers.isFirst(rewriter, loc),
            [&](OpBuilder &builder) {
-             op.getAtom().emitWaitRead(builder, loc, op.getLeaving());
+             op.getAtom().emitWaitRead(builder, loc, op.getPending());
            });
     emitNamedBarrier(rewriter, loc, sharers.barrier, sharers.threads);
     rewriter.eraseOp(op);
@@ -102,16 +83,13 @@ struct TakeLowering : public OpConversionPattern<TakeOp> {
   }
 };
 
-struct SendLowering : public KernelPattern<SendOp> {
+struct TmaStoreLowering : public KernelPattern<TmaStoreOp> {
   using KernelPattern::KernelPattern;
   LogicalResult
-  matchAndRewrite(SendOp op, OpAdaptor adaptor,
+  matchAndRewrite(TmaStoreOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    auto box = op.getTile().getDefiningOp<OutboxOp>();
-    if (!box)
-      return op.emitOpError("expected a tile that an outbox gave");
     Location loc = op.getLoc();
-    Sharers sharers(rewriter, loc, info.roleOf(op), box);
+    Sharers sharers(rewriter, loc, info.roleOf(op), op.getTile());
     emitProxyFence(rewriter, loc);
     emitNamedBarrier(rewriter, loc, sharers.barrier, sharers.threads);
     emitIf(rewriter, loc, sharers.isFirst(rewriter, loc),
@@ -131,15 +109,15 @@ struct SendLowering : public KernelPattern<SendOp> {
 
 /// Threads of equal number meet: a register of all of them lies together, so
 /// that every access of a warp is to adjacent words, four registers at once.
-struct ExchangeLowering : public KernelPattern<ExchangeOp> {
+struct DsmemReduceLowering : public KernelPattern<DsmemReduceOp> {
   using KernelPattern::KernelPattern;
   LogicalResult
-  matchAndRewrite(ExchangeOp op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(DsmemReduceOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Integers ints(rewriter, loc);
     RoleInfo role = info.roleOf(op);
-    ValueRange mine = adaptor.getMine();
+    ValueRange given = adaptor.getGiven();
     Value base = adaptor.getRing().front();
     Value thread = emitRoleThread(rewriter, loc, role);
     Value own = ints.advance(base, ints.mul(thread, kVectorBytes));
@@ -150,17 +128,17 @@ struct ExchangeLowering : public KernelPattern<ExchangeOp> {
     Value theirs = NVVM::MapaOp::create(rewriter, loc, cluster, own, partner);
     // Nobody may still read what is overwritten, or be read before it is there.
     meet(rewriter, loc);
-    forEachVector(mine.size(), [&](int64_t first, int64_t count) {
+    forEachVector(given.size(), [&](int64_t first, int64_t count) {
       Value vector =
-          joinVector(rewriter, loc, llvm::to_vector(mine.slice(first, count)));
+          joinVector(rewriter, loc, llvm::to_vector(given.slice(first, count)));
       LLVM::StoreOp::create(rewriter, loc, vector,
                             ints.advance(theirs, first * 4 * role.threads()),
                             count * 4);
     });
     meet(rewriter, loc);
     SmallVector<Value> received;
-    forEachVector(mine.size(), [&](int64_t first, int64_t count) {
-      Type type = mine[first].getType();
+    forEachVector(given.size(), [&](int64_t first, int64_t count) {
+      Type type = given[first].getType();
       if (count > 1)
         type = VectorType::get({count}, type);
       Value vector = LLVM::LoadOp::create(
@@ -168,8 +146,17 @@ struct ExchangeLowering : public KernelPattern<ExchangeOp> {
           count * 4);
       llvm::append_range(received, splitVector(rewriter, loc, vector));
     });
-    rewriter.replaceOpWithMultiple(op, {received});
+    SmallVector<Value> sums;
+    for (auto [kept, theirs] : llvm::zip(adaptor.getKept(), received))
+      sums.push_back(sum(rewriter, loc, kept, theirs));
+    rewriter.replaceOpWithMultiple(op, {sums});
     return success();
+  }
+
+  static Value sum(OpBuilder &builder, Location loc, Value a, Value b) {
+    if (isa<FloatType>(a.getType()))
+      return arith::AddFOp::create(builder, loc, a, b);
+    return arith::AddIOp::create(builder, loc, a, b);
   }
 
   static constexpr int64_t kVectorBytes = 16;
@@ -186,37 +173,13 @@ struct ExchangeLowering : public KernelPattern<ExchangeOp> {
   }
 };
 
-struct MappedViewLowering : public OpConversionPattern<MappedViewOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(MappedViewOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, adaptor.getMap());
-    return success();
-  }
-};
-
-struct GridDependencyLowering : public OpConversionPattern<GridDependencyOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(GridDependencyOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    NVVM::GriddepcontrolOp::create(rewriter, op.getLoc(),
-                                   NVVM::GridDepActionKind::launch_dependents);
-    rewriter.replaceOpWithNewOp<NVVM::GriddepcontrolOp>(
-        op, NVVM::GridDepActionKind::wait);
-    return success();
-  }
-};
-
 } // namespace
 
-void mlir::sftile::populateOutboxPatterns(const SFTileTypeConverter &converter,
-                                          const KernelInfo &info,
-                                          RewritePatternSet &patterns) {
+void mlir::sftile::populateStagingPatterns(const SFTileTypeConverter &converter,
+                                           const KernelInfo &info,
+                                           RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ExchangeLowering, OutboxLowering, ReclaimLowering, SendLowering>(
+  patterns.add<DsmemReduceLowering, TmaStoreLowering, TmaStoreWaitLowering>(
       converter, info, context);
-  patterns.add<PutLowering, TakeLowering, MappedViewLowering,
-               GridDependencyLowering>(converter, context);
+  patterns.add<PutLowering, TakeLowering>(converter, context);
 }

@@ -1,0 +1,91 @@
+//===- BlockPatterns.cpp - Warps, views and memory of a block ------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+namespace {
+
+/// Of a tensor map nothing but its address is left.
+struct ViewLowering : public OpConversionPattern<ViewOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ViewOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    SmallVector<Value> parts = {adaptor.getPointer()};
+    for (Value part :
+         {adaptor.getRows(), adaptor.getCols(), adaptor.getPitch()})
+      if (part)
+        parts.push_back(part);
+    rewriter.replaceOpWithMultiple(op, {parts});
+    return success();
+  }
+};
+
+struct WarpIdLowering : public KernelPattern<WarpIdOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult
+  matchAndRewrite(WarpIdOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Value warp = emitRoleWarp(rewriter, op.getLoc(), info.roleOf(op));
+    rewriter.replaceOpWithNewOp<arith::IndexCastOp>(op, rewriter.getIndexType(),
+                                                    warp);
+    return success();
+  }
+};
+
+struct SharedLowering : public KernelPattern<SharedOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult
+  matchAndRewrite(SharedOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    FailureOr<Value> place = emitPlace(rewriter, op, op.getOffset());
+    if (failed(place))
+      return failure();
+    if (op.getBytes()) {
+      rewriter.replaceOp(op, *place);
+      return success();
+    }
+    if (!op.getStride())
+      return op.emitOpError("expected a stride; run "
+                            "sftile-assign-shared-memory first");
+    Location loc = op.getLoc();
+    Integers ints(rewriter, loc);
+    Value group = ints.div(emitRoleWarp(rewriter, loc, info.roleOf(op)),
+                           *op.getSharers());
+    rewriter.replaceOp(op,
+                       ints.advance(*place, ints.mul(group, *op.getStride())));
+    return success();
+  }
+};
+
+struct GriddepWaitLowering : public OpConversionPattern<GriddepWaitOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(GriddepWaitOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    NVVM::GriddepcontrolOp::create(rewriter, op.getLoc(),
+                                   NVVM::GridDepActionKind::launch_dependents);
+    rewriter.replaceOpWithNewOp<NVVM::GriddepcontrolOp>(
+        op, NVVM::GridDepActionKind::wait);
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::sftile::populateBlockPatterns(const SFTileTypeConverter &converter,
+                                         const KernelInfo &info,
+                                         RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<ViewLowering, GriddepWaitLowering>(converter, context);
+  patterns.add<WarpIdLowering, SharedLowering>(converter, info, context);
+}

@@ -120,9 +120,11 @@ Status SimRunner::launch(const rt::KernelLaunch &launch) {
   rt::Expected<int64_t> grid = launch.grid.evaluate(symbols);
   if (!grid)
     return grid.status();
-  if (*grid < 1 || *grid > rt::ManifestLimits::grid)
+  if (*grid == 0)
+    return Status::success();
+  if (*grid < 0 || *grid > rt::ManifestLimits::grid)
     return rt::invalidArgument("kernel '" + launch.kernel +
-                               "': expected a grid of 1 to 2147483647 blocks, "
+                               "': expected a grid of 0 to 2147483647 blocks, "
                                "found " +
                                std::to_string(*grid));
   BlockNeeds needs;

@@ -115,17 +115,7 @@ std::vector<HostTensor> ArgumentSet::allocateResults() const {
   return results;
 }
 
-bool ArgumentSet::empty() const {
-  auto zero = [](int64_t size) { return size == 0; };
-  if (std::any_of(symbols.begin(), symbols.end(), zero))
-    return true;
-  for (const TensorSpec &spec : function->results) {
-    std::vector<int64_t> shape = shapeOf(spec);
-    if (std::any_of(shape.begin(), shape.end(), zero))
-      return true;
-  }
-  return false;
-}
+bool ArgumentSet::empty() const { return function->isEmpty(symbols.data()); }
 
 ReferenceCall ArgumentSet::referenceCall(const Reference &reference,
                                          int threads) const {

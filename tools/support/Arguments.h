@@ -75,7 +75,7 @@ struct ArgumentSet {
   std::vector<int64_t> shapeOf(const TensorSpec &spec) const;
   /// Result tensors of the right shapes, poisoned.
   std::vector<HostTensor> allocateResults() const;
-  /// True when there is nothing to launch: a symbol is 0 or a result empty.
+  /// True when there is nothing to launch: no result has elements.
   bool empty() const;
   /// For Reference.h. `reference` and this must outlive the result.
   ReferenceCall referenceCall(const Reference &reference,

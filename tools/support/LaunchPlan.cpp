@@ -114,9 +114,11 @@ Expected<std::string> Planner::launch(const rt::KernelLaunch &launch) const {
   if (launch.programmatic)
     text += ", programmatic";
   text += "\n";
-  if (*grid < 1 || *grid % launch.cluster != 0)
+  if (*grid == 0)
+    return text;
+  if (*grid < 0 || *grid % launch.cluster != 0)
     return rt::invalidArgument(text.substr(2, text.size() - 3) +
-                               ": expected a positive multiple of the cluster");
+                               ": expected a multiple of the cluster");
   for (const rt::KernelArgument &argument : launch.arguments) {
     Expected<std::string> what = argument.kind == Kind::TensorMap
                                      ? map(launch.tensorMaps[argument.index])

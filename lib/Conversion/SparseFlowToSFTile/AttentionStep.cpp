@@ -208,6 +208,10 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
       variant.alignments.push_back({pointer, bytes});
   };
   if (kernel.isWarpSpecialized()) {
+    // There is no tensor map of a tensor without elements.
+    if (!getConstantIntValue(keys))
+      variant.conditions.push_back(host.createOrFold<arith::CmpIOp>(
+          loc, arith::CmpIPredicate::uge, keys, program.constant(1)));
     for (int64_t i : kernel.mapped())
       require(inputs[i], 16, shape.operandType);
   } else {

@@ -437,7 +437,14 @@ llvm::Expected<json::Array> ReferenceWriter::writeResults() {
     if (!dtype)
       return dtype.takeError();
     json::Object entry{{"dtype", *dtype}, {"shape", getShape(shape)}};
-    if (TernaryAttr ternary = getTernaryEncoding(type)) {
+    TernaryAttr ternary = getTernaryEncoding(type);
+    if (ternary && updates < 0)
+      return errorAt(function.front().getTerminator()->getLoc(),
+                     "expected dense results and caches that grow in place, "
+                     "found result ",
+                     result.size(), " of type ", type,
+                     "; a caller has its packed weight already");
+    if (ternary) {
       entry["encoding"] = describeTernary(ternary);
       entry["layout"] = ternary.getLayout().str();
     }

@@ -206,20 +206,17 @@ sf_status sf_function_workspace_size(const sf_function *function,
                              std::to_string(spec.symbols.size()) +
                              " symbols, found " + std::to_string(count) +
                              " sizes");
-    bool empty = false;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i)
       if (sizes[i] < 0)
         return invalidArgument("size '" + printable(spec.symbols[i]) +
                                "' is negative (" + std::to_string(sizes[i]) +
                                ")");
-      empty |= sizes[i] == 0;
-    }
     DeviceContext &device = unwrap(function)->context();
     auto program = spec.select(device.major(), device.minor());
     if (!program)
       return program.status();
     *bytes = 0;
-    if (empty)
+    if (spec.isEmpty(sizes))
       return Status::success();
     auto needed = spec.workspaceBytes(**program, sizes);
     if (needed)

@@ -124,12 +124,7 @@ Status Call::bind(bool &empty) {
     if (Status status = bindTensor(function.results[i], results[i], true, i);
         !status)
       return status;
-  empty = false;
-  for (size_t s = 0; s < function.symbols.size(); ++s)
-    empty |= symbols[s] == 0;
-  for (size_t i = 0; i < function.results.size(); ++i)
-    for (int32_t d = 0; d < results[i].rank; ++d)
-      empty |= results[i].dims[d] == 0;
+  empty = function.isEmpty(symbols);
   return Status::success();
 }
 
@@ -347,6 +342,25 @@ sfcu_result Call::enqueue(const KernelLaunch &launch, sfcu_function kernel,
 
 Status Call::launch(const KernelLaunch &launch, sfcu_function kernel, bool run,
                     sfcu_stream stream) const {
+  Expected<int64_t> grid = launch.grid.evaluate(symbols);
+  if (!grid)
+    return grid.status().withContext("grid of kernel '" +
+                                     printable(launch.kernel) + "'");
+  // What it would write has no elements; a tensor map of such a tensor is none.
+  if (*grid == 0)
+    return Status::success();
+  if (*grid < 0 || *grid > ManifestLimits::grid)
+    return invalidArgument("kernel '" + printable(launch.kernel) +
+                           "' would need " + std::to_string(*grid) +
+                           " blocks, the device runs at most " +
+                           std::to_string(ManifestLimits::grid) +
+                           "; split the call into smaller ones");
+  if (*grid % launch.cluster != 0)
+    return invalidArgument("kernel '" + printable(launch.kernel) +
+                           "' would run " + std::to_string(*grid) +
+                           " blocks, expected a multiple of its cluster of " +
+                           std::to_string(launch.cluster) +
+                           "; the manifest is wrong");
   uint64_t values[ManifestLimits::kernelArguments];
   alignas(128) sfcu_tensor_map maps[ManifestLimits::tensorMaps];
   void *parameters[ManifestLimits::kernelArguments];
@@ -367,22 +381,6 @@ Status Call::launch(const KernelLaunch &launch, sfcu_function kernel, bool run,
       return status.withContext("kernel '" + printable(launch.kernel) +
                                 "' argument " + std::to_string(i));
   }
-  Expected<int64_t> grid = launch.grid.evaluate(symbols);
-  if (!grid)
-    return grid.status().withContext("grid of kernel '" +
-                                     printable(launch.kernel) + "'");
-  if (*grid < 1 || *grid > ManifestLimits::grid)
-    return invalidArgument("kernel '" + printable(launch.kernel) +
-                           "' would need " + std::to_string(*grid) +
-                           " blocks, the device runs 1 to " +
-                           std::to_string(ManifestLimits::grid) +
-                           "; split the call into smaller ones");
-  if (*grid % launch.cluster != 0)
-    return invalidArgument("kernel '" + printable(launch.kernel) +
-                           "' would run " + std::to_string(*grid) +
-                           " blocks, expected a multiple of its cluster of " +
-                           std::to_string(launch.cluster) +
-                           "; the manifest is wrong");
   if (!run)
     return Status::success();
   sfcu_result error =

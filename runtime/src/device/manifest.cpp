@@ -10,6 +10,8 @@
 
 #include "io/file.h"
 
+#include <algorithm>
+
 using namespace sparseflow::rt;
 
 size_t sparseflow::rt::dtypeBytes(DType dtype) {
@@ -148,6 +150,15 @@ Expected<const Program *> Function::select(int major, int minor) const {
                      (targets.empty() ? "no GPU" : targets) +
                      ", but the device is sm_" + device +
                      "; compile the bundle with --target sm_" + device);
+}
+
+bool Function::isEmpty(const int64_t *symbolValues) const {
+  return std::all_of(
+      results.begin(), results.end(), [&](const TensorSpec &result) {
+        return std::any_of(
+            result.shape.begin(), result.shape.end(),
+            [&](const Dim &dim) { return dim.value(symbolValues) == 0; });
+      });
 }
 
 Expected<uint64_t> Function::workspaceBytes(const Program &program,

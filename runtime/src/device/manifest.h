@@ -187,6 +187,9 @@ struct Function {
   /// capability, else the highest one of the same major version that is not
   /// newer. SF_ERROR_UNSUPPORTED naming the device and the targets otherwise.
   Expected<const Program *> select(int major, int minor) const;
+  /// True where no result has elements for these symbol values: there is
+  /// nothing to launch.
+  bool isEmpty(const int64_t *symbolValues) const;
   /// The workspace `program` needs for these symbol values; never negative.
   Expected<uint64_t> workspaceBytes(const Program &program,
                                     const int64_t *symbolValues) const;

@@ -87,3 +87,15 @@ func.func @unused_lse(%q: tensor<1x1x8x64xf16>) -> tensor<1x1x8x64xf16> {
       -> tensor<1x1x8x64xf16>, tensor<1x1x8xf32>
   return %o : tensor<1x1x8x64xf16>
 }
+
+// Without keys rows are zeros, and their log-sum-exp is -inf.
+// CHECK-LABEL: func.func @no_keys(
+//   CHECK-NOT: sparseflow.attention
+//   CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f16
+//   CHECK-DAG: %[[NONE:.*]] = arith.constant 0xFF800000 : f32
+//       CHECK: linalg.fill ins(%[[ZERO]] : f16)
+//       CHECK: linalg.fill ins(%[[NONE]] : f32)
+func.func @no_keys(%q: tensor<?x2x4x64xf16>, %k: tensor<?x1x0x64xf16>, %v: tensor<?x1x0x64xf16>) -> (tensor<?x2x4x64xf16>, tensor<?x2x4xf32>) {
+  %o, %lse = sparseflow.attention %q, %k, %v : tensor<?x2x4x64xf16>, tensor<?x1x0x64xf16>, tensor<?x1x0x64xf16> -> tensor<?x2x4x64xf16>, tensor<?x2x4xf32>
+  return %o, %lse : tensor<?x2x4x64xf16>, tensor<?x2x4xf32>
+}

@@ -180,3 +180,31 @@ func.func @isolated(%x: tensor<8x8xf16>, %w: tensor<8x8xf16>) -> tensor<8x8xf32>
   } : tensor<8x8xf16>, tensor<8x8xf16> -> tensor<8x8xf32>
   return %y : tensor<8x8xf32>
 }
+
+// -----
+
+// Without features a product is its epilogue of zero.
+// CHECK-DAG: #[[FULL:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+// CHECK-DAG: #[[FEATURE:.*]] = affine_map<(d0, d1, d2) -> (d2)>
+// CHECK-DAG: #[[TOKEN:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-DAG: #[[ONE:.*]] = affine_map<(d0, d1, d2) -> ()>
+// CHECK-LABEL: func.func @no_features(
+//  CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x?x0xf16>, %{{.*}}: tensor<8x0xf16, #sparseflow.nm<2:4>>, %[[B:[a-z0-9]+]]: tensor<8xf32>, %[[S:[a-z0-9]+]]: tensor<2x?xf32>, %[[R:[a-z0-9]+]]: tensor<2x?x8xf32>, %[[A:[a-z0-9]+]]: tensor<f32>)
+//   CHECK-NOT: sparseflow.matmul
+//   CHECK-DAG: %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+//   CHECK-DAG: %[[DIM:.*]] = tensor.dim %[[X]], %c1
+//       CHECK: %[[E:.*]] = tensor.empty(%[[DIM]]) : tensor<2x?x8xf32>
+//       CHECK: linalg.generic {indexing_maps = [#[[FEATURE]], #[[TOKEN]], #[[FULL]], #[[ONE]], #[[FULL]]], iterator_types = ["parallel", "parallel", "parallel"]} ins(%[[B]], %[[S]], %[[R]], %[[A]] : {{.*}}) outs(%[[E]]
+//       CHECK: ^bb0(%[[IN:.*]]: f32, %{{.*}}: f32, %{{.*}}: f32, %{{.*}}: f32, %{{.*}}: f32):
+//       CHECK: arith.addf %[[IN]], %[[ZERO]] : f32
+func.func @no_features(%x: tensor<2x?x0xf16>, %w: tensor<8x0xf16, #sparseflow.nm<2:4>>, %b: tensor<8xf32>, %s: tensor<2x?xf32>, %r: tensor<2x?x8xf32>, %a: tensor<f32>) -> tensor<2x?x8xf32> {
+  %y = sparseflow.matmul %x, %w epilogue(%b, %s, %r, %a : tensor<8xf32>, tensor<2x?xf32>, tensor<2x?x8xf32>, tensor<f32>) as [per_feature, per_token, full, scalar] {
+  ^bb0(%acc: f32, %b_: f32, %s_: f32, %r_: f32, %a_: f32):
+    %0 = arith.addf %acc, %b_ : f32
+    %1 = arith.mulf %0, %s_ : f32
+    %2 = arith.addf %1, %r_ : f32
+    %3 = arith.mulf %2, %a_ : f32
+    sparseflow.yield %3 : f32
+  } : tensor<2x?x0xf16>, tensor<8x0xf16, #sparseflow.nm<2:4>> -> tensor<2x?x8xf32>
+  return %y : tensor<2x?x8xf32>
+}

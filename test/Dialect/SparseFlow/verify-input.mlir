@@ -88,3 +88,13 @@ func.func @global(%x: tensor<4x4xf16>) -> tensor<4x4xf16> {
   %0 = ml_program.global_load_const @weight : tensor<4x4xf16>
   return %0 : tensor<4x4xf16>
 }
+
+// -----
+
+func.func @dim(%x: tensor<?x97xf16>) -> tensor<?x97xf16> {
+  %c = arith.constant -1 : index
+  // expected-error @+1 {{'tensor.dim' op expected a dimension from 0 on, found -1; write the number of the dimension}}
+  %d = tensor.dim %x, %c : tensor<?x97xf16>
+  %e = tensor.empty(%d) : tensor<?x97xf16>
+  return %e : tensor<?x97xf16>
+}

@@ -86,3 +86,14 @@ func.func @ternary(%x: tensor<4x64xf16>, %w: tensor<8x64xf16, #row>) -> tensor<4
   } : tensor<4x64xf16>, tensor<8x64xf16, #row> -> tensor<4x8xf32>
   return %y : tensor<4x8xf32>
 }
+
+// -----
+
+func.func @bytes(%q: tensor<4x256xi8>, %w: tensor<8x256xf16, #sparseflow.ternary<codes, scale = row : f32>>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{expected 8-bit activations of a sparseflow.quantize, whose order on a GPU is private, found argument 0; pass the activations in 16 or 32 bits and quantize them here}}
+  %y = sparseflow.matmul %q, %w {
+  ^bb0(%acc: f32):
+    sparseflow.yield %acc : f32
+  } : tensor<4x256xi8>, tensor<8x256xf16, #sparseflow.ternary<codes, scale = row : f32>> -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}

@@ -108,3 +108,10 @@ func.func @outside(%x: tensor<8xf32>, %y: tensor<4xf32>) -> tensor<8xf32> {
   } -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+func.func @packed(%w: tensor<64x64xf16, #sparseflow.ternary<codes, scale = row : f32>>) -> tensor<64x64xf16, #sparseflow.ternary<codes, scale = row : f32>> {
+  // expected-error @+1 {{expected dense results and caches that grow in place, found result 0 of type tensor<64x64xf16, #sparseflow.ternary<codes, scale = row : f32>>; a caller has its packed weight already}}
+  return %w : tensor<64x64xf16, #sparseflow.ternary<codes, scale = row : f32>>
+}

@@ -8,6 +8,7 @@
 
 #include "AttentionPlanes.h"
 #include "AttentionSyntax.h"
+#include "EmptySums.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -530,4 +531,5 @@ void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
   patterns.add<SimplifyScore, SimplifyScoreOperands, RaiseCausalScore,
                DropIdleMasks, DropUnusedLse>(context);
+  populateEmptyAttentionPatterns(patterns);
 }

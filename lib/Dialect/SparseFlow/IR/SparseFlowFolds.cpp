@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "EmptySums.h"
+
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -169,4 +171,5 @@ void UnpackOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 void MatmulOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                            MLIRContext *context) {
   patterns.add<MultiplySparseWeight, SimplifyEpilogueOperands>(context);
+  populateEmptyMatmulPatterns(patterns);
 }

@@ -10,6 +10,8 @@
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -20,6 +22,16 @@ namespace mlir::sparseflow {
 
 using namespace mlir;
 using namespace mlir::sparseflow;
+
+/// Its verifier knows of indices past the last dimension, not of those before
+/// the first.
+static LogicalResult verifyDim(tensor::DimOp op) {
+  std::optional<int64_t> index = getConstantIntValue(op.getIndex());
+  if (!index || *index >= 0)
+    return success();
+  return op.emitOpError("expected a dimension from 0 on, found ")
+         << *index << "; write the number of the dimension";
+}
 
 namespace {
 /// Follows calls from function to function.
@@ -108,6 +120,8 @@ struct VerifyInput : sparseflow::impl::SparseFlowVerifyInputBase<VerifyInput> {
         return signalPassFailure();
       // Values that live outside the function: state, or weights of a module.
       WalkResult walk = function.walk([](Operation *op) -> WalkResult {
+        if (auto dim = dyn_cast<tensor::DimOp>(op))
+          return verifyDim(dim);
         if (op->getName().getDialectNamespace() != "ml_program" &&
             op->getName().getDialectNamespace() != "util")
           return WalkResult::advance();

@@ -96,6 +96,14 @@ static LogicalResult verifyElementwise(linalg::LinalgOp op) {
   return success();
 }
 
+/// "argument 0", or "the result of 'linalg.generic'".
+static std::string describeSource(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return "argument " + std::to_string(argument.getArgNumber());
+  return "the result of '" +
+         value.getDefiningOp()->getName().getStringRef().str() + "'";
+}
+
 static LogicalResult verifyOp(Operation *op) {
   if (auto matmul = dyn_cast<MatmulOp>(op)) {
     TernaryAttr ternary = matmul.getTernary();
@@ -109,6 +117,14 @@ static LogicalResult verifyOp(Operation *op) {
              << ", which has no GPU kernel: expected codes (`sparseflow pack "
                 "--format ternary`)"
              << kRemedy;
+    if (getElementTypeOrSelf(matmul.getX().getType()).isInteger(8) &&
+        !matmul.getX().getDefiningOp<QuantizeOp>())
+      return op->emitOpError("expected 8-bit activations of a "
+                             "sparseflow.quantize, whose order on a GPU is "
+                             "private, found ")
+             << describeSource(matmul.getX())
+             << "; pass the activations in 16 or 32 bits and quantize them "
+                "here";
     if (isa_and_nonnull<arith::ConstantOp>(matmul.getW().getDefiningOp()))
       return op->emitOpError("has a constant weight: pass it as an argument, "
                              "so that it can be packed")

@@ -56,6 +56,37 @@ TEST_F(BundleTest, SizeZeroLaunchesNothing) {
   EXPECT_EQ(bytes, 0u);
 }
 
+// An argument without elements, such as the keys of an empty cache, does not
+// make its result empty.
+TEST_F(BundleTest, SizeZeroOfAnArgumentLaunchesWhatItsResultNeeds) {
+  write("manifest.json",
+        R"({"format": "sparseflow-bundle", "version": 1, "functions": [
+    {"name": "scale", "symbols": ["T"],
+     "arguments": [{"name": "x", "dtype": "f16", "shape": ["T", 8]}],
+     "results": [{"dtype": "f16", "shape": [4, 8]}],
+     "programs": [
+      {"target": "sm_90", "image": "scale.sm_90.cubin", "workspace": 256,
+       "steps": [{"op": "map", "loc": "scale.mlir:3", "variants": [
+        {"guards": [], "launches": [
+          {"kernel": "general", "grid": "T", "threads": 256, "shared_bytes": 0,
+           "args": [{"arg": 0}]},
+          {"kernel": "finish", "grid": 2, "threads": 64, "shared_bytes": 0,
+           "args": [{"workspace": 0}, {"result": 0}]}]}]}]}]}]})");
+  ASSERT_EQ(open(), SF_OK) << sf_last_error();
+  uint64_t bytes = 0;
+  int64_t size = 0;
+  ASSERT_EQ(sf_function_workspace_size(function, &size, 1, &bytes), SF_OK);
+  EXPECT_EQ(bytes, 256u);
+  int64_t none[] = {0, 8}, four[] = {4, 8};
+  sf_tensor x = {0, none, 2, SF_DTYPE_F16, 0};
+  sf_tensor y = {0x30000, four, 2, SF_DTYPE_F16, 64};
+  ASSERT_EQ(sf_function_launch(function, &x, 1, &y, 1, 0x40000, 256, nullptr),
+            SF_OK)
+      << sf_last_error();
+  ASSERT_EQ(driver().launches().size(), 1u);
+  EXPECT_EQ(driver().launches()[0].kernel, "finish");
+}
+
 TEST_F(BundleTest, LaunchNeitherAllocatesNorWaits) {
   ASSERT_EQ(open(), SF_OK);
   ASSERT_EQ(sf_function_prepare(function), SF_OK);

@@ -14,6 +14,7 @@
 #include "SparseFlow/Support/LocatedError.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/Support/JSON.h"
 
 namespace mlir::sparseflow {
@@ -118,9 +119,34 @@ private:
         return number.takeError();
       line.push_back(*number);
     }
+    Value result = op.getResult(0);
+    bool isTruncation = isa<arith::TruncFOp>(op);
+    // Arithmetic in 16 bits rounds as a truncation does.
+    bool rounds = !isTruncation && !isExact(op) &&
+                  isa<Float16Type, BFloat16Type>(result.getType());
+    if (isTruncation)
+      line.push_back(getRoundedType(result));
     ops.push_back(std::move(line));
-    numbers[op.getResult(0)] = count++;
+    numbers[result] = count++;
+    if (rounds) {
+      ops.push_back(
+          llvm::json::Array{"truncf", numbers[result], getRoundedType(result)});
+      numbers[result] = count++;
+    }
     return llvm::Error::success();
+  }
+
+  /// True where a result in the type of the operands is not rounded.
+  static bool isExact(Operation &op) {
+    return isa<arith::ExtFOp, arith::NegFOp, arith::MaximumFOp,
+               arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
+               arith::SelectOp, math::AbsFOp, math::FloorOp, math::CeilOp>(op);
+  }
+
+  static llvm::StringRef getRoundedType(Value value) {
+    return value.getType().isF16()    ? "f16"
+           : value.getType().isBF16() ? "bf16"
+                                      : "f32";
   }
 
   int64_t inputs;

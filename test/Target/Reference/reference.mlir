@@ -15,7 +15,7 @@
 // CHECK-SAME: "region":{"inputs":5,"ops":{{\[\[}}"extf",1],["addf",0,5],["const",0.5],["fma",6,2,7],["const","-inf"],["maximumf",8,9],["cmpf","olt",10,3],["select",11,4,10]],"yield":12},
 // CHECK-SAME: "shape":["T",32],"w":1,"x":0},
 // CHECK-SAME: {"dtype":"f16","inputs":[{"dims":[0,1],"value":7},{"dims":[1],"value":2},{"dims":[0],"value":3},{"dims":[],"value":5}],"op":"map","out":8,
-// CHECK-SAME: "region":{"inputs":4,"ops":{{\[\[}}"extf",1],["addf",0,4],["mulf",5,2],["mulf",6,3],["const",2],["powf",7,8],["truncf",9]],"yield":10},
+// CHECK-SAME: "region":{"inputs":4,"ops":{{\[\[}}"extf",1],["addf",0,4],["mulf",5,2],["mulf",6,3],["const",2],["powf",7,8],["truncf",9,"f16"]],"yield":10},
 // CHECK-SAME: "shape":["T",32]}],"values":9},
 // CHECK-SAME: "results":[{"dtype":"f16","shape":["T",32]},{"dtype":"f32","shape":["T",32]},{"dtype":"f16","shape":["T",64]}],
 // CHECK-SAME: "symbols":["T"]

@@ -9,6 +9,7 @@
 #include "ternary/format.h"
 
 #include "weights/dtype.h"
+#include "weights/matrix_size.h"
 
 using namespace sparseflow::rt;
 
@@ -57,6 +58,8 @@ Status TernaryFormat::verify() const {
   std::string size = std::to_string(n) + " x " + std::to_string(k);
   if (n < 0 || k < 0)
     return invalidArgument("expected sizes of at least 0, found " + size);
+  if (Status status = verifyEmptySize(n, k); !status)
+    return status;
   // The largest blob has 16 bytes for each weight (two planes, a group of one
   // row's 32 columns padded to 64 rows and more); below this bound no product
   // in this file can overflow.

@@ -10,6 +10,7 @@
 
 #include "common/parallel.h"
 #include "ternary/pack.h"
+#include "weights/matrix_size.h"
 
 #include <array>
 #include <atomic>
@@ -139,6 +140,9 @@ Expected<ImportedTernary> sparseflow::rt::importGguf(const GgufTensor &tensor,
     return unsupported(name + " has the shape " + shapeText(tensor.shape) +
                        "; expected a matrix");
 
+  if (Status status = verifyEmptySize(tensor.shape[0], tensor.shape[1]);
+      !status)
+    return status.withContext(name);
   ImportedTernary result;
   TernaryFormat &format = result.format;
   format.n = tensor.shape[0];

@@ -8,6 +8,8 @@
 
 #include "weights/layout24.h"
 
+#include "weights/matrix_size.h"
+
 using namespace sparseflow::rt;
 
 Expected<Layout24> Layout24::create(int64_t n, int64_t k) {
@@ -15,6 +17,8 @@ Expected<Layout24> Layout24::create(int64_t n, int64_t k) {
   if (n < 0 || k < 0)
     return invalidArgument("a packed 2:4 matrix needs sizes >= 0, found " +
                            shape);
+  if (Status status = verifyEmptySize(n, k); !status)
+    return status;
   if (k % 4 != 0)
     return invalidArgument(
         "a packed 2:4 matrix needs a number of columns (in features) that is a "

@@ -9,6 +9,7 @@
 #include "ternary/pack.h"
 #include "ternary_reference.h"
 #include "weights/convert.h"
+#include "weights/matrix_size.h"
 
 #include <gtest/gtest.h>
 
@@ -92,6 +93,28 @@ TEST(TernaryPack, EmptyMatrices) {
     for (auto [n, k] : {std::pair<int64_t, int64_t>{0, 8}, {8, 0}, {0, 0}})
       for (int64_t group : {kTensorScale, kRowScale, int64_t(32)})
         roundTrip({n, k, storage, 1, group, SF_DTYPE_F32}, 3);
+}
+
+// What a header may claim costs no more than the bytes behind it: every weight
+// has its bits in the blob, and a matrix without weights is small.
+TEST(TernaryPack, ClaimsOfSizeAreBounded) {
+  const int64_t sizes[] = {0,       1,         4,         kMaxEmptySize,
+                           1 << 17, 1ll << 31, 1ll << 40, INT64_MAX / 64};
+  for (int64_t n : sizes)
+    for (int64_t k : sizes)
+      for (TernaryStorage storage : kAll)
+        for (int64_t group : {kTensorScale, kRowScale, int64_t(32)}) {
+          TernaryFormat f{n, k, storage, 1, group, SF_DTYPE_F32};
+          if (!f.verify())
+            continue;
+          EXPECT_LE(double(n) * double(k), 8.0 * double(f.blobBytes()));
+          if (n == 0 || k == 0)
+            EXPECT_LE(std::max(n, k), kMaxEmptySize);
+        }
+  Status status = TernaryFormat{int64_t(1) << 40, 0}.verify();
+  EXPECT_EQ(status.text(), "a matrix without elements has at most 65536 rows "
+                           "or columns, found 1099511627776 x 0");
+  EXPECT_TRUE((TernaryFormat{kMaxEmptySize, 0}.verify()));
 }
 
 TEST(TernaryPack, WordsThatTheInstructionsRead) {

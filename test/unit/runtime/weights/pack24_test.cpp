@@ -85,6 +85,12 @@ TEST(Pack24, EmptyShapesGiveAnEmptyBlob) {
   EXPECT_TRUE(packOrDie(Dense(64, 0)).empty());
 }
 
+TEST(Pack24, ClaimsOfSizeAreBounded) {
+  EXPECT_FALSE(Layout24::create(int64_t(1) << 40, 0));
+  EXPECT_FALSE(Layout24::create(0, int64_t(1) << 40));
+  EXPECT_TRUE(Layout24::create(1 << 16, 0));
+}
+
 TEST(Pack24, EveryMaskOfAGroup) {
   // The pair (first, second) that the format prescribes; {-1} = refused.
   const int expected[16][2] = {{0, 1}, {0, 3}, {1, 3}, {0, 1}, {2, 3}, {0, 2},

@@ -8,13 +8,13 @@
 
 #include "SparseFlow/Schedule/ScheduleTable.h"
 #include "RowReader.h"
+#include "SparseFlow/System/Files.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -159,12 +159,15 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
   return table;
 }
 
+// The built-in table has less than a megabyte.
+static constexpr uint64_t kMaxTableBytes = uint64_t(64) << 20;
+
 llvm::Expected<ScheduleTable> ScheduleTable::load(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!buffer)
-    return llvm::createStringError("cannot read the schedule file " + path +
-                                   ": " + buffer.getError().message());
-  return parse((*buffer)->getBuffer(), path);
+  llvm::Expected<std::string> text = readRegularFile(path, kMaxTableBytes);
+  if (!text)
+    return llvm::createStringError("the schedule file: " +
+                                   llvm::toString(text.takeError()));
+  return parse(*text, path);
 }
 
 StringRef ScheduleTable::builtinText() { return kBuiltinTable; }

@@ -18,8 +18,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace mlir::sparseflow;
 namespace fs = llvm::sys::fs;
@@ -115,45 +117,110 @@ static void syncParent(llvm::StringRef path) {
   ::close(fd);
 }
 
-llvm::Error mlir::sparseflow::writeFileAtomically(llvm::StringRef path,
-                                                  llvm::StringRef data) {
-  std::string target = path.str();
+namespace {
+/// The data of one output: a finished file beside its place, or, for what is
+/// no regular file, bytes still to be written through.
+class StagedFile {
+public:
+  static llvm::Expected<StagedFile> stage(const DirectoryFile &file);
+  /// Gives the data their name. They stay apart where it fails.
+  llvm::Error commit();
+
+  StagedFile(StagedFile &&other)
+      : target(std::move(other.target)), temporary(std::move(other.temporary)),
+        through(other.through) {
+    other.temporary.clear();
+  }
+  StagedFile &operator=(StagedFile &&) = delete;
+  ~StagedFile() {
+    if (!temporary.empty())
+      ::unlink(temporary.c_str());
+  }
+
+private:
+  explicit StagedFile(std::string target) : target(std::move(target)) {}
+
+  std::string target, temporary;
+  /// What a pipe or a device gets, of the caller.
+  std::optional<llvm::StringRef> through;
+};
+} // namespace
+
+llvm::Expected<StagedFile> StagedFile::stage(const DirectoryFile &file) {
+  StagedFile staged(file.name);
   struct stat info;
-  if (::stat(target.c_str(), &info) == 0) {
-    // /dev/stdout, a pipe: nothing to replace, so write through.
+  if (::stat(staged.target.c_str(), &info) == 0) {
     if (S_ISDIR(info.st_mode))
       return llvm::createStringError(
-          llvm::formatv("cannot write '{0}': it is a directory", path).str());
+          llvm::formatv("cannot write '{0}': it is a directory", file.name)
+              .str());
     if (!S_ISREG(info.st_mode)) {
-      int fd = ::open(target.c_str(), O_WRONLY | O_CLOEXEC);
-      if (fd < 0)
-        return systemError("open", path);
-      llvm::Error error = writeNewFile(fd, path, data);
-      ::close(fd);
-      return error;
+      staged.through = file.data;
+      return std::move(staged);
     }
     // A link keeps pointing where it pointed.
     llvm::SmallString<128> real;
-    if (!fs::real_path(target, real))
-      target = real.str().str();
+    if (!fs::real_path(staged.target, real))
+      staged.target = real.str().str();
   }
-  std::string temporary;
-  int fd = createSibling(target, temporary, [](const char *name) {
+  int fd = createSibling(staged.target, staged.temporary, [](const char *name) {
     return ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   });
-  if (fd < 0)
-    return systemError("create a file beside", target);
-  llvm::Error error = writeNewFile(fd, temporary, data);
-  if (::close(fd) != 0 && !error)
-    error = systemError("close", temporary);
-  if (!error && ::rename(temporary.c_str(), target.c_str()) != 0)
-    error = systemError("rename to", target);
-  if (error) {
-    ::unlink(temporary.c_str());
+  if (fd < 0) {
+    llvm::Error error = systemError("create a file beside", staged.target);
+    staged.temporary.clear();
     return error;
   }
-  syncParent(target);
+  llvm::Error error = writeNewFile(fd, staged.temporary, file.data);
+  if (::close(fd) != 0 && !error)
+    error = systemError("close", staged.temporary);
+  if (error)
+    return error;
+  return std::move(staged);
+}
+
+llvm::Error StagedFile::commit() {
+  if (!through) {
+    if (::rename(temporary.c_str(), target.c_str()) != 0)
+      return systemError("rename to", target);
+    temporary.clear();
+    syncParent(target);
+    return llvm::Error::success();
+  }
+  // O_NONBLOCK: opening a pipe that nobody reads must not hang.
+  int fd = ::open(target.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0 && errno == ENXIO)
+    return llvm::createStringError(
+        llvm::formatv("cannot write '{0}': nobody reads the pipe; start its "
+                      "reader first",
+                      target)
+            .str());
+  if (fd < 0)
+    return systemError("open", target);
+  ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+  llvm::Error error = writeNewFile(fd, target, *through);
+  ::close(fd);
+  return error;
+}
+
+llvm::Error
+mlir::sparseflow::writeFilesAtomically(llvm::ArrayRef<DirectoryFile> files) {
+  std::vector<StagedFile> staged;
+  for (const DirectoryFile &file : files) {
+    llvm::Expected<StagedFile> one = StagedFile::stage(file);
+    if (!one)
+      return one.takeError();
+    staged.push_back(std::move(*one));
+  }
+  for (StagedFile &one : staged)
+    if (llvm::Error error = one.commit())
+      return error;
   return llvm::Error::success();
+}
+
+llvm::Error mlir::sparseflow::writeFileAtomically(llvm::StringRef path,
+                                                  llvm::StringRef data) {
+  return writeFilesAtomically(DirectoryFile{path.str(), data.str()});
 }
 
 llvm::Expected<std::string>

@@ -8,11 +8,12 @@
 
 #include "SparseFlow/Tune/Candidates.h"
 
+#include "SparseFlow/System/Files.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <map>
 #include <set>
@@ -204,12 +205,15 @@ llvm::Expected<TuningSpace> TuningSpace::parse(StringRef text,
   return space;
 }
 
+// The built-in space has a few kilobytes.
+static constexpr uint64_t kMaxSpaceBytes = uint64_t(16) << 20;
+
 llvm::Expected<TuningSpace> TuningSpace::load(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!buffer)
-    return llvm::createStringError("cannot read the tuning space " + path +
-                                   ": " + buffer.getError().message());
-  return parse((*buffer)->getBuffer(), path);
+  llvm::Expected<std::string> text = readRegularFile(path, kMaxSpaceBytes);
+  if (!text)
+    return llvm::createStringError("the tuning space: " +
+                                   llvm::toString(text.takeError()));
+  return parse(*text, path);
 }
 
 const TuningSpace &TuningSpace::builtin() {

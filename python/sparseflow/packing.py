@@ -109,7 +109,7 @@ def prune(array, dtype="f16", name="weight"):
     return dense
 
 
-def write_sfpk(path, tensors, sparse=(), dtype="f16", prune=True, bf16=(),
+def write_sfpk(path, tensors, sparse, dtype="f16", prune=True, bf16=(),
                metadata=None):
     """Writes `tensors` (name to array) to a .sfpk file; needs the command.
 
@@ -117,6 +117,9 @@ def write_sfpk(path, tensors, sparse=(), dtype="f16", prune=True, bf16=(),
     carried as they are. `bf16` names those that hold bf16 bits (uint16).
     """
     from .cli import pack_file
+    if not sparse:
+        raise Error("expected the names of the matrices to pack in sparse, found "
+                    "none; dense tensors alone are a .safetensors file")
     missing = [name for name in sparse if name not in tensors]
     if missing:
         raise Error(f"sparse names '{missing[0]}', which is not among the tensors")
@@ -124,7 +127,7 @@ def write_sfpk(path, tensors, sparse=(), dtype="f16", prune=True, bf16=(),
         source = os.path.join(folder, "tensors.safetensors")
         save_safetensors(source, tensors, metadata, bf16)
         include = "|".join(re.escape(name) for name in sparse)
-        pack_file(source, path, include=f"^({include})$" if sparse else "^$",
+        pack_file(source, path, include=f"^({include})$",
                   dtype=dtype, prune=prune)
 
 

@@ -8,8 +8,9 @@
 
 #include "SimProgram.h"
 
+#include "SparseFlow/System/Files.h"
+
 #include "llvm/AsmParser/Parser.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir::sparseflow;
@@ -17,6 +18,9 @@ using namespace mlir::sparseflow::simulation;
 namespace rt = ::sparseflow::rt;
 namespace tools = ::sparseflow::tools;
 using rt::Status;
+
+// Kernels of a program, unrolled, have a few megabytes of text.
+static constexpr uint64_t kMaxKernelsBytes = uint64_t(1) << 30;
 
 rt::Expected<std::unique_ptr<SimProgram>>
 SimProgram::create(const CompileResult &compiled,
@@ -38,12 +42,12 @@ SimProgram::create(const CompileResult &compiled,
   std::string text =
       options.unoptimized ? target.llvmIR : target.optimizedLLVMIR;
   if (!options.kernelsFile.empty()) {
-    auto buffer = llvm::MemoryBuffer::getFile(options.kernelsFile);
-    if (!buffer)
-      return rt::invalidArgument("--kernels: cannot read '" +
-                                 options.kernelsFile +
-                                 "': " + buffer.getError().message());
-    text = (*buffer)->getBuffer().str();
+    llvm::Expected<std::string> file =
+        readRegularFile(options.kernelsFile, kMaxKernelsBytes);
+    if (!file)
+      return rt::invalidArgument("--kernels: " +
+                                 llvm::toString(file.takeError()));
+    text = std::move(*file);
   }
   llvm::SMDiagnostic diagnostic;
   program->module =

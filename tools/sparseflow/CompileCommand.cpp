@@ -209,9 +209,13 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
       return fail(Environment, llvm::toString(std::move(error)));
     return Success;
   }
-  if (withHeader)
-    if (int code = writeOutput(headerPath, result->header))
-      return code;
+  if (withHeader) {
+    if (llvm::Error error = writeFilesAtomically(
+            {{options.output, primaryOutput(*result).str()},
+             {headerPath.str().str(), result->header}}))
+      return fail(Environment, llvm::toString(std::move(error)));
+    return Success;
+  }
   return writeOutput(toStandardOutput ? "-" : options.output,
                      primaryOutput(*result));
 }

@@ -44,7 +44,8 @@ private:
   std::string directory;
 };
 
-/// Writes `data` under `path`, replacing a regular file of that name.
+/// Writes `data` under `path`, replacing a regular file of that name. A pipe
+/// that nobody reads is refused without blocking.
 llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef data);
 
 /// Reads a regular file of at most `limit` bytes. A directory, a pipe or a
@@ -52,11 +53,15 @@ llvm::Error writeFileAtomically(llvm::StringRef path, llvm::StringRef data);
 llvm::Expected<std::string> readRegularFile(llvm::StringRef path,
                                             uint64_t limit);
 
-/// One file of a directory that is written as a whole.
+/// One of several files that are written as a whole.
 struct DirectoryFile {
   std::string name;
   std::string data;
 };
+
+/// Writes files, named by their paths, like writeFileAtomically; none gets its
+/// name before the data of all are on the disk.
+llvm::Error writeFilesAtomically(llvm::ArrayRef<DirectoryFile> files);
 
 /// Writes a directory with exactly `files`. An existing directory is replaced
 /// if it holds `marker` or is empty, and refused otherwise, so that a wrong

@@ -28,7 +28,7 @@
 // REMARK: remark: [schedule] each for any number of tokens: block 128x16, warp 64x8
 
 // NONE: f.mlir:2:8: error: 'sparseflow.matmul' op expected a row of the schedule table for matmul dense with N = 64, K = 256 on sm_90, found none; add one to the schedule file
-// MISSING: error: cannot read the schedule file {{.*}}none.json: No such file or directory
+// MISSING: error: the schedule file: cannot open '{{.*}}none.json': No such file or directory
 // TYPO: error: {{.*}}typo.json: row 0 (bad): expected "stages" to be an integer of at least 2
 // A row that makes no schedule is one error, whichever kernel it is for.
 // SIZES: error: schedule "bad": expected a warp of a multiple of 16 features and of 8 tokens, the sizes of an instruction, found 32 x 20

@@ -159,7 +159,7 @@ TEST(ScheduleTable, MissingFile) {
   ASSERT_FALSE(bool(loaded));
   EXPECT_EQ(
       llvm::toString(loaded.takeError())
-          .find("cannot read the schedule file /no/such/schedules.json: "),
+          .find("the schedule file: cannot open '/no/such/schedules.json': "),
       0u);
 }
 

@@ -134,6 +134,6 @@ static Status run(const CacheArguments &arguments) {
 
 int tools::runCache(const CacheArguments &arguments) {
   if (Status status = run(arguments); !status)
-    return failWith("cache", status);
+    return failWithInput("cache", status);
   return ExitOk;
 }

@@ -52,7 +52,7 @@ struct LoadKeptLowering : public OpConversionPattern<LoadKeptOp> {
     };
     SmallVector<Value> near = load(first),
                        far = load(ints.add(first, metadata ? 1 : 2));
-    // Halves of words, or bytes in turns: those of a register are then in both
+    // Halves of words, or alternate bytes: those of a register are then in both
     // of its halves.
     Value odd = ints.less(ints.i32(0), isOdd);
     Value order = ints.select(odd, ints.i32(metadata ? 0x7632 : 0x7362),

@@ -160,7 +160,7 @@ SmallVector<Value> Step::withMaps(OpBuilder &builder,
     map->setDiscardableAttr("sftile.promotion", builder.getI64IntegerAttr(128));
     arguments[i] = map;
   }
-  if (kernel.sends()) {
+  if (kernel.storesByTma()) {
     int64_t row = shape.dv * (shape.resultType.getIntOrFloatBitWidth() / 8);
     Value byLength = times(queries, row);
     size_t place = inputs.size();
@@ -170,7 +170,7 @@ SmallVector<Value> Step::withMaps(OpBuilder &builder,
         ValueRange{constant(shape.bhsd ? row : row * shape.heads),
                    shape.bhsd ? byLength : constant(row),
                    times(byLength, shape.heads)},
-        {64, kSentRows, 1, 1}, /*swizzle=*/128, shape.resultType);
+        {64, kStoreRows, 1, 1}, /*swizzle=*/128, shape.resultType);
   }
   return arguments;
 }
@@ -222,7 +222,8 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
     if (!shape.valuePlanes)
       require(inputs[2], kernel.copyValues.getBytes(), shape.operandType);
   }
-  require(result, kernel.sends() ? 16 : kernel.storeWidth, shape.resultType);
+  require(result, kernel.storesByTma() ? 16 : kernel.storeWidth,
+          shape.resultType);
 
   SmallVector<Value> pointers = inputs;
   if (!kernel.partial()) {
@@ -251,7 +252,7 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
         loc, queries, program.constant(schedule.getMaxQueries()));
   Value rows =
       multiply(multiply(batch, program.constant(shape.heads)), counted);
-  Value parts = kernel.partCount(host, loc, batch, counted, keys);
+  Value parts = kernel.splitCount(host, loc, batch, counted, keys);
   Value sums = multiply(multiply(rows, parts), program.constant(4 * shape.dv));
   Value statistics = multiply(multiply(rows, parts), program.constant(4));
   Value partial =

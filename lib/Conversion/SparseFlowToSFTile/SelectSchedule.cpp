@@ -215,9 +215,9 @@ struct SelectSchedule
     if (op.getMode() != AttentionMode::TernaryKeysValues)
       return "values are no planes";
     if (int64_t ratio = op.getQueryHeads() / op.getKeyHeads();
-        ratio > kByteHeads)
+        ratio > kInt8Heads)
       return std::to_string(ratio) + " heads share a key head, more than " +
-             std::to_string(kByteHeads);
+             std::to_string(kInt8Heads);
     for (Type type : {op.getKType(), op.getVType()}) {
       TernaryAttr encoding = getTernaryEncoding(type);
       if (encoding.getGroup() == TernaryAttr::kTokenScale &&

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each warp owns rows of the result and holds their scores, statistics and sums
-// in registers. Keys and values come through a ring. For a stage of keys: the
-// products with the queries, masks where the stage needs them, the new maximum
-// of each row, exponentials relative to it, the old sums corrected, and the
-// second product, whose left operand is the exponentials where they are.
+// Each warp owns rows of the result and holds their scores, row max, row sum
+// and accumulators in registers. Keys and values come through a pipeline. For a
+// stage of keys: Q K^T, masks where the stage needs them, the new row max,
+// exponentials relative to it, the accumulators rescaled, and P V, whose
+// operand A is the exponentials in the registers where they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +63,7 @@ private:
     FragType type = b.frag({rows, kPiece}, shape.operandType, aLayout);
     Value row = b.toI64(b.add(firstRow, warpRow));
     for (int64_t step = 0; step < depthSteps; ++step) {
-      // All loads are on their way before the first is waited for.
+      // All loads are issued before the first is waited for.
       queries.push_back(LoadDirectOp::create(builder, loc, type, view, row,
                                              b.i64(step * kPiece),
                                              spec.queryWidth));
@@ -142,7 +142,7 @@ private:
     return scores;
   }
 
-  /// Adds the weighted values of a stage to the sums.
+  /// Adds P V of a stage to the accumulators.
   void multiplyValues(ValueRange stage, ArrayRef<Value> weights,
                       SoftmaxState &state) {
     auto ldmatrix = LdMatrixAttr::get(builder.getContext());
@@ -150,7 +150,7 @@ private:
     FragType valueType = b.frag({kPiece, kPiece}, shape.operandType, bLayout);
     for (auto [piece, weight] : llvm::enumerate(weights)) {
       Value a = ReinterpretOp::create(builder, loc, aType, weight);
-      for (auto [number, sum] : llvm::enumerate(state.sums)) {
+      for (auto [number, sum] : llvm::enumerate(state.accumulators)) {
         int64_t feature = number * kPiece;
         Value values = LoadTransposedOp::create(
             builder, loc, valueType,
@@ -172,7 +172,7 @@ private:
 gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
   gpu::GPUFuncOp kernel = isWarpSpecialized() ? generateWarpSpecialized(builder)
-                          : schedule.getBytes() ? generateBytes(builder)
+                          : schedule.getBytes() ? generateInt8(builder)
                           : shape.keyPlanes ? generateTernary(builder)
                                             : Generator(*this, builder).run();
   // Otherwise ptxas may take few registers, for more blocks than there

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A kernel computes a tile of queries of one head over all keys that they may
-// attend to, or over a part of them; a second kernel then merges the parts.
+// attend to, or (split-KV) over some of them; the combine kernel then merges
+// the partial results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +20,8 @@
 namespace mlir::sparseflow {
 
 /// The integer parameters of both kernels, behind the pointers, in this order:
-/// batch entries, queries, keys, parts that the keys are divided into.
-enum AttentionSize : int64_t { kBatch, kQueries, kKeys, kParts, kSizeCount };
+/// batch entries, queries, keys, splits of the keys (split-KV).
+enum AttentionSize : int64_t { kBatch, kQueries, kKeys, kSplits, kSizeCount };
 
 /// What is the same for all kernels of one operation.
 struct AttentionShape {
@@ -41,12 +42,12 @@ struct AttentionShape {
   TernaryAttr keyPlanes, valuePlanes;
 };
 
-/// Positions of a box of the result: those of a warpgroup.
-constexpr int64_t kSentRows = 64;
+/// Rows of a TMA box of the result: those of a warpgroup.
+constexpr int64_t kStoreRows = 64;
 
-/// Query heads of a key head that int8 MMAs take at most: the bytes of
-/// each, two a number, are columns of one product (Int8Attention.cpp).
-constexpr int64_t kByteHeads = 4;
+/// Query heads of a key head that int8 MMAs take at most: the two bytes of each
+/// are columns of one MMA (Int8Attention.cpp).
+constexpr int64_t kInt8Heads = 4;
 
 struct AttentionKernel {
   std::string name;
@@ -58,30 +59,32 @@ struct AttentionKernel {
   /// Bytes of one access to queries and to the result.
   int64_t queryWidth, storeWidth;
 
-  /// True if the keys may be divided: the kernel then writes partial results.
+  /// True for split-KV: the kernel then writes partial results.
   bool partial() const { return schedule.getSplit() > 0; }
-  /// True if some warps copy and the others multiply
+  /// True if the kernel has producer and consumer warps
   /// (WarpSpecializedAttention.cpp).
   bool isWarpSpecialized() const { return schedule.getProducerWarps() > 0; }
-  /// True if the warps that copy make tiles of keys, or of keys and values, out
-  /// of planes.
-  bool expands() const { return isWarpSpecialized() && bool(shape.keyPlanes); }
-  /// True if TMA stores the result: tiles of it pass through shared
-  /// memory, and warps go on with the next one.
-  bool sends() const;
+  /// True if producer warps dequantize planes of keys, or of keys and values,
+  /// into tiles of shared memory.
+  bool dequantizesKv() const {
+    return isWarpSpecialized() && bool(shape.keyPlanes);
+  }
+  /// True if results are staged in shared memory and stored by TMA while the
+  /// warps go on with the next tile.
+  bool storesByTma() const;
   /// Heads for which one block tile is computed: key heads if packed.
   int64_t tileHeads() const {
     return schedule.getPacked() ? shape.keyHeads : shape.heads;
   }
-  /// Writes the kernel at the builder's place. Parameters, in order:
+  /// Writes the kernel at the builder's insertion point. Parameters, in order:
   ///   q, k, v, lengths if any, each score operand, then
   ///   result and log-sum-exp if it is wanted, or, if partial,
-  ///   f32 results [parts][B][H][S_q][D_v] and log-sum-exps [parts][B][H][S_q]:
+  ///   f32 results [splits][B][H][S_q][D_v], log-sum-exps [splits][B][H][S_q]:
   ///   !llvm.ptr<1>; the sizes of AttentionSize: i64
   /// If warp-specialized, q, k and v are tensor maps, where they are no planes:
   /// [B][H][S][D], indexed by feature, position, head and batch entry, boxes of
-  /// 64 features of boxRows() positions; if it sends() so is the result, with
-  /// boxes of kSentRows positions.
+  /// 64 features of boxRows() positions; if it storesByTma() so is the result,
+  /// with boxes of kStoreRows positions.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// The numbers of q, k and v, as far as they are tensor maps.
   SmallVector<int64_t> mapped() const;
@@ -89,13 +92,13 @@ struct AttentionKernel {
     int64_t keys = schedule.getKeys() / schedule.getCluster();
     return {schedule.getQueries(), keys, keys};
   }
-  /// Tiles of the result for one part of the keys (i64), as many for each head
-  /// as are a multiple of the cluster's blocks.
+  /// Tiles of the result for one split of the keys (i64), for each head a
+  /// multiple of the cluster's blocks.
   Value tileCount(OpBuilder &builder, Location loc, Value batch,
                   Value queries) const;
-  /// Parts that the keys are divided into (i64), 1 where they are not.
-  Value partCount(OpBuilder &builder, Location loc, Value batch, Value queries,
-                  Value keys) const;
+  /// Splits of the keys (i64), 1 without split-KV.
+  Value splitCount(OpBuilder &builder, Location loc, Value batch, Value queries,
+                   Value keys) const;
   /// Blocks that share `tiles` tiles, all i64.
   Value gridSize(OpBuilder &builder, Location loc, Value tiles) const;
 
@@ -104,10 +107,11 @@ private:
   /// With ternary keys (PlaneAttention.cpp).
   gpu::GPUFuncOp generateTernary(OpBuilder &builder) const;
   /// With ternary keys and values, in int8 MMAs (Int8Attention.cpp).
-  gpu::GPUFuncOp generateBytes(OpBuilder &builder) const;
+  gpu::GPUFuncOp generateInt8(OpBuilder &builder) const;
 };
 
-/// Weighs the parts of each row by their log-sum-exps and adds them in order.
+/// Merges the partial results of split-KV: weights each row by its log-sum-exp
+/// and adds in the order of the splits.
 struct SplitKvCombineKernel {
   std::string name;
   Location loc;

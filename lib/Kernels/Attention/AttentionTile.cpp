@@ -1,4 +1,4 @@
-//===- AttentionTile.cpp - The part of attention that a block computes ----===//
+//===- AttentionTile.cpp - The tile of attention that a block computes ----===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -38,7 +38,7 @@ TileType AttentionTile::tile(int64_t height, int64_t width) {
 //===----------------------------------------------------------------------===//
 
 Value AttentionTile::index(AttentionSize which) {
-  if (which < kParts && ShapedType::isStatic(shape.sizes[which]))
+  if (which < kSplits && ShapedType::isStatic(shape.sizes[which]))
     return b.index(shape.sizes[which]);
   return b.toIndex(b.size(which));
 }
@@ -106,8 +106,8 @@ int64_t AttentionTile::headsTogether() const {
 void AttentionTile::placeBlock(Value id) {
   part = b.index(0);
   if (spec.partial()) {
-    part = b.rem(id, index(kParts));
-    id = b.div(id, index(kParts));
+    part = b.rem(id, index(kSplits));
+    id = b.div(id, index(kSplits));
   }
   int64_t ratio = shape.heads / shape.keyHeads;
   Value all = b.mul(index(kBatch), spec.tileHeads());
@@ -123,9 +123,9 @@ void AttentionTile::placeBlock(Value id) {
     width = b.index(group);
   Value number = b.div(inGroup, width);
   if (shape.causal && schedule.getGrid()) {
-    // One group begins where the one before it ended: blocks that take tile
-    // after tile get sums of lengths that hardly differ. The last group ends
-    // with its shortest tiles.
+    // A swizzle group begins where the one before it ended, so that persistent
+    // blocks get nearly equal numbers of keys in all. The last group ends with
+    // its shortest tiles.
     Value last = b.div(b.add(all, -1), group);
     Value backwards = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::eq,
@@ -218,8 +218,8 @@ void AttentionTile::boundKeys() {
   Value endStage = b.div(b.add(end, keysPerStage - 1), keysPerStage);
   stageCount = max(sub(endStage, firstStage), b.index(0));
   if (spec.partial()) {
-    Value parts = index(kParts);
-    Value each = b.div(b.add(b.add(stageCount, parts), -1), parts);
+    Value splits = index(kSplits);
+    Value each = b.div(b.add(b.add(stageCount, splits), -1), splits);
     Value skipped = product(part, each);
     firstStage = b.add(firstStage, skipped);
     stageCount = max(b.min(sub(stageCount, skipped), each), b.index(0));
@@ -244,7 +244,7 @@ void AttentionTile::boundMasks() {
 }
 
 void AttentionTile::placeWarp() {
-  // Warps that divide the keys have the same rows.
+  // Warps that split the keys have the same rows.
   warpRow = b.index(0);
   if (schedule.getKeyWarps() == 1)
     warpRow =
@@ -288,7 +288,7 @@ SmallVector<Value> AttentionTile::mask(Softmax &softmax, ArrayRef<Value> scores,
   place.length = sub(relativeLength, passed);
   place.position = sub(relativePosition, passed);
   place.onePosition = schedule.getPacked();
-  place.counted = spec.expands();
+  place.counted = spec.dequantizesKv();
   return softmax.mask(scores, columns, place);
 }
 
@@ -296,7 +296,7 @@ SmallVector<Value> AttentionTile::mask(Softmax &softmax, ArrayRef<Value> scores,
 // Results
 //===----------------------------------------------------------------------===//
 
-/// [parts][B][H][S_q]; without parts the first index is 0.
+/// [splits][B][H][S_q]; without split-KV the first index is 0.
 Value AttentionTile::firstStatistic() {
   Value entry = b.add(b.mul(batch, shape.heads), head);
   if (spec.partial())
@@ -336,7 +336,7 @@ void AttentionTile::storeStatistics(Value lse) {
   if (!spec.partial() && !shape.hasLse)
     return;
   OpBuilder::InsertionGuard guard(builder);
-  // Warps that have the same rows have the same statistics.
+  // Warps that have the same rows have the same row max and row sum.
   if (schedule.getKeyWarps() > 1) {
     Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
     auto first = scf::IfOp::create(builder, loc, less(warp, b.index(1)));

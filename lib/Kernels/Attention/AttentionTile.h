@@ -1,5 +1,4 @@
-//===- AttentionTile.h - The part of attention that a block computes *- C++
-//-*-===//
+//===- AttentionTile.h - The tile that a block computes ---------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,8 +8,7 @@
 //
 // What all attention kernels share: which rows of which head a block computes,
 // which keys these may attend to and in which stages masks are needed, and how
-// results are stored. How products are computed is the derived generators'
-// part.
+// results are stored. The derived generators compute the matmuls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,13 +47,13 @@ protected:
   /// Tiles of the result for one batch entry and head; where blocks of a
   /// cluster have neighbouring ones, what they have together is a tile here.
   Value tilesOfHead();
-  /// Decides which rows of which head tile number `id` is. Tiles with the most
-  /// keys come first under a causal mask, so that no long one is left for the
-  /// end; `group` heads at a time, so that what they read stays in the L2
-  /// cache.
+  /// The tile scheduler: which rows of which head tile number `id` is. Under a
+  /// causal mask tiles with the most keys come first, so that no long one is
+  /// left for the last wave; `group` heads are visited together, so that what
+  /// they read stays in the L2 cache.
   void placeBlock(Value id);
   /// The keys that any query of this cluster may attend to, as stages of the
-  /// ring, and what decides which of them need masks in this block.
+  /// pipeline, and what decides which of them need masks in this block.
   void boundKeys();
   /// Which rows are the warp's, and what their masks compare with; not in a
   /// role of which one thread runs.
@@ -72,8 +70,8 @@ protected:
   /// Masks the scores of stage number `stage`.
   SmallVector<Value> mask(Softmax &softmax, ArrayRef<Value> scores,
                           int64_t columns, Value stage);
-  /// Divides the sums by the totals and stores them, one behind the other or
-  /// from the columns `places` (index) on.
+  /// Divides the accumulators by the row sums and stores them, one behind the
+  /// other or from the columns `places` (index) on.
   void store(const SoftmaxState &state, ArrayRef<Value> places = {});
   /// Stores the log-sum-exp of each row where it is wanted.
   void storeStatistics(Value lse);
@@ -86,7 +84,7 @@ protected:
   KernelBuilder b;
 
   Type f32;
-  /// Of the products' accumulators; the derived generator's.
+  /// The layout of accumulators; the derived generator sets it.
   sftile::LayoutAttr accLayout;
   int64_t rows, keysPerStage;
   // index: the block's number in its cluster; null where that has one block.
@@ -101,13 +99,13 @@ protected:
   Value maskedFrom, maskedBefore;
   // i32: what masks compare with, seen from the first key.
   Value relativeLength, relativePosition;
-  // f32, positive: the part of the scores' scale that is known at run time
+  // f32, positive: the factor of the scores' scale that is known at run time
   // only; null: there is none.
   Value scoreFactor;
 
 private:
   Value firstStatistic();
-  /// Heads that are visited together.
+  /// The swizzle group: heads that are visited together.
   int64_t headsTogether() const;
   Value elementOf(Value h, Value length, int64_t heads, int64_t width);
   void boundMasks();

@@ -1,4 +1,4 @@
-//===- DequantizedKv.cpp - Planes for warps that multiply -----------------===//
+//===- DequantizedKv.cpp - Planes of keys and values for wgmma ------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -34,8 +34,8 @@ void DequantizedKv::placePlanes() {
   keyPages.place(b.pointer(1), number, pages);
   Value first = keyPages.page(b.index(0));
   keyScale = keyPages.scale(first, 0);
-  // Zero would make numbers that are none of masked scores; the smallest
-  // number makes the same zeros of all others.
+  // Zero times a masked score of -inf would be NaN; the smallest normal number
+  // gives the same zeros for all other scores.
   scoreFactor = arith::MaxNumFOp::create(
       builder, loc, math::AbsFOp::create(builder, loc, keyScale),
       constant(std::numeric_limits<float>::min()));
@@ -69,8 +69,8 @@ void DequantizedKv::applyValueScales(SoftmaxState &state) {
   if (!valuePages)
     return;
   Value first = valuePages.page(b.index(0));
-  Value sum = state.sums.front();
-  state.sums.clear();
+  Value sum = state.accumulators.front();
+  state.accumulators.clear();
   int64_t group = std::min<int64_t>(valuePages.group(), PlaneTiles::kTileCols);
   for (int64_t col = 0; col < shape.dv; col += group) {
     int64_t columns = std::min(group, shape.dv - col);
@@ -79,7 +79,7 @@ void DequantizedKv::applyValueScales(SoftmaxState &state) {
     Value factor = arith::MulFOp::create(
         builder, loc, valuePages.scale(first, col / valuePages.group()),
         constant(0.5f));
-    state.sums.push_back(scaled(piece, factor));
+    state.accumulators.push_back(scaled(piece, factor));
   }
 }
 

@@ -1,4 +1,4 @@
-//===- DequantizedKv.h - Planes for warps that multiply ---------*- C++ -*-===//
+//===- DequantizedKv.h - Planes of keys and values for wgmma ----*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What attention on products of warpgroups has to know of keys, or keys and
-// values, that come as planes: the warps that expand them, and what becomes of
-// their scales. All of it does nothing where there are no planes.
+// Keys, or keys and values, that come as planes, in attention on wgmma: the
+// producer warps that dequantize them, and where their scales are applied.
+// Without planes all of it does nothing.
 //
-// Numbers that come out of planes are -2, 0 and 2. For keys the scale of the
-// scores takes the two away, for values the last step. A scale of the keys of a
-// head is a factor of the scores, which exponentials take with them; its sign
-// is that of the numbers. Scales of values multiply the result.
+// Trits are dequantized to -2, 0 and 2. For keys the scale of the scores is
+// half as large, for values the accumulators are halved at the end. A scale of
+// the keys of a head is a factor of the scores, applied with the exponentials;
+// its sign is applied to the trits. Scales of values multiply the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,10 +44,10 @@ protected:
   /// that is visited as number `visit`.
   void expandStage(bool isKeys, sftile::RingOp ring, Value position,
                    Value visit);
-  /// The scores of a product, without what exponentials apply.
+  /// The scores of Q K^T, without the factor that the exponentials apply.
   Value withoutFactor(Value scores);
-  /// Takes the two of the numbers away, and applies the scales of values: the
-  /// sums become fragments of as many columns as share a scale, at most 64.
+  /// Halves the accumulators and applies the scales of values: accumulators
+  /// become fragments of as many columns as share a scale, at most 64.
   void applyValueScales(SoftmaxState &state);
 
   PlanePages keyPages, valuePages;

@@ -1,4 +1,4 @@
-//===- Int8Attention.cpp - Planes of one query in int8 MMAs -------===//
+//===- Int8Attention.cpp - One query on ternary planes in int8 MMAs -------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,20 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Attention of one query on planes of keys and values is bound by instructions
-// that make numbers of trits. As bytes they take half as many as as f16, and
-// their products half as many too. What they meet must be bytes then: a query,
-// and a weight, is two of them, 16 bits relative to the largest of its head
-// and, for weights, page. High and low bytes of up to four heads are the eight
-// columns of an instruction; keys, then features of the result, its 16 rows.
+// Attention of one query on planes of keys and values is bound by the
+// instructions that unpack trits. As int8 they take half as many as as f16, and
+// so do the MMAs. The other operand must be int8 then: queries and
+// probabilities are quantized to 16 bits, relative to the largest of their head
+// (probabilities: of their head and page), and split into two bytes. High and
+// low bytes of up to four heads are the eight columns of an MMA; keys, then
+// features of the result, its 16 rows.
 //
-// Sums of a page are exact integers; only then they become floats, relative to
-// the maximum of the page, and are added to those of the pages before. Numbers
-// that come out of words are -64, 0 and 64.
+// The sums of a page are exact integers. They are then converted to floats,
+// relative to the row max of the page, and added to those of the pages before.
+// Trits are unpacked to -64, 0 and 64.
 //
-// Scales of keys for a head or for groups of features multiply the query before
-// it is rounded, those for tokens the scores. Scales of values for tokens
-// multiply weights, which are relative to the largest scale of the page then.
+// Scales of keys for a head or for quantization groups multiply the query
+// before it is quantized, those for tokens the scores. Scales of values for
+// tokens multiply the probabilities, which are then relative to the largest
+// scale of the page.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,14 +37,14 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// The largest integer of two bytes that a number becomes.
+// The largest integer of two bytes that a quantized number becomes.
 static constexpr float kMost = 32512.0f;
-// Takes that and the 64 of trits away, but for the two of keys and values of
-// which the scale of the scores and the last step know.
+// Divides by that and by the 64 of trits, but for the two that the scale of the
+// scores and the last step divide by.
 static constexpr float kUnit = 2.0f / (64.0f * kMost);
 // A head of zeros is divided by this and not by zero.
 static constexpr float kLeast = 1e-30f;
-// Depth of an instruction, and of a word.
+// K of an MMA, and of a word.
 static constexpr int64_t kDepth = 32, kWordDepth = 64;
 
 namespace {
@@ -58,10 +60,10 @@ public:
     LayoutAttr manyLayout = LayoutAttr::get(context, product.getLayoutA());
     manyType = b.frag({kPiece, kDepth}, byte, manyLayout);
     LayoutAttr fewLayout = LayoutAttr::get(context, product.getLayoutB());
-    fewType = b.frag({2 * kByteHeads, kDepth}, byte, fewLayout);
+    fewType = b.frag({2 * kInt8Heads, kDepth}, byte, fewLayout);
     LayoutAttr sumLayout = LayoutAttr::get(context, product.getLayoutC());
-    sumType = b.frag({kPiece, 2 * kByteHeads}, builder.getI32Type(), sumLayout);
-    rows = kByteHeads;
+    sumType = b.frag({kPiece, 2 * kInt8Heads}, builder.getI32Type(), sumLayout);
+    rows = kInt8Heads;
     accLayout = LayoutAttr::get(context, getJoinedLayout());
     accType = b.frag({rows, kPiece}, f32, accLayout);
     oneType = b.frag({rows, 1}, f32,
@@ -118,26 +120,26 @@ private:
     return BroadcastOp::create(builder, loc, type, column);
   }
 
-  /// The largest magnitude of each row of some fragments of one type, at least
-  /// kLeast.
+  /// The largest magnitude (amax) of each row of some fragments of one type, at
+  /// least kLeast.
   Value largest(ArrayRef<Value> frags) {
     auto type = cast<FragType>(frags.front().getType());
-    Value most;
+    Value amax;
     for (Value frag : frags) {
       SmallVector<Value> inputs = {frag};
-      if (most)
-        inputs.push_back(most);
-      most = b.map(type, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
+      if (amax)
+        inputs.push_back(amax);
+      amax = b.map(type, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
         Value size = math::AbsFOp::create(inner, loc, in[0]);
         Value other = in.size() > 1 ? in[1] : number(inner, kLeast);
         return arith::MaxNumFOp::create(inner, loc, size, other);
       });
     }
-    return ofRows(most, Reduction::Max);
+    return ofRows(amax, Reduction::Max);
   }
 
-  /// Zero for each row of some fragments of one type; no number where one of
-  /// the row's is not finite, which is lost where they become integers.
+  /// Zero for each row of some fragments of one type; NaN where an element of
+  /// the row is not finite, which quantization would lose.
   Value zeroIfFinite(ArrayRef<Value> frags) {
     Value sum;
     for (Value frag : frags) {
@@ -169,7 +171,7 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// Columns `first` on of the queries times the scales of their keys, which
-  /// change with groups of features at most.
+  /// change with quantization groups at most.
   Value loadScaled(Value view, const LinearLayout &layout, int64_t columns,
                    int64_t first) {
     LayoutAttr attribute = LayoutAttr::get(builder.getContext(), layout);
@@ -209,16 +211,16 @@ private:
     LinearLayout line({{0, 1}}, {{1, 0}, {2, 0}, {0, 2}, {0, 4}, {0, 8}});
     for (int64_t first = 0; first < shape.d; first += kPiece)
       lines.push_back(loadScaled(view, line, kPiece, first));
-    Value most = times(largest(lines), kUnit);
+    Value amax = times(largest(lines), kUnit);
     scoreUnit =
-        b.map(cast<FragType>(most.getType()), {most, zeroIfFinite(lines)},
+        b.map(cast<FragType>(amax.getType()), {amax, zeroIfFinite(lines)},
               [&](OpBuilder &inner, ValueRange in) -> Value {
                 return arith::AddFOp::create(inner, loc, in[0], in[1]);
               });
     // Columns behind the last one repeat others, perhaps with another scale.
-    most =
+    amax =
         largest(ArrayRef(pairs).take_front(llvm::divideCeil(shape.d, kDepth)));
-    Value inverse = b.map(cast<FragType>(most.getType()), most,
+    Value inverse = b.map(cast<FragType>(amax.getType()), amax,
                           [&](OpBuilder &inner, ValueRange in) -> Value {
                             return arith::DivFOp::create(
                                 inner, loc, number(inner, kMost), in[0]);
@@ -232,11 +234,11 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // Products
+  // MMAs
   //===--------------------------------------------------------------------===//
 
-  /// Rows 16 `piece` on of some words that are `depthWords` for a row's depth,
-  /// times `few`, an operand for every 32 deep.
+  /// Rows 16 `piece` on of some words, `depthWords` for the K of a row, times
+  /// `few`, an operand for every 32 of K.
   Value multiply(ArrayRef<Value> words, int64_t piece, int64_t depthWords,
                  ArrayRef<Value> few) {
     Value sum = SplatOp::create(
@@ -327,7 +329,7 @@ private:
       scores.push_back(score);
     }
     scores = prepared(softmax, scores, stage);
-    addValues(softmax.weighAlone(state, scores), valueFactors,
+    addValues(softmax.exponentiatePage(state, scores), valueFactors,
               ArrayRef(words).drop_front(keys.chunks()), state);
     SmallVector<Value> results = state.values();
     llvm::append_range(results, next);
@@ -335,21 +337,21 @@ private:
     return SoftmaxState(loop.getResults().take_front(stateCount));
   }
 
-  /// Adds the weighted values of a page to the sums.
+  /// Adds P V of a page to the accumulators.
   void addValues(Softmax::PageWeights page, ArrayRef<Value> factors,
                  ArrayRef<Value> words, SoftmaxState &state) {
     Value unit = times(page.newFactor, kUnit);
     if (!factors.empty()) {
-      // A weight of zero takes the scale of a key that nobody sees away.
+      // A probability of zero masks the scale of a key that is not attended to.
       for (auto [weight, factor] : llvm::zip(page.weights, factors))
         weight = times(weight, factor);
-      Value most = largest(page.weights);
+      Value amax = largest(page.weights);
       Value inverse =
-          b.map(oneType, most, [&](OpBuilder &inner, ValueRange in) -> Value {
+          b.map(oneType, amax, [&](OpBuilder &inner, ValueRange in) -> Value {
             return arith::DivFOp::create(inner, loc, number(inner, 1.0f),
                                          in[0]);
           });
-      unit = times(unit, most);
+      unit = times(unit, amax);
       for (Value &weight : page.weights)
         weight = times(weight, expanded(inverse, accType));
     }
@@ -359,7 +361,7 @@ private:
       bytes.push_back(WeightBytesOp::create(
           builder, loc, fewType, page.weights[step], page.weights[step + steps],
           builder.getF32FloatAttr(kMost)));
-    for (auto [piece, sum] : llvm::enumerate(state.sums)) {
+    for (auto [piece, sum] : llvm::enumerate(state.accumulators)) {
       Value found = multiply(words, piece, 1, bytes);
       sum = b.map(accType,
                   {sum, expanded(page.oldFactor, accType), found,
@@ -375,18 +377,20 @@ private:
   // Results
   //===--------------------------------------------------------------------===//
 
-  /// Adds up what the warps of the block have found. Each then has some of the
-  /// sums: the numbers of those in `state`, each of 16 columns. Numbers behind
-  /// the last one are of sums that nobody stores.
+  /// Combines the results of the block's warps, which split the keys. Each warp
+  /// then has some of the accumulators: the indices of those in `state`, each
+  /// of 16 columns. Indices behind the last one are of columns that are not
+  /// stored.
   SmallVector<Value> shareSums(SoftmaxState &state) {
-    int64_t warps = schedule.getKeyWarps(), count = state.sums.size();
+    int64_t warps = schedule.getKeyWarps(), count = state.accumulators.size();
     SmallVector<Value> pieces;
     if (warps == 1) {
       for (int64_t piece = 0; piece < count; ++piece)
         pieces.push_back(b.index(piece));
       return pieces;
     }
-    // All sums of a warp, then those of the next; behind them statistics.
+    // All accumulators of a warp, then those of the next; behind them row max
+    // and row sum.
     constexpr int64_t kRegister = 128; // bytes of a warp's
     int64_t sumBytes = warps * count * 2 * kRegister;
     Type pointer =
@@ -395,23 +399,25 @@ private:
         SharedOp::create(builder, loc, sumBytes + 2 * warps * kRegister);
     Value statistics = LLVM::GEPOp::create(
         builder, loc, pointer, builder.getI8Type(), sums, b.i64(sumBytes));
-    for (auto [piece, sum] : llvm::enumerate(state.sums))
+    for (auto [piece, sum] : llvm::enumerate(state.accumulators))
       PutLanesOp::create(builder, loc, sum, sums,
                          b.add(b.mul(warp, count), int64_t(piece)));
-    PutLanesOp::create(builder, loc, state.most, statistics, b.mul(warp, 2));
-    PutLanesOp::create(builder, loc, state.total, statistics,
+    PutLanesOp::create(builder, loc, state.rowMax, statistics, b.mul(warp, 2));
+    PutLanesOp::create(builder, loc, state.rowSum, statistics,
                        b.add(b.mul(warp, 2), 1));
     gpu::BarrierOp::create(builder, loc);
-    SmallVector<Value> mosts, totals;
+    SmallVector<Value> rowMaxes, rowSums;
     for (int64_t other = 0; other < warps; ++other) {
-      mosts.push_back(TakeLanesOp::create(builder, loc, state.most.getType(),
-                                          statistics, b.index(2 * other)));
-      totals.push_back(TakeLanesOp::create(builder, loc, state.total.getType(),
-                                           statistics, b.index(2 * other + 1)));
+      rowMaxes.push_back(TakeLanesOp::create(builder, loc,
+                                             state.rowMax.getType(), statistics,
+                                             b.index(2 * other)));
+      rowSums.push_back(TakeLanesOp::create(builder, loc,
+                                            state.rowSum.getType(), statistics,
+                                            b.index(2 * other + 1)));
     }
     SmallVector<Value> factors =
-        Softmax(b, shape, accLayout, rows).join(state, mosts, totals);
-    state.sums.clear();
+        Softmax(b, shape, accLayout, rows).combine(state, rowMaxes, rowSums);
+    state.accumulators.clear();
     for (int64_t first = 0; first < count; first += warps) {
       Value piece = b.add(warp, first);
       Value inside = b.min(piece, b.index(count - 1));
@@ -430,16 +436,16 @@ private:
             });
       }
       pieces.push_back(piece);
-      state.sums.push_back(sum);
+      state.accumulators.push_back(sum);
     }
     return pieces;
   }
 
-  /// Takes the two of the numbers away, and applies scales that all tokens of a
-  /// head share.
+  /// Halves the accumulators and applies scales that all tokens of a head
+  /// share.
   void finishValues(SoftmaxState &state, ArrayRef<Value> pieces) {
     Value page = values.page(b.index(0));
-    for (auto [piece, sum] : llvm::zip(pieces, state.sums)) {
+    for (auto [piece, sum] : llvm::zip(pieces, state.accumulators)) {
       Value factor = number(builder, 0.5f);
       if (!values.isTokenScaled()) {
         int64_t last = (resultPieces - 1) * kPiece / values.group();
@@ -459,11 +465,11 @@ private:
   Value firstPage, warp;
   SmallVector<Value> keyScales; // f32, of groups of features.
   SmallVector<Value> queries;   // An operand for every 32 features.
-  Value scoreUnit;              // What a sum of a head has to be multiplied by.
+  Value scoreUnit;              // The factor of a head's sums.
 };
 
 } // namespace
 
-gpu::GPUFuncOp AttentionKernel::generateBytes(OpBuilder &builder) const {
+gpu::GPUFuncOp AttentionKernel::generateInt8(OpBuilder &builder) const {
   return ByteGenerator(*this, builder).run();
 }

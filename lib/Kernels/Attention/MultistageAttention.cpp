@@ -27,7 +27,7 @@ MultistageAttention::MultistageAttention(const AttentionKernel &spec,
 }
 
 //===----------------------------------------------------------------------===//
-// The ring
+// The pipeline
 //===----------------------------------------------------------------------===//
 
 int64_t MultistageAttention::addStream(int64_t pointer, int64_t features,

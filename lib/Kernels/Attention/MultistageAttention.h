@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What attention kernels share in which every warp copies, multiplies and
-// exponentiates: the ring that tensors of keys and values come through, stage
-// by stage, and what becomes of scores before their softmax.
+// exponentiates: the pipeline for keys and values, and the scores before their
+// softmax.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ namespace mlir::sparseflow {
 class MultistageAttention : protected AttentionTile {
 protected:
   // Keys, and features of the result, of one accumulator fragment: what one
-  // matrix load brings for a step of depth 16.
+  // ldmatrix loads for a K step of 16.
   static constexpr int64_t kPiece = 16;
   // Features of a tile in shared memory: rows of 128 bytes.
   static constexpr int64_t kTileCols = 64;
@@ -35,8 +35,8 @@ protected:
   int64_t addStream(int64_t pointer, int64_t features,
                     sftile::CopyAtomInterface atom);
   void openRing();
-  /// Fills position `position` of the ring; past the end with zeros, or, where
-  /// all stages are whole, not at all.
+  /// Fills position `position` of the pipeline; past the end with zeros, or,
+  /// where all stages are whole, not at all.
   void fill(Value position);
   /// The tiles of stage `position`, once they are there.
   SmallVector<Value> waitFor(Value position);

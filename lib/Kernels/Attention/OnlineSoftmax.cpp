@@ -39,7 +39,7 @@ Softmax::Softmax(KernelBuilder &b, const AttentionShape &shape, LayoutAttr acc,
 }
 
 float Softmax::constantUnit() const {
-  // A maximum of scores is one of scaled scores only if the scale is positive.
+  // The max of scores is that of scaled scores only if the scale is positive.
   bool isFolded = !shape.score && shape.scale > 0.0f;
   return isFolded ? shape.scale * kLog2E : kLog2E;
 }
@@ -57,19 +57,21 @@ static Value exp2(OpBuilder &builder, Location loc, Value x) {
   return math::Exp2Op::create(builder, loc, x, arith::FastMathFlags::afn);
 }
 
-/// Exponentials are of base two and relative to the offset. A row without a key
-/// so far has the maximum -inf; from that nothing can be subtracted.
-Value Softmax::offsetOf(Value most) {
-  return b.map(columnType, most, [&](OpBuilder &inner, ValueRange in) -> Value {
-    Value none = arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ,
-                                       in[0], number(inner, loc, -INFINITY));
-    Value scaled = arith::MulFOp::create(inner, loc, in[0], unit(inner));
-    return arith::SelectOp::create(inner, loc, none, number(inner, loc, 0.0f),
-                                   scaled);
-  });
+/// The offset of exp2: the scaled row max. A row without a key so far has the
+/// row max -inf, from which nothing can be subtracted: its offset is 0.
+Value Softmax::offsetOf(Value rowMax) {
+  return b.map(
+      columnType, rowMax, [&](OpBuilder &inner, ValueRange in) -> Value {
+        Value none =
+            arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, in[0],
+                                  number(inner, loc, -INFINITY));
+        Value scaled = arith::MulFOp::create(inner, loc, in[0], unit(inner));
+        return arith::SelectOp::create(inner, loc, none,
+                                       number(inner, loc, 0.0f), scaled);
+      });
 }
 
-Value Softmax::expand(Value column, Value like) {
+Value Softmax::broadcast(Value column, Value like) {
   auto type = cast<FragType>(like.getType());
   Type element = cast<FragType>(column.getType()).getElementType();
   return BroadcastOp::create(
@@ -82,9 +84,9 @@ SoftmaxState Softmax::start(int64_t pieces, int64_t columns) {
   SoftmaxState state;
   Value sum =
       SplatOp::create(builder, loc, b.frag({rows, columns}, f32, acc), zero);
-  state.sums.assign(pieces, sum);
-  state.most = SplatOp::create(builder, loc, columnType, none);
-  state.total = SplatOp::create(builder, loc, partsType, zero);
+  state.accumulators.assign(pieces, sum);
+  state.rowMax = SplatOp::create(builder, loc, columnType, none);
+  state.rowSum = SplatOp::create(builder, loc, partsType, zero);
   return state;
 }
 
@@ -248,9 +250,9 @@ SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
   for (auto [piece, score] : llvm::enumerate(scores)) {
     Value keys = PositionsOp::create(builder, loc, keyType, Dimension::Col,
                                      seen(constant(builder, piece * columns)));
-    SmallVector<Value> inputs = {score, keys, expand(end, score)};
+    SmallVector<Value> inputs = {score, keys, broadcast(end, score)};
     if (first)
-      inputs.push_back(expand(first, score));
+      inputs.push_back(broadcast(first, score));
     results.push_back(
         b.map(cast<FragType>(score.getType()), inputs,
               [&](OpBuilder &inner, ValueRange in) -> Value {
@@ -269,15 +271,15 @@ SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
 }
 
 //===----------------------------------------------------------------------===//
-// Statistics
+// Row max, exponentials, row sum
 //===----------------------------------------------------------------------===//
 
-// Maxima may lag behind by that many powers of two. Exponentials stay below 256
-// then, which f16 holds with its full precision.
+// A lazy row max may lag behind by that many powers of two. Exponentials then
+// stay below 256, where f16 has its full precision.
 static constexpr float kLag = 8.0f;
 
 std::pair<SmallVector<Value>, Value>
-Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
+Softmax::exponentiate(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
   auto combined = [&](Value a, Value c, auto create) {
     return b.map(cast<FragType>(a.getType()), {a, c},
                  [&](OpBuilder &inner, ValueRange in) -> Value {
@@ -294,20 +296,20 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
     return arith::MulFOp::create(inner, loc, x, y);
   };
 
-  // The maximum of each row: in the lanes first, then once across them.
-  Value most;
+  // The row max: within each lane first, then once across lanes.
+  Value rowMax;
   for (Value score : scores) {
     Value part =
         ReduceOp::create(builder, loc, partsType, Reduction::Max, score);
-    most = most ? combined(most, part, larger) : part;
+    rowMax = rowMax ? combined(rowMax, part, larger) : part;
   }
-  most = ReduceOp::create(builder, loc, columnType, Reduction::Max, most);
-  most = combined(state.most, most, larger);
+  rowMax = ReduceOp::create(builder, loc, columnType, Reduction::Max, rowMax);
+  rowMax = combined(state.rowMax, rowMax, larger);
   if (lazy)
-    most =
-        combined(state.most, most,
+    rowMax =
+        combined(state.rowMax, rowMax,
                  [&](OpBuilder &inner, Value old, Value found) -> Value {
-                   // No number where no key was seen yet.
+                   // NaN where no key was seen yet.
                    Value growth = arith::SubFOp::create(inner, loc, found, old);
                    Value limit = number(inner, loc, kLag / constantUnit());
                    if (givenUnit) {
@@ -320,24 +322,25 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
                    return arith::SelectOp::create(inner, loc, far, found, old);
                  });
 
-  Value offset = offsetOf(most);
-  // The difference of two rounded offsets, not a fused one: where the maximum
-  // stays the factor must be exactly one, for every stage.
+  Value offset = offsetOf(rowMax);
+  // The difference of two rounded offsets, not a fused one: where the row max
+  // stays, the factor must be exactly one in every stage.
   Value factor =
-      b.map(columnType, {state.most, offset},
+      b.map(columnType, {state.rowMax, offset},
             [&](OpBuilder &inner, ValueRange in) -> Value {
               Value old = arith::MulFOp::create(inner, loc, in[0], unit(inner));
               Value change = arith::SubFOp::create(inner, loc, old, in[1]);
               return exp2(inner, loc, change);
             });
-  state.most = most;
+  state.rowMax = rowMax;
 
   SmallVector<Value> weights;
-  Value total = combined(state.total, expand(factor, state.total), multiplied);
+  Value rowSum =
+      combined(state.rowSum, broadcast(factor, state.rowSum), multiplied);
   for (Value score : scores) {
     auto type = cast<FragType>(score.getType());
     Value weight =
-        b.map(type, {score, expand(offset, score)},
+        b.map(type, {score, broadcast(offset, score)},
               [&](OpBuilder &inner, ValueRange in) -> Value {
                 Value negated = arith::NegFOp::create(inner, loc, in[1]);
                 Value exponent = math::FmaOp::create(inner, loc, in[0],
@@ -346,41 +349,42 @@ Softmax::weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
               });
     Value part =
         ReduceOp::create(builder, loc, partsType, Reduction::Add, weight);
-    total = combined(total, part, added);
+    rowSum = combined(rowSum, part, added);
     weights.push_back(weight);
   }
-  state.total = total;
+  state.rowSum = rowSum;
   return {weights, factor};
 }
 
-Softmax::PageWeights Softmax::weighAlone(SoftmaxState &state,
-                                         ArrayRef<Value> scores) {
+Softmax::PageWeights Softmax::exponentiatePage(SoftmaxState &state,
+                                               ArrayRef<Value> scores) {
   SoftmaxState alone;
-  alone.most = SplatOp::create(builder, loc, columnType,
-                               number(builder, loc, -INFINITY));
-  alone.total =
+  alone.rowMax = SplatOp::create(builder, loc, columnType,
+                                 number(builder, loc, -INFINITY));
+  alone.rowSum =
       SplatOp::create(builder, loc, partsType, number(builder, loc, 0.0f));
   PageWeights page;
-  page.weights = weigh(alone, scores).first;
-  SmallVector<Value> factors =
-      join(state, {state.most, alone.most}, {state.total, alone.total});
+  page.weights = exponentiate(alone, scores).first;
+  SmallVector<Value> factors = combine(state, {state.rowMax, alone.rowMax},
+                                       {state.rowSum, alone.rowSum});
   page.oldFactor = factors[0];
   page.newFactor = factors[1];
   return page;
 }
 
-SmallVector<Value> Softmax::join(SoftmaxState &state, ArrayRef<Value> mosts,
-                                 ArrayRef<Value> totals) {
-  Value most = mosts.front();
-  for (Value other : mosts.drop_front())
-    most = b.map(columnType, {most, other},
-                 [&](OpBuilder &inner, ValueRange in) -> Value {
-                   return arith::MaxNumFOp::create(inner, loc, in[0], in[1]);
-                 });
-  Value offset = offsetOf(most);
+SmallVector<Value> Softmax::combine(SoftmaxState &state,
+                                    ArrayRef<Value> rowMaxes,
+                                    ArrayRef<Value> rowSums) {
+  Value rowMax = rowMaxes.front();
+  for (Value other : rowMaxes.drop_front())
+    rowMax = b.map(columnType, {rowMax, other},
+                   [&](OpBuilder &inner, ValueRange in) -> Value {
+                     return arith::MaxNumFOp::create(inner, loc, in[0], in[1]);
+                   });
+  Value offset = offsetOf(rowMax);
   SmallVector<Value> factors;
   Value sum;
-  for (auto [other, total] : llvm::zip(mosts, totals)) {
+  for (auto [other, sumOfOther] : llvm::zip(rowMaxes, rowSums)) {
     Value factor =
         b.map(columnType, {other, offset},
               [&](OpBuilder &inner, ValueRange in) -> Value {
@@ -389,7 +393,7 @@ SmallVector<Value> Softmax::join(SoftmaxState &state, ArrayRef<Value> mosts,
                 return exp2(inner, loc,
                             arith::SubFOp::create(inner, loc, old, in[1]));
               });
-    SmallVector<Value> inputs = {total, expand(factor, total)};
+    SmallVector<Value> inputs = {sumOfOther, broadcast(factor, sumOfOther)};
     if (sum)
       inputs.push_back(sum);
     sum =
@@ -400,36 +404,37 @@ SmallVector<Value> Softmax::join(SoftmaxState &state, ArrayRef<Value> mosts,
         });
     factors.push_back(factor);
   }
-  state.most = most;
-  state.total = sum;
+  state.rowMax = rowMax;
+  state.rowSum = sum;
   return factors;
 }
 
-void Softmax::correct(SoftmaxState &state, Value factor) {
-  for (Value &sum : state.sums)
-    sum = b.map(cast<FragType>(sum.getType()), {sum, expand(factor, sum)},
+void Softmax::rescale(SoftmaxState &state, Value factor) {
+  for (Value &sum : state.accumulators)
+    sum = b.map(cast<FragType>(sum.getType()), {sum, broadcast(factor, sum)},
                 [&](OpBuilder &inner, ValueRange in) -> Value {
                   return arith::MulFOp::create(inner, loc, in[0], in[1]);
                 });
 }
 
-void Softmax::correctIf(SoftmaxState &state, Value factor, Value condition) {
-  SmallVector<Type> types(ValueRange(state.sums).getTypes());
+void Softmax::rescaleIf(SoftmaxState &state, Value factor, Value condition) {
+  SmallVector<Type> types(ValueRange(state.accumulators).getTypes());
   auto choice = scf::IfOp::create(builder, loc, types, condition,
                                   /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(choice.elseBlock());
-  scf::YieldOp::create(builder, loc, state.sums);
+  scf::YieldOp::create(builder, loc, state.accumulators);
   builder.setInsertionPointToStart(choice.thenBlock());
-  correct(state, factor);
-  scf::YieldOp::create(builder, loc, state.sums);
-  state.sums.assign(choice.getResults().begin(), choice.getResults().end());
+  rescale(state, factor);
+  scf::YieldOp::create(builder, loc, state.accumulators);
+  state.accumulators.assign(choice.getResults().begin(),
+                            choice.getResults().end());
 }
 
 SmallVector<Value> Softmax::update(SoftmaxState &state,
                                    ArrayRef<Value> scores) {
-  auto [weights, factor] = weigh(state, scores);
-  correct(state, factor);
+  auto [weights, factor] = exponentiate(state, scores);
+  rescale(state, factor);
   for (Value &weight : weights)
     weight = rounded(weight, shape.operandType,
                      cast<FragType>(weight.getType()).getShape()[1]);
@@ -438,21 +443,21 @@ SmallVector<Value> Softmax::update(SoftmaxState &state,
 
 std::pair<SmallVector<Value>, Value>
 Softmax::finish(const SoftmaxState &state) {
-  Value total =
-      ReduceOp::create(builder, loc, columnType, Reduction::Add, state.total);
+  Value rowSum =
+      ReduceOp::create(builder, loc, columnType, Reduction::Add, state.rowSum);
   auto isEmpty = [&](OpBuilder &inner, Value sum) -> Value {
     return arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, sum,
                                  number(inner, loc, 0.0f));
   };
   Value inverse =
-      b.map(columnType, total, [&](OpBuilder &inner, ValueRange in) -> Value {
+      b.map(columnType, rowSum, [&](OpBuilder &inner, ValueRange in) -> Value {
         Value one = number(inner, loc, 1.0f);
         Value quotient = arith::DivFOp::create(inner, loc, one, in[0]);
         return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
                                        number(inner, loc, 0.0f), quotient);
       });
   Value lse = b.map(
-      columnType, {total, state.most},
+      columnType, {rowSum, state.rowMax},
       [&](OpBuilder &inner, ValueRange in) -> Value {
         Value log = math::LogOp::create(inner, loc, in[0]);
         Value offset = arith::MulFOp::create(inner, loc, in[1], unit(inner));
@@ -463,9 +468,9 @@ Softmax::finish(const SoftmaxState &state) {
                                        number(inner, loc, -INFINITY), sum);
       });
   SmallVector<Value> results;
-  for (Value sum : state.sums)
+  for (Value sum : state.accumulators)
     results.push_back(
-        b.map(cast<FragType>(sum.getType()), {sum, expand(inverse, sum)},
+        b.map(cast<FragType>(sum.getType()), {sum, broadcast(inverse, sum)},
               [&](OpBuilder &inner, ValueRange in) -> Value {
                 return arith::MulFOp::create(inner, loc, in[0], in[1]);
               }));

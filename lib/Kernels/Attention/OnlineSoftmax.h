@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Builds the arithmetic between the two products of attention: scores, masks,
-// maxima, exponentials and sums of the rows that a warp holds. It knows layouts
-// only by the accumulator's, so it serves every kind of product.
+// Builds the arithmetic between the two matmuls of attention: scores, masks,
+// row max, exponentials and row sums of the rows that a warp holds. All layouts
+// follow from the accumulator's, so it serves every kind of MMA.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,25 +19,25 @@
 
 namespace mlir::sparseflow {
 
-/// What a loop over keys carries: the sums of values (fragments of some columns
-/// each), the maximum of each row, and what each lane has added up of its row.
+/// What the loop over keys carries: the accumulators of P V (fragments of some
+/// columns each), the row max, and the row sum, each lane's share of it.
 struct SoftmaxState {
   SoftmaxState() = default;
   /// From the values of a loop, in the order of `values`.
   explicit SoftmaxState(ValueRange carried)
-      : sums(carried.drop_back(2)), most(carried[carried.size() - 2]),
-        total(carried.back()) {}
+      : accumulators(carried.drop_back(2)), rowMax(carried[carried.size() - 2]),
+        rowSum(carried.back()) {}
   SmallVector<Value> values() const {
-    SmallVector<Value> all(sums);
-    all.push_back(most);
-    all.push_back(total);
+    SmallVector<Value> all(accumulators);
+    all.push_back(rowMax);
+    all.push_back(rowSum);
     return all;
   }
-  SmallVector<Value> sums;
-  Value most, total;
+  SmallVector<Value> accumulators;
+  Value rowMax, rowSum;
 };
 
-/// Where a fragment of scores stands; all index values.
+/// The coordinates of a fragment of scores; all index values.
 struct ScorePlace {
   Value key, row, batch, head;
   /// The rows are heads of one query and not queries of one head.
@@ -53,7 +53,7 @@ struct MaskPlace {
   Value length;
   /// The position of the warp's first row.
   Value position;
-  /// All rows stand at one position.
+  /// All rows have one position.
   bool onePosition = false;
   /// Columns are counted from the position, which changes from stage to stage:
   /// otherwise their numbers are the same in all stages, and loops keep them in
@@ -63,13 +63,13 @@ struct MaskPlace {
 
 class Softmax {
 public:
-  /// `rows` of a warp, in fragments with the layout `acc`. Where scores have a
-  /// scale that is known at run time only, `factor` (f32, positive) is it; it
-  /// takes part where the constant one does.
+  /// `rows` of a warp, in fragments with the layout `acc`. `factor` (f32,
+  /// positive): a scale of the scores that is known at run time only; it is
+  /// applied with the constant one.
   Softmax(KernelBuilder &b, const AttentionShape &shape, sftile::LayoutAttr acc,
           int64_t rows, Value factor = {});
 
-  /// The state before the first key, with `pieces` sums of `columns`.
+  /// The state before the first key, with `pieces` accumulators of `columns`.
   SoftmaxState start(int64_t pieces, int64_t columns);
   /// The scores in natural units.
   SmallVector<Value> scaled(ArrayRef<Value> scores);
@@ -78,42 +78,42 @@ public:
   /// -inf for every key that its row may not attend to.
   SmallVector<Value> mask(ArrayRef<Value> scores, int64_t columns,
                           const MaskPlace &place);
-  /// Corrects the totals of `state` for the maximum over `scores` too, and adds
-  /// their exponentials, which it returns with the factor that the sums still
-  /// have to be corrected by. If `lazy` a maximum that grew little stays what
-  /// it was, so that sums seldom need a correction.
+  /// Updates row max and row sum of `state` with `scores`. Returns their
+  /// exponentials and the factor that the accumulators have to be rescaled by.
+  /// If `lazy`, a row max that grew little stays what it was, so that
+  /// accumulators seldom have to be rescaled.
   std::pair<SmallVector<Value>, Value>
-  weigh(SoftmaxState &state, ArrayRef<Value> scores, bool lazy = false);
-  /// Exponentials relative to the maximum over `scores` alone, of every row,
-  /// and what the old sums and those of these exponentials have to be
-  /// multiplied by to be relative to the maximum of all; `state` has that and
-  /// the new totals.
+  exponentiate(SoftmaxState &state, ArrayRef<Value> scores, bool lazy = false);
+  /// Exponentials relative to the row max of `scores` alone, and the factors
+  /// that bring the old accumulators and those of this page to the common row
+  /// max, which `state` has then, as it has the new row sums.
   struct PageWeights {
     SmallVector<Value> weights;
     Value oldFactor, newFactor;
   };
-  PageWeights weighAlone(SoftmaxState &state, ArrayRef<Value> scores);
-  /// Makes maximum and totals of `state` those of several states, and returns
-  /// what the sums of each have to be multiplied by.
-  SmallVector<Value> join(SoftmaxState &state, ArrayRef<Value> mosts,
-                          ArrayRef<Value> totals);
-  /// Corrects the sums by `factor`.
-  void correct(SoftmaxState &state, Value factor);
+  PageWeights exponentiatePage(SoftmaxState &state, ArrayRef<Value> scores);
+  /// Makes row max and row sum of `state` those of several states, and returns
+  /// the factors of the accumulators of each.
+  SmallVector<Value> combine(SoftmaxState &state, ArrayRef<Value> rowMaxes,
+                             ArrayRef<Value> rowSums);
+  /// Rescales the accumulators by `factor`.
+  void rescale(SoftmaxState &state, Value factor);
   /// The same where `condition` (i1) holds; elsewhere `factor` is one.
-  void correctIf(SoftmaxState &state, Value factor, Value condition);
-  /// Both; returns the exponentials, rounded to the operand type.
+  void rescaleIf(SoftmaxState &state, Value factor, Value condition);
+  /// exponentiate() and rescale(); returns the exponentials, rounded to the
+  /// operand type.
   SmallVector<Value> update(SoftmaxState &state, ArrayRef<Value> scores);
-  /// The sums divided by the totals, and the log-sum-exp of each row.
+  /// The accumulators divided by the row sums, and the log-sum-exp of each row.
   std::pair<SmallVector<Value>, Value> finish(const SoftmaxState &state);
   /// A fragment of `columns` with elements of `type`.
   Value rounded(Value frag, Type type, int64_t columns);
 
 private:
-  /// The factor of log2(e) and of what is left of the scale.
+  /// log2(e), times the scale where it can be folded in.
   float constantUnit() const;
   Value unit(OpBuilder &inner) const;
-  Value offsetOf(Value most);
-  Value expand(Value column, Value like);
+  Value offsetOf(Value rowMax);
+  Value broadcast(Value column, Value like);
   Value loadOperand(unsigned number, int64_t columns, const ScorePlace &place);
 
   KernelBuilder &b;

@@ -7,20 +7,20 @@
 //===----------------------------------------------------------------------===//
 //
 // The loop of AttentionKernel.cpp with keys, or keys and values, that come as
-// trits. A page of 64 keys is so small that every warp reads it from global
-// memory straight into registers, 16 bytes a lane, one page ahead of the
-// products, and takes the numbers out of its words there: planes need neither
-// shared memory nor barriers. Full values beside ternary keys come through a
-// ring as ever.
+// trits. A page of 64 keys is so small that every warp loads it from global
+// memory into registers, 16 bytes a lane, one page ahead of the MMAs, and
+// unpacks it there: planes need neither shared memory nor barriers. Full values
+// beside ternary keys come through the pipeline.
 //
-// Where the rows are the heads of one query, there are few of them, and the
-// products are computed transposed: keys, then features of the result, are the
-// 16 rows of an instruction and heads its 8 columns. The statistics do not
-// know: their fragments have heads as rows, in the transposed layout.
+// Where the rows are the heads of one query there are few of them, and the
+// matmuls are computed transposed: keys, then features of the result, are the
+// 16 rows of an MMA and heads its 8 columns. The softmax is the same: its
+// fragments have heads as rows, in the transposed layout.
 //
-// Numbers that come out of words are -2, 0 and 2. For keys the scale of the
-// scores takes the two away, for values the last step. Scales of keys multiply
-// scores, those of values the exponentials (a scale a token) or the result.
+// Trits are unpacked to -2, 0 and 2. For keys the scale of the scores is half
+// as large, for values the accumulators are halved at the end. Scales of keys
+// multiply scores, those of values the exponentials (a scale a token) or the
+// result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -113,7 +113,7 @@ public:
 
 private:
   //===--------------------------------------------------------------------===//
-  // Products
+  // MMAs
   //===--------------------------------------------------------------------===//
 
   static LinearLayout exchanged(const LinearLayout &layout) {
@@ -133,15 +133,16 @@ private:
                                frag);
   }
 
-  /// Sums as products have them, and as statistics do; they cost nothing.
-  Value toProduct(Value sum) {
+  /// Accumulators in the layout of MMAs, and in that of the softmax; both are
+  /// free.
+  Value toMma(Value sum) {
     return isTransposed ? transposed(sum, productLayout) : sum;
   }
   Value fromProduct(Value sum) {
     return isTransposed ? transposed(sum, accLayout) : sum;
   }
 
-  /// Rows (queries, or their weights) times keys or values.
+  /// Rows (queries, or their probabilities) times keys or values.
   Value multiply(Value few, Value many, Value sum) {
     if (isTransposed)
       std::swap(few, many);
@@ -153,7 +154,7 @@ private:
   LayoutAttr fewLayout() const { return isTransposed ? bLayout : aLayout; }
   LayoutAttr manyLayout() const { return isTransposed ? aLayout : bLayout; }
 
-  /// Weights as an operand.
+  /// Probabilities as an operand.
   Value toOperand(Value weight) {
     if (isTransposed)
       return transposed(transposed(weight, productLayout), bLayout);
@@ -172,8 +173,8 @@ private:
     planes.head = advance(b.pointer(pointer), bytes, builder.getI8Type());
   }
 
-  /// The page of stage `stage`; past the end the last one, which is read for
-  /// nothing.
+  /// The page of stage `stage`; past the end the last one, whose data is not
+  /// used.
   Value pageOf(const Planes &planes, Value stage) {
     Value page = b.min(b.add(firstPage, stage), b.add(pageCount, -1));
     return advance(planes.head, b.mul(page, planes.pageBytes()),
@@ -194,8 +195,8 @@ private:
                                            b.i64(32 * chunk), b.i64(0), 16));
   }
 
-  /// The operand of 16 rows from 16 `piece` on and 16 deep from
-  /// 16 `step` on, of words that are `depthWords` for a row's depth.
+  /// The operand of 16 rows from 16 `piece` on and 16 columns of K from 16
+  /// `step` on, of words, `depthWords` for the K of a row.
   Value expand(ArrayRef<Value> words, int64_t piece, int64_t step,
                int64_t depthWords) {
     SmallVector<int64_t> inChunk;
@@ -299,8 +300,8 @@ private:
     Softmax softmax(b, shape, accLayout, rows);
     SmallVector<Value> carried = softmax.start(resultPieces, kPiece).values();
     size_t stateCount = carried.size();
-    // One page ahead, where there are registers for it: sums that are scaled
-    // group by group take those of many features.
+    // One page ahead, where there are registers for it: accumulators that are
+    // scaled group by group need them for many features.
     bool isGrouped = !keys.isTokenScaled() && keys.group() < shape.d;
     bool isAhead = isTransposed || (values && (!isGrouped || shape.d <= 64));
     if (isAhead)
@@ -326,8 +327,8 @@ private:
     ArrayRef<Value> valueWords = ArrayRef(words).drop_front(keys.chunks());
     SmallVector<Value> scores =
         prepared(softmax, multiplyKeys(keyWords, stage), stage);
-    auto [weights, factor] = softmax.weigh(state, scores);
-    softmax.correct(state, factor);
+    auto [weights, factor] = softmax.exponentiate(state, scores);
+    softmax.rescale(state, factor);
     for (auto [piece, weight] : llvm::enumerate(weights)) {
       if (values && values.isTokenScaled())
         weight =
@@ -346,7 +347,7 @@ private:
     return SoftmaxState(loop.getResults().take_front(stateCount));
   }
 
-  /// The scaled sums of q k^T for the keys of a page.
+  /// The scaled q k^T for the keys of a page.
   SmallVector<Value> multiplyKeys(ArrayRef<Value> words, Value stage) {
     Value zero =
         arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
@@ -379,14 +380,14 @@ private:
     return scores;
   }
 
-  /// Adds the weighted trits of a page to the sums.
+  /// Adds P V of a page to the accumulators.
   void multiplyPlanes(ArrayRef<Value> words, ArrayRef<Value> weights,
                       SoftmaxState &state) {
     for (auto [step, weight] : llvm::enumerate(weights)) {
       Value few = toOperand(weight);
-      for (auto [piece, sum] : llvm::enumerate(state.sums))
+      for (auto [piece, sum] : llvm::enumerate(state.accumulators))
         sum = fromProduct(
-            multiply(few, expand(words, piece, step, 1), toProduct(sum)));
+            multiply(few, expand(words, piece, step, 1), toMma(sum)));
     }
   }
 
@@ -397,23 +398,23 @@ private:
         b.frag({kPiece, kPiece}, shape.operandType, manyLayout());
     for (auto [piece, weight] : llvm::enumerate(weights)) {
       Value few = toOperand(weight);
-      for (auto [number, sum] : llvm::enumerate(state.sums)) {
+      for (auto [number, sum] : llvm::enumerate(state.accumulators)) {
         int64_t feature = number * kPiece;
         Value full = LoadTransposedOp::create(
             builder, loc, valueType, stage[feature / kTileCols],
             b.index(piece * kPiece), b.index(feature % kTileCols), ldmatrix);
-        sum = fromProduct(multiply(few, full, toProduct(sum)));
+        sum = fromProduct(multiply(few, full, toMma(sum)));
       }
     }
   }
 
-  /// Takes the two of the numbers away, and applies scales that all tokens of a
-  /// head share.
+  /// Halves the accumulators and applies scales that all tokens of a head
+  /// share.
   void finishValues(SoftmaxState &state) {
     Value half =
         arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.5f));
     Value page = pageOf(values, b.index(0));
-    for (auto [piece, sum] : llvm::enumerate(state.sums)) {
+    for (auto [piece, sum] : llvm::enumerate(state.accumulators)) {
       Value factor = half;
       if (!values.isTokenScaled()) {
         int64_t number = piece * kPiece / values.group();
@@ -424,7 +425,7 @@ private:
     }
   }
 
-  // Statistics have the layout accLayout, products this one.
+  // Row max and row sum have the layout accLayout, MMAs this one.
   LayoutAttr productLayout;
   FragType wordType, accType, productType;
   bool isTransposed;

@@ -45,8 +45,8 @@ public:
   /// Goes to head number `number` (index) of the cache at `pointer`, counted
   /// through all batch entries; each has `count` (index) pages.
   void place(Value pointer, Value number, Value count);
-  /// Page `number` (index). One that is not there is another one, which is read
-  /// for nothing.
+  /// Page `number` (index). Past the end it is another page, whose data is not
+  /// used.
   Value page(Value number) const;
   /// Chunk `chunk` (index) of a page: 4 words for each lane.
   Value loadChunk(Value page, Value chunk) const;

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// Words of a lane in a chunk, and what a word holds: rows and their depth.
+// Words of a lane in a chunk, and what a word holds: rows and their K.
 static constexpr int64_t kWords = 4, kWordRows = 8;
 
 PlaneTiles::PlaneTiles(KernelBuilder &b, const PlanePages &pages, RingOp ring,

@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Products of warpgroups read keys and values from shared memory. Four warps
-// make the tiles that tensor maps would bring: each reads a quarter of the
-// words of a stage, 16 bytes a lane, and stores the numbers in them, matrix by
-// matrix. A word is 16 trits; that takes a shift and a mask for two of them,
-// and two matrix stores.
+// wgmma reads keys and values from shared memory. The four producer warps write
+// the tiles that TMA would copy: each reads a quarter of the words of a stage,
+// 16 bytes a lane, unpacks them and stores them with stmatrix. A word is 16
+// trits, two of which take a shift and a mask.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +35,7 @@ public:
   /// (index) on.
   SmallVector<Value> load(Value first) const;
   /// Fills the stage of `position` with them. `flip` (i32, may be null): sign
-  /// bits that numbers are to change.
+  /// bits to toggle.
   void fill(Value position, ArrayRef<Value> words, Value flip) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- SplitKvCombine.cpp - Parts of attention become results -------------===//
+//===- SplitKvCombine.cpp - Split-KV and its combine kernel ---------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How many parts there are, and how they become one. A warp merges one row: the
-// parts are weighed by exp(lse - largest lse), which is what each would have
-// been corrected by in one loop over all keys.
+// How many splits of the keys there are, and the kernel that combines them. A
+// warp combines one row: partial results are weighted by exp(lse - max lse),
+// the factor that each would have been rescaled by in one loop over all keys.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ using namespace mlir::sftile;
 
 // Warps, and so rows, of a block.
 static constexpr int64_t kWarps = 4;
-// Parts whose loads are on their way at once.
+// Splits whose loads are in flight at once.
 static constexpr int64_t kGroup = 8;
 // Neighbouring features of a lane.
 static constexpr int64_t kRun = 2;
@@ -52,8 +52,8 @@ Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
   return arith::MulIOp::create(builder, loc, tiles, heads);
 }
 
-Value AttentionKernel::partCount(OpBuilder &builder, Location loc, Value batch,
-                                 Value queries, Value keys) const {
+Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
+                                  Value queries, Value keys) const {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getI64IntegerAttr(value));
@@ -63,8 +63,8 @@ Value AttentionKernel::partCount(OpBuilder &builder, Location loc, Value batch,
   // An empty result has no tiles; nothing is launched then.
   Value tiles = arith::MaxUIOp::create(
       builder, loc, tileCount(builder, loc, batch, queries), constant(1));
-  // Blocks that take tile after tile must not be one tile too few; nor may
-  // those that just fit the device together be one too many.
+  // Persistent blocks must not be one tile too few; nor may blocks that just
+  // fit the GPU together be one too many.
   Value blocks = constant(schedule.getSplit());
   Value wanted;
   if (isWarpSpecialized() || shape.keyPlanes)
@@ -73,9 +73,9 @@ Value AttentionKernel::partCount(OpBuilder &builder, Location loc, Value batch,
         constant(1));
   else
     wanted = arith::CeilDivUIOp::create(builder, loc, blocks, tiles);
-  Value most = arith::CeilDivUIOp::create(builder, loc, keys,
-                                          constant(schedule.getMinKeys()));
-  return arith::MinUIOp::create(builder, loc, wanted, most);
+  Value limit = arith::CeilDivUIOp::create(builder, loc, keys,
+                                           constant(schedule.getMinKeys()));
+  return arith::MinUIOp::create(builder, loc, wanted, limit);
 }
 
 Value SplitKvCombineKernel::gridSize(OpBuilder &builder, Location loc,
@@ -103,7 +103,7 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
   auto product = [&](Value x, Value y) -> Value {
     return builder.createOrFold<arith::MulIOp>(loc, x, y);
   };
-  // A line of the result, and one number that all lanes hold.
+  // A row of the result, and one number that all lanes hold.
   LayoutAttr line = LayoutAttr::get(context, getLineLayout(kRun));
   LayoutAttr single =
       LayoutAttr::get(context, getRowLayout(getLineLayout(kRun)));
@@ -119,29 +119,29 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
 
   Value batch = b.toIndex(b.size(kBatch));
   Value queries = b.toIndex(b.size(kQueries));
-  Value parts = b.toIndex(b.size(kParts));
+  Value splits = b.toIndex(b.size(kSplits));
   Value rows = product(b.mul(batch, shape.heads), queries);
-  Value all = b.toI64(product(rows, parts));
+  Value all = b.toI64(product(rows, splits));
   Value partial = viewOf(b.pointer(0), f32, all, shape.dv);
   Value statistics = viewOf(b.pointer(1), f32, all, 1);
   Value rows64 = b.toI64(rows);
   Value result = viewOf(b.pointer(2), shape.resultType, rows64, shape.dv);
 
-  // Behind a kernel that lets this one start early.
+  // Behind a kernel that lets this one start early (PDL).
   if (schedule.getProducerWarps())
     GriddepWaitOp::create(builder, loc);
   b.openRole("main", kWarps);
-  // Rows past the last one are merged too, from memory that exists, and left
-  // out when they are stored.
+  // Rows past the last one are combined too, from memory that exists, and not
+  // stored.
   Value row = b.add(b.mul(b.blockId(), kWarps),
                     WarpIdOp::create(builder, loc, builder.getIndexType()));
   auto rowOfPart = [&](Value part) {
     Value inside = b.min(row, b.add(rows, -1));
-    Value exists = b.min(part, b.add(parts, -1));
+    Value exists = b.min(part, b.add(splits, -1));
     return b.toI64(b.add(product(exists, rows), inside));
   };
-  // Log-sum-exps of a group of parts, all on their way at once; -inf, which
-  // weighs nothing, where there is no such part.
+  // Log-sum-exps of several splits, all loads in flight at once; -inf, whose
+  // weight is zero, where there is no such split.
   auto loadGroup = [&](Value first) {
     SmallVector<Value> loaded, results;
     for (int64_t number = 0; number < kGroup; ++number)
@@ -149,8 +149,9 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
                                             rowOfPart(b.add(first, number)),
                                             b.i64(0), 4));
     for (auto [number, value] : llvm::enumerate(loaded)) {
-      Value exists = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::slt, b.add(first, number), parts);
+      Value exists =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                b.add(first, number), splits);
       Value penalty =
           arith::SelectOp::create(builder, loc, exists, constant(builder, 0.0f),
                                   constant(builder, -INFINITY));
@@ -167,7 +168,7 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
   // The largest log-sum-exp.
   Value none =
       SplatOp::create(builder, loc, oneType, constant(builder, -INFINITY));
-  auto search = scf::ForOp::create(builder, loc, b.index(0), parts,
+  auto search = scf::ForOp::create(builder, loc, b.index(0), splits,
                                    b.index(kGroup), none);
   {
     OpBuilder::InsertionGuard inside(builder);
@@ -180,13 +181,13 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
                    });
     scf::YieldOp::create(builder, loc, next);
   }
-  Value most = search.getResult(0);
+  Value maxLse = search.getResult(0);
 
   // The weighted sum.
   Value zero = constant(builder, 0.0f);
   SmallVector<Value> start = {SplatOp::create(builder, loc, lineType, zero),
                               SplatOp::create(builder, loc, oneType, zero)};
-  auto loop = scf::ForOp::create(builder, loc, b.index(0), parts,
+  auto loop = scf::ForOp::create(builder, loc, b.index(0), splits,
                                  b.index(kGroup), start);
   {
     OpBuilder::InsertionGuard inside(builder);
@@ -199,16 +200,17 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
           b.i64(0), shape.dv % kRun ? 4 : 4 * kRun));
     Value sum = loop.getRegionIterArg(0), all = loop.getRegionIterArg(1);
     for (auto [lse, value] : llvm::zip(lses, values)) {
-      Value weight = b.map(
-          oneType, {lse, most}, [&](OpBuilder &inner, ValueRange in) -> Value {
-            Value below = arith::SubFOp::create(inner, loc, in[0], in[1]);
-            Value power = math::ExpOp::create(inner, loc, below);
-            Value empty =
-                arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ,
-                                      in[0], constant(inner, -INFINITY));
-            return arith::SelectOp::create(inner, loc, empty,
-                                           constant(inner, 0.0f), power);
-          });
+      Value weight =
+          b.map(oneType, {lse, maxLse},
+                [&](OpBuilder &inner, ValueRange in) -> Value {
+                  Value below = arith::SubFOp::create(inner, loc, in[0], in[1]);
+                  Value power = math::ExpOp::create(inner, loc, below);
+                  Value empty = arith::CmpFOp::create(
+                      inner, loc, arith::CmpFPredicate::OEQ, in[0],
+                      constant(inner, -INFINITY));
+                  return arith::SelectOp::create(inner, loc, empty,
+                                                 constant(inner, 0.0f), power);
+                });
       Value expanded = BroadcastOp::create(builder, loc, lineType, weight);
       sum = b.map(lineType, {sum, value, expanded},
                   [&](OpBuilder &inner, ValueRange in) -> Value {
@@ -221,13 +223,13 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
     }
     scf::YieldOp::create(builder, loc, ValueRange{sum, all});
   }
-  Value total = loop.getResult(1);
+  Value weightSum = loop.getResult(1);
   auto isEmpty = [&](OpBuilder &inner, Value sum) -> Value {
     return arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, sum,
                                  constant(inner, 0.0f));
   };
   Value inverse =
-      b.map(oneType, total, [&](OpBuilder &inner, ValueRange in) -> Value {
+      b.map(oneType, weightSum, [&](OpBuilder &inner, ValueRange in) -> Value {
         Value quotient =
             arith::DivFOp::create(inner, loc, constant(inner, 1.0f), in[0]);
         return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
@@ -259,7 +261,8 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
                         storeWidth);
   if (shape.hasLse) {
     Value lse = b.map(
-        oneType, {most, total}, [&](OpBuilder &inner, ValueRange in) -> Value {
+        oneType, {maxLse, weightSum},
+        [&](OpBuilder &inner, ValueRange in) -> Value {
           Value log = math::LogOp::create(inner, loc, in[1]);
           Value sum = arith::AddFOp::create(inner, loc, in[0], log);
           return arith::SelectOp::create(inner, loc, isEmpty(inner, in[1]),

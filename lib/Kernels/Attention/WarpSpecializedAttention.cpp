@@ -1,4 +1,4 @@
-//===- WarpSpecializedAttention.cpp - Attention with warps that only copy -===//
+//===- WarpSpecializedAttention.cpp - Attention on TMA and wgmma ----------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,29 +6,29 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One warpgroup copies queries, keys and values into rings of their own; each
-// of the others computes 64 rows of the result. Scores are a product of shared
-// memory, their exponentials the left side of the second product where they
-// are, in registers. While a warpgroup computes the exponentials of a stage its
-// products with the values of the stage before run; with `turns` another
-// warpgroup multiplies meanwhile.
+// The producer warpgroup copies queries, keys and values into pipelines of
+// their own; each consumer warpgroup computes 64 rows of the result. Q K^T has
+// both operands in shared memory; P, the exponentials, is operand A of P V in
+// the registers where it is. While a warpgroup computes the exponentials of a
+// stage, its MMAs with the values of the stage before run; with `turns`
+// (ping-pong) another warpgroup runs its MMAs meanwhile.
 //
-// Where the query heads of one key head are the rows, that is few rows of many,
-// and reading keys and values takes longer than multiplying by rows that nobody
-// stores.
+// Where the query heads of one key head are the rows (packed), few of the
+// tile's rows are used, and reading keys and values takes longer than computing
+// rows that are not stored.
 //
-// Stages are visited from the last to the first: those that masks cut are the
+// Stages are visited from the last to the first: those that need masks come
 // first then, and the loop over the others has no code for masks. Blocks are
 // persistent, so that the copies for a tile run while the one before ends, and
-// results leave through shared memory by TMA.
+// results are staged in shared memory and stored by TMA.
 //
-// Two blocks of a cluster may share what they read of keys and values: each
-// copies half of every stage to both. They compute neighbouring queries of one
-// head and visit the same stages, so that each releases what both wait for.
+// Two blocks of a cluster may share keys and values: each copies half of every
+// stage to both by multicast. They compute neighbouring queries of one head and
+// visit the same stages; the consumers of both arrive at the empty barriers.
 //
-// Keys, or keys and values, that are planes come through the same rings: all
-// threads of the four warps expand them into the tiles that copies would bring
-// (PlaneTiles.cpp), and nothing changes for the warps that multiply.
+// Planes of keys, or of keys and values, come through the same pipelines: all
+// threads of the four producer warps dequantize them into the tiles that TMA
+// would copy (PlaneTiles.cpp), and nothing changes for the consumers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,22 +40,22 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// The depth of a product.
+// K of an MMA.
 static constexpr int64_t kDepth = 16;
 // Features of a tile in shared memory: rows of 128 bytes.
 static constexpr int64_t kTileCols = 64;
 static constexpr int64_t kGroupWarps = 4, kGroupRows = 64;
-// Up to that many features of a value correcting all sums for every stage costs
-// less than finding out whether they need it.
+// Up to that many features of a value, rescaling in every stage costs less than
+// finding out whether it is needed.
 static constexpr int64_t kFewFeatures = 64;
-// Shared memory for rings; the rest of a block's is for barriers.
+// Shared memory for pipelines; the rest of a block's is for barriers.
 static constexpr int64_t kRingBytes = 225 * 1024;
-// Registers of a thread that expands planes.
+// Registers of a producer thread that dequantizes planes.
 static constexpr int64_t kExpandRegisters = 56;
-// Registers of the thread that copies for a cluster.
+// Registers of a producer thread of a cluster.
 static constexpr int64_t kClusterRegisters = 40;
 
-bool AttentionKernel::sends() const {
+bool AttentionKernel::storesByTma() const {
   return isWarpSpecialized() && !partial() && !schedule.getPacked() &&
          shape.resultType.getIntOrFloatBitWidth() == 16;
 }
@@ -72,7 +72,7 @@ SmallVector<int64_t> AttentionKernel::mapped() const {
 /// The parameters of `spec` that are tensor maps.
 static SmallVector<int64_t> mapsOf(const AttentionKernel &spec) {
   SmallVector<int64_t> numbers = spec.mapped();
-  if (spec.sends())
+  if (spec.storesByTma())
     numbers.push_back(3 + spec.shape.hasLengths + spec.shape.operands.size());
   return numbers;
 }
@@ -109,10 +109,10 @@ public:
     keyRing = makeRing(schedule.getStages(), keysPerStage, shape.d);
     valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);
     GriddepWaitOp::create(builder, loc);
-    // The register file is dealt out anew: what a thread that copies does not
-    // need goes to those that hold scores and sums. One warpgroup of those
-    // leaves plenty, and sizes that are not known take registers too, as does
-    // the other block of a cluster.
+    // Register reallocation: what producer threads do not need goes to
+    // consumers, which hold scores and accumulators. One consumer warpgroup
+    // leaves plenty; sizes that are not known take registers too, as does the
+    // other block of a cluster.
     int64_t consumers = schedule.getNumConsumerWarps();
     int64_t threads = schedule.getNumWarps() * 32;
     int64_t pool = 65536 / threads / 8 * 8 * (threads / 128);
@@ -120,10 +120,10 @@ public:
     int64_t few = groups > 2 ? 32 : groups > 1 ? 24 : 64;
     if (cluster > 1)
       few = kClusterRegisters;
-    if (spec.expands())
+    if (spec.dequantizesKv())
       few = kExpandRegisters;
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
-    copying.setLeader(!spec.expands());
+    copying.setLeader(!spec.dequantizesKv());
     copying.setRegisters(few);
     forEachTile([&](Value queryPosition, Value keyPosition) {
       copyTile(queryPosition, keyPosition);
@@ -133,39 +133,39 @@ public:
         std::min<int64_t>((pool - few) / groups / 8 * 8, 240));
     if (schedule.getTurns())
       OrderedArriveOp::create(builder, loc, /*first=*/true);
-    if (spec.sends())
+    if (spec.storesByTma())
       for (int64_t col = 0; col < shape.dv; col += kTileCols)
         boxes.push_back(SharedOp::create(
             builder, loc,
-            TileType::get(builder.getContext(), {kSentRows, kTileCols},
+            TileType::get(builder.getContext(), {kStoreRows, kTileCols},
                           shape.resultType, Order::Swizzled),
             consumers, kGroupWarps));
     forEachTile([&](Value queryPosition, Value keyPosition) {
       placePlanes();
       SoftmaxState state = computeTile(queryPosition, keyPosition);
       applyValueScales(state);
-      if (spec.sends())
-        send(state);
+      if (spec.storesByTma())
+        storeByTma(state);
       else
         store(state);
     });
-    // The memory of the last boxes must outlive their way.
-    if (spec.sends())
+    // The staged boxes must stay until their TMA stores have read them.
+    if (spec.storesByTma())
       TmaStoreWaitOp::create(builder, loc, boxes.front(), /*pending=*/0, tma);
     return b.finish();
   }
 
 private:
-  /// Bytes of the boxes in which results leave.
+  /// Bytes of the epilogue staging.
   int64_t boxBytes() const {
-    if (!spec.sends())
+    if (!spec.storesByTma())
       return 0;
     return schedule.getQueries() * int64_t(llvm::alignTo(shape.dv, kTileCols)) *
            2;
   }
 
   /// Two, so that the queries of a tile are copied while the one before is
-  /// computed, where the memory suffices for them.
+  /// computed, where shared memory suffices.
   int64_t queryStages() const {
     auto bytesOf = [](int64_t height, int64_t features) {
       return height * int64_t(llvm::alignTo(features, kTileCols)) * 2;
@@ -186,13 +186,13 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // Tiles of the result
+  // The tile scheduler
   //===--------------------------------------------------------------------===//
 
   /// Builds `body` in a loop over the tiles of this block, with the positions
-  /// of its queries and its first keys in their rings. Every second round of
-  /// tiles is dealt out backwards: under a causal mask tiles become shorter,
-  /// and the block that had the longest of a round gets the shortest of the
+  /// of its queries and its first keys in their pipelines. Every second wave of
+  /// tiles is assigned in reverse: under a causal mask tiles become shorter,
+  /// and the block that had the longest of a wave gets the shortest of the
   /// next.
   void forEachTile(function_ref<void(Value, Value)> body) {
     Value block = b.blockId();
@@ -201,14 +201,14 @@ private:
     Value tiles =
         product(tilesOfHead(), b.mul(index(kBatch), spec.tileHeads()));
     if (spec.partial())
-      tiles = product(tiles, index(kParts));
+      tiles = product(tiles, index(kSplits));
     // As gridSize() has it.
     if (std::optional<int64_t> count = getConstantIntValue(tiles);
         count && schedule.getGrid())
       blocks = b.index(std::min(*count, schedule.getGrid() / cluster));
     else if (cluster > 1)
       blocks = b.div(blocks, cluster);
-    // Blocks of a cluster have rows of one tile in the same round.
+    // Blocks of a cluster have rows of one tile in the same wave.
     if (cluster > 1) {
       rank = b.rem(block, cluster);
       block = b.div(block, cluster);
@@ -239,7 +239,7 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // The warps that copy
+  // Producer warps
   //===--------------------------------------------------------------------===//
 
   void copyTile(Value queryPosition, Value keyPosition) {
@@ -249,8 +249,8 @@ private:
       return ViewOp::create(builder, loc, view, b.pointer(pointer),
                             ValueRange{b.toI64(h), b.toI64(batch)});
     };
-    // Packed heads are the map's positions. Behind them come those of the next
-    // key head, which rows that nobody stores are computed of.
+    // Packed heads are the tensor map's positions. Behind them come those of
+    // the next key head, whose rows are computed and not stored.
     bool packed = schedule.getPacked();
     Value queries = matrix(0, packed ? b.index(0) : head);
     Value keys = keyPages ? Value() : matrix(1, keyHead);
@@ -275,8 +275,8 @@ private:
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(loop.getBody());
       Value visit = loop.getInductionVar();
-      // Beside keys that are expanded values would start only when these are
-      // there, and be late.
+      // Beside keys that are dequantized, values would start only when these
+      // are there, and be late.
       bool valuesFirst = keyPages && !valuePages;
       if (valuesFirst)
         copyVisit(valueRing, values, visit);
@@ -287,11 +287,11 @@ private:
     copyVisit(valueRing, values, last);
   }
 
-  /// Copies are started by one thread: the role's only one, or where all of
-  /// them expand planes the first.
+  /// Copies are issued by one thread: the role's only one, or the first where
+  /// all of them dequantize planes.
   void copyRows(RingOp ring, Value position, Value view, Value row) {
     OpBuilder::InsertionGuard guard(builder);
-    if (spec.expands()) {
+    if (spec.dequantizesKv()) {
       Value thread = gpu::ThreadIdOp::create(
           builder, loc, builder.getIndexType(), gpu::Dimension::x);
       Value first = arith::CmpIOp::create(
@@ -315,7 +315,7 @@ private:
   }
 
   //===--------------------------------------------------------------------===//
-  // The warps that multiply
+  // Consumer warps
   //===--------------------------------------------------------------------===//
 
   ValueRange wait(RingOp ring, Value position) {
@@ -334,10 +334,10 @@ private:
         .getResult(0);
   }
 
-  /// The position of a tile's first stage in its ring, of which ptxas
-  /// knows no more than that all lanes have it. If it knew in which stages
-  /// every tile begins and ends, it would keep their descriptors in uniform
-  /// registers all the time, and have none left for those of the loop between.
+  /// The position of a tile's first stage in its pipeline, hidden from ptxas
+  /// but for its being uniform. If ptxas knew in which stages every tile begins
+  /// and ends, it would keep their descriptors in uniform registers all the
+  /// time, and have none left for those of the loop between.
   Value opaque(Value position) {
     // It knows where all tiles have as many stages; with few features there are
     // few descriptors.
@@ -362,16 +362,16 @@ private:
                     kGroupWarps),
               kGroupRows);
 
-    // The first stage has no products with values to run beside it.
+    // The first stage has no P V to run beside it.
     ValueRange keys = wait(keyRing, keyPosition);
     takeTurn();
     Value pending = multiplyKeys(queries, keys);
     passTurn();
     Value scores = collect(pending, /*younger=*/0);
     ReleaseOp::create(builder, loc, keyRing, keyPosition);
-    // A part of the keys may have none.
+    // A split may have no keys.
     scores = prepare(softmax, scores, b.index(0), hasMasks() || spec.partial());
-    auto [weights, factor] = softmax.weigh(state, scores);
+    auto [weights, factor] = softmax.exponentiate(state, scores);
     Value rounded =
         softmax.rounded(weights.front(), shape.operandType, keysPerStage);
 
@@ -412,17 +412,18 @@ private:
     ReleaseOp::create(builder, loc, queryRing, queryPosition);
 
     Value last = b.add(keyPosition, b.add(stageCount, -1));
-    Value sums = pin(state.sums.front());
+    Value sums = pin(state.accumulators.front());
     rounded = pin(rounded);
     ValueRange values = wait(valueRing, last);
-    state.sums.front() = collect(multiplyValues(rounded, values, sums), 0);
+    state.accumulators.front() =
+        collect(multiplyValues(rounded, values, sums), 0);
     ReleaseOp::create(builder, loc, valueRing, last);
     return state;
   }
 
-  /// Starts the products with the keys of the stage that is visited as number
-  /// `visit` and with the values of the one before, whose weights are
-  /// `rounded`; computes the new weights while the latter run.
+  /// Starts Q K^T of the stage that is visited as number `visit`, and P V of
+  /// the one before, whose P is `rounded`; computes the new P while the latter
+  /// runs.
   void visitStage(Softmax &softmax, SoftmaxState &state, Value &rounded,
                   ValueRange queries, Value keyPosition, Value visit,
                   bool masked) {
@@ -430,8 +431,8 @@ private:
     Value before = b.add(position, -1);
     ValueRange keys = wait(keyRing, position);
     takeTurn();
-    // Registers that the products use are written before the first of them.
-    Value sums = pin(state.sums.front());
+    // Registers that the MMAs use are written before the first of them.
+    Value sums = pin(state.accumulators.front());
     Value left = pin(rounded);
     Value pendingScores = multiplyKeys(queries, keys);
     ValueRange values = wait(valueRing, before);
@@ -440,30 +441,30 @@ private:
     Value scores = collect(pendingScores, /*younger=*/1);
     ReleaseOp::create(builder, loc, keyRing, position);
     scores = prepare(softmax, scores, visit, masked);
-    Value most = state.most;
+    Value oldMax = state.rowMax;
     bool lazy = shape.dv > kFewFeatures;
-    auto [weights, factor] = softmax.weigh(state, scores, lazy);
-    // The rounded weights take registers that the products may still read, so
-    // that rounding waits for them.
+    auto [weights, factor] = softmax.exponentiate(state, scores, lazy);
+    // The rounded P takes registers that the MMAs may still read, so rounding
+    // waits for them.
     Value weight = pin(weights.front());
     Value grown;
     if (lazy) {
-      SchedBarrierOp::create(builder, loc, state.total, /*in_sass=*/true);
-      grown = AnyLessOp::create(builder, loc, builder.getI1Type(), most,
-                                state.most);
+      SchedBarrierOp::create(builder, loc, state.rowSum, /*in_sass=*/true);
+      grown = AnyLessOp::create(builder, loc, builder.getI1Type(), oldMax,
+                                state.rowMax);
     }
-    state.sums.front() = collect(pendingSums, /*younger=*/0);
+    state.accumulators.front() = collect(pendingSums, /*younger=*/0);
     ReleaseOp::create(builder, loc, valueRing, before);
     rounded = softmax.rounded(pin(weight), shape.operandType, keysPerStage);
     if (lazy)
-      softmax.correctIf(state, factor, grown);
+      softmax.rescaleIf(state, factor, grown);
     else
-      softmax.correct(state, factor);
+      softmax.rescale(state, factor);
   }
 
-  /// Divides the sums by the totals and hands them to TMA, box by
+  /// Divides the accumulators by the row sums and stores them by TMA, box by
   /// box.
-  void send(const SoftmaxState &state) {
+  void storeByTma(const SoftmaxState &state) {
     Softmax softmax(b, shape, accLayout, rows, unitFactor());
     auto [sums, lse] = softmax.finish(state);
     Type type =
@@ -501,7 +502,7 @@ private:
       OrderedArriveOp::create(builder, loc);
   }
 
-  /// Starts q k^T as a group of products.
+  /// Starts q k^T as a wgmma group.
   Value multiplyKeys(ValueRange queries, ValueRange keys) {
     FragType type = b.frag({rows, keysPerStage}, f32, accLayout);
     Type pending = PendingType::get(builder.getContext(), type);
@@ -516,7 +517,7 @@ private:
     return MmaCommitOp::create(builder, loc, sum, wgmma).getResult(0);
   }
 
-  /// Starts the products of the weights with the values as a group.
+  /// Starts P V as a wgmma group.
   Value multiplyValues(Value rounded, ValueRange values, Value sum) {
     Type pending =
         PendingType::get(builder.getContext(), cast<FragType>(sum.getType()));

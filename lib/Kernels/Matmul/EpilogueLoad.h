@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Full operands of a matmul with warps that only copy. They have a ring of
+// Full operands of a warp-specialized matmul. They have a pipeline of
 // their own: a stage is what one box of results needs of each operand, for
 // each warpgroup. The first stages of a tile arrive while it is multiplied.
 //

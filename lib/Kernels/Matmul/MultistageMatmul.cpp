@@ -448,7 +448,7 @@ private:
                             LayoutAttr::get(context, mma.getLayoutA()));
     FragType bType = b.frag({pieceTokens(), step}, spec.operandType,
                             LayoutAttr::get(context, mma.getLayoutB()));
-    // Planes in turns, so that activations of few columns serve both.
+    // Planes alternate, so that activations of few columns serve both.
     int64_t groups = kTernaryUnit / scaledColumns();
     for (int64_t unit = 0; unit < depth; unit += kTernaryUnit) {
       SmallVector<Value> codes;

@@ -23,7 +23,7 @@ static constexpr int64_t kSwizzle = 128, kBoxFeatures = 64;
 // Packed weights come in units of 64 x 64.
 static constexpr int64_t kUnit = 64;
 static constexpr int64_t kGroupWarps = 4, kAlignment = 1024;
-// What a block may have on the machines with warps that only copy, and what is
+// Shared memory of a block where there are producer warps, and what is
 // left for barriers.
 static constexpr int64_t kSharedBytes = 232448, kBarriersBytes = 512;
 // More stages than this are ahead of what TMA delivers meanwhile.

@@ -1,4 +1,4 @@
-//===- WarpSpecializedMatmul.cpp - Matmul with warps that only copy -------===//
+//===- WarpSpecializedMatmul.cpp - Matmul on TMA and wgmma ----------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

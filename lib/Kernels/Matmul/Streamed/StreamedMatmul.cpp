@@ -10,7 +10,7 @@
 // asks for as many of them at once as it can, before it waits for anything, and
 // does without barriers of the block in its loop. A warp copies its own
 // weights, 16 bytes a lane, and every lane multiplies what it has copied
-// itself. Warps share the depth of a tile, unit by unit in turns, and so do the
+// itself. Warps share K of a tile, unit by unit, alternating, and so do the
 // blocks of a cluster; their sums meet in shared memory at the end, always in
 // one order.
 //
@@ -550,7 +550,7 @@ private:
   bool integers, held, byWarp; // HeldActivations::byWarp
   /// Whether two of four columns are kept, and whether tokens come in tiles.
   bool pairs, tiled;
-  bool gated; // rows are of two weights in turns
+  bool gated; // rows of two weights alternate
   bool raw;   // StreamedMainloop::isRaw
   /// Features of a block's result, and a warp's 16-row tiles of each weight.
   int64_t blockResult, perWeight;

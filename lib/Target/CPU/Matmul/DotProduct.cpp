@@ -1,4 +1,4 @@
-//===- DotProduct.cpp - Dot products of bytes into 32 bits ----------------===//
+//===- DotProduct.cpp - Byte dot products in 32 bits ----------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DotProduct.h - Dot products of bytes into 32 bits --------*- C++ -*-===//
+//===- DotProduct.h - Byte dot products in 32 bits --------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 namespace mlir::sparseflow::cpu {
 
-/// How dot products of bytes are computed.
+/// How byte dot products are computed.
 enum class DotKind {
   /// Shifts and multiplications of the vector dialect, on any host.
   Portable,

@@ -57,8 +57,8 @@ class Kind:
         if not self.storage:
             return "#sparseflow.nm<2:4>"
         planes = f", planes = {self.planes}" if self.planes > 1 else ""
-        return (f"#sparseflow.ternary<{self.storage}{planes}, "
-                f"scale = {self.columns or 'row'} : f32>")
+        return (f"#sparseflow.ternary<{self.storage}, "
+                f"scale = {self.columns or 'row'} : f32{planes}>")
 
 
 KINDS = {

@@ -64,8 +64,10 @@ class Weights:
 def quantized(torch, x):
     """The values that 8-bit activations stand for, by the rule of sparseflow.quantize."""
     largest = x.float().abs().amax(-1, keepdim=True).clamp_min(1e-5)
-    values = (x.float() * (127 / largest)).round().clamp(-127, 127)
-    return values.double() * (largest / 127).double()
+    # By tensors: torch multiplies by the reciprocal where a side is a number.
+    top = torch.full_like(largest, 127)
+    values = (x.float() * torch.div(top, largest)).round().clamp(-127, 127)
+    return values.double() * torch.div(largest, top).double()
 
 
 class Expected:

@@ -4,6 +4,8 @@
 
   scripts/bench sweep --compile-only OUT    bundles and an index (compiler, no GPU)
   scripts/bench sweep --run OUT             checks and times them (GPU, no compiler)
+  scripts/bench sweep --run OUT --before OTHER    the same beside the bundles of another
+                                            commit, with what became slower
   scripts/bench sweep --table               the tables and the heat map again
 
 The second half needs Python 3.9 with PyTorch, libsparseflow_rt.so and a driver. A bundle
@@ -129,8 +131,12 @@ class Shape:
         expected = sweep.weights.Expected(torch, program, weights, self.x[type_])
         copies = min(COPIES, ROTATED // weights.blob.nbytes + 1)
         blobs = [weights.blob.clone() for _ in range(copies)]
-        function = sweep.sf.Bundle(sweep.folder / entry["bundle"]).on_gpu(sweep.context)
-        return function, blobs, expected
+        functions = {program.kind: sweep.load(sweep.folder, entry)}
+        before = sweep.before.get(program.name)
+        if before and "error" not in before:
+            functions[program.kind + table.BEFORE] = sweep.load(sweep.options.before,
+                                                                before)
+        return functions, blobs, expected
 
     def point(self, t):
         """The row of T tokens."""
@@ -156,18 +162,18 @@ class Shape:
                 if number in candidates and (name == "first" or best != 0):
                     contenders[f"cublaslt-{type_}-{name}"] = Contender(
                         torch, candidates[number][1], len(dense))
-        for name, (function, blobs, expected) in self.kinds.items():
-            type_ = cases.KINDS[name].type
-            x = self.x[type_][:t]
-            y = torch.full((t, self.n), float("nan"), dtype=x.dtype, device="cuda")
-            size = function.workspace_size({"T": t})
-            workspace = torch.empty(max(size, 1), dtype=torch.uint8, device="cuda")
-            launch = lambda copy, function=function, x=x, y=y, w=workspace, blobs=blobs: (
-                function.launch([x, blobs[copy]], [y], (w.data_ptr(), w.numel()), stream()))
-            launch(0)
-            torch.cuda.synchronize()
-            right[name], errors[name] = expected.check(y)
-            contenders[name] = Contender(torch, launch, len(blobs))
+        for kind, (functions, blobs, expected) in self.kinds.items():
+            x = self.x[cases.KINDS[kind].type][:t]
+            for name, function in functions.items():
+                y = torch.full((t, self.n), float("nan"), dtype=x.dtype, device="cuda")
+                size = function.workspace_size({"T": t})
+                workspace = torch.empty(max(size, 1), dtype=torch.uint8, device="cuda")
+                launch = lambda copy, f=function, x=x, y=y, w=workspace, blobs=blobs: (
+                    f.launch([x, blobs[copy]], [y], (w.data_ptr(), w.numel()), stream()))
+                launch(0)
+                torch.cuda.synchronize()
+                right[name], errors[name] = expected.check(y)
+                contenders[name] = Contender(torch, launch, len(blobs))
         for contender in contenders.values():
             contender.capture()
             contender.replay(keep=False)
@@ -192,7 +198,11 @@ class Sweep:
         self.start = time.monotonic()
         index = json.loads((self.folder / "index.json").read_text())
         self.entries = {entry["name"]: entry for entry in index["programs"]}
-        self.tokens = cases.tokens(options.seed)
+        self.before = {}
+        if options.before:
+            other = json.loads((options.before / "index.json").read_text())
+            self.before = {entry["name"]: entry for entry in other["programs"]}
+        self.tokens = options.tokens or cases.tokens(options.seed)
         self.lt, self.context = cublaslt.CublasLt(torch), sparseflow.Context()
         self.path = options.results / f"{options.name}.json"
         self.results = {
@@ -200,11 +210,16 @@ class Sweep:
             "commit": index["commit"], "compiler": index["compiler"],
             "target": index["target"], "seed": options.seed, "machine": {}, "calls": [],
             "rows": []}
+        if options.before:
+            self.results["before"] = other["commit"]
         if self.path.is_file() and not options.fresh:
             before = json.loads(self.path.read_text())
-            if all(before.get(name) == self.results[name]
-                   for name in ("kind", "commit", "target", "seed")):
+            if all(before.get(name) == self.results.get(name)
+                   for name in ("kind", "commit", "target", "seed", "before")):
                 self.results = before
+
+    def load(self, folder, entry):
+        return self.sf.Bundle(folder / entry["bundle"]).on_gpu(self.context)
 
     def left(self):
         return self.options.budget - (time.monotonic() - self.start)
@@ -281,6 +296,10 @@ def main():
                         help="of: " + ", ".join(cases.KINDS))
     parser.add_argument("--only", metavar="TEXT", default="",
                         help="programs (--compile-only) or shapes, n4096-k4096, with TEXT")
+    parser.add_argument("--before", metavar="OTHER", type=Path,
+                        help="bundles of another commit, timed in turn with OUT's")
+    parser.add_argument("--tokens", type=lambda text: [int(t) for t in text.split(",")],
+                        help="instead of the grid's, such as 1,64,4096")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--budget", type=float, default=540, help="seconds (default: 540)")
     parser.add_argument("--fresh", action="store_true", help="keep no earlier points")

@@ -7,6 +7,8 @@ from xml.sax.saxutils import escape
 
 import sweep_cases as cases
 
+# Behind the name of a kind: the same kernels of the commit before.
+BEFORE = "@before"
 _CELL_W, _CELL_H, _LEFT, _TOP = 17, 13, 150, 64
 
 
@@ -35,6 +37,33 @@ def ratios(results, kind, best=True):
         if ours and dense and row["right"].get(kind):
             found[row["n"], row["k"], row["t"]] = dense / ours["median"]
     return found
+
+
+def changes(results, kind):
+    """{(n, k, t): time now by the time of the commit before}."""
+    return {(row["n"], row["k"], row["t"]):
+            row["us"][kind]["median"] / row["us"][kind + BEFORE]["median"]
+            for row in results["rows"]
+            if kind in row["us"] and kind + BEFORE in row["us"]}
+
+
+def changes_markdown(results):
+    """What changed since the commit before, a row a kind, and all that is slower."""
+    lines = ["", f"## Beside commit `{results['before'][:12]}`", "",
+             "Time now by time then, in turn in one run.", "",
+             "| weights | points | geometric mean | worst | more than 3 % slower |",
+             "|---|---|---|---|---|"]
+    slower = []
+    for kind in cases.KINDS:
+        if found := changes(results, kind):
+            late = sorted((place for place in found if found[place] > 1.03),
+                          key=found.get, reverse=True)
+            lines.append(f"| {cases.KINDS[kind].title} | {len(found)} | "
+                         f"{geometric_mean(found.values()):.3f} | "
+                         f"{max(found.values()):.3f} | {len(late)} |")
+            slower += [f"* {cases.KINDS[kind].title}, {n} x {k}, T = {t}: "
+                       f"{found[n, k, t]:.3f}" for n, k, t in late[:10]]
+    return lines + ([""] + slower if slower else [])
 
 
 def geometric_mean(values):
@@ -82,6 +111,8 @@ def markdown(results, name):
                 f"{row['us'][kind]['median']:.1f} | "
                 f"{dense_us(row, cases.KINDS[kind].type, True):.1f} | "
                 f"{found[place]:.2f} |")
+    if results.get("before"):
+        lines += changes_markdown(results)
     return "\n".join(lines) + "\n"
 
 

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The `sparseflow` command: compile, pack, and run on the CPU."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -87,13 +88,29 @@ def pack_file(source, output, include, exclude=None, dtype=None, prune=True,
                   *([] if prune else ["--no-prune"]), *options])
 
 
+def _refuse_random(report, options):
+    """An argument that nobody gave was filled with random numbers: an error,
+    unless the options of the command ask for them."""
+    asked = {text.removeprefix("--arg=").partition("=")[0]
+             for text in options if "=random:" in text}
+    with open(report, encoding="utf-8") as file:
+        arguments = json.load(file)["arguments"]
+    for index, argument in enumerate(arguments):
+        name = argument["name"]
+        if argument["origin"].startswith("random:") and \
+                not asked.intersection({name, str(index)}):
+            raise Error(f"argument {name or index} is not given: pass an array, or "
+                        "random=SEED for random numbers")
+
+
 def run(program, arguments, sizes=None, entry=None, device="cpu", sparse=None,
-        options=()):
+        options=(), random=None):
     """Compiles and runs `program` (a path or MLIR text) on NumPy arrays.
 
     `arguments`: name or index to array; a PackedMatrix goes in as the dense matrix
     it holds, a TernaryCache, argument or result, as its values. bf16 arguments and results are bits (uint16). Returns the result, or
-    a tuple of them. `options`: more arguments of `sparseflow run`.
+    a tuple of them. `options`: more arguments of `sparseflow run`. Arguments that
+    are not given are an error, or, with a seed as `random`, random numbers.
     """
     with tempfile.TemporaryDirectory(prefix="sparseflow-") as folder:
         command = ["run", _program(program, folder), "--device", device,
@@ -113,7 +130,15 @@ def run(program, arguments, sizes=None, entry=None, device="cpu", sparse=None,
             path = os.path.join(folder, f"argument.{index}.npy")
             np.save(path, np.asarray(array, order="C"))
             command += ["--arg", f"{name}={path}"]
+        options = list(options)
+        if "--json" not in options:
+            options += ["--json", os.path.join(folder, "report.json")]
+        report = options[options.index("--json") + 1]
+        if random is not None:
+            options += ["--seed", str(random)]
         _call([*command, *options, "-o", os.path.join(folder, "result.npy")])
+        if random is None:
+            _refuse_random(report, options)
         single = os.path.join(folder, "result.npy")
         if os.path.exists(single):
             return np.load(single)

@@ -25,6 +25,16 @@ class Cpu(FolderTest):
         self.assertEqual((y.dtype, y.shape), (np.float16, (7, 128)))
         np.testing.assert_allclose(y, by_hand(x, packed.unpack(), b), atol=4e-3)
 
+    def test_random_arguments_are_asked_for(self):
+        x, w, b = inputs()
+        with self.assertRaisesRegex(sf.Error, "argument w is not given: pass an "
+                                              "array, or random=SEED"):
+            sf.run(LAYER, {"x": x, "b": b})
+        first, again = (sf.run(LAYER, {"x": x, "b": b}, random=7) for _ in range(2))
+        np.testing.assert_array_equal(first, again)
+        seeded = sf.run(LAYER, {"x": x, "b": b}, options=["--arg", "w=random:7"])
+        np.testing.assert_array_equal(seeded, first)
+
     def test_errors_are_the_command_s(self):
         with self.assertRaisesRegex(sf.Error, "program.mlir:2:[0-9]+: error") as caught:
             sf.run("func.func @f(\n  %x: tensr<1xf16>) {}\n", {})

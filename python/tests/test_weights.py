@@ -97,6 +97,8 @@ class Files(FolderTest):
     def test_a_failure_leaves_no_file(self):
         with self.assertRaisesRegex(sf.Error, "named|among"):
             sf.write_sfpk(self.path("w.sfpk"), {"w": inputs()[1]}, sparse=["v"])
+        with self.assertRaisesRegex(sf.Error, "expected the names of the matrices"):
+            sf.write_sfpk(self.path("w.sfpk"), {"w": inputs()[1]}, [])
         with self.assertRaises(sf.Error) as caught:
             sf.write_sfpk(self.path("w.sfpk"), {"w": inputs()[1]}, sparse=["w"],
                           prune=False)

@@ -95,8 +95,10 @@ std::string mlir::sparseflow::printHostHeader(const HostInterface &interface) {
      << "void " << name << "_release(" << name << "_program *program);\n\n"
      << "/* Calls check everything, then only launch: no allocation, no "
         "waiting,\n"
-     << "   safe from many threads and while a graph is captured. A size of 0\n"
-     << "   launches nothing. Results must not overlap anything else. */\n\n";
+     << "   safe from many threads and while a graph is captured. Without\n"
+     << "   elements in any result nothing is launched. Results must not "
+        "overlap\n"
+     << "   anything else. */\n\n";
   for (const HostFunction &function : interface.functions)
     printFunction(os, interface, function);
   os << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";

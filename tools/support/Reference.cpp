@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 using namespace sparseflow;
@@ -108,23 +109,33 @@ void Evaluator<Scalar>::store(const ReferenceStep &step) {
             values[step.out].data.size());
 }
 
-/// A weight with a pattern has no entries but its non-zero ones, so an infinity
-/// or a NaN that meets none of them leaves no mark. Redoes the rows of `out`
-/// where that makes a difference.
+/// Redoes rows of a product with a weight that has a pattern, or several
+/// planes, where an infinity or a NaN meets it. The exact product is that of
+/// the non-zero entries of a pattern. Kernels may multiply a zero that they
+/// store, and planes one by one: the plain product is NaN wherever theirs may
+/// be.
 template <typename Scalar>
-static void skipAbsentEntries(const std::vector<Scalar> &x,
-                              const std::vector<Scalar> &w,
-                              std::vector<Scalar> &out, int64_t rows, int64_t n,
-                              int64_t k) {
+static void
+meetNonFinite(const TensorSpec &weight, const std::vector<Scalar> &x,
+              const std::vector<Scalar> &w, std::vector<Scalar> &out,
+              int64_t rows, int64_t n, int64_t k) {
+  constexpr bool isExact = std::is_same_v<Scalar, double>;
+  bool hasPlanes = weight.isTernary() && weight.ternary.planes > 1;
+  if (isExact ? !weight.encoded() : !hasPlanes)
+    return;
   for (int64_t row = 0; row < rows; ++row) {
     const Scalar *from = &x[row * k];
     if (std::all_of(from, from + k, [](Scalar v) { return std::isfinite(v); }))
       continue;
+    if (!isExact) {
+      std::fill_n(&out[row * n], n, std::numeric_limits<Scalar>::quiet_NaN());
+      continue;
+    }
     for (int64_t column = 0; column < n; ++column) {
       Scalar sum = 0;
       for (int64_t i = 0; i < k; ++i)
-        if (Scalar weight = w[column * k + i]; weight != 0)
-          sum += from[i] * weight;
+        if (Scalar entry = w[column * k + i]; entry != 0)
+          sum += from[i] * entry;
       out[row * n + column] = sum;
     }
   }
@@ -147,9 +158,9 @@ void Evaluator<Scalar>::matmul(const ReferenceStep &step) {
     advance(static_cast<double>(count) * workOfRow(step));
   }
   size_t weight = static_cast<size_t>(step.w);
-  if (k > 0 && weight < call.function.arguments.size() &&
-      call.function.arguments[weight].encoded())
-    skipAbsentEntries(x.data, w.data, out.data, rows, n, k);
+  if (k > 0 && weight < call.function.arguments.size())
+    meetNonFinite(call.function.arguments[weight], x.data, w.data, out.data,
+                  rows, n, k);
   int64_t tasks = (rows + rowsPerTask - 1) / rowsPerTask;
   rt::parallelFor(tasks, call.threads, [&](int64_t task) {
     RegionEvaluator<Scalar> region(step.region, truncType(step));

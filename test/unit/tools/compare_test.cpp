@@ -164,6 +164,13 @@ TEST(Compare, NonFiniteValues) {
   EXPECT_FALSE(compareOne(nan, 0, 0, DType::F16).ok());
   EXPECT_TRUE(compareOne(inf, INFINITY, inf, DType::F32).ok());
   EXPECT_FALSE(compareOne(1, INFINITY, inf, DType::F32).ok());
+  // A zero entry that may be multiplied: NaN or what the other entries give.
+  EXPECT_TRUE(compareOne(nan, INFINITY, nan, DType::F32).ok());
+  EXPECT_TRUE(compareOne(inf, INFINITY, nan, DType::F32).ok());
+  EXPECT_FALSE(compareOne(-inf, INFINITY, nan, DType::F32).ok());
+  EXPECT_FALSE(compareOne(1, INFINITY, nan, DType::F32).ok());
+  EXPECT_TRUE(compareOne(1, 1, nan, DType::F32).ok());
+  EXPECT_FALSE(compareOne(2, 1, nan, DType::F32).ok());
   // The plain computation overflowed half way: nothing can be said.
   EXPECT_TRUE(compareOne(nan, 1, nan, DType::F16).ok());
 }

@@ -41,6 +41,12 @@ RankedTensorType AttentionOp::getResultType() {
   return cast<RankedTensorType>(getResult().getType());
 }
 
+// Scores are kept in f32: from about 2^24 / scale on, the products of a row
+// differ by more than exp can say, and their sums are no numbers.
+static constexpr float kMaxScale = 1024;
+
+static bool isUsableScale(float scale) { return std::abs(scale) <= kMaxScale; }
+
 float AttentionOp::getScaleValue() {
   if (std::optional<APFloat> scale = getScale())
     return scale->convertToFloat();
@@ -295,8 +301,11 @@ LogicalResult AttentionOp::verify() {
     return emitOpError("expected a window of at least 1 key, found ")
            << static_cast<int64_t>(*window)
            << "; leave it out to attend to every key";
-  if (std::optional<APFloat> scale = getScale(); scale && !scale->isFinite())
-    return emitOpError("expected a finite scale, found ") << getScaleAttr();
+  if (FloatAttr scale = getScaleAttr();
+      scale && !isUsableScale(getScaleValue()))
+    return emitOpError("expected a scale of at most ")
+           << static_cast<int64_t>(kMaxScale) << " in magnitude, found "
+           << scale << "; f32 has no digits for the differences of such scores";
   if (getScoreDims().size() != getScoreOperands().size())
     return emitOpError("expected the dimensions of each of ")
            << getScoreOperands().size() << " score operands, found "
@@ -362,7 +371,7 @@ struct SimplifyScore : OpRewritePattern<AttentionOp> {
       APFloat factor(0.0f);
       if (!mul || mul.getLhs() != product ||
           !matchPattern(mul.getRhs(), m_ConstantFloat(&factor)) ||
-          !std::isfinite(op.getScaleValue() * factor.convertToFloat()))
+          !isUsableScale(op.getScaleValue() * factor.convertToFloat()))
         return rewriter.notifyMatchFailure(op, "the score is computed");
       scale = rewriter.getF32FloatAttr(op.getScaleValue() *
                                        factor.convertToFloat());

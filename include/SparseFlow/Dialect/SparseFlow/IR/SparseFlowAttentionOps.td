@@ -86,7 +86,8 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
 
     *Preconditions*: H, G, D and D_v are static and positive, H is a multiple of
     G; B, S_q and S_k may be dynamic. q, k and v have one element type, f16 or
-    bf16; o holds f16, bf16 or f32. `scale` is 1/sqrt(D) where it is not given.
+    bf16; o holds f16, bf16 or f32. `scale` is 1/sqrt(D) where it is not given,
+    and at most 1024 in magnitude: scores are kept in f32.
 
     A key that is left out has no influence, whatever finite value it or its
     value vector holds.

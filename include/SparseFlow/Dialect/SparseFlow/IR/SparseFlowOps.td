@@ -64,7 +64,10 @@ def SparseFlow_MatmulOp : SparseFlow_Op<"matmul", [
     f32. An encoding of `w` groups its last axis.
 
     *Postconditions*: a sparse weight gives the dense product over its non-zero
-    entries. K = 0 applies the epilogue to zero. An empty result is no work.
+    entries. Where a token holds an infinity or a NaN, an element of a product
+    with a 2:4 weight, or with two planes, may be NaN instead: kernels multiply
+    the zeros that fill up a group, and planes one by one. K = 0 applies the
+    epilogue to zero. An empty result is no work.
 
     After `sparseflow-materialize-storage`, `w` is the packed bytes and
     `storage` says what they hold.

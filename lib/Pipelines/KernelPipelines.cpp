@@ -64,7 +64,10 @@ void mlir::sparseflow::buildCodegenPipeline(
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createSCFToControlFlowPass());
-  kernels.addPass(createConvertGpuOpsToNVVMOps());
+  // Every target has redux.sync: it is there from sm_80.
+  ConvertGpuOpsToNVVMOpsOptions gpuOps;
+  gpuOps.hasRedux = true;
+  kernels.addPass(createConvertGpuOpsToNVVMOps(gpuOps));
   kernels.addPass(sftile::createSFTileTensorMapParameters());
   kernels.addPass(createReconcileUnrealizedCastsPass());
   kernels.addPass(createCanonicalizerPass());

@@ -19,7 +19,6 @@
 #include "Kernels/Cache/CacheAppendKernel.h"
 #include "Kernels/Support/ThreadCode.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <limits>
@@ -67,7 +66,7 @@ public:
                    CacheAppendKernel::kThreads, spec.programmatic);
     // A threshold for each token of a page.
     shared = sharedArray(kernel, spec.name + "_thresholds", f32, kPage);
-    thread = NVVM::ThreadIdXOp::create(builder, loc, i32);
+    thread = threadId();
     place(kernel);
     ifTrue(less(integer(0), count), [&] {
       findThresholds();
@@ -99,10 +98,7 @@ private:
   /// Which tokens of which page are this block's.
   void place(gpu::GPUFuncOp kernel) {
     Value tokens = kernel.getArgument(3), positions = kernel.getArgument(4);
-    Value block = arith::IndexCastOp::create(
-        builder, loc, i32,
-        gpu::BlockIdOp::create(builder, loc, builder.getIndexType(),
-                               gpu::Dimension::x));
+    Value block = blockId();
     Value pages = pagesOf(builder, loc, narrow(tokens));
     Value head = arith::DivUIOp::create(builder, loc, block, pages);
     Value number = arith::RemUIOp::create(builder, loc, block, pages);
@@ -160,9 +156,7 @@ private:
   /// The sum of all lanes by halves, the order that the op's rule says.
   Value sumOverWarp(Value value) {
     for (int64_t distance = kWarp / 2; distance; distance /= 2) {
-      Value other = NVVM::ShflOp::create(builder, loc, f32, integer(-1), value,
-                                         integer(distance), integer(31),
-                                         NVVM::ShflKind::bfly, UnitAttr());
+      Value other = shuffleXor(value, distance);
       value = arith::AddFOp::create(builder, loc, value, other);
     }
     return value;
@@ -188,7 +182,7 @@ private:
         largest =
             arith::MaxUIOp::create(builder, loc, largest, bitsOf(magnitude));
       }
-      largest = overWarp(largest, NVVM::ReduxKind::UMAX);
+      largest = warpMax(largest);
       Value finite = less(largest, integer(kInfinityBits));
       Value limit = floating(0);
       if (isToken)
@@ -220,7 +214,7 @@ private:
         sum = arith::AddFOp::create(builder, loc, sum,
                                     select(far, magnitude, floating(0)));
       }
-      kept = overWarp(kept, NVVM::ReduxKind::ADD);
+      kept = warpSum(kept);
       sum = sumOverWarp(sum);
       Value isSome = less(integer(0), kept);
       Value divisor = arith::SIToFPOp::create(builder, loc, f32,

@@ -18,7 +18,6 @@
 #include "Kernels/Quantize/QuantizeKernel.h"
 #include "Kernels/Support/ThreadCode.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -75,7 +74,7 @@ public:
         builder, loc, i64,
         gpu::BlockIdOp::create(builder, loc, builder.getIndexType(),
                                gpu::Dimension::x));
-    thread = NVVM::ThreadIdXOp::create(builder, loc, i32);
+    thread = threadId();
     x = advance(kernel.getArgument(0), token, spec.k, spec.inputType);
 
     SmallVector<SmallVector<Value>> pieces;
@@ -87,14 +86,14 @@ public:
       magnitude = larger(magnitude, magnitudeOf(pieces.back()));
     }
     QuantizeSteps steps(*this);
-    steps.setMagnitude(overBlock(magnitude, words(0), spec.threads()));
+    steps.setMagnitude(blockMax(magnitude, words(0), spec.threads()));
     Value sum = integer(0);
     for (auto [number, piece] : llvm::enumerate(pieces))
       storePiece(kernel.getArgument(1), number,
                  steps.round(keepsRaw() ? elementsOf(piece) : piece, sum,
                              spec.natural));
     // The first warp adds the sums of all.
-    sum = overWarp(sum, NVVM::ReduxKind::ADD);
+    sum = warpSum(sum);
     Value lane = rem(thread, kWarp), warp = div(thread, kWarp);
     auto word = [&](Value number) { return at(words(1), mul(number, 4)); };
     ifTrue(equal(lane, 0), [&] { store(sum, word(warp), /*alignment=*/4); });
@@ -103,7 +102,7 @@ public:
       Value present = less(lane, integer(spec.threads() / kWarp));
       Value own = load(i32, word(select(present, lane, integer(0))),
                        /*alignment=*/4);
-      sum = overWarp(select(present, own, integer(0)), NVVM::ReduxKind::ADD);
+      sum = warpSum(select(present, own, integer(0)));
       ifTrue(equal(thread, 0), [&] {
         store(steps.shownScale(), advance(kernel.getArgument(2), token, 1, f32),
               /*alignment=*/4);

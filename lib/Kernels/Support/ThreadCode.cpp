@@ -211,13 +211,38 @@ void ThreadCode::waitForOthers(bool early) {
   NVVM::GriddepcontrolOp::create(builder, loc, second);
 }
 
-Value ThreadCode::overWarp(Value value, NVVM::ReduxKind kind) {
-  return NVVM::ReduxOp::create(builder, loc, i32, value, kind, integer(-1));
+Value ThreadCode::threadId() {
+  return arith::IndexCastOp::create(
+      builder, loc, i32,
+      gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x));
 }
 
-Value ThreadCode::overBlock(Value value, Value words, int64_t threads) {
-  value = overWarp(value, NVVM::ReduxKind::UMAX);
-  Value thread = NVVM::ThreadIdXOp::create(builder, loc, i32);
+Value ThreadCode::blockId() {
+  return arith::IndexCastOp::create(
+      builder, loc, i32,
+      gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x));
+}
+
+Value ThreadCode::shuffle(Value value, Value lane) {
+  return gpu::ShuffleOp::create(builder, loc, value, lane, integer(kWarp),
+                                gpu::ShuffleMode::IDX)
+      .getShuffleResult();
+}
+
+Value ThreadCode::shuffleXor(Value value, int64_t mask) {
+  return gpu::ShuffleOp::create(builder, loc, value, integer(mask),
+                                integer(kWarp), gpu::ShuffleMode::XOR)
+      .getShuffleResult();
+}
+
+Value ThreadCode::warpReduce(Value value, gpu::AllReduceOperation kind) {
+  return gpu::SubgroupReduceOp::create(builder, loc, value, kind,
+                                       /*uniform=*/true);
+}
+
+Value ThreadCode::blockMax(Value value, Value words, int64_t threads) {
+  value = warpMax(value);
+  Value thread = threadId();
   Value lane = rem(thread, kWarp);
   auto word = [&](Value number) {
     return LLVM::GEPOp::create(builder, loc, words.getType(), i32, words,
@@ -228,8 +253,7 @@ Value ThreadCode::overBlock(Value value, Value words, int64_t threads) {
   barrier();
   Value last = integer(threads / kWarp - 1);
   Value read = arith::MinUIOp::create(builder, loc, lane, last);
-  return overWarp(load(i32, word(read), /*alignment=*/4),
-                  NVVM::ReduxKind::UMAX);
+  return warpMax(load(i32, word(read), /*alignment=*/4));
 }
 
 void QuantizeSteps::setMagnitude(Value magnitude) {

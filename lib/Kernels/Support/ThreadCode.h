@@ -17,7 +17,6 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Builders.h"
 
 namespace mlir::sparseflow {
@@ -95,12 +94,28 @@ public:
   /// `value` & `mask` | `with`, one instruction.
   Value maskAnd(Value value, int64_t mask, int64_t with);
 
-  /// `value` (i32) of all lanes of a warp, combined.
-  Value overWarp(Value value, NVVM::ReduxKind kind);
-  /// The largest `value` (i32 without a sign) of all `threads` threads of the
+  /// The thread's number in its block and the block's number in the grid, i32.
+  Value threadId();
+  Value blockId();
+
+  /// `value` (32 bits) of lane `lane` of the warp, or of the lane whose number
+  /// differs from the own one by the bits of `mask`.
+  Value shuffle(Value value, Value lane);
+  Value shuffleXor(Value value, int64_t mask);
+  /// `value` (i32) of all lanes of a warp, combined. Every lane gets the
+  /// result.
+  Value warpReduce(Value value, gpu::AllReduceOperation kind);
+  /// Of integers with a sign. Bits of f32 without a sign compare like these.
+  Value warpMax(Value value) {
+    return warpReduce(value, gpu::AllReduceOperation::MAXSI);
+  }
+  Value warpSum(Value value) {
+    return warpReduce(value, gpu::AllReduceOperation::ADD);
+  }
+  /// The largest `value` (i32) of all `threads` threads of the
   /// block; `words` points to a word of shared memory for each warp. Every
   /// thread gets the result.
-  Value overBlock(Value value, Value words, int64_t threads);
+  Value blockMax(Value value, Value words, int64_t threads);
 
   OpBuilder &builder;
   Location loc;

@@ -115,9 +115,11 @@ struct ReduxOperands {
   uint32_t value, mask;
 };
 
+/// The sum of the lanes' words, modulo 2^32, or the largest of them with a
+/// sign.
 template <bool largest>
 void redux(WarpCall &call) {
-  uint32_t result = 0;
+  uint32_t result = largest ? uint32_t(1) << 31 : 0;
   for (unsigned lane = 0; lane < 32; ++lane) {
     if (!call.has(lane))
       continue;
@@ -127,7 +129,11 @@ void redux(WarpCall &call) {
           call.lanes[lane], FindingKind::BadOperand, call.site, 0,
           "redux.sync with mask 0x%x: expected the lanes that execute it, 0x%x",
           own.mask, call.mask);
-    result = largest ? std::max(result, own.value) : result + own.value;
+    result =
+        largest
+            ? static_cast<uint32_t>(std::max(static_cast<int32_t>(result),
+                                             static_cast<int32_t>(own.value)))
+            : result + own.value;
   }
   for (unsigned lane = 0; lane < 32; ++lane)
     if (call.has(lane))
@@ -151,7 +157,7 @@ void mlir::sparseflow::sim::addExchangeHandlers(Registry &registry) {
   addShuffle<Shuffle::Up>(registry, "up");
   addShuffle<Shuffle::Down>(registry, "down");
   registry.addWarp("redux.sync.add", redux<false>);
-  registry.addWarp("redux.sync.umax", redux<true>);
+  registry.addWarp("redux.sync.max", redux<true>);
   registry.addWarp("vote.all.sync", vote<Vote::All>, /*hasMask=*/true);
   registry.addWarp("vote.any.sync", vote<Vote::Any>, /*hasMask=*/true);
   registry.addWarp("vote.uni.sync", vote<Vote::Uniform>, /*hasMask=*/true);

@@ -12,11 +12,11 @@
 // CHECK-SAME: known_block_size = array<i32: 256, 1, 1>
 // CHECK: sftile.griddep_wait
 // A scale for each token is written, and its threshold kept.
-// CHECK: nvvm.shfl.sync
+// CHECK: gpu.shuffle
 // CHECK: gpu.barrier
 // CHECK: gpu.func @grow_1_append
 // A head has its scale already: nothing is added up.
-// CHECK-NOT: nvvm.shfl.sync
+// CHECK-NOT: gpu.shuffle
 // CHECK: gpu.barrier
 // CHECK: gpu.return
 

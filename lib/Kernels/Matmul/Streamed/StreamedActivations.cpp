@@ -31,7 +31,7 @@ Value HeldActivations::loadChunk(Value token, Value column) {
 }
 
 void HeldActivations::hold(Value tokens) {
-  thread = NVVM::ThreadIdXOp::create(builder, loc, i32);
+  thread = threadId();
   int64_t together = form.byWarp ? form.threads / kWarp : 1;
   Value first = form.byWarp ? div(thread, kWarp) : integer(0);
   forLoop(first, tokens, integer(together), {}, [&](Value token, ValueRange) {
@@ -112,8 +112,8 @@ void HeldActivations::holdQuantized(Value token) {
   QuantizeSteps steps(*this);
   // One token's words may still be read when the next one's are written.
   Value own = at(words, mul(rem(token, 2), kWarp * 4));
-  steps.setMagnitude(form.byWarp ? overWarp(magnitude, NVVM::ReduxKind::UMAX)
-                                 : overBlock(magnitude, own, form.threads));
+  steps.setMagnitude(form.byWarp ? warpMax(magnitude)
+                                 : blockMax(magnitude, own, form.threads));
   Value sum = integer(0);
   for (auto [number, chunks] : llvm::zip(numbers, raw)) {
     SmallVector<Value> elements;
@@ -135,7 +135,7 @@ void HeldActivations::holdQuantized(Value token) {
     });
   }
   // Whoever needs the sum adds those of the warps: nobody waits for it here.
-  sum = overWarp(sum, NVVM::ReduxKind::ADD);
+  sum = warpSum(sum);
   Value sums = at(at(words, kSumsAt), mul(token, kWarp * 4));
   if (!form.byWarp)
     sums = at(sums, mul(div(thread, kWarp), 4));

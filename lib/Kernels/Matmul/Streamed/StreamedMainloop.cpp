@@ -279,10 +279,6 @@ void StreamedMainloop::addUpTokens(const Activations &x, Value one,
 /// and, eight behind, two more; and words for 16 columns of two rows.
 StreamedMainloop::Weights StreamedMainloop::exchange(const Weights &weights,
                                                      Value lane) {
-  auto shuffle = [&](Value word, Value number, NVVM::ShflKind kind) -> Value {
-    return NVVM::ShflOp::create(builder, loc, i32, integer(-1), word, number,
-                                integer(31), kind, UnitAttr());
-  };
   Value odd = equal(rem(lane, 2), 1);
   Value quad = sub(lane, rem(lane, 4)), inQuad = div(rem(lane, 4), 2);
   Value first = add(quad, inQuad);
@@ -293,14 +289,14 @@ StreamedMainloop::Weights StreamedMainloop::exchange(const Weights &weights,
   int64_t words = cast<VectorType>(weights.codes.getType()).getDimSize(0);
   for (int64_t i = 0; i < words; ++i) {
     Value word = vector::ExtractOp::create(builder, loc, weights.codes, i);
-    Value near = shuffle(word, first, NVVM::ShflKind::idx);
-    Value far = shuffle(word, add(first, 2), NVVM::ShflKind::idx);
+    Value near = shuffle(word, first);
+    Value far = shuffle(word, add(first, 2));
     codes.push_back(permute(near, far, order));
   }
   order = select(odd, integer(0x3276), integer(0x5410));
   for (int64_t i = 0; i < 4; ++i) {
     Value word = vector::ExtractOp::create(builder, loc, weights.meta, i);
-    Value other = shuffle(word, integer(1), NVVM::ShflKind::bfly);
+    Value other = shuffleXor(word, 1);
     meta.push_back(permute(word, other, order));
   }
   auto join = [&](ArrayRef<Value> values) -> Value {

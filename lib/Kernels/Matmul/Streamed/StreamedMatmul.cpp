@@ -175,13 +175,11 @@ private:
 
   void place() {
     shared = SharedOp::create(builder, loc, sharedBytes);
-    thread = NVVM::ThreadIdXOp::create(builder, loc, i32);
+    thread = threadId();
     lane = rem(thread, kWarp);
     // A shuffle tells ptxas that the warp agrees.
-    Value warp = NVVM::ShflOp::create(
-        builder, loc, i32, integer(-1), div(thread, kWarp), integer(0),
-        integer(31), NVVM::ShflKind::idx, UnitAttr());
-    Value block = NVVM::BlockIdXOp::create(builder, loc, i32);
+    Value warp = shuffle(div(thread, kWarp), integer(0));
+    Value block = blockId();
     tokens = arith::TruncIOp::create(builder, loc, i32, b.count());
     Value tile = div(block, splits);
     if (tiled) {

@@ -69,7 +69,7 @@ Value TokenSums::anyNotFinite(ArrayRef<Value> sums, Value tokens) {
       largest = arith::MaxUIOp::create(builder, loc, largest,
                                        select(present, bits, integer(0)));
     }
-  largest = overWarp(largest, NVVM::ReduxKind::UMAX);
+  largest = warpMax(largest);
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge, largest,
                                integer(kInfinityBits));
 }

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "SparseFlow/Dialect/SFTile/Atoms/BitInstructions.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
@@ -59,13 +60,7 @@ struct LoadKeptLowering : public OpConversionPattern<LoadKeptOp> {
                               ints.i32(metadata ? 0x5410 : 0x5140));
     SmallVector<Value> words;
     for (auto [low, high] : llvm::zip(near, far))
-      words.push_back(
-          LLVM::InlineAsmOp::create(
-              rewriter, loc, rewriter.getI32Type(),
-              ValueRange{low, high, order}, "prmt.b32 $0, $1, $2, $3;",
-              "=r,r,r,r", /*has_side_effects=*/false, /*is_align_stack=*/false,
-              LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
-              .getRes());
+      words.push_back(emitPermuteBytes(rewriter, loc, low, high, order));
     rewriter.replaceOpWithMultiple(op, {words});
     return success();
   }

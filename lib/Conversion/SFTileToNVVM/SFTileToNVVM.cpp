@@ -8,6 +8,7 @@
 
 #include "Lowering.h"
 #include "SparseFlow/Conversion/SFTileToNVVM/Passes.h"
+#include "ThreadPatterns.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -117,6 +118,7 @@ struct ConvertSFTileToNVVM
     populateRowPatterns(converter, patterns);
     populateWarpgroupPatterns(converter, *info, patterns);
     populateConvertLayoutPatterns(converter, patterns);
+    populateThreadPatterns(patterns);
     ConversionTarget target(*context);
     target.addIllegalDialect<SFTileDialect>();
     target.addLegalOp<RoleOp, RoleEndOp>();

@@ -8,11 +8,10 @@
 //
 // A block for each page that new tokens of a head may fall into. Its warps
 // first find the threshold of each token, which is a sum over all features, and
-// write the token's scale; then each thread makes whole words of the page. A
+// write the token's scale; then each thread packs whole words of the page. A
 // word of keys is 16 features of one token, so it is written; one of values is
 // 16 tokens of one feature, of which only new ones are replaced. No word has
-// two threads, so there are no atomics. There are no tiles in this kernel, so
-// it is written in the base dialects.
+// two threads, so there are no atomics.
 //
 //===----------------------------------------------------------------------===//
 
@@ -153,7 +152,7 @@ private:
                    f32);
   }
 
-  /// The sum of all lanes by halves, the order that the op's rule says.
+  /// The sum of all lanes by halves, the order that the op's rule prescribes.
   Value sumOverWarp(Value value) {
     for (int64_t distance = kWarp / 2; distance; distance /= 2) {
       Value other = shuffleXor(value, distance);
@@ -163,7 +162,7 @@ private:
   }
 
   /// A warp for each token. A token with a NaN or an infinity has a threshold
-  /// that nothing exceeds.
+  /// that no magnitude exceeds.
   void findThresholds() {
     Value lane = rem(thread, kWarp), warp = div(thread, kWarp);
     forLoop(warp, count, integer(kWarps), {}, [&](Value token, ValueRange) {
@@ -272,7 +271,7 @@ private:
     return select(far, bits, integer(0));
   }
 
-  /// Where depth 8 `field` + `odd` of a lane stands in its word.
+  /// Where element 8 `field` + `odd` of a word's 16 stands in it.
   static int64_t bitOf(int64_t field, int64_t odd) {
     return 16 * odd + 14 - 2 * field;
   }

@@ -25,7 +25,7 @@ struct CacheAppendKernel {
   TernaryMethod method;
   Type tokenType; // f16 or bf16
   int64_t keyHeads, features;
-  /// Whether the kernel waits by itself for those before it.
+  /// Whether it is launched with PDL, and waits for the kernels before it.
   bool programmatic;
 
   /// Parameters: cache, tokens, lengths: !llvm.ptr<1>; tokens of a head,

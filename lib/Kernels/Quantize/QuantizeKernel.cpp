@@ -1,4 +1,4 @@
-//===- QuantizeKernel.cpp - Activations of 8 bits -----------------------===//
+//===- QuantizeKernel.cpp - Activations quantized to 8 bits --------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,10 +8,9 @@
 //
 // A block for each token. Its threads hold the token's elements in registers,
 // 16 columns at a time, find the largest magnitude together, and round. Nothing
-// is read twice. For many tokens blocks are small and elements stay as they
-// came, so that several blocks share a multiprocessor: while one waits for its
-// elements others compute. There are no tiles in this kernel, so it is written
-// in the base dialects.
+// is read twice. For many tokens blocks are small and elements stay in the type
+// that they were loaded in, so that several blocks share an SM: while one waits
+// for its elements others compute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,15 +23,15 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-// Columns whose order a permutation changes, and bytes that a thread stores.
-static constexpr int64_t kPiece = 16;
+// Columns that a thread quantizes and stores together: their order changes.
+static constexpr int64_t kVector = 16;
 static constexpr int64_t kUnitColumns = 128;
-// The most threads of a block for few and for many tokens; of these, threads
-// that share a multiprocessor, in blocks of which every target has room for so
-// many, and pieces that a thread then has registers for.
+// The most threads of a block for few and for many tokens. For many tokens:
+// threads of an SM, blocks of an SM that every target has room for, and vectors
+// of 16 columns that a thread then has registers for.
 static constexpr int64_t kMaxThreads = 1024, kManyMaxThreads = 384;
 static constexpr int64_t kResidentThreads = 1536, kResidentBlocks = 16;
-static constexpr int64_t kResidentPieces = 2;
+static constexpr int64_t kResidentVectors = 2;
 static constexpr int64_t kWarp = 32;
 
 int64_t mlir::sparseflow::quantizedPitch(int64_t k, bool natural) {
@@ -40,16 +39,16 @@ int64_t mlir::sparseflow::quantizedPitch(int64_t k, bool natural) {
                        natural ? 2 * kUnitColumns : kUnitColumns);
 }
 
-/// Pieces of 16 columns that a thread holds.
-static int64_t piecesOf(int64_t pitch, bool manyTokens) {
-  return llvm::divideCeil(pitch / kPiece,
+/// Vectors of 16 columns that a thread holds.
+static int64_t vectorsOf(int64_t pitch, bool manyTokens) {
+  return llvm::divideCeil(pitch / kVector,
                           manyTokens ? kManyMaxThreads : kMaxThreads);
 }
 
 int64_t QuantizeKernel::threads() const {
   int64_t pitch = quantizedPitch(k, natural);
-  int64_t pieces = piecesOf(pitch, manyTokens);
-  return llvm::alignTo(llvm::divideCeil(pitch / kPiece, pieces), kWarp);
+  int64_t vectors = vectorsOf(pitch, manyTokens);
+  return llvm::alignTo(llvm::divideCeil(pitch / kVector, vectors), kWarp);
 }
 
 namespace {
@@ -63,8 +62,8 @@ public:
     gpu::GPUFuncOp kernel = openKernel(spec.name, /*pointers=*/4, /*numbers=*/1,
                                        spec.threads(), spec.programmatic);
     // A word for each warp and each of two reductions.
-    int64_t count = piecesOf(pitch(), spec.manyTokens);
-    if (keepsRaw() && count <= kResidentPieces)
+    int64_t count = vectorsOf(pitch(), spec.manyTokens);
+    if (keepsRaw() && count <= kResidentVectors)
       kernel->setAttr(
           "nvvm.minctasm",
           builder.getI32IntegerAttr(static_cast<int32_t>(
@@ -77,21 +76,21 @@ public:
     thread = threadId();
     x = advance(kernel.getArgument(0), token, spec.k, spec.inputType);
 
-    SmallVector<SmallVector<Value>> pieces;
+    SmallVector<SmallVector<Value>> vectors;
     Value magnitude = integer(0);
-    for (int64_t piece = 0; piece < count; ++piece) {
-      pieces.push_back(loadPiece(piece));
+    for (int64_t vector = 0; vector < count; ++vector) {
+      vectors.push_back(loadVector(vector));
       if (!keepsRaw())
-        pieces.back() = elementsOf(pieces.back());
-      magnitude = larger(magnitude, magnitudeOf(pieces.back()));
+        vectors.back() = elementsOf(vectors.back());
+      magnitude = larger(magnitude, magnitudeOf(vectors.back()));
     }
     QuantizeSteps steps(*this);
     steps.setMagnitude(blockMax(magnitude, words(0), spec.threads()));
     Value sum = integer(0);
-    for (auto [number, piece] : llvm::enumerate(pieces))
-      storePiece(kernel.getArgument(1), number,
-                 steps.round(keepsRaw() ? elementsOf(piece) : piece, sum,
-                             spec.natural));
+    for (auto [number, vector] : llvm::enumerate(vectors))
+      storeVector(kernel.getArgument(1), number,
+                  steps.round(keepsRaw() ? elementsOf(vector) : vector, sum,
+                              spec.natural));
     // The first warp adds the sums of all.
     sum = warpSum(sum);
     Value lane = rem(thread, kWarp), warp = div(thread, kWarp);
@@ -123,11 +122,11 @@ private:
               slot * kWarp * 4);
   }
 
-  /// The first column of a thread's piece `number`, i32.
+  /// The first column of a thread's vector `number`, i32.
   Value columnOf(int64_t number) {
-    Value piece = arith::AddIOp::create(builder, loc, thread,
-                                        integer(number * spec.threads()));
-    return arith::MulIOp::create(builder, loc, piece, integer(kPiece));
+    Value vector = arith::AddIOp::create(builder, loc, thread,
+                                         integer(number * spec.threads()));
+    return arith::MulIOp::create(builder, loc, vector, integer(kVector));
   }
 
   Value larger(Value a, Value c) {
@@ -144,10 +143,11 @@ private:
     return spec.aligned ? 128 / spec.inputType.getIntOrFloatBitWidth() : 1;
   }
 
-  /// 16 elements as they came, in vectors or one by one, 0 from column K on.
+  /// 16 elements as they were loaded, in vectors or one by one, 0 from column K
+  /// on.
   /// Reads stay inside the row: one that would not takes the last elements of
   /// it, and its values are not used.
-  SmallVector<Value> loadPiece(int64_t number) {
+  SmallVector<Value> loadVector(int64_t number) {
     Value column = columnOf(number);
     int64_t bytes = spec.inputType.getIntOrFloatBitWidth() / 8;
     int64_t length = accessLength();
@@ -156,7 +156,7 @@ private:
     Value zero =
         arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
     SmallVector<Value> loads;
-    for (int64_t at = 0; at < kPiece; at += length) {
+    for (int64_t at = 0; at < kVector; at += length) {
       Value wanted = arith::AddIOp::create(builder, loc, column, integer(at));
       Value inside = arith::CmpIOp::create(
           builder, loc, arith::CmpIPredicate::ult, wanted, integer(spec.k));
@@ -171,10 +171,10 @@ private:
     return loads;
   }
 
-  /// The elements of a piece, f32.
-  SmallVector<Value> elementsOf(ArrayRef<Value> piece) {
+  /// The elements of a vector of 16 columns, f32.
+  SmallVector<Value> elementsOf(ArrayRef<Value> vector) {
     SmallVector<Value> values;
-    for (Value loaded : piece)
+    for (Value loaded : vector)
       for (int64_t index = 0; index < accessLength(); ++index) {
         Value value = loaded;
         if (accessLength() > 1)
@@ -186,19 +186,19 @@ private:
     return values;
   }
 
-  /// The bits of the largest magnitude of a piece, as f32. Magnitudes of pairs
-  /// of 16 bits compare like the bits of both halves.
-  Value magnitudeOf(ArrayRef<Value> piece) {
+  /// The bits of the largest magnitude of 16 columns, as f32. Magnitudes of
+  /// pairs of 16 bits compare like the bits of both halves.
+  Value magnitudeOf(ArrayRef<Value> vector) {
     Value magnitude = integer(0);
     if (!keepsRaw()) {
-      for (Value value : piece)
+      for (Value value : vector)
         magnitude = larger(magnitude, bitAnd(bitsOf(value), 0x7FFFFFFF));
       return magnitude;
     }
     auto words = VectorType::get({4}, i32);
     auto halves = VectorType::get({2}, builder.getI16Type());
     Value both;
-    for (Value loaded : piece) {
+    for (Value loaded : vector) {
       Value four = LLVM::BitcastOp::create(builder, loc, words, loaded);
       for (int64_t index = 0; index < 4; ++index) {
         Value word = vector::ExtractOp::create(builder, loc, four, index);
@@ -217,7 +217,7 @@ private:
     return magnitude;
   }
 
-  void storePiece(Value values, int64_t number, ArrayRef<Value> words) {
+  void storeVector(Value values, int64_t number, ArrayRef<Value> words) {
     Value column = columnOf(number);
     Value inside = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::ult, column, integer(pitch()));

@@ -14,11 +14,11 @@
 
 namespace mlir::sparseflow {
 
-/// Quantises activations to 8 bits, a scale for each token, by the rule of
+/// Quantizes activations to 8 bits, a scale for each token, by the rule of
 /// sparseflow.quantize. What it writes for T tokens, K columns and
 /// P = quantizedPitch(K):
-///   values [T][P] i8   in the order of columns that products of codes of two
-///                      bits read (docs/formats/ternary.md), or `natural`;
+///   values [T][P] i8   in the order of columns in which MMAs of tern.v1 read
+///                      them (docs/formats/ternary.md), or `natural`;
 ///                      zeros from K on
 ///   scales [T] f32
 ///   sums   [T] i32     of a token's values
@@ -29,13 +29,12 @@ struct QuantizeKernel {
   Type inputType; // f16, bf16 or f32
   /// Whether the activations are multiples of 16 bytes, row by row.
   bool aligned;
-  /// Whether the kernel waits by itself for those before it.
+  /// Whether it is launched with PDL, and waits for the kernels before it.
   bool programmatic;
   /// Whether values are in the order of their columns.
   bool natural = false;
-  /// Whether there are many more tokens than multiprocessors, so that blocks
-  /// which share one hide each other's waiting; of few tokens each should be
-  /// done soon.
+  /// Whether there are many more tokens than SMs, so that blocks which share
+  /// one hide each other's latency; of few tokens each should be done soon.
   bool manyTokens = false;
 
   /// Parameters: x, values, scales, sums: !llvm.ptr<1>; tokens: i64. A block
@@ -44,8 +43,8 @@ struct QuantizeKernel {
   int64_t threads() const;
 };
 
-/// Bytes from a token's quantised values to the next one's: whole units of
-/// packed weights, `natural` ones of those that keep two of four columns.
+/// Bytes from a token's quantized values to the next one's: whole units of
+/// packed weights, of 2:4 sparse ones if `natural`.
 int64_t quantizedPitch(int64_t k, bool natural = false);
 
 } // namespace mlir::sparseflow

@@ -7,9 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Support/ThreadCode.h"
-#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "SparseFlow/Dialect/SFTile/IR/ThreadOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -203,12 +202,12 @@ ThreadCode::forLoop(Value from, Value to, Value step, ValueRange carried,
 
 void ThreadCode::barrier() { gpu::BarrierOp::create(builder, loc); }
 
-void ThreadCode::waitForOthers(bool early) {
-  using Kind = NVVM::GridDepActionKind;
-  Kind first = early ? Kind::launch_dependents : Kind::wait;
-  Kind second = early ? Kind::wait : Kind::launch_dependents;
-  NVVM::GriddepcontrolOp::create(builder, loc, first);
-  NVVM::GriddepcontrolOp::create(builder, loc, second);
+void ThreadCode::griddepWait(bool launchFirst) {
+  using Action = sftile::GriddepAction;
+  Action first = launchFirst ? Action::LaunchDependents : Action::Wait;
+  Action second = launchFirst ? Action::Wait : Action::LaunchDependents;
+  sftile::ThreadGriddepOp::create(builder, loc, first);
+  sftile::ThreadGriddepOp::create(builder, loc, second);
 }
 
 Value ThreadCode::threadId() {
@@ -310,20 +309,6 @@ SmallVector<Value> QuantizeSteps::round(ArrayRef<Value> elements, Value &sum,
 }
 
 Value ThreadCode::permute(Value low, Value high, Value selector) {
-  return LLVM::InlineAsmOp::create(
-             builder, loc, i32, ValueRange{low, high, selector},
-             "prmt.b32 $0, $1, $2, $3;", "=r,r,r,r",
-             /*has_side_effects=*/false, /*is_align_stack=*/false,
-             LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
-      .getRes();
-}
-
-Value ThreadCode::maskAnd(Value value, int64_t mask, int64_t with) {
-  // The assembler does not always find it: only one operand may be immediate.
-  return LLVM::InlineAsmOp::create(
-             builder, loc, i32, ValueRange{value, integer(mask), integer(with)},
-             "lop3.b32 $0, $1, $2, $3, 0xEA;", "=r,r,r,r",
-             /*has_side_effects=*/false, /*is_align_stack=*/false,
-             LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
-      .getRes();
+  return sftile::ThreadPermuteBytesOp::create(builder, loc, low, high,
+                                              selector);
 }

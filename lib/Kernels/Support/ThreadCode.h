@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Helpers of generators that write the code of a thread, in the base dialects,
-// because their kernels have no tiles. Integers are i32 where nothing else is
-// said; pointers keep their address space.
+// Helpers of generators that write what a thread computes: its arithmetic,
+// loads and stores, and what it does together with its warp and block, in
+// operations of arith, scf, gpu and sftile. Integers are i32 where nothing else
+// is said; pointers keep their address space.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,7 @@ public:
 
   /// A kernel of `pointers` to global memory and then `numbers` i64, for blocks
   /// of `threads`; code goes into its body from here on. `programmatic`: it
-  /// waits for the kernels before it.
+  /// is launched with PDL and waits for the kernels before it.
   gpu::GPUFuncOp openKernel(StringRef name, int64_t pointers, int64_t numbers,
                             int64_t threads, bool programmatic);
   /// Ends it; code goes behind it from here on.
@@ -78,11 +79,9 @@ public:
   forLoop(Value from, Value to, Value step, ValueRange carried,
           function_ref<SmallVector<Value>(Value, ValueRange)> body);
   void barrier();
-  /// Waits for the kernels before and lets those behind come: `early`, before
-  /// the wait, or then. Where two blocks share a multiprocessor and others come
-  /// after the wait, one is of this kernel and one of the next, whose weights
-  /// arrive meanwhile; early, both would be of one kernel and others have none.
-  void waitForOthers(bool early);
+  /// Waits for the kernels before (PDL) and lets dependent kernels start:
+  /// `launchFirst`, before the wait, or behind it.
+  void griddepWait(bool launchFirst);
 
   /// Bytes of `low` (0 to 3) and `high` (4 to 7), one for each nibble of
   /// `selector`; a nibble's top bit repeats the sign of the byte instead.
@@ -90,9 +89,6 @@ public:
     return permute(low, high, integer(selector));
   }
   Value permute(Value low, Value high, Value selector);
-
-  /// `value` & `mask` | `with`, one instruction.
-  Value maskAnd(Value value, int64_t mask, int64_t with);
 
   /// The thread's number in its block and the block's number in the grid, i32.
   Value threadId();
@@ -127,14 +123,14 @@ class QuantizeSteps {
 public:
   QuantizeSteps(ThreadCode &code) : code(code) {}
 
-  /// What a token's scale and the factor of its values are made from:
-  /// `magnitude` are the bits of the largest absolute value.
+  /// Finds a token's scale and its reciprocal: `magnitude` are the bits of the
+  /// largest absolute value.
   void setMagnitude(Value magnitude);
   /// The token's scale, a NaN where the token has one or an infinity.
   Value shownScale();
-  /// 16 elements (f32) as four words of bytes, in the order of columns that
-  /// products of codes of two bits read, or in their natural one. Adds them to
-  /// `sum`.
+  /// 16 elements (f32) quantized, as four words of bytes, in the order of
+  /// columns in which MMAs of tern.v1 read them, or in their natural one. Adds
+  /// the integers to `sum`.
   SmallVector<Value> round(ArrayRef<Value> elements, Value &sum, bool natural);
 
 private:

@@ -145,7 +145,7 @@ gpu.func @trits(%p: !llvm.ptr<1>, %n: i64, %zero: i32, %i: index) kernel attribu
 // CHECK-DAG: %[[LOWER:.*]] = arith.constant 1077952576 : i32
 // CHECK-DAG: %[[SIX:.*]] = arith.constant 6 : i32
 // CHECK: %[[W:.*]] = vector.extract %{{.*}}[2] : i32 from vector<4xi32>
-// CHECK: %[[UP:.*]] = llvm.shl %[[W]], %[[SIX]]
+// CHECK: %[[UP:.*]] = arith.shli %[[W]], %[[SIX]]
 // CHECK: %[[BITS:.*]] = arith.andi %[[UP]], %[[TOPS]]
 // CHECK: %[[A0:.*]] = arith.xori %[[BITS]], %[[LOWER]]
 // CHECK: nvvm.mma.sync A[%[[A0]], %{{.*}} multiplicandAPtxType = #nvvm.mma_type<s8>, multiplicandBPtxType = #nvvm.mma_type<s8>

@@ -104,8 +104,13 @@ func.func private @f() attributes { a = #sftile.mma_sp_sync<64, f16> }
 
 // -----
 
-// expected-error@+1 {{expected f16 or bf16 for mma_sp_sync, found 'i8'}}
+// expected-error@+1 {{expected f16, bf16 or si8 for mma_sp_sync, found 'i8'}}
 func.func private @f() attributes { a = #sftile.mma_sp_sync<32, i8> }
+
+// -----
+
+// expected-error@+1 {{expected depth 64 for mma_sp_sync of 8-bit elements, found 32}}
+func.func private @f() attributes { a = #sftile.mma_sp_sync<32, si8> }
 
 // -----
 

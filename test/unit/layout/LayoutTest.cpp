@@ -172,6 +172,28 @@ TEST_F(LayoutTest, MmaSpM16N8K32) {
   }
 }
 
+// "Matrix Fragments for sparse mma.m16n8k64 with .u8 / .s8". Of the four
+// nonzeros of a register firstcol says which eight columns they are of.
+TEST_F(LayoutTest, MmaSpM16N8K64OfBytes) {
+  Type si8 = IntegerType::get(&context, 8, IntegerType::Signed);
+  auto atom = MmaSpSyncAttr::get(&context, 64, si8);
+  expectLayout(atom.getLayoutA(), 16, 32, 16,
+               [](int64_t group, int64_t thread, int64_t i) {
+                 bool upper = (0 <= i && i < 4) || (8 <= i && i < 12);
+                 int64_t firstcol = i < 8 ? thread * 8 : thread * 8 + 32;
+                 return Coord{upper ? group : group + 8,
+                              firstcol / 2 + (i & 3)};
+               });
+  expectLayout(atom.getLayoutB(), 8, 64, 16,
+               [](int64_t group, int64_t thread, int64_t i) {
+                 return Coord{group, thread * 4 + (i & 3) + i / 4 * 16};
+               });
+  expectLayout(atom.getLayoutC(), 16, 8, 4, accumulator);
+  // All threads of each quad provide metadata.
+  EXPECT_EQ(atom.getNumSelectors(), 1);
+  EXPECT_EQ(atom.getAccumulatorType(), IntegerType::get(&context, 32));
+}
+
 TEST_F(LayoutTest, MetadataIsAWordForEachLane) {
   LinearLayout layout = getMetadataLayout();
   EXPECT_EQ(layout.numRegisters(), 1);

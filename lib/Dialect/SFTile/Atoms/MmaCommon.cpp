@@ -30,13 +30,17 @@ SmallVector<Value> mlir::sftile::toNvvmOperands(OpBuilder &builder,
 
 std::array<NVVM::MMATypes, 2>
 mlir::sftile::multiplicandTypes(Type elementType) {
-  auto type = elementType.isBF16() ? NVVM::MMATypes::bf16 : NVVM::MMATypes::f16;
+  NVVM::MMATypes type = NVVM::MMATypes::f16;
+  if (elementType.isBF16())
+    type = NVVM::MMATypes::bf16;
+  else if (elementType.isInteger(8))
+    type = NVVM::MMATypes::s8;
   return {type, type};
 }
 
-Type mlir::sftile::accumulatorStruct(OpBuilder &builder) {
-  return LLVM::LLVMStructType::getLiteral(
-      builder.getContext(), SmallVector<Type>(4, builder.getF32Type()));
+Type mlir::sftile::accumulatorStruct(OpBuilder &builder, Type element) {
+  return LLVM::LLVMStructType::getLiteral(builder.getContext(),
+                                          SmallVector<Type>(4, element));
 }
 
 SmallVector<Value> mlir::sftile::unpackAccumulators(OpBuilder &builder,

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shared by MmaSync.cpp and MmaSpSync.cpp, and by nothing else. Both
-// instructions spread 8x8 matrices over a warp in the same way: lane l = 4g + c
-// holds columns 2c and 2c + 1 of row g.
+// Shared by the atoms of MMAs of a warp. For 16-bit elements they spread 8x8
+// matrices over it in the same way: lane l = 4g + c holds columns 2c and 2c + 1
+// of row g.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,11 +31,12 @@ LinearLayout matrixLayout(ArrayRef<Coord> corners);
 SmallVector<Value> toNvvmOperands(OpBuilder &builder, Location loc,
                                   Type elementType, ValueRange registers);
 
-/// The multiplicand types of a product of `elementType`.
+/// The multiplicand types of an MMA of two operands of `elementType`.
 std::array<NVVM::MMATypes, 2> multiplicandTypes(Type elementType);
 
-/// The struct of four f32 that a product gives, and its members.
-Type accumulatorStruct(OpBuilder &builder);
+/// The struct of four accumulators of type `element` that an MMA gives, and its
+/// members.
+Type accumulatorStruct(OpBuilder &builder, Type element);
 SmallVector<Value> unpackAccumulators(OpBuilder &builder, Location loc,
                                       Value product);
 

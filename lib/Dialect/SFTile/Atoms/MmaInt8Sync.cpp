@@ -56,8 +56,7 @@ SmallVector<Value> MmaInt8SyncAttr::emit(OpBuilder &builder, Location loc,
                                          ValueRange a, ValueRange b,
                                          ValueRange c, Value metadata,
                                          int64_t selector) const {
-  auto result = LLVM::LLVMStructType::getLiteral(
-      builder.getContext(), SmallVector<Type>(4, builder.getI32Type()));
+  Type result = accumulatorStruct(builder, getAccumulatorType());
   auto typeOfA = getElementType().isSignedInteger() ? NVVM::MMATypes::s8
                                                     : NVVM::MMATypes::u8;
   auto product = NVVM::MmaOp::create(

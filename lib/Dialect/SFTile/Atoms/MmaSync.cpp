@@ -50,7 +50,7 @@ SmallVector<Value> MmaSyncAttr::emit(OpBuilder &builder, Location loc,
                                      ValueRange a, ValueRange b, ValueRange c,
                                      Value metadata, int64_t selector) const {
   auto product = NVVM::MmaOp::create(
-      builder, loc, accumulatorStruct(builder),
+      builder, loc, accumulatorStruct(builder, getAccumulatorType()),
       toNvvmOperands(builder, loc, getElementType(), a),
       toNvvmOperands(builder, loc, getElementType(), b), c,
       ArrayRef<int64_t>{16, 8, getDepth()}, /*b1Op=*/std::nullopt,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Dialect/SFTile/IR/PlaneOps.h"
+#include "SparseFlow/Dialect/SFTile/IR/ThreadOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -53,6 +54,10 @@ void SFTileDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "SparseFlow/Dialect/SFTile/IR/SFTilePlaneOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "SparseFlow/Dialect/SFTile/IR/SFTileThreadOps.cpp.inc"
       >();
   addInterfaces<AliasInterface>();
 }

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 
 static constexpr int64_t kWarp = 32, kChunk = 16;
-// Columns that a thread quantises together: within them the order changes.
+// Columns that a thread quantizes together: within them the order changes.
 static constexpr int64_t kPiece = 16;
 
 /// 16 bytes of token `token` (i32) from `column` on, zeros from K on.
@@ -36,9 +36,9 @@ void HeldActivations::hold(Value tokens) {
   Value first = form.byWarp ? div(thread, kWarp) : integer(0);
   forLoop(first, tokens, integer(together), {}, [&](Value token, ValueRange) {
     if (form.quantized)
-      holdQuantized(token);
+      quantizeToken(token);
     else
-      holdAsTheyAre(token);
+      copyToken(token);
     return SmallVector<Value>();
   });
   barrier();
@@ -48,7 +48,7 @@ Value HeldActivations::heldRow(Value token) {
   return at(at(shared, form.heldAt), mul(token, form.rowBytes));
 }
 
-void HeldActivations::holdAsTheyAre(Value token) {
+void HeldActivations::copyToken(Value token) {
   int64_t perChunk = kChunk * 8 / form.type.getIntOrFloatBitWidth();
   int64_t chunks = form.columns / perChunk;
   SmallVector<Value> loaded, numbers;
@@ -64,9 +64,9 @@ void HeldActivations::holdAsTheyAre(Value token) {
   }
 }
 
-/// As QuantizeKernel.cpp does, with the elements of a thread in registers as
-/// they came.
-void HeldActivations::holdQuantized(Value token) {
+/// As QuantizeKernel.cpp does it, with the elements of a thread in registers as
+/// they were loaded.
+void HeldActivations::quantizeToken(Value token) {
   Type type = form.type;
   int64_t perChunk = kChunk * 8 / type.getIntOrFloatBitWidth();
   int64_t count = form.columns / kPiece;
@@ -134,7 +134,7 @@ void HeldActivations::holdQuantized(Value token) {
       store(joined, at(heldRow(token), mul(number, kPiece)), kChunk);
     });
   }
-  // Whoever needs the sum adds those of the warps: nobody waits for it here.
+  // Whoever needs the sum adds those of the warps: no thread waits for it here.
   sum = warpSum(sum);
   Value sums = at(at(words, kSumsAt), mul(token, kWarp * 4));
   if (!form.byWarp)
@@ -178,10 +178,10 @@ void ElementCopies::copy(Value to, Value row, Value first) {
 }
 
 MatrixLoads::Offsets MatrixLoads::offsets(Value first, int64_t count) {
-  Value matrix = div(lane, 8), inPiece = rem(lane, 8);
-  Offsets offsets(form.pieces);
-  for (int64_t piece = 0; piece < form.pieces; ++piece) {
-    Value token = add(inPiece, piece * 8);
+  Value matrix = div(lane, 8), inTile = rem(lane, 8);
+  Offsets offsets(form.tokenTiles);
+  for (int64_t tokenTile = 0; tokenTile < form.tokenTiles; ++tokenTile) {
+    Value token = add(inTile, tokenTile * 8);
     if (form.held) // Lanes without a token read another's row.
       token =
           arith::MinUIOp::create(builder, loc, token, sub(tokens, integer(1)));
@@ -189,8 +189,8 @@ MatrixLoads::Offsets MatrixLoads::offsets(Value first, int64_t count) {
     for (int64_t i = 0; i < count; ++i) {
       Value chunk = add(mul(add(first, i), kBytes / kChunk), matrix);
       if (!form.held)
-        chunk = bitXor(chunk, inPiece);
-      offsets[piece].push_back(add(row, mul(chunk, kChunk)));
+        chunk = bitXor(chunk, inTile);
+      offsets[tokenTile].push_back(add(row, mul(chunk, kChunk)));
     }
   }
   return offsets;
@@ -200,8 +200,10 @@ StreamedMainloop::Activations
 MatrixLoads::load(Value start, const Offsets &offsets, int64_t number) {
   auto ldmatrix = sftile::LdMatrixAttr::get(builder.getContext());
   StreamedMainloop::Activations x;
-  for (ArrayRef<Value> ofPiece : offsets)
-    x.push_back(ldmatrix.emit(builder, loc, at(start, ofPiece[number]), 4,
-                              /*transposed=*/false));
+  for (ArrayRef<Value> ofTile : offsets) {
+    auto matrices = sftile::ThreadLoadMatricesOp::create(
+        builder, loc, at(start, ofTile[number]), ldmatrix);
+    x.push_back(llvm::to_vector(ValueRange(matrices.getResults())));
+  }
   return x;
 }

@@ -1,4 +1,4 @@
-//===- StreamedMainloop.cpp - The products of one unit of weights ---------===//
+//===- StreamedMainloop.cpp - The MMAs of one unit of weights -------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Matmul/Streamed/StreamedParts.h"
+#include "SparseFlow/Dialect/SFTile/Codecs/Ternary.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -19,11 +20,13 @@ static constexpr int64_t kWarp = 32, kChunk = 16, kTileRows = 16;
 // Threads of a block that may have all registers, and scales of a row and unit
 // for which twice as many threads have enough.
 static constexpr int64_t kFewThreads = 256, kFewScales = 4, kMostStages = 4;
-// Tokens of a warp whose products with two planes need more than there are.
+// Tokens of a warp whose MMAs with two planes need more registers than there
+// are.
 static constexpr int64_t kManyTokens = 64;
 // Tokens of a warpgroup that leave room for the weights of two planes.
 static constexpr int64_t kMostTokens = 128;
-// The bits of 1.5 * 2^23, a number of f32 whose mantissa counts ones.
+// The bits of 1.5 * 2^23: an integer that is added to them, as bits, is added
+// to the number of f32.
 static constexpr int64_t kFloatStart = 0x4B400000;
 
 //===----------------------------------------------------------------------===//
@@ -61,9 +64,10 @@ void StreamedScales::copy(Value unit, Value row, Value lane, Value place) {
     Value from = add(mul(add(mul(plane, scales.groups), ofRow), rows),
                      add(row, mul(inTiles, kChunk / elementBytes)));
     auto start = [&] {
-      CpAsyncAttr::get(builder.getContext(), kChunk)
-          .emit(builder, loc, at(place, mul(number, kChunk)),
-                advance(pointer, from, 1, scales.type), Value());
+      Value to = at(place, mul(number, kChunk));
+      ThreadCopyOp::create(builder, loc, advance(pointer, from, 1, scales.type),
+                           to, /*bytes=*/Value(),
+                           CpAsyncAttr::get(builder.getContext(), kChunk));
     };
     if (chunks - first < kWarp)
       ifTrue(less(number, integer(chunks)), start);
@@ -139,37 +143,53 @@ MatmulKernel MatmulKernel::withRoomForScales() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Products
+// MMAs
 //===----------------------------------------------------------------------===//
 
 StreamedMainloop::StreamedMainloop(OpBuilder &builder, Location loc,
                                    const Form &form)
-    : ThreadCode(builder, loc), form(form), decoder(builder, loc),
-      pairs(form.keeps != KeptCodes::All), integers(form.type.isInteger(8)) {
+    : ThreadCode(builder, loc), form(form),
+      sparse(form.keeps != KeptCodes::All), integers(form.type.isInteger(8)),
+      operandType(form.type) {
   MLIRContext *context = builder.getContext();
-  Type trits = IntegerType::get(context, 8, IntegerType::Signed);
-  if (integers && !pairs)
-    mma = MmaInt8SyncAttr::get(context, 32, form.scales ? trits : form.type);
-  else if (!integers)
-    mma = pairs ? MmaAtomInterface(MmaSpSyncAttr::get(context, 32, form.type))
-                : MmaAtomInterface(MmaSyncAttr::get(context, 16, form.type));
+  codec = form.keeps == KeptCodes::All            ? Codec::TernV1
+          : form.keeps == KeptCodes::PairsNonZero ? Codec::Tern24V1
+                                                  : Codec::Tern24zV1;
+  // Codes of tern.v1 that are not scaled in the mainloop stay raw.
+  if (integers && (sparse || form.scales))
+    operandType = IntegerType::get(context, 8, IntegerType::Signed);
+  if (sparse)
+    mma = MmaSpSyncAttr::get(context, integers ? 64 : 32, operandType);
+  else if (integers)
+    mma = MmaInt8SyncAttr::get(context, 32, operandType);
+  else
+    mma = MmaSyncAttr::get(context, 16, operandType);
+}
+
+SmallVector<Value> StreamedMainloop::unpack(Value words, int64_t word,
+                                            int64_t part) {
+  Value codes = vector::ExtractOp::create(builder, loc, words, word);
+  bool raw = form.raw || operandType.isSignlessInteger(8);
+  return llvm::to_vector(ValueRange(
+      ThreadUnpackOp::create(builder, loc, codes, part, codec, raw, operandType)
+          .getResults()));
 }
 
 void StreamedMainloop::multiply(ArrayRef<Value> codes, ArrayRef<Value> meta,
                                 Value scalesAt, Value lane,
                                 function_ref<Activations(int64_t)> activations,
                                 MutableArrayRef<Value> sums) {
-  int64_t unitCols = pairs ? 256 : 128;
-  // A load of activations has 64 bytes of a token.
+  int64_t unitCols = sparse ? 256 : 128;
+  // A matrix load has 64 bytes of a token.
   int64_t perLoad = integers ? 64 : 32;
   int64_t scaled = form.scales ? form.scales->columnsOfPart() : unitCols;
   int64_t grain = std::min(perLoad, scaled);
   int64_t planes = codes.size() / form.tiles;
   SmallVector<Weights> weights;
   for (auto [index, words] : llvm::enumerate(codes)) {
-    weights.push_back({words, pairs ? meta[index] : Value()});
-    if (pairs && !integers)
-      weights.back() = exchange(weights.back(), lane);
+    weights.push_back({words, sparse ? meta[index] : Value()});
+    if (sparse && !integers)
+      weights.back() = exchangeBytes(weights.back(), lane);
   }
   Value start;
   if (form.scales)
@@ -184,7 +204,7 @@ void StreamedMainloop::multiply(ArrayRef<Value> codes, ArrayRef<Value> meta,
         parts[plane].assign(sums.size(), start);
       MutableArrayRef<Value> acc =
           form.scales ? MutableArrayRef<Value>(parts[plane]) : sums;
-      int64_t perTile = form.pieces * (form.raw ? 8 : 4);
+      int64_t perTile = form.tokenTiles * (form.raw ? 8 : 4);
       for (int64_t tile = 0; tile < form.tiles; ++tile)
         multiplyTile(weights[plane * form.tiles + tile], column, grain, x,
                      acc.slice(tile * perTile, perTile));
@@ -198,62 +218,57 @@ void StreamedMainloop::multiply(ArrayRef<Value> codes, ArrayRef<Value> meta,
 void StreamedMainloop::multiplyTile(const Weights &weights, int64_t column,
                                     int64_t columns, const Activations &x,
                                     MutableArrayRef<Value> acc) {
-  if (pairs && integers) {
-    SmallVector<Value> a =
-        decoder.decodeKept(weights.codes, column / 64, form.keeps);
+  if (sparse) {
+    // A word of the codec has several MMAs of 64 or 32 columns.
+    int64_t step = column / (integers ? 64 : 32);
+    int64_t parts = (codec == Codec::Tern24V1 ? 2 : 1) * (integers ? 1 : 2);
+    SmallVector<Value> a = unpack(weights.codes, step / parts, step % parts);
     // Registers 0 and 1 are the first 32 of the 64 columns.
-    if (columns == 32)
+    if (integers && columns == 32)
       for (int64_t i = 0; i < 2; ++i)
         a[(column % 64 ? 0 : 2) + i] = integer(0);
     Value metadata =
         vector::ExtractOp::create(builder, loc, weights.meta, column / 64);
-    decoder.multiplyKept(a, metadata, x, acc);
-    return;
-  }
-  if (pairs) {
-    Value metadata =
-        vector::ExtractOp::create(builder, loc, weights.meta, column / 64);
-    product(decoder.decodeKeptFloats(weights.codes, column / 32, form.keeps,
-                                     form.type),
-            metadata, column / 32 % 2, x, 0, 4, acc);
+    int64_t selector = integers ? 0 : step % 2;
+    emitMma(a, metadata, selector, x, 0, 4, acc);
     return;
   }
   for (int64_t from = column; from < column + columns; from += 32) {
-    Value word =
-        vector::ExtractOp::create(builder, loc, weights.codes, from / 32);
+    int64_t word = from / 32;
     if (integers) {
-      product(form.scales ? decoder.decodeTrits(word)
-                          : decoder.decodeBytes(word),
-              Value(), 0, x, from / 32 % 2 * 2, 2, acc);
+      emitMma(unpack(weights.codes, word, 0), Value(), 0, x, word % 2 * 2, 2,
+              acc);
       continue;
     }
-    for (int64_t half = 0; half < 2; ++half)
+    for (int64_t half = 0; half < 2; ++half) {
+      // The sums of raw codes' halves are apart.
+      MutableArrayRef<Value> sums = acc;
       if (form.raw)
-        product(decoder.decodeRaw(word, half), Value(), 0, x, 2 * half, 2,
-                acc.slice(half * form.pieces * 4, form.pieces * 4));
-      else
-        product(decoder.decodeFloats(word, half, form.type), Value(), 0, x,
-                2 * half, 2, acc);
+        sums = acc.slice(half * form.tokenTiles * 4, form.tokenTiles * 4);
+      emitMma(unpack(weights.codes, word, half), Value(), 0, x, 2 * half, 2,
+              sums);
+    }
   }
 }
 
-void StreamedMainloop::product(ArrayRef<Value> a, Value metadata,
+void StreamedMainloop::emitMma(ArrayRef<Value> a, Value metadata,
                                int64_t selector, const Activations &x,
                                int64_t first, int64_t count,
                                MutableArrayRef<Value> sums) {
-  for (auto [piece, registers] : llvm::enumerate(x)) {
-    MutableArrayRef<Value> acc = sums.slice(piece * 4, 4);
-    SmallVector<Value> next =
-        mma.emit(builder, loc, a, ValueRange(registers).slice(first, count),
-                 acc, metadata, selector);
-    llvm::copy(next, acc.begin());
+  for (auto [tokenTile, registers] : llvm::enumerate(x)) {
+    MutableArrayRef<Value> acc = sums.slice(tokenTile * 4, 4);
+    auto next = ThreadMmaOp::create(
+        builder, loc, ValueRange(acc).getTypes(), a,
+        ValueRange(registers).slice(first, count), acc, metadata,
+        metadata ? builder.getI64IntegerAttr(selector) : IntegerAttr(), mma);
+    llvm::copy(next.getResults(), acc.begin());
   }
 }
 
 SmallVector<Value> StreamedMainloop::fromRaw(ArrayRef<Value> sums,
                                              ArrayRef<Value> ofTokens) {
   SmallVector<Value> results;
-  int64_t count = form.pieces * 4;
+  int64_t count = form.tokenTiles * 4;
   for (int64_t tile = 0; tile < form.tiles; ++tile)
     for (int64_t i = 0; i < count; ++i) {
       bool upper = i % 4 / 2;
@@ -261,7 +276,7 @@ SmallVector<Value> StreamedMainloop::fromRaw(ArrayRef<Value> sums,
       for (int64_t half : {1, 0})
         sum = math::FmaOp::create(
             builder, loc, sums[(2 * tile + half) * count + i],
-            floating(1.0 / StreamedDecoder::rawScale(half, upper)), sum);
+            floating(1.0 / tern_v1::rawScale(half, upper)), sum);
       results.push_back(sum);
     }
   return results;
@@ -271,19 +286,21 @@ void StreamedMainloop::addUpTokens(const Activations &x, Value one,
                                    MutableArrayRef<Value> sums) {
   SmallVector<Value> a(4, one);
   for (int64_t half = 0; half < 2; ++half)
-    product(a, Value(), 0, x, 2 * half, 2, sums);
+    emitMma(a, Value(), 0, x, 2 * half, 2, sums);
 }
 
-/// int8 MMAs have four adjacent compressed columns in a lane, and a
-/// metadata word for 32 columns of one row. Those of 16 bits want two columns
-/// and, eight behind, two more; and words for 16 columns of two rows.
-StreamedMainloop::Weights StreamedMainloop::exchange(const Weights &weights,
-                                                     Value lane) {
+/// Packed 2:4 weights lie as int8 MMAs read them: a lane has four adjacent
+/// nonzeros, and a metadata word for 32 columns of one row. MMAs of 16 bits
+/// want two nonzeros and, eight behind, two more; and words for 16 columns of
+/// two rows.
+StreamedMainloop::Weights
+StreamedMainloop::exchangeBytes(const Weights &weights, Value lane) {
   Value odd = equal(rem(lane, 2), 1);
   Value quad = sub(lane, rem(lane, 4)), inQuad = div(rem(lane, 4), 2);
   Value first = add(quad, inQuad);
-  // Column 2 q + i of 16 is byte 2 (q % 2) + i of lane q / 2, and 8 more of the
-  // one two lanes behind. Halves of a word, so that they are far from another.
+  // Nonzero 2 q + i of 16 is byte 2 (q % 2) + i of lane q / 2, and the one 8
+  // behind is that byte of the lane two further. Bytes of the two lanes in
+  // turns: the nonzeros of a register are then in both halves of the word.
   Value order = select(odd, integer(0x7362), integer(0x5140));
   SmallVector<Value> codes, meta;
   int64_t words = cast<VectorType>(weights.codes.getType()).getDimSize(0);

@@ -1,4 +1,4 @@
-//===- StreamedMatmul.cpp - Ternary products of few tokens --------------===//
+//===- StreamedMatmul.cpp - Ternary matmuls of few tokens ---------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,34 +6,35 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Few tokens take as long as their weights take to arrive, so that this kernel
-// asks for as many of them at once as it can, before it waits for anything, and
-// does without barriers of the block in its loop. A warp copies its own
-// weights, 16 bytes a lane, and every lane multiplies what it has copied
-// itself. Warps share K of a tile, unit by unit, alternating, and so do the
-// blocks of a cluster; their sums meet in shared memory at the end, always in
-// one order.
+// With few tokens a matmul takes as long as its weights take to arrive. So this
+// kernel starts as many copies as it can before it waits for anything, and has
+// no barrier of the block in its mainloop: each warp streams its own weights
+// through a pipeline of its own, 16 bytes a lane, and every lane multiplies
+// what it has copied itself. The warps of a block that have the same features
+// share K, unit by unit, alternating, and so do the blocks of a cluster (split-K);
+// their partial sums meet in shared memory (DSMEM) at the end, always in one
+// order.
 //
-// Activations come one of two ways. Held: a block puts those of the whole depth
-// into shared memory, where it quantises them itself if they are to have 8
-// bits, while its first weights are on their way, eight tokens a block. Else
-// they arrive with their unit's weights, once for the warps that have it.
+// Activations come one of two ways. Held: a block has those of all of K in
+// shared memory, eight tokens a block, and quantizes them itself for int8 MMAs
+// while its first weights arrive. Otherwise a stage has those of its unit
+// beside the weights, copied once for the warps that read them.
 //
-// Weights that keep two of four columns (tern24.v1, tern24z.v1) take sparse
-// products of 64 columns, whose metadata lies in the order of the instruction;
-// a schedule without max_tokens takes tokens tile by tile.
+// 2:4 sparse weights (tern24.v1, tern24z.v1) take sparse MMAs; their metadata
+// lies as the instruction reads it. A schedule without max_tokens has blocks
+// for tiles of tokens.
 //
-// Products of the same activations may share a launch. A block belongs to one
-// of them; or, where one is an operand of the other, half of a warp's rows are
-// of each weight. There are no tiles in this kernel, so it is written in the
-// base dialects.
+// Matmuls of the same activations may share a launch. A block belongs to one
+// of them; or, where one is an operand of the other's epilogue, half of a
+// warp's rows are of each weight. The kernel is written in sftile's operations
+// on registers (SFTileThreadOps.td).
 //
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Matmul/MatmulKernel.h"
 #include "Kernels/Matmul/Streamed/StreamedParts.h"
+#include "SparseFlow/Dialect/SFTile/Codecs/Ternary.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -41,13 +42,12 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-static constexpr int64_t kUnitRows = 64, kWarp = 32, kChunk = 16,
-                         kClusterSpace = 7;
-// Columns that a thread quantises together: their order changes. Bytes behind a
+static constexpr int64_t kUnitRows = 64, kWarp = 32, kChunk = 16;
+// Columns that a thread quantizes together: their order changes. Bytes behind a
 // held row, so that rows begin in different banks.
 static constexpr int64_t kPiece = 16, kRowPadding = 16;
-// Shared memory of a multiprocessor of the targets with the most of it.
-static constexpr int64_t kSharedOfMachine = 228 * 1024;
+// Shared memory of an SM of the targets with the most of it.
+static constexpr int64_t kSharedOfSm = 228 * 1024;
 
 namespace {
 
@@ -60,9 +60,9 @@ public:
           spec.schedule),
         members(spec, b) {
     integers = spec.isInteger();
-    pairs = spec.keeps != KeptCodes::All;
-    unitCols = pairs ? 256 : 128;
-    metaBytes = pairs ? 512 : 0;
+    sparse = spec.keeps != KeptCodes::All;
+    unitCols = sparse ? 256 : 128;
+    metaBytes = sparse ? 512 : 0;
     codeBytes = spec.keeps == KeptCodes::PairsNonZero ? 256 : 512;
     tileBytes = metaBytes + codeBytes;
     held = schedule.getHeld();
@@ -78,10 +78,10 @@ public:
     along = schedule.getDepthWarps();
     splits = schedule.getSplitK();
     stages = schedule.getStages();
-    // Units with two bits a kept weight are a third larger.
+    // Units with two bits a nonzero are a third larger.
     if (spec.keeps == KeptCodes::Pairs)
       stages = std::max<int64_t>(stages * 3 / 4, 2);
-    pieces = schedule.getBlock()[1] / 8;
+    tokenTiles = schedule.getBlock()[1] / 8;
     elementBytes = integers ? 1 : 2;
     tiled = schedule.getMaxTokens() == 0 ||
             schedule.getMaxTokens() > schedule.getBlock()[1];
@@ -95,32 +95,36 @@ public:
     warpBytes = scalesInStage() + (scales ? scales->bytes() : 0);
     weightBytes = across * warpBytes;
     stageBytes =
-        weightBytes + (held ? 0 : pieces * 8 * unitCols * elementBytes);
+        weightBytes + (held ? 0 : tokenTiles * 8 * unitCols * elementBytes);
     int64_t ring = along * stages * stageBytes;
-    int64_t sums = along * blockF * pieces * 8 * 4;
+    int64_t sums = along * blockF * tokenTiles * 8 * 4;
     heldAt = ring;
     int64_t heldTokens =
         held ? std::min<int64_t>(schedule.getMaxTokens(), 8) : 0;
     byWarp = HeldActivations::byWarp(heldTokens, units * unitCols);
     wordsAt = std::max(ring + heldTokens * rowBytes, sums);
-    // Few rows and 16 tokens are bound by activations, and have no registers.
-    raw = !scales && (tiles > 2 || pieces == 1) &&
+    // Few rows and 16 tokens are bound by activations, and have no registers
+    // to spare.
+    raw = !scales && (tiles > 2 || tokenTiles == 1) &&
           StreamedMainloop::isRaw(spec.keeps, spec.operandType);
-    sharedBytes = wordsAt + (raw ? across * along * pieces * 8 * 4
+    sharedBytes = wordsAt + (raw ? across * along * tokenTiles * 8 * 4
                                  : HeldActivations::kWordsBytes);
-    // Registers for as many blocks as the memory has room for, but enough.
-    int64_t registers = (pairs ? 96 + tiles * 10 : 64) + tiles * pieces * 4;
+    // As many blocks an SM as shared memory has room for, but not so many that
+    // registers would spill.
+    int64_t registers =
+        (sparse ? 96 + tiles * 10 : 64) + tiles * tokenTiles * 4;
     if (raw)
-      registers += (tiles + 1) * pieces * 4;
+      registers += (tiles + 1) * tokenTiles * 4;
     if (scales)
-      registers += (tiles * pieces * 4 + tiles * 2 * scales->parts()) * planes;
+      registers +=
+          (tiles * tokenTiles * 4 + tiles * 2 * scales->parts()) * planes;
     if (held && integers) {
       int64_t perPiece = kPiece * spec.heldType.getIntOrFloatBitWidth() / 32;
       int64_t sharers = kPiece * (byWarp ? kWarp : threads);
       int64_t ofThread = llvm::divideCeil(units * unitCols, sharers);
       registers = std::max(registers, 72 + ofThread * perPiece);
     }
-    int64_t blocks = std::min(kSharedOfMachine / (sharedBytes + 1024),
+    int64_t blocks = std::min(kSharedOfSm / (sharedBytes + 1024),
                               65536 / threads / registers);
     b.kernel->setAttr("nvvm.minctasm",
                       builder.getI32IntegerAttr(
@@ -128,32 +132,35 @@ public:
   }
 
   gpu::GPUFuncOp run() {
-    place();
-    // Weights come while the kernels before this one run: none writes them.
+    assignWork();
+    // Weights arrive while the kernels before this one run (PDL): none writes
+    // them.
     for (int64_t stage = 0; stage < stages; ++stage) {
       copyWeights(integer(stage), integer(stage * stageBytes));
       if (held)
-        NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+        commitCopies();
     }
-    // Beside a kernel that quantises no two blocks find room.
+    // Where two blocks share an SM and others come after the wait, one is of
+    // this kernel and one of the next, whose weights arrive meanwhile; early,
+    // both would be of one kernel and others have none. Beside a kernel that
+    // quantizes no two blocks find room.
     if (spec.programmatic())
-      waitForOthers(/*early=*/integers && !held);
+      griddepWait(/*launchFirst=*/integers && !held);
     if (held)
       activations().hold(tokens);
     else
       for (int64_t stage = 0; stage < stages; ++stage) {
         copyActivations(integer(stage), integer(stage * stageBytes));
-        NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+        commitCopies();
       }
-    SmallVector<Value> sums = mainLoop(raw);
+    SmallVector<Value> sums = runMainloop(raw);
     if (raw)
       sums = fromRaw(sums);
-    putSums(sums);
+    storePartialSums(sums);
     storeResults();
-    // The sums of a block must outlive those who read them.
+    // A block's shared memory must outlive those who read it.
     if (splits > 1) {
-      NVVM::ClusterArriveOp::create(builder, loc, UnitAttr());
-      NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
+      barrierOf(BarrierScope::Cluster);
     }
     builder.setInsertionPointToEnd(&b.kernel.getBody().front());
     gpu::ReturnOp::create(builder, loc);
@@ -165,7 +172,7 @@ private:
   HeldActivations activations() {
     Type type = integers ? spec.heldType : spec.operandType;
     Value x = b.pointer(0);
-    HeldActivations::Form form = {type,   integers,         pairs,   byWarp,
+    HeldActivations::Form form = {type,   integers,         sparse,  byWarp,
                                   spec.k, units * unitCols, threads, rowBytes,
                                   heldAt, wordsAt};
     return HeldActivations(builder, loc, form,
@@ -173,11 +180,11 @@ private:
                            shared);
   }
 
-  void place() {
+  void assignWork() {
     shared = SharedOp::create(builder, loc, sharedBytes);
     thread = threadId();
     lane = rem(thread, kWarp);
-    // A shuffle tells ptxas that the warp agrees.
+    // A shuffle tells ptxas that the value is the same for the warp.
     Value warp = shuffle(div(thread, kWarp), integer(0));
     Value block = blockId();
     tokens = arith::TruncIOp::create(builder, loc, i32, b.count());
@@ -199,7 +206,7 @@ private:
     firstFeature = mul(ofMember, blockResult);
     Value row = add(firstFeature, mul(warpAcross, perWeight * 16));
     firstUnit = add(mul(rank, along), warpAlong);
-    // Units of this warp: every `step`-th one.
+    // The warp has every `step`-th unit.
     int64_t step = splits * along;
     Value left = sub(integer(units + step - 1), firstUnit);
     count = builder.createOrFold<arith::DivSIOp>(loc, left, integer(step));
@@ -209,8 +216,8 @@ private:
       Value padded =
           mul(div(add(members.features, kUnitRows - 1), kUnitRows), kUnitRows);
       Value inside = less(row, padded);
-      // Memory that holds no weights may hold positions that are illegal.
-      if (pairs)
+      // Memory that holds no weights may hold illegal metadata.
+      if (sparse)
         row = select(inside, row, integer(0));
       else
         weightCount = select(inside, count, integer(0));
@@ -244,8 +251,21 @@ private:
 
   void copy(Value destination, Value source, Value valid = {},
             int64_t bytes = kChunk) {
-    CpAsyncAttr::get(builder.getContext(), bytes)
-        .emit(builder, loc, destination, source, valid);
+    ThreadCopyOp::create(builder, loc, source, destination, valid,
+                         CpAsyncAttr::get(builder.getContext(), bytes));
+  }
+
+  void commitCopies() {
+    ThreadCommitOp::create(builder, loc,
+                           CpAsyncAttr::get(builder.getContext(), kChunk));
+  }
+  /// Until all but `pending` groups have arrived.
+  void waitForCopies(int64_t pending) {
+    ThreadWaitOp::create(builder, loc, pending,
+                         CpAsyncAttr::get(builder.getContext(), kChunk));
+  }
+  void barrierOf(BarrierScope scope) {
+    ThreadBarrierOp::create(builder, loc, scope, Value(), IntegerAttr());
   }
 
   /// Starts the copies of this warp's unit `number` into the stage at `slot`,
@@ -269,7 +289,7 @@ private:
         }
         copy(at(codesTo, tile * tileBytes), at(codes, inWeight * codeBytes), {},
              laneBytes());
-        if (pairs)
+        if (sparse)
           copy(at(metaTo, tile * tileBytes + codeBytes),
                at(meta, inWeight * metaBytes));
       }
@@ -285,7 +305,7 @@ private:
   /// one token do not depend on another.
   void copyActivations(Value number, Value slot) {
     int64_t perRow = unitCols * elementBytes / kChunk;
-    int64_t chunks = pieces * 8 * perRow, sharers = across * kWarp;
+    int64_t chunks = tokenTiles * 8 * perRow, sharers = across * kWarp;
     Value inGroup = add(mul(warpAcross, kWarp), lane);
     Value unit = add(firstUnit, mul(number, splits * along));
     for (int64_t first = 0; first < chunks; first += sharers) {
@@ -322,70 +342,70 @@ private:
   Value inAll(Value token) { return tiled ? add(token, firstToken) : token; }
 
   //===--------------------------------------------------------------------===//
-  // Products
+  // Mainloop
   //===--------------------------------------------------------------------===//
 
-  /// The warps that read what the others of them have copied meet. With what is
-  /// held these are the lanes of a warp, which share scales.
-  void meet() {
+  /// A barrier of the warps that read what others of them have copied. With
+  /// held activations these are the lanes of a warp, which share scales.
+  void syncCopies() {
     if (held && !scales)
       return;
     if (across == 1 || held) {
-      NVVM::SyncWarpOp::create(builder, loc, integer(-1));
+      barrierOf(BarrierScope::Warp);
       return;
     }
     // Barrier 0 is the block's.
-    NVVM::BarrierOp::create(builder, loc, TypeRange(), add(warpAlong, 1),
-                            integer(across * kWarp),
-                            NVVM::BarrierReductionAttr(), Value());
+    ThreadBarrierOp::create(builder, loc, BarrierScope::Threads,
+                            add(warpAlong, 1),
+                            builder.getI64IntegerAttr(across * kWarp));
   }
 
   void copyUnit(Value number, Value slot) {
     copyWeights(number, slot);
     if (!held)
       copyActivations(number, slot);
-    NVVM::CpAsyncCommitGroupOp::create(builder, loc);
+    commitCopies();
   }
 
-  /// The sums from those of raw codes. An infinity among the activations is in
-  /// the sums of all codes but 0 and so lost in them: warps that have one
-  /// multiply their units again, by the weights.
+  /// The accumulators from those of raw codes. An infinity among the
+  /// activations is in the sums of all codes but 0 and so lost in them: warps
+  /// that have one multiply their units again, by the weights.
   SmallVector<Value> fromRaw(ArrayRef<Value> sums) {
-    tokenSums->put(sums.take_back(pieces * 4));
+    tokenSums->storePartialSums(sums.take_back(tokenTiles * 4));
     barrier();
-    SmallVector<Value> ofTokens = tokenSums->take();
+    SmallVector<Value> ofTokens = tokenSums->loadSums();
     auto branch = scf::IfOp::create(
-        builder, loc, SmallVector<Type>(tiles * pieces * 4, f32),
+        builder, loc, SmallVector<Type>(tiles * tokenTiles * 4, f32),
         tokenSums->anyNotFinite(ofTokens, tokens), /*withElse=*/true);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(branch.thenBlock());
     for (int64_t stage = 0; stage < stages; ++stage)
       copyUnit(integer(stage), integer(stage * stageBytes));
-    scf::YieldOp::create(builder, loc, mainLoop(/*raw=*/false));
+    scf::YieldOp::create(builder, loc, runMainloop(/*raw=*/false));
     builder.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(builder, loc,
-                         unitProducts(raw).fromRaw(sums, ofTokens));
+                         unitMainloop(raw).fromRaw(sums, ofTokens));
     return llvm::to_vector(ValueRange(branch.getResults()));
   }
 
-  SmallVector<Value> mainLoop(bool raw) {
+  SmallVector<Value> runMainloop(bool raw) {
     int64_t perRow = unitCols * elementBytes;
-    MatrixLoads loads(
-        builder, loc,
-        {held, pieces, held ? rowBytes : perRow, held ? heldAt : weightBytes},
-        lane, tokens);
+    MatrixLoads loads(builder, loc,
+                      {held, tokenTiles, held ? rowBytes : perRow,
+                       held ? heldAt : weightBytes},
+                      lane, tokens);
     MatrixLoads::Offsets offsets =
         loads.offsets(integer(0), perRow / MatrixLoads::kBytes);
     MatrixLoads::Offsets ofTokens;
     if (raw) {
-      tokenSums.emplace(builder, loc, pieces, across, warpAcross,
+      tokenSums.emplace(builder, loc, tokenTiles, across, warpAcross,
                         mul(warpAlong, across), lane, at(shared, wordsAt));
       ofTokens = loads.offsets(tokenSums->firstLoad(), tokenSums->loads());
     }
     Type sumType = spec.accumulatorType();
     Value zero = arith::ConstantOp::create(builder, loc, sumType,
                                            builder.getZeroAttr(sumType));
-    SmallVector<Value> carried((raw ? 2 * tiles + 1 : tiles) * pieces * 4,
+    SmallVector<Value> carried((raw ? 2 * tiles + 1 : tiles) * tokenTiles * 4,
                                zero);
     carried.push_back(integer(0));
     SmallVector<Value> results =
@@ -393,12 +413,11 @@ private:
                 [&](Value number, ValueRange values) {
                   SmallVector<Value> sums = llvm::to_vector(values.drop_back());
                   Value slot = values.back();
-                  NVVM::CpAsyncWaitGroupOp::create(
-                      builder, loc, builder.getI32IntegerAttr(stages - 1));
-                  meet();
+                  waitForCopies(stages - 1);
+                  syncCopies();
                   multiply(number, slot, loads, offsets,
                            raw ? &ofTokens : nullptr, sums);
-                  meet();
+                  syncCopies();
                   copyUnit(add(number, stages), slot);
                   Value next = add(slot, stageBytes);
                   sums.push_back(select(equal(next, stages * stageBytes),
@@ -409,9 +428,9 @@ private:
     return results;
   }
 
-  StreamedMainloop unitProducts(bool raw) {
+  StreamedMainloop unitMainloop(bool raw) {
     return StreamedMainloop(builder, loc,
-                            {spec.keeps, spec.operandType, tiles, pieces,
+                            {spec.keeps, spec.operandType, tiles, tokenTiles,
                              scales ? &*scales : nullptr, raw});
   }
 
@@ -427,7 +446,7 @@ private:
       Value place = at(own, tile * tileBytes);
       codes.push_back(
           load(codesType, at(place, mul(lane, laneBytes())), laneBytes()));
-      if (pairs)
+      if (sparse)
         meta.push_back(
             load(words, at(at(place, codeBytes), mul(lane, kChunk)), kChunk));
     }
@@ -436,43 +455,44 @@ private:
       Value unit = add(firstUnit, mul(number, splits * along));
       start = at(shared, mul(unit, unitCols * elementBytes));
     }
-    StreamedMainloop products = unitProducts(ofTokens);
+    StreamedMainloop mainloop = unitMainloop(ofTokens);
     auto load64 = [&](int64_t chunk) {
       return loads.load(start, offsets, chunk);
     };
     MutableArrayRef<Value> ofWeights = sums;
     if (ofTokens)
-      ofWeights = sums.drop_back(pieces * 4);
-    products.multiply(codes, meta, scales ? at(own, scalesInStage()) : Value(),
+      ofWeights = sums.drop_back(tokenTiles * 4);
+    mainloop.multiply(codes, meta, scales ? at(own, scalesInStage()) : Value(),
                       lane, load64, ofWeights);
     for (int64_t i = 0; ofTokens && i < tokenSums->loads(); ++i)
-      products.addUpTokens(loads.load(start, *ofTokens, i), tokenSums->one(),
-                           sums.take_back(pieces * 4));
+      mainloop.addUpTokens(loads.load(start, *ofTokens, i), tokenSums->one(),
+                           sums.take_back(tokenTiles * 4));
   }
 
   //===--------------------------------------------------------------------===//
   // Results
   //===--------------------------------------------------------------------===//
 
-  /// Sums of the block's warps along the depth: [warp][token][feature] words.
-  void putSums(ArrayRef<Value> sums) {
-    NVVM::CpAsyncWaitGroupOp::create(builder, loc,
-                                     builder.getI32IntegerAttr(0));
+  /// Puts the partial sums of the block's warps along K into shared memory:
+  /// [warp][token][feature] words.
+  void storePartialSums(ArrayRef<Value> sums) {
+    waitForCopies(0);
     barrier();
     Value row = add(mul(warpAcross, tiles * 16), div(lane, 4));
-    Value start =
-        at(shared, add(mul(warpAlong, pieces * 8 * blockF * 4), mul(row, 4)));
-    for (int64_t piece = 0; piece < pieces; ++piece)
+    Value start = at(
+        shared, add(mul(warpAlong, tokenTiles * 8 * blockF * 4), mul(row, 4)));
+    for (int64_t tokenTile = 0; tokenTile < tokenTiles; ++tokenTile)
       for (int64_t column = 0; column < 2; ++column) {
-        Value token = add(mul(rem(lane, 4), 2), piece * 8 + column);
+        Value token = add(mul(rem(lane, 4), 2), tokenTile * 8 + column);
         ifTrue(less(token, tokens), [&] {
           Value ofToken = at(start, mul(token, blockF * 4));
           for (int64_t tile = 0; tile < tiles; ++tile)
             for (int64_t upper = 0; upper < 2; ++upper) {
-              Value sum =
-                  sums[(tile * pieces + piece) * 4 + upper * 2 + column];
-              if (integers && !pairs && !scales && upper)
-                sum = arith::ShRSIOp::create(builder, loc, sum, integer(2));
+              Value sum = sums[(tile * tokenTiles + tokenTile) * 4 + upper * 2 +
+                               column];
+              if (integers && !sparse && !scales && upper)
+                sum = arith::ShRSIOp::create(builder, loc, sum,
+                                             integer(tern_v1::kRawUpperShift));
               store(sum, at(ofToken, (tile * 16 + upper * 8) * 4), 4);
             }
         });
@@ -481,20 +501,16 @@ private:
       barrier();
       return;
     }
-    NVVM::ClusterArriveOp::create(builder, loc, UnitAttr());
-    NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
+    barrierOf(BarrierScope::Cluster);
   }
 
   /// Every thread of the cluster stores the results of some elements.
   void storeResults() {
     SmallVector<Value> parts;
-    auto cluster =
-        LLVM::LLVMPointerType::get(builder.getContext(), kClusterSpace);
     for (int64_t block = 0; block < splits; ++block)
       parts.push_back(splits == 1 ? shared
-                                  : NVVM::MapaOp::create(builder, loc, cluster,
-                                                         shared, integer(block))
-                                        .getResult());
+                                  : ThreadClusterAddressOp::create(
+                                        builder, loc, shared, integer(block)));
     Value first = add(mul(rank, threads), thread);
     forLoop(first, mul(tokens, blockResult), integer(splits * threads), {},
             [&](Value element, ValueRange) {
@@ -508,13 +524,13 @@ private:
             });
   }
 
-  /// The sum of all parts at a word of each.
-  Value sumOf(ArrayRef<Value> parts, Value word) {
+  /// The sum of all partial sums at a word of each block's.
+  Value addPartialSums(ArrayRef<Value> parts, Value word) {
     SmallVector<Value> places;
     for (Value part : parts)
       places.push_back(at(part, mul(word, 4)));
     return addUp(spec.accumulatorType(), places, along,
-                 pieces * 8 * blockF * 4);
+                 tokenTiles * 8 * blockF * 4);
   }
 
   void storeElement(ArrayRef<Value> parts, Value element, Value feature) {
@@ -526,13 +542,14 @@ private:
       Value row = add(mul(div(inBlock, perWeight * 16), tiles * 16),
                       rem(inBlock, perWeight * 16));
       Value word = add(mul(token, blockF), row);
-      sums = {sumOf(parts, word), sumOf(parts, add(word, perWeight * 16))};
+      sums = {addPartialSums(parts, word),
+              addPartialSums(parts, add(word, perWeight * 16))};
     } else {
-      sums = {sumOf(parts, element)};
+      sums = {addPartialSums(parts, element)};
     }
     StreamedMembers::Known known;
     if (held && integers) {
-      if (!pairs && !scales)
+      if (!sparse && !scales)
         known.sum = activations().sumOf(token);
       known.scale = activations().scaleOf(token);
     }
@@ -546,8 +563,8 @@ private:
   std::optional<StreamedScales> scales;
   std::optional<TokenSums> tokenSums;
   bool integers, held, byWarp; // HeldActivations::byWarp
-  /// Whether two of four columns are kept, and whether tokens come in tiles.
-  bool pairs, tiled;
+  /// Whether weights are 2:4 sparse, and whether tokens come in tiles.
+  bool sparse, tiled;
   bool gated; // rows of two weights alternate
   bool raw;   // StreamedMainloop::isRaw
   /// Features of a block's result, and a warp's 16-row tiles of each weight.
@@ -556,9 +573,10 @@ private:
   int64_t planes;
   /// Columns of a unit; bytes of 16 rows' metadata, their codes, and both.
   int64_t unitCols, metaBytes, codeBytes, tileBytes;
-  /// 16-row tiles of a warp, warps along features and along the depth, blocks
-  /// along the depth, stages, groups of 8 tokens.
-  int64_t blockF, tiles, across, along, splits, stages, pieces, elementBytes;
+  /// A block's features; MMA tiles of a warp, of 16 features; warps along
+  /// features and along K; blocks along K; stages; MMA tiles of 8 tokens.
+  int64_t blockF, tiles, across, along, splits, stages, tokenTiles,
+      elementBytes;
   int64_t units, threads;
   int64_t rowBytes, warpBytes, weightBytes, stageBytes, heldAt, wordsAt,
       sharedBytes;

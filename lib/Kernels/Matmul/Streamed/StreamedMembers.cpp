@@ -1,4 +1,4 @@
-//===- StreamedMembers.cpp - The products of one launch -----------------===//
+//===- StreamedMembers.cpp - The matmuls of one launch ------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -143,7 +143,7 @@ Value StreamedMembers::loadOperand(const Member &member, int64_t index,
                                    const Known &known) {
   const ElementOperand &operand = member.operands[index];
   Type type = operand.elementType;
-  // What the block has quantised it knows itself.
+  // Of a token that the block has quantized it has both in shared memory.
   if (known.sum && index == 0)
     return known.sum;
   if (known.scale && llvm::is_contained(member.tokenScales, index))

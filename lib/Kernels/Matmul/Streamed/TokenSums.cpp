@@ -1,4 +1,4 @@
-//===- TokenSums.cpp - What raw codes have too much -----------------------===//
+//===- TokenSums.cpp - Sums of activations for raw codes ------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -17,10 +17,10 @@ static constexpr int64_t kLoadsOfUnit = 4, kOnes = 0x3C003C00;
 // The bits of infinity, the least magnitude that is no number.
 static constexpr int64_t kInfinityBits = 0x7F800000;
 
-TokenSums::TokenSums(OpBuilder &builder, Location loc, int64_t pieces,
+TokenSums::TokenSums(OpBuilder &builder, Location loc, int64_t tokenTiles,
                      int64_t across, Value warpAcross, Value firstWarp,
                      Value lane, Value place)
-    : ThreadCode(builder, loc), pieces(pieces), across(across),
+    : ThreadCode(builder, loc), tokenTiles(tokenTiles), across(across),
       count(llvm::divideCeil(kLoadsOfUnit, across)), warpAcross(warpAcross),
       firstWarp(firstWarp), lane(lane), place(place) {
   Value next = mul(warpAcross, count);
@@ -29,43 +29,44 @@ TokenSums::TokenSums(OpBuilder &builder, Location loc, int64_t pieces,
   ones = select(has, integer(kOnes), integer(0));
 }
 
-Value TokenSums::tokenOf(int64_t piece, int64_t column) {
-  return add(mul(rem(lane, 4), 2), piece * 8 + column);
+Value TokenSums::tokenOf(int64_t tokenTile, int64_t column) {
+  return add(mul(rem(lane, 4), 2), tokenTile * 8 + column);
 }
 
-Value TokenSums::wordOf(Value warp, int64_t piece, int64_t column) {
-  return at(place, mul(add(mul(warp, pieces * 8), tokenOf(piece, column)), 4));
+Value TokenSums::wordOf(Value warp, int64_t tokenTile, int64_t column) {
+  return at(place,
+            mul(add(mul(warp, tokenTiles * 8), tokenOf(tokenTile, column)), 4));
 }
 
-void TokenSums::put(ArrayRef<Value> sums) {
-  // All rows of the product are the same: the first lanes have them all.
+void TokenSums::storePartialSums(ArrayRef<Value> sums) {
+  // All rows of the MMA are the same: the first lanes have them all.
   ifTrue(less(lane, integer(4)), [&] {
-    for (int64_t piece = 0; piece < pieces; ++piece)
+    for (int64_t tokenTile = 0; tokenTile < tokenTiles; ++tokenTile)
       for (int64_t column = 0; column < 2; ++column)
-        store(sums[piece * 4 + column],
-              wordOf(add(firstWarp, warpAcross), piece, column), 4);
+        store(sums[tokenTile * 4 + column],
+              wordOf(add(firstWarp, warpAcross), tokenTile, column), 4);
   });
 }
 
-SmallVector<Value> TokenSums::take() {
-  SmallVector<Value> sums(pieces * 4);
-  for (int64_t piece = 0; piece < pieces; ++piece)
+SmallVector<Value> TokenSums::loadSums() {
+  SmallVector<Value> sums(tokenTiles * 4);
+  for (int64_t tokenTile = 0; tokenTile < tokenTiles; ++tokenTile)
     for (int64_t column = 0; column < 2; ++column) {
-      SmallVector<Value> places = {wordOf(firstWarp, piece, column)};
+      SmallVector<Value> places = {wordOf(firstWarp, tokenTile, column)};
       // The same for the lower and the upper rows.
-      sums[piece * 4 + column] = sums[piece * 4 + 2 + column] =
-          addUp(f32, places, across, pieces * 8 * 4);
+      sums[tokenTile * 4 + column] = sums[tokenTile * 4 + 2 + column] =
+          addUp(f32, places, across, tokenTiles * 8 * 4);
     }
   return sums;
 }
 
 Value TokenSums::anyNotFinite(ArrayRef<Value> sums, Value tokens) {
   Value largest = integer(0);
-  for (int64_t piece = 0; piece < pieces; ++piece)
+  for (int64_t tokenTile = 0; tokenTile < tokenTiles; ++tokenTile)
     for (int64_t column = 0; column < 2; ++column) {
-      Value bits = bitAnd(bitsOf(sums[piece * 4 + column]), 0x7FFFFFFF);
+      Value bits = bitAnd(bitsOf(sums[tokenTile * 4 + column]), 0x7FFFFFFF);
       // Where there is no token shared memory is as it was.
-      Value present = less(tokenOf(piece, column), tokens);
+      Value present = less(tokenOf(tokenTile, column), tokens);
       largest = arith::MaxUIOp::create(builder, loc, largest,
                                        select(present, bits, integer(0)));
     }

@@ -174,10 +174,11 @@ def SFTile_MmaSyncAttr : SFTile_MmaAtom<"MmaSync", "mma_sync"> {
 }
 
 def SFTile_MmaSpSyncAttr : SFTile_MmaAtom<"MmaSpSync", "mma_sp_sync"> {
-  let summary = "mma.sp m16n8: a product of a warp with a 2:4 sparse left side";
+  let summary = "mma.sp m16n8: a 2:4 sparse MMA of a warp";
   let description = [{
     `#sftile.mma_sp_sync<32, f16>`: depth 16 or 32, elements f16 or bf16, f32
-    accumulation, ordered metadata.
+    accumulation. `#sftile.mma_sp_sync<64, si8>`: depth 64, signed bytes, i32
+    accumulation. Metadata is ordered.
   }];
 }
 

@@ -1,0 +1,37 @@
+//===- BitInstructions.h - prmt and lop3 -----------------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Instructions on the bits of registers that ptxas does not find by itself in
+// every case. No attribute names them: codecs and lowerings emit them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_DIALECT_SFTILE_ATOMS_BITINSTRUCTIONS_H
+#define SPARSEFLOW_DIALECT_SFTILE_ATOMS_BITINSTRUCTIONS_H
+
+#include "mlir/IR/Builders.h"
+
+namespace mlir::sftile {
+
+/// prmt: the bytes of `low` (0 to 3) and `high` (4 to 7) that the nibbles of
+/// `selector` name; a nibble's top bit repeats the sign of the byte instead.
+/// All are i32.
+Value emitPermuteBytes(OpBuilder &builder, Location loc, Value low, Value high,
+                       Value selector);
+
+/// lop3: `value` & `mask` | `other`, or ^ `other`, on i32. Only one operand of
+/// a lop3 is an immediate, so that ptxas does not always join two operations
+/// with constants.
+Value emitAndOr(OpBuilder &builder, Location loc, Value value, int32_t mask,
+                int32_t other);
+Value emitAndXor(OpBuilder &builder, Location loc, Value value, int32_t mask,
+                 int32_t other);
+
+} // namespace mlir::sftile
+
+#endif // SPARSEFLOW_DIALECT_SFTILE_ATOMS_BITINSTRUCTIONS_H

@@ -1,0 +1,35 @@
+//===- SFTileThreadEnums.td - Choices of thread operations -*- tablegen -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_DIALECT_SFTILE_IR_SFTILETHREADENUMS
+#define SPARSEFLOW_DIALECT_SFTILE_IR_SFTILETHREADENUMS
+
+include "mlir/IR/EnumAttr.td"
+
+def SFTile_Codec : I32EnumAttr<"Codec", "how weights are packed", [
+    I32EnumAttrCase<"TernV1", 0, "tern_v1">,
+    I32EnumAttrCase<"Tern24V1", 1, "tern24_v1">,
+    I32EnumAttrCase<"Tern24zV1", 2, "tern24z_v1">]> {
+  let cppNamespace = "::mlir::sftile";
+}
+
+def SFTile_BarrierScope : I32EnumAttr<"BarrierScope", "which threads meet", [
+    I32EnumAttrCase<"Warp", 0, "warp">,
+    I32EnumAttrCase<"Threads", 1, "threads">,
+    I32EnumAttrCase<"Cluster", 2, "cluster">]> {
+  let cppNamespace = "::mlir::sftile";
+}
+
+def SFTile_GriddepAction
+    : I32EnumAttr<"GriddepAction", "what a kernel does about others", [
+    I32EnumAttrCase<"Wait", 0, "wait">,
+    I32EnumAttrCase<"LaunchDependents", 1, "launch_dependents">]> {
+  let cppNamespace = "::mlir::sftile";
+}
+
+#endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILETHREADENUMS

@@ -1,0 +1,245 @@
+//===- SFTileThreadOps.td - What threads do with registers -*- tablegen -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operations on a thread's own registers and pointers, for kernels whose warps
+// have pipelines of their own (streamed matmuls), or that compute element by
+// element (quantization, cache appends). They name the instruction by its atom,
+// and packed weights by their codec, as operations on tiles do; arithmetic,
+// shuffles and barriers of the block are those of `arith` and `gpu`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_DIALECT_SFTILE_IR_SFTILETHREADOPS
+#define SPARSEFLOW_DIALECT_SFTILE_IR_SFTILETHREADOPS
+
+include "SparseFlow/Dialect/SFTile/IR/SFTilePlaneOps.td"
+include "SparseFlow/Dialect/SFTile/IR/SFTileThreadEnums.td"
+
+class SFTile_ThreadOp<string mnemonic, list<Trait> traits = []>
+    : SFTile_Op<"thread." # mnemonic, traits>;
+
+def SFTile_SharedPointer : LLVM_PointerInAddressSpace<3>;
+def SFTile_ClusterPointer : LLVM_PointerInAddressSpace<7>;
+
+//===----------------------------------------------------------------------===//
+// Copies and matrix loads
+//===----------------------------------------------------------------------===//
+
+def SFTile_ThreadCopyOp : SFTile_ThreadOp<"copy"> {
+  let summary = "Starts a copy of a few bytes from global to shared memory";
+  let description = [{
+    As many bytes as the atom moves. Both pointers are aligned to that. `bytes`,
+    at most as many, is what is read; zeros are written behind them.
+
+    ```mlir
+    sftile.thread.copy %global to %shared by (#sftile.cp_async<16>)
+    sftile.thread.copy %global to %shared bytes %valid
+        by (#sftile.cp_async<16>)
+    ```
+  }];
+  let arguments = (ins SFTile_GlobalPointer:$source,
+                       SFTile_SharedPointer:$destination, Optional<I32>:$bytes,
+                       SFTile_CopyAtomInterface:$atom);
+  let assemblyFormat = [{
+    $source `to` $destination (`bytes` $bytes^)? `by` `(` $atom `)` attr-dict
+  }];
+}
+
+def SFTile_ThreadCommitOp : SFTile_ThreadOp<"commit"> {
+  let summary = "Makes a group of the copies that the thread has started";
+  let description = [{
+    Of those since the last group; there may be none.
+
+    ```mlir
+    sftile.thread.commit by (#sftile.cp_async<16>)
+    ```
+  }];
+  let arguments = (ins SFTile_CopyAtomInterface:$atom);
+  let assemblyFormat = "`by` `(` $atom `)` attr-dict";
+}
+
+def SFTile_ThreadWaitOp : SFTile_ThreadOp<"wait"> {
+  let summary = "Waits for groups of the thread's copies";
+  let description = [{
+    Until all but the `pending` youngest groups have arrived. Other threads see
+    the bytes behind a barrier with this one.
+
+    ```mlir
+    sftile.thread.wait pending 2 by (#sftile.cp_async<16>)
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending,
+                       SFTile_CopyAtomInterface:$atom);
+  let assemblyFormat = "`pending` $pending `by` `(` $atom `)` attr-dict";
+}
+
+def SFTile_ThreadLoadMatricesOp : SFTile_ThreadOp<"load_matrices"> {
+  let summary = "Four 8x8 matrices of 16-bit elements from shared memory";
+  let description = [{
+    Lane l gives the address of row l % 8 of matrix l / 8, and gets the elements
+    2 (l % 4) and 2 (l % 4) + 1 of row l / 4 of each matrix, a register each.
+    Bytes are moved in pairs. All lanes of the warp execute it.
+
+    ```mlir
+    %x:4 = sftile.thread.load_matrices %row by (#sftile.ldmatrix)
+    ```
+  }];
+  let arguments = (ins SFTile_SharedPointer:$row,
+                       SFTile_MatrixLoadAtomInterface:$atom);
+  let results = (outs I32:$m0, I32:$m1, I32:$m2, I32:$m3);
+  let assemblyFormat = "$row `by` `(` $atom `)` attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Operands and MMAs
+//===----------------------------------------------------------------------===//
+
+def SFTile_ThreadUnpackOp : SFTile_ThreadOp<"unpack", [Pure]> {
+  let summary = "Registers of operand A from a word of packed weights";
+  let description = [{
+    A word of codes gives operand A of one or several MMAs of 16 rows, four
+    registers each; `part` is the number of the MMA. Weights are exact: -1, 0 or
+    1 of type `element`.
+
+    | codec       | si8            | f16, bf16                           |
+    |-------------|----------------|-------------------------------------|
+    | `tern_v1`   | 1 part, K = 32 | 2 parts, K = 16                     |
+    | `tern24_v1` | 2 parts, K = 64| 4 parts, K = 32, of exchanged bytes |
+    | `tern24z_v1`| 1 part, K = 64 | 2 parts, K = 32, of exchanged bytes |
+
+    The 2:4 codecs give the nonzeros alone. Their words lie as int8 MMAs read
+    them; for MMAs of 16 bits the lanes of a quad have exchanged bytes (see
+    `lib/Dialect/SFTile/Codecs/Tern24.cpp`).
+
+    `raw` leaves the codes of `tern_v1`, one more than the weight, as their bits
+    lie in the word, which takes fewer instructions: as i8 those of the upper
+    eight rows are multiplied by four, as f16 they have no exponent. Whoever
+    stores the accumulators takes away both, and the sum of the activations.
+
+    ```mlir
+    %a:4 = sftile.thread.unpack %word[1] codec tern_v1 as f16
+    %r:4 = sftile.thread.unpack %word[0] codec tern_v1 raw as i8
+    ```
+  }];
+  let arguments = (ins I32:$word, ConfinedAttr<I64Attr, [IntNonNegative]>:$part,
+                       SFTile_Codec:$codec, UnitAttr:$raw,
+                       TypeAttr:$element);
+  let results = (outs I32:$a0, I32:$a1, I32:$a2, I32:$a3);
+  let assemblyFormat = [{
+    $word `[` $part `]` `codec` $codec (`raw` $raw^)? `as` $element attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_ThreadMmaOp : SFTile_ThreadOp<"mma", [
+    Pure, AttrSizedOperandSegments,
+    RangedTypesMatchWith<"results and accumulators have the same types", "c",
+                         "results", "$_self">]> {
+  let summary = "One MMA of a warp on registers";
+  let description = [{
+    D = A * B + C of one instruction tile, each operand as the thread's
+    registers in the atom's layout: `a` and `b` 32 bits each, `c` and the
+    results accumulators. A sparse A has `metadata`, and `selector` says which
+    of the MMAs that share it this is. All lanes of the warp execute it.
+
+    ```mlir
+    %d:4 = sftile.thread.mma a(%a#0, %a#1, %a#2, %a#3) b(%x#0, %x#1)
+        c(%c, %c, %c, %c) by (#sftile.mma_sync<16, f16>) : f32, f32, f32, f32
+    %e:4 = sftile.thread.mma a(%w#0, %w#1, %w#2, %w#3)
+        b(%x#0, %x#1, %x#2, %x#3) c(%i, %i, %i, %i) metadata %meta[0]
+        by (#sftile.mma_sp_sync<64, si8>) : i32, i32, i32, i32
+    ```
+  }];
+  let arguments = (ins Variadic<I32>:$a, Variadic<I32>:$b,
+                       Variadic<AnyTypeOf<[F32, I32]>>:$c,
+                       Optional<I32>:$metadata,
+                       OptionalAttr<I64Attr>:$selector,
+                       SFTile_MmaAtomInterface:$atom);
+  let results = (outs Variadic<AnyTypeOf<[F32, I32]>>:$results);
+  let assemblyFormat = [{
+    `a` `(` $a `)` `b` `(` $b `)` `c` `(` $c `)`
+    (`metadata` $metadata^ `[` $selector `]`)? `by` `(` $atom `)` attr-dict
+    `:` type($c)
+  }];
+  let hasVerifier = 1;
+}
+
+def SFTile_ThreadPermuteBytesOp : SFTile_ThreadOp<"permute_bytes", [Pure]> {
+  let summary = "A word of any four bytes of two words";
+  let description = [{
+    Byte i of the result is the one that nibble i of `selector` names: 0 to 3 of
+    `low`, 4 to 7 of `high`. With the nibble's top bit set it is the sign of
+    that byte, repeated.
+
+    ```mlir
+    %bytes = sftile.thread.permute_bytes %low, %high by %selector
+    ```
+  }];
+  let arguments = (ins I32:$low, I32:$high, I32:$selector);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$low `,` $high `by` $selector attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Meeting other threads
+//===----------------------------------------------------------------------===//
+
+def SFTile_ThreadBarrierOp : SFTile_ThreadOp<"barrier"> {
+  let summary = "Waits for the warp, for some warps of the block or the cluster";
+  let description = [{
+    Shared memory that one of them wrote before it all of them see behind it.
+    `threads` meet at the block's barrier `number`, from 1 to 15, of which each
+    group of warps has its own; `gpu.barrier`, which is number 0, is for all
+    threads of the block. Blocks of a cluster meet before they read each other's
+    shared memory, and again before they end.
+
+    ```mlir
+    sftile.thread.barrier warp
+    sftile.thread.barrier threads(%number of 64)
+    sftile.thread.barrier cluster
+    ```
+  }];
+  let arguments = (ins SFTile_BarrierScope:$scope, Optional<I32>:$number,
+                       OptionalAttr<I64Attr>:$threads);
+  let assemblyFormat = "$scope (`(` $number^ `of` $threads `)`)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def SFTile_ThreadGriddepOp : SFTile_ThreadOp<"griddep"> {
+  let summary = "Programmatic dependent launch: waits for kernels, or starts them";
+  let description = [{
+    `wait`: until the kernels before this one have ended and their writes are
+    seen. `launch_dependents`: once all blocks have executed it, or ended, the
+    next kernel may start; its own wait is still for the end of this one.
+    `griddep_wait` is both, the second first.
+
+    ```mlir
+    sftile.thread.griddep wait
+    sftile.thread.griddep launch_dependents
+    ```
+  }];
+  let arguments = (ins SFTile_GriddepAction:$action);
+  let assemblyFormat = "$action attr-dict";
+}
+
+def SFTile_ThreadClusterAddressOp
+    : SFTile_ThreadOp<"cluster_address", [Pure]> {
+  let summary = "The place of shared memory in another block of the cluster";
+  let description = [{
+    Where block `rank` of the cluster has what `pointer` is here (DSMEM).
+
+    ```mlir
+    %theirs = sftile.thread.cluster_address %shared of %rank
+    ```
+  }];
+  let arguments = (ins SFTile_SharedPointer:$pointer, I32:$rank);
+  let results = (outs SFTile_ClusterPointer:$result);
+  let assemblyFormat = "$pointer `of` $rank attr-dict";
+}
+
+#endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILETHREADOPS

@@ -1,0 +1,203 @@
+//===- ThreadPatterns.cpp - Operations on registers -----------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ThreadPatterns.h"
+#include "SparseFlow/Dialect/SFTile/Atoms/BitInstructions.h"
+#include "SparseFlow/Dialect/SFTile/Codecs/Ternary.h"
+#include "SparseFlow/Dialect/SFTile/IR/ThreadOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Copies and matrix loads
+//===----------------------------------------------------------------------===//
+
+struct CopyLowering : public OpConversionPattern<ThreadCopyOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ThreadCopyOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    op.getAtom().emit(rewriter, op.getLoc(), adaptor.getDestination(),
+                      adaptor.getSource(), adaptor.getBytes());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct CommitLowering : public OpConversionPattern<ThreadCommitOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ThreadCommitOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    op.getAtom().emitCommit(rewriter, op.getLoc());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct WaitLowering : public OpConversionPattern<ThreadWaitOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ThreadWaitOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    op.getAtom().emitWait(rewriter, op.getLoc(), op.getPending());
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct LoadMatricesLowering : public OpConversionPattern<ThreadLoadMatricesOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ThreadLoadMatricesOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op,
+                       op.getAtom().emit(rewriter, op.getLoc(),
+                                         adaptor.getRow(), op.getNumResults(),
+                                         /*transposed=*/false));
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Operands and MMAs
+//===----------------------------------------------------------------------===//
+
+struct UnpackLowering : public OpConversionPattern<ThreadUnpackOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ThreadUnpackOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, unpack(op, adaptor.getWord(), rewriter));
+    return success();
+  }
+
+  static SmallVector<Value> unpack(ThreadUnpackOp op, Value word,
+                                   OpBuilder &builder) {
+    Location loc = op.getLoc();
+    Type element = op.getElement();
+    bool isBytes = element.isInteger(8);
+    int64_t part = op.getPart();
+    switch (op.getCodec()) {
+    case Codec::TernV1:
+      if (op.getRaw())
+        return isBytes ? tern_v1::unpackRawBytes(builder, loc, word)
+                       : tern_v1::unpackRawHalves(builder, loc, word, part);
+      return isBytes ? tern_v1::unpackBytes(builder, loc, word)
+                     : tern_v1::unpackFloats(builder, loc, word, element, part);
+    case Codec::Tern24V1:
+      return isBytes ? tern24::unpackSigns(builder, loc, word, part)
+                     : tern24::unpackSignsAsFloats(builder, loc, word, element,
+                                                   part);
+    case Codec::Tern24zV1:
+      return isBytes ? tern24::unpackBytes(builder, loc, word)
+                     : tern24::unpackFloats(builder, loc, word, element, part);
+    }
+    llvm_unreachable("a codec of ternary weights");
+  }
+};
+
+struct MmaLowering : public OpConversionPattern<ThreadMmaOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ThreadMmaOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op,
+                       op.getAtom().emit(rewriter, op.getLoc(), adaptor.getA(),
+                                         adaptor.getB(), adaptor.getC(),
+                                         adaptor.getMetadata(),
+                                         op.getSelector().value_or(0)));
+    return success();
+  }
+};
+
+struct PermuteBytesLowering : public OpConversionPattern<ThreadPermuteBytesOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ThreadPermuteBytesOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, emitPermuteBytes(rewriter, op.getLoc(),
+                                            adaptor.getLow(), adaptor.getHigh(),
+                                            adaptor.getSelector()));
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Meeting other threads
+//===----------------------------------------------------------------------===//
+
+struct BarrierLowering : public OpConversionPattern<ThreadBarrierOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ThreadBarrierOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(
+          rewriter, loc,
+          rewriter.getI32IntegerAttr(static_cast<int32_t>(value)));
+    };
+    switch (op.getScope()) {
+    case BarrierScope::Warp:
+      NVVM::SyncWarpOp::create(rewriter, loc, constant(-1));
+      break;
+    case BarrierScope::Threads:
+      NVVM::BarrierOp::create(rewriter, loc, TypeRange(), adaptor.getNumber(),
+                              constant(*op.getThreads()),
+                              NVVM::BarrierReductionAttr(), Value());
+      break;
+    case BarrierScope::Cluster:
+      NVVM::ClusterArriveOp::create(rewriter, loc, UnitAttr());
+      NVVM::ClusterWaitOp::create(rewriter, loc, UnitAttr());
+      break;
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct GriddepLowering : public OpConversionPattern<ThreadGriddepOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ThreadGriddepOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    using Kind = NVVM::GridDepActionKind;
+    rewriter.replaceOpWithNewOp<NVVM::GriddepcontrolOp>(
+        op, op.getAction() == GriddepAction::Wait ? Kind::wait
+                                                  : Kind::launch_dependents);
+    return success();
+  }
+};
+
+struct ClusterAddressLowering
+    : public OpConversionPattern<ThreadClusterAddressOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ThreadClusterAddressOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::MapaOp>(
+        op, op.getType(), adaptor.getPointer(), adaptor.getRank());
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::sftile::populateThreadPatterns(RewritePatternSet &patterns) {
+  patterns.add<CopyLowering, CommitLowering, WaitLowering, LoadMatricesLowering,
+               UnpackLowering, MmaLowering, PermuteBytesLowering,
+               BarrierLowering, GriddepLowering, ClusterAddressLowering>(
+      patterns.getContext());
+}

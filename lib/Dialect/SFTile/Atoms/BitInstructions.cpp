@@ -1,0 +1,54 @@
+//===- BitInstructions.cpp - prmt and lop3 --------------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Dialect/SFTile/Atoms/BitInstructions.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+static Value emitInstruction(OpBuilder &builder, Location loc, StringRef text,
+                             ValueRange operands) {
+  return LLVM::InlineAsmOp::create(
+             builder, loc, builder.getI32Type(), operands, text, "=r,r,r,r",
+             /*has_side_effects=*/false, /*is_align_stack=*/false,
+             LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
+      .getRes();
+}
+
+Value mlir::sftile::emitPermuteBytes(OpBuilder &builder, Location loc,
+                                     Value low, Value high, Value selector) {
+  return emitInstruction(builder, loc, "prmt.b32 $0, $1, $2, $3;",
+                         {low, high, selector});
+}
+
+/// The last operand of lop3 is the result for the bits 0xF0 of `value`, 0xCC of
+/// `mask` and 0xAA of `other`.
+static Value emitLop3(OpBuilder &builder, Location loc, StringRef text,
+                      Value value, int32_t mask, int32_t other) {
+  auto constant = [&](int32_t bits) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(bits));
+  };
+  Value maskBits = constant(mask);
+  return emitInstruction(builder, loc, text,
+                         {value, maskBits, constant(other)});
+}
+
+Value mlir::sftile::emitAndOr(OpBuilder &builder, Location loc, Value value,
+                              int32_t mask, int32_t other) {
+  return emitLop3(builder, loc, "lop3.b32 $0, $1, $2, $3, 0xEA;", value, mask,
+                  other);
+}
+
+Value mlir::sftile::emitAndXor(OpBuilder &builder, Location loc, Value value,
+                               int32_t mask, int32_t other) {
+  return emitLop3(builder, loc, "lop3.b32 $0, $1, $2, $3, 0x6A;", value, mask,
+                  other);
+}

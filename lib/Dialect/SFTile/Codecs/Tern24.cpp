@@ -1,0 +1,77 @@
+//===- Tern24.cpp - tern24.v1, tern24z.v1: 2:4 sparse ternary weights -----===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Words lie as int8 MMAs read them. With q a lane's number in its quad, a lane
+// has the nonzeros 4 q to 4 q + 3 of 16; for MMAs of 16-bit elements it needs
+// 2 q, 2 q + 1 and those 8 behind, which are bytes 2 (q % 2) and the next one
+// of lanes q / 2 and q / 2 + 2. Lanes exchange them first, bytes of the two
+// lanes in turns, so that those of a register are in both of its halves.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodecBits.h"
+#include "SparseFlow/Dialect/SFTile/Codecs/Ternary.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+SmallVector<Value> tern24::unpackSigns(OpBuilder &builder, Location loc,
+                                       Value word, int64_t part) {
+  CodecBits bits(builder, loc);
+  SmallVector<Value> registers;
+  // The signs of register f are the top bits of the word's bytes, 4 part + f
+  // further up: repeated over the byte and or-ed with 1 they are -1 or 1.
+  for (int64_t f = 0; f < 4; ++f) {
+    Value top = bits.left(word, 4 * part + f);
+    Value signs =
+        emitPermuteBytes(builder, loc, top, top, bits.constant(0xBA98));
+    registers.push_back(bits.bitOr(signs, bits.constant(0x01010101)));
+  }
+  return registers;
+}
+
+SmallVector<Value> tern24::unpackBytes(OpBuilder &builder, Location loc,
+                                       Value word) {
+  CodecBits bits(builder, loc);
+  SmallVector<Value> registers;
+  for (int64_t f = 0; f < 4; ++f) {
+    Value number = bits.bitAnd(bits.right(word, 2 * f), 0x03030303);
+    Value sign = bits.bitAnd(number, 0x02020202);
+    // The sign, 2, times 126: the bits above it.
+    registers.push_back(bits.bitOr(number, bits.mul(sign, 0x7E)));
+  }
+  return registers;
+}
+
+SmallVector<Value> tern24::unpackSignsAsFloats(OpBuilder &builder, Location loc,
+                                               Value word, Type element,
+                                               int64_t part) {
+  CodecBits bits(builder, loc);
+  int32_t one = element.isBF16() ? 0x3F803F80 : 0x3C003C00;
+  SmallVector<Value> registers;
+  // The sign becomes that of 1.
+  for (int64_t h = 0; h < 2; ++h)
+    for (int64_t r = 0; r < 2; ++r) {
+      int64_t bit = 8 * h + 7 - (2 * part + r);
+      registers.push_back(emitAndOr(builder, loc, bits.left(word, 15 - bit),
+                                    int32_t(0x80008000), one));
+    }
+  return registers;
+}
+
+SmallVector<Value> tern24::unpackFloats(OpBuilder &builder, Location loc,
+                                        Value word, Type element,
+                                        int64_t part) {
+  CodecBits bits(builder, loc);
+  SmallVector<Value> registers;
+  for (int64_t h = 0; h < 2; ++h)
+    for (int64_t r = 0; r < 2; ++r)
+      registers.push_back(bits.codesAsFloats(
+          word, element, 4 * h + 2 * part + r, /*isSigned=*/true));
+  return registers;
+}

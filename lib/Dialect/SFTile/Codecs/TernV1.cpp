@@ -1,0 +1,88 @@
+//===- TernV1.cpp - tern.v1: ternary weights, two bits each ---------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The 16 codes of a word stand so that a shift and a mask give whole registers
+// of operand A, and so that codes of two columns lie in its halves, where they
+// become floating-point numbers without a conversion.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodecBits.h"
+#include "SparseFlow/Dialect/SFTile/Codecs/Ternary.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+// The two bits of a code in each byte and in each half of a word.
+static constexpr int64_t kByteCodes = 0x03030303, kHalfCodes = 0x00030003;
+
+SmallVector<Value> tern_v1::unpackCodes(OpBuilder &builder, Location loc,
+                                        Value word) {
+  CodecBits bits(builder, loc);
+  SmallVector<Value> registers;
+  for (int64_t f = 0; f < 4; ++f)
+    registers.push_back(bits.bitAnd(bits.right(word, 2 * f), kByteCodes));
+  return registers;
+}
+
+SmallVector<Value> tern_v1::unpackBytes(OpBuilder &builder, Location loc,
+                                        Value word) {
+  CodecBits bits(builder, loc);
+  SmallVector<Value> registers;
+  // One less in each byte: 127 more carries into no other byte, and what is
+  // then left to take away, 128, is the top bit.
+  for (int64_t f = 0; f < 4; ++f)
+    registers.push_back(bits.bitXor(
+        bits.add(bits.bitAnd(bits.right(word, 2 * f), kByteCodes), 0x7F7F7F7F),
+        0x80808080));
+  return registers;
+}
+
+SmallVector<Value> tern_v1::unpackNegated(OpBuilder &builder, Location loc,
+                                          Value word) {
+  CodecBits bits(builder, loc);
+  SmallVector<Value> registers;
+  // Codes in the top bits of bytes are 0, 64 and -128; with bit 6 changed they
+  // are 64, 0 and -64. As much work as codes without a sign.
+  for (int64_t f = 0; f < 4; ++f)
+    registers.push_back(bits.bitXor(
+        bits.bitAnd(bits.left(word, 6 - 2 * f), 0xC0C0C0C0), 0x40404040));
+  return registers;
+}
+
+SmallVector<Value> tern_v1::unpackFloats(OpBuilder &builder, Location loc,
+                                         Value word, Type element,
+                                         int64_t half) {
+  CodecBits bits(builder, loc);
+  SmallVector<Value> registers;
+  // Register r + 2 h holds the two codes at bits 2 (r + 2 half) and 16 higher
+  // of the word shifted by 8 h.
+  for (int64_t h = 0; h < 2; ++h)
+    for (int64_t r = 0; r < 2; ++r)
+      registers.push_back(bits.codesAsFloats(
+          word, element, 4 * h + 2 * half + r, /*isSigned=*/false));
+  return registers;
+}
+
+SmallVector<Value> tern_v1::unpackRawBytes(OpBuilder &builder, Location loc,
+                                           Value word) {
+  CodecBits bits(builder, loc);
+  Value later = bits.right(word, 4);
+  int64_t upper = kByteCodes << kRawUpperShift;
+  return {bits.bitAnd(word, kByteCodes), bits.bitAnd(word, upper),
+          bits.bitAnd(later, kByteCodes), bits.bitAnd(later, upper)};
+}
+
+SmallVector<Value> tern_v1::unpackRawHalves(OpBuilder &builder, Location loc,
+                                            Value word, int64_t half) {
+  CodecBits bits(builder, loc);
+  Value later = bits.right(word, 8);
+  int64_t lower = kHalfCodes << (4 * half), upper = lower << 2;
+  return {bits.bitAnd(word, lower), bits.bitAnd(word, upper),
+          bits.bitAnd(later, lower), bits.bitAnd(later, upper)};
+}

@@ -1,0 +1,75 @@
+// RUN: sparseflow-opt %s --convert-sftile-to-nvvm --canonicalize | FileCheck %s
+
+gpu.module @kernels {
+  // CHECK-LABEL: gpu.func @copies
+  // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 16, cache = cg
+  // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 8, cache = ca, %{{.*}}
+  // CHECK: nvvm.cp.async.commit.group
+  // CHECK: nvvm.cp.async.wait.group 2
+  gpu.func @copies(%from: !llvm.ptr<1>, %to: !llvm.ptr<3>, %valid: i32) kernel {
+    sftile.thread.copy %from to %to by (#sftile.cp_async<16>)
+    sftile.thread.copy %from to %to bytes %valid by (#sftile.cp_async<8>)
+    sftile.thread.commit by (#sftile.cp_async<16>)
+    sftile.thread.wait pending 2 by (#sftile.cp_async<16>)
+    gpu.return
+  }
+
+  // Codes that become floats take one lop3 and one multiplication and addition;
+  // raw codes a mask. The sparse MMA of bytes has ordered metadata.
+  // CHECK-LABEL: gpu.func @mmas
+  // CHECK: nvvm.ldmatrix %{{.*}} num = 4
+  // CHECK-COUNT-4: lop3.b32 $0, $1, $2, $3, 0xEA;
+  // CHECK: nvvm.mma.sync
+  // CHECK-SAME: shape = #nvvm.shape<m = 16, n = 8, k = 16>
+  // CHECK-COUNT-4: prmt.b32 $0, $1, $2, $3;
+  // CHECK: nvvm.mma.sp.sync
+  // CHECK-SAME: orderedMetadata
+  // CHECK-SAME: shape = #nvvm.shape<m = 16, n = 8, k = 64>
+  gpu.func @mmas(%word: i32, %row: !llvm.ptr<3>, %c: f32, %i: i32, %meta: i32,
+                 %out: !llvm.ptr<1>) kernel {
+    %x:4 = sftile.thread.load_matrices %row by (#sftile.ldmatrix)
+    %a:4 = sftile.thread.unpack %word[1] codec tern_v1 as f16
+    %d:4 = sftile.thread.mma a(%a#0, %a#1, %a#2, %a#3) b(%x#0, %x#1)
+        c(%c, %c, %c, %c) by (#sftile.mma_sync<16, f16>) : f32, f32, f32, f32
+    %w:4 = sftile.thread.unpack %word[1] codec tern24_v1 as si8
+    %e:4 = sftile.thread.mma a(%w#0, %w#1, %w#2, %w#3)
+        b(%x#0, %x#1, %x#2, %x#3) c(%i, %i, %i, %i) metadata %meta[0]
+        by (#sftile.mma_sp_sync<64, si8>) : i32, i32, i32, i32
+    llvm.store %d#0, %out : f32, !llvm.ptr<1>
+    llvm.store %e#0, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @raw
+  // CHECK-NOT: lop3
+  // CHECK-DAG: arith.andi %{{.*}}, %{{.*}} : i32
+  // CHECK: gpu.return
+  gpu.func @raw(%word: i32, %out: !llvm.ptr<1>) kernel {
+    %r:4 = sftile.thread.unpack %word[1] codec tern_v1 raw as f16
+    llvm.store %r#3, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @meet
+  // CHECK: nvvm.bar.warp.sync
+  // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
+  // CHECK: nvvm.cluster.arrive
+  // CHECK: nvvm.cluster.wait
+  // CHECK: nvvm.griddepcontrol{{ +}}wait
+  // CHECK: nvvm.griddepcontrol{{ +}}launch_dependents
+  // CHECK: nvvm.mapa
+  // CHECK: prmt.b32
+  gpu.func @meet(%number: i32, %shared: !llvm.ptr<3>, %rank: i32,
+                 %out: !llvm.ptr<1>) kernel {
+    sftile.thread.barrier warp
+    sftile.thread.barrier threads(%number of 64)
+    sftile.thread.barrier cluster
+    sftile.thread.griddep wait
+    sftile.thread.griddep launch_dependents
+    %theirs = sftile.thread.cluster_address %shared of %rank
+    %word = llvm.load %theirs : !llvm.ptr<7> -> i32
+    %bytes = sftile.thread.permute_bytes %word, %rank by %number
+    llvm.store %bytes, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
+}

@@ -4,7 +4,7 @@
 //
 // `sparseflow pack --format ternary` makes the weights; without a file they are
 // random. With --activations i8 every product multiplies activations of 8 bits
-// with a scale for each token, exactly; products of the same activations share
+// with a scale for each token, exactly; matmuls of the same activations share
 // them.
 
 !hidden = tensor<?x256xbf16>

@@ -1,4 +1,4 @@
-"""Times SparseFlow, cuBLASLt and cuSPARSELt on the same weights, in turns.
+"""Times SparseFlow, cuBLASLt and cuSPARSELt on the same weights, interleaved.
 
 `scripts/bench gemm --compare OUT` (bundles from `--compile-only OUT --set compare`).
 Rows are written as they come and kept by the next call, so that a table may take

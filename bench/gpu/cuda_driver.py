@@ -74,7 +74,7 @@ class Driver:
         return function
 
     def tensor_map(self, pointer, dtype, sizes, strides, box, swizzle, promotion=256):
-        """The 128 bytes that describe a tensor to the copy engine, as the runtime
+        """The 128 bytes that describe a tensor to TMA, as the runtime
         encodes them; sizes and box innermost first."""
         rank = len(sizes)
         memory = (ctypes.c_uint8 * 192)()

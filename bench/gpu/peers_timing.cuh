@@ -118,7 +118,7 @@ private:
   cudaGraphExec_t exec = nullptr;
 };
 
-/// Times all contenders (`launch`, `sets`, `replay`, `us`) in turns: `samples`
+/// Times all contenders (`launch`, `sets`, `replay`, `us`) interleaved: `samples`
 /// graph replays of each, every one after `settleMs` of the same load.
 template <typename Contender>
 void takeTurns(std::vector<Contender> &all, int samples, double settleMs,

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What a shared library has to export so that ternary_peers.cu times its kernel
-// in turns with the others: y[t][n] = x[t][k] w[n][k]^T with ternary w. The
+// interleaved with the others: y[t][n] = x[t][k] w[n][k]^T with ternary w. The
 // kernel stays outside of this repository; ternary_peer_NAME.cu adapts a clone
 // of its project, which `scripts/bench ternary --peer-source NAME=DIR` builds.
 //

@@ -22,7 +22,7 @@ constexpr long tileRows = 16, tileColumns = 32, wordColumns = 16;
 
 /// A word a thread: 2 bits a weight, trit + 2. Words of a tile take its rows in
 /// two halves of eight, first all left halves of eight rows, then the right
-/// ones; the weights of a word lie four bytes apart in turns.
+/// ones; the weights of a word lie four bytes apart.
 __global__ void packBitnet(const int8_t *trits, long n, long k, uint32_t *out) {
   long words = n * k / wordColumns;
   for (long at = blockIdx.x * long(blockDim.x) + threadIdx.x; at < words;

@@ -97,3 +97,44 @@ func.func @bytes(%q: tensor<4x256xi8>, %w: tensor<8x256xf16, #sparseflow.ternary
   } : tensor<4x256xi8>, tensor<8x256xf16, #sparseflow.ternary<codes, scale = row : f32>> -> tensor<4x8xf32>
   return %y : tensor<4x8xf32>
 }
+
+// -----
+
+// Elementwise ops that no kernel of the compiler writes.
+
+#full = affine_map<(t, n) -> (t, n)>
+#swap = affine_map<(t, n) -> (n, t)>
+func.func @elementwise(%x: tensor<8x32xf16>, %d: tensor<8x?xf16>, %s: tensor<f16>)
+    -> (tensor<8x32xf16>, tensor<8x32xf16>, tensor<32x8xf16>, tensor<8x?xf16>, tensor<f16>) {
+  %e = tensor.empty() : tensor<8x32xf16>
+  // expected-error @+1 {{'linalg.generic' op expected one result that is a tensor, found 2; run it on the CPU}}
+  %0:2 = linalg.generic {indexing_maps = [#full, #full, #full], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x32xf16>) outs(%e, %e : tensor<8x32xf16>, tensor<8x32xf16>) {
+  ^bb0(%a: f16, %o0: f16, %o1: f16):
+    linalg.yield %a, %a : f16, f16
+  } -> (tensor<8x32xf16>, tensor<8x32xf16>)
+  %es = tensor.empty() : tensor<32x8xf16>
+  // expected-error @+1 {{'linalg.generic' op writes its result in another order than that of its loops, or has rank 0, and has no GPU kernel; run it on the CPU}}
+  %1 = linalg.generic {indexing_maps = [#full, #swap], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<8x32xf16>) outs(%es : tensor<32x8xf16>) {
+  ^bb0(%a: f16, %out: f16):
+    linalg.yield %a : f16
+  } -> tensor<32x8xf16>
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %d, %c1 : tensor<8x?xf16>
+  %ed = tensor.empty(%n) : tensor<8x?xf16>
+  // expected-error @+1 {{'linalg.generic' op expected a static last dimension, found 'tensor<8x?xf16>'; run it on the CPU}}
+  %2 = linalg.generic {indexing_maps = [#full, #full], iterator_types = ["parallel", "parallel"]}
+      ins(%d : tensor<8x?xf16>) outs(%ed : tensor<8x?xf16>) {
+  ^bb0(%a: f16, %out: f16):
+    linalg.yield %a : f16
+  } -> tensor<8x?xf16>
+  %ez = tensor.empty() : tensor<f16>
+  // expected-error @+1 {{'linalg.generic' op writes its result in another order than that of its loops, or has rank 0}}
+  %3 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%s : tensor<f16>) outs(%ez : tensor<f16>) {
+  ^bb0(%a: f16, %out: f16):
+    linalg.yield %a : f16
+  } -> tensor<f16>
+  return %0#0, %0#1, %1, %2, %3 : tensor<8x32xf16>, tensor<8x32xf16>, tensor<32x8xf16>, tensor<8x?xf16>, tensor<f16>
+}

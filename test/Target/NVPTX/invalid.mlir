@@ -19,6 +19,12 @@
 // RUN: not sparseflow compile %t/two.mlir --emit ptx --target sm_80 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: not sparseflow compile %t/fp8.mlir --emit ptx --target sm_86 2>&1 | FileCheck %s --check-prefix=FP8
 // RUN: not sparseflow compile %t/fp8.mlir --emit ptx --target sm_89 2>&1 | FileCheck %s --check-prefix=FP8SP
+// RUN: not sparseflow compile %t/sin.mlir --emit ptx --target sm_80 2>&1 | FileCheck %s --check-prefix=SIN
+// RUN: not sparseflow compile %t/exp2.mlir --emit ptx --target sm_80 2>&1 | FileCheck %s --check-prefix=EXP2
+// RUN: not sparseflow compile %t/scalable.mlir --emit ptx --target sm_80 2>&1 | FileCheck %s --check-prefix=SCALABLE
+// RUN: not sparseflow compile %t/pointer.mlir --emit ptx --target sm_80 2>&1 | FileCheck %s --check-prefix=POINTER
+// RUN: not sparseflow compile %t/thread-local.mlir --emit ptx --target sm_80 2>&1 | FileCheck %s --check-prefix=LOCAL
+// RUN: not sparseflow compile %t/common.mlir --emit ptx --target sm_80 2>&1 | FileCheck %s --check-prefix=COMMON
 
 //--- old-target.mlir
 // OLD: old-target.mlir:5:7: error: 'nvvm.cluster.arrive' op needs sm_90 or newer, but the target is sm_80
@@ -220,6 +226,74 @@ module {
            multiplicandBPtxType = #nvvm.mma_type<e4m3>,
            shape = #nvvm.shape<m = 16, n = 8, k = 64>}
           : (i32, i32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+      llvm.return
+    }
+  }
+}
+
+//--- sin.mlir
+// SIN: error: 'llvm.intr.sin' op has no exact lowering for GPUs: expand it to polynomials first or allow the approximation (fastmath<afn>, not f64)
+module {
+  gpu.module @kernels {
+    llvm.func @k(%p: !llvm.ptr<1>, %x: f32) attributes {nvvm.kernel} {
+      %y = llvm.intr.sin(%x) : (f32) -> f32
+      llvm.store %y, %p : f32, !llvm.ptr<1>
+      llvm.return
+    }
+  }
+}
+
+//--- exp2.mlir
+// EXP2: error: 'llvm.intr.exp2' op has no f64 lowering for GPUs: use f32
+module {
+  gpu.module @kernels {
+    llvm.func @k(%p: !llvm.ptr<1>, %x: f64) attributes {nvvm.kernel} {
+      %y = llvm.intr.exp2(%x) : (f64) -> f64
+      llvm.store %y, %p : f64, !llvm.ptr<1>
+      llvm.return
+    }
+  }
+}
+
+//--- scalable.mlir
+// SCALABLE: error: 'llvm.mlir.undef' op has a scalable vector result; GPUs have fixed vectors only
+module {
+  gpu.module @kernels {
+    llvm.func @k() attributes {nvvm.kernel} {
+      %v = llvm.mlir.undef : vector<[4]xf32>
+      llvm.return
+    }
+  }
+}
+
+//--- pointer.mlir
+// POINTER: error: 'llvm.call' op calls through a pointer: inline the callee
+module {
+  gpu.module @kernels {
+    llvm.func @k(%f: !llvm.ptr, %x: f32) attributes {nvvm.kernel} {
+      %y = llvm.call %f(%x) : !llvm.ptr, (f32) -> f32
+      llvm.return
+    }
+  }
+}
+
+//--- thread-local.mlir
+// LOCAL: error: 'llvm.mlir.global' op is thread local, which GPUs do not have
+module {
+  gpu.module @kernels {
+    llvm.mlir.global internal thread_local @t(0 : i32) : i32
+    llvm.func @k() attributes {nvvm.kernel} {
+      llvm.return
+    }
+  }
+}
+
+//--- common.mlir
+// COMMON: error: 'llvm.mlir.global' op has a linkage that PTX cannot state: use internal or external
+module {
+  gpu.module @kernels {
+    llvm.mlir.global common @c(0 : i32) : i32
+    llvm.func @k() attributes {nvvm.kernel} {
       llvm.return
     }
   }

@@ -46,18 +46,22 @@ std::optional<LoopScales> mlir::sparseflow::loopScales(MatmulOp op) {
 
 LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                                             sftile::ScheduleAttr schedule) {
+  if (!schedule.getPipeline())
+    return op.emitOpError("expected a schedule with a pipeline, found ")
+           << schedule << ", which is one for elementwise kernels";
   bool ternary = bool(op.getTernary());
   bool pairs = ternary && keptCodes(op.getTernary()) != KeptCodes::All;
   bool integer = op.getXType().getElementType().isInteger(8);
   if (pairs && ((!schedule.isStreamed() && !schedule.getProducerWarps()) ||
                 schedule.getK() != 256))
-    return op.emitOpError("expected depth_warps or producer_warps, and k = "
-                          "256, the depth of a unit, for weights that keep two "
-                          "of four columns, found schedule ")
+    return op.emitOpError(
+               "expected a streamed or warp_specialized pipeline, and k = "
+               "256, the depth of a unit, for weights that keep two "
+               "of four columns, found schedule ")
            << schedule.getName();
   if (ternary && !pairs && schedule.getProducerWarps() &&
       schedule.getK() != 128 && (!integer || schedule.getK() != 256))
-    return op.emitOpError("expected k = 128 with producer_warps for ternary "
+    return op.emitOpError("expected k = 128 with producer warps for ternary "
                           "weights of all columns, or 256 with activations of "
                           "8 bits, found schedule ")
            << schedule.getName();
@@ -68,13 +72,14 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
            << schedule.getName() << ", found " << schedule.getK();
   if (schedule.isStreamed() && !pairs &&
       (!ternary || schedule.getK() != 128 || !schedule.getMaxTokens()))
-    return op.emitOpError("expected depth_warps with k = 128 and max_tokens, "
-                          "and only for ternary weights, found it in schedule ")
+    return op.emitOpError("expected a streamed pipeline with k = 128 and "
+                          "max_tokens, and only for ternary weights, found it "
+                          "in schedule ")
            << schedule.getName();
   if (ternary && schedule.getWarpgroup() && !schedule.isStreamed() &&
       !schedule.getProducerWarps())
     return op.emitOpError("expected warpgroup for ternary weights only with "
-                          "producer_warps, found it in schedule ")
+                          "producer warps, found it in schedule ")
            << schedule.getName();
   std::optional<LoopScales> scales;
   if (ternary)
@@ -86,7 +91,7 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
     return op.emitOpError("expected blocks of a multiple of ")
            << kTokensOfPart << " tokens, and groups of at least " << kLeastPairs
            << " columns of weights that keep two of four, for scales of groups "
-           << "or planes with producer_warps, found schedule "
+           << "or planes with producer warps, found schedule "
            << schedule.getName();
   if (!ternary && schedule.getWarpgroup() && schedule.getK() != 64)
     return op.emitOpError("expected k = 64 where four warps multiply together "
@@ -104,6 +109,17 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                                   : "expected split_k to divide the ")
            << stages << " stages of K = " << k << " for schedule "
            << schedule.getName() << ", found " << schedule.getSplitK();
+<<<<<<< HEAD
+=======
+  // Where a block has one stage, its loop is none. A kernel with partial sums
+  // like that, 128 tokens a block, gives wrong numbers on an H200 (ptxas 13.0).
+  if (inParts && perSplit < 2)
+    return op.emitOpError("expected at least two stages of depth in each part "
+                          "for scales of groups or planes with "
+                          "producer warps, found ")
+           << stages << " stages in " << splits << " parts by schedule "
+           << schedule.getName();
+>>>>>>> w-schedule
   if (n % 8 || (!integer && k % 8))
     return op.emitOpError("expected N and K as multiples of 8 for schedule ")
            << schedule.getName() << ", whose copies need rows of a multiple "

@@ -8,7 +8,8 @@
 
 #include "MatmulStep.h"
 #include "Kernels/Elementwise/ElementwiseKernel.h"
-#include "Kernels/Matmul/MatmulKernel.h"
+#include "Kernels/Matmul/MatmulGenerator.h"
+#include "Kernels/Matmul/ScheduleFit.h"
 #include "Kernels/Matmul/TernaryScales.h"
 #include "Kernels/Quantize/QuantizeKernel.h"
 #include "LaunchGroup.h"
@@ -48,8 +49,8 @@ public:
 
 private:
   LogicalResult checkPinned();
-  MatmulKernel makeKernel(sftile::ScheduleAttr schedule, StringRef suffix,
-                          bool aligned);
+  MatmulProblem problemFor(sftile::ScheduleAttr schedule, StringRef suffix,
+                           bool aligned);
   /// Adds that `pointer` must be a multiple of `bytes`, if that says anything.
   static void require(Variant &variant, Value pointer, int64_t bytes,
                       Type type) {
@@ -160,8 +161,8 @@ LogicalResult MatmulStep::prepare() {
   return checkPinned();
 }
 
-MatmulKernel MatmulStep::makeKernel(sftile::ScheduleAttr schedule,
-                                    StringRef suffix, bool aligned) {
+MatmulProblem MatmulStep::problemFor(sftile::ScheduleAttr schedule,
+                                     StringRef suffix, bool aligned) {
   // What a kernel has quantised has whole units, wherever it lies.
   int64_t copyWidth = integer ? 16 : aligned ? widthFor(k, elementType) : 2;
   auto copy = copyWidth >= 4
@@ -172,47 +173,60 @@ MatmulKernel MatmulStep::makeKernel(sftile::ScheduleAttr schedule,
   auto widthOf = [&](Type type, int64_t cols) {
     return aligned ? widthFor(cols, type) : type.getIntOrFloatBitWidth() / 8;
   };
-  MatmulKernel kernel{context.prefix + "_" + suffix.str(),
-                      op.getLoc(),
-                      n,
-                      k,
-                      elementType,
-                      resultType,
-                      weights,
-                      inLoop,
-                      schedule,
-                      copy,
-                      widthOf(resultType, n),
-                      {},
-                      body,
-                      context.computeCapability};
+  MatmulProblem problem{context.prefix + "_" + suffix.str(),
+                        op.getLoc(),
+                        n,
+                        k,
+                        elementType,
+                        resultType,
+                        weights,
+                        inLoop,
+                        schedule,
+                        copy,
+                        widthOf(resultType, n),
+                        {},
+                        body,
+                        context.computeCapability};
   if (ternary)
-    kernel.keeps = keptCodes(ternary);
+    problem.keeps = keptCodes(ternary);
   if (schedule.getHeld() && integer) {
-    kernel.heldType = givenType;
+    problem.heldType = givenType;
     for (auto [index, pointer] : llvm::enumerate(operandPointers))
       if (pointer == givenScales)
-        kernel.tokenScales.push_back(index);
+        problem.tokenScales.push_back(index);
   }
   for (auto [type, broadcast] : operandTypes) {
     bool vectors =
         broadcast == Broadcast::Full || broadcast == Broadcast::PerFeature;
-    kernel.operands.push_back(
+    problem.operands.push_back(
         {type, broadcast, widthOf(type, vectors ? n : 1)});
   }
-  MatmulKernel roomy = kernel.withRoomForOperands();
-  if (roomy.schedule != kernel.schedule)
+  problem.schedule = withRoomForEpilogueLoad(problem);
+  if (problem.schedule != schedule)
     explain(op, "schedule")
-        << schedule.getName() << " with " << roomy.schedule.getStages()
+        << schedule.getName() << " with " << problem.schedule.getStages()
         << " stages: the memory of another holds epilogue operands, which TMA "
            "fetches beside the mainloop";
-  return roomy;
+  return problem;
+}
+
+/// The launch of `main`, which `kernel` has generated, over `rows` (i64).
+static Launch launchOf(const MatmulGenerator &kernel, gpu::GPUFuncOp main,
+                       OpBuilder &builder, ArrayRef<Value> pointers,
+                       Value rows) {
+  Location loc = kernel.problem.loc;
+  Value grid = kernel.gridSize(builder, loc, rows);
+  return {main, grid,
+          launchArguments(builder, loc, kernel.parameters(), pointers, rows),
+          /*sizes=*/{}, kernel.composition.pdl};
 }
 
 Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
                           bool aligned, bool bounded) {
-  MatmulKernel kernel = makeKernel(schedule, suffix, aligned);
-  gpu::GPUFuncOp main = kernel.generate(context.kernelBuilder);
+  std::shared_ptr<MatmulGenerator> kernel =
+      MatmulGenerator::create(problemFor(schedule, suffix, aligned));
+  const MatmulProblem &problem = kernel->problem;
+  gpu::GPUFuncOp main = kernel->generate(context.kernelBuilder);
   Variant variant;
   bool streamed = schedule.isStreamed();
   variant.maxRows = bounded || streamed ? schedule.getMaxTokens() : 0;
@@ -223,14 +237,14 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
     variant.alignments.push_back({w, 16});
   if (streamed) {
     // Results and operands are accessed one by one.
-    require(variant, read, schedule.getHeld() ? 16 : kernel.copy.getBytes(),
+    require(variant, read, schedule.getHeld() ? 16 : problem.copy.getBytes(),
             elementType);
   } else if (aligned) {
-    require(variant, x, kernel.copy.getBytes(), elementType);
+    require(variant, x, problem.copy.getBytes(), elementType);
     if (!packed)
-      require(variant, w, kernel.copy.getBytes(), elementType);
-    require(variant, y, kernel.storeWidth, resultType);
-    for (auto [operand, pointer] : llvm::zip(kernel.operands, operandPointers))
+      require(variant, w, problem.copy.getBytes(), elementType);
+    require(variant, y, problem.storeWidth, resultType);
+    for (auto [operand, pointer] : llvm::zip(problem.operands, operandPointers))
       require(variant, pointer, operand.width, operand.elementType);
   }
   SmallVector<Value> inputs = {read, w};
@@ -239,14 +253,13 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
   if (loopScalesPointer)
     inputs.push_back(loopScalesPointer);
   Value rows = this->rows;
-  if (!kernel.partial()) {
+  Location loc = op.getLoc();
+  if (kernel->composition.storage != Storage::PartialSums) {
     llvm::append_range(inputs, operandPointers);
     inputs.push_back(y);
     variant.launches = [=](OpBuilder &builder) {
-      Value grid = kernel.gridSize(builder, kernel.loc, rows);
-      return SmallVector<Launch>{{main, grid,
-                                  kernel.withMaps(builder, inputs, rows),
-                                  /*sizes=*/{}, kernel.programmatic()}};
+      return SmallVector<Launch>{
+          launchOf(*kernel, main, builder, inputs, rows)};
     };
     return variant;
   }
@@ -257,12 +270,12 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
                            n,
                            resultType,
                            reduceSchedule,
-                           kernel.storeWidth,
+                           problem.storeWidth,
                            schedule.getSplitK(),
-                           kernel.operands,
-                           kernel.body,
-                           kernel.accumulatorType(),
-                           kernel.programmatic()};
+                           problem.operands,
+                           problem.body,
+                           problem.accumulatorType(),
+                           kernel->composition.pdl};
   gpu::GPUFuncOp second = reduce.generate(context.kernelBuilder);
   Value counted = rows;
   if (variant.maxRows)
@@ -276,10 +289,10 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
   outputs.push_back(y);
   inputs.push_back(partials);
   variant.launches = [=](OpBuilder &builder) {
-    Value grid = kernel.gridSize(builder, kernel.loc, rows);
-    Value reduceGrid = reduce.gridSize(builder, kernel.loc, rows);
+    Launch first = launchOf(*kernel, main, builder, inputs, rows);
+    Value reduceGrid = reduce.gridSize(builder, loc, rows);
     return SmallVector<Launch>{
-        {main, grid, inputs, /*sizes=*/{}, kernel.programmatic()},
+        first,
         {second, reduceGrid, outputs, /*sizes=*/{}, reduce.programmatic}};
   };
   return variant;
@@ -298,34 +311,34 @@ Variant MatmulStep::guardsOf(const LaunchGroup &group,
 Variant MatmulStep::together(const LaunchGroup &group,
                              ArrayRef<MatmulStep *> others,
                              sftile::ScheduleAttr schedule, StringRef suffix) {
-  MatmulKernel kernel = makeKernel(schedule, suffix, /*aligned=*/true);
+  MatmulProblem problem = problemFor(schedule, suffix, /*aligned=*/true);
   SmallVector<Value> pointers = {readBy(schedule), w};
   llvm::append_range(pointers, operandPointers);
   if (group.gatedOperand) {
     // Operands of the op stand behind those that scales and sums are.
-    kernel.gatedOperand = *group.gatedOperand +
-                          others.front()->operandPointers.size() -
-                          others.front()->op.getEpilogueOperands().size();
+    problem.gatedOperand = *group.gatedOperand +
+                           others.front()->operandPointers.size() -
+                           others.front()->op.getEpilogueOperands().size();
   } else {
     pointers.push_back(y);
   }
   for (MatmulStep *other : others) {
-    MatmulKernel its = other->makeKernel(schedule, suffix, /*aligned=*/true);
-    kernel.companions.push_back(
+    MatmulProblem its = other->problemFor(schedule, suffix, /*aligned=*/true);
+    problem.companions.push_back(
         {its.n, its.resultType, its.operands, its.body, its.tokenScales});
     pointers.push_back(other->w);
     for (auto [index, pointer] : llvm::enumerate(other->operandPointers))
-      if (kernel.gatedOperand != int64_t(index))
+      if (problem.gatedOperand != int64_t(index))
         pointers.push_back(pointer);
     pointers.push_back(other->y);
   }
-  gpu::GPUFuncOp main = kernel.generate(context.kernelBuilder);
+  std::shared_ptr<MatmulGenerator> kernel = MatmulGenerator::create(problem);
+  gpu::GPUFuncOp main = kernel->generate(context.kernelBuilder);
   Variant variant = guardsOf(group, schedule);
   Value rows = this->rows;
   variant.launches = [=](OpBuilder &builder) {
     return SmallVector<Launch>{
-        {main, kernel.gridSize(builder, kernel.loc, rows), pointers,
-         /*sizes=*/{}, kernel.programmatic()}};
+        launchOf(*kernel, main, builder, pointers, rows)};
   };
   return variant;
 }
@@ -353,7 +366,7 @@ LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
   sftile::ScheduleAttr fallback = unaligned ? unaligned : schedules.back();
   if (fallback.getProducerWarps())
     return op.emitOpError("expected ")
-           << kUnalignedScheduleAttr << " without producer warps beside "
+           << kUnalignedScheduleAttr << " without producer_warps beside "
            << schedules.back().getName() << ", whose bulk copies need rows and "
            << "pointers that are multiples of 16 bytes; pin one";
   variants.push_back(

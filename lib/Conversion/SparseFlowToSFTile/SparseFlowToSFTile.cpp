@@ -9,7 +9,6 @@
 #include "AttentionStep.h"
 #include "HostProgram.h"
 #include "Kernels/Elementwise/ElementwiseKernel.h"
-#include "Kernels/Matmul/MatmulKernel.h"
 #include "Kernels/Matmul/TernaryScales.h"
 #include "Kernels/Quantize/QuantizeKernel.h"
 #include "LaunchGroup.h"

@@ -85,7 +85,7 @@ Value ElementwiseKernel::sumPartials(
 gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
   int64_t pointers = operands.size() + (partials ? 2 : 1);
-  KernelBuilder b(builder, loc, name, SmallVector<bool>(pointers, false),
+  KernelBuilder b(builder, loc, name, SmallVector<KernelParameter>(pointers),
                   schedule);
   MLIRContext *context = builder.getContext();
   // The widest element decides how many of them make a 16-byte access.

@@ -9,7 +9,7 @@
 #ifndef SPARSEFLOW_LIB_KERNELS_MATMUL_TERNARYSCALES_H
 #define SPARSEFLOW_LIB_KERNELS_MATMUL_TERNARYSCALES_H
 
-#include "Kernels/Matmul/MatmulKernel.h"
+#include "Kernels/Matmul/MatmulProblem.h"
 
 namespace mlir::sparseflow {
 

@@ -62,30 +62,6 @@ int64_t mlir::sparseflow::widthFor(int64_t cols, Type elementType) {
 }
 
 KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
-                             ArrayRef<bool> maps, ScheduleAttr schedule)
-    : builder(builder), loc(loc) {
-  MLIRContext *context = builder.getContext();
-  SmallVector<Type> parameters;
-  SmallVector<int64_t> mapped;
-  for (auto [index, isMap] : llvm::enumerate(maps)) {
-    parameters.push_back(LLVM::LLVMPointerType::get(context, isMap ? 0 : 1));
-    if (isMap)
-      mapped.push_back(index);
-  }
-  parameters.push_back(builder.getI64Type());
-  kernel = gpu::GPUFuncOp::create(builder, loc, name,
-                                  builder.getFunctionType(parameters, {}));
-  kernel->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
-                  builder.getUnitAttr());
-  kernel.setKnownBlockSize(SmallVector<int32_t>{
-      static_cast<int32_t>(schedule.getNumWarps() * 32), 1, 1});
-  kernel->setAttr("sftile.schedule", schedule);
-  if (!mapped.empty())
-    kernel->setAttr("sftile.tensor_maps", builder.getDenseI64ArrayAttr(mapped));
-  builder.setInsertionPointToStart(&kernel.getBody().front());
-}
-
-KernelBuilder::KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
                              int64_t pointers, int64_t sizes, int64_t warps,
                              Attribute schedule, ArrayRef<int64_t> maps)
     : builder(builder), loc(loc) {
@@ -115,23 +91,25 @@ Value KernelBuilder::size(int64_t number) {
   return *(first + number);
 }
 
-Value KernelBuilder::i64(int64_t value) {
+Value KernelBuilder::constant(Type type, int64_t value) {
   return arith::ConstantOp::create(builder, loc,
-                                   builder.getI64IntegerAttr(value));
+                                   builder.getIntegerAttr(type, value));
+}
+
+Value KernelBuilder::i64(int64_t value) {
+  return constant(builder.getI64Type(), value);
 }
 
 Value KernelBuilder::i32(int64_t value) {
-  return arith::ConstantOp::create(builder, loc,
-                                   builder.getI32IntegerAttr(value));
+  return constant(builder.getI32Type(), value);
 }
 
 Value KernelBuilder::index(int64_t value) {
-  return arith::ConstantIndexOp::create(builder, loc, value);
+  return constant(builder.getIndexType(), value);
 }
 
 Value KernelBuilder::like(Value a, int64_t value) {
-  return arith::ConstantOp::create(builder, loc,
-                                   builder.getIntegerAttr(a.getType(), value));
+  return constant(a.getType(), value);
 }
 
 Value KernelBuilder::add(Value a, Value b) {
@@ -155,11 +133,15 @@ Value KernelBuilder::min(Value a, Value b) {
 }
 
 Value KernelBuilder::toIndex(Value value) {
+  if (value.getType().isIndex())
+    return value;
   return builder.createOrFold<arith::IndexCastOp>(loc, builder.getIndexType(),
                                                   value);
 }
 
 Value KernelBuilder::toI64(Value value) {
+  if (value.getType().isInteger(64))
+    return value;
   if (value.getType().isInteger(32))
     return builder.createOrFold<arith::ExtUIOp>(loc, builder.getI64Type(),
                                                 value);
@@ -168,6 +150,8 @@ Value KernelBuilder::toI64(Value value) {
 }
 
 Value KernelBuilder::toI32(Value value) {
+  if (value.getType().isInteger(32))
+    return value;
   if (value.getType().isInteger(64))
     return builder.createOrFold<arith::TruncIOp>(loc, builder.getI32Type(),
                                                  value);
@@ -187,6 +171,12 @@ Value KernelBuilder::view(Value pointer, Type elementType, Value rows,
       builder, loc,
       ViewType::get(builder.getContext(), elementType, Order::RowMajor),
       pointer, rows, size, size);
+}
+
+Value KernelBuilder::mappedView(Value map, Type elementType) {
+  return ViewOp::create(
+      builder, loc,
+      ViewType::get(builder.getContext(), elementType, Order::TensorMap), map);
 }
 
 Value KernelBuilder::operandView(const ElementOperand &operand, Value pointer,

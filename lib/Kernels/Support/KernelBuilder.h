@@ -15,6 +15,7 @@
 #ifndef SPARSEFLOW_LIB_KERNELS_SUPPORT_KERNELBUILDER_H
 #define SPARSEFLOW_LIB_KERNELS_SUPPORT_KERNELBUILDER_H
 
+#include "Kernels/Support/KernelParameter.h"
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -44,11 +45,14 @@ struct ElementBody {
 /// A kernel under construction: the function, its role and integer helpers.
 class KernelBuilder {
 public:
-  /// Opens `gpu.func name(pointers..., i64) kernel` for the warps of `schedule`
-  /// and stands at the start of the function's body. A pointer is a tensor map
-  /// where `maps` says so.
+  /// Opens `gpu.func name(parameters..., i64) kernel` for the warps of
+  /// `schedule` and stands at the start of the function's body.
   KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
-                ArrayRef<bool> maps, sftile::ScheduleAttr schedule);
+                ArrayRef<KernelParameter> parameters,
+                sftile::ScheduleAttr schedule)
+      : KernelBuilder(builder, loc, name, parameters.size(), /*sizes=*/1,
+                      schedule.getNumWarps(), schedule,
+                      tensorMapIndices(parameters)) {}
 
   Value pointer(int64_t index) { return kernel.getArgument(index); }
   /// The last parameter: tokens or rows.
@@ -62,6 +66,8 @@ public:
   /// Integer parameter `number`, i64.
   Value size(int64_t number);
 
+  /// `value` of an integer type or index.
+  Value constant(Type type, int64_t value);
   Value i64(int64_t value);
   Value i32(int64_t value);
   Value index(int64_t value);
@@ -73,14 +79,16 @@ public:
   Value div(Value a, int64_t b) { return div(a, like(a, b)); }
   Value rem(Value a, int64_t b) { return rem(a, like(a, b)); }
   Value min(Value a, Value b);
+  /// Numbers are not negative, and stay as they are if they have the type.
   Value toIndex(Value value);
-  /// Numbers are not negative.
   Value toI64(Value value);
   Value toI32(Value value);
   Value blockId();
 
   /// A row-major view of `rows` x `cols` elements, rows adjacent.
   Value view(Value pointer, Type elementType, Value rows, int64_t cols);
+  /// The tensor that a tensor map describes.
+  Value mappedView(Value map, Type elementType);
   /// The view of an operand that is broadcast to [count, cols].
   Value operandView(const ElementOperand &operand, Value pointer, int64_t cols);
   /// Opens a role behind the roles before it; what is built next stands inside.

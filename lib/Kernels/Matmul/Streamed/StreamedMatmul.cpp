@@ -31,8 +31,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/Matmul/MatmulKernel.h"
+#include "Kernels/Matmul/Streamed/StreamedMatmul.h"
 #include "Kernels/Matmul/Streamed/StreamedParts.h"
+#include "Kernels/Support/TileScheduler.h"
 #include "SparseFlow/Dialect/SFTile/Codecs/Ternary.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -51,10 +52,10 @@ namespace {
 
 class StreamedGenerator : ThreadCode {
 public:
-  StreamedGenerator(const MatmulKernel &spec, OpBuilder &builder)
+  StreamedGenerator(const MatmulProblem &spec, OpBuilder &builder)
       : ThreadCode(builder, spec.loc), spec(spec), schedule(spec.schedule),
         b(builder, spec.loc, spec.name,
-          SmallVector<bool>(StreamedMembers::pointerCount(spec), false),
+          SmallVector<KernelParameter>(StreamedMembers::pointerCount(spec)),
           spec.schedule),
         members(spec, b) {
     integers = spec.isInteger();
@@ -67,7 +68,7 @@ public:
     blockF = schedule.getBlock()[0];
     tiles = schedule.getWarp()[0] / 16;
     gated = spec.gatedOperand.has_value();
-    blockResult = spec.streamedFeatures();
+    blockResult = streamedFeatures(spec);
     perWeight = gated ? tiles / 2 : tiles;
     planes = spec.scales ? spec.scales->planes : 1;
     if (spec.scales)
@@ -135,7 +136,7 @@ public:
     // this kernel and one of the next, whose weights arrive meanwhile; early,
     // both would be of one kernel and others have none. Beside a kernel that
     // quantizes no two blocks find room.
-    if (spec.programmatic())
+    if (spec.computeCapability >= 90)
       griddepWait(/*launchFirst=*/integers && !held);
     if (held)
       activations().hold(tokens);
@@ -547,7 +548,7 @@ private:
     members.store(sums, feature, inAll(token), known);
   }
 
-  const MatmulKernel &spec;
+  const MatmulProblem &spec;
   ScheduleAttr schedule;
   KernelBuilder b;
   StreamedMembers members;
@@ -580,6 +581,27 @@ private:
 
 } // namespace
 
-gpu::GPUFuncOp MatmulKernel::generateStreamed(OpBuilder &builder) const {
-  return StreamedGenerator(*this, builder).run();
+gpu::GPUFuncOp StreamedMatmul::generate(OpBuilder &builder) const {
+  OpBuilder::InsertionGuard guard(builder);
+  return StreamedGenerator(problem, builder).run();
+}
+
+SmallVector<KernelParameter> StreamedMatmul::parameters() const {
+  return SmallVector<KernelParameter>(StreamedMembers::pointerCount(problem));
+}
+
+Value StreamedMatmul::gridSize(OpBuilder &builder, Location loc,
+                               Value tokens) const {
+  int64_t features = streamedFeatures(problem);
+  int64_t blocks = llvm::divideCeil(problem.n, features);
+  if (!problem.gatedOperand)
+    for (const MatmulProblem::Companion &companion : problem.companions)
+      blocks += llvm::divideCeil(companion.n, features);
+  ScheduleAttr schedule = problem.schedule;
+  return TileScheduler::gridSize(builder, loc, tokens, schedule.getBlock()[1],
+                                 blocks * schedule.getSplitK());
+}
+
+int64_t mlir::sparseflow::streamedFeatures(const MatmulProblem &problem) {
+  return problem.schedule.getBlock()[0] / (problem.gatedOperand ? 2 : 1);
 }

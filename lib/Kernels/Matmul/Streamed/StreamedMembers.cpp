@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Kernels/Matmul/Streamed/StreamedMatmul.h"
 #include "Kernels/Matmul/Streamed/StreamedParts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -14,7 +15,7 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 
 SmallVector<StreamedMembers::Member>
-StreamedMembers::membersOf(const MatmulKernel &spec) {
+StreamedMembers::membersOf(const MatmulProblem &spec) {
   SmallVector<Member> members;
   members.push_back({spec.n,
                      spec.resultType,
@@ -24,7 +25,7 @@ StreamedMembers::membersOf(const MatmulKernel &spec) {
                      0,
                      {},
                      0});
-  for (const MatmulKernel::Companion &other : spec.companions)
+  for (const MatmulProblem::Companion &other : spec.companions)
     members.push_back({other.n,
                        other.resultType,
                        other.operands,
@@ -45,11 +46,11 @@ StreamedMembers::membersOf(const MatmulKernel &spec) {
   return members;
 }
 
-int64_t StreamedMembers::pointerCount(const MatmulKernel &spec) {
+int64_t StreamedMembers::pointerCount(const MatmulProblem &spec) {
   return membersOf(spec).back().result + 1;
 }
 
-StreamedMembers::StreamedMembers(const MatmulKernel &spec, KernelBuilder &b)
+StreamedMembers::StreamedMembers(const MatmulProblem &spec, KernelBuilder &b)
     : ThreadCode(b.builder, spec.loc), spec(spec), b(b),
       members(membersOf(spec)), gated(spec.gatedOperand.has_value()) {}
 
@@ -70,7 +71,7 @@ Value StreamedMembers::pick(Value tile) {
   Value ofMember = tile;
   int64_t before = 0;
   for (auto [last, member] : llvm::zip(members, llvm::drop_begin(members))) {
-    before += llvm::divideCeil(last.n, spec.streamedFeatures());
+    before += llvm::divideCeil(last.n, streamedFeatures(spec));
     Value earlier = less(tile, integer(before));
     auto pick = [&](Value &value, Value own) {
       value = select(earlier, value, own);
@@ -87,7 +88,7 @@ Value StreamedMembers::pick(Value tile) {
 
 bool StreamedMembers::fillBlocks(int64_t rows) const {
   return llvm::all_of(members, [&](const Member &member) {
-    return llvm::alignTo(member.n, rows) % spec.streamedFeatures() == 0;
+    return llvm::alignTo(member.n, rows) % streamedFeatures(spec) == 0;
   });
 }
 

@@ -9,7 +9,7 @@
 #ifndef SPARSEFLOW_LIB_KERNELS_MATMUL_STREAMED_STREAMEDPARTS_H
 #define SPARSEFLOW_LIB_KERNELS_MATMUL_STREAMED_STREAMEDPARTS_H
 
-#include "Kernels/Matmul/MatmulKernel.h"
+#include "Kernels/Matmul/MatmulProblem.h"
 #include "Kernels/Support/ThreadCode.h"
 #include "SparseFlow/Dialect/SFTile/IR/ThreadOps.h"
 
@@ -234,9 +234,9 @@ private:
 class StreamedMembers : ThreadCode {
 public:
   /// `b` has as many pointers as pointerCount says.
-  StreamedMembers(const MatmulKernel &spec, KernelBuilder &b);
+  StreamedMembers(const MatmulProblem &spec, KernelBuilder &b);
 
-  static int64_t pointerCount(const MatmulKernel &spec);
+  static int64_t pointerCount(const MatmulProblem &spec);
 
   /// Chooses the matmul of this block by the number of its tile, and returns
   /// the tile's number in this matmul.
@@ -273,7 +273,7 @@ private:
     SmallVector<int64_t> pointers;
     int64_t result;
   };
-  static SmallVector<Member> membersOf(const MatmulKernel &spec);
+  static SmallVector<Member> membersOf(const MatmulProblem &spec);
 
   Value apply(const Member &member, Value sum, Value feature, Value token,
               ArrayRef<Value> pointers, const Known &known, Value gate = {});
@@ -282,7 +282,7 @@ private:
   /// Where a token's features begin in a tensor of this block's matmul.
   Value rowOf(Value pointer, Value token, Type type);
 
-  const MatmulKernel &spec;
+  const MatmulProblem &spec;
   KernelBuilder &b;
   SmallVector<Member> members;
   bool gated;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/Matmul/GroupScaledMainloop.h"
+#include "Kernels/Matmul/Mainloop/GroupScaledMainloop.h"
 #include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -18,12 +18,12 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// Rows of a warp in an instruction, and what weights are multiplied by when
-// they are decoded.
+// Rows of a warp in an MMA, and the inverse of the factor that dequantized
+// weights have.
 static constexpr int64_t kRows = 16;
 static constexpr float kShift = -1.0f / 64;
-// Tokens of a slice, and those of accumulators up to which weights of 16 bits
-// leave room for so many.
+// Tokens of a slice, and registers of accumulators beside which weights of 16
+// bits leave room for so many.
 static constexpr int64_t kTokens = 64, kFewTokens = 32, kFewSums = 128;
 // Sets of registers for partial sums.
 static constexpr int64_t kSets = 2;
@@ -45,35 +45,35 @@ static Value emitStageCount(KernelBuilder &b, int64_t stages) {
       arith::ExtUIOp::create(b.builder, b.loc, b.builder.getI32Type(), never));
 }
 
-/// Tokens whose sums of a part are under way together.
-static int64_t tokensTogether(const MatmulKernel &spec) {
-  int64_t blockT = spec.schedule.getBlock()[1];
-  int64_t sums = spec.schedule.getWarp()[0] / kRows * blockT;
-  // Products of fewer tokens take longer than they need.
-  bool many = spec.isInteger() || (sums <= kFewSums && spec.planes() == 1);
+/// Tokens whose partial sums are under way together.
+static int64_t tokensTogether(const MatmulProblem &problem) {
+  int64_t blockT = problem.schedule.getBlock()[1];
+  int64_t sums = problem.schedule.getWarp()[0] / kRows * blockT;
+  // MMAs of fewer tokens take longer than they need.
+  bool many =
+      problem.isInteger() || (sums <= kFewSums && problem.planes() == 1);
   return many && blockT % kTokens == 0 ? kTokens : kFewTokens;
 }
 
-GroupScaledMainloop::GroupScaledMainloop(const MatmulKernel &spec,
+GroupScaledMainloop::GroupScaledMainloop(const MatmulProblem &problem,
                                          KernelBuilder &b,
-                                         DequantizedMainloop &decoded,
-                                         Value ring, ArrayRef<Value> rows,
-                                         Value scales)
-    : spec(spec), b(b), builder(b.builder), loc(spec.loc), decoded(decoded),
-      ring(ring), rows(rows), tokens(tokensTogether(spec)),
-      slices(spec.schedule.getBlock()[1] / tokens), depth(spec.schedule.getK()),
-      columns(std::min(spec.scales->columns, depth)) {
-  LinearLayout layout = decoded.atom.getLayoutC();
+                                         MatmulPipeline &pipeline, Value scales)
+    : WarpgroupMainloop(problem, b, pipeline), mma(problem, b),
+      warpRows(rows().ofWarp), tokens(tokensTogether(problem)),
+      slices(problem.schedule.getBlock()[1] / tokens),
+      depth(problem.schedule.getK()),
+      columns(std::min(problem.scales->columns, depth)) {
+  LinearLayout layout = mma.wgmma.getLayoutC();
   auto acc = LayoutAttr::get(builder.getContext(), layout);
-  partType = b.frag({kRows, tokens}, decoded.atom.getAccumulatorType(), acc);
+  partType = b.frag({kRows, tokens}, mma.wgmma.getAccumulatorType(), acc);
   sumType = b.frag({kRows, tokens}, builder.getF32Type(), acc);
   scaleType =
       b.frag({kRows, 1}, builder.getF32Type(),
              LayoutAttr::get(builder.getContext(), getRowLayout(layout)));
-  if (spec.scales->perRow)
+  if (problem.scales->perRow)
     return;
-  Type type = spec.scales->type;
-  for (int32_t plane = 0; plane < spec.planes(); ++plane) {
+  Type type = problem.scales->type;
+  for (int32_t plane = 0; plane < problem.planes(); ++plane) {
     Value place = LLVM::GEPOp::create(builder, loc, scales.getType(), type,
                                       scales, ArrayRef<LLVM::GEPArg>{plane});
     Value scale = LLVM::LoadOp::create(builder, loc, type, place);
@@ -83,11 +83,10 @@ GroupScaledMainloop::GroupScaledMainloop(const MatmulKernel &spec,
   }
 }
 
-SmallVector<Value> GroupScaledMainloop::multiplyTile(Value position,
-                                                     int64_t steps) {
+SmallVector<Value> GroupScaledMainloop::multiplyTile(Value position) {
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
-  SmallVector<Value> state(rows.size() * slices,
+  SmallVector<Value> state(warpRows.size() * slices,
                            SplatOp::create(builder, loc, sumType, zero));
   Value none =
       SplatOp::create(builder, loc, partType,
@@ -109,9 +108,10 @@ SmallVector<Value> GroupScaledMainloop::multiplyTile(Value position,
   SmallVector<Value> all;
   FragType type = b.frag({kRows, tokens * slices}, builder.getF32Type(),
                          sumType.getLayout());
-  for (size_t piece = 0; piece < rows.size(); ++piece)
+  for (size_t accumulator = 0; accumulator < warpRows.size(); ++accumulator)
     all.push_back(ConcatOp::create(
-        builder, loc, type, loop.getResults().slice(piece * slices, slices)));
+        builder, loc, type,
+        loop.getResults().slice(accumulator * slices, slices)));
   return all;
 }
 
@@ -120,66 +120,62 @@ SmallVector<Value> GroupScaledMainloop::multiplyStage(Value position,
   Running state;
   state.sums = llvm::to_vector(values.drop_back(kSets));
   state.spare = llvm::to_vector(values.take_back(kSets));
-  auto ready =
-      WaitOp::create(builder, loc, llvm::to_vector_of<Type>(spec.stageTiles()),
-                     ring, at(position));
-  ValueRange tiles = ready.getTiles();
-  ValueRange activations = tiles.drop_front(spec.firstActivations());
-  int64_t unitColumns = decoded.unitColumns(), step = decoded.atom.getK();
+  MatmulStage stage = pipeline.wait(position);
+  int64_t unitColumns = mma.unitColumns(), step = mma.wgmma.getK();
   int64_t inUnit = std::min(unitColumns, columns);
-  SmallVector<DequantizedMainloop::Words> words(rows.size() * spec.planes());
+  SmallVector<DequantizedMma::Words> words(warpRows.size() * problem.planes());
   // Groups, planes, accumulators and slices, the last fastest.
   for (int64_t k = 0; k < depth; k += inUnit)
-    for (int64_t plane = 0; plane < spec.planes(); ++plane)
-      for (auto [piece, row] : llvm::enumerate(rows)) {
-        DequantizedMainloop::Words &own = words[piece * spec.planes() + plane];
+    for (int64_t plane = 0; plane < problem.planes(); ++plane)
+      for (auto [accumulator, row] : llvm::enumerate(warpRows)) {
+        DequantizedMma::Words &own =
+            words[accumulator * problem.planes() + plane];
         if (k % unitColumns == 0)
-          own = decoded.loadUnit(tiles.front(), row, k / unitColumns, plane);
-        Value scale = scaleOf(tiles, plane, k / columns, row);
+          own = mma.loadUnit(stage.a.front(), row, k / unitColumns, plane);
+        Value scale = scaleOf(stage, plane, k / columns, row);
         SmallVector<Value> weights;
         for (int64_t at = k; at < k + inUnit; at += step)
-          weights.push_back(decoded.decode(own, at));
+          weights.push_back(mma.dequantize(own, at));
         for (int64_t slice = 0; slice < slices; ++slice) {
           Value sum = state.spare[state.set];
           for (auto [number, values] : llvm::enumerate(weights))
-            sum = decoded.multiply(values, own, k + number * step, activations,
-                                   slice * tokens, sum, number == 0);
-          sum =
-              MmaCommitOp::create(builder, loc, sum, decoded.atom).getResult(0);
+            sum = mma.multiply(values, own, k + number * step, stage.b,
+                               slice * tokens, sum, number == 0);
+          sum = MmaCommitOp::create(builder, loc, sum, mma.atom()).getResult(0);
           if (state.pending)
             collect(state, /*younger=*/1);
           state.pending = sum;
           state.pendingSet = state.set;
           state.set = (state.set + 1) % kSets;
           state.scale = scale;
-          state.slice = piece * slices + slice;
+          state.slice = accumulator * slices + slice;
           state.held = weights;
           if (own.metadata)
             state.held.push_back(own.metadata);
         }
       }
-  // The assembler does not follow sums of products under way around a loop.
+  // ptxas does not follow accumulators of MMAs under way around a loop.
   collect(state, /*younger=*/0);
   // Sunk below the branch of a release, an addition would keep partial sums
   // alive whose registers a later MMA of this stage takes: these would be
   // copied, between the fence and the wgmma. Of integers the conversions stay
   // where they are, and only additions of what they give sink.
-  if (!spec.isInteger() && state.sums.size() > kSets)
+  if (!problem.isInteger() && state.sums.size() > kSets)
     for (Value &sum : MutableArrayRef(state.sums).drop_back(kSets))
       sum = SchedBarrierOp::create(builder, loc, sum);
-  ReleaseOp::create(builder, loc, ring, at(position));
+  pipeline.release(position);
   SmallVector<Value> results = state.sums;
   llvm::append_range(results, state.spare);
   return results;
 }
 
-/// acc + part * scale, element by element: fused, so that a part costs a
-/// conversion and an addition.
+/// acc + part * scale, element by element: fused, so that a partial sum costs a
+/// conversion and an FMA.
 void GroupScaledMainloop::collect(Running &state, int64_t younger) {
   Value part = MmaWaitOp::create(builder, loc, partType, state.pending,
-                                 state.held, younger, decoded.atom)
+                                 state.held, younger, mma.atom())
                    .getResult(0);
-  // Its registers are those of the products after the next ones.
+  // Its registers are those of the MMAs after the next ones.
   state.spare[state.pendingSet] = part;
   Value scale = BroadcastOp::create(builder, loc, sumType, state.scale);
   Value &sum = state.sums[state.slice];
@@ -193,16 +189,17 @@ void GroupScaledMainloop::collect(Running &state, int64_t younger) {
               });
 }
 
-/// The scales of the warp's rows for a part; of products of decoded weights
-/// that are a multiple, divided by that.
-Value GroupScaledMainloop::scaleOf(ValueRange tiles, int64_t plane,
+/// The scales of the warp's rows for one group and plane, divided by the factor
+/// that dequantized weights have.
+Value GroupScaledMainloop::scaleOf(const MatmulStage &stage, int64_t plane,
                                    int64_t group, Value row) {
-  Value scale = spec.scales->perRow
-                    ? LoadRowsOp::create(builder, loc, scaleType,
-                                         tiles[1 + plane], b.index(group), row)
-                          .getResult()
-                    : scalars[plane];
-  if (!decoded.shifted)
+  Value scale =
+      problem.scales->perRow
+          ? LoadRowsOp::create(builder, loc, scaleType, stage.a[1 + plane],
+                               b.index(group), row)
+                .getResult()
+          : scalars[plane];
+  if (!mma.shifted)
     return scale;
   return b.map(scaleType, {scale},
                [&](OpBuilder &inner, ValueRange in) -> Value {

@@ -12,28 +12,32 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_LIB_KERNELS_MATMUL_EPILOGUE_H
-#define SPARSEFLOW_LIB_KERNELS_MATMUL_EPILOGUE_H
+#ifndef SPARSEFLOW_LIB_KERNELS_MATMUL_EPILOGUE_EPILOGUE_H
+#define SPARSEFLOW_LIB_KERNELS_MATMUL_EPILOGUE_EPILOGUE_H
 
-#include "Kernels/Matmul/MatmulKernel.h"
+#include "Kernels/Matmul/MatmulProblem.h"
 
 namespace mlir::sparseflow {
 
 /// Slices are `features` x `tokens` parts of a warp's accumulators.
 class Epilogue {
 public:
-  /// `scratchBlock` is the body of the role: scratch tiles are made there.
-  Epilogue(const MatmulKernel &spec, KernelBuilder &b,
+  /// `scratchBlock` is the body of the role: scratch tiles are made there. The
+  /// operands whose numbers are in `byTma` come by TMA: whoever applies the
+  /// epilogue has them.
+  Epilogue(const MatmulProblem &problem, KernelBuilder &b,
            sftile::LayoutAttr accLayout, int64_t features, int64_t tokens,
-           int64_t warps, ArrayRef<Value> operandViews, Block *scratchBlock)
-      : spec(spec), b(b), accLayout(accLayout), features(features),
-        tokens(tokens), warps(warps), operandViews(operandViews),
+           int64_t warps, ArrayRef<Value> operandViews, Block *scratchBlock,
+           ArrayRef<size_t> byTma = {})
+      : problem(problem), b(b), accLayout(accLayout), features(features),
+        tokens(tokens), warps(warps), operandViews(operandViews), byTma(byTma),
         scratchBlock(scratchBlock) {}
 
+  int64_t tokensOfSlice() const { return tokens; }
   /// True if no block reaches past the last feature.
   bool wholeFeatures() const {
-    const sftile::ScheduleAttr &schedule = spec.schedule;
-    return spec.n % (schedule.getBlock()[0] * schedule.getCluster()) == 0;
+    const sftile::ScheduleAttr &schedule = problem.schedule;
+    return problem.n % (schedule.getBlock()[0] * schedule.getCluster()) == 0;
   }
 
   /// The results that belong to accumulators `part`, whose element (0, 0)
@@ -44,8 +48,8 @@ public:
   /// The two halves of it: operands on their way from memory, which takes long,
   /// and what is done with them once they are there. Those that are the same
   /// for all tokens are near after the first slice and not held in registers:
-  /// load() leaves them out, as null values, and those that another role
-  /// fetches, which the caller then adds.
+  /// load() leaves them out, as null values, and those that a
+  /// producer warp copies, which the caller then adds.
   SmallVector<Value> load(Value row, Value col);
   Value apply(Value part, Value row, Value col, ArrayRef<Value> operands);
   /// Stores a slice at (`row`, `col`) of `view`, at most `width` bytes at once.
@@ -59,11 +63,12 @@ private:
   Value convert(Value source, sftile::LayoutAttr layout, bool store);
   Value loadOne(size_t index, Value row, Value col);
 
-  const MatmulKernel &spec;
+  const MatmulProblem &problem;
   KernelBuilder &b;
   sftile::LayoutAttr accLayout;
   int64_t features, tokens, warps;
   ArrayRef<Value> operandViews;
+  ArrayRef<size_t> byTma;
   Block *scratchBlock;
   DenseMap<Type, Value> scratches;
 };
@@ -79,7 +84,7 @@ public:
       : epilogue(epilogue), slices(slices), placeOf(placeOf) {}
 
   /// The results of the next slice, from its accumulators and from the operands
-  /// that another role has fetched: a value or null for each operand.
+  /// that a producer warp has copied: a value or null for each operand.
   Value applyNext(Value part, ArrayRef<Value> taken);
 
 private:
@@ -91,10 +96,10 @@ private:
   Epilogue &epilogue;
   int64_t slices;
   function_ref<std::pair<Value, Value>(int64_t)> placeOf;
-  SmallVector<Slice> fetched;
+  SmallVector<Slice> loaded;
   size_t next = 0;
 };
 
 } // namespace mlir::sparseflow
 
-#endif // SPARSEFLOW_LIB_KERNELS_MATMUL_EPILOGUE_H
+#endif // SPARSEFLOW_LIB_KERNELS_MATMUL_EPILOGUE_EPILOGUE_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/Matmul/Epilogue.h"
+#include "Kernels/Matmul/Epilogue/Epilogue.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -49,7 +49,7 @@ Attribute Epilogue::matrixAtom(Type type, bool store) const {
   if (!store)
     return LdMatrixAttr::get(context);
   auto stmatrix = StMatrixAttr::get(context);
-  return spec.computeCapability >= stmatrix.getMinComputeCapability()
+  return problem.computeCapability >= stmatrix.getMinComputeCapability()
              ? Attribute(stmatrix)
              : Attribute();
 }
@@ -64,7 +64,7 @@ Value Epilogue::convert(Value source, LayoutAttr layout, bool store) {
 }
 
 Value Epilogue::loadOne(size_t index, Value row, Value col) {
-  const ElementOperand &operand = spec.operands[index];
+  const ElementOperand &operand = problem.operands[index];
   bool full = operand.broadcast == Broadcast::Full;
   return b.loadOperand(
       operand, operandViews[index], row, col, {features, tokens},
@@ -73,10 +73,10 @@ Value Epilogue::loadOne(size_t index, Value row, Value col) {
 
 SmallVector<Value> Epilogue::load(Value row, Value col) {
   SmallVector<Value> loaded;
-  for (auto [index, operand] : llvm::enumerate(spec.operands)) {
+  for (auto [index, operand] : llvm::enumerate(problem.operands)) {
     bool differs = operand.broadcast == Broadcast::Full ||
                    operand.broadcast == Broadcast::PerToken;
-    loaded.push_back(differs && !spec.isFetched(operand)
+    loaded.push_back(differs && !llvm::is_contained(byTma, index)
                          ? loadOne(index, row, col)
                          : Value());
   }
@@ -86,13 +86,13 @@ SmallVector<Value> Epilogue::load(Value row, Value col) {
 Value Epilogue::apply(Value part, Value row, Value col,
                       ArrayRef<Value> operands) {
   SmallVector<Value> inputs = {part};
-  for (auto [index, operand] : llvm::enumerate(spec.operands)) {
+  for (auto [index, operand] : llvm::enumerate(problem.operands)) {
     Value loaded = operands[index] ? operands[index] : loadOne(index, row, col);
     bool moves = cast<FragType>(loaded.getType()).getLayout() != accLayout;
     inputs.push_back(moves ? convert(loaded, accLayout, /*store=*/false)
                            : loaded);
   }
-  return b.map(spec.body, inputs, {features, tokens}, spec.resultType,
+  return b.map(problem.body, inputs, {features, tokens}, problem.resultType,
                accLayout);
 }
 
@@ -101,11 +101,11 @@ static constexpr int64_t kSlicesAhead = 5;
 
 Value OperandsAhead::applyNext(Value part, ArrayRef<Value> taken) {
   int64_t end = std::min<int64_t>(next + kSlicesAhead, slices);
-  for (int64_t number = fetched.size(); number < end; ++number) {
+  for (int64_t number = loaded.size(); number < end; ++number) {
     std::pair<Value, Value> place = placeOf(number);
-    fetched.push_back({place, epilogue.load(place.first, place.second)});
+    loaded.push_back({place, epilogue.load(place.first, place.second)});
   }
-  Slice &slice = fetched[next++];
+  Slice &slice = loaded[next++];
   for (auto [operand, value] : llvm::zip(slice.operands, taken))
     if (value)
       operand = value;

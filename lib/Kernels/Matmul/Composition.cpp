@@ -1,0 +1,49 @@
+//===- Composition.cpp - Which parts a matmul kernel is made of -----------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Matmul/Composition.h"
+#include "Kernels/Matmul/Mainloop/DequantizedMma.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+static MmaKind multistageMma(const MatmulProblem &problem) {
+  if (problem.schedule.getWarpgroup())
+    return MmaKind::WarpgroupByStage;
+  return problem.scales ? MmaKind::WarpGroupScaled : MmaKind::Warp;
+}
+
+static MmaKind warpSpecializedMma(const MatmulProblem &problem) {
+  if (problem.weights != WeightKind::Ternary)
+    return MmaKind::Warpgroup;
+  // Scales that are exact in the operands' type are part of dequantization.
+  if (problem.scales && !problem.scales->areExactIn(problem.operandType))
+    return MmaKind::WarpgroupGroupScaled;
+  return DequantizedMma::leavesRoomForTwoStages(problem)
+             ? MmaKind::WarpgroupDequantized
+             : MmaKind::WarpgroupDequantizedByStage;
+}
+
+MatmulComposition
+mlir::sparseflow::compositionOf(const MatmulProblem &problem) {
+  // No kernel writes packed weights: they may come while the kernels before
+  // still run.
+  bool ternary = problem.weights == WeightKind::Ternary;
+  bool early = ternary && problem.computeCapability >= 90;
+  if (problem.schedule.isStreamed())
+    return {Pipelining::Streamed, MmaKind::Warp, Storage::Direct, early, early};
+  if (problem.schedule.getProducerWarps())
+    return {Pipelining::WarpSpecialized, warpSpecializedMma(problem),
+            problem.resultType.getIntOrFloatBitWidth() == 16 ? Storage::Tma
+                                                             : Storage::Direct,
+            /*pdl=*/true, ternary};
+  return {Pipelining::Multistage, multistageMma(problem),
+          problem.schedule.getSplitK() > 1 ? Storage::PartialSums
+                                           : Storage::Direct,
+          early, early};
+}

@@ -1,0 +1,158 @@
+//===- EpilogueLoad.cpp - Epilogue operands by TMA ------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Matmul/Epilogue/EpilogueLoad.h"
+#include "Kernels/Matmul/MatmulPipeline.h"
+#include "SparseFlow/Target/NVPTX/Resources.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+// Features of a box: the 128 bytes that the swizzle spans.
+static constexpr int64_t kBoxFeatures = 64;
+static constexpr int64_t kGroupWarps = 4, kWarpFeatures = 16, kAlignment = 1024;
+// Shared memory that is left for barriers.
+static constexpr int64_t kBarriersBytes = 512;
+// More stages than this are ahead of what TMA delivers meanwhile.
+static constexpr int64_t kMostStages = 4, kLeastSteps = 8;
+
+EpilogueLoad::Plan EpilogueLoad::plan(const MatmulProblem &problem) {
+  ScheduleAttr schedule = problem.schedule;
+  Plan plan;
+  bool all = true;
+  for (auto [index, operand] : llvm::enumerate(problem.operands)) {
+    if (operand.broadcast != Broadcast::Full)
+      continue;
+    if (!operand.isTransposed && operand.width == 16 &&
+        operand.elementType.getIntOrFloatBitWidth() == 16)
+      plan.operands.push_back(index);
+    else
+      all = false;
+  }
+  // Others would need memory to change their layout, and a short K gives no
+  // time in which operands could arrive.
+  int64_t steps =
+      llvm::divideCeil(problem.k, schedule.getK()) / schedule.getSplitK();
+  bool staged = schedule.getProducerWarps() &&
+                problem.resultType.getIntOrFloatBitWidth() == 16;
+  if (!staged || plan.operands.empty() || !all || steps < kLeastSteps)
+    return {};
+  auto ring =
+      RingType::get(schedule.getContext(), schedule.getStages(),
+                    MatmulPipeline::stageTiles(*OperandA::create(problem),
+                                               TmaOperandB(problem)));
+  int64_t box = llvm::alignTo(schedule.getStoreTokens() * 128, kAlignment);
+  int64_t groups = schedule.getNumConsumerWarps() / kGroupWarps;
+  int64_t left = SMLimits::ofLargest().sharedBytesPerBlock - kBarriersBytes -
+                 ring.getStages() * ring.getStageBytes() -
+                 groups * schedule.getStoreBuffers() * box;
+  int64_t operands = plan.operands.size();
+  plan.stages = std::min(left / (operands * groups * box), kMostStages);
+  return plan.stages < 2 ? Plan() : plan;
+}
+
+TensorMap EpilogueLoad::boxMap(const MatmulProblem &problem, Type elementType) {
+  return {elementType,
+          {problem.n, ShapedType::kDynamic},
+          {kBoxFeatures, problem.schedule.getStoreTokens()}};
+}
+
+EpilogueLoad::EpilogueLoad(const MatmulProblem &problem, const Plan &plan,
+                           KernelBuilder &b, ArrayRef<Value> views)
+    : problem(problem), chosen(plan), b(b), views(views) {
+  const ScheduleAttr &schedule = problem.schedule;
+  groups = schedule.getNumConsumerWarps() / kGroupWarps;
+  accumulators = schedule.getBlock()[0] / (groups * kBoxFeatures);
+  boxes =
+      schedule.getBlock()[1] / schedule.getSplitK() / schedule.getStoreTokens();
+  if (plan.stages)
+    pipeline.emplace(b, plan.stages, stageTiles());
+}
+
+SmallVector<TileType> EpilogueLoad::stageTiles() const {
+  SmallVector<TileType> tiles;
+  for (size_t index : chosen.operands)
+    tiles.append(
+        groups,
+        TileType::get(b.builder.getContext(),
+                      {problem.schedule.getStoreTokens(), kBoxFeatures},
+                      problem.operands[index].elementType, Order::Swizzled));
+  return tiles;
+}
+
+Value EpilogueLoad::position(Value tile, Value number) {
+  return b.add(b.mul(tile, accumulators * boxes), number);
+}
+
+void EpilogueLoad::copyTile(Value feature, Value token, Value tile) {
+  if (!pipeline)
+    return;
+  OpBuilder &builder = b.builder;
+  auto loop = scf::ForOp::create(builder, b.loc, b.index(0),
+                                 b.index(accumulators * boxes), b.index(1));
+  b.keepRolled(loop);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value number = loop.getInductionVar();
+  Value at = position(tile, number);
+  SmallVector<Value> slots = pipeline->acquire(at);
+  Value row = b.add(token, b.toI64(b.mul(b.rem(number, boxes),
+                                         problem.schedule.getStoreTokens())));
+  Value inGroup = b.toI64(b.mul(b.div(number, boxes), kBoxFeatures));
+  for (auto [index, slot] : llvm::enumerate(slots)) {
+    int64_t group = index % groups;
+    Value col =
+        b.add(b.add(feature, inGroup), group * accumulators * kBoxFeatures);
+    CopyOp::create(builder, b.loc, views[chosen.operands[index / groups]], row,
+                   col, slot, TmaAttr::get(builder.getContext()), IntegerAttr(),
+                   UnitAttr(), UnitAttr());
+  }
+  pipeline->commit(at);
+}
+
+void EpilogueLoad::openBox(Value tile, int64_t number) {
+  openTiles.clear();
+  if (!pipeline)
+    return;
+  OpBuilder &builder = b.builder;
+  openPosition = position(tile, b.index(number));
+  SmallVector<Value> tiles = pipeline->wait(openPosition);
+  Value group = b.div(WarpIdOp::create(builder, b.loc, builder.getIndexType()),
+                      kGroupWarps);
+  for (size_t place = 0; place < chosen.operands.size(); ++place) {
+    Value mine = tiles[place * groups];
+    for (int64_t other = 1; other < groups; ++other) {
+      Value isOther = arith::CmpIOp::create(
+          builder, b.loc, arith::CmpIPredicate::eq, group, b.index(other));
+      mine = arith::SelectOp::create(builder, b.loc, isOther,
+                                     tiles[place * groups + other], mine);
+    }
+    openTiles.push_back(mine);
+  }
+}
+
+SmallVector<Value> EpilogueLoad::take(int64_t first, int64_t tokens,
+                                      Value feature, LayoutAttr layout) {
+  SmallVector<Value> taken(problem.operands.size());
+  for (auto [index, tile] : llvm::zip(chosen.operands, openTiles)) {
+    FragType type = b.frag({kWarpFeatures, tokens},
+                           problem.operands[index].elementType, layout);
+    taken[index] =
+        TakeOp::create(b.builder, b.loc, type, tile, b.index(first), feature,
+                       LdMatrixAttr::get(b.builder.getContext()));
+  }
+  return taken;
+}
+
+void EpilogueLoad::closeBox() {
+  if (pipeline)
+    pipeline->release(openPosition);
+}

@@ -1,0 +1,79 @@
+//===- DequantizedMma.h - wgmma of dequantized weights ---*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// WarpgroupMma of ternary weights: operand A is dequantized in registers, which
+// wgmma reads (RS).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_MATMUL_MAINLOOP_DEQUANTIZEDMMA_H
+#define SPARSEFLOW_LIB_KERNELS_MATMUL_MAINLOOP_DEQUANTIZEDMMA_H
+
+#include "Kernels/Matmul/Mainloop/WarpgroupMma.h"
+
+namespace mlir::sparseflow {
+
+class DequantizedMma : public WarpgroupMma {
+public:
+  DequantizedMma(const MatmulProblem &problem, KernelBuilder &b);
+
+  sftile::LayoutAttr accumulatorLayout() const override;
+  sftile::AsyncMmaAtomInterface atom() const override { return wgmma; }
+  void start(const MatmulStage &stage, const WarpgroupRows &rows,
+             MutableArrayRef<Value> sums,
+             SmallVectorImpl<Value> &held) override;
+  bool multipliesOddStageFirst() const override { return true; }
+
+  /// Whether a thread has the registers to dequantize the weights of a stage
+  /// while the MMAs of another run, beside its accumulators.
+  static bool leavesRoomForTwoStages(const MatmulProblem &problem);
+
+  /// What a lane has of the codes of 16 rows and a unit of columns, and of
+  /// weights that keep pairs the words that say which.
+  struct Words {
+    Value codes, metadata;
+  };
+  /// Columns of such a unit.
+  int64_t unitColumns() const { return wgmma.isSparse() ? 256 : 128; }
+  /// Loads those of unit `unit` of a stage, whose codes are `tile`, and of the
+  /// rows from `row` on.
+  Words loadUnit(Value tile, Value row, int64_t unit, int64_t plane = 0);
+  /// Operand A of an MMA: columns from `k` of the stage on, times `scale` of
+  /// their rows if there is one.
+  Value dequantize(const Words &words, int64_t k, Value scale = {});
+  /// Starts the MMA of these, and of the `activations` of a stage from `token`
+  /// on. Adds to `sum`, a fragment or MMAs under way, or if `cleared` only
+  /// takes its registers.
+  Value multiply(Value weights, const Words &words, int64_t k,
+                 ArrayRef<Value> activations, int64_t token, Value sum,
+                 bool cleared = false);
+
+  sftile::AsyncMmaAtomInterface wgmma;
+  /// Whether sums are -64 times those of the weights.
+  bool shifted;
+
+private:
+  sftile::FragType words(int64_t rows, int64_t cols,
+                         const sftile::LinearLayout &layout);
+  Value loadKeptWords(Value tile, int64_t count, Value row, Value col,
+                      bool metadata);
+  Value load(Value tile, int64_t rows, int64_t cols,
+             const sftile::LinearLayout &layout, Value row, Value col);
+  Words loadCodes(Value tile, Value row, int64_t unit, int64_t plane);
+  Words loadKept(Value tile, Value row);
+  /// The scales of 16 rows from `row` on for a group of columns of a stage.
+  Value loadScale(Value tile, int64_t group, Value row);
+
+  const MatmulProblem &problem;
+  KernelBuilder &b;
+  sftile::FragType weightsType;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_MATMUL_MAINLOOP_DEQUANTIZEDMMA_H

@@ -1,0 +1,129 @@
+//===- MultistageMainloop.cpp - Every warp copies and multiplies ----------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Matmul/Mainloop/MultistageMainloop.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+MultistageMainloop::MultistageMainloop(
+    const MatmulProblem &problem, KernelBuilder &b, const OperandA &operandA,
+    const CopiedOperandB &operandB, ArrayRef<Value> views,
+    MatmulPipeline &pipeline, TileScheduler::Tile tile, Value split, bool pdl)
+    : problem(problem), b(b), operandA(operandA), operandB(operandB),
+      views(views), pipeline(pipeline), tile(tile), pdl(pdl) {
+  chooseSteps(split);
+}
+
+/// The K steps of this block.
+void MultistageMainloop::chooseSteps(Value split) {
+  int64_t steps = llvm::divideCeil(problem.k, problem.schedule.getK());
+  if (!split) {
+    firstStep = b.index(0);
+    stepCount = b.index(steps);
+    return;
+  }
+  int64_t perSplit = llvm::divideCeil(steps, problem.schedule.getSplitK());
+  firstStep = b.mul(split, perSplit);
+  Value rest =
+      arith::SubIOp::create(b.builder, b.loc, b.index(steps), firstStep);
+  stepCount = arith::MaxSIOp::create(b.builder, b.loc, b.index(0),
+                                     b.min(rest, b.index(perSplit)));
+}
+
+/// Whether a position is one of this block's part of K.
+Value MultistageMainloop::isInside(Value position) {
+  return arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::slt,
+                               position, stepCount);
+}
+
+Value MultistageMainloop::stepAt(Value position) {
+  return b.toI64(b.add(firstStep, position));
+}
+
+/// Fills position `position` of the pipeline. Past the end of K there are no
+/// weights to copy and the activations have no rows. That the rows depend on
+/// the position keeps the tests of single rows out of the registers that live
+/// through the loop.
+void MultistageMainloop::fill(Value position) {
+  MatmulStage slots = pipeline.acquire(position);
+  fillA(position, slots.a);
+  fillB(position, slots.b);
+  pipeline.commit(position);
+}
+
+void MultistageMainloop::fillA(Value position, ArrayRef<Value> slots) {
+  Value inside = isInside(position);
+  Value step = stepAt(position);
+  auto branch = scf::IfOp::create(b.builder, b.loc, inside);
+  OpBuilder::InsertionGuard guard(b.builder);
+  b.builder.setInsertionPointToStart(branch.thenBlock());
+  operandA.copyStage(b, views, tile.feature, step, slots);
+}
+
+void MultistageMainloop::fillB(Value position, ArrayRef<Value> slots) {
+  Value count = arith::SelectOp::create(b.builder, b.loc, isInside(position),
+                                        b.count(), b.i64(0));
+  operandB.copyStage(b, b.pointer(0), count, tile.token, stepAt(position),
+                     slots);
+}
+
+/// Fills the pipeline as far as it may run ahead.
+void MultistageMainloop::startFilling() {
+  int64_t ahead = problem.schedule.getStages() - 1;
+  if (!pdl) {
+    for (int64_t position = 0; position < ahead; ++position)
+      fill(b.index(position));
+    return;
+  }
+  SmallVector<MatmulStage> slots;
+  for (int64_t position = 0; position < ahead; ++position) {
+    slots.push_back(pipeline.acquire(b.index(position)));
+    fillA(b.index(position), slots.back().a);
+  }
+  GriddepWaitOp::create(b.builder, b.loc);
+  for (int64_t position = 0; position < ahead; ++position) {
+    fillB(b.index(position), slots[position].b);
+    pipeline.commit(b.index(position));
+  }
+}
+
+SmallVector<Value> MultistageMainloop::run(StageMma &mma) {
+  OpBuilder &builder = b.builder;
+  ScheduleAttr schedule = problem.schedule;
+  Type sumType = problem.accumulatorType();
+  Value zero = arith::ConstantOp::create(builder, b.loc, sumType,
+                                         builder.getZeroAttr(sumType));
+  int64_t warpTokens = schedule.getWarp()[1];
+  FragType accType = b.frag({schedule.getWarp()[0], mma.fragmentTokens()},
+                            sumType, mma.accumulatorLayout());
+  size_t fragments = llvm::divideCeil(warpTokens, mma.fragmentTokens());
+  Value none = SplatOp::create(builder, b.loc, accType, zero);
+  SmallVector<Value> carried(fragments, none);
+  startFilling();
+  llvm::append_range(carried, mma.loadAhead(firstStep));
+  auto loop = scf::ForOp::create(builder, b.loc, b.index(0), stepCount,
+                                 b.index(1), carried);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value position = loop.getInductionVar();
+  MatmulStage stage = pipeline.wait(position);
+  fill(b.add(position, schedule.getStages() - 1));
+  ValueRange arguments(loop.getRegionIterArgs());
+  SmallVector<Value> acc = llvm::to_vector(arguments.take_front(fragments));
+  SmallVector<Value> ahead =
+      mma.loadAhead(b.add(firstStep, b.add(position, 1)));
+  mma.multiply(stage, acc, arguments.drop_front(fragments));
+  pipeline.release(position);
+  llvm::append_range(acc, ahead);
+  scf::YieldOp::create(builder, b.loc, acc);
+  return llvm::to_vector(ValueRange(loop.getResults()).take_front(fragments));
+}

@@ -1,0 +1,60 @@
+//===- ProducerMainloop.cpp - The mainloop of producer warps --------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Matmul/Mainloop/ProducerMainloop.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+Value ProducerMainloop::stepOfPart(Value step) {
+  if (problem.schedule.getSplitK() == 1)
+    return step;
+  return b.add(step, b.mul(b.toI32(scheduler.splitRank(b)), steps));
+}
+
+void ProducerMainloop::copyFirstStages() {
+  firstStages = std::min(problem.schedule.getStages(), steps);
+  TileScheduler::Tile tile = scheduler.firstTile(b);
+  SmallVector<MatmulStage> slots;
+  for (int64_t stage = 0; stage < firstStages; ++stage) {
+    slots.push_back(pipeline.acquire(b.index(stage)));
+    operandA.copyStage(b, viewsOfA, tile.feature, stepOfPart(b.i32(stage)),
+                       slots.back().a);
+  }
+  GriddepWaitOp::create(b.builder, b.loc);
+  for (int64_t stage = 0; stage < firstStages; ++stage) {
+    operandB.copyStage(b, viewOfB, tile.token, stepOfPart(b.i32(stage)),
+                       slots[stage].b);
+    pipeline.commit(b.index(stage));
+  }
+}
+
+void ProducerMainloop::copyTile(TileScheduler::Tile tile, Value position) {
+  OpBuilder &builder = b.builder;
+  Value first = b.i32(0);
+  if (firstStages) {
+    Value isFirst = arith::CmpIOp::create(
+        builder, b.loc, arith::CmpIPredicate::eq, position, b.i32(0));
+    first = arith::SelectOp::create(builder, b.loc, isFirst, b.i32(firstStages),
+                                    first);
+  }
+  auto loop = scf::ForOp::create(builder, b.loc, first, b.i32(steps), b.i32(1));
+  // Unrolled, the addresses of all stages would not fit the few registers.
+  b.keepRolled(loop);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value at = b.toIndex(b.add(position, loop.getInductionVar()));
+  Value step = stepOfPart(loop.getInductionVar());
+  MatmulStage slots = pipeline.acquire(at);
+  operandB.copyStage(b, viewOfB, tile.token, step, slots.b);
+  operandA.copyStage(b, viewsOfA, tile.feature, step, slots.a);
+  pipeline.commit(at);
+}

@@ -1,0 +1,58 @@
+//===- ProducerMainloop.h - The mainloop of producer warps ------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The producer side of a warp-specialized mainloop: one thread starts the
+// copies of the stages of a tile, as far ahead as the pipeline is long.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_MATMUL_MAINLOOP_PRODUCERMAINLOOP_H
+#define SPARSEFLOW_LIB_KERNELS_MATMUL_MAINLOOP_PRODUCERMAINLOOP_H
+
+#include "Kernels/Matmul/MatmulPipeline.h"
+#include "Kernels/Support/TileScheduler.h"
+
+namespace mlir::sparseflow {
+
+class ProducerMainloop {
+public:
+  /// `viewsOfA` and `viewOfB` are those of the operands; a tile takes `steps`
+  /// stages.
+  ProducerMainloop(const MatmulProblem &problem, KernelBuilder &b,
+                   const TileScheduler &scheduler, const OperandA &operandA,
+                   const TmaOperandB &operandB, ArrayRef<Value> viewsOfA,
+                   Value viewOfB, MatmulPipeline &pipeline, int64_t steps)
+      : problem(problem), b(b), scheduler(scheduler), operandA(operandA),
+        operandB(operandB), viewsOfA(viewsOfA), viewOfB(viewOfB),
+        pipeline(pipeline), steps(steps) {}
+
+  /// The first stages of the block's first tile: the weights of all of them,
+  /// then, when the kernels before have ended, the activations.
+  void copyFirstStages();
+  /// The stages of a tile, the first of which has `position` (i32), without
+  /// those that copyFirstStages() has filled.
+  void copyTile(TileScheduler::Tile tile, Value position);
+
+private:
+  /// Step `step` (i32) of this block's part of K among all steps.
+  Value stepOfPart(Value step);
+
+  const MatmulProblem &problem;
+  KernelBuilder &b;
+  const TileScheduler &scheduler;
+  const OperandA &operandA;
+  const TmaOperandB &operandB;
+  SmallVector<Value> viewsOfA;
+  Value viewOfB;
+  MatmulPipeline &pipeline;
+  int64_t steps, firstStages = 0;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_MATMUL_MAINLOOP_PRODUCERMAINLOOP_H

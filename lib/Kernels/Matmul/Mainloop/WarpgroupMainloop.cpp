@@ -1,0 +1,217 @@
+//===- WarpgroupMainloop.cpp - The mainloop of consumer warps -------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Matmul/Mainloop/WarpgroupMainloop.h"
+#include "Kernels/Matmul/Mainloop/DequantizedMma.h"
+#include "Kernels/Matmul/Mainloop/GroupScaledMainloop.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+// Rows of an MMA, of a warp in it, and its warps.
+static constexpr int64_t kRows = 64, kWarpRows = 16, kGroupWarps = 4;
+
+WarpgroupMainloop::WarpgroupMainloop(const MatmulProblem &problem,
+                                     KernelBuilder &b, MatmulPipeline &pipeline)
+    : problem(problem), b(b), builder(b.builder), loc(problem.loc),
+      pipeline(pipeline),
+      accumulators(problem.schedule.getWarp()[0] / kWarpRows),
+      steps(stepsOfTile(problem)) {
+  Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
+  groupRow = b.mul(b.div(warp, kGroupWarps), accumulators * kRows);
+  warpRow = b.mul(b.rem(warp, kGroupWarps), kWarpRows);
+}
+
+WarpgroupRows WarpgroupMainloop::rows() const {
+  WarpgroupRows rows;
+  for (int64_t number = 0; number < accumulators; ++number) {
+    rows.ofGroup.push_back(b.add(groupRow, number * kRows));
+    rows.ofWarp.push_back(b.add(rows.ofGroup.back(), warpRow));
+  }
+  return rows;
+}
+
+int64_t WarpgroupMainloop::stepsOfTile(const MatmulProblem &problem) {
+  int64_t steps = llvm::divideCeil(problem.k, problem.schedule.getK());
+  return llvm::divideCeil(steps, problem.schedule.getSplitK());
+}
+
+namespace {
+
+/// Runs the MMAs of a WarpgroupMma over the stages of a tile.
+class MmaLoop : public WarpgroupMainloop {
+public:
+  MmaLoop(const MatmulProblem &problem, KernelBuilder &b,
+          MatmulPipeline &pipeline, std::unique_ptr<WarpgroupMma> mma)
+      : WarpgroupMainloop(problem, b, pipeline), mma(std::move(mma)) {}
+
+  LayoutAttr accumulatorLayout() const override {
+    return mma->accumulatorLayout();
+  }
+
+protected:
+  /// MMAs under way: their accumulators and the registers that they read, of
+  /// metadata or of dequantized weights.
+  struct Running {
+    SmallVector<Value> sums, held;
+  };
+
+  FragType accumulatorType() const {
+    return b.frag({kWarpRows, problem.schedule.getBlock()[1]},
+                  problem.accumulatorType(), mma->accumulatorLayout());
+  }
+
+  Running zeros() {
+    Type type = problem.accumulatorType();
+    Value zero = arith::ConstantOp::create(builder, loc, type,
+                                           builder.getZeroAttr(type));
+    Value sum = SplatOp::create(builder, loc, accumulatorType(), zero);
+    return {SmallVector<Value>(accumulators, sum), {}};
+  }
+
+  /// Starts the MMAs of the stage at `position`, a group.
+  void start(Value position, Running &state) {
+    MatmulStage stage = pipeline.wait(position);
+    state.held.clear();
+    mma->start(stage, rows(), state.sums, state.held);
+    state.sums =
+        MmaCommitOp::create(builder, loc, state.sums, mma->atom()).getResults();
+  }
+
+  /// Waits for all MMAs; returns the accumulators.
+  SmallVector<Value> finish(Running &state) {
+    SmallVector<Type> types(state.sums.size(), accumulatorType());
+    return MmaWaitOp::create(builder, loc, types, state.sums, state.held,
+                             /*pending=*/0, mma->atom())
+        .getResults();
+  }
+
+  std::unique_ptr<WarpgroupMma> mma;
+};
+
+/// While the MMAs of a stage run those of the next are started; then the stage
+/// before is released. Metadata and dequantized weights must stay in their
+/// registers as long as the MMAs that read them run, so that a turn of the loop
+/// is two stages, each with registers of its own.
+class OverlappedLoop : public MmaLoop {
+public:
+  using MmaLoop::MmaLoop;
+
+  SmallVector<Value> multiplyTile(Value position) override {
+    Running state = zeros();
+    start(position, state);
+    leaveOne(state, {});
+    bool odd = (steps - 1) % 2, before = odd && mma->multipliesOddStageFirst();
+    if (before)
+      advance(position, 1, state);
+    SmallVector<Value> carried = state.sums;
+    llvm::append_range(carried, state.held);
+    auto loop = scf::ForOp::create(builder, loc, b.i32(0),
+                                   b.i32((steps - 1) / 2), b.i32(1), carried);
+    auto assign = [&](ValueRange values) {
+      state.sums = llvm::to_vector(values.take_front(accumulators));
+      state.held = llvm::to_vector(values.drop_front(accumulators));
+    };
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      Value stage = b.add(b.add(position, before ? 1 : 0),
+                          b.mul(loop.getInductionVar(), 2));
+      assign(loop.getRegionIterArgs());
+      advance(stage, 1, state);
+      advance(stage, 2, state);
+      carried = state.sums;
+      llvm::append_range(carried, state.held);
+      scf::YieldOp::create(builder, loc, carried);
+    }
+    assign(loop.getResults());
+    if (odd && !before)
+      advance(position, steps - 1, state);
+    SmallVector<Value> sums = finish(state);
+    pipeline.release(b.add(position, steps - 1));
+    return sums;
+  }
+
+private:
+  /// Waits for all groups of MMAs but the youngest; they have read `held`.
+  void leaveOne(Running &state, ValueRange held) {
+    state.sums =
+        MmaWaitOp::create(builder, loc, TypeRange(ValueRange(state.sums)),
+                          state.sums, held, /*pending=*/1, mma->atom())
+            .getResults();
+  }
+
+  /// Starts the MMAs of stage `position` + `offset`, waits for those of the
+  /// stage before and releases it.
+  void advance(Value position, int64_t offset, Running &state) {
+    SmallVector<Value> held = state.held;
+    start(b.add(position, offset), state);
+    leaveOne(state, held);
+    pipeline.release(b.add(position, offset - 1));
+  }
+};
+
+/// The MMAs of a stage end before the next is started, while other warpgroups
+/// multiply: accumulators and weights of many tokens leave no registers for
+/// more.
+class StageByStageLoop : public MmaLoop {
+public:
+  using MmaLoop::MmaLoop;
+
+  SmallVector<Value> multiplyTile(Value position) override {
+    Running state = zeros();
+    multiplyStage(position, state);
+    auto loop = scf::ForOp::create(builder, loc, b.i32(1), b.i32(steps),
+                                   b.i32(1), state.sums);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    state.sums = llvm::to_vector(ValueRange(loop.getRegionIterArgs()));
+    multiplyStage(b.add(position, loop.getInductionVar()), state);
+    scf::YieldOp::create(builder, loc, state.sums);
+    return loop.getResults();
+  }
+
+private:
+  void multiplyStage(Value position, Running &state) {
+    start(position, state);
+    state.sums = finish(state);
+    pipeline.release(position);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<WarpgroupMainloop>
+WarpgroupMainloop::create(MmaKind kind, const MatmulProblem &problem,
+                          const OperandA &operandA, KernelBuilder &b,
+                          MatmulPipeline &pipeline, ArrayRef<Value> views) {
+  auto dequantized = [&] {
+    return std::make_unique<DequantizedMma>(problem, b);
+  };
+  switch (kind) {
+  case MmaKind::Warpgroup:
+    return std::make_unique<OverlappedLoop>(
+        problem, b, pipeline,
+        std::make_unique<SharedMma>(
+            problem, static_cast<const SharedOperandA &>(operandA), b));
+  case MmaKind::WarpgroupDequantized:
+    return std::make_unique<OverlappedLoop>(problem, b, pipeline,
+                                            dequantized());
+  case MmaKind::WarpgroupDequantizedByStage:
+    return std::make_unique<StageByStageLoop>(problem, b, pipeline,
+                                              dequantized());
+  case MmaKind::WarpgroupGroupScaled:
+    return std::make_unique<GroupScaledMainloop>(
+        problem, b, pipeline, TernaryOperandA::scalesOf(views));
+  default:
+    llvm_unreachable("expected MMAs of a warp-specialized mainloop");
+  }
+}

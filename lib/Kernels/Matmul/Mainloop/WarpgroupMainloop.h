@@ -1,0 +1,63 @@
+//===- WarpgroupMainloop.h - The mainloop of consumer warps -----*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The consumer side of a warp-specialized mainloop: what a warpgroup does with
+// the stages of a tile until it has the tile's accumulators.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_MATMUL_MAINLOOP_WARPGROUPMAINLOOP_H
+#define SPARSEFLOW_LIB_KERNELS_MATMUL_MAINLOOP_WARPGROUPMAINLOOP_H
+
+#include "Kernels/Matmul/Composition.h"
+#include "Kernels/Matmul/Mainloop/WarpgroupMma.h"
+
+namespace mlir::sparseflow {
+
+class WarpgroupMainloop {
+public:
+  WarpgroupMainloop(const MatmulProblem &problem, KernelBuilder &b,
+                    MatmulPipeline &pipeline);
+  virtual ~WarpgroupMainloop() = default;
+  /// The class for `kind`; executed by the consumer warps before anything that
+  /// follows. `views` are those of `operandA`.
+  static std::unique_ptr<WarpgroupMainloop>
+  create(MmaKind kind, const MatmulProblem &problem, const OperandA &operandA,
+         KernelBuilder &b, MatmulPipeline &pipeline, ArrayRef<Value> views);
+
+  /// The accumulators of a tile whose first stage has `position` (i32) in the
+  /// pipeline: one for each 64 rows of the warpgroup.
+  virtual SmallVector<Value> multiplyTile(Value position) = 0;
+  virtual sftile::LayoutAttr accumulatorLayout() const = 0;
+
+  /// The first of the 16 rows of this warp in an MMA's 64, index.
+  Value warpRow;
+  /// Those of each accumulator in the block's, computed where the builder
+  /// stands.
+  WarpgroupRows rows() const;
+
+  /// Stages of a block's part of a tile. The last parts of a split K may have
+  /// less: what they have too much are columns of zeros behind the last one.
+  static int64_t stepsOfTile(const MatmulProblem &problem);
+
+protected:
+  const MatmulProblem &problem;
+  KernelBuilder &b;
+  OpBuilder &builder;
+  Location loc;
+  MatmulPipeline &pipeline;
+  /// Accumulators of a warp, and stages of a tile.
+  int64_t accumulators, steps;
+
+private:
+  Value groupRow; // the first of the warpgroup in the block's, index
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_MATMUL_MAINLOOP_WARPGROUPMAINLOOP_H

@@ -1,0 +1,68 @@
+//===- WarpgroupMma.h - wgmma of a stage ------------------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a consumer warpgroup does with a stage: it starts the MMAs of its rows,
+// of 64 for each accumulator, and all tokens of the block.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_MATMUL_MAINLOOP_WARPGROUPMMA_H
+#define SPARSEFLOW_LIB_KERNELS_MATMUL_MAINLOOP_WARPGROUPMMA_H
+
+#include "Kernels/Matmul/MatmulPipeline.h"
+
+namespace mlir::sparseflow {
+
+/// The rows of a stage that a warpgroup multiplies, index: for each accumulator
+/// the first of the warpgroup's 64, and the first of the warp's 16 in these.
+struct WarpgroupRows {
+  SmallVector<Value> ofGroup, ofWarp;
+};
+
+class WarpgroupMma {
+public:
+  virtual ~WarpgroupMma() = default;
+
+  virtual sftile::LayoutAttr accumulatorLayout() const = 0;
+  virtual sftile::AsyncMmaAtomInterface atom() const = 0;
+  /// Starts the MMAs of a stage. `sums`, one for each accumulator, are
+  /// fragments or MMAs under way. What the MMAs read in registers is appended
+  /// to `held`.
+  virtual void start(const MatmulStage &stage, const WarpgroupRows &rows,
+                     MutableArrayRef<Value> sums,
+                     SmallVectorImpl<Value> &held) = 0;
+  /// Whether of an even number of stages the second one is multiplied before
+  /// the loop, not behind it: there ptxas would move operand A from registers
+  /// to others.
+  virtual bool multipliesOddStageFirst() const { return false; }
+};
+
+/// Operand A in shared memory (SS).
+class SharedMma : public WarpgroupMma {
+public:
+  SharedMma(const MatmulProblem &problem, const SharedOperandA &operandA,
+            KernelBuilder &b)
+      : problem(problem), operandA(operandA), b(b),
+        wgmma(operandA.warpgroupMma()) {}
+
+  sftile::LayoutAttr accumulatorLayout() const override;
+  sftile::AsyncMmaAtomInterface atom() const override { return wgmma; }
+  void start(const MatmulStage &stage, const WarpgroupRows &rows,
+             MutableArrayRef<Value> sums,
+             SmallVectorImpl<Value> &held) override;
+
+private:
+  const MatmulProblem &problem;
+  const SharedOperandA &operandA;
+  KernelBuilder &b;
+  sftile::AsyncMmaAtomInterface wgmma;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_MATMUL_MAINLOOP_WARPGROUPMMA_H

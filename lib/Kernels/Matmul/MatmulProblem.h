@@ -1,0 +1,96 @@
+//===- MatmulProblem.h - What a matmul kernel computes ----------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The description of a matmul kernel: sizes, types, the encoding of its weight,
+// its epilogue and how operands are aligned, with the schedule to compute it
+// by. Composition.cpp says which parts a kernel is composed of for it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_MATMUL_MATMULPROBLEM_H
+#define SPARSEFLOW_LIB_KERNELS_MATMUL_MATMULPROBLEM_H
+
+#include "Kernels/Support/KernelBuilder.h"
+
+namespace mlir::sparseflow {
+
+/// What a matmul multiplies its activations with: a matrix, packed 2:4 values
+/// with their metadata (sf24.v1), or the codes of ternary weights (tern.v1).
+enum class WeightKind { Dense, TwoFour, Ternary };
+
+/// Which codes a ternary weight has: those of all columns (tern.v1), or two of
+/// four with their positions, which are signs (tern24.v1) or may be zero
+/// (tern24z.v1).
+enum class KeptCodes { All, PairsNonZero, Pairs };
+
+/// Scales of a ternary weight that the mainloop multiplies with, because a
+/// quantization group or a plane has its own. They lie as
+/// docs/formats/ternary.md says: [plane][group][rows], the rows padded to 64.
+struct LoopScales {
+  Type type; // f16, bf16 or f32
+  /// Columns of a group and groups of a row; scales of a plane that all rows
+  /// share are one group of one row.
+  int64_t columns, groups, planes;
+  bool perRow;
+  /// Whether weights of type `operand` may be multiplied by them as they are
+  /// dequantized: numbers of that type times -1, 0 or 1 are exact.
+  bool areExactIn(Type operand) const { return perRow && type == operand; }
+};
+
+struct MatmulProblem {
+  std::string name;
+  Location loc;
+  int64_t n, k;
+  Type operandType; // of activations and weights as they are multiplied
+  Type resultType;
+  WeightKind weights;
+  std::optional<LoopScales> scales;
+  sftile::ScheduleAttr schedule;
+  /// How activations (and dense weights) reach shared memory without TMA.
+  sftile::CopyAtomInterface copy;
+  /// Bytes of one store of the result.
+  int64_t storeWidth;
+  SmallVector<ElementOperand> operands;
+  ElementBody body;
+  /// As major * 10 + minor: decides about stmatrix and PDL.
+  unsigned computeCapability;
+  /// Of a kernel that quantizes activations itself (`held` of the schedule,
+  /// int8): their type in memory, and the operands that are the scales of
+  /// tokens, which it does not read. Operand 0 is then the sum of a token's
+  /// values, which it does not read either.
+  Type heldType = {};
+  KeptCodes keeps = KeptCodes::All;
+  SmallVector<int64_t> tokenScales = {};
+  /// A matmul of the same activations by a weight of the same form that a
+  /// streamed kernel computes too (LaunchGroup.h). Its parameters follow those
+  /// of the kernel's own: weight, each operand, result. Bodies are equal, but
+  /// where one is gated.
+  struct Companion {
+    int64_t n;
+    Type resultType;
+    SmallVector<ElementOperand> operands;
+    ElementBody body;
+    SmallVector<int64_t> tokenScales;
+  };
+  SmallVector<Companion> companions = {};
+  /// Of the only companion: the operand that is this kernel's own result,
+  /// element by element, which is not stored. Neither has a parameter.
+  std::optional<int64_t> gatedOperand = {};
+
+  /// Activations of 8 bits, which a QuantizeKernel wrote.
+  bool isInteger() const { return operandType.isInteger(8); }
+  int64_t planes() const { return scales ? scales->planes : 1; }
+  /// The type of accumulators behind the mainloop: f32, or i32 of exact sums.
+  Type accumulatorType() const;
+  /// Elements from a token's activations to the next one's.
+  int64_t pitch() const;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_MATMUL_MATMULPROBLEM_H

@@ -1,0 +1,68 @@
+//===- OperandB.cpp - The activations of a matmul in its kernels ----------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Matmul/Operands/OperandB.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+// Rows of a swizzled tile in bytes.
+static constexpr int64_t kSwizzle = 128;
+
+TileType OperandB::tile(int64_t columns) const {
+  return TileType::get(problem.operandType.getContext(),
+                       {schedule.getBlock()[1], columns}, problem.operandType,
+                       Order::Swizzled);
+}
+
+SmallVector<TileType> CopiedOperandB::stageTiles() const {
+  return {tile(schedule.getK())};
+}
+
+void CopiedOperandB::copyStage(KernelBuilder &b, Value x, Value count,
+                               Value token, Value step,
+                               ArrayRef<Value> slots) const {
+  Value view = b.view(x, problem.operandType, count, problem.pitch());
+  bool wholeK = problem.pitch() % schedule.getK() == 0;
+  CopyOp::create(b.builder, b.loc, view, token, b.mul(step, schedule.getK()),
+                 slots[0], problem.copy, IntegerAttr(), UnitAttr(),
+                 wholeK ? b.builder.getUnitAttr() : UnitAttr());
+}
+
+int64_t TmaOperandB::boxColumns() const {
+  return kSwizzle * 8 / problem.operandType.getIntOrFloatBitWidth();
+}
+
+KernelParameter TmaOperandB::parameter() const {
+  return {TensorMap{
+      problem.operandType,
+      {problem.pitch(), ShapedType::kDynamic},
+      {boxColumns(), schedule.getBlock()[1] / schedule.getCluster()}}};
+}
+
+SmallVector<TileType> TmaOperandB::stageTiles() const {
+  return SmallVector<TileType>(llvm::divideCeil(schedule.getK(), boxColumns()),
+                               tile(boxColumns()));
+}
+
+Value TmaOperandB::makeView(KernelBuilder &b, Value map) const {
+  return b.mappedView(map, problem.operandType);
+}
+
+void TmaOperandB::copyStage(KernelBuilder &b, Value view, Value token,
+                            Value step, ArrayRef<Value> slots) const {
+  Value k = b.toI64(b.mul(step, schedule.getK()));
+  IntegerAttr sharers;
+  if (schedule.getCluster() > 1)
+    sharers = b.builder.getI64IntegerAttr(schedule.getCluster());
+  for (auto [number, slot] : llvm::enumerate(slots))
+    CopyOp::create(
+        b.builder, b.loc, view, token, b.add(k, number * boxColumns()), slot,
+        TmaAttr::get(b.builder.getContext()), sharers, UnitAttr(), UnitAttr());
+}

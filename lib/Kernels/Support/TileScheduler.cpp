@@ -1,0 +1,102 @@
+//===- TileScheduler.cpp - Which tile of the result a block computes ------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Support/TileScheduler.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+TileScheduler::TileScheduler(sftile::ScheduleAttr schedule, int64_t features)
+    : tileFeatures(schedule.getBlock()[0]), tileTokens(schedule.getBlock()[1]),
+      cluster(schedule.getCluster()), splits(schedule.getSplitK()),
+      group(schedule.getGroup()), maxBlocks(schedule.getGrid()),
+      featureTiles(llvm::divideCeil(features, tileFeatures * cluster)) {}
+
+Value TileScheduler::splitRank(KernelBuilder &b) const {
+  return b.rem(b.blockId(), splits);
+}
+
+Value TileScheduler::tokenTiles(KernelBuilder &b) const {
+  return b.builder.createOrFold<arith::CeilDivUIOp>(b.loc, b.count(),
+                                                    b.i64(tileTokens));
+}
+
+TileScheduler::Tile TileScheduler::tileAt(KernelBuilder &b, Value number,
+                                          Value tokenTiles) const {
+  Value groupNumber = b.div(number, group * featureTiles);
+  Value inGroup = b.rem(number, group * featureTiles);
+  Value firstToken = b.mul(groupNumber, group);
+  Value left = arith::SubIOp::create(b.builder, b.loc, tokenTiles, firstToken);
+  Value width = b.min(left, b.constant(left.getType(), group));
+  Value token = b.mul(b.add(firstToken, b.rem(inGroup, width)), tileTokens);
+  Value feature = b.mul(b.div(inGroup, width), tileFeatures * cluster);
+  if (cluster > 1)
+    feature = b.add(feature,
+                    b.mul(b.toI32(b.rem(b.blockId(), cluster)), tileFeatures));
+  return {b.toI64(feature), b.toI64(token)};
+}
+
+TileScheduler::Tile TileScheduler::tileOfBlock(KernelBuilder &b) const {
+  Value number = b.blockId();
+  if (splits > 1)
+    number = b.div(number, splits);
+  return tileAt(b, number, b.toIndex(tokenTiles(b)));
+}
+
+TileScheduler::Tile TileScheduler::firstTile(KernelBuilder &b) const {
+  Value tiles = b.toI32(tokenTiles(b));
+  return tileAt(b, b.toI32(b.div(b.blockId(), cluster * splits)), tiles);
+}
+
+void TileScheduler::forEachTile(KernelBuilder &b, int64_t steps,
+                                function_ref<void(Tile, Value)> body) const {
+  OpBuilder &builder = b.builder;
+  Value blocks = gpu::GridDimOp::create(builder, b.loc, builder.getIndexType(),
+                                        gpu::Dimension::x);
+  Value ofTokens = b.toI32(tokenTiles(b));
+  Value tiles = b.mul(ofTokens, featureTiles);
+  auto loop = scf::ForOp::create(
+      builder, b.loc, b.toI32(b.div(b.blockId(), cluster * splits)), tiles,
+      b.toI32(b.div(blocks, cluster * splits)), ValueRange{b.i32(0)});
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Tile tile = tileAt(b, loop.getInductionVar(), ofTokens);
+  Value position = loop.getRegionIterArg(0);
+  body(tile, position);
+  scf::YieldOp::create(builder, b.loc, ValueRange{b.add(position, steps)});
+}
+
+Value TileScheduler::gridSize(OpBuilder &builder, Location loc, Value tokens,
+                              int64_t tileTokens, int64_t blocksOfTile) {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  Value tiles =
+      arith::CeilDivUIOp::create(builder, loc, tokens, constant(tileTokens));
+  return arith::MulIOp::create(builder, loc, tiles, constant(blocksOfTile));
+}
+
+Value TileScheduler::gridSize(OpBuilder &builder, Location loc,
+                              Value tokens) const {
+  return gridSize(builder, loc, tokens, tileTokens,
+                  featureTiles * cluster * splits);
+}
+
+Value TileScheduler::persistentGridSize(OpBuilder &builder, Location loc,
+                                        Value tokens) const {
+  Value blocks = gridSize(builder, loc, tokens);
+  if (!maxBlocks)
+    return blocks;
+  return arith::MinUIOp::create(
+      builder, loc, blocks,
+      arith::ConstantOp::create(builder, loc,
+                                builder.getI64IntegerAttr(maxBlocks)));
+}

@@ -1,0 +1,67 @@
+//===- TileScheduler.h - Which tile of the result a block computes -*- C++
+//-*--===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The blocks of a kernel and the tiles of its result [tokens, features]. Tiles
+// of one swizzle group of token tiles are visited feature tile by feature tile,
+// so that the group's activations and the current weights stay in the L2 cache.
+// Blocks of a split K compute the same tile; blocks of a cluster neighbouring
+// features of the same tokens.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_SUPPORT_TILESCHEDULER_H
+#define SPARSEFLOW_LIB_KERNELS_SUPPORT_TILESCHEDULER_H
+
+#include "Kernels/Support/KernelBuilder.h"
+
+namespace mlir::sparseflow {
+
+class TileScheduler {
+public:
+  /// Of a result with `features` columns.
+  TileScheduler(sftile::ScheduleAttr schedule, int64_t features);
+
+  /// The first feature and the first token (i64) of a tile.
+  struct Tile {
+    Value feature, token;
+  };
+  /// The tile of this block, if it computes one.
+  Tile tileOfBlock(KernelBuilder &b) const;
+  /// The first tile of a persistent block.
+  Tile firstTile(KernelBuilder &b) const;
+  /// Builds `body` in a loop over the tiles of a persistent block, with the
+  /// pipeline's position (i32) at the tile's first stage; every tile takes
+  /// `steps` stages.
+  void forEachTile(KernelBuilder &b, int64_t steps,
+                   function_ref<void(Tile, Value)> body) const;
+  /// Which part of K this block sums up, index.
+  Value splitRank(KernelBuilder &b) const;
+
+  /// Blocks to launch for `tokens` (i64) if each computes one tile.
+  Value gridSize(OpBuilder &builder, Location loc, Value tokens) const;
+  /// Blocks if they are persistent: at most as many as the schedule says.
+  Value persistentGridSize(OpBuilder &builder, Location loc,
+                           Value tokens) const;
+  /// Blocks of `blocksOfTile` for each tile of tokens.
+  static Value gridSize(OpBuilder &builder, Location loc, Value tokens,
+                        int64_t tileTokens, int64_t blocksOfTile);
+
+private:
+  /// Tiles are counted in index, or in 32 bits, which saves registers in loops.
+  Tile tileAt(KernelBuilder &b, Value number, Value tokenTiles) const;
+  Value tokenTiles(KernelBuilder &b) const;
+
+  int64_t tileFeatures, tileTokens, cluster, splits, group, maxBlocks;
+  /// Tiles of a cluster along the features.
+  int64_t featureTiles;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_SUPPORT_TILESCHEDULER_H

@@ -9,6 +9,7 @@
 #include "Kernels/Matmul/GroupScaledMainloop.h"
 #include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -26,6 +27,23 @@ static constexpr float kShift = -1.0f / 64;
 static constexpr int64_t kTokens = 64, kFewTokens = 32, kFewSums = 128;
 // Sets of registers for partial sums.
 static constexpr int64_t kSets = 2;
+
+/// `stages` (i32). A single one is a number that neither LLVM nor ptxas knows
+/// to be 1, so that the loop over it stays one: where partial sums of two
+/// groups in the same registers are added to the constant 0, ptxas 12.9 to 13.5
+/// takes both additions for one and drops the MMAs of the first
+/// (docs/Rationale/ptxas.md).
+static Value emitStageCount(KernelBuilder &b, int64_t stages) {
+  if (stages != 1)
+    return b.i32(stages);
+  Value blocks = gpu::GridDimOp::create(
+      b.builder, b.loc, b.builder.getIndexType(), gpu::Dimension::x);
+  Value never = arith::CmpIOp::create(
+      b.builder, b.loc, arith::CmpIPredicate::uge, b.blockId(), blocks);
+  return b.add(
+      b.i32(stages),
+      arith::ExtUIOp::create(b.builder, b.loc, b.builder.getI32Type(), never));
+}
 
 /// Tokens whose sums of a part are under way together.
 static int64_t tokensTogether(const MatmulKernel &spec) {
@@ -77,8 +95,8 @@ SmallVector<Value> GroupScaledMainloop::multiplyTile(Value position,
                           builder, loc, partType.getElementType(),
                           builder.getZeroAttr(partType.getElementType())));
   state.append(kSets, none);
-  auto loop =
-      scf::ForOp::create(builder, loc, b.i32(0), b.i32(steps), b.i32(1), state);
+  auto loop = scf::ForOp::create(builder, loc, b.i32(0),
+                                 emitStageCount(b, steps), b.i32(1), state);
   // Unrolled, a short one would take registers of sums for weights.
   b.keepRolled(loop);
   {
@@ -142,6 +160,13 @@ SmallVector<Value> GroupScaledMainloop::multiplyStage(Value position,
       }
   // The assembler does not follow sums of products under way around a loop.
   collect(state, /*younger=*/0);
+  // Sunk below the branch of a release, an addition would keep partial sums
+  // alive whose registers a later MMA of this stage takes: these would be
+  // copied, between the fence and the wgmma. Of integers the conversions stay
+  // where they are, and only additions of what they give sink.
+  if (!spec.isInteger() && state.sums.size() > kSets)
+    for (Value &sum : MutableArrayRef(state.sums).drop_back(kSets))
+      sum = SchedBarrierOp::create(builder, loc, sum);
   ReleaseOp::create(builder, loc, ring, at(position));
   SmallVector<Value> results = state.sums;
   llvm::append_range(results, state.spare);

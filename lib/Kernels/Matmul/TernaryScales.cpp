@@ -104,14 +104,6 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                                   : "expected split_k to divide the ")
            << stages << " stages of K = " << k << " for schedule "
            << schedule.getName() << ", found " << schedule.getSplitK();
-  // Where a block has one stage, its loop is none. A kernel with partial sums
-  // like that, 128 tokens a block, gives wrong numbers on an H200 (ptxas 13.0).
-  if (inParts && perSplit < 2)
-    return op.emitOpError("expected at least two stages of depth in each part "
-                          "for scales of groups or planes with "
-                          "producer_warps, found ")
-           << stages << " stages in " << splits << " parts by schedule "
-           << schedule.getName();
   if (n % 8 || (!integer && k % 8))
     return op.emitOpError("expected N and K as multiples of 8 for schedule ")
            << schedule.getName() << ", whose copies need rows of a multiple "

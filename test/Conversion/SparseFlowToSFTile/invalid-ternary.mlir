@@ -46,21 +46,6 @@ func.func @scales(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ter
 
 // -----
 
-#s = #sftile.schedule<"s", block = [128, 64], warp = [16, 64], k = 128, stages = 4, split_k = 2, group = 1, max_tokens = 0, warpgroup = true, producer_warps = 4, store_tokens = 16>
-#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
-func.func @stages(%x: tensor<?x256xf16>, %w: tensor<128x256xf16, #sparseflow.ternary<codes, scale = 64 : f32>>) -> tensor<?x128xf16> {
-  %q, %s = sparseflow.quantize %x : tensor<?x256xf16> -> tensor<?x256xi8>, tensor<?xf32>
-  // expected-error@+1 {{expected at least two stages of depth in each part for scales of groups or planes with producer_warps, found 2 stages in 2 parts by schedule s}}
-  %y = sparseflow.matmul %q, %w {
-  ^bb0(%acc: f32):
-    %0 = arith.truncf %acc : f32 to f16
-    sparseflow.yield %0 : f16
-  } {sftile.schedules = [#s], sftile.reduce_schedule = #r} : tensor<?x256xi8>, tensor<128x256xf16, #sparseflow.ternary<codes, scale = 64 : f32>> -> tensor<?x128xf16>
-  return %y : tensor<?x128xf16>
-}
-
-// -----
-
 #s = #sftile.schedule<"s", block = [128, 64], warp = [32, 32], k = 128, stages = 4, split_k = 1, group = 1, max_tokens = 0>
 #r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
 func.func @pairs(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<two_four_zero, scale = 64 : f32>>) -> tensor<?x128xf16> {

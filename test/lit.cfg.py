@@ -75,6 +75,10 @@ if ptxas:
     config.substitutions.append(("%ptxas", ptxas))
     if find_cuda_tool("fatbinary", os.path.dirname(ptxas)):
         config.available_features.add("fatbinary")
+nvdisasm = find_cuda_tool("nvdisasm")
+if nvdisasm:
+    config.available_features.add("nvdisasm")
+    config.substitutions.append(("%nvdisasm", nvdisasm))
 # A libcuda whose kernels do nothing (test/Tools/fake_cuda).
 config.substitutions.append(
     ("%fake_cuda", os.path.join(os.path.dirname(config.sparseflow_tools_dir),

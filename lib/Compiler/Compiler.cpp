@@ -179,7 +179,12 @@ LogicalResult Compilation::runPtxas(gpu::GPUModuleOp kernels,
           << kernel.resources->registers << " registers, "
           << kernel.dynamicSharedBytes + kernel.resources->sharedBytes
           << " bytes of shared memory"
-          << (kernel.resources->stackBytes ? "" : ", no spills");
+          << (kernel.resources->stackBytes ? "" : ", no spills")
+          << (kernel.resources->tensorInstructions
+                  ? ", " +
+                        std::to_string(*kernel.resources->tensorInstructions) +
+                        " tensor core instructions"
+                  : "");
   result.ptxas = std::move(assembled->report);
   return success();
 }

@@ -85,6 +85,8 @@ static Object kernelObject(const KernelReport &kernel) {
     object["spill_load_bytes"] = kernel.resources->spillLoadBytes;
     object["stack_bytes"] = kernel.resources->stackBytes;
     object["barriers"] = kernel.resources->barriers;
+    if (kernel.resources->tensorInstructions)
+      object["tensor_instructions"] = *kernel.resources->tensorInstructions;
     object["ptxas_lines"] = Array(kernel.resources->lines);
   }
   return object;

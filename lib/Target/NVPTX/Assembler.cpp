@@ -10,6 +10,7 @@
 
 #include "SparseFlow/System/Files.h"
 #include "SparseFlow/System/Subprocess.h"
+#include "SparseFlow/Target/NVPTX/TensorCode.h"
 #include "ToolSearch.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -143,6 +144,49 @@ static std::string leaveRegisters(llvm::StringRef ptx,
   return text;
 }
 
+/// Compares the MMAs of `ptx` with those of the machine code, and notes the
+/// latter.
+static llvm::Error checkTensorCode(llvm::StringRef ptx,
+                                   const TargetInfo &target,
+                                   AssembledModule &assembled) {
+  std::map<std::string, PtxTensorCount> expected;
+  for (const PtxKernel &kernel : readPtx(ptx)) {
+    PtxTensorCount count = countTensorPtx(kernel);
+    if (count.all && count.uncounted.empty())
+      expected[kernel.name.str()] = std::move(count);
+  }
+  if (expected.empty())
+    return llvm::Error::success();
+  auto code = countTensorCode(assembled.cubin);
+  if (!code)
+    return code.takeError();
+  PtxasReport &report = assembled.report;
+  for (const auto &[name, count] : expected) {
+    auto found = code->find(name);
+    if (found == code->end())
+      return llvm::createStringError(
+          llvm::formatv("expected code of kernel '{0}' in what ptxas {1} made "
+                        "for {2}, found none",
+                        name, report.version, target.name)
+              .str());
+    if (!holdsEveryMma(count, found->second))
+      return llvm::createStringError(
+          llvm::formatv(
+              "ptxas {0} drops MMAs of kernel '{1}' for {2}: expected {3} "
+              "tensor core instructions, as in the PTX{4}, found {5}; the "
+              "results would be wrong. Choose another schedule, and leave out "
+              "MMAs whose results nobody reads (docs/Rationale/ptxas.md)",
+              report.version, name, target.name, count.all,
+              count.loops.empty() ? "" : ", and whole copies of its loops",
+              found->second)
+              .str());
+    for (KernelResources &kernel : report.kernels)
+      if (kernel.name == name)
+        kernel.tensorInstructions = found->second;
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<AssembledModule>
 mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
                            const AssembleOptions &options) {
@@ -197,5 +241,7 @@ mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
   std::string roomier = leaveRegisters(ptx, assembled.report);
   if (roomier != ptx)
     return assemble(roomier, target, options);
+  if (llvm::Error error = checkTensorCode(ptx, target, assembled))
+    return error;
   return assembled;
 }

@@ -8,6 +8,8 @@
 
 #include "SparseFlow/Target/NVPTX/EmitPTX.h"
 
+#include "SparseFlow/Target/NVPTX/WgmmaRules.h"
+
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
@@ -57,6 +59,29 @@ static std::string print(const llvm::Module &module) {
   return text;
 }
 
+/// Refuses kernels that break PTX's rules for the registers of wgmma: ptxas
+/// would not.
+static LogicalResult checkWgmma(gpu::GPUModuleOp kernels, StringRef ptx) {
+  for (const PtxKernel &kernel : readPtx(ptx)) {
+    std::vector<std::string> hazards = findWgmmaHazards(kernel);
+    if (hazards.empty())
+      continue;
+    Operation *function = kernels.lookupSymbol(kernel.name);
+    InFlightDiagnostic error = (function ? function : kernels)->emitError()
+                               << "kernel '" << kernel.name
+                               << "' breaks a rule of wgmma, in "
+                               << hazards.front()
+                               << " (lines of the PTX); write inline assembly "
+                                  "so that it keeps the rules of "
+                                  "docs/Rationale/ptxas.md, and report kernels "
+                                  "that the compiler wrote";
+    for (const std::string &hazard : llvm::drop_begin(hazards))
+      error.attachNote() << "also in " << hazard;
+    return error;
+  }
+  return success();
+}
+
 FailureOr<PTXModule> mlir::sparseflow::emitPTX(gpu::GPUModuleOp kernels,
                                                const TargetInfo &target,
                                                const EmitPTXOptions &options) {
@@ -100,6 +125,8 @@ FailureOr<PTXModule> mlir::sparseflow::emitPTX(gpu::GPUModuleOp kernels,
     return failure();
   result.ptx = text.str().str();
   result.census = takeCensus(result.ptx);
+  if (failed(checkWgmma(kernels, result.ptx)))
+    return failure();
 
   for (const auto &[name, census] : result.census) {
     int64_t wanted = expected.lookup(name);

@@ -14,6 +14,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,10 @@ struct KernelResources {
   /// Static shared memory per block; dynamic memory is not known to ptxas.
   int64_t sharedBytes = 0;
   int64_t barriers = 0;
+  /// Tensor core instructions in the machine code, one for each MMA of the PTX
+  /// and more where ptxas copied loops; absent for kernels without any, and for
+  /// those with MMAs of types that are not counted (TensorCode.h).
+  std::optional<int64_t> tensorInstructions;
   /// What ptxas -v said about the kernel, line by line.
   std::vector<std::string> lines;
 };
@@ -81,8 +86,10 @@ llvm::Expected<std::string> findPtxas(llvm::StringRef requested);
 llvm::Expected<std::string> ptxasVersion(llvm::StringRef path);
 
 /// Assembles PTX for `target`. On failure the error holds what ptxas wrote and
-/// where the PTX was kept. Kernels that spill and leave the number of blocks on
-/// a processor to ptxas are assembled again for one block. Thread-safe.
+/// where the PTX was kept. It is a failure, too, if the machine code lacks MMAs
+/// of the PTX, whatever else is allowed: the results would be wrong. Kernels
+/// that spill and leave the number of blocks on a processor to ptxas are
+/// assembled again for one block. Thread-safe.
 llvm::Expected<AssembledModule> assemble(llvm::StringRef ptx,
                                          const TargetInfo &target,
                                          const AssembleOptions &options = {});

@@ -33,7 +33,8 @@ struct EmitPTXOptions {
 /// Verifies, translates, optimises and emits `kernels` for `target`. Checks
 /// that the PTX of every kernel holds exactly the tensor core instructions of
 /// the optimised LLVM IR: a difference means that the back end duplicated or
-/// dropped a warp collective. Errors are reported at ops; nothing here ends
+/// dropped a warp collective; and that registers of wgmma are left alone while
+/// it runs (WgmmaRules.h). Errors are reported at ops; nothing here ends
 /// the process on valid input. One MLIRContext must not be used by two calls
 /// at once; different contexts may.
 FailureOr<PTXModule> emitPTX(gpu::GPUModuleOp kernels, const TargetInfo &target,

@@ -78,7 +78,7 @@ struct RingLowering : public KernelPattern<RingOp> {
                   ConversionPatternRewriter &rewriter) const override {
     RingInfo ring = info.ringOf(op.getRing());
     if (!ring.betweenRoles)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "one role fills and reads");
     if (!op.getOffset() || !op.getBarriers())
       return op.emitOpError("expected an offset and barriers; run "
                             "sftile-assign-resources first");
@@ -124,7 +124,7 @@ struct AcquireLowering : public KernelPattern<AcquireOp> {
   matchAndRewrite(AcquireOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (!info.ringOf(op.getRing()).betweenRoles)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "one role fills and reads");
     Location loc = op.getLoc();
     RingType ring = op.getRing().getType();
     Stage stage(rewriter, op.getRing().getDefiningOp<RingOp>(), loc,
@@ -148,7 +148,7 @@ struct CommitLowering : public KernelPattern<CommitOp> {
   matchAndRewrite(CommitOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (!info.ringOf(op.getRing()).fillerWarps)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "copies fill the ring");
     Location loc = op.getLoc();
     Stage stage(rewriter, op.getRing().getDefiningOp<RingOp>(), loc,
                 adaptor.getPosition());
@@ -172,7 +172,7 @@ struct WaitLowering : public KernelPattern<WaitOp> {
   matchAndRewrite(WaitOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (!info.ringOf(op.getRing()).betweenRoles)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "one role fills and reads");
     Location loc = op.getLoc();
     Stage stage(rewriter, op.getRing().getDefiningOp<RingOp>(), loc,
                 adaptor.getPosition());
@@ -192,7 +192,7 @@ struct ReleaseLowering : public KernelPattern<ReleaseOp> {
                   ConversionPatternRewriter &rewriter) const override {
     RingInfo ring = info.ringOf(op.getRing());
     if (!ring.betweenRoles)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "one role fills and reads");
     Location loc = op.getLoc();
     Stage stage(rewriter, op.getRing().getDefiningOp<RingOp>(), loc,
                 adaptor.getPosition());
@@ -227,7 +227,7 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
                   ConversionPatternRewriter &rewriter) const override {
     auto atom = dyn_cast<BulkCopyAtomInterface>(op.getAtom());
     if (!atom)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "every thread copies");
     Location loc = op.getLoc();
     auto acquire = op.getSlot().getDefiningOp<AcquireOp>();
     Stage stage(rewriter, acquire.getRing().getDefiningOp<RingOp>(), loc,

@@ -227,7 +227,7 @@ struct SelectLowering : public OpConversionPattern<arith::SelectOp> {
   matchAndRewrite(arith::SelectOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (!isa<FragType, TileType>(op.getType()))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "no choice of fragments or tiles");
     SmallVector<Value> registers;
     for (auto [a, b] :
          llvm::zip(adaptor.getTrueValue(), adaptor.getFalseValue()))

@@ -100,7 +100,7 @@ struct RingLowering : public KernelPattern<RingOp> {
   matchAndRewrite(RingOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (info.ringOf(op.getRing()).betweenRoles)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "two roles share the ring");
     FailureOr<Value> place = emitPlace(rewriter, op, op.getOffset());
     if (failed(place))
       return failure();
@@ -118,7 +118,7 @@ struct AcquireLowering : public KernelPattern<AcquireOp> {
   matchAndRewrite(AcquireOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (info.ringOf(op.getRing()).betweenRoles)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "two roles share the ring");
     rewriter.replaceOp(op,
                        emitStage(rewriter, op.getLoc(), op.getRing().getType(),
                                  adaptor.getRing(), adaptor.getPosition()));
@@ -132,7 +132,7 @@ struct CommitLowering : public KernelPattern<CommitOp> {
   matchAndRewrite(CommitOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (info.ringOf(op.getRing()).fillerWarps)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "warps fill the ring");
     // Bulk copies signal by themselves.
     if (CopyAtomInterface atom = info.ringOf(op.getRing()).atom)
       atom.emitCommit(rewriter, op.getLoc());
@@ -153,7 +153,7 @@ struct WaitLowering : public KernelPattern<WaitOp> {
     RingType ring = op.getRing().getType();
     RingInfo ringInfo = info.ringOf(op.getRing());
     if (ringInfo.betweenRoles)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "two roles share the ring");
     if (ringInfo.atom)
       ringInfo.atom.emitWait(rewriter, loc, ring.getStages() - 2);
     if (ringInfo.asyncReaders)
@@ -171,7 +171,7 @@ struct ReleaseLowering : public KernelPattern<ReleaseOp> {
   matchAndRewrite(ReleaseOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (info.ringOf(op.getRing()).betweenRoles)
-      return failure();
+      return rewriter.notifyMatchFailure(op, "two roles share the ring");
     // The next wait's barrier says it to everyone.
     rewriter.eraseOp(op);
     return success();
@@ -190,7 +190,7 @@ struct CopyLowering : public KernelPattern<CopyOp> {
   matchAndRewrite(CopyOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     if (!isa<CopyAtomInterface>(op.getAtom()))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "one thread copies in bulk");
     ViewParts view(adaptor.getView());
     Value row = adaptor.getRow().front(), col = adaptor.getCol().front();
     Value slot = adaptor.getSlot().front();

@@ -66,16 +66,29 @@ def shapes():
 
 def schedule(**choice):
     """A pinned schedule, as text."""
-    fields = {"queries": 128, "warp": 16, "keys": 64, "stages": 2, "held": False,
-              "packed": False, "max_queries": 0, "min_blocks": 0, "split": 0,
-              "min_keys": 0, "group": 16}
-    fields.update(choice)  # In the order of the attribute's parameters.
-    for name in ("producer_warps", "grid", "turns", "cluster", "group_bytes"):
-        if name in fields:
-            fields[name] = fields.pop(name)
-    text = ", ".join(f"{name} = {str(value).lower() if isinstance(value, bool) else value}"
-                     for name, value in fields.items())
-    return f'#sftile.attention_schedule<"tuned", {text}>'
+    tile = {"queries": 128, "warp": 16, "keys": 64, "group": 16}
+    pipeline = {"stages": 2}
+    kind = "multistage_attention"
+    for name, value in choice.items():
+        if name in ("stages", "holds_queries", "producer_registers", "grid",
+                    "ping_pong", "cluster"):
+            pipeline[name] = value
+        elif name == "kind":
+            kind = value
+        else:
+            tile[name] = value
+    spell = lambda fields: ", ".join(
+        f"{name} = {str(value).lower() if isinstance(value, bool) else value}"
+        for name, value in fields.items())
+    return (f'#sftile.attention_schedule<"tuned", {spell(tile)}, '
+            f"pipeline = #sftile.{kind}<{spell(pipeline)}>>")
+
+
+def mapped(queries, **choice):
+    """A pinned schedule with producer warps: registers as the table's rows have them."""
+    registers = 40 if choice.get("cluster", 1) > 1 else {64: 64, 128: 24, 192: 32}[queries]
+    return schedule(kind="warp_specialized_attention", queries=queries,
+                    producer_registers=registers, **choice)
 
 
 def text(shape, pinned=None):
@@ -96,17 +109,17 @@ def mapped_candidates(shape):
     if shape.queries == 1:
         for keys, stages in ((64, 6), (128, 3)):
             for split in (132, 264, 528):
-                found[f"m{keys}s{stages}b{split}"] = schedule(
-                    queries=64, keys=keys, stages=stages, packed=True, max_queries=1,
-                    split=split, min_keys=128, producer_warps=4, grid=split)
+                found[f"m{keys}s{stages}b{split}"] = mapped(
+                    64, keys=keys, stages=stages, packed=True, max_queries=1,
+                    split_blocks=split, split_min_keys=128, grid=split)
         return found
     tiles = {64: ((192, 96, 3), (192, 112, 2), (128, 128, 2), (128, 160, 2),
                   (128, 192, 2), (64, 128, 4)),
              128: ((128, 128, 2), (128, 144, 2), (128, 160, 2), (128, 176, 2))}
     for queries, keys, stages in tiles[shape.d]:
-        found[f"m{queries}k{keys}s{stages}"] = schedule(
-            queries=queries, keys=keys, stages=stages, producer_warps=4, grid=132,
-            turns=queries > 64, group=32)
+        found[f"m{queries}k{keys}s{stages}"] = mapped(
+            queries, keys=keys, stages=stages, grid=132, ping_pong=queries > 64,
+            group=32)
     return found
 
 
@@ -122,8 +135,9 @@ def candidates(shape, target):
                     if keys * stages * shape.d * 4 > 100000:
                         continue
                     found[f"k{keys}s{stages}b{blocks}"] = schedule(
-                        queries=16, warp=16, keys=keys, stages=stages, held=True,
-                        packed=True, max_queries=1, split=blocks, min_keys=128)
+                        queries=16, warp=16, keys=keys, stages=stages,
+                        holds_queries=True, packed=True, max_queries=1,
+                        split_blocks=blocks, split_min_keys=128)
         return found
     found = {}
     for queries, warp in ((64, 16), (128, 16), (128, 32), (64, 32)):
@@ -140,7 +154,7 @@ def candidates(shape, target):
                         continue
                     name = f"q{queries}w{warp}k{keys}s{stages}{'h' if held else ''}"
                     found[name] = schedule(queries=queries, warp=warp, keys=keys,
-                                           stages=stages, held=held)
+                                           stages=stages, holds_queries=held)
     return found
 
 

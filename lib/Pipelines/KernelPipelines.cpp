@@ -11,13 +11,14 @@
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SFTile/Transforms/Passes.h"
 #include "SparseFlow/Pipelines/Pipelines.h"
-#include "SparseFlow/Target/NVPTX/TargetInfo.h"
+#include "SparseFlow/Target/NVPTX/Resources.h"
 
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -53,10 +54,10 @@ void mlir::sparseflow::buildCodegenPipeline(
   verify.target = options.target;
   verify.computeCapability = target ? target->sm : 0;
   pm.addNestedPass<gpu::GPUModuleOp>(sftile::createSFTileVerifyTarget(verify));
-  sftile::SFTileAssignSharedMemoryOptions assign;
+  sftile::SFTileAssignResourcesOptions assign;
   if (target)
     assign.maxSharedBytes = target->maxSharedBytes;
-  pm.addPass(sftile::createSFTileAssignSharedMemory(assign));
+  pm.addPass(sftile::createSFTileAssignResources(assign));
 
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(sftile::createConvertSFTileToNVVM());
@@ -84,7 +85,32 @@ void mlir::sparseflow::buildSparseFlowPipeline(
   buildCodegenPipeline(pm, codegen);
 }
 
+namespace {
+struct AssignSharedMemoryOptions
+    : public PassPipelineOptions<AssignSharedMemoryOptions> {
+  Option<int64_t> maxSharedBytes{
+      *this, "max-shared-bytes",
+      llvm::cl::desc("the shared memory that a block may have, in bytes"),
+      llvm::cl::init(SMLimits::ofLargest().sharedBytesPerBlock)};
+};
+} // namespace
+
+/// sftile-assign-resources by its name of before.
+static void buildAssignSharedMemory(OpPassManager &pm,
+                                    const AssignSharedMemoryOptions &options) {
+  llvm::WithColor::warning()
+      << "sftile-assign-shared-memory is read by this version for the last "
+         "time; write sftile-assign-resources\n";
+  sftile::SFTileAssignResourcesOptions assign;
+  assign.maxSharedBytes = options.maxSharedBytes;
+  pm.addPass(sftile::createSFTileAssignResources(assign));
+}
+
 void mlir::sparseflow::registerKernelPipelines() {
+  PassPipelineRegistration<AssignSharedMemoryOptions>(
+      "sftile-assign-shared-memory",
+      "the same as sftile-assign-resources, for one version more",
+      buildAssignSharedMemory);
   PassPipelineRegistration<TilePipelineOptions>(
       "sparseflow-tile", "functions on tensors to kernels over tiles",
       buildTilePipeline);

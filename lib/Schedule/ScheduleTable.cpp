@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseFlow/Schedule/ScheduleTable.h"
-#include "RowReader.h"
+#include "Cases.h"
 #include "SparseFlow/System/Files.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -70,91 +69,28 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
     std::string where = "row " + std::to_string(index);
     if (!object)
       return error(where + ": expected an object");
-    RowReader reader(*object, where);
-    ScheduleRow row;
-    row.name = reader.text("name");
-    reader.where += " (" + row.name + ")";
-    row.op = reader.text("op");
-    if (row.op == "attention") {
-      AttentionRow read = readAttention(reader);
-      if (!reader.problem.empty())
-        return error(reader.problem);
-      table.attention.push_back(std::move(read));
+    std::optional<llvm::json::Object> renewed = withPipeline(*object);
+    if (renewed) {
+      object = &*renewed;
+      if (table.obsolete.empty())
+        table.obsolete =
+            (origin + ": " + where + " (" +
+             object->getString("name").value_or("") +
+             "): rows without \"pipeline\" are read by this version for the "
+             "last time; write them as docs/formats/schedules.md says")
+                .str();
+    }
+    if (object->getString("op") == StringRef("attention")) {
+      llvm::Expected<AttentionRow> row = AttentionRow::parse(*object, where);
+      if (!row)
+        return error(llvm::toString(row.takeError()));
+      table.attention.push_back(std::move(*row));
       continue;
     }
-    if (row.op != "matmul" && row.op != "elementwise" && row.op != "reduce")
-      reader.fail("op",
-                  "\"matmul\", \"attention\", \"elementwise\" or \"reduce\"");
-    row.targets = reader.names("targets");
-    row.maxTokens = reader.integerOr("max_tokens", 0, 0);
-    row.block = reader.pair("block");
-    row.warp = reader.pair("warp");
-    if (row.op == "matmul") {
-      row.weights = reader.text("weights");
-      if (!llvm::is_contained(weightKinds(), StringRef(row.weights)))
-        reader.fail("weights",
-                    "one of \"" + llvm::join(weightKinds(), "\", \"") + "\"");
-      row.unaligned = reader.flag("unaligned");
-      row.warpgroup = reader.flag("warpgroup");
-      row.minN = reader.integerOr("min_n", 0, row.minN);
-      row.maxN = reader.integerOr("max_n", 0, row.maxN);
-      row.minK = reader.integerOr("min_k", 0, row.minK);
-      row.maxK = reader.integerOr("max_k", 0, row.maxK);
-      row.maxOperands = reader.integerOr("max_operands", 0, row.maxOperands);
-      row.k = reader.integer("k", 1);
-      row.stages = reader.integer("stages", 2);
-      row.group = reader.integer("group", 1);
-      if (const llvm::json::Object *split = object->getObject("split_k")) {
-        RowReader splitReader(*split, reader.where + ": split_k");
-        row.splitBlocks = splitReader.integer("blocks", 1);
-        row.splitMinDepth = splitReader.integer("min_depth", 1);
-        splitReader.only({"blocks", "min_depth"});
-        if (!splitReader.problem.empty())
-          return error(splitReader.problem);
-      } else {
-        row.splitK = reader.integer("split_k", 1);
-      }
-      row.producerWarps = reader.integerOr("producer_warps", 0, 0);
-      row.cluster = reader.integerOr("cluster", 1, 1);
-      row.grid = reader.integerOr("grid", 0, 0);
-      row.storeTokens = reader.integerOr("store_tokens", 16, row.storeTokens);
-      row.storeBuffers = reader.integerOr("store_buffers", 1, 1);
-      row.depthWarps = reader.integerOr("depth_warps", 0, 0);
-      row.held = reader.flag("held");
-      row.exactScales = reader.flag("exact_scales");
-      reader.only({"name",
-                   "op",
-                   "weights",
-                   "targets",
-                   "unaligned",
-                   "max_tokens",
-                   "min_n",
-                   "max_n",
-                   "min_k",
-                   "max_k",
-                   "max_operands",
-                   "block",
-                   "warp",
-                   "warpgroup",
-                   "k",
-                   "stages",
-                   "group",
-                   "split_k",
-                   "producer_warps",
-                   "cluster",
-                   "grid",
-                   "store_tokens",
-                   "store_buffers",
-                   "depth_warps",
-                   "held",
-                   "exact_scales"});
-    } else {
-      reader.only({"name", "op", "targets", "max_tokens", "block", "warp"});
-    }
-    if (!reader.problem.empty())
-      return error(reader.problem);
-    row.fields = *object;
-    table.list.push_back(std::move(row));
+    llvm::Expected<ScheduleRow> row = ScheduleRow::parse(*object, where);
+    if (!row)
+      return error(llvm::toString(row.takeError()));
+    table.list.push_back(std::move(*row));
   }
   return table;
 }
@@ -187,27 +123,32 @@ const ScheduleTable &ScheduleTable::builtin() {
 // Choosing
 //===----------------------------------------------------------------------===//
 
-/// Parts of the depth for `row`: as given, or as many as fill the machine when
-/// the most tokens of the class are computed.
+/// Parts of K for `row`, whichever of its cases holds: as given, or as many as
+/// fill the GPU when the most tokens of the class are computed.
 static int64_t splitFor(const ScheduleRow &row, const ScheduleQuery &query) {
-  if (!row.splitBlocks) {
-    // Blocks of a cluster take equal parts of the depth, or, of ternary
-    // weights, the last one a shorter part.
-    int64_t stages = llvm::divideCeil(query.k, row.k);
+  const MatmulSizes &sizes = row.sizes;
+  const sftile::MatmulTileFields &tile = sizes.tile;
+  if (!sizes.split) {
+    // Blocks of a cluster take equal parts of K, or, of ternary weights, the
+    // last one a shorter part.
+    int64_t stages = llvm::divideCeil(query.k, sizes.k());
     bool ternary = StringRef(row.weights).starts_with("ternary");
-    int64_t part = llvm::divideCeil(stages, row.splitK);
+    int64_t part = llvm::divideCeil(stages, tile.splitK);
     bool fits =
-        ternary ? (row.splitK - 1) * part < stages : stages % row.splitK == 0;
-    return (row.producerWarps || row.warpgroup) && !fits ? 1 : row.splitK;
+        ternary ? (tile.splitK - 1) * part < stages : stages % tile.splitK == 0;
+    const auto *multistage = sizes.as<sftile::MultistageFields>();
+    bool isWarpgroup = sizes.as<sftile::WarpSpecializedFields>() ||
+                       (multistage && multistage->warpgroup);
+    return isWarpgroup && !fits ? 1 : tile.splitK;
   }
-  int64_t tokens = query.tokens.value_or(row.maxTokens);
-  int64_t tiles = llvm::divideCeil(query.n, row.block[0]) *
-                  llvm::divideCeil(std::max<int64_t>(tokens, 1), row.block[1]);
+  int64_t tokens = query.tokens.value_or(tile.maxTokens);
+  int64_t tiles = llvm::divideCeil(query.n, tile.block[0]) *
+                  llvm::divideCeil(std::max<int64_t>(tokens, 1), tile.block[1]);
   int64_t wanted =
-      llvm::divideCeil(row.splitBlocks, std::max<int64_t>(tiles, 1));
-  int64_t most = std::max<int64_t>(1, query.k / row.splitMinDepth);
+      llvm::divideCeil(sizes.split->blocks, std::max<int64_t>(tiles, 1));
+  int64_t most = std::max<int64_t>(1, query.k / sizes.split->minK);
   // Blocks of a cluster are a power of two.
-  if (row.depthWarps)
+  if (sizes.as<sftile::StreamedFields>())
     return llvm::bit_floor(static_cast<uint64_t>(
         std::clamp<int64_t>(wanted, 1, std::min<int64_t>(most, 8))));
   return std::clamp<int64_t>(wanted, 1, most);
@@ -222,29 +163,34 @@ ScheduleTable::rowsFor(const ScheduleQuery &query) const {
       continue;
     // Rows for few tokens have registers to spare for narrow accesses too, but
     // bulk copies know none.
-    bool accesses = row.unaligned == query.unaligned ||
-                    (query.unaligned && row.maxTokens && !row.producerWarps);
+    const MatmulLimits &limits = row.limits;
+    int64_t maxTokens = row.sizes.tile.maxTokens;
+    bool accesses = limits.unaligned == query.unaligned ||
+                    (query.unaligned && maxTokens &&
+                     !row.sizes.as<sftile::WarpSpecializedFields>());
     if (row.op == "matmul" &&
-        (row.weights != query.weights || !accesses || query.n < row.minN ||
-         query.n > row.maxN || query.k < row.minK || query.k > row.maxK ||
-         query.operands > row.maxOperands))
+        (row.weights != query.weights || !accesses || query.n < limits.minN ||
+         query.n > limits.maxN || query.k < limits.minK ||
+         query.k > limits.maxK || query.operands > limits.maxOperands))
       continue;
     // Kernels of warps that copy their own weights read whole chunks of 16
     // bytes; what was quantised before has them.
-    if (row.depthWarps && !query.wholeRows &&
-        (row.held || row.weights == "ternary" ||
+    const auto *streamed = row.sizes.as<sftile::StreamedFields>();
+    if (streamed && !query.wholeRows &&
+        (streamed->holdsActivations || row.weights == "ternary" ||
          row.weights == "ternary_groups"))
       continue;
-    if (row.exactScales && !query.exactScales)
+    if (limits.exactScales && !query.exactScales)
       continue;
     // A class that cannot hold the known number of tokens is of no use.
-    if (query.tokens && row.maxTokens && *query.tokens > row.maxTokens)
+    if (query.tokens && maxTokens && *query.tokens > maxTokens)
       continue;
     fitting.push_back(&row);
   }
   // No limit sorts last; rows of one class keep the order of the file.
   auto limit = [](const ScheduleRow *row) {
-    return row->maxTokens ? row->maxTokens : INT64_MAX;
+    int64_t tokens = row->sizes.tile.maxTokens;
+    return tokens ? tokens : INT64_MAX;
   };
   llvm::stable_sort(fitting, [&](const ScheduleRow *a, const ScheduleRow *b) {
     return limit(a) < limit(b);
@@ -259,20 +205,30 @@ ScheduleTable::rowsFor(const ScheduleQuery &query) const {
   return first;
 }
 
+static Attribute pipelineOf(MLIRContext *context, const MatmulSizes &sizes) {
+  if (const auto *multistage = sizes.as<sftile::MultistageFields>())
+    return sftile::MultistageAttr::get(context, *multistage);
+  if (const auto *specialized = sizes.as<sftile::WarpSpecializedFields>())
+    return sftile::WarpSpecializedAttr::get(context, *specialized);
+  if (const auto *streamed = sizes.as<sftile::StreamedFields>())
+    return sftile::StreamedAttr::get(context, *streamed);
+  return {};
+}
+
 SmallVector<sftile::ScheduleAttr>
 ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
-                      function_ref<InFlightDiagnostic()> emitError) const {
+                      function_ref<InFlightDiagnostic()> emitError,
+                      CaseListener taken) const {
   SmallVector<sftile::ScheduleAttr> result;
   for (const ScheduleRow *row : rowsFor(query)) {
-    // Elementwise kernels have neither depth nor ring; the attribute has both.
-    bool matmul = row->op == "matmul";
+    const MatmulSizes &sizes =
+        sizesFor(*row, query.facts, row->sizes.k(), taken);
+    sftile::MatmulTileFields tile = sizes.tile;
+    if (row->op == "matmul")
+      tile.splitK = splitFor(*row, query);
     auto schedule = sftile::ScheduleAttr::getChecked(
-        emitError, context, StringRef(row->name), ArrayRef<int64_t>(row->block),
-        ArrayRef<int64_t>(row->warp), matmul ? row->k : 64,
-        matmul ? row->stages : 2, matmul ? splitFor(*row, query) : 1,
-        row->group, row->maxTokens, row->warpgroup, row->producerWarps,
-        row->cluster, row->grid, row->storeTokens, row->storeBuffers,
-        row->depthWarps, row->held);
+        emitError, context, StringRef(row->name), tile,
+        pipelineOf(context, sizes));
     if (!schedule)
       return {};
     result.push_back(schedule);

@@ -13,6 +13,7 @@
 
 #include "SparseFlow/Tune/Candidates.h"
 
+#include "SparseFlow/Target/NVPTX/Resources.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -29,7 +30,6 @@ constexpr double kEpilogueCycles = 2300;
 constexpr double kL2BytesPerCycle = 58;
 /// Barriers, and what alignment wastes.
 constexpr int64_t kExtraSharedBytes = 2048;
-constexpr int64_t kRegisters = 65536, kThreads = 2048;
 
 /// What the operands of a form of weights take.
 struct Form {
@@ -66,54 +66,44 @@ struct Form {
   }
 };
 
-/// The fields that the model reads, with the defaults of schedule tables.
+/// What the model reads of a row.
 struct Row {
   int64_t features, tokens, warpFeatures, warpTokens;
-  int64_t k, stages, split, producers, cluster, grid, storeTokens, storeBuffers;
-  int64_t depthWarps;
-  bool warpgroup, held;
+  int64_t k, stages, split, producers = 0, producerRegisters = 0;
+  int64_t cluster = 1, grid = 0, storeTokens = 0, storeBuffers = 0;
+  int64_t depthWarps = 0;
+  bool warpgroup = false, held = false;
 
-  Row(const llvm::json::Object &row, const TuneShape &shape) {
-    auto number = [&](StringRef name, int64_t otherwise) {
-      return row.getInteger(name).value_or(otherwise);
-    };
-    auto element = [&](StringRef name, size_t i) -> int64_t {
-      const llvm::json::Array *pair = row.getArray(name);
-      if (!pair || pair->size() != 2)
-        return 0;
-      return (*pair)[i].getAsInteger().value_or(0);
-    };
-    features = element("block", 0);
-    tokens = element("block", 1);
-    warpFeatures = element("warp", 0);
-    warpTokens = element("warp", 1);
-    k = number("k", 64);
-    stages = number("stages", 2);
-    producers = number("producer_warps", 0);
-    cluster = number("cluster", 1);
-    grid = number("grid", 0);
-    storeTokens = number("store_tokens", 64);
-    storeBuffers = number("store_buffers", 1);
-    warpgroup = row.getBoolean("warpgroup").value_or(false);
-    depthWarps = number("depth_warps", 0);
-    held = row.getBoolean("held").value_or(false);
-    split = number("split_k", 1);
-    if (const llvm::json::Object *wanted = row.getObject("split_k")) {
-      int64_t blocks = wanted->getInteger("blocks").value_or(1);
-      int64_t depth = wanted->getInteger("min_depth").value_or(64);
-      if (sound()) {
-        int64_t tiles = llvm::divideCeil(shape.n, features) *
-                        llvm::divideCeil(shape.t, tokens);
-        split = std::clamp<int64_t>(llvm::divideCeil(blocks, tiles), 1,
-                                    std::max<int64_t>(1, shape.k / depth));
-      }
+  Row(const MatmulSizes &sizes, const TuneShape &shape)
+      : features(sizes.tile.block[0]), tokens(sizes.tile.block[1]),
+        warpFeatures(sizes.tile.warp[0]), warpTokens(sizes.tile.warp[1]),
+        k(sizes.k()), stages(sizes.stages()), split(sizes.tile.splitK) {
+    if (const auto *multistage = sizes.as<sftile::MultistageFields>())
+      warpgroup = multistage->warpgroup;
+    if (const auto *specialized = sizes.as<sftile::WarpSpecializedFields>()) {
+      warpgroup = true;
+      producers = specialized->producerWarps;
+      producerRegisters = specialized->producerRegisters;
+      cluster = specialized->cluster;
+      grid = specialized->grid;
+      storeTokens = specialized->storeTokens;
+      storeBuffers = specialized->storeBuffers;
+    }
+    if (const auto *streamed = sizes.as<sftile::StreamedFields>()) {
+      depthWarps = streamed->kWarps;
+      held = streamed->holdsActivations;
+    }
+    if (sizes.split && sound()) {
+      int64_t tiles = llvm::divideCeil(shape.n, features) *
+                      llvm::divideCeil(shape.t, tokens);
+      split = std::clamp<int64_t>(
+          llvm::divideCeil(sizes.split->blocks, tiles), 1,
+          std::max<int64_t>(1, shape.k / sizes.split->minK));
     }
   }
 
   bool sound() const {
-    return features > 0 && tokens > 0 && warpFeatures > 0 && warpTokens > 0 &&
-           k > 0 && stages > 1 && cluster > 0 && features % warpFeatures == 0 &&
-           tokens % warpTokens == 0;
+    return features % warpFeatures == 0 && tokens % warpTokens == 0;
   }
   int64_t consumers() const {
     return features / warpFeatures * (tokens / warpTokens) *
@@ -169,15 +159,14 @@ static double stageCycles(const Row &row, const Form &form) {
   return 1.06 * std::max(tensor, pipe) * depth;
 }
 
-TuneEstimate mlir::sparseflow::estimateRow(const llvm::json::Object &fields,
-                                           const TuneShape &shape,
-                                           const TuneMachine &machine) {
+TuneEstimate mlir::sparseflow::estimateSizes(const MatmulSizes &sizes,
+                                             const TuneShape &shape,
+                                             const TuneMachine &machine) {
   TuneEstimate result;
-  Row row(fields, shape);
+  Row row(sizes, shape);
   Form form(shape.form);
   if (!row.sound()) {
-    result.refusal = "block and warp are no pairs of which one divides the "
-                     "other, or a size is not positive";
+    result.refusal = "warp does not divide block";
     return result;
   }
   result.sharedBytes = row.sharedBytes(form, shape);
@@ -190,11 +179,13 @@ TuneEstimate mlir::sparseflow::estimateRow(const llvm::json::Object &fields,
   int64_t threads = row.threads();
   // ptxas holds every instruction to the registers at launch, and with
   // producers the consumers get what those leave.
-  int64_t atLaunch = std::min<int64_t>(255, kRegisters / threads);
-  int64_t later = row.producers ? (kRegisters - row.producers * 32 * 56) /
-                                      (row.consumers() * 32)
-                                : atLaunch;
-  later = std::min<int64_t>(later, 240);
+  SMLimits limits = SMLimits::ofLargest();
+  limits.sharedBytesPerBlock = machine.sharedBytes;
+  int64_t atLaunch = limits.registersAtLaunch(threads);
+  int64_t later =
+      row.producers
+          ? limits.consumerRegisters(threads / 128, row.producerRegisters)
+          : std::min<int64_t>(atLaunch, 240);
   int64_t oneInstruction =
       row.warpgroup ? row.warpTokens / 2 : result.accumulators;
   if (threads > 1024 || oneInstruction + 27 > atLaunch ||
@@ -208,10 +199,8 @@ TuneEstimate mlir::sparseflow::estimateRow(const llvm::json::Object &fields,
   // Blocks that a multiprocessor holds, and tiles that run at a time.
   int64_t sums = result.accumulators * (form.apart ? 2 : 1);
   int64_t registers = std::min<int64_t>(255, sums + 50);
-  int64_t resident = std::max<int64_t>(
-      1,
-      std::min({machine.sharedBytes / std::max<int64_t>(result.sharedBytes, 1),
-                kThreads / threads, kRegisters / (registers * threads)}));
+  int64_t resident =
+      limits.residentBlocks(result.sharedBytes, threads, registers);
   if (row.producers)
     resident = 1;
   int64_t slots = machine.multiprocessors * resident;

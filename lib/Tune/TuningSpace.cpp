@@ -143,6 +143,9 @@ static TuneFamily readFamily(const Object &object, std::string where,
     (void)reader.text("tiles");
   } else {
     family.row = reader.fields("row");
+    if (!family.row.getObject("pipeline"))
+      reader.fail("row", "an object with the \"pipeline\" of a schedule table's "
+                         "row");
     family.tiles = reader.objects("tiles");
   }
   size_t combinations = std::max<size_t>(family.tiles.size(), 1);
@@ -249,6 +252,18 @@ static std::string brief(const llvm::json::Value &value) {
   return text;
 }
 
+/// Sets the member of `row` that `path` names: "group", "pipeline.stages".
+static void setMember(Object &row, StringRef path, llvm::json::Value value) {
+  auto [first, rest] = path.split('.');
+  if (rest.empty()) {
+    row[first.str()] = std::move(value);
+    return;
+  }
+  if (!row.getObject(first))
+    row[first.str()] = Object{};
+  setMember(*row.getObject(first), rest, std::move(value));
+}
+
 /// Calls `visit` with `row` and every combination of what the family varies; a
 /// row's name is `name` and what it varies.
 static void forEachCombination(const TuneFamily &family, Object row,
@@ -259,9 +274,11 @@ static void forEachCombination(const TuneFamily &family, Object row,
     std::string whole = name;
     for (auto [i, field] : llvm::enumerate(family.vary)) {
       const llvm::json::Value &value = field.second[digits[i]];
-      row[field.first] = value;
-      // "stages 5" is ".stages5".
-      whole += "." + field.first + brief(value);
+      setMember(row, field.first, value);
+      // "pipeline.stages 5" is ".stages5".
+      StringRef last = StringRef(field.first);
+      last = last.substr(last.rfind('.') + 1);
+      whole += "." + last.str() + brief(value);
     }
     row["name"] = whole;
     visit(row);
@@ -291,7 +308,7 @@ static void forEachRow(
     std::string name = family.name;
     Object row = family.row;
     for (const auto &entry : tile)
-      row[entry.first] = entry.second;
+      setMember(row, entry.first, entry.second);
     for (const char *field : {"block", "warp"})
       if (const llvm::json::Value *value = row.get(field))
         name += "." + brief(*value);
@@ -299,10 +316,11 @@ static void forEachRow(
                        [&](const Object &row) { visit(row, name); });
   }
   for (const ScheduleRow &row : table.rows()) {
-    if (!family.ofTable || row.op != "matmul" || row.unaligned ||
+    int64_t maxTokens = row.sizes.tile.maxTokens;
+    if (!family.ofTable || row.op != "matmul" || row.limits.unaligned ||
         row.weights != shape.form.kind ||
         !llvm::is_contained(row.targets, target) ||
-        (row.maxTokens && row.maxTokens < shape.t))
+        (maxTokens && maxTokens < shape.t))
       continue;
     Object fields = withoutLimits(row);
     visit(fields, row.name);
@@ -358,7 +376,12 @@ std::vector<TuneCandidate> TuningSpace::candidates(const TuneShape &shape,
     if (!seen.insert(llvm::formatv("{0}", llvm::json::Value(std::move(sizes))))
              .second)
       return;
-    TuneEstimate estimate = estimateRow(row, shape, *known);
+    TuneEstimate estimate;
+    llvm::Expected<ScheduleRow> read = ScheduleRow::parse(whole, "candidate");
+    if (read)
+      estimate = estimateSizes(read->sizes, shape, *known);
+    else
+      estimate.refusal = llvm::toString(read.takeError());
     if (!estimate.refusal.empty() && !ofTable)
       ++refused;
     else

@@ -179,7 +179,7 @@ llvm::Error Tuner::readBase() {
   // A candidate serves any number of tokens; the other kernels of a bundle,
   // such as those that add parts, come from the table.
   for (const ScheduleRow &row : table.rows())
-    if (row.op != "matmul" || row.unaligned)
+    if (row.op != "matmul" || row.limits.unaligned)
       companions.push_back(Object(row.fields));
   return llvm::Error::success();
 }
@@ -240,7 +240,8 @@ llvm::Error Tuner::writeProgram(const TuneShape &shape) {
 
 /// Whether the kernels of a row depend on how many tokens they are for.
 static bool servesItsTokens(const Object &row) {
-  return row.getInteger("depth_warps").value_or(0) > 0;
+  const Object *pipeline = row.getObject("pipeline");
+  return pipeline && pipeline->getString("kind") == StringRef("streamed");
 }
 
 llvm::Error Tuner::compile(const TuneShape &shape, const Object &row,

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Policy is data: which block, warp and ring a kernel gets stands in a table of
+// Policy is data: which tile and pipeline a kernel gets stands in a table of
 // JSON rows, not in a pass. The table that ships is
 // lib/Schedule/schedules.json; a user may give another file, or pin
 // `sftile.schedules` on an op. Format and meaning of the fields:
@@ -24,13 +24,31 @@
 
 namespace mlir::sparseflow {
 
-/// The kinds of weights that products have rows for.
+/// The kinds of weights that matmuls have rows for.
 ArrayRef<StringRef> weightKinds();
 
 /// The kind of ternary weights: whether two of four columns are kept, whether
 /// scales belong to groups of columns or there are planes, and whether
 /// activations have 8 bits.
 StringRef ternaryKind(bool pairs, bool grouped, bool integer);
+
+//===----------------------------------------------------------------------===//
+// What is asked
+//===----------------------------------------------------------------------===//
+
+/// What the cases of a row look at, beside what chooses the row.
+struct ScheduleFacts {
+  /// Of a ternary weight: whether codes of kept columns may be zero, its
+  /// planes, and the columns that share a scale which the mainloop multiplies
+  /// with (0: there is none).
+  bool zeros = false;
+  int64_t planes = 1, scaleColumns = 0;
+  /// Of a cache: which of its halves are ternary, whether key lengths differ
+  /// between batch entries, whether keys have scales for groups of features.
+  bool ternaryKeys = false, ternaryValues = false;
+  bool lengths = false, keyGroups = false;
+  int64_t dv = 0;
+};
 
 /// What a kernel is needed for. Sizes are in elements.
 struct ScheduleQuery {
@@ -40,7 +58,7 @@ struct ScheduleQuery {
   StringRef weights;
   /// Target name, such as "sm_90".
   StringRef target;
-  /// Features of the result and depth of the product.
+  /// N and K of the matmul.
   int64_t n = 0, k = 0;
   /// Tensors that the epilogue reads; each costs registers.
   int64_t operands = 0;
@@ -55,28 +73,9 @@ struct ScheduleQuery {
   /// Whether scales of groups of columns or of planes are numbers of the
   /// activations' type, one for each row.
   bool exactScales = false;
+  ScheduleFacts facts = {};
   /// Names of rows that are not taken.
   ArrayRef<std::string> avoid = {};
-};
-
-/// A row of the table. A split of the depth may be given as a number, or as a
-/// number of blocks to reach with parts of at least a given depth.
-struct ScheduleRow {
-  std::string name, op, weights;
-  SmallVector<std::string> targets;
-  bool unaligned = false, warpgroup = false;
-  int64_t maxTokens = 0;
-  int64_t minN = 0, maxN = INT64_MAX, minK = 0, maxK = INT64_MAX;
-  int64_t maxOperands = INT64_MAX;
-  SmallVector<int64_t> block, warp;
-  int64_t k = 0, stages = 0, group = 1;
-  int64_t splitK = 1, splitBlocks = 0, splitMinDepth = 0;
-  int64_t producerWarps = 0, cluster = 1, grid = 0;
-  int64_t storeTokens = 64, storeBuffers = 1;
-  int64_t depthWarps = 0;
-  bool held = false, exactScales = false;
-  /// All of it as the file has it.
-  llvm::json::Object fields;
 };
 
 /// What a choice of rows for attention depends on.
@@ -93,38 +92,135 @@ struct AttentionQuery {
   /// Whether a causal mask or a window leaves keys out, and whether a causal
   /// mask alone does.
   bool masked = false, causal = false;
-  /// Whether keys are planes; `mapped` then says whether warps of their own may
-  /// expand them.
+  /// Whether keys are planes; `mapped` then says whether producer warps may
+  /// dequantize them.
   bool planes = false;
-  /// Whether integer products can take them as bytes.
+  /// Whether int8 MMAs can take them.
   bool bytes = false;
+  ScheduleFacts facts = {};
   /// Names of rows that are not taken.
   ArrayRef<std::string> avoid = {};
+};
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// When a case of a row holds: everything that is given.
+struct CaseCondition {
+  bool zeros = false, ternaryKeys = false, ternaryValues = false;
+  bool lengths = false, keyGroups = false;
+  int64_t minPlanes = 0, minScales = 0, minDv = 0;
+  static ArrayRef<sftile::ScheduleField<CaseCondition>> fields();
+
+  /// `k` is that of the row's stages, or 0.
+  bool holds(const ScheduleFacts &facts, int64_t k) const;
+};
+
+/// `blocks` to reach with parts of at least `minK`.
+struct SplitRule {
+  int64_t blocks = 0, minK = 0;
+  static ArrayRef<sftile::ScheduleField<SplitRule>> fields();
+};
+
+/// Which matmuls a row fits.
+struct MatmulLimits {
+  bool unaligned = false, exactScales = false;
+  int64_t minN = 0, maxN = INT64_MAX, minK = 0, maxK = INT64_MAX;
+  int64_t maxOperands = INT64_MAX;
+  static ArrayRef<sftile::ScheduleField<MatmulLimits>> fields();
+};
+
+/// Which attention a row fits.
+struct AttentionLimits {
+  bool unaligned = false, planes = false;
+  int64_t minD = 0, maxD = INT64_MAX;
+  /// Known at compile time; 0: any number, also one that is not known.
+  int64_t minQueries = 0;
+  static ArrayRef<sftile::ScheduleField<AttentionLimits>> fields();
+};
+
+/// What makes a matmul's kernel; an elementwise one has no pipeline.
+struct MatmulSizes {
+  sftile::MatmulTileFields tile;
+  std::optional<SplitRule> split;
+  std::variant<std::monostate, sftile::MultistageFields,
+               sftile::WarpSpecializedFields, sftile::StreamedFields>
+      pipeline;
+
+  template <typename T>
+  const T *as() const {
+    return std::get_if<T>(&pipeline);
+  }
+  /// Of a stage; 0 without a pipeline.
+  int64_t k() const;
+  int64_t stages() const;
+};
+
+struct AttentionSizes {
+  sftile::AttentionTileFields tile;
+  std::variant<sftile::MultistageAttentionFields,
+               sftile::WarpSpecializedAttentionFields,
+               sftile::Int8AttentionFields>
+      pipeline;
+
+  template <typename T>
+  const T *as() const {
+    return std::get_if<T>(&pipeline);
+  }
+};
+
+/// Other sizes for some of the ops that a row fits.
+template <typename Sizes>
+struct ScheduleCase {
+  CaseCondition when;
+  /// Why, as remarks say it.
+  std::string because;
+  /// The row's, with what the case sets.
+  Sizes sizes;
+};
+
+/// A row for matmuls, elementwise kernels or partial sums.
+struct ScheduleRow {
+  std::string name, op, weights;
+  SmallVector<std::string> targets;
+  MatmulLimits limits;
+  MatmulSizes sizes;
+  std::vector<ScheduleCase<MatmulSizes>> cases;
+  /// All of it as the file has it, in today's form.
+  llvm::json::Object fields;
+
+  /// Reads one row, in today's form. Errors begin with `where`.
+  static llvm::Expected<ScheduleRow> parse(const llvm::json::Object &object,
+                                           std::string where);
 };
 
 struct AttentionRow {
   std::string name;
   SmallVector<std::string> targets;
-  bool unaligned = false, held = false, packed = false;
-  int64_t minFeatures = 0, maxFeatures = INT64_MAX;
-  int64_t queries = 0, warp = 0, keys = 0, stages = 0;
-  int64_t maxQueries = 0, minBlocks = 0;
-  /// Known at compile time; 0: any number, also one that is not known.
-  int64_t minQueries = 0;
-  int64_t splitBlocks = 0, splitMinKeys = 0, group = 1;
-  int64_t producerWarps = 0, grid = 0, cluster = 1, groupBytes = 0;
-  bool turns = false, bytes = false;
-  int64_t keyWarps = 1;
-  /// For keys that are planes: expanded by warps of their own or, with `bytes`,
-  /// beside values that are planes.
-  bool planes = false;
+  AttentionLimits limits;
   /// For masked attention only, or for attention without masks; for a causal
   /// mask without a window only.
   std::optional<bool> masked;
   bool causal = false;
+  AttentionSizes sizes;
+  std::vector<ScheduleCase<AttentionSizes>> cases;
+
+  static llvm::Expected<AttentionRow> parse(const llvm::json::Object &object,
+                                            std::string where);
 };
 
-class RowReader;
+/// The same row with a pipeline in place of flat fields, as they were before
+/// there were pipelines; nothing if it has that form (FlatRows.cpp).
+std::optional<llvm::json::Object>
+withPipeline(const llvm::json::Object &flatRow);
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+/// Hears of a row of which a case was taken, and of the reason.
+using CaseListener = function_ref<void(StringRef row, StringRef because)>;
 
 /// An immutable list of rows; safe to share between threads.
 class ScheduleTable {
@@ -139,7 +235,11 @@ public:
   /// Its JSON text.
   static StringRef builtinText();
 
-  /// Those of products, elementwise kernels and partial sums.
+  /// What should be said to who wrote the file, or "": that rows are of the
+  /// form of the version before.
+  StringRef warning() const { return obsolete; }
+
+  /// Those of matmuls, elementwise kernels and partial sums.
   ArrayRef<ScheduleRow> rows() const { return list; }
 
   /// The rows for `query`, one for each class of token numbers, smallest class
@@ -148,22 +248,23 @@ public:
 
   /// The schedules of rowsFor(), so that a caller tests them in order. Empty if
   /// no row fits, or if one makes no schedule, which `emitError` reports.
-  SmallVector<sftile::ScheduleAttr>
-  select(MLIRContext *context, const ScheduleQuery &query,
-         function_ref<InFlightDiagnostic()> emitError) const;
+  SmallVector<sftile::ScheduleAttr> select(
+      MLIRContext *context, const ScheduleQuery &query,
+      function_ref<InFlightDiagnostic()> emitError,
+      CaseListener taken = [](StringRef, StringRef) {}) const;
 
   /// The schedules for an attention, in the order of the file, to be tested in
   /// this order; the last has no limits. One schedule if `unaligned`. Empty if
   /// no row fits.
-  SmallVector<sftile::AttentionScheduleAttr>
-  select(MLIRContext *context, const AttentionQuery &query,
-         function_ref<InFlightDiagnostic()> emitError) const;
+  SmallVector<sftile::AttentionScheduleAttr> select(
+      MLIRContext *context, const AttentionQuery &query,
+      function_ref<InFlightDiagnostic()> emitError,
+      CaseListener taken = [](StringRef, StringRef) {}) const;
 
 private:
-  static AttentionRow readAttention(RowReader &reader);
-
   std::vector<ScheduleRow> list;
   std::vector<AttentionRow> attention;
+  std::string obsolete;
 };
 
 } // namespace mlir::sparseflow

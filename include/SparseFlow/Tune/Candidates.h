@@ -14,8 +14,8 @@
 // the best of them are compiled, and measured where there is a GPU. Format and
 // model: docs/tuning.md.
 //
-// Rows are JSON objects in the form of schedule tables, and fields that the
-// model does not know pass through: the compiler judges them.
+// Rows are JSON objects in the form of schedule tables, and are read as those
+// are. A field of the pipeline is named "pipeline.stages" where it is varied.
 //
 //===----------------------------------------------------------------------===//
 
@@ -141,9 +141,9 @@ private:
   std::vector<TuneShape> defaultShapes;
 };
 
-/// The model; `row` has the fields of a schedule table.
-TuneEstimate estimateRow(const llvm::json::Object &row, const TuneShape &shape,
-                         const TuneMachine &machine);
+/// The model, for what a row of a schedule table says.
+TuneEstimate estimateSizes(const MatmulSizes &sizes, const TuneShape &shape,
+                           const TuneMachine &machine);
 
 } // namespace mlir::sparseflow
 

@@ -81,7 +81,7 @@ struct RingLowering : public KernelPattern<RingOp> {
       return rewriter.notifyMatchFailure(op, "one role fills and reads");
     if (!op.getOffset() || !op.getBarriers())
       return op.emitOpError("expected an offset and barriers; run "
-                            "sftile-assign-shared-memory first");
+                            "sftile-assign-resources first");
     Location loc = op.getLoc();
     Integers ints(rewriter, loc);
     int64_t stages = op.getRing().getType().getStages();

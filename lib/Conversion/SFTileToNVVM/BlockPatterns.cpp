@@ -56,7 +56,7 @@ struct SharedLowering : public KernelPattern<SharedOp> {
     }
     if (!op.getStride())
       return op.emitOpError("expected a stride; run "
-                            "sftile-assign-shared-memory first");
+                            "sftile-assign-resources first");
     Location loc = op.getLoc();
     Integers ints(rewriter, loc);
     Value group = ints.div(emitRoleWarp(rewriter, loc, info.roleOf(op)),

@@ -39,7 +39,7 @@ FailureOr<Value> mlir::sftile::emitPlace(OpBuilder &builder, Operation *op,
                                          std::optional<uint64_t> offset) {
   if (!offset)
     return op->emitOpError("expected an offset; run "
-                           "sftile-assign-shared-memory first");
+                           "sftile-assign-resources first");
   return emitShared(builder, op->getLoc(), op, *offset);
 }
 

@@ -8,6 +8,7 @@
 
 #include "Lowering.h"
 #include "SparseFlow/Conversion/SFTileToNVVM/Passes.h"
+#include "SparseFlow/Target/NVPTX/Resources.h"
 #include "ThreadPatterns.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -22,12 +23,6 @@ namespace mlir::sftile {
 
 using namespace mlir;
 using namespace mlir::sftile;
-
-/// Registers that a thread starts with when `threads` share the file, which the
-/// assembler gives out by eights.
-static int64_t registersAtEntry(int64_t threads) {
-  return std::min<int64_t>(65536 / threads / 8 * 8, 248);
-}
 
 /// Replaces a role by its body, behind a test of the warp number if the block
 /// has warps of other roles. The roles that follow move to where the test
@@ -62,10 +57,12 @@ static void inlineRole(RoleOp role, RoleInfo info, int64_t blockThreads) {
                                               thread, ints.i32(info.threads())),
           following);
   if (std::optional<int64_t> registers = role.getRegisters())
-    NVVM::SetMaxRegisterOp::create(builder, loc, *registers,
-                                   *registers > registersAtEntry(blockThreads)
-                                       ? NVVM::SetMaxRegisterAction::increase
-                                       : NVVM::SetMaxRegisterAction::decrease);
+    NVVM::SetMaxRegisterOp::create(
+        builder, loc, *registers,
+        *registers > sparseflow::SMLimits::ofLargest().registersAtLaunch(
+                         blockThreads)
+            ? NVVM::SetMaxRegisterAction::increase
+            : NVVM::SetMaxRegisterAction::decrease);
   // One thread of the first warp. Which one is the hardware's choice: ptxas
   // knows that there is one, and puts no loop over threads around a copy.
   if (role.getLeader()) {

@@ -321,7 +321,7 @@ LogicalResult Step::run() {
                     (schedule.getPacked() && schedule.getQueries() != 16))
         return op.emitOpError("expected stages of one page, 64 keys, and 16 "
                               "queries where heads are packed, or stages of "
-                              "two pages with producer_warps, for ternary "
+                              "two pages with producer warps, for ternary "
                               "keys, found schedule ")
                << schedule;
   for (sftile::AttentionScheduleAttr schedule : all)
@@ -329,7 +329,7 @@ LogicalResult Step::run() {
         (!shape.valuePlanes || shape.heads / shape.keyHeads > 4))
       return op.emitOpError("expected ternary keys and values and at most four "
                             "query heads for each key head for schedule ")
-             << schedule.getName() << ", which multiplies bytes";
+             << schedule.getName() << ", whose MMAs are of int8";
   SmallVector<Variant> variants;
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();
@@ -343,7 +343,7 @@ LogicalResult Step::run() {
       unaligned ? unaligned : schedules.back();
   if (fallback.getProducerWarps())
     return op.emitOpError("expected ")
-           << kUnalignedScheduleAttr << " without producer_warps beside "
+           << kUnalignedScheduleAttr << " without producer warps beside "
            << schedules.back().getName() << ", whose tensor maps need pointers "
            << "that are multiples of 16 bytes; pin one";
   variants.push_back(

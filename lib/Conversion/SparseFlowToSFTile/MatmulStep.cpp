@@ -200,14 +200,13 @@ MatmulKernel MatmulStep::makeKernel(sftile::ScheduleAttr schedule,
     kernel.operands.push_back(
         {type, broadcast, widthOf(type, vectors ? n : 1)});
   }
-  kernel = kernel.withRoomForOperands();
-  MatmulKernel smaller = kernel.withRoomForScales();
-  if (smaller.schedule != kernel.schedule)
+  MatmulKernel roomy = kernel.withRoomForOperands();
+  if (roomy.schedule != kernel.schedule)
     explain(op, "schedule")
-        << schedule.getName() << " with half its "
-        << (schedule.isStreamed() ? "warps along the depth" : "tokens")
-        << ": scales and planes of the weight take their registers";
-  return smaller;
+        << schedule.getName() << " with " << roomy.schedule.getStages()
+        << " stages: the memory of another holds epilogue operands, which TMA "
+           "fetches beside the mainloop";
+  return roomy;
 }
 
 Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
@@ -354,7 +353,7 @@ LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
   sftile::ScheduleAttr fallback = unaligned ? unaligned : schedules.back();
   if (fallback.getProducerWarps())
     return op.emitOpError("expected ")
-           << kUnalignedScheduleAttr << " without producer_warps beside "
+           << kUnalignedScheduleAttr << " without producer warps beside "
            << schedules.back().getName() << ", whose bulk copies need rows and "
            << "pointers that are multiples of 16 bytes; pin one";
   variants.push_back(

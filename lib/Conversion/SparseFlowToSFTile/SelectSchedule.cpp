@@ -62,6 +62,8 @@ struct SelectSchedule
       loaded = std::move(*table);
     }
     const ScheduleTable &table = loaded ? *loaded : ScheduleTable::builtin();
+    if (!table.warning().empty())
+      emitWarning(getOperation()->getLoc()) << table.warning();
     WalkResult result = getOperation()->walk([&](Operation *op) {
       if (auto matmul = dyn_cast<MatmulOp>(op))
         return select(table, matmul);
@@ -91,6 +93,12 @@ struct SelectSchedule
                         : "dense";
     query.exactScales =
         scales && scales->areExactIn(op.getXType().getElementType());
+    if (ternary)
+      query.facts.zeros = keptCodes(ternary) == KeptCodes::Pairs;
+    if (scales) {
+      query.facts.planes = scales->planes;
+      query.facts.scaleColumns = scales->columns;
+    }
     query.target = target;
     query.n = op.getN();
     query.k = op.getK();
@@ -126,15 +134,24 @@ struct SelectSchedule
     return attach(table, op, query);
   }
 
+  /// Says that a case of a row was taken.
+  static void explainCase(Operation *op, StringRef row, StringRef because) {
+    explain(op, "schedule") << row << " with other sizes: " << because;
+  }
+
   /// The schedules for `query`, none if no row fits. A row that fits and makes
   /// no schedule is reported.
   FailureOr<SmallVector<sftile::ScheduleAttr>>
   find(const ScheduleTable &table, Operation *op, const ScheduleQuery &query) {
     bool invalid = false;
-    SmallVector<sftile::ScheduleAttr> found =
-        table.select(&getContext(), query, [&] {
+    SmallVector<sftile::ScheduleAttr> found = table.select(
+        &getContext(), query,
+        [&] {
           invalid = true;
           return op->emitError();
+        },
+        [&](StringRef row, StringRef because) {
+          explainCase(op, row, because);
         });
     if (invalid)
       return failure();
@@ -227,31 +244,6 @@ struct SelectSchedule
     return "";
   }
 
-  /// The same with stages of one page, for ternary keys. A warp has 16 rows:
-  /// words, scales and queries leave no registers for more. A packed row's
-  /// split means 6 blocks a multiprocessor. With planes alone 16 fit, which it
-  /// takes to hide what each waits for; full values need shared memory for
-  /// three stages, which 4 blocks have, or 8 of half the features. Parts have
-  /// several pages, so that merging them stays cheap.
-  static sftile::AttentionScheduleAttr
-  pageByPage(sftile::AttentionScheduleAttr row, AttentionOp op,
-             int64_t queries = 0) {
-    int64_t split = row.getSplit(), minKeys = row.getMinKeys(), stages = 2;
-    if (row.getPacked() && op.getMode() == AttentionMode::TernaryKeysValues) {
-      split = split / 6 * 16;
-      minKeys = 8 * TernaryAttr::kPageTokens;
-    } else if (row.getPacked()) {
-      split = split / 6 * (op.getDv() > 64 ? 4 : 8);
-      minKeys = 4 * TernaryAttr::kPageTokens;
-      stages = 3;
-    }
-    return sftile::AttentionScheduleAttr::get(
-        row.getContext(), row.getName(), std::max(queries, row.getQueries()),
-        /*warp=*/16, TernaryAttr::kPageTokens, stages, /*held=*/true,
-        row.getPacked(), row.getMaxQueries(), row.getMinBlocks(), split,
-        minKeys, row.getGroup(), 0, 0, false, 1, 0, false, 1);
-  }
-
   WalkResult select(const ScheduleTable &table, AttentionOp op) {
     AttentionQuery query;
     query.target = target;
@@ -267,12 +259,24 @@ struct SelectSchedule
     query.causal = op.getCausal() && !op.getWindow();
     query.planes = op.getMode() != AttentionMode::FullPrecision;
     query.bytes = whyNoBytes(op).empty();
+    query.facts.ternaryKeys = query.planes;
+    query.facts.ternaryValues =
+        op.getMode() == AttentionMode::TernaryKeysValues;
+    query.facts.lengths = bool(op.getLengths());
+    query.facts.keyGroups =
+        query.planes && getTernaryEncoding(op.getKType()).getGroup() > 0;
+    query.facts.dv = op.getDv();
     bool invalid = false;
     auto find = [&] {
-      return table.select(&getContext(), query, [&] {
-        invalid = true;
-        return op->emitError();
-      });
+      return table.select(
+          &getContext(), query,
+          [&] {
+            invalid = true;
+            return op->emitError();
+          },
+          [&](StringRef row, StringRef because) {
+            explainCase(op, row, because);
+          });
     };
     // Rows that are no multiple of 4 bytes allow copies of single elements
     // only.
@@ -285,14 +289,6 @@ struct SelectSchedule
     SmallVector<sftile::AttentionScheduleAttr> unaligned = find();
     if (invalid)
       return WalkResult::interrupt();
-    if (op.getMode() != AttentionMode::FullPrecision) {
-      for (sftile::AttentionScheduleAttr &schedule : schedules)
-        if (!schedule.getProducerWarps() && !schedule.getBytes())
-          schedule = pageByPage(schedule, op);
-      // Eight warps: each copies single elements through registers.
-      for (sftile::AttentionScheduleAttr &schedule : unaligned)
-        schedule = pageByPage(schedule, op, /*queries=*/128);
-    }
     if (!op->hasAttr(kUnalignedScheduleAttr) && !unaligned.empty())
       op->setAttr(kUnalignedScheduleAttr, unaligned.front());
     if (pinned) {

@@ -177,13 +177,8 @@ gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
                                             : Generator(*this, builder).run();
   // Otherwise ptxas may take few registers, for more blocks than there
   // is shared memory for, and spill.
-  // Planes need none, and many warps hide what each waits for: 128 registers,
-  // or 168 where lengths leave too few for scales of groups of features.
-  int64_t blocks = 1;
-  if (shape.valuePlanes && schedule.getPacked())
-    blocks = shape.hasLengths && shape.keyPlanes.getGroup() > 0 ? 12 : 16;
-  if (schedule.getBytes())
-    blocks = 16 / schedule.getKeyWarps();
-  kernel->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(blocks));
+  kernel->setAttr("nvvm.minctasm",
+                  builder.getI32IntegerAttr(
+                      static_cast<int32_t>(schedule.getBlocksPerSM())));
   return kernel;
 }

@@ -33,6 +33,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/DequantizedKv.h"
+#include "SparseFlow/Target/NVPTX/Resources.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -48,12 +49,8 @@ static constexpr int64_t kGroupWarps = 4, kGroupRows = 64;
 // Up to that many features of a value, rescaling in every stage costs less than
 // finding out whether it is needed.
 static constexpr int64_t kFewFeatures = 64;
-// Shared memory for pipelines; the rest of a block's is for barriers.
-static constexpr int64_t kRingBytes = 225 * 1024;
-// Registers of a producer thread that dequantizes planes.
-static constexpr int64_t kExpandRegisters = 56;
-// Registers of a producer thread of a cluster.
-static constexpr int64_t kClusterRegisters = 40;
+// Shared memory that is left for barriers.
+static constexpr int64_t kBarriersBytes = 2048;
 
 bool AttentionKernel::storesByTma() const {
   return isWarpSpecialized() && !partial() && !schedule.getPacked() &&
@@ -109,28 +106,14 @@ public:
     keyRing = makeRing(schedule.getStages(), keysPerStage, shape.d);
     valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);
     GriddepWaitOp::create(builder, loc);
-    // Register reallocation: what producer threads do not need goes to
-    // consumers, which hold scores and accumulators. One consumer warpgroup
-    // leaves plenty; sizes that are not known take registers too, as does the
-    // other block of a cluster.
     int64_t consumers = schedule.getNumConsumerWarps();
-    int64_t threads = schedule.getNumWarps() * 32;
-    int64_t pool = 65536 / threads / 8 * 8 * (threads / 128);
-    int64_t groups = consumers / kGroupWarps;
-    int64_t few = groups > 2 ? 32 : groups > 1 ? 24 : 64;
-    if (cluster > 1)
-      few = kClusterRegisters;
-    if (spec.dequantizesKv())
-      few = kExpandRegisters;
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
     copying.setLeader(!spec.dequantizesKv());
-    copying.setRegisters(few);
+    copying.setRegisters(schedule.getProducerRegisters());
     forEachTile([&](Value queryPosition, Value keyPosition) {
       copyTile(queryPosition, keyPosition);
     });
-    RoleOp multiplying = b.openRole("multiply", consumers);
-    multiplying.setRegisters(
-        std::min<int64_t>((pool - few) / groups / 8 * 8, 240));
+    b.openRole("multiply", consumers);
     if (schedule.getTurns())
       OrderedArriveOp::create(builder, loc, /*first=*/true);
     if (spec.storesByTma())
@@ -174,7 +157,10 @@ private:
         bytesOf(keysPerStage, shape.d) + bytesOf(keysPerStage, shape.dv);
     int64_t both = schedule.getStages() * stage +
                    2 * bytesOf(schedule.getQueries(), shape.d);
-    return both + boxBytes() <= kRingBytes ? 2 : 1;
+    return both + boxBytes() + kBarriersBytes <=
+                   SMLimits::ofLargest().sharedBytesPerBlock
+               ? 2
+               : 1;
   }
 
   RingOp makeRing(int64_t stages, int64_t height, int64_t features) {

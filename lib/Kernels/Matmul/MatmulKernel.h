@@ -152,10 +152,6 @@ struct MatmulKernel {
   int64_t operandStages() const;
   /// The kernel with a stage less, where that makes room for such a ring.
   MatmulKernel withRoomForOperands() const;
-  /// The kernel with fewer sums or threads, where scales and planes take their
-  /// registers: a streamed one with half the warps along the depth, twice the
-  /// stages, another one with half the tokens.
-  MatmulKernel withRoomForScales() const;
   /// True if `operand` comes that way.
   bool isFetched(const ElementOperand &operand) const;
   /// True if the packed weight of a stage comes in a box for its values and one

@@ -13,6 +13,7 @@
 
 #include "Kernels/Matmul/MatmulKernel.h"
 #include "Kernels/Quantize/QuantizeKernel.h"
+#include "SparseFlow/Target/NVPTX/Resources.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -23,9 +24,8 @@ static constexpr int64_t kSwizzle = 128, kBoxFeatures = 64;
 // Packed weights come in units of 64 x 64.
 static constexpr int64_t kUnit = 64;
 static constexpr int64_t kGroupWarps = 4, kAlignment = 1024;
-// Shared memory of a block where there are producer warps, and what is
-// left for barriers.
-static constexpr int64_t kSharedBytes = 232448, kBarriersBytes = 512;
+// Shared memory that is left for barriers.
+static constexpr int64_t kBarriersBytes = 512;
 // More stages than this are ahead of what TMA delivers meanwhile.
 static constexpr int64_t kMostStages = 4, kLeastSteps = 8;
 
@@ -138,7 +138,7 @@ int64_t MatmulKernel::operandStages() const {
                             stageTiles());
   int64_t box = llvm::alignTo(schedule.getStoreTokens() * 128, kAlignment);
   int64_t groups = schedule.getNumConsumerWarps() / kGroupWarps;
-  int64_t left = kSharedBytes - kBarriersBytes -
+  int64_t left = SMLimits::ofLargest().sharedBytesPerBlock - kBarriersBytes -
                  ring.getStages() * ring.getStageBytes() -
                  groups * schedule.getStoreBuffers() * box;
   int64_t stages = std::min(left / (fetched * groups * box), kMostStages);
@@ -149,12 +149,6 @@ MatmulKernel MatmulKernel::withRoomForOperands() const {
   if (!isWarpSpecialized() || operandStages() || schedule.getStages() < 4)
     return *this;
   MatmulKernel smaller = *this;
-  smaller.schedule = ScheduleAttr::get(
-      schedule.getContext(), schedule.getName(), schedule.getBlock(),
-      schedule.getWarp(), schedule.getK(), schedule.getStages() - 1,
-      schedule.getSplitK(), schedule.getGroup(), schedule.getMaxTokens(),
-      schedule.getWarpgroup(), schedule.getProducerWarps(),
-      schedule.getCluster(), schedule.getGrid(), schedule.getStoreTokens(),
-      schedule.getStoreBuffers(), schedule.getDepthWarps(), schedule.getHeld());
+  smaller.schedule = schedule.withStages(schedule.getStages() - 1);
   return smaller.operandStages() ? smaller : *this;
 }

@@ -46,18 +46,22 @@ std::optional<LoopScales> mlir::sparseflow::loopScales(MatmulOp op) {
 
 LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                                             sftile::ScheduleAttr schedule) {
+  if (!schedule.getPipeline())
+    return op.emitOpError("expected a schedule with a pipeline, found ")
+           << schedule << ", which is one for elementwise kernels";
   bool ternary = bool(op.getTernary());
   bool pairs = ternary && keptCodes(op.getTernary()) != KeptCodes::All;
   bool integer = op.getXType().getElementType().isInteger(8);
   if (pairs && ((!schedule.isStreamed() && !schedule.getProducerWarps()) ||
                 schedule.getK() != 256))
-    return op.emitOpError("expected depth_warps or producer_warps, and k = "
-                          "256, the depth of a unit, for weights that keep two "
-                          "of four columns, found schedule ")
+    return op.emitOpError(
+               "expected a streamed or warp_specialized pipeline, and k = "
+               "256, the depth of a unit, for weights that keep two "
+               "of four columns, found schedule ")
            << schedule.getName();
   if (ternary && !pairs && schedule.getProducerWarps() &&
       schedule.getK() != 128 && (!integer || schedule.getK() != 256))
-    return op.emitOpError("expected k = 128 with producer_warps for ternary "
+    return op.emitOpError("expected k = 128 with producer warps for ternary "
                           "weights of all columns, or 256 with activations of "
                           "8 bits, found schedule ")
            << schedule.getName();
@@ -68,13 +72,14 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
            << schedule.getName() << ", found " << schedule.getK();
   if (schedule.isStreamed() && !pairs &&
       (!ternary || schedule.getK() != 128 || !schedule.getMaxTokens()))
-    return op.emitOpError("expected depth_warps with k = 128 and max_tokens, "
-                          "and only for ternary weights, found it in schedule ")
+    return op.emitOpError("expected a streamed pipeline with k = 128 and "
+                          "max_tokens, and only for ternary weights, found it "
+                          "in schedule ")
            << schedule.getName();
   if (ternary && schedule.getWarpgroup() && !schedule.isStreamed() &&
       !schedule.getProducerWarps())
     return op.emitOpError("expected warpgroup for ternary weights only with "
-                          "producer_warps, found it in schedule ")
+                          "producer warps, found it in schedule ")
            << schedule.getName();
   std::optional<LoopScales> scales;
   if (ternary)
@@ -86,7 +91,7 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
     return op.emitOpError("expected blocks of a multiple of ")
            << kTokensOfPart << " tokens, and groups of at least " << kLeastPairs
            << " columns of weights that keep two of four, for scales of groups "
-           << "or planes with producer_warps, found schedule "
+           << "or planes with producer warps, found schedule "
            << schedule.getName();
   if (!ternary && schedule.getWarpgroup() && schedule.getK() != 64)
     return op.emitOpError("expected k = 64 where four warps multiply together "

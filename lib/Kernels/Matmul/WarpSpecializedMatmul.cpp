@@ -65,24 +65,16 @@ public:
     bool early = spec.isTernary();
     if (!early)
       GriddepWaitOp::create(builder, loc);
-    // The register file is dealt out anew: what a thread that copies does not
-    // need goes to those that hold accumulators.
-    int64_t threads = schedule.getNumWarps() * 32;
-    int64_t pool = 65536 / threads / 8 * 8 * (threads / 128);
-    int64_t groups = schedule.getNumConsumerWarps() / kGroupWarps;
-    int64_t few = groups > 2 ? 32 : 40;
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
     copying.setLeader(true);
-    copying.setRegisters(few);
+    copying.setRegisters(schedule.getProducerRegisters());
     if (early)
       copyFirstStages();
     forEachTile([&](Value feature, Value token, Value position) {
       copyTile(feature, token, position);
       fetched.copyTile(feature, tokenOfPart(token), at(b.div(position, steps)));
     });
-    RoleOp multiplying = b.openRole("multiply", schedule.getNumConsumerWarps());
-    multiplying.setRegisters(
-        std::min<int64_t>((pool - few) / groups / 8 * 8, 240));
+    b.openRole("multiply", schedule.getNumConsumerWarps());
     if (early)
       GriddepWaitOp::create(builder, loc);
     consume();

@@ -94,7 +94,7 @@ gpu.module @kernels {
 
 gpu.module @kernels {
   gpu.func @k(%i: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
-    // expected-error@+2 {{expected an offset; run sftile-assign-shared-memory first}}
+    // expected-error@+2 {{expected an offset; run sftile-assign-resources first}}
     // expected-error@+1 {{failed to legalize operation 'sftile.ring'}}
     %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>
     gpu.return
@@ -106,7 +106,7 @@ gpu.module @kernels {
 gpu.module @kernels {
   gpu.func @k(%i: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     sftile.role "main" warps 1 {
-      // expected-error@+2 {{expected a stride; run sftile-assign-shared-memory first}}
+      // expected-error@+2 {{expected a stride; run sftile-assign-resources first}}
       // expected-error@+1 {{failed to legalize operation 'sftile.shared'}}
       %scratch = sftile.shared warps 1 sharers 1 overlaid {offset = 0 : i64} : !sftile.tile<8x64xf16, swizzled>
     }

@@ -1,4 +1,4 @@
-// RUN: sparseflow-opt %s --pass-pipeline="builtin.module(sftile-assign-shared-memory{max-shared-bytes=232448},gpu.module(convert-sftile-to-nvvm,canonicalize,cse))" | FileCheck %s
+// RUN: sparseflow-opt %s --pass-pipeline="builtin.module(sftile-assign-resources{max-shared-bytes=232448},gpu.module(convert-sftile-to-nvvm,canonicalize,cse))" | FileCheck %s
 
 // A ring whose stages four warps fill with numbers out of planes.
 

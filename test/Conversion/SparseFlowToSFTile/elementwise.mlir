@@ -3,7 +3,7 @@
 
 // Elementwise linalg that no matmul takes in is a kernel of its own.
 
-#add = #sftile.schedule<"pinned", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
+#add = #sftile.schedule<"pinned", block = [128, 16], warp = [64, 8]>
 
 #full = affine_map<(b, t, n) -> (b, t, n)>
 #feature = affine_map<(b, t, n) -> (n)>
@@ -60,8 +60,8 @@ func.func @map(%x: tensor<?x?x100xf16>, %f: tensor<100xf16>, %t: tensor<?x?xf32>
 // Any schedule serves: parts of a warp with few or with an odd number of vectors
 // take narrower ones.
 
-#small = #sftile.schedule<"small", block = [64, 8], warp = [16, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
-#odd = #sftile.schedule<"odd", block = [192, 24], warp = [48, 24], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
+#small = #sftile.schedule<"small", block = [64, 8], warp = [16, 8]>
+#odd = #sftile.schedule<"odd", block = [192, 24], warp = [48, 24]>
 #id = affine_map<(t, n) -> (t, n)>
 
 // CHECK-LABEL: gpu.func @parts_0_map(
@@ -96,7 +96,7 @@ func.func @parts(%x: tensor<?x64xf16>) -> (tensor<?x64xf16>, tensor<?x64xf16>) {
 
 // A matrix that is read across its rows: one element at a time, at the place that the
 // fragment has.
-#add = #sftile.schedule<"pinned", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
+#add = #sftile.schedule<"pinned", block = [128, 16], warp = [64, 8]>
 
 // CHECK-LABEL: gpu.func @turn_0_map(
 // CHECK: %[[COLS:.*]] = arith.constant 100 : i64

@@ -2,11 +2,11 @@
 
 // Schedules that make no kernel of a ternary product.
 
-#s = #sftile.schedule<"s", block = [32, 8], warp = [32, 8], k = 256, stages = 4, split_k = 1, group = 1, max_tokens = 8, depth_warps = 4>
-#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [32, 8], warp = [32, 8], max_tokens = 8, pipeline = #sftile.streamed<k = 256, stages = 4, k_warps = 4>>
+#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8]>
 func.func @codes(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<codes, scale = row : f32>>) -> tensor<?x128xf16> {
   %q, %s = sparseflow.quantize %x : tensor<?x512xf16> -> tensor<?x512xi8>, tensor<?xf32>
-  // expected-error@+1 {{expected depth_warps with k = 128 and max_tokens, and only for ternary weights, found it in schedule s}}
+  // expected-error@+1 {{expected a streamed pipeline with k = 128 and max_tokens, and only for ternary weights, found it in schedule s}}
   %y = sparseflow.matmul %q, %w {
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16
@@ -17,10 +17,10 @@ func.func @codes(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.tern
 
 // -----
 
-#s = #sftile.schedule<"s", block = [32, 8], warp = [32, 8], k = 128, stages = 4, split_k = 1, group = 1, max_tokens = 8, depth_warps = 4>
-#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [32, 8], warp = [32, 8], max_tokens = 8, pipeline = #sftile.streamed<k = 128, stages = 4, k_warps = 4>>
+#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8]>
 func.func @dense(%x: tensor<?x512xf16>, %w: tensor<128x512xf16>) -> tensor<?x128xf16> {
-  // expected-error@+1 {{expected depth_warps with k = 128 and max_tokens, and only for ternary weights, found it in schedule s}}
+  // expected-error@+1 {{expected a streamed pipeline with k = 128 and max_tokens, and only for ternary weights, found it in schedule s}}
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16
@@ -31,11 +31,11 @@ func.func @dense(%x: tensor<?x512xf16>, %w: tensor<128x512xf16>) -> tensor<?x128
 
 // -----
 
-#s = #sftile.schedule<"s", block = [128, 48], warp = [16, 48], k = 128, stages = 4, split_k = 1, group = 1, max_tokens = 0, warpgroup = true, producer_warps = 4, store_tokens = 16>
-#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [128, 48], warp = [16, 48], pipeline = #sftile.warp_specialized<k = 128, stages = 4, store_tokens = 16>>
+#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8]>
 func.func @scales(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<codes, scale = 64 : f32>>) -> tensor<?x128xf16> {
   %q, %s = sparseflow.quantize %x : tensor<?x512xf16> -> tensor<?x512xi8>, tensor<?xf32>
-  // expected-error@+1 {{expected blocks of a multiple of 32 tokens, and groups of at least 64 columns of weights that keep two of four, for scales of groups or planes with producer_warps, found schedule s}}
+  // expected-error@+1 {{expected blocks of a multiple of 32 tokens, and groups of at least 64 columns of weights that keep two of four, for scales of groups or planes with producer warps, found schedule s}}
   %y = sparseflow.matmul %q, %w {
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16
@@ -46,10 +46,10 @@ func.func @scales(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ter
 
 // -----
 
-#s = #sftile.schedule<"s", block = [128, 64], warp = [32, 32], k = 128, stages = 4, split_k = 1, group = 1, max_tokens = 0>
-#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [128, 64], warp = [32, 32], pipeline = #sftile.multistage<k = 128, stages = 4>>
+#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8]>
 func.func @pairs(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<two_four_zero, scale = 64 : f32>>) -> tensor<?x128xf16> {
-  // expected-error@+1 {{expected depth_warps or producer_warps, and k = 256, the depth of a unit, for weights that keep two of four columns, found schedule s}}
+  // expected-error@+1 {{expected a streamed or warp_specialized pipeline, and k = 256, the depth of a unit, for weights that keep two of four columns, found schedule s}}
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16

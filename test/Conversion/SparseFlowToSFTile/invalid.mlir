@@ -15,7 +15,7 @@ func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> tensor<?x64xf16>
 
 // -----
 
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
 func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16, #sparseflow.nm<2:4>>) -> tensor<?x64xf16>
     attributes {sparseflow.argument_types = [tensor<?x64xf16>, tensor<64x64xf16>]} {
   // expected-error@+1 {{expected a packed weight; run sparseflow-materialize-storage first}}
@@ -29,7 +29,7 @@ func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16, #sparseflow.nm<2:4>>) -
 
 // -----
 
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 2, group = 8, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], split_k = 2, group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
 func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> tensor<?x64xf16>
     attributes {sparseflow.argument_types = [tensor<?x64xf16>, tensor<64x64xf16>]} {
   // expected-error@+1 {{expected sftile.reduce_schedule beside a schedule that splits the depth; run sparseflow-select-schedule, or pin one}}
@@ -43,7 +43,7 @@ func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> tensor<?x64xf16>
 
 // -----
 
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
 func.func @f(%x: tensor<?x64xf16>) -> tensor<?x64xf16>
     attributes {sparseflow.argument_types = [tensor<?x64xf16>]} {
   %w = arith.constant dense<1.0> : tensor<64x64xf16>
@@ -58,7 +58,7 @@ func.func @f(%x: tensor<?x64xf16>) -> tensor<?x64xf16>
 
 // -----
 
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
 func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> tensor<?x64xf16>
     attributes {sparseflow.argument_types = [tensor<?x64xf16>, tensor<64x64xf16>]} {
   %b = arith.constant dense<1.0> : tensor<64xf16>
@@ -73,7 +73,7 @@ func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> tensor<?x64xf16>
 
 // -----
 
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
 func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> (tensor<?x64xf16>, tensor<?x64xf16>)
     attributes {sparseflow.argument_types = [tensor<?x64xf16>, tensor<64x64xf16>]} {
   // expected-remark@+1 {{[copy] rows of 64 elements allow copies of 16 bytes}}
@@ -120,7 +120,7 @@ func.func @f(%x: tensor<4x64xf16>) -> tensor<4x64xf16>
 
 // -----
 
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
 #id = affine_map<(t, n) -> (t, n)>
 #t = affine_map<(t, n) -> (t)>
 func.func @f(%x: tensor<4x64xf32>) -> tensor<4xf32>
@@ -138,7 +138,7 @@ func.func @f(%x: tensor<4x64xf32>) -> tensor<4xf32>
 
 // -----
 
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
 #id = affine_map<(t, n) -> (t, n)>
 func.func @f(%x: tensor<4x64xf32>, %y: tensor<4x64xf32>) -> tensor<4x64xf32>
     attributes {sparseflow.argument_types = [tensor<4x64xf32>, tensor<4x64xf32>]} {
@@ -154,7 +154,7 @@ func.func @f(%x: tensor<4x64xf32>, %y: tensor<4x64xf32>) -> tensor<4x64xf32>
 
 // -----
 
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
 #id = affine_map<(t, n) -> (t, n)>
 #swap = affine_map<(b, t, n) -> (t, b, n)>
 #all = affine_map<(b, t, n) -> (b, t, n)>
@@ -172,7 +172,7 @@ func.func @f(%x: tensor<8x4x64xf32>) -> tensor<4x8x64xf32>
 
 // -----
 
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
 #id = affine_map<(t, n) -> (t, n)>
 func.func @f() -> tensor<64x64xf32>
     attributes {sparseflow.argument_types = []} {
@@ -189,7 +189,7 @@ func.func @f() -> tensor<64x64xf32>
 
 // -----
 
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
 #id = affine_map<(t, n) -> (t, n)>
 func.func @f(%x: tensor<?x64xf32>) -> tensor<?x64xf32>
     attributes {sparseflow.argument_types = [tensor<?x64xf32>]} {

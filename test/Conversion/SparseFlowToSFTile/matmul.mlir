@@ -4,7 +4,7 @@
 
 // Schedules are pinned, so that the test does not follow the table.
 
-#s = #sftile.schedule<"pinned", block = [64, 32], warp = [32, 16], k = 64, stages = 3, split_k = 1, group = 2, max_tokens = 0>
+#s = #sftile.schedule<"pinned", block = [64, 32], warp = [32, 16], group = 2, pipeline = #sftile.multistage<k = 64, stages = 3>>
 
 // REMARK: remark: [schedule] pinned in the IR
 // REMARK: remark: [copy] rows of 256 elements allow copies of 16 bytes and rows of 128 stores of 16 where pointers are aligned so; otherwise a kernel with single-element copies runs
@@ -96,7 +96,7 @@ func.func @sparse(%x: tensor<?x256xf16>, %w: tensor<128x256xf16, #sparseflow.nm<
 // of the tiles are tested; rows of 4 elements more than a multiple of 8 allow 8
 // bytes at a time.
 
-#s = #sftile.schedule<"pinned", block = [64, 32], warp = [32, 16], k = 64, stages = 3, split_k = 1, group = 2, max_tokens = 0>
+#s = #sftile.schedule<"pinned", block = [64, 32], warp = [32, 16], group = 2, pipeline = #sftile.multistage<k = 64, stages = 3>>
 
 // REMARK: remark: [copy] rows of 100 elements allow copies of 8 bytes and rows of 90 stores of 4 where
 
@@ -141,8 +141,8 @@ func.func @dense(%x: tensor<?x100xbf16>, %w: tensor<90x100xbf16>, %t: tensor<?xb
 
 // Classes of token numbers are tested in order; the last has no bound.
 
-#few = #sftile.schedule<"few", block = [64, 16], warp = [16, 16], k = 64, stages = 3, split_k = 1, group = 1, max_tokens = 16>
-#many = #sftile.schedule<"many", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#few = #sftile.schedule<"few", block = [64, 16], warp = [16, 16], max_tokens = 16, pipeline = #sftile.multistage<k = 64, stages = 3>>
+#many = #sftile.schedule<"many", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
 
 // CHECK-LABEL: func.func @classes
 // CHECK-SAME: %[[T:[a-z0-9]+]]: i64) -> i64
@@ -168,9 +168,9 @@ func.func @classes(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> tensor<?x64xf
 // their sum in order with the epilogue. The workspace holds 3 x T x 128 of them,
 // with T bounded by what the guard lets through.
 
-#split = #sftile.schedule<"split", block = [64, 16], warp = [16, 16], k = 64, stages = 3, split_k = 3, group = 1, max_tokens = 16>
-#whole = #sftile.schedule<"whole", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
-#add = #sftile.schedule<"add", block = [64, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
+#split = #sftile.schedule<"split", block = [64, 16], warp = [16, 16], split_k = 3, max_tokens = 16, pipeline = #sftile.multistage<k = 64, stages = 3>>
+#whole = #sftile.schedule<"whole", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
+#add = #sftile.schedule<"add", block = [64, 16], warp = [64, 8]>
 
 // The part's first step, and how many of the seven it has: 3, 3 and 1.
 // CHECK-LABEL: gpu.func @split_0_a(

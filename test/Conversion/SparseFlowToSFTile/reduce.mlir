@@ -5,8 +5,8 @@
 // it to have whole groups, and a loop that stays one, because unrolled it would
 // hold the loads of all groups in registers.
 
-#split = #sftile.schedule<"split", block = [64, 16], warp = [16, 16], k = 64, stages = 3, split_k = 10, group = 1, max_tokens = 0>
-#add = #sftile.schedule<"add", block = [64, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
+#split = #sftile.schedule<"split", block = [64, 16], warp = [16, 16], split_k = 10, pipeline = #sftile.multistage<k = 64, stages = 3>>
+#add = #sftile.schedule<"add", block = [64, 16], warp = [64, 8]>
 
 // CHECK: #[[UNROLL:.*]] = #llvm.loop_unroll<disable = true>
 // CHECK: #[[LOOP:.*]] = #llvm.loop_annotation<unroll = #[[UNROLL]]>

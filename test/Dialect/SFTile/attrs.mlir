@@ -15,15 +15,11 @@ func.func private @layouts() attributes {
 }
 
 // CHECK-LABEL: func.func private @schedule() attributes
-// CHECK-SAME: a = #sftile.schedule<"sm90.large", block = [128, 128], warp = [64, 64], k = 64, stages = 4, split_k = 1, group = 8, max_tokens = 0>
-// CHECK-SAME: b = #sftile.schedule<"sm90a.large", block = [128, 256], warp = [16, 256], k = 64, stages = 5, split_k = 1, group = 8, max_tokens = 0, warpgroup = true, producer_warps = 4, cluster = 2, grid = 132, store_tokens = 32, store_buffers = 2>
+// CHECK-SAME: a = #sftile.schedule<"sm90.large", block = [128, 128], warp = [64, 64], group = 8, pipeline = #sftile.multistage<k = 64, stages = 4>>
+// CHECK-SAME: b = #sftile.schedule<"sm90a.large", block = [128, 256], warp = [16, 256], group = 8, pipeline = #sftile.warp_specialized<k = 64, stages = 5, cluster = 2, grid = 132, store_tokens = 32, store_buffers = 2>>
 func.func private @schedule() attributes { a =
-    #sftile.schedule<"sm90.large", block = [128, 128], warp = [64, 64], k = 64,
-                     stages = 4, split_k = 1, group = 8, max_tokens = 0>, b =
-    #sftile.schedule<"sm90a.large", block = [128, 256], warp = [16, 256], k = 64,
-                     stages = 5, split_k = 1, group = 8, max_tokens = 0,
-                     warpgroup = true, producer_warps = 4, cluster = 2,
-                     grid = 132, store_tokens = 32, store_buffers = 2>
+    #sftile.schedule<"sm90.large", block = [128, 128], warp = [64, 64], group = 8, pipeline = #sftile.multistage<k = 64, stages = 4>>, b =
+    #sftile.schedule<"sm90a.large", block = [128, 256], warp = [16, 256], group = 8, pipeline = #sftile.warp_specialized<k = 64, stages = 5, cluster = 2, grid = 132, store_tokens = 32, store_buffers = 2>>
 }
 
 // CHECK-LABEL: func.func private @atoms() attributes

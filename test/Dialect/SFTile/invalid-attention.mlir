@@ -2,43 +2,58 @@
 
 // Every message of the verifiers of operations on rows and of their schedules.
 
-// expected-error@+1 {{schedule "r": expected a multiple of 16 queries for each warp, the rows of an instruction, found 8}}
-func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 8, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 1> }
+// expected-error@+1 {{schedule "r": expected warp to be a multiple of 16 of at least 16, found 8}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 8, keys = 64, pipeline = #sftile.multistage_attention<stages = 2>> }
+
+// -----
+
+// expected-error@+1 {{schedule "r": expected a pipeline of multistage_attention, warp_specialized_attention or int8_attention, found #sftile.multistage<k = 64, stages = 2>}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.multistage<k = 64, stages = 2>> }
+
+// -----
+
+// expected-error@+1 {{schedule "r": expected packed heads of 16 queries for int8 MMAs, found 32 queries}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 32, warp = 16, keys = 64, pipeline = #sftile.int8_attention<stages = 2>> }
+
+// -----
+
+// expected-error@+1 {{schedule "r": expected at most 256 keys in a stage, the columns of an MMA, with producer warps, found 272}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 272, pipeline = #sftile.warp_specialized_attention<stages = 2>> }
 
 // -----
 
 // expected-error@+1 {{schedule "r": expected 1 to 32 warps of 16 queries in a block, found 40 queries}}
-func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 40, warp = 16, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 1> }
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 40, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2>> }
 
 // -----
 
-// expected-error@+1 {{schedule "r": expected a multiple of 16 keys in a stage, the depth of an instruction, found 24}}
-func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 24, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 1> }
+// expected-error@+1 {{schedule "r": expected keys to be a multiple of 16 of at least 16, found 24}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 24, pipeline = #sftile.multistage_attention<stages = 2>> }
 
 // -----
 
-// expected-error@+1 {{schedule "r": expected 2 to 16 stages, found 1}}
-func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, stages = 1, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 1> }
+// expected-error@+1 {{expected stages to be an integer from 2 to 16, found 1}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 1>> }
 
 // -----
 
-// expected-error@+1 {{schedule "r": expected max_queries, min_blocks, split and min_keys of at least 0}}
-func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = -1, split = 0, min_keys = 0, group = 1> }
+// expected-error@+1 {{schedule "r": expected min_blocks to be an integer of at least 0, found -1}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, min_blocks = -1, pipeline = #sftile.multistage_attention<stages = 2>> }
 
 // -----
 
-// expected-error@+1 {{schedule "r": expected min_keys of at least 1 where keys are divided, found 0}}
-func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 4, min_keys = 0, group = 1> }
+// expected-error@+1 {{schedule "r": expected split_min_keys of at least 1 with split_blocks, found 0}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, split_blocks = 4, pipeline = #sftile.multistage_attention<stages = 2>> }
 
 // -----
 
 // expected-error@+1 {{schedule "r": expected max_queries = 1 where heads are packed, found 0}}
-func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, stages = 2, held = false, packed = true, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 1> }
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, packed = true, pipeline = #sftile.multistage_attention<stages = 2>> }
 
 // -----
 
-// expected-error@+1 {{schedule "r": expected group of at least 1, found 0}}
-func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 0> }
+// expected-error@+1 {{schedule "r": expected group to be an integer of at least 1, found 0}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, group = 0, pipeline = #sftile.multistage_attention<stages = 2>> }
 
 // -----
 

@@ -76,56 +76,42 @@ func.func @half_a_warpgroup() {
 
 // -----
 
-// expected-error @+2 {{schedule "s": expected 4 producer_warps beside one to three warpgroups of four warps with 16 queries each, found 4 beside 8 of 32}}
+// expected-error @+2 {{schedule "s": expected one to three consumer warpgroups of four warps with 16 queries each, found 8 warps of 32}}
 func.func private @rows_of_32() attributes { a =
-    #sftile.attention_schedule<"s", queries = 256, warp = 32, keys = 64, stages = 2,
-        held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
-        min_keys = 0, group = 1, producer_warps = 4> }
+    #sftile.attention_schedule<"s", queries = 256, warp = 32, keys = 64, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 32>> }
 
 // -----
 
-// expected-error @+2 {{schedule "s": expected grid = 0, no turns and cluster = 1 without producer_warps}}
+// expected-error @+2 {{expected one of the fields stages, holds_queries, blocks_per_sm, found 'turns'}}
 func.func private @turns_of_nobody() attributes { a =
-    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, stages = 2,
-        held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
-        min_keys = 0, group = 1, turns = true> }
+    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, turns = true>> }
 
 // -----
 
-// expected-error @+2 {{schedule "s": expected grid = 0, no turns and cluster = 1 without producer_warps}}
+// expected-error @+2 {{expected one of the fields stages, holds_queries, blocks_per_sm, found 'cluster'}}
 func.func private @cluster_of_equals() attributes { a =
-    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, stages = 2,
-        held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
-        min_keys = 0, group = 1, cluster = 2> }
+    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, cluster = 2>> }
 
 // -----
 
-// expected-error @+2 {{schedule "s": expected a cluster of 1 block, or of 2 where neither heads are packed nor keys divided, found 4}}
+// expected-error @+2 {{expected cluster to be an integer from 1 to 2, found 4}}
 func.func private @cluster_of_four() attributes { a =
-    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, stages = 2,
-        held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
-        min_keys = 0, group = 1, producer_warps = 4, cluster = 4> }
+    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, cluster = 4>> }
 
 // -----
 
-// expected-error @+2 {{schedule "s": expected a cluster of 1 block, or of 2 where neither heads are packed nor keys divided, found 2}}
+// expected-error @+2 {{schedule "s": expected a cluster of 1 block where heads are packed or keys divided, found 2}}
 func.func private @cluster_of_parts() attributes { a =
-    #sftile.attention_schedule<"s", queries = 64, warp = 16, keys = 64, stages = 2,
-        held = false, packed = false, max_queries = 0, min_blocks = 0, split = 132,
-        min_keys = 64, group = 1, producer_warps = 4, cluster = 2> }
+    #sftile.attention_schedule<"s", queries = 64, warp = 16, keys = 64, split_blocks = 132, split_min_keys = 64, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, cluster = 2>> }
 
 // -----
 
-// expected-error @+2 {{schedule "s": expected grid as a multiple of the cluster's 2 blocks, at least 0, found 131}}
+// expected-error @+2 {{schedule "s": expected grid as a multiple of the cluster's 2 blocks, found 131}}
 func.func private @odd_grid() attributes { a =
-    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, stages = 2,
-        held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
-        min_keys = 0, group = 1, producer_warps = 4, grid = 131, cluster = 2> }
+    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, cluster = 2, grid = 131>> }
 
 // -----
 
-// expected-error @+2 {{schedule "s": expected group_bytes of at least 0, found -1}}
+// expected-error @+2 {{schedule "s": expected group_bytes to be an integer of at least 0, found -1}}
 func.func private @negative_bytes() attributes { a =
-    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, stages = 2,
-        held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0,
-        min_keys = 0, group = 1, group_bytes = -1> }
+    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, group_bytes = -1, pipeline = #sftile.multistage_attention<stages = 2>> }

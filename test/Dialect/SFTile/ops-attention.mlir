@@ -15,33 +15,21 @@
     lanes = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]]>
 
 // CHECK-LABEL: func.func private @schedule() attributes
-// CHECK-SAME: a = #sftile.attention_schedule<"sm80.wide", queries = 128, warp = 32, keys = 64, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 16>
+// CHECK-SAME: a = #sftile.attention_schedule<"sm80.wide", queries = 128, warp = 32, keys = 64, group = 16, pipeline = #sftile.multistage_attention<stages = 2>>
 func.func private @schedule() attributes { a =
-    #sftile.attention_schedule<"sm80.wide", queries = 128, warp = 32, keys = 64,
-                               stages = 2, held = false, packed = false,
-                               max_queries = 0, min_blocks = 0, split = 0,
-                               min_keys = 0, group = 16>
+    #sftile.attention_schedule<"sm80.wide", queries = 128, warp = 32, keys = 64, group = 16, pipeline = #sftile.multistage_attention<stages = 2>>
 }
 
 // CHECK-LABEL: func.func private @mapped_schedule() attributes
-// CHECK-SAME: a = #sftile.attention_schedule<"sm90a.d128", queries = 128, warp = 16, keys = 128, stages = 2, held = false, packed = false, max_queries = 0, min_blocks = 0, split = 0, min_keys = 0, group = 16, producer_warps = 4, grid = 132, turns = true>
+// CHECK-SAME: a = #sftile.attention_schedule<"sm90a.d128", queries = 128, warp = 16, keys = 128, group = 16, pipeline = #sftile.warp_specialized_attention<stages = 2, grid = 132, ping_pong = true>>
 func.func private @mapped_schedule() attributes { a =
-    #sftile.attention_schedule<"sm90a.d128", queries = 128, warp = 16, keys = 128,
-                               stages = 2, held = false, packed = false,
-                               max_queries = 0, min_blocks = 0, split = 0,
-                               min_keys = 0, group = 16, producer_warps = 4,
-                               grid = 132, turns = true>
+    #sftile.attention_schedule<"sm90a.d128", queries = 128, warp = 16, keys = 128, group = 16, pipeline = #sftile.warp_specialized_attention<stages = 2, grid = 132, ping_pong = true>>
 }
 
 // CHECK-LABEL: func.func private @clustered_schedule() attributes
-// CHECK-SAME: held = false{{.*}}, grid = 132, turns = true, cluster = 2, group_bytes = 33554432>
+// CHECK-SAME: group_bytes = 33554432, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, cluster = 2, grid = 132, ping_pong = true>>
 func.func private @clustered_schedule() attributes { a =
-    #sftile.attention_schedule<"sm90a.d128", queries = 128, warp = 16, keys = 128,
-                               stages = 2, held = false, packed = false,
-                               max_queries = 0, min_blocks = 0, split = 0,
-                               min_keys = 0, group = 16, producer_warps = 4,
-                               grid = 132, turns = true, cluster = 2,
-                               group_bytes = 33554432>
+    #sftile.attention_schedule<"sm90a.d128", queries = 128, warp = 16, keys = 128, group = 16, group_bytes = 33554432, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, cluster = 2, grid = 132, ping_pong = true>>
 }
 
 // CHECK-LABEL: func.func @rows

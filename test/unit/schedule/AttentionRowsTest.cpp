@@ -10,6 +10,7 @@
 #include "SparseFlow/Schedule/ScheduleTable.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -36,7 +37,8 @@ table(std::initializer_list<std::pair<const char *, const char *>> rows) {
 }
 
 constexpr const char *kPlain =
-    R"(, "queries": 64, "warp": 16, "keys": 32, "stages": 2)";
+    R"(, "queries": 64, "warp": 16, "keys": 32,
+       "pipeline": {"kind": "multistage", "stages": 2})";
 
 std::string errorOf(const std::string &more) {
   auto parsed = ScheduleTable::parse(table({{"r", more.c_str()}}), "t.json");
@@ -72,19 +74,24 @@ protected:
 
 TEST(AttentionRow, Errors) {
   EXPECT_EQ(errorOf(kPlain), "no error");
-  EXPECT_EQ(errorOf(R"(, "warp": 16, "keys": 32, "stages": 2)"),
+  EXPECT_EQ(errorOf(R"(, "warp": 16, "keys": 32, "pipeline": {})"),
             "t.json: row 0 (r): expected \"queries\" to be an integer of at "
             "least 1");
+  EXPECT_EQ(
+      errorOf(R"(, "queries": 64, "warp": 8, "keys": 32, "pipeline": {})"),
+      "t.json: row 0 (r): expected \"warp\" to be a multiple of 16 of at least "
+      "16");
   EXPECT_EQ(
       errorOf(std::string(kPlain) + R"(, "block": [64, 64])")
           .find("t.json: row 0 (r): unknown field \"block\"; expected one of "),
       0u);
-  EXPECT_EQ(errorOf(std::string(kPlain) + R"(, "split": 4)"),
-            "t.json: row 0 (r): expected \"split\" to be {\"blocks\": ..., "
-            "\"min_keys\": ...}");
-  EXPECT_EQ(errorOf(std::string(kPlain) + R"(, "split": {"blocks": 4})"),
-            "t.json: row 0 (r): split: expected \"min_keys\" to be an integer "
-            "of at least 1");
+  EXPECT_EQ(errorOf(std::string(kPlain) + R"(, "split_blocks": -4)"),
+            "t.json: row 0 (r): expected \"split_blocks\" to be an integer of "
+            "at least 0");
+  EXPECT_EQ(errorOf(R"(, "queries": 64, "warp": 16, "keys": 32,
+                       "pipeline": {"kind": "streamed"})"),
+            "t.json: row 0 (r): pipeline: expected \"kind\" to be "
+            "\"multistage\", \"warp_specialized\" or \"int8\"");
   EXPECT_EQ(errorOf(std::string(kPlain) + R"(, "mask": "window")"),
             "t.json: row 0 (r): expected \"mask\" to be \"none\", \"some\" or "
             "\"causal\"");
@@ -148,8 +155,9 @@ TEST_F(AttentionRows, Select) {
 // Rows of products of bytes serve only what is of bytes.
 TEST_F(AttentionRows, Bytes) {
   std::string bytes =
-      R"(, "queries": 16, "warp": 16, "keys": 64, "stages": 2, "packed": true,
-         "max_queries": 1, "bytes": true, "key_warps": 4)";
+      R"(, "queries": 16, "warp": 16, "keys": 64, "packed": true,
+         "max_queries": 1,
+         "pipeline": {"kind": "int8", "stages": 2, "key_warps": 4})";
   std::string text = table({{"bytes", bytes.c_str()}, {"all", kPlain}});
   EXPECT_EQ(choose(text), "all");
   query.bytes = true;
@@ -160,29 +168,61 @@ TEST_F(AttentionRows, Bytes) {
 
 // Rows whose copies are by tensor maps serve only what these can describe.
 TEST_F(AttentionRows, Mapped) {
-  std::string mapped = std::string(kPlain) +
-                       R"(, "producer_warps": 4, "grid": 132, "turns": true)";
+  std::string mapped =
+      R"(, "queries": 64, "warp": 16, "keys": 32,
+         "pipeline": {"kind": "warp_specialized", "stages": 2, "grid": 132,
+                      "ping_pong": true})";
   std::string text = table({{"mapped", mapped.c_str()}, {"all", kPlain}});
   EXPECT_EQ(choose(text), "all");
   query.mapped = true;
   EXPECT_EQ(choose(text), "mapped");
   std::string split =
-      std::string(R"(, "queries": 128, "warp": 16, "keys": 32, "stages": 2)") +
-      R"(, "producer_warps": 4, "split": {"blocks": 132, "min_keys": 64})";
+      R"(, "queries": 128, "warp": 16, "keys": 32, "split_blocks": 132,
+         "split_min_keys": 64,
+         "pipeline": {"kind": "warp_specialized", "stages": 2})";
   EXPECT_EQ(choose(table({{"r", split.c_str()}})), "");
   EXPECT_EQ(message,
             "schedule \"r\": expected 64 queries, one warpgroup, where "
-            "producer_warps meet packed heads or a split, found 128");
+            "producer warps meet packed heads or split-KV, found 128");
+}
+
+// Flat rows, also those that served ternary caches page by page.
+TEST_F(AttentionRows, Flat) {
+  std::string flat =
+      R"(, "queries": 16, "warp": 16, "keys": 32, "stages": 4, "held": true,
+         "packed": true, "max_queries": 1,
+         "split": {"blocks": 792, "min_keys": 128})";
+  auto parsed = ScheduleTable::parse(table({{"r", flat.c_str()}}), "t.json");
+  ASSERT_TRUE(bool(parsed)) << llvm::toString(parsed.takeError());
+  EXPECT_NE(parsed->warning(), "");
+  auto chosen = [&] {
+    auto found = parsed->select(
+        &context, query, [&] { return emitError(UnknownLoc::get(&context)); });
+    EXPECT_EQ(found.size(), 1u);
+    return llvm::formatv("{0} {1} {2} {3} {4}", found[0].getKeys(),
+                         found[0].getStages(), found[0].getSplit(),
+                         found[0].getMinKeys(), found[0].getBlocksPerSM())
+        .str();
+  };
+  EXPECT_EQ(chosen(), "32 4 792 128 1");
+  query.facts.ternaryKeys = true;
+  query.facts.dv = 64;
+  EXPECT_EQ(chosen(), "64 3 1056 256 1");
+  query.facts.dv = 65;
+  EXPECT_EQ(chosen(), "64 3 528 256 1");
+  query.facts.ternaryValues = true;
+  EXPECT_EQ(chosen(), "64 2 2112 512 16");
+  query.facts.lengths = query.facts.keyGroups = true;
+  EXPECT_EQ(chosen(), "64 2 2112 512 12");
 }
 
 // A row that makes no kernel is reported when it is chosen.
 TEST_F(AttentionRows, Invalid) {
-  EXPECT_EQ(
-      choose(table(
-          {{"r", R"(, "queries": 64, "warp": 8, "keys": 32, "stages": 2)"}})),
-      "");
-  EXPECT_EQ(message, "schedule \"r\": expected a multiple of 16 queries for "
-                     "each warp, the rows of an instruction, found 8");
+  EXPECT_EQ(choose(table({{"r", R"(, "queries": 72, "warp": 16, "keys": 32,
+                     "pipeline": {"kind": "multistage", "stages": 2})"}})),
+            "");
+  EXPECT_EQ(message, "schedule \"r\": expected 1 to 32 warps of 16 queries in "
+                     "a block, found 72 queries");
 }
 
 // The shipped table serves every number of features up to 256 on each target,

@@ -8,10 +8,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Schedule/ScheduleTable.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
+using llvm::json::Object;
 
 namespace {
 
@@ -32,16 +34,85 @@ std::string matmul(const std::string &name, const std::string &more = "",
            {"targets", "[\"sm_80\"]"},
            {"block", "[128, 64]"},
            {"warp", "[64, 32]"},
-           {"k", "64"},
-           {"stages", "4"},
            {"group", "8"},
-           {"split_k", "1"}}) {
+           {"split_k", "1"},
+           {"pipeline", R"({"kind": "multistage", "k": 64, "stages": 4})"}}) {
     bool given =
         more.find("\"" + std::string(field) + "\"") != std::string::npos;
     if (!given && without != field)
       row += ", \"" + std::string(field) + "\": " + value;
   }
   return row + (more.empty() ? "" : ", " + more) + "}";
+}
+
+// Rows of before there were pipelines mean what they meant, with a warning.
+TEST(FlatRows, Matmul) {
+  auto pipelineOf = [](const std::string &more) -> std::string {
+    auto row = llvm::json::parse(matmul("r", more, "pipeline"));
+    EXPECT_TRUE(bool(row));
+    std::optional<llvm::json::Object> renewed =
+        withPipeline(*row->getAsObject());
+    EXPECT_TRUE(renewed.has_value());
+    auto parsed = ScheduleRow::parse(*renewed, "row");
+    EXPECT_TRUE(bool(parsed)) << llvm::toString(parsed.takeError());
+    return llvm::formatv(
+        "{0}", llvm::json::Value(Object(*renewed->getObject("pipeline"))));
+  };
+  EXPECT_EQ(pipelineOf(R"("k": 64, "stages": 4, "producer_warps": 0)"),
+            R"({"k":64,"kind":"multistage","stages":4})");
+  EXPECT_EQ(
+      pipelineOf(R"("k": 64, "stages": 4, "block": [192, 64],
+                    "warp": [16, 64], "warpgroup": true, "producer_warps": 4,
+                    "grid": 132, "store_tokens": 32)"),
+      R"({"grid":132,"k":64,"kind":"warp_specialized","producer_registers":32,)"
+      R"("producer_warps":4,"stages":4,"store_tokens":32})");
+  EXPECT_EQ(
+      pipelineOf(R"("k": 128, "stages": 4, "depth_warps": 8,
+                          "held": true)"),
+      R"({"holds_activations":true,"k":128,"k_warps":8,"kind":"streamed",)"
+      R"("stages":4})");
+}
+
+TEST(FlatRows, Warning) {
+  auto warning = [](const std::string &row) {
+    auto parsed = ScheduleTable::parse(table(row), "file.json");
+    EXPECT_TRUE(bool(parsed)) << llvm::toString(parsed.takeError());
+    return parsed ? parsed->warning().str() : "";
+  };
+  EXPECT_EQ(warning(matmul("new")), "");
+  EXPECT_EQ(
+      warning(matmul("new") + "," +
+              matmul("old", R"("k": 64, "stages": 4)", "pipeline")),
+      "file.json: row 1 (old): rows without \"pipeline\" are read by this "
+      "version for the last time; write them as docs/formats/schedules.md "
+      "says");
+}
+
+// What passes used to change stands in cases.
+TEST(FlatRows, Cases) {
+  auto casesOf = [](const std::string &more) -> std::string {
+    auto row = llvm::json::parse(
+        matmul("r", more + R"(, "k": 128, "stages": 4)", "pipeline"));
+    EXPECT_TRUE(bool(row));
+    std::optional<llvm::json::Object> renewed =
+        withPipeline(*row->getAsObject());
+    std::string text;
+    if (const llvm::json::Array *cases = renewed->getArray("cases"))
+      for (const llvm::json::Value &one : *cases)
+        text += llvm::formatv("{0} {1};", *one.getAsObject()->get("if"),
+                              *one.getAsObject()->get("set"));
+    return text;
+  };
+  EXPECT_EQ(casesOf(R"("weights": "dense")"), "");
+  EXPECT_EQ(casesOf(R"("weights": "ternary_groups", "block": [128, 128],
+                       "warp": [32, 64])"),
+            R"({"min_planes":2} {"block":[128,64],"warp":[32,32]};)");
+  EXPECT_EQ(
+      casesOf(R"("weights": "ternary24_groups", "block": [64, 8],
+                       "warp": [64, 8], "depth_warps": 16)"),
+      R"({"min_scales":5,"zeros":true} {"pipeline":{"k_warps":8,"stages":3}};)"
+      R"({"min_scales":5} {"pipeline":{"k_warps":8,"stages":4}};)"
+      R"({"zeros":true} {"pipeline":{"stages":3}};)");
 }
 
 std::string errorOf(const std::string &text) {
@@ -115,17 +186,52 @@ TEST(ScheduleTable, ErrorsOfRows) {
             "expected \"min_k\" to be an integer of at least 0"},
            {"\"max_k\": null", "",
             "expected \"max_k\" to be an integer of at least 0"},
-           {"", "k", "expected \"k\" to be an integer of at least 1"},
-           {"\"stages\": 1", "",
-            "expected \"stages\" to be an integer of at least 2"},
+           {"\"pipeline\": 1", "", "expected \"pipeline\" to be an object"},
+           {"\"pipeline\": {}", "",
+            "pipeline: expected \"kind\" to be a string"},
+           {"\"pipeline\": {\"kind\": \"int8\"}", "",
+            "pipeline: expected \"kind\" to be \"multistage\", "
+            "\"warp_specialized\" or \"streamed\""},
+           {"\"pipeline\": {\"kind\": \"multistage\", \"stages\": 3}", "",
+            "pipeline: expected \"k\" to be a multiple of 64 of at least 64"},
+           {"\"pipeline\": {\"kind\": \"multistage\", \"k\": 96}", "",
+            "pipeline: expected \"k\" to be a multiple of 64 of at least 64"},
+           {"\"pipeline\": {\"kind\": \"multistage\", \"k\": 64, "
+            "\"stages\": 1}",
+            "", "pipeline: expected \"stages\" to be an integer from 2 to 16"},
+           {"\"pipeline\": {\"kind\": \"multistage\", \"k\": 64, "
+            "\"stages\": 3, \"cluster\": 2}",
+            "",
+            "pipeline: unknown field \"cluster\"; expected one of kind, k, "
+            "stages, warpgroup"},
+           {"\"cases\": {}", "", "expected \"cases\" to be a list"},
+           {"\"cases\": [{\"if\": {}, \"set\": {}}]", "",
+            "case 0: expected \"because\" to be a string"},
+           {"\"cases\": [{\"if\": {\"zero\": true}, \"set\": {}, "
+            "\"because\": \"\"}]",
+            "",
+            "case 0: if: unknown field \"zero\"; expected one of zeros, "
+            "min_planes, min_scales, ternary_keys, ternary_values, lengths, "
+            "key_groups, min_dv"},
+           {"\"cases\": [{\"if\": {}, \"set\": {\"min_n\": 4}, "
+            "\"because\": \"\"}]",
+            "",
+            "case 0: set: unknown field \"min_n\"; expected one of pipeline, "
+            "block, warp, group"},
+           {"\"pipeline\": {\"kind\": \"multistage\", \"k\": 64, "
+            "\"stages\": 3}, \"cases\": [{\"if\": {}, \"set\": "
+            "{\"pipeline\": {\"stages\": 17}}, \"because\": \"\"}]",
+            "",
+            "case 0: pipeline: expected \"stages\" to be an integer from 2 to "
+            "16"},
            {"\"group\": 0", "",
             "expected \"group\" to be an integer of at least 1"},
            {"\"split_k\": 0", "",
             "expected \"split_k\" to be an integer of at least 1"},
-           {"\"split_k\": {\"blocks\": 0, \"min_depth\": 64}", "",
+           {"\"split_k\": {\"blocks\": 0, \"min_k\": 64}", "",
             "split_k: expected \"blocks\" to be an integer of at least 1"},
            {"\"split_k\": {\"blocks\": 1}", "",
-            "split_k: expected \"min_depth\" to be an integer of at least 1"},
+            "split_k: expected \"min_k\" to be an integer of at least 1"},
        }) {
     std::string message = errorOf(
         table(matmul("good") + "," + matmul("bad", test.more, test.without)));
@@ -139,18 +245,18 @@ TEST(ScheduleTable, ErrorsOfRows) {
 TEST(ScheduleTable, UnknownFields) {
   std::string message = errorOf(table(matmul("bad", "\"max_token\": 16")));
   EXPECT_EQ(message.find("file.json: row 0 (bad): unknown field \"max_token\"; "
-                         "expected one of name, op, weights, targets, "),
+                         "expected one of name, op, targets, weights, "),
             0u)
       << message;
   message = errorOf(table(
-      R"({"name": "e", "op": "elementwise", "targets": ["sm_80"], "block": [128, 16], "warp": [64, 8], "k": 64})"));
+      R"({"name": "e", "op": "elementwise", "targets": ["sm_80"], "block": [128, 16], "warp": [64, 8], "split_k": 1})"));
   EXPECT_EQ(message,
-            "file.json: row 0 (e): unknown field \"k\"; expected one of name, "
-            "op, targets, max_tokens, block, warp");
+            "file.json: row 0 (e): unknown field \"split_k\"; expected one of "
+            "name, op, targets, block, warp, max_tokens");
   message = errorOf(table(matmul(
-      "bad", "\"split_k\": {\"blocks\": 1, \"min_depth\": 64, \"most\": 2}")));
+      "bad", "\"split_k\": {\"blocks\": 1, \"min_k\": 64, \"most\": 2}")));
   EXPECT_EQ(message, "file.json: row 0 (bad): split_k: unknown field \"most\"; "
-                     "expected one of blocks, min_depth");
+                     "expected one of blocks, min_k");
 }
 
 TEST(ScheduleTable, MissingFile) {
@@ -246,8 +352,9 @@ TEST_F(Select, Unaligned) {
   EXPECT_EQ(choose(rows), "few any");
   // Bulk copies know no narrow accesses.
   rows += "," + matmul("bulk", "\"max_tokens\": 8, \"block\": [64, 64], "
-                               "\"warp\": [16, 64], \"warpgroup\": true, "
-                               "\"producer_warps\": 4");
+                               "\"warp\": [16, 64], \"pipeline\": {\"kind\": "
+                               "\"warp_specialized\", \"k\": 64, "
+                               "\"stages\": 4}");
   EXPECT_EQ(choose(rows), "few any");
   query.unaligned = false;
   EXPECT_EQ(choose(rows), "bulk few wide");
@@ -275,7 +382,7 @@ TEST_F(Select, Elementwise) {
 
 TEST_F(Select, Split) {
   EXPECT_EQ(splitOf("3"), 3);
-  std::string split = "{\"blocks\": 216, \"min_depth\": 256}";
+  std::string split = "{\"blocks\": 216, \"min_k\": 256}";
   // 1024 features are 8 tiles of 128; without a limit one tile of tokens
   // counts: 216 / 8 = 27 blocks, but 4096 / 256 = 16 parts are the most.
   EXPECT_EQ(splitOf(split), 16);
@@ -294,6 +401,45 @@ TEST_F(Select, Split) {
   query.n = 128;
   query.k = 255;
   EXPECT_EQ(splitOf(split), 1);
+}
+
+// Sizes of the first case that holds, which somebody hears of.
+TEST_F(Select, Cases) {
+  std::string row = matmul("s",
+                           R"("block": [128, 64], "warp": [64, 32],
+         "pipeline": {"kind": "multistage", "k": 64, "stages": 4},
+         "cases": [{"if": {"zeros": true, "min_scales": 4}, "because": "both",
+                    "set": {"warp": [32, 32], "pipeline": {"stages": 2}}},
+                   {"if": {"zeros": true}, "because": "zeros",
+                    "set": {"pipeline": {"stages": 3}}},
+                   {"if": {"min_planes": 2}, "because": "planes",
+                    "set": {"block": [128, 32], "warp": [64, 16]}}])");
+  auto table = ScheduleTable::parse(::table(row), "file.json");
+  ASSERT_TRUE(bool(table)) << llvm::toString(table.takeError());
+  auto choice = [&]() -> std::string {
+    std::string reason = "none";
+    auto found = table->select(
+        &context, query, [&] { return emitError(UnknownLoc::get(&context)); },
+        [&](StringRef row, StringRef because) {
+          EXPECT_EQ(row, "s");
+          reason = because.str();
+        });
+    if (found.size() != 1)
+      return "no schedule";
+    return reason + " " + std::to_string(found[0].getStages()) + " " +
+           std::to_string(found[0].getWarp()[1]);
+  };
+  EXPECT_EQ(choice(), "none 4 32");
+  query.facts.zeros = true;
+  EXPECT_EQ(choice(), "zeros 3 32");
+  // Two planes of two groups of columns in a stage.
+  query.facts.planes = 2;
+  query.facts.scaleColumns = 32;
+  EXPECT_EQ(choice(), "both 2 32");
+  query.facts.scaleColumns = 64;
+  EXPECT_EQ(choice(), "zeros 3 32");
+  query.facts.zeros = false;
+  EXPECT_EQ(choice(), "planes 4 16");
 }
 
 // A row that makes no schedule is an error, which names it.

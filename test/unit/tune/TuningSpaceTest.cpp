@@ -23,27 +23,27 @@ TuneShape shape(int64_t t, int64_t n, int64_t k) {
   return result;
 }
 
-/// A warp-specialised row.
-llvm::json::Object row(int64_t features, int64_t tokens, int64_t stages,
-                       int64_t cluster = 1) {
+/// Sizes of a warp-specialized row.
+MatmulSizes row(int64_t features, int64_t tokens, int64_t stages,
+                int64_t cluster = 1) {
   // Two warpgroups, each with half of the features.
   int64_t warpFeatures = std::max<int64_t>(16, features / 8);
-  return llvm::json::Object{{"block", llvm::json::Array{features, tokens}},
-                            {"warp", llvm::json::Array{warpFeatures, tokens}},
-                            {"k", 64},
-                            {"stages", stages},
-                            {"split_k", 1},
-                            {"group", 8},
-                            {"warpgroup", true},
-                            {"producer_warps", 4},
-                            {"cluster", cluster},
-                            {"grid", 132}};
+  MatmulSizes sizes;
+  sizes.tile.block = {features, tokens};
+  sizes.tile.warp = {warpFeatures, tokens};
+  sizes.tile.group = 8;
+  sftile::WarpSpecializedFields pipeline;
+  pipeline.k = 64;
+  pipeline.stages = stages;
+  pipeline.cluster = cluster;
+  pipeline.grid = 132;
+  sizes.pipeline = pipeline;
+  return sizes;
 }
 
-TuneEstimate estimate(const llvm::json::Object &fields,
-                      const TuneShape &problem) {
-  return estimateRow(fields, problem,
-                     *TuningSpace::builtin().machine("sm_90a"));
+TuneEstimate estimate(const MatmulSizes &sizes, const TuneShape &problem) {
+  return estimateSizes(sizes, problem,
+                       *TuningSpace::builtin().machine("sm_90a"));
 }
 
 const char *machineText =
@@ -52,9 +52,9 @@ const char *machineText =
         "launch_us": 2})";
 const char *familyText =
     R"({"name": "a", "targets": ["sm_90"], "weights": ["2:4"],
-        "row": {"group": 1, "split_k": 1, "k": 64},
+        "row": {"pipeline": {"kind": "multistage", "k": 64}},
         "tiles": [{"block": [128, 64], "warp": [32, 32]}],
-        "vary": {"stages": [3, 4]}})";
+        "vary": {"pipeline.stages": [3, 4]}})";
 
 std::string space(const std::string &machine, const std::string &family,
                   const std::string &more = "\"shapes\": [\"64x64x64\"]") {
@@ -84,8 +84,8 @@ TEST(TuneModel, SharedMemory) {
 
 TEST(TuneModel, Registers) {
   // Three warpgroups with 128 accumulators: ptxas refuses 155 registers of 128.
-  llvm::json::Object three = row(192, 256, 3);
-  three["warp"] = llvm::json::Array{16, 256};
+  MatmulSizes three = row(192, 256, 3);
+  three.tile.warp = {16, 256};
   EXPECT_NE(
       estimate(three, shape(4096, 4096, 4096)).refusal.find("accumulators"),
       std::string::npos);
@@ -111,15 +111,16 @@ TEST(TuneModel, Waves) {
 }
 
 TEST(TuneModel, FewTokensWaitForMemory) {
-  llvm::json::Object narrow{{"block", llvm::json::Array{128, 16}},
-                            {"warp", llvm::json::Array{32, 16}},
-                            {"k", 64},
-                            {"stages", 5},
-                            {"split_k", 1},
-                            {"group", 1}};
+  MatmulSizes narrow;
+  narrow.tile.block = {128, 16};
+  narrow.tile.warp = {32, 16};
+  sftile::MultistageFields pipeline;
+  pipeline.k = 64;
+  pipeline.stages = 5;
+  narrow.pipeline = pipeline;
   // 32 blocks for 132 multiprocessors: more parts are faster.
   double one = estimate(narrow, shape(16, 4096, 4096)).microseconds;
-  narrow["split_k"] = llvm::json::Object{{"blocks", 264}, {"min_depth", 256}};
+  narrow.split = SplitRule{264, 256};
   TuneEstimate parts = estimate(narrow, shape(16, 4096, 4096));
   EXPECT_EQ(parts.tiles, 32 * 9);
   EXPECT_LT(parts.microseconds, one);
@@ -175,19 +176,21 @@ TEST(TuningSpace, StartsFromTheTable) {
   auto table = ScheduleTable::parse(R"({"format": "sparseflow-schedules",
       "version": 1, "rows": [
         {"name": "few", "op": "matmul", "weights": "2:4", "targets": ["sm_90"],
-         "max_tokens": 16, "block": [64, 16], "warp": [16, 16], "k": 64,
-         "stages": 3, "group": 1, "split_k": 1},
+         "max_tokens": 16, "block": [64, 16], "warp": [16, 16], "pipeline":
+          {"kind": "multistage", "k": 64, "stages": 3}},
         {"name": "elsewhere", "op": "matmul", "weights": "2:4",
          "targets": ["sm_90"], "min_n": 65, "block": [256, 64],
-         "warp": [64, 32], "k": 64, "stages": 3, "group": 1, "split_k": 1},
+         "warp": [64, 32], "pipeline":
+          {"kind": "multistage", "k": 64, "stages": 3}},
         {"name": "huge", "op": "matmul", "weights": "2:4",
          "targets": ["sm_90"], "max_n": 64, "block": [256, 256],
-         "warp": [64, 32], "k": 64, "stages": 16, "group": 1, "split_k": 1}]})",
+         "warp": [64, 32], "pipeline":
+          {"kind": "multistage", "k": 64, "stages": 16}}]})",
                                     "t.json");
   ASSERT_TRUE(bool(table)) << llvm::toString(table.takeError());
   auto parsed = TuningSpace::parse(
       space(machineText, R"({"name": "t", "targets": ["sm_90"],
-          "tiles": "schedules", "vary": {"stages": [3, 4]}})"),
+          "tiles": "schedules", "vary": {"pipeline.stages": [3, 4]}})"),
       "f.json");
   ASSERT_TRUE(bool(parsed)) << llvm::toString(parsed.takeError());
   size_t dropped = 0;
@@ -269,6 +272,10 @@ TEST(TuningSpace, Errors) {
     return space(machineText, text.replace(at, from.size(), to.str()));
   };
   refused(with("[3, 4]", "[]"), "lists of values, none empty");
+  refused(with("\"pipeline\": {\"kind\": \"multistage\", \"k\": 64}",
+               "\"k\": 64"),
+          "expected \"row\" to be an object with the \"pipeline\" of a schedule "
+          "table's row");
   refused(with("[3, 4]", "3"), "lists of values, none empty");
   refused(with("\"tiles\": [{", "\"tile\": [{"), "\"tiles\" to be a list");
   refused(with("\"name\": \"a\"", "\"name\": 1"), "\"name\" to be a string");
@@ -307,13 +314,13 @@ TEST(TuneForm, Names) {
 TEST(TuneModel, FormsOfWeights) {
   // Few tokens take as long as their bytes.
   auto us = [](const char *name) {
-    llvm::json::Object row{{"block", llvm::json::Array{32, 8}},
-                           {"warp", llvm::json::Array{32, 8}},
-                           {"k", 128},
-                           {"stages", 3},
-                           {"depth_warps", 16},
-                           {"split_k", 1},
-                           {"group", 1}};
+    MatmulSizes row;
+    row.tile.block = row.tile.warp = {32, 8};
+    sftile::StreamedFields pipeline;
+    pipeline.k = 128;
+    pipeline.stages = 3;
+    pipeline.kWarps = 16;
+    row.pipeline = pipeline;
     TuneShape problem = shape(1, 28672, 8192);
     problem.form = llvm::cantFail(parseTuneForm(name));
     TuneEstimate found = estimate(row, problem);

@@ -17,14 +17,6 @@ using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
 static constexpr int64_t kWarp = 32, kChunk = 16, kTileRows = 16;
-// Threads of a block that may have all registers, and scales of a row and unit
-// for which twice as many threads have enough.
-static constexpr int64_t kFewThreads = 256, kFewScales = 4, kMostStages = 4;
-// Tokens of a warp whose MMAs with two planes need more registers than there
-// are.
-static constexpr int64_t kManyTokens = 64;
-// Tokens of a warpgroup that leave room for the weights of two planes.
-static constexpr int64_t kMostTokens = 128;
 // The bits of 1.5 * 2^23: an integer that is added to them, as bits, is added
 // to the number of f32.
 static constexpr int64_t kFloatStart = 0x4B400000;
@@ -109,37 +101,6 @@ void StreamedScales::accumulate(ArrayRef<Value> ofPart, bool counted,
         sum = arith::AddFOp::create(builder, loc, sum, value);
       }
     }
-}
-
-MatmulKernel MatmulKernel::withRoomForScales() const {
-  bool twoPlanes = scales && scales->planes > 1;
-  if (!scales ||
-      (isWarpSpecialized() &&
-       (!isInteger() || !twoPlanes || schedule.getWarp()[1] <= kMostTokens)))
-    return *this;
-  int64_t perUnit =
-      llvm::divideCeil(schedule.getK(), scales->columns) * scales->planes;
-  int64_t stages = schedule.getStages(), depthWarps = schedule.getDepthWarps();
-  SmallVector<int64_t> block(schedule.getBlock()), warp(schedule.getWarp());
-  if (streamed() && threads() > kFewThreads && perUnit > kFewScales &&
-      depthWarps % 2 == 0) {
-    depthWarps /= 2;
-    stages = std::min(2 * stages, kMostStages);
-  } else if (!streamed() && twoPlanes && warp[1] >= kManyTokens) {
-    block[1] /= 2;
-    warp[1] /= 2;
-  } else {
-    return *this;
-  }
-  MatmulKernel smaller = *this;
-  smaller.schedule = ScheduleAttr::get(
-      schedule.getContext(), schedule.getName(), block, warp, schedule.getK(),
-      stages, schedule.getSplitK(), schedule.getGroup(),
-      schedule.getMaxTokens(), schedule.getWarpgroup(),
-      schedule.getProducerWarps(), schedule.getCluster(), schedule.getGrid(),
-      schedule.getStoreTokens(), schedule.getStoreBuffers(), depthWarps,
-      schedule.getHeld());
-  return smaller;
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,9 +11,9 @@
 // no barrier of the block in its mainloop: each warp streams its own weights
 // through a pipeline of its own, 16 bytes a lane, and every lane multiplies
 // what it has copied itself. The warps of a block that have the same features
-// share K, unit by unit, alternating, and so do the blocks of a cluster (split-K);
-// their partial sums meet in shared memory (DSMEM) at the end, always in one
-// order.
+// share K, unit by unit, alternating, and so do the blocks of a cluster
+// (split-K); their partial sums meet in shared memory (DSMEM) at the end,
+// always in one order.
 //
 // Activations come one of two ways. Held: a block has those of all of K in
 // shared memory, eight tokens a block, and quantizes them itself for int8 MMAs
@@ -46,8 +46,6 @@ static constexpr int64_t kUnitRows = 64, kWarp = 32, kChunk = 16;
 // Columns that a thread quantizes together: their order changes. Bytes behind a
 // held row, so that rows begin in different banks.
 static constexpr int64_t kPiece = 16, kRowPadding = 16;
-// Shared memory of an SM of the targets with the most of it.
-static constexpr int64_t kSharedOfSm = 228 * 1024;
 
 namespace {
 
@@ -78,9 +76,6 @@ public:
     along = schedule.getDepthWarps();
     splits = schedule.getSplitK();
     stages = schedule.getStages();
-    // Units with two bits a nonzero are a third larger.
-    if (spec.keeps == KeptCodes::Pairs)
-      stages = std::max<int64_t>(stages * 3 / 4, 2);
     tokenTiles = schedule.getBlock()[1] / 8;
     elementBytes = integers ? 1 : 2;
     tiled = schedule.getMaxTokens() == 0 ||
@@ -109,8 +104,7 @@ public:
           StreamedMainloop::isRaw(spec.keeps, spec.operandType);
     sharedBytes = wordsAt + (raw ? across * along * tokenTiles * 8 * 4
                                  : HeldActivations::kWordsBytes);
-    // As many blocks an SM as shared memory has room for, but not so many that
-    // registers would spill.
+    // What a thread holds: sftile-assign-resources finds blocks for them.
     int64_t registers =
         (sparse ? 96 + tiles * 10 : 64) + tiles * tokenTiles * 4;
     if (raw)
@@ -124,11 +118,8 @@ public:
       int64_t ofThread = llvm::divideCeil(units * unitCols, sharers);
       registers = std::max(registers, 72 + ofThread * perPiece);
     }
-    int64_t blocks = std::min(kSharedOfSm / (sharedBytes + 1024),
-                              65536 / threads / registers);
-    b.kernel->setAttr("nvvm.minctasm",
-                      builder.getI32IntegerAttr(
-                          static_cast<int32_t>(std::max<int64_t>(blocks, 1))));
+    b.kernel->setAttr("sftile.thread_registers",
+                      builder.getI64IntegerAttr(registers));
   }
 
   gpu::GPUFuncOp run() {

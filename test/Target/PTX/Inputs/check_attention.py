@@ -42,7 +42,7 @@ def compile(source, emit, output):
 # Rows for planes have programs of their own: check_ternary_attention.py.
 found = [row for row in json.load(open(table, encoding="utf-8"))["rows"]
          if target in row["targets"] and row["op"] == "attention"
-         and not row.get("planes") and not row.get("bytes")]
+         and not row.get("planes") and row["pipeline"]["kind"] != "int8"]
 rows = {row["name"] for row in found}
 cases = CASES + (LONG if any("min_queries" in row for row in found) else ())
 os.makedirs(folder, exist_ok=True)

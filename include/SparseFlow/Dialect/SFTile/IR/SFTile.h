@@ -15,6 +15,7 @@
 #ifndef SPARSEFLOW_DIALECT_SFTILE_IR_SFTILE_H
 #define SPARSEFLOW_DIALECT_SFTILE_IR_SFTILE_H
 
+#include "SparseFlow/Dialect/SFTile/IR/ScheduleFields.h"
 #include "SparseFlow/Support/LinearLayout.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

@@ -1,4 +1,4 @@
-//===- SFTileAttrs.td - Layouts, schedules and atoms -*- tablegen -*-===//
+//===- SFTileAttrs.td - Layouts and atoms -----------*- tablegen -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -69,86 +69,6 @@ def SFTile_LayoutAttr : SFTile_Attr<"Layout", "layout"> {
     static LayoutAttr get(::mlir::MLIRContext *context,
                           const ::mlir::sftile::LinearLayout &layout);
     ::mlir::sftile::LinearLayout getLayout() const;
-  }];
-}
-
-//===----------------------------------------------------------------------===//
-// Schedules
-//===----------------------------------------------------------------------===//
-
-def SFTile_ScheduleAttr : SFTile_Attr<"Schedule", "schedule"> {
-  let summary = "The sizes and choices from which a matmul kernel is generated";
-  let description = [{
-    One row of the schedule table, or what a user pins in its place. `block` is
-    the part of the result that a thread block computes and `warp` the part of a
-    warp, both as features x tokens. `k` is the depth of a stage, `stages` the
-    length of the ring. `split_k` blocks share a tile of the result, each over a
-    part of the depth. `group` is the number of token tiles that are visited
-    before the next feature tile, so that weights stay in the L2 cache.
-    `max_tokens` is the most tokens for which the row is meant (0: no limit).
-    With `warpgroup = true` four warps multiply together (wgmma): a warp then has
-    16 features, and its neighbours the other 48 of the instruction.
-
-    `producer_warps` is more than 0 where warps of their own copy, by bulk copies
-    that signal barriers in memory, and all others multiply together. Such blocks
-    are persistent: `grid` of them (0: one for each tile) take tile after tile.
-    `cluster` blocks with neighbouring features then share the copies of their
-    activations, and results leave through shared memory, `store_tokens` tokens
-    of 64 features at a time, with `store_buffers` such boxes for four warps. A
-    warp may have several times 16 features, one accumulator for each.
-
-    `depth_warps` is more than 0 for products of few tokens with ternary weights,
-    where every warp copies its own weights: so many warps share the features of
-    a warp, each over a part of the depth, and the `split_k` blocks of a cluster
-    likewise (a power of two up to 8). Such a block may have 16 or 32 features.
-    With `held` a block has the activations of the whole depth in shared memory,
-    those of 8 bits quantised by itself; `max_tokens` then bounds their place.
-
-    ```mlir
-    #sftile.schedule<"sm90.large", block = [128, 128], warp = [64, 64], k = 64,
-                     stages = 4, split_k = 1, group = 8, max_tokens = 0>
-    ```
-
-    ```mlir
-    #sftile.schedule<"sm90a.large", block = [128, 256], warp = [16, 256], k = 64,
-                     stages = 5, split_k = 1, group = 8, max_tokens = 0,
-                     warpgroup = true, producer_warps = 4, cluster = 2,
-                     grid = 132, store_tokens = 32, store_buffers = 2>
-    ```
-  }];
-  let parameters = (ins
-    StringRefParameter<"the row of the table it came from">:$name,
-    ArrayRefParameter<"int64_t", "features x tokens of a thread block">:$block,
-    ArrayRefParameter<"int64_t", "features x tokens of a warp">:$warp,
-    "int64_t":$k, "int64_t":$stages, "int64_t":$splitK, "int64_t":$group,
-    "int64_t":$maxTokens,
-    DefaultValuedParameter<"bool", "false">:$warpgroup,
-    DefaultValuedParameter<"int64_t", "0">:$producer_warps,
-    DefaultValuedParameter<"int64_t", "1">:$cluster,
-    DefaultValuedParameter<"int64_t", "0">:$grid,
-    DefaultValuedParameter<"int64_t", "64">:$store_tokens,
-    DefaultValuedParameter<"int64_t", "1">:$store_buffers,
-    DefaultValuedParameter<"int64_t", "0">:$depth_warps,
-    DefaultValuedParameter<"bool", "false">:$held);
-  let assemblyFormat = [{
-    `<` $name `,` `block` `=` `[` $block `]` `,` `warp` `=` `[` $warp `]` `,`
-    `k` `=` $k `,` `stages` `=` $stages `,` `split_k` `=` $splitK `,`
-    `group` `=` $group `,` `max_tokens` `=` $maxTokens
-    (`,` struct($warpgroup, $producer_warps, $cluster, $grid, $store_tokens,
-                $store_buffers, $depth_warps, $held)^)? `>`
-  }];
-  let genVerifyDecl = 1;
-  let extraClassDeclaration = [{
-    /// Warps that multiply.
-    int64_t getNumConsumerWarps() const {
-      return getBlock()[0] / getWarp()[0] * (getBlock()[1] / getWarp()[1]) *
-             std::max<int64_t>(getDepthWarps(), 1);
-    }
-    /// Whether every warp copies what it multiplies, for few tokens.
-    bool isStreamed() const { return getDepthWarps() > 0; }
-    int64_t getNumWarps() const {
-      return getNumConsumerWarps() + getProducerWarps();
-    }
   }];
 }
 

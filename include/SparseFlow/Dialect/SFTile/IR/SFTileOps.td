@@ -79,7 +79,7 @@ def SFTile_RingOp : SFTile_Op<"ring"> {
   let summary = "Makes a ring of stages in shared memory";
   let description = [{
     `offset`, in bytes from the start of the block's shared memory, is filled in
-    by `sftile-assign-shared-memory`, and so is `barriers`, the place of two
+    by `sftile-assign-resources`, and so is `barriers`, the place of two
     barriers a stage if one role fills the ring and another reads it.
 
     ```mlir
@@ -104,7 +104,7 @@ def SFTile_SharedOp : SFTile_Op<"shared"> {
     itself: the pointer is a multiple of 1024.
 
     `offset`, and `stride` from the tile of one group to the next, both in bytes,
-    are filled in by `sftile-assign-shared-memory`.
+    are filled in by `sftile-assign-resources`.
 
     ```mlir
     %box = sftile.shared warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>

@@ -10,6 +10,7 @@
 #define SPARSEFLOW_DIALECT_SFTILE_IR_SFTILETYPES
 
 include "SparseFlow/Dialect/SFTile/IR/SFTileAttrs.td"
+include "SparseFlow/Dialect/SFTile/IR/SFTileSchedules.td"
 
 class SFTile_Type<string name, string typeMnemonic, list<Trait> traits = []>
     : TypeDef<SFTile_Dialect, name, traits> {

@@ -11,13 +11,21 @@
 
 include "mlir/Pass/PassBase.td"
 
-def SFTileAssignSharedMemory
-    : Pass<"sftile-assign-shared-memory", "::mlir::ModuleOp"> {
-  let summary = "Gives rings and other shared memory their places";
+def SFTileAssignResources
+    : Pass<"sftile-assign-resources", "::mlir::ModuleOp"> {
+  let summary = "Gives kernels their shared memory, registers and blocks of an SM";
   let description = [{
     Lays out the shared memory of each kernel, records its size on the kernel as
-    `sftile.shared_bytes` and asks for as much at every launch. A kernel that needs more than a block may
-    have on the target is an error that says how much each part takes.
+    `sftile.shared_bytes` and asks for as much at every launch. A kernel that
+    needs more than a block may have on the target is an error that says how
+    much each part takes.
+
+    Where the first role of a kernel says how many registers its threads need,
+    the others get what these leave. Where a kernel says what each of its threads
+    needs, `sftile.thread_registers`, it becomes `nvvm.minctasm`: the blocks that
+    an SM then holds beside their shared memory.
+
+    `sftile-assign-shared-memory` is its name of before, for one version more.
 
     Before:
 

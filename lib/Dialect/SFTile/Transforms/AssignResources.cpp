@@ -1,4 +1,4 @@
-//===- AssignSharedMemory.cpp - Lays out a kernel's shared memory -------===//
+//===- AssignResources.cpp - Shared memory, registers, blocks of an SM -===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,11 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Dialect/SFTile/Transforms/Passes.h"
+#include "SparseFlow/Target/NVPTX/Resources.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::sftile {
-#define GEN_PASS_DEF_SFTILEASSIGNSHAREDMEMORY
+#define GEN_PASS_DEF_SFTILEASSIGNRESOURCES
 #include "SparseFlow/Dialect/SFTile/Transforms/Passes.h.inc"
 } // namespace mlir::sftile
 
@@ -22,6 +23,9 @@ namespace {
 // The swizzle pattern repeats after 1024 bytes.
 constexpr int64_t kAlignment = 1024;
 constexpr StringLiteral kSharedBytes = "sftile.shared_bytes";
+// Registers that a thread of the kernel is known to need.
+constexpr StringLiteral kThreadRegisters = "sftile.thread_registers";
+constexpr int64_t kWarpgroupWarps = 4;
 
 constexpr int64_t kBankRow = 128;
 constexpr int64_t kBarrierBytes = 8;
@@ -64,9 +68,9 @@ int64_t assignOverlaid(ArrayRef<SharedOp> tiles, int64_t offset) {
   return stride * groups;
 }
 
-struct AssignSharedMemory
-    : public sftile::impl::SFTileAssignSharedMemoryBase<AssignSharedMemory> {
-  using SFTileAssignSharedMemoryBase::SFTileAssignSharedMemoryBase;
+struct AssignResources
+    : public sftile::impl::SFTileAssignResourcesBase<AssignResources> {
+  using SFTileAssignResourcesBase::SFTileAssignResourcesBase;
 
   void runOnOperation() override {
     WalkResult assigned = getOperation().walk([&](gpu::GPUFuncOp kernel) {
@@ -135,7 +139,43 @@ struct AssignSharedMemory
       return failure();
     }
     kernel->setAttr(kSharedBytes, builder.getI64IntegerAttr(end));
+    int64_t used = 0;
+    for (auto [loc, bytes] : parts)
+      used += bytes;
+    assignRegisters(kernel);
+    boundRegisters(kernel, used);
     return success();
+  }
+
+  /// Of roles of which the first says what its threads need, the others get
+  /// what that leaves: the register file is dealt out anew when they begin.
+  static void assignRegisters(gpu::GPUFuncOp kernel) {
+    auto roles = llvm::to_vector(kernel.getOps<RoleOp>());
+    if (roles.size() < 2 || !roles.front().getRegisters())
+      return;
+    int64_t warps = 0;
+    for (RoleOp role : roles)
+      warps += role.getWarps();
+    int64_t registers = sparseflow::SMLimits::ofLargest().consumerRegisters(
+        warps / kWarpgroupWarps, *roles.front().getRegisters());
+    for (RoleOp role : ArrayRef(roles).drop_front())
+      if (!role.getRegisters())
+        role.setRegisters(registers);
+  }
+
+  /// Keeps ptxas from giving a thread more registers than leave room for the
+  /// blocks that fit otherwise, or fewer than it needs.
+  static void boundRegisters(gpu::GPUFuncOp kernel, int64_t sharedBytes) {
+    auto needed = kernel->getAttrOfType<IntegerAttr>(kThreadRegisters);
+    auto threads = kernel.getKnownBlockSize();
+    if (!needed || !threads)
+      return;
+    int64_t blocks = sparseflow::SMLimits::ofLargest().residentBlocks(
+        sharedBytes, threads->front(), needed.getInt());
+    kernel->setAttr("nvvm.minctasm",
+                    Builder(kernel.getContext())
+                        .getI32IntegerAttr(static_cast<int32_t>(blocks)));
+    kernel->removeAttr(kThreadRegisters);
   }
 };
 } // namespace

@@ -1,5 +1,7 @@
-// RUN: sparseflow-opt %s --split-input-file --sftile-assign-shared-memory | FileCheck %s
-// RUN: not sparseflow-opt %s --split-input-file --sftile-assign-shared-memory=max-shared-bytes=40000 2>&1 | FileCheck %s --check-prefix=LIMIT
+// RUN: sparseflow-opt %s --split-input-file --sftile-assign-resources | FileCheck %s
+// RUN: not sparseflow-opt %s --split-input-file --sftile-assign-resources=max-shared-bytes=40000 2>&1 | FileCheck %s --check-prefix=LIMIT
+// RUN: sparseflow-opt %s --split-input-file --sftile-assign-shared-memory 2>&1 | FileCheck %s --check-prefixes=OLD,CHECK
+// OLD: warning: sftile-assign-shared-memory is read by this version for the last time; write sftile-assign-resources
 
 // Rings first, one behind the other at multiples of 1024 bytes, where the
 // swizzle starts anew; then the scratch tiles, which lie on one another.
@@ -64,6 +66,75 @@ gpu.module @kernels {
     sftile.role "b" warps 4 {
       %c = sftile.shared warps 4 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
     }
+    gpu.return
+  }
+}
+
+// -----
+
+// Registers: consumers get what producers leave of 65536, by eights and at most
+// 240: 168 at launch for 384 threads, (3 x 168 - 40) / 2 behind it.
+// CHECK-LABEL: gpu.func @two_warpgroups
+// CHECK: sftile.role "copy" warps 4 leader registers 40
+// CHECK: sftile.role "multiply" warps 8 registers 232
+// CHECK-LABEL: gpu.func @one_warpgroup
+// CHECK: sftile.role "multiply" warps 4 registers 240
+// What a role says of itself stays, and a kernel in which no role says anything.
+// CHECK-LABEL: gpu.func @given
+// CHECK: sftile.role "multiply" warps 8 registers 200
+// CHECK-LABEL: gpu.func @nothing
+// CHECK: sftile.role "multiply" warps 8 {
+gpu.module @kernels {
+  gpu.func @two_warpgroups() kernel attributes {known_block_size = array<i32: 384, 1, 1>} {
+    sftile.role "copy" warps 4 leader registers 40 {
+    }
+    sftile.role "multiply" warps 8 {
+    }
+    gpu.return
+  }
+  gpu.func @one_warpgroup() kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    sftile.role "copy" warps 4 leader registers 40 {
+    }
+    sftile.role "multiply" warps 4 {
+    }
+    gpu.return
+  }
+  gpu.func @given() kernel attributes {known_block_size = array<i32: 384, 1, 1>} {
+    sftile.role "copy" warps 4 leader registers 40 {
+    }
+    sftile.role "multiply" warps 8 registers 200 {
+    }
+    gpu.return
+  }
+  gpu.func @nothing() kernel attributes {known_block_size = array<i32: 384, 1, 1>} {
+    sftile.role "copy" warps 4 leader {
+    }
+    sftile.role "multiply" warps 8 {
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Blocks of an SM: by registers (65536 / 128 / 100 = 5), by shared memory (228 KB
+// for 64 KB and the KB that is kept of each block: 3), and one at least.
+// CHECK-LABEL: gpu.func @by_registers
+// CHECK-SAME: nvvm.minctasm = 5 : i32
+// CHECK-NOT: sftile.thread_registers
+// CHECK-LABEL: gpu.func @by_memory
+// CHECK-SAME: nvvm.minctasm = 3 : i32
+// CHECK-LABEL: gpu.func @one
+// CHECK-SAME: nvvm.minctasm = 1 : i32
+gpu.module @kernels {
+  gpu.func @by_registers() kernel attributes {known_block_size = array<i32: 128, 1, 1>, sftile.thread_registers = 100 : i64} {
+    gpu.return
+  }
+  gpu.func @by_memory() kernel attributes {known_block_size = array<i32: 128, 1, 1>, sftile.thread_registers = 100 : i64} {
+    %a = sftile.ring : !sftile.ring<8, [!sftile.tile<64x64xf16, swizzled>]>
+    gpu.return
+  }
+  gpu.func @one() kernel attributes {known_block_size = array<i32: 512, 1, 1>, sftile.thread_registers = 200 : i64} {
     gpu.return
   }
 }

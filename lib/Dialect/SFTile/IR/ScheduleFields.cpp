@@ -1,0 +1,196 @@
+//===- ScheduleFields.cpp - What schedules say ----------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Dialect/SFTile/IR/ScheduleFields.h"
+
+using namespace mlir::sftile;
+using llvm::ArrayRef;
+
+// Limits that several pipelines share.
+static constexpr bool kRequired = true;
+static constexpr int64_t kMostStages = 16, kAny = INT64_MAX;
+// Packed weights are units of 64 columns.
+static constexpr int64_t kUnit = 64;
+static constexpr llvm::StringLiteral kBlocksPerSM =
+    "Blocks that an SM shall hold, which bounds the registers of a thread";
+
+ArrayRef<ScheduleField<MatmulTileFields>> MatmulTileFields::fields() {
+  using T = MatmulTileFields;
+  static constexpr ScheduleField<T> list[] = {
+      {"block", &T::block, "The part of the result that a block computes",
+       kRequired},
+      {"warp", &T::warp,
+       "The part that a warp computes; `block` / `warp` in both directions is "
+       "the number of warps",
+       kRequired},
+      {"split_k", &T::splitK, "Parts of K that blocks of their own compute",
+       false, 1},
+      {"group", &T::group,
+       "Swizzle group: token tiles that are visited before the next feature "
+       "tile, so that weights stay in the L2 cache",
+       false, 1},
+      {"max_tokens", &T::maxTokens,
+       "The row's class: for at most that many tokens; 0: for any number"},
+  };
+  return list;
+}
+
+ArrayRef<ScheduleField<MultistageFields>> MultistageFields::fields() {
+  using T = MultistageFields;
+  static constexpr ScheduleField<T> list[] = {
+      {"k", &T::k, "Elements along K of a stage, before sparsity", kRequired,
+       kUnit, kAny, kUnit},
+      {"stages", &T::stages, "Stages of the ring; all but one are filled ahead",
+       kRequired, 2, kMostStages},
+      {"warpgroup", &T::warpgroup,
+       "Four warps multiply together (wgmma): `warp` has 16 features, `k` is "
+       "64 or 128"},
+  };
+  return list;
+}
+
+ArrayRef<ScheduleField<WarpSpecializedFields>> WarpSpecializedFields::fields() {
+  using T = WarpSpecializedFields;
+  static constexpr ScheduleField<T> list[] = {
+      {"k", &T::k,
+       "Elements along K of a stage, before sparsity: 64; 128 for ternary "
+       "weights, or 256 with activations of 8 bits; 256 for 2:4 ternary "
+       "weights",
+       kRequired, kUnit, 256, kUnit},
+      {"stages", &T::stages, "Stages of the ring", kRequired, 2, kMostStages},
+      {"producer_warps", &T::producerWarps, "Warps that copy", false, 4, 4},
+      {"producer_registers", &T::producerRegisters,
+       "Registers of a producer thread; consumers get what these leave", false,
+       24, 240, 8},
+      {"cluster", &T::cluster,
+       "Blocks with neighbouring features that share the copies of their "
+       "activations (TMA multicast)",
+       false, 1, 8},
+      {"grid", &T::grid,
+       "At most that many blocks, which take tile after tile; 0: one for each "
+       "tile"},
+      {"store_tokens", &T::storeTokens,
+       "Results leave through epilogue staging in boxes of 64 features by so "
+       "many tokens",
+       false, 16, 256, 16},
+      {"store_buffers", &T::storeBuffers, "Such boxes for four warps", false,
+       1},
+  };
+  return list;
+}
+
+ArrayRef<ScheduleField<StreamedFields>> StreamedFields::fields() {
+  using T = StreamedFields;
+  static constexpr ScheduleField<T> list[] = {
+      {"k", &T::k,
+       "Columns of a unit of the packed layout: 128, or 256 for 2:4 ternary "
+       "weights",
+       kRequired, 128, 256, 128},
+      {"stages", &T::stages, "Units that a warp has on their way", kRequired, 2,
+       kMostStages},
+      {"k_warps", &T::kWarps,
+       "Warps that share the features of a warp, each over a part of K",
+       kRequired, 1, 32},
+      {"holds_activations", &T::holdsActivations,
+       "A block holds the activations of all of K, and quantizes them itself "
+       "if "
+       "they have 8 bits"},
+  };
+  return list;
+}
+
+ArrayRef<ScheduleField<AttentionTileFields>> AttentionTileFields::fields() {
+  using T = AttentionTileFields;
+  static constexpr ScheduleField<T> list[] = {
+      {"queries", &T::queries, "Rows of the result that a block computes",
+       kRequired, 1},
+      {"warp", &T::warp, "Rows of the result that a warp computes", kRequired,
+       16, kAny, 16},
+      {"keys", &T::keys, "Keys of a stage", kRequired, 16, kAny, 16},
+      {"packed", &T::packed,
+       "The rows of a block are the query heads of one key head, so that keys "
+       "are read once for all of them; only with `max_queries` 1"},
+      {"max_queries", &T::maxQueries,
+       "For at most that many queries; 0: for any number"},
+      {"min_blocks", &T::minBlocks,
+       "Only where that many blocks have work: a smaller tile behind it takes "
+       "the smaller problems"},
+      {"split_blocks", &T::splitBlocks,
+       "Split-KV: the keys of a tile are divided among blocks until there are "
+       "so many; 0: never. A second kernel combines their results"},
+      {"split_min_keys", &T::splitMinKeys,
+       "With `split_blocks`: no part has fewer keys"},
+      {"group", &T::group,
+       "Heads that are visited together under a causal mask, longest tiles "
+       "first, so that their keys stay in the L2 cache",
+       false, 1},
+      {"group_bytes", &T::groupBytes,
+       "Fewer than `group` heads if their keys and values are known to take "
+       "more bytes; 0: no limit. Planes are not counted"},
+  };
+  return list;
+}
+
+ArrayRef<ScheduleField<MultistageAttentionFields>>
+MultistageAttentionFields::fields() {
+  using T = MultistageAttentionFields;
+  static constexpr ScheduleField<T> list[] = {
+      {"stages", &T::stages, "Stages of the ring", kRequired, 2, kMostStages},
+      {"holds_queries", &T::holdsQueries,
+       "A warp keeps its queries in registers, and does not read them from "
+       "shared memory for every stage"},
+      {"blocks_per_sm", &T::blocksPerSM, kBlocksPerSM, false, 1, 32},
+  };
+  return list;
+}
+
+ArrayRef<ScheduleField<WarpSpecializedAttentionFields>>
+WarpSpecializedAttentionFields::fields() {
+  using T = WarpSpecializedAttentionFields;
+  static constexpr ScheduleField<T> list[] = {
+      {"stages", &T::stages, "Stages of the ring", kRequired, 2, kMostStages},
+      {"producer_warps", &T::producerWarps, "Warps that copy", false, 4, 4},
+      {"producer_registers", &T::producerRegisters,
+       "Registers of a producer thread; consumers get what these leave", false,
+       24, 240, 8},
+      {"cluster", &T::cluster,
+       "Blocks with neighbouring queries of a head that share the copies of "
+       "keys and values",
+       false, 1, 2},
+      {"grid", &T::grid,
+       "That many blocks take tile after tile; 0: a block for each tile"},
+      {"ping_pong", &T::pingPong,
+       "An ordered barrier: one warpgroup runs MMAs while the other computes "
+       "exponentials"},
+  };
+  return list;
+}
+
+ArrayRef<ScheduleField<Int8AttentionFields>> Int8AttentionFields::fields() {
+  using T = Int8AttentionFields;
+  static constexpr ScheduleField<T> list[] = {
+      {"stages", &T::stages, "Pages that a warp has on their way", kRequired, 2,
+       kMostStages},
+      {"key_warps", &T::keyWarps, "Warps of a block that divide its keys",
+       false, 1, 16},
+      {"blocks_per_sm", &T::blocksPerSM, kBlocksPerSM, false, 1, 32},
+  };
+  return list;
+}
+
+std::string mlir::sftile::describeRange(int64_t minimum, int64_t maximum,
+                                        int64_t multiple) {
+  if (minimum == maximum)
+    return std::to_string(minimum);
+  std::string kind =
+      multiple > 1 ? "a multiple of " + std::to_string(multiple) : "an integer";
+  if (maximum != kAny)
+    return kind + " from " + std::to_string(minimum) + " to " +
+           std::to_string(maximum);
+  return kind + " of at least " + std::to_string(minimum);
+}

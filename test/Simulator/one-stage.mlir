@@ -13,8 +13,8 @@
 // PTX: setp.ge.u32 {{%p[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}};
 // PTX-COUNT-64: wgmma.mma_async
 
-#s = #sftile.schedule<"s", block = [128, 128], warp = [16, 128], k = 128, stages = 2, split_k = 2, group = 1, max_tokens = 0, warpgroup = true, producer_warps = 4, store_tokens = 32>
-#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8], k = 64, stages = 2, split_k = 1, group = 1, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [128, 128], warp = [16, 128], split_k = 2, pipeline = #sftile.warp_specialized<k = 128, stages = 2, store_tokens = 32>>
+#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8]>
 func.func @f(%x: tensor<?x256xf16>, %w: tensor<256x256xf16, #sparseflow.ternary<codes, scale = row : f32, planes = 2>>) -> tensor<?x256xf16> {
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):

@@ -189,7 +189,7 @@ func.func @f() -> tensor<64x64xf32>
 
 // -----
 
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], k = 64, stages = 3, split_k = 1, group = 8, max_tokens = 0>
+#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
 #id = affine_map<(t, n) -> (t, n)>
 func.func @f(%x: tensor<?x64xf32>) -> tensor<?x64xf32>
     attributes {sparseflow.argument_types = [tensor<?x64xf32>]} {

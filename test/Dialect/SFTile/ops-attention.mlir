@@ -27,7 +27,7 @@ func.func private @mapped_schedule() attributes { a =
 }
 
 // CHECK-LABEL: func.func private @clustered_schedule() attributes
-// CHECK-SAME: held = false{{.*}}, grid = 132, turns = true, cluster = 2, group_bytes = 33554432>
+// CHECK-SAME: group_bytes = 33554432, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, cluster = 2, grid = 132, ping_pong = true>>
 func.func private @clustered_schedule() attributes { a =
     #sftile.attention_schedule<"sm90a.d128", queries = 128, warp = 16, keys = 128, group = 16, group_bytes = 33554432, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, cluster = 2, grid = 132, ping_pong = true>>
 }

@@ -104,7 +104,7 @@ TEST_F(Clusters, Registers) {
 TEST_F(Clusters, GridHasToFit) {
   TestKernel kernel(kernelOf(""));
   EXPECT_NE(kernel.buffer(in).buffer(out).refusal({3, 1, 1}).find(
-                "expected multiples of the cluster's 2 x 1 x 1"),
+                "expected a grid of multiples of the cluster's 2 x 1 x 1"),
             std::string::npos);
 }
 

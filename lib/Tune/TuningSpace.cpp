@@ -144,8 +144,9 @@ static TuneFamily readFamily(const Object &object, std::string where,
   } else {
     family.row = reader.fields("row");
     if (!family.row.getObject("pipeline"))
-      reader.fail("row", "an object with the \"pipeline\" of a schedule table's "
-                         "row");
+      reader.fail("row",
+                  "an object with the \"pipeline\" of a schedule table's "
+                  "row");
     family.tiles = reader.objects("tiles");
   }
   size_t combinations = std::max<size_t>(family.tiles.size(), 1);

@@ -140,9 +140,9 @@ SF_API sf_status sf_function_workspace_size(const sf_function *function,
 /**
  * Checks everything, then puts the function's kernels on `stream` (null: the
  * default stream). Allocates nothing, waits for nothing and may be captured
- * in a graph. If a check fails nothing is launched. When no result has elements,
- * nothing is launched and SF_OK is returned; a kernel that would write nothing
- * is left out.
+ * in a graph. If a check fails nothing is launched. When no result has
+ * elements, nothing is launched and SF_OK is returned; a kernel that would
+ * write nothing is left out.
  *
  * `workspace` is aligned to 256 bytes and belongs to this launch until the
  * stream has run it. Packed weights are aligned to 256 bytes, other tensors to

@@ -272,10 +272,10 @@ TEST(TuningSpace, Errors) {
     return space(machineText, text.replace(at, from.size(), to.str()));
   };
   refused(with("[3, 4]", "[]"), "lists of values, none empty");
-  refused(with("\"pipeline\": {\"kind\": \"multistage\", \"k\": 64}",
-               "\"k\": 64"),
-          "expected \"row\" to be an object with the \"pipeline\" of a schedule "
-          "table's row");
+  refused(
+      with("\"pipeline\": {\"kind\": \"multistage\", \"k\": 64}", "\"k\": 64"),
+      "expected \"row\" to be an object with the \"pipeline\" of a schedule "
+      "table's row");
   refused(with("[3, 4]", "3"), "lists of values, none empty");
   refused(with("\"tiles\": [{", "\"tile\": [{"), "\"tiles\" to be a list");
   refused(with("\"name\": \"a\"", "\"name\": 1"), "\"name\" to be a string");

@@ -33,7 +33,6 @@
 
 #include "Kernels/Matmul/Streamed/StreamedMatmul.h"
 #include "Kernels/Matmul/Streamed/StreamedParts.h"
-#include "Kernels/Support/TileScheduler.h"
 #include "SparseFlow/Dialect/SFTile/Codecs/Ternary.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -584,24 +583,4 @@ private:
 gpu::GPUFuncOp StreamedMatmul::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
   return StreamedGenerator(problem, builder).run();
-}
-
-SmallVector<KernelParameter> StreamedMatmul::parameters() const {
-  return SmallVector<KernelParameter>(StreamedMembers::pointerCount(problem));
-}
-
-Value StreamedMatmul::gridSize(OpBuilder &builder, Location loc,
-                               Value tokens) const {
-  int64_t features = streamedFeatures(problem);
-  int64_t blocks = llvm::divideCeil(problem.n, features);
-  if (!problem.gatedOperand)
-    for (const MatmulProblem::Companion &companion : problem.companions)
-      blocks += llvm::divideCeil(companion.n, features);
-  ScheduleAttr schedule = problem.schedule;
-  return TileScheduler::gridSize(builder, loc, tokens, schedule.getBlock()[1],
-                                 blocks * schedule.getSplitK());
-}
-
-int64_t mlir::sparseflow::streamedFeatures(const MatmulProblem &problem) {
-  return problem.schedule.getBlock()[0] / (problem.gatedOperand ? 2 : 1);
 }

@@ -1,5 +1,4 @@
-//===- StreamedMatmul.h - Matmul whose warps stream their weights -*- C++
-//-*--===//
+//===- StreamedMatmul.h - Warps stream their own weights --------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

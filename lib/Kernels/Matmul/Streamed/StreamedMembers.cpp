@@ -8,11 +8,13 @@
 
 #include "Kernels/Matmul/Streamed/StreamedMatmul.h"
 #include "Kernels/Matmul/Streamed/StreamedParts.h"
+#include "Kernels/Support/TileScheduler.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
+using namespace mlir::sftile;
 
 SmallVector<StreamedMembers::Member>
 StreamedMembers::membersOf(const MatmulProblem &spec) {
@@ -163,4 +165,28 @@ Value StreamedMembers::loadOperand(const Member &member, int64_t index,
     break;
   }
   return load(type, pointer, type.getIntOrFloatBitWidth() / 8);
+}
+
+//===----------------------------------------------------------------------===//
+// What a launch of all of them takes
+//===----------------------------------------------------------------------===//
+
+SmallVector<KernelParameter> StreamedMatmul::parameters() const {
+  return SmallVector<KernelParameter>(StreamedMembers::pointerCount(problem));
+}
+
+Value StreamedMatmul::gridSize(OpBuilder &builder, Location loc,
+                               Value tokens) const {
+  int64_t features = streamedFeatures(problem);
+  int64_t blocks = llvm::divideCeil(problem.n, features);
+  if (!problem.gatedOperand)
+    for (const MatmulProblem::Companion &companion : problem.companions)
+      blocks += llvm::divideCeil(companion.n, features);
+  ScheduleAttr schedule = problem.schedule;
+  return TileScheduler::gridSize(builder, loc, tokens, schedule.getBlock()[1],
+                                 blocks * schedule.getSplitK());
+}
+
+int64_t mlir::sparseflow::streamedFeatures(const MatmulProblem &problem) {
+  return problem.schedule.getBlock()[0] / (problem.gatedOperand ? 2 : 1);
 }

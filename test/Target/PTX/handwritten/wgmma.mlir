@@ -58,7 +58,10 @@ gpu.module @kernels {
       sftile.copy %w[%feature0, %k_c0] to %slots_c0#0 by (#sftile.cp_async<16>) rows_in_bounds cols_in_bounds : !sftile.view<f16, row_major> to !sftile.slot<64x64xf16, swizzled>
       sftile.copy %x[%token0, %k_c0] to %slots_c0#1 by (#sftile.cp_async<16>) cols_in_bounds : !sftile.view<f16, row_major> to !sftile.slot<64x64xf16, swizzled>
       sftile.commit %ring[%c0] : !sftile.ring<2, [!sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>]>
-      %none = sftile.splat %zero : f32 -> !sftile.frag<16x64xf32, #acc>
+      // Zeros that stand in registers before the fence: constants may be written
+      // behind it, where wgmma has the registers already.
+      %zeros = sftile.splat %zero : f32 -> !sftile.frag<16x64xf32, #acc>
+      %none = sftile.sched_barrier %zeros : !sftile.frag<16x64xf32, #acc>
       %sum = scf.for %i = %c0 to %steps step %c1 iter_args(%acc = %none) -> (!sftile.frag<16x64xf32, #acc>) {
         %t:2 = sftile.wait %ring[%i] : !sftile.ring<2, [!sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>]> -> !sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>
         %next = arith.addi %i, %c1 : index

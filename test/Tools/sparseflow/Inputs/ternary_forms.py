@@ -2,7 +2,7 @@
 
 Usage: ternary_forms.py ternary.md FOLDER
 
-The table under "Products" says, for weights, scales, planes and activations, which
+The table under "Matmuls" says, for weights, scales, planes and activations, which
 instructions multiply on a target, or that it has no kernel. Each cell must be true:
 what has a kernel compiles to just these instructions, what has none is refused with
 an error that names what has. Every form must be in one row, and the CPU device
@@ -21,11 +21,9 @@ STORAGES = ("codes", "two_four", "two_four_zero", "bit_planes", "base3")
 SCALES = ("tensor", "row", "32", "64", "128", "256")
 # All forms, or every third where another target has the same rows of schedules.
 TARGETS = {"sm_80": 1, "sm_86": 3, "sm_90": 3, "sm_90a": 1}
-# At the level of tiles kernels that have none name the instruction itself.
-PATTERNS = {"mma": r"nvvm\.mma\.sync|#sftile\.mma_(int8_)?sync",
-            "mma.sp": r"nvvm\.mma\.sp\.sync|#sftile\.mma_sp_sync",
-            "wgmma": r"#sftile\.wgmma_registers",
-            "wgmma.sp": r"#sftile\.wgmma_sp_registers"}
+# The atoms that kernels name.
+PATTERNS = {"mma": r"#sftile\.mma_(int8_)?sync", "mma.sp": r"#sftile\.mma_sp_sync",
+            "wgmma": r"#sftile\.wgmma<\w+>", "wgmma.sp": r"#sftile\.wgmma<\w+, sparse>"}
 N, K = 128, 2048
 
 
@@ -35,7 +33,7 @@ def words(cell):
 
 def table(path):
     """Rows as [storages], [scales], [planes], [activations], {target: cell}."""
-    text = open(path, encoding="utf-8").read().split("\n## Products\n")[1]
+    text = open(path, encoding="utf-8").read().split("\n## Matmuls\n")[1]
     lines = [[c.strip() for c in line.strip("|").split("|")]
              for line in text.split("\n## ")[0].splitlines() if line.startswith("|")]
     heads = [head.strip("` ") for head in lines[0]]

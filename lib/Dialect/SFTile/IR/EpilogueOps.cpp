@@ -1,0 +1,92 @@
+//===- EpilogueOps.cpp - Verifiers of epilogue staging and DSMEM ----------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+//===----------------------------------------------------------------------===//
+// Epilogue staging and TMA stores
+//===----------------------------------------------------------------------===//
+
+/// A fragment whose columns are rows of a tile.
+static LogicalResult verifyTransposed(Operation *op, FragType frag,
+                                      TileType tile) {
+  if (frag.getElementType() != tile.getElementType())
+    return op->emitOpError(
+               "expected fragment and tile of one element type, found ")
+           << frag.getElementType() << " and " << tile.getElementType();
+  if (frag.getShape()[0] > tile.getShape()[1] ||
+      frag.getShape()[1] > tile.getShape()[0])
+    return op->emitOpError("expected a fragment whose transposed shape fits in "
+                           "the tile, found ")
+           << frag << " and " << tile;
+  return success();
+}
+
+LogicalResult PutOp::verify() {
+  return verifyTransposed(*this, getFrag().getType(), getTile().getType());
+}
+
+LogicalResult TakeOp::verify() {
+  return verifyTransposed(*this, getFrag().getType(), getTile().getType());
+}
+
+/// The tile is a staging buffer, and the atom writes boxes.
+static LogicalResult verifyStaging(Operation *op, Value tile,
+                                   BulkCopyAtomInterface atom) {
+  if (!atom.usesTensorMap())
+    return op->emitOpError("expected an atom that uses tensor maps, found ")
+           << atom;
+  auto shared = tile.getDefiningOp<SharedOp>();
+  if (!shared || shared.getOverlaid())
+    return op->emitOpError("expected a tile that sftile.shared gave to its "
+                           "sharers alone");
+  return success();
+}
+
+LogicalResult TmaStoreWaitOp::verify() {
+  return verifyStaging(*this, getTile(), getAtom());
+}
+
+LogicalResult TmaStoreOp::verify() {
+  if (failed(verifyStaging(*this, getTile(), getAtom())))
+    return failure();
+  if (getView().getType().getOrder() != Order::TensorMap)
+    return emitOpError("expected a tensor_map view, found ")
+           << getView().getType();
+  TileType tile = getTile().getType();
+  if (tile.getElementType() != getView().getType().getElementType())
+    return emitOpError("expected tile and view of one element type, found ")
+           << tile.getElementType() << " and "
+           << getView().getType().getElementType();
+  if (tile.getOrder() != Order::Swizzled || tile.getPitch() != 128)
+    return emitOpError(
+               "expected a swizzled tile with rows of 128 bytes, found ")
+           << tile;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Between blocks of a cluster
+//===----------------------------------------------------------------------===//
+
+LogicalResult DsmemReduceOp::verify() {
+  auto role = (*this)->getParentOfType<RoleOp>();
+  if (!role || role.getLeader())
+    return emitOpError("expected a role whose warps all take part");
+  RingType ring = getRing().getType();
+  int64_t bytes = getGiven().getType().getRegistersPerLane() * 4 * 32 *
+                  static_cast<int64_t>(role.getWarps());
+  if (ring.getStages() * ring.getStageBytes() < bytes)
+    return emitOpError("expected a ring with memory for the fragments of ")
+           << role.getWarps() << " warps, " << bytes << " bytes, found "
+           << ring.getStages() * ring.getStageBytes();
+  return success();
+}

@@ -10,7 +10,7 @@
 // has the nonzeros 4 q to 4 q + 3 of 16; for MMAs of 16-bit elements it needs
 // 2 q, 2 q + 1 and those 8 behind, which are bytes 2 (q % 2) and the next one
 // of lanes q / 2 and q / 2 + 2. Lanes exchange them first, bytes of the two
-// lanes in turns, so that those of a register are in both of its halves.
+// lanes alternating, so that those of a register are in both of its halves.
 //
 //===----------------------------------------------------------------------===//
 

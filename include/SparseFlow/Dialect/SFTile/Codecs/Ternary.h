@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What the bits of packed ternary weights mean, and how they become registers
-// of operand A: four of 32 bits for an MMA of 16 rows, two rows in turns (g and
+// of operand A: four of 32 bits for an MMA of 16 rows, two rows alternating (g and
 // g + 8 of lane 4 g + c), then those of the upper half of K. docs/formats
 // has the layout of the words in memory. Every step is exact.
 //

@@ -66,7 +66,7 @@ def SFTile_GriddepWaitOp : SFTile_Op<"griddep_wait"> {
 //===----------------------------------------------------------------------===//
 
 def SFTile_PutOp : SFTile_Op<"put"> {
-  let summary = "Writes a fragment into an outbox";
+  let summary = "Writes a fragment into epilogue staging";
   let description = [{
     Transposed: element (r, c) of the fragment goes to (`row` + c, `col` + r).
 

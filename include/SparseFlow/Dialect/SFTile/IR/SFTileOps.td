@@ -378,7 +378,7 @@ def SFTile_LoadKeptOp : SFTile_Op<"load_kept"> {
     2 q + 8 and 2 q + 9 of 16 kept ones, not four adjacent ones, and with
     `metadata` 16 columns of two rows, not 32 of one. It loads the words of the
     two lanes that have them, and each word of the result has a half of either:
-    of codes the bytes in turns, of metadata the lower row below.
+    of codes the bytes alternating, of metadata the lower row below.
 
     ```mlir
     %m = sftile.load_kept metadata %tile[%unit, %group]

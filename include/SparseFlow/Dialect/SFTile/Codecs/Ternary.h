@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What the bits of packed ternary weights mean, and how they become registers
-// of operand A: four of 32 bits for an MMA of 16 rows, two rows alternating (g and
-// g + 8 of lane 4 g + c), then those of the upper half of K. docs/formats
+// of operand A: four of 32 bits for an MMA of 16 rows, two rows alternating (g
+// and g + 8 of lane 4 g + c), then those of the upper half of K. docs/formats
 // has the layout of the words in memory. Every step is exact.
 //
 //===----------------------------------------------------------------------===//

@@ -8,21 +8,23 @@ for compiling; neither LLVM nor a compiler is loaded into the process. Importing
 package loads nothing: a missing part is an error where it is first needed.
 """
 
+from .arrays import bf16_to_float32, float32_to_bf16
 from .bundle import Bundle
 from .cache import TernaryCache
-from .cli import compile, find_command, pack_file, run
+from .cli import Compiled, Remark, compile, find_command, pack_file, run
 from .cuda import Context, Function
-from .dtypes import bf16_to_float32, float32_to_bf16
 from .errors import Error
 from .native import find_library
-from .packing import Container, PackedMatrix, pack, prune, write_sfpk
+from .packing import Container, PackedMatrix, pack, prune, unpack, write_sfpk
 from .safetensors import save_safetensors
-from .ternary import TernaryMatrix
+from .ternary import (TernaryMatrix, Ternarized, pack_ternary, ternarize,
+                      unpack_ternary)
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = [
-    "Bundle", "Container", "Context", "Error", "Function", "PackedMatrix",
-    "TernaryCache", "TernaryMatrix", "bf16_to_float32", "compile", "find_command", "find_library",
-    "float32_to_bf16", "pack", "pack_file", "prune", "run", "save_safetensors",
-    "write_sfpk",
+    "Bundle", "Compiled", "Container", "Context", "Error", "Function", "PackedMatrix",
+    "Remark", "Ternarized", "TernaryCache", "TernaryMatrix", "bf16_to_float32",
+    "compile", "find_command", "find_library", "float32_to_bf16", "pack", "pack_file",
+    "pack_ternary", "prune", "run", "save_safetensors", "ternarize", "unpack",
+    "unpack_ternary", "write_sfpk",
 ]

@@ -3,19 +3,31 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Bundles: what their manifest says, and runs on NumPy arrays and GPUs."""
 
+from __future__ import annotations
+
 import json
 import os
+from typing import (TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Tuple,
+                    Union)
 
 import numpy as np
 
 from . import reference
+from .arrays import Array, Path
 from .cache import KINDS, TernaryCache
 from .dtypes import NUMPY, as_dtype
-from .errors import Error
+from .errors import Error, checked_methods
 from .packing import Container, PackedMatrix
 from .ternary import TernaryMatrix
 
 
+if TYPE_CHECKING:
+    from .cuda import Context, Function
+
+Given = Union[Sequence[Array], Mapping[Union[str, int], Array]]
+
+
+@checked_methods
 class Bundle:
     """The directory of a bundle: functions by name.
 
@@ -23,7 +35,7 @@ class Bundle:
     machine. `bundle.on_gpu()` loads it for the GPU.
     """
 
-    def __init__(self, directory):
+    def __init__(self, directory: Path) -> None:
         self.directory = os.fspath(directory)
         path = os.path.join(self.directory, "manifest.json")
         try:
@@ -31,15 +43,18 @@ class Bundle:
                 manifest = json.load(file)
         except (OSError, ValueError) as error:
             raise Error(f"'{self.directory}' is no bundle: {error}") from None
+        if not isinstance(manifest, dict):
+            raise Error(f"{path}: expected a JSON object, found a "
+                        f"{type(manifest).__name__}")
         if manifest.get("format") != "sparseflow-bundle" or \
                 manifest.get("version") != 1:
             raise Error(f"{path}: expected format sparseflow-bundle, version 1, "
                         f"found {manifest.get('format')}, "
                         f"{manifest.get('version')}")
-        self.functions = {function["name"]: function
+        self.functions: Dict[str, Dict[str, Any]] = {function["name"]: function
                           for function in manifest["functions"]}
 
-    def function(self, name=None):
+    def function(self, name: Optional[str] = None) -> Dict[str, Any]:
         """The manifest's entry of a function; None means the only one."""
         if name is None and len(self.functions) == 1:
             return next(iter(self.functions.values()))
@@ -49,17 +64,17 @@ class Bundle:
                         f"found {name}")
         return self.functions[name]
 
-    def arguments(self, function, given):
+    def arguments(self, function: Mapping[str, Any], given: Given) -> List[Any]:
         """`given` (a sequence, or a mapping of names or indices) in order.
 
         What is not given comes from the bundle's weights.sfpk, by name.
         """
         specs = function["arguments"]
-        if not hasattr(given, "keys"):
-            given = dict(enumerate(given))
-        given = dict(given)
+        given = dict(given) if hasattr(given, "keys") else \
+            dict(enumerate(given))
         weights = os.path.join(self.directory, "weights.sfpk")
-        result, absent = [None] * len(specs), []
+        result: List[Any] = [None] * len(specs)
+        absent: List[Tuple[int, str]] = []
         for index, spec in enumerate(specs):
             name = spec.get("name", "")
             for key in (index, name):
@@ -84,9 +99,10 @@ class Bundle:
                             "bundle's weights have none of that name")
         return result
 
-    def sizes(self, function, shapes):
+    def sizes(self, function: Mapping[str, Any],
+              shapes: Sequence[Optional[Sequence[int]]]) -> Dict[str, int]:
         """The values of the function's symbols, from the arguments' shapes."""
-        values = {}
+        values: Dict[str, int] = {}
         for spec, shape, index in zip(function["arguments"], shapes,
                                       range(len(shapes))):
             if shape is None:
@@ -106,8 +122,10 @@ class Bundle:
                 raise Error(f"size {name} follows from no argument that was given")
         return values
 
-    def evaluate(self, arguments, entry=None, exact=False):
-        """Runs a function on NumPy arrays and returns its result (or a tuple).
+    def evaluate(self, arguments: Given, entry: Optional[str] = None,
+                 exact: bool = False) -> Any:
+        """Runs a function on arrays of NumPy or torch and returns its result as NumPy's
+        (or a tuple).
 
         By the manifest's reference graph: `exact` in float64, unrounded, as
         `--check` does; else in float32, rounded where the program rounds. A packed
@@ -148,7 +166,8 @@ class Bundle:
                        for result, spec in zip(results, function["results"])]
         return results[0] if len(results) == 1 else tuple(results)
 
-    def on_gpu(self, context=None, entry=None):
+    def on_gpu(self, context: Optional[Context] = None,
+               entry: Optional[str] = None) -> Function:
         """The function, loaded for a GPU: a sparseflow.Function."""
         from .cuda import Function
         return Function(self, self.function(entry), context)

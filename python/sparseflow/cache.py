@@ -3,20 +3,25 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ternary keys and values of attention: pages of docs/formats/ternary-cache.md."""
 
+from __future__ import annotations
+
 import ctypes
+from typing import Any, Dict, Mapping, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import native
-from .dtypes import NUMBERS
-from .errors import Error
+from .arrays import Array, host_array
+from .dtypes import NUMBERS, as_dtype
+from .errors import Error, checked_methods
 
 KINDS = {"key_planes": 0, "value_planes": 1}
-_SCALES = {"head": -1, "token": -2}
+_SCALES: Dict[Any, int] = {"head": -1, "token": -2}
 _METHODS = {"absmean": 0, "twn": 1}
 _PAGE = 64
 
 
+@checked_methods
 class TernaryCache:
     """A cache [B, G, S, D] of trits with scales, S a multiple of 64.
 
@@ -25,27 +30,35 @@ class TernaryCache:
     256 features) and `scale_dtype`.
     """
 
-    def __init__(self, pages, features, storage, scale, scale_dtype):
+    def __init__(self, pages: Array, features: int, storage: str,
+                 scale: Union[str, int], scale_dtype: str) -> None:
         self.features, self.storage = int(features), storage
         self.scale, self.scale_dtype = scale, scale_dtype
-        self.pages = np.ascontiguousarray(pages, np.uint8)
+        given, _ = host_array(pages, "TernaryCache")
+        if given.dtype != np.uint8:
+            raise Error(f"expected pages of uint8, found {given.dtype}")
+        self.pages = np.ascontiguousarray(given)
         expected = self._size(1, _PAGE)[1]
         if self.pages.ndim != 4 or self.pages.shape[3] != expected:
             raise Error(f"expected pages [B, G, S / 64, {expected}] of uint8, found "
                         f"{list(self.pages.shape)}")
 
     @classmethod
-    def pack(cls, trits, scales, storage, scale="token", scale_dtype="f32"):
+    def pack(cls, trits: Array, scales: Array, storage: str,
+             scale: Union[str, int] = "token", scale_dtype: str = "f32") -> TernaryCache:
         """Packs trits (int8, [B, G, S, D]) and scales (float32: [B, G] for a head,
         [B, G, S] for tokens, [B, G, groups] for groups of features)."""
-        trits = np.ascontiguousarray(trits, np.int8)
+        given, _ = host_array(trits, "TernaryCache")
+        trits = np.ascontiguousarray(given, np.int8)
+        if (trits != given).any():
+            raise Error(f"expected trits, -1, 0 or 1, found {given[trits != given][0]}")
         if trits.ndim != 4 or trits.shape[2] % _PAGE:
             raise Error("expected trits [B, G, S, D] with S a multiple of 64, found "
                         f"{list(trits.shape)}")
         b, g, s, d = trits.shape
         pages = cls.empty(b, g, s, d, storage, scale, scale_dtype)
         count = pages._size(b * g, s)[2]
-        scales = np.ascontiguousarray(scales, np.float32)
+        scales = as_dtype(scales, "f32", "scales")
         if scales.size != count:
             raise Error(f"expected {count} scales, found {list(scales.shape)}")
         native.library().sf_cache_pack(
@@ -54,8 +67,9 @@ class TernaryCache:
         return pages
 
     @classmethod
-    def empty(cls, batch, heads, positions, features, storage, scale="token",
-              scale_dtype="f32"):
+    def empty(cls, batch: int, heads: int, positions: int, features: int, storage: str,
+              scale: Union[str, int] = "token",
+              scale_dtype: str = "f32") -> TernaryCache:
         """A cache that nothing was written to: all of its elements are 0."""
         if positions % _PAGE:
             raise Error(f"expected a multiple of 64 positions, found {positions}")
@@ -66,24 +80,25 @@ class TernaryCache:
                    features, storage, scale, scale_dtype)
 
     @property
-    def shape(self):
+    def shape(self) -> Tuple[int, int, int, int]:
+        """[B, G, S, D]: batch, heads, positions, features."""
         batch, heads, pages, _ = self.pages.shape
         return (batch, heads, pages * _PAGE, self.features)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return (f"{self.storage} of {self.features} features, scale: {self.scale} in "
                 f"{self.scale_dtype}")
 
-    def _format(self):
+    def _format(self) -> native.CacheFormat:
         return _format(self.features, self.storage, self.scale, self.scale_dtype)
 
-    def _size(self, heads, tokens):
+    def _size(self, heads: int, tokens: int) -> Tuple[int, int, int]:
         total, page, scales = (ctypes.c_uint64() for _ in range(3))
         native.library().sf_cache_size(self._format(), heads, tokens, total, page,
                                        scales)
         return total.value, page.value, scales.value
 
-    def unpack(self):
+    def unpack(self) -> Tuple[np.ndarray, np.ndarray]:
         """Trits (int8, [B, G, S, D]) and scales (float32, as `pack` takes them);
         checks the pages."""
         b, g, s, d = self.shape
@@ -94,7 +109,7 @@ class TernaryCache:
             trits.ctypes.data, scales.ctypes.data)
         return trits, scales.reshape((b, g) if self.scale == "head" else (b, g, -1))
 
-    def values(self, scalar=np.float32):
+    def values(self, scalar: Any = np.float32) -> np.ndarray:
         """The cache as `scalar`, float32 or float64, without rounding."""
         trits, scales = self.unpack()
         if self.scale == "head":
@@ -105,11 +120,14 @@ class TernaryCache:
             scales = np.repeat(scales, self.scale, axis=2)[:, :, None, :self.features]
         return scales.astype(scalar) * trits
 
-    def append(self, tokens, lengths, method="absmean"):
+    def append(self, tokens: Array, lengths: Sequence[int],
+               method: str = "absmean") -> TernaryCache:
         """A copy with tokens [B, G, T, D] as its positions from lengths [B] on, by
         the rule of sparseflow.cache_append; those outside of it are dropped."""
         b, g, s, d = self.shape
-        tokens = np.ascontiguousarray(tokens, np.float32)
+        if method not in _METHODS:
+            raise Error(f"expected a method of {', '.join(_METHODS)}, found {method}")
+        tokens = as_dtype(tokens, "f32", "tokens")
         if tokens.ndim != 4 or tokens.shape[:2] != (b, g) or tokens.shape[3] != d:
             raise Error(f"expected tokens [{b}, {g}, T, {d}], found "
                         f"{list(tokens.shape)}")
@@ -128,7 +146,7 @@ class TernaryCache:
                 _METHODS[method])
         return grown
 
-    def check(self, spec, what):
+    def check(self, spec: Mapping[str, Any], what: str) -> None:
         """Raises Error unless the cache is what a manifest's argument expects."""
         encoding = spec["encoding"]
         expected = (spec["shape"][3], encoding["storage"], encoding["scale"],
@@ -139,9 +157,16 @@ class TernaryCache:
                         f"{expected[3]}, found {self}")
 
 
-def _format(features, storage, scale, scale_dtype):
+def _format(features: int, storage: str, scale: Union[str, int],
+            scale_dtype: str) -> native.CacheFormat:
     if storage not in KINDS:
         raise Error(f"expected key_planes or value_planes, found {storage}")
+    if scale_dtype not in NUMBERS or \
+            not isinstance(_SCALES.get(scale, scale),
+                           (int, np.integer)):
+        raise Error("expected a scale \"head\", \"token\" or a number of features, of "
+                    f"f16, bf16 or f32, found {scale} of {scale_dtype}")
     return native.CacheFormat(
         ctypes.sizeof(native.CacheFormat), KINDS[storage], int(features),
-        _SCALES.get(scale, scale), NUMBERS[scale_dtype])
+        _SCALES.get(scale, scale),
+        NUMBERS[scale_dtype])

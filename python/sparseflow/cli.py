@@ -3,21 +3,27 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The `sparseflow` command: compile, pack, and run on the CPU."""
 
+from __future__ import annotations
+
 import json
 import os
 import shutil
 import subprocess
 import tempfile
+from typing import (Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple,
+                    Union)
 
 import numpy as np
 
+from .arrays import Array, Path, host_array
 from .cache import TernaryCache
-from .errors import Error
+from .errors import Error, checked
 from .packing import PackedMatrix
 from .ternary import TernaryMatrix
 
 
-def find_command():
+@checked
+def find_command() -> str:
     """The path of the `sparseflow` command: SPARSEFLOW_COMMAND, or from PATH."""
     named = os.environ.get("SPARSEFLOW_COMMAND")
     found = named or shutil.which("sparseflow")
@@ -27,9 +33,10 @@ def find_command():
     return found
 
 
-def _call(arguments):
-    """Runs the command; its own words become the error."""
-    command = [find_command(), *map(os.fspath, arguments)]
+def _call(arguments: Sequence[Path]) -> Tuple[str, str]:
+    """Runs the command and returns what it printed, and its messages; of a failure its
+    own words become the error."""
+    command = [find_command(), *(os.fspath(argument) for argument in arguments)]
     try:
         result = subprocess.run(command, stdin=subprocess.DEVNULL,
                                 capture_output=True, check=False)
@@ -39,10 +46,21 @@ def _call(arguments):
         text = result.stderr.decode(errors="replace").strip()
         raise Error(text or f"{command[0]} ended with status {result.returncode}",
                     result.returncode, "command")
-    return result.stdout.decode(errors="replace")
+    return (result.stdout.decode(errors="replace"),
+            result.stderr.decode(errors="replace").strip())
 
 
-def _program(program, folder):
+def _option(options: Sequence[str], name: str) -> Optional[str]:
+    """The value of an option of the command, `--name VALUE` or `--name=VALUE`."""
+    for index, text in enumerate(options):
+        if text == name and index + 1 < len(options):
+            return options[index + 1]
+        if text.startswith(name + "="):
+            return text[len(name) + 1:]
+    return None
+
+
+def _program(program: Path, folder: str) -> str:
     """A path: of the file `program` names, or of one that holds its text."""
     if isinstance(program, os.PathLike) or "\n" not in program:
         return os.fspath(program)
@@ -52,31 +70,88 @@ def _program(program, folder):
     return path
 
 
-def _sparse(sparse):
+def _sparse(sparse: Optional[Mapping[str, str]]) -> List[str]:
     return [item for name, pattern in (sparse or {}).items()
             for item in ("--sparse", f"{name}={pattern}")]
 
 
-def compile(program, output, targets=("sm_90",), emit="bundle", sparse=None,
-            weights=None, options=()):
-    """Compiles `program`, a path or MLIR text, and returns `output`.
+class Remark(NamedTuple):
+    """A decision of the compiler: `location` in the program ("ffn.mlir:7:8", or ""),
+    `category` (docs/formats/report.md) and `text`."""
+    location: str
+    category: str
+    text: str
+
+
+class Compiled(os.PathLike):  # type: ignore[type-arg]
+    """What compile made: `path` of the file or bundle, as which it may be passed on;
+    `report`, docs/formats/report.md as a dictionary (None for the target cpu, which
+    has no kernels); `messages`, the warnings that the command printed."""
+
+    def __init__(self, path: str, report: Optional[Dict[str, Any]],
+                 messages: str) -> None:
+        self.path, self.report, self.messages = path, report, messages
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def __repr__(self) -> str:
+        return f"Compiled({self.path!r}, {len(self.remarks)} remarks)"
+
+    @property
+    def remarks(self) -> List[Remark]:
+        """Every decision, in the order of the passes."""
+        return [Remark(item["location"], item["category"], item["text"])
+                for item in (self.report or {}).get("remarks", [])]
+
+    @property
+    def kernels(self) -> Dict[str, List[Dict[str, Any]]]:
+        """Target to the report's entries of its kernels."""
+        return {target["target"]: target.get("kernels", [])
+                for target in (self.report or {}).get("targets", [])}
+
+
+@checked
+def compile(program: Path, output: Path,
+            targets: Union[str, Sequence[str]] = ("sm_90",), emit: str = "bundle",
+            sparse: Optional[Mapping[str, str]] = None,
+            weights: Optional[Path] = None,
+            options: Sequence[str] = ()) -> Compiled:
+    """Compiles `program`, a path or MLIR text, to `output`, a path; returns a Compiled,
+    which stands for that path and has the compiler's remarks and report.
 
     `sparse`: argument to pattern, {"w": "2:4"}. `weights`: a .sfpk file, which
     marks the arguments it has matrices for and goes into a bundle. `options`: more
     arguments of `sparseflow compile`.
     """
-    if isinstance(targets, str):
-        targets = [targets]
+    targets = [targets] if isinstance(targets, str) else list(targets)
+    path, options = os.fspath(output), list(options)
+    if path == "-":
+        raise Error("expected a path as output, found '-', the standard output of the "
+                    "command")
     with tempfile.TemporaryDirectory(prefix="sparseflow-") as folder:
-        _call(["compile", _program(program, folder), "--emit", emit, "-o", output,
-               *(["--target", ",".join(targets)] if targets else []),
-               *_sparse(sparse), *(["--weights", weights] if weights else []),
-               *options])
-    return output
+        report = None
+        # The CPU has no kernels to report about.
+        if "cpu" not in targets:
+            report = _option(options, "--report")
+            if report is None:
+                report = os.path.join(folder, "report.json")
+                options += ["--report", report]
+        _, messages = _call([
+            "compile", _program(program, folder), "--emit", emit, "-o", path,
+            *(["--target", ",".join(targets)] if targets else []),
+            *_sparse(sparse), *(["--weights", weights] if weights else []), *options])
+        content = None
+        if report is not None:
+            with open(report, encoding="utf-8") as file:
+                content = json.load(file)
+    return Compiled(path, content, messages)
 
 
-def pack_file(source, output, include, exclude=None, dtype=None, prune=True,
-              options=()):
+@checked
+def pack_file(source: Path, output: Path,
+              include: str, exclude: Optional[str] = None, dtype: Optional[str] = None,
+              prune: bool = True, options: Sequence[str] = ()) -> str:
     """Packs the matrices of a safetensors file whose names match `include`.
 
     Returns what `sparseflow pack` prints: the kept energy of each matrix.
@@ -85,10 +160,10 @@ def pack_file(source, output, include, exclude=None, dtype=None, prune=True,
     return _call(["pack", source, "--include", include, "-o", output,
                   *(["--exclude", exclude] if exclude else []),
                   *(["--dtype", dtype] if dtype else []),
-                  *([] if prune else ["--no-prune"]), *options])
+                  *([] if prune else ["--no-prune"]), *options])[0]
 
 
-def _refuse_random(report, options):
+def _refuse_random(report: str, options: Sequence[str]) -> None:
     """An argument that nobody gave was filled with random numbers: an error,
     unless the options of the command ask for them."""
     asked = {text.removeprefix("--arg=").partition("=")[0]
@@ -103,14 +178,20 @@ def _refuse_random(report, options):
                         "random=SEED for random numbers")
 
 
-def run(program, arguments, sizes=None, entry=None, device="cpu", sparse=None,
-        options=(), random=None):
-    """Compiles and runs `program` (a path or MLIR text) on NumPy arrays.
+@checked
+def run(program: Path,
+        arguments: Mapping[Union[str, int], Array],
+        sizes: Optional[Mapping[str, int]] = None, entry: Optional[str] = None,
+        device: str = "cpu", sparse: Optional[Mapping[str, str]] = None,
+        options: Sequence[str] = (),
+        random: Optional[int] = None) -> Union[np.ndarray, Tuple[np.ndarray, ...]]:
+    """Compiles and runs `program` (a path or MLIR text) on arrays of NumPy or torch.
 
     `arguments`: name or index to array; a PackedMatrix goes in as the dense matrix
-    it holds, a TernaryCache, argument or result, as its values. bf16 arguments and results are bits (uint16). Returns the result, or
-    a tuple of them. `options`: more arguments of `sparseflow run`. Arguments that
-    are not given are an error, or, with a seed as `random`, random numbers.
+    it holds, a TernaryCache, argument or result, as its values. Results are NumPy's,
+    bf16 ones bits (uint16), as bf16 arguments are. Returns the result, or a tuple of
+    them. `options`: more arguments of `sparseflow run`. Arguments that are not given
+    are an error, or, with a seed as `random`, random numbers.
     """
     with tempfile.TemporaryDirectory(prefix="sparseflow-") as folder:
         command = ["run", _program(program, folder), "--device", device,
@@ -119,7 +200,8 @@ def run(program, arguments, sizes=None, entry=None, device="cpu", sparse=None,
             command += ["--entry", entry]
         for name, size in (sizes or {}).items():
             command += ["--dim", f"{name}={size}"]
-        for index, (name, array) in enumerate(arguments.items()):
+        for index, (argument, array) in enumerate(arguments.items()):
+            name = str(argument)
             if isinstance(array, TernaryMatrix):
                 raise Error(f"argument {name} is a TernaryMatrix: give the .sfpk "
                             "file that holds it, options=[\"--weights\", FILE]")
@@ -128,12 +210,14 @@ def run(program, arguments, sizes=None, entry=None, device="cpu", sparse=None,
             if isinstance(array, TernaryCache):
                 array = array.values()
             path = os.path.join(folder, f"argument.{index}.npy")
-            np.save(path, np.asarray(array, order="C"))
+            value, _ = host_array(array, f"argument {name}")
+            np.save(path, np.asarray(value, order="C"))
             command += ["--arg", f"{name}={path}"]
         options = list(options)
-        if "--json" not in options:
-            options += ["--json", os.path.join(folder, "report.json")]
-        report = options[options.index("--json") + 1]
+        report = _option(options, "--json")
+        if report is None:
+            report = os.path.join(folder, "report.json")
+            options += ["--json", report]
         if random is not None:
             options += ["--seed", str(random)]
         _call([*command, *options, "-o", os.path.join(folder, "result.npy")])
@@ -142,7 +226,7 @@ def run(program, arguments, sizes=None, entry=None, device="cpu", sparse=None,
         single = os.path.join(folder, "result.npy")
         if os.path.exists(single):
             return np.load(single)
-        results = []
+        results: List[np.ndarray] = []
         while os.path.exists(path := os.path.join(folder,
                                                   f"result.{len(results)}.npy")):
             results.append(np.load(path))

@@ -3,26 +3,35 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Launches of bundles on a GPU, on arrays and streams of the caller."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 import sys
+from typing import (TYPE_CHECKING, Any, List, Mapping, Optional, Sequence, Tuple,
+                    Union)
 
 from . import native
-from .device_arrays import device_array
+from .arrays import Array
+from .device_arrays import DeviceArray, device_array
 from .dtypes import NUMBERS
-from .errors import Error
+from .errors import Error, checked_methods
 from .packing import PackedMatrix
 from .ternary import TernaryMatrix
+
+if TYPE_CHECKING:
+    from .bundle import Bundle
 
 # Layouts of ternary caches.
 _CACHES = ("ternk.v1", "ternv.v1")
 
 
+@checked_methods
 class Context:
     """A device. `Context(0)` retains its primary context, the one that torch and
     the CUDA runtime use; `Context(None)` takes the thread's current one."""
 
-    def __init__(self, ordinal=0):
+    def __init__(self, ordinal: Optional[int] = 0) -> None:
         self._library = native.library()
         self._handle = ctypes.c_void_p()
         if ordinal is None:
@@ -30,28 +39,30 @@ class Context:
         else:
             self._library.sf_context_create(ordinal, self._handle)
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "_handle", None):
             self._library.sf_context_destroy(self._handle)
 
     @property
-    def capability(self):
+    def capability(self) -> Tuple[int, int]:
+        """The compute capability, (9, 0) for sm_90."""
         major, minor = ctypes.c_int(), ctypes.c_int()
         self._library.sf_context_capability(self._handle, major, minor)
         return major.value, minor.value
 
     @property
-    def name(self):
+    def name(self) -> str:
+        """The name that the driver gives the device."""
         text = ctypes.create_string_buffer(256)
         self._library.sf_context_device_name(self._handle, text, 256)
         return text.value.decode(errors="replace")
 
-    def check_pointers(self, enabled=True):
+    def check_pointers(self, enabled: bool = True) -> None:
         """Refuse addresses that the driver does not know; for debugging."""
         self._library.sf_context_check_pointers(self._handle, int(enabled))
 
 
-def _torch_of(arrays):
+def _torch_of(arrays: Sequence[Any]) -> Any:
     """The torch module, if the arrays are its tensors; it is never imported here."""
     torch = sys.modules.get("torch")
     if torch and any(isinstance(array, torch.Tensor) for array in arrays):
@@ -59,6 +70,7 @@ def _torch_of(arrays):
     return None
 
 
+@checked_methods
 class Function:
     """A function of a bundle on a device. Made by Bundle.on_gpu.
 
@@ -66,7 +78,8 @@ class Function:
     call one Function.
     """
 
-    def __init__(self, bundle, spec, context=None):
+    def __init__(self, bundle: Bundle, spec: Mapping[str, Any],
+                 context: Optional[Context] = None) -> None:
         self._library = native.library()
         self.bundle, self.spec = bundle, spec
         self.context = context or Context()
@@ -77,32 +90,34 @@ class Function:
                                          self._function)
         self._library.sf_function_prepare(self._function)
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "_handle", None):
             self._library.sf_bundle_destroy(self._handle)
 
     @property
-    def target(self):
+    def target(self) -> str:
         """The code that was chosen for the device, such as "sm_90a"."""
         text = ctypes.c_char_p()
         self._library.sf_function_target(self._function, text)
-        return text.value.decode()
+        return (text.value or b"").decode()
 
-    def _symbols(self, sizes):
+    def _symbols(self, sizes: Mapping[str, int]) -> Any:
         names = self.spec.get("symbols", [])
         return (ctypes.c_int64 * max(len(names), 1))(*(sizes[n] for n in names))
 
-    def workspace_size(self, sizes):
+    def workspace_size(self, sizes: Mapping[str, int]) -> int:
         """Bytes of workspace for the values of the symbols, such as {"T": 64}."""
         count, size = len(self.spec.get("symbols", [])), ctypes.c_uint64()
         self._library.sf_function_workspace_size(
             self._function, self._symbols(sizes), count, size)
         return size.value
 
-    def shape(self, spec, sizes):
+    def shape(self, spec: Mapping[str, Any], sizes: Mapping[str, int]) -> Tuple[int, ...]:
+        """The shape of an argument or result of the manifest, for these symbols."""
         return tuple(sizes[s] if isinstance(s, str) else s for s in spec["shape"])
 
-    def _logical(self, specs, arrays):
+    def _logical(self, specs: Sequence[Mapping[str, Any]],
+                 arrays: Sequence[Any]) -> List[Any]:
         """Shapes of the arguments; None for a blob, which has none of its own.
 
         The pages of a ternary cache say how many positions there are: 64 each.
@@ -112,7 +127,9 @@ class Function:
                 None if spec.get("layout") else array.shape
                 for spec, array in zip(specs, arrays)]
 
-    def _tensors(self, specs, arrays, sizes, what):
+    def _tensors(self, specs: Sequence[Mapping[str, Any]],
+                 arrays: Sequence[DeviceArray], sizes: Mapping[str, int],
+                 what: str) -> Tuple[Any, List[Any]]:
         if len(specs) != len(arrays):
             raise Error(f"'{self.spec['name']}' has {len(specs)} {what}s, "
                         f"{len(arrays)} were given")
@@ -135,7 +152,9 @@ class Function:
                 NUMBERS[spec["dtype"]], array.nbytes)
         return tensors, keep
 
-    def launch(self, arguments, results, workspace=(0, 0), stream=0):
+    def launch(self, arguments: Sequence[Array], results: Sequence[Array],
+               workspace: Union[Array, Tuple[int, int]] = (0, 0),
+               stream: Any = 0) -> None:
         """Launches on arrays in GPU memory; allocates nothing, waits for nothing.
 
         `arguments`, `results`: torch tensors, or arrays that device_array takes, in
@@ -162,7 +181,8 @@ class Function:
             workspace[0] or 0, workspace[1], stream or None)
         del keep, also
 
-    def __call__(self, *arguments, out=None, workspace=None, stream=None):
+    def __call__(self, *arguments: Array, out: Optional[Sequence[Array]] = None,
+                 workspace: Optional[Array] = None, stream: Any = None) -> Any:
         """Launches on torch tensors and returns the result (or a tuple).
 
         Results and workspace are allocated by torch unless `out` (a list) and
@@ -181,15 +201,15 @@ class Function:
             if isinstance(tensor, torch.Tensor) and tensor.device.type != "cuda":
                 raise Error(f"argument {index}: expected a tensor in GPU memory, "
                             f"found one on {tensor.device}; move it with .cuda()")
-        arguments = [torch.from_numpy(a.blob).to(device)
-                     if isinstance(a, (PackedMatrix, TernaryMatrix)) else a
-                     for a in arguments]
+        given: List[Any] = [torch.from_numpy(a.blob).to(device)
+                            if isinstance(a, (PackedMatrix, TernaryMatrix)) else a
+                            for a in arguments]
         specs = self.spec["arguments"]
-        sizes = self.bundle.sizes(self.spec, self._logical(specs, arguments))
+        sizes = self.bundle.sizes(self.spec, self._logical(specs, given))
         types = {"f16": torch.float16, "bf16": torch.bfloat16,
                  "f32": torch.float32}
         if out is None:
-            out = [arguments[spec["updates"]] if "updates" in spec else
+            out = [given[spec["updates"]] if "updates" in spec else
                    torch.empty(self.shape(spec, sizes), dtype=types[spec["dtype"]],
                                device=device) for spec in self.spec["results"]]
         if workspace is None:
@@ -197,9 +217,9 @@ class Function:
                                     device=device)
         if stream is None:
             stream = torch.cuda.current_stream(device)
-        self.launch(arguments, out, workspace, stream)
+        self.launch(given, out, workspace, stream)
         # torch's allocator may hand memory of this call to another stream.
         if stream.cuda_stream != torch.cuda.current_stream(device).cuda_stream:
-            for tensor in (*arguments, *out, workspace):
+            for tensor in (*given, *out, workspace):
                 tensor.record_stream(stream)
         return out[0] if len(out) == 1 else tuple(out)

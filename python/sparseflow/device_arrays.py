@@ -3,8 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Addresses of arrays in GPU memory, whoever owns them."""
 
-import ctypes
+from __future__ import annotations
 
+import ctypes
+from typing import Any, Dict, Sequence, Tuple
+
+from .arrays import Array
 from .errors import Error
 
 
@@ -12,7 +16,8 @@ class DeviceArray:
     """Where an array lies: `data` (address), `shape`, `dtype` (the manifests'
     spelling, or None for other types), `nbytes`. `owner` is kept alive."""
 
-    def __init__(self, data, shape, dtype, itemsize, owner):
+    def __init__(self, data: int, shape: Sequence[int], dtype: str, itemsize: int,
+                 owner: Any) -> None:
         self.data, self.shape, self.dtype = data, tuple(shape), dtype
         self.nbytes = itemsize
         for size in self.shape:
@@ -43,7 +48,8 @@ class _DLTensor(ctypes.Structure):
                 ("byte_offset", ctypes.c_uint64)]
 
 
-def _row_major(shape, strides, itemsize, what):
+def _row_major(shape: Sequence[int], strides: Sequence[int], itemsize: int,
+               what: str) -> None:
     """Strides in bytes; those of sizes 0 and 1 do not matter."""
     expected = itemsize
     if 0 in shape:
@@ -56,14 +62,15 @@ def _row_major(shape, strides, itemsize, what):
         expected *= size
 
 
-def _known(table, key, what):
+def _known(table: Dict[Any, Tuple[str, int]], key: Any,
+           what: str) -> Tuple[str, int]:
     if key not in table:
         raise Error(f"{what}: expected f16, bf16, f32, i32 or bytes, found the element "
                     f"type {key}")
     return table[key]
 
 
-def _from_dlpack(array, what):
+def _from_dlpack(array: Array, what: str) -> DeviceArray:
     # The consumer names no stream: the caller orders its streams itself.
     capsule = array.__dlpack__()
     api = ctypes.pythonapi
@@ -86,7 +93,7 @@ def _from_dlpack(array, what):
                        itemsize, (array, capsule))
 
 
-def device_array(array, what="array"):
+def device_array(array: Array, what: str = "array") -> DeviceArray:
     """The DeviceArray of a torch tensor, or of anything with
     `__cuda_array_interface__` (CuPy, Numba) or `__dlpack__`."""
     if isinstance(array, DeviceArray):

@@ -3,8 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Element types. NumPy has no bf16: its bits travel as uint16, as in .npy files."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 
+from .arrays import Array, bf16_to_float32, float32_to_bf16, host_array
 from .errors import Error
 
 # Numbers of sf_dtype (sparseflow/weights.h); the spelling is the manifests'.
@@ -17,55 +22,65 @@ NUMPY = {"f16": np.float16, "bf16": np.uint16, "f32": np.float32,
 NAMES = {number: name for name, number in NUMBERS.items()}
 
 
-def aligned_bytes(nbytes):
+def aligned_bytes(nbytes: int) -> np.ndarray:
     """Uninitialised bytes at a multiple of 256, as kernels want weights."""
     raw = np.empty(nbytes + 255, np.uint8)
     start = -raw.ctypes.data % 256
     return raw[start:start + nbytes]
 
 
-def float32_to_bf16(array):
-    """The bits (uint16) of the nearest bf16, ties to even; NaN stays NaN."""
-    bits = np.asarray(array, np.float32, order="C").view(np.uint32)
-    rounded = (bits + 0x7FFF + ((bits >> 16) & 1)) >> 16
-    nan = (bits & 0x7FFFFFFF) > 0x7F800000
-    return np.where(nan, (bits >> 16) | 0x40, rounded).astype(np.uint16)
-
-
-def bf16_to_float32(bits):
-    """The values of bf16 bits (uint16)."""
-    bits = np.asarray(bits, np.uint16, order="C")
-    return (bits.astype(np.uint32) << np.uint32(16)).view(np.float32)
-
-
-def as_dtype(array, dtype, what="array"):
+def as_dtype(array: Array, dtype: str, what: str = "array") -> np.ndarray:
     """`array` as NumPy holds `dtype`: converted from floats where it has to be.
 
     For bf16, uint16 are bits and floats are rounded.
     """
-    array = np.asarray(array)
+    array, is_bf16 = host_array(array, what)
+    if is_bf16 and dtype in ("f16", "f32"):
+        array = bf16_to_float32(array)
     if dtype == "bf16":
         if array.dtype == np.uint16:
             return np.asarray(array, order="C")
         if array.dtype.kind == "f":
-            return float32_to_bf16(array.astype(np.float32))
+            with np.errstate(over="ignore"):
+                return float32_to_bf16(array.astype(np.float32))
     elif dtype in ("f16", "f32") and array.dtype.kind == "f":
         with np.errstate(over="ignore"):
             return np.asarray(array, NUMPY[dtype], order="C")
-    elif dtype in NUMPY and array.dtype == NUMPY[dtype]:
+    elif dtype in NUMPY and array.dtype == NUMPY[dtype] and not is_bf16:
         return np.asarray(array, order="C")
-    raise Error(f"{what}: expected {dtype}, found an array of {array.dtype}; "
+    found = "bf16" if is_bf16 else array.dtype
+    raise Error(f"{what}: expected {dtype}, found an array of {found}; "
                 "convert it first (bf16: float32, or its bits as uint16)")
 
 
-def to_float(array, dtype, scalar):
+def as_weights(array: Array, dtype: str, what: str) -> np.ndarray:
+    """`as_dtype` for a matrix [N, K] of weights, none of which may become infinite
+    by rounding."""
+    source, is_bf16 = host_array(array, what)
+    if source.ndim != 2:
+        raise Error(f"{what}: expected a matrix [N, K], found {source.ndim} "
+                    "dimensions")
+    if is_bf16 and dtype != "bf16":
+        source = bf16_to_float32(source)
+    result = as_dtype(source, dtype, what)
+    if source.dtype.kind == "f":
+        values = bf16_to_float32(result) if dtype == "bf16" else result
+        lost = np.isinf(values) & np.isfinite(source)
+        if lost.any():
+            row, column = np.argwhere(lost)[0]
+            raise Error(f"{what}: {lost.sum()} values exceed the range of {dtype}, "
+                        f"the first at [{row}, {column}]; scale the weights")
+    return result
+
+
+def to_float(array: np.ndarray, dtype: str, scalar: Any) -> np.ndarray:
     """Values of `array`, which holds `dtype`, as `scalar` (float32 or float64)."""
     if dtype == "bf16":
         array = bf16_to_float32(array)
     return array.astype(scalar)
 
 
-def round_to(values, dtype):
+def round_to(values: np.ndarray, dtype: str) -> np.ndarray:
     """`values` rounded to `dtype` and back, in their own type."""
     if dtype == "bf16":
         return bf16_to_float32(float32_to_bf16(values)).astype(values.dtype)

@@ -3,16 +3,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """libsparseflow_rt.so through ctypes: prototypes and errors of the C interface."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 import shutil
 import threading
+from typing import Any, Callable
 
 from .errors import Error
 
 _SONAME = "libsparseflow_rt.so.0"
 _lock = threading.Lock()
-_library = None
+_library: Any = None
 
 c_int64_p = ctypes.POINTER(ctypes.c_int64)
 
@@ -53,6 +56,14 @@ class TernaryFormat(ctypes.Structure):
                 ("scale_type", ctypes.c_int)]
 
 
+class TernaryReport(ctypes.Structure):
+    """sf_ternary_report."""
+    _fields_ = [("relative_error", ctypes.c_double),
+                ("weighted_relative_error", ctypes.c_double),
+                ("snr_db", ctypes.c_double), ("zero_share", ctypes.c_double),
+                ("bits_per_weight", ctypes.c_double)]
+
+
 class CacheFormat(ctypes.Structure):
     """sf_cache_format."""
     _fields_ = [("struct_size", ctypes.c_size_t), ("values", ctypes.c_int),
@@ -65,7 +76,8 @@ _p, _s, _i, _z = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int,
 _i64, _u64 = ctypes.c_int64, ctypes.c_uint64
 _ref = ctypes.POINTER
 # Result and arguments; a result of None is an sf_status, which is checked.
-_FUNCTIONS = {
+_FUNCTIONS: Any = {
+    "sf_last_error": (_s,),
     "sf_pack24_size": (None, _i64, _i64, _ref(_z), _ref(_z)),
     "sf_pack24": (None, _p, _i64, _i64, _i, _ref(PackOptions), _p, _z,
                   _ref(PackReport)),
@@ -76,6 +88,8 @@ _FUNCTIONS = {
     "sf_ternary_size": (None, _ref(TernaryFormat), _ref(_z), _ref(_z), _ref(_z)),
     "sf_ternary_pack": (None, _p, _p, _ref(TernaryFormat), _s, _i, _p, _z),
     "sf_ternary_unpack": (None, _p, _z, _ref(TernaryFormat), _s, _i, _p, _p),
+    "sf_ternarize": (None, _p, _i, _ref(TernaryFormat), _i, _p, _s, _i, _p, _p,
+                     _ref(TernaryReport)),
     "sf_cache_size": (None, _ref(CacheFormat), _i64, _i64, _ref(_u64), _ref(_u64),
                       _ref(_u64)),
     "sf_cache_pack": (None, _p, _p, _ref(CacheFormat), _i64, _i64, _s, _p, _u64),
@@ -105,7 +119,7 @@ _FUNCTIONS = {
 }
 
 
-def find_library():
+def find_library() -> str:
     """The path of libsparseflow_rt.so that will be loaded.
 
     SPARSEFLOW_RT names it; else it is looked for beside this package, in the
@@ -127,8 +141,8 @@ def find_library():
     return _SONAME
 
 
-def _checked(library, name):
-    def check(status, function, arguments):
+def _checked(library: Any, name: str) -> Callable[..., int]:
+    def check(status: int, function: Any, arguments: Any) -> int:
         if status:
             text = library.sf_last_error().decode(errors="replace")
             raise Error(text or f"{name} failed with status {status}", status,
@@ -137,7 +151,7 @@ def _checked(library, name):
     return check
 
 
-def library():
+def library() -> Any:
     """The loaded library. Thread-safe; calls release Python's lock."""
     global _library
     with _lock:
@@ -150,9 +164,12 @@ def library():
                     f"cannot load {path}: {error}; set SPARSEFLOW_RT to the path "
                     "of libsparseflow_rt.so, or put the folder of the sparseflow "
                     "command on PATH") from None
-            loaded.sf_last_error.restype = ctypes.c_char_p
             for name, (result, *arguments) in _FUNCTIONS.items():
-                function = getattr(loaded, name)
+                function = getattr(loaded, name, None)
+                if function is None:
+                    raise Error(f"{path} has no function {name}: it is of another "
+                                "version than this package; set SPARSEFLOW_RT to the "
+                                "library that was built with it")
                 function.argtypes = arguments
                 if result is None:
                     function.restype = ctypes.c_int

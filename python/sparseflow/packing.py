@@ -3,17 +3,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """2:4 matrices and .sfpk files."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 import re
 import tempfile
+from typing import (Any, Dict, Iterator, KeysView, Mapping, Optional, Sequence, Tuple,
+                    Union)
 
 import numpy as np
 
 from . import native
-from .dtypes import (NAMES, NUMBERS, NUMPY, aligned_bytes, as_dtype,
-                     bf16_to_float32)
-from .errors import Error
+from .arrays import Array, Path, bf16_to_float32, host_bytes
+from .dtypes import NAMES, NUMBERS, NUMPY, aligned_bytes, as_weights
+from .errors import Error, MissingTensor, checked, checked_methods
 from .safetensors import save_safetensors
 from .ternary import TernaryMatrix
 
@@ -21,25 +25,33 @@ _PRUNE, _NON_FINITE = 1, 2
 _DENSE, _PACKED24, _TEXT, _TERNARY = 1, 2, 3, 4
 
 
+@checked_methods
 class PackedMatrix:
     """A packed [N, K] matrix: `blob` (uint8, 1-D), `shape`, `dtype`, `report`.
 
-    The report says what pruning kept: non-zeros and energy (sums of squares) of
-    the input and of the result; None where nothing was packed here.
+    `blob` may be given as bytes or as an array or tensor of uint8. The report says
+    what pruning kept: non-zeros and energy (sums of squares) of the input and of the
+    result; None where nothing was packed here.
     """
 
     layout = "sf24.v1"
 
-    def __init__(self, blob, shape, dtype, report=None):
-        self.blob, self.shape, self.dtype = blob, tuple(shape), dtype
+    def __init__(self, blob: Array, shape: Sequence[int], dtype: str = "f16",
+                 report: Optional[Dict[str, Any]] = None) -> None:
+        _check_dtype(dtype, "PackedMatrix")
+        self.blob = host_bytes(blob, "PackedMatrix")
+        self.shape: Tuple[int, ...] = tuple(int(size) for size in shape)
+        if len(self.shape) != 2:
+            raise Error(f"PackedMatrix: expected a shape (N, K), found {self.shape}")
+        self.dtype = dtype
         self.report = report
 
-    def validate(self):
+    def validate(self) -> None:
         """Raises Error unless the blob is a well-formed matrix of this shape."""
         native.library().sf_validate24(self.blob.ctypes.data, self.blob.nbytes,
                                        *self.shape, 0)
 
-    def unpack(self):
+    def unpack(self) -> np.ndarray:
         """The dense matrix; bf16 as bits (uint16)."""
         dense = np.empty(self.shape, NUMPY[self.dtype])
         native.library().sf_unpack24(self.blob.ctypes.data, self.blob.nbytes,
@@ -47,46 +59,41 @@ class PackedMatrix:
                                      dense.nbytes)
         return dense
 
-    def values(self):
+    def values(self) -> np.ndarray:
         """The dense matrix as float32."""
         dense = self.unpack()
         return bf16_to_float32(dense) if self.dtype == "bf16" else dense.astype(
             np.float32)
 
 
-def _matrix(array, dtype, name):
+def _check_dtype(dtype: str, name: str) -> None:
     if dtype not in ("f16", "bf16"):
         raise Error(f"{name}: expected dtype f16 or bf16, found {dtype}")
-    source = np.asarray(array)
-    if source.ndim != 2:
-        raise Error(f"{name}: expected a matrix [N, K], found {source.ndim} "
-                    "dimensions")
-    result = as_dtype(source, dtype, name)
-    if source.dtype.kind == "f":
-        values = bf16_to_float32(result) if dtype == "bf16" else result
-        lost = np.isinf(values) & np.isfinite(source)
-        if lost.any():
-            row, column = np.argwhere(lost)[0]
-            raise Error(f"{name}: {lost.sum()} values exceed the range of {dtype}, "
-                        f"the first at [{row}, {column}]; scale the weights")
-    return result
 
 
-def _options(name, flags, threads):
+def _matrix(array: Array, dtype: str, name: str) -> np.ndarray:
+    _check_dtype(dtype, name)
+    return as_weights(array, dtype, name)
+
+
+def _options(name: str, flags: int, threads: int) -> native.PackOptions:
     return native.PackOptions(ctypes.sizeof(native.PackOptions), name.encode(),
                               flags, threads)
 
 
-def _report(report):
-    return {field: getattr(report, field) for field, _ in report._fields_}
+def _report(report: native.PackReport) -> Dict[str, Any]:
+    return {field: getattr(report, field) for field, *_ in report._fields_}
 
 
-def pack(array, dtype="f16", prune=True, name="weight", allow_non_finite=False,
-         threads=0):
+@checked
+def pack(array: Array, dtype: str = "f16", prune: bool = True, name: str = "weight",
+         allow_non_finite: bool = False, threads: int = 0) -> PackedMatrix:
     """Packs a matrix [N, K] (K a multiple of 4) to a PackedMatrix.
 
-    `prune`: keep the two largest magnitudes of every four instead of refusing a
-    matrix that is not 2:4. float arrays are rounded to `dtype`.
+    `array`: of NumPy, of torch (with a gradient, bf16 or on a GPU as well), or what
+    NumPy makes one of. `prune`: keep the two largest magnitudes of every four instead
+    of refusing a matrix that is not 2:4. Floats are rounded to `dtype`, f16 or bf16.
+    `name` is for error texts; `threads`: 0 is one a core.
     """
     dense = _matrix(array, dtype, name)
     n, k = dense.shape
@@ -101,20 +108,33 @@ def pack(array, dtype="f16", prune=True, name="weight", allow_non_finite=False,
     return PackedMatrix(blob, (n, k), dtype, _report(report))
 
 
-def prune(array, dtype="f16", name="weight"):
-    """A copy of a matrix with the two largest magnitudes of every four."""
+@checked
+def prune(array: Array, dtype: str = "f16", name: str = "weight") -> np.ndarray:
+    """A copy of a matrix with the two largest magnitudes of every four, as `dtype`
+    (bf16 as bits, uint16). `array` and `name` as in pack."""
     dense = _matrix(array, dtype, name).copy()
     native.library().sf_prune24(dense.ctypes.data, *dense.shape, NUMBERS[dtype],
                                 _options(name, _PRUNE, 0), None)
     return dense
 
 
-def write_sfpk(path, tensors, sparse, dtype="f16", prune=True, bf16=(),
-               metadata=None):
+@checked
+def unpack(blob: Array, shape: Sequence[int], dtype: str = "f16") -> np.ndarray:
+    """The dense matrix [N, K] of the bytes of a packed one, which are checked; bf16 as
+    bits (uint16). `blob`: bytes, or an array or tensor of uint8."""
+    return PackedMatrix(blob, shape, dtype).unpack()
+
+
+@checked
+def write_sfpk(path: Path, tensors: Mapping[str, Array],
+               sparse: Sequence[str], dtype: str = "f16", prune: bool = True,
+               bf16: Sequence[str] = (),
+               metadata: Optional[Mapping[str, str]] = None) -> None:
     """Writes `tensors` (name to array) to a .sfpk file; needs the command.
 
     Those named in `sparse` are packed as 2:4 matrices of `dtype`, all others are
-    carried as they are. `bf16` names those that hold bf16 bits (uint16).
+    carried as they are. `bf16` names arrays that hold bf16 bits (uint16); torch
+    tensors say so themselves.
     """
     from .cli import pack_file
     if not sparse:
@@ -131,6 +151,7 @@ def write_sfpk(path, tensors, sparse, dtype="f16", prune=True, bf16=(),
                   dtype=dtype, prune=prune)
 
 
+@checked_methods
 class Container:
     """An open .sfpk file: a mapping of tensor names; use it in a `with`.
 
@@ -138,11 +159,12 @@ class Container:
     Every read is checked: checksum, padding and, for packed matrices, the blob.
     """
 
-    def __init__(self, path):
+    def __init__(self, path: Path) -> None:
         self._library = native.library()
         self._handle = ctypes.c_void_p()
         self._library.sf_container_open(os.fsencode(path), self._handle)
-        self._sections, self.texts = {}, {}
+        self._sections: Dict[str, Tuple[int, native.Section]] = {}
+        self.texts: Dict[str, str] = {}
         for index in range(self._library.sf_container_count(self._handle)):
             section = native.Section()
             self._library.sf_container_section(self._handle, index, section)
@@ -152,49 +174,52 @@ class Container:
             else:
                 self._sections[name] = (index, section)
 
-    def close(self):
+    def close(self) -> None:
+        """Closes the file; a second time does nothing."""
         if self._handle:
             self._library.sf_container_close(self._handle)
             self._handle = ctypes.c_void_p()
 
-    def __enter__(self):
+    def __enter__(self) -> Container:
         return self
 
-    def __exit__(self, *ignored):
+    def __exit__(self, *ignored: Any) -> None:
         self.close()
 
-    def __del__(self):
+    def __del__(self) -> None:
         if getattr(self, "_handle", None):
             self.close()
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         return name in self._sections
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._sections)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._sections)
 
-    def keys(self):
+    def keys(self) -> KeysView[str]:
+        """The names of the tensors."""
         return self._sections.keys()
 
-    def _bytes(self, index, section):
+    def _bytes(self, index: int, section: native.Section) -> np.ndarray:
         data = aligned_bytes(section.bytes)
         self._library.sf_container_read(self._handle, index, 0, data.ctypes.data,
                                         data.nbytes)
         return data
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Union[PackedMatrix, TernaryMatrix, np.ndarray]:
         if not self._handle:
             raise Error("the container is closed")
         if name not in self._sections:
-            raise KeyError(name)
+            raise MissingTensor(f"no tensor '{name}' in the file, which has "
+                                + (", ".join(self._sections) or "none"))
         index, section = self._sections[name]
         shape = tuple(section.dims[:section.rank])
         dtype = NAMES.get(section.dtype)
         if section.kind == _PACKED24:
-            return PackedMatrix(self._bytes(index, section), shape, dtype)
+            return PackedMatrix(self._bytes(index, section), shape, str(dtype))
         if section.kind == _TERNARY:
             return TernaryMatrix.of_section(self._bytes(index, section), section)
         if dtype is None:

@@ -3,33 +3,45 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ternary matrices: blobs of the layouts in docs/formats/ternary.md."""
 
+from __future__ import annotations
+
 import ctypes
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import native
-from .dtypes import NAMES, NUMBERS, aligned_bytes
-from .errors import Error
+from .arrays import Array, host_array, host_bytes
+from .dtypes import NAMES, NUMBERS, aligned_bytes, as_dtype, as_weights
+from .errors import Error, checked, checked_methods
 
 LAYOUTS = {"tern.v1": 1, "ternbp.v1": 2, "tern3.v1": 3, "tern24.v1": 4,
            "tern24z.v1": 5}
+METHODS = {"absmean": 0, "twn": 1, "lloyd": 2}
+_FIELDS = [name for name, *_ in native.TernaryReport._fields_]
+_SCOPES: Dict[Any, int] = {"tensor": 0, "row": 1}
 
 
+@checked_methods
 class TernaryMatrix:
     """A packed ternary [N, K] matrix: W = sum over planes of scale * trit.
 
     `blob` (uint8, 1-D), `shape`, `dtype` (of the matrix it stands for), `layout`,
-    `planes`, `scale` ("tensor", "row", or the columns that share one) and
-    `scale_dtype`.
+    `planes`, `scale` ("tensor", "row", or the columns that share one: 32, 64, 128 or
+    256), `scale_dtype`, and `report`, what pack_ternary lost; None elsewhere. `blob`
+    may be given as bytes or as an array or tensor of uint8.
     """
 
-    def __init__(self, blob, shape, dtype, layout, planes, scale, scale_dtype):
-        self.blob, self.shape, self.dtype = blob, tuple(shape), dtype
-        self.layout, self.planes = layout, planes
-        self.scale, self.scale_dtype = scale, scale_dtype
+    def __init__(self, blob: Optional[Array], shape: Sequence[int], dtype: str,
+                 layout: str, planes: int, scale: Union[str, int], scale_dtype: str,
+                 report: Optional[Dict[str, float]] = None) -> None:
+        self.blob: Any = None if blob is None else host_bytes(blob, "TernaryMatrix")
+        self.shape: Tuple[int, ...] = tuple(int(size) for size in shape)
+        self.dtype, self.layout, self.planes = dtype, layout, planes
+        self.scale, self.scale_dtype, self.report = scale, scale_dtype, report
 
     @classmethod
-    def of_section(cls, blob, section):
+    def of_section(cls, blob: np.ndarray, section: native.Section) -> TernaryMatrix:
         """The matrix of a section of a .sfpk file."""
         n, k, planes, columns, scale_type = section.dims[:5]
         return cls(blob, (n, k), NAMES[section.dtype], section.layout.decode(),
@@ -37,30 +49,32 @@ class TernaryMatrix:
                    NAMES[scale_type])
 
     @classmethod
-    def pack(cls, trits, scales, dtype="f16", layout="tern.v1", scale="row",
-             scale_dtype="f32", name="weight", threads=0):
+    def pack(cls, trits: Array, scales: Array, dtype: str = "f16",
+             layout: str = "tern.v1", scale: Union[str, int] = "row",
+             scale_dtype: str = "f32", name: str = "weight",
+             threads: int = 0) -> TernaryMatrix:
         """Packs trits (-1, 0 or 1), [planes, N, K] or [N, K] for one plane, with their
         `scales` as unpack() returns them.
 
         Raises Error where a trit is none, a group of a 2:4 layout has other than its
         nonzeros, or a scale is not finite or no number of `scale_dtype`.
         """
-        trits = np.ascontiguousarray(trits, np.int8)
+        given, _ = host_array(trits, name)
+        trits = np.ascontiguousarray(given, np.int8)
+        if (trits != given).any():
+            raise Error(f"{name}: expected trits, -1, 0 or 1, found "
+                        f"{given[trits != given][0]}")
         if trits.ndim == 2:
             trits = trits[None]
         if trits.ndim != 3:
             raise Error(f"{name}: expected trits [planes, N, K] or [N, K], found "
                         f"{trits.ndim} dimensions")
-        if layout not in LAYOUTS or scale_dtype not in NUMBERS or dtype not in NUMBERS:
-            raise Error(f"{name}: expected a layout of {', '.join(LAYOUTS)} and types "
-                        f"of {', '.join(NUMBERS)}, found {layout}, {dtype} and "
-                        f"{scale_dtype}")
         matrix = cls(None, trits.shape[1:], dtype, layout, trits.shape[0], scale,
                      scale_dtype)
         library, form = native.library(), matrix._format()
         size, count = ctypes.c_size_t(), ctypes.c_size_t()
         library.sf_ternary_size(form, size, None, count)
-        scales = np.ascontiguousarray(scales, np.float32)
+        scales = as_dtype(scales, "f32", f"{name}, scales")
         if scales.size != count.value:
             raise Error(f"{name}: expected {count.value} scales ({matrix}), found "
                         f"{scales.size}")
@@ -70,18 +84,24 @@ class TernaryMatrix:
                                 matrix.blob.nbytes)
         return matrix
 
-    def __str__(self):
+    def __str__(self) -> str:
         return (f"{self.shape[0]} x {self.shape[1]} for {self.dtype}, "
                 f"{self.layout}, planes: {self.planes}, scale: {self.scale} in "
                 f"{self.scale_dtype}")
 
-    def _format(self):
-        columns = {"tensor": 0, "row": 1}.get(self.scale, self.scale)
+    def _format(self) -> native.TernaryFormat:
+        columns = _SCOPES.get(self.scale, self.scale)
+        if self.layout not in LAYOUTS or self.scale_dtype not in NUMBERS or \
+                self.dtype not in NUMBERS or not isinstance(columns, (int, np.integer)):
+            raise Error(f"expected a layout of {', '.join(LAYOUTS)}, types of "
+                        f"{', '.join(NUMBERS)} and a scale \"tensor\", \"row\" or a "
+                        f"number of columns, found {self.layout}, {self.dtype}, "
+                        f"{self.scale_dtype} and {self.scale}")
         return native.TernaryFormat(
             ctypes.sizeof(native.TernaryFormat), *self.shape, LAYOUTS[self.layout],
             self.planes, columns, NUMBERS[self.scale_dtype])
 
-    def unpack(self):
+    def unpack(self) -> Tuple[np.ndarray, np.ndarray]:
         """Trits (int8, [planes, N, K]) and scales (float32: [planes, 1] for the
         tensor, [planes, N] for rows, [planes, groups, N]); checks the blob."""
         library, form, count = native.library(), self._format(), ctypes.c_size_t()
@@ -90,13 +110,18 @@ class TernaryMatrix:
         scales = np.empty(count.value, np.float32)
         library.sf_ternary_unpack(self.blob.ctypes.data, self.blob.nbytes, form,
                                   None, 0, trits.ctypes.data, scales.ctypes.data)
-        if self.scale == "tensor":
-            return trits, scales.reshape(self.planes, 1)
-        return trits, scales.reshape((self.planes, self.shape[0])
-                                     if self.scale == "row"
-                                     else (self.planes, -1, self.shape[0]))
+        return trits, self._shaped(scales)
 
-    def values(self, scalar=np.float32):
+    def _shaped(self, scales: np.ndarray) -> np.ndarray:
+        """Scales with the dimensions that unpack promises."""
+        n, k = self.shape
+        if self.scale == "tensor":
+            return scales.reshape(self.planes, 1)
+        if self.scale == "row":
+            return scales.reshape(self.planes, n)
+        return scales.reshape(self.planes, -(-k // int(self.scale)), n)
+
+    def values(self, scalar: Any = np.float32) -> np.ndarray:
         """The matrix as `scalar`, float32 or float64; without rounding in
         float64 where there is one plane."""
         trits, scales = self.unpack()
@@ -108,7 +133,7 @@ class TernaryMatrix:
                                axis=2)[:, :, :self.shape[1]]
         return (scales * trits).sum(axis=0, dtype=scalar)
 
-    def check(self, spec, what):
+    def check(self, spec: Mapping[str, Any], what: str) -> None:
         """Raises Error unless the matrix is what a manifest's argument expects."""
         encoding = spec["encoding"]
         expected = TernaryMatrix(None, spec["shape"], spec["dtype"], spec["layout"],
@@ -117,3 +142,79 @@ class TernaryMatrix:
         if str(self) != str(expected):
             raise Error(f"{what}: expected a ternary matrix {expected}, found "
                         f"{self}; pack it in that form")
+
+
+class Ternarized(NamedTuple):
+    """What ternarize makes: `trits` (int8, [planes, N, K]) and `scales` (float32,
+    [planes, 1] for the tensor, [planes, N] for rows, [planes, groups, N]), and the
+    `report`: relative_error (of norms), weighted_relative_error, snr_db, zero_share
+    and bits_per_weight."""
+    trits: np.ndarray
+    scales: np.ndarray
+    report: Dict[str, float]
+
+
+@checked
+def ternarize(array: Array, layout: str = "tern.v1", scale: Union[str, int] = "row",
+              scale_dtype: str = "f32", planes: int = 1, method: str = "lloyd",
+              importance: Optional[Array] = None, name: str = "weight",
+              threads: int = 0) -> Ternarized:
+    """Chooses trits and scales for a matrix [N, K] of f16, bf16 or f32 (f64 is rounded
+    to f32), of NumPy or torch.
+
+    `scale`: what shares one, "tensor", "row", or 32, 64, 128 or 256 columns of a row.
+    `method`: "lloyd" (least squared error), "twn" or "absmean" (BitNet's rule), which
+    take one plane and no 2:4 layout. `importance`: K numbers, usually the mean squares
+    of a column's activations, that weigh errors. docs/formats/ternary.md has the rules.
+    """
+    source, is_bf16 = host_array(array, name)
+    dtype = "bf16" if is_bf16 else {np.dtype(np.float16): "f16"}.get(source.dtype, "f32")
+    dense = as_weights(source, dtype, name)
+    if method not in METHODS:
+        raise Error(f"{name}: expected a method of {', '.join(METHODS)}, found {method}")
+    matrix = TernaryMatrix(None, dense.shape, dtype, layout, planes, scale, scale_dtype)
+    library, form, count = native.library(), matrix._format(), ctypes.c_size_t()
+    library.sf_ternary_size(form, None, None, count)
+    weights = None
+    if importance is not None:
+        weights = as_dtype(importance, "f32", f"{name}, importance")
+        if weights.shape != dense.shape[1:]:
+            raise Error(f"{name}: expected {dense.shape[1]} numbers of importance, found "
+                        f"shape {list(weights.shape)}")
+    trits = np.empty((planes, *dense.shape), np.int8)
+    scales = np.empty(count.value, np.float32)
+    report = native.TernaryReport()
+    library.sf_ternarize(
+        dense.ctypes.data, NUMBERS[dtype], form, METHODS[method],
+        None if weights is None else weights.ctypes.data, name.encode(), threads,
+        trits.ctypes.data, scales.ctypes.data, report)
+    return Ternarized(trits, matrix._shaped(scales),
+                      {field: getattr(report, field) for field in _FIELDS})
+
+
+@checked
+def pack_ternary(array: Array, dtype: str = "f16", layout: str = "tern.v1",
+                 scale: Union[str, int] = "row", scale_dtype: str = "f32",
+                 planes: int = 1, method: str = "lloyd",
+                 importance: Optional[Array] = None, name: str = "weight",
+                 threads: int = 0) -> TernaryMatrix:
+    """Ternarizes and packs a matrix [N, K]; its `report` is that of ternarize, which
+    has the arguments. `dtype`: f16 or bf16, what the program calls the matrix. Trits
+    that are there already go to TernaryMatrix.pack.
+    """
+    made = ternarize(array, layout, scale, scale_dtype, planes, method, importance,
+                     name, threads)
+    matrix = TernaryMatrix.pack(made.trits, made.scales, dtype, layout, scale,
+                                scale_dtype, name, threads)
+    matrix.report = made.report
+    return matrix
+
+
+@checked
+def unpack_ternary(blob: Array, shape: Sequence[int], layout: str = "tern.v1",
+                   scale: Union[str, int] = "row", scale_dtype: str = "f32",
+                   planes: int = 1) -> Tuple[np.ndarray, np.ndarray]:
+    """Trits and scales of the bytes of a packed matrix, as TernaryMatrix.unpack gives
+    them; the bytes are checked. `blob`: bytes, or an array or tensor of uint8."""
+    return TernaryMatrix(blob, shape, "f16", layout, planes, scale,
+                         scale_dtype).unpack()

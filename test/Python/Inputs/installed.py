@@ -1,0 +1,19 @@
+"""What an installed wheel does where there is nothing else of SparseFlow."""
+
+import numpy as np
+
+import sparseflow as sf
+
+print("library:", sf.find_library())
+w = np.random.default_rng(1).normal(size=(8, 8)).astype(np.float16)
+packed = sf.pack(w)
+assert (sf.unpack(bytes(packed.blob), w.shape) == sf.prune(w)).all()
+print(f"2:4: {packed.report['kept_nonzeros']} of 64 kept, unpacked the same")
+ternary = sf.pack_ternary(np.tile(w, 8))
+trits, scales = sf.unpack_ternary(ternary.blob, ternary.shape)
+assert ((trits[0] * scales[0][:, None] - ternary.values()) == 0).all()
+print("ternary:", ternary)
+try:
+    sf.compile("layer.mlir", "layer.bundle")
+except sf.Error as error:
+    print("no command:", error)

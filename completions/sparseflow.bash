@@ -5,7 +5,7 @@ _sparseflow() {
   local previous=${COMP_WORDS[COMP_CWORD-1]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    words="compile run doctor tune extract pack unpack inspect cache -h --help --version"
+    words="compile run doctor tune extract compress pack unpack inspect cache -h --help --version"
   else
     case ${COMP_WORDS[1]} in
       compile)
@@ -71,6 +71,20 @@ _sparseflow() {
           -o|--output) words=""; files=yes ;;
           --weights) words=""; files=yes ;;
           *) words="-h --help -o --output --weights"; files=yes ;;
+        esac ;;
+      compress)
+        case $previous in
+          --include) words=""; files=yes ;;
+          --exclude) words=""; files=yes ;;
+          --format) words=""; files=yes ;;
+          --method) words="magnitude wanda sparsegpt gptq"; files=no ;;
+          --moments) words=""; files=yes ;;
+          --scale) words=""; files=yes ;;
+          --damping) words=""; files=yes ;;
+          --report) words=""; files=yes ;;
+          -o|--output) words=""; files=yes ;;
+          --threads) words=""; files=yes ;;
+          *) words="-h --help --include --exclude --format --method --moments --scale --damping --report -o --output --threads"; files=yes ;;
         esac ;;
       pack)
         case $previous in

@@ -87,6 +87,9 @@ config.substitutions.append(
 config.substitutions.append(
     ("%kill_at", os.path.join(os.path.dirname(config.sparseflow_tools_dir),
                               "lib", "libsparseflow_kill_at.so")))
+# An empty or -NOTFOUND path where CMake found none.
+if os.path.isabs(config.openblas):
+    config.available_features.add("openblas")
 if has_cuda_device():
     config.available_features.add("cuda-device")
 if lit_config.params.get("long", "0") not in ("", "0"):

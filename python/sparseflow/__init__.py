@@ -11,7 +11,9 @@ package loads nothing: a missing part is an error where it is first needed.
 from .arrays import bf16_to_float32, float32_to_bf16
 from .bundle import Bundle
 from .cache import TernaryCache
-from .cli import Compiled, Remark, compile, find_command, pack_file, run
+from .calibration import Moments
+from .cli import (Compiled, Remark, compile, compress_file, find_command, pack_file,
+                  run)
 from .cuda import Context, Function
 from .errors import Error
 from .native import find_library
@@ -22,9 +24,9 @@ from .ternary import (TernaryMatrix, Ternarized, pack_ternary, ternarize,
 
 __version__ = "0.2.0"
 __all__ = [
-    "Bundle", "Compiled", "Container", "Context", "Error", "Function", "PackedMatrix",
-    "Remark", "Ternarized", "TernaryCache", "TernaryMatrix", "bf16_to_float32",
-    "compile", "find_command", "find_library", "float32_to_bf16", "pack", "pack_file",
-    "pack_ternary", "prune", "run", "save_safetensors", "ternarize", "unpack",
-    "unpack_ternary", "write_sfpk",
+    "Bundle", "Compiled", "Container", "Context", "Error", "Function", "Moments",
+    "PackedMatrix", "Remark", "Ternarized", "TernaryCache", "TernaryMatrix",
+    "bf16_to_float32", "compile", "compress_file", "find_command", "find_library",
+    "float32_to_bf16", "pack", "pack_file", "pack_ternary", "prune", "run",
+    "save_safetensors", "ternarize", "unpack", "unpack_ternary", "write_sfpk",
 ]

@@ -163,6 +163,20 @@ def pack_file(source: Path, output: Path,
                   *([] if prune else ["--no-prune"]), *options])[0]
 
 
+@checked
+def compress_file(source: Path, output: Path, include: str, format: str = "2:4",
+                  method: str = "sparsegpt", moments: Optional[Path] = None,
+                  options: Sequence[str] = ()) -> str:
+    """Prunes or quantizes the matrices of a safetensors file that match `include`.
+
+    Returns what `sparseflow compress` prints: the output error of each matrix.
+    `moments`: a file of Moments.save; only method="magnitude" does without.
+    """
+    return _call(["compress", source, "-o", output, "--include", include,
+                  "--format", format, "--method", method,
+                  *(["--moments", moments] if moments else []), *options])[0]
+
+
 def _refuse_random(report: str, options: Sequence[str]) -> None:
     """An argument that nobody gave was filled with random numbers: an error,
     unless the options of the command ask for them."""

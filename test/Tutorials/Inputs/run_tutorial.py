@@ -26,6 +26,9 @@ import sys
 page, directory = sys.argv[1], sys.argv[2]
 environment = dict(os.environ, **dict(item.split("=", 1) for item in sys.argv[3:]
                                       if "=" in item))
+# The reader's python3 is the one that has NumPy.
+environment["PATH"] = os.pathsep.join([os.path.dirname(sys.executable),
+                                       environment["PATH"]])
 shutil.rmtree(directory, ignore_errors=True)
 os.makedirs(directory)
 for item in sys.argv[3:]:

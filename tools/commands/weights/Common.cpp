@@ -76,19 +76,18 @@ static rt::Expected<std::regex> compileRegex(const char *option,
   }
 }
 
-rt::Expected<NameFilter> NameFilter::create(const PackArguments &arguments) {
-  rt::Expected<std::regex> include =
-      compileRegex("--include", arguments.include);
+rt::Expected<NameFilter> NameFilter::create(const std::string &includeText,
+                                            const std::string &excludeText) {
+  rt::Expected<std::regex> include = compileRegex("--include", includeText);
   if (!include)
     return include.status();
-  rt::Expected<std::regex> exclude =
-      compileRegex("--exclude", arguments.exclude);
+  rt::Expected<std::regex> exclude = compileRegex("--exclude", excludeText);
   if (!exclude)
     return exclude.status();
   NameFilter filter;
   filter.include = std::move(*include);
   filter.exclude = std::move(*exclude);
-  filter.excludes = !arguments.exclude.empty();
+  filter.excludes = !excludeText.empty();
   return filter;
 }
 

@@ -37,14 +37,14 @@ std::string sizeText(uint64_t bytes);
 rt::Expected<bool> beginsWith(const std::string &path,
                               const std::string &bytes);
 
-struct PackArguments;
-
-/// --include and --exclude of pack.
+/// --include and --exclude of a command.
 class NameFilter {
 public:
   enum Choice { Take, Carry, LeaveOut };
 
-  static rt::Expected<NameFilter> create(const PackArguments &arguments);
+  /// An empty `exclude` leaves nothing out.
+  static rt::Expected<NameFilter> create(const std::string &include,
+                                         const std::string &exclude);
   /// Fails for names that are too long to be matched.
   rt::Expected<Choice> choose(const std::string &name) const;
 

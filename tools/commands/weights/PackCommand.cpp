@@ -111,7 +111,8 @@ Status Packing::planTensor(const rt::SafetensorsEntry &tensor, bool included) {
 }
 
 Status Packing::plan() {
-  rt::Expected<NameFilter> filter = NameFilter::create(arguments);
+  rt::Expected<NameFilter> filter =
+      NameFilter::create(arguments.include, arguments.exclude);
   if (!filter)
     return filter.status();
   rt::Expected<rt::SafetensorsFile> file =

@@ -145,7 +145,8 @@ Status TernarySource::addBitnet(TernaryJob job,
 }
 
 Status TernarySource::planSafetensors(const rt::TernaryFormat &wanted) {
-  Expected<NameFilter> filter = NameFilter::create(arguments);
+  Expected<NameFilter> filter =
+      NameFilter::create(arguments.include, arguments.exclude);
   if (!filter)
     return filter.status();
   bool bitnet = arguments.ternary.import == "bitnet";
@@ -195,7 +196,8 @@ Status TernarySource::planGguf(const rt::TernaryFormat &wanted) {
     return rt::invalidArgument("--import " + arguments.ternary.import +
                                " is for safetensors files; GGUF files say "
                                "themselves what they hold");
-  Expected<NameFilter> filter = NameFilter::create(arguments);
+  Expected<NameFilter> filter =
+      NameFilter::create(arguments.include, arguments.exclude);
   if (!filter)
     return filter.status();
   for (const rt::GgufPair &pair : gguf->header().metadata)

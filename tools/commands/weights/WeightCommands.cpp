@@ -167,6 +167,64 @@ static void addPack(CLI::App &app, const std::function<bool()> &interrupted) {
   });
 }
 
+static void addCompress(CLI::App &app,
+                        const std::function<bool()> &interrupted) {
+  CLI::App *command = app.add_subcommand(
+      "compress", "Prune or quantize matrices so that outputs change least");
+  auto arguments = std::make_shared<CompressArguments>();
+  command->add_option("IN", arguments->input, "A .safetensors file")
+      ->required();
+  command
+      ->add_option("--include", arguments->include,
+                   "Compress the tensors whose names contain a match of this "
+                   "regular expression (ECMAScript); all others are carried "
+                   "unchanged")
+      ->required();
+  command->add_option("--exclude", arguments->exclude,
+                      "Carry the tensors whose names contain a match");
+  command
+      ->add_option("--format", arguments->format,
+                   "N:M (M up to 16), int2 to int8, ternary, ternary2 (two "
+                   "trits a weight), or N:M+ternary and the like")
+      ->capture_default_str();
+  command
+      ->add_option("--method", arguments->method,
+                   "magnitude, wanda (magnitude times the input's root mean "
+                   "square), sparsegpt or gptq (later columns make up for "
+                   "earlier ones)")
+      ->check(CLI::IsMember({"magnitude", "wanda", "sparsegpt", "gptq"}))
+      ->capture_default_str();
+  command->add_option("--moments", arguments->moments,
+                      "A .safetensors file with the mean of x x^T, [k, k] in "
+                      "F32, of each weight's inputs under the weight's name; "
+                      "for wanda its diagonal, [k], suffices");
+  command
+      ->add_option("--scale", arguments->scaleColumns,
+                   "Columns of a row that share a scale (default: all)")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 20));
+  command
+      ->add_option("--damping", arguments->damping,
+                   "Added to the diagonal of the moments, as a share of its "
+                   "mean")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command->add_option("--report", arguments->report,
+                      "Write what each tensor lost to this JSON file");
+  command->add_option("-o,--output", arguments->output, "The .safetensors file")
+      ->required();
+  addThreads(command, arguments->threads);
+  command->footer("Example:\n"
+                  "  sparseflow compress model.safetensors --include "
+                  "'mlp.*weight$' --format 2:4\n"
+                  "      --moments moments.safetensors -o sparse.safetensors\n"
+                  "  sparseflow pack sparse.safetensors --include "
+                  "'mlp.*weight$' --no-prune -o sparse.sfpk\n\n" +
+                  std::string(kExitCodes));
+  command->callback([arguments, interrupted] {
+    finish("compress", [&] { return runCompress(*arguments, interrupted); });
+  });
+}
+
 static void addUnpack(CLI::App &app, const std::function<bool()> &interrupted) {
   CLI::App *command = app.add_subcommand(
       "unpack", "Turn a .sfpk file back into a dense safetensors file");
@@ -259,6 +317,7 @@ static void addCache(CLI::App &app) {
 void tools::addPackCommands(CLI::App &app, std::function<bool()> interrupted) {
   if (!interrupted)
     interrupted = [] { return false; };
+  addCompress(app, interrupted);
   addPack(app, interrupted);
   addUnpack(app, interrupted);
   addInspect(app, interrupted);

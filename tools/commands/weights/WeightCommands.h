@@ -20,8 +20,8 @@ class App;
 
 namespace sparseflow::tools {
 
-/// Adds the subcommands pack, unpack, inspect and cache to `app`. They run
-/// inside app.parse() and end it, when they do not succeed, with a
+/// Adds the subcommands compress, pack, unpack, inspect and cache to `app`.
+/// They run inside app.parse() and end it, when they do not succeed, with a
 /// CLI::RuntimeError that carries the exit code and whose text has been printed
 /// already:
 ///
@@ -71,6 +71,23 @@ struct PackArguments {
   TernaryArguments ternary;
 };
 
+struct CompressArguments {
+  std::string input, output;
+  /// Tensors whose names contain a match are compressed, those of the second
+  /// carried although they match the first.
+  std::string include, exclude;
+  /// As compress::formatFromName and methodFromName read them.
+  std::string format = "2:4", method = "sparsegpt";
+  /// A safetensors file, or empty.
+  std::string moments;
+  /// Columns that share a scale; 0: a row does.
+  int64_t scaleColumns = 0;
+  double damping = 0.01;
+  /// A JSON file, or empty.
+  std::string report;
+  int threads = 0;
+};
+
 struct UnpackArguments {
   std::string input, output;
   int threads = 0;
@@ -89,6 +106,8 @@ int runPack(const PackArguments &arguments,
             const std::function<bool()> &interrupted);
 int runPackTernary(const PackArguments &arguments,
                    const std::function<bool()> &interrupted);
+int runCompress(const CompressArguments &arguments,
+                const std::function<bool()> &interrupted);
 int runUnpack(const UnpackArguments &arguments,
               const std::function<bool()> &interrupted);
 int runInspect(const InspectArguments &arguments,

@@ -51,7 +51,7 @@ def complete(tool, *words):
                ).split()
 
 
-assert complete("sparseflow", "com") == ["compile"]
+assert complete("sparseflow", "com") == ["compile", "compress"]
 assert complete("sparseflow", "compile", "--em") == ["--emit"]
 assert complete("sparseflow", "compile", "--emit", "p") == ["ptx"]
 assert set(complete("sparseflow", "compile", "--target", "sm_90")) == {"sm_90", "sm_90a"}

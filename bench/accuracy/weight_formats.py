@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the formats of weights cost a language model: perplexity by format and method.
+
+Usage: weight_formats.py MODEL.gguf TEXT --sparseflow build/release/bin/sparseflow
+
+The feed-forward weights of a llama are compressed by `sparseflow compress`, block after
+block, so that each block is calibrated on the outputs of the compressed ones before it;
+everything else stays as it is, in float32. The first part of the text calibrates, the
+last part is held out for the perplexity. Needs torch and tokenizers; no GPU.
+Writes JSON and a table; goes on where an earlier run of the same settings ended.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+import torch
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
+from gguf_file import Gguf
+from llama_model import Llama, tokenizer
+from sparseflow.safetensors import save_safetensors
+
+# Format, method, columns that share a scale (0: the row).
+CASES = [
+    ("2:4", "magnitude", 0), ("2:4", "wanda", 0), ("2:4", "sparsegpt", 0),
+    ("4:8", "sparsegpt", 0), ("6:8", "magnitude", 0), ("6:8", "wanda", 0),
+    ("6:8", "sparsegpt", 0), ("int8", "magnitude", 0), ("int4", "magnitude", 128),
+    ("int4", "gptq", 128), ("int4", "gptq", 32), ("ternary", "magnitude", 0),
+    ("ternary", "gptq", 0), ("ternary", "gptq", 32), ("ternary2", "gptq", 0),
+    ("ternary2", "gptq", 32), ("2:4+int8", "sparsegpt", 0), ("2:4+ternary", "gptq", 32),
+]
+
+
+def windows(ids, count, length):
+    return torch.tensor(ids[:count * length]).view(count, length)
+
+
+class Compressor:
+    """One case, applied by the command to files in a folder of its own."""
+
+    def __init__(self, command, folder, case, threads):
+        self.command, self.folder, self.threads = command, pathlib.Path(folder), threads
+        self.format, self.method, self.scale = case
+
+    def __call__(self, weights, inputs):
+        """`weights`: name to matrix, all of which read `inputs` [tokens, k]. In place."""
+        moments = (inputs.T @ inputs / len(inputs)).contiguous()
+        paths = [str(self.folder / name) for name in ("in", "moments", "out", "report")]
+        save_safetensors(paths[0], {n: w.numpy() for n, w in weights.items()})
+        save_safetensors(paths[1], {n: moments.numpy() for n in weights})
+        command = [self.command, "compress", paths[0], "-o", paths[2], "--include", ".",
+                   "--format", self.format, "--method", self.method,
+                   "--moments", paths[1], "--report", paths[3],
+                   "--threads", str(self.threads)]
+        if self.scale:
+            command += ["--scale", str(self.scale)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        report = json.load(open(paths[3]))
+        for name, (shape, begin, end) in _entries(paths[2]).items():
+            raw = torch.frombuffer(bytearray(open(paths[2], "rb").read()[begin:end]),
+                                   dtype=torch.float32)
+            weights[name].copy_(raw.view(shape))
+        return [line["output_error"] for line in report["tensors"]]
+
+
+def _entries(path):
+    with open(path, "rb") as file:
+        size = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(size))
+    start = 8 + size
+    return {name: (entry["shape"], start + entry["data_offsets"][0],
+                   start + entry["data_offsets"][1])
+            for name, entry in header.items() if name != "__metadata__"}
+
+
+def compress_model(model, ids, compressor):
+    """All feed-forward weights, in order; returns the mean relative output errors."""
+    errors = {"gate_up": [], "down": []}
+    x = model.embedding[ids]
+    for block in model.blocks:
+        x = model.attention(x, block)
+        h = model.rms_norm(x, block["ffn_norm"]).flatten(0, 1)
+        first = {name: block[name] for name in ("ffn_gate", "ffn_up")}
+        errors["gate_up"] += compressor(first, h)
+        hidden = model.hidden(h, block)
+        errors["down"] += compressor({"ffn_down": block["ffn_down"]}, hidden)
+        x = x + (hidden @ block["ffn_down"].T).view_as(x)
+    return {name: sum(values) / len(values) for name, values in errors.items()}
+
+
+def page(result):
+    """The Markdown of a result."""
+    return f"""# What formats of weights cost a language model
+
+Written by `bench/accuracy/weight_formats.py`: {result['model']}, dequantized to float32.
+Its feed-forward weights are compressed by `sparseflow compress`, block after block, on
+{result['calibration_tokens']} tokens of news; the perplexity is of {result['held_out_tokens']}
+other tokens of the same source. A small model and a small sample: larger models lose
+less. Output error: ||Wx - W'x|| / ||Wx||, the mean over the blocks. Trained ternary
+models hold their weights exactly; this is what others lose.
+
+{table(result)}
+"""
+
+
+def table(result):
+    lines = [f"| feed-forward weights | method | a scale for | perplexity | of dense |"
+             " output error: gate and up, down |",
+             "|---|---|---|---|---|---|",
+             f"| dense | | | {result['dense']:.2f} | 1 | |"]
+    for row in result["rows"]:
+        scale = f"{row['scale']} columns" if row["scale"] else "a row"
+        if not any(kind in row["format"] for kind in ("int", "ternary")):
+            scale = ""
+        lines.append(
+            f"| {row['format']} | {row['method']} | {scale} | {row['perplexity']:.4g} | "
+            f"{row['perplexity'] / result['dense']:.4g} | "
+            f"{row['errors']['gate_up']:.3f}, {row['errors']['down']:.3f} |")
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("model")
+    parser.add_argument("text")
+    parser.add_argument("--sparseflow", default="build/release/bin/sparseflow")
+    parser.add_argument("--calibration", type=int, default=32, help="windows of 512 tokens")
+    parser.add_argument("--held-out", type=int, default=16, help="windows of 512 tokens")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--only", help="one case, as FORMAT,METHOD,SCALE")
+    parser.add_argument("-o", "--output", default="weight-formats.json")
+    arguments = parser.parse_args()
+    torch.set_grad_enabled(False)
+    torch.set_num_threads(arguments.threads)
+
+    gguf = Gguf(arguments.model)
+    ids = tokenizer(gguf).encode(open(arguments.text, encoding="utf-8").read()).ids
+    calibration = windows(ids, arguments.calibration, 512)
+    held_out = windows(ids[-512 * arguments.held_out:], arguments.held_out, 512)
+    if len(ids) < 512 * (arguments.calibration + arguments.held_out):
+        sys.exit(f"error: expected at least {512 * (arguments.calibration + arguments.held_out)} "
+                 f"tokens of text, found {len(ids)}")
+    settings = {"model": gguf.metadata.get("general.name", ""),
+                "calibration_tokens": calibration.numel(), "held_out_tokens": held_out.numel()}
+
+    output = pathlib.Path(arguments.output)
+    result = json.loads(output.read_text()) if output.exists() else {}
+    if any(result.get(key) != value for key, value in settings.items()):
+        result = {"format": "sparseflow-weight-formats", "version": 1, **settings, "rows": []}
+    model = Llama(gguf)
+    if "dense" not in result:
+        result["dense"] = model.perplexity(held_out)
+        print(f"dense: {result['dense']:.2f}", flush=True)
+    cases = CASES
+    if arguments.only:
+        form, method, scale = arguments.only.split(",")
+        cases = [(form, method, int(scale))]
+    done = {(row["format"], row["method"], row["scale"]) for row in result["rows"]}
+    for case in cases:
+        if case in done:
+            continue
+        started = time.time()
+        model = Llama(gguf)
+        with tempfile.TemporaryDirectory() as folder:
+            compressor = Compressor(arguments.sparseflow, folder, case, arguments.threads)
+            errors = compress_model(model, calibration, compressor)
+        row = {"format": case[0], "method": case[1], "scale": case[2],
+               "perplexity": model.perplexity(held_out), "errors": errors,
+               "seconds": time.time() - started}
+        result["rows"].append(row)
+        output.write_text(json.dumps(result, indent=1) + "\n")
+        print(case, f"{row['perplexity']:.2f}", errors, flush=True)
+        output.with_suffix(".md").write_text(page(result))
+    print(table(result))
+
+
+if __name__ == "__main__":
+    main()

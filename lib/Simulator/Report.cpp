@@ -81,5 +81,9 @@ std::string LaunchReport::text() const {
       text += "  " + std::string(ratio) + " times the ideal in " +
               entry.instruction + "\n";
     }
+  if (boxBytes)
+    text += "tensor maps: " + std::to_string(boxBytes) + " bytes, " +
+            std::to_string(paddingBytes) + " of them padding" +
+            (8 * paddingBytes > boxBytes ? ", more than an eighth\n" : "\n");
   return text;
 }

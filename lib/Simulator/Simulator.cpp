@@ -317,6 +317,8 @@ Simulator::launch(llvm::StringRef name, Dim3 grid, Dim3 block,
   LaunchReport report;
   report.blocks = launch.blocks;
   report.switches = launch.switches;
+  report.boxBytes = launch.boxBytes;
+  report.paddingBytes = launch.paddingBytes;
   llvm::stable_sort(launch.findings, [](const auto &a, const auto &b) {
     return a.first < b.first;
   });

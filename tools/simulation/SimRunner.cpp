@@ -77,7 +77,10 @@ SimRunner::encode(const rt::TensorMapSpec &spec) const {
     if (!size)
       return size.status();
     map.sizes[i] = static_cast<uint64_t>(*size);
-    map.box[i] = static_cast<uint16_t>(spec.box[i]);
+    rt::Expected<int64_t> extent = spec.box[i].evaluate(symbols);
+    if (!extent)
+      return extent.status();
+    map.box[i] = static_cast<uint16_t>(*extent);
   }
   for (size_t i = 0; i < spec.strides.size(); ++i) {
     rt::Expected<int64_t> stride = spec.strides[i].evaluate(symbols);
@@ -171,6 +174,8 @@ Status SimRunner::launch(const rt::KernelLaunch &launch) {
   if (!report->traffic.empty()) {
     sim::LaunchReport traffic;
     traffic.traffic = std::move(report->traffic);
+    traffic.boxBytes = report->boxBytes;
+    traffic.paddingBytes = report->paddingBytes;
     counted += "kernel '" + launch.kernel + "': " + traffic.text();
   }
   if (report->ok())

@@ -63,6 +63,10 @@ struct LaunchReport {
   /// By instruction, in the order of the kernel's text; filled when
   /// SimulatorOptions::wavefronts is set.
   std::vector<SharedTraffic> traffic;
+  /// Bytes that boxes of tensor maps bring into shared memory, and how many of
+  /// them are no elements of their tensor: an H200 fills a row of 128 such
+  /// bytes in about 8 cycles. Counted when SimulatorOptions::wavefronts is set.
+  uint64_t boxBytes = 0, paddingBytes = 0;
   uint64_t blocks = 0;
   /// Switches between threads.
   uint64_t switches = 0;

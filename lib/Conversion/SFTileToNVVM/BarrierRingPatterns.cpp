@@ -63,12 +63,32 @@ struct Stage {
   Value full, empty, parity;
 };
 
-/// Bytes that arrive in a stage.
-static int64_t bytesOf(RingType ring) {
-  int64_t bytes = 0;
-  for (TileType tile : ring.getTiles())
-    bytes += tile.getBytes();
-  return bytes;
+/// The copy of some rows into `slot`, if it is one.
+static CopyOp copyOfRows(Value slot) {
+  for (Operation *user : slot.getUsers())
+    if (auto copy = dyn_cast<CopyOp>(user); copy && copy.getRows())
+      return copy;
+  return {};
+}
+
+/// Bytes (i32) that arrive in the stage that `acquire` gives.
+static Value emitExpectedBytes(ConversionPatternRewriter &rewriter,
+                               AcquireOp acquire, Integers &ints) {
+  int64_t always = 0;
+  Value some;
+  for (Value slot : acquire.getSlots()) {
+    TileType tile = cast<SlotType>(slot.getType()).getTile();
+    CopyOp copy = copyOfRows(slot);
+    if (!copy) {
+      always += tile.getBytes();
+      continue;
+    }
+    Value rows = ints.toI32(rewriter.getRemappedValue(copy.getRows()));
+    Value bytes =
+        ints.mul(rows, tile.getPitch() * copy.getSharedBy().value_or(1));
+    some = some ? ints.add(some, bytes) : bytes;
+  }
+  return some ? ints.add(some, always) : ints.i32(always);
 }
 
 struct RingLowering : public KernelPattern<RingOp> {
@@ -132,8 +152,9 @@ struct AcquireLowering : public KernelPattern<AcquireOp> {
     emitWait(rewriter, loc, stage.empty, stage.ints.bitXor(stage.parity, 1));
     if (!info.ringOf(op.getRing()).fillerWarps)
       NVVM::MBarrierArriveExpectTxOp::create(
-          rewriter, loc, TypeRange(), stage.full, stage.ints.i32(bytesOf(ring)),
-          NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
+          rewriter, loc, TypeRange(), stage.full,
+          emitExpectedBytes(rewriter, op, stage.ints), NVVM::MemScopeKind::CTA,
+          /*relaxed=*/false, /*predicate=*/Value());
     rewriter.replaceOp(op, emitStage(rewriter, loc, ring, adaptor.getRing(),
                                      adaptor.getPosition()));
     return success();
@@ -236,7 +257,7 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
     Value row = adaptor.getRow().front(), col = adaptor.getCol().front();
     Value slot = adaptor.getSlot().front();
     if (atom.usesTensorMap())
-      copyBox(rewriter, op, atom, view, row, col, slot, stage);
+      copyBox(rewriter, op, atom, view, adaptor, stage);
     else if (op.getView().getType().getOrder() == Order::RowMajor)
       copyRows(rewriter, op, atom, view, row, col, slot, stage);
     else
@@ -246,20 +267,22 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
   }
 
   static void copyBox(OpBuilder &builder, CopyOp op, BulkCopyAtomInterface atom,
-                      const ViewParts &view, Value row, Value col, Value slot,
+                      const ViewParts &view, OneToNOpAdaptor adaptor,
                       Stage &stage) {
     Location loc = op.getLoc();
     Integers &ints = stage.ints;
     TileType tile = op.getSlot().getType().getTile();
     int64_t sharers = op.getSharedBy().value_or(1);
-    int64_t bytes = tile.getBytes() / sharers;
-    Value firstRow = ints.toI32(row);
+    Value slot = adaptor.getSlot().front(), col = adaptor.getCol().front();
+    Value firstRow = ints.toI32(adaptor.getRow().front());
     Value mask;
     if (sharers > 1) {
+      Value rows = op.getRows() ? ints.toI32(adaptor.getRows().front())
+                                : ints.i32(tile.getShape()[0] / sharers);
       Value rank = NVVM::ClusterId::create(builder, loc, builder.getI32Type());
-      firstRow =
-          ints.add(firstRow, ints.mul(rank, tile.getShape()[0] / sharers));
-      slot = ints.advance(slot, ints.mul(rank, bytes));
+      Value before = ints.mul(rank, rows);
+      firstRow = ints.add(firstRow, before);
+      slot = ints.advance(slot, ints.mul(before, tile.getPitch()));
       mask = LLVM::ConstantOp::create(
           builder, loc, builder.getI16Type(),
           builder.getI16IntegerAttr((1 << sharers) - 1));
@@ -269,8 +292,8 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
     if (tile.getOrder() != Order::Swizzled)
       place.insert(place.begin(), 2, ints.i32(0));
     llvm::append_range(place, emitMatrixIndices(builder, loc, op.getView()));
-    atom.emitLoad(builder, loc, slot, view.pointer, place, bytes, stage.full,
-                  mask);
+    atom.emitLoad(builder, loc, slot, view.pointer, place,
+                  tile.getBytes() / sharers, stage.full, mask);
   }
 
   /// Rows as they are; where they may reach beyond a row of the view, 64

@@ -153,7 +153,8 @@ SmallVector<Value> Step::withMaps(OpBuilder &builder,
     auto map = sftile::TensorMapOp::create(
         builder, loc, arguments[i],
         ValueRange{constant(widths[i]), positions, headCount, batch},
-        ValueRange{position, head, entry}, {64, kernel.boxRows()[i], 1, 1},
+        ValueRange{position, head, entry}, /*extents=*/ValueRange(),
+        {64, kernel.boxRows()[i], 1, 1},
         /*swizzle=*/128, shape.operandType);
     // Rows of a box are 128 bytes. Reading their neighbours too, for a box that
     // follows later, cost 7 % of the rate from memory.
@@ -170,7 +171,8 @@ SmallVector<Value> Step::withMaps(OpBuilder &builder,
         ValueRange{constant(shape.bhsd ? row : row * shape.heads),
                    shape.bhsd ? byLength : constant(row),
                    times(byLength, shape.heads)},
-        {64, kStoreRows, 1, 1}, /*swizzle=*/128, shape.resultType);
+        /*extents=*/ValueRange(), {64, kStoreRows, 1, 1}, /*swizzle=*/128,
+        shape.resultType);
   }
   return arguments;
 }

@@ -91,8 +91,9 @@ void MultistageAttention::copyStream(const Stream &stream, ValueRange slots,
     int64_t width = cast<SlotType>(slot.getType()).getShape()[1];
     UnitAttr wholeRows =
         col + width <= stream.features ? builder.getUnitAttr() : UnitAttr();
-    CopyOp::create(builder, loc, view, key, b.i64(col), slot, stream.atom,
-                   IntegerAttr(), whole, wholeRows);
+    CopyOp::create(builder, loc, view, key, b.i64(col), slot,
+                   /*rows=*/Value(), stream.atom, IntegerAttr(), whole,
+                   wholeRows);
     col += width;
   }
 }

@@ -295,8 +295,8 @@ private:
       sharers = builder.getI64IntegerAttr(cluster);
     for (auto [number, slot] : llvm::enumerate(acquired.getSlots()))
       CopyOp::create(builder, loc, view, b.toI64(row),
-                     b.i64(number * kTileCols), slot, tma, sharers, UnitAttr(),
-                     UnitAttr());
+                     b.i64(number * kTileCols), slot, /*rows=*/Value(), tma,
+                     sharers, UnitAttr(), UnitAttr());
     CommitOp::create(builder, loc, ring, position);
   }
 

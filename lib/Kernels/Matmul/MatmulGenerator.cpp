@@ -29,6 +29,7 @@ SmallVector<KernelParameter> PipelinedMatmul::parameters() const {
   SmallVector<KernelParameter> parameters = {activations().parameter()};
   llvm::append_range(parameters, operandA->parameters());
   llvm::append_range(parameters, epilogueParameters());
+  appendLastTiles(parameters);
   return parameters;
 }
 
@@ -39,8 +40,14 @@ ValueRange PipelinedMatmul::pointersOfA(KernelBuilder &b) const {
 
 ValueRange PipelinedMatmul::pointersOfEpilogue(KernelBuilder &b) const {
   return ValueRange(b.kernel.getArguments())
-      .drop_front(1 + operandA->parameters().size())
-      .drop_back();
+      .slice(1 + operandA->parameters().size(), epilogueParameters().size());
+}
+
+Value PipelinedMatmul::lastTileOf(KernelBuilder &b, size_t number) const {
+  for (auto [index, parameter] : llvm::enumerate(parameters()))
+    if (parameter.lastTileOf == number)
+      return b.pointer(index);
+  llvm_unreachable("expected a parameter with a last tile");
 }
 
 gpu::GPUFuncOp PipelinedMatmul::generate(OpBuilder &builder) const {

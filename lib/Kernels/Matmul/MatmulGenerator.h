@@ -30,7 +30,8 @@ public:
   /// Writes the kernel at the builder's place.
   virtual gpu::GPUFuncOp generate(OpBuilder &builder) const = 0;
   /// Its parameters, in order: activations, operand A's, epilogue operands,
-  /// result. Behind them stands the number of tokens, i64.
+  /// result; then those of last tiles. Behind them stands the number of tokens,
+  /// i64.
   virtual SmallVector<KernelParameter> parameters() const = 0;
   /// Blocks to launch for `tokens` (i64).
   virtual Value gridSize(OpBuilder &builder, Location loc,
@@ -55,7 +56,6 @@ public:
 protected:
   /// Views of the parameters, or pointers where a role makes views itself.
   struct Views {
-    Value operandB;
     SmallVector<Value> operandA, operands;
     Value result;
   };
@@ -74,6 +74,8 @@ protected:
   /// epilogue, which follow those.
   ValueRange pointersOfA(KernelBuilder &b) const;
   ValueRange pointersOfEpilogue(KernelBuilder &b) const;
+  /// The parameter of the last tile of parameter `number`, which has one.
+  Value lastTileOf(KernelBuilder &b, size_t number) const;
 
   sftile::ScheduleAttr schedule;
   std::unique_ptr<OperandA> operandA;

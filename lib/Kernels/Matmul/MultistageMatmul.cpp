@@ -49,8 +49,6 @@ protected:
   Views makeViews(KernelBuilder &b) const override {
     ValueRange pointers = pointersOfEpilogue(b);
     Views views;
-    // Activations: a view for every step.
-    views.operandB = b.pointer(0);
     views.operandA = operandA->makeViews(b, pointersOfA(b));
     views.result = pointers.back();
     if (storesPartialSums())

@@ -99,6 +99,12 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
            << schedule.getName() << ", found " << schedule.getK();
   if (!schedule.getProducerWarps())
     return success();
+  if (int64_t tokens = schedule.getBlock()[1];
+      integer && tokens % 16 && tokens != 8 && tokens != 24)
+    return op.emitOpError("expected blocks of 8, 24 or a multiple of 16 tokens "
+                          "for activations of 8 bits, the sizes of a "
+                          "warpgroup's MMA, found ")
+           << tokens << " in schedule " << schedule.getName();
   int64_t n = op.getN(), k = op.getK();
   int64_t stages = llvm::divideCeil(k, schedule.getK());
   int64_t splits = schedule.getSplitK();

@@ -25,9 +25,12 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// Features of a warp in an MMA, and tokens that an epilogue treats at once: the
-// four matrices of one stmatrix.
-static constexpr int64_t kWarpFeatures = 16, kSliceTokens = 16;
+// Features of a warp in an MMA.
+static constexpr int64_t kWarpFeatures = 16;
+
+/// Tokens that an epilogue treats at once: the four matrices of one stmatrix,
+/// or two where `tokens`, which come together, are no multiple of 16.
+static int64_t sliceTokens(int64_t tokens) { return tokens % 16 ? 8 : 16; }
 
 namespace {
 
@@ -52,7 +55,7 @@ protected:
       parameters.push_back({});
       if (epilogueLoads.contains(index))
         parameters.back().map =
-            EpilogueLoad::boxMap(problem, operand.elementType);
+            EpilogueLoad::loadedMap(problem, operand.elementType);
     }
     parameters.push_back({});
     if (storesByTma())
@@ -63,12 +66,11 @@ protected:
   Views makeViews(KernelBuilder &b) const override {
     ValueRange pointers = pointersOfEpilogue(b);
     Views views;
-    views.operandB = operandB.makeView(b, b.pointer(0));
     views.operandA = operandA->makeViews(b, pointersOfA(b));
     for (auto [index, operand] : llvm::enumerate(problem.operands))
       views.operands.push_back(
           epilogueLoads.contains(index)
-              ? b.mappedView(pointers[index], operand.elementType)
+              ? Value() // The producer has its boxes.
               : b.operandView(operand, pointers[index], problem.n));
     views.result =
         storesByTma()
@@ -80,7 +82,7 @@ protected:
   void makeRoles(KernelBuilder &b, const Views &views,
                  MatmulPipeline &pipeline) const override {
     setLaunchBounds(b);
-    EpilogueLoad load(problem, epilogueLoads, b, views.operands);
+    EpilogueLoad load(problem, epilogueLoads, b, loadedBoxes(b));
     if (!composition.copiesWeightsEarly)
       GriddepWaitOp::create(b.builder, b.loc);
     RoleOp producer = b.openRole("copy", schedule.getProducerWarps());
@@ -94,6 +96,17 @@ protected:
   }
 
 private:
+  /// Of the epilogue operands that come by TMA.
+  SmallVector<TokenBoxes> loadedBoxes(KernelBuilder &b) const {
+    SmallVector<TokenBoxes> boxes;
+    size_t first = 1 + operandA->parameters().size();
+    for (size_t index : epilogueLoads.operands)
+      boxes.emplace_back(*epilogueParameters()[index].map,
+                         b.pointer(first + index),
+                         lastTileOf(b, first + index));
+    return boxes;
+  }
+
   bool storesByTma() const { return composition.storage == Storage::Tma; }
 
   void setLaunchBounds(KernelBuilder &b) const {
@@ -115,8 +128,9 @@ private:
   void produce(KernelBuilder &b, const Views &views, MatmulPipeline &pipeline,
                EpilogueLoad &load) const {
     int64_t steps = WarpgroupMainloop::stepsOfTile(problem);
-    ProducerMainloop mainloop(problem, b, scheduler, *operandA, operandB,
-                              views.operandA, views.operandB, pipeline, steps);
+    ProducerMainloop mainloop(
+        problem, b, scheduler, *operandA, operandB, views.operandA,
+        operandB.boxes(b.pointer(0), lastTileOf(b, 0)), pipeline, steps);
     if (composition.copiesWeightsEarly)
       mainloop.copyFirstStages();
     scheduler.forEachTile(b, steps,
@@ -134,8 +148,11 @@ private:
     std::unique_ptr<WarpgroupMainloop> mainloop = WarpgroupMainloop::create(
         composition.mma, problem, *operandA, b, pipeline, views.operandA);
     Epilogue epilogue(problem, b, mainloop->accumulatorLayout(), kWarpFeatures,
-                      kSliceTokens, schedule.getNumConsumerWarps(),
-                      views.operands, role, epilogueLoads.operands);
+                      sliceTokens(storesByTma() ? schedule.getStoreTokens()
+                                                : schedule.getBlock()[1] /
+                                                      schedule.getSplitK()),
+                      schedule.getNumConsumerWarps(), views.operands, role,
+                      epilogueLoads.operands);
     std::unique_ptr<ResultStore> results;
     if (storesByTma())
       results = std::make_unique<TmaStore>(problem, b, epilogue, load,

@@ -13,6 +13,34 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
+// Rows after which the swizzle repeats: where parts of a tile may begin.
+static constexpr int64_t kSwizzleRows = 8;
+
+Value TokenTiles::rowsOfLast(OpBuilder &builder, Location loc,
+                             Value count) const {
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  Value before = builder.createOrFold<arith::RemUIOp>(
+      loc,
+      builder.createOrFold<arith::AddIOp>(loc, count, constant(tokens - 1)),
+      constant(tokens));
+  Value rows = builder.createOrFold<arith::AddIOp>(loc, before, constant(1));
+  return builder.createOrFold<arith::MulIOp>(
+      loc,
+      builder.createOrFold<arith::CeilDivUIOp>(loc, rows,
+                                               constant(kSwizzleRows * parts)),
+      constant(kSwizzleRows));
+}
+
+void mlir::sparseflow::appendLastTiles(
+    SmallVectorImpl<KernelParameter> &parameters) {
+  for (size_t index = 0, count = parameters.size(); index < count; ++index)
+    if (parameters[index].map && parameters[index].map->tiles)
+      parameters.push_back({parameters[index].map, index});
+}
+
 SmallVector<int64_t>
 mlir::sparseflow::tensorMapIndices(ArrayRef<KernelParameter> parameters) {
   SmallVector<int64_t> indices;
@@ -26,9 +54,12 @@ SmallVector<Value>
 mlir::sparseflow::launchArguments(OpBuilder &builder, Location loc,
                                   ArrayRef<KernelParameter> parameters,
                                   ArrayRef<Value> pointers, Value tokens) {
-  assert(parameters.size() == pointers.size() &&
-         "expected a pointer for each parameter");
   SmallVector<Value> arguments(pointers);
+  for (const KernelParameter &parameter : parameters)
+    if (parameter.lastTileOf)
+      arguments.push_back(pointers[*parameter.lastTileOf]);
+  assert(parameters.size() == arguments.size() &&
+         "expected a pointer for each parameter");
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getI64IntegerAttr(value));
@@ -46,9 +77,15 @@ mlir::sparseflow::launchArguments(OpBuilder &builder, Location loc,
       sizes.push_back(isStatic ? constant(size) : tokens);
       bytes *= isStatic ? size : 1;
     }
+    SmallVector<int64_t> box = map.box;
+    SmallVector<Value> extents;
+    if (parameter.lastTileOf) {
+      box.back() = ShapedType::kDynamic;
+      extents.push_back(map.tiles->rowsOfLast(builder, loc, tokens));
+    }
     argument =
         sftile::TensorMapOp::create(builder, loc, argument, sizes, strides,
-                                    map.box, map.swizzle, map.elementType);
+                                    extents, box, map.swizzle, map.elementType);
   }
   return arguments;
 }

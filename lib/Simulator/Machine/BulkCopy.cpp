@@ -37,7 +37,15 @@ uint32_t Block::checkTile(Thread &thread, const TensorMap &map,
     forEachRun(map, coordinates, use, [&](uint64_t address, uint32_t bytes) {
       noteGlobal(thread, address, bytes, kind, site);
     });
-  return tileBytes(map);
+  uint32_t bytes = tileBytes(map);
+  if (launch.wavefronts && !store) {
+    uint64_t elements = 0;
+    forEachRun(map, coordinates, use,
+               [&](uint64_t, uint32_t inside) { elements += inside; });
+    launch.boxBytes += bytes;
+    launch.paddingBytes += bytes - elements;
+  }
+  return bytes;
 }
 
 void Block::issueBulk(Thread &thread, InFlight &copy, uint64_t barrierAddress,

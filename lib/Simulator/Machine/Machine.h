@@ -134,6 +134,8 @@ struct Launch {
   }
   std::atomic<bool> wasCancelled{false};
   std::atomic<uint64_t> nextCluster{0};
+  /// As in LaunchReport.
+  std::atomic<uint64_t> boxBytes{0}, paddingBytes{0};
   std::mutex mutex; ///< of what follows
   std::vector<std::pair<uint64_t, Finding>> findings;
   std::vector<SharedTraffic> traffic;

@@ -49,9 +49,9 @@ mlir::sparseflow::exportTensorMap(Operation *op, Object base,
   auto segments = op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes");
   auto box = op->getAttrOfType<DenseI64ArrayAttr>("box");
   auto swizzle = op->getAttrOfType<IntegerAttr>("swizzle");
-  if (!segments || segments.size() != 3 || segments[0] != 1 || !box || !swizzle)
-    return op->emitOpError("expected a pointer, sizes and strides, and the "
-                           "attributes 'box' and 'swizzle'");
+  if (!segments || segments.size() != 4 || segments[0] != 1 || !box || !swizzle)
+    return op->emitOpError("expected a pointer, sizes, strides and extents, "
+                           "and the attributes 'box' and 'swizzle'");
   int64_t rank = segments[1];
   if (rank < 1 || rank > kMaxRank || segments[2] != rank - 1 ||
       box.size() != rank)
@@ -64,7 +64,16 @@ mlir::sparseflow::exportTensorMap(Operation *op, Object base,
   if (failed(element))
     return failure();
   Array extents, sizes, strides;
+  unsigned value = 1 + rank + segments[2];
   for (int64_t extent : box.asArrayRef()) {
+    if (ShapedType::isDynamic(extent) && !extents.empty() &&
+        value < op->getNumOperands()) {
+      auto computed = exportExpression(op->getOperand(value++), signature);
+      if (failed(computed))
+        return failure();
+      extents.push_back(std::move(*computed));
+      continue;
+    }
     if (extent < 1 || extent > kMaxBox)
       return op->emitOpError("expected box extents from 1 to ")
              << kMaxBox << ", found " << extent;

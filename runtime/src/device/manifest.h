@@ -113,6 +113,7 @@ struct KernelArgument {
 struct TensorMapSpec {
   enum class Element : uint8_t { F16, BF16, F32, I8 };
   static constexpr size_t maxRank = 5;
+  static constexpr int64_t maxExtent = 256; // of a box
   /// Where the tensor begins: not a number and not a map.
   KernelArgument base;
   Element element = Element::F16;
@@ -120,8 +121,8 @@ struct TensorMapSpec {
   std::vector<Expression> sizes;
   /// Bytes, one a dimension but the innermost.
   std::vector<Expression> strides;
-  /// Elements of the box, one a dimension.
-  std::vector<uint32_t> box;
+  /// Elements of the box, one a dimension; the innermost is a constant.
+  std::vector<Expression> box;
   /// Bytes of the pattern in shared memory: 0, 32, 64 or 128.
   uint32_t swizzle = 0;
   /// Bytes that the L2 cache reads from memory at once: 64, 128 or 256.

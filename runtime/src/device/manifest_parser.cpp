@@ -367,7 +367,12 @@ TensorMapSpec FunctionReader::tensorMap(const JsonCursor &json) const {
     map.sizes.push_back(expression(sizes.element(i)));
     if (i > 0)
       map.strides.push_back(expression(strides.element(i - 1)));
-    map.box.push_back(static_cast<uint32_t>(box.element(i).integer(1, 256)));
+    // What is computed is checked with each call's sizes.
+    JsonCursor extent = box.element(i);
+    map.box.push_back(i > 0 && !extent.isInteger()
+                          ? expression(extent)
+                          : Expression::constant(
+                                extent.integer(1, TensorMapSpec::maxExtent)));
   }
   JsonCursor swizzle = json.member("swizzle");
   map.swizzle = static_cast<uint32_t>(swizzle.integer(0, 128));
@@ -380,7 +385,9 @@ TensorMapSpec FunctionReader::tensorMap(const JsonCursor &json) const {
     if (map.promotion != 64 && map.promotion != 128 && map.promotion != 256)
       promotion.expected("64, 128 or 256 bytes");
   }
-  uint64_t inner = map.box[0] * elementBytes(map.element);
+  uint64_t inner = static_cast<uint64_t>(
+                       box.element(0).integer(1, TensorMapSpec::maxExtent)) *
+                   elementBytes(map.element);
   if (inner % 16 != 0)
     box.fail("the innermost extent has " + std::to_string(inner) +
              " bytes, expected a multiple of 16");

@@ -64,7 +64,14 @@ Expected<TensorMapValues> TensorMapValues::evaluate(const TensorMapSpec &spec,
                              std::to_string(*size) + " in dimension " +
                              std::to_string(i));
     values.sizes[i] = static_cast<uint64_t>(*size);
-    values.box[i] = spec.box[i];
+    Expected<int64_t> extent = spec.box[i].evaluate(symbols);
+    if (!extent)
+      return extent.status();
+    if (*extent < 1 || *extent > TensorMapSpec::maxExtent)
+      return invalidArgument("a tensor map needs a box of 1 to 256, found " +
+                             std::to_string(*extent) + " in dimension " +
+                             std::to_string(i) + "; the manifest is wrong");
+    values.box[i] = static_cast<uint32_t>(*extent);
     uint64_t stride = elementBytes(spec.element);
     if (i > 0) {
       Expected<int64_t> found = spec.strides[i - 1].evaluate(symbols);

@@ -53,6 +53,20 @@
 // CHECK-NEXT: nvvm.cluster.wait
 // CHECK-NEXT: gpu.return
 
+// The last tile of two blocks that copy for each other: their parts begin at
+// multiples of the box's rows, and the stage expects no more than comes.
+// CHECK-LABEL: gpu.func @last_tile
+// CHECK-SAME: i64, %[[ROWS:[a-z0-9]+]]: i64)
+// CHECK: %[[SHORT:.*]] = arith.trunci %[[ROWS]] : i64 to i32
+// CHECK: %[[X:.*]] = arith.muli %[[SHORT]], %c256_i32
+// CHECK: %[[ALL:.*]] = arith.addi %[[X]], %c4096_i32
+// CHECK: nvvm.mbarrier.arrive.expect_tx %{{.*}}, %[[ALL]]
+// CHECK: %[[RANK:.*]] = nvvm.read.ptx.sreg.cluster.ctarank
+// CHECK: %[[BEFORE:.*]] = arith.muli %[[RANK]], %[[SHORT]]
+// CHECK: arith.addi %{{.*}}, %[[BEFORE]]
+// CHECK: arith.muli %[[BEFORE]], %c128_i32
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global
+
 // Packed weights by a tensor map: two dimensions inside a unit, then columns and
 // rows of units; the bytes are those of the whole tile.
 // CHECK-LABEL: gpu.func @units
@@ -92,6 +106,24 @@ gpu.module @kernels {
       %v = sftile.splat %y : f16 -> !sftile.frag<16x16xf16, #c>
       sftile.put %v to %box[%c0, %c0] by (#sftile.stmatrix) : !sftile.frag<16x16xf16, #c> to !sftile.tile<64x64xf16, swizzled>
       sftile.tma_store %box to %o[%row, %col] by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, tensor_map>
+    }
+    gpu.return
+  }
+
+  gpu.func @last_tile(%map: !llvm.ptr, %weights: !llvm.ptr<1>, %i: index, %row: i64, %rows: i64)
+      kernel attributes {known_block_size = array<i32: 384, 1, 1>, nvvm.cluster_dim = array<i32: 2, 1, 1>} {
+    %x = sftile.view %map : !sftile.view<f16, tensor_map>
+    %w = sftile.view %weights[%row, %row] : !sftile.view<f16, values24>
+    %ring = sftile.ring : !ring
+    sftile.role "copy" warps 4 leader {
+      %s:2 = sftile.acquire %ring[%i] : !ring -> !sftile.slot<64x32xf16, values24>, !sftile.slot<128x64xf16, swizzled>
+      sftile.copy %x[%row, %row] to %s#1 rows %rows by (#sftile.tma) shared_by 2 : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
+      sftile.copy %w[%row, %row] to %s#0 by (#sftile.bulk) rows_in_bounds cols_in_bounds : !sftile.view<f16, values24> to !sftile.slot<64x32xf16, values24>
+      sftile.commit %ring[%i] : !ring
+    }
+    sftile.role "read" warps 8 {
+      %t:2 = sftile.wait %ring[%i] : !ring -> !sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>
+      sftile.release %ring[%i] : !ring
     }
     gpu.return
   }

@@ -17,8 +17,10 @@
 // CHECK: sftile.role "copy"
 // CHECK: sftile.acquire %[[MAIN]]
 // CHECK: %[[SLOTS:.*]]:2 = sftile.acquire %[[RING]]
-// CHECK: sftile.copy %{{.*}} to %[[SLOTS]]#0 by(#sftile.tma)
-// CHECK: sftile.copy %{{.*}} to %[[SLOTS]]#1 by(#sftile.tma)
+// CHECK-NEXT: scf.if %[[ANY:.*]] {
+// CHECK-NEXT: sftile.copy %{{.*}} to %[[SLOTS]]#0 rows %[[ROWS:.*]] by(#sftile.tma)
+// CHECK: scf.if %[[ANY]] {
+// CHECK-NEXT: sftile.copy %{{.*}} to %[[SLOTS]]#1 rows %[[ROWS]] by(#sftile.tma)
 // CHECK: sftile.commit %[[RING]]
 // CHECK: sftile.role "multiply"
 // CHECK: sftile.wait %[[RING]]

@@ -144,13 +144,13 @@ func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256]
 
 // -----
 
-// expected-error@+1 {{schedule "s": expected split_k of 1, 2, 4 or 8 with producer warps, and if it is more than 1 cluster = 1, grid = 0 and 16 tokens for each part, found 3}}
+// expected-error@+1 {{schedule "s": expected split_k of 1, 2, 4 or 8 with producer warps, and if it is more than 1 cluster = 1, grid = 0 and a multiple of 8 tokens for each part, found 3}}
 func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256], warp = [16, 256], split_k = 3, group = 8, pipeline = #sftile.warp_specialized<k = 64, stages = 4>> }
 
 // -----
 
-// expected-error@+1 {{expected store_tokens to be a multiple of 16 from 16 to 256, found 24}}
-func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256], warp = [16, 256], group = 8, pipeline = #sftile.warp_specialized<k = 64, stages = 4, store_tokens = 24>> }
+// expected-error@+1 {{expected store_tokens to be a multiple of 8 from 8 to 256, found 20}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256], warp = [16, 256], group = 8, pipeline = #sftile.warp_specialized<k = 64, stages = 4, store_tokens = 20>> }
 
 // -----
 

@@ -378,3 +378,58 @@ func.func @f(%p: !llvm.ptr<1>, %i: i64) {
   %v = sftile.view %p[%i, %i] at [%i] : !sftile.view<f16, values24>
   return
 }
+
+// -----
+
+func.func @f(%p: !llvm.ptr<1>, %i: i64) {
+  // expected-error@+1 {{expected a number as the first extent of the box, found a value: rows in shared memory have one length}}
+  %m = sftile.tensor_map %p sizes [%i] strides [] box [%i] swizzle 0 : f16
+  return
+}
+
+// -----
+
+func.func @f(%p: !llvm.ptr<1>, %i: i64) {
+  // expected-error@+1 {{expected a value for each of the 1 extents of the box that are not numbers, found 0}}
+  %m = "sftile.tensor_map"(%p, %i, %i, %i) {operandSegmentSizes = array<i32: 1, 2, 1, 0>,
+      box = array<i64: 64, -9223372036854775808>, swizzle = 128 : i64, elementType = f16}
+      : (!llvm.ptr<1>, i64, i64, i64) -> !llvm.ptr
+  return
+}
+
+// -----
+
+// Rows of packed weights hold metadata, which must be valid.
+func.func @f(%m: !sftile.view<f16, tensor_map>, %i: i64,
+             %slot: !sftile.slot<64x32xf16, values24>) {
+  sftile.role "copy" warps 4 leader {
+    // expected-error@+1 {{expected rows only of a tensor map's box for a swizzled slot, found '!sftile.view<f16, tensor_map>' to '!sftile.slot<64x32xf16, values24>'}}
+    sftile.copy %m[%i, %i] to %slot rows %i by (#sftile.tma)
+        : !sftile.view<f16, tensor_map> to !sftile.slot<64x32xf16, values24>
+  }
+  return
+}
+
+// -----
+
+func.func @f(%x: !sftile.view<f16, row_major>, %i: i64,
+             %slot: !sftile.slot<64x64xf16, swizzled>) {
+  // expected-error@+1 {{expected a bulk atom for a copy of some rows, found #sftile.cp_async<16>}}
+  sftile.copy %x[%i, %i] to %slot rows %i by (#sftile.cp_async<16>)
+      : !sftile.view<f16, row_major> to !sftile.slot<64x64xf16, swizzled>
+  return
+}
+
+// -----
+
+!ring = !sftile.ring<2, [!sftile.tile<64x64xf16, swizzled>]>
+func.func @f(%m: !sftile.view<f16, tensor_map>, %i: i64, %at: index, %ring: !ring) {
+  sftile.role "copy" warps 4 leader {
+    %slot = sftile.acquire %ring[%at] : !ring -> !sftile.slot<64x64xf16, swizzled>
+    %rows = arith.addi %i, %i : i64
+    // expected-error@+1 {{expected rows that are known before the slot is acquired, because the stage then expects their bytes; move them in front of sftile.acquire}}
+    sftile.copy %m[%i, %i] to %slot rows %rows by (#sftile.tma)
+        : !sftile.view<f16, tensor_map> to !sftile.slot<64x64xf16, swizzled>
+  }
+  return
+}

@@ -115,7 +115,7 @@ func.func @rows_of_b(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x64xi8,
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @columns(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, swizzled>, %c: !sftile.frag<16x40xi32, #c>, %i: index) {
-  // expected-error@+1 {{expected an accumulator of 16 x n elements of 'i32', n at most 256 and 8 or a multiple of 16}}
+  // expected-error@+1 {{expected an accumulator of 16 x n elements of 'i32', n at most 256 and 8, 24 or a multiple of 16}}
   %d = sftile.mma_async %a, %b[%i, %i], %c by (#sftile.wgmma<i8>)
     : !sftile.frag<16x32xi8, #a8>, !sftile.tile<64x128xi8, swizzled>, !sftile.frag<16x40xi32, #c> -> !sftile.pending<!sftile.frag<16x40xi32, #c>>
   return

@@ -9,10 +9,14 @@
 // CHECK-LABEL: func.func @tensor_map
 // CHECK: sftile.tensor_map %{{.*}} sizes[%{{.*}}, %{{.*}}] strides[%{{.*}}] box [64, 128] swizzle 128 : f16
 // CHECK: sftile.tensor_map %{{.*}} sizes[%{{.*}}] strides[] box [256] swizzle 0 : f32
-func.func @tensor_map(%x: !llvm.ptr<1>, %k: i64, %tokens: i64, %pitch: i64) {
+// CHECK: sftile.tensor_map %{{.*}} sizes[%{{.*}}, %{{.*}}] strides[%{{.*}}] box [64, %{{.*}}] swizzle 128 : f16
+func.func @tensor_map(%x: !llvm.ptr<1>, %k: i64, %tokens: i64, %pitch: i64,
+                      %rows: i64) {
   %map = sftile.tensor_map %x sizes [%k, %tokens] strides [%pitch]
       box [64, 128] swizzle 128 : f16
   %line = sftile.tensor_map %x sizes [%k] strides [] box [256] swizzle 0 : f32
+  %rest = sftile.tensor_map %x sizes [%k, %tokens] strides [%pitch]
+      box [64, %rows] swizzle 128 : f16
   return
 }
 
@@ -29,15 +33,19 @@ func.func @mapped_view(%map: !llvm.ptr, %head: i64, %batch: i64) {
 // CHECK: sftile.role "copy" warps 4 leader registers 40 {
 // CHECK: sftile.griddep_wait
 // CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} by(#sftile.tma) shared_by 2 : <f16, tensor_map> to <128x64xf16, swizzled>
+// CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} rows %{{.*}} by(#sftile.tma) : <f16, tensor_map> to <128x64xf16, swizzled>
 // CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} by(#sftile.bulk) cols_in_bounds : <f16, values24> to <64x32xf16, values24>
 // CHECK: sftile.role "multiply" warps 8 registers 232 {
 func.func @roles(%m: !sftile.view<f16, tensor_map>, %token: i64, %k: i64,
+                 %rest: !sftile.view<f16, tensor_map>, %rows: i64,
                  %slot: !sftile.slot<128x64xf16, swizzled>,
                  %w: !sftile.view<f16, values24>,
                  %values: !sftile.slot<64x32xf16, values24>) {
   sftile.role "copy" warps 4 leader registers 40 {
     sftile.griddep_wait
     sftile.copy %m[%token, %k] to %slot by (#sftile.tma) shared_by 2
+        : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
+    sftile.copy %rest[%token, %k] to %slot rows %rows by (#sftile.tma)
         : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
     sftile.copy %w[%token, %k] to %values by (#sftile.bulk) cols_in_bounds
         : !sftile.view<f16, values24> to !sftile.slot<64x32xf16, values24>

@@ -33,7 +33,7 @@ namespace {
 /// The parts of a host program that the tests replace.
 struct Parts {
   std::string map = "%x, %c64, %t, %pitch";
-  std::string segments = "1, 2, 1";
+  std::string segments = "1, 2, 1, 0";
   std::string box = "64, 128";
   std::string swizzle = "128 : i64";
   std::string element = "f16";
@@ -147,7 +147,7 @@ TEST_F(ManifestTensorMap, IsAnArgumentWithExpressions) {
   EXPECT_NE(launch(parts).find(R"("promotion":128)"), std::string::npos);
   parts.more = "";
   parts.map = "%far, %t, %c3, %c1, %wide, %pitch";
-  parts.segments = "1, 3, 2";
+  parts.segments = "1, 3, 2, 0";
   parts.box = "8, 4, 1";
   parts.swizzle = "32 : i64";
   parts.element = "f32";
@@ -160,6 +160,24 @@ TEST_F(ManifestTensorMap, IsAnArgumentWithExpressions) {
             R"("programmatic":true,"shared_bytes":0,"threads":384})");
 }
 
+TEST_F(ManifestTensorMap, ExtentsBehindTheFirstMayBeExpressions) {
+  Parts parts;
+  // The smallest i64 stands for a value, here T * 2.
+  parts.map = "%x, %c64, %t, %pitch, %blocks";
+  parts.segments = "1, 2, 1, 1";
+  parts.box = "64, -9223372036854775808";
+  EXPECT_NE(launch(parts).find(R"("box":[64,["mul","T",2]])"),
+            std::string::npos);
+  // The rows of a box lie in shared memory, whose layout is known.
+  parts.box = "-9223372036854775808, 64";
+  refused(parts, "box extents from 1 to 256");
+  // More of them than values.
+  parts.map = "%x, %c64, %t, %pitch";
+  parts.segments = "1, 2, 1, 0";
+  parts.box = "64, -9223372036854775808";
+  refused(parts, "box extents from 1 to 256");
+}
+
 TEST_F(ManifestTensorMap, RefusesWhatTheHardwareDoesNotTake) {
   auto with = [](std::string Parts::*member, const char *value) {
     Parts parts;
@@ -169,7 +187,7 @@ TEST_F(ManifestTensorMap, RefusesWhatTheHardwareDoesNotTake) {
   refused(with(&Parts::box, "64, 257"), "box extents from 1 to 256, found 257");
   refused(with(&Parts::box, "64, 0"), "found 0");
   refused(with(&Parts::box, "64"), "2 sizes, 1 extents and 1 strides");
-  refused(with(&Parts::segments, "1, 1, 2"), "1 sizes, 2 extents");
+  refused(with(&Parts::segments, "1, 1, 2, 0"), "1 sizes, 2 extents");
   refused(with(&Parts::box, "12, 8"), "24 bytes along its innermost");
   refused(with(&Parts::box, "128, 8"), "at most the bytes of the swizzle");
   refused(with(&Parts::swizzle, "96 : i64"), "32, 64 or 128 bytes, found 96");

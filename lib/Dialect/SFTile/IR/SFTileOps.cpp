@@ -11,6 +11,7 @@
 #include "SparseOperands.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
@@ -90,9 +91,17 @@ LogicalResult TensorMapOp::verify() {
            << rank << " sizes, " << getStrides().size() << " strides and a box "
            << "of " << getBox().size();
   for (int64_t size : getBox())
-    if (size < 1 || size > 256)
+    if (!ShapedType::isDynamic(size) && (size < 1 || size > 256))
       return emitOpError("expected a box of 1 to 256 in each dimension, found ")
              << size;
+  if (ShapedType::isDynamic(getBox()[0]))
+    return emitOpError("expected a number as the first extent of the box, "
+                       "found a value: rows in shared memory have one length");
+  if (size_t values = llvm::count_if(getBox(), ShapedType::isDynamic);
+      values != getExtents().size())
+    return emitOpError("expected a value for each of the ")
+           << values << " extents of the box that are not numbers, found "
+           << getExtents().size();
   int64_t swizzle = getSwizzle();
   if (swizzle != 0 && swizzle != 32 && swizzle != 64 && swizzle != 128)
     return emitOpError("expected a swizzle of 0, 32, 64 or 128 bytes, found ")
@@ -138,6 +147,30 @@ LogicalResult WaitOp::verify() {
                      [](Value tile) { return cast<TileType>(tile.getType()); });
 }
 
+/// The rows of a box that is smaller than its slot.
+static LogicalResult verifyRows(CopyOp op) {
+  bool mapped = op.getView().getType().getOrder() == Order::TensorMap;
+  if (!mapped || op.getSlot().getType().getOrder() != Order::Swizzled)
+    return op.emitOpError("expected rows only of a tensor map's box for a "
+                          "swizzled slot, found ")
+           << op.getView().getType() << " to " << op.getSlot().getType();
+  auto acquire = op.getSlot().getDefiningOp<AcquireOp>();
+  if (!acquire)
+    return success();
+  // Whatever dominates the copy and stands outside of the acquire's block
+  // dominates the acquire.
+  Operation *rows = op.getRows().getDefiningOp();
+  bool before = rows && rows->getBlock() == acquire->getBlock()
+                    ? rows->isBeforeInBlock(acquire)
+                    : op.getRows().getParentRegion()->isAncestor(
+                          acquire->getParentRegion());
+  if (!before)
+    return op.emitOpError("expected rows that are known before the slot is "
+                          "acquired, because the stage then expects their "
+                          "bytes; move them in front of sftile.acquire");
+  return success();
+}
+
 /// A copy that one thread starts.
 static LogicalResult verifyBulkCopy(CopyOp op, BulkCopyAtomInterface atom) {
   ViewType view = op.getView().getType();
@@ -169,7 +202,7 @@ static LogicalResult verifyBulkCopy(CopyOp op, BulkCopyAtomInterface atom) {
     return op.emitOpError("expected shared_by to divide a tile of a tensor map "
                           "in parts of a multiple of 8 rows, found ")
            << sharers << " for " << tile;
-  return success();
+  return op.getRows() ? verifyRows(op) : success();
 }
 
 LogicalResult CopyOp::verify() {
@@ -203,6 +236,9 @@ LogicalResult CopyOp::verify() {
   if (getSharedBy())
     return emitOpError(
                "expected a bulk atom for a copy that blocks share, found ")
+           << getAtom();
+  if (getRows())
+    return emitOpError("expected a bulk atom for a copy of some rows, found ")
            << getAtom();
   if (packed && atom.getBytes() != 16)
     return emitOpError(

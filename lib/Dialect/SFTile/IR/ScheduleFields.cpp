@@ -77,7 +77,7 @@ ArrayRef<ScheduleField<WarpSpecializedFields>> WarpSpecializedFields::fields() {
       {"store_tokens", &T::storeTokens,
        "Results leave through epilogue staging in boxes of 64 features by so "
        "many tokens",
-       false, 16, 256, 16},
+       false, 8, 256, 8},
       {"store_buffers", &T::storeBuffers, "Such boxes for four warps", false,
        1},
   };

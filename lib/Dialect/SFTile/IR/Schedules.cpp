@@ -350,11 +350,11 @@ verifyWarpSpecialized(function_ref<InFlightDiagnostic()> error,
                    << pipeline.cluster << " blocks, found " << pipeline.grid;
   if (splitK > 8 || !llvm::isPowerOf2_64(splitK) ||
       (splitK > 1 && (pipeline.cluster != 1 || pipeline.grid != 0 ||
-                      block[1] % (16 * splitK))))
+                      block[1] % (8 * splitK))))
     return error()
            << "expected split_k of 1, 2, 4 or 8 with producer warps, and "
-              "if it is more than 1 cluster = 1, grid = 0 and 16 tokens "
-              "for each part, found "
+              "if it is more than 1 cluster = 1, grid = 0 and a multiple of 8 "
+              "tokens for each part, found "
            << splitK;
   if (block[1] / splitK % pipeline.storeTokens)
     return error() << "expected store_tokens that divide the block's tokens, "

@@ -38,13 +38,13 @@ static LogicalResult verifyAccumulator(MmaAsyncOp op) {
   if (acc.getElementType() == atom.getAccumulatorType() &&
       acc.getLayout() == layout && acc.getShape()[0] == rows &&
       columns <= atom.getMaxN() &&
-      (!isByte || columns == 8 || columns % 16 == 0))
+      (!isByte || columns == 8 || columns == 24 || columns % 16 == 0))
     return success();
   return op.emitOpError("expected an accumulator of ")
          << rows << " x n elements of " << atom.getAccumulatorType()
          << ", n at most " << atom.getMaxN()
-         << (isByte ? " and 8 or a multiple of 16" : "") << ", in the layout "
-         << layout << ", found " << acc;
+         << (isByte ? " and 8, 24 or a multiple of 16" : "")
+         << ", in the layout " << layout << ", found " << acc;
 }
 
 static LogicalResult verifySwizzledRows(MmaAsyncOp op, StringRef name,

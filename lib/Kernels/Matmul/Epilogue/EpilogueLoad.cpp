@@ -65,9 +65,16 @@ TensorMap EpilogueLoad::boxMap(const MatmulProblem &problem, Type elementType) {
           {kBoxFeatures, problem.schedule.getStoreTokens()}};
 }
 
+TensorMap EpilogueLoad::loadedMap(const MatmulProblem &problem,
+                                  Type elementType) {
+  TensorMap map = boxMap(problem, elementType);
+  map.tiles = TokenTiles{problem.schedule.getStoreTokens()};
+  return map;
+}
+
 EpilogueLoad::EpilogueLoad(const MatmulProblem &problem, const Plan &plan,
-                           KernelBuilder &b, ArrayRef<Value> views)
-    : problem(problem), chosen(plan), b(b), views(views) {
+                           KernelBuilder &b, ArrayRef<TokenBoxes> sources)
+    : problem(problem), chosen(plan), b(b), sources(sources) {
   const ScheduleAttr &schedule = problem.schedule;
   groups = schedule.getNumConsumerWarps() / kGroupWarps;
   accumulators = schedule.getBlock()[0] / (groups * kBoxFeatures);
@@ -92,6 +99,19 @@ Value EpilogueLoad::position(Value tile, Value number) {
   return b.add(b.mul(tile, accumulators * boxes), number);
 }
 
+Value EpilogueLoad::hasElements(Value row, Value col) {
+  auto less = [&](Value value, Value end) -> Value {
+    return arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::ult,
+                                 value, end);
+  };
+  Value has = less(row, b.count());
+  const ScheduleAttr &schedule = problem.schedule;
+  if (problem.n % (schedule.getBlock()[0] * schedule.getCluster()) == 0)
+    return has;
+  return arith::AndIOp::create(b.builder, b.loc, has,
+                               less(col, b.i64(problem.n)));
+}
+
 void EpilogueLoad::copyTile(Value feature, Value token, Value tile) {
   if (!pipeline)
     return;
@@ -103,17 +123,32 @@ void EpilogueLoad::copyTile(Value feature, Value token, Value tile) {
   builder.setInsertionPointToStart(loop.getBody());
   Value number = loop.getInductionVar();
   Value at = position(tile, number);
-  SmallVector<Value> slots = pipeline->acquire(at);
   Value row = b.add(token, b.toI64(b.mul(b.rem(number, boxes),
                                          problem.schedule.getStoreTokens())));
   Value inGroup = b.toI64(b.mul(b.div(number, boxes), kBoxFeatures));
-  for (auto [index, slot] : llvm::enumerate(slots)) {
-    int64_t group = index % groups;
-    Value col =
-        b.add(b.add(feature, inGroup), group * accumulators * kBoxFeatures);
-    CopyOp::create(builder, b.loc, views[chosen.operands[index / groups]], row,
-                   col, slot, TmaAttr::get(builder.getContext()), IntegerAttr(),
-                   UnitAttr(), UnitAttr());
+  struct Copy {
+    TokenBoxes::Box box;
+    Value col, needed;
+  };
+  SmallVector<Copy> copies;
+  for (const TokenBoxes &source : sources)
+    for (int64_t group = 0; group < groups; ++group) {
+      Copy copy{
+          source.at(b, row),
+          b.add(b.add(feature, inGroup), group * accumulators * kBoxFeatures),
+          {}};
+      copy.needed = hasElements(row, copy.col);
+      copy.box.rows = arith::SelectOp::create(builder, b.loc, copy.needed,
+                                              copy.box.rows, b.i64(0));
+      copies.push_back(copy);
+    }
+  for (auto [copy, slot] : llvm::zip_equal(copies, pipeline->acquire(at))) {
+    auto branch = scf::IfOp::create(builder, b.loc, copy.needed);
+    OpBuilder::InsertionGuard inBranch(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    CopyOp::create(builder, b.loc, copy.box.view, row, copy.col, slot,
+                   copy.box.rows, TmaAttr::get(builder.getContext()),
+                   IntegerAttr(), UnitAttr(), UnitAttr());
   }
   pipeline->commit(at);
 }

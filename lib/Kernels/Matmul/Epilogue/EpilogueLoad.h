@@ -18,6 +18,7 @@
 
 #include "Kernels/Matmul/MatmulProblem.h"
 #include "Kernels/Support/Pipeline.h"
+#include "Kernels/Support/TokenBoxes.h"
 
 namespace mlir::sparseflow {
 
@@ -33,13 +34,16 @@ public:
     }
   };
   static Plan plan(const MatmulProblem &problem);
-  /// The tensor map of operand or result `elementType`[tokens, n], a box of
-  /// which is staged.
+  /// The tensor map of a result `elementType`[tokens, n], a box of which is
+  /// staged; and that of an operand, of which no rows are copied that it has
+  /// not.
   static TensorMap boxMap(const MatmulProblem &problem, Type elementType);
+  static TensorMap loadedMap(const MatmulProblem &problem, Type elementType);
 
-  /// Makes the pipeline, before the roles. `views` are those of all operands.
+  /// Makes the pipeline, before the roles. `sources` are those of the plan's
+  /// operands.
   EpilogueLoad(const MatmulProblem &problem, const Plan &plan, KernelBuilder &b,
-               ArrayRef<Value> views);
+               ArrayRef<TokenBoxes> sources);
 
   /// In the producer role: starts the copies for the tile of the block at
   /// `feature` and `token` (i64), its tile number `tile` (index).
@@ -56,13 +60,15 @@ public:
 
 private:
   Value position(Value tile, Value number);
+  /// Whether the box at `row` and `col` (i64) has elements of the tensor, i1.
+  Value hasElements(Value row, Value col);
 
   SmallVector<sftile::TileType> stageTiles() const;
 
   const MatmulProblem &problem;
   const Plan &chosen;
   KernelBuilder &b;
-  SmallVector<Value> views;
+  SmallVector<TokenBoxes> sources;
   /// Warpgroups, accumulators of each, and boxes of an accumulator.
   int64_t groups, accumulators, boxes;
   std::optional<Pipeline> pipeline; // unless nothing comes by TMA

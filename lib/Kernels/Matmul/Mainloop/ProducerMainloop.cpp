@@ -23,6 +23,7 @@ Value ProducerMainloop::stepOfPart(Value step) {
 void ProducerMainloop::copyFirstStages() {
   firstStages = std::min(problem.schedule.getStages(), steps);
   TileScheduler::Tile tile = scheduler.firstTile(b);
+  TokenBoxes::Box box = boxesOfB.at(b, tile.token);
   SmallVector<MatmulStage> slots;
   for (int64_t stage = 0; stage < firstStages; ++stage) {
     slots.push_back(pipeline.acquire(b.index(stage)));
@@ -31,7 +32,7 @@ void ProducerMainloop::copyFirstStages() {
   }
   GriddepWaitOp::create(b.builder, b.loc);
   for (int64_t stage = 0; stage < firstStages; ++stage) {
-    operandB.copyStage(b, viewOfB, tile.token, stepOfPart(b.i32(stage)),
+    operandB.copyStage(b, box, tile.token, stepOfPart(b.i32(stage)),
                        slots[stage].b);
     pipeline.commit(b.index(stage));
   }
@@ -46,6 +47,7 @@ void ProducerMainloop::copyTile(TileScheduler::Tile tile, Value position) {
     first = arith::SelectOp::create(builder, b.loc, isFirst, b.i32(firstStages),
                                     first);
   }
+  TokenBoxes::Box box = boxesOfB.at(b, tile.token);
   auto loop = scf::ForOp::create(builder, b.loc, first, b.i32(steps), b.i32(1));
   // Unrolled, the addresses of all stages would not fit the few registers.
   b.keepRolled(loop);
@@ -54,7 +56,7 @@ void ProducerMainloop::copyTile(TileScheduler::Tile tile, Value position) {
   Value at = b.toIndex(b.add(position, loop.getInductionVar()));
   Value step = stepOfPart(loop.getInductionVar());
   MatmulStage slots = pipeline.acquire(at);
-  operandB.copyStage(b, viewOfB, tile.token, step, slots.b);
+  operandB.copyStage(b, box, tile.token, step, slots.b);
   operandA.copyStage(b, viewsOfA, tile.feature, step, slots.a);
   pipeline.commit(at);
 }

@@ -21,14 +21,14 @@ namespace mlir::sparseflow {
 
 class ProducerMainloop {
 public:
-  /// `viewsOfA` and `viewOfB` are those of the operands; a tile takes `steps`
+  /// `viewsOfA` and `boxesOfB` are those of the operands; a tile takes `steps`
   /// stages.
   ProducerMainloop(const MatmulProblem &problem, KernelBuilder &b,
                    const TileScheduler &scheduler, const OperandA &operandA,
                    const TmaOperandB &operandB, ArrayRef<Value> viewsOfA,
-                   Value viewOfB, MatmulPipeline &pipeline, int64_t steps)
+                   TokenBoxes boxesOfB, MatmulPipeline &pipeline, int64_t steps)
       : problem(problem), b(b), scheduler(scheduler), operandA(operandA),
-        operandB(operandB), viewsOfA(viewsOfA), viewOfB(viewOfB),
+        operandB(operandB), viewsOfA(viewsOfA), boxesOfB(boxesOfB),
         pipeline(pipeline), steps(steps) {}
 
   /// The first stages of the block's first tile: the weights of all of them,
@@ -48,7 +48,7 @@ private:
   const OperandA &operandA;
   const TmaOperandB &operandB;
   SmallVector<Value> viewsOfA;
-  Value viewOfB;
+  TokenBoxes boxesOfB;
   MatmulPipeline &pipeline;
   int64_t steps, firstStages = 0;
 };

@@ -41,9 +41,9 @@ void DenseOperandA::copyStage(KernelBuilder &b, ArrayRef<Value> views,
   bool wholeFeatures = problem.n % blockFeatures() == 0;
   bool wholeK = problem.k % schedule.getK() == 0;
   CopyOp::create(b.builder, b.loc, views[0], feature,
-                 b.toI64(b.mul(step, schedule.getK())), slots[0], copy,
-                 IntegerAttr(), wholeFeatures ? yes : UnitAttr(),
-                 wholeK ? yes : UnitAttr());
+                 b.toI64(b.mul(step, schedule.getK())), slots[0],
+                 /*rows=*/Value(), copy, IntegerAttr(),
+                 wholeFeatures ? yes : UnitAttr(), wholeK ? yes : UnitAttr());
 }
 
 MmaAtomInterface DenseOperandA::warpMma() const {

@@ -58,9 +58,9 @@ void OperandA::copyUnits(KernelBuilder &b, ArrayRef<Value> views, int64_t units,
   bool fits =
       llvm::divideCeil(problem.n, kUnit) % (clusterFeatures() / kUnit) == 0;
   for (auto [view, slot] : llvm::zip(views, slots))
-    CopyOp::create(b.builder, b.loc, view, unitRow, unitCol, slot, copy,
-                   IntegerAttr(), fits ? yes : UnitAttr(),
-                   fillStages ? yes : UnitAttr());
+    CopyOp::create(b.builder, b.loc, view, unitRow, unitCol, slot,
+                   /*rows=*/Value(), copy, IntegerAttr(),
+                   fits ? yes : UnitAttr(), fillStages ? yes : UnitAttr());
 }
 
 OperandA::Fragment SharedOperandA::loadFragment(KernelBuilder &b,

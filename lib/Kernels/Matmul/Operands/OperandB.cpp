@@ -31,8 +31,8 @@ void CopiedOperandB::copyStage(KernelBuilder &b, Value x, Value count,
   Value view = b.view(x, problem.operandType, count, problem.pitch());
   bool wholeK = problem.pitch() % schedule.getK() == 0;
   CopyOp::create(b.builder, b.loc, view, token, b.mul(step, schedule.getK()),
-                 slots[0], problem.copy, IntegerAttr(), UnitAttr(),
-                 wholeK ? b.builder.getUnitAttr() : UnitAttr());
+                 slots[0], /*rows=*/Value(), problem.copy, IntegerAttr(),
+                 UnitAttr(), wholeK ? b.builder.getUnitAttr() : UnitAttr());
 }
 
 int64_t TmaOperandB::boxColumns() const {
@@ -40,10 +40,12 @@ int64_t TmaOperandB::boxColumns() const {
 }
 
 KernelParameter TmaOperandB::parameter() const {
-  return {TensorMap{
-      problem.operandType,
-      {problem.pitch(), ShapedType::kDynamic},
-      {boxColumns(), schedule.getBlock()[1] / schedule.getCluster()}}};
+  return {
+      TensorMap{problem.operandType,
+                {problem.pitch(), ShapedType::kDynamic},
+                {boxColumns(), schedule.getBlock()[1] / schedule.getCluster()},
+                kSwizzle,
+                TokenTiles{schedule.getBlock()[1], schedule.getCluster()}}};
 }
 
 SmallVector<TileType> TmaOperandB::stageTiles() const {
@@ -51,18 +53,19 @@ SmallVector<TileType> TmaOperandB::stageTiles() const {
                                tile(boxColumns()));
 }
 
-Value TmaOperandB::makeView(KernelBuilder &b, Value map) const {
-  return b.mappedView(map, problem.operandType);
+TokenBoxes TmaOperandB::boxes(Value whole, Value last) const {
+  return TokenBoxes(*parameter().map, whole, last);
 }
 
-void TmaOperandB::copyStage(KernelBuilder &b, Value view, Value token,
+void TmaOperandB::copyStage(KernelBuilder &b, TokenBoxes::Box box, Value token,
                             Value step, ArrayRef<Value> slots) const {
   Value k = b.toI64(b.mul(step, schedule.getK()));
   IntegerAttr sharers;
   if (schedule.getCluster() > 1)
     sharers = b.builder.getI64IntegerAttr(schedule.getCluster());
   for (auto [number, slot] : llvm::enumerate(slots))
-    CopyOp::create(
-        b.builder, b.loc, view, token, b.add(k, number * boxColumns()), slot,
-        TmaAttr::get(b.builder.getContext()), sharers, UnitAttr(), UnitAttr());
+    CopyOp::create(b.builder, b.loc, box.view, token,
+                   b.add(k, number * boxColumns()), slot, box.rows,
+                   TmaAttr::get(b.builder.getContext()), sharers, UnitAttr(),
+                   UnitAttr());
 }

@@ -16,6 +16,7 @@
 #define SPARSEFLOW_LIB_KERNELS_MATMUL_OPERANDS_OPERANDB_H
 
 #include "Kernels/Matmul/MatmulProblem.h"
+#include "Kernels/Support/TokenBoxes.h"
 
 namespace mlir::sparseflow {
 
@@ -60,10 +61,11 @@ public:
   KernelParameter parameter() const override;
   /// A tile for each 128 bytes of a row.
   SmallVector<sftile::TileType> stageTiles() const override;
-  Value makeView(KernelBuilder &b, Value map) const;
-  /// Starts the copies of K step `step` (i32) from `view`; multicast if blocks
-  /// of a cluster share it.
-  void copyStage(KernelBuilder &b, Value view, Value token, Value step,
+  /// `whole` and `last` are the tensor maps of whole tiles and the last one.
+  TokenBoxes boxes(Value whole, Value last) const;
+  /// Starts the copies of K step `step` (i32) from `box`, that of the tile at
+  /// `token`; multicast if blocks of a cluster share it.
+  void copyStage(KernelBuilder &b, TokenBoxes::Box box, Value token, Value step,
                  ArrayRef<Value> slots) const;
 
 private:

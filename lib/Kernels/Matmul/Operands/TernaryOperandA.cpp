@@ -107,9 +107,9 @@ void TernaryOperandA::copyStage(KernelBuilder &b, ArrayRef<Value> views,
   bool whole = stepsOfParts * k <= problem.scales->groups * columns;
   bool fits = llvm::alignTo(problem.n, kUnit) % clusterFeatures() == 0;
   for (auto [view, slot] : llvm::zip(views.drop_front(2), slots.drop_front()))
-    CopyOp::create(b.builder, b.loc, view, b.toI64(group), feature, slot, copy,
-                   IntegerAttr(), whole ? yes : UnitAttr(),
-                   fits ? yes : UnitAttr());
+    CopyOp::create(b.builder, b.loc, view, b.toI64(group), feature, slot,
+                   /*rows=*/Value(), copy, IntegerAttr(),
+                   whole ? yes : UnitAttr(), fits ? yes : UnitAttr());
 }
 
 Type TernaryOperandA::valueType() const {

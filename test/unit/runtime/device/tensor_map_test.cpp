@@ -89,6 +89,22 @@ TEST_F(TensorMapTest, IsEncodedForTheSizesOfTheCall) {
   EXPECT_EQ(scratch.strides, (std::vector<uint64_t>{16, 32}));
 }
 
+TEST_F(TensorMapTest, ExtentsMayBeComputed) {
+  map()["box"] = {8, {"mod", "T", 64}};
+  ASSERT_EQ(opened(), SF_OK) << sf_last_error();
+  ASSERT_EQ(launch(66), SF_OK) << sf_last_error();
+  EXPECT_EQ(driver().launches()[0].tensorMaps[0].box,
+            (std::vector<uint32_t>{8, 2}));
+  // What is no extent for the sizes of a call fails that call alone.
+  EXPECT_EQ(launch(64), SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(sf_last_error()).find("a box of 1 to 256, found 0"),
+            std::string::npos)
+      << sf_last_error();
+  EXPECT_EQ(launch(65), SF_OK) << sf_last_error();
+  refused(map()["box"], {"T", 8}, {"an integer"});
+  refused(map()["box"], {8, "N"}, {"'N' is not in"});
+}
+
 TEST_F(TensorMapTest, OrdinaryLaunchWithoutTheMember) {
   launchOf().erase("programmatic");
   ASSERT_EQ(opened(), SF_OK) << sf_last_error();

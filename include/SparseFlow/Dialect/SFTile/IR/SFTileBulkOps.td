@@ -29,19 +29,27 @@ def SFTile_TensorMapOp : SFTile_Op<"tensor_map", [AttrSizedOperandSegments]> {
     16-byte chunks are exchanged as in a `swizzled` tile.
 
     The machine asks for a base that is a multiple of 16 bytes, for strides that
-    are, and for boxes of at most 256 in each dimension.
+    are, and for boxes of at most 256 in each dimension. All extents of the box
+    but the first may be values.
 
     ```mlir
     %map = sftile.tensor_map %x sizes [%k, %tokens] strides [%pitch]
         box [64, 128] swizzle 128 : f16
     ```
+
+    ```mlir
+    %rest = sftile.tensor_map %x sizes [%k, %tokens] strides [%pitch]
+        box [64, %rows] swizzle 128 : f16
+    ```
   }];
   let arguments = (ins SFTile_GlobalPointer:$pointer, Variadic<I64>:$sizes,
-                       Variadic<I64>:$strides, DenseI64ArrayAttr:$box,
-                       I64Attr:$swizzle, TypeAttr:$elementType);
+                       Variadic<I64>:$strides, Variadic<I64>:$extents,
+                       DenseI64ArrayAttr:$box, I64Attr:$swizzle,
+                       TypeAttr:$elementType);
   let results = (outs LLVM_PointerInAddressSpace<0>:$map);
   let assemblyFormat = [{
-    $pointer `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box
+    $pointer `sizes` `[` $sizes `]` `strides` `[` $strides `]`
+    `box` custom<DynamicIndexList>($extents, $box)
     `swizzle` $swizzle attr-dict `:` $elementType
   }];
   let hasVerifier = 1;

@@ -234,6 +234,13 @@ def SFTile_CopyOp : SFTile_Op<"copy"> {
     `shared_by` the blocks of the cluster, that many, execute the same copy, and
     each fetches its part of the rows for all.
 
+    `rows` is for the last tile of a tensor map, whose box has that many rows, a
+    multiple of 8 and no more than the slot: of each block's part, if blocks
+    share the copy. The other rows of the slot keep what they held, which must
+    not matter, and no time goes into filling them. 0 rows are no copy, which
+    the kernel has to leave out. The value is defined before the slot is
+    acquired: the stage then expects that many bytes.
+
     ```mlir
     sftile.copy %x[%token, %k] to %slot by (#sftile.cp_async<16>)
         : !sftile.view<f16, row_major> to !sftile.slot<128x64xf16, swizzled>
@@ -243,13 +250,18 @@ def SFTile_CopyOp : SFTile_Op<"copy"> {
     sftile.copy %m[%token, %k] to %slot by (#sftile.tma) shared_by 2
         : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
     ```
+
+    ```mlir
+    sftile.copy %rest[%token, %k] to %slot rows %rows by (#sftile.tma)
+        : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
+    ```
   }];
   let arguments = (ins SFTile_ViewType:$view, I64:$row, I64:$col,
-                       SFTile_SlotType:$slot,
+                       SFTile_SlotType:$slot, Optional<I64>:$rows,
                        SFTile_AtomInterface:$atom, OptionalAttr<I64Attr>:$sharedBy,
                        UnitAttr:$rows_in_bounds, UnitAttr:$cols_in_bounds);
   let assemblyFormat = [{
-    $view `[` $row `,` $col `]` `to` $slot `by` `(` $atom `)`
+    $view `[` $row `,` $col `]` `to` $slot (`rows` $rows^)? `by` `(` $atom `)`
     (`shared_by` $sharedBy^)? (`rows_in_bounds` $rows_in_bounds^)? (`cols_in_bounds` $cols_in_bounds^)?
     attr-dict
     `:` type($view) `to` type($slot)

@@ -27,6 +27,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
 
 #include <array>
 #include <mutex>
@@ -143,6 +144,29 @@ mlir::sparseflow::translateKernels(gpu::GPUModuleOp kernels,
   return module;
 }
 
+/// MMAs whose sums nobody reads: columns that pad the last tile of a matmul, or
+/// an epilogue that ignores the product. Where sums go around a loop LLVM keeps
+/// them, because its intrinsics do not say that they return; ptxas does not,
+/// and its machine code would be taken for one that lacks MMAs. Done last, so
+/// that kernels without any stay as they are.
+static void removeDeadMmas(llvm::Module &module,
+                           llvm::FunctionAnalysisManager &functions) {
+  for (llvm::Function &function : module) {
+    bool hasMmas = false;
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *call = dyn_cast<llvm::CallInst>(&instruction);
+      const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || !callee->getName().starts_with("llvm.nvvm.mma."))
+        continue;
+      hasMmas = true;
+      call->setDoesNotThrow();
+      call->addFnAttr(llvm::Attribute::WillReturn);
+    }
+    if (hasMmas)
+      llvm::ADCEPass().run(function, functions);
+  }
+}
+
 void mlir::sparseflow::optimizeKernels(llvm::Module &module,
                                        llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;
@@ -157,6 +181,7 @@ void mlir::sparseflow::optimizeKernels(llvm::Module &module,
   builder.crossRegisterProxies(loops, functions, callGraph, modules);
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
       .run(module, modules);
+  removeDeadMmas(module, functions);
 }
 
 llvm::StringMap<int64_t>

@@ -123,9 +123,10 @@ class _Graph:
     def matmul(self, step, stored):
         x, w = self.values[step["x"]], self.values[step["w"]]
         accumulator = x @ w.T
-        if step["w"] < len(self.function["arguments"]) and \
-                self.function["arguments"][step["w"]].get("encoding") and \
-                not np.isfinite(x).all():
+        encoding = step["w"] < len(self.function["arguments"]) and \
+            self.function["arguments"][step["w"]].get("encoding")
+        if encoding and encoding.get("storage") in (None, "two_four", "two_four_zero") \
+                and not np.isfinite(x).all():
             # An absent weight meets nothing: infinity times it leaves no NaN.
             for row in np.argwhere(~np.isfinite(x).all(axis=-1)):
                 terms = np.where(w != 0, x[tuple(row)] * w, 0)

@@ -121,7 +121,9 @@ meetNonFinite(const TensorSpec &weight, const std::vector<Scalar> &x,
               int64_t rows, int64_t n, int64_t k) {
   constexpr bool isExact = std::is_same_v<Scalar, double>;
   bool hasPlanes = weight.isTernary() && weight.ternary.planes > 1;
-  if (isExact ? !weight.encoded() : !hasPlanes)
+  bool hasPattern = weight.encoded() ||
+                    (weight.isTernary() && isTwoFour(weight.ternary.storage));
+  if (isExact ? !hasPattern : !hasPlanes)
     return;
   for (int64_t row = 0; row < rows; ++row) {
     const Scalar *from = &x[row * k];

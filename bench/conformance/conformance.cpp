@@ -12,9 +12,10 @@
 // Runs what `scripts/bench conformance --compile-only OUT` wrote: programs of
 // bench/gpu/matrix.json at their sizes, with the arguments that
 // sparseflow-sim-matrix gives them on the simulator, each element against
-// float64, all repetitions equal in every bit. Prints a line of JSON for each
-// case. An error of the device ends its context: the program stops there with
-// exit code 3, and is to be started again with the case after as --first.
+// float64, all repetitions equal in every bit. Also the random programs of
+// scripts/fuzz-programs, which name all their sizes. Prints a line of JSON for
+// each case. An error of the device ends its context: the program stops there
+// with exit code 3, and is to be started again with the case after as --first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +24,7 @@
 #include "device/json.h"
 #include "device/manifest.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -42,6 +44,9 @@ struct Program {
   /// Arguments with special values, by index.
   std::vector<int64_t> special;
   std::vector<int64_t> tokens;
+  /// All sizes by name, of a program that is not of matrix.json: they stand in
+  /// place of T, which `tokens` gives otherwise.
+  std::optional<std::vector<std::pair<std::string, int64_t>>> sizes;
 };
 
 class Conformance {
@@ -103,6 +108,14 @@ static Expected<std::vector<Program>> readIndex(const std::string &directory) {
           entry.member("seed").integer(0, int64_t(1) << 62));
       program.special = readIntegers(entry.member("special"));
       program.tokens = readIntegers(entry.member("tokens"));
+      if (entry.has("sizes")) {
+        program.sizes.emplace();
+        JsonCursor sizes = entry.member("sizes");
+        for (size_t j = 0, m = sizes.size(100); j < m; ++j)
+          program.sizes->emplace_back(
+              sizes.element(j).element(0).string(1, 64),
+              sizes.element(j).element(1).integer(0, int64_t(1) << 31));
+      }
       programs.push_back(std::move(program));
     }
     return programs;
@@ -121,7 +134,10 @@ Status Conformance::runAt(const Program &program, int64_t tokens,
   ArgumentRequest request;
   request.seed = program.seed;
   request.threads = 1;
-  request.sizes.emplace_back("T", tokens);
+  if (program.sizes)
+    request.sizes = *program.sizes;
+  else
+    request.sizes.emplace_back("T", tokens);
   for (int64_t argument : program.special)
     if (Status status =
             request.addArgument(std::to_string(argument) +
@@ -149,7 +165,12 @@ Status Conformance::runAt(const Program &program, int64_t tokens,
   line["empty"] = report->empty;
   if (!report->check || report->check->results.empty())
     return Status::success();
-  const ResultCheck &check = report->check->results.front();
+  // The first result, or the first that is wrong.
+  const std::vector<ResultCheck> &results = report->check->results;
+  auto wrong = std::find_if(
+      results.begin(), results.end(),
+      [](const ResultCheck &result) { return !result.report.ok(); });
+  const ResultCheck &check = wrong == results.end() ? results.front() : *wrong;
   line["elements"] = check.report.elements;
   line["wrong"] = check.report.wrong;
   line["relative_error"] = check.report.relativeError;

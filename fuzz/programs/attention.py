@@ -1,0 +1,206 @@
+"""Programs of attention: layouts, masks, scores, ragged keys, ternary caches."""
+
+import numpy as np
+
+from builder import Tensor, once
+from scalars import Region
+
+FEATURES = (8, 16, 24, 32, 40, 64, 64, 72, 80, 96, 128)
+LENGTHS = (1, 2, 3, 7, 16, 31, 33, 64, 65, 70, 100, 128, 130, 200)
+
+
+def bounds(program, queries, keys):
+    """Sizes of an attention that is not too much work for the simulator."""
+    rng = program.rng
+    while True:
+        g = rng.choice([1, 1, 2, 3])
+        h = g * rng.choice([1, 1, 2, 4, 5])
+        b = rng.choice([1, 1, 2, 3])
+        sq = 1 if rng.random() < 0.3 else rng.choice(queries)
+        sk = rng.choice(keys)
+        if b * h * sq * sk <= 60_000:
+            return b, h, g, sq, sk
+
+
+def reference(program, q, k, v, attributes, lengths, region, tensors, layout, scale):
+    """(o, lse) in float64, heads first."""
+    def make(env):
+        order = (0, 2, 1, 3) if layout == "bshd" else (0, 1, 2, 3)
+        qs, ks, vs = (np.transpose(np.asarray(t.make(env)), order) for t in (q, k, v))
+        b, h, sq, _ = qs.shape
+        group = h // ks.shape[1]
+        ks, vs = np.repeat(ks, group, 1), np.repeat(vs, group, 1)
+        sk = ks.shape[2]
+        scores = np.einsum("bhqd,bhkd->bhqk", qs, ks) * scale
+        if region:
+            at = np.indices(scores.shape).astype(np.float64)
+            values = {"%s": scores, "%b": at[0], "%h": at[1], "%i": at[2], "%j": at[3]}
+            for index, (tensor, dims) in enumerate(tensors):
+                array = np.asarray(tensor.make(env))
+                values[f"%o{index}"] = array.reshape(
+                    [scores.shape["bhqk".index(d)] if d in dims else 1 for d in "bhqk"])
+            scores = np.broadcast_to(region.evaluate(values), scores.shape)
+        valid = np.clip(np.asarray(lengths.make(env)), 0, sk).astype(int) if lengths else \
+            np.full(b, sk)
+        j, i = np.arange(sk)[None, None, :], np.arange(sq)[None, :, None]
+        place = i + valid[:, None, None] - sq
+        seen = np.broadcast_to(j < valid[:, None, None], (b, sq, sk)).copy()
+        if attributes.get("causal"):
+            seen &= j <= place
+        if attributes.get("window"):
+            seen &= (place - attributes["window"] < j) & (j < place + attributes["window"])
+        scores = np.where(seen[:, None], scores, -np.inf)
+        top = scores.max(-1, keepdims=True, initial=-np.inf)
+        weights = np.where(scores == -np.inf, 0,
+                           np.exp(scores - np.where(np.isfinite(top), top, 0)))
+        total = weights.sum(-1, keepdims=True)
+        weights = np.where(seen[:, None], weights, 0)
+        out = np.where(total > 0, weights @ vs / np.where(total > 0, total, 1), 0)
+        lse = np.where(total > 0, np.log(np.where(total > 0, total, 1)) +
+                       np.where(np.isfinite(top), top, 0), -np.inf)[..., 0]
+        return np.transpose(out, order), lse
+    return once(make)
+
+
+def score(program, b, h, sq, sk):
+    """A score region and its operands."""
+    rng = program.rng
+    tensors, inputs = [], [("%s", "f32", False, 20.0), ("%b", "i32", True, 4.0),
+                           ("%h", "i32", True, 20.0), ("%i", "i32", True, 200.0),
+                           ("%j", "i32", True, 200.0)]
+    for index in range(rng.choice([0, 0, 1, 1, 2])):
+        dims = "".join(d for d in "bhqk" if rng.random() < 0.5)
+        shape = [{"b": b, "h": h, "q": sq, "k": sk}[d] for d in dims]
+        tensor = program.argument(shape, program.any_type())
+        tensors.append((tensor, dims))
+        inputs.append((f"%o{index}", tensor.dtype, True, 5.0))
+    region = Region(rng, inputs)
+    # A slope of the distance, as ALiBi has it, from integer arithmetic.
+    if rng.random() < 0.3:
+        i, j = region.values[3], region.values[4]
+        distance = region.emit("i32", f"arith.subi {j.name}, {i.name} : i32",
+                               lambda env: env["%j"] - env["%i"], True, 200.0)
+        slope = region.constant(rng.choice([0.125, -0.25, 0.0625]))
+        region.values.append(region.binary("mulf", region.wide(distance), slope,
+                                           np.multiply, 50.0, True))
+    for _ in range(rng.choice([0, 1, 2, 3])):
+        region.grow()
+    last = region.wide(region.values[-1])
+    if last is not region.values[0]:
+        last = region.binary("addf", region.values[0], region.tame(last, 20.0), np.add, 40.0)
+    region.result = region.tame(last, 40.0)
+    return region, tensors, [(n, d) for n, d, _, _ in inputs]
+
+
+def attend(program, q, k, v, b, h, sq, sk, layout, lengths=None, ternary=False):
+    rng, attributes, texts = program.rng, {}, []
+    d, dv = program.of(q.shape)[3], program.of(v.shape)[3]
+    if rng.random() < 0.4:
+        attributes["causal"] = True
+        texts.append("causal")
+    if rng.random() < 0.25:
+        attributes["window"] = rng.choice([1, 3, 16, 64, 100])
+        texts.append(f"window = {attributes['window']} : i64")
+    scale = float(np.float32(1 / np.sqrt(np.float32(d))))
+    if rng.random() < 0.3:
+        scale = float(np.float32(rng.choice([1.0, 0.5, -0.25, 0.1])))
+        texts.append(f"scale = {scale:.9e} : f32")
+    if layout == "bshd":
+        texts.append("layout = #sparseflow.attention_layout<bshd>")
+    if ternary and (attributes or lengths) and rng.random() < 0.3:
+        texts.append(f"plane_mask = {rng.choice([32, 64])} : i64")
+    region, tensors, inputs = None, [], []
+    if rng.random() < 0.4:
+        region, tensors, inputs = score(program, b, h, sq, sk)
+    both = reference(program, q, k, v, attributes, lengths, region, tensors, layout, scale)
+    shape = [b, h, sq, dv] if layout == "bhsd" else [b, sq, h, dv]
+    o = program.value("o", shape, program.any_type(), lambda env: both(env)[0], 5.0)
+    results = [o]
+    if rng.random() < 0.35:
+        results.append(program.value("l", [b, h, sq], "f32", lambda env: both(env)[1]))
+    text = ", ".join(r.name for r in results)
+    text += f" = sparseflow.attention {q.name}, {k.name}, {v.name}"
+    if lengths:
+        text += f" lengths({lengths.name} : {lengths.type})"
+    if tensors:
+        text += (f" operands({', '.join(t.name for t, _ in tensors)} : "
+                 f"{', '.join(t.type for t, _ in tensors)}) as ["
+                 + ", ".join(f'"{dims}"' for _, dims in tensors) + "]")
+    lines = [text]
+    if region:
+        lines[0] += " score {"
+        lines += [f"^bb0({', '.join(f'{n}: {t}' for n, t in inputs)}):",
+                  *("  " + line for line in region.lines),
+                  f"  sparseflow.yield {region.result.name} : f32", "}"]
+    lines[-1] += (f" {{{', '.join(texts)}}}" if texts else "") + \
+        f" : {q.type}, {k.type}, {v.type} -> {', '.join(r.type for r in results)}"
+    program.lines += lines
+    program.give(*results)
+    return results
+
+
+def head_sizes(program):
+    rng = program.rng
+    d = rng.choice(FEATURES) + (1 if rng.random() < 0.05 else 0)
+    return d, d if rng.random() < 0.7 else rng.choice(FEATURES)
+
+
+def plain(program):
+    rng = program.rng
+    b, h, g, sq, sk = bounds(program, LENGTHS, LENGTHS)
+    d, dv = head_sizes(program)
+    b = program.size("B", b, rng.random() < 0.4)
+    sq = program.size("S", sq, rng.random() < 0.5)
+    sk = program.size("L", sk, rng.random() < 0.6)
+    layout, dtype = rng.choice(["bhsd", "bshd"]), program.float_type()
+
+    def tensor(heads, length, features):
+        shape = [b, heads, length, features] if layout == "bhsd" else \
+            [b, length, heads, features]
+        return program.argument(shape, dtype)
+    q, k, v = tensor(h, sq, d), tensor(g, sk, d), tensor(g, sk, dv)
+    lengths = program.argument([b], "i32") if rng.random() < 0.3 else None
+    attend(program, q, k, v, b, h, sq, sk, layout, lengths)
+
+
+def cache_type(program, storage, d):
+    scale = program.rng.choice(["token", "token", "head"] +
+                               [str(c) for c in (32, 64, 128) if c <= d])
+    return f"#sparseflow.ternary<{storage}, scale = {scale} : {program.any_type()}>"
+
+
+def cached(program):
+    """Ternary keys, or keys and values."""
+    rng = program.rng
+    b, h, g, sq, sk = bounds(program, (1, 2, 3, 7, 16, 33, 65), (64, 128, 192, 256))
+    d, dv = head_sizes(program)
+    b = program.size("B", b, rng.random() < 0.4)
+    sq = program.size("S", sq, rng.random() < 0.5)
+    sk = program.size("L", sk, rng.random() < 0.6)
+    dtype = program.float_type()
+    q = program.argument([b, h, sq, d], dtype)
+    k = program.argument([b, g, sk, d], dtype, cache_type(program, "key_planes", d))
+    v = program.argument([b, g, sk, dv], dtype,
+                         cache_type(program, "value_planes", dv) if rng.random() < 0.6
+                         else None)
+    lengths = program.argument([b], "i32") if rng.random() < 0.6 else None
+    attend(program, q, k, v, b, h, sq, sk, "bhsd", lengths, ternary=True)
+
+
+def append(program):
+    """New tokens of a cache. Its meaning is the library's, as a cache's bits are."""
+    rng = program.rng
+    b = program.size("B", rng.choice([1, 2, 3]), rng.random() < 0.5)
+    room = program.size("L", rng.choice([64, 128, 192]), rng.random() < 0.6)
+    tokens = program.size("S", rng.choice([1, 2, 17, 64, 65]), rng.random() < 0.5)
+    g, d, dtype = rng.choice([1, 2, 3]), rng.choice(FEATURES), program.float_type()
+    cache = program.argument([b, g, room, d], dtype, cache_type(
+        program, rng.choice(["key_planes", "value_planes"]), d))
+    new = program.argument([b, g, tokens, d], dtype)
+    lengths = program.argument([b], "i32")
+    method = rng.choice(["twn", "absmean"])
+    name = program.fresh("y")
+    program.lines.append(
+        f"{name} = sparseflow.cache_append {cache.name}, {new.name} at {lengths.name} by "
+        f"<{method}> : {cache.type}, {new.type}, {lengths.type}")
+    program.give(Tensor(name, cache.shape, dtype, cache.type, None, 1e4, cache.encoding))

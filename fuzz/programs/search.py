@@ -1,0 +1,142 @@
+"""The command: seeds, workers, reports. Behind scripts/fuzz-programs."""
+
+import argparse
+import collections
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import batch
+import generate
+import shrink
+from oracles import ROOT, Case, Failure, Refused
+
+
+def commit():
+    """The commit that is checked out, which seeds the search."""
+    done = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "HEAD"],
+                          capture_output=True, text=True, check=False)
+    return done.stdout.strip() or "0"
+
+
+def tools(given):
+    """The folder of the tools, and the library of the Python package."""
+    for place in [given] if given else [ROOT / f"build/{name}/bin" for name in
+                                        ("release", "ci", "dev")]:
+        if (Path(place) / "sparseflow").exists():
+            library = Path(place).parent / "lib/libsparseflow_rt.so.0"
+            if library.exists():
+                os.environ.setdefault("SPARSEFLOW_RT", str(library))
+            return Path(place)
+    print("error: sparseflow is missing: build it, or name its folder with --tools",
+          file=sys.stderr)
+    sys.exit(3)
+
+
+class Search:
+    def __init__(self, options):
+        self.options, self.binary = options, tools(options.tools)
+        self.start = time.monotonic()
+        self.kinds, self.refusals = collections.Counter(), collections.Counter()
+        self.failures = []
+
+    def expired(self):
+        spent = os.times()
+        return (self.options.seconds and
+                time.monotonic() - self.start > self.options.seconds) or \
+            (self.options.cpu_seconds and
+             spent.user + spent.system + spent.children_user + spent.children_system
+             > self.options.cpu_seconds)
+
+    def one(self, seed):
+        if self.expired():
+            return
+        program = generate.make(seed, self.options.target, self.options.kind)
+        with tempfile.TemporaryDirectory(prefix="sparseflow-fuzz-") as folder:
+            try:
+                case = Case(program, folder, self.binary)
+                case.check()
+                self.kinds[program.kind] += 1
+            except Refused as refused:
+                self.refusals[str(refused)[-160:]] += 1
+            except Failure as failure:
+                self.report(program, case, failure)
+            except Exception as error:  # The generator or the package broke.
+                self.report(program, case, Failure("harness", f"{type(error).__name__}: "
+                                                   f"{error}"))
+
+    def report(self, program, case, failure):
+        kept = Path(self.options.keep) / f"{program.kind}-{program.seed}".replace("/", "-")
+        kept.mkdir(parents=True, exist_ok=True)
+        for file in Path(case.folder).iterdir():
+            if file.is_file():
+                (kept / file.name).write_bytes(file.read_bytes())
+        again = None
+        if failure.command:
+            again = [word.replace(str(case.folder), str(kept)) for word in failure.command]
+        if again and self.options.shrink:
+            again = shrink.shrink(again, kept, self.binary)
+        text = (f"{failure.step}, {program.kind}, seed {program.seed}, "
+                f"{program.target}, exit code {failure.code}\n{failure.text}\n")
+        if again:
+            text += "Again: " + " ".join(again) + "\n"
+        (kept / "failure.txt").write_text(text, encoding="utf-8")
+        print(f"FAILED {text}", flush=True)
+        self.failures.append(program.seed)
+
+    def run(self):
+        options = self.options
+        seeds = options.replay or [f"{options.seed}/{n}" for n in
+                                   range(options.first, options.first + options.count)]
+        with ThreadPoolExecutor(options.jobs) as pool:
+            list(pool.map(self.one, seeds))
+        done = sum(self.kinds.values())
+        print(f"{done} programs agree ("
+              + ", ".join(f"{n} {kind}" for kind, n in sorted(self.kinds.items()))
+              + f"), {sum(self.refusals.values())} refused, {len(self.failures)} failed, "
+              f"in {time.monotonic() - self.start:.0f} s, seed {options.seed}")
+        for text, count in self.refusals.most_common():
+            print(f"  refused {count}: {text}")
+        if self.failures:
+            return 4
+        return 0 if done else 4
+
+
+def main(description):
+    parser = argparse.ArgumentParser(prog="scripts/fuzz-programs", description=description,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=100, help="programs (100)")
+    parser.add_argument("--seconds", type=float, help="begin none after so many seconds")
+    parser.add_argument("--cpu-seconds", type=float, help="the same of CPU time, children "
+                        "included")
+    parser.add_argument("--seed", default=commit(), help="of the search (the commit)")
+    parser.add_argument("--first", type=int, default=0, help="number of the first (0)")
+    parser.add_argument("--replay", nargs="+", metavar="SEED",
+                        help="these programs alone, by the seeds that failures name")
+    parser.add_argument("--kind", choices=sorted(generate.kinds()), help="of one kind")
+    parser.add_argument("--target", choices=generate.TARGETS, help="for one target")
+    parser.add_argument("--jobs", type=int, default=1, help="at a time (1)")
+    parser.add_argument("--keep", default=str(ROOT / "build/fuzz-programs"), metavar="DIR",
+                        help="where failures go (build/fuzz-programs)")
+    parser.add_argument("--shrink", action="store_true",
+                        help="make failing programs small with sparseflow-reduce")
+    parser.add_argument("--print", action="store_true", help="print the programs only")
+    gpu = parser.add_argument_group("on a GPU")
+    gpu.add_argument("--gpu", metavar="DIR", help="compile and run there, chunk by chunk; "
+                     "DIR holds what is under way")
+    gpu.add_argument("--bundles", metavar="OUT", help="compile only, into OUT")
+    gpu.add_argument("--run-bundles", metavar="OUT", help="run what OUT holds")
+    parser.add_argument("--tools", metavar="DIR", help="the folder of sparseflow")
+    options = parser.parse_args()
+    if options.print:
+        for seed in options.replay or [f"{options.seed}/{n}" for n in
+                                       range(options.first, options.first + options.count)]:
+            print(generate.make(seed, options.target, options.kind).text())
+        return 0
+    if options.gpu or options.bundles or options.run_bundles:
+        return batch.Batch(options, tools(options.tools)).all()
+    return Search(options).run()

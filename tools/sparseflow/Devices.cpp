@@ -48,6 +48,13 @@ int driver::resolveTargets(llvm::StringRef text,
     targets.push_back(*target);
     return Success;
   }
+  llvm::SmallVector<llvm::StringRef> names;
+  text.split(names, ',');
+  for (llvm::StringRef name : names)
+    if (names.size() > 1 && (name.trim() == "cpu" || name.trim() == "native"))
+      return fail(Usage, "--target: '" + name.trim().str() +
+                             "' stands alone, found '" + text.str() +
+                             "'; compile once for it and once for the others");
   llvm::Expected<llvm::SmallVector<const TargetInfo *>> parsed =
       parseTargets(text);
   if (!parsed)

@@ -40,18 +40,24 @@ static volatile std::sig_atomic_t stopRequested = 0;
 
 bool driver::interrupted() { return stopRequested != 0; }
 
-/// The first signal asks for an orderly end, the second takes it.
+/// Seconds that an orderly end may take: what asks whether it shall stop does
+/// so between tensors, passes and launches.
+static constexpr unsigned kSecondsToEnd = 10;
+
+/// The first signal asks for an orderly end; the second takes it, and so does
+/// the time.
 static void onSignal(int) {
   if (stopRequested)
     ::_exit(Interrupted);
   stopRequested = 1;
+  ::alarm(kSecondsToEnd);
 }
 
 static void handleSignals() {
   struct sigaction action = {};
   action.sa_handler = onSignal;
   sigemptyset(&action.sa_mask);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP})
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM})
     ::sigaction(signal, &action, nullptr);
 }
 

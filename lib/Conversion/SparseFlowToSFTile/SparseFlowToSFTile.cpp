@@ -339,14 +339,19 @@ LogicalResult FunctionConverter::copyAliases() {
   DenseSet<Value> seen;
   for (auto [index, value] : llvm::enumerate(terminator->getOperands())) {
     Operation *source = skipReshapes(value).getDefiningOp();
-    bool computed = source && (source->hasAttr(kSchedulesAttr) ||
-                               isa<CacheAppendOp>(source));
-    if (!computed || !seen.insert(skipReshapes(value)).second)
+    auto refuse = [&, index = index](StringRef found, StringRef remedy) {
       return terminator->emitOpError("expected result #")
              << index << " to be computed by an operation of its own, found "
-             << (computed ? "a value that is returned already"
-                          : "a value that no kernel writes")
-             << "; return each computed tensor once";
+             << found << "; " << remedy;
+    };
+    if (!source)
+      return refuse("an argument", "leave it out: the caller has it");
+    if (!source->hasAttr(kSchedulesAttr) && !isa<CacheAppendOp>(source))
+      return refuse("a constant, or a value that folds to one",
+                    "leave it out, or run on the CPU (--device cpu)");
+    if (!seen.insert(skipReshapes(value)).second)
+      return refuse("a value that is returned already",
+                    "return each computed tensor once");
   }
   return success();
 }

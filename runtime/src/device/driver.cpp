@@ -49,8 +49,8 @@ static Status openLibcuda(sf_driver_table &table) {
     return noDevice(std::string("no NVIDIA driver: cannot open ") +
                     printable(path) + " (" +
                     printable(reason ? reason : "no reason given", 400) +
-                    "); install the NVIDIA driver, or compile only or run on "
-                    "the CPU device");
+                    "); install the NVIDIA driver: this library launches on "
+                    "GPUs only (the sparseflow command can run on the CPU)");
   }
   sf_driver_table found = {};
   const char *missing = nullptr;

@@ -90,8 +90,17 @@ func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> (tensor<?x64xf16>, 
 
 func.func @f(%x: tensor<?x64xf16>) -> tensor<?x64xf16>
     attributes {sparseflow.argument_types = [tensor<?x64xf16>]} {
-  // expected-error@+1 {{expected result #0 to be computed by an operation of its own, found a value that no kernel writes; return each computed tensor once}}
+  // expected-error@+1 {{expected result #0 to be computed by an operation of its own, found an argument; leave it out: the caller has it}}
   return %x : tensor<?x64xf16>
+}
+
+// -----
+
+func.func @f(%x: tensor<4x64xf16>) -> tensor<4x64xf16>
+    attributes {sparseflow.argument_types = [tensor<4x64xf16>]} {
+  %c = arith.constant dense<1.0> : tensor<4x64xf16>
+  // expected-error@+1 {{expected result #0 to be computed by an operation of its own, found a constant, or a value that folds to one; leave it out, or run on the CPU (--device cpu)}}
+  return %c : tensor<4x64xf16>
 }
 
 // -----

@@ -64,18 +64,23 @@ SparseFlowDialect::verifyRegionArgAttribute(Operation *op, unsigned regionIndex,
                                             NamedAttribute attribute) {
   if (attribute.getNameDialect() != this)
     return success();
+  // At the argument, where the function has a body and so says where that is.
+  Region &region = op->getRegion(regionIndex);
+  Location loc = argIndex < region.getNumArguments()
+                     ? region.getArgument(argIndex).getLoc()
+                     : op->getLoc();
   StringRef known = attribute.getName().getValue();
   if (known != kNameAttr && known != kSparseAttr)
-    return op->emitError() << "expected '" << kNameAttr << "' or '"
-                           << kSparseAttr
-                           << "', the attributes of arguments, found '"
-                           << attribute.getName().getValue() << "' at argument "
-                           << argIndex;
+    return emitError(loc) << "expected '" << kNameAttr << "' or '"
+                          << kSparseAttr
+                          << "', the attributes of arguments, found '"
+                          << attribute.getName().getValue() << "' at argument "
+                          << argIndex;
   auto name = dyn_cast<StringAttr>(attribute.getValue());
   if (!name || name.getValue().empty())
-    return op->emitError() << "expected '" << known << "' of argument "
-                           << argIndex << " to be a non-empty string, found "
-                           << attribute.getValue();
+    return emitError(loc) << "expected '" << known << "' of argument "
+                          << argIndex << " to be a non-empty string, found "
+                          << attribute.getValue();
   return success();
 }
 

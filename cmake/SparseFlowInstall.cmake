@@ -86,6 +86,10 @@ if(SPARSEFLOW_ENABLE_TOOLS)
   set(tools sparseflow-exec)
   if(SPARSEFLOW_ENABLE_COMPILER)
     list(APPEND tools sparseflow)
+    foreach(tool opt translate reduce lsp-server)
+      install(FILES ${PROJECT_SOURCE_DIR}/man/sparseflow-${tool}.1
+        DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tools)
+    endforeach()
   endif()
   foreach(tool IN LISTS tools)
     install(FILES ${PROJECT_SOURCE_DIR}/man/${tool}.1

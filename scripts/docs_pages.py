@@ -37,7 +37,7 @@ DIALECTS = {
 
 def sources():
     """Every page of the tree, relative to its root."""
-    pages = [Path("README.md"), Path("CONTRIBUTING.md")]
+    pages = [Path("README.md"), Path("CONTRIBUTING.md"), Path("CHANGELOG.md")]
     for folder in FOLDERS:
         pages += sorted(path.relative_to(ROOT)
                         for path in (ROOT / folder).rglob("*.md"))

@@ -128,7 +128,7 @@ SPARSEFLOW_C_EXPORT void sparseflowOutputDestroy(SparseFlowOutput *output);
  *  was none. Valid until the next failing call on this thread; never null. */
 SPARSEFLOW_C_EXPORT const char *sparseflowLastError(void);
 
-/** "sparseflow 0.1.0". */
+/** "sparseflow 0.2.0". */
 SPARSEFLOW_C_EXPORT const char *sparseflowVersion(void);
 
 #ifdef __cplusplus

@@ -5,6 +5,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+//   sparseflow-opt FILE --sparseflow-fold-epilogues
+//   sparseflow-opt FILE --pass-pipeline='builtin.module(sparseflow-import)'
+//
+// mlir-opt with SparseFlow's dialects, passes and pipelines, one at a time or
+// in any order; --help lists them. FILE - is the standard input.
+//
+//===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Pipelines/Register.h"
 

@@ -18,8 +18,11 @@ from oracles import ROOT, Case, Failure, Refused
 
 def commit():
     """The commit that is checked out, which seeds the search."""
-    done = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "HEAD"],
-                          capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "HEAD"],
+                              capture_output=True, text=True, check=False)
+    except OSError:
+        return "0"
     return done.stdout.strip() or "0"
 
 

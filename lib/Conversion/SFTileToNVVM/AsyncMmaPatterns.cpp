@@ -22,9 +22,9 @@ namespace {
 
 /// True if every element of the fragment is the constant 0.
 bool isZero(Value frag) {
-  auto splat = frag.getDefiningOp<SplatOp>();
-  return splat && (matchPattern(splat.getScalar(), m_PosZeroFloat()) ||
-                   matchPattern(splat.getScalar(), m_Zero()));
+  auto broadcast = frag.getDefiningOp<BroadcastOp>();
+  return broadcast && (matchPattern(broadcast.getSource(), m_PosZeroFloat()) ||
+                       matchPattern(broadcast.getSource(), m_Zero()));
 }
 
 struct MmaAsyncLowering : public OpConversionPattern<MmaAsyncOp> {

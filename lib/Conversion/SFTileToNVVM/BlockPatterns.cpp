@@ -57,6 +57,10 @@ struct SharedLowering : public KernelPattern<SharedOp> {
     if (!op.getStride())
       return op.emitOpError("expected a stride; run "
                             "sftile-assign-resources first");
+    if (op.getSharers() == op.getWarps()) {
+      rewriter.replaceOp(op, *place);
+      return success();
+    }
     Location loc = op.getLoc();
     Integers ints(rewriter, loc);
     Value group = ints.div(emitRoleWarp(rewriter, loc, info.roleOf(op)),
@@ -67,15 +71,49 @@ struct SharedLowering : public KernelPattern<SharedOp> {
   }
 };
 
-struct GriddepWaitLowering : public OpConversionPattern<GriddepWaitOp> {
+struct GriddepLowering : public OpConversionPattern<GriddepOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
-  matchAndRewrite(GriddepWaitOp op, OpAdaptor adaptor,
+  matchAndRewrite(GriddepOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    NVVM::GriddepcontrolOp::create(rewriter, op.getLoc(),
-                                   NVVM::GridDepActionKind::launch_dependents);
+    using Kind = NVVM::GridDepActionKind;
     rewriter.replaceOpWithNewOp<NVVM::GriddepcontrolOp>(
-        op, NVVM::GridDepActionKind::wait);
+        op, op.getAction() == GriddepAction::Wait ? Kind::wait
+                                                  : Kind::launch_dependents);
+    return success();
+  }
+};
+
+struct BarrierLowering : public OpConversionPattern<sftile::BarrierOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(sftile::BarrierOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    switch (op.getScope()) {
+    case BarrierScope::Warp:
+      NVVM::SyncWarpOp::create(rewriter, loc, Integers(rewriter, loc).i32(-1));
+      break;
+    case BarrierScope::Threads:
+      emitNamedBarrier(rewriter, loc, adaptor.getNumber(), *op.getThreads());
+      break;
+    case BarrierScope::Cluster:
+      NVVM::ClusterArriveOp::create(rewriter, loc, UnitAttr());
+      NVVM::ClusterWaitOp::create(rewriter, loc, UnitAttr());
+      break;
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+struct ClusterAddressLowering : public OpConversionPattern<ClusterAddressOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(ClusterAddressOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<NVVM::MapaOp>(
+        op, op.getType(), adaptor.getPointer(), adaptor.getRank());
     return success();
   }
 };
@@ -86,6 +124,7 @@ void mlir::sftile::populateBlockPatterns(const SFTileTypeConverter &converter,
                                          const KernelInfo &info,
                                          RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ViewLowering, GriddepWaitLowering>(converter, context);
+  patterns.add<ViewLowering, GriddepLowering, BarrierLowering,
+               ClusterAddressLowering>(converter, context);
   patterns.add<WarpIdLowering, SharedLowering>(converter, info, context);
 }

@@ -149,14 +149,19 @@ SmallVector<Value> mlir::sftile::emitTransposedLoad(OpBuilder &builder,
 }
 
 namespace {
-/// The elements travel through the warp's scratch tile, in which a column of
-/// the fragment is a row.
+/// Elements that move travel through the warp's scratch tile, in which a column
+/// of the fragment is a row.
 struct ConvertLayoutLowering : public OpConversionPattern<ConvertLayoutOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(ConvertLayoutOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (!op.getScratch()) {
+      rewriter.replaceOpWithMultiple(op,
+                                     {SmallVector<Value>(adaptor.getSource())});
+      return success();
+    }
     Location loc = op.getLoc();
     Value scratch = adaptor.getScratch().front();
     TileType tile = op.getScratch().getType();

@@ -1,4 +1,4 @@
-//===- FragmentPatterns.cpp - Loads, products and maps of fragments -----===//
+//===- FragmentPatterns.cpp - MMAs, slices and maps of fragments -------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,151 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
 
 namespace {
-
-/// Loads by a matrix instruction: register j of the fragment is the 8x8 matrix
-/// whose corner is the position of its first element, and lane l gives the
-/// address of row l % 8 of matrix l / 8.
-struct LoadLowering : public OpConversionPattern<LoadOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(LoadOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Integers ints(rewriter, op.getLoc());
-    Value tile = adaptor.getTile().front();
-    Value row = ints.toI32(adaptor.getRow().front());
-    Value col = ints.toI32(adaptor.getCol().front());
-    SmallVector<Value> registers =
-        op.getAtom() ? loadMatrices(rewriter, op, tile, row, col)
-                     : loadElements(rewriter, op, tile, row, col);
-    rewriter.replaceOpWithMultiple(op, {registers});
-    return success();
-  }
-
-  static SmallVector<Value> loadMatrices(OpBuilder &builder, LoadOp op,
-                                         Value tile, Value row, Value col) {
-    Location loc = op.getLoc();
-    Integers ints(builder, loc);
-    FragType frag = op.getFrag().getType();
-    TileType tileType = op.getTile().getType();
-    int64_t count = frag.getRegistersPerLane();
-    Value lane = emitLaneId(builder, loc);
-    Value rowInMatrix = ints.rem(lane, 8);
-    SmallVector<Value> registers;
-    for (int64_t first = 0; first < count;) {
-      int64_t group = std::min(op.getAtom()->getMaxMatrices(), count - first);
-      while (!isGrid(frag, first, group))
-        group /= 2;
-      // The corner of this lane's matrix, relative to the first one's.
-      Coord corner = frag.getPosition(perRegister(frag) * first);
-      Value matrixRow = ints.i32(0), matrixCol = ints.i32(0);
-      for (int64_t bit = 0; (int64_t(1) << bit) < group; ++bit) {
-        Coord other =
-            frag.getPosition(perRegister(frag) * (first + (int64_t(1) << bit)));
-        Value chosen = ints.rem(ints.div(lane, int64_t(8) << bit), 2);
-        if (other.row != corner.row)
-          matrixRow =
-              ints.add(matrixRow, ints.mul(chosen, other.row - corner.row));
-        if (other.col != corner.col)
-          matrixCol =
-              ints.add(matrixCol, ints.mul(chosen, other.col - corner.col));
-      }
-      Value address;
-      std::optional<int64_t> fixedRow = getConstantIntValue(op.getRow()),
-                             fixedCol = getConstantIntValue(op.getCol());
-      if (fixedRow && fixedCol) {
-        Coord from = {*fixedRow + corner.row, *fixedCol + corner.col};
-        address = emitTileAddress(builder, loc, tileType, tile, from,
-                                  ints.add(rowInMatrix, matrixRow), matrixCol);
-      } else {
-        Value laneRow = ints.add(ints.add(row, rowInMatrix),
-                                 ints.add(matrixRow, corner.row));
-        Value laneCol = ints.add(ints.add(col, matrixCol), corner.col);
-        address = ints.advance(
-            tile, emitTileOffset(builder, loc, tileType, laneRow, laneCol));
-      }
-      llvm::append_range(
-          registers, op.getAtom()->emit(builder, loc, address, group, false));
-      first += group;
-    }
-    return registers;
-  }
-
-  /// Elements that share a register.
-  static int64_t perRegister(FragType frag) {
-    return 32 / frag.getElementType().getIntOrFloatBitWidth();
-  }
-
-  /// True if matrices `first` to `first + group - 1` stand at the corners of a
-  /// line or a rectangle, so that the bits of the lane number place them.
-  static bool isGrid(FragType frag, int64_t first, int64_t group) {
-    if (group == 3)
-      return false;
-    if (group < 4)
-      return true;
-    int64_t held = perRegister(frag);
-    Coord a = frag.getPosition(held * first),
-          b = frag.getPosition(held * (first + 1)),
-          c = frag.getPosition(held * (first + 2)),
-          d = frag.getPosition(held * (first + 3));
-    return d.row - a.row == (b.row - a.row) + (c.row - a.row) &&
-           d.col - a.col == (b.col - a.col) + (c.col - a.col);
-  }
-
-  static SmallVector<Value> loadElements(OpBuilder &builder, LoadOp op,
-                                         Value tile, Value row, Value col) {
-    Location loc = op.getLoc();
-    Integers ints(builder, loc);
-    FragType frag = op.getFrag().getType();
-    Value lane = emitLaneId(builder, loc);
-    auto [laneRow, laneCol] =
-        emitLanePosition(builder, loc, frag.getLayout().getLayout(), lane);
-    Type element = frag.getElementType();
-    int64_t bytes = element.getIntOrFloatBitWidth() / 8;
-    // Words of a unit are adjacent in memory; elements of rows may be swizzled.
-    int64_t length = 1;
-    Order order = op.getTile().getType().getOrder();
-    if (order == Order::Ternary || order == Order::Metadata24)
-      length = std::min<int64_t>(
-          frag.getLayout().getLayout().contiguousRun(/*alongRows=*/false),
-          16 / bytes);
-    Type type = length == 1 ? element : VectorType::get({length}, element);
-    SmallVector<Value> elements;
-    for (int64_t index = 0; index < frag.getElementsPerLane();
-         index += length) {
-      Coord position = frag.getPosition(index);
-      Value offset =
-          emitTileOffset(builder, loc, op.getTile().getType(),
-                         ints.add(ints.add(row, laneRow), position.row),
-                         ints.add(ints.add(col, laneCol), position.col));
-      Value loaded = LLVM::LoadOp::create(
-          builder, loc, type, ints.advance(tile, offset), bytes * length);
-      llvm::append_range(elements, splitVector(builder, loc, loaded));
-    }
-    return packRegisters(builder, loc, frag, elements);
-  }
-};
-
-struct SplatLowering : public OpConversionPattern<SplatOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(SplatOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    FragType frag = op.getFrag().getType();
-    SmallVector<Value> elements(frag.getElementsPerLane(), adaptor.getScalar());
-    rewriter.replaceOpWithMultiple(
-        op, {packRegisters(rewriter, op.getLoc(), frag, elements)});
-    return success();
-  }
-};
 
 /// The registers of one instruction tile in the grid of a fragment.
 static ValueRange tileRegisters(FragType frag, ValueRange registers,
@@ -272,7 +133,6 @@ struct MapLowering : public OpConversionPattern<MapOp> {
 
 void mlir::sftile::populateFragmentPatterns(
     const SFTileTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<LoadLowering, SplatLowering, MmaLowering, SliceLowering,
-               ConcatLowering, SelectLowering, MapLowering>(
-      converter, patterns.getContext());
+  patterns.add<MmaLowering, SliceLowering, ConcatLowering, SelectLowering,
+               MapLowering>(converter, patterns.getContext());
 }

@@ -238,6 +238,13 @@ SmallVector<Value> emitTransposedLoad(OpBuilder &builder, Location loc,
                                       TileType tile, Value address, Value row,
                                       Value col, FragType frag, Attribute atom);
 
+/// The registers of a fragment from (row, col), both i64, of a view, and the
+/// reverse.
+SmallVector<Value> emitGlobalLoad(OpBuilder &builder, LoadOp op,
+                                  const ViewParts &view, Value row, Value col);
+void emitGlobalStore(OpBuilder &builder, StoreOp op, const ViewParts &view,
+                     Value row, Value col, ValueRange registers);
+
 void populateBarrierRingPatterns(const SFTileTypeConverter &converter,
                                  const KernelInfo &info,
                                  RewritePatternSet &patterns);
@@ -258,8 +265,8 @@ void populateKeptPatterns(const SFTileTypeConverter &converter,
                           RewritePatternSet &patterns);
 void populatePlanePatterns(const SFTileTypeConverter &converter,
                            RewritePatternSet &patterns);
-void populateGlobalPatterns(const SFTileTypeConverter &converter,
-                            RewritePatternSet &patterns);
+void populateLoadStorePatterns(const SFTileTypeConverter &converter,
+                               RewritePatternSet &patterns);
 void populateRowPatterns(const SFTileTypeConverter &converter,
                          RewritePatternSet &patterns);
 void populateWarpgroupPatterns(const SFTileTypeConverter &converter,

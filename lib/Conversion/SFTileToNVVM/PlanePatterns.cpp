@@ -251,58 +251,11 @@ struct JoinBytesLowering : public OpConversionPattern<JoinBytesOp> {
   }
 };
 
-/// Where register `index` of the lane is, of fragment `number` (index) with
-/// `count` registers.
-static Value laneAddress(OpBuilder &builder, Location loc, Value place,
-                         Value number, int64_t count, int64_t index) {
-  Integers ints(builder, loc);
-  Value from = ints.mul(ints.toI32(number), count * 128);
-  from = ints.add(from, ints.mul(emitLaneId(builder, loc), 4));
-  return ints.advance(ints.advance(place, from), index * 128);
-}
-
-struct PutLanesLowering : public OpConversionPattern<PutLanesOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(PutLanesOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ValueRange registers = adaptor.getFrag();
-    for (auto [index, value] : llvm::enumerate(registers))
-      LLVM::StoreOp::create(
-          rewriter, op.getLoc(), value,
-          laneAddress(rewriter, op.getLoc(), adaptor.getPlace().front(),
-                      adaptor.getNumber().front(), registers.size(), index),
-          4);
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-struct TakeLanesLowering : public OpConversionPattern<TakeLanesOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(TakeLanesOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    FragType frag = op.getFrag().getType();
-    int64_t count = frag.getRegistersPerLane();
-    SmallVector<Value> registers;
-    for (int64_t index = 0; index < count; ++index)
-      registers.push_back(LLVM::LoadOp::create(
-          rewriter, op.getLoc(), frag.getElementType(),
-          laneAddress(rewriter, op.getLoc(), adaptor.getPlace().front(),
-                      adaptor.getNumber().front(), count, index),
-          4));
-    rewriter.replaceOpWithMultiple(op, {registers});
-    return success();
-  }
-};
-
 } // namespace
 
 void mlir::sftile::populatePlanePatterns(const SFTileTypeConverter &converter,
                                          RewritePatternSet &patterns) {
   patterns.add<ExpandTritsLowering, PutTritsLowering, TransposeLowering,
-               SplitBytesLowering, WeightBytesLowering, JoinBytesLowering,
-               PutLanesLowering, TakeLanesLowering>(converter,
-                                                    patterns.getContext());
+               SplitBytesLowering, WeightBytesLowering, JoinBytesLowering>(
+      converter, patterns.getContext());
 }

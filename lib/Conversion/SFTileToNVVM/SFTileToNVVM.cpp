@@ -111,14 +111,16 @@ struct ConvertSFTileToNVVM
     populateDecodePatterns(converter, patterns);
     populateKeptPatterns(converter, patterns);
     populatePlanePatterns(converter, patterns);
-    populateGlobalPatterns(converter, patterns);
+    populateLoadStorePatterns(converter, patterns);
     populateRowPatterns(converter, patterns);
     populateWarpgroupPatterns(converter, *info, patterns);
     populateConvertLayoutPatterns(converter, patterns);
     populateThreadPatterns(patterns);
     ConversionTarget target(*context);
     target.addIllegalDialect<SFTileDialect>();
-    target.addLegalOp<RoleOp, RoleEndOp>();
+    target.addLegalOp<RoleOp>();
+    target.addDynamicallyLegalOp<sftile::YieldOp>(
+        [](sftile::YieldOp op) { return isa<RoleOp>(op->getParentOp()); });
     target.addDynamicallyLegalOp<arith::SelectOp>([](arith::SelectOp op) {
       return !isa<FragType, TileType>(op.getType());
     });

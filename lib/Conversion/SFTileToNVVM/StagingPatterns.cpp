@@ -51,38 +51,6 @@ struct TmaStoreWaitLowering : public KernelPattern<TmaStoreWaitOp> {
   }
 };
 
-struct PutLowering : public OpConversionPattern<PutOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(PutOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Integers ints(rewriter, op.getLoc());
-    emitTransposedStore(
-        rewriter, op.getLoc(), op.getTile().getType(),
-        adaptor.getTile().front(), ints.toI32(adaptor.getRow().front()),
-        ints.toI32(adaptor.getCol().front()), op.getFrag().getType(),
-        adaptor.getFrag(), op.getAtomAttr());
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-struct TakeLowering : public OpConversionPattern<TakeOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(TakeOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Integers ints(rewriter, op.getLoc());
-    SmallVector<Value> registers = emitTransposedLoad(
-        rewriter, op.getLoc(), op.getTile().getType(),
-        adaptor.getTile().front(), ints.toI32(adaptor.getRow().front()),
-        ints.toI32(adaptor.getCol().front()), op.getFrag().getType(),
-        op.getAtomAttr());
-    rewriter.replaceOpWithMultiple(op, {registers});
-    return success();
-  }
-};
-
 struct TmaStoreLowering : public KernelPattern<TmaStoreOp> {
   using KernelPattern::KernelPattern;
   LogicalResult
@@ -178,8 +146,6 @@ struct DsmemReduceLowering : public KernelPattern<DsmemReduceOp> {
 void mlir::sftile::populateStagingPatterns(const SFTileTypeConverter &converter,
                                            const KernelInfo &info,
                                            RewritePatternSet &patterns) {
-  MLIRContext *context = patterns.getContext();
   patterns.add<DsmemReduceLowering, TmaStoreLowering, TmaStoreWaitLowering>(
-      converter, info, context);
-  patterns.add<PutLowering, TakeLowering>(converter, context);
+      converter, info, patterns.getContext());
 }

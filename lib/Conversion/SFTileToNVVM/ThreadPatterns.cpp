@@ -10,8 +10,6 @@
 #include "SparseFlow/Dialect/SFTile/Atoms/BitInstructions.h"
 #include "SparseFlow/Dialect/SFTile/Codecs/Ternary.h"
 #include "SparseFlow/Dialect/SFTile/IR/ThreadOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
@@ -134,70 +132,10 @@ struct PermuteBytesLowering : public OpConversionPattern<ThreadPermuteBytesOp> {
   }
 };
 
-//===----------------------------------------------------------------------===//
-// Meeting other threads
-//===----------------------------------------------------------------------===//
-
-struct BarrierLowering : public OpConversionPattern<ThreadBarrierOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(ThreadBarrierOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    auto constant = [&](int64_t value) -> Value {
-      return arith::ConstantOp::create(
-          rewriter, loc,
-          rewriter.getI32IntegerAttr(static_cast<int32_t>(value)));
-    };
-    switch (op.getScope()) {
-    case BarrierScope::Warp:
-      NVVM::SyncWarpOp::create(rewriter, loc, constant(-1));
-      break;
-    case BarrierScope::Threads:
-      NVVM::BarrierOp::create(rewriter, loc, TypeRange(), adaptor.getNumber(),
-                              constant(*op.getThreads()),
-                              NVVM::BarrierReductionAttr(), Value());
-      break;
-    case BarrierScope::Cluster:
-      NVVM::ClusterArriveOp::create(rewriter, loc, UnitAttr());
-      NVVM::ClusterWaitOp::create(rewriter, loc, UnitAttr());
-      break;
-    }
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-struct GriddepLowering : public OpConversionPattern<ThreadGriddepOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(ThreadGriddepOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    using Kind = NVVM::GridDepActionKind;
-    rewriter.replaceOpWithNewOp<NVVM::GriddepcontrolOp>(
-        op, op.getAction() == GriddepAction::Wait ? Kind::wait
-                                                  : Kind::launch_dependents);
-    return success();
-  }
-};
-
-struct ClusterAddressLowering
-    : public OpConversionPattern<ThreadClusterAddressOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(ThreadClusterAddressOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<NVVM::MapaOp>(
-        op, op.getType(), adaptor.getPointer(), adaptor.getRank());
-    return success();
-  }
-};
-
 } // namespace
 
 void mlir::sftile::populateThreadPatterns(RewritePatternSet &patterns) {
   patterns.add<CopyLowering, CommitLowering, WaitLowering, LoadMatricesLowering,
-               UnpackLowering, MmaLowering, PermuteBytesLowering,
-               BarrierLowering, GriddepLowering, ClusterAddressLowering>(
+               UnpackLowering, MmaLowering, PermuteBytesLowering>(
       patterns.getContext());
 }

@@ -64,17 +64,20 @@ private:
     Value row = b.toI64(b.add(firstRow, warpRow));
     for (int64_t step = 0; step < depthSteps; ++step) {
       // All loads are issued before the first is waited for.
-      queries.push_back(LoadDirectOp::create(builder, loc, type, view, row,
-                                             b.i64(step * kPiece),
-                                             spec.queryWidth));
+      queries.push_back(LoadOp::create(builder, loc, type, view, row,
+                                       b.i64(step * kPiece), Access::Direct,
+                                       spec.queryWidth));
     }
     if (schedule.getHeld())
       return;
+    // Nobody may still be reading what the tile held before.
+    sftile::BarrierOp::create(builder, loc, BarrierScope::Warp);
     for (int64_t step = 0; step < depthSteps; ++step) {
       auto [r, c] = queryPlace(step);
-      PutRowsOp::create(builder, loc, queries[step], queryTile, b.index(r),
-                        b.index(c));
+      StoreOp::create(builder, loc, queries[step], queryTile, b.index(r),
+                      b.index(c));
     }
+    sftile::BarrierOp::create(builder, loc, BarrierScope::Warp);
     queries.clear();
   }
 
@@ -126,7 +129,7 @@ private:
         arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
     FragType accType = b.frag({rows, kPiece}, f32, accLayout);
     FragType keyType = b.frag({kPiece, kPiece}, shape.operandType, bLayout);
-    Value none = SplatOp::create(builder, loc, accType, zero);
+    Value none = BroadcastOp::create(builder, loc, accType, zero);
     SmallVector<Value> scores(keysPerStage / kPiece, none);
     for (int64_t step = 0; step < depthSteps; ++step) {
       Value a = query(step);
@@ -149,13 +152,14 @@ private:
     FragType aType = b.frag({rows, kPiece}, shape.operandType, aLayout);
     FragType valueType = b.frag({kPiece, kPiece}, shape.operandType, bLayout);
     for (auto [piece, weight] : llvm::enumerate(weights)) {
-      Value a = ReinterpretOp::create(builder, loc, aType, weight);
+      Value a = ConvertLayoutOp::create(builder, loc, aType, weight);
       for (auto [number, sum] : llvm::enumerate(state.accumulators)) {
         int64_t feature = number * kPiece;
-        Value values = LoadTransposedOp::create(
+        Value values = LoadOp::create(
             builder, loc, valueType,
             stage[firstValueTile + feature / kTileCols],
-            b.index(piece * kPiece), b.index(feature % kTileCols), ldmatrix);
+            b.index(piece * kPiece), b.index(feature % kTileCols),
+            Access::Transposed, ldmatrix);
         sum = MmaOp::create(builder, loc, sum.getType(), a, values, sum,
                             Value(), IntegerAttr(), mma);
       }

@@ -326,7 +326,8 @@ void AttentionTile::store(const SoftmaxState &state, ArrayRef<Value> places) {
     int64_t columns = cast<FragType>(sum.getType()).getShape()[1];
     Value rounded = softmax.rounded(sum, type, columns);
     Value place = places.empty() ? b.i64(col) : b.toI64(places[piece]);
-    StoreDirectOp::create(builder, loc, rounded, view, row, place, width);
+    StoreOp::create(builder, loc, rounded, view, row, place, Access::Direct,
+                    width);
     col += columns;
   }
   storeStatistics(lse);
@@ -347,5 +348,5 @@ void AttentionTile::storeStatistics(Value lse) {
   Value column = ViewOp::create(
       builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
       start, b.toI64(rowCount), b.i64(1), b.i64(1));
-  StoreDirectOp::create(builder, loc, lse, column, row, b.i64(0), 4);
+  StoreOp::create(builder, loc, lse, column, row, b.i64(0), Access::Direct, 4);
 }

@@ -175,16 +175,17 @@ private:
   Value loadScaled(Value view, const LinearLayout &layout, int64_t columns,
                    int64_t first) {
     LayoutAttr attribute = LayoutAttr::get(builder.getContext(), layout);
-    Value loaded = LoadDirectOp::create(
+    Value loaded = LoadOp::create(
         builder, loc, b.frag({rows, columns}, shape.operandType, attribute),
-        view, b.i64(0), b.i64(first), spec.queryWidth);
+        view, b.i64(0), b.i64(first), Access::Direct, spec.queryWidth);
     FragType type = b.frag({rows, columns}, f32, attribute);
     SmallVector<Value> inputs = {loaded};
     if (!keyScales.empty()) {
       // Behind the last feature there are trits of zero.
       int64_t group =
           std::min(first / keys.group(), int64_t(keyScales.size()) - 1);
-      inputs.push_back(SplatOp::create(builder, loc, type, keyScales[group]));
+      inputs.push_back(
+          BroadcastOp::create(builder, loc, type, keyScales[group]));
     }
     return b.map(type, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
       Value element = arith::ExtFOp::create(inner, loc, f32, in[0]);
@@ -241,7 +242,7 @@ private:
   /// `few`, an operand for every 32 of K.
   Value multiply(ArrayRef<Value> words, int64_t piece, int64_t depthWords,
                  ArrayRef<Value> few) {
-    Value sum = SplatOp::create(
+    Value sum = BroadcastOp::create(
         builder, loc, sumType,
         arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0)));
     int64_t steps = kWordDepth / kDepth;
@@ -294,8 +295,8 @@ private:
         builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
         start, b.i64(1), b.i64(TernaryAttr::kPageTokens), b.i64(0));
     for (int64_t first = 0; first < keysPerStage; first += kPiece)
-      scales.push_back(LoadDirectOp::create(builder, loc, accType, view,
-                                            b.i64(0), b.i64(first), 4));
+      scales.push_back(LoadOp::create(builder, loc, accType, view, b.i64(0),
+                                      b.i64(first), Access::Direct, 4));
     return scales;
   }
 
@@ -389,31 +390,34 @@ private:
         pieces.push_back(b.index(piece));
       return pieces;
     }
-    // All accumulators of a warp, then those of the next; behind them row max
-    // and row sum.
-    constexpr int64_t kRegister = 128; // bytes of a warp's
-    int64_t sumBytes = warps * count * 2 * kRegister;
-    Type pointer =
-        LLVM::LLVMPointerType::get(builder.getContext(), /*addressSpace=*/3);
-    Value sums =
-        SharedOp::create(builder, loc, sumBytes + 2 * warps * kRegister);
-    Value statistics = LLVM::GEPOp::create(
-        builder, loc, pointer, builder.getI8Type(), sums, b.i64(sumBytes));
+    // Rows of registers: of all accumulators of a warp, then those of the next;
+    // behind them row max and row sum.
+    int64_t perSum = accType.getRegistersPerLane();
+    int64_t sumRows = warps * count * perSum;
+    Value shared = SharedOp::create(builder, loc,
+                                    TileType::get(builder.getContext(),
+                                                  {sumRows + 2 * warps, 32},
+                                                  f32, Order::RowMajor),
+                                    warps, /*sharers=*/warps);
+    Value none = b.index(0);
+    auto put = [&](Value frag, Value row) {
+      StoreOp::create(builder, loc, frag, shared, row, none, Access::Registers);
+    };
+    auto take = [&](Type type, Value row) -> Value {
+      return LoadOp::create(builder, loc, type, shared, row, none,
+                            Access::Registers);
+    };
     for (auto [piece, sum] : llvm::enumerate(state.accumulators))
-      PutLanesOp::create(builder, loc, sum, sums,
-                         b.add(b.mul(warp, count), int64_t(piece)));
-    PutLanesOp::create(builder, loc, state.rowMax, statistics, b.mul(warp, 2));
-    PutLanesOp::create(builder, loc, state.rowSum, statistics,
-                       b.add(b.mul(warp, 2), 1));
+      put(sum, b.mul(b.add(b.mul(warp, count), int64_t(piece)), perSum));
+    put(state.rowMax, b.add(b.mul(warp, 2), sumRows));
+    put(state.rowSum, b.add(b.mul(warp, 2), sumRows + 1));
     gpu::BarrierOp::create(builder, loc);
     SmallVector<Value> rowMaxes, rowSums;
     for (int64_t other = 0; other < warps; ++other) {
-      rowMaxes.push_back(TakeLanesOp::create(builder, loc,
-                                             state.rowMax.getType(), statistics,
-                                             b.index(2 * other)));
-      rowSums.push_back(TakeLanesOp::create(builder, loc,
-                                            state.rowSum.getType(), statistics,
-                                            b.index(2 * other + 1)));
+      rowMaxes.push_back(
+          take(state.rowMax.getType(), b.index(sumRows + 2 * other)));
+      rowSums.push_back(
+          take(state.rowSum.getType(), b.index(sumRows + 2 * other + 1)));
     }
     SmallVector<Value> factors =
         Softmax(b, shape, accLayout, rows).combine(state, rowMaxes, rowSums);
@@ -423,8 +427,8 @@ private:
       Value inside = b.min(piece, b.index(count - 1));
       Value sum;
       for (auto [other, factor] : llvm::enumerate(factors)) {
-        Value found = TakeLanesOp::create(
-            builder, loc, accType, sums, b.add(inside, int64_t(other) * count));
+        Value found =
+            take(accType, b.mul(b.add(inside, int64_t(other) * count), perSum));
         SmallVector<Value> inputs = {found, expanded(factor, accType)};
         if (sum)
           inputs.push_back(sum);
@@ -454,7 +458,7 @@ private:
             builder, loc, factor,
             values.scale(page, b.min(group, b.index(last))));
       }
-      sum = times(sum, SplatOp::create(builder, loc, accType, factor));
+      sum = times(sum, BroadcastOp::create(builder, loc, accType, factor));
     }
   }
 

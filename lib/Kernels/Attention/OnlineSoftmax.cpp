@@ -82,11 +82,11 @@ SoftmaxState Softmax::start(int64_t pieces, int64_t columns) {
   Value zero = number(builder, loc, 0.0f);
   Value none = number(builder, loc, -INFINITY);
   SoftmaxState state;
-  Value sum =
-      SplatOp::create(builder, loc, b.frag({rows, columns}, f32, acc), zero);
+  Value sum = BroadcastOp::create(builder, loc,
+                                  b.frag({rows, columns}, f32, acc), zero);
   state.accumulators.assign(pieces, sum);
-  state.rowMax = SplatOp::create(builder, loc, columnType, none);
-  state.rowSum = SplatOp::create(builder, loc, partsType, zero);
+  state.rowMax = BroadcastOp::create(builder, loc, columnType, none);
+  state.rowSum = BroadcastOp::create(builder, loc, partsType, zero);
   return state;
 }
 
@@ -141,9 +141,9 @@ Value Softmax::loadOperand(unsigned operand, int64_t columns,
       builder, loc, ViewType::get(builder.getContext(), type, Order::RowMajor),
       moved, b.toI64(rowCount), b.toI64(columnCount),
       rowStride ? b.toI64(rowStride) : b.i64(0));
-  return LoadDirectOp::create(builder, loc, b.frag({rows, columns}, type, acc),
-                              view, b.toI64(place.row), b.toI64(place.key),
-                              type.getIntOrFloatBitWidth() / 8);
+  return LoadOp::create(builder, loc, b.frag({rows, columns}, type, acc), view,
+                        b.toI64(place.row), b.toI64(place.key), Access::Direct,
+                        type.getIntOrFloatBitWidth() / 8);
 }
 
 Value Softmax::applyRegion(Value score, int64_t columns,
@@ -154,7 +154,7 @@ Value Softmax::applyRegion(Value score, int64_t columns,
     return builder.createOrFold<arith::IndexCastOp>(loc, i32, value);
   };
   auto same = [&](Value value) -> Value {
-    return SplatOp::create(builder, loc, indexType, toI32(value));
+    return BroadcastOp::create(builder, loc, indexType, toI32(value));
   };
   auto counted = [&](Dimension dimension, Value value) -> Value {
     return PositionsOp::create(builder, loc, indexType, dimension,
@@ -219,10 +219,11 @@ SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
   Value firstRow = place.counted ? zero : place.position;
   Value positions =
       place.onePosition
-          ? SplatOp::create(builder, loc, rowType, firstRow).getResult()
+          ? BroadcastOp::create(builder, loc, rowType, firstRow).getResult()
           : PositionsOp::create(builder, loc, rowType, Dimension::Row, firstRow)
                 .getResult();
-  Value lengths = SplatOp::create(builder, loc, rowType, seen(place.length));
+  Value lengths =
+      BroadcastOp::create(builder, loc, rowType, seen(place.length));
   // The keys from `first` to before `end`, both relative.
   Value end =
       b.map(rowType, {lengths, positions},
@@ -359,10 +360,10 @@ Softmax::exponentiate(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
 Softmax::PageWeights Softmax::exponentiatePage(SoftmaxState &state,
                                                ArrayRef<Value> scores) {
   SoftmaxState alone;
-  alone.rowMax = SplatOp::create(builder, loc, columnType,
-                                 number(builder, loc, -INFINITY));
+  alone.rowMax = BroadcastOp::create(builder, loc, columnType,
+                                     number(builder, loc, -INFINITY));
   alone.rowSum =
-      SplatOp::create(builder, loc, partsType, number(builder, loc, 0.0f));
+      BroadcastOp::create(builder, loc, partsType, number(builder, loc, 0.0f));
   PageWeights page;
   page.weights = exponentiate(alone, scores).first;
   SmallVector<Value> factors = combine(state, {state.rowMax, alone.rowMax},

@@ -158,7 +158,7 @@ private:
   Value toOperand(Value weight) {
     if (isTransposed)
       return transposed(transposed(weight, productLayout), bLayout);
-    return ReinterpretOp::create(
+    return ConvertLayoutOp::create(
         builder, loc, b.frag({rows, kPiece}, shape.operandType, aLayout),
         weight);
   }
@@ -191,8 +191,9 @@ private:
                       Order::RowMajor),
         pageOf(planes, stage), b.i64(32 * count), b.i64(4), b.i64(4));
     for (int64_t chunk = 0; chunk < count; ++chunk)
-      words.push_back(LoadDirectOp::create(builder, loc, wordType, view,
-                                           b.i64(32 * chunk), b.i64(0), 16));
+      words.push_back(LoadOp::create(builder, loc, wordType, view,
+                                     b.i64(32 * chunk), b.i64(0),
+                                     Access::Direct, 16));
   }
 
   /// The operand of 16 rows from 16 `piece` on and 16 columns of K from 16
@@ -246,9 +247,9 @@ private:
         ViewType::get(builder.getContext(), type, Order::RowMajor),
         scalePointer(planes, page, 0), b.i64(1),
         b.i64(TernaryAttr::kPageTokens), b.i64(0));
-    return LoadDirectOp::create(
-        builder, loc, b.frag({rows, kPiece}, type, accLayout), view, b.i64(0),
-        b.i64(piece * kPiece), 2 * type.getIntOrFloatBitWidth() / 8);
+    return LoadOp::create(builder, loc, b.frag({rows, kPiece}, type, accLayout),
+                          view, b.i64(0), b.i64(piece * kPiece), Access::Direct,
+                          2 * type.getIntOrFloatBitWidth() / 8);
   }
 
   Value map(ValueRange inputs, KernelBuilder::Body body) {
@@ -258,7 +259,7 @@ private:
   /// `frag` times `scale`, a fragment or a scalar.
   Value scaled(Value frag, Value scale) {
     if (!isa<FragType>(scale.getType()))
-      scale = SplatOp::create(builder, loc, accType, scale);
+      scale = BroadcastOp::create(builder, loc, accType, scale);
     return map({frag, scale}, [&](OpBuilder &inner, ValueRange in) -> Value {
       return arith::MulFOp::create(inner, loc, in[0], toF32(inner, in[1]));
     });
@@ -275,9 +276,9 @@ private:
     FragType type = b.frag({rows, kPiece}, shape.operandType, fewLayout());
     Value row = b.toI64(b.add(firstRow, warpRow));
     for (int64_t step = 0; step < depthSteps; ++step)
-      queries.push_back(LoadDirectOp::create(builder, loc, type, view, row,
-                                             b.i64(step * kPiece),
-                                             spec.queryWidth));
+      queries.push_back(LoadOp::create(builder, loc, type, view, row,
+                                       b.i64(step * kPiece), Access::Direct,
+                                       spec.queryWidth));
   }
 
   //===--------------------------------------------------------------------===//
@@ -351,7 +352,7 @@ private:
   SmallVector<Value> multiplyKeys(ArrayRef<Value> words, Value stage) {
     Value zero =
         arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
-    Value none = SplatOp::create(builder, loc, productType, zero);
+    Value none = BroadcastOp::create(builder, loc, productType, zero);
     Value page = pageOf(keys, stage);
     int64_t depthWords = llvm::divideCeil(shape.d, 64);
     int64_t groupSteps = keys.isTokenScaled()
@@ -400,9 +401,10 @@ private:
       Value few = toOperand(weight);
       for (auto [number, sum] : llvm::enumerate(state.accumulators)) {
         int64_t feature = number * kPiece;
-        Value full = LoadTransposedOp::create(
+        Value full = LoadOp::create(
             builder, loc, valueType, stage[feature / kTileCols],
-            b.index(piece * kPiece), b.index(feature % kTileCols), ldmatrix);
+            b.index(piece * kPiece), b.index(feature % kTileCols),
+            Access::Transposed, ldmatrix);
         sum = fromProduct(multiply(few, full, toMma(sum)));
       }
     }

@@ -40,9 +40,9 @@ Value PlanePages::loadChunk(Value page, Value chunk) const {
       builder, b.loc,
       ViewType::get(context, builder.getI32Type(), Order::RowMajor), page,
       b.i64(32 * chunks()), b.i64(4), b.i64(4));
-  return LoadDirectOp::create(
+  return LoadOp::create(
       builder, b.loc, b.frag({32, 4}, builder.getI32Type(), layout), view,
-      b.toI64(b.mul(chunk, 32)), b.i64(0), /*width=*/16);
+      b.toI64(b.mul(chunk, 32)), b.i64(0), Access::Direct, /*width=*/16);
 }
 
 Value PlanePages::scale(Value page, Value number) const {

@@ -129,7 +129,7 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
 
   // Behind a kernel that lets this one start early (PDL).
   if (schedule.getProducerWarps())
-    GriddepWaitOp::create(builder, loc);
+    b.griddepWait();
   b.openRole("main", kWarps);
   // Rows past the last one are combined too, from memory that exists, and not
   // stored.
@@ -145,9 +145,9 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
   auto loadGroup = [&](Value first) {
     SmallVector<Value> loaded, results;
     for (int64_t number = 0; number < kGroup; ++number)
-      loaded.push_back(LoadDirectOp::create(builder, loc, oneType, statistics,
-                                            rowOfPart(b.add(first, number)),
-                                            b.i64(0), 4));
+      loaded.push_back(LoadOp::create(builder, loc, oneType, statistics,
+                                      rowOfPart(b.add(first, number)), b.i64(0),
+                                      Access::Direct, 4));
     for (auto [number, value] : llvm::enumerate(loaded)) {
       Value exists =
           arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
@@ -155,7 +155,7 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
       Value penalty =
           arith::SelectOp::create(builder, loc, exists, constant(builder, 0.0f),
                                   constant(builder, -INFINITY));
-      Value spread = SplatOp::create(builder, loc, oneType, penalty);
+      Value spread = BroadcastOp::create(builder, loc, oneType, penalty);
       results.push_back(b.map(oneType, {value, spread},
                               [&](OpBuilder &inner, ValueRange in) -> Value {
                                 return arith::AddFOp::create(inner, loc, in[0],
@@ -167,7 +167,7 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
 
   // The largest log-sum-exp.
   Value none =
-      SplatOp::create(builder, loc, oneType, constant(builder, -INFINITY));
+      BroadcastOp::create(builder, loc, oneType, constant(builder, -INFINITY));
   auto search = scf::ForOp::create(builder, loc, b.index(0), splits,
                                    b.index(kGroup), none);
   {
@@ -185,8 +185,8 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
 
   // The weighted sum.
   Value zero = constant(builder, 0.0f);
-  SmallVector<Value> start = {SplatOp::create(builder, loc, lineType, zero),
-                              SplatOp::create(builder, loc, oneType, zero)};
+  SmallVector<Value> start = {BroadcastOp::create(builder, loc, lineType, zero),
+                              BroadcastOp::create(builder, loc, oneType, zero)};
   auto loop = scf::ForOp::create(builder, loc, b.index(0), splits,
                                  b.index(kGroup), start);
   {
@@ -195,9 +195,9 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
     Value first = loop.getInductionVar();
     SmallVector<Value> lses = loadGroup(first), values;
     for (int64_t number = 0; number < kGroup; ++number)
-      values.push_back(LoadDirectOp::create(
+      values.push_back(LoadOp::create(
           builder, loc, lineType, partial, rowOfPart(b.add(first, number)),
-          b.i64(0), shape.dv % kRun ? 4 : 4 * kRun));
+          b.i64(0), Access::Direct, shape.dv % kRun ? 4 : 4 * kRun));
     Value sum = loop.getRegionIterArg(0), all = loop.getRegionIterArg(1);
     for (auto [lse, value] : llvm::zip(lses, values)) {
       Value weight =
@@ -257,8 +257,8 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
                                          arith::CmpIPredicate::slt, row, rows);
     target = arith::SelectOp::create(builder, loc, exists, target, rows);
   }
-  StoreDirectOp::create(builder, loc, merged, result, b.toI64(target), b.i64(0),
-                        storeWidth);
+  StoreOp::create(builder, loc, merged, result, b.toI64(target), b.i64(0),
+                  Access::Direct, storeWidth);
   if (shape.hasLse) {
     Value lse = b.map(
         oneType, {maxLse, weightSum},
@@ -269,7 +269,8 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
                                          constant(inner, -INFINITY), sum);
         });
     Value column = viewOf(b.pointer(3), f32, rows64, 1);
-    StoreDirectOp::create(builder, loc, lse, column, b.toI64(row), b.i64(0), 4);
+    StoreOp::create(builder, loc, lse, column, b.toI64(row), b.i64(0),
+                    Access::Direct, 4);
   }
   return b.finish();
 }

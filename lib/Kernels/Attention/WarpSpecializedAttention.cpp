@@ -105,7 +105,7 @@ public:
     queryRing = makeRing(queryStages(), schedule.getQueries(), shape.d);
     keyRing = makeRing(schedule.getStages(), keysPerStage, shape.d);
     valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);
-    GriddepWaitOp::create(builder, loc);
+    b.griddepWait();
     int64_t consumers = schedule.getNumConsumerWarps();
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
     copying.setLeader(!spec.dequantizesKv());
@@ -468,9 +468,9 @@ private:
         Value piece = SliceOp::create(builder, loc,
                                       b.frag({rows, columns}, f32, accLayout),
                                       sums[from / each], 0, from % each);
-        PutRowsOp::create(builder, loc,
-                          softmax.rounded(piece, shape.resultType, columns),
-                          box, inside, b.index(from - col));
+        StoreOp::create(builder, loc,
+                        softmax.rounded(piece, shape.resultType, columns), box,
+                        inside, b.index(from - col));
         from += columns;
       }
       TmaStoreOp::create(builder, loc, box, view, row, b.i64(col), tma);
@@ -492,7 +492,7 @@ private:
   Value multiplyKeys(ValueRange queries, ValueRange keys) {
     FragType type = b.frag({rows, keysPerStage}, f32, accLayout);
     Type pending = PendingType::get(builder.getContext(), type);
-    Value sum = SplatOp::create(builder, loc, type, constant(0.0f));
+    Value sum = BroadcastOp::create(builder, loc, type, constant(0.0f));
     for (int64_t feature = 0; feature < shape.d; feature += kDepth) {
       Value col = b.index(feature % kTileCols);
       sum = MmaAsyncOp::create(builder, loc, pending,
@@ -508,7 +508,7 @@ private:
     Type pending =
         PendingType::get(builder.getContext(), cast<FragType>(sum.getType()));
     FragType step = b.frag({rows, kDepth}, shape.operandType, aLayout);
-    Value left = ReinterpretOp::create(
+    Value left = ConvertLayoutOp::create(
         builder, loc, b.frag({rows, keysPerStage}, shape.operandType, aLayout),
         rounded);
     for (int64_t key = 0; key < keysPerStage; key += kDepth) {

@@ -109,7 +109,7 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
 
   b.openRole("main", schedule.getNumWarps());
   if (programmatic)
-    GriddepWaitOp::create(builder, loc);
+    b.griddepWait();
   Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
   Value tile = b.toI64(b.add(b.mul(b.blockId(), schedule.getNumWarps()), warp));
   // A warp past the last tile computes rows that are never stored.
@@ -133,6 +133,7 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
     inputs.push_back(b.loadOperand(operand, views[index + (partials ? 1 : 0)],
                                    row, col, shape, layout, whole));
   Value value = b.map(body, inputs, shape, resultType, layout);
-  StoreOp::create(builder, loc, value, result, row, col, storeWidth, whole);
+  StoreOp::create(builder, loc, value, result, col, row, Access::Transposed,
+                  storeWidth, /*rowsInBounds=*/false, whole);
   return b.finish();
 }

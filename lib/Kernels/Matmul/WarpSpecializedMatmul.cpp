@@ -84,14 +84,14 @@ protected:
     setLaunchBounds(b);
     EpilogueLoad load(problem, epilogueLoads, b, loadedBoxes(b));
     if (!composition.copiesWeightsEarly)
-      GriddepWaitOp::create(b.builder, b.loc);
+      b.griddepWait();
     RoleOp producer = b.openRole("copy", schedule.getProducerWarps());
     producer.setLeader(true);
     producer.setRegisters(schedule.getProducerRegisters());
     produce(b, views, pipeline, load);
     b.openRole("multiply", schedule.getNumConsumerWarps());
     if (composition.copiesWeightsEarly)
-      GriddepWaitOp::create(b.builder, b.loc);
+      b.griddepWait();
     consume(b, views, pipeline, load);
   }
 

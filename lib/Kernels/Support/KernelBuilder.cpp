@@ -204,7 +204,7 @@ RoleOp KernelBuilder::openRole(StringRef name, int64_t warps) {
   auto role = RoleOp::create(builder, loc, name, warps, /*leader=*/false,
                              /*registers=*/IntegerAttr());
   builder.setInsertionPointToStart(&role.getBody().emplaceBlock());
-  RoleEndOp::create(builder, loc);
+  sftile::YieldOp::create(builder, loc);
   builder.setInsertionPointToStart(&role.getBody().front());
   return role;
 }
@@ -217,6 +217,11 @@ void KernelBuilder::keepRolled(Operation *loop) {
                 LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {},
                                               {}, {}, {}, {}, {}, {}, {}, {},
                                               {}, {}));
+}
+
+void KernelBuilder::griddepWait() {
+  GriddepOp::create(builder, loc, GriddepAction::LaunchDependents);
+  GriddepOp::create(builder, loc, GriddepAction::Wait);
 }
 
 gpu::GPUFuncOp KernelBuilder::finish() {
@@ -234,10 +239,18 @@ FragType KernelBuilder::frag(ArrayRef<int64_t> shape, Type elementType,
 Value KernelBuilder::loadOperand(const ElementOperand &operand, Value view,
                                  Value row, Value col, ArrayRef<int64_t> shape,
                                  LayoutAttr layout, bool featuresInBounds) {
-  return LoadGlobalOp::create(
-      builder, loc, frag(shape, operand.elementType, layout),
-      operand.isTransposed ? Access::Straight : accessOf(operand.broadcast),
-      view, row, col, operand.width, featuresInBounds);
+  FragType type = frag(shape, operand.elementType, layout);
+  if (operand.isTransposed)
+    // Rows have as many elements as there are tokens: any number.
+    return LoadOp::create(builder, loc, type, view, row, col, Access::Direct,
+                          operand.elementType.getIntOrFloatBitWidth() / 8,
+                          featuresInBounds);
+  Access access = accessOf(operand.broadcast);
+  bool hasTokens = access == Access::Transposed || access == Access::Col;
+  bool hasFeatures = access == Access::Transposed || access == Access::Row;
+  return LoadOp::create(builder, loc, type, view, hasTokens ? col : i64(0),
+                        hasFeatures ? row : i64(0), access, operand.width,
+                        /*rowsInBounds=*/false, featuresInBounds);
 }
 
 Value KernelBuilder::map(FragType type, ValueRange inputs, Body body) {

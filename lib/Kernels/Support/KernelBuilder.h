@@ -95,6 +95,9 @@ public:
   sftile::RoleOp openRole(StringRef name, int64_t warps);
   /// Keeps LLVM from unrolling `loop`, whatever its number of turns.
   void keepRolled(Operation *loop);
+  /// Lets the kernels behind this one start, and waits for those before it
+  /// (PDL).
+  void griddepWait();
   /// Closes the function.
   gpu::GPUFuncOp finish();
 

@@ -35,7 +35,7 @@ gpu::GPUFuncOp ThreadCode::openKernel(StringRef name, int64_t pointers,
       SmallVector<int32_t>{static_cast<int32_t>(threads), 1, 1});
   builder.setInsertionPointToStart(&kernel.getBody().front());
   if (programmatic)
-    sftile::GriddepWaitOp::create(builder, loc);
+    griddepWait(/*launchFirst=*/true);
   return kernel;
 }
 
@@ -206,8 +206,8 @@ void ThreadCode::griddepWait(bool launchFirst) {
   using Action = sftile::GriddepAction;
   Action first = launchFirst ? Action::LaunchDependents : Action::Wait;
   Action second = launchFirst ? Action::Wait : Action::LaunchDependents;
-  sftile::ThreadGriddepOp::create(builder, loc, first);
-  sftile::ThreadGriddepOp::create(builder, loc, second);
+  sftile::GriddepOp::create(builder, loc, first);
+  sftile::GriddepOp::create(builder, loc, second);
 }
 
 Value ThreadCode::threadId() {

@@ -81,7 +81,8 @@ gpu.module @kernels {
     %w = sftile.view %weights[%row, %col] : !sftile.view<f16, values24>
     %o = sftile.view %out : !sftile.view<f16, tensor_map>
     %ring = sftile.ring : !ring
-    sftile.griddep_wait
+    sftile.griddep launch_dependents
+    sftile.griddep wait
     sftile.role "copy" warps 4 leader registers 40 {
       %s:2 = sftile.acquire %ring[%i] : !ring -> !sftile.slot<64x32xf16, values24>, !sftile.slot<128x64xf16, swizzled>
       sftile.copy %x[%row, %col] to %s#1 by (#sftile.tma) shared_by 2 : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
@@ -93,9 +94,9 @@ gpu.module @kernels {
       %box = sftile.shared warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
       %t:2 = sftile.wait %ring[%i] : !ring -> !sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>
       %zero = arith.constant 0.0 : f32
-      %none = sftile.splat %zero : f32 -> !sftile.frag<16x128xf32, #c>
+      %none = sftile.broadcast %zero : f32 -> !sftile.frag<16x128xf32, #c>
       %m = arith.constant 0 : i32
-      %meta = sftile.splat %m : i32 -> !sftile.frag<1x32xi32, #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>>
+      %meta = sftile.broadcast %m : i32 -> !sftile.frag<1x32xi32, #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>>
       %p = sftile.mma_async %t#0[%c0, %c0], %t#1[%c0, %c0], %none metadata %meta[0] by (#sftile.wgmma<f16, sparse>)
           : !sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>, !sftile.frag<1x32xi32, #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>>
           -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
@@ -103,8 +104,8 @@ gpu.module @kernels {
       %acc = sftile.mma_wait %group by (#sftile.wgmma<f16, sparse>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
       sftile.release %ring[%i] : !ring
       sftile.tma_store_wait %box pending 1 by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled>
-      %v = sftile.splat %y : f16 -> !sftile.frag<16x16xf16, #c>
-      sftile.put %v to %box[%c0, %c0] by (#sftile.stmatrix) : !sftile.frag<16x16xf16, #c> to !sftile.tile<64x64xf16, swizzled>
+      %v = sftile.broadcast %y : f16 -> !sftile.frag<16x16xf16, #c>
+      sftile.store transposed %v to %box[%c0, %c0] by (#sftile.stmatrix) : !sftile.frag<16x16xf16, #c> to !sftile.tile<64x64xf16, swizzled>
       sftile.tma_store %box to %o[%row, %col] by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, tensor_map>
     }
     gpu.return

@@ -25,9 +25,9 @@ gpu.func @stmatrix(%p: !llvm.ptr<1>, %n: i64, %x: f16) kernel attributes {known_
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, row_major>
   sftile.role "main" warps 1 {
     %scratch = sftile.shared warps 1 sharers 1 overlaid {offset = 0 : i64, stride = 1024 : i64} : !sftile.tile<8x64xf16, swizzled>
-    %a = sftile.load_global transposed %v[%n, %n] width 2 : !sftile.view<f16, row_major> -> !sftile.frag<64x8xf16, #c>
+    %a = sftile.load transposed %v[%n, %n] width 2 : !sftile.view<f16, row_major> -> !sftile.frag<64x8xf16, #c>
     %b = sftile.convert_layout %a via %scratch by (#sftile.stmatrix) : !sftile.frag<64x8xf16, #c> to !sftile.frag<64x8xf16, #vector>, !sftile.tile<8x64xf16, swizzled>
-    sftile.store %b to %v[%n, %n] width 16 : !sftile.frag<64x8xf16, #vector> to !sftile.view<f16, row_major>
+    sftile.store transposed %b to %v[%n, %n] width 16 : !sftile.frag<64x8xf16, #vector> to !sftile.view<f16, row_major>
   }
   gpu.return
 }
@@ -44,9 +44,9 @@ gpu.func @no_stmatrix(%p: !llvm.ptr<1>, %n: i64, %x: f16) kernel attributes {kno
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, row_major>
   sftile.role "main" warps 1 {
     %scratch = sftile.shared warps 1 sharers 1 overlaid {offset = 0 : i64, stride = 1024 : i64} : !sftile.tile<8x64xf16, swizzled>
-    %a = sftile.load_global transposed %v[%n, %n] width 2 : !sftile.view<f16, row_major> -> !sftile.frag<64x8xf16, #c>
+    %a = sftile.load transposed %v[%n, %n] width 2 : !sftile.view<f16, row_major> -> !sftile.frag<64x8xf16, #c>
     %b = sftile.convert_layout %a via %scratch : !sftile.frag<64x8xf16, #c> to !sftile.frag<64x8xf16, #vector>, !sftile.tile<8x64xf16, swizzled>
-    sftile.store %b to %v[%n, %n] width 16 : !sftile.frag<64x8xf16, #vector> to !sftile.view<f16, row_major>
+    sftile.store transposed %b to %v[%n, %n] width 16 : !sftile.frag<64x8xf16, #vector> to !sftile.view<f16, row_major>
   }
   gpu.return
 }
@@ -62,9 +62,9 @@ gpu.func @ldmatrix(%p: !llvm.ptr<1>, %n: i64, %x: f16) kernel attributes {known_
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, row_major>
   sftile.role "main" warps 1 {
     %scratch = sftile.shared warps 1 sharers 1 overlaid {offset = 0 : i64, stride = 1024 : i64} : !sftile.tile<8x64xf16, swizzled>
-    %a = sftile.load_global transposed %v[%n, %n] width 16 : !sftile.view<f16, row_major> -> !sftile.frag<64x8xf16, #vector>
+    %a = sftile.load transposed %v[%n, %n] width 16 : !sftile.view<f16, row_major> -> !sftile.frag<64x8xf16, #vector>
     %b = sftile.convert_layout %a via %scratch by (#sftile.ldmatrix) : !sftile.frag<64x8xf16, #vector> to !sftile.frag<64x8xf16, #c>, !sftile.tile<8x64xf16, swizzled>
-    sftile.store %b to %v[%n, %n] width 2 : !sftile.frag<64x8xf16, #c> to !sftile.view<f16, row_major>
+    sftile.store transposed %b to %v[%n, %n] width 2 : !sftile.frag<64x8xf16, #c> to !sftile.view<f16, row_major>
   }
   gpu.return
 }
@@ -79,9 +79,9 @@ gpu.func @no_matrices(%p: !llvm.ptr<1>, %n: i64, %x: f16) kernel attributes {kno
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, row_major>
   sftile.role "main" warps 1 {
     %scratch = sftile.shared warps 1 sharers 1 overlaid {offset = 0 : i64, stride = 1024 : i64} : !sftile.tile<16x8xf16, swizzled>
-    %a = sftile.load_global transposed %v[%n, %n] width 2 : !sftile.view<f16, row_major> -> !sftile.frag<8x16xf16, #odd>
+    %a = sftile.load transposed %v[%n, %n] width 2 : !sftile.view<f16, row_major> -> !sftile.frag<8x16xf16, #odd>
     %b = sftile.convert_layout %a via %scratch by (#sftile.stmatrix) : !sftile.frag<8x16xf16, #odd> to !sftile.frag<8x16xf16, #pairs>, !sftile.tile<16x8xf16, swizzled>
-    sftile.store %b to %v[%n, %n] width 2 : !sftile.frag<8x16xf16, #pairs> to !sftile.view<f16, row_major>
+    sftile.store transposed %b to %v[%n, %n] width 2 : !sftile.frag<8x16xf16, #pairs> to !sftile.view<f16, row_major>
   }
   gpu.return
 }

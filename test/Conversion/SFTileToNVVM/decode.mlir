@@ -47,9 +47,9 @@ gpu.func @halves(%p: !llvm.ptr<1>, %n: i64, %zero: f32, %i: index) kernel attrib
     %codes = sftile.load %t#0[%c0, %c0] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<1x128xi32, #codes>
     %a = sftile.decode %codes[16] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x16xf16, #a16>
     %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x128xf16, swizzled> -> !sftile.frag<8x16xf16, #b16>
-    %c = sftile.splat %zero : f32 -> !sftile.frag<16x8xf32, #c>
+    %c = sftile.broadcast %zero : f32 -> !sftile.frag<16x8xf32, #c>
     %d = sftile.mma %a, %b, %c by (#sftile.mma_sync<16, f16>) : !sftile.frag<16x16xf16, #a16>, !sftile.frag<8x16xf16, #b16>, !sftile.frag<16x8xf32, #c>
-    sftile.store %d to %o[%n, %n] width 4 : !sftile.frag<16x8xf32, #c> to !sftile.view<f32, row_major>
+    sftile.store transposed %d to %o[%n, %n] width 4 : !sftile.frag<16x8xf32, #c> to !sftile.view<f32, row_major>
   }
   gpu.return
 }
@@ -76,9 +76,9 @@ gpu.func @brains(%p: !llvm.ptr<1>, %n: i64, %zero: f32, %i: index) kernel attrib
     %codes = sftile.load %t#0[%c0, %c0] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<1x128xi32, #codes>
     %a = sftile.decode %codes[16] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x16xbf16, #a16>
     %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x128xbf16, swizzled> -> !sftile.frag<8x16xbf16, #b16>
-    %c = sftile.splat %zero : f32 -> !sftile.frag<16x8xf32, #c>
+    %c = sftile.broadcast %zero : f32 -> !sftile.frag<16x8xf32, #c>
     %d = sftile.mma %a, %b, %c by (#sftile.mma_sync<16, bf16>) : !sftile.frag<16x16xbf16, #a16>, !sftile.frag<8x16xbf16, #b16>, !sftile.frag<16x8xf32, #c>
-    sftile.store %d to %o[%n, %n] width 4 : !sftile.frag<16x8xf32, #c> to !sftile.view<f32, row_major>
+    sftile.store transposed %d to %o[%n, %n] width 4 : !sftile.frag<16x8xf32, #c> to !sftile.view<f32, row_major>
   }
   gpu.return
 }
@@ -103,9 +103,9 @@ gpu.func @bytes(%p: !llvm.ptr<1>, %n: i64, %zero: i32, %i: index) kernel attribu
     %codes = sftile.load %t#0[%c0, %c0] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<1x128xi32, #codes>
     %a = sftile.decode %codes[64] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xi8, #a8>
     %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x128xi8, swizzled> -> !sftile.frag<8x32xi8, #b8>
-    %c = sftile.splat %zero : i32 -> !sftile.frag<16x8xi32, #c>
+    %c = sftile.broadcast %zero : i32 -> !sftile.frag<16x8xi32, #c>
     %d = sftile.mma %a, %b, %c by (#sftile.mma_int8_sync<32, i8>) : !sftile.frag<16x32xi8, #a8>, !sftile.frag<8x32xi8, #b8>, !sftile.frag<16x8xi32, #c>
-    sftile.store %d to %o[%n, %n] width 4 : !sftile.frag<16x8xi32, #c> to !sftile.view<i32, row_major>
+    sftile.store transposed %d to %o[%n, %n] width 4 : !sftile.frag<16x8xi32, #c> to !sftile.view<i32, row_major>
   }
   gpu.return
 }
@@ -131,9 +131,9 @@ gpu.func @trits(%p: !llvm.ptr<1>, %n: i64, %zero: i32, %i: index) kernel attribu
     %codes = sftile.load %t#0[%c0, %c0] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<1x128xi32, #codes>
     %a = sftile.decode %codes[64] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xsi8, #a8>
     %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x128xi8, swizzled> -> !sftile.frag<8x32xi8, #b8>
-    %c = sftile.splat %zero : i32 -> !sftile.frag<16x8xi32, #c>
+    %c = sftile.broadcast %zero : i32 -> !sftile.frag<16x8xi32, #c>
     %d = sftile.mma %a, %b, %c by (#sftile.mma_int8_sync<32, si8>) : !sftile.frag<16x32xsi8, #a8>, !sftile.frag<8x32xi8, #b8>, !sftile.frag<16x8xi32, #c>
-    sftile.store %d to %o[%n, %n] width 4 : !sftile.frag<16x8xi32, #c> to !sftile.view<i32, row_major>
+    sftile.store transposed %d to %o[%n, %n] width 4 : !sftile.frag<16x8xi32, #c> to !sftile.view<i32, row_major>
   }
   gpu.return
 }
@@ -159,9 +159,9 @@ gpu.func @shifted(%p: !llvm.ptr<1>, %n: i64, %zero: i32, %i: index) kernel attri
     %codes = sftile.load %t#0[%c0, %c0] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<1x128xi32, #codes>
     %a = sftile.decode %codes[64] shifted : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xsi8, #a8>
     %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x128xi8, swizzled> -> !sftile.frag<8x32xi8, #b8>
-    %c = sftile.splat %zero : i32 -> !sftile.frag<16x8xi32, #c>
+    %c = sftile.broadcast %zero : i32 -> !sftile.frag<16x8xi32, #c>
     %d = sftile.mma %a, %b, %c by (#sftile.mma_int8_sync<32, si8>) : !sftile.frag<16x32xsi8, #a8>, !sftile.frag<8x32xi8, #b8>, !sftile.frag<16x8xi32, #c>
-    sftile.store %d to %o[%n, %n] width 4 : !sftile.frag<16x8xi32, #c> to !sftile.view<i32, row_major>
+    sftile.store transposed %d to %o[%n, %n] width 4 : !sftile.frag<16x8xi32, #c> to !sftile.view<i32, row_major>
   }
   gpu.return
 }

@@ -36,9 +36,9 @@ gpu.func @dense(%p: !llvm.ptr<1>, %n: i64, %zero: f32, %i: index) kernel attribu
     %c0 = arith.constant 0 : index
     %a = sftile.load %t#0[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<32x64xf16, swizzled> -> !sftile.frag<32x16xf16, #a>
     %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<16x64xf16, swizzled> -> !sftile.frag<16x16xf16, #b>
-    %c = sftile.splat %zero : f32 -> !sftile.frag<32x16xf32, #c>
+    %c = sftile.broadcast %zero : f32 -> !sftile.frag<32x16xf32, #c>
     %d = sftile.mma %a, %b, %c by (#sftile.mma_sync<16, f16>) : !sftile.frag<32x16xf16, #a>, !sftile.frag<16x16xf16, #b>, !sftile.frag<32x16xf32, #c>
-    sftile.store %d to %o[%n, %n] width 4 : !sftile.frag<32x16xf32, #c> to !sftile.view<f32, row_major>
+    sftile.store transposed %d to %o[%n, %n] width 4 : !sftile.frag<32x16xf32, #c> to !sftile.view<f32, row_major>
   }
   gpu.return
 }
@@ -63,9 +63,9 @@ gpu.func @sparse(%p: !llvm.ptr<1>, %n: i64, %zero: f32, %i: index) kernel attrib
     %w = sftile.load %t#0[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<64x32xbf16, values24> -> !sftile.frag<16x16xbf16, #a>
     %x = sftile.load %t#2[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x64xbf16, swizzled> -> !sftile.frag<8x32xbf16, #x>
     %m = sftile.load %t#1[%c0, %c0] : !sftile.tile<4x32xi32, metadata24> -> !sftile.frag<1x32xi32, #m>
-    %c = sftile.splat %zero : f32 -> !sftile.frag<16x8xf32, #c>
+    %c = sftile.broadcast %zero : f32 -> !sftile.frag<16x8xf32, #c>
     %d = sftile.mma %w, %x, %c metadata %m[1] by (#sftile.mma_sp_sync<32, bf16>) : !sftile.frag<16x16xbf16, #a>, !sftile.frag<8x32xbf16, #x>, !sftile.frag<16x8xf32, #c>, !sftile.frag<1x32xi32, #m>
-    sftile.store %d to %o[%n, %n] width 4 : !sftile.frag<16x8xf32, #c> to !sftile.view<f32, row_major>
+    sftile.store transposed %d to %o[%n, %n] width 4 : !sftile.frag<16x8xf32, #c> to !sftile.view<f32, row_major>
   }
   gpu.return
 }
@@ -87,8 +87,8 @@ gpu.func @counts(%p: !llvm.ptr<1>, %n: i64, %i: index) kernel attributes {known_
     %c0 = arith.constant 0 : index
     %a = sftile.load %t[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<24x8xf16, #row>
     %b = sftile.load %t[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<40x8xf16, #row>
-    sftile.store %a to %o[%n, %n] width 2 : !sftile.frag<24x8xf16, #row> to !sftile.view<f16, row_major>
-    sftile.store %b to %o[%n, %n] width 2 : !sftile.frag<40x8xf16, #row> to !sftile.view<f16, row_major>
+    sftile.store transposed %a to %o[%n, %n] width 2 : !sftile.frag<24x8xf16, #row> to !sftile.view<f16, row_major>
+    sftile.store transposed %b to %o[%n, %n] width 2 : !sftile.frag<40x8xf16, #row> to !sftile.view<f16, row_major>
   }
   gpu.return
 }
@@ -114,7 +114,7 @@ gpu.func @swizzle(%p: !llvm.ptr<1>, %n: i64, %i: index, %row: index, %col: index
   sftile.role "main" warps 1 {
     %t = sftile.wait %ring[%i] : !sftile.ring<2, [!sftile.tile<64x64xf16, swizzled>]> -> !sftile.tile<64x64xf16, swizzled>
     %a = sftile.load %t[%row, %col] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<8x8xf16, #row>
-    sftile.store %a to %o[%n, %n] width 2 : !sftile.frag<8x8xf16, #row> to !sftile.view<f16, row_major>
+    sftile.store transposed %a to %o[%n, %n] width 2 : !sftile.frag<8x8xf16, #row> to !sftile.view<f16, row_major>
   }
   gpu.return
 }
@@ -127,9 +127,9 @@ gpu.func @swizzle(%p: !llvm.ptr<1>, %n: i64, %i: index, %row: index, %col: index
 gpu.func @slice(%p: !llvm.ptr<1>, %n: i64, %v: f32, %w: f32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %o = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
   sftile.role "main" warps 1 {
-    %a = sftile.splat %v : f32 -> !sftile.frag<32x16xf32, #c>
+    %a = sftile.broadcast %v : f32 -> !sftile.frag<32x16xf32, #c>
     %b = sftile.slice %a[16, 8] : !sftile.frag<32x16xf32, #c> -> !sftile.frag<16x8xf32, #c>
-    sftile.store %b to %o[%n, %n] width 4 : !sftile.frag<16x8xf32, #c> to !sftile.view<f32, row_major>
+    sftile.store transposed %b to %o[%n, %n] width 4 : !sftile.frag<16x8xf32, #c> to !sftile.view<f32, row_major>
   }
   gpu.return
 }
@@ -143,7 +143,7 @@ gpu.func @slice(%p: !llvm.ptr<1>, %n: i64, %v: f32, %w: f32) kernel attributes {
 gpu.func @map(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %o = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, row_major>
   sftile.role "main" warps 1 {
-    %a = sftile.load_global transposed %o[%n, %n] width 2 : !sftile.view<f16, row_major> -> !sftile.frag<16x8xf16, #c>
+    %a = sftile.load transposed %o[%n, %n] width 2 : !sftile.view<f16, row_major> -> !sftile.frag<16x8xf16, #c>
     %b = sftile.map %a : !sftile.frag<16x8xf16, #c> -> !sftile.frag<16x8xf16, #c> {
     ^bb0(%e: f16):
       %0 = arith.extf %e : f16 to f32
@@ -151,7 +151,7 @@ gpu.func @map(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = a
       %2 = arith.truncf %1 : f32 to f16
       sftile.yield %2 : f16
     }
-    sftile.store %b to %o[%n, %n] width 2 : !sftile.frag<16x8xf16, #c> to !sftile.view<f16, row_major>
+    sftile.store transposed %b to %o[%n, %n] width 2 : !sftile.frag<16x8xf16, #c> to !sftile.view<f16, row_major>
   }
   gpu.return
 }
@@ -168,8 +168,8 @@ gpu.func @map(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = a
 gpu.func @lanes_that_cancel(%p: !llvm.ptr<1>, %n: i64, %i: i64, %x: f32) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %o = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
   sftile.role "main" warps 1 {
-    %a = sftile.splat %x : f32 -> !sftile.frag<1x64xf32, #xor>
-    sftile.store %a to %o[%i, %i] width 4 : !sftile.frag<1x64xf32, #xor> to !sftile.view<f32, row_major>
+    %a = sftile.broadcast %x : f32 -> !sftile.frag<1x64xf32, #xor>
+    sftile.store transposed %a to %o[%i, %i] width 4 : !sftile.frag<1x64xf32, #xor> to !sftile.view<f32, row_major>
   }
   gpu.return
 }

@@ -25,8 +25,8 @@ gpu.module @kernels {
 gpu.func @wide(%p: !llvm.ptr<1>, %rows: i64, %cols: i64, %f: i64, %t: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %v = sftile.view %p[%rows, %cols] pitch %cols : !sftile.view<f16, row_major>
   sftile.role "main" warps 1 {
-    %x = sftile.load_global transposed %v[%f, %t] width 16 features_in_bounds : !sftile.view<f16, row_major> -> !sftile.frag<64x4xf16, #vector>
-    sftile.store %x to %v[%f, %t] width 16 features_in_bounds : !sftile.frag<64x4xf16, #vector> to !sftile.view<f16, row_major>
+    %x = sftile.load transposed %v[%t, %f] width 16 cols_in_bounds : !sftile.view<f16, row_major> -> !sftile.frag<64x4xf16, #vector>
+    sftile.store transposed %x to %v[%t, %f] width 16 cols_in_bounds : !sftile.frag<64x4xf16, #vector> to !sftile.view<f16, row_major>
   }
   gpu.return
 }
@@ -47,8 +47,8 @@ gpu.func @wide(%p: !llvm.ptr<1>, %rows: i64, %cols: i64, %f: i64, %t: i64) kerne
 gpu.func @masked(%p: !llvm.ptr<1>, %rows: i64, %cols: i64, %f: i64, %t: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %v = sftile.view %p[%rows, %cols] pitch %cols : !sftile.view<f16, row_major>
   sftile.role "main" warps 1 {
-    %x = sftile.load_global transposed %v[%f, %t] width 8 : !sftile.view<f16, row_major> -> !sftile.frag<64x4xf16, #vector>
-    sftile.store %x to %v[%f, %t] width 8 : !sftile.frag<64x4xf16, #vector> to !sftile.view<f16, row_major>
+    %x = sftile.load transposed %v[%t, %f] width 8 : !sftile.view<f16, row_major> -> !sftile.frag<64x4xf16, #vector>
+    sftile.store transposed %x to %v[%t, %f] width 8 : !sftile.frag<64x4xf16, #vector> to !sftile.view<f16, row_major>
   }
   gpu.return
 }
@@ -70,24 +70,24 @@ gpu.func @masked(%p: !llvm.ptr<1>, %rows: i64, %cols: i64, %f: i64, %t: i64) ker
 gpu.func @broadcasts(%p: !llvm.ptr<1>, %rows: i64, %cols: i64, %f: i64, %t: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %v = sftile.view %p[%rows, %cols] pitch %cols : !sftile.view<f32, row_major>
   sftile.role "main" warps 1 {
-    %x = sftile.load_global row %v[%f, %t] width 16 features_in_bounds : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #c>
-    sftile.store %x to %v[%f, %t] width 4 features_in_bounds : !sftile.frag<16x16xf32, #c> to !sftile.view<f32, row_major>
+    %x = sftile.load row %v[%t, %f] width 16 cols_in_bounds : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #c>
+    sftile.store transposed %x to %v[%t, %f] width 4 cols_in_bounds : !sftile.frag<16x16xf32, #c> to !sftile.view<f32, row_major>
   }
   gpu.return
 }
 gpu.func @broadcasts_tokens(%p: !llvm.ptr<1>, %rows: i64, %cols: i64, %f: i64, %t: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %v = sftile.view %p[%rows, %cols] pitch %cols : !sftile.view<f32, row_major>
   sftile.role "main" warps 1 {
-    %x = sftile.load_global col %v[%f, %t] width 4 : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #c>
-    sftile.store %x to %v[%f, %t] width 4 features_in_bounds : !sftile.frag<16x16xf32, #c> to !sftile.view<f32, row_major>
+    %x = sftile.load col %v[%t, %f] width 4 : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #c>
+    sftile.store transposed %x to %v[%t, %f] width 4 cols_in_bounds : !sftile.frag<16x16xf32, #c> to !sftile.view<f32, row_major>
   }
   gpu.return
 }
 gpu.func @broadcasts_scalar(%p: !llvm.ptr<1>, %rows: i64, %cols: i64, %f: i64, %t: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %v = sftile.view %p[%rows, %cols] pitch %cols : !sftile.view<f32, row_major>
   sftile.role "main" warps 1 {
-    %x = sftile.load_global scalar %v[%f, %t] width 4 : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #c>
-    sftile.store %x to %v[%f, %t] width 4 features_in_bounds : !sftile.frag<16x16xf32, #c> to !sftile.view<f32, row_major>
+    %x = sftile.load scalar %v[%t, %f] width 4 : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #c>
+    sftile.store transposed %x to %v[%t, %f] width 4 cols_in_bounds : !sftile.frag<16x16xf32, #c> to !sftile.view<f32, row_major>
   }
   gpu.return
 }

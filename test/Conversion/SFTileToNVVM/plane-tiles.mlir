@@ -40,7 +40,7 @@ gpu.module @kernels {
     %ring = sftile.ring : !ring
     sftile.role "expand" warps 4 registers 56 {
       %v = sftile.view %planes[%n, %n] pitch %n : !sftile.view<i32, row_major>
-      %w = sftile.load_direct %v[%z, %z] width 16 : !sftile.view<i32, row_major> -> !sftile.frag<32x4xi32, #words>
+      %w = sftile.load %v[%z, %z] width 16 : !sftile.view<i32, row_major> -> !sftile.frag<32x4xi32, #words>
       %s = sftile.acquire %ring[%i] : !ring -> !sftile.slot<128x64xf16, swizzled>
       sftile.put_trits %w[0] to %s[%c8, %c0] by (#sftile.stmatrix) : !sftile.frag<32x4xi32, #words> to !sftile.slot<128x64xf16, swizzled>
       sftile.put_trits %w[3] flip %signs to %s[%c0, %c8] transposed by (#sftile.stmatrix) : !sftile.frag<32x4xi32, #words> to !sftile.slot<128x64xf16, swizzled>
@@ -48,7 +48,7 @@ gpu.module @kernels {
     }
     sftile.role "multiply" warps 4 registers 232 {
       %t = sftile.wait %ring[%i] : !ring -> !sftile.tile<128x64xf16, swizzled>
-      %acc = sftile.splat %zero : f32 -> !sftile.frag<16x128xf32, #c>
+      %acc = sftile.broadcast %zero : f32 -> !sftile.frag<16x128xf32, #c>
       %p = sftile.mma_async %t[%c0, %c0], %t[%c0, %c0], %acc by (#sftile.wgmma<f16>)
           : !sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>
           -> !sftile.pending<!sftile.frag<16x128xf32, #c>>

@@ -26,9 +26,9 @@ gpu.func @expand(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size 
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<i32, row_major>
   %o = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, row_major>
   sftile.role "main" warps 1 {
-    %w = sftile.load_direct %v[%z, %z] width 16 : !sftile.view<i32, row_major> -> !sftile.frag<32x4xi32, #words>
+    %w = sftile.load %v[%z, %z] width 16 : !sftile.view<i32, row_major> -> !sftile.frag<32x4xi32, #words>
     %k = sftile.expand_trits %w[0, 2] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
-    sftile.store_direct %k to %o[%z, %z] width 4 : !sftile.frag<16x16xf16, #b> to !sftile.view<f16, row_major>
+    sftile.store %k to %o[%z, %z] width 4 : !sftile.frag<16x16xf16, #b> to !sftile.view<f16, row_major>
   }
   gpu.return
 }
@@ -42,10 +42,10 @@ gpu.func @transpose(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_si
   %z = arith.constant 0 : i64
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, row_major>
   sftile.role "main" warps 1 {
-    %x = sftile.load_direct %v[%z, %z] width 2 : !sftile.view<f16, row_major> -> !sftile.frag<8x16xf16, #t>
+    %x = sftile.load %v[%z, %z] width 2 : !sftile.view<f16, row_major> -> !sftile.frag<8x16xf16, #t>
     %y = sftile.transpose %x : !sftile.frag<8x16xf16, #t> -> !sftile.frag<16x8xf16, #c>
     %w = sftile.transpose %y : !sftile.frag<16x8xf16, #c> -> !sftile.frag<8x16xf16, #b>
-    sftile.store_direct %w to %v[%z, %z] width 4 : !sftile.frag<8x16xf16, #b> to !sftile.view<f16, row_major>
+    sftile.store %w to %v[%z, %z] width 4 : !sftile.frag<8x16xf16, #b> to !sftile.view<f16, row_major>
   }
   gpu.return
 }
@@ -56,23 +56,24 @@ gpu.func @transpose(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_si
 // CHECK-DAG: arith.constant -1061109568 : i32
 // CHECK-COUNT-2: prmt.b32
 // CHECK: nvvm.mma.sync {{.*}}multiplicandAPtxType = #nvvm.mma_type<s8>, multiplicandBPtxType = #nvvm.mma_type<s8>
-// CHECK: llvm.store {{.*}} : i32, !llvm.ptr<3>
+// CHECK-COUNT-2: llvm.store {{.*}} : i32, !llvm.ptr<3>
 // CHECK: gpu.return
-gpu.func @bytes(%p: !llvm.ptr<1>, %place: !llvm.ptr<3>, %n: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+gpu.func @bytes(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %z = arith.constant 0 : i64
   %c0 = arith.constant 0 : index
   %zero = arith.constant 0 : i32
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<i32, row_major>
   %f = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
   sftile.role "main" warps 1 {
-    %w = sftile.load_direct %v[%z, %z] width 16 : !sftile.view<i32, row_major> -> !sftile.frag<32x4xi32, #words>
-    %x = sftile.load_direct %f[%z, %z] width 4 : !sftile.view<f32, row_major> -> !sftile.frag<4x16xf32, #heads>
-    %none = sftile.splat %zero : i32 -> !sftile.frag<16x8xi32, #c>
+    %w = sftile.load %v[%z, %z] width 16 : !sftile.view<i32, row_major> -> !sftile.frag<32x4xi32, #words>
+    %x = sftile.load %f[%z, %z] width 4 : !sftile.view<f32, row_major> -> !sftile.frag<4x16xf32, #heads>
+    %none = sftile.broadcast %zero : i32 -> !sftile.frag<16x8xi32, #c>
     %a = sftile.expand_trits %w[0, 2] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
     %b = sftile.weight_bytes %x, %x scale 32512.0 : !sftile.frag<4x16xf32, #heads> -> !sftile.frag<8x32xsi8, #b8>
     %d = sftile.mma %a, %b, %none by (#sftile.mma_int8_sync<32, si8>) : !sftile.frag<16x32xsi8, #a8>, !sftile.frag<8x32xsi8, #b8>, !sftile.frag<16x8xi32, #c>
     %j = sftile.join_bytes %d : !sftile.frag<16x8xi32, #c> -> !sftile.frag<4x16xi32, #heads>
-    sftile.put_lanes %j to %place[%c0] : !sftile.frag<4x16xi32, #heads> to !llvm.ptr<3>
+    %place = sftile.shared warps 1 sharers 1 {offset = 0 : i64, stride = 1024 : i64} : !sftile.tile<2x32xi32, row_major>
+    sftile.store registers %j to %place[%c0, %c0] : !sftile.frag<4x16xi32, #heads> to !sftile.tile<2x32xi32, row_major>
   }
   gpu.return
 }

@@ -44,7 +44,7 @@ gpu.func @stages(%p: !llvm.ptr<1>, %n: i64, %i: index) kernel attributes {known_
     %f = sftile.load %t#1[%z, %z] by (#sftile.ldmatrix) : !sftile.tile<8x64xf16, swizzled> -> !sftile.frag<8x8xf16, #sftile.layout<registers = [[0, 1]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>>
     %o = sftile.view %p[%n, %c64] pitch %c64 : !sftile.view<f16, row_major>
     sftile.release %ring[%i] : !ring
-    sftile.store %f to %o[%c0, %c0] width 2 features_in_bounds : !sftile.frag<8x8xf16, #sftile.layout<registers = [[0, 1]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>> to !sftile.view<f16, row_major>
+    sftile.store transposed %f to %o[%c0, %c0] width 2 cols_in_bounds : !sftile.frag<8x8xf16, #sftile.layout<registers = [[0, 1]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>> to !sftile.view<f16, row_major>
   }
   gpu.return
 }

@@ -1,6 +1,7 @@
 // RUN: sparseflow-opt %s --pass-pipeline="builtin.module(gpu.module(convert-sftile-to-nvvm),canonicalize,cse)" | FileCheck %s
 
 !ring = !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>
+#vec = #sftile.layout<registers = [[1, 0], [2, 0]], lanes = [[4, 0], [8, 0], [0, 1], [0, 2], [0, 4]]>
 #acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 gpu.module @kernels {
@@ -78,9 +79,9 @@ gpu.func @scratch(%x: f32, %p: !llvm.ptr<1>, %n: i64) kernel attributes {known_b
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
   sftile.role "main" warps 2 {
     %scratch = sftile.shared warps 2 sharers 1 overlaid {offset = 4096 : i64, stride = 1024 : i64} : !sftile.tile<8x16xf32, swizzled>
-    %f = sftile.splat %x : f32 -> !sftile.frag<16x8xf32, #acc>
-    %g = sftile.convert_layout %f via %scratch : !sftile.frag<16x8xf32, #acc> to !sftile.frag<16x8xf32, #acc>, !sftile.tile<8x16xf32, swizzled>
-    sftile.store %g to %v[%n, %n] width 4 : !sftile.frag<16x8xf32, #acc> to !sftile.view<f32, row_major>
+    %f = sftile.broadcast %x : f32 -> !sftile.frag<16x8xf32, #acc>
+    %g = sftile.convert_layout %f via %scratch : !sftile.frag<16x8xf32, #acc> to !sftile.frag<16x8xf32, #vec>, !sftile.tile<8x16xf32, swizzled>
+    sftile.store transposed %g to %v[%n, %n] width 4 : !sftile.frag<16x8xf32, #vec> to !sftile.view<f32, row_major>
   }
   gpu.return
 }

@@ -25,9 +25,9 @@ gpu.func @reduce(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size 
   %z = arith.constant 0 : i64
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
   sftile.role "main" warps 1 {
-    %x = sftile.load_direct %v[%z, %z] width 8 : !sftile.view<f32, row_major> -> !sftile.frag<16x8xf32, #c>
+    %x = sftile.load %v[%z, %z] width 8 : !sftile.view<f32, row_major> -> !sftile.frag<16x8xf32, #c>
     %m = sftile.reduce max %x : !sftile.frag<16x8xf32, #c> -> !sftile.frag<16x1xf32, #rows>
-    sftile.store_direct %m to %v[%z, %z] width 4 : !sftile.frag<16x1xf32, #rows> to !sftile.view<f32, row_major>
+    sftile.store %m to %v[%z, %z] width 4 : !sftile.frag<16x1xf32, #rows> to !sftile.view<f32, row_major>
   }
   gpu.return
 }
@@ -43,9 +43,9 @@ gpu.func @parts(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size =
   %z = arith.constant 0 : i64
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
   sftile.role "main" warps 1 {
-    %x = sftile.load_direct %v[%z, %z] width 8 : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #c>
+    %x = sftile.load %v[%z, %z] width 8 : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #c>
     %m = sftile.reduce add %x : !sftile.frag<16x16xf32, #c> -> !sftile.frag<16x4xf32, #parts>
-    sftile.store_direct %m to %v[%z, %z] width 4 : !sftile.frag<16x4xf32, #parts> to !sftile.view<f32, row_major>
+    sftile.store %m to %v[%z, %z] width 4 : !sftile.frag<16x4xf32, #parts> to !sftile.view<f32, row_major>
   }
   gpu.return
 }
@@ -66,26 +66,25 @@ gpu.func @registers(%p: !llvm.ptr<1>, %n: i64, %i: index) kernel attributes {kno
   %z = arith.constant 0 : i64
   %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
   sftile.role "main" warps 1 {
-    %one = sftile.load_direct %v[%z, %z] width 4 : !sftile.view<f32, row_major> -> !sftile.frag<16x1xf32, #rows>
-    sftile.store_direct %one to %v[%z, %z] width 4 : !sftile.frag<16x1xf32, #rows> to !sftile.view<f32, row_major>
+    %one = sftile.load %v[%z, %z] width 4 : !sftile.view<f32, row_major> -> !sftile.frag<16x1xf32, #rows>
+    sftile.store %one to %v[%z, %z] width 4 : !sftile.frag<16x1xf32, #rows> to !sftile.view<f32, row_major>
     %all = sftile.broadcast %one : !sftile.frag<16x1xf32, #rows> -> !sftile.frag<16x16xf32, #c>
     %p16 = sftile.map %all : !sftile.frag<16x16xf32, #c> -> !sftile.frag<16x16xf16, #c> {
     ^bb0(%e: f32):
       %h = arith.truncf %e : f32 to f16
       sftile.yield %h : f16
     }
-    %a = sftile.reinterpret %p16 : !sftile.frag<16x16xf16, #c> -> !sftile.frag<16x16xf16, #a>
+    %a = sftile.convert_layout %p16 : !sftile.frag<16x16xf16, #c> to !sftile.frag<16x16xf16, #a>
     %c0 = arith.constant 0 : index
     %t = sftile.wait %ring[%i] : !stage -> !sftile.tile<16x64xf16, swizzled>
-    %b = sftile.load_transposed %t[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<16x64xf16, swizzled> -> !sftile.frag<16x16xf16, #b>
+    %b = sftile.load transposed %t[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<16x64xf16, swizzled> -> !sftile.frag<16x16xf16, #b>
     %d = sftile.mma %a, %b, %all by (#sftile.mma_sync<16, f16>) : !sftile.frag<16x16xf16, #a>, !sftile.frag<16x16xf16, #b>, !sftile.frag<16x16xf32, #c>
-    sftile.store_direct %d to %v[%z, %z] width 8 : !sftile.frag<16x16xf32, #c> to !sftile.view<f32, row_major>
+    sftile.store %d to %v[%z, %z] width 8 : !sftile.frag<16x16xf32, #c> to !sftile.view<f32, row_major>
   }
   gpu.return
 }
 
-// A warp's scratch tile: barriers of the warp around the stores, none of the
-// block.
+// A warp's scratch tile: the barriers are those that the kernel says.
 // CHECK-LABEL: gpu.func @put
 // CHECK: nvvm.bar.warp.sync
 // CHECK-COUNT-4: llvm.store %{{.*}} : vector<2xf16>, !llvm.ptr<3>
@@ -98,8 +97,10 @@ gpu.func @put(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = a
   sftile.role "main" warps 1 {
     %s = sftile.shared warps 1 sharers 1 overlaid {offset = 0 : i64, stride = 2048 : i64} : !sftile.tile<16x64xf16, swizzled>
     %c0 = arith.constant 0 : index
-    %x = sftile.load_direct %v[%z, %z] width 4 : !sftile.view<f16, row_major> -> !sftile.frag<16x16xf16, #a>
-    sftile.put_rows %x to %s[%c0, %c0] : !sftile.frag<16x16xf16, #a> to !sftile.tile<16x64xf16, swizzled>
+    %x = sftile.load %v[%z, %z] width 4 : !sftile.view<f16, row_major> -> !sftile.frag<16x16xf16, #a>
+    sftile.barrier warp
+    sftile.store %x to %s[%c0, %c0] : !sftile.frag<16x16xf16, #a> to !sftile.tile<16x64xf16, swizzled>
+    sftile.barrier warp
   }
   gpu.return
 }

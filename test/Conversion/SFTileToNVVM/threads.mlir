@@ -61,12 +61,12 @@ gpu.module @kernels {
   // CHECK: prmt.b32
   gpu.func @meet(%number: i32, %shared: !llvm.ptr<3>, %rank: i32,
                  %out: !llvm.ptr<1>) kernel {
-    sftile.thread.barrier warp
-    sftile.thread.barrier threads(%number of 64)
-    sftile.thread.barrier cluster
-    sftile.thread.griddep wait
-    sftile.thread.griddep launch_dependents
-    %theirs = sftile.thread.cluster_address %shared of %rank
+    sftile.barrier warp
+    sftile.barrier threads(%number of 64)
+    sftile.barrier cluster
+    sftile.griddep wait
+    sftile.griddep launch_dependents
+    %theirs = sftile.cluster_address %shared of %rank
     %word = llvm.load %theirs : !llvm.ptr<7> -> i32
     %bytes = sftile.thread.permute_bytes %word, %rank by %number
     llvm.store %bytes, %out : i32, !llvm.ptr<1>

@@ -52,8 +52,8 @@ gpu.module @kernels {
       %c72 = arith.constant 72 : i64
       %p = sftile.view %out[%c16_i64, %c72] pitch %c72 : !sftile.view<f16, row_major>
       %f = sftile.view %sums[%c16_i64, %c72] pitch %c72 : !sftile.view<f32, row_major>
-      %w = sftile.load_direct %p[%c0_i64, %c0_i64] width 4 : !sftile.view<f16, row_major> -> !sftile.frag<16x16xf16, #a>
-      %old = sftile.load_direct %f[%c0_i64, %c0_i64] width 8 : !sftile.view<f32, row_major> -> !sum
+      %w = sftile.load %p[%c0_i64, %c0_i64] width 4 : !sftile.view<f16, row_major> -> !sftile.frag<16x16xf16, #a>
+      %old = sftile.load %f[%c0_i64, %c0_i64] width 8 : !sftile.view<f32, row_major> -> !sum
       %t:2 = sftile.wait %ring[%i] : !ring -> !sftile.tile<32x64xf16, swizzled>, !sftile.tile<32x64xf16, swizzled>
       sftile.ordered_wait
       %acc = sftile.sched_barrier %old : !sum
@@ -65,7 +65,7 @@ gpu.module @kernels {
       sftile.ordered_arrive
       %3 = sftile.mma_wait %2 pending 1 by (#sftile.wgmma<f16>) : !sftile.pending<!sum> -> !sum
       sftile.release %ring[%i] : !ring
-      sftile.store_direct %3 to %f[%c0_i64, %c0_i64] width 8 : !sum to !sftile.view<f32, row_major>
+      sftile.store %3 to %f[%c0_i64, %c0_i64] width 8 : !sum to !sftile.view<f32, row_major>
     }
     gpu.return
   }

@@ -10,7 +10,7 @@
 // CHECK: llvm.mlir.global internal @grow_0_append_thresholds() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<64 x f32>
 // CHECK: gpu.func @grow_0_append(%{{.*}}: !llvm.ptr<1>, %{{.*}}: !llvm.ptr<1>, %{{.*}}: !llvm.ptr<1>, %{{.*}}: i64, %{{.*}}: i64) kernel
 // CHECK-SAME: known_block_size = array<i32: 256, 1, 1>
-// CHECK: sftile.griddep_wait
+// CHECK: sftile.griddep wait
 // A scale for each token is written, and its threshold kept.
 // CHECK: gpu.shuffle
 // CHECK: gpu.barrier

@@ -16,15 +16,15 @@
 // CHECK-SAME: known_block_size = array<i32: 128, 1, 1>
 // CHECK-NOT: sftile.ring
 // CHECK-NOT: sftile.shared
-// CHECK: sftile.load_global transposed {{.*}} width 8 :
-// CHECK: sftile.load_global row {{.*}} width 8 :
-// CHECK: sftile.load_global col {{.*}} width 4 :
-// CHECK: sftile.load_global scalar {{.*}} width 2 :
+// CHECK: sftile.load transposed {{.*}} width 8 :
+// CHECK: sftile.load row {{.*}} width 8 :
+// CHECK: sftile.load col {{.*}} width 4 :
+// CHECK: sftile.load scalar {{.*}} width 2 :
 // CHECK: sftile.map
 // CHECK: math.exp
 // CHECK: sftile.store {{.*}} width 16 :
 // CHECK-LABEL: gpu.func @map_0_map_any(
-// CHECK: sftile.load_global transposed {{.*}} width 2 :
+// CHECK: sftile.load transposed {{.*}} width 2 :
 // CHECK: sftile.store {{.*}} width 4 :
 // Leading dimensions fold into rows: B * T of them.
 // CHECK-LABEL: func.func @map(
@@ -101,8 +101,8 @@ func.func @parts(%x: tensor<?x64xf16>) -> (tensor<?x64xf16>, tensor<?x64xf16>) {
 // CHECK-LABEL: gpu.func @turn_0_map(
 // CHECK: %[[COLS:.*]] = arith.constant 100 : i64
 // CHECK: %[[V:.*]] = sftile.view %arg0[%[[COLS]], %arg3] pitch %arg3
-// CHECK: sftile.load_global straight %[[V]]{{.*}} width 2 : <f16, row_major>
-// CHECK: sftile.load_global transposed {{.*}} width 8 :
+// CHECK: sftile.load %[[V]]{{.*}} width 2 : !sftile.view<f16, row_major>
+// CHECK: sftile.load transposed {{.*}} width 8 :
 // CHECK: sftile.store {{.*}} width 8 :
 func.func @turn(%x: tensor<100x32xf16>, %y: tensor<32x100xf16>) -> tensor<32x100xf16> {
   %e = tensor.empty() : tensor<32x100xf16>

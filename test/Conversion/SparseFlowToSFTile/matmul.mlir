@@ -33,16 +33,16 @@
 // Tokens are tested always, the depth never: it is a multiple of the stage's.
 // CHECK: sftile.copy {{.*}} by(#sftile.cp_async<16>) cols_in_bounds : <f16, row_major> to <32x64xf16, swizzled>
 // CHECK: sftile.commit
-// CHECK: sftile.load {{.*}} : <4x32xi32, metadata24>
+// CHECK: sftile.load {{.*}} : !sftile.tile<4x32xi32, metadata24>
 // CHECK: sftile.mma {{.*}}[0] by(#sftile.mma_sp_sync<32, f16>)
 // CHECK: sftile.mma {{.*}}[1] by(#sftile.mma_sp_sync<32, f16>)
 // CHECK: sftile.release
 // CHECK: scf.yield
-// CHECK: sftile.load_global row
+// CHECK: sftile.load row
 // CHECK: sftile.map
 // Machines before Hopper have no stmatrix.
 // CHECK: sftile.convert_layout %{{.*}} via %{{[a-z0-9]+}} :
-// CHECK: sftile.store {{.*}} width 16 features_in_bounds
+// CHECK: sftile.store {{.*}} width 16 cols_in_bounds
 // SM90-LABEL: gpu.func @sparse_0_a
 // SM90: sftile.convert_layout %{{.*}} via %{{.*}} by(#sftile.stmatrix)
 
@@ -51,7 +51,7 @@
 // CHECK-LABEL: gpu.func @sparse_0_any
 // CHECK: sftile.copy {{.*}} by(#sftile.cp_async<16>) {{.*}} : <f16, values24>
 // CHECK: sftile.copy {{.*}} by(#sftile.ld_st<2>) cols_in_bounds : <f16, row_major>
-// CHECK: sftile.store {{.*}} width 2 features_in_bounds
+// CHECK: sftile.store {{.*}} width 2 cols_in_bounds
 
 // The host form: pointers of arguments, results and workspace, and the symbol;
 // the metadata stands behind the values, 2 x 4 units of 4096 bytes.
@@ -106,10 +106,10 @@ func.func @sparse(%x: tensor<?x256xf16>, %w: tensor<128x256xf16, #sparseflow.nm<
 // CHECK: sftile.copy {{.*}} by(#sftile.cp_async<8>) : <bf16, row_major> to <32x64xbf16, swizzled>
 // CHECK-COUNT-4: by(#sftile.mma_sync<16, bf16>)
 // Operands of every kind, the full one through vectors and a change of layout.
-// CHECK: sftile.load_global col {{.*}} width 2 :
-// CHECK: sftile.load_global transposed {{.*}} width 4 :
+// CHECK: sftile.load col {{.*}} width 2 :
+// CHECK: sftile.load transposed {{.*}} width 4 :
 // CHECK: sftile.convert_layout {{.*}} by(#sftile.ldmatrix)
-// CHECK: sftile.load_global scalar
+// CHECK: sftile.load scalar
 // CHECK: sftile.map
 // CHECK: sftile.convert_layout
 // CHECK: sftile.store {{.*}} width 4 :
@@ -181,17 +181,17 @@ func.func @classes(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> tensor<?x64xf
 // CHECK: %[[SOME:.*]] = arith.minsi %[[REST]], %c3 : index
 // CHECK: arith.maxsi %[[SOME]], %c0 : index
 // The partial sums are stored as they are: no operand is read, nothing applied.
-// CHECK-NOT: sftile.load_global
+// CHECK-NOT: sftile.load {{.*}} width
 // CHECK-NOT: sftile.map
 // CHECK: sftile.view %{{.*}}[%[[T]], %c128_i64] pitch %c128_i64 : <f32, row_major>
-// CHECK: sftile.store {{.*}} width 16 features_in_bounds : <{{.*}}xf32
+// CHECK: sftile.store {{.*}} width 16 cols_in_bounds : <{{.*}}xf32
 // CHECK-LABEL: gpu.func @split_0_a_reduce(
-// CHECK-COUNT-3: sftile.load_global transposed
+// CHECK-COUNT-3: sftile.load transposed
 // CHECK: %[[SUM:.*]] = sftile.map
 // CHECK: arith.addf
 // CHECK: sftile.map %[[SUM]], %{{.*}}
 // CHECK: arith.addf
-// CHECK: sftile.load_global row
+// CHECK: sftile.load row
 // CHECK: sftile.map
 // CHECK: arith.truncf
 // CHECK: sftile.store {{.*}} : <64x8xf16

@@ -24,8 +24,8 @@
 // CHECK: sftile.commit %[[RING]]
 // CHECK: sftile.role "multiply"
 // CHECK: sftile.wait %[[RING]]
-// CHECK: sftile.take %{{.*}} by(#sftile.ldmatrix)
-// CHECK: sftile.take %{{.*}} by(#sftile.ldmatrix)
+// CHECK: sftile.load transposed %{{.*}} by(#sftile.ldmatrix)
+// CHECK: sftile.load transposed %{{.*}} by(#sftile.ldmatrix)
 // CHECK-NEXT: sftile.release %[[RING]]
 // CHECK-LABEL: gpu.func @mm_0_any(
 // CHECK-NOT: sftile.take

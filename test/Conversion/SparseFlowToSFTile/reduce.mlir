@@ -11,10 +11,10 @@
 // CHECK: #[[UNROLL:.*]] = #llvm.loop_unroll<disable = true>
 // CHECK: #[[LOOP:.*]] = #llvm.loop_annotation<unroll = #[[UNROLL]]>
 // CHECK-LABEL: gpu.func @many_0_a_reduce(
-// CHECK-COUNT-2: sftile.load_global transposed
+// CHECK-COUNT-2: sftile.load transposed
 // CHECK: %[[HEAD:.*]] = sftile.map
 // CHECK: %[[SUM:.*]] = scf.for %{{.*}} = %c2 to %c10 step %c4 iter_args(%[[BEFORE:.*]] = %[[HEAD]])
-// CHECK-COUNT-4: sftile.load_global transposed
+// CHECK-COUNT-4: sftile.load transposed
 // CHECK: sftile.map %[[BEFORE]],
 // CHECK-COUNT-3: sftile.map
 // CHECK: } {llvm.loop_annotation = #[[LOOP]]}

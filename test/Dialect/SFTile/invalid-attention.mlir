@@ -122,8 +122,8 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>) {
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>) {
-  // expected-error@+1 {{expected a layout in which no element moves}}
-  %y = sftile.reinterpret %x : !sftile.frag<16x16xf16, #acc> -> !sftile.frag<16x16xf16, #b>
+  // expected-error@+1 {{expected layouts between which no element moves, or scratch memory, 'via %tile', through which elements do; found}}
+  %y = sftile.convert_layout %x : !sftile.frag<16x16xf16, #acc> to !sftile.frag<16x16xf16, #b>
   return
 }
 
@@ -134,8 +134,8 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>) {
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>) {
-  // expected-error@+1 {{expected one shape and element type}}
-  %y = sftile.reinterpret %x : !sftile.frag<16x16xf16, #acc> -> !sftile.frag<16x32xf16, #a>
+  // expected-error@+1 {{expected source and result of one shape and element type}}
+  %y = sftile.convert_layout %x : !sftile.frag<16x16xf16, #acc> to !sftile.frag<16x32xf16, #a>
   return
 }
 
@@ -162,7 +162,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
   %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected tile and fragment of one element type}}
-  %f = sftile.load_transposed %t[%c, %c] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xbf16, #b>
+  %f = sftile.load transposed %t[%c, %c] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xbf16, #b>
   return
 }
 
@@ -177,7 +177,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
   %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected a fragment whose transpose is no larger than the tile}}
-  %f = sftile.load_transposed %t[%c, %c] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<128x16xf16, #b>
+  %f = sftile.load transposed %t[%c, %c] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<128x16xf16, #b>
   return
 }
 
@@ -191,8 +191,8 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
   %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
-  // expected-error@+1 {{expected a fragment of 8x8 matrices}}
-  %f = sftile.load_transposed %t[%c, %c] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xf16, #vec>
+  // expected-error@+1 {{expected a fragment of matrices of 8 rows of 16 bytes, each lane holding four neighbouring bytes of 16-bit elements, for #sftile.ldmatrix}}
+  %f = sftile.load transposed %t[%c, %c] by (#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xf16, #vec>
   return
 }
 
@@ -207,7 +207,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
   %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected a tile that sftile.shared gave}}
-  sftile.put_rows %x to %t[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xf16, swizzled>
+  sftile.store %x to %t[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xf16, swizzled>
   return
 }
 
@@ -222,7 +222,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
   %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected a fragment no larger than the tile}}
-  sftile.put_rows %x to %s[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<8x64xf16, swizzled>
+  sftile.store %x to %s[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<8x64xf16, swizzled>
   return
 }
 
@@ -237,7 +237,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
   %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected tile and fragment of one element type}}
-  sftile.put_rows %x to %u[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xbf16, swizzled>
+  sftile.store %x to %u[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xbf16, swizzled>
   return
 }
 
@@ -252,7 +252,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
   %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected view and fragment of one element type}}
-  sftile.store_direct %x to %v[%i, %i] width 4 : !sftile.frag<16x16xf16, #acc> to !sftile.view<f32, row_major>
+  sftile.store %x to %v[%i, %i] width 4 : !sftile.frag<16x16xf16, #acc> to !sftile.view<f32, row_major>
   return
 }
 
@@ -267,7 +267,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
   %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected a row-major view}}
-  sftile.store_direct %x to %p[%i, %i] width 4 : !sftile.frag<16x16xf16, #acc> to !sftile.view<f16, values24>
+  sftile.store %x to %p[%i, %i] width 4 : !sftile.frag<16x16xf16, #acc> to !sftile.view<f16, values24>
   return
 }
 
@@ -282,6 +282,6 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
   %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
   // expected-error@+1 {{expected a width of 2, 4, 8 or 16 bytes and at least one element, found 2}}
-  %f = sftile.load_direct %v[%i, %i] width 2 : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #acc>
+  %f = sftile.load %v[%i, %i] width 2 : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #acc>
   return
 }

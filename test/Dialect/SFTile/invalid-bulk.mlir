@@ -243,8 +243,8 @@ func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%y: !sftile.frag<16x16xf32, #c>, %t: !sftile.tile<64x64xf16, swizzled>, %i: index) {
-  // expected-error@+1 {{expected fragment and tile of one element type, found 'f32' and 'f16'}}
-  sftile.put %y to %t[%i, %i] : !sftile.frag<16x16xf32, #c> to !sftile.tile<64x64xf16, swizzled>
+  // expected-error@+1 {{expected tile and fragment of one element type, found 'f16' and 'f32'}}
+  sftile.store transposed %y to %t[%i, %i] : !sftile.frag<16x16xf32, #c> to !sftile.tile<64x64xf16, swizzled>
   return
 }
 
@@ -254,8 +254,8 @@ func.func @f(%y: !sftile.frag<16x16xf32, #c>, %t: !sftile.tile<64x64xf16, swizzl
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%y: !sftile.frag<16x128xf16, #c>, %t: !sftile.tile<64x64xf16, swizzled>, %i: index) {
-  // expected-error-re@+1 {{expected a fragment whose transposed shape fits in the tile, found {{.*}}}}
-  sftile.put %y to %t[%i, %i] : !sftile.frag<16x128xf16, #c> to !sftile.tile<64x64xf16, swizzled>
+  // expected-error-re@+1 {{expected a fragment whose transpose is no larger than the tile, found {{.*}}}}
+  sftile.store transposed %y to %t[%i, %i] : !sftile.frag<16x128xf16, #c> to !sftile.tile<64x64xf16, swizzled>
   return
 }
 
@@ -265,8 +265,8 @@ func.func @f(%y: !sftile.frag<16x128xf16, #c>, %t: !sftile.tile<64x64xf16, swizz
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 func.func @f(%t: !sftile.tile<8x64xf16, swizzled>, %i: index) {
-  // expected-error-re@+1 {{expected a fragment whose transposed shape fits in the tile, found {{.*}}}}
-  %y = sftile.take %t[%i, %i] : !sftile.tile<8x64xf16, swizzled> -> !sftile.frag<16x16xf16, #c>
+  // expected-error-re@+1 {{expected a fragment whose transpose is no larger than the tile, found {{.*}}}}
+  %y = sftile.load transposed %t[%i, %i] : !sftile.tile<8x64xf16, swizzled> -> !sftile.frag<16x16xf16, #c>
   return
 }
 

@@ -167,12 +167,3 @@ func.func @sums(%a: !sftile.frag<16x8xf32, #c>) {
   %r = sftile.join_bytes %a : !sftile.frag<16x8xf32, #c> -> !sftile.frag<4x16xi32, #heads>
   return
 }
-
-// -----
-
-#heads = #sftile.layout<registers = [[0, 8]], lanes = [[1, 0], [2, 0], [0, 1], [0, 2], [0, 4]]>
-func.func @place(%a: !sftile.frag<4x16xf32, #heads>, %p: !llvm.ptr<1>, %i: index) {
-  // expected-error@+1 {{expected a place in shared memory, !llvm.ptr<3>, found}}
-  sftile.put_lanes %a to %p[%i] : !sftile.frag<4x16xf32, #heads> to !llvm.ptr<1>
-  return
-}

@@ -259,16 +259,7 @@ func.func @side_by_side(%a: !sftile.frag<16x64xf32, #c>) {
 
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @rows_of_bytes(%t: !sftile.tile<2x64xi8, row_major>, %i: index) {
-  // expected-error@+1 {{expected a row_major tile of f16, bf16 or f32, found '!sftile.tile<2x64xi8, row_major>'}}
-  %a = sftile.load_rows %t[%i, %i] : !sftile.tile<2x64xi8, row_major> -> !sftile.frag<16x1xf32, #rows>
-  return
-}
-
-// -----
-
-#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
-func.func @many_columns(%t: !sftile.tile<2x64xf16, row_major>, %i: index) {
-  // expected-error@+1 {{expected one column of f32 and no more rows than the tile has columns, found}}
-  %a = sftile.load_rows %t[%i, %i] : !sftile.tile<2x64xf16, row_major> -> !sftile.frag<16x8xf32, #c>
+  // expected-error@+1 {{expected tile and fragment of one element type, found 'i8' and 'f32'}}
+  %a = sftile.load row %t[%i, %i] : !sftile.tile<2x64xi8, row_major> -> !sftile.frag<16x1xf32, #rows>
   return
 }

@@ -96,7 +96,7 @@ func.func @f(%r: i32, %c: i32) {
 
 func.func @f(%number: i32) {
   // expected-error@+1 {{expected the number of a barrier and of its threads, 'threads(%number of 64)', for the scope threads and for no other}}
-  sftile.thread.barrier warp(%number of 64)
+  sftile.barrier warp(%number of 64)
   return
 }
 
@@ -104,7 +104,7 @@ func.func @f(%number: i32) {
 
 func.func @f() {
   // expected-error@+1 {{for the scope threads and for no other}}
-  sftile.thread.barrier threads
+  sftile.barrier threads
   return
 }
 
@@ -112,7 +112,7 @@ func.func @f() {
 
 func.func @f(%number: i32) {
   // expected-error@+1 {{expected whole warps, a multiple of 32 threads; found 48}}
-  sftile.thread.barrier threads(%number of 48)
+  sftile.barrier threads(%number of 48)
   return
 }
 

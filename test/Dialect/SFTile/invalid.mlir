@@ -257,8 +257,8 @@ func.func @f(%t: !sftile.tile<64x32xf32, swizzled>, %i: index) {
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%s: f16) {
-  // expected-error@+1 {{expected a scalar of the fragment's element type 'f32', found 'f16'}}
-  %x = sftile.splat %s : f16 -> !sftile.frag<16x8xf32, #c>
+  // expected-error@+1 {{expected a scalar of the fragment's element type 'f32', or a fragment of one column, found 'f16'}}
+  %x = sftile.broadcast %s : f16 -> !sftile.frag<16x8xf32, #c>
   return
 }
 
@@ -498,7 +498,7 @@ func.func @f(%x: !sftile.frag<32x64xf16, #b>, %s: !sftile.tile<64x32xf16, values
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%v: !sftile.view<f16, values24>, %i: i64) {
   // expected-error@+1 {{expected a row-major view, found '!sftile.view<f16, values24>'}}
-  %x = sftile.load_global row %v[%i, %i] width 16 : !sftile.view<f16, values24> -> !sftile.frag<16x8xf16, #c>
+  %x = sftile.load row %v[%i, %i] width 16 : !sftile.view<f16, values24> -> !sftile.frag<16x8xf16, #c>
   return
 }
 
@@ -507,7 +507,7 @@ func.func @f(%v: !sftile.view<f16, values24>, %i: i64) {
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%v: !sftile.view<f16, row_major>, %i: i64, %x: !sftile.frag<16x8xf32, #c>) {
   // expected-error@+1 {{expected view and fragment of one element type, found 'f16' and 'f32'}}
-  sftile.store %x to %v[%i, %i] width 16 : !sftile.frag<16x8xf32, #c> to !sftile.view<f16, row_major>
+  sftile.store transposed %x to %v[%i, %i] width 16 : !sftile.frag<16x8xf32, #c> to !sftile.view<f16, row_major>
   return
 }
 
@@ -516,7 +516,7 @@ func.func @f(%v: !sftile.view<f16, row_major>, %i: i64, %x: !sftile.frag<16x8xf3
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%v: !sftile.view<f32, row_major>, %i: i64, %x: !sftile.frag<16x8xf32, #c>) {
   // expected-error@+1 {{expected a width of 2, 4, 8 or 16 bytes and at least one element, found 2}}
-  sftile.store %x to %v[%i, %i] width 2 : !sftile.frag<16x8xf32, #c> to !sftile.view<f32, row_major>
+  sftile.store transposed %x to %v[%i, %i] width 2 : !sftile.frag<16x8xf32, #c> to !sftile.view<f32, row_major>
   return
 }
 
@@ -525,6 +525,6 @@ func.func @f(%v: !sftile.view<f32, row_major>, %i: i64, %x: !sftile.frag<16x8xf3
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%v: !sftile.view<f16, row_major>, %i: i64) {
   // expected-error@+1 {{expected a width of 2, 4, 8 or 16 bytes and at least one element, found 12}}
-  %x = sftile.load_global row %v[%i, %i] width 12 : !sftile.view<f16, row_major> -> !sftile.frag<16x8xf16, #c>
+  %x = sftile.load row %v[%i, %i] width 12 : !sftile.view<f16, row_major> -> !sftile.frag<16x8xf16, #c>
   return
 }

@@ -36,7 +36,7 @@ func.func private @clustered_schedule() attributes { a =
 // CHECK: sftile.reduce add %{{.*}} : <16x64xf32, #{{.*}}> -> <16x4xf32, #{{.*}}>
 // CHECK: sftile.reduce add %{{.*}} : <16x4xf32, #{{.*}}> -> <16x1xf32, #{{.*}}>
 // CHECK: sftile.reduce max %{{.*}} : <16x64xf32, #{{.*}}> -> <16x1xf32, #{{.*}}>
-// CHECK: sftile.broadcast %{{.*}} : <16x1xf32, #{{.*}}> -> <16x64xf32, #{{.*}}>
+// CHECK: sftile.broadcast %{{.*}} : !sftile.frag<16x1xf32, #{{.*}}> -> <16x64xf32, #{{.*}}>
 // CHECK: sftile.positions col %{{.*}} : <16x64xi32, #{{.*}}>
 // CHECK: sftile.positions row %{{.*}} : <16x1xi32, #{{.*}}>
 func.func @rows(%p: !sftile.frag<16x64xf32, #accumulator>, %first: i32) {
@@ -46,6 +46,8 @@ func.func @rows(%p: !sftile.frag<16x64xf32, #accumulator>, %first: i32) {
       -> !sftile.frag<16x1xf32, #rows>
   %max = sftile.reduce max %p : !sftile.frag<16x64xf32, #accumulator>
       -> !sftile.frag<16x1xf32, #rows>
+  %c = arith.constant 0.0 : f32
+  %zero = sftile.broadcast %c : f32 -> !sftile.frag<64x64xf32, #accumulator>
   %all = sftile.broadcast %max : !sftile.frag<16x1xf32, #rows>
       -> !sftile.frag<16x64xf32, #accumulator>
   %key = sftile.positions col %first : !sftile.frag<16x64xi32, #accumulator>
@@ -54,28 +56,28 @@ func.func @rows(%p: !sftile.frag<16x64xf32, #accumulator>, %first: i32) {
 }
 
 // CHECK-LABEL: func.func @memory
-// CHECK: sftile.load_direct %{{.*}}[%{{.*}}, %{{.*}}] width 4 : <f16, row_major> -> <16x64xf16, #{{.*}}>
-// CHECK: sftile.put_rows %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] : <16x64xf16, #{{.*}}> to <16x64xf16, swizzled>
-// CHECK: sftile.load_transposed %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.ldmatrix) : <64x64xf16, swizzled> -> <16x16xf16, #{{.*}}>
-// CHECK: sftile.reinterpret %{{.*}} : <16x64xf16, #{{.*}}> -> <16x64xf16, #{{.*}}>
-// CHECK: sftile.store_direct %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] width 4 : <16x64xf16, #{{.*}}> to <f16, row_major>
+// CHECK: sftile.load %{{.*}}[%{{.*}}, %{{.*}}] width 4 : !sftile.view<f16, row_major> -> <16x64xf16, #{{.*}}>
+// CHECK: sftile.store %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] : <16x64xf16, #{{.*}}> to !sftile.tile<16x64xf16, swizzled>
+// CHECK: sftile.load transposed %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.ldmatrix) : !sftile.tile<64x64xf16, swizzled> -> <16x16xf16, #{{.*}}>
+// CHECK: sftile.convert_layout %{{.*}} : <16x64xf16, #{{.*}}> to <16x64xf16, #{{.*}}>
+// CHECK: sftile.store %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] width 4 : <16x64xf16, #{{.*}}> to !sftile.view<f16, row_major>
 func.func @memory(%view: !sftile.view<f16, row_major>,
                   %values: !sftile.tile<64x64xf16, swizzled>,
                   %p: !sftile.frag<16x64xf16, #accumulator>, %query: i64,
                   %feature: i64, %key: index) {
   %c0 = arith.constant 0 : index
   %scratch = sftile.shared warps 4 sharers 1 overlaid : !sftile.tile<16x64xf16, swizzled>
-  %q = sftile.load_direct %view[%query, %feature] width 4
+  %q = sftile.load %view[%query, %feature] width 4
       : !sftile.view<f16, row_major> -> !sftile.frag<16x64xf16, #a>
-  sftile.put_rows %q to %scratch[%c0, %c0]
+  sftile.store %q to %scratch[%c0, %c0]
       : !sftile.frag<16x64xf16, #a> to !sftile.tile<16x64xf16, swizzled>
-  %v = sftile.load_transposed %values[%key, %c0] by (#sftile.ldmatrix)
+  %v = sftile.load transposed %values[%key, %c0] by (#sftile.ldmatrix)
       : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xf16, #b>
-  %a = sftile.reinterpret %p : !sftile.frag<16x64xf16, #accumulator>
-      -> !sftile.frag<16x64xf16, #a>
-  %o = sftile.reinterpret %a : !sftile.frag<16x64xf16, #a>
-      -> !sftile.frag<16x64xf16, #accumulator>
-  sftile.store_direct %o to %view[%query, %feature] width 4
+  %a = sftile.convert_layout %p : !sftile.frag<16x64xf16, #accumulator>
+      to !sftile.frag<16x64xf16, #a>
+  %o = sftile.convert_layout %a : !sftile.frag<16x64xf16, #a>
+      to !sftile.frag<16x64xf16, #accumulator>
+  sftile.store %o to %view[%query, %feature] width 4
       : !sftile.frag<16x64xf16, #accumulator> to !sftile.view<f16, row_major>
   return
 }

@@ -31,7 +31,7 @@ func.func @mapped_view(%map: !llvm.ptr, %head: i64, %batch: i64) {
 
 // CHECK-LABEL: func.func @roles
 // CHECK: sftile.role "copy" warps 4 leader registers 40 {
-// CHECK: sftile.griddep_wait
+// CHECK: sftile.griddep wait
 // CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} by(#sftile.tma) shared_by 2 : <f16, tensor_map> to <128x64xf16, swizzled>
 // CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} rows %{{.*}} by(#sftile.tma) : <f16, tensor_map> to <128x64xf16, swizzled>
 // CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} by(#sftile.bulk) cols_in_bounds : <f16, values24> to <64x32xf16, values24>
@@ -42,7 +42,8 @@ func.func @roles(%m: !sftile.view<f16, tensor_map>, %token: i64, %k: i64,
                  %w: !sftile.view<f16, values24>,
                  %values: !sftile.slot<64x32xf16, values24>) {
   sftile.role "copy" warps 4 leader registers 40 {
-    sftile.griddep_wait
+    sftile.griddep launch_dependents
+    sftile.griddep wait
     sftile.copy %m[%token, %k] to %slot by (#sftile.tma) shared_by 2
         : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
     sftile.copy %rest[%token, %k] to %slot rows %rows by (#sftile.tma)
@@ -59,7 +60,7 @@ func.func @roles(%m: !sftile.view<f16, tensor_map>, %token: i64, %k: i64,
 // CHECK-LABEL: func.func @results
 // CHECK: %[[BOX:.*]] = sftile.shared warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
 // CHECK: sftile.tma_store_wait %[[BOX]] pending 1 by(#sftile.tma) : <64x64xf16, swizzled>
-// CHECK: sftile.put %{{.*}} to %[[BOX]][%{{.*}}, %{{.*}}] by(#sftile.stmatrix) : <16x16xf16, #{{.*}}> to <64x64xf16, swizzled>
+// CHECK: sftile.store transposed %{{.*}} to %[[BOX]][%{{.*}}, %{{.*}}] by(#sftile.stmatrix) : <16x16xf16, #{{.*}}> to !sftile.tile<64x64xf16, swizzled>
 // CHECK: sftile.tma_store %[[BOX]] to %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.tma) : <64x64xf16, swizzled> to <f16, tensor_map>
 func.func @results(%y: !sftile.frag<16x16xf16, #c>, %token: index,
                    %feature: index, %out: !sftile.view<f16, tensor_map>,
@@ -67,7 +68,7 @@ func.func @results(%y: !sftile.frag<16x16xf16, #c>, %token: index,
   %box = sftile.shared warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
   sftile.tma_store_wait %box pending 1 by (#sftile.tma)
       : !sftile.tile<64x64xf16, swizzled>
-  sftile.put %y to %box[%token, %feature] by (#sftile.stmatrix)
+  sftile.store transposed %y to %box[%token, %feature] by (#sftile.stmatrix)
       : !sftile.frag<16x16xf16, #c> to !sftile.tile<64x64xf16, swizzled>
   sftile.tma_store %box to %out[%row, %col] by (#sftile.tma)
       : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, tensor_map>
@@ -75,10 +76,10 @@ func.func @results(%y: !sftile.frag<16x16xf16, #c>, %token: index,
 }
 
 // CHECK-LABEL: func.func @operands
-// CHECK: sftile.take %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.ldmatrix) : <32x64xf16, swizzled> -> <16x16xf16, #{{.*}}>
+// CHECK: sftile.load transposed %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.ldmatrix) : !sftile.tile<32x64xf16, swizzled> -> <16x16xf16, #{{.*}}>
 func.func @operands(%tile: !sftile.tile<32x64xf16, swizzled>, %token: index,
                     %feature: index) -> !sftile.frag<16x16xf16, #c> {
-  %r = sftile.take %tile[%token, %feature] by (#sftile.ldmatrix)
+  %r = sftile.load transposed %tile[%token, %feature] by (#sftile.ldmatrix)
       : !sftile.tile<32x64xf16, swizzled> -> !sftile.frag<16x16xf16, #c>
   return %r : !sftile.frag<16x16xf16, #c>
 }

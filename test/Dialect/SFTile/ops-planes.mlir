@@ -53,19 +53,17 @@ func.func @bytes(%words: !sftile.frag<32x4xi32, #words>,
 }
 
 // CHECK-LABEL: func.func @lanes
-// CHECK: sftile.put_lanes %{{.*}} to %{{.*}}[%{{.*}}] : <4x16xf32, #{{.*}}> to !llvm.ptr<3>
-// CHECK: sftile.take_lanes %{{.*}}[%{{.*}}] : !llvm.ptr<3> -> <4x16xf32, #{{.*}}>
-func.func @lanes(%sum: !sftile.frag<4x16xf32, #heads>, %place: !llvm.ptr<3>,
-                 %warp: index) {
-  sftile.put_lanes %sum to %place[%warp]
-      : !sftile.frag<4x16xf32, #heads> to !llvm.ptr<3>
-  return
-}
-
-func.func @other_lanes(%place: !llvm.ptr<3>, %other: index) {
-  %sum = sftile.take_lanes %place[%other]
-      : !llvm.ptr<3> -> !sftile.frag<4x16xf32, #heads>
-  return
+// CHECK: sftile.store registers %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] : <4x16xf32, #{{.*}}> to !sftile.tile<16x32xf32, row_major>
+// CHECK: sftile.load registers %{{.*}}[%{{.*}}, %{{.*}}] : !sftile.tile<16x32xf32, row_major> -> <4x16xf32, #{{.*}}>
+func.func @lanes(%sum: !sftile.frag<4x16xf32, #heads>, %warp: index,
+                 %other: index) -> !sftile.frag<4x16xf32, #heads> {
+  %c0 = arith.constant 0 : index
+  %sums = sftile.shared warps 8 sharers 8 : !sftile.tile<16x32xf32, row_major>
+  sftile.store registers %sum to %sums[%warp, %c0]
+      : !sftile.frag<4x16xf32, #heads> to !sftile.tile<16x32xf32, row_major>
+  %found = sftile.load registers %sums[%other, %c0]
+      : !sftile.tile<16x32xf32, row_major> -> !sftile.frag<4x16xf32, #heads>
+  return %found : !sftile.frag<4x16xf32, #heads>
 }
 
 // CHECK-LABEL: func.func @planes

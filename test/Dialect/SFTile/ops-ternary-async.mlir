@@ -122,7 +122,7 @@ func.func @parts(%codes: !sftile.frag<1x128xi32, #codes>,
 }
 
 // CHECK-LABEL: func.func @scales_and_sums
-// CHECK: sftile.load_rows %{{.*}}[%{{.*}}, %{{.*}}] : <2x128xf16, row_major> -> <16x1xf32
+// CHECK: sftile.load row %{{.*}}[%{{.*}}, %{{.*}}] : !sftile.tile<2x128xf16, row_major> -> <16x1xf32
 // CHECK: sftile.concat %{{.*}}, %{{.*}} : !sftile.frag<16x64xf32, #{{.*}}>, !sftile.frag<16x64xf32, #{{.*}}> -> <16x128xf32
 #accumulator = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
@@ -130,7 +130,7 @@ func.func @scales_and_sums(%tile: !sftile.tile<2x128xf16, row_major>,
                            %a: !sftile.frag<16x64xf32, #accumulator>,
                            %b: !sftile.frag<16x64xf32, #accumulator>,
                            %group: index, %feature: index) {
-    %scales = sftile.load_rows %tile[%group, %feature]
+    %scales = sftile.load row %tile[%group, %feature]
         : !sftile.tile<2x128xf16, row_major> -> !sftile.frag<16x1xf32, #rows>
     %all = sftile.concat %a, %b : !sftile.frag<16x64xf32, #accumulator>,
         !sftile.frag<16x64xf32, #accumulator>

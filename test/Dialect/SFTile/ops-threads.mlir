@@ -42,20 +42,20 @@ func.func @mmas(%word: i32, %c: f32, %i: i32, %meta: i32,
 
 // CHECK-LABEL: func.func @others
 // CHECK: sftile.thread.permute_bytes %{{.*}}, %{{.*}} by %{{.*}}
-// CHECK: sftile.thread.barrier warp
-// CHECK: sftile.thread.barrier threads(%{{.*}} of 64)
-// CHECK: sftile.thread.barrier cluster
-// CHECK: sftile.thread.griddep wait
-// CHECK: sftile.thread.griddep launch_dependents
-// CHECK: sftile.thread.cluster_address %{{.*}} of %{{.*}}
+// CHECK: sftile.barrier warp
+// CHECK: sftile.barrier threads(%{{.*}} of 64)
+// CHECK: sftile.barrier cluster
+// CHECK: sftile.griddep launch_dependents
+// CHECK: sftile.griddep wait
+// CHECK: sftile.cluster_address %{{.*}} of %{{.*}}
 func.func @others(%low: i32, %high: i32, %selector: i32, %number: i32,
                   %shared: !llvm.ptr<3>, %rank: i32) -> (i32, !llvm.ptr<7>) {
   %bytes = sftile.thread.permute_bytes %low, %high by %selector
-  sftile.thread.barrier warp
-  sftile.thread.barrier threads(%number of 64)
-  sftile.thread.barrier cluster
-  sftile.thread.griddep wait
-  sftile.thread.griddep launch_dependents
-  %theirs = sftile.thread.cluster_address %shared of %rank
+  sftile.barrier warp
+  sftile.barrier threads(%number of 64)
+  sftile.barrier cluster
+  sftile.griddep launch_dependents
+  sftile.griddep wait
+  %theirs = sftile.cluster_address %shared of %rank
   return %bytes, %theirs : i32, !llvm.ptr<7>
 }

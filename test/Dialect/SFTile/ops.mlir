@@ -69,7 +69,7 @@ func.func @shared() {
 // CHECK-NEXT: sftile.role "store" warps 1 {
 // CHECK-NEXT: }
 // GENERIC: "sftile.role"() <{name = "multiply", warps = 8 : i64}> ({
-// GENERIC: "sftile.role_end"() : () -> ()
+// GENERIC: "sftile.yield"() : () -> ()
 func.func @roles() {
   sftile.role "multiply" warps 8 {
     %warp = sftile.warp_id
@@ -131,8 +131,8 @@ func.func @stage_of_three(%w: !sftile.view<f16, values24>,
 //===----------------------------------------------------------------------===//
 
 // CHECK-LABEL: func.func @load
-// CHECK: sftile.load %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.ldmatrix) : <128x64xf16, swizzled> -> <64x32xf16,
-// CHECK: sftile.load %{{.*}}[%{{.*}}, %{{.*}}] : <8x32xi32, metadata24> -> <4x32xi32,
+// CHECK: sftile.load %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.ldmatrix) : !sftile.tile<128x64xf16, swizzled> -> <64x32xf16,
+// CHECK: sftile.load %{{.*}}[%{{.*}}, %{{.*}}] : !sftile.tile<8x32xi32, metadata24> -> <4x32xi32,
 func.func @load(%tile: !sftile.tile<128x64xf16, swizzled>,
                 %words: !sftile.tile<8x32xi32, metadata24>, %row: index,
                 %col: index) {
@@ -143,10 +143,10 @@ func.func @load(%tile: !sftile.tile<128x64xf16, swizzled>,
   return
 }
 
-// CHECK-LABEL: func.func @splat
-// CHECK: sftile.splat %{{.*}} : f32 -> <64x64xf32,
-func.func @splat(%c: f32) {
-  %zero = sftile.splat %c : f32 -> !sftile.frag<64x64xf32, #accumulator>
+// CHECK-LABEL: func.func @broadcast
+// CHECK: sftile.broadcast %{{.*}} : f32 -> <64x64xf32,
+func.func @broadcast(%c: f32) {
+  %zero = sftile.broadcast %c : f32 -> !sftile.frag<64x64xf32, #accumulator>
   return
 }
 
@@ -205,7 +205,7 @@ func.func @map(%acc: !sftile.frag<64x16xf32, #c>,
 }
 
 // CHECK-LABEL: func.func @convert_layout
-// CHECK: sftile.convert_layout %{{.*}} via %{{.*}} by(#sftile.stmatrix) : <64x16xf16, {{.*}}> to <64x16xf16, {{.*}}>, <16x64xf16, swizzled>
+// CHECK: sftile.convert_layout %{{.*}} via %{{.*}} by(#sftile.stmatrix) : <64x16xf16, {{.*}}> to <64x16xf16, {{.*}}>, !sftile.tile<16x64xf16, swizzled>
 // CHECK: sftile.convert_layout %{{.*}} via %{{.*}} : <64x16xf16,
 func.func @convert_layout(%y: !sftile.frag<64x16xf16, #accumulator>,
                           %scratch: !sftile.tile<16x64xf16, swizzled>) {
@@ -219,37 +219,38 @@ func.func @convert_layout(%y: !sftile.frag<64x16xf16, #accumulator>,
 }
 
 //===----------------------------------------------------------------------===//
-// Between registers and global memory
+// Between registers and memory
 //===----------------------------------------------------------------------===//
 
-// CHECK-LABEL: func.func @load_global
-// CHECK: sftile.load_global row %{{.*}}[%{{.*}}, %{{.*}}] width 16 : <f16, row_major> -> <64x16xf16,
-// CHECK: sftile.load_global transposed %{{.*}} width 2 features_in_bounds :
-// CHECK: sftile.load_global col
-// CHECK: sftile.load_global scalar
-// CHECK: sftile.load_global straight
-func.func @load_global(%b: !sftile.view<f16, row_major>, %feature: i64, %token: i64) {
-  %bias = sftile.load_global row %b[%feature, %token] width 16
+// CHECK-LABEL: func.func @load_view
+// CHECK: sftile.load row %{{.*}}[%{{.*}}, %{{.*}}] width 16 cols_in_bounds : !sftile.view<f16, row_major> -> <64x16xf16,
+// CHECK: sftile.load transposed %{{.*}} width 2 cols_in_bounds :
+// CHECK: sftile.load col
+// CHECK: sftile.load scalar
+// CHECK: sftile.load %{{.*}} width 2 rows_in_bounds
+func.func @load_view(%b: !sftile.view<f16, row_major>, %feature: i64, %token: i64) {
+  %zero = arith.constant 0 : i64
+  %bias = sftile.load row %b[%zero, %feature] width 16 cols_in_bounds
       : !sftile.view<f16, row_major> -> !sftile.frag<64x16xf16, #vector>
-  %full = sftile.load_global transposed %b[%feature, %token] width 2 features_in_bounds
+  %full = sftile.load transposed %b[%token, %feature] width 2 cols_in_bounds
       : !sftile.view<f16, row_major> -> !sftile.frag<64x16xf16, #vector>
-  %scale = sftile.load_global col %b[%feature, %token] width 2
+  %scale = sftile.load col %b[%token, %feature] width 2
       : !sftile.view<f16, row_major> -> !sftile.frag<64x16xf16, #vector>
-  %one = sftile.load_global scalar %b[%feature, %token] width 2
+  %one = sftile.load scalar %b[%token, %feature] width 2
       : !sftile.view<f16, row_major> -> !sftile.frag<64x16xf16, #vector>
-  %across = sftile.load_global straight %b[%feature, %token] width 2
+  %across = sftile.load %b[%feature, %token] width 2 rows_in_bounds
       : !sftile.view<f16, row_major> -> !sftile.frag<64x16xf16, #vector>
   return
 }
 
 // CHECK-LABEL: func.func @store
-// CHECK: sftile.store %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] width 16 : <64x16xf16, {{.*}}> to <f16, row_major>
-// CHECK: sftile.store {{.*}} width 4 features_in_bounds :
+// CHECK: sftile.store transposed %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] width 16 : <64x16xf16, {{.*}}> to !sftile.view<f16, row_major>
+// CHECK: sftile.store {{.*}} width 4 cols_in_bounds :
 func.func @store(%y: !sftile.frag<64x16xf16, #vector>,
                  %view: !sftile.view<f16, row_major>, %feature: i64, %token: i64) {
-  sftile.store %y to %view[%feature, %token] width 16
+  sftile.store transposed %y to %view[%token, %feature] width 16
       : !sftile.frag<64x16xf16, #vector> to !sftile.view<f16, row_major>
-  sftile.store %y to %view[%feature, %token] width 4 features_in_bounds
+  sftile.store transposed %y to %view[%token, %feature] width 4 cols_in_bounds
       : !sftile.frag<64x16xf16, #vector> to !sftile.view<f16, row_major>
   return
 }

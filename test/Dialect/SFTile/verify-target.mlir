@@ -29,7 +29,7 @@ gpu.module @kernels {
       %slot = sftile.acquire %ring[%i] : !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]> -> !sftile.slot<8x64xf16, swizzled>
       sftile.copy %v[%n, %n] to %slot by (#sftile.cp_async<16>) : !sftile.view<f16, row_major> to !sftile.slot<8x64xf16, swizzled>
       %scratch = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x16xf16, swizzled>
-      %f = sftile.splat %x : f16 -> !sftile.frag<16x8xf16, #c>
+      %f = sftile.broadcast %x : f16 -> !sftile.frag<16x8xf16, #c>
       %y = sftile.convert_layout %f via %scratch by (#sftile.stmatrix)
           : !sftile.frag<16x8xf16, #c> to !sftile.frag<16x8xf16, #vector>, !sftile.tile<8x16xf16, swizzled>
     }

@@ -101,7 +101,15 @@ LogicalResult ReduceOp::verify() {
 }
 
 LogicalResult BroadcastOp::verify() {
-  FragType source = getSource().getType(), result = getResult().getType();
+  FragType result = getResult().getType();
+  auto source = dyn_cast<FragType>(getSource().getType());
+  if (!source) {
+    if (getSource().getType() == result.getElementType())
+      return success();
+    return emitOpError("expected a scalar of the fragment's element type ")
+           << result.getElementType() << ", or a fragment of one column, found "
+           << getSource().getType();
+  }
   if (source.getShape()[1] != 1)
     return emitOpError("expected a source of one column, found ") << source;
   if (source.getElementType().getIntOrFloatBitWidth() != 32)
@@ -110,120 +118,11 @@ LogicalResult BroadcastOp::verify() {
   return verifyRows(*this, source, result);
 }
 
-LogicalResult LoadRowsOp::verify() {
-  TileType tile = getTile().getType();
-  FragType result = getResult().getType();
-  Type element = tile.getElementType();
-  if (tile.getOrder() != Order::RowMajor || !isa<FloatType>(element))
-    return emitOpError("expected a row_major tile of f16, bf16 or f32, found ")
-           << tile;
-  if (!result.getElementType().isF32() || result.getShape()[1] != 1 ||
-      result.getShape()[0] > tile.getShape()[1])
-    return emitOpError("expected one column of f32 and no more rows than the "
-                       "tile has columns, found ")
-           << result << " from " << tile;
-  return success();
-}
-
-LogicalResult ReinterpretOp::verify() {
-  FragType source = getSource().getType(), result = getResult().getType();
-  if (source.getElementType() != result.getElementType() ||
-      source.getShape() != result.getShape())
-    return emitOpError("expected one shape and element type, found ")
-           << source << " and " << result;
-  LinearLayout from = source.getLayout().getLayout(),
-               to = result.getLayout().getLayout();
-  bool same = from.laneBits() == to.laneBits() &&
-              source.getElementsPerLane() == result.getElementsPerLane();
-  for (int64_t i = 0; same && i < source.getElementsPerLane(); ++i)
-    same = source.getPosition(i) == result.getPosition(i);
-  if (!same)
-    return emitOpError("expected a layout in which no element moves; found ")
-           << source << " and " << result << "; use sftile.convert_layout";
-  return success();
-}
-
 LogicalResult PositionsOp::verify() {
   if (!getFrag().getType().getElementType().isInteger(32))
     return emitOpError("expected elements of i32, found ")
            << getFrag().getType().getElementType();
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Memory
-//===----------------------------------------------------------------------===//
-
-LogicalResult LoadTransposedOp::verify() {
-  TileType tile = getTile().getType();
-  FragType frag = getFrag().getType();
-  if (tile.getElementType() != frag.getElementType())
-    return emitOpError("expected tile and fragment of one element type, found ")
-           << tile.getElementType() << " and " << frag.getElementType();
-  if (frag.getShape()[1] > tile.getShape()[0] ||
-      frag.getShape()[0] > tile.getShape()[1])
-    return emitOpError("expected a fragment whose transpose is no larger than "
-                       "the tile, found ")
-           << frag << " and " << tile;
-  LinearLayout layout = frag.getLayout().getLayout();
-  static const Coord lanes[] = {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}};
-  bool matches = !layout.registerBits().empty() &&
-                 layout.registerBits()[0] == Coord{0, 1} &&
-                 layout.laneBits() == ArrayRef<Coord>(lanes);
-  for (Coord basis : layout.registerBits().drop_front(matches ? 1 : 0))
-    matches &= basis.row % 8 == 0 && basis.col % 8 == 0;
-  if (!matches || frag.getElementType().getIntOrFloatBitWidth() != 16)
-    return emitOpError(
-               "expected a fragment of 8x8 matrices of 16-bit elements, "
-               "each lane holding two neighbouring columns, for ")
-           << getAtomAttr() << ", found " << frag;
-  return success();
-}
-
-LogicalResult PutRowsOp::verify() {
-  TileType tile = getTile().getType();
-  FragType frag = getFrag().getType();
-  if (tile.getElementType() != frag.getElementType())
-    return emitOpError("expected tile and fragment of one element type, found ")
-           << tile.getElementType() << " and " << frag.getElementType();
-  if (frag.getShape()[0] > tile.getShape()[0] ||
-      frag.getShape()[1] > tile.getShape()[1])
-    return emitOpError("expected a fragment no larger than the tile, found ")
-           << frag << " and " << tile;
-  if (tile.getOrder() != Order::Swizzled && tile.getOrder() != Order::RowMajor)
-    return emitOpError("expected a swizzled or row-major tile, found ") << tile;
-  if (!getTile().getDefiningOp<SharedOp>())
-    return emitOpError(
-        "expected a tile that sftile.shared gave: those of rings "
-        "are filled by copies");
-  return success();
-}
-
-static LogicalResult verifyDirect(Operation *op, FragType frag, ViewType view,
-                                  int64_t width) {
-  if (view.getOrder() != Order::RowMajor)
-    return op->emitOpError("expected a row-major view, found ") << view;
-  if (view.getElementType() != frag.getElementType())
-    return op->emitOpError(
-               "expected view and fragment of one element type, found ")
-           << view.getElementType() << " and " << frag.getElementType();
-  int64_t bytes = frag.getElementType().getIntOrFloatBitWidth() / 8;
-  if ((width != 2 && width != 4 && width != 8 && width != 16) || width < bytes)
-    return op->emitOpError(
-               "expected a width of 2, 4, 8 or 16 bytes and at least "
-               "one element, found ")
-           << width;
-  return success();
-}
-
-LogicalResult LoadDirectOp::verify() {
-  return verifyDirect(*this, getFrag().getType(), getView().getType(),
-                      getWidth());
-}
-
-LogicalResult StoreDirectOp::verify() {
-  return verifyDirect(*this, getFrag().getType(), getView().getType(),
-                      getWidth());
 }
 
 //===----------------------------------------------------------------------===//

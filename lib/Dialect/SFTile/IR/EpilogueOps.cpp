@@ -15,29 +15,6 @@ using namespace mlir::sftile;
 // Epilogue staging and TMA stores
 //===----------------------------------------------------------------------===//
 
-/// A fragment whose columns are rows of a tile.
-static LogicalResult verifyTransposed(Operation *op, FragType frag,
-                                      TileType tile) {
-  if (frag.getElementType() != tile.getElementType())
-    return op->emitOpError(
-               "expected fragment and tile of one element type, found ")
-           << frag.getElementType() << " and " << tile.getElementType();
-  if (frag.getShape()[0] > tile.getShape()[1] ||
-      frag.getShape()[1] > tile.getShape()[0])
-    return op->emitOpError("expected a fragment whose transposed shape fits in "
-                           "the tile, found ")
-           << frag << " and " << tile;
-  return success();
-}
-
-LogicalResult PutOp::verify() {
-  return verifyTransposed(*this, getFrag().getType(), getTile().getType());
-}
-
-LogicalResult TakeOp::verify() {
-  return verifyTransposed(*this, getFrag().getType(), getTile().getType());
-}
-
 /// The tile is a staging buffer, and the atom writes boxes.
 static LogicalResult verifyStaging(Operation *op, Value tile,
                                    BulkCopyAtomInterface atom) {

@@ -101,29 +101,5 @@ LogicalResult JoinBytesOp::verify() {
                     fragOf(*this, {4, 16}, i32, getJoinedLayout()));
 }
 
-//===----------------------------------------------------------------------===//
-// Between the warps of a block
-//===----------------------------------------------------------------------===//
-
-static LogicalResult verifyLanes(Operation *op, FragType frag, Type place) {
-  if (frag.getElementType().getIntOrFloatBitWidth() != 32)
-    return op->emitOpError("expected elements of 32 bits, found ")
-           << frag.getElementType();
-  auto pointer = dyn_cast<LLVM::LLVMPointerType>(place);
-  if (!pointer || pointer.getAddressSpace() != 3)
-    return op->emitOpError("expected a place in shared memory, !llvm.ptr<3>, "
-                           "found ")
-           << place;
-  return success();
-}
-
-LogicalResult PutLanesOp::verify() {
-  return verifyLanes(*this, getFrag().getType(), getPlace().getType());
-}
-
-LogicalResult TakeLanesOp::verify() {
-  return verifyLanes(*this, getFrag().getType(), getPlace().getType());
-}
-
 #define GET_OP_CLASSES
 #include "SparseFlow/Dialect/SFTile/IR/SFTilePlaneOps.cpp.inc"

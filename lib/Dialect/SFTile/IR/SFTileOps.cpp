@@ -66,6 +66,8 @@ LogicalResult SharedOp::verify() {
 }
 
 LogicalResult RoleOp::verify() {
+  if (cast<YieldOp>(getBody().front().getTerminator()).getValue())
+    return emitOpError("expected a region that yields nothing");
   if (getWarps() < 1 || getWarps() > 32)
     return emitOpError("expected 1 to 32 warps, found ") << getWarps();
   if (!getRegisters())
@@ -252,36 +254,6 @@ LogicalResult CopyOp::verify() {
 // Fragments
 //===----------------------------------------------------------------------===//
 
-LogicalResult LoadOp::verify() {
-  TileType tile = getTile().getType();
-  FragType frag = getFrag().getType();
-  if (tile.getElementType() != frag.getElementType())
-    return emitOpError("expected tile and fragment of one element type, found ")
-           << tile.getElementType() << " and " << frag.getElementType();
-  if (frag.getShape()[0] > tile.getShape()[0] ||
-      frag.getShape()[1] > tile.getShape()[1])
-    return emitOpError("expected a fragment no larger than the tile");
-  if (!getAtom())
-    return success();
-  // ldmatrix gives a lane four neighbouring bytes of one row of each matrix,
-  // whose rows are 16 bytes.
-  LinearLayout layout = frag.getLayout().getLayout();
-  unsigned bits = frag.getElementType().getIntOrFloatBitWidth();
-  int held = bits == 8 ? 4 : 2;
-  unsigned inside = bits == 8 ? 2 : 1;
-  const Coord lanes[] = {{0, held}, {0, 2 * held}, {1, 0}, {2, 0}, {4, 0}};
-  bool matches = layout.registerBits().size() >= inside &&
-                 layout.laneBits() == ArrayRef<Coord>(lanes);
-  for (auto [bit, basis] : llvm::enumerate(layout.registerBits()))
-    matches &= bit < inside ? basis == Coord{0, 1 << bit}
-                            : basis.row % 8 == 0 && basis.col % (4 * held) == 0;
-  if (!matches || bits > 16)
-    return emitOpError("expected a fragment of matrices of 8 rows of 16 bytes, "
-                       "each lane holding four neighbouring bytes, for ")
-           << getAtomAttr() << ", found " << frag;
-  return success();
-}
-
 /// Words of weights that keep two of four columns, as lanes hold them.
 static LogicalResult verifyKeptWords(Operation *op, FragType codes) {
   int64_t words = codes.getShape()[0];
@@ -387,14 +359,6 @@ LogicalResult DecodeOp::verify() {
   if (col < 0 || col >= 128 || col % cols)
     return emitOpError("expected a column from 0 to 127 that is a multiple of ")
            << cols << ", found " << col;
-  return success();
-}
-
-LogicalResult SplatOp::verify() {
-  if (getScalar().getType() != getFrag().getType().getElementType())
-    return emitOpError("expected a scalar of the fragment's element type ")
-           << getFrag().getType().getElementType() << ", found "
-           << getScalar().getType();
   return success();
 }
 
@@ -511,20 +475,48 @@ LogicalResult MapOp::verify() {
              << ", found " << block.getArgument(index).getType();
   }
   auto yield = dyn_cast<YieldOp>(block.getTerminator());
-  if (!yield || yield.getValue().getType() != result.getElementType())
+  if (!yield || !yield.getValue() ||
+      yield.getValue().getType() != result.getElementType())
     return emitOpError("expected the region to yield a ")
            << result.getElementType();
   return success();
 }
 
+// The end of a role.
+void YieldOp::build(OpBuilder &, OperationState &) {}
+
+/// True if both types hold every element in the same register of the same lane.
+static bool holdsInPlace(FragType source, FragType result) {
+  LinearLayout from = source.getLayout().getLayout(),
+               to = result.getLayout().getLayout();
+  if (from.laneBits() != to.laneBits() ||
+      source.getElementsPerLane() != result.getElementsPerLane())
+    return false;
+  for (int64_t i = 0; i < source.getElementsPerLane(); ++i)
+    if (!(source.getPosition(i) == result.getPosition(i)))
+      return false;
+  return true;
+}
+
 LogicalResult ConvertLayoutOp::verify() {
   FragType source = getSource().getType(), result = getResult().getType();
-  TileType scratch = getScratch().getType();
   if (source.getShape() != result.getShape() ||
       source.getElementType() != result.getElementType())
     return emitOpError("expected source and result of one shape and element "
                        "type, found ")
            << source << " and " << result;
+  if (!getScratch()) {
+    if (getAtom())
+      return emitOpError("expected scratch memory, 'via %tile', for ")
+             << *getAtom();
+    if (holdsInPlace(source, result))
+      return success();
+    return emitOpError("expected layouts between which no element moves, or "
+                       "scratch memory, 'via %tile', through which elements "
+                       "do; found ")
+           << source << " and " << result;
+  }
+  TileType scratch = getScratch().getType();
   if (scratch.getElementType() != source.getElementType() ||
       scratch.getShape()[0] < source.getShape()[1] ||
       scratch.getShape()[1] != source.getShape()[0])
@@ -537,36 +529,4 @@ LogicalResult ConvertLayoutOp::verify() {
     return emitOpError("expected a swizzled or row-major scratch tile, found ")
            << scratch;
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Between registers and global memory
-//===----------------------------------------------------------------------===//
-
-/// Shared checks of a fragment that meets global memory.
-static LogicalResult verifyGlobal(Operation *op, FragType frag, ViewType view,
-                                  int64_t width) {
-  if (view.getOrder() != Order::RowMajor)
-    return op->emitOpError("expected a row-major view, found ") << view;
-  if (view.getElementType() != frag.getElementType())
-    return op->emitOpError(
-               "expected view and fragment of one element type, found ")
-           << view.getElementType() << " and " << frag.getElementType();
-  int64_t bytes = frag.getElementType().getIntOrFloatBitWidth() / 8;
-  if ((width != 2 && width != 4 && width != 8 && width != 16) || width < bytes)
-    return op->emitOpError(
-               "expected a width of 2, 4, 8 or 16 bytes and at least "
-               "one element, found ")
-           << width;
-  return success();
-}
-
-LogicalResult LoadGlobalOp::verify() {
-  return verifyGlobal(*this, getFrag().getType(), getView().getType(),
-                      getWidth());
-}
-
-LogicalResult StoreOp::verify() {
-  return verifyGlobal(*this, getFrag().getType(), getView().getType(),
-                      getWidth());
 }

@@ -77,22 +77,5 @@ LogicalResult ThreadMmaOp::verify() {
   return success();
 }
 
-//===----------------------------------------------------------------------===//
-// Meeting other threads
-//===----------------------------------------------------------------------===//
-
-LogicalResult ThreadBarrierOp::verify() {
-  bool isNamed = getScope() == BarrierScope::Threads;
-  if (isNamed != bool(getNumber()) || isNamed != getThreads().has_value())
-    return emitOpError(
-        "expected the number of a barrier and of its threads, "
-        "'threads(%number of 64)', for the scope threads and for "
-        "no other");
-  if (isNamed && (*getThreads() == 0 || *getThreads() % 32))
-    return emitOpError("expected whole warps, a multiple of 32 threads; found ")
-           << *getThreads();
-  return success();
-}
-
 #define GET_OP_CLASSES
 #include "SparseFlow/Dialect/SFTile/IR/SFTileThreadOps.cpp.inc"

@@ -216,3 +216,20 @@ static LogicalResult verifyOrdered(Operation *op) {
 
 LogicalResult OrderedWaitOp::verify() { return verifyOrdered(*this); }
 LogicalResult OrderedArriveOp::verify() { return verifyOrdered(*this); }
+
+//===----------------------------------------------------------------------===//
+// Meeting others
+//===----------------------------------------------------------------------===//
+
+LogicalResult BarrierOp::verify() {
+  bool isNamed = getScope() == BarrierScope::Threads;
+  if (isNamed != bool(getNumber()) || isNamed != getThreads().has_value())
+    return emitOpError(
+        "expected the number of a barrier and of its threads, "
+        "'threads(%number of 64)', for the scope threads and for "
+        "no other");
+  if (isNamed && (*getThreads() == 0 || *getThreads() % 32))
+    return emitOpError("expected whole warps, a multiple of 32 threads; found ")
+           << *getThreads();
+  return success();
+}

@@ -117,6 +117,6 @@ void Epilogue::store(Value value, Value view, Value row, Value col,
                      int64_t width) {
   Type element = cast<FragType>(value.getType()).getElementType();
   Value moved = convert(value, memoryLayout(element), /*store=*/true);
-  StoreOp::create(b.builder, b.loc, moved, view, row, col, width,
-                  wholeFeatures());
+  StoreOp::create(b.builder, b.loc, moved, view, col, row, Access::Transposed,
+                  width, /*rowsInBounds=*/false, wholeFeatures());
 }

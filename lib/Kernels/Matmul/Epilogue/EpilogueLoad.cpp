@@ -180,9 +180,9 @@ SmallVector<Value> EpilogueLoad::take(int64_t first, int64_t tokens,
   for (auto [index, tile] : llvm::zip(chosen.operands, openTiles)) {
     FragType type = b.frag({kWarpFeatures, tokens},
                            problem.operands[index].elementType, layout);
-    taken[index] =
-        TakeOp::create(b.builder, b.loc, type, tile, b.index(first), feature,
-                       LdMatrixAttr::get(b.builder.getContext()));
+    taken[index] = LoadOp::create(b.builder, b.loc, type, tile, b.index(first),
+                                  feature, Access::Transposed,
+                                  LdMatrixAttr::get(b.builder.getContext()));
   }
   return taken;
 }

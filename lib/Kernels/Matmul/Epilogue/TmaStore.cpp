@@ -56,8 +56,8 @@ void TmaStore::store(ArrayRef<AccumulatorTile> accumulators, Value tileNumber) {
         if (first + sliceTokens == inBox)
           load.closeBox();
         Value value = slice(b, tile.sums, box + first, sliceTokens);
-        PutOp::create(b.builder, b.loc, ahead.applyNext(value, taken), place,
-                      b.index(first), warpRow, stmatrix);
+        StoreOp::create(b.builder, b.loc, ahead.applyNext(value, taken), place,
+                        b.index(first), warpRow, Access::Transposed, stmatrix);
       }
       TmaStoreOp::create(b.builder, b.loc, place, result,
                          b.add(tile.token, box), tile.boxFeature, tma);

@@ -62,8 +62,7 @@ FragType DequantizedMma::words(int64_t rows, int64_t cols,
 Value DequantizedMma::load(Value tile, int64_t rows, int64_t cols,
                            const LinearLayout &layout, Value row, Value col) {
   FragType type = words(rows, cols, layout);
-  return LoadOp::create(b.builder, b.loc, type, tile, row, col,
-                        MatrixLoadAtomInterface());
+  return LoadOp::create(b.builder, b.loc, type, tile, row, col);
 }
 
 /// Words of a piece, `count` for each lane, as the atom's MMAs want them.
@@ -165,5 +164,6 @@ Value DequantizedMma::loadScale(Value tile, int64_t group, Value row) {
   LinearLayout layout = getRowLayout(wgmma.getLayoutC());
   FragType type = b.frag({kRows, 1}, b.builder.getF32Type(),
                          LayoutAttr::get(b.builder.getContext(), layout));
-  return LoadRowsOp::create(b.builder, b.loc, type, tile, b.index(group), row);
+  return LoadOp::create(b.builder, b.loc, type, tile, b.index(group), row,
+                        Access::Row);
 }

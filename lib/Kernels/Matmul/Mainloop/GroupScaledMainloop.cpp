@@ -79,7 +79,7 @@ GroupScaledMainloop::GroupScaledMainloop(const MatmulProblem &problem,
     Value scale = LLVM::LoadOp::create(builder, loc, type, place);
     if (!type.isF32())
       scale = arith::ExtFOp::create(builder, loc, builder.getF32Type(), scale);
-    scalars.push_back(SplatOp::create(builder, loc, scaleType, scale));
+    scalars.push_back(BroadcastOp::create(builder, loc, scaleType, scale));
   }
 }
 
@@ -87,12 +87,12 @@ SmallVector<Value> GroupScaledMainloop::multiplyTile(Value position) {
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
   SmallVector<Value> state(warpRows.size() * slices,
-                           SplatOp::create(builder, loc, sumType, zero));
+                           BroadcastOp::create(builder, loc, sumType, zero));
   Value none =
-      SplatOp::create(builder, loc, partType,
-                      arith::ConstantOp::create(
-                          builder, loc, partType.getElementType(),
-                          builder.getZeroAttr(partType.getElementType())));
+      BroadcastOp::create(builder, loc, partType,
+                          arith::ConstantOp::create(
+                              builder, loc, partType.getElementType(),
+                              builder.getZeroAttr(partType.getElementType())));
   state.append(kSets, none);
   auto loop = scf::ForOp::create(builder, loc, b.i32(0),
                                  emitStageCount(b, steps), b.i32(1), state);
@@ -195,8 +195,8 @@ Value GroupScaledMainloop::scaleOf(const MatmulStage &stage, int64_t plane,
                                    int64_t group, Value row) {
   Value scale =
       problem.scales->perRow
-          ? LoadRowsOp::create(builder, loc, scaleType, stage.a[1 + plane],
-                               b.index(group), row)
+          ? LoadOp::create(builder, loc, scaleType, stage.a[1 + plane],
+                           b.index(group), row, Access::Row)
                 .getResult()
           : scalars[plane];
   if (!mma.shifted)

@@ -51,9 +51,9 @@ SmallVector<Value> GroupScaledWarpMma::loadAhead(Value step) {
                                 scales, ValueRange{offset});
         Value view = b.view(pointer, info.type, b.i64(1), rows);
         Value row = b.add(blockFeature, b.toI64(warp.feature));
-        loaded.push_back(LoadGlobalOp::create(
-            builder, b.loc, type, info.perRow ? Access::Row : Access::Scalar,
-            view, row, b.i64(0), bytes, /*features_in_bounds=*/false));
+        loaded.push_back(LoadOp::create(
+            builder, b.loc, type, view, b.i64(0), info.perRow ? row : b.i64(0),
+            info.perRow ? Access::Row : Access::Scalar, bytes));
       }
   return loaded;
 }
@@ -67,7 +67,7 @@ Value GroupScaledWarpMma::zeroPartialSum() {
                           b.builder, b.loc, b.builder.getF32FloatAttr(0.0f)));
   FragType type = b.frag({warpFeatures, fragmentTokens()}, start.getType(),
                          accumulatorLayout());
-  return SplatOp::create(b.builder, b.loc, type, start);
+  return BroadcastOp::create(b.builder, b.loc, type, start);
 }
 
 /// acc + partial * scale, element by element.

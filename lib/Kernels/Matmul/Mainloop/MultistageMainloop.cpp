@@ -89,7 +89,7 @@ void MultistageMainloop::startFilling() {
     slots.push_back(pipeline.acquire(b.index(position)));
     fillA(b.index(position), slots.back().a);
   }
-  GriddepWaitOp::create(b.builder, b.loc);
+  b.griddepWait();
   for (int64_t position = 0; position < ahead; ++position) {
     fillB(b.index(position), slots[position].b);
     pipeline.commit(b.index(position));
@@ -106,7 +106,7 @@ SmallVector<Value> MultistageMainloop::run(StageMma &mma) {
   FragType accType = b.frag({schedule.getWarp()[0], mma.fragmentTokens()},
                             sumType, mma.accumulatorLayout());
   size_t fragments = llvm::divideCeil(warpTokens, mma.fragmentTokens());
-  Value none = SplatOp::create(builder, b.loc, accType, zero);
+  Value none = BroadcastOp::create(builder, b.loc, accType, zero);
   SmallVector<Value> carried(fragments, none);
   startFilling();
   llvm::append_range(carried, mma.loadAhead(firstStep));

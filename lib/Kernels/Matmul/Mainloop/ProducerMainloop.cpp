@@ -30,7 +30,7 @@ void ProducerMainloop::copyFirstStages() {
     operandA.copyStage(b, viewsOfA, tile.feature, stepOfPart(b.i32(stage)),
                        slots.back().a);
   }
-  GriddepWaitOp::create(b.builder, b.loc);
+  b.griddepWait();
   for (int64_t stage = 0; stage < firstStages; ++stage) {
     operandB.copyStage(b, box, tile.token, stepOfPart(b.i32(stage)),
                        slots[stage].b);

@@ -73,7 +73,7 @@ protected:
     Type type = problem.accumulatorType();
     Value zero = arith::ConstantOp::create(builder, loc, type,
                                            builder.getZeroAttr(type));
-    Value sum = SplatOp::create(builder, loc, accumulatorType(), zero);
+    Value sum = BroadcastOp::create(builder, loc, accumulatorType(), zero);
     return {SmallVector<Value>(accumulators, sum), {}};
   }
 

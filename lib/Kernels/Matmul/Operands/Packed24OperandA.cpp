@@ -91,7 +91,7 @@ Value Packed24OperandA::loadMetadata(KernelBuilder &b, ArrayRef<Value> stage,
       b.frag({rows / 16, 32}, b.builder.getI32Type(),
              LayoutAttr::get(b.builder.getContext(), getMetadataLayout()));
   return LoadOp::create(b.builder, b.loc, type, stage[1], b.div(row, 16),
-                        b.index(k / 2), MatrixLoadAtomInterface());
+                        b.index(k / 2));
 }
 
 IntegerAttr Packed24OperandA::selector(int64_t k, int64_t step) const {

@@ -135,7 +135,7 @@ Value TernaryOperandA::loadCodes(KernelBuilder &b, ArrayRef<Value> stage,
   // Planes of a unit follow one another.
   int64_t col = (unit * problem.planes() + plane) * kUnitColumns;
   return LoadOp::create(b.builder, b.loc, type, stage[0], b.div(row, 16),
-                        b.index(col), MatrixLoadAtomInterface());
+                        b.index(col));
 }
 
 Value TernaryOperandA::dequantize(KernelBuilder &b, Value codes, int64_t rows,

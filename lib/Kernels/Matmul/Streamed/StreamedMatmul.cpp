@@ -256,7 +256,7 @@ private:
                          CpAsyncAttr::get(builder.getContext(), kChunk));
   }
   void barrierOf(BarrierScope scope) {
-    ThreadBarrierOp::create(builder, loc, scope, Value(), IntegerAttr());
+    sftile::BarrierOp::create(builder, loc, scope);
   }
 
   /// Starts the copies of this warp's unit `number` into the stage at `slot`,
@@ -346,9 +346,9 @@ private:
       return;
     }
     // Barrier 0 is the block's.
-    ThreadBarrierOp::create(builder, loc, BarrierScope::Threads,
-                            add(warpAlong, 1),
-                            builder.getI64IntegerAttr(across * kWarp));
+    sftile::BarrierOp::create(builder, loc, BarrierScope::Threads,
+                              add(warpAlong, 1),
+                              builder.getI64IntegerAttr(across * kWarp));
   }
 
   void copyUnit(Value number, Value slot) {
@@ -500,7 +500,7 @@ private:
     SmallVector<Value> parts;
     for (int64_t block = 0; block < splits; ++block)
       parts.push_back(splits == 1 ? shared
-                                  : ThreadClusterAddressOp::create(
+                                  : ClusterAddressOp::create(
                                         builder, loc, shared, integer(block)));
     Value first = add(mul(rank, threads), thread);
     forLoop(first, mul(tokens, blockResult), integer(splits * threads), {},

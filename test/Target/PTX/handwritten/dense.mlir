@@ -72,7 +72,7 @@ gpu.module @kernels {
       sftile.copy %x[%token, %k0] to %s#1 by (#sftile.cp_async<16>) cols_in_bounds : !sftile.view<f16, row_major> to !slot
       sftile.commit %ring[%c0] : !ring
 
-      %none = sftile.splat %zero : f32 -> !sum
+      %none = sftile.broadcast %zero : f32 -> !sum
       %sum = scf.for %i = %c0 to %steps step %c1 iter_args(%acc = %none) -> (!sum) {
         %t:2 = sftile.wait %ring[%i] : !ring -> !tile, !tile
         %next = arith.addi %i, %c1 : index
@@ -112,16 +112,16 @@ gpu.module @kernels {
       %u3 = arith.addi %u2, %c8 : i64
       %p0 = sftile.slice %sum[0, 0] : !sum -> !sftile.frag<32x8xf32, #acc>
       %v0 = sftile.convert_layout %p0 via %scratch : !sftile.frag<32x8xf32, #acc> to !sftile.frag<32x8xf32, #vector>, !sftile.tile<8x32xf32, swizzled>
-      sftile.store %v0 to %y[%f, %u] width 16 features_in_bounds : !sftile.frag<32x8xf32, #vector> to !sftile.view<f32, row_major>
+      sftile.store transposed %v0 to %y[%u, %f] width 16 cols_in_bounds : !sftile.frag<32x8xf32, #vector> to !sftile.view<f32, row_major>
       %p1 = sftile.slice %sum[0, 8] : !sum -> !sftile.frag<32x8xf32, #acc>
       %v1 = sftile.convert_layout %p1 via %scratch : !sftile.frag<32x8xf32, #acc> to !sftile.frag<32x8xf32, #vector>, !sftile.tile<8x32xf32, swizzled>
-      sftile.store %v1 to %y[%f, %u1] width 16 features_in_bounds : !sftile.frag<32x8xf32, #vector> to !sftile.view<f32, row_major>
+      sftile.store transposed %v1 to %y[%u1, %f] width 16 cols_in_bounds : !sftile.frag<32x8xf32, #vector> to !sftile.view<f32, row_major>
       %p2 = sftile.slice %sum[0, 16] : !sum -> !sftile.frag<32x8xf32, #acc>
       %v2 = sftile.convert_layout %p2 via %scratch : !sftile.frag<32x8xf32, #acc> to !sftile.frag<32x8xf32, #vector>, !sftile.tile<8x32xf32, swizzled>
-      sftile.store %v2 to %y[%f, %u2] width 16 features_in_bounds : !sftile.frag<32x8xf32, #vector> to !sftile.view<f32, row_major>
+      sftile.store transposed %v2 to %y[%u2, %f] width 16 cols_in_bounds : !sftile.frag<32x8xf32, #vector> to !sftile.view<f32, row_major>
       %p3 = sftile.slice %sum[0, 24] : !sum -> !sftile.frag<32x8xf32, #acc>
       %v3 = sftile.convert_layout %p3 via %scratch : !sftile.frag<32x8xf32, #acc> to !sftile.frag<32x8xf32, #vector>, !sftile.tile<8x32xf32, swizzled>
-      sftile.store %v3 to %y[%f, %u3] width 16 features_in_bounds : !sftile.frag<32x8xf32, #vector> to !sftile.view<f32, row_major>
+      sftile.store transposed %v3 to %y[%u3, %f] width 16 cols_in_bounds : !sftile.frag<32x8xf32, #vector> to !sftile.view<f32, row_major>
     }
     gpu.return
   }

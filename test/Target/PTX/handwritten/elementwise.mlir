@@ -58,9 +58,9 @@ gpu.module @kernels {
       %tt = arith.divui %tile, %across : i64
       %feature = arith.muli %tf, %c64 : i64
       %token = arith.muli %tt, %c8 : i64
-      %v = sftile.load_global transposed %x[%feature, %token] width 16 : !sftile.view<f16, row_major> -> !sftile.frag<64x8xf16, #vector>
+      %v = sftile.load transposed %x[%token, %feature] width 16 : !sftile.view<f16, row_major> -> !sftile.frag<64x8xf16, #vector>
       %m = sftile.convert_layout %v via %scratch by (#sftile.ldmatrix) : !sftile.frag<64x8xf16, #vector> to !sftile.frag<64x8xf16, #matrix>, !sftile.tile<8x64xf16, swizzled>
-      %bias = sftile.load_global row %b[%feature, %token] width 2 : !sftile.view<f16, row_major> -> !sftile.frag<64x8xf16, #matrix>
+      %bias = sftile.load row %b[%token, %feature] width 2 : !sftile.view<f16, row_major> -> !sftile.frag<64x8xf16, #matrix>
       %r = sftile.map %m, %bias : !sftile.frag<64x8xf16, #matrix>, !sftile.frag<64x8xf16, #matrix> -> !sftile.frag<64x8xf16, #matrix> {
       ^bb0(%e: f16, %f: f16):
         %zero = arith.constant 0.0 : f16
@@ -69,7 +69,7 @@ gpu.module @kernels {
         sftile.yield %some : f16
       }
       %w = sftile.convert_layout %r via %scratch : !sftile.frag<64x8xf16, #matrix> to !sftile.frag<64x8xf16, #vector>, !sftile.tile<8x64xf16, swizzled>
-      sftile.store %w to %y[%feature, %token] width 16 : !sftile.frag<64x8xf16, #vector> to !sftile.view<f16, row_major>
+      sftile.store transposed %w to %y[%token, %feature] width 16 : !sftile.frag<64x8xf16, #vector> to !sftile.view<f16, row_major>
     }
     gpu.return
   }

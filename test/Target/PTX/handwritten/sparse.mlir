@@ -77,7 +77,7 @@ gpu.module @kernels {
         sftile.commit %ring[%p] : !ring
       }
 
-      %none = sftile.splat %zero : f32 -> !sum
+      %none = sftile.broadcast %zero : f32 -> !sum
       %sum = scf.for %i = %c0 to %steps step %c1 iter_args(%acc = %none) -> (!sum) {
         %t:3 = sftile.wait %ring[%i] : !ring -> !values, !words, !tokens
         %next = arith.addi %i, %c2 : index
@@ -99,7 +99,7 @@ gpu.module @kernels {
         scf.yield %d1 : !sum
       }
       %f = arith.index_cast %row : index to i64
-      sftile.store %sum to %y[%f, %token] width 4 features_in_bounds : !sum to !sftile.view<f32, row_major>
+      sftile.store transposed %sum to %y[%token, %f] width 4 cols_in_bounds : !sum to !sftile.view<f32, row_major>
     }
     gpu.return
   }

@@ -62,7 +62,7 @@ gpu.module @kernels {
       sftile.commit %ring[%c0] : !sftile.ring<2, [!sftile.tile<64x32xf16, values24>, !sftile.tile<4x32xi32, metadata24>, !sftile.tile<64x64xf16, swizzled>]>
       // Zeros that stand in registers before the fence: constants may be written
       // behind it, where wgmma has the registers already.
-      %zeros = sftile.splat %zero : f32 -> !sftile.frag<16x64xf32, #acc>
+      %zeros = sftile.broadcast %zero : f32 -> !sftile.frag<16x64xf32, #acc>
       %none = sftile.sched_barrier %zeros : !sftile.frag<16x64xf32, #acc>
       %sum = scf.for %i = %c0 to %steps step %c1 iter_args(%acc = %none) -> (!sftile.frag<16x64xf32, #acc>) {
         %t:3 = sftile.wait %ring[%i] : !sftile.ring<2, [!sftile.tile<64x32xf16, values24>, !sftile.tile<4x32xi32, metadata24>, !sftile.tile<64x64xf16, swizzled>]> -> !sftile.tile<64x32xf16, values24>, !sftile.tile<4x32xi32, metadata24>, !sftile.tile<64x64xf16, swizzled>
@@ -99,42 +99,42 @@ gpu.module @kernels {
       %v0 = sftile.convert_layout %part0 via %scratch : !sftile.frag<16x8xf32, #acc> to !sftile.frag<16x8xf32, #vector>, !sftile.tile<8x16xf32, swizzled>
       %o0 = arith.constant 0 : i64
       %at0 = arith.addi %token0, %o0 : i64
-      sftile.store %v0 to %y[%feature, %at0] width 16 features_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
+      sftile.store transposed %v0 to %y[%at0, %feature] width 16 cols_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
       %part1 = sftile.slice %sum[0, 8] : !sftile.frag<16x64xf32, #acc> -> !sftile.frag<16x8xf32, #acc>
       %v1 = sftile.convert_layout %part1 via %scratch : !sftile.frag<16x8xf32, #acc> to !sftile.frag<16x8xf32, #vector>, !sftile.tile<8x16xf32, swizzled>
       %o1 = arith.constant 8 : i64
       %at1 = arith.addi %token0, %o1 : i64
-      sftile.store %v1 to %y[%feature, %at1] width 16 features_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
+      sftile.store transposed %v1 to %y[%at1, %feature] width 16 cols_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
       %part2 = sftile.slice %sum[0, 16] : !sftile.frag<16x64xf32, #acc> -> !sftile.frag<16x8xf32, #acc>
       %v2 = sftile.convert_layout %part2 via %scratch : !sftile.frag<16x8xf32, #acc> to !sftile.frag<16x8xf32, #vector>, !sftile.tile<8x16xf32, swizzled>
       %o2 = arith.constant 16 : i64
       %at2 = arith.addi %token0, %o2 : i64
-      sftile.store %v2 to %y[%feature, %at2] width 16 features_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
+      sftile.store transposed %v2 to %y[%at2, %feature] width 16 cols_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
       %part3 = sftile.slice %sum[0, 24] : !sftile.frag<16x64xf32, #acc> -> !sftile.frag<16x8xf32, #acc>
       %v3 = sftile.convert_layout %part3 via %scratch : !sftile.frag<16x8xf32, #acc> to !sftile.frag<16x8xf32, #vector>, !sftile.tile<8x16xf32, swizzled>
       %o3 = arith.constant 24 : i64
       %at3 = arith.addi %token0, %o3 : i64
-      sftile.store %v3 to %y[%feature, %at3] width 16 features_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
+      sftile.store transposed %v3 to %y[%at3, %feature] width 16 cols_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
       %part4 = sftile.slice %sum[0, 32] : !sftile.frag<16x64xf32, #acc> -> !sftile.frag<16x8xf32, #acc>
       %v4 = sftile.convert_layout %part4 via %scratch : !sftile.frag<16x8xf32, #acc> to !sftile.frag<16x8xf32, #vector>, !sftile.tile<8x16xf32, swizzled>
       %o4 = arith.constant 32 : i64
       %at4 = arith.addi %token0, %o4 : i64
-      sftile.store %v4 to %y[%feature, %at4] width 16 features_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
+      sftile.store transposed %v4 to %y[%at4, %feature] width 16 cols_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
       %part5 = sftile.slice %sum[0, 40] : !sftile.frag<16x64xf32, #acc> -> !sftile.frag<16x8xf32, #acc>
       %v5 = sftile.convert_layout %part5 via %scratch : !sftile.frag<16x8xf32, #acc> to !sftile.frag<16x8xf32, #vector>, !sftile.tile<8x16xf32, swizzled>
       %o5 = arith.constant 40 : i64
       %at5 = arith.addi %token0, %o5 : i64
-      sftile.store %v5 to %y[%feature, %at5] width 16 features_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
+      sftile.store transposed %v5 to %y[%at5, %feature] width 16 cols_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
       %part6 = sftile.slice %sum[0, 48] : !sftile.frag<16x64xf32, #acc> -> !sftile.frag<16x8xf32, #acc>
       %v6 = sftile.convert_layout %part6 via %scratch : !sftile.frag<16x8xf32, #acc> to !sftile.frag<16x8xf32, #vector>, !sftile.tile<8x16xf32, swizzled>
       %o6 = arith.constant 48 : i64
       %at6 = arith.addi %token0, %o6 : i64
-      sftile.store %v6 to %y[%feature, %at6] width 16 features_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
+      sftile.store transposed %v6 to %y[%at6, %feature] width 16 cols_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
       %part7 = sftile.slice %sum[0, 56] : !sftile.frag<16x64xf32, #acc> -> !sftile.frag<16x8xf32, #acc>
       %v7 = sftile.convert_layout %part7 via %scratch : !sftile.frag<16x8xf32, #acc> to !sftile.frag<16x8xf32, #vector>, !sftile.tile<8x16xf32, swizzled>
       %o7 = arith.constant 56 : i64
       %at7 = arith.addi %token0, %o7 : i64
-      sftile.store %v7 to %y[%feature, %at7] width 16 features_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
+      sftile.store transposed %v7 to %y[%at7, %feature] width 16 cols_in_bounds : !sftile.frag<16x8xf32, #vector> to !sftile.view<f32, row_major>
     }
     gpu.return
   }

@@ -71,6 +71,8 @@ namespace mlir::sftile {
 
 /// The type of a pointer to what a view shows: global memory, or a tensor map.
 Type getViewPointerType(Type view);
+/// The type of a position in memory: i64 in a view, index in a tile.
+Type getPositionType(Type memory);
 
 /// The layout of metadata words: lane l of the warp holds word l of its row.
 LinearLayout getMetadataLayout();

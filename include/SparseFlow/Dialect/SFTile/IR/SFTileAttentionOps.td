@@ -48,57 +48,22 @@ def SFTile_ReduceOp : SFTile_Op<"reduce", [Pure]> {
 }
 
 def SFTile_BroadcastOp : SFTile_Op<"broadcast", [Pure]> {
-  let summary = "Repeats the one column of a fragment";
+  let summary = "Repeats a scalar, or the one column of a fragment";
   let description = [{
-    Every lane has the values of its rows already, so this costs nothing.
+    Every element is the scalar, or element (r, c) is (r, 0) of the source. Every
+    lane has the values of its rows already, so this costs nothing.
 
     ```mlir
+    %zero = sftile.broadcast %c : f32 -> !sftile.frag<64x64xf32, #accumulator>
     %all = sftile.broadcast %max : !sftile.frag<16x1xf32, #rows>
         -> !sftile.frag<16x64xf32, #accumulator>
     ```
   }];
-  let arguments = (ins SFTile_FragType:$source);
+  let arguments = (ins AnyType:$source);
   let results = (outs SFTile_FragType:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
-}
-
-def SFTile_LoadRowsOp : SFTile_Op<"load_rows"> {
-  let summary = "Loads a value for each row of a fragment";
-  let description = [{
-    Element (r, 0) of the fragment is element (`row`, `col` + r) of the tile, as
-    f32, in every lane that has a part of row r.
-
-    ```mlir
-    %scales = sftile.load_rows %tile[%group, %feature]
-        : !sftile.tile<2x128xf16, row_major> -> !sftile.frag<16x1xf32, #rows>
-    ```
-  }];
-  let arguments = (ins Arg<SFTile_TileType, "", [MemRead]>:$tile, Index:$row,
-                       Index:$col);
-  let results = (outs SFTile_FragType:$result);
-  let assemblyFormat = [{
-    $tile `[` $row `,` $col `]` attr-dict `:` type($tile) `->` type($result)
-  }];
-  let hasVerifier = 1;
-}
-
-def SFTile_ReinterpretOp : SFTile_Op<"reinterpret", [Pure]> {
-  let summary = "The same elements in the same registers, under another layout";
-  let description = [{
-    Two neighbouring accumulator tiles of a product hold their elements where the
-    next product wants those of its left operand. Verifies only if no element
-    moves.
-
-    ```mlir
-    %a = sftile.reinterpret %p : !sftile.frag<16x64xf16, #accumulator>
-        -> !sftile.frag<16x64xf16, #a>
-    ```
-  }];
-  let arguments = (ins SFTile_FragType:$source);
-  let results = (outs SFTile_FragType:$result);
-  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
-  let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def SFTile_Dimension : I32EnumAttr<"Dimension", "rows or columns", [
@@ -125,89 +90,6 @@ def SFTile_PositionsOp : SFTile_Op<"positions", [Pure]> {
   let hasVerifier = 1;
 }
 
-def SFTile_LoadTransposedOp : SFTile_Op<"load_transposed"> {
-  let summary = "Loads a fragment from a tile that holds its transpose";
-  let description = [{
-    Element (r, c) of the fragment is element (`row` + c, `col` + r) of the tile.
-
-    ```mlir
-    %v = sftile.load_transposed %values[%key, %c0] by (#sftile.ldmatrix)
-        : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xf16, #b>
-    ```
-  }];
-  let arguments = (ins Arg<SFTile_TileType, "", [MemRead]>:$tile, Index:$row,
-                       Index:$col, SFTile_MatrixLoadAtomInterface:$atom);
-  let results = (outs SFTile_FragType:$frag);
-  let assemblyFormat = [{
-    $tile `[` $row `,` $col `]` `by` `(` $atom `)` attr-dict
-    `:` type($tile) `->` type($frag)
-  }];
-  let hasVerifier = 1;
-}
-
-def SFTile_PutRowsOp : SFTile_Op<"put_rows"> {
-  let summary = "Stores a fragment into the scratch tile of its warp";
-  let description = [{
-    Element (r, c) becomes element (`row` + r, `col` + c) of the tile. Every lane
-    of the warp sees all of it behind the operation.
-
-    ```mlir
-    sftile.put_rows %q to %scratch[%c0, %c0]
-        : !sftile.frag<16x64xf16, #a> to !sftile.tile<16x64xf16, swizzled>
-    ```
-  }];
-  let arguments = (ins SFTile_FragType:$frag,
-                       Arg<SFTile_TileType, "", [MemWrite]>:$tile, Index:$row,
-                       Index:$col);
-  let assemblyFormat = [{
-    $frag `to` $tile `[` $row `,` $col `]` attr-dict
-    `:` type($frag) `to` type($tile)
-  }];
-  let hasVerifier = 1;
-}
-
-def SFTile_LoadDirectOp : SFTile_Op<"load_direct"> {
-  let summary = "Loads a fragment whose rows are rows of a view";
-  let description = [{
-    Element (r, c) of the fragment is element (`row` + r, `col` + c) of the view.
-    Outside the view it takes the value of some element inside. `width` is as in
-    `load_global`; neighbouring columns of a lane are loaded together.
-
-    ```mlir
-    %q = sftile.load_direct %view[%query, %feature] width 4
-        : !sftile.view<f16, row_major> -> !sftile.frag<16x64xf16, #a>
-    ```
-  }];
-  let arguments = (ins SFTile_ViewType:$view, I64:$row, I64:$col,
-                       I64Attr:$width);
-  let results = (outs SFTile_FragType:$frag);
-  let assemblyFormat = [{
-    $view `[` $row `,` $col `]` `width` $width attr-dict
-    `:` type($view) `->` type($frag)
-  }];
-  let hasVerifier = 1;
-}
-
-def SFTile_StoreDirectOp : SFTile_Op<"store_direct"> {
-  let summary = "Stores a fragment whose rows are rows of a view";
-  let description = [{
-    The way back of `load_direct`. Elements outside the view are left out;
-    elements that several lanes hold are stored by one of them.
-
-    ```mlir
-    sftile.store_direct %o to %view[%query, %feature] width 4
-        : !sftile.frag<16x64xf16, #accumulator> to !sftile.view<f16, row_major>
-    ```
-  }];
-  let arguments = (ins SFTile_FragType:$frag, SFTile_ViewType:$view, I64:$row,
-                       I64:$col, I64Attr:$width);
-  let assemblyFormat = [{
-    $frag `to` $view `[` $row `,` $col `]` `width` $width attr-dict
-    `:` type($frag) `to` type($view)
-  }];
-  let hasVerifier = 1;
-}
-
 def SFTile_TransposeOp : SFTile_Op<"transpose", [Pure]> {
   let summary = "A fragment with rows and columns exchanged";
   let description = [{
@@ -227,6 +109,7 @@ def SFTile_TransposeOp : SFTile_Op<"transpose", [Pure]> {
   let results = (outs SFTile_FragType:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
   let extraClassDeclaration = [{
     /// True if no element moves.
     bool isFree();

@@ -55,44 +55,9 @@ def SFTile_TensorMapOp : SFTile_Op<"tensor_map", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
-def SFTile_GriddepWaitOp : SFTile_Op<"griddep_wait"> {
-  let summary = "Waits for the kernels before this one";
-  let description = [{
-    Before it a kernel must not touch global memory: with a programmatic
-    dependent launch it may run while its predecessors still do. It also lets the
-    next kernel come that far.
-
-    ```mlir
-    sftile.griddep_wait
-    ```
-  }];
-  let assemblyFormat = "attr-dict";
-}
-
 //===----------------------------------------------------------------------===//
 // Epilogue staging
 //===----------------------------------------------------------------------===//
-
-def SFTile_PutOp : SFTile_Op<"put"> {
-  let summary = "Writes a fragment into epilogue staging";
-  let description = [{
-    Transposed: element (r, c) of the fragment goes to (`row` + c, `col` + r).
-
-    ```mlir
-    sftile.put %y to %box[%token, %feature] by (#sftile.stmatrix)
-        : !sftile.frag<16x16xf16, #c> to !sftile.tile<64x64xf16, swizzled>
-    ```
-  }];
-  let arguments = (ins SFTile_FragType:$frag,
-                       SFTile_TileType:$tile, Index:$row,
-                       Index:$col,
-                       OptionalAttr<SFTile_MatrixStoreAtomInterface>:$atom);
-  let assemblyFormat = [{
-    $frag `to` $tile `[` $row `,` $col `]` (`by` `(` $atom^ `)`)? attr-dict
-    `:` type($frag) `to` type($tile)
-  }];
-  let hasVerifier = 1;
-}
 
 def SFTile_TmaStoreOp : SFTile_Op<"tma_store"> {
   let summary = "Starts a copy from shared to global memory";
@@ -133,32 +98,6 @@ def SFTile_TmaStoreWaitOp : SFTile_Op<"tma_store_wait"> {
                        SFTile_BulkCopyAtomInterface:$atom);
   let assemblyFormat = [{
     $tile (`pending` $pending^)? `by` `(` $atom `)` attr-dict `:` type($tile)
-  }];
-  let hasVerifier = 1;
-}
-
-//===----------------------------------------------------------------------===//
-// Operands that arrive through shared memory
-//===----------------------------------------------------------------------===//
-
-def SFTile_TakeOp : SFTile_Op<"take"> {
-  let summary = "Reads a fragment from a tile in which it lies transposed";
-  let description = [{
-    The reverse of `put`: element (r, c) of the fragment is at (`row` + c,
-    `col` + r).
-
-    ```mlir
-    %r = sftile.take %tile[%token, %feature] by (#sftile.ldmatrix)
-        : !sftile.tile<32x64xf16, swizzled> -> !sftile.frag<16x16xf16, #c>
-    ```
-  }];
-  let arguments = (ins Arg<SFTile_TileType, "", [MemRead]>:$tile, Index:$row,
-                       Index:$col,
-                       OptionalAttr<SFTile_MatrixLoadAtomInterface>:$atom);
-  let results = (outs SFTile_FragType:$frag);
-  let assemblyFormat = [{
-    $tile `[` $row `,` $col `]` (`by` `(` $atom^ `)`)? attr-dict
-    `:` type($tile) `->` type($frag)
   }];
   let hasVerifier = 1;
 }

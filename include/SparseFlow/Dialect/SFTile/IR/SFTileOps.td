@@ -161,7 +161,7 @@ def SFTile_WarpIdOp : SFTile_Op<"warp_id", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 def SFTile_RoleOp : SFTile_Op<"role", [NoRegionArguments,
-    SingleBlockImplicitTerminator<"RoleEndOp">]> {
+    SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "What some warps of the block do";
   let description = [{
     The body is executed by `warps` consecutive warps. Roles take their warps in
@@ -188,12 +188,6 @@ def SFTile_RoleOp : SFTile_Op<"role", [NoRegionArguments,
     attr-dict
   }];
   let hasVerifier = 1;
-}
-
-def SFTile_RoleEndOp : SFTile_Op<"role_end", [Terminator, Pure,
-    HasParent<"RoleOp">]> {
-  let summary = "Ends the body of a role";
-  let assemblyFormat = "attr-dict";
 }
 
 def SFTile_AcquireOp : SFTile_Op<"acquire"> {
@@ -316,28 +310,6 @@ def SFTile_ReleaseOp : SFTile_Op<"release"> {
 // Fragments
 //===----------------------------------------------------------------------===//
 
-def SFTile_LoadOp : SFTile_Op<"load"> {
-  let summary = "Loads a fragment from a tile in shared memory";
-  let description = [{
-    The fragment starts at (`row`, `col`) of the tile, both multiples of the
-    fragment's instruction tile. Without an atom, every lane loads its elements
-    by itself.
-
-    ```mlir
-    %b = sftile.load %tile[%row, %col] by (#sftile.ldmatrix)
-        : !sftile.tile<128x64xf16, swizzled> -> !sftile.frag<64x32xf16, #layout_b>
-    ```
-  }];
-  let arguments = (ins SFTile_TileType:$tile, Index:$row, Index:$col,
-                       OptionalAttr<SFTile_MatrixLoadAtomInterface>:$atom);
-  let results = (outs SFTile_FragType:$frag);
-  let assemblyFormat = [{
-    $tile `[` $row `,` $col `]` (`by` `(` $atom^ `)`)? attr-dict
-    `:` type($tile) `->` type($frag)
-  }];
-  let hasVerifier = 1;
-}
-
 def SFTile_DecodeOp : SFTile_Op<"decode", [Pure]> {
   let summary = "Ternary weights from their codes";
   let description = [{
@@ -409,19 +381,6 @@ def SFTile_LoadKeptOp : SFTile_Op<"load_kept"> {
   let hasVerifier = 1;
 }
 
-def SFTile_SplatOp : SFTile_Op<"splat", [Pure]> {
-  let summary = "A fragment of equal elements";
-  let description = [{
-    ```mlir
-    %zero = sftile.splat %c : f32 -> !sftile.frag<64x64xf32, #accumulator>
-    ```
-  }];
-  let arguments = (ins AnyType:$scalar);
-  let results = (outs SFTile_FragType:$frag);
-  let assemblyFormat = "$scalar attr-dict `:` type($scalar) `->` type($frag)";
-  let hasVerifier = 1;
-}
-
 def SFTile_MmaOp : SFTile_Op<"mma", [Pure,
     TypesMatchWith<"result and accumulator have one type", "acc", "result",
                    "$_self">]> {
@@ -470,6 +429,7 @@ def SFTile_SliceOp : SFTile_Op<"slice", [Pure]> {
     $source `[` $row `,` $col `]` attr-dict `:` type($source) `->` type($result)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def SFTile_ConcatOp : SFTile_Op<"concat", [Pure, SameTypeOperands]> {
@@ -489,6 +449,7 @@ def SFTile_ConcatOp : SFTile_Op<"concat", [Pure, SameTypeOperands]> {
   let assemblyFormat =
       "$parts attr-dict `:` type($parts) `->` type($result)";
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def SFTile_MapOp : SFTile_Op<"map", [Pure, SingleBlock]> {
@@ -515,22 +476,33 @@ def SFTile_MapOp : SFTile_Op<"map", [Pure, SingleBlock]> {
     $inputs `:` type($inputs) `->` type($result) $body attr-dict
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def SFTile_YieldOp : SFTile_Op<"yield", [Terminator, Pure, ReturnLike,
-    HasParent<"MapOp">]> {
-  let summary = "The element that a map computes";
-  let arguments = (ins AnyType:$value);
-  let assemblyFormat = "$value attr-dict `:` type($value)";
+    ParentOneOf<["MapOp", "RoleOp"]>]> {
+  let summary = "Ends a region: the element that a map computes, or a role";
+  let arguments = (ins Optional<AnyType>:$value);
+  let builders = [OpBuilder<(ins)>];
+  let assemblyFormat = "attr-dict ($value^ `:` type($value))?";
 }
 
 def SFTile_ConvertLayoutOp : SFTile_Op<"convert_layout"> {
   let summary = "Gives a fragment another layout";
   let description = [{
-    Elements travel through `scratch`, memory of this warp. In it the columns of
-    the fragment are rows of the tile, so that what is contiguous in registers
-    of the vector layout is contiguous in memory too. `atom` names the matrix
-    store or load that does one half of the way, where one does.
+    Where no element moves to another register or lane, this costs nothing: two
+    neighbouring accumulator tiles of an MMA hold their elements where the next
+    MMA wants those of its operand A.
+
+    ```mlir
+    %a = sftile.convert_layout %p : !sftile.frag<16x64xf16, #accumulator>
+        to !sftile.frag<16x64xf16, #a>
+    ```
+
+    Otherwise elements travel through `scratch`, memory of this warp. In it the
+    columns of the fragment are rows of the tile, so that what is contiguous in
+    registers of the vector layout is contiguous in memory too. `atom` names the
+    matrix store or load that does one half of the way, where one does.
 
     ```mlir
     %v = sftile.convert_layout %y via %scratch by (#sftile.stmatrix)
@@ -538,89 +510,26 @@ def SFTile_ConvertLayoutOp : SFTile_Op<"convert_layout"> {
           !sftile.tile<16x64xf16, swizzled>
     ```
   }];
-  let arguments = (ins SFTile_FragType:$source, SFTile_TileType:$scratch,
-                       OptionalAttr<SFTile_AtomInterface>:$atom);
+  let arguments = (ins SFTile_FragType:$source,
+    Arg<Optional<SFTile_TileType>, "", [MemRead, MemWrite]>:$scratch,
+    OptionalAttr<SFTile_AtomInterface>:$atom);
   let results = (outs SFTile_FragType:$result);
+  let builders = [OpBuilder<(ins "::mlir::Type":$type,
+                                 "::mlir::Value":$source), [{
+    build($_builder, $_state, type, source, ::mlir::Value(), AtomInterface());
+  }]>];
   let assemblyFormat = [{
-    $source `via` $scratch (`by` `(` $atom^ `)`)? attr-dict
-    `:` type($source) `to` type($result) `,` type($scratch)
+    $source (`via` $scratch^)? (`by` `(` $atom^ `)`)? attr-dict
+    `:` type($source) `to` type($result) (`,` type($scratch)^)?
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
-//===----------------------------------------------------------------------===//
-// Between registers and global memory
-//===----------------------------------------------------------------------===//
-
-def SFTile_Access : I32EnumAttr<"Access", "which element of a view belongs to an element of a fragment", [
-    I32EnumAttrCase<"Transposed", 0, "transposed">,
-    I32EnumAttrCase<"Row", 1, "row">,
-    I32EnumAttrCase<"Col", 2, "col">,
-    I32EnumAttrCase<"Scalar", 3, "scalar">,
-    I32EnumAttrCase<"Straight", 4, "straight">]> {
-  let description = [{
-    Fragments of a result are features x tokens, matrices in memory tokens x
-    features: element (r, c) of a fragment is at (c, r) of a view that is
-    accessed `transposed`, at (0, r) if accessed by `row`, at (c, 0) if accessed
-    by `col`, at (0, 0) if it is a `scalar`. A matrix features x tokens is accessed
-    `straight`: (r, c) is at (r, c).
-  }];
-  let cppNamespace = "::mlir::sftile";
-  let genSpecializedAttr = 0;
-}
-def SFTile_AccessAttr : EnumAttr<SFTile_Dialect, SFTile_Access, "access">;
-
-def SFTile_LoadGlobalOp : SFTile_Op<"load_global"> {
-  let summary = "Loads a fragment from global memory";
-  let description = [{
-    The fragment's element (0, 0) stands at feature `row` and token `col`.
-    Elements outside the view take the value of some element inside: nothing
-    outside is read, and nothing that stands there is ever stored. `width` is
-    the most bytes that one load may move: pointer, pitch and the number of
-    columns are multiples of it. `features_in_bounds` promises that no feature of
-    the fragment lies outside.
-
-    ```mlir
-    %bias = sftile.load_global row %b[%feature, %token] width 16
-        : !sftile.view<f16, row_major> -> !sftile.frag<64x16xf16, #vector>
-    ```
-  }];
-  let arguments = (ins SFTile_AccessAttr:$access, SFTile_ViewType:$view,
-                       I64:$row, I64:$col, I64Attr:$width,
-                       UnitAttr:$features_in_bounds);
-  let results = (outs SFTile_FragType:$frag);
-  let assemblyFormat = [{
-    $access $view `[` $row `,` $col `]` `width` $width
-    (`features_in_bounds` $features_in_bounds^)? attr-dict
-    `:` type($view) `->` type($frag)
-  }];
-  let hasVerifier = 1;
-}
-
-def SFTile_StoreOp : SFTile_Op<"store"> {
-  let summary = "Stores a fragment to global memory";
-  let description = [{
-    The transposed access of `load_global`, in the other direction. Elements
-    outside the view are left out. `features_in_bounds` promises that no feature
-    lies outside.
-
-    ```mlir
-    sftile.store %y to %view[%feature, %token] width 16
-        : !sftile.frag<64x16xf16, #vector> to !sftile.view<f16, row_major>
-    ```
-  }];
-  let arguments = (ins SFTile_FragType:$frag, SFTile_ViewType:$view, I64:$row,
-                       I64:$col, I64Attr:$width, UnitAttr:$features_in_bounds);
-  let assemblyFormat = [{
-    $frag `to` $view `[` $row `,` $col `]` `width` $width
-    (`features_in_bounds` $features_in_bounds^)? attr-dict
-    `:` type($frag) `to` type($view)
-  }];
-  let hasVerifier = 1;
-}
-
+include "SparseFlow/Dialect/SFTile/IR/SFTileLoadStoreOps.td"
 include "SparseFlow/Dialect/SFTile/IR/SFTileAttentionOps.td"
 include "SparseFlow/Dialect/SFTile/IR/SFTileBulkOps.td"
 include "SparseFlow/Dialect/SFTile/IR/SFTileWarpgroupOps.td"
+include "SparseFlow/Dialect/SFTile/IR/SFTileSyncOps.td"
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEOPS

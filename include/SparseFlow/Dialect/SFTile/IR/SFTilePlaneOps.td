@@ -122,46 +122,4 @@ def SFTile_JoinBytesOp : SFTile_Op<"join_bytes", [Pure]> {
   let hasVerifier = 1;
 }
 
-//===----------------------------------------------------------------------===//
-// Between the warps of a block
-//===----------------------------------------------------------------------===//
-
-def SFTile_PutLanesOp : SFTile_Op<"put_lanes"> {
-  let summary = "Leaves a fragment for another warp";
-  let description = [{
-    `place` has fragments of one type, one behind the other: 4 bytes for each lane
-    of register 0, then those of the next. This one becomes number `number`. Whoever
-    takes it needs a barrier between, and has the elements in the same lanes.
-
-    ```mlir
-    sftile.put_lanes %sum to %place[%warp]
-        : !sftile.frag<4x16xf32, #heads> to !llvm.ptr<3>
-    ```
-  }];
-  let arguments = (ins SFTile_FragType:$frag,
-                       Arg<AnyType, "", [MemWrite]>:$place, Index:$number);
-  let assemblyFormat = [{
-    $frag `to` $place `[` $number `]` attr-dict `:` type($frag) `to` type($place)
-  }];
-  let hasVerifier = 1;
-}
-
-def SFTile_TakeLanesOp : SFTile_Op<"take_lanes"> {
-  let summary = "Takes a fragment that another warp has left";
-  let description = [{
-    The way back of `put_lanes`.
-
-    ```mlir
-    %sum = sftile.take_lanes %place[%other]
-        : !llvm.ptr<3> -> !sftile.frag<4x16xf32, #heads>
-    ```
-  }];
-  let arguments = (ins Arg<AnyType, "", [MemRead]>:$place, Index:$number);
-  let results = (outs SFTile_FragType:$frag);
-  let assemblyFormat = [{
-    $place `[` $number `]` attr-dict `:` type($place) `->` type($frag)
-  }];
-  let hasVerifier = 1;
-}
-
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEPLANEOPS

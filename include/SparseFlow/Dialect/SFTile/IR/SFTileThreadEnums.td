@@ -18,18 +18,4 @@ def SFTile_Codec : I32EnumAttr<"Codec", "how weights are packed", [
   let cppNamespace = "::mlir::sftile";
 }
 
-def SFTile_BarrierScope : I32EnumAttr<"BarrierScope", "which threads meet", [
-    I32EnumAttrCase<"Warp", 0, "warp">,
-    I32EnumAttrCase<"Threads", 1, "threads">,
-    I32EnumAttrCase<"Cluster", 2, "cluster">]> {
-  let cppNamespace = "::mlir::sftile";
-}
-
-def SFTile_GriddepAction
-    : I32EnumAttr<"GriddepAction", "what a kernel does about others", [
-    I32EnumAttrCase<"Wait", 0, "wait">,
-    I32EnumAttrCase<"LaunchDependents", 1, "launch_dependents">]> {
-  let cppNamespace = "::mlir::sftile";
-}
-
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILETHREADENUMS

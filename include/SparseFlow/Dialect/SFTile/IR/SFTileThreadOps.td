@@ -23,9 +23,6 @@ include "SparseFlow/Dialect/SFTile/IR/SFTileThreadEnums.td"
 class SFTile_ThreadOp<string mnemonic, list<Trait> traits = []>
     : SFTile_Op<"thread." # mnemonic, traits>;
 
-def SFTile_SharedPointer : LLVM_PointerInAddressSpace<3>;
-def SFTile_ClusterPointer : LLVM_PointerInAddressSpace<7>;
-
 //===----------------------------------------------------------------------===//
 // Copies and matrix loads
 //===----------------------------------------------------------------------===//
@@ -183,63 +180,6 @@ def SFTile_ThreadPermuteBytesOp : SFTile_ThreadOp<"permute_bytes", [Pure]> {
   let arguments = (ins I32:$low, I32:$high, I32:$selector);
   let results = (outs I32:$result);
   let assemblyFormat = "$low `,` $high `by` $selector attr-dict";
-}
-
-//===----------------------------------------------------------------------===//
-// Meeting other threads
-//===----------------------------------------------------------------------===//
-
-def SFTile_ThreadBarrierOp : SFTile_ThreadOp<"barrier"> {
-  let summary = "Waits for the warp, for some warps of the block or the cluster";
-  let description = [{
-    Shared memory that one of them wrote before it all of them see behind it.
-    `threads` meet at the block's barrier `number`, from 1 to 15, of which each
-    group of warps has its own; `gpu.barrier`, which is number 0, is for all
-    threads of the block. Blocks of a cluster meet before they read each other's
-    shared memory, and again before they end.
-
-    ```mlir
-    sftile.thread.barrier warp
-    sftile.thread.barrier threads(%number of 64)
-    sftile.thread.barrier cluster
-    ```
-  }];
-  let arguments = (ins SFTile_BarrierScope:$scope, Optional<I32>:$number,
-                       OptionalAttr<I64Attr>:$threads);
-  let assemblyFormat = "$scope (`(` $number^ `of` $threads `)`)? attr-dict";
-  let hasVerifier = 1;
-}
-
-def SFTile_ThreadGriddepOp : SFTile_ThreadOp<"griddep"> {
-  let summary = "Programmatic dependent launch: waits for kernels, or starts them";
-  let description = [{
-    `wait`: until the kernels before this one have ended and their writes are
-    seen. `launch_dependents`: once all blocks have executed it, or ended, the
-    next kernel may start; its own wait is still for the end of this one.
-    `griddep_wait` is both, the second first.
-
-    ```mlir
-    sftile.thread.griddep wait
-    sftile.thread.griddep launch_dependents
-    ```
-  }];
-  let arguments = (ins SFTile_GriddepAction:$action);
-  let assemblyFormat = "$action attr-dict";
-}
-
-def SFTile_ThreadClusterAddressOp
-    : SFTile_ThreadOp<"cluster_address", [Pure]> {
-  let summary = "The place of shared memory in another block of the cluster";
-  let description = [{
-    Where block `rank` of the cluster has what `pointer` is here (DSMEM).
-
-    ```mlir
-    %theirs = sftile.thread.cluster_address %shared of %rank
-    ```
-  }];
-  let arguments = (ins SFTile_SharedPointer:$pointer, I32:$rank);
-  let results = (outs SFTile_ClusterPointer:$result);
-  let assemblyFormat = "$pointer `of` $rank attr-dict";
 }
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILETHREADOPS

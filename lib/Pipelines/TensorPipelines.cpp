@@ -21,6 +21,10 @@ void sparseflow::buildImportPipeline(OpPassManager &pm,
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createSparseFlowImportEncodings());
+  pm.addNestedPass<func::FuncOp>(createSparseFlowSimplifySizes());
+  pm.addNestedPass<func::FuncOp>(createSparseFlowNormalizeScalars());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
   // Before ops are fused and rearranged: its steps are recognised as they come.
   pm.addNestedPass<func::FuncOp>(createSparseFlowRaiseAttention());
   pm.addNestedPass<func::FuncOp>(createSparseFlowNormalizeLinalg());

@@ -13,25 +13,6 @@
 
 using namespace mlir;
 
-bool mlir::sparseflow::joinsHeads(ArrayRef<ReassociationIndices> groups) {
-  return groups.size() == 3 && groups[0].size() == 2 && groups[1].size() == 1 &&
-         groups[2].size() == 1;
-}
-
-Value mlir::sparseflow::skipJoin(Value value) {
-  if (auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
-      collapse && joinsHeads(collapse.getReassociationIndices()))
-    return collapse.getSrc();
-  return value;
-}
-
-Value mlir::sparseflow::skipSplit(Value value) {
-  if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>();
-      expand && joinsHeads(expand.getReassociationIndices()))
-    return expand.getSrc();
-  return value;
-}
-
 SmallVector<ReassociationIndices> mlir::sparseflow::unitGroups(int64_t rank) {
   if (rank == 2)
     return {{0, 1, 2}, {3}};

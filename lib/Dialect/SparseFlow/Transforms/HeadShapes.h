@@ -14,15 +14,6 @@
 
 namespace mlir::sparseflow {
 
-/// True for the reassociation of [B, H, x, y] with [B * H, x, y].
-bool joinsHeads(ArrayRef<ReassociationIndices> groups);
-
-/// Front ends multiply batches of rank 3: what is [B * H, x, y], as [B, H, x,
-/// y] before it was joined, or the other way round before it was split; else
-/// `value`.
-Value skipJoin(Value value);
-Value skipSplit(Value value);
-
 /// Dimensions of [1, 1, S, D] or [B, 1, S, D] that are one of a tensor of
 /// `rank` dimensions, 2 or 3, with one head.
 SmallVector<ReassociationIndices> unitGroups(int64_t rank);

@@ -9,16 +9,11 @@
 #include "Views.h"
 
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
-#include "SparseFlow/Support/Remarks.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -29,37 +24,6 @@ namespace mlir::sparseflow {
 
 using namespace mlir;
 using namespace mlir::sparseflow;
-
-//===----------------------------------------------------------------------===//
-// Checks of sizes
-//===----------------------------------------------------------------------===//
-
-/// True where `value` is computed from sizes and constants only.
-static bool dependsOnSizesOnly(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op)
-    return false;
-  if (isa<tensor::DimOp, arith::ConstantOp>(op))
-    return true;
-  return op->getDialect() == op->getContext()->getLoadedDialect("arith") &&
-         llvm::all_of(op->getOperands(), dependsOnSizesOnly);
-}
-
-/// Front ends assert at run time that dynamic sizes agree. Here sizes that must
-/// agree are one symbol, which a call passes once.
-static void eraseSizeChecks(func::FuncOp function) {
-  SmallVector<cf::AssertOp> checks;
-  function.walk([&](cf::AssertOp op) {
-    if (dependsOnSizesOnly(op.getArg()))
-      checks.push_back(op);
-  });
-  for (cf::AssertOp op : checks)
-    op.erase();
-  if (!checks.empty())
-    explain(function, "import")
-        << "dropped " << checks.size()
-        << " run-time checks of sizes: a call passes each size once";
-}
 
 //===----------------------------------------------------------------------===//
 // Reshapes
@@ -102,24 +66,6 @@ static bool canExpand(OpOperand *operand) {
   std::optional<SmallVector<int64_t>> result =
       getLoops(consumer.getMatchingIndexingMap(consumer.getDpsInitOperand(0)));
   return loops && result && !llvm::is_contained(*loops, result->back());
-}
-
-/// The groups that fold the dimensions of `loops` which are read at index 0
-/// into their neighbours.
-static SmallVector<ReassociationIndices> foldUnits(ArrayRef<int64_t> loops) {
-  SmallVector<ReassociationIndices> groups;
-  ReassociationIndices leading;
-  for (auto [i, loop] : llvm::enumerate(loops)) {
-    if (loop != kUnitIndex) {
-      groups.push_back(leading);
-      leading.clear();
-    } else if (groups.empty()) {
-      leading.push_back(i);
-      continue;
-    }
-    groups.back().push_back(i);
-  }
-  return groups;
 }
 
 namespace {
@@ -188,31 +134,6 @@ struct DropUnitIndices : OpRewritePattern<linalg::GenericOp> {
   }
 };
 
-/// math.fpowi %x, 3  ->  math.powf %x, 3.0
-///
-/// Kernels, the CPU device and the reference of checks know the second.
-struct IntegerPowerToPower : OpRewritePattern<math::FPowIOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(math::FPowIOp op,
-                                PatternRewriter &rewriter) const override {
-    APInt exponent;
-    auto type = dyn_cast<FloatType>(op.getType());
-    if (!type || !matchPattern(op.getRhs(), m_ConstantInt(&exponent)))
-      return rewriter.notifyMatchFailure(op, "expected a constant exponent");
-    APFloat value(type.getFloatSemantics());
-    if (value.convertFromAPInt(exponent, /*IsSigned=*/true,
-                               APFloat::rmNearestTiesToEven) != APFloat::opOK)
-      return rewriter.notifyMatchFailure(
-          op, "expected an exponent that the type of the base represents");
-    Value power = arith::ConstantOp::create(rewriter, op.getLoc(),
-                                            FloatAttr::get(type, value));
-    rewriter.replaceOpWithNewOp<math::PowFOp>(op, op.getLhs(), power,
-                                              op.getFastmath());
-    return success();
-  }
-};
-
 struct NormalizeLinalg
     : sparseflow::impl::SparseFlowNormalizeLinalgBase<NormalizeLinalg> {
   void runOnOperation() override {
@@ -220,10 +141,9 @@ struct NormalizeLinalg
     if (function.isExternal())
       return;
     MLIRContext *context = &getContext();
-    eraseSizeChecks(function);
 
     RewritePatternSet units(context);
-    units.add<DropUnitIndices, IntegerPowerToPower>(context);
+    units.add<DropUnitIndices>(context);
     // A result that nobody reads, such as the index of a maximum.
     linalg::populateEraseUnusedOperandsAndResultsPatterns(units);
     linalg::FillOp::getCanonicalizationPatterns(units, context);

@@ -6,15 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Starts at a product with values and walks back: over roundings to a softmax,
-// written as one op or as its five steps; over elementwise ops, which become
-// the score region; to the product of queries and keys.
+// AttentionMatch.h finds them: from a product with values back over a softmax,
+// written as one op or as its steps, and over elementwise ops, which become the
+// score region, to the product of queries and keys. Here the op is made, and
+// what only moved its result on is left out.
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionMatch.h"
 #include "HeadShapes.h"
 #include "Softmax.h"
-#include "Views.h"
 
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
@@ -37,317 +38,7 @@ using namespace mlir::sparseflow;
 using Loops = SmallVector<int64_t>;
 
 //===----------------------------------------------------------------------===//
-// Pieces of linalg
-//===----------------------------------------------------------------------===//
-
-/// The loops of a map that selects some of them.
-static Loops getSelected(AffineMap map) {
-  Loops loops;
-  for (unsigned i = 0, e = map.getNumResults(); i < e; ++i)
-    loops.push_back(map.getDimPosition(i));
-  return loops;
-}
-
-static bool isZero(const APFloat &value) { return value.isZero(); }
-
-//===----------------------------------------------------------------------===//
-// The match
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// How the tensors of the products become those of an attention.
-enum class Form {
-  Whole, ///< they have four dimensions
-  Split, ///< batches [B * H, S, D], joined from four dimensions just before
-  Units  ///< [B, S, D] or [S, D]: one head, one batch
-};
-
-/// What is found on the way back.
-struct Match {
-  Form form;
-  Value q, k, v;
-  AttentionLayout layout;
-  /// Elementwise ops on the scores, the last one first, and the operand of each
-  /// through which the scores come in.
-  SmallVector<std::pair<linalg::LinalgOp, OpOperand *>> steps;
-};
-} // namespace
-
-// In place of a loop of a product: the two that its batch was joined from.
-static constexpr int64_t kBatchLoop = 100, kHeadLoop = 101;
-
-/// A tensor [b, h, s, d] or [b, s, h, d] by its loops; none for other orders.
-static std::optional<AttentionLayout> getLayout(ArrayRef<int64_t> loops,
-                                                ArrayRef<int64_t> bhsd) {
-  if (loops == bhsd)
-    return AttentionLayout::Bhsd;
-  Loops bshd(bhsd);
-  std::swap(bshd[1], bshd[2]);
-  if (loops == ArrayRef<int64_t>(bshd))
-    return AttentionLayout::Bshd;
-  return std::nullopt;
-}
-
-/// Looks through transposes: the tensor behind them, by its own dimensions.
-static void skipTransposes(Value &value, Loops &loops) {
-  while (auto transpose = value.getDefiningOp<linalg::TransposeOp>()) {
-    Loops source(loops.size());
-    for (auto [to, from] : llvm::enumerate(transpose.getPermutation()))
-      source[from] = loops[to];
-    loops = source;
-    value = transpose.getInput();
-  }
-}
-
-/// The layout of `value`, which is read by `loops`, as queries, keys or values
-/// with positions `s` and features `d`; `value` becomes what the attention
-/// reads.
-static std::optional<AttentionLayout> resolve(Value &value, Loops loops,
-                                              Form form, Loops batch, int64_t s,
-                                              int64_t d) {
-  skipTransposes(value, loops);
-  if (form == Form::Split) {
-    auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
-    if (!collapse || collapse.getSrcType().getRank() != 4)
-      return std::nullopt;
-    Loops parts;
-    for (auto [loop, group] :
-         llvm::zip(loops, collapse.getReassociationIndices())) {
-      bool isJoined = loop == batch[0];
-      if (group.size() != (isJoined ? 2 : 1))
-        return std::nullopt;
-      if (isJoined)
-        parts.append({kBatchLoop, kHeadLoop});
-      else
-        parts.push_back(loop);
-    }
-    value = collapse.getSrc();
-    loops = parts;
-    batch = {kBatchLoop, kHeadLoop};
-    skipTransposes(value, loops);
-  }
-  batch.append({s, d});
-  if (form != Form::Units)
-    return getLayout(loops, batch);
-  if (loops == batch)
-    return AttentionLayout::Bhsd;
-  return std::nullopt;
-}
-
-/// True for what comes from outside as it is and is one for the whole batch, or
-/// beside a softmax without a batch: a weight, not keys or values.
-static bool isWeight(Value value, ArrayRef<int64_t> loops,
-                     ArrayRef<int64_t> batch) {
-  SmallVector<View> views = followViews(value, loops);
-  if (views.empty())
-    return batch.empty();
-  const View &oldest = views.back();
-  Operation *op = oldest.source.getDefiningOp();
-  bool isGiven = !op || isa<arith::ConstantOp>(op);
-  return isGiven && llvm::none_of(batch, [&](int64_t loop) {
-           return llvm::is_contained(oldest.loops, loop);
-         });
-}
-
-/// The product of queries and keys that makes `scores`.
-static bool matchScores(Value scores, int64_t rank, Match &match,
-                        std::string &reason) {
-  auto op = skipSplit(scores).getDefiningOp<linalg::LinalgOp>();
-  if (!op || !isContraction(op) ||
-      !isFilled(op.getDpsInitOperand(0)->get(), isZero)) {
-    reason = "expected scores from a product of queries and keys that starts "
-             "at zero";
-    return false;
-  }
-  SmallVector<unsigned> reductions;
-  op.getReductionDims(reductions);
-  std::optional<Loops> out =
-      getLoops(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
-  if (!out || static_cast<int64_t>(out->size()) != rank) {
-    reason = "expected scores [B, H, S_q, S_k], or of less dimensions in both "
-             "products";
-    return false;
-  }
-  int64_t j = out->pop_back_val(), i = out->pop_back_val(), d = reductions[0];
-  for (unsigned number : {0u, 1u}) {
-    Value q = op.getDpsInputOperand(number)->get(),
-          k = op.getDpsInputOperand(1 - number)->get();
-    std::optional<Loops> qLoops =
-        getLoops(op.getMatchingIndexingMap(op.getDpsInputOperand(number)));
-    std::optional<Loops> kLoops =
-        getLoops(op.getMatchingIndexingMap(op.getDpsInputOperand(1 - number)));
-    if (!qLoops || !kLoops || qLoops->size() != kLoops->size() ||
-        static_cast<int64_t>(qLoops->size()) != rank)
-      continue;
-    if (isWeight(k, *kLoops, *out))
-      continue;
-    auto qLayout = resolve(q, *qLoops, match.form, *out, i, d);
-    auto kLayout = resolve(k, *kLoops, match.form, *out, j, d);
-    if (qLayout != match.layout || kLayout != match.layout)
-      continue;
-    match.q = q;
-    match.k = k;
-    return true;
-  }
-  reason = "expected queries and keys in the layout of the values";
-  return false;
-}
-
-/// Walks over elementwise ops on the scores.
-static Value collectSteps(Value scores, Match &match, std::string &reason) {
-  while (linalg::LinalgOp op = getElementwise(scores)) {
-    OpOperand *through = nullptr;
-    for (OpOperand *input : op.getDpsInputOperands()) {
-      AffineMap map = op.getMatchingIndexingMap(input);
-      auto type = dyn_cast<RankedTensorType>(input->get().getType());
-      bool ordered = map.isProjectedPermutation(false) &&
-                     llvm::is_sorted(getSelected(map));
-      if (!type || !isa<FloatType>(type.getElementType()) || !ordered) {
-        reason = "expected inputs of elementwise ops on the scores to be float "
-                 "tensors indexed by some of their dimensions in order";
-        return nullptr;
-      }
-      // The scores are what a product or another step makes.
-      auto producer = skipSplit(input->get()).getDefiningOp<linalg::LinalgOp>();
-      bool isScores =
-          map.isIdentity() && producer &&
-          (producer.getNumReductionLoops() || getElementwise(input->get()));
-      if (isScores && !through)
-        through = input;
-    }
-    for (Operation &scalar : op.getBlock()->without_terminator())
-      if (!isa<linalg::IndexOp, arith::IndexCastOp>(scalar) &&
-          !AttentionOp::isScoreComputation(&scalar) &&
-          !isa<arith::CmpIOp>(scalar)) {
-        reason = "expected scalar arithmetic on the scores, found " +
-                 scalar.getName().getStringRef().str();
-        return nullptr;
-      }
-    for (Operation &scalar : *op.getBlock())
-      for (Value operand : scalar.getOperands()) {
-        if (operand.getParentBlock() == op.getBlock())
-          continue;
-        if (!operand.getDefiningOp<arith::ConstantOp>() ||
-            operand.getType().isIndex()) {
-          reason = "expected scalars from outside the elementwise ops to be "
-                   "constants";
-          return nullptr;
-        }
-      }
-    if (!through) {
-      reason = "expected elementwise ops on a product of queries and keys";
-      return nullptr;
-    }
-    match.steps.emplace_back(op, through);
-    scores = through->get();
-  }
-  return scores;
-}
-
-/// The letter of "bhqk" for a dimension of scores of `rank` dimensions; '?' for
-/// batches and heads in one.
-static char getLetter(int64_t rank, int64_t dim, Form form) {
-  if (rank == 3 && form == Form::Split)
-    return "?qk"[dim];
-  return rank == 4 ? "bhqk"[dim] : rank == 3 ? "bqk"[dim] : "qk"[dim];
-}
-
-/// Says in `reason` why the steps cannot be the score of one attention; ""
-/// where they can.
-static void checkSteps(const Match &match, int64_t rank, std::string &reason) {
-  for (auto [op, through] : match.steps) {
-    int64_t loops = op.getNumLoops();
-    if (match.form == Form::Units && loops != rank) {
-      reason = "expected scores of as many dimensions as queries and keys";
-      return;
-    }
-    auto isJoined = [&, form = match.form](int64_t dim) {
-      return getLetter(loops, dim, form) == '?';
-    };
-    bool indexesJoined = false;
-    for (auto index : op.getBlock()->getOps<linalg::IndexOp>())
-      indexesJoined |= isJoined(index.getDim());
-    for (OpOperand *input : op.getDpsInputOperands())
-      if (input != through)
-        for (int64_t dim : getSelected(op.getMatchingIndexingMap(input)))
-          indexesJoined |= isJoined(dim);
-    if (indexesJoined)
-      reason = "expected batches and heads apart where scores depend on them";
-  }
-}
-
-/// Matches with the products' tensors in `form`.
-static std::optional<Match> matchForm(linalg::LinalgOp op, OpOperand *p,
-                                      Value scores, Form form,
-                                      std::string &reason) {
-  SmallVector<unsigned> reductions;
-  op.getReductionDims(reductions);
-  OpOperand *v = op.getDpsInputOperand(1 - p->getOperandNumber());
-  std::optional<Loops> pLoops = getLoops(op.getMatchingIndexingMap(p));
-  std::optional<Loops> vLoops = getLoops(op.getMatchingIndexingMap(v));
-  std::optional<Loops> oLoops =
-      getLoops(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
-  if (!pLoops || !vLoops || !oLoops || pLoops->size() < 2 ||
-      pLoops->size() > 4 || vLoops->size() != pLoops->size() ||
-      oLoops->size() != pLoops->size() || pLoops->back() != reductions[0] ||
-      !isFilled(op.getDpsInitOperand(0)->get(), isZero)) {
-    reason = "expected probabilities [B, H, S_q, S_k], or without the first "
-             "dimensions, values of the same rank and a sum that starts at "
-             "zero";
-    return std::nullopt;
-  }
-  int64_t rank = pLoops->size();
-  Match match;
-  match.form = form;
-  match.v = v->get();
-  Loops batch(*pLoops);
-  int64_t j = batch.pop_back_val(), i = batch.pop_back_val(), d = 0;
-  for (int64_t loop : *vLoops)
-    if (!llvm::is_contained(*pLoops, loop))
-      d = loop;
-  if (isWeight(match.v, *vLoops, batch))
-    return std::nullopt;
-  auto vLayout = resolve(match.v, *vLoops, form, batch, j, d);
-  Loops bhsd(batch);
-  bhsd.append({i, d});
-  bool isInOrder = form == Form::Whole ? getLayout(*oLoops, bhsd) == vLayout
-                                       : *oLoops == bhsd;
-  if (!vLayout || !isInOrder) {
-    reason = "expected values and result in one of the layouts [B, H, S, D] "
-             "and [B, S, H, D]";
-    return std::nullopt;
-  }
-  match.layout = *vLayout;
-  Value products = collectSteps(scores, match, reason);
-  if (!products || !matchScores(products, rank, match, reason))
-    return std::nullopt;
-  checkSteps(match, rank, reason);
-  return match;
-}
-
-static std::optional<Match> matchAttention(linalg::LinalgOp op,
-                                           std::string &reason) {
-  if (!isContraction(op))
-    return std::nullopt;
-  for (OpOperand *p : op.getDpsInputOperands()) {
-    Value scores = matchSoftmax(skipCast(skipJoin(skipCast(p->get()))));
-    if (!scores)
-      continue;
-    int64_t rank = cast<RankedTensorType>(p->get().getType()).getRank();
-    if (rank == 4)
-      return matchForm(op, p, scores, Form::Whole, reason);
-    if (rank == 3)
-      if (auto match = matchForm(op, p, scores, Form::Split, reason);
-          match && reason.empty())
-        return match;
-    reason.clear();
-    return matchForm(op, p, scores, Form::Units, reason);
-  }
-  return std::nullopt;
-}
-
-//===----------------------------------------------------------------------===//
-// The op
+// The score region
 //===----------------------------------------------------------------------===//
 
 static Value toF32(OpBuilder &b, Location loc, Value value) {
@@ -357,9 +48,68 @@ static Value toF32(OpBuilder &b, Location loc, Value value) {
              : arith::ExtFOp::create(b, loc, f32, value).getResult();
 }
 
+namespace {
+/// A scalar that a step of the scores reads beside the scores.
+struct ScoreOperand {
+  Value value;
+  std::string letters;
+  /// A boolean, which `value` holds as 0 and 1.
+  bool isFlag;
+};
+} // namespace
+
+/// A tensor of booleans as f16, which attention kernels load.
+static Value flagsToFloats(RewriterBase &b, Value value) {
+  Location loc = value.getLoc();
+  auto rank = cast<RankedTensorType>(value.getType()).getRank();
+  Type f16 = b.getF16Type();
+  Value empty = tensor::EmptyOp::create(
+      b, loc, tensor::getMixedSizes(b, loc, value), f16);
+  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> loops(rank, utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             b, loc, empty.getType(), value, empty, maps, loops,
+             [&](OpBuilder &b, Location loc, ValueRange arguments) {
+               Value number =
+                   arith::UIToFPOp::create(b, loc, f16, arguments[0]);
+               linalg::YieldOp::create(b, loc, number);
+             })
+      .getResult(0);
+}
+
+/// `input` of a step without the dimensions that are read at index 0, and the
+/// letters of the others.
+static ScoreOperand makeOperand(RewriterBase &b, const AttentionMatch &match,
+                                const ScoreStep &step, OpOperand *input) {
+  linalg::LinalgOp op = step.op;
+  SmallVector<int64_t> loops = *getLoops(op.getMatchingIndexingMap(input));
+  for (int64_t &loop : loops)
+    loop = loop == kUnitIndex ? kUnitIndex : step.loops[loop];
+  ScoreOperand operand{input->get(), "", false};
+  for (int64_t loop : loops)
+    if (loop != kUnitIndex)
+      operand.letters.push_back(match.getLetter(loop));
+  if (llvm::is_contained(loops, kUnitIndex)) {
+    auto type = cast<RankedTensorType>(operand.value.getType());
+    SmallVector<int64_t> shape;
+    for (auto [loop, size] : llvm::zip(loops, type.getShape()))
+      if (loop != kUnitIndex)
+        shape.push_back(size);
+    operand.value = tensor::CollapseShapeOp::create(
+        b, op.getLoc(), RankedTensorType::get(shape, type.getElementType()),
+        operand.value, foldUnits(loops));
+  }
+  operand.isFlag = getElementTypeOrSelf(operand.value.getType()).isInteger(1);
+  if (operand.isFlag)
+    operand.value = flagsToFloats(b, operand.value);
+  return operand;
+}
+
 /// Clones the body of one elementwise op in f32; `inputs` are its scalars.
-static Value cloneStep(RewriterBase &b, linalg::LinalgOp op, ValueRange inputs,
-                       ArrayRef<BlockArgument> indices, Form form) {
+static Value cloneStep(RewriterBase &b, const AttentionMatch &match,
+                       const ScoreStep &step, ValueRange inputs,
+                       ArrayRef<BlockArgument> indices) {
+  linalg::LinalgOp op = step.op;
   IRMapping map;
   auto clone = [&](Operation *scalar) {
     if (isa<arith::TruncFOp, arith::ExtFOp>(scalar)) {
@@ -392,134 +142,283 @@ static Value cloneStep(RewriterBase &b, linalg::LinalgOp op, ValueRange inputs,
       if (operand.getParentBlock() != op.getBlock() && !map.contains(operand))
         clone(operand.getDefiningOp());
   for (Operation &scalar : op.getBlock()->without_terminator()) {
-    // Indices are i32 in a score region.
-    if (auto index = dyn_cast<linalg::IndexOp>(scalar))
-      map.map(index.getResult(), indices[StringRef("bhqk").find(getLetter(
-                                     op.getNumLoops(), index.getDim(), form))]);
-    else if (auto cast = dyn_cast<arith::IndexCastOp>(scalar))
+    // Indices are i32 in a score region; that of a dimension of size 1 is 0.
+    if (auto index = dyn_cast<linalg::IndexOp>(scalar)) {
+      char letter = match.getLetter(step.loops[index.getDim()]);
+      Value known = letter ? Value(indices[StringRef("bhqk").find(letter)])
+                           : arith::ConstantOp::create(b, index.getLoc(),
+                                                       b.getI32IntegerAttr(0))
+                                 .getResult();
+      map.map(index.getResult(), known);
+    } else if (auto cast = dyn_cast<arith::IndexCastOp>(scalar)) {
       map.map(cast.getResult(), map.lookup(cast.getIn()));
-    else
+    } else {
       clone(&scalar);
+    }
   }
   return map.lookup(op.getBlock()->getTerminator()->getOperand(0));
 }
 
 static void buildScore(RewriterBase &b, AttentionOp attention,
-                       const Match &match, ArrayRef<Value> operands) {
+                       const AttentionMatch &match,
+                       ArrayRef<ScoreOperand> operands) {
   Location loc = attention.getLoc();
   SmallVector<Type> types{b.getF32Type()};
   types.append(4, b.getI32Type());
-  for (Value operand : operands)
-    types.push_back(getElementTypeOrSelf(operand.getType()));
+  for (const ScoreOperand &operand : operands)
+    types.push_back(getElementTypeOrSelf(operand.value.getType()));
   Block *block = b.createBlock(&attention.getScore(), {}, types,
                                SmallVector<Location>(types.size(), loc));
   SmallVector<BlockArgument> indices(block->getArguments().slice(1, 4));
   Value score = block->getArgument(0);
-  unsigned next = 5;
-  for (auto [op, through] : llvm::reverse(match.steps)) {
+  unsigned next = 0;
+  for (const ScoreStep &step : llvm::reverse(match.steps)) {
+    linalg::LinalgOp op = step.op;
     SmallVector<Value> inputs;
     for (OpOperand *input : op.getDpsInputOperands()) {
-      if (input == through)
+      if (input == step.through) {
         inputs.push_back(score);
-      else
-        inputs.push_back(block->getArgument(next++));
+        continue;
+      }
+      Value value = block->getArgument(5 + next);
+      if (operands[next++].isFlag) {
+        Value zero = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(0.0f));
+        value = arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNE,
+                                      toF32(b, loc, value), zero);
+      }
+      inputs.push_back(value);
     }
-    score = cloneStep(b, op, inputs, indices, match.form);
+    score = cloneStep(b, match, step, inputs, indices);
   }
   YieldOp::create(b, loc, score);
 }
 
-/// Puts `result` of an attention in the place of `op`, a product of batches
-/// that were joined from four dimensions. What splits and transposes them again
-/// reads `result` itself.
-static void replaceSplit(RewriterBase &rewriter, linalg::LinalgOp op,
-                         Value result, AttentionLayout layout) {
-  bool isBshd = layout == AttentionLayout::Bshd;
-  SmallVector<Operation *> users(op->getUsers());
-  for (Operation *user : users) {
-    auto expand = dyn_cast<tensor::ExpandShapeOp>(user);
-    if (!expand || !joinsHeads(expand.getReassociationIndices()))
-      continue;
-    SmallVector<Operation *> readers(expand->getUsers());
-    for (Operation *reader : readers) {
-      auto transpose = dyn_cast<linalg::TransposeOp>(reader);
-      if (!isBshd || !transpose ||
-          transpose.getPermutation() != ArrayRef<int64_t>{0, 2, 1, 3})
-        continue;
-      rewriter.setInsertionPoint(transpose);
-      rewriter.replaceOp(transpose, castTo(rewriter, result,
-                                           transpose->getResult(0).getType()));
-    }
-    if (expand->use_empty()) {
-      rewriter.eraseOp(expand);
-      continue;
-    }
-    rewriter.setInsertionPoint(expand);
-    Value heads = isBshd ? transposeHeads(rewriter, result) : result;
-    rewriter.replaceOp(expand, castTo(rewriter, heads, expand.getType()));
+//===----------------------------------------------------------------------===//
+// The result
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A tensor that holds the result, and the loops that read its dimensions.
+struct Place {
+  Value value;
+  SmallVector<int64_t> loops;
+};
+} // namespace
+
+/// What only moves or rounds `place`, of which nothing else is read.
+static std::optional<Place> stepForward(const Place &place,
+                                        LoopSplits &splits) {
+  if (!place.value.hasOneUse())
+    return std::nullopt;
+  OpOperand &use = *place.value.use_begin();
+  Operation *user = use.getOwner();
+  Place next{Value(), {}};
+  if (auto cast = dyn_cast<tensor::CastOp>(user))
+    return Place{cast.getResult(), place.loops};
+  if (auto op = dyn_cast<linalg::LinalgOp>(user)) {
+    if (!op.isDpsInput(&use) || op->getNumResults() != 1)
+      return std::nullopt;
+    Value result = op->getResult(0);
+    AffineMap to = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    AffineMap from = op.getMatchingIndexingMap(&use);
+    if (op.getNumDpsInputs() != 1 || !to.isPermutation() ||
+        !from.isPermutation() || from.getNumDims() != place.loops.size())
+      return std::nullopt;
+    // Only what a view looks through: copies and conversions.
+    SmallVector<int64_t> identity;
+    for (unsigned i = 0; i < op.getNumLoops(); ++i)
+      identity.push_back(i);
+    SmallVector<View> views = followViews(result, identity, true);
+    if (views.size() < 2 && skipCast(result) == result &&
+        !isa<linalg::TransposeOp>(user))
+      return std::nullopt;
+    SmallVector<int64_t> byLoop(op.getNumLoops());
+    for (auto [i, loop] : llvm::enumerate(place.loops))
+      byLoop[from.getDimPosition(i)] = loop;
+    next.value = result;
+    for (unsigned i = 0; i < to.getNumResults(); ++i)
+      next.loops.push_back(byLoop[to.getDimPosition(i)]);
+    return next;
   }
-  if (op->use_empty()) {
-    rewriter.eraseOp(op);
-    return;
+  auto expand = dyn_cast<tensor::ExpandShapeOp>(user);
+  auto collapse = dyn_cast<tensor::CollapseShapeOp>(user);
+  if (!expand && !collapse)
+    return std::nullopt;
+  auto longer = expand ? expand.getResultType() : collapse.getSrcType();
+  SmallVector<ReassociationIndices> groups =
+      expand ? expand.getReassociationIndices()
+             : collapse.getReassociationIndices();
+  next.value = user->getResult(0);
+  next.loops.assign(expand ? longer.getRank() : groups.size(), kUnitIndex);
+  for (auto [shorter, group] : llvm::enumerate(groups)) {
+    SmallVector<int64_t> large = llvm::filter_to_vector(
+        group, [&](int64_t dim) { return longer.getDimSize(dim) != 1; });
+    if (large.empty())
+      large = {group.back()};
+    SmallVector<int64_t> sizes, parts;
+    for (int64_t dim : large) {
+      sizes.push_back(longer.getDimSize(dim));
+      if (collapse)
+        parts.push_back(place.loops[dim]);
+    }
+    if (large.size() == 1) {
+      if (expand)
+        next.loops[large[0]] = place.loops[shorter];
+      else
+        next.loops[shorter] = parts[0];
+      continue;
+    }
+    if (expand) {
+      auto split = splits.split(place.loops[shorter], sizes);
+      if (!split)
+        return std::nullopt;
+      for (auto [dim, part] : llvm::zip(large, *split))
+        next.loops[dim] = part;
+    } else if (auto whole = splits.join(parts, sizes)) {
+      next.loops[shorter] = *whole;
+    } else {
+      return std::nullopt;
+    }
   }
-  rewriter.setInsertionPoint(op);
-  Value heads = isBshd ? transposeHeads(rewriter, result) : result;
-  Value joined = tensor::CollapseShapeOp::create(
-      rewriter, op.getLoc(), heads,
-      SmallVector<ReassociationIndices>{{0, 1}, {2}, {3}});
-  rewriter.replaceOp(op, castTo(rewriter, joined, op->getResult(0).getType()));
+  return next;
+}
+
+/// True for a dimension that no loop of the result counts.
+static bool isUnit(int64_t loop, ArrayRef<int64_t> loops) {
+  return loop == kUnitIndex || !llvm::is_contained(loops, loop);
+}
+
+/// How the attention's result, [..] by `result`, becomes a tensor that is read
+/// by `loops`: the groups that are collapsed; none for the result itself.
+static std::optional<SmallVector<ReassociationIndices>>
+matchResult(ArrayRef<int64_t> loops, ArrayRef<int64_t> result) {
+  SmallVector<int64_t> found, expected;
+  for (int64_t loop : loops)
+    if (!isUnit(loop, result))
+      found.push_back(loop);
+  for (int64_t loop : result)
+    if (loop != kUnitIndex)
+      expected.push_back(loop);
+  if (found != expected)
+    return std::nullopt;
+  if (loops.size() == 4) {
+    for (auto [loop, is] : llvm::zip(loops, result))
+      if (isUnit(loop, result) != (is == kUnitIndex))
+        return std::nullopt;
+    return SmallVector<ReassociationIndices>();
+  }
+  if (loops.size() != expected.size())
+    return std::nullopt;
+  return foldUnits(result);
+}
+
+/// The loops of `match.result` with those of joined batches and heads apart, if
+/// they are those of [B, H, S, D]; the groups that join them again.
+static std::optional<SmallVector<ReassociationIndices>>
+matchJoined(const AttentionMatch &match) {
+  SmallVector<int64_t> bhsd{match.batch, match.head, match.query,
+                            match.feature};
+  SmallVector<ReassociationIndices> groups;
+  int64_t next = 0;
+  auto skipUnits = [&](ReassociationIndices &group) {
+    while (next < 4 && bhsd[next] == kUnitIndex)
+      group.push_back(next++);
+  };
+  for (int64_t loop : match.result) {
+    groups.emplace_back();
+    skipUnits(groups.back());
+    for (int64_t atom : match.splits.getAtoms(loop)) {
+      if (next >= 4 || bhsd[next] != atom)
+        return std::nullopt;
+      groups.back().push_back(next++);
+      skipUnits(groups.back());
+    }
+  }
+  return next == 4 ? std::optional(groups) : std::nullopt;
+}
+
+static bool isTrivial(ArrayRef<ReassociationIndices> groups) {
+  return llvm::all_of(groups, [](auto &group) { return group.size() == 1; });
+}
+
+/// Rewrites `op`, the product with the values, and what moves its result.
+static void replace(RewriterBase &rewriter, linalg::LinalgOp op,
+                    AttentionMatch &match, AttentionOp attention,
+                    const Place &last, ArrayRef<ReassociationIndices> groups,
+                    bool isJoined) {
+  Value result = attention.getResult();
+  if (isJoined && match.layout == AttentionLayout::Bshd)
+    result = transposeHeads(rewriter, result);
+  if (!groups.empty() && !isTrivial(groups))
+    result =
+        tensor::CollapseShapeOp::create(rewriter, op.getLoc(), result, groups);
+  rewriter.replaceAllUsesWith(last.value,
+                              castTo(rewriter, result, last.value.getType()));
 }
 
 static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
   std::string reason;
-  std::optional<Match> match = matchAttention(op, reason);
-  auto elementOf = [](Value value) {
-    return getElementTypeOrSelf(value.getType());
-  };
+  std::optional<AttentionMatch> match = matchAttention(op, reason);
+  // The furthest place of the result that an attention writes.
+  std::optional<Place> last;
+  SmallVector<ReassociationIndices> groups;
+  bool isJoined = false;
   if (match) {
-    Type element = elementOf(match->q);
-    if ((!element.isF16() && !element.isBF16()) ||
-        elementOf(match->k) != element || elementOf(match->v) != element)
-      reason = "expected queries, keys and values of f16 or bf16";
-    for (auto [step, through] : match->steps)
-      for (Operation &scalar : step.getBlock()->without_terminator())
-        if (llvm::any_of(scalar.getResultTypes(),
-                         [](Type type) { return type.isInteger(64); }))
-          reason = "expected indices of 32 bits in scores";
+    Place place{op->getResult(0), match->result};
+    for (std::optional<Place> next = place; next;
+         next = stepForward(*next, match->splits))
+      if (auto found = matchResult(next->loops, match->getResultLoops())) {
+        last = next;
+        groups = *found;
+      }
+    if (!last)
+      if (auto found = matchJoined(*match)) {
+        last = place;
+        groups = *found;
+        isJoined = true;
+      }
+    if (!last)
+      reason = "expected a result in one of the layouts [B, H, S, D] and "
+               "[B, S, H, D]";
   }
-  if (!match || !reason.empty()) {
+  if (!last) {
     if (!reason.empty())
       explain(op, "import")
           << op->getName().getStringRef() << " is no attention: " << reason;
     return;
   }
+  // Behind all operands, which may come after the product's.
   rewriter.setInsertionPoint(op);
-  SmallVector<Value> operands;
+  SmallVector<ScoreOperand> operands;
+  SmallVector<Value> values;
   SmallVector<Attribute> dims;
-  for (auto [step, through] : llvm::reverse(match->steps))
-    for (OpOperand *input : step.getDpsInputOperands()) {
-      if (input == through)
+  for (const ScoreStep &step : llvm::reverse(match->steps)) {
+    linalg::LinalgOp stepOp = step.op;
+    for (OpOperand *input : stepOp.getDpsInputOperands()) {
+      if (input == step.through)
         continue;
-      std::string letters;
-      for (int64_t loop : getSelected(step.getMatchingIndexingMap(input)))
-        letters.push_back(getLetter(step.getNumLoops(), loop, match->form));
-      operands.push_back(input->get());
-      dims.push_back(rewriter.getStringAttr(letters));
+      operands.push_back(makeOperand(rewriter, *match, step, input));
+      values.push_back(operands.back().value);
+      dims.push_back(rewriter.getStringAttr(operands.back().letters));
     }
-  auto resultType = cast<RankedTensorType>(op->getResult(0).getType());
-  Value q = toRank4(rewriter, match->q), k = toRank4(rewriter, match->k),
-        v = toRank4(rewriter, match->v);
-  auto attentionType = resultType;
-  if (match->form != Form::Whole) {
-    SmallVector<int64_t> shape(cast<RankedTensorType>(q.getType()).getShape());
-    shape.back() = cast<RankedTensorType>(v.getType()).getShape().back();
-    attentionType = RankedTensorType::get(shape, resultType.getElementType());
   }
-  // The products are not scaled: what scales them is one of the steps.
+  auto take = [&](const AttentionSource &source) {
+    Value value = source.value;
+    if (!source.groups.empty())
+      value = tensor::CollapseShapeOp::create(rewriter, op.getLoc(), value,
+                                              source.groups);
+    return toRank4(rewriter, value);
+  };
+  Value q = take(match->q), k = take(match->k), v = take(match->v);
+  SmallVector<int64_t> shape(cast<RankedTensorType>(q.getType()).getShape());
+  shape.back() = cast<RankedTensorType>(v.getType()).getShape().back();
+  auto type =
+      RankedTensorType::get(shape, getElementTypeOrSelf(last->value.getType()));
   auto attention = AttentionOp::create(
-      rewriter, op->getLoc(), attentionType, Type(), q, k, v, Value(), operands,
+      rewriter, op->getLoc(), type, Type(), q, k, v, Value(), values,
       rewriter.getArrayAttr(dims), match->layout,
-      /*causal=*/false, IntegerAttr(), rewriter.getF32FloatAttr(1.0f),
+      /*causal=*/false, IntegerAttr(),
+      rewriter.getF32FloatAttr(static_cast<float>(match->scale)),
       /*plane_mask=*/IntegerAttr());
   if (!match->steps.empty()) {
     OpBuilder::InsertionGuard guard(rewriter);
@@ -528,13 +427,7 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
   explain(op, "import") << "raised to attention over " << match->steps.size()
                         << " elementwise ops on the scores, which are "
                            "computed in f32 like the softmax";
-  if (match->form == Form::Split)
-    return replaceSplit(rewriter, op, attention.getResult(), match->layout);
-  Value result = attention.getResult();
-  if (match->form == Form::Units)
-    result = tensor::CollapseShapeOp::create(rewriter, op.getLoc(), result,
-                                             unitGroups(resultType.getRank()));
-  rewriter.replaceOp(op, castTo(rewriter, result, resultType));
+  replace(rewriter, op, *match, attention, *last, groups, isJoined);
 }
 
 namespace {

@@ -104,7 +104,10 @@ private:
   LogicalResult visitAttention(AttentionOp op);
   LogicalResult visitAppend(CacheAppendOp op);
   LogicalResult visitLinalg(linalg::LinalgOp op);
-  LogicalResult visitEmpty(tensor::EmptyOp op);
+  LogicalResult visitSizes(Operation *op, ArrayRef<OpFoldResult> sizes,
+                           ArrayRef<Dimensions::Id> list);
+  LogicalResult visitConcat(tensor::ConcatOp op);
+  LogicalResult visitPad(tensor::PadOp op);
   LogicalResult visitReshape(Operation *op, Value longer, Value shorter,
                              ArrayRef<ReassociationIndices> groups);
   LogicalResult collectNames(FunctionSignature &signature);
@@ -211,15 +214,14 @@ LogicalResult SignatureInference::visitAppend(CacheAppendOp op) {
                  failed(unify(op, cache.take_front(), get(op.getLengths()))));
 }
 
-/// A size that was read from a tensor is that tensor's: the result of an op
-/// that reads no operand by its loops is as large as its init.
-LogicalResult SignatureInference::visitEmpty(tensor::EmptyOp op) {
-  ArrayRef<Dimensions::Id> list = get(op.getResult());
-  unsigned next = 0;
-  for (auto [id, size] : llvm::zip(list, op.getType().getShape())) {
-    if (ShapedType::isStatic(size))
-      continue;
-    auto dim = op.getDynamicSizes()[next++].getDefiningOp<tensor::DimOp>();
+/// A size that was read from a tensor is that tensor's, for `list`, the
+/// dimensions that have `sizes`.
+LogicalResult SignatureInference::visitSizes(Operation *op,
+                                             ArrayRef<OpFoldResult> sizes,
+                                             ArrayRef<Dimensions::Id> list) {
+  for (auto [id, size] : llvm::zip(list, sizes)) {
+    auto value = dyn_cast<Value>(size);
+    auto dim = value ? value.getDefiningOp<tensor::DimOp>() : tensor::DimOp();
     std::optional<int64_t> index =
         dim ? dim.getConstantIndex() : std::optional<int64_t>();
     ArrayRef<Dimensions::Id> source;
@@ -229,6 +231,27 @@ LogicalResult SignatureInference::visitEmpty(tensor::EmptyOp op) {
         failed(unify(op, id, source[*index])))
       return failure();
   }
+  return success();
+}
+
+/// What is concatenated differs in one dimension, which is no symbol where it
+/// is dynamic.
+LogicalResult SignatureInference::visitConcat(tensor::ConcatOp op) {
+  ArrayRef<Dimensions::Id> result = get(op.getResult());
+  for (Value input : op.getInputs())
+    for (auto [i, id] : llvm::enumerate(get(input)))
+      if (i != op.getDim() && failed(unify(op, result[i], id)))
+        return failure();
+  return success();
+}
+
+LogicalResult SignatureInference::visitPad(tensor::PadOp op) {
+  ArrayRef<Dimensions::Id> from = get(op.getSource()), to = get(op.getResult());
+  for (auto [i, low, high] :
+       llvm::enumerate(op.getMixedLowPad(), op.getMixedHighPad()))
+    if (isConstantIntValue(low, 0) && isConstantIntValue(high, 0) &&
+        failed(unify(op, from[i], to[i])))
+      return failure();
   return success();
 }
 
@@ -263,15 +286,31 @@ LogicalResult SignatureInference::visit(Operation *op) {
     return visitReshape(op, collapse.getSrc(), collapse.getResult(),
                         collapse.getReassociationIndices());
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
-    return visitReshape(op, expand.getResult(), expand.getSrc(),
-                        expand.getReassociationIndices());
+    return failure(failed(visitReshape(op, expand.getResult(), expand.getSrc(),
+                                       expand.getReassociationIndices())) ||
+                   failed(visitSizes(op, expand.getMixedOutputShape(),
+                                     get(expand.getResult()))));
   if (auto quantize = dyn_cast<QuantizeOp>(op)) {
     ArrayRef<Dimensions::Id> x = get(quantize.getX());
     return failure(failed(unify(op, x, get(quantize.getQuantized()))) ||
                    failed(unify(op, x.drop_back(), get(quantize.getScale()))));
   }
   if (auto empty = dyn_cast<tensor::EmptyOp>(op))
-    return visitEmpty(empty);
+    return visitSizes(op, empty.getMixedSizes(), get(empty.getResult()));
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
+    SmallVector<OpFoldResult> sizes;
+    for (auto [i, size] : llvm::enumerate(slice.getMixedSizes()))
+      if (!dropped.test(i))
+        sizes.push_back(size);
+    return visitSizes(op, sizes, get(slice.getResult()));
+  }
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return unify(op, get(insert.getDest()), get(insert.getResult()));
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return visitConcat(concat);
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    return visitPad(pad);
   // What an append on the CPU is: pages that a loop changes.
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     for (auto [init, result] : llvm::zip(loop.getInitArgs(), loop.getResults()))
@@ -355,7 +394,7 @@ FailureOr<FunctionSignature> SignatureInference::run() {
           error.attachNote(origin->getLoc())
               << "the result comes from '" << origin->getName()
               << "'; sizes are followed through sparseflow.matmul, "
-                 "sparseflow.attention, linalg ops, tensor.cast and unit "
+                 "sparseflow.attention, linalg ops, tensor.cast, slices, unit "
                  "dimensions";
         return error;
       }

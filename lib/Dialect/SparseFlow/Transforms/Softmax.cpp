@@ -59,11 +59,21 @@ Value mlir::sparseflow::skipCast(Value value) {
   return value;
 }
 
-static bool startsSum(const APFloat &value) { return value.isZero(); }
+static bool startsSum(Value init) {
+  return isFilled(init, [](const APFloat &value) { return value.isZero(); });
+}
 
 /// -inf, or the lowest number, which front ends take where they avoid it.
-static bool startsMaximum(const APFloat &value) {
-  return value.isNegative() && (value.isInfinity() || value.isLargest());
+static bool startsMaximum(Value init) {
+  return isFilled(init, [](const APFloat &value) {
+    return value.isNegative() && (value.isInfinity() || value.isLargest());
+  });
+}
+
+static bool startsTrue(Value init) {
+  if (auto fill = init.getDefiningOp<linalg::FillOp>())
+    init = fill.getInputs()[0];
+  return matchPattern(init, m_One()) || matchPattern(init, m_NonZero());
 }
 
 static Value skipExtension(Value value) {
@@ -82,7 +92,7 @@ static Value skipRounding(Value value) {
 /// `OpT` to what `view` shows, read by the loops of the other dimensions.
 template <typename... OpT>
 static Value matchReduction(const View &view, int64_t rank,
-                            function_ref<bool(const APFloat &)> isStart) {
+                            function_ref<bool(Value)> isStart) {
   auto op = view.source.getDefiningOp<linalg::LinalgOp>();
   if (!op || op.getNumDpsInputs() != 1 || op.getNumLoops() != rank ||
       op.getNumReductionLoops() != 1)
@@ -98,7 +108,7 @@ static Value matchReduction(const View &view, int64_t rank,
   SmallVector<unsigned> reductions;
   op.getReductionDims(reductions);
   if (!in || !out || static_cast<int64_t>(in->size()) != rank ||
-      in->back() != reductions[0] || !isFilled(init->get(), isStart))
+      in->back() != reductions[0] || !isStart(init->get()))
     return nullptr;
   // Dimension p of the row is dimension p of the input, but for units.
   int64_t next = 0;
@@ -165,6 +175,58 @@ static bool isDifference(Value result, Value a, Value row) {
          skipExtension(subtract.getRhs()) == row;
 }
 
+/// The scores of a softmax with zeros in the rows of which all scores are -inf:
+///
+///   select(all(scores == -inf), 0, softmax(scores))
+///
+/// That is what an attention makes of such rows.
+static Value matchSafeSoftmax(Value value) {
+  linalg::LinalgOp op = getElementwise(value);
+  if (!op || op.getNumDpsInputs() != 2)
+    return nullptr;
+  auto select = op.getBlock()
+                    ->getTerminator()
+                    ->getOperand(0)
+                    .getDefiningOp<arith::SelectOp>();
+  if (!select || !matchPattern(select.getTrueValue(), m_AnyZeroFloat()))
+    return nullptr;
+  for (unsigned i : {0u, 1u}) {
+    OpOperand *whole = op.getDpsInputOperand(i),
+              *flag = op.getDpsInputOperand(1 - i);
+    std::optional<SmallVector<int64_t>> loops =
+        getLoops(op.getMatchingIndexingMap(flag));
+    if (select.getFalseValue() != op.getMatchingBlockArgument(whole) ||
+        select.getCondition() != op.getMatchingBlockArgument(flag) ||
+        !op.getMatchingIndexingMap(whole).isIdentity() || !loops)
+      continue;
+    Value scores = matchSoftmax(whole->get());
+    if (!scores)
+      return nullptr;
+    int64_t rank = cast<RankedTensorType>(scores.getType()).getRank();
+    for (const View &row : followViews(flag->get(), *loops)) {
+      Value flags = matchReduction<arith::AndIOp>(row, rank, startsTrue);
+      linalg::LinalgOp compare =
+          flags ? getElementwise(flags) : linalg::LinalgOp();
+      if (!compare || compare.getNumDpsInputs() != 1 ||
+          compare.getDpsInputOperand(0)->get() != scores ||
+          !compare.getMatchingIndexingMap(compare.getDpsInputOperand(0))
+               .isIdentity())
+        continue;
+      auto test = compare.getBlock()
+                      ->getTerminator()
+                      ->getOperand(0)
+                      .getDefiningOp<arith::CmpFOp>();
+      APFloat number(0.0f);
+      if (test && test.getPredicate() == arith::CmpFPredicate::OEQ &&
+          skipExtension(test.getLhs()) == compare.getBlock()->getArgument(0) &&
+          matchPattern(test.getRhs(), m_ConstantFloat(&number)) &&
+          number.isInfinity() && number.isNegative())
+        return scores;
+    }
+  }
+  return nullptr;
+}
+
 Value mlir::sparseflow::matchSoftmax(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || type.getRank() < 2)
@@ -174,6 +236,8 @@ Value mlir::sparseflow::matchSoftmax(Value value) {
     return static_cast<int64_t>(softmax.getDimension()) + 1 == rank
                ? softmax.getInput()
                : Value();
+  if (Value scores = matchSafeSoftmax(value))
+    return scores;
   auto quotient = matchRowwise(value, [](Value result, Value a, Value row) {
     auto divide = result.getDefiningOp<arith::DivFOp>();
     return divide && skipExtension(divide.getLhs()) == a &&

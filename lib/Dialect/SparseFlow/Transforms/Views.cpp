@@ -30,6 +30,117 @@ std::optional<SmallVector<int64_t>> mlir::sparseflow::getLoops(AffineMap map) {
 }
 
 //===----------------------------------------------------------------------===//
+// Loops in parts
+//===----------------------------------------------------------------------===//
+
+/// Sizes tell how a loop is taken apart where at most one of them is dynamic.
+static bool areKnown(ArrayRef<int64_t> sizes) {
+  return llvm::count_if(sizes, ShapedType::isDynamic) <= 1;
+}
+
+/// Which of `fine` make each of `coarse`: [3, 2, 2] is [3, 4] by {3}, {2, 2}.
+static std::optional<SmallVector<SmallVector<int64_t>>>
+groupSizes(ArrayRef<int64_t> coarse, ArrayRef<int64_t> fine) {
+  SmallVector<SmallVector<int64_t>> groups;
+  size_t next = 0;
+  for (int64_t size : coarse) {
+    groups.emplace_back();
+    int64_t product = 1;
+    while (next < fine.size() && (groups.back().empty() || product < size)) {
+      if (ShapedType::isDynamic(fine[next]) != ShapedType::isDynamic(size))
+        return std::nullopt;
+      groups.back().push_back(fine[next]);
+      product = ShapedType::isDynamic(size) ? size : product * fine[next];
+      ++next;
+    }
+    if (product != size)
+      return std::nullopt;
+  }
+  return next == fine.size() ? std::optional(groups) : std::nullopt;
+}
+
+std::optional<SmallVector<int64_t>> LoopSplits::split(int64_t loop,
+                                                      ArrayRef<int64_t> sizes) {
+  if (sizes.size() == 1)
+    return SmallVector<int64_t>{loop};
+  if (!areKnown(sizes))
+    return std::nullopt;
+  for (size_t i = 0; i < splits.size(); ++i) {
+    if (splits[i].whole != loop)
+      continue;
+    SmallVector<int64_t> parts = splits[i].parts, known = splits[i].sizes;
+    if (known == sizes)
+      return parts;
+    if (auto groups = groupSizes(known, sizes)) {
+      // Parts that are taken apart further.
+      SmallVector<int64_t> atoms;
+      for (auto [part, group] : llvm::zip(parts, *groups)) {
+        auto inner = split(part, group);
+        if (!inner)
+          return std::nullopt;
+        llvm::append_range(atoms, *inner);
+      }
+      return atoms;
+    }
+    auto groups = groupSizes(sizes, known);
+    if (!groups)
+      return std::nullopt;
+    // Parts that belong together.
+    SmallVector<int64_t> wholes;
+    ArrayRef<int64_t> rest = parts;
+    for (ArrayRef<int64_t> group : *groups) {
+      auto whole = join(rest.take_front(group.size()), group);
+      if (!whole)
+        return std::nullopt;
+      wholes.push_back(*whole);
+      rest = rest.drop_front(group.size());
+    }
+    splits[i].parts = wholes;
+    splits[i].sizes = SmallVector<int64_t>(sizes);
+    return wholes;
+  }
+  Split made{loop, {}, SmallVector<int64_t>(sizes)};
+  for (size_t i = 0; i < sizes.size(); ++i)
+    made.parts.push_back(next++);
+  splits.push_back(made);
+  return made.parts;
+}
+
+std::optional<int64_t> LoopSplits::join(ArrayRef<int64_t> parts,
+                                        ArrayRef<int64_t> sizes) {
+  if (parts.size() == 1)
+    return parts.front();
+  if (!areKnown(sizes))
+    return std::nullopt;
+  SmallVector<int64_t> atoms;
+  for (int64_t part : parts)
+    llvm::append_range(atoms, getAtoms(part));
+  for (const Split &known : splits)
+    if (getAtoms(known.whole) == atoms)
+      return known.whole;
+  splits.push_back(
+      {next, SmallVector<int64_t>(parts), SmallVector<int64_t>(sizes)});
+  return next++;
+}
+
+const SmallVector<int64_t> *LoopSplits::getParts(int64_t loop) const {
+  for (const Split &known : splits)
+    if (known.whole == loop)
+      return &known.parts;
+  return nullptr;
+}
+
+SmallVector<int64_t> LoopSplits::getAtoms(int64_t loop) const {
+  const SmallVector<int64_t> *parts = getParts(loop);
+  if (!parts)
+    return {loop};
+  SmallVector<int64_t> atoms;
+  for (int64_t part : *parts)
+    llvm::append_range(atoms, getAtoms(part));
+  return atoms;
+}
+
+//===----------------------------------------------------------------------===//
 // One step back
 //===----------------------------------------------------------------------===//
 
@@ -80,12 +191,12 @@ static std::optional<View> throughLinalg(const View &view,
   return result;
 }
 
-/// A reshape that only adds or removes unit dimensions. `groups` says which
-/// dimensions of the longer shape are one of the shorter.
+/// A reshape that only adds or removes unit dimensions, or any with `splits`.
+/// `groups` says which dimensions of the longer shape are one of the shorter.
 static std::optional<View> throughReshape(const View &view, Value source,
                                           RankedTensorType longer,
                                           ArrayRef<ReassociationIndices> groups,
-                                          bool isCollapse) {
+                                          bool isCollapse, LoopSplits *splits) {
   View result{source, {}, view.element};
   unsigned sourceRank =
       isCollapse ? longer.getRank() : static_cast<int64_t>(groups.size());
@@ -94,8 +205,33 @@ static std::optional<View> throughReshape(const View &view, Value source,
     // The one dimension that is more than a unit; any, where all are units.
     SmallVector<int64_t> large = llvm::filter_to_vector(
         group, [&](int64_t dim) { return longer.getDimSize(dim) != 1; });
-    if (large.size() > 1)
-      return std::nullopt;
+    if (large.size() > 1) {
+      if (!splits)
+        return std::nullopt;
+      SmallVector<int64_t> sizes, parts;
+      for (int64_t dim : large) {
+        sizes.push_back(longer.getDimSize(dim));
+        if (!isCollapse)
+          parts.push_back(view.loops[dim]);
+      }
+      if (!isCollapse) {
+        bool hasUnit = llvm::is_contained(parts, kUnitIndex);
+        std::optional<int64_t> whole =
+            hasUnit ? std::nullopt : splits->join(parts, sizes);
+        if (!whole)
+          return std::nullopt;
+        result.loops[shorter] = *whole;
+        continue;
+      }
+      auto split = view.loops[shorter] == kUnitIndex
+                       ? std::nullopt
+                       : splits->split(view.loops[shorter], sizes);
+      if (!split)
+        return std::nullopt;
+      for (auto [dim, part] : llvm::zip(large, *split))
+        result.loops[dim] = part;
+      continue;
+    }
     int64_t dim = large.empty() ? group.back() : large.front();
     if (isCollapse) {
       result.loops[dim] = view.loops[shorter];
@@ -111,15 +247,15 @@ static std::optional<View> throughReshape(const View &view, Value source,
 }
 
 /// The older value of `view`, one op back.
-static std::optional<View> stepBack(const View &view) {
+static std::optional<View> stepBack(const View &view, LoopSplits *splits) {
   Operation *op = view.source.getDefiningOp();
   std::optional<View> result;
   if (auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(op))
     result = throughReshape(view, collapse.getSrc(), collapse.getSrcType(),
-                            collapse.getReassociationIndices(), true);
+                            collapse.getReassociationIndices(), true, splits);
   else if (auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(op))
     result = throughReshape(view, expand.getSrc(), expand.getResultType(),
-                            expand.getReassociationIndices(), false);
+                            expand.getReassociationIndices(), false, splits);
   else if (auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op))
     result = throughLinalg(view, linalgOp);
   else if (isa_and_nonnull<tensor::CastOp, arith::ExtFOp, arith::TruncFOp>(
@@ -140,14 +276,15 @@ static std::optional<View> stepBack(const View &view) {
 
 SmallVector<View> mlir::sparseflow::followViews(Value value,
                                                 ArrayRef<int64_t> loops,
-                                                bool throughRounding) {
+                                                bool throughRounding,
+                                                LoopSplits *splits) {
   SmallVector<View> views;
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || type.getRank() != static_cast<int64_t>(loops.size()))
     return views;
   std::optional<View> view =
       View{value, SmallVector<int64_t>(loops), type.getElementType()};
-  for (; view; view = stepBack(*view)) {
+  for (; view; view = stepBack(*view, splits)) {
     // A source wider than what arrives was rounded on the way. One further back
     // may have been narrow all along.
     bool isExact =
@@ -156,6 +293,23 @@ SmallVector<View> mlir::sparseflow::followViews(Value value,
       views.push_back(*view);
   }
   return views;
+}
+
+SmallVector<ReassociationIndices>
+mlir::sparseflow::foldUnits(ArrayRef<int64_t> loops) {
+  SmallVector<ReassociationIndices> groups;
+  ReassociationIndices leading;
+  for (auto [i, loop] : llvm::enumerate(loops)) {
+    if (loop != kUnitIndex) {
+      groups.push_back(leading);
+      leading.clear();
+    } else if (groups.empty()) {
+      leading.push_back(i);
+      continue;
+    }
+    groups.back().push_back(i);
+  }
+  return groups;
 }
 
 std::optional<Broadcast>

@@ -27,6 +27,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace mlir::sparseflow {
@@ -43,6 +44,32 @@ struct View {
   Type element;
 };
 
+/// Loops that reshapes take apart or put together, such as [B * H, S, D] and
+/// [B, H, S, D]: a loop and the loops of its parts name each other.
+class LoopSplits {
+public:
+  /// The parts of `loop`, of these sizes, made where it has none yet; nothing
+  /// where it was taken apart in another way, or where the sizes do not say
+  /// how.
+  std::optional<SmallVector<int64_t>> split(int64_t loop,
+                                            ArrayRef<int64_t> sizes);
+  /// The loop of which `parts`, of these sizes, are the parts.
+  std::optional<int64_t> join(ArrayRef<int64_t> parts, ArrayRef<int64_t> sizes);
+  /// The parts of `loop`, down to those that are not taken apart.
+  SmallVector<int64_t> getAtoms(int64_t loop) const;
+  /// The parts of `loop`; null where it has none.
+  const SmallVector<int64_t> *getParts(int64_t loop) const;
+
+private:
+  struct Split {
+    int64_t whole;
+    SmallVector<int64_t> parts, sizes;
+  };
+  SmallVector<Split> splits;
+  /// Above the loops of any op.
+  int64_t next = 1000;
+};
+
 /// The loops that the results of `map` name, and kUnitIndex for a constant 0;
 /// nothing where an expression is neither.
 std::optional<SmallVector<int64_t>> getLoops(AffineMap map);
@@ -50,10 +77,16 @@ std::optional<SmallVector<int64_t>> getLoops(AffineMap map);
 /// `value`, which is read by `loops`, and everything it is made from, the
 /// oldest last. Sources that are rounded on the way are among them only with
 /// `throughRounding`; extensions are always passed, so callers compare types
-/// where they matter. Empty where `value` is no ranked tensor of `loops.size()`
+/// where they matter. Reshapes of more than unit dimensions are passed only
+/// with `splits`. Empty where `value` is no ranked tensor of `loops.size()`
 /// dimensions.
 SmallVector<View> followViews(Value value, ArrayRef<int64_t> loops,
-                              bool throughRounding = false);
+                              bool throughRounding = false,
+                              LoopSplits *splits = nullptr);
+
+/// The groups that fold the dimensions of `loops` which are read at index 0
+/// into their neighbours.
+SmallVector<ReassociationIndices> foldUnits(ArrayRef<int64_t> loops);
 
 /// How an operand that is read by the loops `operand` meets a result with the
 /// loops `result`, [..., t, n]; nothing where it is none of the four ways.

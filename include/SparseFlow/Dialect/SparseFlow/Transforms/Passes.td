@@ -70,17 +70,76 @@ def SparseFlowNormalizeLinalg
 
     * A dimension of size 1 that a map reads at 0 is taken out of the operand:
       `(d0, d1) -> (0, d1)` of a bias [1, N] becomes `(d0, d1) -> (d1)` of [N].
-    * Assertions about sizes are dropped, with a remark: sizes that have to
-      agree are one symbol of the compiled function.
-    * `math.fpowi` with a constant exponent becomes `math.powf`.
 
     Results that nobody reads, such as the position of a maximum, are dropped.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::affine::AffineDialect",
                            "::mlir::linalg::LinalgDialect",
-                           "::mlir::math::MathDialect",
                            "::mlir::tensor::TensorDialect"];
+}
+
+def SparseFlowSimplifySizes
+    : Pass<"sparseflow-simplify-sizes", "::mlir::func::FuncOp"> {
+  let summary = "Shapes that are computed at run time become shapes";
+  let description = [{
+    A dynamic size is a product of a number and of the dynamic dimensions of
+    arguments. Quotients cancel; what the program asserts to be equal, what one
+    loop indexes and what a reshape keeps is one dimension. So, in place of
+    integer arithmetic:
+
+    * Sizes are constants and `tensor.dim` of arguments.
+    * `tensor.reshape` by computed sizes is `tensor.collapse_shape` and
+      `tensor.expand_shape`.
+    * `tensor.extract` in the body of a `linalg.generic` at the place of its
+      loops is an operand. That is how front ends broadcast where they do not
+      know which size is 1:
+
+      ```mlir
+      %1 = linalg.generic {maps: (d0, d1) -> (d0, d1)} outs(%e : tensor<?x64xf16>) {
+        %i = linalg.index 0 : index
+        %j = linalg.index 1 : index
+        %is1 = arith.cmpi eq, %n, %c1 : index   // %n = dimension 0 of %x and %e
+        %at = arith.select %is1, %c0, %i : index
+        %v = tensor.extract %x[%at, %j] : tensor<?x64xf16>
+        linalg.yield %v : f16
+      }
+      // becomes
+      %1 = linalg.generic {maps: (d0, d1) -> (d0, d1), (d0, d1) -> (d0, d1)}
+          ins(%x : tensor<?x64xf16>) outs(%e : tensor<?x64xf16>) { yield %in }
+      ```
+
+    * Any other index of `tensor.extract` that data decide, such as a token's id,
+      is clamped to the size that it indexes, so that no input of a program reads
+      outside of a tensor.
+    * Assertions are dropped, with a remark.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def SparseFlowNormalizeScalars
+    : Pass<"sparseflow-normalize-scalars", "::mlir::func::FuncOp"> {
+  let summary = "One form for scalars in the bodies of linalg ops";
+  let description = [{
+    * An input of a `linalg.generic` of which all elements are one number (a
+      splat, a fill, of any shape) is a constant of its body.
+    * A rounded constant is a constant: `arith.truncf %c : f64 to f16`.
+    * What is f64 between a function's arguments and results is f32, with a
+      remark.
+    * `math.fpowi` is a product for 2 and 3, else `math.powf`, in f32.
+
+    ```mlir
+    ^bb0(%x: f32, %out: f32):
+      %e = arith.truncf %c64 : f64 to f32
+      %y = math.fpowi %x, %c2 : f32, i64
+    // becomes
+      %y = arith.mulf %x, %x : f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
 }
 
 def SparseFlowMarkSparse

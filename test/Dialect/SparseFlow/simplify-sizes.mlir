@@ -1,0 +1,147 @@
+// RUN: sparseflow-opt %s --sparseflow-simplify-sizes --canonicalize --split-input-file --verify-diagnostics=all | FileCheck %s
+
+// Quotients of numbers of elements cancel, what is asserted to be equal is one
+// size, and a reshape by them is a collapse and an expansion.
+
+// CHECK-LABEL: func.func @heads
+//  CHECK-SAME: %[[X:.*]]: tensor<1x?x256xf16>, %[[M:.*]]: tensor<1x?xi64>
+//       CHECK: %[[D:.*]] = tensor.dim %[[X]], %c1
+//       CHECK: %[[R:.*]] = tensor.expand_shape %[[X]] {{\[}}[0], [1], [2, 3]] output_shape [1, %[[D]], 4, 64]
+//       CHECK: return %[[R]]
+// expected-remark @+1 {{[import] dropped 2 run-time checks of sizes: a call passes each size once}}
+func.func @heads(%x: tensor<1x?x256xf16>, %m: tensor<1x?xi64>) -> tensor<1x?x4x64xf16> {
+  %c1 = arith.constant 1 : index
+  %c0_i64 = arith.constant 0 : i64
+  %c1_i64 = arith.constant 1 : i64
+  %c64_i64 = arith.constant 64 : i64
+  %c256_i64 = arith.constant 256 : i64
+  %dim = tensor.dim %m, %c1 : tensor<1x?xi64>
+  %n = arith.index_cast %dim : index to i64
+  %other = tensor.dim %x, %c1 : tensor<1x?x256xf16>
+  %same = arith.cmpi eq, %dim, %other : index
+  cf.assert %same, "mismatched size for broadcast"
+  %negative = arith.cmpi slt, %n, %c0_i64 : i64
+  %known = arith.select %negative, %c1_i64, %n : i64
+  %count = arith.extui %negative : i1 to i64
+  %inferred = arith.addi %count, %c1_i64 : i64
+  %ok = arith.cmpi sle, %inferred, %c1_i64 : i64
+  cf.assert %ok, "must have at most one inferred (negative) dimension"
+  %part = arith.muli %known, %c64_i64 : i64
+  %o = arith.index_cast %other : index to i64
+  %all = arith.muli %o, %c256_i64 : i64
+  %heads = arith.divsi %all, %part : i64
+  %tokens = arith.select %negative, %heads, %n : i64
+  %shape = tensor.from_elements %c1_i64, %tokens, %heads, %c64_i64 : tensor<4xi64>
+  %r = tensor.reshape %x(%shape) : (tensor<1x?x256xf16>, tensor<4xi64>) -> tensor<1x?x4x64xf16>
+  return %r : tensor<1x?x4x64xf16>
+}
+
+// -----
+
+// Heads are joined again; batch and length are symbols of their own.
+
+// CHECK-LABEL: func.func @join
+//       CHECK: tensor.collapse_shape %{{.*}} {{\[}}[0], [1], [2, 3]] : tensor<?x?x4x64xf16> into tensor<?x?x256xf16>
+//   CHECK-NOT: tensor.reshape
+func.func @join(%x: tensor<?x?x4x64xf16>) -> tensor<?x?x256xf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c256 = arith.constant 256 : index
+  %c4 = arith.constant 4 : index
+  %b = tensor.dim %x, %c0 : tensor<?x?x4x64xf16>
+  %s = tensor.dim %x, %c1 : tensor<?x?x4x64xf16>
+  %c64 = arith.constant 64 : index
+  %0 = arith.muli %b, %s : index
+  %1 = arith.muli %0, %c256 : index
+  %2 = arith.divsi %1, %0 : index
+  %shape = tensor.from_elements %b, %s, %2 : tensor<3xindex>
+  %r = tensor.reshape %x(%shape) : (tensor<?x?x4x64xf16>, tensor<3xindex>) -> tensor<?x?x256xf16>
+  return %r : tensor<?x?x256xf16>
+}
+
+// -----
+
+// What does not follow from the sizes stays, with a remark.
+
+// CHECK-LABEL: func.func @unknown
+//       CHECK: tensor.reshape
+func.func @unknown(%x: tensor<?x6xf16>, %shape: tensor<2xindex>) -> tensor<?x?xf16> {
+  // expected-remark @+1 {{[import] tensor.reshape stays as it is: expected sizes whose products follow from those of 'tensor<?x6xf16>'}}
+  %r = tensor.reshape %x(%shape) : (tensor<?x6xf16>, tensor<2xindex>) -> tensor<?x?xf16>
+  return %r : tensor<?x?xf16>
+}
+
+// -----
+
+// A broadcast of what may have size 1 is none where both sizes are one; an
+// element at a constant index of a dimension of size 1 is an operand, too.
+
+#id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+// CHECK-DAG: #[[IN:.*]] = affine_map<(d0, d1, d2) -> (d1, 0, d2)>
+// CHECK-LABEL: func.func @broadcast
+//  CHECK-SAME: %[[X:.*]]: tensor<?x1x64xf16>
+//       CHECK: linalg.generic {indexing_maps = [#[[IN]], #{{.*}}], {{.*}} ins(%[[X]] : tensor<?x1x64xf16>) outs(%{{.*}} : tensor<4x?x64xf16>)
+//   CHECK-NOT: tensor.extract
+func.func @broadcast(%x: tensor<?x1x64xf16>) -> tensor<4x?x64xf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %x, %c0 : tensor<?x1x64xf16>
+  %e = tensor.empty(%n) : tensor<4x?x64xf16>
+  %r = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel", "parallel"]}
+      outs(%e : tensor<4x?x64xf16>) {
+  ^bb0(%out: f16):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %is1 = arith.cmpi eq, %n, %c1 : index
+    %at = arith.select %is1, %c0, %i : index
+    %v = tensor.extract %x[%at, %c0, %j] : tensor<?x1x64xf16>
+    linalg.yield %v : f16
+  } -> tensor<4x?x64xf16>
+  return %r : tensor<4x?x64xf16>
+}
+
+// -----
+
+// An id stays inside of its table; a loop is inside already. The checks go.
+
+#row = affine_map<(d0, d1) -> (d0)>
+#all = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @embedding
+//   CHECK-NOT: cf.assert
+//       CHECK: %[[LAST:.*]] = arith.constant 511 : index
+//       CHECK: ^bb0(%[[ID:.*]]: i64, %{{.*}}: f16):
+//       CHECK: %[[I:.*]] = arith.index_cast %[[ID]]
+//       CHECK: %[[J:.*]] = linalg.index 1
+//       CHECK: %[[A:.*]] = arith.maxsi %[[I]], %{{.*}} : index
+//       CHECK: %[[B:.*]] = arith.minsi %[[A]], %[[LAST]] : index
+//       CHECK: tensor.extract %{{.*}}[%[[B]], %[[J]]] : tensor<512x64xf16>
+// expected-remark @+1 {{[import] dropped 2 run-time checks of elements: an index outside of a tensor reads its nearest element}}
+func.func @embedding(%ids: tensor<16xi64>, %w: tensor<512x64xf16>) -> tensor<16x64xf16> {
+  %c512 = arith.constant 512 : index
+  %c0_i64 = arith.constant 0 : i64
+  %e = tensor.empty() : tensor<16x64xf16>
+  %r = linalg.generic {indexing_maps = [#row, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%ids : tensor<16xi64>) outs(%e : tensor<16x64xf16>) {
+  ^bb0(%id: i64, %out: f16):
+    %i = arith.index_cast %id : i64 to index
+    %j = linalg.index 1 : index
+    %below = arith.cmpi slt, %i, %c512 : index
+    cf.assert %below, "index must be smaller than dim size"
+    %from = arith.cmpi sge, %id, %c0_i64 : i64
+    cf.assert %from, "index must be larger or equal to 0"
+    %v = tensor.extract %w[%i, %j] : tensor<512x64xf16>
+    linalg.yield %v : f16
+  } -> tensor<16x64xf16>
+  return %r : tensor<16x64xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @flag
+//   CHECK-NOT: cf.assert
+func.func @flag(%x: tensor<4xf16>, %flag: tensor<i1>) -> tensor<4xf16> {
+  %f = tensor.extract %flag[] : tensor<i1>
+  // expected-remark @+1 {{[import] dropped a run-time check: 'data'}}
+  cf.assert %f, "data"
+  return %x : tensor<4xf16>
+}

@@ -60,7 +60,11 @@ static bool fits(const SfpkSection &section, RankedTensorType type) {
   Type element = type.getElementType();
   bool sameType = (section.dtype == SF_DTYPE_F16 && element.isF16()) ||
                   (section.dtype == SF_DTYPE_BF16 && element.isBF16()) ||
-                  (section.dtype == SF_DTYPE_F32 && element.isF32());
+                  (section.dtype == SF_DTYPE_F32 && element.isF32()) ||
+                  (section.dtype == SF_DTYPE_I64 && element.isInteger(64)) ||
+                  (section.dtype == SF_DTYPE_I32 && element.isInteger(32)) ||
+                  (section.dtype == SF_DTYPE_I8 && element.isInteger(8)) ||
+                  (section.dtype == SF_DTYPE_BOOL && element.isInteger(1));
   bool rounds = section.dtype == SF_DTYPE_F32 && !isPacked(section) &&
                 (element.isF16() || element.isBF16());
   if (isTernary(section))

@@ -77,14 +77,21 @@ static rt::Expected<std::regex> compileRegex(const char *option,
 }
 
 rt::Expected<NameFilter> NameFilter::create(const std::string &includeText,
-                                            const std::string &excludeText) {
+                                            const std::string &excludeText,
+                                            const std::string &transposeText) {
   rt::Expected<std::regex> include = compileRegex("--include", includeText);
   if (!include)
     return include.status();
   rt::Expected<std::regex> exclude = compileRegex("--exclude", excludeText);
   if (!exclude)
     return exclude.status();
+  rt::Expected<std::regex> transpose =
+      compileRegex("--transpose", transposeText);
+  if (!transpose)
+    return transpose.status();
   NameFilter filter;
+  filter.transpose = std::move(*transpose);
+  filter.isTransposing = !transposeText.empty();
   filter.include = std::move(*include);
   filter.exclude = std::move(*exclude);
   filter.excludes = !excludeText.empty();

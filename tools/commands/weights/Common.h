@@ -37,20 +37,26 @@ std::string sizeText(uint64_t bytes);
 rt::Expected<bool> beginsWith(const std::string &path,
                               const std::string &bytes);
 
-/// --include and --exclude of a command.
+/// --include and --exclude of a command, --transpose of pack.
 class NameFilter {
 public:
   enum Choice { Take, Carry, LeaveOut };
 
-  /// An empty `exclude` leaves nothing out.
+  /// An empty `exclude` leaves nothing out, an empty `transpose` transposes
+  /// nothing.
   static rt::Expected<NameFilter> create(const std::string &include,
-                                         const std::string &exclude);
+                                         const std::string &exclude,
+                                         const std::string &transpose = "");
   /// Fails for names that are too long to be matched.
   rt::Expected<Choice> choose(const std::string &name) const;
+  /// True for a tensor that --transpose names; after a choice of its name.
+  bool transposes(const std::string &name) const {
+    return isTransposing && std::regex_search(name, transpose);
+  }
 
 private:
-  std::regex include, exclude;
-  bool excludes = false;
+  std::regex include, exclude, transpose;
+  bool excludes = false, isTransposing = false;
 };
 
 /// Rows of text in aligned columns, the first one the heading.

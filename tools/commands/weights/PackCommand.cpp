@@ -16,6 +16,7 @@
 #include "weights/convert.h"
 #include "weights/pack24.h"
 
+#include <algorithm>
 #include <cstdio>
 
 using namespace sparseflow;
@@ -29,6 +30,8 @@ struct Job {
   const rt::SafetensorsEntry *tensor;
   bool pack;
   sf_dtype dtype;
+  /// The input is [K, N], the output [N, K].
+  bool transpose;
 };
 
 class Packing {
@@ -41,8 +44,10 @@ public:
   bool stopped() const { return wasInterrupted; }
 
 private:
-  Status planTensor(const rt::SafetensorsEntry &tensor, bool included);
-  rt::Expected<sf_dtype> packedType(const rt::SafetensorsEntry &tensor) const;
+  Status planTensor(const rt::SafetensorsEntry &tensor, bool included,
+                    bool transpose);
+  rt::Expected<sf_dtype> packedType(const rt::SafetensorsEntry &tensor,
+                                    bool transpose) const;
   /// Reads, converts, prunes and packs; prints the tensor's line.
   Status packTensor(const Job &job, std::vector<uint8_t> &blob);
   void summarize(uint64_t outputBytes) const;
@@ -65,8 +70,20 @@ static Status namedError(const rt::SafetensorsEntry &tensor,
                          "': " + text);
 }
 
-rt::Expected<sf_dtype>
-Packing::packedType(const rt::SafetensorsEntry &tensor) const {
+/// [K, N] elements of 16 bits as [N, K].
+static void transposeMatrix(std::vector<uint16_t> &matrix, size_t k, size_t n) {
+  std::vector<uint16_t> result(matrix.size());
+  constexpr size_t block = 32;
+  for (size_t i = 0; i < k; i += block)
+    for (size_t j = 0; j < n; j += block)
+      for (size_t a = i; a < std::min(k, i + block); ++a)
+        for (size_t b = j; b < std::min(n, j + block); ++b)
+          result[b * k + a] = matrix[a * n + b];
+  matrix = std::move(result);
+}
+
+rt::Expected<sf_dtype> Packing::packedType(const rt::SafetensorsEntry &tensor,
+                                           bool transpose) const {
   if (tensor.dtype != SF_DTYPE_F32 && !rt::isPackable(tensor.dtype))
     return namedError(tensor, "--include selects it, but its type is " +
                                   rt::printable(tensor.dtypeSpelling, 40) +
@@ -76,11 +93,12 @@ Packing::packedType(const rt::SafetensorsEntry &tensor) const {
     return namedError(tensor, "--include selects it, but its shape is " +
                                   rt::shapeText(tensor.shape) +
                                   "; expected a matrix. Narrow --include");
-  if (tensor.shape[1] % 4 != 0)
+  if (tensor.shape[transpose ? 0 : 1] % 4 != 0)
     return namedError(tensor, "--include selects it, but its shape is " +
                                   rt::shapeText(tensor.shape) +
-                                  "; expected a number of columns that is a "
-                                  "multiple of 4. Narrow --include");
+                                  "; expected a number of " +
+                                  (transpose ? "rows" : "columns") +
+                                  " that is a multiple of 4. Narrow --include");
   if (arguments.dtype == "f16")
     return SF_DTYPE_F16;
   if (arguments.dtype == "bf16")
@@ -88,15 +106,18 @@ Packing::packedType(const rt::SafetensorsEntry &tensor) const {
   return tensor.dtype == SF_DTYPE_F32 ? SF_DTYPE_F16 : tensor.dtype;
 }
 
-Status Packing::planTensor(const rt::SafetensorsEntry &tensor, bool included) {
+Status Packing::planTensor(const rt::SafetensorsEntry &tensor, bool included,
+                           bool transpose) {
   rt::SfpkSection section;
   section.name = tensor.name;
   section.shape = tensor.shape;
   section.dtype = tensor.dtype;
   if (included) {
-    rt::Expected<sf_dtype> dtype = packedType(tensor);
+    rt::Expected<sf_dtype> dtype = packedType(tensor, transpose);
     if (!dtype)
       return dtype.status();
+    if (transpose)
+      section.shape = {tensor.shape[1], tensor.shape[0]};
     section.kind = SF_SECTION_PACKED24;
     section.dtype = *dtype;
     ++packed;
@@ -105,14 +126,14 @@ Status Packing::planTensor(const rt::SafetensorsEntry &tensor, bool included) {
                                   rt::printable(tensor.dtypeSpelling, 40) +
                                   "' is unknown; leave it out with --exclude");
   }
-  jobs.push_back({&tensor, included, section.dtype});
+  jobs.push_back({&tensor, included, section.dtype, included && transpose});
   sections.push_back(std::move(section));
   return Status::success();
 }
 
 Status Packing::plan() {
-  rt::Expected<NameFilter> filter =
-      NameFilter::create(arguments.include, arguments.exclude);
+  rt::Expected<NameFilter> filter = NameFilter::create(
+      arguments.include, arguments.exclude, arguments.transpose);
   if (!filter)
     return filter.status();
   rt::Expected<rt::SafetensorsFile> file =
@@ -135,7 +156,8 @@ Status Packing::plan() {
       return choice.status();
     if (*choice == NameFilter::LeaveOut)
       continue;
-    if (Status status = planTensor(tensor, *choice == NameFilter::Take);
+    if (Status status = planTensor(tensor, *choice == NameFilter::Take,
+                                   filter->transposes(tensor.name));
         !status)
       return status;
   }
@@ -149,8 +171,9 @@ Status Packing::plan() {
 
 Status Packing::packTensor(const Job &job, std::vector<uint8_t> &blob) {
   const rt::SafetensorsEntry &tensor = *job.tensor;
+  size_t n = job.transpose ? 1 : 0;
   rt::Expected<rt::Layout24> layout =
-      rt::Layout24::create(tensor.shape[0], tensor.shape[1]);
+      rt::Layout24::create(tensor.shape[n], tensor.shape[1 - n]);
   if (!layout)
     return layout.status();
   std::vector<uint16_t> dense(layout->n * layout->k);
@@ -171,6 +194,8 @@ Status Packing::packTensor(const Job &job, std::vector<uint8_t> &blob) {
       return status;
   }
 
+  if (job.transpose)
+    transposeMatrix(dense, layout->k, layout->n);
   rt::PackOptions options;
   options.name = tensor.name;
   options.prune = arguments.prune;
@@ -186,15 +211,15 @@ Status Packing::packTensor(const Job &job, std::vector<uint8_t> &blob) {
   energy += report.energy;
   keptEnergy += report.keptEnergy;
   progress.clear();
-  std::printf("%s: %lld x %lld, %s -> %s 2:4, %s -> %s, kept energy %.2f %%, "
-              "non-zeros %lld -> %lld\n",
-              rt::printable(tensor.name).c_str(),
-              static_cast<long long>(layout->n),
-              static_cast<long long>(layout->k), rt::dtypeName(tensor.dtype),
-              rt::dtypeName(job.dtype), sizeText(tensor.bytes()).c_str(),
-              sizeText(blob.size()).c_str(), 100 * report.keptShare(),
-              static_cast<long long>(report.nonZeros),
-              static_cast<long long>(report.keptNonZeros));
+  std::printf(
+      "%s: %lld x %lld%s, %s -> %s 2:4, %s -> %s, kept energy %.2f "
+      "%%, non-zeros %lld -> %lld\n",
+      rt::printable(tensor.name).c_str(), static_cast<long long>(layout->n),
+      static_cast<long long>(layout->k), job.transpose ? " (transposed)" : "",
+      rt::dtypeName(tensor.dtype), rt::dtypeName(job.dtype),
+      sizeText(tensor.bytes()).c_str(), sizeText(blob.size()).c_str(),
+      100 * report.keptShare(), static_cast<long long>(report.nonZeros),
+      static_cast<long long>(report.keptNonZeros));
   return Status::success();
 }
 
@@ -251,6 +276,12 @@ Status Packing::run(const std::function<bool()> &interrupted) {
 
 int tools::runPack(const PackArguments &arguments,
                    const std::function<bool()> &interrupted) {
+  if (arguments.format != "2:4" && !arguments.transpose.empty()) {
+    failWith("pack",
+             rt::invalidArgument("--transpose is for --format 2:4, found " +
+                                 arguments.format));
+    return int(ExitUsage);
+  }
   if (arguments.format != "2:4")
     return runPackTernary(arguments, interrupted);
   Packing packing(arguments);

@@ -129,6 +129,10 @@ static void addPack(CLI::App &app, const std::function<bool()> &interrupted) {
   command->add_option("--exclude", arguments->exclude,
                       "Leave the tensors whose names contain a match out of "
                       "the output");
+  command->add_option("--transpose", arguments->transpose,
+                      "Packed tensors whose names contain a match are kept as "
+                      "[K, N] (GPT-2's Conv1D, JAX) and packed as [N, K]; only "
+                      "for 2:4");
   command
       ->add_option("--format", arguments->format,
                    "2:4 (sparse), ternary (weights -1, 0, 1 and scales) or "

@@ -61,6 +61,8 @@ struct PackArguments {
   std::string input, output;
   /// Tensors whose names contain a match are packed, or left out altogether.
   std::string include, exclude;
+  /// Packed tensors whose names contain a match are [K, N], and are transposed.
+  std::string transpose;
   std::string format = "2:4";
   /// "f16", "bf16", or empty: that of the tensor, F16 for F32.
   std::string dtype;

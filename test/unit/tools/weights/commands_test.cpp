@@ -169,6 +169,41 @@ TEST_F(Commands, RoundTripThroughUnpack) {
   EXPECT_EQ(packedWeight(), first);
 }
 
+// What a program keeps as [K, N] is packed as [N, K], the same as its
+// transpose.
+TEST_F(Commands, TransposesWhatIsKeptAsKN) {
+  auto writeMatrix = [&](const std::vector<float> &weight,
+                         std::vector<int64_t> shape) {
+    Expected<SafetensorsWriter> writer = SafetensorsWriter::create(
+        in, {{"layer.weight", SF_DTYPE_F32, std::move(shape)}}, {});
+    ASSERT_TRUE(writer.ok()) << writer.status().text();
+    ASSERT_TRUE(writer->write(weight.data(), weight.size() * 4));
+    ASSERT_TRUE(writer->commit());
+  };
+  // 70 rows: no multiple of the blocks in which it is transposed.
+  std::vector<float> rows(840), columns(840);
+  for (size_t i = 0; i < 70; ++i)
+    for (size_t j = 0; j < 12; ++j)
+      rows[i * 12 + j] = columns[j * 70 + i] =
+          halfValue(matrix.data[i * 12 + j]);
+  writeMatrix(rows, {70, 12});
+  ASSERT_EQ(pack().code, 0);
+  std::vector<uint8_t> expected = packedWeight();
+  writeMatrix(columns, {12, 70});
+  Outcome outcome = pack({"--transpose", "layer"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "70 x 12 (transposed)")) << outcome.out;
+  EXPECT_EQ(packedWeight(), expected);
+  EXPECT_EQ(SfpkFile::open(out)->find("layer.weight")->shape,
+            (std::vector<int64_t>{70, 12}));
+  writeMatrix(rows, {70, 12});
+  outcome = pack({"--transpose", "layer"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(contains(outcome.err, "a number of rows that is a multiple of 4"))
+      << outcome.err;
+  EXPECT_EQ(pack({"--transpose", "layer", "--format", "ternary"}).code, 2);
+}
+
 TEST_F(Commands, TypesAreChosenOrKept) {
   ASSERT_EQ(pack({"--dtype", "bf16"}).code, 0);
   EXPECT_EQ(SfpkFile::open(out)->find("layer.weight")->dtype, SF_DTYPE_BF16);

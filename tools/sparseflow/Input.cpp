@@ -18,6 +18,7 @@
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -154,8 +155,22 @@ static void nameArguments(ModuleOp module, const AsmParserState &state) {
   });
 }
 
-/// After an error of the parser: says which tool turns text of another level
-/// into linalg on tensors.
+/// True for a constant of booleans whose bytes are written in hexadecimal.
+static bool hasHexadecimalFlags(StringRef text) {
+  for (size_t at = 0; (at = text.find("dense<\"0x", at)) != StringRef::npos;) {
+    at = text.find('>', at);
+    StringRef type =
+        at == StringRef::npos
+            ? StringRef()
+            : text.substr(at).take_until([](char c) { return c == '\n'; });
+    if (type.contains("xi1>"))
+      return true;
+  }
+  return false;
+}
+
+/// After an error of the parser: says which tool turns text of another level,
+/// or of another version, into linalg on tensors.
 static void explainForeignText(StringRef text) {
   static constexpr struct {
     const char *sign, *advice;
@@ -168,12 +183,22 @@ static void explainForeignText(StringRef text) {
       {"stablehlo.", "this is StableHLO: lower it with stablehlo-opt "
                      "--stablehlo-legalize-to-linalg"},
       {"mhlo.add", "this is MHLO: convert it to StableHLO, then lower it with "
-                   "stablehlo-opt --stablehlo-legalize-to-linalg"}};
+                   "stablehlo-opt --stablehlo-legalize-to-linalg"},
+      {"tm_tensor.",
+       "this is torch-mlir's tm_tensor dialect, which it leaves in the place "
+       "of scans and scatters: decompose the op before the export (cumsum as "
+       "a product with a triangle, index_copy and index_put as a select), or "
+       "pass its result as an argument"}};
   for (const auto &[sign, advice] : kForeign)
     if (text.contains(sign)) {
       note(advice);
       return;
     }
+  if (hasHexadecimalFlags(text))
+    note("a newer LLVM writes constants of i1 in hexadecimal with one byte an "
+         "element, LLVM " LLVM_VERSION_STRING
+         " with one bit: print the file without hexadecimal constants "
+         "(--mlir-print-elementsattrs-with-hex-if-larger=-1)");
 }
 
 bool Program::parse(const std::string &path) {

@@ -15,7 +15,7 @@ import numpy as np
 from . import reference
 from .arrays import Array, Path
 from .cache import KINDS, TernaryCache
-from .dtypes import NUMPY, as_dtype
+from .dtypes import as_dtype, from_float
 from .errors import Error, checked_methods
 from .packing import Container, PackedMatrix
 from .ternary import TernaryMatrix
@@ -162,7 +162,7 @@ class Bundle:
                                      np.float64 if exact else np.float32)
         if not exact:
             results = [result if isinstance(result, TernaryCache) else
-                       as_dtype(result, spec["dtype"]).astype(NUMPY[spec["dtype"]])
+                       from_float(result, spec["dtype"])
                        for result, spec in zip(results, function["results"])]
         return results[0] if len(results) == 1 else tuple(results)
 

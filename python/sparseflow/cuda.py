@@ -207,7 +207,8 @@ class Function:
         specs = self.spec["arguments"]
         sizes = self.bundle.sizes(self.spec, self._logical(specs, given))
         types = {"f16": torch.float16, "bf16": torch.bfloat16,
-                 "f32": torch.float32}
+                 "f32": torch.float32, "i1": torch.bool, "i8": torch.int8,
+                 "i32": torch.int32, "i64": torch.int64}
         if out is None:
             out = [given[spec["updates"]] if "updates" in spec else
                    torch.empty(self.shape(spec, sizes), dtype=types[spec["dtype"]],

@@ -27,14 +27,15 @@ class DeviceArray:
 
 _TYPESTR = {"<f2": ("f16", 2), "<f4": ("f32", 4), "<u2": ("bf16", 2),
             "<V2": ("bf16", 2), "|u1": ("u8", 1), "|i1": ("i8", 1),
-            "<i4": ("i32", 4)}
+            "<i4": ("i32", 4), "<i8": ("i64", 8), "|b1": ("i1", 1)}
 _TORCH = {"torch.float16": ("f16", 2), "torch.bfloat16": ("bf16", 2),
           "torch.float32": ("f32", 4), "torch.uint8": ("u8", 1),
-          "torch.int8": ("i8", 1), "torch.int32": ("i32", 4)}
+          "torch.int8": ("i8", 1), "torch.int32": ("i32", 4),
+          "torch.int64": ("i64", 8), "torch.bool": ("i1", 1)}
 # (code, bits) of DLPack.
 _DLPACK = {(2, 16): ("f16", 2), (4, 16): ("bf16", 2), (2, 32): ("f32", 4),
            (1, 8): ("u8", 1), (0, 8): ("i8", 1), (1, 16): ("bf16", 2),
-           (0, 32): ("i32", 4)}
+           (0, 32): ("i32", 4), (0, 64): ("i64", 8), (6, 8): ("i1", 1)}
 _CUDA, _CUDA_MANAGED = 2, 13
 
 
@@ -65,7 +66,7 @@ def _row_major(shape: Sequence[int], strides: Sequence[int], itemsize: int,
 def _known(table: Dict[Any, Tuple[str, int]], key: Any,
            what: str) -> Tuple[str, int]:
     if key not in table:
-        raise Error(f"{what}: expected f16, bf16, f32, i32 or bytes, found the element "
+        raise Error(f"{what}: expected f16, bf16, f32, i1, i8, i32, i64 or bytes, found the element "
                     f"type {key}")
     return table[key]
 

@@ -58,11 +58,41 @@ _OPERATIONS = {
     "log": np.log, "log2": np.log2, "sqrt": np.sqrt,
     "rsqrt": lambda a: a.dtype.type(1) / np.sqrt(a), "tanh": np.tanh,
     "erf": _erf, "sin": np.sin, "cos": np.cos, "floor": np.floor,
-    "ceil": np.ceil, "powf": np.power,
+    "ceil": np.ceil, "powf": np.power, "trunc": np.trunc, "roundeven": np.rint,
+    "divsi": lambda a, b: np.where(b == 0, np.nan, (a - np.fmod(a, b)) / b),
+    "remsi": np.fmod,
+    "floordivsi": lambda a, b: np.where(b == 0, np.nan, np.floor(a / b)),
+    "andi": lambda a, b: _on_integers(np.bitwise_and, a, b),
+    "ori": lambda a, b: _on_integers(np.bitwise_or, a, b),
+    "xori": lambda a, b: _on_integers(np.bitwise_xor, a, b),
+    "shli": lambda a, b: np.ldexp(a, b.astype(np.int64)),
+    "shrsi": lambda a, b: np.floor(np.ldexp(a, -b.astype(np.int64))),
     "select": lambda c, a, b: np.where(c != 0, a, b),
     # One rounding for float32 inputs: products of two are exact in float64.
     "fma": lambda a, b, c: (a.astype(np.float64) * b + c).astype(a.dtype),
 }
+
+
+def _on_integers(function, a, b):
+    """Bits of numbers that are integers; NaN where one is none."""
+    finite = np.isfinite(a) & np.isfinite(b)
+    result = function(np.where(finite, a, 0).astype(np.int64),
+                      np.where(finite, b, 0).astype(np.int64))
+    return np.where(finite, result, np.nan).astype(a.dtype)
+
+
+def _load(tensor, indices):
+    """Elements by their indices; what lies outside is NaN."""
+    indices = np.broadcast_arrays(*indices) if indices else []
+    inside = np.True_
+    places = []
+    for index, size in zip(indices, tensor.shape):
+        fits = (index >= 0) & (index < size)
+        inside = inside & fits
+        places.append(np.where(fits, index, 0).astype(np.int64))
+    if 0 in tensor.shape:
+        return np.full(np.shape(inside), np.nan, tensor.dtype)
+    return np.where(inside, tensor[tuple(places)], np.nan)
 
 
 def _compare(predicate, a, b):
@@ -82,6 +112,7 @@ class _Graph:
         self.function, self.sizes, self.scalar = function, sizes, scalar
         self.exact = scalar == np.float64
         graph = function["reference"]
+        self.last = []
         self.values, self.types = [None] * graph["values"], [None] * graph["values"]
         # The ternary caches among the values.
         self.caches = {}
@@ -89,7 +120,12 @@ class _Graph:
     def shape(self, sizes):
         return tuple(self.sizes[s] if isinstance(s, str) else s for s in sizes)
 
-    def region(self, region, inputs, rounding):
+    def region(self, region, inputs, rounding, loops=(), place=()):
+        """What `region` yields; all of its values are in `last` then.
+
+        `loops` are the sizes along the axes of the inputs; the values of `place`
+        are those of the loops behind them.
+        """
         values = list(inputs)
         for operation, *operands in region["ops"]:
             if operation == "const":
@@ -102,6 +138,19 @@ class _Graph:
             elif operation == "cmpf":
                 value = _compare(operands[0], values[operands[1]],
                                  values[operands[2]]).astype(self.scalar)
+            elif operation == "index":
+                axis = operands[0]
+                if axis < len(loops):
+                    shape = [1] * len(loops)
+                    shape[axis] = loops[axis]
+                    value = np.arange(loops[axis], dtype=self.scalar).reshape(shape)
+                else:
+                    value = self.scalar(place[axis - len(loops)])
+            elif operation == "size":
+                value = self.scalar(self.shape(operands)[0])
+            elif operation == "load":
+                value = _load(self.values[operands[0]],
+                              [values[i] for i in operands[1:]])
             elif operation in _OPERATIONS:
                 value = _OPERATIONS[operation](
                     *(np.asarray(values[i], self.scalar) for i in operands))
@@ -109,6 +158,7 @@ class _Graph:
                 raise Error(f"the reference uses '{operation}', which this package "
                             "does not know; update it")
             values.append(value)
+        self.last = values
         return values[region["yield"]]
 
     def spread(self, value, dims, loops):
@@ -150,19 +200,36 @@ class _Graph:
     def map(self, step, stored):
         loops = self.shape(step["shape"])
         inputs = [np.broadcast_to(i, loops) for i in self.inputs(step, loops)]
-        return np.broadcast_to(self.region(step["region"], inputs, stored), loops)
+        return np.broadcast_to(self.region(step["region"], inputs, stored, loops),
+                               loops)
 
     def reduce(self, step, stored):
         shape = self.shape(step["shape"])
         reduced = self.shape(step["reduced"])
         inputs = self.inputs(step, shape + reduced)
-        value = np.full(shape, float(step["init"]), self.scalar)
+        more = step.get("more", [])
+        running = [np.full(shape, float(s["init"]), self.scalar)
+                   for s in [step, *more]]
         for place in itertools.product(*map(range, reduced)):
             slices = [i[(...,) + tuple(p if i.shape[len(shape) + d] > 1 else 0
                                        for d, p in enumerate(place))]
                       for i in inputs]
-            value = self.region(step["region"], [value, *slices], stored)
-        return np.broadcast_to(value, shape)
+            first = self.region(step["region"], [*running, *slices], stored, shape,
+                                place)
+            running = [np.broadcast_to(value, shape)
+                       for value in [first, *(self.last[s["yield"]] for s in more)]]
+        for further, value in zip(more, running[1:]):
+            self.keep(further["out"], value, further.get("dtype") or
+                      self.default({"out": further["out"], "inputs": []}))
+        return running[0]
+
+    def keep(self, number, value, stored):
+        """Makes `value` what its type, `stored`, holds of it."""
+        value = np.asarray(value, self.scalar)
+        # What a cache stands for is exact.
+        exact = self.exact or number in self.caches
+        self.values[number] = value if exact else round_to(value, stored)
+        self.types[number] = stored
 
     def reshape(self, step, stored):
         return self.values[step["value"]].reshape(self.shape(step["shape"]))
@@ -233,10 +300,6 @@ def evaluate(function, arrays, sizes, scalar):
             if not evaluator:
                 raise Error(f"the reference has a step '{step['op']}', which this "
                             "package does not know; update it")
-            value = np.asarray(evaluator(step, stored), scalar)
-            # What a cache stands for is exact.
-            exact = state.exact or step["out"] in state.caches
-            state.values[step["out"]] = value if exact else round_to(value, stored)
-            state.types[step["out"]] = stored
+            state.keep(step["out"], evaluator(step, stored), stored)
     return [state.caches.get(index, state.values[index])
             for index in graph["results"]]

@@ -75,8 +75,14 @@ static std::optional<HostType> hostTypeOf(tools::DType dtype) {
     return HostType::BF16;
   case tools::DType::F32:
     return HostType::F32;
+  case tools::DType::I1:
+    return HostType::I1;
+  case tools::DType::I8:
+    return HostType::I8;
   case tools::DType::I32:
     return HostType::I32;
+  case tools::DType::I64:
+    return HostType::I64;
   }
   return std::nullopt;
 }

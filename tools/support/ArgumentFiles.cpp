@@ -13,6 +13,7 @@
 #include "io/safetensors.h"
 #include "weights/dtype.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace sparseflow;
@@ -36,14 +37,21 @@ static Status adopt(Buffer data, sf_dtype dtype, std::vector<int64_t> shape,
                     std::vector<std::string> &notes) {
   argument.dense.dtype = spec.dtype;
   if (dtype == static_cast<sf_dtype>(spec.dtype)) {
+    const uint8_t *bytes = data.data();
+    if (spec.dtype == DType::I1 && bytes &&
+        std::any_of(bytes, bytes + data.size(),
+                    [](uint8_t byte) { return byte > 1; }))
+      return rt::formatError("'" + printable(argument.origin) +
+                             "': expected 0 or 1 in every byte of a boolean");
     argument.dense.shape = std::move(shape);
     argument.dense.data = std::move(data);
     return Status::success();
   }
-  if (dtype != SF_DTYPE_F32)
+  if (dtype != SF_DTYPE_F32 || rt::isInteger(spec.dtype))
     return rt::invalidArgument("'" + printable(argument.origin) + "' holds " +
                                rt::dtypeName(dtype) + " elements, expected " +
-                               rt::dtypeName(spec.dtype) + " or f32");
+                               rt::dtypeName(spec.dtype) +
+                               (rt::isInteger(spec.dtype) ? "" : " or f32"));
   argument.dense = HostTensor::allocate(spec.dtype, std::move(shape));
   sf_pack_options options = {};
   options.struct_size = sizeof(options);
@@ -78,11 +86,17 @@ static Status loadNpy(const ArgumentSource &source, const TensorSpec &spec,
     // How bf16 travels in this format.
     dtype = spec.dtype == DType::BF16 ? SF_DTYPE_BF16 : SF_DTYPE_U16;
     break;
+  case NpyType::Bool:
+    dtype = SF_DTYPE_BOOL;
+    break;
   case NpyType::I8:
     dtype = SF_DTYPE_I8;
     break;
   case NpyType::I32:
     dtype = SF_DTYPE_I32;
+    break;
+  case NpyType::I64:
+    dtype = SF_DTYPE_I64;
     break;
   }
   return adopt(std::move(array->data), dtype, std::move(array->shape), spec,

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 using namespace sparseflow;
 using namespace sparseflow::tools;
@@ -292,15 +293,47 @@ float Preparation::scaleOf(size_t index) const {
   return k > 0 ? 1.0f / std::sqrt(static_cast<float>(k)) : 1.0f;
 }
 
-// Lengths of an attention are at most its number of keys; those of an append
-// leave room for its tokens.
+/// The largest index that every load of `reference` takes which `argument`
+/// indexes, straight or through other values; -1 where it indexes nothing.
+static int64_t largestIndex(const Reference &reference, int argument,
+                            const std::function<int64_t(int, size_t)> &sizeOf) {
+  std::vector<bool> carries(reference.values, false);
+  carries[argument] = true;
+  int64_t largest = -1;
+  for (const ReferenceStep &step : reference.steps) {
+    if (step.isMatmul || step.attention || step.append || step.isQuantize)
+      continue;
+    size_t before = step.reduced.empty() ? 0 : 1 + step.more.size();
+    std::vector<bool> follows(before, false);
+    for (const ReferenceInput &input : step.inputs)
+      follows.push_back(carries[input.value]);
+    for (const RegionOp &op : step.region.ops) {
+      bool any = op.op == ScalarOp::Load && carries[op.source];
+      for (int operand : op.operands)
+        any |= operand >= 0 && op.op != ScalarOp::Cmpf && follows[operand];
+      for (size_t d = 0; d < op.indices.size(); ++d) {
+        int64_t size = follows[op.indices[d]] ? sizeOf(op.source, d) : -1;
+        if (size > 0)
+          largest = largest < 0 ? size - 1 : std::min(largest, size - 1);
+      }
+      follows.push_back(any);
+    }
+    carries[step.out] = step.isReshape ? carries[step.inputs[0].value]
+                                       : follows[step.region.yield];
+  }
+  return largest;
+}
+
+// Lengths of an attention are at most its number of keys, those of an append
+// leave room for its tokens, and ids are inside of what they index. Others are
+// 0 or 1, as masks are.
 int64_t Preparation::mostOf(size_t index) const {
   auto argument = static_cast<int>(index);
   auto count = static_cast<int>(function.arguments.size());
   auto sizeOf = [&](int value, size_t dim) {
     return set.shapeOf(function.arguments[value])[dim];
   };
-  if (!reference)
+  if (!reference || function.arguments[index].dtype == DType::I1)
     return 1;
   for (const ReferenceStep &step : reference->steps) {
     if (step.attention && step.attention->lengths == argument &&
@@ -311,7 +344,12 @@ int64_t Preparation::mostOf(size_t index) const {
       return std::max<int64_t>(0, sizeOf(step.append->cache, 2) -
                                       sizeOf(step.append->tokens, 2));
   }
-  return 1;
+  // Of tensors that the function computes only constant sizes are known here.
+  int64_t largest =
+      largestIndex(*reference, argument, [&](int value, size_t dim) -> int64_t {
+        return value < count ? sizeOf(value, dim) : -1;
+      });
+  return largest < 0 ? 1 : largest;
 }
 
 static Pattern patternOf(const TensorSpec &spec) {
@@ -337,7 +375,11 @@ Status Preparation::generate(size_t index) {
                            argument)
         .withContext(describe(index));
   argument.dense = HostTensor::allocate(spec.dtype, set.shapeOf(spec));
-  if (spec.dtype == DType::I32) {
+  if (rt::isInteger(spec.dtype)) {
+    if (special)
+      return invalidArgument(describe(index) +
+                             ": special:SEED is for floats, found " +
+                             rt::dtypeName(spec.dtype));
     fillUniform(argument.dense, streamSeed(seed, index), mostOf(index));
     return Status::success();
   }

@@ -41,8 +41,7 @@ TypeFacts factsOf(DType dtype) {
     return {std::ldexp(1.0, -11), 65520.0};
   case DType::BF16:
     return {std::ldexp(1.0, -8), std::ldexp(511.0, 119)};
-  case DType::F32:
-  case DType::I32:
+  default:
     break;
   }
   return {std::ldexp(1.0, -24), std::ldexp(33554431.0, 103)};
@@ -170,5 +169,46 @@ CompareReport sparseflow::tools::compare(const CompareInput &input) {
   } else {
     report.relativeError = errors > 0 ? INFINITY : 0;
   }
+  return report;
+}
+
+CompareReport sparseflow::tools::compareIntegers(const double *found,
+                                                 const double *exact,
+                                                 const float *plain,
+                                                 uint64_t count) {
+  CompareReport report;
+  report.elements = count;
+  double squares = 0, errors = 0, plainErrors = 0;
+  bool worstIsWrong = false;
+  for (uint64_t i = 0; i < count; ++i) {
+    double off = std::fabs(found[i] - exact[i]);
+    double plainOff = std::fabs(plain[i] - exact[i]);
+    // An exact value that is no number has no integer that is right or wrong.
+    bool agrees = off == 0 || std::isnan(exact[i]) ||
+                  static_cast<float>(found[i]) == plain[i];
+    if (std::isfinite(off)) {
+      report.maxAbsError = std::max(report.maxAbsError, off);
+      squares += exact[i] * exact[i];
+      errors += off * off;
+    } else {
+      ++report.nonFinite;
+    }
+    if (std::isfinite(plainOff)) {
+      report.plainMaxAbsError = std::max(report.plainMaxAbsError, plainOff);
+      plainErrors += plainOff * plainOff;
+    }
+    report.wrong += !agrees;
+    if (i == 0 || (!agrees && !worstIsWrong)) {
+      worstIsWrong = !agrees;
+      report.worst = i;
+      report.found = found[i];
+      report.exact = exact[i];
+    }
+  }
+  report.relativeError = squares > 0  ? std::sqrt(errors / squares)
+                         : errors > 0 ? INFINITY
+                                      : 0;
+  report.plainRelativeError =
+      squares > 0 ? std::sqrt(plainErrors / squares) : 0;
   return report;
 }

@@ -69,6 +69,11 @@ struct CompareInput {
 /// Compares every element. Deterministic; one thread.
 CompareReport compare(const CompareInput &input);
 
+/// The rule for integers: what the exact computation gives, or, where rounding
+/// decides (the position of a maximum), what the plain one gives.
+CompareReport compareIntegers(const double *found, const double *exact,
+                              const float *plain, uint64_t count);
+
 } // namespace sparseflow::tools
 
 #endif // SPARSEFLOW_TOOLS_SUPPORT_COMPARE_H

@@ -31,21 +31,51 @@ struct OpName {
 };
 } // namespace
 
-static const OpName opNames[] = {
-    {"extf", ScalarOp::Extf, 1},         {"truncf", ScalarOp::Truncf, 1},
-    {"addf", ScalarOp::Addf, 2},         {"subf", ScalarOp::Subf, 2},
-    {"mulf", ScalarOp::Mulf, 2},         {"divf", ScalarOp::Divf, 2},
-    {"negf", ScalarOp::Negf, 1},         {"maximumf", ScalarOp::Maximumf, 2},
-    {"minimumf", ScalarOp::Minimumf, 2}, {"maxnumf", ScalarOp::Maxnumf, 2},
-    {"minnumf", ScalarOp::Minnumf, 2},   {"absf", ScalarOp::Absf, 1},
-    {"fma", ScalarOp::Fma, 3},           {"exp", ScalarOp::Exp, 1},
-    {"exp2", ScalarOp::Exp2, 1},         {"log", ScalarOp::Log, 1},
-    {"log2", ScalarOp::Log2, 1},         {"sqrt", ScalarOp::Sqrt, 1},
-    {"rsqrt", ScalarOp::Rsqrt, 1},       {"tanh", ScalarOp::Tanh, 1},
-    {"erf", ScalarOp::Erf, 1},           {"sin", ScalarOp::Sin, 1},
-    {"cos", ScalarOp::Cos, 1},           {"floor", ScalarOp::Floor, 1},
-    {"ceil", ScalarOp::Ceil, 1},         {"powf", ScalarOp::Powf, 2},
-    {"select", ScalarOp::Select, 3}};
+static const OpName opNames[] = {{"extf", ScalarOp::Extf, 1},
+                                 {"truncf", ScalarOp::Truncf, 1},
+                                 {"addf", ScalarOp::Addf, 2},
+                                 {"subf", ScalarOp::Subf, 2},
+                                 {"mulf", ScalarOp::Mulf, 2},
+                                 {"divf", ScalarOp::Divf, 2},
+                                 {"negf", ScalarOp::Negf, 1},
+                                 {"maximumf", ScalarOp::Maximumf, 2},
+                                 {"minimumf", ScalarOp::Minimumf, 2},
+                                 {"maxnumf", ScalarOp::Maxnumf, 2},
+                                 {"minnumf", ScalarOp::Minnumf, 2},
+                                 {"absf", ScalarOp::Absf, 1},
+                                 {"fma", ScalarOp::Fma, 3},
+                                 {"exp", ScalarOp::Exp, 1},
+                                 {"exp2", ScalarOp::Exp2, 1},
+                                 {"log", ScalarOp::Log, 1},
+                                 {"log2", ScalarOp::Log2, 1},
+                                 {"sqrt", ScalarOp::Sqrt, 1},
+                                 {"rsqrt", ScalarOp::Rsqrt, 1},
+                                 {"tanh", ScalarOp::Tanh, 1},
+                                 {"erf", ScalarOp::Erf, 1},
+                                 {"sin", ScalarOp::Sin, 1},
+                                 {"cos", ScalarOp::Cos, 1},
+                                 {"floor", ScalarOp::Floor, 1},
+                                 {"ceil", ScalarOp::Ceil, 1},
+                                 {"powf", ScalarOp::Powf, 2},
+                                 {"trunc", ScalarOp::Trunc, 1},
+                                 {"roundeven", ScalarOp::Roundeven, 1},
+                                 {"divsi", ScalarOp::Divsi, 2},
+                                 {"remsi", ScalarOp::Remsi, 2},
+                                 {"floordivsi", ScalarOp::Floordivsi, 2},
+                                 {"andi", ScalarOp::Andi, 2},
+                                 {"ori", ScalarOp::Ori, 2},
+                                 {"xori", ScalarOp::Xori, 2},
+                                 {"shli", ScalarOp::Shli, 2},
+                                 {"shrsi", ScalarOp::Shrsi, 2},
+                                 {"select", ScalarOp::Select, 3}};
+
+bool Region::readsLoops() const {
+  for (const RegionOp &op : ops)
+    if (op.op == ScalarOp::Index || op.op == ScalarOp::Size ||
+        op.op == ScalarOp::Load)
+      return true;
+  return false;
+}
 
 static Predicate parsePredicate(const JsonCursor &json) {
   const std::string &name = json.string(1, 16);
@@ -82,14 +112,44 @@ static double parseConstant(const JsonCursor &json) {
 
 static DType parseType(const JsonCursor &json) {
   std::optional<DType> dtype = rt::parseDType(json.string(1, 16));
-  if (!dtype || *dtype == DType::I32)
-    json.expected("f16, bf16 or f32");
+  if (!dtype)
+    json.expected("f16, bf16, f32, i1, i8, i32 or i64");
   return *dtype;
 }
 
-static RegionOp parseRegionOp(const JsonCursor &json, int defined) {
+namespace {
+class ReferenceReader {
+public:
+  explicit ReferenceReader(const Function &function) : function(function) {}
+  Reference read(const JsonCursor &json);
+
+private:
+  int use(const JsonCursor &json) const;
+  ReferenceStep step(const JsonCursor &json);
+  void matmul(const JsonCursor &json, ReferenceStep &step) const;
+  void map(const JsonCursor &json, ReferenceStep &step) const;
+  void attention(const JsonCursor &json, ReferenceStep &step) const;
+  int define(const JsonCursor &json);
+  void reduce(const JsonCursor &json, ReferenceStep &step);
+  void append(const JsonCursor &json, ReferenceStep &step) const;
+  void reshape(const JsonCursor &json, ReferenceStep &step) const;
+  void quantize(const JsonCursor &json, ReferenceStep &step);
+  std::vector<Dim> sizes(const JsonCursor &json) const;
+  void inputs(const JsonCursor &json, ReferenceStep &step) const;
+  Dim dim(const JsonCursor &json) const;
+  RegionOp regionOp(const JsonCursor &json, int defined, int loops) const;
+  Region region(const JsonCursor &json, int inputs, int loops) const;
+
+  const Function &function;
+  Reference reference;
+  std::vector<bool> defined;
+};
+} // namespace
+
+RegionOp ReferenceReader::regionOp(const JsonCursor &json, int defined,
+                                   int loops) const {
   RegionOp result;
-  size_t size = json.size(5);
+  size_t size = json.size(ManifestLimits::rank + 2);
   if (size == 0)
     json.expected("[op, operands...]");
   const std::string &name = json.element(0).string(1, 16);
@@ -116,13 +176,40 @@ static RegionOp parseRegionOp(const JsonCursor &json, int defined) {
     operands(2, 2);
     return result;
   }
+  bool isPlaced = name == "index" || name == "size" || name == "load";
+  if (isPlaced && loops < 0)
+    json.fail("'" + name + "' stands in regions of maps and reductions only");
+  if (name == "index") {
+    exactly(2);
+    result.op = ScalarOp::Index;
+    result.source = static_cast<int>(json.element(1).integer(0, loops - 1));
+    return result;
+  }
+  if (name == "size") {
+    exactly(2);
+    result.op = ScalarOp::Size;
+    result.size = dim(json.element(1));
+    return result;
+  }
+  if (name == "load") {
+    if (size < 2)
+      json.expected("[load, value, indices...]");
+    result.op = ScalarOp::Load;
+    result.source = use(json.element(1));
+    for (size_t i = 2; i < size; ++i)
+      result.indices.push_back(
+          static_cast<int>(json.element(i).integer(0, defined - 1)));
+    return result;
+  }
   for (const OpName &known : opNames) {
     if (name != known.name)
       continue;
     result.op = known.op;
-    if (known.op == ScalarOp::Truncf && size == 3)
+    if (known.op == ScalarOp::Truncf && size == 3) {
       result.dtype = parseType(json.element(2));
-    else
+      if (rt::isInteger(*result.dtype))
+        json.element(2).expected("f16, bf16 or f32");
+    } else
       exactly(known.operands + 1);
     operands(1, known.operands);
     return result;
@@ -130,7 +217,8 @@ static RegionOp parseRegionOp(const JsonCursor &json, int defined) {
   json.fail("unknown scalar operation '" + printable(name) + "'");
 }
 
-static Region parseRegion(const JsonCursor &json, int inputs) {
+Region ReferenceReader::region(const JsonCursor &json, int inputs,
+                               int loops) const {
   Region region;
   JsonCursor count = json.member("inputs");
   region.inputs = static_cast<int>(count.integer(0, 1024));
@@ -140,7 +228,7 @@ static Region parseRegion(const JsonCursor &json, int inputs) {
   JsonCursor ops = json.member("ops");
   for (size_t i = 0, n = ops.size(maxRegionOps); i < n; ++i)
     region.ops.push_back(
-        parseRegionOp(ops.element(i), inputs + static_cast<int>(i)));
+        regionOp(ops.element(i), inputs + static_cast<int>(i), loops));
   region.yield = static_cast<int>(json.member("yield").integer(
       0, inputs + static_cast<int64_t>(region.ops.size()) - 1));
   return region;
@@ -158,32 +246,6 @@ static Broadcast parseBroadcast(const JsonCursor &json) {
     return Broadcast::Scalar;
   json.expected("per_feature, per_token, full or scalar");
 }
-
-namespace {
-class ReferenceReader {
-public:
-  explicit ReferenceReader(const Function &function) : function(function) {}
-  Reference read(const JsonCursor &json);
-
-private:
-  int use(const JsonCursor &json) const;
-  ReferenceStep step(const JsonCursor &json);
-  void matmul(const JsonCursor &json, ReferenceStep &step) const;
-  void map(const JsonCursor &json, ReferenceStep &step) const;
-  void attention(const JsonCursor &json, ReferenceStep &step) const;
-  int define(const JsonCursor &json);
-  void reduce(const JsonCursor &json, ReferenceStep &step) const;
-  void append(const JsonCursor &json, ReferenceStep &step) const;
-  void reshape(const JsonCursor &json, ReferenceStep &step) const;
-  void quantize(const JsonCursor &json, ReferenceStep &step);
-  std::vector<Dim> sizes(const JsonCursor &json) const;
-  void inputs(const JsonCursor &json, ReferenceStep &step) const;
-
-  const Function &function;
-  Reference reference;
-  std::vector<bool> defined;
-};
-} // namespace
 
 int ReferenceReader::use(const JsonCursor &json) const {
   auto value = static_cast<int>(json.integer(0, reference.values - 1));
@@ -211,22 +273,24 @@ void ReferenceReader::matmul(const JsonCursor &json,
 
 std::vector<Dim> ReferenceReader::sizes(const JsonCursor &json) const {
   std::vector<Dim> result;
-  for (size_t i = 0, n = json.size(ManifestLimits::rank); i < n; ++i) {
-    JsonCursor size = json.element(i);
-    Dim dim;
-    if (size.isString()) {
-      const std::string &name = size.string(1, 64);
-      for (size_t s = 0; s < function.symbols.size(); ++s)
-        if (function.symbols[s] == name)
-          dim.symbol = static_cast<int>(s);
-      if (dim.symbol < 0)
-        size.fail("'" + printable(name) + "' is not in the function's symbols");
-    } else {
-      dim.constant = size.integer(0, std::numeric_limits<int64_t>::max());
-    }
-    result.push_back(dim);
-  }
+  for (size_t i = 0, n = json.size(ManifestLimits::rank); i < n; ++i)
+    result.push_back(dim(json.element(i)));
   return result;
+}
+
+Dim ReferenceReader::dim(const JsonCursor &size) const {
+  Dim dim;
+  if (!size.isString()) {
+    dim.constant = size.integer(0, std::numeric_limits<int64_t>::max());
+    return dim;
+  }
+  const std::string &name = size.string(1, 64);
+  for (size_t s = 0; s < function.symbols.size(); ++s)
+    if (function.symbols[s] == name)
+      dim.symbol = static_cast<int>(s);
+  if (dim.symbol < 0)
+    size.fail("'" + printable(name) + "' is not in the function's symbols");
+  return dim;
 }
 
 void ReferenceReader::inputs(const JsonCursor &json,
@@ -291,8 +355,7 @@ void ReferenceReader::map(const JsonCursor &json, ReferenceStep &step) const {
   inputs(json, step);
 }
 
-void ReferenceReader::reduce(const JsonCursor &json,
-                             ReferenceStep &step) const {
+void ReferenceReader::reduce(const JsonCursor &json, ReferenceStep &step) {
   step.isMatmul = false;
   step.shape = sizes(json.member("shape"));
   JsonCursor reduced = json.member("reduced");
@@ -301,6 +364,17 @@ void ReferenceReader::reduce(const JsonCursor &json,
     reduced.fail("a reduction has at least one reduced loop");
   step.init = parseConstant(json.member("init"));
   inputs(json, step);
+  if (!json.has("more"))
+    return;
+  JsonCursor more = json.member("more");
+  for (size_t i = 0, n = more.size(16); i < n; ++i) {
+    JsonCursor entry = more.element(i);
+    FurtherResult result;
+    result.init = parseConstant(entry.member("init"));
+    if (entry.has("dtype"))
+      result.dtype = parseType(entry.member("dtype"));
+    step.more.push_back(result);
+  }
 }
 
 void ReferenceReader::reshape(const JsonCursor &json,
@@ -372,12 +446,25 @@ ReferenceStep ReferenceReader::step(const JsonCursor &json) {
   // Inputs of a region that are not operands: what a product or a reduction has
   // so far; the score and the four indices of attention.
   bool folds = step.isMatmul || !step.reduced.empty();
-  int before = step.attention ? 5 : folds ? 1 : 0;
+  int before = step.attention ? 5
+               : folds        ? 1 + static_cast<int>(step.more.size())
+                              : 0;
+  // Products and attention have no loops of their own.
+  int loops = step.isMatmul || step.attention
+                  ? -1
+                  : static_cast<int>(step.shape.size() + step.reduced.size());
   if (!step.isReshape && !step.isQuantize && !step.append &&
       (!step.attention || step.attention->scored))
-    step.region = parseRegion(json.member("region"),
-                              static_cast<int>(step.inputs.size()) + before);
+    step.region = region(json.member("region"),
+                         static_cast<int>(step.inputs.size()) + before, loops);
   step.out = define(json.member("out"));
+  for (size_t i = 0; i < step.more.size(); ++i) {
+    JsonCursor entry = json.member("more").element(i);
+    step.more[i].out = define(entry.member("out"));
+    step.more[i].yield = static_cast<int>(entry.member("yield").integer(
+        0,
+        step.region.inputs + static_cast<int64_t>(step.region.ops.size()) - 1));
+  }
   if (step.attention && json.has("lse"))
     step.attention->lse = define(json.member("lse"));
   return step;

@@ -56,8 +56,21 @@ enum class ScalarOp : uint8_t {
   Floor,
   Ceil,
   Powf,
+  Trunc,
+  Roundeven,
+  Divsi,
+  Remsi,
+  Floordivsi,
+  Andi,
+  Ori,
+  Xori,
+  Shli,
+  Shrsi,
   Cmpf,
-  Select
+  Select,
+  Index,
+  Size,
+  Load
 };
 
 /// A comparison by what makes it true, as bits 1 less, 2 equal, 4 greater,
@@ -72,12 +85,28 @@ struct RegionOp {
   Predicate predicate = 0;
   /// The type a truncf rounds to, where the manifest says it.
   std::optional<DType> dtype;
+  /// Index: the loop. Load: the value that is read, by the region's values
+  /// `indices`, one a dimension.
+  int source = 0;
+  std::vector<int> indices;
+  /// Size: a number or a symbol.
+  Dim size;
 };
 
 struct Region {
+  /// True where it says what only loops tell: an index, a size or a load.
+  bool readsLoops() const;
   int inputs = 0;
   std::vector<RegionOp> ops;
   int yield = 0;
+};
+
+/// A further result of a reduction: its region's input behind those of the
+/// results before it, and what it yields.
+struct FurtherResult {
+  int out = 0, yield = 0;
+  double init = 0;
+  std::optional<DType> dtype;
 };
 
 /// How an epilogue operand's elements meet the result's [..., T, N].
@@ -128,6 +157,8 @@ struct ReferenceStep {
   /// folds into its input 0, which starts as `init`.
   std::vector<Dim> reduced;
   double init = 0;
+  /// What a reduction makes beside `out`.
+  std::vector<FurtherResult> more;
   /// The same elements in another shape; there is no region.
   bool isReshape = false;
   /// 8-bit activations: input 0 rounded to the integers `out` and the scales of

@@ -24,8 +24,11 @@ static constexpr size_t maxHeader = 64 * 1024;
 
 static size_t typeBytes(NpyType type) {
   switch (type) {
+  case NpyType::Bool:
   case NpyType::I8:
     return 1;
+  case NpyType::I64:
+    return 8;
   case NpyType::F32:
   case NpyType::I32:
     return 4;
@@ -144,11 +147,9 @@ private:
   }
   static Status type(const std::string &name, NpyType &type) {
     static const std::pair<const char *, NpyType> known[] = {
-        {"<f2", NpyType::F16},
-        {"<f4", NpyType::F32},
-        {"<u2", NpyType::U16},
-        {"|i1", NpyType::I8},
-        {"<i4", NpyType::I32}};
+        {"<f2", NpyType::F16},  {"<f4", NpyType::F32}, {"<u2", NpyType::U16},
+        {"|b1", NpyType::Bool}, {"|i1", NpyType::I8},  {"<i4", NpyType::I32},
+        {"<i8", NpyType::I64}};
     for (const auto &[text, value] : known)
       if (name == text) {
         type = value;
@@ -156,7 +157,8 @@ private:
       }
     return rt::unsupported("element type '" + printable(name) +
                            "' is not read; expected <f2, <f4, <u2 (bf16 "
-                           "bits), |i1 or <i4: convert with astype");
+                           "bits), |b1, |i1, <i4 or <i8: convert with "
+                           "astype");
   }
 
   const std::string &text;
@@ -244,7 +246,10 @@ Status sparseflow::tools::writeNpy(const std::string &path,
                                    const HostTensor &tensor) {
   const char *type = tensor.dtype == DType::F16   ? "<f2"
                      : tensor.dtype == DType::F32 ? "<f4"
+                     : tensor.dtype == DType::I1  ? "|b1"
+                     : tensor.dtype == DType::I8  ? "|i1"
                      : tensor.dtype == DType::I32 ? "<i4"
+                     : tensor.dtype == DType::I64 ? "<i8"
                                                   : "<u2";
   std::string text = std::string("{'descr': '") + type +
                      "', 'fortran_order': False, 'shape': (";

@@ -14,8 +14,8 @@
 namespace sparseflow::tools {
 
 /// Element types a file may have: '<f2', '<f4', '<u2' (how bf16 is kept, since
-/// the format has no name for it), '|i1' and '<i4'.
-enum class NpyType : uint8_t { F16, F32, U16, I8, I32 };
+/// the format has no name for it), '|b1', '|i1', '<i4' and '<i8'.
+enum class NpyType : uint8_t { F16, F32, U16, Bool, I8, I32, I64 };
 
 struct NpyArray {
   NpyType type = NpyType::F32;

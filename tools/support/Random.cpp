@@ -62,10 +62,12 @@ void sparseflow::tools::fillNormal(HostTensor &tensor, uint64_t stream,
 
 void sparseflow::tools::fillUniform(HostTensor &tensor, uint64_t stream,
                                     int64_t most) {
+  // The low bytes of a little-endian number.
+  size_t bytes = rt::dtypeBytes(tensor.dtype);
   for (size_t i = 0; i < tensor.count(); ++i) {
-    auto value = static_cast<int32_t>(mixBits(stream + (i + 1) * golden) %
-                                      (static_cast<uint64_t>(most) + 1));
-    std::memcpy(tensor.data.data() + 4 * i, &value, 4);
+    uint64_t value =
+        mixBits(stream + (i + 1) * golden) % (static_cast<uint64_t>(most) + 1);
+    std::memcpy(tensor.data.data() + bytes * i, &value, bytes);
   }
 }
 

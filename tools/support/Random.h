@@ -28,7 +28,7 @@ float normalAt(uint64_t stream, uint64_t index);
 void fillNormal(HostTensor &tensor, uint64_t stream, float scale,
                 int threads = 0);
 
-/// Fills an i32 tensor with numbers from 0 to `most`, all equally likely.
+/// Fills an integer tensor with numbers from 0 to `most`, all equally likely.
 void fillUniform(HostTensor &tensor, uint64_t stream, int64_t most);
 
 /// Puts what arithmetic treats specially into some rows (all indices but the

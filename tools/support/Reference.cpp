@@ -46,6 +46,7 @@ private:
   Status append(const ReferenceStep &step);
   DType truncType(const ReferenceStep &step) const;
   void store(const ReferenceStep &step);
+  RegionEvaluator<Scalar> regionOf(const ReferenceStep &step) const;
   bool byRows() const { return !call.rows.empty(); }
   /// About the operations of a step for each row of its result.
   double workOfRow(const ReferenceStep &step) const;
@@ -56,6 +57,8 @@ private:
   GraphShapes graph;
   std::vector<Demand> demands;
   std::vector<Value> values;
+  /// The same, for regions that load.
+  std::vector<LoadSource<Scalar>> sources;
 };
 
 // Elements of an outer loop a thread takes at once.
@@ -104,9 +107,23 @@ DType Evaluator<Scalar>::truncType(const ReferenceStep &step) const {
 // The plain reference keeps every value in its storage type.
 template <typename Scalar>
 void Evaluator<Scalar>::store(const ReferenceStep &step) {
-  if constexpr (std::is_same_v<Scalar, float>)
-    roundTo(graph.types[step.out], values[step.out].data.data(),
-            values[step.out].data.size());
+  auto keep = [&](int value) {
+    Value &kept = values[value];
+    if constexpr (std::is_same_v<Scalar, float>)
+      roundTo(graph.types[value], kept.data.data(), kept.data.size());
+  };
+  keep(step.out);
+  for (const FurtherResult &result : step.more)
+    keep(result.out);
+}
+
+template <typename Scalar>
+RegionEvaluator<Scalar>
+Evaluator<Scalar>::regionOf(const ReferenceStep &step) const {
+  RegionEvaluator<Scalar> region(step.region, truncType(step));
+  region.setContext(sources, call.symbols);
+  region.setInnerLoop(static_cast<int>(graph.shapes[step.out].size()) - 1);
+  return region;
 }
 
 /// Redoes rows of a product with a weight that has a pattern, or several
@@ -197,6 +214,18 @@ void Evaluator<Scalar>::matmul(const ReferenceStep &step) {
   store(step);
 }
 
+/// The loops of a result of `shape`, of which a block starts at `column` of row
+/// `row`, all but the last dimension in one.
+template <typename Scalar>
+static void setLoops(RegionEvaluator<Scalar> &region, const Shape &shape,
+                     int64_t row, int64_t column) {
+  if (shape.empty())
+    return;
+  region.setLoop(shape.size() - 1, column);
+  for (size_t d = shape.size() - 1; d-- > 0; row /= shape[d])
+    region.setLoop(d, row % shape[d]);
+}
+
 template <typename Scalar>
 void Evaluator<Scalar>::map(const ReferenceStep &step) {
   Value out;
@@ -235,11 +264,12 @@ void Evaluator<Scalar>::map(const ReferenceStep &step) {
   out.data.resize(rows * width);
   int64_t tasks = (rows + rowsPerTask - 1) / rowsPerTask;
   rt::parallelFor(tasks, call.threads, [&](int64_t task) {
-    RegionEvaluator<Scalar> region(step.region, truncType(step));
+    RegionEvaluator<Scalar> region = regionOf(step);
     int64_t end = std::min(rows, (task + 1) * rowsPerTask);
     for (int64_t row = task * rowsPerTask; row < end; ++row)
       for (int64_t column = 0; column < width; column += regionBlock) {
         int64_t count = std::min(regionBlock, width - column);
+        setLoops(region, out.shape, row, column);
         for (size_t i = 0; i < step.inputs.size(); ++i) {
           const std::vector<int64_t> &stride = strides[i];
           int64_t offset = 0, rest = row;
@@ -387,6 +417,7 @@ void Evaluator<Scalar>::reduce(const ReferenceStep &step) {
   int64_t folds = totalSize(Shape(loops.begin() + rank, loops.end()));
   int64_t width = lastSize(out.shape), rows = leadingSize(out.shape);
   out.data.resize(rows * width);
+  std::vector<Value> more(step.more.size(), out);
 
   // Element strides of each input along each loop.
   std::vector<Shape> strides;
@@ -407,28 +438,50 @@ void Evaluator<Scalar>::reduce(const ReferenceStep &step) {
   };
   int64_t tasks = (rows + rowsPerTask - 1) / rowsPerTask;
   rt::parallelFor(tasks, call.threads, [&](int64_t task) {
-    RegionEvaluator<Scalar> region(step.region, truncType(step));
+    RegionEvaluator<Scalar> region = regionOf(step);
+    int further = static_cast<int>(step.more.size());
+    // A result may be what another one was, so all are read before any is set.
+    std::vector<std::vector<Scalar>> kept(further);
     int64_t end = std::min(rows, (task + 1) * rowsPerTask);
     for (int64_t row = task * rowsPerTask; row < end; ++row)
       for (int64_t column = 0; column < width; column += regionBlock) {
         int64_t count = std::min(regionBlock, width - column);
         std::fill_n(region.input(0), count, static_cast<Scalar>(step.init));
+        for (int r = 0; r < further; ++r)
+          std::fill_n(region.input(r + 1), count,
+                      static_cast<Scalar>(step.more[r].init));
+        setLoops(region, out.shape, row, column);
         for (int64_t fold = 0; fold < folds; ++fold) {
+          int64_t rest = fold;
+          for (size_t d = loops.size(); d-- > rank; rest /= loops[d])
+            region.setLoop(d, rest % loops[d]);
           for (size_t i = 0; i < step.inputs.size(); ++i) {
             int64_t inner = rank ? strides[i][rank - 1] : 0;
             const Scalar *from = values[step.inputs[i].value].data.data() +
                                  offsetOf(i, row, 0, rank ? rank - 1 : 0) +
                                  column * inner +
                                  offsetOf(i, fold, rank, loops.size());
-            Scalar *to = region.input(static_cast<int>(i) + 1);
+            Scalar *to = region.input(static_cast<int>(i) + 1 + further);
             for (int64_t c = 0; c < count; ++c)
               to[c] = from[c * inner];
           }
-          std::copy_n(region.run(count), count, region.input(0));
+          const Scalar *first = region.run(count);
+          for (int r = 0; r < further; ++r) {
+            const Scalar *from = region.value(step.more[r].yield);
+            kept[r].assign(from, from + count);
+          }
+          std::copy_n(first, count, region.input(0));
+          for (int r = 0; r < further; ++r)
+            std::copy_n(kept[r].data(), count, region.input(r + 1));
         }
         std::copy_n(region.input(0), count, &out.data[row * width + column]);
+        for (int r = 0; r < further; ++r)
+          std::copy_n(region.input(r + 1), count,
+                      &more[r].data[row * width + column]);
       }
   });
+  for (size_t r = 0; r < more.size(); ++r)
+    values[step.more[r].out] = std::move(more[r]);
   values[step.out] = std::move(out);
   store(step);
   advance(static_cast<double>(rows) * workOfRow(step));
@@ -482,11 +535,16 @@ Expected<std::vector<ReferenceResult<Scalar>>> Evaluator<Scalar>::run() {
                                    std::to_string(tokens));
   }
   values.resize(call.reference.values);
+  sources.resize(call.reference.values);
   for (size_t i = 0; i < call.arguments.size(); ++i)
     if (Status status = loadArgument(i); !status)
       return status;
   auto needed = [&](const ReferenceStep &step) {
+    auto isDemanded = [&](const FurtherResult &result) {
+      return demands[result.out] != Demand::None;
+    };
     return !byRows() || demands[step.out] != Demand::None ||
+           std::any_of(step.more.begin(), step.more.end(), isDemanded) ||
            (step.attention && step.attention->lse >= 0 &&
             demands[step.attention->lse] != Demand::None);
   };
@@ -501,6 +559,9 @@ Expected<std::vector<ReferenceResult<Scalar>>> Evaluator<Scalar>::run() {
   for (const ReferenceStep &step : call.reference.steps) {
     if (!needed(step))
       continue;
+    if (step.region.readsLoops())
+      for (size_t i = 0; i < values.size(); ++i)
+        sources[i] = {values[i].data.data(), &values[i].shape};
     if (step.append) {
       if (Status status = append(step); !status)
         return status;

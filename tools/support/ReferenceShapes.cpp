@@ -177,6 +177,12 @@ static Status checkStep(const ReferenceStep &step, size_t index,
   if (Expected<uint64_t> count = rt::elementCount(loops.data(), loops.size());
       !count)
     return count.status();
+  for (const RegionOp &op : step.region.ops)
+    if (op.op == ScalarOp::Load &&
+        shapes[op.source].size() != op.indices.size())
+      return graphError(index, "a load of " + shapeText(shapes[op.source]) +
+                                   " by " + std::to_string(op.indices.size()) +
+                                   " indices");
   return checkInputs(step, index, loops, shapes);
 }
 
@@ -219,6 +225,13 @@ sparseflow::tools::inferShapes(const Function &function,
     for (size_t r = 0; r < reference.results.size(); ++r)
       if (reference.results[r] == step.out && !step.append)
         type = function.results[r].dtype;
+    for (const FurtherResult &result : step.more) {
+      graph.shapes[result.out] = *shape;
+      graph.types[result.out] = result.dtype.value_or(DType::F32);
+      for (size_t r = 0; r < reference.results.size() && !result.dtype; ++r)
+        if (reference.results[r] == result.out)
+          graph.types[result.out] = function.results[r].dtype;
+    }
     if (step.isQuantize)
       graph.shapes[step.scale] = Shape(shape->begin(), shape->end() - 1);
     graph.shapes[step.out] = std::move(*shape);
@@ -286,6 +299,23 @@ sparseflow::tools::inferDemands(const Reference &reference,
   for (size_t s = reference.steps.size(); s-- > 0;) {
     const ReferenceStep &step = reference.steps[s];
     Demand wanted = demands[step.out];
+    // A region that loads needs the whole of what it reads, and one that knows
+    // its place all of its loops.
+    bool isPlaced = step.region.readsLoops();
+    for (const FurtherResult &result : step.more)
+      if (demands[result.out] != Demand::None && wanted != Demand::All) {
+        if (demands[result.out] != Demand::All || wanted != Demand::None)
+          return cannotSample("step " + std::to_string(s) + " is a reduction");
+        wanted = demands[step.out] = Demand::All;
+      }
+    if (isPlaced && wanted != Demand::None) {
+      if (wanted != Demand::All)
+        return cannotSample("step " + std::to_string(s) +
+                            " reads elements by their place");
+      for (const RegionOp &op : step.region.ops)
+        if (op.op == ScalarOp::Load)
+          demand(op.source, Demand::All);
+    }
     if (step.isQuantize) {
       Demand scale = demands[step.scale];
       if (wanted == Demand::None && scale == Demand::None)

@@ -44,10 +44,40 @@ static bool compare(Predicate predicate, Scalar a, Scalar b) {
   return (predicate & relation) != 0;
 }
 
+/// Integer arithmetic on numbers that are integers; NaN where it has no result.
+template <typename Scalar, typename Function>
+static Scalar onIntegers(Scalar a, Scalar b, Function function) {
+  constexpr Scalar limit = 9.2e18;
+  if (!(std::fabs(a) < limit) || !(std::fabs(b) < limit))
+    return std::numeric_limits<Scalar>::quiet_NaN();
+  return static_cast<Scalar>(
+      function(static_cast<int64_t>(a), static_cast<int64_t>(b)));
+}
+
 template <typename Scalar>
 RegionEvaluator<Scalar>::RegionEvaluator(const Region &region, DType truncType)
     : region(region), truncType(truncType),
       values((region.inputs + region.ops.size()) * regionBlock) {}
+
+/// What lies outside the tensor is NaN.
+template <typename Scalar>
+void RegionEvaluator<Scalar>::load(const RegionOp &op, Scalar *out,
+                                   int64_t count) {
+  const LoadSource<Scalar> &source = (*sources)[op.source];
+  const std::vector<int64_t> &shape = *source.shape;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t offset = 0;
+    bool inside = true;
+    for (size_t d = 0; d < shape.size() && inside; ++d) {
+      Scalar index = values[op.indices[d] * regionBlock + i];
+      inside = index >= 0 && index < static_cast<Scalar>(shape[d]);
+      if (inside)
+        offset = offset * shape[d] + static_cast<int64_t>(index);
+    }
+    out[i] =
+        inside ? source.data[offset] : std::numeric_limits<Scalar>::quiet_NaN();
+  }
+}
 
 template <typename Scalar>
 void RegionEvaluator<Scalar>::apply(const RegionOp &op, Scalar *out,
@@ -120,6 +150,56 @@ void RegionEvaluator<Scalar>::apply(const RegionOp &op, Scalar *out,
     return each([&](int64_t i) { return std::ceil(a[i]); });
   case ScalarOp::Powf:
     return each([&](int64_t i) { return std::pow(a[i], b[i]); });
+  case ScalarOp::Trunc:
+    return each([&](int64_t i) { return std::trunc(a[i]); });
+  case ScalarOp::Roundeven:
+    return each([&](int64_t i) { return std::nearbyint(a[i]); });
+  case ScalarOp::Divsi:
+    return each([&](int64_t i) {
+      return b[i] == 0 ? std::numeric_limits<Scalar>::quiet_NaN()
+                       : (a[i] - std::fmod(a[i], b[i])) / b[i];
+    });
+  case ScalarOp::Remsi:
+    return each([&](int64_t i) { return std::fmod(a[i], b[i]); });
+  case ScalarOp::Floordivsi:
+    return each([&](int64_t i) {
+      return b[i] == 0 ? std::numeric_limits<Scalar>::quiet_NaN()
+                       : std::floor(a[i] / b[i]);
+    });
+  case ScalarOp::Andi:
+    return each([&](int64_t i) {
+      return onIntegers(a[i], b[i], [](int64_t x, int64_t y) { return x & y; });
+    });
+  case ScalarOp::Ori:
+    return each([&](int64_t i) {
+      return onIntegers(a[i], b[i], [](int64_t x, int64_t y) { return x | y; });
+    });
+  case ScalarOp::Xori:
+    return each([&](int64_t i) {
+      return onIntegers(a[i], b[i], [](int64_t x, int64_t y) { return x ^ y; });
+    });
+  case ScalarOp::Shli:
+    return each([&](int64_t i) {
+      return b[i] >= 0 && b[i] < 64 ? std::ldexp(a[i], static_cast<int>(b[i]))
+                                    : Scalar(0);
+    });
+  case ScalarOp::Shrsi:
+    return each([&](int64_t i) {
+      return b[i] >= 0 && b[i] < 64
+                 ? std::floor(std::ldexp(a[i], -static_cast<int>(b[i])))
+                 : Scalar(a[i] < 0 ? -1 : 0);
+    });
+  case ScalarOp::Index:
+    return each([&](int64_t i) {
+      return static_cast<Scalar>(loops[op.source] +
+                                 (op.source == inner ? i : 0));
+    });
+  case ScalarOp::Size:
+    return each([&](int64_t) {
+      return static_cast<Scalar>(op.size.value(symbols->data()));
+    });
+  case ScalarOp::Load:
+    return load(op, out, count);
   case ScalarOp::Cmpf:
     return each([&](int64_t i) {
       return Scalar(compare(op.predicate, a[i], b[i]) ? 1 : 0);

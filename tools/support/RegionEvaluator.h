@@ -11,10 +11,19 @@
 
 #include "Manifest.h"
 
+#include <array>
+
 namespace sparseflow::tools {
 
 /// Elements a region is evaluated on at once.
 constexpr int64_t regionBlock = 256;
+
+/// A tensor that a region reads by indices it computes; not owned.
+template <typename Scalar>
+struct LoadSource {
+  const Scalar *data = nullptr;
+  const std::vector<int64_t> *shape = nullptr;
+};
 
 /// Evaluates a region in `Scalar` arithmetic, operation by operation over a
 /// block. With double, extf and truncf do nothing: the exact reference. With
@@ -27,18 +36,39 @@ public:
   /// outlive the evaluator.
   RegionEvaluator(const Region &region, DType truncType);
 
+  /// What regions with loads, sizes or indices need: values by number, and the
+  /// function's symbols. Both outlive the evaluator.
+  void setContext(const std::vector<LoadSource<Scalar>> &values,
+                  const std::vector<int64_t> &sizes) {
+    sources = &values;
+    symbols = &sizes;
+  }
+  /// Loop `loop` has the value `index` for the whole next block, or, where it
+  /// is the loop that runs along the block, for its first element.
+  void setLoop(size_t loop, int64_t index) { loops[loop] = index; }
+  /// The loop that runs along a block, or -1.
+  void setInnerLoop(int loop) { inner = loop; }
+
   /// Where the caller puts regionBlock values of input `index`.
   Scalar *input(int index) { return &values[index * regionBlock]; }
   /// Evaluates the first `count` elements; the results stay valid until the
   /// next call.
   const Scalar *run(int64_t count);
+  /// After run(): what value `index` of the region is.
+  const Scalar *value(int index) const { return &values[index * regionBlock]; }
 
 private:
   void apply(const RegionOp &op, Scalar *out, int64_t count);
+  void load(const RegionOp &op, Scalar *out, int64_t count);
 
   const Region &region;
   DType truncType;
   std::vector<Scalar> values;
+  const std::vector<LoadSource<Scalar>> *sources = nullptr;
+  const std::vector<int64_t> *symbols = nullptr;
+  /// Those of a result and of a reduction.
+  std::array<int64_t, 2 * rt::ManifestLimits::rank> loops = {};
+  int inner = -1;
 };
 
 extern template class RegionEvaluator<double>;

@@ -53,6 +53,21 @@ static std::vector<int64_t> indexOf(uint64_t flat,
   return index;
 }
 
+/// The elements of `rows` of a tensor, or of all rows where none is named.
+template <typename Scalar>
+static std::vector<Scalar> takeRows(const HostTensor &tensor,
+                                    const std::vector<int64_t> &rows) {
+  std::vector<Scalar> all(tensor.count());
+  widen(tensor, all.data());
+  if (rows.empty())
+    return all;
+  int64_t width = lastSize(tensor.shape);
+  std::vector<Scalar> taken(rows.size() * static_cast<size_t>(width));
+  for (size_t i = 0; i < rows.size(); ++i)
+    std::copy_n(&all[rows[i] * width], width, &taken[i * width]);
+  return taken;
+}
+
 Expected<CheckReport> sparseflow::tools::checkResults(
     const ArgumentSet &arguments, const Reference &reference,
     const std::vector<HostTensor> &results, const CheckOptions &options) {
@@ -93,29 +108,30 @@ Expected<CheckReport> sparseflow::tools::checkResults(
   progress("comparing", 0.9);
   for (size_t r = 0; r < results.size(); ++r) {
     const HostTensor &result = results[r];
-    std::vector<float> found(result.count());
-    widen(result, found.data());
-    if (!call.rows.empty()) {
-      int64_t width = lastSize(result.shape);
-      std::vector<float> rows(call.rows.size() * width);
-      for (size_t i = 0; i < call.rows.size(); ++i)
-        std::copy_n(&found[call.rows[i] * width], width, &rows[i * width]);
-      found = std::move(rows);
-    }
-    if (found.size() != (*exact)[r].data.size())
-      return rt::invalidArgument("result " + std::to_string(r) + " has " +
-                                 std::to_string(found.size()) +
-                                 " elements, the reference has " +
-                                 std::to_string((*exact)[r].data.size()));
+    const std::vector<double> &truth = (*exact)[r].data;
+    bool isInteger = rt::isInteger(result.dtype);
+    std::vector<float> found;
+    std::vector<double> integers;
+    if (isInteger)
+      integers = takeRows<double>(result, call.rows);
+    else
+      found = takeRows<float>(result, call.rows);
+    size_t count = isInteger ? integers.size() : found.size();
+    if (count != truth.size())
+      return rt::invalidArgument(
+          "result " + std::to_string(r) + " has " + std::to_string(count) +
+          " elements, the reference has " + std::to_string(truth.size()));
     CompareInput input;
     input.found = found.data();
-    input.exact = (*exact)[r].data.data();
+    input.exact = truth.data();
     input.plain = (*plain)[r].data.data();
-    input.count = found.size();
+    input.count = count;
     input.dtype = result.dtype;
     input.longestK = work->longestK;
     ResultCheck one;
-    one.report = compare(input);
+    one.report = isInteger ? compareIntegers(integers.data(), input.exact,
+                                             input.plain, count)
+                           : compare(input);
     if (input.count) {
       uint64_t flat = one.report.worst;
       if (!call.rows.empty()) {

@@ -33,25 +33,46 @@ void HostTensor::poison() {
     std::memset(data.data(), 0xff, data.size());
 }
 
+template <typename Integer, typename Scalar>
+static void widenIntegers(const uint8_t *from, Scalar *to, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    Integer value;
+    std::memcpy(&value, from + sizeof(Integer) * static_cast<size_t>(i),
+                sizeof(Integer));
+    to[i] = static_cast<Scalar>(value);
+  }
+}
+
+template <typename Scalar>
+static void widenIntegers(DType dtype, const uint8_t *from, Scalar *to,
+                          int64_t count) {
+  switch (dtype) {
+  case DType::I1:
+    return widenIntegers<uint8_t>(from, to, count);
+  case DType::I8:
+    return widenIntegers<int8_t>(from, to, count);
+  case DType::I32:
+    return widenIntegers<int32_t>(from, to, count);
+  case DType::I64:
+    return widenIntegers<int64_t>(from, to, count);
+  case DType::F16:
+  case DType::BF16:
+  case DType::F32:
+    return;
+  }
+}
+
 static void widenBlock(DType dtype, const uint8_t *from, float *to,
                        int64_t count) {
   const rt::FloatKernels &kernels = rt::floatKernels();
-  switch (dtype) {
-  case DType::F16:
-    return kernels.halfToFloat(from, to, count);
-  case DType::BF16:
-    return kernels.bfloatToFloat(from, to, count);
-  case DType::F32:
+  if (dtype == DType::F16)
+    kernels.halfToFloat(from, to, count);
+  else if (dtype == DType::BF16)
+    kernels.bfloatToFloat(from, to, count);
+  else if (dtype == DType::F32)
     std::memcpy(to, from, static_cast<size_t>(count) * 4);
-    return;
-  case DType::I32:
-    for (int64_t i = 0; i < count; ++i) {
-      int32_t value;
-      std::memcpy(&value, from + 4 * i, 4);
-      to[i] = static_cast<float>(value);
-    }
-    return;
-  }
+  else
+    widenIntegers(dtype, from, to, count);
 }
 
 void sparseflow::tools::widen(const HostTensor &tensor, float *out) {
@@ -63,6 +84,9 @@ void sparseflow::tools::widen(const HostTensor &tensor, float *out) {
 void sparseflow::tools::widen(const HostTensor &tensor, double *out) {
   float block[1024];
   size_t bytes = rt::dtypeBytes(tensor.dtype);
+  if (rt::isInteger(tensor.dtype))
+    return widenIntegers(tensor.dtype, tensor.data.data(), out,
+                         static_cast<int64_t>(tensor.count()));
   for (size_t i = 0, n = tensor.count(); i < n; i += 1024) {
     size_t size = std::min<size_t>(1024, n - i);
     widenBlock(tensor.dtype, tensor.data.data() + i * bytes, block,
@@ -76,27 +100,16 @@ void sparseflow::tools::narrow(const float *values, HostTensor &tensor) {
   if (count == 0)
     return;
   const rt::FloatKernels &kernels = rt::floatKernels();
-  switch (tensor.dtype) {
-  case DType::F16:
+  if (tensor.dtype == DType::F16)
     kernels.floatToHalf(values, tensor.data.data(), count);
-    return;
-  case DType::BF16:
+  else if (tensor.dtype == DType::BF16)
     kernels.floatToBfloat(values, tensor.data.data(), count);
-    return;
-  case DType::F32:
+  else
     std::memcpy(tensor.data.data(), values, tensor.data.size());
-    return;
-  case DType::I32:
-    for (int64_t i = 0; i < count; ++i) {
-      auto value = static_cast<int32_t>(values[i]);
-      std::memcpy(tensor.data.data() + 4 * i, &value, 4);
-    }
-    return;
-  }
 }
 
 void sparseflow::tools::roundTo(DType dtype, float *values, size_t count) {
-  if (dtype == DType::F32 || dtype == DType::I32)
+  if (dtype != DType::F16 && dtype != DType::BF16)
     return;
   const rt::FloatKernels &kernels = rt::floatKernels();
   uint16_t block[1024];

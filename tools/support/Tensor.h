@@ -52,17 +52,19 @@ struct HostTensor {
   /// Throws std::bad_alloc; the product of `shape` must not overflow.
   static HostTensor allocate(DType dtype, std::vector<int64_t> shape);
   size_t count() const { return data.size() / rt::dtypeBytes(dtype); }
-  /// Fills every byte with 0xFF: a NaN in each element type.
+  /// Fills every byte with 0xFF: a NaN in each float type, -1 in an integer
+  /// one, neither 0 nor 1 in an i1.
   void poison();
 };
 
-/// The elements as float (exact for all three types) or double.
+/// The elements as float or double: exact for floats, rounded for integers of
+/// more than 24 or 53 bits.
 void widen(const HostTensor &tensor, float *out);
 void widen(const HostTensor &tensor, double *out);
-/// Rounds to the tensor's type, to nearest, ties to even; overflow gives
+/// Rounds to the tensor's float type, to nearest, ties to even; overflow gives
 /// infinity.
 void narrow(const float *values, HostTensor &tensor);
-/// `values` rounded in place to `dtype` and back.
+/// `values` rounded in place to `dtype` and back; integers stay as they are.
 void roundTo(DType dtype, float *values, size_t count);
 
 /// "2x3".

@@ -64,12 +64,14 @@ static FailureOr<Object> describeTensor(const HostSignature &signature,
                                         size_t index) {
   Object tensor;
   Type element = type.getElementType();
-  bool isCount =
-      element.isInteger(32) && shapes == "sparseflow.argument_shapes";
-  if (!element.isF16() && !element.isBF16() && !element.isF32() && !isCount) {
+  bool isInteger =
+      element.isSignlessInteger(1) || element.isSignlessInteger(8) ||
+      element.isSignlessInteger(32) || element.isSignlessInteger(64);
+  if (!element.isF16() && !element.isBF16() && !element.isF32() && !isInteger) {
     func::FuncOp function = signature.function;
-    return function.emitOpError()
-           << "has a tensor of " << element << "; expected f16, bf16 or f32";
+    return function.emitOpError() << "has a tensor of " << element
+                                  << "; expected f16, bf16, f32, i1, i8, i32 "
+                                     "or i64";
   }
   std::string dtype;
   llvm::raw_string_ostream(dtype) << element;

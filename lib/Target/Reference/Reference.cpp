@@ -8,55 +8,16 @@
 
 #include "SparseFlow/Target/Reference/Reference.h"
 
-#include "RegionWriter.h"
+#include "ReferenceWriter.h"
 
-#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
-#include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
 #include "SparseFlow/Support/LocatedError.h"
 #include "SparseFlow/Target/Manifest/TernaryEncoding.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Matchers.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
 namespace json = llvm::json;
-
-namespace {
-
-class ReferenceWriter {
-public:
-  ReferenceWriter(func::FuncOp function, FunctionSignature signature)
-      : function(function), signature(std::move(signature)) {}
-  llvm::Expected<json::Object> write();
-  /// The same without the member "reference".
-  llvm::Expected<json::Object> writeSignature();
-
-private:
-  llvm::Expected<json::Array> writeArguments();
-  llvm::Expected<json::Array> writeResults();
-  llvm::Error writeOp(Operation &op);
-  llvm::Error writeMatmul(MatmulOp op);
-  llvm::Error writeAttention(AttentionOp op);
-  llvm::Error writeAppend(CacheAppendOp op);
-  llvm::Error writeQuantize(QuantizeOp op);
-  llvm::Error writeLinalg(linalg::LinalgOp op);
-  llvm::Error writeReshape(Operation &op);
-  llvm::Expected<int64_t> getNumber(Value value, Operation &user);
-  int64_t define(Value value) { return numbers[value] = count++; }
-
-  func::FuncOp function;
-  FunctionSignature signature;
-  llvm::DenseMap<Value, int64_t> numbers;
-  int64_t count = 0;
-  json::Array steps;
-};
-} // namespace
 
 static json::Array getShape(const SymbolicShape &shape) {
   json::Array result;
@@ -69,7 +30,8 @@ static json::Array getShape(const SymbolicShape &shape) {
   return result;
 }
 
-static llvm::Expected<StringRef> getDtype(Type type, Location location) {
+llvm::Expected<StringRef> mlir::sparseflow::getDtype(Type type,
+                                                     Location location) {
   Type element = getElementTypeOrSelf(type);
   if (element.isF16())
     return "f16";
@@ -77,33 +39,48 @@ static llvm::Expected<StringRef> getDtype(Type type, Location location) {
     return "bf16";
   if (element.isF32())
     return "f32";
-  return errorAt(location, "expected tensors of f16, bf16 or f32, found ",
+  if (element.isSignlessInteger(1))
+    return "i1";
+  if (element.isSignlessInteger(8))
+    return "i8";
+  if (element.isSignlessInteger(32))
+    return "i32";
+  if (element.isSignlessInteger(64) || element.isIndex())
+    return "i64";
+  return errorAt(location,
+                 "expected tensors of f16, bf16, f32, i1, i8, i32 or i64, "
+                 "found ",
                  type);
 }
 
-/// The constant that every element of `value` is: a splat, a fill, or a generic
-/// that yields a constant.
-static std::optional<APFloat> getFill(Value value) {
-  SplatElementsAttr splat;
-  FloatAttr number;
-  if (matchPattern(value, m_Constant(&splat)))
-    return isa<FloatType>(splat.getElementType())
-               ? std::optional(splat.getSplatValue<APFloat>())
-               : std::nullopt;
-  auto op = value.getDefiningOp<linalg::LinalgOp>();
-  if (!op || op.getNumLoops() != op.getNumParallelLoops() ||
-      op->getNumResults() != 1)
-    return std::nullopt;
-  Value yielded = op.getBlock()->getTerminator()->getOperand(0);
-  // A fill yields its scalar operand.
-  if (auto argument = dyn_cast<BlockArgument>(yielded);
-      argument && argument.getOwner() == op.getBlock() &&
-      argument.getArgNumber() < op->getNumOperands())
-    yielded = op->getOperand(argument.getArgNumber());
-  if (isa<FloatType>(yielded.getType()) &&
-      matchPattern(yielded, m_Constant(&number)))
-    return number.getValue();
-  return std::nullopt;
+llvm::Expected<json::Value> ReferenceWriter::getSize(Value tensor, int64_t dim,
+                                                     Operation &user) {
+  auto shape = signature.shapes.find(tensor);
+  if (shape == signature.shapes.end() ||
+      dim >= static_cast<int64_t>(shape->second.size()))
+    return errorAt(user.getLoc(), "'", user.getName(),
+                   "' reads the size of what is no tensor of the function");
+  const SymbolicDim &size = shape->second[dim];
+  if (!size.symbol.empty())
+    return size.symbol;
+  if (ShapedType::isStatic(size.size))
+    return size.size;
+  return errorAt(user.getLoc(), "'", user.getName(),
+                 "' has no reference form: dimension ", dim, " of ",
+                 tensor.getType(), " is no size of an argument");
+}
+
+llvm::Expected<json::Array> ReferenceWriter::getSizes(Value value,
+                                                      Operation &user) {
+  json::Array sizes;
+  for (int64_t i = 0, e = cast<ShapedType>(value.getType()).getRank(); i < e;
+       ++i) {
+    llvm::Expected<json::Value> size = getSize(value, i, user);
+    if (!size)
+      return size.takeError();
+    sizes.push_back(std::move(*size));
+  }
+  return sizes;
 }
 
 llvm::Expected<int64_t> ReferenceWriter::getNumber(Value value,
@@ -112,21 +89,24 @@ llvm::Expected<int64_t> ReferenceWriter::getNumber(Value value,
   if (known != numbers.end())
     return known->second;
   Operation *source = value.getDefiningOp();
-  std::optional<APFloat> fill = getFill(value);
+  std::optional<json::Value> fill = getFill(value);
   if (fill && signature.shapes.contains(value)) {
     llvm::Expected<StringRef> dtype = getDtype(value.getType(), user.getLoc());
     if (!dtype)
       return dtype.takeError();
+    llvm::Expected<json::Array> shape = getSizes(value, user);
+    if (!shape)
+      return shape.takeError();
     steps.push_back(json::Object{
         {"op", "map"},
         {"inputs", json::Array()},
-        {"shape", getShape(signature.shapes[value])},
+        {"shape", std::move(*shape)},
         {"dtype", *dtype},
         {"out", define(value)},
-        {"region", json::Object{{"inputs", 0},
-                                {"ops", json::Array{json::Array{
-                                            "const", getJsonNumber(*fill)}}},
-                                {"yield", 0}}}});
+        {"region",
+         json::Object{{"inputs", 0},
+                      {"ops", json::Array{json::Array{"const", *fill}}},
+                      {"yield", 0}}}});
     return numbers[value];
   }
   return errorAt(source ? source->getLoc() : user.getLoc(), "'",
@@ -141,11 +121,8 @@ llvm::Expected<json::Array> ReferenceWriter::writeArguments() {
   json::Array result;
   for (BlockArgument argument : function.getArguments()) {
     unsigned i = argument.getArgNumber();
-    // Counts, such as the key lengths of attention, are arguments only.
     llvm::Expected<StringRef> dtype =
-        getElementTypeOrSelf(argument.getType()).isInteger(32)
-            ? llvm::Expected<StringRef>("i32")
-            : getDtype(argument.getType(), argument.getLoc());
+        getDtype(argument.getType(), argument.getLoc());
     if (!dtype)
       return dtype.takeError();
     json::Object entry{{"name", json::fixUTF8(signature.argumentNames[i])},
@@ -298,98 +275,6 @@ llvm::Error ReferenceWriter::writeQuantize(QuantizeOp op) {
   return llvm::Error::success();
 }
 
-/// An elementwise op becomes a map, one with reductions a fold that starts from
-/// a constant. Loops are numbered as the dimensions of the result first, then
-/// the reduced ones.
-llvm::Error ReferenceWriter::writeLinalg(linalg::LinalgOp op) {
-  Value result = op->getNumResults() == 1 ? op->getResult(0) : Value();
-  AffineMap output =
-      result ? op.getMatchingIndexingMap(op.getDpsInitOperand(0)) : AffineMap();
-  bool isSupported =
-      output && llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
-        return map.isProjectedPermutation(false);
-      });
-  SmallVector<unsigned> reduced;
-  op.getReductionDims(reduced);
-  if (!isSupported ||
-      output.getNumResults() + reduced.size() != op.getNumLoops())
-    return errorAt(op.getLoc(), "'", op->getName(),
-                   "' cannot be compiled: expected one result and "
-                   "projected-permutation maps");
-  SmallVector<unsigned> numberOf(op.getNumLoops());
-  for (auto [i, expr] : llvm::enumerate(output.getResults()))
-    numberOf[cast<AffineDimExpr>(expr).getPosition()] = i;
-  for (auto [i, loop] : llvm::enumerate(reduced))
-    numberOf[loop] = output.getNumResults() + i;
-
-  SymbolicShape reducedSizes(reduced.size());
-  json::Array inputs;
-  SmallVector<BlockArgument> arguments;
-  OpOperand *init = op.getDpsInitOperand(0);
-  if (!reduced.empty())
-    arguments.push_back(op.getMatchingBlockArgument(init));
-  for (OpOperand &operand : op->getOpOperands()) {
-    BlockArgument argument = op.getMatchingBlockArgument(&operand);
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    json::Array dims;
-    for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-      unsigned number = numberOf[cast<AffineDimExpr>(expr).getPosition()];
-      dims.push_back(number);
-      if (number >= output.getNumResults())
-        reducedSizes[number - output.getNumResults()] =
-            signature.shapes[operand.get()][i];
-    }
-    if (argument.use_empty() || (!reduced.empty() && &operand == init))
-      continue;
-    llvm::Expected<int64_t> number = getNumber(operand.get(), *op);
-    if (!number)
-      return number.takeError();
-    inputs.push_back(
-        json::Object{{"value", *number}, {"dims", std::move(dims)}});
-    arguments.push_back(argument);
-  }
-  RegionWriter region(arguments);
-  if (llvm::Error error = region.write(*op.getBlock()))
-    return error;
-  llvm::Expected<StringRef> dtype = getDtype(result.getType(), op.getLoc());
-  if (!dtype)
-    return dtype.takeError();
-  json::Object step{{"op", reduced.empty() ? "map" : "reduce"},
-                    {"inputs", std::move(inputs)},
-                    {"shape", getShape(signature.shapes[result])},
-                    {"dtype", *dtype},
-                    {"region", region.take()}};
-  if (!reduced.empty()) {
-    std::optional<APFloat> start = getFill(init->get());
-    if (!start)
-      return errorAt(op.getLoc(), "'", op->getName(),
-                     "' has no reference form: expected a reduction that "
-                     "starts from a constant");
-    step["init"] = getJsonNumber(*start);
-    step["reduced"] = getShape(reducedSizes);
-  }
-  step["out"] = define(result);
-  steps.push_back(std::move(step));
-  return llvm::Error::success();
-}
-
-/// The same elements in another shape.
-llvm::Error ReferenceWriter::writeReshape(Operation &op) {
-  llvm::Expected<int64_t> source = getNumber(op.getOperand(0), op);
-  if (!source)
-    return source.takeError();
-  Value result = op.getResult(0);
-  llvm::Expected<StringRef> dtype = getDtype(result.getType(), op.getLoc());
-  if (!dtype)
-    return dtype.takeError();
-  steps.push_back(json::Object{{"op", "reshape"},
-                               {"value", *source},
-                               {"out", define(result)},
-                               {"shape", getShape(signature.shapes[result])},
-                               {"dtype", *dtype}});
-  return llvm::Error::success();
-}
-
 llvm::Error ReferenceWriter::writeOp(Operation &op) {
   if (auto matmul = dyn_cast<MatmulOp>(op))
     return writeMatmul(matmul);
@@ -405,8 +290,17 @@ llvm::Error ReferenceWriter::writeOp(Operation &op) {
       return llvm::Error::success();
     return writeLinalg(linalgOp);
   }
-  if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(op))
+  if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ReshapeOp,
+          tensor::CastOp>(op))
     return writeReshape(op);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return writeSlice(slice);
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return writeInsert(insert);
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op))
+    return writeConcat(concat);
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    return writePad(pad);
   if (auto unpack = dyn_cast<UnpackOp>(op);
       unpack && !unpack.getStorageAttr() &&
       !getTernaryEncoding(unpack.getSource().getType())) {
@@ -417,11 +311,13 @@ llvm::Error ReferenceWriter::writeOp(Operation &op) {
     numbers[unpack.getResult()] = *source;
     return llvm::Error::success();
   }
-  // These compute shapes and scalars; whoever reads their values reports it.
+  // These compute shapes and scalars; whoever reads their values writes them.
   bool isScalar = op.getNumResults() != 0 &&
-                  llvm::all_of(op.getResultTypes(),
-                               [](Type type) { return type.isIntOrIndex(); });
-  if (isScalar || isa<arith::ConstantOp, tensor::EmptyOp>(op))
+                  llvm::all_of(op.getResultTypes(), [](Type type) {
+                    return type.isIntOrIndexOrFloat();
+                  });
+  if (isScalar ||
+      isa<arith::ConstantOp, tensor::EmptyOp, tensor::FromElementsOp>(op))
     return llvm::Error::success();
   return errorAt(op.getLoc(), "'", op.getName(),
                  "' cannot be compiled: expected sparseflow.matmul or an "

@@ -14,10 +14,11 @@
 namespace mlir::sparseflow {
 
 /// The manifest's name of a scalar op without attributes; empty for others.
+/// Booleans are 0 and 1 there, and integers signed.
 StringRef getManifestName(Operation &op);
 
-/// The comparison of floats that does what one of signed integers does.
-std::optional<StringRef> getFloatPredicate(arith::CmpIPredicate predicate);
+/// The comparison of floats that does what `op` does.
+std::optional<StringRef> getFloatPredicate(arith::CmpIOp op);
 
 } // namespace mlir::sparseflow
 

@@ -15,7 +15,24 @@
 using namespace sparseflow::rt;
 
 size_t sparseflow::rt::dtypeBytes(DType dtype) {
-  return dtype == DType::F32 || dtype == DType::I32 ? 4 : 2;
+  switch (dtype) {
+  case DType::I1:
+  case DType::I8:
+    return 1;
+  case DType::F16:
+  case DType::BF16:
+    return 2;
+  case DType::F32:
+  case DType::I32:
+    return 4;
+  case DType::I64:
+    return 8;
+  }
+  return 0;
+}
+
+bool sparseflow::rt::isInteger(DType dtype) {
+  return dtype != DType::F16 && dtype != DType::BF16 && dtype != DType::F32;
 }
 
 const char *sparseflow::rt::dtypeName(DType dtype) {
@@ -26,14 +43,21 @@ const char *sparseflow::rt::dtypeName(DType dtype) {
     return "bf16";
   case DType::F32:
     return "f32";
+  case DType::I1:
+    return "i1";
+  case DType::I8:
+    return "i8";
   case DType::I32:
     return "i32";
+  case DType::I64:
+    return "i64";
   }
   return "?";
 }
 
 std::optional<DType> sparseflow::rt::parseDType(const std::string &name) {
-  for (DType dtype : {DType::F16, DType::BF16, DType::F32, DType::I32})
+  for (DType dtype : {DType::F16, DType::BF16, DType::F32, DType::I1, DType::I8,
+                      DType::I32, DType::I64})
     if (name == dtypeName(dtype))
       return dtype;
   return std::nullopt;

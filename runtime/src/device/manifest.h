@@ -47,10 +47,20 @@ struct ManifestLimits {
   static constexpr int64_t grid = 0x7fffffff;
 };
 
-/// I32 holds counts, such as the key lengths of attention; arguments only.
-enum class DType : uint8_t { F16 = 1, BF16 = 2, F32 = 3, I32 = 9 };
-/// 2 or 4.
+/// The codes are those of sf_dtype. Integers are signed; an I1 is a byte that
+/// holds 0 or 1.
+enum class DType : uint8_t {
+  F16 = 1,
+  BF16 = 2,
+  F32 = 3,
+  I8 = 5,
+  I32 = 9,
+  I64 = 11,
+  I1 = 13
+};
+/// 1, 2, 4 or 8.
 size_t dtypeBytes(DType dtype);
+bool isInteger(DType dtype);
 const char *dtypeName(DType dtype);
 std::optional<DType> parseDType(const std::string &name);
 

@@ -110,7 +110,7 @@ void FunctionReader::ternaryCache(const JsonCursor &json,
     scale.expected("'head', 'token', 32, 64, 128 or 256");
   JsonCursor type = json.member("scale_dtype");
   std::optional<DType> parsed = parseDType(type.string(1, 16));
-  if (!parsed || *parsed == DType::I32)
+  if (!parsed || isInteger(*parsed))
     type.expected("f16, bf16 or f32");
   format.scaleType = static_cast<sf_dtype>(*parsed);
   json.member("planes").integer(1, 1);
@@ -159,12 +159,13 @@ void FunctionReader::ternary(const JsonCursor &json, TensorSpec &spec) const {
     scale.expected("'tensor', 'row', 32, 64, 128 or 256");
   JsonCursor type = json.member("scale_dtype");
   std::optional<DType> parsed = parseDType(type.string(1, 16));
-  if (!parsed)
+  if (!parsed || isInteger(*parsed))
     type.expected("f16, bf16 or f32");
   format.scaleType = static_cast<sf_dtype>(*parsed);
   format.planes = static_cast<int>(json.member("planes").integer(1, 2));
   if (spec.shape.size() != 2 || spec.shape[0].symbol >= 0 ||
-      spec.shape[1].symbol >= 0 || spec.dtype == DType::F32)
+      spec.shape[1].symbol >= 0 ||
+      (spec.dtype != DType::F16 && spec.dtype != DType::BF16))
     json.fail("a ternary weight is an f16 or bf16 matrix [N, K] of constant "
               "sizes");
   format.n = spec.shape[0].constant;
@@ -186,6 +187,9 @@ void FunctionReader::encoding(const JsonCursor &json, TensorSpec &spec) const {
       static_cast<int>(json.member("n").integer(1, spec.patternM - 1));
   if (spec.shape.empty())
     json.fail("an encoded tensor needs at least one dimension");
+  if (isInteger(spec.dtype))
+    json.fail(std::string("an N:M pattern is one of floats, found ") +
+              dtypeName(spec.dtype));
   auto last = static_cast<int64_t>(spec.shape.size()) - 1;
   spec.patternAxis = static_cast<size_t>(
       json.has("axis") ? json.member("axis").integer(0, last) : last);
@@ -198,7 +202,7 @@ TensorSpec FunctionReader::tensor(const JsonCursor &json) const {
   JsonCursor dtype = json.member("dtype");
   std::optional<DType> parsed = parseDType(dtype.string(1, 16));
   if (!parsed)
-    dtype.expected("f16, bf16, f32 or i32");
+    dtype.expected("f16, bf16, f32, i1, i8, i32 or i64");
   spec.dtype = *parsed;
   JsonCursor shape = json.member("shape");
   for (size_t i = 0, rank = shape.size(Limits::rank); i < rank; ++i) {

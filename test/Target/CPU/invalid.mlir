@@ -14,7 +14,7 @@ func.func @encoded(%x: tensor<8x8xf16, #sparseflow.nm<2:4>>) {
 
 // -----
 
-// expected-error @+1 {{result 0 of 'wide': expected elements of f16, bf16, f32, f64, i8, i16, i32 or i64, found 'tensor<4xi128>'}}
+// expected-error @+1 {{result 0 of 'wide': expected elements of f16, bf16, f32, f64, i1, i8, i16, i32 or i64, found 'tensor<4xi128>'}}
 func.func @wide() -> tensor<4xi128> {
   %c = arith.constant dense<0> : tensor<4xi128>
   return %c : tensor<4xi128>

@@ -26,8 +26,8 @@
 
 namespace mlir::sparseflow {
 
-/// Element types of host memory.
-enum class HostType { F16, BF16, F32, F64, I8, I16, I32, I64 };
+/// Element types of host memory; an I1 is a byte that holds 0 or 1.
+enum class HostType { F16, BF16, F32, F64, I1, I8, I16, I32, I64 };
 
 /// Bytes of an element.
 size_t getHostTypeSize(HostType type);

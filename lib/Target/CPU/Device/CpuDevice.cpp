@@ -59,6 +59,7 @@ CpuDevice::~CpuDevice() = default;
 
 size_t mlir::sparseflow::getHostTypeSize(HostType type) {
   switch (type) {
+  case HostType::I1:
   case HostType::I8:
     return 1;
   case HostType::F16:
@@ -76,7 +77,7 @@ size_t mlir::sparseflow::getHostTypeSize(HostType type) {
 }
 
 StringRef mlir::sparseflow::getHostTypeName(HostType type) {
-  static const char *names[] = {"f16", "bf16", "f32", "f64",
+  static const char *names[] = {"f16", "bf16", "f32", "f64", "i1",
                                 "i8",  "i16",  "i32", "i64"};
   return names[static_cast<unsigned>(type)];
 }
@@ -90,6 +91,8 @@ std::optional<HostType> mlir::sparseflow::getHostType(Type type) {
     return HostType::F32;
   if (type.isF64())
     return HostType::F64;
+  if (type.isSignlessInteger(1))
+    return HostType::I1;
   if (type.isSignlessInteger(8))
     return HostType::I8;
   if (type.isSignlessInteger(16))

@@ -30,10 +30,10 @@ static const char *whyNotBindable(Type type) {
            "to linalg first (sparseflow-lower-to-linalg)";
   Type element = tensor.getElementType();
   if (!element.isF16() && !element.isBF16() && !element.isF32() &&
-      !element.isF64() && !element.isSignlessInteger(8) &&
-      !element.isSignlessInteger(16) && !element.isSignlessInteger(32) &&
-      !element.isSignlessInteger(64))
-    return "expected elements of f16, bf16, f32, f64, i8, i16, i32 or i64";
+      !element.isF64() && !element.isSignlessInteger(1) &&
+      !element.isSignlessInteger(8) && !element.isSignlessInteger(16) &&
+      !element.isSignlessInteger(32) && !element.isSignlessInteger(64))
+    return "expected elements of f16, bf16, f32, f64, i1, i8, i16, i32 or i64";
   return nullptr;
 }
 

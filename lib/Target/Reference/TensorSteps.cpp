@@ -1,0 +1,408 @@
+//===- TensorSteps.cpp - linalg and tensor ops as reference steps ---------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Elementwise ops are maps, reductions folds. What picks elements by their
+// place, a slice, a concatenation, a gather, is a map whose region computes
+// indices and loads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReferenceWriter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+namespace json = llvm::json;
+
+std::optional<json::Value> mlir::sparseflow::getFill(Value value) {
+  auto write = [](Attribute number) -> std::optional<json::Value> {
+    if (auto real = dyn_cast_or_null<FloatAttr>(number))
+      return getJsonNumber(real.getValue());
+    if (auto flag = dyn_cast_or_null<BoolAttr>(number))
+      return flag.getValue() ? 1.0 : 0.0;
+    if (auto integer = dyn_cast_or_null<IntegerAttr>(number))
+      return static_cast<double>(integer.getInt());
+    return std::nullopt;
+  };
+  SplatElementsAttr splat;
+  if (matchPattern(value, m_Constant(&splat)))
+    return write(splat.getSplatValue<Attribute>());
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || op.getNumLoops() != op.getNumParallelLoops() ||
+      op->getNumResults() != 1)
+    return std::nullopt;
+  Value yielded = op.getBlock()->getTerminator()->getOperand(0);
+  // A fill yields its scalar operand.
+  if (auto argument = dyn_cast<BlockArgument>(yielded);
+      argument && argument.getOwner() == op.getBlock() &&
+      argument.getArgNumber() < op->getNumOperands())
+    yielded = op->getOperand(argument.getArgNumber());
+  Attribute number;
+  if (yielded.getType().isIntOrIndexOrFloat() &&
+      matchPattern(yielded, m_Constant(&number)))
+    return write(number);
+  return std::nullopt;
+}
+
+/// The value of `expr` in terms of a linalg op's loops; no number for what
+/// affine maps of linalg ops do not hold.
+static std::optional<int64_t> addAffine(RegionWriter &region, AffineExpr expr,
+                                        ArrayRef<unsigned> loops) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return region.addConstant(static_cast<double>(constant.getValue()));
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return region.add(
+        json::Array{"index", static_cast<int64_t>(loops[dim.getPosition()])});
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return std::nullopt;
+  StringRef name = expr.getKind() == AffineExprKind::Add        ? "addf"
+                   : expr.getKind() == AffineExprKind::Mul      ? "mulf"
+                   : expr.getKind() == AffineExprKind::FloorDiv ? "floordivsi"
+                   : expr.getKind() == AffineExprKind::Mod      ? "remsi"
+                                                                : "";
+  auto left = addAffine(region, binary.getLHS(), loops);
+  auto right = addAffine(region, binary.getRHS(), loops);
+  if (name.empty() || !left || !right)
+    return std::nullopt;
+  return region.add(json::Array{name, *left, *right});
+}
+
+/// Loops are numbered as the dimensions of the result first, then the reduced
+/// ones. What an op reads in order, transposed or repeated, is an input of its
+/// region; the region loads the rest.
+llvm::Error ReferenceWriter::writeLinalg(linalg::LinalgOp op) {
+  AffineMap output;
+  bool isSupported = op->getNumResults() > 0;
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    isSupported &= map.isProjectedPermutation(false) &&
+                   (!output || output == map) &&
+                   isa<RankedTensorType>(init.get().getType());
+    output = map;
+  }
+  SmallVector<unsigned> reduced;
+  op.getReductionDims(reduced);
+  if (!isSupported ||
+      output.getNumResults() + reduced.size() != op.getNumLoops())
+    return errorAt(op.getLoc(), "'", op->getName(),
+                   "' has no reference form: expected results that all loops "
+                   "but the reduced ones index, each once");
+  unsigned rank = output.getNumResults();
+  SmallVector<unsigned> numberOf(op.getNumLoops());
+  for (auto [i, expr] : llvm::enumerate(output.getResults()))
+    numberOf[cast<AffineDimExpr>(expr).getPosition()] = i;
+  for (auto [i, loop] : llvm::enumerate(reduced))
+    numberOf[loop] = rank + i;
+
+  json::Array inputs, reducedSizes;
+  for (size_t i = 0; i < reduced.size(); ++i)
+    reducedSizes.push_back(nullptr);
+  SmallVector<BlockArgument> arguments;
+  // Sizes of reduced loops follow from any operand that they index.
+  for (OpOperand &operand : op->getOpOperands())
+    for (auto [i, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (!loop || numberOf[loop.getPosition()] < rank)
+        continue;
+      llvm::Expected<json::Value> size = getSize(operand.get(), i, *op);
+      if (!size)
+        return size.takeError();
+      reducedSizes[numberOf[loop.getPosition()] - rank] = std::move(*size);
+    }
+  if (llvm::is_contained(reducedSizes, json::Value(nullptr)))
+    return errorAt(op.getLoc(), "'", op->getName(),
+                   "' has no reference form: expected an operand that each "
+                   "reduced loop indexes");
+  if (!reduced.empty())
+    for (OpOperand &init : op.getDpsInitsMutable())
+      arguments.push_back(op.getMatchingBlockArgument(&init));
+  SmallVector<OpOperand *> loaded;
+  for (OpOperand &operand : op->getOpOperands()) {
+    BlockArgument argument = op.getMatchingBlockArgument(&operand);
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    bool isInit = !reduced.empty() && op.isDpsInit(&operand);
+    if (argument.use_empty() || isInit)
+      continue;
+    if (!isa<RankedTensorType>(operand.get().getType()) ||
+        !map.isProjectedPermutation(false)) {
+      loaded.push_back(&operand);
+      continue;
+    }
+    json::Array dims;
+    for (AffineExpr expr : map.getResults())
+      dims.push_back(numberOf[cast<AffineDimExpr>(expr).getPosition()]);
+    llvm::Expected<int64_t> number = getNumber(operand.get(), *op);
+    if (!number)
+      return number.takeError();
+    inputs.push_back(
+        json::Object{{"value", *number}, {"dims", std::move(dims)}});
+    arguments.push_back(argument);
+  }
+  RegionWriter region(arguments, this, numberOf);
+  for (OpOperand *operand : loaded) {
+    BlockArgument argument = op.getMatchingBlockArgument(operand);
+    if (!isa<RankedTensorType>(operand->get().getType())) {
+      llvm::Expected<int64_t> scalar = region.getNumber(operand->get(), *op);
+      if (!scalar)
+        return scalar.takeError();
+      region.define(argument, *scalar);
+      continue;
+    }
+    llvm::Expected<int64_t> number = getNumber(operand->get(), *op);
+    if (!number)
+      return number.takeError();
+    json::Array line{"load", *number};
+    for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults()) {
+      std::optional<int64_t> index = addAffine(region, expr, numberOf);
+      if (!index)
+        return errorAt(op.getLoc(), "'", op->getName(),
+                       "' has no reference form: its indexing maps hold more "
+                       "than sums and products");
+      line.push_back(*index);
+    }
+    region.define(argument, region.add(std::move(line)));
+  }
+  if (llvm::Error error = region.write(*op.getBlock()))
+    return error;
+  SmallVector<int64_t> yielded(region.getYielded());
+  if (reduced.empty() && op->getNumResults() > 1)
+    return errorAt(op.getLoc(), "'", op->getName(),
+                   "' has no reference form: expected one result of what "
+                   "reduces nothing");
+  json::Array more;
+  json::Object step;
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    llvm::Expected<StringRef> dtype = getDtype(result.getType(), op.getLoc());
+    if (!dtype)
+      return dtype.takeError();
+    json::Object entry{{"dtype", *dtype}};
+    if (!reduced.empty()) {
+      std::optional<json::Value> start = getFill(op.getDpsInits()[i]);
+      if (!start)
+        return errorAt(op.getLoc(), "'", op->getName(),
+                       "' has no reference form: expected a reduction that "
+                       "starts from a constant");
+      entry["init"] = std::move(*start);
+    }
+    entry["out"] = define(result);
+    if (i == 0) {
+      step = std::move(entry);
+      continue;
+    }
+    entry["yield"] = yielded[i];
+    more.push_back(std::move(entry));
+  }
+  llvm::Expected<json::Array> shape = getSizes(op->getResult(0), *op);
+  if (!shape)
+    return shape.takeError();
+  step["op"] = reduced.empty() ? "map" : "reduce";
+  step["inputs"] = std::move(inputs);
+  step["shape"] = std::move(*shape);
+  step["region"] = region.take();
+  if (!reduced.empty())
+    step["reduced"] = std::move(reducedSizes);
+  if (!more.empty())
+    step["more"] = std::move(more);
+  steps.push_back(std::move(step));
+  return llvm::Error::success();
+}
+
+/// The same elements in another shape.
+llvm::Error ReferenceWriter::writeReshape(Operation &op) {
+  llvm::Expected<int64_t> source = getNumber(op.getOperand(0), op);
+  if (!source)
+    return source.takeError();
+  Value result = op.getResult(0);
+  llvm::Expected<StringRef> dtype = getDtype(result.getType(), op.getLoc());
+  if (!dtype)
+    return dtype.takeError();
+  llvm::Expected<json::Array> shape = getSizes(result, op);
+  if (!shape)
+    return shape.takeError();
+  steps.push_back(json::Object{{"op", "reshape"},
+                               {"value", *source},
+                               {"out", define(result)},
+                               {"shape", std::move(*shape)},
+                               {"dtype", *dtype}});
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Elements by their place
+//===----------------------------------------------------------------------===//
+
+llvm::Error ReferenceWriter::addMap(Operation &op, RegionWriter region,
+                                    int64_t yielded) {
+  Value result = op.getResult(0);
+  llvm::Expected<StringRef> dtype = getDtype(result.getType(), op.getLoc());
+  if (!dtype)
+    return dtype.takeError();
+  llvm::Expected<json::Array> shape = getSizes(result, op);
+  if (!shape)
+    return shape.takeError();
+  steps.push_back(json::Object{{"op", "map"},
+                               {"inputs", json::Array()},
+                               {"shape", std::move(*shape)},
+                               {"dtype", *dtype},
+                               {"out", define(result)},
+                               {"region", region.take(yielded)}});
+  return llvm::Error::success();
+}
+
+namespace {
+/// Indices of a map's region, one a dimension.
+using Indices = SmallVector<int64_t>;
+} // namespace
+
+static Indices addIndices(RegionWriter &region, int64_t rank) {
+  Indices indices;
+  for (int64_t i = 0; i < rank; ++i)
+    indices.push_back(region.add(json::Array{"index", i}));
+  return indices;
+}
+
+static int64_t addLoad(RegionWriter &region, int64_t tensor,
+                       ArrayRef<int64_t> indices) {
+  json::Array line{"load", tensor};
+  for (int64_t index : indices)
+    line.push_back(index);
+  return region.add(std::move(line));
+}
+
+/// result[i] = source[offset + i * stride]
+llvm::Error ReferenceWriter::writeSlice(tensor::ExtractSliceOp op) {
+  llvm::Expected<int64_t> source = getNumber(op.getSource(), *op);
+  if (!source)
+    return source.takeError();
+  RegionWriter region({}, this);
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  Indices indices;
+  int64_t next = 0;
+  for (auto [i, offset, stride] :
+       llvm::enumerate(op.getMixedOffsets(), op.getMixedStrides())) {
+    llvm::Expected<int64_t> first = region.getNumber(offset, *op);
+    if (!first)
+      return first.takeError();
+    if (dropped.test(i)) {
+      indices.push_back(*first);
+      continue;
+    }
+    llvm::Expected<int64_t> step = region.getNumber(stride, *op);
+    if (!step)
+      return step.takeError();
+    int64_t index = region.add(json::Array{"index", next++});
+    int64_t scaled = region.add(json::Array{"mulf", index, *step});
+    indices.push_back(region.add(json::Array{"addf", *first, scaled}));
+  }
+  int64_t element = addLoad(region, *source, indices);
+  return addMap(*op, std::move(region), element);
+}
+
+/// The source where it lies inside of the slice, else the destination; strides
+/// are 1.
+llvm::Error ReferenceWriter::writeInsert(tensor::InsertSliceOp op) {
+  llvm::Expected<int64_t> source = getNumber(op.getSource(), *op);
+  if (!source)
+    return source.takeError();
+  llvm::Expected<int64_t> destination = getNumber(op.getDest(), *op);
+  if (!destination)
+    return destination.takeError();
+  if (!op.hasUnitStride())
+    return errorAt(op.getLoc(), "'tensor.insert_slice' has no reference form: "
+                                "expected strides of 1");
+  RegionWriter region({}, this);
+  Indices here = addIndices(region, op.getDestType().getRank()), there;
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  int64_t inside = region.addConstant(1), zero = region.addConstant(0);
+  for (auto [i, offset, size] :
+       llvm::enumerate(op.getMixedOffsets(), op.getMixedSizes())) {
+    llvm::Expected<int64_t> first = region.getNumber(offset, *op);
+    if (!first)
+      return first.takeError();
+    llvm::Expected<int64_t> extent = region.getNumber(size, *op);
+    if (!extent)
+      return extent.takeError();
+    int64_t index = region.add(json::Array{"subf", here[i], *first});
+    int64_t after = region.add(json::Array{"cmpf", "oge", index, zero});
+    int64_t before = region.add(json::Array{"cmpf", "olt", index, *extent});
+    inside = region.add(json::Array{"mulf", inside, after});
+    inside = region.add(json::Array{"mulf", inside, before});
+    if (!dropped.test(i))
+      there.push_back(index);
+  }
+  int64_t inserted = addLoad(region, *source, there);
+  int64_t kept = addLoad(region, *destination, here);
+  int64_t element = region.add(json::Array{"select", inside, inserted, kept});
+  return addMap(*op, std::move(region), element);
+}
+
+llvm::Error ReferenceWriter::writeConcat(tensor::ConcatOp op) {
+  RegionWriter region({}, this);
+  int64_t dim = static_cast<int64_t>(op.getDim());
+  Indices here = addIndices(region, op.getResultType().getRank());
+  int64_t index = here[dim], element = -1;
+  // From the first input on: each begins where the one before it ends.
+  for (Value input : op.getInputs()) {
+    llvm::Expected<int64_t> tensor = getNumber(input, *op);
+    if (!tensor)
+      return tensor.takeError();
+    llvm::Expected<json::Value> size = getSize(input, dim, *op);
+    if (!size)
+      return size.takeError();
+    Indices there(here);
+    there[dim] = index;
+    int64_t loaded = addLoad(region, *tensor, there);
+    int64_t zero = region.addConstant(0);
+    int64_t begun = region.add(json::Array{"cmpf", "oge", index, zero});
+    element = element < 0
+                  ? loaded
+                  : region.add(json::Array{"select", begun, loaded, element});
+    int64_t extent = region.add(json::Array{"size", std::move(*size)});
+    index = region.add(json::Array{"subf", index, extent});
+  }
+  return addMap(*op, std::move(region), element);
+}
+
+/// The source, and around it a constant.
+llvm::Error ReferenceWriter::writePad(tensor::PadOp op) {
+  Value filling = op.getConstantPaddingValue();
+  llvm::Expected<int64_t> source = getNumber(op.getSource(), *op);
+  if (!source)
+    return source.takeError();
+  if (!filling)
+    return errorAt(op.getLoc(), "'tensor.pad' has no reference form: expected "
+                                "a constant around the source");
+  RegionWriter region({}, this);
+  llvm::Expected<int64_t> outside = region.getNumber(filling, *op);
+  if (!outside)
+    return outside.takeError();
+  Indices here = addIndices(region, op.getResultType().getRank()), there;
+  int64_t inside = region.addConstant(1), zero = region.addConstant(0);
+  for (auto [i, low] : llvm::enumerate(op.getMixedLowPad())) {
+    llvm::Expected<int64_t> first = region.getNumber(low, *op);
+    if (!first)
+      return first.takeError();
+    llvm::Expected<json::Value> size = getSize(op.getSource(), i, *op);
+    if (!size)
+      return size.takeError();
+    int64_t index = region.add(json::Array{"subf", here[i], *first});
+    int64_t extent = region.add(json::Array{"size", std::move(*size)});
+    int64_t after = region.add(json::Array{"cmpf", "oge", index, zero});
+    int64_t before = region.add(json::Array{"cmpf", "olt", index, extent});
+    inside = region.add(json::Array{"mulf", inside, after});
+    inside = region.add(json::Array{"mulf", inside, before});
+    there.push_back(index);
+  }
+  int64_t element = addLoad(region, *source, there);
+  element = region.add(json::Array{"select", inside, element, *outside});
+  return addMap(*op, std::move(region), element);
+}

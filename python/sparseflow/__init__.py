@@ -16,6 +16,7 @@ from .cli import (Compiled, Remark, compile, compress_file, find_command, pack_f
                   run)
 from .cuda import Context, Function
 from .errors import Error
+from .frontend import Program, from_onnx, from_torch
 from .native import find_library
 from .packing import Container, PackedMatrix, pack, prune, unpack, write_sfpk
 from .safetensors import save_safetensors
@@ -25,8 +26,9 @@ from .ternary import (TernaryMatrix, Ternarized, pack_ternary, ternarize,
 __version__ = "0.2.0"
 __all__ = [
     "Bundle", "Compiled", "Container", "Context", "Error", "Function", "Moments",
-    "PackedMatrix", "Remark", "Ternarized", "TernaryCache", "TernaryMatrix",
+    "PackedMatrix", "Program", "Remark", "Ternarized", "TernaryCache", "TernaryMatrix",
     "bf16_to_float32", "compile", "compress_file", "find_command", "find_library",
-    "float32_to_bf16", "pack", "pack_file", "pack_ternary", "prune", "run",
+    "float32_to_bf16", "from_onnx", "from_torch", "pack", "pack_file", "pack_ternary",
+    "prune", "run",
     "save_safetensors", "ternarize", "unpack", "unpack_ternary", "write_sfpk",
 ]

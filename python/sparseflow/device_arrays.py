@@ -66,8 +66,8 @@ def _row_major(shape: Sequence[int], strides: Sequence[int], itemsize: int,
 def _known(table: Dict[Any, Tuple[str, int]], key: Any,
            what: str) -> Tuple[str, int]:
     if key not in table:
-        raise Error(f"{what}: expected f16, bf16, f32, i1, i8, i32, i64 or bytes, found the element "
-                    f"type {key}")
+        raise Error(f"{what}: expected f16, bf16, f32, i1, i8, i32, i64 or bytes, "
+                    f"found the element type {key}")
     return table[key]
 
 

@@ -8,12 +8,15 @@ Neither torch nor torch-mlir is imported before one of these functions is called
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
 from typing import Any, Dict, List, Mapping, Optional, Sequence
+
+import numpy as np
 
 from .arrays import Path
 from .cli import Compiled, _call, compile as compile_program, run as run_program
@@ -92,6 +95,17 @@ def _flags_by_bits(text: str) -> str:
             packed[index // 8] |= (flag != 0) << index % 8
         return f'dense<"0x{packed.hex().upper()}"> : tensor<{match.group(2)}xi1>'
     return re.sub(r'dense<"0x([0-9A-Fa-f]+)"> : tensor<([0-9x]+)xi1>', pack, text)
+
+
+def _read_weights(path: str) -> Dict[str, np.ndarray]:
+    """The tensors of a safetensors file that `sparseflow extract` wrote."""
+    with open(path, "rb") as file:
+        header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+        data = file.read()
+    types = {"F16": np.float16, "BF16": np.uint16, "F32": np.float32}
+    return {name: np.frombuffer(data[slice(*entry["data_offsets"])],
+                                types[entry["dtype"]]).reshape(entry["shape"])
+            for name, entry in header.items() if name != "__metadata__"}
 
 
 def _lower(ir: Any, passes: Any, module: Any, pipeline: str) -> None:
@@ -199,12 +213,8 @@ def from_onnx(path: Path, sparse: Optional[Mapping[str, str]] = None) -> Program
         _call(["extract", whole, "-o", program, "--weights", weights])
         with open(program, encoding="utf-8") as file:
             text = file.read()
-        from .safetensors import load_safetensors
-        held = load_safetensors(weights) if os.path.exists(weights) else {}
-    named = re.findall(r'sparseflow\.name = "([^"]*)"', text)
-    inputs = [name for name in named if name not in held]
+        held = _read_weights(weights) if os.path.exists(weights) else {}
+    # The program's own arguments come first, and have no names.
     arguments = re.search(r"func\.func @\w+\((.*?)\) ->", text, re.S)
     count = len(re.findall(r"%\w+: ", arguments.group(1))) if arguments else 0
-    if count > len(named):
-        inputs = [f"arg{i}" for i in range(count - len(held))]
-    return Program(text, held, inputs, sparse)
+    return Program(text, held, [f"arg{i}" for i in range(count - len(held))], sparse)

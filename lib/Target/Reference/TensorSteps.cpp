@@ -218,6 +218,13 @@ llvm::Error ReferenceWriter::writeLinalg(linalg::LinalgOp op) {
 
 /// The same elements in another shape.
 llvm::Error ReferenceWriter::writeReshape(Operation &op) {
+  // Of what has no elements yet, and is only written.
+  Value root = op.getOperand(0);
+  while (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                         tensor::CastOp>(root.getDefiningOp()))
+    root = root.getDefiningOp()->getOperand(0);
+  if (root.getDefiningOp<tensor::EmptyOp>())
+    return llvm::Error::success();
   llvm::Expected<int64_t> source = getNumber(op.getOperand(0), op);
   if (!source)
     return source.takeError();

@@ -93,7 +93,7 @@ func.func @blocks(%a: tensor<8xf16>) -> tensor<8xf16> {
 
 func.func @unknown_size(%a: tensor<8xf16>) -> tensor<?xf16> {
   %n = arith.constant 3 : index
-  // expected-note @+1 {{the result comes from 'tensor.empty'; sizes are followed through sparseflow.matmul, sparseflow.attention, linalg ops, tensor.cast and unit dimensions}}
+  // expected-note @+1 {{the result comes from 'tensor.empty'; sizes are followed through sparseflow.matmul, sparseflow.attention, linalg ops, tensor.cast, slices, unit dimensions}}
   %e = tensor.empty(%n) : tensor<?xf16>
   // expected-error @+1 {{expected dimension 0 of result 0 to be a size of an argument, found a size that no argument determines}}
   return %e : tensor<?xf16>

@@ -36,7 +36,7 @@ func.func @start(%q: tensor<2x4x8x32xf16>, %k: tensor<2x4x16x32xf16>,
   %oe = tensor.empty() : tensor<2x4x8x24xf32>
   %one = arith.constant 1.0 : f32
   %oz = linalg.fill ins(%one : f32) outs(%oe : tensor<2x4x8x24xf32>) -> tensor<2x4x8x24xf32>
-  // expected-remark @+1 {{linalg.generic is no attention: expected probabilities [B, H, S_q, S_k], or without the first dimensions, values of the same rank and a sum that starts at zero}}
+  // expected-remark @+1 {{linalg.generic is no attention: expected probabilities [B, H, S_q, S_k], or without the first dimensions, values [.., S_k, D] and a sum that starts at zero}}
   %o = linalg.generic {indexing_maps = [affine_map<(b, h, i, d, j) -> (b, h, i, j)>, affine_map<(b, h, i, d, j) -> (b, h, j, d)>, affine_map<(b, h, i, d, j) -> (b, h, i, d)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
       ins(%h, %v : tensor<2x4x8x16xf16>, tensor<2x4x16x24xf16>) outs(%oz : tensor<2x4x8x24xf32>) {
@@ -86,7 +86,7 @@ func.func @order(%q: tensor<2x4x8x32xf16>, %k: tensor<4x2x16x32xf16>,
   } -> tensor<2x4x8x16xf16>
   %oe = tensor.empty() : tensor<2x4x8x24xf32>
   %oz = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x4x8x24xf32>) -> tensor<2x4x8x24xf32>
-  // expected-remark @+1 {{linalg.generic is no attention: expected queries and keys in the layout of the values}}
+  // expected-remark @+1 {{linalg.generic is no attention: expected queries, keys and values of one type, f16 or bf16, all in one of the layouts [B, H, S, D] and [B, S, H, D], where each head of keys serves neighbouring heads of queries}}
   %o = linalg.generic {indexing_maps = [affine_map<(b, h, i, d, j) -> (b, h, i, j)>, affine_map<(b, h, i, d, j) -> (b, h, j, d)>, affine_map<(b, h, i, d, j) -> (b, h, i, d)>],
       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
       ins(%h, %v : tensor<2x4x8x16xf16>, tensor<2x4x16x24xf16>) outs(%oz : tensor<2x4x8x24xf32>) {

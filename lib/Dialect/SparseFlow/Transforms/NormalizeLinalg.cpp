@@ -40,6 +40,9 @@ static bool isAllParallel(linalg::LinalgOp op) {
   return op.getNumParallelLoops() == op.getNumLoops();
 }
 
+// [batch, heads, tokens, features]: reshapes of units would add up.
+static constexpr int64_t kMostDimensions = 4;
+
 /// True where `operand`, a reshape between a linalg op and its producer or
 /// consumer, can be had by giving the linalg op more loops: tokens that were
 /// folded into one dimension become [batch, tokens] again. Features and weights
@@ -49,12 +52,14 @@ static bool canExpand(OpOperand *operand) {
     auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
     return producer && !isa<linalg::FillOp>(producer) &&
            operand->get().hasOneUse() && keepsLastDimension(expand) &&
+           expand.getResultType().getRank() <= kMostDimensions &&
            (isAllParallel(producer) ||
             (isContraction(producer) && hasMatrixWeight(producer)));
   }
   auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
   auto consumer = dyn_cast<linalg::LinalgOp>(operand->getOwner());
-  if (!collapse || !consumer || !keepsLastDimension(collapse))
+  if (!collapse || !consumer || !keepsLastDimension(collapse) ||
+      collapse.getSrcType().getRank() > kMostDimensions)
     return false;
   if (isAllParallel(consumer))
     return true;
@@ -158,6 +163,7 @@ struct NormalizeLinalg
 
     RewritePatternSet reshapes(context);
     linalg::populateFoldReshapeOpsByExpansionPatterns(reshapes, canExpand);
+    tensor::populateFoldTensorEmptyPatterns(reshapes);
     tensor::CollapseShapeOp::getCanonicalizationPatterns(reshapes, context);
     tensor::ExpandShapeOp::getCanonicalizationPatterns(reshapes, context);
     if (failed(applyPatternsGreedily(function, std::move(reshapes))))

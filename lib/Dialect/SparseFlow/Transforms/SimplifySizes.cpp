@@ -325,10 +325,15 @@ static void rewriteReshape(IRRewriter &rewriter, SizeAlgebra &sizes,
 /// one size.
 static AffineExpr followLoop(SizeAlgebra &sizes, linalg::GenericOp op,
                              ArrayRef<Size> loops, Value index,
-                             const Size &size) {
+                             const Size &size, unsigned place) {
   MLIRContext *context = op.getContext();
-  if (matchPattern(index, m_Zero()))
-    return size.isOne() ? getAffineConstantExpr(0, context) : AffineExpr();
+  if (matchPattern(index, m_Zero())) {
+    // A loop of size 1 in the same place reads the same.
+    bool isLoop = place < loops.size() && loops[place].isOne();
+    return !size.isOne() ? AffineExpr()
+           : isLoop      ? getAffineDimExpr(place, context)
+                         : getAffineConstantExpr(0, context);
+  }
   if (auto select = index.getDefiningOp<arith::SelectOp>()) {
     auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
     bool isRepeated = compare &&
@@ -369,7 +374,7 @@ static void rewriteExtracts(IRRewriter &rewriter, SizeAlgebra &sizes,
     SmallVector<AffineExpr> exprs;
     for (auto [i, index] : llvm::enumerate(extract.getIndices()))
       exprs.push_back(followLoop(sizes, op, loops, index,
-                                 sizes.getDim(extract.getTensor(), i)));
+                                 sizes.getDim(extract.getTensor(), i), i));
     bool isOutside = extract.getTensor().getParentBlock() != op.getBody();
     if (isOutside && llvm::all_of(exprs, [](AffineExpr e) { return !!e; }))
       reads.emplace_back(

@@ -90,6 +90,7 @@ _sparseflow() {
         case $previous in
           --include) words=""; files=yes ;;
           --exclude) words=""; files=yes ;;
+          --transpose) words=""; files=yes ;;
           --format) words="2:4 ternary ternary24"; files=no ;;
           --dtype) words="f16 bf16"; files=no ;;
           -o|--output) words=""; files=yes ;;
@@ -105,7 +106,7 @@ _sparseflow() {
           --linear-class) words="bitlinear autobitlinear"; files=no ;;
           --q2-block) words="64 128"; files=no ;;
           --threads) words=""; files=yes ;;
-          *) words="-h --help --include --exclude --format --dtype -o --output --prune --no-prune --allow-nonfinite --method --scale --scale-type --planes --layout --calibration --max-error --report --import --linear-class --q2-block --threads"; files=yes ;;
+          *) words="-h --help --include --exclude --transpose --format --dtype -o --output --prune --no-prune --allow-nonfinite --method --scale --scale-type --planes --layout --calibration --max-error --report --import --linear-class --q2-block --threads"; files=yes ;;
         esac ;;
       unpack)
         case $previous in

@@ -361,7 +361,7 @@ module attributes {gpu.container_module} {
 }
 
 //--- dtype.mlir
-// DTYPE: dtype.mlir:{{[0-9]+:[0-9]+}}: error: 'func.func' op has a tensor of 'f64'; expected f16, bf16 or f32
+// DTYPE: dtype.mlir:{{[0-9]+:[0-9]+}}: error: 'func.func' op has a tensor of 'f64'; expected f16, bf16, f32, i1, i8, i32 or i64
 module attributes {gpu.container_module} {
   gpu.module @kernels {
     llvm.func @k(%p: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 32>} {

@@ -56,6 +56,8 @@ _sparseflow() {
       tune)
         case $previous in
           --compile-only) words=""; files=yes ;;
+          --fit) words=""; files=yes ;;
+          -o|--output) words=""; files=yes ;;
           --target) words="sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_120"; files=no ;;
           --shapes) words=""; files=yes ;;
           --weights) words=""; files=yes ;;
@@ -64,7 +66,7 @@ _sparseflow() {
           --space) words=""; files=yes ;;
           --schedule-file) words=""; files=yes ;;
           --ptxas) words=""; files=yes ;;
-          *) words="-h --help --compile-only --target --shapes --weights --types --candidates --space --schedule-file --ptxas"; files=yes ;;
+          *) words="-h --help --compile-only --calibrate --fit -o --output --target --shapes --weights --types --candidates --space --schedule-file --ptxas"; files=yes ;;
         esac ;;
       extract)
         case $previous in

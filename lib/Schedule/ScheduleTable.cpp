@@ -92,6 +92,20 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
       return error(llvm::toString(row.takeError()));
     table.list.push_back(std::move(*row));
   }
+  const llvm::json::Array *families = root->getArray("families");
+  if (!families && root->get("families"))
+    return error("expected \"families\" to be a list");
+  for (size_t i = 0; families && i < families->size(); ++i) {
+    const llvm::json::Object *object = (*families)[i].getAsObject();
+    std::string where = "family " + std::to_string(i);
+    if (!object)
+      return error(where + ": expected an object");
+    llvm::Expected<ScheduleFamily> family =
+        ScheduleFamily::parse(*object, where);
+    if (!family)
+      return error(llvm::toString(family.takeError()));
+    table.described.push_back(std::move(*family));
+  }
   return table;
 }
 
@@ -123,9 +137,8 @@ const ScheduleTable &ScheduleTable::builtin() {
 // Choosing
 //===----------------------------------------------------------------------===//
 
-/// Parts of K for `row`, whichever of its cases holds: as given, or as many as
-/// fill the GPU when the most tokens of the class are computed.
-static int64_t splitFor(const ScheduleRow &row, const ScheduleQuery &query) {
+int64_t mlir::sparseflow::splitFor(const ScheduleRow &row,
+                                   const ScheduleQuery &query) {
   const MatmulSizes &sizes = row.sizes;
   const sftile::MatmulTileFields &tile = sizes.tile;
   if (!sizes.split) {
@@ -154,8 +167,22 @@ static int64_t splitFor(const ScheduleRow &row, const ScheduleQuery &query) {
   return std::clamp<int64_t>(wanted, 1, most);
 }
 
+/// No limit sorts last.
+static int64_t mostTokens(const ScheduleRow *row) {
+  int64_t tokens = row->sizes.tile.maxTokens;
+  return tokens ? tokens : INT64_MAX;
+}
+
+bool mlir::sparseflow::admits(const MatmulLimits &limits,
+                              const ScheduleQuery &query) {
+  return query.n >= limits.minN && query.n <= limits.maxN &&
+         query.k >= limits.minK && query.k <= limits.maxK &&
+         query.operands <= limits.maxOperands &&
+         (!limits.exactScales || query.exactScales);
+}
+
 SmallVector<const ScheduleRow *>
-ScheduleTable::rowsFor(const ScheduleQuery &query) const {
+ScheduleTable::allRowsFor(const ScheduleQuery &query) const {
   SmallVector<const ScheduleRow *> fitting;
   for (const ScheduleRow &row : list) {
     if (row.op != query.op || !llvm::is_contained(row.targets, query.target) ||
@@ -169,9 +196,7 @@ ScheduleTable::rowsFor(const ScheduleQuery &query) const {
                     (query.unaligned && maxTokens &&
                      !row.sizes.as<sftile::WarpSpecializedFields>());
     if (row.op == "matmul" &&
-        (row.weights != query.weights || !accesses || query.n < limits.minN ||
-         query.n > limits.maxN || query.k < limits.minK ||
-         query.k > limits.maxK || query.operands > limits.maxOperands))
+        (row.weights != query.weights || !accesses || !admits(limits, query)))
       continue;
     // Kernels of warps that copy their own weights read whole chunks of 16
     // bytes; what was quantised before has them.
@@ -180,24 +205,23 @@ ScheduleTable::rowsFor(const ScheduleQuery &query) const {
         (streamed->holdsActivations || row.weights == "ternary" ||
          row.weights == "ternary_groups"))
       continue;
-    if (limits.exactScales && !query.exactScales)
-      continue;
     // A class that cannot hold the known number of tokens is of no use.
     if (query.tokens && maxTokens && *query.tokens > maxTokens)
       continue;
     fitting.push_back(&row);
   }
-  // No limit sorts last; rows of one class keep the order of the file.
-  auto limit = [](const ScheduleRow *row) {
-    int64_t tokens = row->sizes.tile.maxTokens;
-    return tokens ? tokens : INT64_MAX;
-  };
+  // Rows of one class keep the order of the file.
   llvm::stable_sort(fitting, [&](const ScheduleRow *a, const ScheduleRow *b) {
-    return limit(a) < limit(b);
+    return mostTokens(a) < mostTokens(b);
   });
+  return fitting;
+}
+
+SmallVector<const ScheduleRow *>
+ScheduleTable::rowsFor(const ScheduleQuery &query) const {
   SmallVector<const ScheduleRow *> first;
-  for (const ScheduleRow *row : fitting)
-    if (first.empty() || limit(row) != limit(first.back()))
+  for (const ScheduleRow *row : allRowsFor(query))
+    if (first.empty() || mostTokens(row) != mostTokens(first.back()))
       first.push_back(row);
   // A known number of tokens has one class.
   if (query.tokens && !first.empty())
@@ -215,20 +239,24 @@ static Attribute pipelineOf(MLIRContext *context, const MatmulSizes &sizes) {
   return {};
 }
 
+sftile::ScheduleAttr
+mlir::sparseflow::scheduleOf(MLIRContext *context, StringRef name,
+                             const MatmulSizes &sizes,
+                             function_ref<InFlightDiagnostic()> emitError) {
+  return sftile::ScheduleAttr::getChecked(emitError, context, name, sizes.tile,
+                                          pipelineOf(context, sizes));
+}
+
 SmallVector<sftile::ScheduleAttr>
 ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
                       function_ref<InFlightDiagnostic()> emitError,
                       CaseListener taken) const {
   SmallVector<sftile::ScheduleAttr> result;
   for (const ScheduleRow *row : rowsFor(query)) {
-    const MatmulSizes &sizes =
-        sizesFor(*row, query.facts, row->sizes.k(), taken);
-    sftile::MatmulTileFields tile = sizes.tile;
+    MatmulSizes sizes = sizesFor(*row, query.facts, row->sizes.k(), taken);
     if (row->op == "matmul")
-      tile.splitK = splitFor(*row, query);
-    auto schedule = sftile::ScheduleAttr::getChecked(
-        emitError, context, StringRef(row->name), tile,
-        pipelineOf(context, sizes));
+      sizes.tile.splitK = splitFor(*row, query);
+    auto schedule = scheduleOf(context, row->name, sizes, emitError);
     if (!schedule)
       return {};
     result.push_back(schedule);

@@ -78,6 +78,24 @@ llvm::Expected<TuneForm> mlir::sparseflow::parseTuneForm(StringRef text) {
       "such columns, and .i8 (activations); behind ternary24 kinds .zeros");
 }
 
+ScheduleQuery mlir::sparseflow::queryOf(const TuneForm &form, int64_t n,
+                                        int64_t k) {
+  ScheduleQuery query;
+  query.op = "matmul";
+  // The kinds have names that stay.
+  query.weights = *llvm::find(weightKinds(), form.kind);
+  query.n = n;
+  query.k = k;
+  query.integer = form.integer;
+  query.wholeRows = k % 8 == 0;
+  // As sparseflow-select-schedule does for activations of 16 bits.
+  query.unaligned = n % 8 != 0 || (!form.integer && !query.wholeRows);
+  query.facts.zeros = form.zeros;
+  query.facts.planes = form.planes;
+  query.facts.scaleColumns = form.group ? form.group : form.planes > 1 ? k : 0;
+  return query;
+}
+
 std::string TuneShape::name() const {
   return llvm::formatv("{0}x{1}x{2}-{3}-{4}", t, n, k, form.name(), type);
 }

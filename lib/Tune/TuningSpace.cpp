@@ -121,8 +121,10 @@ static TuneMachine readMachine(const Object &object, std::string where,
   machine.sharedBytes = int64_t(reader.number("shared_bytes"));
   machine.clockMHz = reader.number("clock_mhz");
   machine.memoryGBps = reader.number("memory_gbps");
-  machine.latencyNs = reader.number("latency_ns");
-  machine.launchUs = reader.number("launch_us");
+  // Were constants of an older model.
+  for (const char *unused : {"latency_ns", "launch_us"})
+    if (object.get(unused))
+      (void)reader.number(unused);
   reader.finish();
   return machine;
 }
@@ -202,6 +204,23 @@ llvm::Expected<TuningSpace> TuningSpace::parse(StringRef text,
     if (!shape)
       return error(llvm::toString(shape.takeError()));
     space.defaultShapes.push_back(*shape);
+  }
+  if (const Object *spread = root->getObject("calibration")) {
+    (void)reader.fields("calibration");
+    Reader inner(*spread, "calibration", problem);
+    std::vector<std::string> sizes = inner.names("sizes");
+    const Array *tokens = spread->getArray("tokens");
+    for (const std::string &size : sizes)
+      for (size_t i = 0; tokens && i < tokens->size(); ++i) {
+        int64_t count = (*tokens)[i].getAsInteger().value_or(0);
+        llvm::Expected<TuneShape> shape =
+            parseTuneShape(llvm::formatv("{0}x{1}", count, size).str());
+        if (!shape)
+          return error("calibration: " + llvm::toString(shape.takeError()));
+        space.spreadShapes.push_back(*shape);
+      }
+    if (space.spreadShapes.empty())
+      inner.fail("tokens", "a list of numbers of tokens");
   }
   reader.finish();
   if (!problem.empty())
@@ -333,16 +352,9 @@ static void forEachRow(
 /// The row that `table` has for the shape, or null.
 static const ScheduleRow *rowOfTable(const ScheduleTable &table,
                                      const TuneShape &shape, StringRef target) {
-  ScheduleQuery query;
-  query.op = "matmul";
-  query.weights = shape.form.kind;
+  ScheduleQuery query = queryOf(shape.form, shape.n, shape.k);
   query.target = target;
-  query.n = shape.n;
-  query.k = shape.k;
   query.tokens = shape.t;
-  // As sparseflow-select-schedule does for activations of 16 bits.
-  query.wholeRows = shape.k % 8 == 0;
-  query.unaligned = shape.n % 8 || (!shape.form.integer && !query.wholeRows);
   // Programs to tune have scales of the activations' type.
   query.exactScales = shape.form.kind == "ternary_groups";
   SmallVector<const ScheduleRow *> rows = table.rowsFor(query);

@@ -13,6 +13,7 @@
 #include "SparseFlow/Schedule/ScheduleTable.h"
 #include "SparseFlow/System/Files.h"
 #include "SparseFlow/Tune/Candidates.h"
+#include "SparseFlow/Tune/Fit.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -31,13 +32,26 @@ using llvm::json::Array;
 using llvm::json::Object;
 
 void driver::addTuneOptions(CLI::App &app, TuneCommandOptions &options) {
-  app.add_option("--compile-only", options.compileOnly,
-                 "Write the candidates into this directory, for "
-                 "sparseflow-exec --tune on a machine with a GPU")
-      ->required()
-      ->type_name("OUT");
-  app.add_option("--target", options.target, "The GPU to tune for")
-      ->required()
+  auto *compileOnly =
+      app.add_option("--compile-only", options.compileOnly,
+                     "Write the candidates into this directory, for "
+                     "sparseflow-exec --tune on a machine with a GPU")
+          ->type_name("OUT");
+  app.add_flag("--calibrate", options.calibrate,
+               "Candidates that are spread for the cost model, not the best of "
+               "each shape")
+      ->needs(compileOnly);
+  auto *fit = app.add_option("--fit", options.fit,
+                             "Write the cost model's constants that fit what "
+                             "was measured: tuned.json")
+                  ->type_name("FILE")
+                  ->excludes(compileOnly);
+  app.add_option("-o,--output", options.output,
+                 "The calibration to write (with --fit)")
+      ->type_name("FILE")
+      ->needs(fit);
+  app.add_option("--target", options.target,
+                 "The GPU to tune for (with --compile-only)")
       ->type_name("T");
   app.add_option("--shapes", options.shapes,
                  "TOKENSxFEATURESxDEPTH, joined by commas (default: those of "
@@ -64,6 +78,9 @@ void driver::addTuneOptions(CLI::App &app, TuneCommandOptions &options) {
   app.add_option("--ptxas", options.ptxasPath, "The ptxas to use")
       ->type_name("PATH");
 }
+
+// Tens of thousands of candidates.
+static constexpr uint64_t kMaxMeasuredBytes = uint64_t(256) << 20;
 
 namespace {
 
@@ -98,6 +115,10 @@ private:
   /// The table to improve, its rows, and those that go with a candidate.
   ScheduleTable table;
   Array base, companions;
+  /// Candidates of a shape, the best or a spread.
+  std::vector<TuneCandidate> candidatesOf(const TuneShape &shape,
+                                          size_t &dropped);
+
   /// By bundle: "" or the refusal.
   std::map<std::string, std::string> compiled;
 };
@@ -132,7 +153,8 @@ llvm::Expected<std::string> parseType(StringRef text) {
 llvm::Expected<std::vector<TuneShape>> Tuner::shapes() const {
   std::vector<TuneShape> sizes;
   if (options.shapes.empty())
-    sizes.assign(space.shapes().begin(), space.shapes().end());
+    sizes = options.calibrate ? space.calibrationShapes().vec()
+                              : space.shapes().vec();
   SmallVector<StringRef> parts;
   StringRef(options.shapes).split(parts, ',', -1, /*KeepEmpty=*/false);
   for (StringRef part : parts) {
@@ -306,6 +328,25 @@ Tuner::bundle(const TuneShape &shape, const Object &row, std::string &refusal) {
   return "bundles/" + name;
 }
 
+std::vector<TuneCandidate> Tuner::candidatesOf(const TuneShape &shape,
+                                               size_t &dropped) {
+  if (!options.calibrate)
+    return space.candidates(shape, target.name, table, options.candidates,
+                            dropped);
+  std::vector<TuneCandidate> list;
+  for (Object &row :
+       spreadCandidates(table, shape, target, options.candidates)) {
+    if (!isSensible(row, shape.t))
+      continue;
+    list.emplace_back();
+    llvm::Expected<ScheduleRow> read = ScheduleRow::parse(row, "candidate");
+    list.back().estimate = estimateSizes(llvm::cantFail(std::move(read)).sizes,
+                                         shape, *space.machine(target.name));
+    list.back().row = std::move(row);
+  }
+  return list;
+}
+
 int Tuner::run() {
   llvm::Expected<std::vector<TuneShape>> list = shapes();
   if (!list)
@@ -326,8 +367,7 @@ int Tuner::run() {
       return fail(Environment, llvm::toString(std::move(error)));
     size_t dropped = 0, kept = 0;
     Array candidates, refused;
-    for (TuneCandidate &candidate : space.candidates(
-             shape, target.name, table, options.candidates, dropped)) {
+    for (TuneCandidate &candidate : candidatesOf(shape, dropped)) {
       std::string refusal;
       llvm::Expected<std::string> made = bundle(shape, candidate.row, refusal);
       if (interrupted())
@@ -377,7 +417,40 @@ int Tuner::run() {
   return good ? Success : fail(BadInput, "no candidate is left");
 }
 
+/// Writes the calibration that fits measurements, and says how well.
+static int fitCalibration(const TuneCommandOptions &options) {
+  if (options.output.empty())
+    return fail(Usage, "--fit needs -o, the calibration to write");
+  llvm::Expected<std::string> text =
+      readRegularFile(options.fit, kMaxMeasuredBytes);
+  if (!text)
+    return fail(BadInput, llvm::toString(text.takeError()));
+  const Calibration &known = Calibration::builtin();
+  llvm::Expected<Measurements> measured =
+      readMeasurements(*text, options.fit, known.machine.limits);
+  if (!measured)
+    return fail(BadInput, llvm::toString(measured.takeError()));
+  llvm::Expected<Calibration> fitted = calibrate(*measured, known);
+  if (!fitted)
+    return fail(BadInput,
+                options.fit + ": " + llvm::toString(fitted.takeError()));
+  if (llvm::Error error = writeFileAtomically(options.output, fitted->text()))
+    return fail(Environment, llvm::toString(std::move(error)));
+  for (const CalibratedModel &model : fitted->models)
+    llvm::outs() << llvm::formatv(
+        "{0}, {1}: {2} times, rank correlation {3:f3}, regret median {4:f3} "
+        "and 95th percentile {5:f3}, predicted by measured {6:f2} to {7:f2}\n",
+        llvm::join(model.weights, ", "), model.pipeline, model.quality.points,
+        model.quality.rankCorrelation, model.quality.medianRegret,
+        model.quality.p95Regret, model.quality.p5Ratio, model.quality.p95Ratio);
+  return Success;
+}
+
 int driver::runTuneCommand(const TuneCommandOptions &options) {
+  if (!options.fit.empty())
+    return fitCalibration(options);
+  if (options.compileOnly.empty() || options.target.empty())
+    return fail(Usage, "tune needs --compile-only and --target, or --fit");
   SmallVector<const TargetInfo *> targets;
   if (int code = resolveTargets(options.target, targets))
     return code;

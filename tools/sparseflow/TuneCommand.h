@@ -20,6 +20,10 @@ namespace mlir::sparseflow::driver {
 struct TuneCommandOptions {
   /// The directory to write.
   std::string compileOnly;
+  /// Whether candidates are spread for the cost model, not the best.
+  bool calibrate = false;
+  /// What was measured, in place of the above, and the calibration to write.
+  std::string fit, output;
   std::string target;
   /// Shapes, weights and types, joined by commas; no shapes: the space's own.
   std::string shapes, weights = "2:4", types = "f16";
@@ -35,7 +39,8 @@ struct TuneCommandOptions {
 
 void addTuneOptions(CLI::App &app, TuneCommandOptions &options);
 
-/// Writes programs, bundles and tune.json into the directory. Returns an exit
+/// Writes programs, bundles and tune.json into the directory, or the
+/// calibration that fits what was measured. Returns an exit
 /// code; candidates that the compiler refuses are recorded, not errors.
 int runTuneCommand(const TuneCommandOptions &options);
 

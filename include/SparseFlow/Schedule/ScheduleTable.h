@@ -60,8 +60,11 @@ struct ScheduleQuery {
   StringRef target;
   /// N and K of the matmul.
   int64_t n = 0, k = 0;
-  /// Tensors that the epilogue reads; each costs registers.
-  int64_t operands = 0;
+  /// Tensors that the epilogue reads; each costs registers. Those of the
+  /// result's size cost shared memory, too.
+  int64_t operands = 0, fullOperands = 0;
+  /// Whether activations have 8 bits.
+  bool integer = false;
   /// The number of tokens where it is known at compile time.
   std::optional<int64_t> tokens;
   /// Whether the kernel must do with accesses of less than 16 bytes, which cost
@@ -180,6 +183,21 @@ struct ScheduleCase {
   Sizes sizes;
 };
 
+struct ScheduleRow;
+
+/// Parts of K for a row: as given, or what its rule makes of the most tokens of
+/// its class. 1 where parts would not be equal enough.
+int64_t splitFor(const ScheduleRow &row, const ScheduleQuery &query);
+
+/// Whether a row or a family with these limits is for the matmul of `query`.
+bool admits(const MatmulLimits &limits, const ScheduleQuery &query);
+
+/// The schedule of `sizes`, of which `name` is the row; null if they make none,
+/// which `emitError` reports.
+sftile::ScheduleAttr scheduleOf(MLIRContext *context, StringRef name,
+                                const MatmulSizes &sizes,
+                                function_ref<InFlightDiagnostic()> emitError);
+
 /// A row for matmuls, elementwise kernels or partial sums.
 struct ScheduleRow {
   std::string name, op, weights;
@@ -194,6 +212,9 @@ struct ScheduleRow {
   static llvm::Expected<ScheduleRow> parse(const llvm::json::Object &object,
                                            std::string where);
 };
+
+/// A matmul's row as a table has it, without limits and cases.
+llvm::json::Object fieldsOf(const ScheduleRow &row);
 
 struct AttentionRow {
   std::string name;
@@ -214,6 +235,35 @@ struct AttentionRow {
 /// there were pipelines; nothing if it has that form (FlatRows.cpp).
 std::optional<llvm::json::Object>
 withPipeline(const llvm::json::Object &flatRow);
+
+/// Rows that a table describes together: a row for each tile with each
+/// combination of what is varied. Which of them an op gets, and for how many
+/// tokens, says the cost model (Choice.h).
+struct ScheduleFamily {
+  std::string name;
+  SmallVector<std::string> targets, weights;
+  /// Which matmuls it is for, and from how many tokens on; rows are for fewer.
+  /// The first place that admits a matmul counts.
+  struct Place {
+    MatmulLimits limits;
+    int64_t minTokens = 1;
+  };
+  std::vector<Place> places;
+  /// What all members have. They have at most its stages and its store_tokens.
+  MatmulSizes sizes;
+  /// Tiles: of a block, of a warp.
+  std::vector<std::pair<sftile::Extent, sftile::Extent>> tiles;
+  /// Fields of the tile or the pipeline, and their values.
+  std::vector<std::pair<std::string, std::vector<int64_t>>> vary;
+
+  static llvm::Expected<ScheduleFamily> parse(const llvm::json::Object &object,
+                                              std::string where);
+  /// The first place that admits the matmul of `query`, or null.
+  const Place *placeOf(const ScheduleQuery &query) const;
+  /// Its rows for one of its kinds of weights, which are named for what they
+  /// vary. Some of them may make no schedule.
+  std::vector<ScheduleRow> members(StringRef weights) const;
+};
 
 //===----------------------------------------------------------------------===//
 // Tables
@@ -241,10 +291,13 @@ public:
 
   /// Those of matmuls, elementwise kernels and partial sums.
   ArrayRef<ScheduleRow> rows() const { return list; }
+  ArrayRef<ScheduleFamily> families() const { return described; }
 
   /// The rows for `query`, one for each class of token numbers, smallest class
   /// first. Of several rows for a class the first in the file is taken.
   SmallVector<const ScheduleRow *> rowsFor(const ScheduleQuery &query) const;
+  /// All rows for `query`, smallest class first, in the order of the file.
+  SmallVector<const ScheduleRow *> allRowsFor(const ScheduleQuery &query) const;
 
   /// The schedules of rowsFor(), so that a caller tests them in order. Empty if
   /// no row fits, or if one makes no schedule, which `emitError` reports.
@@ -263,6 +316,7 @@ public:
 
 private:
   std::vector<ScheduleRow> list;
+  std::vector<ScheduleFamily> described;
   std::vector<AttentionRow> attention;
   std::string obsolete;
 };

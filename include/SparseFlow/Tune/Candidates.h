@@ -22,7 +22,7 @@
 #ifndef SPARSEFLOW_TUNE_CANDIDATES_H
 #define SPARSEFLOW_TUNE_CANDIDATES_H
 
-#include "SparseFlow/Schedule/ScheduleTable.h"
+#include "SparseFlow/Schedule/CostModel.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
@@ -55,6 +55,9 @@ struct TuneForm {
 /// ".zeros", ".i8". Errors say what the kind takes.
 llvm::Expected<TuneForm> parseTuneForm(StringRef text);
 
+/// What is asked of a schedule table for a weight of this form.
+ScheduleQuery queryOf(const TuneForm &form, int64_t n, int64_t k);
+
 /// A product to tune: y[t, n] = x[t, k] w[n, k]^T.
 struct TuneShape {
   int64_t t = 0, n = 0, k = 0;
@@ -73,14 +76,9 @@ llvm::Expected<TuneShape> parseTuneShape(StringRef text);
 struct TuneMachine {
   std::vector<std::string> targets;
   int64_t multiprocessors = 0, sharedBytes = 0;
-  /// Under sustained load.
   double clockMHz = 0;
-  /// Of the memory, when enough is under way.
+  /// Of the memory, by its data sheet.
   double memoryGBps = 0;
-  /// From a load's issue to its arrival.
-  double latencyNs = 0;
-  /// A second kernel.
-  double launchUs = 0;
 };
 
 /// Tiles and lists of values whose every combination is a candidate.
@@ -135,13 +133,30 @@ public:
                                         const ScheduleTable &table,
                                         size_t limit, size_t &refused) const;
 
+  /// N x K and numbers of tokens that a calibration measures when no shapes are
+  /// named.
+  ArrayRef<TuneShape> calibrationShapes() const { return spreadShapes; }
+
 private:
   std::vector<TuneMachine> machines;
   std::vector<TuneFamily> families;
-  std::vector<TuneShape> defaultShapes;
+  std::vector<TuneShape> defaultShapes, spreadShapes;
 };
 
-/// The model, for what a row of a schedule table says.
+/// Rows of the table's families for a calibration: at most `limit`, as unlike
+/// each other as their order says, whatever the model thinks of them. The same
+/// for all numbers of tokens.
+std::vector<llvm::json::Object> spreadCandidates(const ScheduleTable &table,
+                                                 const TuneShape &shape,
+                                                 const TargetInfo &target,
+                                                 size_t limit);
+
+/// Whether somebody might take a row of a spread for so many tokens: its time
+/// says nothing where nearly all of a tile is empty, or tiles are very many.
+bool isSensible(const llvm::json::Object &row, int64_t tokens);
+
+/// The cost model, for what a row of a schedule table says: with the constants
+/// of the built-in calibration, or usual ones of a kind that it lacks.
 TuneEstimate estimateSizes(const MatmulSizes &sizes, const TuneShape &shape,
                            const TuneMachine &machine);
 

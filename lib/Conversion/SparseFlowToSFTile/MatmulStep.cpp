@@ -343,13 +343,33 @@ Variant MatmulStep::together(const LaunchGroup &group,
   return variant;
 }
 
+/// What two schedules must have in common so that one kernel serves the tokens
+/// of both; null of those that nothing shares: their kernels depend on how many
+/// tokens they are for.
+static Attribute sharedKernelOf(sftile::ScheduleAttr schedule) {
+  if (!schedule.getProducerWarps())
+    return {};
+  sftile::MatmulTileFields tile = schedule.getTile();
+  tile.maxTokens = 0;
+  return sftile::ScheduleAttr::get(schedule.getContext(), schedule.getName(),
+                                   tile, schedule.getPipeline());
+}
+
 LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
                                  const LaunchGroup *group) {
   SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
   SmallVector<Variant> variants;
+  DenseMap<Attribute, size_t> kernels;
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();
     std::string suffix(1, char('a' + index));
+    // Intervals of tokens that a kernel serves need not be neighbours.
+    if (auto same = kernels.find(sharedKernelOf(schedule));
+        same != kernels.end()) {
+      variants.push_back(variants[same->second]);
+      variants.back().maxRows = last ? 0 : schedule.getMaxTokens();
+      continue;
+    }
     if (!group || !mayShareLaunch(schedule)) {
       variants.push_back(alone(schedule, suffix, /*aligned=*/true, !last));
     } else if (!others.empty()) {
@@ -359,6 +379,8 @@ LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
       variants.push_back(guardsOf(*group, schedule));
       variants.back().nothing = true;
     }
+    if (Attribute shared = sharedKernelOf(schedule))
+      kernels[shared] = variants.size() - 1;
   }
   // Behind them, for pointers of any alignment.
   auto unaligned =

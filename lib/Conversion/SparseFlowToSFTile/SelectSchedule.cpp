@@ -13,8 +13,12 @@
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
-#include "SparseFlow/Schedule/ScheduleTable.h"
+#include "SparseFlow/Schedule/Choice.h"
 #include "SparseFlow/Support/Remarks.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <map>
 
 namespace mlir::sparseflow {
 #define GEN_PASS_DEF_SPARSEFLOWSELECTSCHEDULE
@@ -102,7 +106,9 @@ struct SelectSchedule
     query.target = target;
     query.n = op.getN();
     query.k = op.getK();
+    query.integer = integer;
     query.operands = op.getEpilogueOperands().size();
+    query.fullOperands = llvm::count(op.getBroadcastList(), Broadcast::Full);
     query.tokens = staticRows(op.getXType());
     // Rows that are no multiple of 16 bytes allow narrow accesses only.
     // Quantised activations have whole pieces whatever K is.
@@ -129,9 +135,12 @@ struct SelectSchedule
       explain(op, "schedule") << "pinned in the IR";
       return WalkResult::advance();
     }
-    if (std::optional<LaunchGroup> group = launchGroupOf(op))
-      return attach(table, op, query, group->rows());
-    return attach(table, op, query);
+    std::optional<LaunchGroup> group = launchGroupOf(op);
+    FailureOr<SmallVector<sftile::ScheduleAttr>> schedules =
+        classes(table, op, query, group ? group->rows() : 0);
+    if (failed(schedules))
+      return WalkResult::interrupt();
+    return attach(op, query, *schedules, choose(table, query));
   }
 
   /// Says that a case of a row was taken.
@@ -349,29 +358,62 @@ struct SelectSchedule
     query.target = target;
     SmallVector<std::string> avoid = avoidedRows(op);
     query.avoid = avoid;
-    return attach(table, op, query);
-  }
-
-  /// Of a group that shares the launches for few tokens these are chosen for
-  /// all its `groupRows` features.
-  WalkResult attach(const ScheduleTable &table, Operation *op,
-                    const ScheduleQuery &query, int64_t groupRows = 0) {
     FailureOr<SmallVector<sftile::ScheduleAttr>> schedules =
         find(table, op, query);
     if (failed(schedules))
       return WalkResult::interrupt();
-    if (groupRows) {
+    return attach(op, query, *schedules, {});
+  }
+
+  /// The schedules of the table's classes. Of a group that shares the launches
+  /// for few tokens these are chosen for all its `groupRows` features.
+  FailureOr<SmallVector<sftile::ScheduleAttr>>
+  classes(const ScheduleTable &table, Operation *op, const ScheduleQuery &query,
+          int64_t groupRows) {
+    FailureOr<SmallVector<sftile::ScheduleAttr>> schedules =
+        find(table, op, query);
+    if (succeeded(schedules) && groupRows) {
       ScheduleQuery all = query;
       all.n = groupRows;
       FailureOr<SmallVector<sftile::ScheduleAttr>> shared =
           find(table, op, all);
       if (failed(shared))
-        return WalkResult::interrupt();
+        return failure();
       llvm::erase_if(*schedules, mayShareLaunch);
       schedules->insert(schedules->begin(), shared->begin(),
                         llvm::find_if_not(*shared, mayShareLaunch));
     }
-    if (schedules->empty()) {
+    return schedules;
+  }
+
+  /// The choice by the cost model, made once for ops that ask the same.
+  const ScheduleChoice &choose(const ScheduleTable &table,
+                               const ScheduleQuery &query) {
+    const ScheduleFacts &facts = query.facts;
+    std::string asked = llvm::formatv(
+        "{0} {1} {2} {3} {4} {5} {6} {7} {8} {9} {10} {11} {12}", query.weights,
+        query.n, query.k, query.operands, query.fullOperands, query.integer,
+        query.tokens.value_or(0), query.unaligned, query.exactScales,
+        facts.zeros, facts.planes, facts.scaleColumns,
+        llvm::join(query.avoid, " "));
+    auto known = choices.find(asked);
+    if (known == choices.end())
+      known =
+          choices
+              .emplace(asked,
+                       chooseSchedules(&getContext(), table, query,
+                                       Calibration::builtin(),
+                                       *llvm::cantFail(parseTarget(target))))
+              .first;
+    return known->second;
+  }
+
+  /// Attaches the `schedules` of classes, of which those for fewer tokens than
+  /// the choice is for come first, and the choice.
+  WalkResult attach(Operation *op, const ScheduleQuery &query,
+                    ArrayRef<sftile::ScheduleAttr> schedules,
+                    const ScheduleChoice &choice) {
+    if (schedules.empty() && choice.schedules.empty()) {
       op->emitOpError() << "expected a row of the schedule table for "
                         << query.op << " " << query.weights
                         << " with N = " << query.n << ", K = " << query.k
@@ -380,31 +422,56 @@ struct SelectSchedule
       return WalkResult::interrupt();
     }
     SmallVector<Attribute> attributes;
-    for (sftile::ScheduleAttr schedule : *schedules) {
-      Remark remark = explain(op, "schedule");
-      remark << schedule.getName();
-      if (query.tokens)
-        remark << " for " << *query.tokens << " tokens";
-      else if (schedule.getMaxTokens())
-        remark << " for up to " << schedule.getMaxTokens() << " tokens";
-      else
-        remark << " for any number of tokens";
-      remark << ": block " << schedule.getBlock()[0] << "x"
-             << schedule.getBlock()[1] << ", warp " << schedule.getWarp()[0]
-             << "x" << schedule.getWarp()[1];
-      if (query.op == "matmul")
-        remark << ", " << schedule.getStages() << " stages of depth "
-               << schedule.getK() << ", depth split in "
-               << schedule.getSplitK();
+    for (sftile::ScheduleAttr schedule : schedules) {
+      if (choice.serves(schedule, query.tokens))
+        continue;
+      explainSchedule(op, query, schedule);
       attributes.push_back(schedule);
     }
-    if (int64_t most = schedules->back().getMaxTokens();
-        most && !query.tokens && query.op == "matmul")
+    for (const ChosenSchedule &chosen : choice.schedules) {
+      Remark remark = explainSchedule(op, query, chosen.schedule);
+      remark << "; predicted " << llvm::formatv("{0:f2}", chosen.microseconds)
+             << " us at " << chosen.atTokens << " tokens";
+      if (!chosen.next.empty())
+        remark << ", next " << chosen.next << " with "
+               << llvm::formatv("{0:f2}", chosen.nextMicroseconds) << " us";
+      attributes.push_back(chosen.schedule);
+    }
+    if (!choice.schedules.empty())
+      explain(op, "schedule")
+          << "times are predicted for " << choice.machine
+          << ", by measurements "
+          << (choice.isMeasured ? "on it" : "on another GPU");
+    else if (int64_t most = schedules.back().getMaxTokens();
+             most && !query.tokens && query.op == "matmul")
       explain(op, "schedule") << "no row for more than " << most
                               << " tokens: a kernel with single-element "
                                  "copies runs then";
     op->setAttr(kSchedulesAttr, ArrayAttr::get(&getContext(), attributes));
     return WalkResult::advance();
   }
+
+  /// Says which tokens get a schedule, and its sizes.
+  static Remark explainSchedule(Operation *op, const ScheduleQuery &query,
+                                sftile::ScheduleAttr schedule) {
+    Remark remark = explain(op, "schedule");
+    remark << schedule.getName();
+    if (query.tokens)
+      remark << " for " << *query.tokens << " tokens";
+    else if (schedule.getMaxTokens())
+      remark << " for up to " << schedule.getMaxTokens() << " tokens";
+    else
+      remark << " for any number of tokens";
+    remark << ": block " << schedule.getBlock()[0] << "x"
+           << schedule.getBlock()[1] << ", warp " << schedule.getWarp()[0]
+           << "x" << schedule.getWarp()[1];
+    if (query.op == "matmul")
+      remark << ", " << schedule.getStages() << " stages of depth "
+             << schedule.getK() << ", depth split in " << schedule.getSplitK();
+    return remark;
+  }
+
+  /// By what was asked.
+  std::map<std::string, ScheduleChoice> choices;
 };
 } // namespace

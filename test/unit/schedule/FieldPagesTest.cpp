@@ -1,4 +1,4 @@
-//===- FieldPagesTest.cpp - Tables of docs/formats/schedules.md -----------===//
+//===- FieldPagesTest.cpp - Tables of documents that data say -------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,12 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tables of fields are made from the fields' descriptions. With
+// The tables of fields are made from the fields' descriptions, that of the cost
+// model's quality from the built-in calibration. With
 // SPARSEFLOW_WRITE_PAGES set the page is written, otherwise compared.
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseFlow/Schedule/ScheduleTable.h"
+#include "SparseFlow/Schedule/Calibration.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
@@ -66,26 +69,16 @@ std::string withTable(StringRef page, StringRef name,
       .str();
 }
 
-TEST(FieldPages, Schedules) {
-  const char *path = SPARSEFLOW_SOURCE_DIR "/docs/formats/schedules.md";
+/// Compares or writes the page of a path below docs, with a table for each
+/// name.
+void checkPage(const std::string &file,
+               const std::vector<std::pair<StringRef, std::string>> &tables) {
+  std::string path = SPARSEFLOW_SOURCE_DIR "/docs/" + file;
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
   ASSERT_TRUE(bool(buffer)) << path;
   std::string page = (*buffer)->getBuffer().str();
   std::string made = page;
-  for (auto [name, table] :
-       {std::pair("matmul tile", tableOf<MatmulTileFields>()),
-        std::pair("matmul limits", tableOf<MatmulLimits>()),
-        std::pair("split_k", tableOf<SplitRule>()),
-        std::pair("multistage", tableOf<MultistageFields>()),
-        std::pair("warp_specialized", tableOf<WarpSpecializedFields>()),
-        std::pair("streamed", tableOf<StreamedFields>()),
-        std::pair("attention tile", tableOf<AttentionTileFields>()),
-        std::pair("attention limits", tableOf<AttentionLimits>()),
-        std::pair("attention multistage", tableOf<MultistageAttentionFields>()),
-        std::pair("attention warp_specialized",
-                  tableOf<WarpSpecializedAttentionFields>()),
-        std::pair("attention int8", tableOf<Int8AttentionFields>()),
-        std::pair("cases", tableOf<CaseCondition>())})
+  for (const auto &[name, table] : tables)
     made = withTable(made, name, table);
   if (std::getenv("SPARSEFLOW_WRITE_PAGES")) {
     std::error_code error;
@@ -94,9 +87,51 @@ TEST(FieldPages, Schedules) {
     return;
   }
   EXPECT_TRUE(page == made)
-      << "docs/formats/schedules.md is not what the fields say; run "
+      << "docs/" << file
+      << " is not what fields and data say; run "
          "SPARSEFLOW_WRITE_PAGES=1 sparseflow-schedule-tests and commit what "
          "changed";
+}
+
+TEST(FieldPages, Schedules) {
+  checkPage("formats/schedules.md",
+            {{"matmul tile", tableOf<MatmulTileFields>()},
+             {"matmul limits", tableOf<MatmulLimits>()},
+             {"split_k", tableOf<SplitRule>()},
+             {"multistage", tableOf<MultistageFields>()},
+             {"warp_specialized", tableOf<WarpSpecializedFields>()},
+             {"streamed", tableOf<StreamedFields>()},
+             {"attention tile", tableOf<AttentionTileFields>()},
+             {"attention limits", tableOf<AttentionLimits>()},
+             {"attention multistage", tableOf<MultistageAttentionFields>()},
+             {"attention warp_specialized",
+              tableOf<WarpSpecializedAttentionFields>()},
+             {"attention int8", tableOf<Int8AttentionFields>()},
+             {"cases", tableOf<CaseCondition>()}});
+}
+
+TEST(FieldPages, Calibration) {
+  std::string table = "| Constant | Range | Meaning |\n|---|---|---|\n";
+  for (const ModelConstants::Field &field : ModelConstants::fields())
+    table += llvm::formatv("| `{0}` | {1} to {2} | {3} |\n", field.name,
+                           field.least, field.most, field.meaning);
+  checkPage("formats/calibration.md", {{"constants", table}});
+}
+
+TEST(FieldPages, QualityOfCalibration) {
+  std::string table =
+      "| weights | pipeline | times | rank correlation | median regret | 95th "
+      "percentile | predicted by measured, 5th to 95th percentile |\n"
+      "|---|---|---|---|---|---|---|\n";
+  for (const CalibratedModel &model : Calibration::builtin().models) {
+    const CalibrationQuality &quality = model.quality;
+    table += llvm::formatv(
+        "| {0} | {1} | {2} | {3:f3} | {4:f3} | {5:f3} | {6:f2} to {7:f2} |\n",
+        llvm::join(model.weights, ", "), model.pipeline, quality.points,
+        quality.rankCorrelation, quality.medianRegret, quality.p95Regret,
+        quality.p5Ratio, quality.p95Ratio);
+  }
+  checkPage("Rationale/CostModel.md", {{"quality", table}});
 }
 
 } // namespace

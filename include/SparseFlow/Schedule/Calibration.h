@@ -1,0 +1,77 @@
+//===- Calibration.h - The cost model's constants on a GPU ------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A file holds the constants for one GPU at one clock, for each kind of weights
+// and pipeline that was measured there, with how well they predict. Format:
+// docs/formats/calibration.md. The one that ships, of an H200, serves every
+// target: cycles, bytes a cycle and shares of peak rates are taken over,
+// multiprocessors, clock and rates are those of the target's board. What is
+// derived so is called predicted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_SCHEDULE_CALIBRATION_H
+#define SPARSEFLOW_SCHEDULE_CALIBRATION_H
+
+#include "SparseFlow/Schedule/CostModel.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::sparseflow {
+
+/// How well constants predict the points that they were fitted to.
+struct CalibrationQuality {
+  int64_t points = 0;
+  /// Spearman's, of times at one shape and number of tokens; median over these.
+  double rankCorrelation = 0;
+  /// Measured time of the row that the model takes by the best measured.
+  double medianRegret = 0, p95Regret = 0;
+  /// Predicted time by measured: 5th and 95th percentile.
+  double p5Ratio = 0, p95Ratio = 0;
+};
+
+struct CalibratedModel {
+  /// Kinds of weights that it is for; one pipeline of schedule tables.
+  std::vector<std::string> weights;
+  std::string pipeline;
+  ModelConstants constants;
+  CalibrationQuality quality;
+};
+
+class Calibration {
+public:
+  /// Errors name `origin`, the member and what was expected.
+  static llvm::Expected<Calibration> parse(StringRef text, StringRef origin);
+  static llvm::Expected<Calibration> load(StringRef path);
+  /// That of the H200, which ships with the compiler.
+  static const Calibration &builtin();
+  /// The file's text.
+  std::string text() const;
+
+  /// The machine of a target: the one that was measured, or the target's board.
+  ModelMachine machineOf(const TargetInfo &target) const;
+  /// Its name.
+  std::string boardOf(const TargetInfo &target) const;
+  /// Whether a target is the one that was measured.
+  bool isMeasured(StringRef target) const {
+    return llvm::is_contained(targets, target);
+  }
+  /// The constants for a kind of weights and a pipeline, or null.
+  const ModelConstants *constantsOf(StringRef weights,
+                                    StringRef pipeline) const;
+
+  std::string gpu;
+  std::vector<std::string> targets;
+  ModelMachine machine;
+  std::vector<CalibratedModel> models;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_SCHEDULE_CALIBRATION_H

@@ -1,0 +1,106 @@
+//===- Choice.h - Schedules by predicted time -------------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A matmul serves any number of tokens with a few kernels, each for an interval
+// of T. Which kernels, and where one follows the other, is chosen from the
+// families of a schedule table by the cost model: the times of all candidates
+// over T, a few candidates that lose little against the best at each T, and
+// intervals of these.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_SCHEDULE_CHOICE_H
+#define SPARSEFLOW_SCHEDULE_CHOICE_H
+
+#include "SparseFlow/Schedule/Calibration.h"
+
+namespace mlir::sparseflow {
+
+/// Limits of a choice.
+struct ChoiceLimits {
+  /// Kernels that a matmul gets at most, since each is compiled, and intervals.
+  size_t kernels = 7, intervals = 12;
+  /// A kernel more has to make the matmul faster by that, on average over T; a
+  /// switch between kernels that exist is worth less.
+  double gainOfKernel = 0.004, gainOfSwitch = 0.0005;
+};
+
+/// Numbers of tokens at which candidates are compared, from `first` on: each is
+/// the last of the interval behind the one before, and the intervals get longer
+/// as T does.
+std::vector<int64_t> comparedTokens(int64_t first);
+
+/// `candidate` computes numbers of tokens behind those of the interval before,
+/// up to that of `place` in the list that was compared.
+struct ChosenInterval {
+  size_t candidate = 0, place = 0;
+};
+
+/// Chooses from microseconds[candidate][place]; infinity: not this candidate.
+/// `tokens` are those of the places, all of them positive. Empty if no
+/// candidate serves all the last places.
+std::vector<ChosenInterval>
+chooseIntervals(ArrayRef<std::vector<double>> microseconds,
+                ArrayRef<int64_t> tokens, const ChoiceLimits &limits = {});
+
+/// A schedule with what the model says of it.
+struct ChosenSchedule {
+  sftile::ScheduleAttr schedule;
+  /// For that many tokens at most; 0: any number.
+  int64_t maxTokens = 0;
+  /// At `atTokens`, the last of the interval, or of those that were compared;
+  /// of the row and of the next best one of another tile.
+  int64_t atTokens = 0;
+  double microseconds = 0, nextMicroseconds = 0;
+  std::string next;
+};
+
+/// A row with the sizes that an op gets, of which there is a kernel.
+struct ScheduleCandidate {
+  ScheduleRow row;
+  ScheduleResources resources;
+  /// Parts of K.
+  int64_t splitK = 1;
+  /// From so many tokens on.
+  int64_t minTokens = 1;
+};
+
+/// Candidates for `query`: members of the table's families, which `query` needs
+/// not know tokens for, with as many stages as fit and as little padding of the
+/// epilogue's staging. Those of which there can be no kernel are left out.
+std::vector<ScheduleCandidate> candidatesFor(const ScheduleTable &table,
+                                             const ScheduleQuery &query,
+                                             const SMLimits &limits);
+
+/// The schedules of a matmul from `minTokens` tokens on, in the order of their
+/// tokens; rows of the table are for fewer. Without any the table's classes
+/// decide: it describes no family for the matmul, or the calibration has no
+/// constants.
+struct ScheduleChoice {
+  int64_t minTokens = 0;
+  std::vector<ChosenSchedule> schedules;
+  /// The GPU that times are for, and whether it is the one that was measured.
+  std::string machine;
+  bool isMeasured = false;
+
+  /// Whether it is for the tokens of a class of the table.
+  bool serves(sftile::ScheduleAttr ofClass,
+              std::optional<int64_t> tokens) const {
+    int64_t most = tokens.value_or(ofClass.getMaxTokens());
+    return !schedules.empty() && (!most || most >= minTokens);
+  }
+};
+
+ScheduleChoice chooseSchedules(MLIRContext *context, const ScheduleTable &table,
+                               const ScheduleQuery &query,
+                               const Calibration &calibration,
+                               const TargetInfo &target);
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_SCHEDULE_CHOICE_H

@@ -1,0 +1,70 @@
+//===- Fit.h - Constants of the cost model from measurements ----*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The second half of calibration: what candidates took on a GPU, a file that
+// `scripts/bench calibrate` wrote, becomes the constants of the cost model, for
+// each kind of weights and pipeline that has enough points.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_TUNE_FIT_H
+#define SPARSEFLOW_TUNE_FIT_H
+
+#include "SparseFlow/Schedule/Calibration.h"
+
+namespace mlir::sparseflow {
+
+/// One candidate at one number of tokens.
+struct MeasuredTime {
+  /// Points of one shape and number of tokens are compared with each other.
+  std::string where;
+  MatmulSizes sizes;
+  int64_t splitK = 1;
+  MatmulWork work;
+  ScheduleResources resources;
+  int64_t tokens = 0;
+  double microseconds = 0;
+};
+
+/// Points of one kind of weights and one pipeline.
+struct MeasuredModel {
+  std::string weights, pipeline;
+  std::vector<MeasuredTime> times;
+};
+
+struct Measurements {
+  std::string gpu, target;
+  std::vector<MeasuredModel> models;
+};
+
+/// Reads a tuned.json. Left out are candidates that were wrong, rows whose
+/// sizes depend on the op, and numbers of tokens that leave much of a last tile
+/// empty. Errors name `origin`.
+llvm::Expected<Measurements> readMeasurements(StringRef text, StringRef origin,
+                                              const SMLimits &limits);
+
+/// The constants that predict `times` best: the mean of squared logarithms of
+/// predicted by measured times is least, of large ones of their absolute
+/// values. From `start`, one constant after the other.
+ModelConstants fitConstants(ArrayRef<MeasuredTime> times,
+                            const ModelMachine &machine,
+                            const ModelConstants &start = {});
+
+/// How well they predict.
+CalibrationQuality qualityOf(ArrayRef<MeasuredTime> times,
+                             const ModelMachine &machine,
+                             const ModelConstants &constants);
+
+/// A calibration of all models with enough points; the machine is that of
+/// `known` for the target.
+llvm::Expected<Calibration> calibrate(const Measurements &measurements,
+                                      const Calibration &known);
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_TUNE_FIT_H

@@ -1,0 +1,306 @@
+//===- Calibration.cpp - The cost model's constants on a GPU --------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Schedule/Calibration.h"
+
+#include "SparseFlow/System/Files.h"
+#include "SparseFlow/Target/NVPTX/Model.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using llvm::json::Array;
+using llvm::json::Object;
+
+static const char kBuiltin[] =
+#include "calibration.json.inc"
+    ;
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Members of one object; the first problem is kept.
+class Reader {
+public:
+  Reader(const Object &object, std::string where, std::string &problem)
+      : object(object), where(std::move(where)), problem(problem) {}
+
+  double number(StringRef name, bool mayBeZero = false) {
+    seen.push_back(name);
+    std::optional<double> value = object.getNumber(name);
+    if (value && std::isfinite(*value) &&
+        (*value > 0 || (mayBeZero && *value == 0)))
+      return *value;
+    return fail(name,
+                mayBeZero ? "a number of at least 0" : "a positive number"),
+           1;
+  }
+  double between(StringRef name, double least, double most) {
+    seen.push_back(name);
+    std::optional<double> value = object.getNumber(name);
+    if (value && *value >= least && *value <= most)
+      return *value;
+    return fail(name,
+                llvm::formatv("a number from {0} to {1}", least, most).str()),
+           least;
+  }
+  std::string text(StringRef name) {
+    seen.push_back(name);
+    if (std::optional<StringRef> value = object.getString(name))
+      return value->str();
+    return fail(name, "a string"), "";
+  }
+  std::vector<std::string> names(StringRef name) {
+    seen.push_back(name);
+    std::vector<std::string> values;
+    const Array *array = object.getArray(name);
+    for (size_t i = 0; array && i < array->size(); ++i)
+      if (std::optional<StringRef> value = (*array)[i].getAsString())
+        values.push_back(value->str());
+    if (!array || values.empty() || values.size() != array->size())
+      fail(name, "a list of strings");
+    return values;
+  }
+  const Object *inner(StringRef name) {
+    seen.push_back(name);
+    const Object *value = object.getObject(name);
+    if (!value)
+      fail(name, "an object");
+    return value;
+  }
+  const Array *list(StringRef name) {
+    seen.push_back(name);
+    const Array *value = object.getArray(name);
+    if (!value)
+      fail(name, "a list of objects");
+    return value;
+  }
+  void fail(StringRef name, StringRef expected) {
+    if (problem.empty())
+      problem = (where + ": expected \"" + name + "\" to be " + expected).str();
+  }
+  /// A member that nothing reads is a mistake.
+  void finish() {
+    for (const auto &entry : object)
+      if (problem.empty() && !llvm::is_contained(seen, StringRef(entry.first)))
+        problem = (where + ": unknown member \"" + StringRef(entry.first) +
+                   "\"; expected " + llvm::join(seen, ", "))
+                      .str();
+  }
+
+private:
+  const Object &object;
+  std::string where;
+  std::string &problem;
+  SmallVector<StringRef> seen;
+};
+} // namespace
+
+static CalibratedModel readModel(const Object &object, const std::string &where,
+                                 std::string &problem) {
+  CalibratedModel model;
+  Reader reader(object, where, problem);
+  model.weights = reader.names("weights");
+  for (const std::string &kind : model.weights)
+    if (!llvm::is_contained(weightKinds(), StringRef(kind)))
+      reader.fail("weights", "a list of " + llvm::join(weightKinds(), ", "));
+  model.pipeline = reader.text("pipeline");
+  if (!llvm::is_contained({"multistage", "warp_specialized", "streamed"},
+                          StringRef(model.pipeline)))
+    reader.fail("pipeline", "multistage, warp_specialized or streamed");
+  CalibrationQuality &quality = model.quality;
+  quality.points = int64_t(reader.number("points"));
+  quality.rankCorrelation = reader.number("rank_correlation", true);
+  quality.medianRegret = reader.number("median_regret");
+  quality.p95Regret = reader.number("p95_regret");
+  quality.p5Ratio = reader.number("p5_ratio");
+  quality.p95Ratio = reader.number("p95_ratio");
+  if (const Object *inner = reader.inner("constants")) {
+    Reader constants(*inner, where + ": constants", problem);
+    for (const ModelConstants::Field &field : ModelConstants::fields())
+      model.constants.*field.member =
+          constants.between(field.name, field.least, field.most);
+    constants.finish();
+  }
+  reader.finish();
+  return model;
+}
+
+llvm::Expected<Calibration> Calibration::parse(StringRef text,
+                                               StringRef origin) {
+  auto error = [&](const Twine &message) {
+    return llvm::createStringError(origin + ": " + message);
+  };
+  llvm::Expected<llvm::json::Value> json = llvm::json::parse(text);
+  if (!json)
+    return error("not JSON: " + llvm::toString(json.takeError()));
+  const Object *root = json->getAsObject();
+  if (!root || root->getString("format") != StringRef("sparseflow-calibration"))
+    return error("expected an object with \"format\": "
+                 "\"sparseflow-calibration\"");
+  if (root->getInteger("version") != int64_t(1))
+    return error("expected \"version\": 1, the only one this compiler reads");
+  std::string problem;
+  Reader reader(*root, "the calibration", problem);
+  (void)reader.text("format");
+  (void)reader.number("version");
+  Calibration result;
+  result.gpu = reader.text("gpu");
+  result.targets = reader.names("targets");
+  result.machine.multiprocessors = int64_t(reader.number("multiprocessors"));
+  result.machine.clockGHz = reader.number("clock_mhz") / 1000;
+  result.machine.memoryGBps = reader.number("memory_gbps");
+  result.machine.mmaRate = reader.number("mma_rate");
+  if (const Array *blocks = reader.list("cluster_blocks")) {
+    auto &counts = result.machine.clusterBlocks;
+    for (size_t i = 0; i < counts.size(); ++i) {
+      std::optional<int64_t> count;
+      if (i < blocks->size())
+        count = (*blocks)[i].getAsInteger();
+      if (!count || *count < 1 || blocks->size() != counts.size())
+        reader.fail("cluster_blocks", "four positive integers");
+      counts[i] = count.value_or(1);
+    }
+  }
+  if (const Array *models = reader.list("models"))
+    for (auto [i, value] : llvm::enumerate(*models)) {
+      const Object *object = value.getAsObject();
+      if (!object)
+        reader.fail("models", "a list of objects");
+      else
+        result.models.push_back(
+            readModel(*object, llvm::formatv("model {0}", i).str(), problem));
+    }
+  reader.finish();
+  for (const std::string &name : result.targets) {
+    llvm::Expected<const TargetInfo *> target = parseTarget(name);
+    if (target)
+      result.machine.limits = SMLimits::of(**target);
+    else if (problem.empty())
+      problem = llvm::toString(target.takeError());
+    else
+      llvm::consumeError(target.takeError());
+  }
+  if (!problem.empty())
+    return error(problem);
+  return result;
+}
+
+// The one that ships has a few kilobytes.
+static constexpr uint64_t kMaxBytes = uint64_t(16) << 20;
+
+llvm::Expected<Calibration> Calibration::load(StringRef path) {
+  llvm::Expected<std::string> text = readRegularFile(path, kMaxBytes);
+  if (!text)
+    return llvm::createStringError("the calibration: " +
+                                   llvm::toString(text.takeError()));
+  return parse(*text, path);
+}
+
+const Calibration &Calibration::builtin() {
+  static const Calibration calibration = [] {
+    llvm::Expected<Calibration> parsed =
+        parse(kBuiltin, "the built-in calibration");
+    if (!parsed)
+      llvm::report_fatal_error(parsed.takeError());
+    return std::move(*parsed);
+  }();
+  return calibration;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+/// Four digits tell no two fits apart that differ.
+static llvm::json::Value rounded(double value) {
+  double digits = value == 0 ? 0 : std::floor(std::log10(std::abs(value)));
+  double unit = std::pow(10, digits - 3);
+  std::string text = llvm::formatv("{0:e10}", std::round(value / unit) * unit);
+  double result = 0;
+  (void)StringRef(text).getAsDouble(result);
+  return result;
+}
+
+std::string Calibration::text() const {
+  Array list;
+  for (const CalibratedModel &model : models) {
+    Object constants;
+    for (const ModelConstants::Field &field : ModelConstants::fields())
+      constants[field.name] = rounded(model.constants.*field.member);
+    const CalibrationQuality &quality = model.quality;
+    list.push_back(
+        Object{{"weights", Array(model.weights)},
+               {"pipeline", model.pipeline},
+               {"points", quality.points},
+               {"rank_correlation", rounded(quality.rankCorrelation)},
+               {"median_regret", rounded(quality.medianRegret)},
+               {"p95_regret", rounded(quality.p95Regret)},
+               {"p5_ratio", rounded(quality.p5Ratio)},
+               {"p95_ratio", rounded(quality.p95Ratio)},
+               {"constants", std::move(constants)}});
+  }
+  llvm::json::Value root =
+      Object{{"format", "sparseflow-calibration"},
+             {"version", 1},
+             {"gpu", gpu},
+             {"targets", Array(targets)},
+             {"multiprocessors", machine.multiprocessors},
+             {"clock_mhz", rounded(machine.clockGHz * 1000)},
+             {"memory_gbps", rounded(machine.memoryGBps)},
+             {"mma_rate", rounded(machine.mmaRate)},
+             {"cluster_blocks", Array(machine.clusterBlocks)},
+             {"models", std::move(list)}};
+  return llvm::formatv("{0:2}\n", root).str();
+}
+
+//===----------------------------------------------------------------------===//
+// Asking
+//===----------------------------------------------------------------------===//
+
+ModelMachine Calibration::machineOf(const TargetInfo &target) const {
+  const TargetPeaks *peaks = findPeaks(target.name);
+  const TargetPeaks *measured = findPeaks(targets.front());
+  if (isMeasured(target.name) || !peaks || !measured)
+    return machine;
+  ModelMachine other = machine;
+  other.limits = SMLimits::of(target);
+  other.multiprocessors = peaks->multiprocessors;
+  for (int64_t &blocks : other.clusterBlocks)
+    blocks = std::max<int64_t>(1, blocks * peaks->multiprocessors /
+                                      machine.multiprocessors);
+  other.memoryGBps =
+      machine.memoryGBps * peaks->memoryGBps / measured->memoryGBps;
+  other.clockGHz = machine.clockGHz * peaks->clockGHz / measured->clockGHz;
+  auto rate = [](const TargetPeaks &board) {
+    return board.denseTflops / board.clockGHz / double(board.multiprocessors);
+  };
+  other.mmaRate = machine.mmaRate * rate(*peaks) / rate(*measured);
+  return other;
+}
+
+std::string Calibration::boardOf(const TargetInfo &target) const {
+  const TargetPeaks *peaks = findPeaks(target.name);
+  return isMeasured(target.name) || !peaks ? gpu : peaks->board.str();
+}
+
+const ModelConstants *Calibration::constantsOf(StringRef weights,
+                                               StringRef pipeline) const {
+  for (const CalibratedModel &model : models)
+    if (model.pipeline == pipeline &&
+        llvm::is_contained(model.weights, weights))
+      return &model.constants;
+  return nullptr;
+}

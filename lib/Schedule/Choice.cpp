@@ -1,0 +1,333 @@
+//===- Choice.cpp - Schedules by predicted time ---------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Schedule/Choice.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+//===----------------------------------------------------------------------===//
+// Intervals
+//===----------------------------------------------------------------------===//
+
+// Compared are 16 numbers of tokens for each doubling, but none nearer to each
+// other than tiles may end.
+static constexpr int64_t kLeastStep = 8, kStepsOfDoubling = 16;
+static constexpr int64_t kMostCompared = 16384;
+static constexpr double kNever = std::numeric_limits<double>::infinity();
+
+std::vector<int64_t> mlir::sparseflow::comparedTokens(int64_t first) {
+  std::vector<int64_t> tokens;
+  if (first < kLeastStep)
+    tokens.push_back(first);
+  for (int64_t t = llvm::alignTo(first, kLeastStep); t <= kMostCompared;) {
+    tokens.push_back(t);
+    auto step = int64_t(llvm::bit_floor(uint64_t(t))) / kStepsOfDoubling;
+    t += std::max(step, kLeastStep);
+  }
+  return tokens;
+}
+
+/// Each place counts by the logarithm of its interval: as many users have 16 to
+/// 32 tokens as have 1,024 to 2,048.
+static std::vector<double> weightsOf(ArrayRef<int64_t> tokens) {
+  std::vector<double> weights(tokens.size());
+  double all = 0;
+  for (auto [i, t] : llvm::enumerate(tokens)) {
+    double before = i ? double(tokens[i - 1]) : double(t) / 2;
+    weights[i] = std::log(double(t) / before);
+    all += weights[i];
+  }
+  for (double &weight : weights)
+    weight /= all;
+  return weights;
+}
+
+namespace {
+/// Logarithms of times by the best at a place, weighted.
+class Losses {
+public:
+  Losses(ArrayRef<std::vector<double>> microseconds, ArrayRef<int64_t> tokens)
+      : losses(microseconds.begin(), microseconds.end()) {
+    std::vector<double> weights = weightsOf(tokens);
+    for (size_t place = 0; place < tokens.size(); ++place) {
+      double best = kNever;
+      for (const std::vector<double> &times : losses)
+        best = std::min(best, times[place]);
+      for (std::vector<double> &times : losses)
+        times[place] = times[place] == kNever
+                           ? kNever
+                           : weights[place] * std::log(times[place] / best);
+    }
+  }
+
+  size_t candidates() const { return losses.size(); }
+  size_t places() const { return losses.front().size(); }
+  double at(size_t candidate, size_t place) const {
+    return losses[candidate][place];
+  }
+
+private:
+  std::vector<std::vector<double>> losses;
+};
+} // namespace
+
+// What a place without any candidate costs while kernels are collected.
+static constexpr double kUnserved = 1000;
+
+/// The candidates that matter: one after the other the one that helps most.
+static std::vector<size_t> chooseKernels(const Losses &losses,
+                                         const ChoiceLimits &limits) {
+  std::vector<size_t> chosen;
+  std::vector<double> least(losses.places(), kUnserved);
+  while (chosen.size() < limits.kernels) {
+    size_t best = losses.candidates();
+    double most = chosen.empty() ? 0 : limits.gainOfKernel;
+    for (size_t c = 0; c < losses.candidates(); ++c) {
+      double gain = 0;
+      for (size_t place = 0; place < losses.places(); ++place)
+        gain += std::max(0.0, least[place] - losses.at(c, place));
+      if (gain > most) {
+        most = gain;
+        best = c;
+      }
+    }
+    if (best == losses.candidates())
+      break;
+    chosen.push_back(best);
+    for (size_t place = 0; place < losses.places(); ++place)
+      least[place] = std::min(least[place], losses.at(best, place));
+  }
+  return chosen;
+}
+
+/// The cheapest sequence of `kernels` over the places, where each change costs
+/// `change`.
+static std::vector<ChosenInterval> cheapestSequence(const Losses &losses,
+                                                    ArrayRef<size_t> kernels,
+                                                    double change) {
+  size_t places = losses.places();
+  std::vector<double> cost(kernels.size(), 0);
+  // Where a sequence comes from that ends at a place with a kernel.
+  std::vector<std::vector<size_t>> from(places);
+  for (size_t place = 0; place < places; ++place) {
+    size_t cheapest = llvm::min_element(cost) - cost.begin();
+    std::vector<double> next(kernels.size());
+    from[place].resize(kernels.size());
+    for (size_t i = 0; i < kernels.size(); ++i) {
+      bool changes = place > 0 && cost[cheapest] + change < cost[i];
+      from[place][i] = changes ? cheapest : i;
+      next[i] = (changes ? cost[cheapest] + change : cost[i]) +
+                losses.at(kernels[i], place);
+    }
+    cost = std::move(next);
+  }
+  size_t kernel = llvm::min_element(cost) - cost.begin();
+  if (cost[kernel] == kNever)
+    return {};
+  std::vector<ChosenInterval> intervals;
+  for (size_t place = places; place-- > 0;) {
+    if (intervals.empty() || intervals.back().candidate != kernels[kernel])
+      intervals.push_back({kernels[kernel], place});
+    kernel = from[place][kernel];
+  }
+  std::reverse(intervals.begin(), intervals.end());
+  return intervals;
+}
+
+std::vector<ChosenInterval>
+mlir::sparseflow::chooseIntervals(ArrayRef<std::vector<double>> microseconds,
+                                  ArrayRef<int64_t> tokens,
+                                  const ChoiceLimits &limits) {
+  if (microseconds.empty() || tokens.empty())
+    return {};
+  Losses losses(microseconds, tokens);
+  std::vector<size_t> kernels = chooseKernels(losses, limits);
+  for (double change = limits.gainOfSwitch;; change *= 2) {
+    std::vector<ChosenInterval> intervals =
+        cheapestSequence(losses, kernels, change);
+    if (intervals.size() <= limits.intervals)
+      return intervals;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Candidates
+//===----------------------------------------------------------------------===//
+
+/// Gives `sizes` boxes of results that its tokens are a multiple of, and as
+/// many stages as fit. False if there is no such kernel.
+static bool makeFit(MatmulSizes &sizes, const MatmulWork &work,
+                    const SMLimits &limits) {
+  // Of 16 tokens an epilogue stores four matrices at once, of 8 two.
+  constexpr int64_t kBoxTokens = 16, kLeastBox = 8, kLeastStages = 2;
+  int64_t *stages = nullptr;
+  if (auto *specialized =
+          std::get_if<sftile::WarpSpecializedFields>(&sizes.pipeline)) {
+    int64_t part = sizes.tile.block[1] / sizes.tile.splitK;
+    int64_t &box = specialized->storeTokens;
+    while (box > kBoxTokens && part % box)
+      box -= kBoxTokens;
+    if (part % box)
+      box = part % kBoxTokens == kLeastBox && part < 2 * kBoxTokens ? part
+                                                                    : kLeastBox;
+    stages = &specialized->stages;
+  } else if (auto *multistage =
+                 std::get_if<sftile::MultistageFields>(&sizes.pipeline)) {
+    stages = &multistage->stages;
+  } else if (auto *streamed =
+                 std::get_if<sftile::StreamedFields>(&sizes.pipeline)) {
+    stages = &streamed->stages;
+  }
+  if (!stages)
+    return false;
+  auto refusal = [&] { return resourcesOf(sizes, work, limits).refusal; };
+  while (*stages > kLeastStages && !refusal().empty())
+    --*stages;
+  return refusal().empty();
+}
+
+namespace {
+/// Asks whether sizes make a schedule, in a context of its own: what is wrong
+/// with a member of a family is nobody's error.
+class ScheduleCheck {
+public:
+  ScheduleCheck() : context(MLIRContext::Threading::DISABLED) {
+    context.loadDialect<sftile::SFTileDialect>();
+    context.getDiagEngine().registerHandler(
+        [](Diagnostic &) { return success(); });
+  }
+
+  bool operator()(StringRef name, const MatmulSizes &sizes) {
+    return bool(scheduleOf(&context, name, sizes, [&] {
+      return emitError(UnknownLoc::get(&context));
+    }));
+  }
+
+private:
+  MLIRContext context;
+};
+} // namespace
+
+std::vector<ScheduleCandidate>
+mlir::sparseflow::candidatesFor(const ScheduleTable &table,
+                                const ScheduleQuery &query,
+                                const SMLimits &limits) {
+  std::vector<ScheduleCandidate> candidates;
+  // Families are for accesses of 16 bytes.
+  if (query.op != "matmul" || query.unaligned)
+    return candidates;
+  MatmulWork work = MatmulWork::of(query);
+  std::optional<ScheduleCheck> isSchedule;
+  for (const ScheduleFamily &family : table.families()) {
+    const ScheduleFamily::Place *place = family.placeOf(query);
+    if (!place || !llvm::is_contained(family.targets, query.target) ||
+        !llvm::is_contained(family.weights, query.weights))
+      continue;
+    for (ScheduleRow &row : family.members(query.weights)) {
+      if (llvm::is_contained(query.avoid, row.name) ||
+          !makeFit(row.sizes, work, limits))
+        continue;
+      row.sizes.tile.maxTokens = 0;
+      int64_t split = splitFor(row, query);
+      // What cannot be split so is another member.
+      if (!row.sizes.split && split != row.sizes.tile.splitK)
+        continue;
+      MatmulSizes sizes = row.sizes;
+      sizes.tile.splitK = split;
+      if (!isSchedule)
+        isSchedule.emplace();
+      if (!(*isSchedule)(row.name, sizes))
+        continue;
+      ScheduleResources resources = resourcesOf(sizes, work, limits);
+      candidates.push_back(
+          {std::move(row), std::move(resources), split, place->minTokens});
+    }
+  }
+  return candidates;
+}
+
+//===----------------------------------------------------------------------===//
+// Choosing
+//===----------------------------------------------------------------------===//
+
+/// Whether two rows compute the same tile, so that they differ by little.
+static bool isSameTile(const ScheduleRow &a, const ScheduleRow &b) {
+  return a.sizes.tile.block == b.sizes.tile.block &&
+         a.sizes.tile.splitK == b.sizes.tile.splitK;
+}
+
+ScheduleChoice mlir::sparseflow::chooseSchedules(MLIRContext *context,
+                                                 const ScheduleTable &table,
+                                                 const ScheduleQuery &query,
+                                                 const Calibration &calibration,
+                                                 const TargetInfo &target) {
+  ModelMachine machine = calibration.machineOf(target);
+  MatmulWork work = MatmulWork::of(query);
+  std::vector<ScheduleCandidate> candidates;
+  std::vector<int64_t> leastTokens;
+  std::vector<KernelTime> times;
+  for (ScheduleCandidate &candidate :
+       candidatesFor(table, query, machine.limits)) {
+    MatmulSizes &sizes = candidate.row.sizes;
+    const ModelConstants *constants =
+        calibration.constantsOf(query.weights, pipelineName(sizes));
+    if (!constants)
+      continue;
+    leastTokens.push_back(candidate.minTokens);
+    sizes.tile.splitK = candidate.splitK;
+    times.emplace_back(sizes, candidate.splitK, work, candidate.resources,
+                       machine, *constants);
+    candidates.push_back(std::move(candidate));
+  }
+  if (candidates.empty())
+    return {};
+  int64_t least = *llvm::min_element(leastTokens);
+  if (query.tokens && *query.tokens < least)
+    return {};
+  std::vector<int64_t> tokens = query.tokens
+                                    ? std::vector<int64_t>{*query.tokens}
+                                    : comparedTokens(least);
+  std::vector<std::vector<double>> microseconds(candidates.size());
+  for (size_t c = 0; c < candidates.size(); ++c)
+    for (int64_t t : tokens)
+      microseconds[c].push_back(t < leastTokens[c] ? kNever : times[c](t));
+  ScheduleChoice choice;
+  choice.minTokens = least;
+  choice.isMeasured = calibration.isMeasured(target.name);
+  choice.machine = calibration.boardOf(target);
+  for (auto [c, place] : chooseIntervals(microseconds, tokens)) {
+    const ScheduleRow &row = candidates[c].row;
+    ChosenSchedule entry;
+    entry.atTokens = tokens[place];
+    entry.microseconds = microseconds[c][place];
+    entry.nextMicroseconds = kNever;
+    for (size_t other = 0; other < candidates.size(); ++other)
+      if (!isSameTile(candidates[other].row, row) &&
+          microseconds[other][place] < entry.nextMicroseconds) {
+        entry.nextMicroseconds = microseconds[other][place];
+        entry.next = candidates[other].row.name;
+      }
+    bool isLast = place + 1 == tokens.size();
+    entry.maxTokens = isLast ? 0 : tokens[place];
+    MatmulSizes sizes = row.sizes;
+    sizes.tile.maxTokens = entry.maxTokens;
+    entry.schedule = scheduleOf(context, row.name, sizes, [&] {
+      return emitError(UnknownLoc::get(context));
+    });
+    choice.schedules.push_back(std::move(entry));
+  }
+  return choice;
+}

@@ -1,0 +1,356 @@
+//===- CostModel.cpp - How long a matmul's kernel takes -------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Schedule/CostModel.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+// Tiles in shared memory that TMA swizzles begin at such multiples, and so does
+// what follows a ring (sftile-assign-resources).
+static constexpr int64_t kSharedAlignment = 1024;
+// Of the staging of results: 64 features of 16 bits, for four warps.
+static constexpr int64_t kBoxRowBytes = 128, kGroupWarps = 4;
+// Operands of the epilogue arrive through a ring of at least two such boxes.
+static constexpr int64_t kOperandStages = 2;
+// Two mbarriers a stage.
+static constexpr int64_t kBarrierBytes = 16;
+// Staging of a multistage kernel's results, at most.
+static constexpr int64_t kScratchBytes = 8192;
+// What ptxas needs of a thread beside accumulators.
+static constexpr int64_t kOtherRegisters = 30, kLoopRegisters = 50;
+
+ArrayRef<ModelConstants::Field> ModelConstants::fields() {
+  using T = ModelConstants;
+  static constexpr Field list[] = {
+      {"launch_us", &T::launchUs, 0, 10,
+       "A launch: start, first data, the last results"},
+      {"wave_us", &T::waveUs, 0, 10,
+       "The same of each further wave of blocks that are not persistent"},
+      {"tile_cycles", &T::tileCycles, 0, 5000, "Of a tile beside its stages"},
+      {"epilogue_cycles", &T::epilogueCycles, 0, 4,
+       "Of a result, by one warpgroup or four warps"},
+      {"reduction_us", &T::reductionUs, 0, 5,
+       "Split-K: each doubling of the blocks of a cluster, or the second "
+       "launch"},
+      {"reduction_cycles", &T::reductionCycles, 0, 4,
+       "Split-K: of a result of a block's tile"},
+      {"mma_efficiency", &T::mmaEfficiency, 0.1, 1.2,
+       "What MMAs reach of the tensor cores' rate"},
+      {"mma_tokens", &T::mmaTokens, 0, 64,
+       "Tokens that an MMA takes longer than its own"},
+      {"unpack_cycles", &T::unpackCycles, 0, 0.2,
+       "To dequantize a weight, by one multiprocessor"},
+      {"scale_cycles", &T::scaleCycles, 0, 0.5,
+       "To scale a partial sum and add it, by one multiprocessor"},
+      {"overlap", &T::overlap, 0, 1,
+       "What is seen of the shorter of MMAs and dequantization in one "
+       "warpgroup: 0: nothing, 1: all"},
+      {"stage_cycles", &T::stageCycles, 0, 500,
+       "Of a stage beside its work: barriers"},
+      {"l2_bytes_per_cycle", &T::l2BytesPerCycle, 16, 1000,
+       "From the L2 cache to a multiprocessor"},
+      {"latency_ns", &T::latencyNs, 200, 2000,
+       "From the start of a stage's copies to their arrival"},
+      {"cache_mbytes", &T::cacheMBytes, 5, 50,
+       "Weights of at most so many 10^6 bytes are read from memory once; those "
+       "of twice as many for each group of token tiles"},
+      {"memory_efficiency", &T::memoryEfficiency, 0.2, 1,
+       "What copies of weights reach of the memory's rate"},
+      {"quantize_us", &T::quantizeUs, 0, 5,
+       "The kernel before that quantizes activations"},
+      {"quantize_gbps", &T::quantizeGBps, 500, 20000,
+       "Its rate, read and written"},
+  };
+  return list;
+}
+
+//===----------------------------------------------------------------------===//
+// What there is to do
+//===----------------------------------------------------------------------===//
+
+MatmulWork MatmulWork::of(const ScheduleQuery &query) {
+  MatmulWork work;
+  work.n = query.n;
+  work.k = query.k;
+  work.ternary = query.weights.starts_with("ternary");
+  bool pairs = query.weights.starts_with("ternary24");
+  work.sparse = pairs || query.weights == "2:4";
+  work.integer = query.integer;
+  work.activationBytes = work.integer ? 1 : 2;
+  work.planes = query.facts.planes;
+  work.fullOperands = query.fullOperands;
+  if (!work.ternary) {
+    work.weightBytes = work.sparse ? 1.125 : 2;
+    return work;
+  }
+  double trit = pairs && !query.facts.zeros ? 0.1875 : 0.25;
+  work.weightBytes = double(work.planes) * trit;
+  if (query.facts.scaleColumns && !query.exactScales) {
+    work.scaleColumns = query.facts.scaleColumns;
+    // f32 and f16 scales are both usual.
+    work.weightBytes += double(work.planes) * 4 / double(work.scaleColumns);
+  }
+  return work;
+}
+
+StringRef mlir::sparseflow::pipelineName(const MatmulSizes &sizes) {
+  if (sizes.as<sftile::WarpSpecializedFields>())
+    return "warp_specialized";
+  return sizes.as<sftile::StreamedFields>() ? "streamed" : "multistage";
+}
+
+//===----------------------------------------------------------------------===//
+// Resources
+//===----------------------------------------------------------------------===//
+
+/// Bytes of a stage in shared memory.
+static int64_t sharedBytesOfStage(const MatmulSizes &sizes,
+                                  const MatmulWork &work, int64_t alignment) {
+  int64_t features = sizes.tile.block[0], tokens = sizes.tile.block[1];
+  double scales = 0;
+  if (work.scaleColumns)
+    scales = double(llvm::divideCeil(sizes.k(), work.scaleColumns) *
+                    work.planes * features) *
+             4;
+  double perWeight = work.weightBytes;
+  if (work.scaleColumns)
+    perWeight -= double(work.planes) * 4 / double(work.scaleColumns);
+  auto weights =
+      int64_t(double(features * sizes.k()) * perWeight + scales + 0.5);
+  auto activations = int64_t(double(tokens * sizes.k()) * work.activationBytes);
+  return llvm::alignTo(int64_t(llvm::alignTo(weights, alignment)) + activations,
+                       alignment);
+}
+
+static int64_t consumerWarps(const MatmulSizes &sizes) {
+  const sftile::MatmulTileFields &tile = sizes.tile;
+  int64_t warps = tile.block[0] / tile.warp[0] * (tile.block[1] / tile.warp[1]);
+  const auto *streamed = sizes.as<sftile::StreamedFields>();
+  return streamed ? warps * streamed->kWarps : warps;
+}
+
+static int64_t sharedBytesOf(const MatmulSizes &sizes, const MatmulWork &work) {
+  int64_t stages = sizes.stages();
+  if (const auto *streamed = sizes.as<sftile::StreamedFields>()) {
+    int64_t stage = sharedBytesOfStage(sizes, work, 1);
+    // Each of the warps that share features has a ring of its own.
+    int64_t held =
+        streamed->holdsActivations ? (work.k + 16) * sizes.tile.block[1] : 0;
+    return std::max(streamed->kWarps * stages * stage + held,
+                    streamed->kWarps * sizes.tile.block[0] *
+                        sizes.tile.block[1] * 4) +
+           kSharedAlignment;
+  }
+  int64_t stage = sharedBytesOfStage(sizes, work, kSharedAlignment);
+  const auto *specialized = sizes.as<sftile::WarpSpecializedFields>();
+  if (!specialized)
+    return stages * stage + kScratchBytes;
+  int64_t box =
+      llvm::alignTo(specialized->storeTokens * kBoxRowBytes, kSharedAlignment);
+  int64_t groups = consumerWarps(sizes) / kGroupWarps;
+  int64_t boxes =
+      specialized->storeBuffers + kOperandStages * work.fullOperands;
+  return int64_t(llvm::alignTo(stages * stage, kSharedAlignment)) +
+         groups * boxes * box + stages * kBarrierBytes +
+         (work.fullOperands ? kOperandStages * kBarrierBytes : 0);
+}
+
+ScheduleResources mlir::sparseflow::resourcesOf(const MatmulSizes &sizes,
+                                                const MatmulWork &work,
+                                                const SMLimits &limits) {
+  ScheduleResources result;
+  const sftile::MatmulTileFields &tile = sizes.tile;
+  if (tile.block[0] % tile.warp[0] || tile.block[1] % tile.warp[1]) {
+    result.refusal = "warp does not divide block";
+    return result;
+  }
+  const auto *specialized = sizes.as<sftile::WarpSpecializedFields>();
+  const auto *multistage = sizes.as<sftile::MultistageFields>();
+  bool isWarpgroup = specialized || (multistage && multistage->warpgroup);
+  result.sharedBytes = sharedBytesOf(sizes, work);
+  result.threads = 32 * (consumerWarps(sizes) +
+                         (specialized ? specialized->producerWarps : 0));
+  result.accumulators = tile.warp[0] * tile.warp[1] / 32;
+  if (result.sharedBytes > limits.sharedBytesPerBlock) {
+    result.refusal =
+        llvm::formatv("needs {0} bytes of shared memory of {1}",
+                      result.sharedBytes, limits.sharedBytesPerBlock);
+    return result;
+  }
+  // ptxas holds every instruction to the registers at launch, and with
+  // producers the consumers get what those leave. Those are the same for all
+  // targets.
+  SMLimits largest = SMLimits::ofLargest();
+  int64_t atLaunch = largest.registersAtLaunch(result.threads);
+  int64_t later =
+      specialized ? largest.consumerRegisters(result.threads / 128,
+                                              specialized->producerRegisters)
+                  : std::min<int64_t>(atLaunch, 240);
+  int64_t oneInstruction = isWarpgroup ? tile.warp[1] / 2 : result.accumulators;
+  if (result.threads > 1024 || oneInstruction + 27 > atLaunch ||
+      result.accumulators + kOtherRegisters > later) {
+    result.refusal = llvm::formatv(
+        "{0} accumulators do not fit {1} threads of {2} registers",
+        result.accumulators, result.threads, later);
+    return result;
+  }
+  int64_t sums = result.accumulators * (work.scaleColumns ? 2 : 1);
+  result.residentBlocks =
+      specialized ? 1
+                  : limits.residentBlocks(
+                        result.sharedBytes, result.threads,
+                        std::min<int64_t>(255, sums + kLoopRegisters));
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Time
+//===----------------------------------------------------------------------===//
+
+/// The larger, and what is seen of the other: two that overlap well.
+static double together(double a, double b) {
+  return std::pow(a * a * a * a + b * b * b * b, 0.25);
+}
+
+/// Whether a consumer warp has no registers for the weights of a stage beside
+/// those that MMAs read (DequantizedMma::leavesRoomForTwoStages).
+static bool unpacksBetweenMmas(const MatmulSizes &sizes,
+                               const MatmulWork &work) {
+  constexpr double kRegisters = 160;
+  if (!work.ternary || work.integer)
+    return false;
+  double accumulators = double(sizes.tile.warp[0]) / 16;
+  double sums = double(sizes.tile.block[1]) / 2;
+  double kept = double(sizes.k()) / (work.sparse ? 2 : 1);
+  double weights = kept / 4 * double(work.planes);
+  return accumulators * (sums + 2 * weights) > kRegisters;
+}
+
+/// Blocks that run at a time.
+static int64_t slotsOf(const MatmulSizes &sizes, int64_t cluster,
+                       const ScheduleResources &resources,
+                       const ModelMachine &machine) {
+  int64_t slots = machine.multiprocessors * resources.residentBlocks;
+  if (resources.residentBlocks == 1)
+    slots = machine.clusterBlocks[llvm::Log2_64(std::min<int64_t>(cluster, 8))];
+  const auto *specialized = sizes.as<sftile::WarpSpecializedFields>();
+  if (specialized && specialized->grid)
+    slots = std::min(slots, specialized->grid);
+  return std::max(slots - slots % cluster, cluster);
+}
+
+KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
+                       const MatmulWork &work,
+                       const ScheduleResources &resources,
+                       const ModelMachine &machine,
+                       const ModelConstants &constants)
+    : work(work), machine(&machine), constants(&constants),
+      tileTokens(sizes.tile.block[1]), split(splitK), group(sizes.tile.group),
+      multiprocessors(machine.multiprocessors) {
+  const auto *specialized = sizes.as<sftile::WarpSpecializedFields>();
+  const auto *streamed = sizes.as<sftile::StreamedFields>();
+  int64_t features = sizes.tile.block[0], k = sizes.k();
+  int64_t sharers = specialized ? specialized->cluster : 1;
+  isCluster = specialized || streamed;
+  isPersistent = specialized && specialized->grid;
+  quantizes = work.integer && !(streamed && streamed->holdsActivations);
+  featureTiles = llvm::alignTo(llvm::divideCeil(work.n, features), sharers);
+  slots = slotsOf(sizes, sharers * (isCluster ? split : 1), resources, machine);
+  int64_t kWarps = streamed ? streamed->kWarps : 1;
+  auto steps = double(
+      llvm::divideCeil(llvm::divideCeil(work.k, k), uint64_t(split * kWarps)));
+
+  auto area = double(features * tileTokens);
+  tileArea = area;
+  double groups = std::max(1.0, double(consumerWarps(sizes)) /
+                                    double(kGroupWarps * kWarps));
+  double rate =
+      machine.mmaRate * (work.integer ? 2 : 1) * (work.sparse ? 2 : 1);
+  double weights = double(features * k * work.planes);
+  double tensor = weights * (double(tileTokens) + constants.mmaTokens) /
+                  (rate * constants.mmaEfficiency);
+  double other = work.ternary ? weights * constants.unpackCycles : 0;
+  if (work.scaleColumns)
+    other += area * double(work.planes) *
+             std::max(1.0, double(k) / double(work.scaleColumns)) *
+             constants.scaleCycles;
+  double overlap =
+      unpacksBetweenMmas(sizes, work) ? 1 : std::min(1.0, constants.overlap);
+  double compute =
+      std::max(tensor, other) + std::min(tensor, other) * overlap / groups;
+  stageBytes = double(features * k) * work.weightBytes +
+               double(tileTokens * k) * work.activationBytes / double(sharers);
+  double load = stageBytes / constants.l2BytesPerCycle;
+  double stage = together(compute, load) + constants.stageCycles;
+  double epilogue =
+      area * constants.epilogueCycles / groups + constants.tileCycles;
+  // A stage can be filled again when the MMAs behind it are done.
+  ahead = double(sizes.stages() - 1);
+  double latency = constants.latencyNs * machine.clockGHz;
+  busyCycles = steps * stage * double(kWarps) + epilogue;
+  leastCycles = steps * std::max(stage, (latency + stage) / ahead) + epilogue;
+  weightBytes = double(work.n) * double(work.k) * work.weightBytes;
+  reductionUs = 0;
+  if (split > 1)
+    reductionUs =
+        constants.reductionUs * (isCluster ? std::log2(double(split)) : 1);
+}
+
+int64_t KernelTime::tiles(int64_t tokens) const {
+  return llvm::divideCeil(tokens, tileTokens) * featureTiles * split;
+}
+
+int64_t KernelTime::waves(int64_t tokens) const {
+  return llvm::divideCeil(tiles(tokens), slots);
+}
+
+double KernelTime::operator()(int64_t tokens) const {
+  int64_t blocks = tiles(tokens), rounds = waves(tokens);
+  double clock = machine->clockGHz * 1000;
+  // Blocks of a multiprocessor at a time, in a full round and in the last.
+  auto cyclesOf = [&](int64_t count) {
+    auto sharing = double(llvm::divideCeil(count, multiprocessors));
+    return std::max(leastCycles, busyCycles * sharing);
+  };
+  double compute = (double(rounds - 1) * cyclesOf(slots) +
+                    cyclesOf(blocks - (rounds - 1) * slots)) /
+                   clock;
+  if (!isPersistent)
+    compute += double(rounds - 1) * constants->waveUs;
+  // Bytes of weights arrive at the memory's rate, or as fast as what is under
+  // way allows. What does not stay in the L2 cache comes again with the next
+  // group of token tiles.
+  int64_t passes =
+      llvm::divideCeil(llvm::divideCeil(tokens, tileTokens), group);
+  double again =
+      std::clamp(weightBytes / (constants->cacheMBytes * 1e6) - 1, 0.0, 1.0);
+  double bytes = weightBytes * (1 + double(passes - 1) * again);
+  double rate = machine->memoryGBps * constants->memoryEfficiency;
+  // Blocks of other tokens ask for the same weights.
+  double underWay =
+      double(std::min(featureTiles * split, slots)) * ahead * stageBytes;
+  double memory =
+      bytes / std::min(rate, underWay / constants->latencyNs) / 1000;
+  double us = constants->launchUs + together(compute, memory) + reductionUs;
+  if (split > 1 && isCluster)
+    us += double(rounds) * tileArea * constants->reductionCycles / clock;
+  if (split > 1 && !isCluster)
+    // Partial sums, written and read.
+    us += double(tokens) * double(work.n) * 8 * double(split) /
+          (constants->l2BytesPerCycle * double(multiprocessors) * clock);
+  if (quantizes)
+    us += constants->quantizeUs +
+          double(tokens) * double(work.k) * 3 / constants->quantizeGBps / 1000;
+  return us;
+}

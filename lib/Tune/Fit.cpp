@@ -1,0 +1,260 @@
+//===- Fit.cpp - Constants of the cost model from measurements ------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Tune/Fit.h"
+
+#include "SparseFlow/Tune/Candidates.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <cmath>
+#include <map>
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using llvm::json::Array;
+using llvm::json::Object;
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+// A last tile that lacks fewer tokens than this counts as full: how the rest is
+// copied is not what the model is about.
+static constexpr int64_t kNearlyFull = 16;
+
+static bool fillsTiles(int64_t tokens, int64_t tile) {
+  int64_t last = tokens % tile;
+  return last == 0 || tile - last <= kNearlyFull;
+}
+
+llvm::Expected<Measurements>
+mlir::sparseflow::readMeasurements(StringRef text, StringRef origin,
+                                   const SMLimits &limits) {
+  auto error = [&](const Twine &message) {
+    return llvm::createStringError(origin + ": " + message);
+  };
+  llvm::Expected<llvm::json::Value> json = llvm::json::parse(text);
+  if (!json)
+    return error("not JSON: " + llvm::toString(json.takeError()));
+  const Object *root = json->getAsObject();
+  const Array *shapes = root ? root->getArray("shapes") : nullptr;
+  if (!shapes || root->getString("format") != StringRef("sparseflow-tuned"))
+    return error("expected an object with \"format\": \"sparseflow-tuned\" and "
+                 "\"shapes\", a list");
+  Measurements result;
+  result.target = root->getString("target").value_or("").str();
+  if (const Object *machine = root->getObject("machine"))
+    if (const Object *gpu = machine->getObject("gpu"))
+      result.gpu = gpu->getString("name").value_or("").str();
+  std::map<std::pair<std::string, std::string>, std::vector<MeasuredTime>> all;
+  for (auto [i, value] : llvm::enumerate(*shapes)) {
+    std::string where = llvm::formatv("shape {0}", i);
+    const Object *shape = value.getAsObject();
+    const Array *candidates = shape ? shape->getArray("candidates") : nullptr;
+    auto size = [&](StringRef name) {
+      std::optional<int64_t> found =
+          shape ? shape->getInteger(name) : std::nullopt;
+      return found && *found > 0 ? *found : 0;
+    };
+    int64_t t = size("t"), n = size("n"), k = size("k");
+    if (!candidates || !t || !n || !k)
+      return error(where + ": expected \"t\", \"n\" and \"k\", positive "
+                           "integers, and \"candidates\", a list");
+    llvm::Expected<TuneForm> form =
+        parseTuneForm(shape->getString("weights").value_or(""));
+    if (!form)
+      return error(where + ": " + llvm::toString(form.takeError()));
+    if (result.gpu.empty())
+      result.gpu =
+          shape->getString("device").value_or("").split(',').first.str();
+    ScheduleQuery query = queryOf(*form, n, k);
+    for (const llvm::json::Value &one : *candidates) {
+      const Object *candidate = one.getAsObject();
+      const Object *fields = candidate ? candidate->getObject("row") : nullptr;
+      std::optional<double> us =
+          candidate ? candidate->getNumber("us") : std::nullopt;
+      if (!fields || !us || !(*us > 0))
+        continue;
+      llvm::Expected<ScheduleRow> row = ScheduleRow::parse(*fields, where);
+      if (!row)
+        return error(llvm::toString(row.takeError()));
+      if (!row->cases.empty() || !fillsTiles(t, row->sizes.tile.block[1]))
+        continue;
+      MeasuredTime time;
+      time.where = llvm::formatv("{0} {1} {2} {3}", form->name(), n, k, t);
+      time.splitK = splitFor(*row, query);
+      time.sizes = row->sizes;
+      time.sizes.tile.splitK = time.splitK;
+      time.work = MatmulWork::of(query);
+      time.resources = resourcesOf(time.sizes, time.work, limits);
+      time.tokens = t;
+      time.microseconds = *us;
+      all[{form->kind, pipelineName(row->sizes).str()}].push_back(
+          std::move(time));
+    }
+  }
+  for (auto &[name, times] : all)
+    result.models.push_back({name.first, name.second, std::move(times)});
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Fitting
+//===----------------------------------------------------------------------===//
+
+static double predicted(const MeasuredTime &time, const ModelMachine &machine,
+                        const ModelConstants &constants) {
+  return KernelTime(time.sizes, time.splitK, time.work, time.resources, machine,
+                    constants)(time.tokens);
+}
+
+/// Squares of small errors, and the absolute values of large ones.
+static double lossOf(ArrayRef<MeasuredTime> times, const ModelMachine &machine,
+                     const ModelConstants &constants) {
+  constexpr double kLarge = 0.1;
+  double sum = 0;
+  for (const MeasuredTime &time : times) {
+    double error = std::abs(
+        std::log(predicted(time, machine, constants) / time.microseconds));
+    sum += error < kLarge ? error * error : kLarge * (2 * error - kLarge);
+  }
+  return sum / double(times.size());
+}
+
+ModelConstants mlir::sparseflow::fitConstants(ArrayRef<MeasuredTime> times,
+                                              const ModelMachine &machine,
+                                              const ModelConstants &start) {
+  constexpr int kRounds = 80;
+  constexpr double kFirstStep = 0.5, kLastStep = 0.004, kShrink = 0.6;
+  ModelConstants best = start;
+  double least = lossOf(times, machine, best);
+  std::vector<double> steps(ModelConstants::fields().size(), kFirstStep);
+  for (int round = 0; round < kRounds; ++round) {
+    for (auto [field, step] : llvm::zip(ModelConstants::fields(), steps)) {
+      bool isBetter = false;
+      for (double factor : {1 + step, 1 / (1 + step)}) {
+        ModelConstants tried = best;
+        tried.*field.member =
+            std::clamp(tried.*field.member * factor, field.least, field.most);
+        double loss = lossOf(times, machine, tried);
+        if (loss < least) {
+          least = loss;
+          best = tried;
+          isBetter = true;
+          break;
+        }
+      }
+      if (!isBetter)
+        step *= kShrink;
+    }
+    if (*llvm::max_element(steps) < kLastStep)
+      break;
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// Quality
+//===----------------------------------------------------------------------===//
+
+/// The value that a share of `values` is not above.
+static double percentile(std::vector<double> values, double share) {
+  llvm::sort(values);
+  return values[size_t(share * double(values.size() - 1) + 0.5)];
+}
+
+static std::vector<double> ranksOf(ArrayRef<double> values) {
+  std::vector<size_t> order(values.size());
+  for (size_t i = 0; i < order.size(); ++i)
+    order[i] = i;
+  llvm::sort(order, [&](size_t a, size_t b) { return values[a] < values[b]; });
+  std::vector<double> ranks(values.size());
+  for (auto [rank, i] : llvm::enumerate(order))
+    ranks[i] = double(rank);
+  return ranks;
+}
+
+/// Spearman's correlation of two lists without ties.
+static double rankCorrelation(ArrayRef<double> a, ArrayRef<double> b) {
+  std::vector<double> ranksOfA = ranksOf(a), ranksOfB = ranksOf(b);
+  auto n = double(a.size());
+  double sum = 0;
+  for (auto [x, y] : llvm::zip(ranksOfA, ranksOfB))
+    sum += (x - y) * (x - y);
+  return 1 - 6 * sum / (n * (n * n - 1));
+}
+
+CalibrationQuality
+mlir::sparseflow::qualityOf(ArrayRef<MeasuredTime> times,
+                            const ModelMachine &machine,
+                            const ModelConstants &constants) {
+  // Two candidates have no order to speak of.
+  constexpr size_t kLeastCandidates = 4;
+  struct Place {
+    std::vector<double> measured, predicted;
+  };
+  std::map<std::string, Place> places;
+  std::vector<double> ratios, regrets, correlations;
+  for (const MeasuredTime &time : times) {
+    double us = predicted(time, machine, constants);
+    Place &place = places[time.where];
+    place.measured.push_back(time.microseconds);
+    place.predicted.push_back(us);
+    ratios.push_back(us / time.microseconds);
+  }
+  for (const auto &[where, place] : places) {
+    if (place.measured.size() < kLeastCandidates)
+      continue;
+    size_t taken = llvm::min_element(place.predicted) - place.predicted.begin();
+    regrets.push_back(place.measured[taken] /
+                      *llvm::min_element(place.measured));
+    correlations.push_back(rankCorrelation(place.measured, place.predicted));
+  }
+  CalibrationQuality quality;
+  quality.points = int64_t(times.size());
+  quality.p5Ratio = percentile(ratios, 0.05);
+  quality.p95Ratio = percentile(ratios, 0.95);
+  quality.medianRegret = quality.p95Regret = 1;
+  if (!regrets.empty()) {
+    quality.rankCorrelation = percentile(correlations, 0.5);
+    quality.medianRegret = percentile(regrets, 0.5);
+    quality.p95Regret = percentile(regrets, 0.95);
+  }
+  return quality;
+}
+
+llvm::Expected<Calibration>
+mlir::sparseflow::calibrate(const Measurements &measurements,
+                            const Calibration &known) {
+  // Several for each constant.
+  size_t least = 5 * ModelConstants::fields().size();
+  llvm::Expected<const TargetInfo *> target = parseTarget(measurements.target);
+  if (!target)
+    return target.takeError();
+  Calibration result;
+  result.gpu = measurements.gpu;
+  result.targets = {measurements.target};
+  result.machine = known.machineOf(**target);
+  for (const MeasuredModel &model : measurements.models) {
+    if (model.times.size() < least)
+      continue;
+    CalibratedModel fitted;
+    fitted.weights = {model.weights};
+    fitted.pipeline = model.pipeline;
+    fitted.constants = fitConstants(model.times, result.machine);
+    fitted.quality = qualityOf(model.times, result.machine, fitted.constants);
+    result.models.push_back(std::move(fitted));
+  }
+  if (result.models.empty())
+    return llvm::createStringError(
+        llvm::formatv("expected at least {0} times of one kind of weights and "
+                      "pipeline, found fewer; measure more candidates",
+                      least)
+            .str());
+  return result;
+}

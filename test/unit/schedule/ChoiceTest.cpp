@@ -1,0 +1,195 @@
+//===- ChoiceTest.cpp - Schedules by predicted time -----------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Schedule/Choice.h"
+#include "llvm/ADT/StringSet.h"
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+
+std::string chosen(ArrayRef<std::vector<double>> times,
+                   const ChoiceLimits &limits = {}) {
+  std::vector<int64_t> tokens;
+  for (size_t i = 0; i < times.front().size(); ++i)
+    tokens.push_back(int64_t(8) << i);
+  std::string text;
+  for (auto [candidate, place] : chooseIntervals(times, tokens, limits))
+    text += char('a' + candidate) + std::to_string(place) + " ";
+  return text;
+}
+
+ScheduleQuery query(StringRef weights, int64_t n, int64_t k) {
+  ScheduleQuery result;
+  result.op = "matmul";
+  result.weights = weights;
+  result.target = "sm_90a";
+  result.n = n;
+  result.k = k;
+  result.integer = weights.ends_with("_i8");
+  return result;
+}
+
+class Chooser : public testing::Test {
+protected:
+  void SetUp() override { context.loadDialect<sftile::SFTileDialect>(); }
+
+  ScheduleChoice choose(const ScheduleQuery &asked,
+                        const ScheduleTable &table = ScheduleTable::builtin()) {
+    return chooseSchedules(&context, table, asked, Calibration::builtin(),
+                           *llvm::cantFail(parseTarget(asked.target)));
+  }
+
+  MLIRContext context;
+};
+
+} // namespace
+
+TEST(ComparedTokens, EndAtTiles) {
+  std::vector<int64_t> tokens = comparedTokens(17);
+  EXPECT_EQ(tokens.front(), 24);
+  EXPECT_LT(tokens.size(), 160u);
+  for (int64_t end : {32, 48, 64, 96, 128, 160, 192, 256, 512, 4096})
+    EXPECT_TRUE(llvm::is_contained(tokens, end)) << end;
+  EXPECT_TRUE(llvm::is_sorted(tokens));
+  EXPECT_EQ(comparedTokens(1).front(), 1);
+}
+
+TEST(ChooseIntervals, EachWhereItWins) {
+  EXPECT_EQ(chosen({{1, 1, 3, 3}, {2, 2, 2, 2}}), "a1 b3 ");
+  // The same kernel may serve two intervals.
+  EXPECT_EQ(chosen({{1, 3, 1}, {2, 2, 2}}), "a0 b1 a2 ");
+  // What gains nearly nothing is no kernel more.
+  EXPECT_EQ(chosen({{1, 1, 1}, {1.001, 0.999, 1.001}}), "a2 ");
+}
+
+TEST(ChooseIntervals, Limits) {
+  ChoiceLimits limits;
+  limits.kernels = 1;
+  EXPECT_EQ(chosen({{1, 9, 1}, {2, 2, 2}}, limits), "b2 ");
+  limits.kernels = 8;
+  limits.intervals = 2;
+  EXPECT_EQ(chosen({{1, 3, 1, 3}, {3, 1, 3, 1}, {9, 9, 9, 9}}, limits).size(),
+            6u);
+}
+
+TEST(ChooseIntervals, WhereNoneCan) {
+  // One serves few tokens only, another many.
+  EXPECT_EQ(chosen({{1, kNever}, {kNever, 5}}), "a0 b1 ");
+  EXPECT_EQ(chosen({{kNever, 1}, {kNever, 2}}), "");
+}
+
+TEST_F(Chooser, CoversAllTokens) {
+  for (StringRef weights :
+       {"2:4", "ternary", "ternary_i8", "ternary24", "ternary24_i8"})
+    for (auto [n, k] : {std::pair<int64_t, int64_t>{640, 2560},
+                        {384, 3584},
+                        {4096, 4096},
+                        {28672, 8192},
+                        {3584, 18944}}) {
+      ScheduleChoice choice = choose(query(weights, n, k));
+      ASSERT_FALSE(choice.schedules.empty()) << weights.str() << " " << n;
+      EXPECT_LE(choice.schedules.size(), 12u);
+      EXPECT_EQ(choice.schedules.back().maxTokens, 0);
+      EXPECT_TRUE(choice.isMeasured);
+      llvm::StringSet<> kernels;
+      int64_t last = choice.minTokens - 1;
+      for (const ChosenSchedule &one : choice.schedules) {
+        kernels.insert(one.schedule.getName());
+        EXPECT_GT(one.maxTokens ? one.maxTokens : INT64_MAX, last);
+        last = one.maxTokens;
+        EXPECT_GT(one.microseconds, 0);
+        EXPECT_EQ(one.schedule.getMaxTokens(), one.maxTokens);
+      }
+      EXPECT_LE(kernels.size(), 7u);
+    }
+}
+
+// 132 multiprocessors are filled although 640 features are 5 tiles of 128.
+TEST_F(Chooser, FewFeatures) {
+  ScheduleQuery asked = query("ternary_i8", 640, 2560);
+  asked.tokens = 768;
+  ScheduleChoice choice = choose(asked);
+  ASSERT_EQ(choice.schedules.size(), 1u);
+  sftile::ScheduleAttr schedule = choice.schedules.front().schedule;
+  int64_t blocks = llvm::divideCeil(640, schedule.getBlock()[0]) *
+                   llvm::divideCeil(768, schedule.getBlock()[1]) *
+                   schedule.getSplitK();
+  EXPECT_GE(blocks, 80);
+  EXPECT_LE(blocks, 132);
+}
+
+TEST_F(Chooser, ClassesDecideOtherwise) {
+  // Rows are for fewer tokens than families.
+  ScheduleQuery asked = query("ternary_i8", 4096, 4096);
+  asked.tokens = 4;
+  EXPECT_TRUE(choose(asked).schedules.empty());
+  // Shorter K than was measured.
+  EXPECT_TRUE(choose(query("ternary_i8", 4096, 2048)).schedules.empty());
+  // Neither accesses of less than 16 bytes nor dense weights have families.
+  asked = query("2:4", 4096, 4096);
+  asked.unaligned = true;
+  EXPECT_TRUE(choose(asked).schedules.empty());
+  EXPECT_TRUE(choose(query("dense", 4096, 4096)).schedules.empty());
+  // Nor does a table without any.
+  EXPECT_TRUE(
+      choose(query("2:4", 4096, 4096), ScheduleTable()).schedules.empty());
+}
+
+TEST_F(Chooser, Avoids) {
+  ScheduleQuery asked = query("2:4", 4096, 4096);
+  std::vector<std::string> avoid = {
+      choose(asked).schedules.front().schedule.getName().str()};
+  asked.avoid = avoid;
+  for (const ChosenSchedule &one : choose(asked).schedules)
+    EXPECT_NE(one.schedule.getName(), avoid.front());
+}
+
+TEST(Families, Errors) {
+  auto refused = [](StringRef from, StringRef to, StringRef expected) {
+    std::string text = R"({"format": "sparseflow-schedules", "version": 1,
+      "rows": [], "families": [{"name": "f", "weights": ["2:4"],
+        "targets": ["sm_90a"], "where": [{"min_tokens": 17}],
+        "features": [[64, 16]], "tokens": [32, 64],
+        "row": {"pipeline": {"kind": "warp_specialized", "k": 64,
+                             "stages": 8}},
+        "vary": {"split_k": [1, 2]}}]})";
+    size_t at = text.find(from.str());
+    ASSERT_NE(at, std::string::npos) << from.str();
+    auto parsed =
+        ScheduleTable::parse(text.replace(at, from.size(), to.str()), "t.json");
+    if (expected.empty()) {
+      ASSERT_TRUE(bool(parsed)) << llvm::toString(parsed.takeError());
+      EXPECT_EQ(parsed->families().front().members("2:4").size(), 4u);
+      EXPECT_EQ(parsed->families().front().members("2:4").back().name,
+                "f.64x64.split_k2");
+      return;
+    }
+    ASSERT_FALSE(bool(parsed)) << expected.str();
+    std::string message = llvm::toString(parsed.takeError());
+    EXPECT_TRUE(StringRef(message).contains(expected)) << message;
+  };
+  refused("17", "1", "");
+  refused("[{\"name\"", "{\"name\"", "not JSON");
+  refused("\"where\": [{\"min_tokens\": 17}]", "\"where\": []",
+          "family 0 (f): expected \"where\" to be a list of limits, not empty");
+  refused("17", "0", "expected \"min_tokens\" to be an integer of at least 1");
+  refused("[[64, 16]]", "[[64]]", "[features of a block, of a warp]");
+  refused("[32, 64]", "[0]", "\"tokens\" to be a list of positive integers");
+  refused("\"split_k\"", "\"split\"", "there is no \"split\"");
+  refused("[1, 2]", "[]", "lists of integers, none empty");
+  refused("\"2:4\"", "\"4:8\"", "expected \"weights\" to be a list of");
+  refused("\"k\": 64", "\"k\": 65", "f): row");
+}

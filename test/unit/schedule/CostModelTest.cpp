@@ -1,0 +1,205 @@
+//===- CostModelTest.cpp - Predicted times --------------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Schedule/Calibration.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+namespace {
+
+ScheduleQuery query(StringRef weights, int64_t n, int64_t k) {
+  ScheduleQuery result;
+  result.op = "matmul";
+  result.weights = weights;
+  result.target = "sm_90a";
+  result.n = n;
+  result.k = k;
+  result.integer = weights.ends_with("_i8");
+  return result;
+}
+
+/// Sizes of a warp-specialized row with two warpgroups, or one of 64 features.
+MatmulSizes sizes(int64_t features, int64_t tokens, int64_t k, int64_t stages,
+                  int64_t storeTokens, int64_t splitK = 1) {
+  MatmulSizes result;
+  int64_t warp = std::max<int64_t>(16, features / 8);
+  result.tile.block = {features, tokens};
+  result.tile.warp = {warp, tokens};
+  result.tile.splitK = splitK;
+  result.tile.group = 8;
+  sftile::WarpSpecializedFields pipeline;
+  pipeline.k = k;
+  pipeline.stages = stages;
+  pipeline.storeTokens = storeTokens;
+  pipeline.grid = splitK == 1 ? 132 : 0;
+  result.pipeline = pipeline;
+  return result;
+}
+
+const ModelMachine &machine() { return Calibration::builtin().machine; }
+
+double time(const MatmulSizes &sizes, const ScheduleQuery &asked, int64_t t,
+            const ModelConstants *constants = nullptr) {
+  MatmulWork work = MatmulWork::of(asked);
+  if (!constants)
+    constants =
+        Calibration::builtin().constantsOf(asked.weights, pipelineName(sizes));
+  EXPECT_NE(constants, nullptr);
+  return KernelTime(sizes, sizes.tile.splitK, work,
+                    resourcesOf(sizes, work, machine().limits), machine(),
+                    *constants)(t);
+}
+
+} // namespace
+
+// What the compiler's reports say of these kernels, to the byte.
+TEST(CostModel, SharedMemoryOfReports) {
+  auto bytes = [](StringRef weights, const MatmulSizes &sizes) {
+    return resourcesOf(sizes, MatmulWork::of(query(weights, 1152, 4096)),
+                       machine().limits)
+        .sharedBytes;
+  };
+  EXPECT_EQ(bytes("2:4", sizes(128, 224, 64, 5, 32)), 197712);
+  EXPECT_EQ(bytes("ternary", sizes(64, 112, 128, 7, 16)), 217200);
+  EXPECT_EQ(bytes("ternary_i8", sizes(128, 128, 256, 5, 32, 4)), 213072);
+}
+
+TEST(CostModel, Refusals) {
+  auto refusal = [](const MatmulSizes &sizes) {
+    return resourcesOf(sizes, MatmulWork::of(query("2:4", 4096, 4096)),
+                       machine().limits)
+        .refusal;
+  };
+  EXPECT_EQ(refusal(sizes(128, 256, 64, 5, 64)), "");
+  EXPECT_NE(refusal(sizes(128, 256, 64, 6, 64)).find("of shared memory of"),
+            std::string::npos);
+  MatmulSizes three = sizes(192, 256, 64, 3, 64);
+  three.tile.warp = {16, 256};
+  EXPECT_NE(refusal(three).find("accumulators"), std::string::npos);
+}
+
+// More tokens, features or columns never take less time.
+TEST(CostModel, Monotone) {
+  for (StringRef weights : {"2:4", "ternary", "ternary_i8"})
+    for (const MatmulSizes &one :
+         {sizes(64, 32, 128, 8, 32), sizes(128, 128, 128, 4, 32),
+          sizes(128, 128, 128, 4, 32, 4), sizes(256, 96, 128, 4, 48)}) {
+      double last = 0;
+      for (int64_t t = 1; t <= 4096; t += 7) {
+        double us = time(one, query(weights, 4096, 4096), t);
+        ASSERT_GE(us, last) << weights.str() << " " << t;
+        last = us;
+      }
+      last = 0;
+      for (int64_t n = 64; n <= 30000; n += 640) {
+        double us = time(one, query(weights, n, 4096), 200);
+        ASSERT_GE(us, last * 0.999) << weights.str() << " N " << n;
+        last = us;
+      }
+      last = 0;
+      for (int64_t k = 1024; k <= 16384; k += 1024) {
+        double us = time(one, query(weights, 4096, k), 200);
+        ASSERT_GE(us, last * 0.999) << weights.str() << " K " << k;
+        last = us;
+      }
+    }
+}
+
+TEST(CostModel, Waves) {
+  ScheduleQuery asked = query("2:4", 4096, 4096);
+  MatmulWork work = MatmulWork::of(asked);
+  MatmulSizes one = sizes(128, 128, 64, 6, 32);
+  KernelTime kernel(one, 1, work, resourcesOf(one, work, machine().limits),
+                    machine(), ModelConstants());
+  // 32 feature tiles: four token tiles are a round, five are two.
+  EXPECT_EQ(kernel.tiles(512), 128);
+  EXPECT_EQ(kernel.waves(512), 1);
+  EXPECT_EQ(kernel.waves(513), 2);
+  EXPECT_GT(kernel(513), 1.4 * kernel(512));
+  // A partly filled tile takes as long as a full one.
+  EXPECT_EQ(kernel(385), kernel(512));
+}
+
+TEST(CostModel, Bytes) {
+  // Few tokens: as long as the weights take at least.
+  ScheduleQuery asked = query("2:4", 28672, 8192);
+  double bytes = 28672.0 * 8192 * 1.125;
+  double us = time(sizes(128, 16, 64, 16, 16), asked, 16);
+  EXPECT_GT(us, bytes / machine().memoryGBps / 1000);
+  EXPECT_LT(us, 1.6 * bytes / machine().memoryGBps / 1000);
+  // Codes of two bits are a fraction of them.
+  EXPECT_LT(time(sizes(128, 16, 128, 8, 16), query("ternary", 28672, 8192), 16),
+            us);
+}
+
+// What the H200's calibration was fitted to, to a quarter.
+TEST(CostModel, MeasuredPoints) {
+  EXPECT_NEAR(time(sizes(256, 160, 64, 5, 32), query("2:4", 11008, 4096), 480),
+              42.7, 10.7);
+  EXPECT_NEAR(time(sizes(128, 128, 128, 8, 32, 2),
+                   query("ternary_i8", 3584, 3584), 256),
+              10.9, 2.7);
+  EXPECT_NEAR(
+      time(sizes(64, 64, 128, 6, 32, 2), query("ternary", 1152, 4096), 192),
+      7.1, 1.8);
+}
+
+TEST(Calibration, Builtin) {
+  const Calibration &calibration = Calibration::builtin();
+  EXPECT_EQ(calibration.gpu, "NVIDIA H200");
+  EXPECT_TRUE(calibration.isMeasured("sm_90a"));
+  EXPECT_FALSE(calibration.isMeasured("sm_80"));
+  for (const CalibratedModel &model : calibration.models)
+    if (model.pipeline == "warp_specialized") {
+      // The aims: 1.02 and 1.08, of which the second is met by most kinds.
+      EXPECT_LE(model.quality.medianRegret, 1.02) << model.weights.front();
+      EXPECT_LE(model.quality.p95Regret, 1.13) << model.weights.front();
+      EXPECT_GE(model.quality.rankCorrelation, 0.9) << model.weights.front();
+    }
+  // What it writes it reads.
+  auto again = Calibration::parse(calibration.text(), "again.json");
+  ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError());
+  EXPECT_EQ(again->text(), calibration.text());
+}
+
+TEST(Calibration, OtherBoards) {
+  const Calibration &calibration = Calibration::builtin();
+  const TargetInfo &sm80 = *llvm::cantFail(parseTarget("sm_80"));
+  ModelMachine a100 = calibration.machineOf(sm80);
+  EXPECT_EQ(a100.multiprocessors, 108);
+  EXPECT_EQ(a100.limits.sharedBytesPerBlock, sm80.maxSharedBytes);
+  EXPECT_LT(a100.memoryGBps, machine().memoryGBps);
+  EXPECT_LT(a100.mmaRate, machine().mmaRate);
+  EXPECT_NE(calibration.boardOf(sm80), calibration.gpu);
+}
+
+TEST(Calibration, Errors) {
+  auto refused = [](StringRef from, StringRef to, StringRef expected) {
+    std::string text = Calibration::builtin().text();
+    size_t at = text.find(from.str());
+    ASSERT_NE(at, std::string::npos) << from.str();
+    auto parsed =
+        Calibration::parse(text.replace(at, from.size(), to.str()), "c.json");
+    ASSERT_FALSE(bool(parsed)) << expected.str();
+    std::string message = llvm::toString(parsed.takeError());
+    EXPECT_TRUE(StringRef(message).contains(expected)) << message;
+  };
+  refused("{", "[", "c.json: not JSON");
+  refused("sparseflow-calibration", "other",
+          "\"format\": \"sparseflow-calibration\"");
+  refused("\"version\": 1", "\"version\": 2", "\"version\": 1");
+  refused("\"gpu\"", "\"GPU\"", "expected \"gpu\" to be a string");
+  refused("\"launch_us\": ", "\"launch_us\": -",
+          "constants: expected \"launch_us\" to be a number from 0");
+  refused("\"overlap\"", "\"overlaps\"", "expected \"overlap\" to be a number");
+  refused("\"warp_specialized\"", "\"else\"",
+          "\"pipeline\" to be multistage, warp_specialized or streamed");
+  refused("\"sm_90a\"", "\"sm_91\"", "unknown target 'sm_91'");
+}

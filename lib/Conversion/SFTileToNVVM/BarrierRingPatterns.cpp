@@ -246,8 +246,8 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
   LogicalResult
   matchAndRewrite(CopyOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    auto atom = dyn_cast<BulkCopyAtomInterface>(op.getAtom());
-    if (!atom)
+    auto atom = cast<CopyAtomInterface>(op.getAtom());
+    if (!atom.isBulk())
       return rewriter.notifyMatchFailure(op, "every thread copies");
     Location loc = op.getLoc();
     auto acquire = op.getSlot().getDefiningOp<AcquireOp>();
@@ -266,7 +266,7 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
     return success();
   }
 
-  static void copyBox(OpBuilder &builder, CopyOp op, BulkCopyAtomInterface atom,
+  static void copyBox(OpBuilder &builder, CopyOp op, CopyAtomInterface atom,
                       const ViewParts &view, OneToNOpAdaptor adaptor,
                       Stage &stage) {
     Location loc = op.getLoc();
@@ -292,15 +292,16 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
     if (tile.getOrder() != Order::Swizzled)
       place.insert(place.begin(), 2, ints.i32(0));
     llvm::append_range(place, emitMatrixIndices(builder, loc, op.getView()));
-    atom.emitLoad(builder, loc, slot, view.pointer, place,
-                  tile.getBytes() / sharers, stage.full, mask);
+    atom.emit(builder, loc,
+              {slot, view.pointer, /*valid=*/Value(), place,
+               tile.getBytes() / sharers, stage.full, mask});
   }
 
   /// Rows as they are; where they may reach beyond a row of the view, 64
   /// elements at a time.
-  static void copyRows(OpBuilder &builder, CopyOp op,
-                       BulkCopyAtomInterface atom, const ViewParts &view,
-                       Value row, Value col, Value slot, Stage &stage) {
+  static void copyRows(OpBuilder &builder, CopyOp op, CopyAtomInterface atom,
+                       const ViewParts &view, Value row, Value col, Value slot,
+                       Stage &stage) {
     Location loc = op.getLoc();
     Integers &ints = stage.ints;
     TileType tile = op.getSlot().getType().getTile();
@@ -315,15 +316,17 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
         if (!op.getColsInBounds())
           fromCol = ints.min(fromCol, ints.add(view.cols, -together));
         Value index = ints.add(ints.mul(fromRow, view.pitch), fromCol);
-        atom.emitLoad(builder, loc, ints.advance(slot, (r * cols + c) * bytes),
-                      ints.advance(view.pointer, ints.mul(index, bytes)),
-                      ValueRange(), together * bytes, stage.full, Value());
+        atom.emit(builder, loc,
+                  {ints.advance(slot, (r * cols + c) * bytes),
+                   ints.advance(view.pointer, ints.mul(index, bytes)),
+                   /*valid=*/Value(), /*place=*/ValueRange(), together * bytes,
+                   stage.full, /*multicast=*/Value()});
       }
   }
 
-  static void copyUnits(OpBuilder &builder, CopyOp op,
-                        BulkCopyAtomInterface atom, const ViewParts &view,
-                        Value row, Value col, Value slot, Stage &stage) {
+  static void copyUnits(OpBuilder &builder, CopyOp op, CopyAtomInterface atom,
+                        const ViewParts &view, Value row, Value col, Value slot,
+                        Stage &stage) {
     Location loc = op.getLoc();
     Integers &ints = stage.ints;
     TileType tile = op.getSlot().getType().getTile();
@@ -340,10 +343,11 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
         if (!op.getColsInBounds())
           unitCol = ints.min(unitCol, ints.add(view.cols, -1));
         Value index = ints.add(ints.mul(unitRow, view.cols), unitCol);
-        atom.emitLoad(builder, loc,
-                      ints.advance(slot, (r * unitCols + c) * unitBytes),
-                      ints.advance(view.pointer, ints.mul(index, unitBytes)),
-                      ValueRange(), together * unitBytes, stage.full, Value());
+        atom.emit(builder, loc,
+                  {ints.advance(slot, (r * unitCols + c) * unitBytes),
+                   ints.advance(view.pointer, ints.mul(index, unitBytes)),
+                   /*valid=*/Value(), /*place=*/ValueRange(),
+                   together * unitBytes, stage.full, /*multicast=*/Value()});
       }
   }
 };

@@ -119,15 +119,16 @@ void mlir::sftile::emitTransposedStore(OpBuilder &builder, Location loc,
                                        TileType tile, Value address, Value row,
                                        Value col, FragType frag,
                                        ValueRange registers, Attribute atom) {
-  auto storer = dyn_cast_or_null<MatrixStoreAtomInterface>(atom);
-  if (!storer || !isMatrices(frag))
+  auto storer = dyn_cast_or_null<MatrixAtomInterface>(atom);
+  if (!storer || !storer.isStore() || !isMatrices(frag))
     return storeElements(builder, loc, tile, address, row, col, frag,
                          registers);
-  moveMatrices(
-      builder, loc, tile, address, row, col, frag, storer.getMaxMatrices(),
-      [&](Value place, int64_t first, int64_t count) {
-        storer.emit(builder, loc, place, registers.slice(first, count), true);
-      });
+  moveMatrices(builder, loc, tile, address, row, col, frag,
+               storer.getMaxMatrices(),
+               [&](Value place, int64_t first, int64_t count) {
+                 storer.emitStore(builder, loc, place,
+                                  registers.slice(first, count), true);
+               });
 }
 
 SmallVector<Value> mlir::sftile::emitTransposedLoad(OpBuilder &builder,
@@ -135,16 +136,16 @@ SmallVector<Value> mlir::sftile::emitTransposedLoad(OpBuilder &builder,
                                                     Value address, Value row,
                                                     Value col, FragType frag,
                                                     Attribute atom) {
-  auto loader = dyn_cast_or_null<MatrixLoadAtomInterface>(atom);
-  if (!loader || !isMatrices(frag))
+  auto loader = dyn_cast_or_null<MatrixAtomInterface>(atom);
+  if (!loader || loader.isStore() || !isMatrices(frag))
     return loadElements(builder, loc, tile, address, row, col, frag);
   SmallVector<Value> registers;
-  moveMatrices(builder, loc, tile, address, row, col, frag,
-               loader.getMaxMatrices(),
-               [&](Value place, int64_t first, int64_t count) {
-                 llvm::append_range(
-                     registers, loader.emit(builder, loc, place, count, true));
-               });
+  moveMatrices(
+      builder, loc, tile, address, row, col, frag, loader.getMaxMatrices(),
+      [&](Value place, int64_t first, int64_t count) {
+        llvm::append_range(registers,
+                           loader.emitLoad(builder, loc, place, count, true));
+      });
   return registers;
 }
 

@@ -101,8 +101,8 @@ static SmallVector<Value> loadMatrices(const TileAccess &access, LoadOp op) {
           ints.advance(access.tile, emitTileOffset(builder, loc, access.type,
                                                    laneRow, laneCol));
     }
-    llvm::append_range(registers, op.getAtom()->emit(builder, loc, address,
-                                                     group, transposed));
+    llvm::append_range(registers, op.getAtom()->emitLoad(builder, loc, address,
+                                                         group, transposed));
     first += group;
   }
   return registers;

@@ -148,10 +148,9 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
         return WalkResult::interrupt();
       }
       RingInfo &ring = rings[acquire.getRing()];
-      if (auto atom = dyn_cast<CopyAtomInterface>(copy.getAtom())) {
-        if (!ring.atom || atom.isAsynchronous())
-          ring.atom = atom;
-      }
+      auto atom = cast<CopyAtomInterface>(copy.getAtom());
+      if (!atom.isBulk() && (!ring.atom || atom.isAsynchronous()))
+        ring.atom = atom;
       ring.sharedBy =
           std::max<int64_t>(ring.sharedBy, copy.getSharedBy().value_or(1));
     } else if (auto put = dyn_cast<PutTritsOp>(op)) {

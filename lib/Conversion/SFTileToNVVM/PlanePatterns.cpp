@@ -124,7 +124,8 @@ struct PutTritsLowering : public OpConversionPattern<PutTritsOp> {
       Value address =
           emitTileAddress(rewriter, loc, op.getSlot().getType().getTile(),
                           adaptor.getSlot().front(), from, row, col);
-      op.getAtom().emit(rewriter, loc, address, registers, op.getTransposed());
+      op.getAtom().emitStore(rewriter, loc, address, registers,
+                             op.getTransposed());
     }
     rewriter.eraseOp(op);
     return success();

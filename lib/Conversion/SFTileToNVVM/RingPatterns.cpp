@@ -189,7 +189,7 @@ struct CopyLowering : public KernelPattern<CopyOp> {
   LogicalResult
   matchAndRewrite(CopyOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!isa<CopyAtomInterface>(op.getAtom()))
+    if (atomOf(op).isBulk())
       return rewriter.notifyMatchFailure(op, "one thread copies in bulk");
     ViewParts view(adaptor.getView());
     Value row = adaptor.getRow().front(), col = adaptor.getCol().front();
@@ -266,7 +266,10 @@ struct CopyLowering : public KernelPattern<CopyOp> {
     Value index = ints.add(ints.mul(unitRow, view.cols), unitCol);
     Value source = ints.advance(
         view.pointer, ints.add(ints.mul(index, unitBytes), ints.toI64(inside)));
-    atomOf(op).emit(builder, loc, ints.advance(slot, byte), source, Value());
+    CopyOperands piece;
+    piece.destination = ints.advance(slot, byte);
+    piece.source = source;
+    atomOf(op).emit(builder, loc, piece);
   }
 
   /// What the pieces of one thread have in common when they lie in one column,
@@ -334,10 +337,12 @@ struct CopyLowering : public KernelPattern<CopyOp> {
       Value whole = valid ? valid : ints.i32(atomOf(op).getBytes());
       valid = ints.select(inside, whole, ints.i32(0));
     }
-    atomOf(op).emit(
-        builder, loc,
-        ints.advance(pieces.destination, number * pieces.destinationApart),
-        ints.advance(pieces.source, number * pieces.sourceApart), valid);
+    CopyOperands piece;
+    piece.destination =
+        ints.advance(pieces.destination, number * pieces.destinationApart);
+    piece.source = ints.advance(pieces.source, number * pieces.sourceApart);
+    piece.valid = valid;
+    atomOf(op).emit(builder, loc, piece);
   }
 
   /// Piece `thread + first` of a row-major matrix.
@@ -375,7 +380,11 @@ struct CopyLowering : public KernelPattern<CopyOp> {
       Value inside = ints.less(viewRow, view.rows);
       valid = ints.select(inside, valid ? valid : ints.i32(width), ints.i32(0));
     }
-    atomOf(op).emit(builder, loc, destination, source, valid);
+    CopyOperands operands;
+    operands.destination = destination;
+    operands.source = source;
+    operands.valid = valid;
+    atomOf(op).emit(builder, loc, operands);
   }
 };
 

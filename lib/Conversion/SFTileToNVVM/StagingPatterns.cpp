@@ -43,7 +43,7 @@ struct TmaStoreWaitLowering : public KernelPattern<TmaStoreWaitOp> {
     Sharers sharers(rewriter, loc, info.roleOf(op), op.getTile());
     emitIf(rewriter, loc, sharers.isFirst(rewriter, loc),
            [&](OpBuilder &builder) {
-             op.getAtom().emitWaitRead(builder, loc, op.getPending());
+             op.getAtom().emitWait(builder, loc, op.getPending());
            });
     emitNamedBarrier(rewriter, loc, sharers.barrier, sharers.threads);
     rewriter.eraseOp(op);
@@ -69,6 +69,7 @@ struct TmaStoreLowering : public KernelPattern<TmaStoreOp> {
                                 emitMatrixIndices(builder, loc, op.getView()));
              op.getAtom().emitStore(builder, loc, adaptor.getTile(),
                                     adaptor.getView(), place);
+             op.getAtom().emitCommit(builder, loc);
            });
     rewriter.eraseOp(op);
     return success();

@@ -26,8 +26,11 @@ struct CopyLowering : public OpConversionPattern<ThreadCopyOp> {
   LogicalResult
   matchAndRewrite(ThreadCopyOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    op.getAtom().emit(rewriter, op.getLoc(), adaptor.getDestination(),
-                      adaptor.getSource(), adaptor.getBytes());
+    CopyOperands operands;
+    operands.destination = adaptor.getDestination();
+    operands.source = adaptor.getSource();
+    operands.valid = adaptor.getBytes();
+    op.getAtom().emit(rewriter, op.getLoc(), operands);
     rewriter.eraseOp(op);
     return success();
   }
@@ -60,10 +63,10 @@ struct LoadMatricesLowering : public OpConversionPattern<ThreadLoadMatricesOp> {
   LogicalResult
   matchAndRewrite(ThreadLoadMatricesOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op,
-                       op.getAtom().emit(rewriter, op.getLoc(),
-                                         adaptor.getRow(), op.getNumResults(),
-                                         /*transposed=*/false));
+    rewriter.replaceOp(op, op.getAtom().emitLoad(rewriter, op.getLoc(),
+                                                 adaptor.getRow(),
+                                                 op.getNumResults(),
+                                                 /*transposed=*/false));
     return success();
   }
 };

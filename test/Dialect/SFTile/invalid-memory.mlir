@@ -162,3 +162,38 @@ func.func @f(%x: f32) {
   }
   return
 }
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %c: index) {
+  // expected-error@+1 {{expected an atom that loads matrices, found #sftile.stmatrix}}
+  %a = sftile.load %t[%c, %c] by (#sftile.stmatrix) : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xf16, #acc>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %c: index) {
+  %s = sftile.shared warps 1 sharers 1 : !sftile.tile<64x64xf16, swizzled>
+  // expected-error@+1 {{expected an atom that stores matrices, found #sftile.ldmatrix}}
+  sftile.store transposed %x to %s[%c, %c] by (#sftile.ldmatrix) : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xf16, swizzled>
+  return
+}
+
+// -----
+
+func.func @f(%g: !llvm.ptr<1>, %s: !llvm.ptr<3>) {
+  // expected-error@+1 {{expected an atom of a thread's copies, found #sftile.bulk}}
+  sftile.thread.copy %g to %s by (#sftile.bulk)
+  return
+}
+
+// -----
+
+func.func @f(%s: !llvm.ptr<3>) {
+  // expected-error@+1 {{expected an atom that loads matrices, found #sftile.stmatrix}}
+  %x:4 = sftile.thread.load_matrices %s by (#sftile.stmatrix)
+  return
+}

@@ -16,14 +16,15 @@ std::string BulkAttr::getInstruction() const {
 }
 
 unsigned BulkAttr::getMinComputeCapability() const { return 90; }
-bool BulkAttr::usesTensorMap() const { return false; }
+bool BulkAttr::isBulk() const { return true; }
 
-void BulkAttr::emitLoad(OpBuilder &builder, Location loc, Value destination,
-                        Value source, ValueRange place, int64_t bytes,
-                        Value barrier, Value multicast) const {
-  Value size = LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
-                                        builder.getI32IntegerAttr(bytes));
+void BulkAttr::emit(OpBuilder &builder, Location loc,
+                    const CopyOperands &operands) const {
+  Value size =
+      LLVM::ConstantOp::create(builder, loc, builder.getI32Type(),
+                               builder.getI32IntegerAttr(operands.bytes));
   NVVM::CpAsyncBulkGlobalToSharedClusterOp::create(
-      builder, loc, emitClusterAddress(builder, loc, destination), source,
-      barrier, size, multicast, /*l2CacheHint=*/Value());
+      builder, loc, emitClusterAddress(builder, loc, operands.destination),
+      operands.source, operands.barrier, size, operands.multicast,
+      /*l2CacheHint=*/Value());
 }

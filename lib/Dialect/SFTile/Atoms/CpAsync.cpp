@@ -28,16 +28,17 @@ std::string CpAsyncAttr::getInstruction() const {
 
 unsigned CpAsyncAttr::getMinComputeCapability() const { return 80; }
 int64_t CpAsyncAttr::getBytes() const { return getWidth(); }
-bool CpAsyncAttr::isAsynchronous() const { return true; }
 
-void CpAsyncAttr::emit(OpBuilder &builder, Location loc, Value destination,
-                       Value source, Value valid) const {
+void CpAsyncAttr::emit(OpBuilder &builder, Location loc,
+                       const CopyOperands &operands) const {
   // Only the 16-byte form may bypass the L1 cache.
   auto cache = getWidth() == 16 ? NVVM::LoadCacheModifierKind::CG
                                 : NVVM::LoadCacheModifierKind::CA;
   NVVM::CpAsyncOp::create(
-      builder, loc, destination, source, builder.getI32IntegerAttr(getWidth()),
-      NVVM::LoadCacheModifierKindAttr::get(builder.getContext(), cache), valid);
+      builder, loc, operands.destination, operands.source,
+      builder.getI32IntegerAttr(getWidth()),
+      NVVM::LoadCacheModifierKindAttr::get(builder.getContext(), cache),
+      operands.valid);
 }
 
 void CpAsyncAttr::emitCommit(OpBuilder &builder, Location loc) const {

@@ -19,9 +19,9 @@ std::string LdMatrixAttr::getInstruction() const {
 unsigned LdMatrixAttr::getMinComputeCapability() const { return 75; }
 int64_t LdMatrixAttr::getMaxMatrices() const { return 4; }
 
-SmallVector<Value> LdMatrixAttr::emit(OpBuilder &builder, Location loc,
-                                      Value address, int64_t count,
-                                      bool transposed) const {
+SmallVector<Value> LdMatrixAttr::emitLoad(OpBuilder &builder, Location loc,
+                                          Value address, int64_t count,
+                                          bool transposed) const {
   MLIRContext *context = builder.getContext();
   Type i32 = builder.getI32Type();
   Type type = i32;

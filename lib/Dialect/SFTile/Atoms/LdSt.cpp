@@ -26,10 +26,13 @@ LdStAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
 std::string LdStAttr::getInstruction() const { return "ld.global"; }
 unsigned LdStAttr::getMinComputeCapability() const { return 80; }
 int64_t LdStAttr::getBytes() const { return getWidth(); }
+// The stores are in order with everything else this thread does, so a group of
+// copies needs no end and no wait; the barrier of `wait` publishes them.
 bool LdStAttr::isAsynchronous() const { return false; }
 
-void LdStAttr::emit(OpBuilder &builder, Location loc, Value destination,
-                    Value source, Value valid) const {
+void LdStAttr::emit(OpBuilder &builder, Location loc,
+                    const CopyOperands &operands) const {
+  Value source = operands.source, valid = operands.valid;
   Type type = builder.getIntegerType(getWidth() * 8);
   auto load = [&](OpBuilder &b) -> Value {
     return LLVM::LoadOp::create(b, loc, type, source, getWidth());
@@ -53,11 +56,5 @@ void LdStAttr::emit(OpBuilder &builder, Location loc, Value destination,
         });
     value = branch.getResult(0);
   }
-  LLVM::StoreOp::create(builder, loc, value, destination, getWidth());
+  LLVM::StoreOp::create(builder, loc, value, operands.destination, getWidth());
 }
-
-// The stores are in order with everything else this thread does, so a group of
-// copies needs no end and no wait; the barrier of `wait` publishes them.
-void LdStAttr::emitCommit(OpBuilder &builder, Location loc) const {}
-void LdStAttr::emitWait(OpBuilder &builder, Location loc,
-                        int64_t pending) const {}

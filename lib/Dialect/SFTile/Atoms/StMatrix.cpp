@@ -18,9 +18,10 @@ std::string StMatrixAttr::getInstruction() const {
 
 unsigned StMatrixAttr::getMinComputeCapability() const { return 90; }
 int64_t StMatrixAttr::getMaxMatrices() const { return 4; }
+bool StMatrixAttr::isStore() const { return true; }
 
-void StMatrixAttr::emit(OpBuilder &builder, Location loc, Value address,
-                        ValueRange registers, bool transposed) const {
+void StMatrixAttr::emitStore(OpBuilder &builder, Location loc, Value address,
+                             ValueRange registers, bool transposed) const {
   NVVM::StMatrixOp::create(
       builder, loc, address, registers,
       transposed ? NVVM::MMALayout::col : NVVM::MMALayout::row,

@@ -14,14 +14,15 @@ using namespace mlir::sftile;
 std::string TmaAttr::getInstruction() const { return "cp.async.bulk.tensor"; }
 
 unsigned TmaAttr::getMinComputeCapability() const { return 90; }
+bool TmaAttr::isBulk() const { return true; }
 bool TmaAttr::usesTensorMap() const { return true; }
 
-void TmaAttr::emitLoad(OpBuilder &builder, Location loc, Value destination,
-                       Value source, ValueRange place, int64_t bytes,
-                       Value barrier, Value multicast) const {
+void TmaAttr::emit(OpBuilder &builder, Location loc,
+                   const CopyOperands &operands) const {
   NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
-      builder, loc, emitClusterAddress(builder, loc, destination), source,
-      place, barrier, /*im2colOffsets=*/ValueRange(), multicast,
+      builder, loc, emitClusterAddress(builder, loc, operands.destination),
+      operands.source, operands.place, operands.barrier,
+      /*im2colOffsets=*/ValueRange(), operands.multicast,
       /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
       /*group=*/NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
 }
@@ -31,11 +32,14 @@ void TmaAttr::emitStore(OpBuilder &builder, Location loc, Value source,
   NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(
       builder, loc, map, source, place, /*l2CacheHint=*/Value(),
       NVVM::TMAStoreMode::TILE, /*predicate=*/Value());
+}
+
+void TmaAttr::emitCommit(OpBuilder &builder, Location loc) const {
   NVVM::CpAsyncBulkCommitGroupOp::create(builder, loc);
 }
 
-void TmaAttr::emitWaitRead(OpBuilder &builder, Location loc,
-                           int64_t pending) const {
+void TmaAttr::emitWait(OpBuilder &builder, Location loc,
+                       int64_t pending) const {
   NVVM::CpAsyncBulkWaitGroupOp::create(
       builder, loc, builder.getI32IntegerAttr(pending), builder.getUnitAttr());
 }

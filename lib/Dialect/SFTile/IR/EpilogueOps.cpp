@@ -17,7 +17,7 @@ using namespace mlir::sftile;
 
 /// The tile is a staging buffer, and the atom writes boxes.
 static LogicalResult verifyStaging(Operation *op, Value tile,
-                                   BulkCopyAtomInterface atom) {
+                                   CopyAtomInterface atom) {
   if (!atom.usesTensorMap())
     return op->emitOpError("expected an atom that uses tensor maps, found ")
            << atom;

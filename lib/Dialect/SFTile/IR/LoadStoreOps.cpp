@@ -101,6 +101,9 @@ static LogicalResult verifyTile(OpT op, TileType tile) {
 /// matrix, whose rows are 16 bytes. Matrices are transposed by elements of 16
 /// bits.
 static LogicalResult verifyMatrices(LoadOp op) {
+  if (op.getAtom()->isStore())
+    return op.emitOpError("expected an atom that loads matrices, found ")
+           << op.getAtomAttr();
   FragType frag = op.getFrag().getType();
   bool transposed = op.getAccess() == Access::Transposed;
   if (op.getAccess() != Access::Direct && !transposed)
@@ -149,6 +152,9 @@ LogicalResult StoreOp::verify() {
   if (!getDestination().getDefiningOp<SharedOp>())
     return emitOpError("expected a tile that sftile.shared gave: those of "
                        "rings are filled by copies");
+  if (getAtom() && !getAtom()->isStore())
+    return emitOpError("expected an atom that stores matrices, found ")
+           << getAtomAttr();
   if (getAtom() && access != Access::Transposed)
     return emitOpError("expected the access transposed for ")
            << getAtomAttr() << ", found " << stringifyAccess(access);

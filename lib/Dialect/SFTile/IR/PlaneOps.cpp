@@ -22,6 +22,9 @@ LogicalResult PutTritsOp::verify() {
   if (int64_t(getWord()) >= words.getElementsPerLane())
     return emitOpError("expected a word from 0 to ")
            << words.getElementsPerLane() - 1 << ", found " << getWord();
+  if (!getAtom().isStore())
+    return emitOpError("expected an atom that stores matrices, found ")
+           << getAtomAttr();
   SlotType slot = getSlot().getType();
   Type element = slot.getElementType();
   if (!element.isF16() && !element.isBF16())

@@ -174,7 +174,7 @@ static LogicalResult verifyRows(CopyOp op) {
 }
 
 /// A copy that one thread starts.
-static LogicalResult verifyBulkCopy(CopyOp op, BulkCopyAtomInterface atom) {
+static LogicalResult verifyBulkCopy(CopyOp op, CopyAtomInterface atom) {
   ViewType view = op.getView().getType();
   TileType tile = op.getSlot().getType().getTile();
   bool mapped = view.getOrder() == Order::TensorMap;
@@ -227,11 +227,11 @@ LogicalResult CopyOp::verify() {
   if (slot.getTile().getPitch() % 16)
     return emitOpError("expected rows of a multiple of 16 bytes, found ")
            << slot.getTile().getPitch();
-  if (auto bulk = dyn_cast<BulkCopyAtomInterface>(getAtom()))
-    return verifyBulkCopy(*this, bulk);
   auto atom = dyn_cast<CopyAtomInterface>(getAtom());
   if (!atom)
     return emitOpError("expected a copy atom, found ") << getAtom();
+  if (atom.isBulk())
+    return verifyBulkCopy(*this, atom);
   if (mapped)
     return emitOpError("expected an atom that reads tensor maps for ")
            << view << ", found " << getAtom();

@@ -17,6 +17,20 @@ using namespace mlir::sftile;
 // Operands and MMAs
 //===----------------------------------------------------------------------===//
 
+LogicalResult ThreadCopyOp::verify() {
+  if (getAtom().isBulk())
+    return emitOpError("expected an atom of a thread's copies, found ")
+           << getAtomAttr();
+  return success();
+}
+
+LogicalResult ThreadLoadMatricesOp::verify() {
+  if (getAtom().isStore())
+    return emitOpError("expected an atom that loads matrices, found ")
+           << getAtomAttr();
+  return success();
+}
+
 LogicalResult ThreadUnpackOp::verify() {
   Type element = getElement();
   bool isFloat = element.isF16() || element.isBF16();

@@ -32,7 +32,7 @@ TmaStore::TmaStore(const MatmulProblem &problem, KernelBuilder &b,
 void TmaStore::store(ArrayRef<AccumulatorTile> accumulators, Value tileNumber) {
   ScheduleAttr schedule = problem.schedule;
   auto tma = TmaAttr::get(b.builder.getContext());
-  auto stmatrix = dyn_cast_or_null<MatrixStoreAtomInterface>(
+  auto stmatrix = dyn_cast_or_null<MatrixAtomInterface>(
       epilogue.matrixAtom(problem.resultType, /*store=*/true));
   int64_t buffers = schedule.getStoreBuffers(), number = 0;
   int64_t tokens = schedule.getBlock()[1] / schedule.getSplitK();

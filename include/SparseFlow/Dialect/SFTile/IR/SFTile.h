@@ -33,6 +33,25 @@
 
 namespace mlir::sftile {
 
+/// What one execution of a copy atom moves to shared memory.
+struct CopyOperands {
+  /// !llvm.ptr<3>.
+  Value destination;
+  /// !llvm.ptr<1>, or the !llvm.ptr of a tensor map.
+  Value source;
+  /// Of a thread's copy: how many bytes to read (i32, 0 to getBytes(); the rest
+  /// is filled with zeros); null means all of them.
+  Value valid;
+  /// Of a bulk copy: where in the tensor map (i32, the fastest coordinate
+  /// first), the bytes that arrive, and the barrier that counts them
+  /// (!llvm.ptr<3>). With a `multicast` mask (i16) they arrive in every block
+  /// of the cluster whose bit is set, at the same offset, and count in that
+  /// block's barrier.
+  ValueRange place;
+  int64_t bytes = 0;
+  Value barrier, multicast;
+};
+
 /// What one asynchronous product of a warpgroup reads, as an atom emits it.
 /// Addresses are !llvm.ptr<3>.
 struct AsyncMmaOperands {

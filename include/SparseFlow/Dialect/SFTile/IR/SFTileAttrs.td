@@ -131,23 +131,28 @@ def SFTile_WgmmaAttr : SFTile_Attr<"Wgmma", "wgmma", [
   let genVerifyDecl = 1;
 }
 
-class SFTile_CopyAtom<string name, string mnemonic>
+class SFTile_CopyAtom<string name, string mnemonic, list<string> methods>
     : SFTile_Attr<name, mnemonic, [
         DeclareAttrInterfaceMethods<SFTile_AtomInterface>,
-        DeclareAttrInterfaceMethods<SFTile_CopyAtomInterface>]> {
+        DeclareAttrInterfaceMethods<SFTile_CopyAtomInterface, methods>]>;
+
+class SFTile_ThreadCopyAtom<string name, string mnemonic, list<string> methods>
+    : SFTile_CopyAtom<name, mnemonic, methods> {
   let parameters = (ins "int64_t":$width);
   let assemblyFormat = "`<` $width `>`";
   let genVerifyDecl = 1;
 }
 
-def SFTile_CpAsyncAttr : SFTile_CopyAtom<"CpAsync", "cp_async"> {
+def SFTile_CpAsyncAttr : SFTile_ThreadCopyAtom<"CpAsync", "cp_async",
+    ["getBytes", "emitCommit", "emitWait"]> {
   let summary = "cp.async of 4, 8 or 16 bytes";
   let description = [{
     `#sftile.cp_async<16>` bypasses the L1 cache, the narrower ones do not.
   }];
 }
 
-def SFTile_LdStAttr : SFTile_CopyAtom<"LdSt", "ld_st"> {
+def SFTile_LdStAttr : SFTile_ThreadCopyAtom<"LdSt", "ld_st",
+    ["getBytes", "isAsynchronous"]> {
   let summary = "A load followed by a store, for pointers that cp.async refuses";
   let description = [{
     `#sftile.ld_st<2>` moves one 16-bit element. It is synchronous: the bytes
@@ -155,16 +160,12 @@ def SFTile_LdStAttr : SFTile_CopyAtom<"LdSt", "ld_st"> {
   }];
 }
 
-def SFTile_BulkAttr : SFTile_Attr<"Bulk", "bulk", [
-    DeclareAttrInterfaceMethods<SFTile_AtomInterface>,
-    DeclareAttrInterfaceMethods<SFTile_BulkCopyAtomInterface>]> {
+def SFTile_BulkAttr : SFTile_CopyAtom<"Bulk", "bulk", ["isBulk"]> {
   let summary = "cp.async.bulk: a copy of adjacent bytes, started by one thread";
 }
 
-def SFTile_TmaAttr : SFTile_Attr<"Tma", "tma", [
-    DeclareAttrInterfaceMethods<SFTile_AtomInterface>,
-    DeclareAttrInterfaceMethods<SFTile_BulkCopyAtomInterface,
-                                ["emitStore", "emitWaitRead"]>]> {
+def SFTile_TmaAttr : SFTile_CopyAtom<"Tma", "tma",
+    ["isBulk", "usesTensorMap", "emitStore", "emitCommit", "emitWait"]> {
   let summary = "cp.async.bulk.tensor: a copy of a box, started by one thread";
   let description = [{
     Loads and stores boxes of a matrix that a tensor map describes. What lies
@@ -174,13 +175,14 @@ def SFTile_TmaAttr : SFTile_Attr<"Tma", "tma", [
 
 def SFTile_LdMatrixAttr : SFTile_Attr<"LdMatrix", "ldmatrix", [
     DeclareAttrInterfaceMethods<SFTile_AtomInterface>,
-    DeclareAttrInterfaceMethods<SFTile_MatrixLoadAtomInterface>]> {
+    DeclareAttrInterfaceMethods<SFTile_MatrixAtomInterface, ["emitLoad"]>]> {
   let summary = "ldmatrix of one, two or four 8x8 matrices of 16-bit elements";
 }
 
 def SFTile_StMatrixAttr : SFTile_Attr<"StMatrix", "stmatrix", [
     DeclareAttrInterfaceMethods<SFTile_AtomInterface>,
-    DeclareAttrInterfaceMethods<SFTile_MatrixStoreAtomInterface>]> {
+    DeclareAttrInterfaceMethods<SFTile_MatrixAtomInterface,
+                                ["isStore", "emitStore"]>]> {
   let summary = "stmatrix of one, two or four 8x8 matrices of 16-bit elements";
 }
 

@@ -73,7 +73,7 @@ def SFTile_TmaStoreOp : SFTile_Op<"tma_store"> {
   }];
   let arguments = (ins SFTile_TileType:$tile,
                        SFTile_ViewType:$view, I64:$row, I64:$col,
-                       SFTile_BulkCopyAtomInterface:$atom);
+                       SFTile_CopyAtomInterface:$atom);
   let assemblyFormat = [{
     $tile `to` $view `[` $row `,` $col `]` `by` `(` $atom `)` attr-dict
     `:` type($tile) `to` type($view)
@@ -95,7 +95,7 @@ def SFTile_TmaStoreWaitOp : SFTile_Op<"tma_store_wait"> {
   }];
   let arguments = (ins SFTile_TileType:$tile,
                        DefaultValuedAttr<I64Attr, "0">:$pending,
-                       SFTile_BulkCopyAtomInterface:$atom);
+                       SFTile_CopyAtomInterface:$atom);
   let assemblyFormat = [{
     $tile (`pending` $pending^)? `by` `(` $atom `)` attr-dict `:` type($tile)
   }];

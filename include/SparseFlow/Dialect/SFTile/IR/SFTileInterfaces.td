@@ -136,105 +136,81 @@ def SFTile_CopyAtomInterface
     : AttrInterface<"CopyAtomInterface", [SFTile_AtomInterface]> {
   let cppNamespace = "::mlir::sftile";
   let description = [{
-    A copy of a few bytes from global to shared memory by one thread.
+    A copy between global and shared memory: of a few bytes, by every thread, or
+    (bulk) of as many as one thread says, which a barrier counts down when they
+    have arrived. An atom that uses tensor maps moves boxes, in both directions.
   }];
   let methods = [
     InterfaceMethod<"Bytes that one execution moves: the alignment that source "
-                    "and destination must have.", "int64_t", "getBytes">,
-    InterfaceMethod<"Whether the bytes arrive later, when a group of copies is "
-                    "waited for.", "bool", "isAsynchronous">,
-    InterfaceMethod<
-      "Emits the copy. `destination` is a !llvm.ptr<3>, `source` a !llvm.ptr<1>; "
-      "`valid` says how many bytes to read (i32, 0 to getBytes(); the rest is "
-      "filled with zeros); null means all of them.",
-      "void", "emit",
-      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-           "::mlir::Value":$destination, "::mlir::Value":$source,
-           "::mlir::Value":$valid)>,
-    InterfaceMethod<"Emits what ends a group of copies of this thread.", "void",
-                    "emitCommit",
-                    (ins "::mlir::OpBuilder &":$builder,
-                         "::mlir::Location":$loc)>,
-    InterfaceMethod<"Emits a wait until at most `pending` younger groups of this "
-                    "thread are unfinished.", "void", "emitWait",
-                    (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-                         "int64_t":$pending)>
-  ];
-}
-
-def SFTile_BulkCopyAtomInterface
-    : AttrInterface<"BulkCopyAtomInterface", [SFTile_AtomInterface]> {
-  let cppNamespace = "::mlir::sftile";
-  let description = [{
-    A copy of many bytes that one thread starts: from global to shared memory,
-    where it counts the bytes down in a barrier, or a box back.
-  }];
-  let methods = [
+                    "and destination must have. 0 of a bulk copy.", "int64_t",
+                    "getBytes", (ins), /*methodBody=*/"",
+                    /*defaultImplementation=*/"return 0;">,
+    InterfaceMethod<"Whether one thread starts it and a barrier says when it is "
+                    "done.", "bool", "isBulk", (ins), /*methodBody=*/"",
+                    /*defaultImplementation=*/"return false;">,
     InterfaceMethod<"Whether the source is a tensor map and the place in it, "
-                    "and not an address.", "bool", "usesTensorMap">,
-    InterfaceMethod<
-      "Emits the copy. `destination` and `barrier` are !llvm.ptr<3>. `source` is "
-      "a !llvm.ptr<1>, or the tensor map's !llvm.ptr with `place`, i32, the "
-      "fastest coordinate first. `bytes` is what arrives. With a `multicast` "
-      "mask (i16) it arrives in every block of the cluster whose bit is set, at "
-      "the same offset, and counts in that block's barrier.", "void", "emitLoad",
-      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-           "::mlir::Value":$destination, "::mlir::Value":$source,
-           "::mlir::ValueRange":$place, "int64_t":$bytes,
-           "::mlir::Value":$barrier, "::mlir::Value":$multicast)>,
+                    "and not an address.", "bool", "usesTensorMap", (ins),
+                    /*methodBody=*/"",
+                    /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<"Whether the bytes arrive later than the thread goes on.",
+                    "bool", "isAsynchronous", (ins), /*methodBody=*/"",
+                    /*defaultImplementation=*/"return true;">,
+    InterfaceMethod<"Emits the copy to shared memory.", "void", "emit",
+                    (ins "::mlir::OpBuilder &":$builder,
+                         "::mlir::Location":$loc,
+                         "const ::mlir::sftile::CopyOperands &":$operands)>,
     InterfaceMethod<
       "Emits the copy of a box, `source` (!llvm.ptr<3>), to `place` (i32, the "
-      "fastest coordinate first) of the tensor map (!llvm.ptr), a group of its "
-      "own. Only an atom that uses tensor maps is asked.",
+      "fastest coordinate first) of the tensor map (!llvm.ptr). Only an atom "
+      "that uses tensor maps is asked.",
       "void", "emitStore",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$source, "::mlir::Value":$map,
            "::mlir::ValueRange":$place), /*methodBody=*/"",
       /*defaultImplementation=*/"llvm_unreachable(\"no tensor map\");">,
-    InterfaceMethod<
-      "Emits a wait until all but `pending` stores of this thread have read "
-      "their source.", "void", "emitWaitRead",
-      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-           "int64_t":$pending), /*methodBody=*/"",
-      /*defaultImplementation=*/"llvm_unreachable(\"no tensor map\");">
+    InterfaceMethod<"Emits what ends a group of this thread's copies; of a bulk "
+                    "atom, of its stores.", "void", "emitCommit",
+                    (ins "::mlir::OpBuilder &":$builder,
+                         "::mlir::Location":$loc), /*methodBody=*/"",
+                    /*defaultImplementation=*/"return;">,
+    InterfaceMethod<"Emits a wait until at most `pending` younger groups of this "
+                    "thread are unfinished: have not arrived, or if they are "
+                    "stores, not read their source.", "void", "emitWait",
+                    (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+                         "int64_t":$pending), /*methodBody=*/"",
+                    /*defaultImplementation=*/"return;">
   ];
 }
 
-def SFTile_MatrixLoadAtomInterface
-    : AttrInterface<"MatrixLoadAtomInterface", [SFTile_AtomInterface]> {
+def SFTile_MatrixAtomInterface
+    : AttrInterface<"MatrixAtomInterface", [SFTile_AtomInterface]> {
   let cppNamespace = "::mlir::sftile";
   let description = [{
-    A collective load of 8x8 matrices of 16-bit elements from shared memory into
-    registers. Lane l gives the address of row l % 8 of matrix l / 8.
+    A collective load or store of 8x8 matrices of 16-bit elements between shared
+    memory and registers, one i32 of two elements for each matrix. Lane l gives
+    the address of row l % 8 of matrix l / 8. If `transposed`, every matrix is
+    transposed on the way.
   }];
   let methods = [
-    InterfaceMethod<"The most matrices that one execution loads.", "int64_t",
+    InterfaceMethod<"The most matrices that one execution moves.", "int64_t",
                     "getMaxMatrices">,
+    InterfaceMethod<"Whether it stores; otherwise it loads.", "bool", "isStore",
+                    (ins), /*methodBody=*/"",
+                    /*defaultImplementation=*/"return false;">,
     InterfaceMethod<
-      "Emits a load of `count` matrices; one i32 of two elements for each. If "
-      "`transposed`, every matrix is transposed on the way.",
-      "::llvm::SmallVector<::mlir::Value>", "emit",
+      "Emits a load of `count` matrices.", "::llvm::SmallVector<::mlir::Value>",
+      "emitLoad",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
-           "::mlir::Value":$address, "int64_t":$count, "bool":$transposed)>
-  ];
-}
-
-def SFTile_MatrixStoreAtomInterface
-    : AttrInterface<"MatrixStoreAtomInterface", [SFTile_AtomInterface]> {
-  let cppNamespace = "::mlir::sftile";
-  let description = [{
-    The reverse of a matrix load: a collective store of 8x8 matrices of 16-bit
-    elements from registers into shared memory.
-  }];
-  let methods = [
-    InterfaceMethod<"The most matrices that one execution stores.", "int64_t",
-                    "getMaxMatrices">,
+           "::mlir::Value":$address, "int64_t":$count, "bool":$transposed),
+      /*methodBody=*/"",
+      /*defaultImplementation=*/"llvm_unreachable(\"it stores\");">,
     InterfaceMethod<
       "Emits a store of one matrix for each register in `registers` (i32).",
-      "void", "emit",
+      "void", "emitStore",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$address, "::mlir::ValueRange":$registers,
-           "bool":$transposed)>
+           "bool":$transposed), /*methodBody=*/"",
+      /*defaultImplementation=*/"llvm_unreachable(\"it loads\");">
   ];
 }
 

@@ -98,7 +98,7 @@ def SFTile_LoadOp : SFTile_Op<"load", [SFTile_PositionIn<"source", "row">,
     AnyTypeOf<[Index, I64]>:$row, AnyTypeOf<[Index, I64]>:$col,
     DefaultValuedAttr<SFTile_Access, "::mlir::sftile::Access::Direct">:$access,
     OptionalAttr<I64Attr>:$width,
-    OptionalAttr<SFTile_MatrixLoadAtomInterface>:$atom,
+    OptionalAttr<SFTile_MatrixAtomInterface>:$atom,
     UnitAttr:$rows_in_bounds, UnitAttr:$cols_in_bounds);
   let results = (outs SFTile_FragType:$frag);
   let builders = [
@@ -106,13 +106,13 @@ def SFTile_LoadOp : SFTile_Op<"load", [SFTile_PositionIn<"source", "row">,
     OpBuilder<(ins "::mlir::Type":$frag, "::mlir::Value":$tile,
                    "::mlir::Value":$row, "::mlir::Value":$col,
                    "Access":$access,
-                   CArg<"MatrixLoadAtomInterface", "{}">:$atom), [{
+                   CArg<"MatrixAtomInterface", "{}">:$atom), [{
       build($_builder, $_state, frag, tile, row, col, access,
             ::mlir::IntegerAttr(), atom);
     }]>,
     OpBuilder<(ins "::mlir::Type":$frag, "::mlir::Value":$tile,
                    "::mlir::Value":$row, "::mlir::Value":$col,
-                   CArg<"MatrixLoadAtomInterface", "{}">:$atom), [{
+                   CArg<"MatrixAtomInterface", "{}">:$atom), [{
       build($_builder, $_state, frag, tile, row, col, Access::Direct, atom);
     }]>,
     // From a view.
@@ -122,7 +122,7 @@ def SFTile_LoadOp : SFTile_Op<"load", [SFTile_PositionIn<"source", "row">,
                    CArg<"bool", "false">:$rowsInBounds,
                    CArg<"bool", "false">:$colsInBounds), [{
       build($_builder, $_state, frag, view, row, col, access,
-            $_builder.getI64IntegerAttr(width), MatrixLoadAtomInterface(),
+            $_builder.getI64IntegerAttr(width), MatrixAtomInterface(),
             rowsInBounds, colsInBounds);
     }]>];
   let assemblyFormat = [{
@@ -167,14 +167,14 @@ def SFTile_StoreOp : SFTile_Op<"store", [
     AnyTypeOf<[Index, I64]>:$row, AnyTypeOf<[Index, I64]>:$col,
     DefaultValuedAttr<SFTile_Access, "::mlir::sftile::Access::Direct">:$access,
     OptionalAttr<I64Attr>:$width,
-    OptionalAttr<SFTile_MatrixStoreAtomInterface>:$atom,
+    OptionalAttr<SFTile_MatrixAtomInterface>:$atom,
     UnitAttr:$rows_in_bounds, UnitAttr:$cols_in_bounds);
   let builders = [
     // To a tile.
     OpBuilder<(ins "::mlir::Value":$frag, "::mlir::Value":$tile,
                    "::mlir::Value":$row, "::mlir::Value":$col,
                    CArg<"Access", "Access::Direct">:$access,
-                   CArg<"MatrixStoreAtomInterface", "{}">:$atom), [{
+                   CArg<"MatrixAtomInterface", "{}">:$atom), [{
       build($_builder, $_state, frag, tile, row, col, access,
             ::mlir::IntegerAttr(), atom);
     }]>,
@@ -185,7 +185,7 @@ def SFTile_StoreOp : SFTile_Op<"store", [
                    CArg<"bool", "false">:$rowsInBounds,
                    CArg<"bool", "false">:$colsInBounds), [{
       build($_builder, $_state, frag, view, row, col, access,
-            $_builder.getI64IntegerAttr(width), MatrixStoreAtomInterface(),
+            $_builder.getI64IntegerAttr(width), MatrixAtomInterface(),
             rowsInBounds, colsInBounds);
     }]>];
   let assemblyFormat = [{

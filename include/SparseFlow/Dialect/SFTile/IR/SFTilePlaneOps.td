@@ -40,7 +40,7 @@ def SFTile_PutTritsOp : SFTile_Op<"put_trits"> {
   let arguments = (ins SFTile_FragType:$words, I64Attr:$word,
                        Optional<I32>:$flip, SFTile_SlotType:$slot, Index:$row,
                        Index:$col, UnitAttr:$transposed,
-                       SFTile_MatrixStoreAtomInterface:$atom);
+                       SFTile_MatrixAtomInterface:$atom);
   let assemblyFormat = [{
     $words `[` $word `]` (`flip` $flip^)? `to` $slot `[` $row `,` $col `]`
     (`transposed` $transposed^)? `by` `(` $atom `)` attr-dict

@@ -45,6 +45,7 @@ def SFTile_ThreadCopyOp : SFTile_ThreadOp<"copy"> {
   let assemblyFormat = [{
     $source `to` $destination (`bytes` $bytes^)? `by` `(` $atom `)` attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 def SFTile_ThreadCommitOp : SFTile_ThreadOp<"commit"> {
@@ -87,9 +88,10 @@ def SFTile_ThreadLoadMatricesOp : SFTile_ThreadOp<"load_matrices"> {
     ```
   }];
   let arguments = (ins SFTile_SharedPointer:$row,
-                       SFTile_MatrixLoadAtomInterface:$atom);
+                       SFTile_MatrixAtomInterface:$atom);
   let results = (outs I32:$m0, I32:$m1, I32:$m2, I32:$m3);
   let assemblyFormat = "$row `by` `(` $atom `)` attr-dict";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//

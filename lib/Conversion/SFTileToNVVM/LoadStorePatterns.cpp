@@ -50,27 +50,29 @@ struct TileAccess {
 
 } // namespace
 
-/// Loads by a matrix instruction: register j of the fragment is the 8x8 matrix
-/// whose corner is the position of its first element, and lane l gives the
-/// address of row l % 8 of matrix l / 8. Matrices of a transposed fragment are
+/// Calls `move` for groups of matrices that one instruction moves, with the
+/// address that this lane gives. Register j of a fragment is the 8x8 matrix
+/// whose corner is the position of its first element; lane l gives the address
+/// of row l % 8 of matrix l / 8. Matrices of a transposed fragment are
 /// transposed on the way.
-static SmallVector<Value> loadMatrices(const TileAccess &access, LoadOp op) {
+template <typename OpT>
+static void moveMatrices(const TileAccess &access, OpT op,
+                         function_ref<void(Value, int64_t, int64_t)> move) {
   OpBuilder &builder = access.builder;
   Location loc = access.loc;
   Integers ints(builder, loc);
   FragType frag = access.frag;
-  bool transposed = op.getAccess() == Access::Transposed;
   // Where register `number` begins in the tile.
   auto cornerOf = [&](int64_t number) -> Coord {
     Coord corner = frag.getPosition(perRegister(frag) * number);
-    return transposed ? Coord{corner.col, corner.row} : corner;
+    return op.getAccess() == Access::Transposed ? Coord{corner.col, corner.row}
+                                                : corner;
   };
   std::optional<int64_t> fixedRow = getConstantIntValue(op.getRow()),
                          fixedCol = getConstantIntValue(op.getCol());
   int64_t count = frag.getRegistersPerLane();
   Value lane = emitLaneId(builder, loc);
   Value rowInMatrix = ints.rem(lane, 8);
-  SmallVector<Value> registers;
   for (int64_t first = 0; first < count;) {
     int64_t group = std::min(op.getAtom()->getMaxMatrices(), count - first);
     while (!isGrid(frag, first, group))
@@ -93,6 +95,12 @@ static SmallVector<Value> loadMatrices(const TileAccess &access, LoadOp op) {
       Coord from = {*fixedRow + corner.row, *fixedCol + corner.col};
       address = emitTileAddress(builder, loc, access.type, access.tile, from,
                                 ints.add(rowInMatrix, matrixRow), matrixCol);
+    } else if (isa<StoreOp>(op)) {
+      // Several stores begin at one place: what is between them is constant.
+      address = emitTileAddress(
+          builder, loc, access.type, access.tile, corner,
+          ints.add(ints.add(access.row, rowInMatrix), matrixRow),
+          ints.add(access.col, matrixCol));
     } else {
       Value laneRow = ints.add(ints.add(access.row, rowInMatrix),
                                ints.add(matrixRow, corner.row));
@@ -101,11 +109,29 @@ static SmallVector<Value> loadMatrices(const TileAccess &access, LoadOp op) {
           ints.advance(access.tile, emitTileOffset(builder, loc, access.type,
                                                    laneRow, laneCol));
     }
-    llvm::append_range(registers, op.getAtom()->emitLoad(builder, loc, address,
-                                                         group, transposed));
+    move(address, first, group);
     first += group;
   }
+}
+
+static SmallVector<Value> loadMatrices(const TileAccess &access, LoadOp op) {
+  SmallVector<Value> registers;
+  moveMatrices(access, op, [&](Value address, int64_t, int64_t count) {
+    llvm::append_range(
+        registers,
+        op.getAtom()->emitLoad(access.builder, access.loc, address, count,
+                               op.getAccess() == Access::Transposed));
+  });
   return registers;
+}
+
+static void storeMatrices(const TileAccess &access, StoreOp op,
+                          ValueRange registers) {
+  moveMatrices(access, op, [&](Value address, int64_t first, int64_t count) {
+    op.getAtom()->emitStore(access.builder, access.loc, address,
+                            registers.slice(first, count),
+                            op.getAccess() == Access::Transposed);
+  });
 }
 
 /// Calls `visit` with the address and the number of the first of every `length`
@@ -271,10 +297,12 @@ struct StoreLowering : public OpConversionPattern<StoreOp> {
   static void store(OpBuilder &builder, StoreOp op, OneToNOpAdaptor adaptor) {
     Value row = adaptor.getRow().front(), col = adaptor.getCol().front();
     ValueRange registers = adaptor.getFrag();
-    auto type = dyn_cast<TileType>(op.getDestination().getType());
-    if (!type)
+    Type destination = op.getDestination().getType();
+    if (isa<ViewType>(destination))
       return emitGlobalStore(builder, op, ViewParts(adaptor.getDestination()),
                              row, col, registers);
+    auto slot = dyn_cast<SlotType>(destination);
+    TileType type = slot ? slot.getTile() : cast<TileType>(destination);
     Location loc = op.getLoc();
     Integers ints(builder, loc);
     TileAccess access{builder,
@@ -284,11 +312,13 @@ struct StoreLowering : public OpConversionPattern<StoreOp> {
                       ints.toI32(row),
                       ints.toI32(col),
                       op.getFrag().getType()};
+    if (op.getAtom())
+      return storeMatrices(access, op, registers);
     switch (op.getAccess()) {
     case Access::Transposed:
       return emitTransposedStore(builder, loc, type, access.tile, access.row,
                                  access.col, access.frag, registers,
-                                 op.getAtomAttr());
+                                 Attribute());
     case Access::Registers:
       for (auto [number, value] : llvm::enumerate(registers))
         LLVM::StoreOp::create(builder, loc, value,

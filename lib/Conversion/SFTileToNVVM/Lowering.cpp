@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "SparseFlow/Dialect/SFTile/IR/PlaneOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -153,10 +152,10 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
         ring.atom = atom;
       ring.sharedBy =
           std::max<int64_t>(ring.sharedBy, copy.getSharedBy().value_or(1));
-    } else if (auto put = dyn_cast<PutTritsOp>(op)) {
-      auto acquire = put.getSlot().getDefiningOp<AcquireOp>();
-      rings[acquire.getRing()].fillerWarps =
-          op->getParentOfType<RoleOp>().getWarps();
+    } else if (auto store = dyn_cast<StoreOp>(op)) {
+      if (auto acquire = store.getDestination().getDefiningOp<AcquireOp>())
+        rings[acquire.getRing()].fillerWarps =
+            op->getParentOfType<RoleOp>().getWarps();
     } else if (auto product = dyn_cast<MmaAsyncOp>(op)) {
       for (Value operand : {Value(product.getA()), Value(product.getB())})
         if (auto wait = operand.getDefiningOp<WaitOp>())
@@ -175,7 +174,7 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
           info.atom ? "expected bulk copies into a ring that another role "
                       "reads, which signal a barrier in memory"
                     : "expected another role to read a ring that bulk copies "
-                      "or numbers of planes fill");
+                      "or stores fill");
       if (reader)
         diagnostic.attachNote(reader.getLoc()) << "the reading role is here";
       return failure();

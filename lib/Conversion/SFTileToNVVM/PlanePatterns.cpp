@@ -26,8 +26,8 @@
 using namespace mlir;
 using namespace mlir::sftile;
 
-// The two top bits of each half of a register, and fields of a word.
-static constexpr int64_t kTopBits = 0xC000C000, kFields = 8;
+// The two top bits of each half of a register.
+static constexpr int64_t kTopBits = 0xC000C000;
 // The same of each byte.
 static constexpr int64_t kTopBitsOfBytes = 0xC0C0C0C0;
 // What makes bits of a number's integer, 128 more.
@@ -84,50 +84,14 @@ struct ExpandTritsLowering : public OpConversionPattern<ExpandTritsOp> {
       Coord position = result.getPosition(isBytes ? 4 * i : 2 * i);
       Value word = adaptor.getWords()[op.getRows()[position.row / 8]];
       int64_t field = 2 * op.getStep() + position.col / (isBytes ? 16 : 8);
-      registers.push_back(emitField(rewriter, loc, word, field,
-                                    isBytes ? kTopBitsOfBytes : kTopBits));
+      Value numbers = emitField(rewriter, loc, word, field,
+                                isBytes ? kTopBitsOfBytes : kTopBits);
+      if (op.getFlip())
+        numbers =
+            Integers(rewriter, loc).bitXor(numbers, adaptor.getFlip().front());
+      registers.push_back(numbers);
     }
     rewriter.replaceOpWithMultiple(op, {registers});
-    return success();
-  }
-};
-
-/// A field is an 8x8 matrix as matrix stores take it. Lane l gives the address
-/// of row l % 8 of matrix l / 8 of those that one store writes.
-struct PutTritsLowering : public OpConversionPattern<PutTritsOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(PutTritsOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Integers ints(rewriter, loc);
-    Value word = adaptor.getWords()[op.getWord()];
-    Value lane = emitLaneId(rewriter, loc);
-    int64_t together = op.getAtom().getMaxMatrices();
-    Value matrix = ints.rem(ints.div(lane, 8), together);
-    Value row =
-        ints.add(ints.toI32(adaptor.getRow().front()), ints.rem(lane, 8));
-    Value col = ints.toI32(adaptor.getCol().front());
-    Value &deep = op.getTransposed() ? row : col;
-    deep = ints.add(deep, ints.mul(matrix, 8));
-    for (int64_t first = 0; first < kFields; first += together) {
-      SmallVector<Value> registers;
-      for (int64_t field = first; field < first + together; ++field) {
-        registers.push_back(emitField(rewriter, loc, word, field));
-        if (op.getFlip())
-          registers.back() =
-              ints.bitXor(registers.back(), adaptor.getFlip().front());
-      }
-      Coord from{0, 8 * first};
-      if (op.getTransposed())
-        from = {8 * first, 0};
-      Value address =
-          emitTileAddress(rewriter, loc, op.getSlot().getType().getTile(),
-                          adaptor.getSlot().front(), from, row, col);
-      op.getAtom().emitStore(rewriter, loc, address, registers,
-                             op.getTransposed());
-    }
-    rewriter.eraseOp(op);
     return success();
   }
 };
@@ -177,15 +141,23 @@ struct TransposeLowering : public OpConversionPattern<TransposeOp> {
   }
 };
 
-/// Lanes 4 n + c with an odd n take low bytes, the others high ones.
 struct SplitBytesLowering : public OpConversionPattern<SplitBytesOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
   matchAndRewrite(SplitBytesOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOpWithMultiple(
+        op, {op.hasOwnNumbers() ? ownBytes(rewriter, op, adaptor)
+                                : exchangedBytes(rewriter, op, adaptor)});
+    return success();
+  }
+
+  /// Lanes 4 n + c with an odd n take low bytes, the others high ones.
+  static SmallVector<Value> ownBytes(OpBuilder &builder, SplitBytesOp op,
+                                     OneToNOpAdaptor adaptor) {
     Location loc = op.getLoc();
-    Integers ints(rewriter, loc);
-    Value odd = ints.rem(ints.div(emitLaneId(rewriter, loc), 4), 2);
+    Integers ints(builder, loc);
+    Value odd = ints.rem(ints.div(emitLaneId(builder, loc), 4), 2);
     Value down = ints.mul(ints.sub(ints.i32(1), odd), 8);
     Value turned = ints.mul(odd, 0x80);
     SmallVector<Value> registers;
@@ -194,46 +166,40 @@ struct SplitBytesLowering : public OpConversionPattern<SplitBytesOp> {
       Value all;
       for (int64_t byte = 0; byte < 4; ++byte) {
         ValueRange half = byte % 2 ? adaptor.getFirst() : adaptor.getSecond();
-        Value bits =
-            emitRounded(rewriter, loc, half[2 * field + byte / 2], 1.0f);
-        bits = arith::ShRUIOp::create(rewriter, loc, bits, down);
+        Value bits = emitRounded(builder, loc, half[2 * field + byte / 2],
+                                 op.getFactor());
+        bits = arith::ShRUIOp::create(builder, loc, bits, down);
         bits = ints.bitAnd(bits, ints.i32(0xff));
         bits = ints.mul(ints.bitXor(bits, turned), int64_t(1) << 8 * byte);
         all = all ? ints.add(all, bits) : bits;
       }
       registers.push_back(all);
     }
-    rewriter.replaceOpWithMultiple(op, {registers});
-    return success();
+    return registers;
   }
-};
 
-/// Of the two numbers of a lane that meet in a register the high bytes come
-/// first, then the low ones: rows of 8x8 matrices of pairs of bytes, which the
-/// instruction transposes.
-struct WeightBytesLowering : public OpConversionPattern<WeightBytesOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(WeightBytesOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
+  /// Of the two numbers of a lane that meet in a register the high bytes come
+  /// first, then the low ones: rows of 8x8 matrices of pairs of bytes, which
+  /// the instruction transposes.
+  static SmallVector<Value> exchangedBytes(OpBuilder &builder, SplitBytesOp op,
+                                           OneToNOpAdaptor adaptor) {
     Location loc = op.getLoc();
-    Integers ints(rewriter, loc);
-    float scale = op.getScale().convertToFloat();
+    Integers ints(builder, loc);
+    float scale = op.getFactor();
     SmallVector<Value> registers;
     for (auto [first, second] :
          llvm::zip(adaptor.getFirst(), adaptor.getSecond())) {
       Value pair = emitInstruction(
-          rewriter, loc, "prmt.b32 $0, $1, $2, $3;", "=r,r,r,r",
-          {emitRounded(rewriter, loc, second, scale),
-           emitRounded(rewriter, loc, first, scale), ints.i32(0x4051)},
+          builder, loc, "prmt.b32 $0, $1, $2, $3;", "=r,r,r,r",
+          {emitRounded(builder, loc, second, scale),
+           emitRounded(builder, loc, first, scale), ints.i32(0x4051)},
           /*isWarpWide=*/false);
       pair = ints.bitXor(pair, int64_t(int32_t(0x80800000)));
       registers.push_back(emitInstruction(
-          rewriter, loc, "movmatrix.sync.aligned.m8n8.trans.b16 $0, $1;",
-          "=r,r", pair, /*isWarpWide=*/true));
+          builder, loc, "movmatrix.sync.aligned.m8n8.trans.b16 $0, $1;", "=r,r",
+          pair, /*isWarpWide=*/true));
     }
-    rewriter.replaceOpWithMultiple(op, {registers});
-    return success();
+    return registers;
   }
 };
 
@@ -256,7 +222,6 @@ struct JoinBytesLowering : public OpConversionPattern<JoinBytesOp> {
 
 void mlir::sftile::populatePlanePatterns(const SFTileTypeConverter &converter,
                                          RewritePatternSet &patterns) {
-  patterns.add<ExpandTritsLowering, PutTritsLowering, TransposeLowering,
-               SplitBytesLowering, WeightBytesLowering, JoinBytesLowering>(
-      converter, patterns.getContext());
+  patterns.add<ExpandTritsLowering, TransposeLowering, SplitBytesLowering,
+               JoinBytesLowering>(converter, patterns.getContext());
 }

@@ -230,8 +230,8 @@ private:
       pair = times(pair, expanded(inverse, cast<FragType>(pair.getType())));
     for (size_t i = 0; i < pairs.size(); i += 2)
       for (int64_t step = 0; step < kWordDepth / kDepth; ++step)
-        queries.push_back(SplitBytesOp::create(builder, loc, fewType, pairs[i],
-                                               pairs[i + 1], step));
+        queries.push_back(SplitBytesOp::create(
+            builder, loc, fewType, pairs[i], pairs[i + 1], step, FloatAttr()));
   }
 
   //===--------------------------------------------------------------------===//
@@ -252,7 +252,8 @@ private:
       assert(first / 4 == second / 4 && "two chunks");
       Value many = ExpandTritsOp::create(
           builder, loc, manyType, words[first / 4],
-          ArrayRef<int64_t>{first % 4, second % 4}, step % steps);
+          ArrayRef<int64_t>{first % 4, second % 4}, step % steps,
+          /*flip=*/Value());
       sum = MmaOp::create(builder, loc, sumType, many, operand, sum, Value(),
                           IntegerAttr(), product);
     }
@@ -359,9 +360,9 @@ private:
     SmallVector<Value> bytes;
     int64_t steps = kWordDepth / kDepth;
     for (int64_t step = 0; step < steps; ++step)
-      bytes.push_back(WeightBytesOp::create(
+      bytes.push_back(SplitBytesOp::create(
           builder, loc, fewType, page.weights[step], page.weights[step + steps],
-          builder.getF32FloatAttr(kMost)));
+          /*step=*/0, builder.getF32FloatAttr(kMost)));
     for (auto [piece, sum] : llvm::enumerate(state.accumulators)) {
       Value found = multiply(words, piece, 1, bytes);
       sum = b.map(accType,

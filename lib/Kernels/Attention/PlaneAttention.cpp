@@ -210,7 +210,7 @@ private:
     }
     return ExpandTritsOp::create(
         builder, loc, b.frag({kPiece, kPiece}, shape.operandType, manyLayout()),
-        words[chunk], inChunk, step % 4);
+        words[chunk], inChunk, step % 4, /*flip=*/Value());
   }
 
   //===--------------------------------------------------------------------===//

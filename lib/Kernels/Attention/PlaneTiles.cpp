@@ -7,14 +7,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/PlaneTiles.h"
-#include "SparseFlow/Dialect/SFTile/IR/PlaneOps.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
 // Words of a lane in a chunk, and what a word holds: rows and their K.
-static constexpr int64_t kWords = 4, kWordRows = 8;
+static constexpr int64_t kWords = 4, kWordRows = 8, kWordDepth = 64;
 
 PlaneTiles::PlaneTiles(KernelBuilder &b, const PlanePages &pages, RingOp ring,
                        bool isTransposed)
@@ -45,6 +44,11 @@ void PlaneTiles::fill(Value position, ArrayRef<Value> words, Value flip) const {
                                   type.getElementType(), type.getOrder()));
   auto acquired = AcquireOp::create(builder, b.loc, types, ring, position);
   Value firstKey = b.mul(parity(0), TernaryAttr::kPageTokens);
+  Type element = ring.getRing().getType().getTiles().front().getElementType();
+  FragType numbersType =
+      b.frag({kWordRows, kWordDepth}, element,
+             LayoutAttr::get(
+                 context, MmaSyncAttr::get(context, 16, element).getLayoutB()));
   for (auto [number, chunk] : llvm::enumerate(words))
     for (int64_t word = 0; word < kWords; ++word) {
       // Rows of the planes, without those of the odd chunk.
@@ -58,9 +62,13 @@ void PlaneTiles::fill(Value position, ArrayRef<Value> words, Value flip) const {
         feature = b.add(odd, row % kTileCols);
       else
         key = b.add(b.add(key, odd), row);
-      PutTritsOp::create(builder, b.loc, chunk, word, flip,
-                         acquired.getSlots()[tile], key, feature, isTransposed,
-                         StMatrixAttr::get(context));
+      Value numbers =
+          ExpandTritsOp::create(builder, b.loc, numbersType, chunk,
+                                ArrayRef<int64_t>{word}, /*step=*/0, flip);
+      StoreOp::create(builder, b.loc, numbers, acquired.getSlots()[tile], key,
+                      feature,
+                      isTransposed ? Access::Transposed : Access::Direct,
+                      StMatrixAttr::get(context));
     }
   CommitOp::create(builder, b.loc, ring, position);
 }

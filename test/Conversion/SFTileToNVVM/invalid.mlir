@@ -26,7 +26,7 @@ gpu.module @kernels {
 gpu.module @kernels {
   gpu.func @k(%v: !sftile.view<f16, tensor_map>, %i: index, %r: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %ring = sftile.ring {offset = 0 : i64} : !ring
-    // expected-error@+1 {{expected another role to read a ring that bulk copies or numbers of planes fill}}
+    // expected-error@+1 {{expected another role to read a ring that bulk copies or stores fill}}
     sftile.role "fill" warps 1 leader {
       %s = sftile.acquire %ring[%i] : !ring -> !sftile.slot<8x64xf16, swizzled>
       sftile.copy %v[%r, %r] to %s by (#sftile.tma) : !sftile.view<f16, tensor_map> to !sftile.slot<8x64xf16, swizzled>

@@ -4,6 +4,7 @@
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 !ring = !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>]>
 
@@ -17,11 +18,10 @@
 // CHECK-NOT: expect_tx
 // Eight fields of a word, all but the first moved, in two matrix stores; signs
 // are changed where the kernel says so.
-// CHECK-COUNT-3: arith.shli
+// CHECK-COUNT-7: arith.shli
 // CHECK: nvvm.stmatrix %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} {{.*}}layout = #nvvm.mma_layout<row>
-// CHECK-COUNT-4: arith.shli
 // CHECK: nvvm.stmatrix
-// CHECK-COUNT-3: arith.xori %{{.*}}, %[[SIGNS]] : i32
+// CHECK-COUNT-8: arith.xori %{{.*}}, %[[SIGNS]] : i32
 // CHECK: nvvm.stmatrix {{.*}}layout = #nvvm.mma_layout<col>
 // CHECK: nvvm.stmatrix
 // What was written is for the asynchronous proxy; then a lane of a warp arrives.
@@ -42,8 +42,10 @@ gpu.module @kernels {
       %v = sftile.view %planes[%n, %n] pitch %n : !sftile.view<i32, row_major>
       %w = sftile.load %v[%z, %z] width 16 : !sftile.view<i32, row_major> -> !sftile.frag<32x4xi32, #words>
       %s = sftile.acquire %ring[%i] : !ring -> !sftile.slot<128x64xf16, swizzled>
-      sftile.put_trits %w[0] to %s[%c8, %c0] by (#sftile.stmatrix) : !sftile.frag<32x4xi32, #words> to !sftile.slot<128x64xf16, swizzled>
-      sftile.put_trits %w[3] flip %signs to %s[%c0, %c8] transposed by (#sftile.stmatrix) : !sftile.frag<32x4xi32, #words> to !sftile.slot<128x64xf16, swizzled>
+      %k = sftile.expand_trits %w[0] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
+      sftile.store %k to %s[%c8, %c0] by (#sftile.stmatrix) : !sftile.frag<8x64xf16, #b> to !sftile.slot<128x64xf16, swizzled>
+      %f = sftile.expand_trits %w[3] step 0 flip %signs : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
+      sftile.store transposed %f to %s[%c0, %c8] by (#sftile.stmatrix) : !sftile.frag<8x64xf16, #b> to !sftile.slot<128x64xf16, swizzled>
       sftile.commit %ring[%i] : !ring
     }
     sftile.role "multiply" warps 4 registers 232 {

@@ -124,17 +124,6 @@ func.func @f(%t: !sftile.tile<2x32xf16, row_major>, %c: index) {
 
 #acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
-func.func @f(%c: index, %x: !sftile.frag<16x16xf16, #acc>) {
-  %s = sftile.shared warps 1 sharers 1 : !sftile.tile<64x64xf16, swizzled>
-  // expected-error@+1 {{expected the access transposed for #sftile.stmatrix, found direct}}
-  sftile.store %x to %s[%c, %c] by (#sftile.stmatrix) : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xf16, swizzled>
-  return
-}
-
-// -----
-
-#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
-#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<16x1xf32, #rows>) {
   // expected-error@+1 {{expected scratch memory, 'via %tile', for #sftile.stmatrix}}
   %a = sftile.convert_layout %x by (#sftile.stmatrix) : !sftile.frag<16x1xf32, #rows> to !sftile.frag<16x1xf32, #rows>

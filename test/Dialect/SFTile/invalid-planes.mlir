@@ -26,7 +26,7 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>,
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x4xi32, #words>) {
-  // expected-error@+1 {{expected an operand of 8 x 16 elements, 8 rows for each of the 1 words that are named}}
+  // expected-error@+1 {{expected an operand of 8 x 16 elements or several times as many columns, 8 rows for each of the 1 words that are named}}
   %r = sftile.expand_trits %w[0] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
   return
 }
@@ -77,34 +77,41 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>,
 
 // -----
 
-#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
-func.func @word(%w: !sftile.frag<32x4xi32, #words>, %i: index) {
-  %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>]>
-  %s = sftile.acquire %ring[%i] : !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>]> -> !sftile.slot<128x64xf16, swizzled>
-  // expected-error@+1 {{expected a word from 0 to 3, found 4}}
-  sftile.put_trits %w[4] to %s[%i, %i] by (#sftile.stmatrix) : !sftile.frag<32x4xi32, #words> to !sftile.slot<128x64xf16, swizzled>
-  return
-}
-
-// -----
-
-#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
-func.func @deep(%w: !sftile.frag<32x4xi32, #words>, %i: index) {
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @deep(%k: !sftile.frag<8x64xf16, #b>, %i: index) {
   %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<48x64xf16, swizzled>]>
   %s = sftile.acquire %ring[%i] : !sftile.ring<2, [!sftile.tile<48x64xf16, swizzled>]> -> !sftile.slot<48x64xf16, swizzled>
-  // expected-error@+1 {{expected a swizzled slot with room for the 64 of a word, found}}
-  sftile.put_trits %w[0] to %s[%i, %i] transposed by (#sftile.stmatrix) : !sftile.frag<32x4xi32, #words> to !sftile.slot<48x64xf16, swizzled>
+  // expected-error@+1 {{expected a fragment whose transpose is no larger than the tile, found}}
+  sftile.store transposed %k to %s[%i, %i] by (#sftile.stmatrix) : !sftile.frag<8x64xf16, #b> to !sftile.slot<48x64xf16, swizzled>
+  return
+}
+
+// -----
+
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @given(%k: !sftile.frag<8x64xf16, #b>, %s: !sftile.slot<128x64xf16, swizzled>, %i: index) {
+  // expected-error@+1 {{expected a slot that sftile.acquire gave}}
+  sftile.store %k to %s[%i, %i] by (#sftile.stmatrix) : !sftile.frag<8x64xf16, #b> to !sftile.slot<128x64xf16, swizzled>
   return
 }
 
 // -----
 
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
-func.func @type(%w: !sftile.frag<32x4xi32, #words>, %i: index) {
-  %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<128x64xf32, swizzled>]>
-  %s = sftile.acquire %ring[%i] : !sftile.ring<2, [!sftile.tile<128x64xf32, swizzled>]> -> !sftile.slot<128x64xf32, swizzled>
-  // expected-error@+1 {{expected a slot of f16 or bf16, whose 2 is a bit, found 'f32'}}
-  sftile.put_trits %w[0] to %s[%i, %i] by (#sftile.stmatrix) : !sftile.frag<32x4xi32, #words> to !sftile.slot<128x64xf32, swizzled>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @beyond(%w: !sftile.frag<32x4xi32, #words>) {
+  // expected-error@+1 {{expected a step from 0 to 0 of the 64 that a word is deep, found 1}}
+  %r = sftile.expand_trits %w[0] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
+  return
+}
+
+// -----
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+func.func @signs(%w: !sftile.frag<32x4xi32, #words>, %signs: i32) {
+  // expected-error@+1 {{expected elements of f16 or bf16 for sign bits, found 'si8'}}
+  %r = sftile.expand_trits %w[0, 1] step 1 flip %signs : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
   return
 }
 
@@ -133,7 +140,7 @@ func.func @order(%w: !sftile.frag<32x4xi32, #words>) {
 #pairs = #sftile.layout<registers = [[0, 1], [0, 8], [0, 16]], lanes = [[0, 2], [0, 4], [0, 0], [1, 0], [2, 0]]>
 #b8 = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @half(%q: !sftile.frag<4x32xf32, #pairs>) {
-  // expected-error@+1 {{expected step 0 or 1 of the 64 columns, found 2}}
+  // expected-error@+1 {{expected a step from 0 to 1 of the columns of}}
   %r = sftile.split_bytes %q, %q step 2 : !sftile.frag<4x32xf32, #pairs> -> !sftile.frag<8x32xsi8, #b8>
   return
 }
@@ -144,7 +151,7 @@ func.func @half(%q: !sftile.frag<4x32xf32, #pairs>) {
 #b8 = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @numbers(%p: !sftile.frag<4x16xi32, #heads>) {
   // expected-error@+1 {{expected numbers of}}
-  %r = sftile.weight_bytes %p, %p scale 1.0 : !sftile.frag<4x16xi32, #heads> -> !sftile.frag<8x32xsi8, #b8>
+  %r = sftile.split_bytes %p, %p scale 1.0 : !sftile.frag<4x16xi32, #heads> -> !sftile.frag<8x32xsi8, #b8>
   return
 }
 
@@ -154,7 +161,7 @@ func.func @numbers(%p: !sftile.frag<4x16xi32, #heads>) {
 #b8 = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @unsigned(%p: !sftile.frag<4x16xf32, #heads>) {
   // expected-error@+1 {{expected a result of}}
-  %r = sftile.weight_bytes %p, %p scale 1.0 : !sftile.frag<4x16xf32, #heads> -> !sftile.frag<8x32xi8, #b8>
+  %r = sftile.split_bytes %p, %p scale 1.0 : !sftile.frag<4x16xf32, #heads> -> !sftile.frag<8x32xi8, #b8>
   return
 }
 
@@ -165,5 +172,15 @@ func.func @unsigned(%p: !sftile.frag<4x16xf32, #heads>) {
 func.func @sums(%a: !sftile.frag<16x8xf32, #c>) {
   // expected-error@+1 {{expected sums of}}
   %r = sftile.join_bytes %a : !sftile.frag<16x8xf32, #c> -> !sftile.frag<4x16xi32, #heads>
+  return
+}
+
+// -----
+
+#heads = #sftile.layout<registers = [[0, 8]], lanes = [[1, 0], [2, 0], [0, 1], [0, 2], [0, 4]]>
+#b8 = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+func.func @step_of_joined(%p: !sftile.frag<4x16xf32, #heads>) {
+  // expected-error@+1 {{expected a step from 0 to 0 of the columns of}}
+  %r = sftile.split_bytes %p, %p step 1 : !sftile.frag<4x16xf32, #heads> -> !sftile.frag<8x32xsi8, #b8>
   return
 }

@@ -26,8 +26,8 @@
 // CHECK-LABEL: func.func @bytes
 // CHECK: sftile.expand_trits %{{.*}}[0, 2] step 1 : <32x4xi32, #{{.*}}> -> <16x16xf16, #{{.*}}>
 // CHECK: sftile.expand_trits %{{.*}}[0, 2] step 1 : <32x4xi32, #{{.*}}> -> <16x32xsi8, #{{.*}}>
-// CHECK: sftile.split_bytes %{{.*}}, %{{.*}} step 0 : <4x32xf32, #{{.*}}> -> <8x32xsi8, #{{.*}}>
-// CHECK: sftile.weight_bytes %{{.*}}, %{{.*}} scale 3.251200e+04 : <4x16xf32, #{{.*}}> -> <8x32xsi8, #{{.*}}>
+// CHECK: sftile.split_bytes %{{.*}}, %{{.*}} step 1 : <4x32xf32, #{{.*}}> -> <8x32xsi8, #{{.*}}>
+// CHECK: sftile.split_bytes %{{.*}}, %{{.*}} scale 3.251200e+04 : <4x16xf32, #{{.*}}> -> <8x32xsi8, #{{.*}}>
 // CHECK: sftile.mma {{.*}} by(#sftile.mma_int8_sync<32, si8>)
 // CHECK: sftile.join_bytes %{{.*}} : <16x8xi32, #{{.*}}> -> <4x16xi32, #{{.*}}>
 func.func @bytes(%words: !sftile.frag<32x4xi32, #words>,
@@ -40,9 +40,9 @@ func.func @bytes(%words: !sftile.frag<32x4xi32, #words>,
       : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
   %w = sftile.expand_trits %words[0, 2] step 1
       : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
-  %q8 = sftile.split_bytes %q0, %q1 step 0
+  %q8 = sftile.split_bytes %q0, %q1 step 1
       : !sftile.frag<4x32xf32, #pairs> -> !sftile.frag<8x32xsi8, #b8>
-  %p8 = sftile.weight_bytes %p0, %p2 scale 32512.0
+  %p8 = sftile.split_bytes %p0, %p2 scale 32512.0
       : !sftile.frag<4x16xf32, #heads> -> !sftile.frag<8x32xsi8, #b8>
   %acc = sftile.mma %w, %q8, %none by (#sftile.mma_int8_sync<32, si8>)
       : !sftile.frag<16x32xsi8, #a8>, !sftile.frag<8x32xsi8, #b8>,
@@ -83,18 +83,18 @@ func.func @planes(%t: !sftile.frag<16x8xf32, #accumulator>,
 }
 
 // CHECK-LABEL: func.func @tiles
-// CHECK: sftile.put_trits %{{.*}}[1] to %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.stmatrix) : <32x4xi32, #{{.*}}> to <128x64xf16, swizzled>
-// CHECK: sftile.put_trits %{{.*}}[3] flip %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] transposed by(#sftile.stmatrix) : <32x4xi32, #{{.*}}> to <128x64xf16, swizzled>
-func.func @tiles(%w: !sftile.frag<32x4xi32, #words>, %key: index, %signs: i32) {
+// CHECK: sftile.expand_trits %{{.*}}[3] step 0 flip %{{.*}} : <32x4xi32, #{{.*}}> -> <8x64xf16, #{{.*}}>
+// CHECK: sftile.store transposed %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.stmatrix) : <8x64xf16, #{{.*}}> to !sftile.slot<128x64xf16, swizzled>
+func.func @tiles(%w: !sftile.frag<32x4xi32, #words>, %key: index, %signs: i32,
+                 %numbers: !sftile.frag<8x64xf16, #b>) {
   %c0 = arith.constant 0 : index
   %ring = sftile.ring : !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>]>
   %slot = sftile.acquire %ring[%c0]
       : !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>]>
       -> !sftile.slot<128x64xf16, swizzled>
-  sftile.put_trits %w[1] to %slot[%key, %c0] by (#sftile.stmatrix)
-      : !sftile.frag<32x4xi32, #words> to !sftile.slot<128x64xf16, swizzled>
-  sftile.put_trits %w[3] flip %signs to %slot[%key, %c0] transposed
-      by (#sftile.stmatrix)
-      : !sftile.frag<32x4xi32, #words> to !sftile.slot<128x64xf16, swizzled>
+  %all = sftile.expand_trits %w[3] step 0 flip %signs
+      : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
+  sftile.store transposed %numbers to %slot[%key, %c0] by (#sftile.stmatrix)
+      : !sftile.frag<8x64xf16, #b> to !sftile.slot<128x64xf16, swizzled>
   return
 }

@@ -195,17 +195,23 @@ LogicalResult ExpandTritsOp::verify() {
             LayoutAttr::get(getContext(), atom.getLayoutA()) ||
         result.getLayout() == LayoutAttr::get(getContext(), atom.getLayoutB());
   }
-  if (!matches || result.getShape()[1] != depth ||
-      result.getShape()[0] != 8 * int64_t(getRows().size()))
+  // Of 16-bit elements there may be several steps.
+  int64_t columns = result.getShape()[1];
+  matches &= isBytes ? columns == depth : columns % depth == 0;
+  if (!matches || result.getShape()[0] != 8 * int64_t(getRows().size()))
     return emitOpError("expected an operand of ")
-           << 8 * getRows().size() << " x " << depth
-           << " elements, 8 rows for each of the " << getRows().size()
+           << 8 * getRows().size() << " x " << depth << " elements"
+           << (isBytes ? "" : " or several times as many columns")
+           << ", 8 rows for each of the " << getRows().size()
            << " words that are named, found " << result;
+  if (getFlip() && isBytes)
+    return emitOpError("expected elements of f16 or bf16 for sign bits, found ")
+           << element;
   for (int64_t word : getRows())
     if (word < 0 || word >= words.getElementsPerLane())
       return emitOpError("expected words from 0 to ")
              << words.getElementsPerLane() - 1 << ", found " << word;
-  if (int64_t last = 64 / depth - 1; int64_t(getStep()) > last)
+  if (int64_t last = (64 - columns) / depth; int64_t(getStep()) > last)
     return emitOpError("expected a step from 0 to ")
            << last << " of the 64 that a word is deep, found " << getStep();
   return success();

@@ -98,11 +98,13 @@ static LogicalResult verifyTile(OpT op, TileType tile) {
 }
 
 /// A matrix load gives a lane four neighbouring bytes of one row of each
-/// matrix, whose rows are 16 bytes. Matrices are transposed by elements of 16
-/// bits.
-static LogicalResult verifyMatrices(LoadOp op) {
-  if (op.getAtom()->isStore())
-    return op.emitOpError("expected an atom that loads matrices, found ")
+/// matrix, whose rows are 16 bytes, and a store takes them. Matrices are
+/// transposed by elements of 16 bits.
+template <typename OpT>
+static LogicalResult verifyMatrices(OpT op, bool stores) {
+  if (op.getAtom()->isStore() != stores)
+    return op.emitOpError("expected an atom that ")
+           << (stores ? "stores" : "loads") << " matrices, found "
            << op.getAtomAttr();
   FragType frag = op.getFrag().getType();
   bool transposed = op.getAccess() == Access::Transposed;
@@ -132,7 +134,7 @@ LogicalResult LoadOp::verify() {
     return verifyView(*this, view);
   if (failed(verifyTile(*this, cast<TileType>(getSource().getType()))))
     return failure();
-  return getAtom() ? verifyMatrices(*this) : success();
+  return getAtom() ? verifyMatrices(*this, /*stores=*/false) : success();
 }
 
 LogicalResult StoreOp::verify() {
@@ -144,19 +146,17 @@ LogicalResult StoreOp::verify() {
            << stringifyAccess(access);
   if (auto view = dyn_cast<ViewType>(getDestination().getType()))
     return verifyView(*this, view);
-  auto tile = cast<TileType>(getDestination().getType());
+  auto slot = dyn_cast<SlotType>(getDestination().getType());
+  TileType tile =
+      slot ? slot.getTile() : cast<TileType>(getDestination().getType());
   if (failed(verifyTile(*this, tile)))
     return failure();
   if (tile.getOrder() != Order::Swizzled && tile.getOrder() != Order::RowMajor)
     return emitOpError("expected a swizzled or row-major tile, found ") << tile;
-  if (!getDestination().getDefiningOp<SharedOp>())
+  if (slot && !getDestination().getDefiningOp<AcquireOp>())
+    return emitOpError("expected a slot that sftile.acquire gave");
+  if (!slot && !getDestination().getDefiningOp<SharedOp>())
     return emitOpError("expected a tile that sftile.shared gave: those of "
                        "rings are filled by copies");
-  if (getAtom() && !getAtom()->isStore())
-    return emitOpError("expected an atom that stores matrices, found ")
-           << getAtomAttr();
-  if (getAtom() && access != Access::Transposed)
-    return emitOpError("expected the access transposed for ")
-           << getAtomAttr() << ", found " << stringifyAccess(access);
-  return success();
+  return getAtom() ? verifyMatrices(*this, /*stores=*/true) : success();
 }

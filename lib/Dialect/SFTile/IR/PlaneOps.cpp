@@ -1,4 +1,4 @@
-//===- PlaneOps.cpp - Tiles from planes -----------------------------------===//
+//===- PlaneOps.cpp - Numbers as signed bytes -----------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,33 +13,6 @@
 
 using namespace mlir;
 using namespace mlir::sftile;
-
-LogicalResult PutTritsOp::verify() {
-  FragType words = getWords().getType();
-  if (!words.getElementType().isInteger(32) ||
-      words.getElementsPerLane() != words.getRegistersPerLane())
-    return emitOpError("expected words of i32, found ") << words;
-  if (int64_t(getWord()) >= words.getElementsPerLane())
-    return emitOpError("expected a word from 0 to ")
-           << words.getElementsPerLane() - 1 << ", found " << getWord();
-  if (!getAtom().isStore())
-    return emitOpError("expected an atom that stores matrices, found ")
-           << getAtomAttr();
-  SlotType slot = getSlot().getType();
-  Type element = slot.getElementType();
-  if (!element.isF16() && !element.isBF16())
-    return emitOpError(
-               "expected a slot of f16 or bf16, whose 2 is a bit, found ")
-           << element;
-  int64_t deep = slot.getShape()[getTransposed() ? 0 : 1];
-  if (slot.getOrder() != Order::Swizzled || deep % 64)
-    return emitOpError("expected a swizzled slot with room for the 64 of a "
-                       "word, found ")
-           << slot;
-  if (!getSlot().getDefiningOp<AcquireOp>())
-    return emitOpError("expected a slot that an acquire gave");
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // Numbers as pairs of signed bytes
@@ -73,24 +46,27 @@ static LogicalResult verifyOperand(Operation *op, Type found) {
       fragOf(op, {8, 32}, atom.getOperandType(), atom.getLayoutB()));
 }
 
-LogicalResult SplitBytesOp::verify() {
-  Type f32 = Float32Type::get(getContext());
-  if (getStep() > 1)
-    return emitOpError("expected step 0 or 1 of the 64 columns, found ")
-           << getStep();
-  FragType expected = fragOf(*this, {4, 32}, f32, getPairedLayout());
-  for (Value numbers : {getFirst(), getSecond()})
-    if (failed(verifyType(*this, "numbers", numbers.getType(), expected)))
-      return failure();
-  return verifyOperand(*this, getResult().getType());
+bool SplitBytesOp::hasOwnNumbers() {
+  return getFirst().getType().getLayout() ==
+         LayoutAttr::get(getContext(), getPairedLayout());
 }
 
-LogicalResult WeightBytesOp::verify() {
+float SplitBytesOp::getFactor() {
+  return getScale() ? getScale()->convertToFloat() : 1.0f;
+}
+
+LogicalResult SplitBytesOp::verify() {
   Type f32 = Float32Type::get(getContext());
-  FragType expected = fragOf(*this, {4, 16}, f32, getJoinedLayout());
-  for (Value numbers : {getFirst(), getSecond()})
-    if (failed(verifyType(*this, "numbers", numbers.getType(), expected)))
-      return failure();
+  FragType own = fragOf(*this, {4, 32}, f32, getPairedLayout()),
+           joined = fragOf(*this, {4, 16}, f32, getJoinedLayout());
+  FragType found = getFirst().getType();
+  if (found != own && found != joined)
+    return emitOpError("expected numbers of ")
+           << own << " or " << joined << ", found " << found;
+  int64_t last = found == own ? 1 : 0;
+  if (int64_t(getStep()) < 0 || int64_t(getStep()) > last)
+    return emitOpError("expected a step from 0 to ")
+           << last << " of the columns of " << found << ", found " << getStep();
   return verifyOperand(*this, getResult().getType());
 }
 

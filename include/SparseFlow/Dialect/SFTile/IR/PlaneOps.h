@@ -1,4 +1,4 @@
-//===- PlaneOps.h - Tiles from planes ---------------------------*- C++ -*-===//
+//===- PlaneOps.h - Numbers as signed bytes ---------------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -139,9 +139,9 @@ def SFTile_StoreOp : SFTile_Op<"store", [
   let summary = "Stores a fragment to memory";
   let description = [{
     The way back of `load`, `direct`, `transposed` or as `registers`. Other lanes
-    see what is stored in a tile behind a barrier with them, and TMA when
-    `tma_store` has met it; the tile is one that `shared` gave, because copies
-    fill those of rings.
+    see what is stored in a tile that `shared` gave behind a barrier with them, and
+    TMA when `tma_store` has met it. A slot is of a ring that another role reads:
+    `commit` makes what all warps of the filling role have stored visible to it.
 
     ```mlir
     sftile.store transposed %y to %box[%token, %feature] by (#sftile.stmatrix)
@@ -153,6 +153,11 @@ def SFTile_StoreOp : SFTile_Op<"store", [
         : !sftile.frag<4x16xf32, #heads> to !sftile.tile<16x32xf32, row_major>
     ```
 
+    ```mlir
+    sftile.store transposed %numbers to %slot[%key, %c0] by (#sftile.stmatrix)
+        : !sftile.frag<8x64xf16, #b> to !sftile.slot<128x64xf16, swizzled>
+    ```
+
     Elements outside a view are left out, and those that several lanes hold are
     stored by one of them.
 
@@ -162,7 +167,7 @@ def SFTile_StoreOp : SFTile_Op<"store", [
     ```
   }];
   let arguments = (ins SFTile_FragType:$frag,
-    Arg<AnyTypeOf<[SFTile_TileType, SFTile_ViewType]>, "",
+    Arg<AnyTypeOf<[SFTile_TileType, SFTile_SlotType, SFTile_ViewType]>, "",
         [MemWrite]>:$destination,
     AnyTypeOf<[Index, I64]>:$row, AnyTypeOf<[Index, I64]>:$col,
     DefaultValuedAttr<SFTile_Access, "::mlir::sftile::Access::Direct">:$access,

@@ -20,6 +20,9 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
+// Columns that rows are padded to: 128 bytes, which the swizzle spans.
+static constexpr int64_t kPaddedColumns = 64;
+
 namespace {
 
 /// One product: what its kernels read and write, and the ways to launch them.
@@ -58,6 +61,16 @@ private:
         !pointer.getDefiningOp<LLVM::GEPOp>())
       variant.alignments.push_back({pointer, bytes});
   }
+  /// Whether TMA is to read activations whose rows are no multiple of 16 bytes:
+  /// a kernel copies them to rows that are.
+  bool padsRows(sftile::ScheduleAttr schedule) const {
+    return schedule.getProducerWarps() && !integer &&
+           k * elementType.getIntOrFloatBitWidth() % 128;
+  }
+  /// The kernel that does.
+  ElementwiseKernel padding(const MatmulProblem &problem);
+  /// Workspace of `bytesOfRow` for each row that `variant` computes.
+  Value scratchFor(const Variant &variant, int64_t bytesOfRow);
   /// The activations that kernels with this schedule read.
   Value readBy(sftile::ScheduleAttr schedule) const {
     return schedule.getHeld() && integer ? given : x;
@@ -91,11 +104,14 @@ LogicalResult MatmulStep::checkPinned() {
                           "sparseflow-select-schedule first");
   reduceSchedule = op->getAttrOfType<sftile::ScheduleAttr>(kReduceScheduleAttr);
   for (sftile::ScheduleAttr schedule : schedules) {
-    if (schedule.getSplitK() > 1 && !schedule.getProducerWarps() &&
-        !schedule.isStreamed() && !reduceSchedule)
+    bool partialSums = schedule.getSplitK() > 1 &&
+                       !schedule.getProducerWarps() && !schedule.isStreamed();
+    if ((partialSums || padsRows(schedule)) && !reduceSchedule)
       return op.emitOpError("expected ")
-             << kReduceScheduleAttr << " beside a schedule that splits the "
-             << "depth; run sparseflow-select-schedule, or pin one";
+             << kReduceScheduleAttr << " beside a schedule that "
+             << (partialSums ? "splits the depth"
+                             : "reads rows of a multiple of 16 bytes")
+             << "; run sparseflow-select-schedule, or pin one";
     if (failed(verifyDepth(op, schedule)))
       return failure();
   }
@@ -201,6 +217,8 @@ MatmulProblem MatmulStep::problemFor(sftile::ScheduleAttr schedule,
     problem.operands.push_back(
         {type, broadcast, widthOf(type, vectors ? n : 1)});
   }
+  if (padsRows(schedule))
+    problem.paddedPitch = llvm::alignTo(k, kPaddedColumns);
   problem.schedule = withRoomForEpilogueLoad(problem);
   if (problem.schedule != schedule)
     explain(op, "schedule")
@@ -208,6 +226,35 @@ MatmulProblem MatmulStep::problemFor(sftile::ScheduleAttr schedule,
         << " stages: the memory of another holds epilogue operands, which TMA "
            "fetches beside the mainloop";
   return problem;
+}
+
+ElementwiseKernel MatmulStep::padding(const MatmulProblem &problem) {
+  explain(op, "copy") << problem.schedule.getName() << ": rows of " << k
+                      << " elements are copied to rows of "
+                      << problem.paddedPitch
+                      << " first, because TMA reads rows "
+                      << "of a multiple of 16 bytes";
+  return {problem.name + "_pad",
+          op.getLoc(),
+          k,
+          elementType,
+          reduceSchedule,
+          problem.copy.getBytes(),
+          /*partials=*/0,
+          {{elementType, Broadcast::Full, problem.copy.getBytes()}},
+          /*body=*/{},
+          /*partialType=*/{},
+          /*programmatic=*/true,
+          problem.paddedPitch};
+}
+
+Value MatmulStep::scratchFor(const Variant &variant, int64_t bytesOfRow) {
+  Value counted = rows;
+  if (variant.maxRows)
+    counted = program.builder.createOrFold<arith::MinUIOp>(
+        op.getLoc(), rows, program.constant(variant.maxRows));
+  return program.scratch(program.builder.createOrFold<arith::MulIOp>(
+      op.getLoc(), counted, program.constant(bytesOfRow)));
 }
 
 /// The launch of `main`, which `kernel` has generated, over `rows` (i64).
@@ -257,6 +304,21 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
   if (kernel->composition.storage != Storage::PartialSums) {
     llvm::append_range(inputs, operandPointers);
     inputs.push_back(y);
+    if (problem.paddedPitch) {
+      ElementwiseKernel pad = padding(problem);
+      gpu::GPUFuncOp first = pad.generate(context.kernelBuilder);
+      inputs[0] =
+          scratchFor(variant, problem.paddedPitch *
+                                  elementType.getIntOrFloatBitWidth() / 8);
+      SmallVector<Value> copied = {x, inputs[0]};
+      variant.launches = [=](OpBuilder &builder) {
+        return SmallVector<Launch>{
+            {first, pad.gridSize(builder, loc, rows), copied, /*sizes=*/{},
+             pad.programmatic},
+            launchOf(*kernel, main, builder, inputs, rows)};
+      };
+      return variant;
+    }
     variant.launches = [=](OpBuilder &builder) {
       return SmallVector<Launch>{
           launchOf(*kernel, main, builder, inputs, rows)};
@@ -277,13 +339,7 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
                            problem.accumulatorType(),
                            kernel->composition.pdl};
   gpu::GPUFuncOp second = reduce.generate(context.kernelBuilder);
-  Value counted = rows;
-  if (variant.maxRows)
-    counted = program.builder.createOrFold<arith::MinUIOp>(
-        op.getLoc(), rows, program.constant(variant.maxRows));
-  Value bytes = program.builder.createOrFold<arith::MulIOp>(
-      op.getLoc(), counted, program.constant(n * 4 * schedule.getSplitK()));
-  Value partials = program.scratch(bytes);
+  Value partials = scratchFor(variant, n * 4 * schedule.getSplitK());
   SmallVector<Value> outputs = {partials};
   llvm::append_range(outputs, operandPointers);
   outputs.push_back(y);

@@ -110,9 +110,12 @@ struct SelectSchedule
     query.operands = op.getEpilogueOperands().size();
     query.fullOperands = llvm::count(op.getBroadcastList(), Broadcast::Full);
     query.tokens = staticRows(op.getXType());
-    // Rows that are no multiple of 16 bytes allow narrow accesses only.
-    // Quantised activations have whole pieces whatever K is.
-    query.unaligned = query.n % 8 != 0 || (!integer && query.k % 8 != 0);
+    // Rows of activations of an odd number of elements allow no asynchronous
+    // copy. Others are copied in narrower pieces, or to wider rows for TMA;
+    // quantized ones have whole pieces whatever K is. Dense weights stay where
+    // they are, and packed ones have whole units.
+    bool dense = !ternary && !op.isSparse();
+    query.unaligned = !integer && query.k % (dense ? 8 : 2) != 0;
     RankedTensorType given = op.getXType();
     if (auto quantize = op.getX().getDefiningOp<QuantizeOp>())
       given = cast<RankedTensorType>(quantize.getX().getType());

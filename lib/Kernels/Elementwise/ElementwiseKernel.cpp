@@ -105,7 +105,8 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
                            b.mul(b.count(), partials), cols));
   for (const ElementOperand &operand : operands)
     views.push_back(b.operandView(operand, b.pointer(next++), cols));
-  Value result = b.view(b.pointer(next), resultType, b.count(), cols);
+  Value result = b.view(b.pointer(next), resultType, b.count(), cols,
+                        resultPitch ? resultPitch : cols);
 
   b.openRole("main", schedule.getNumWarps());
   if (programmatic)
@@ -132,7 +133,8 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
   for (auto [index, operand] : llvm::enumerate(operands))
     inputs.push_back(b.loadOperand(operand, views[index + (partials ? 1 : 0)],
                                    row, col, shape, layout, whole));
-  Value value = b.map(body, inputs, shape, resultType, layout);
+  Value value = body.block ? b.map(body, inputs, shape, resultType, layout)
+                           : inputs.front();
   StoreOp::create(builder, loc, value, result, col, row, Access::Transposed,
                   storeWidth, /*rowsInBounds=*/false, whole);
   return b.finish();

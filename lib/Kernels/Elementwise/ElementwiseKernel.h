@@ -26,10 +26,13 @@ struct ElementwiseKernel {
   /// there are none.
   int64_t partials;
   SmallVector<ElementOperand> operands;
+  /// Without a block the result is the only operand, copied.
   ElementBody body;
   Type partialType = {}; // f32 or i32, if there are partial sums
   /// Whether the kernel waits by itself for those before it.
   bool programmatic = false;
+  /// Elements from a row of the result to the next one; 0: `cols`.
+  int64_t resultPitch = 0;
 
   int64_t threads() const { return schedule.getNumWarps() * 32; }
   /// Parameters: [partial sums,] each operand, result: !llvm.ptr<1>; rows: i64.

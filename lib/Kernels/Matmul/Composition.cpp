@@ -37,11 +37,13 @@ mlir::sparseflow::compositionOf(const MatmulProblem &problem) {
   bool early = ternary && problem.computeCapability >= 90;
   if (problem.schedule.isStreamed())
     return {Pipelining::Streamed, MmaKind::Warp, Storage::Direct, early, early};
-  if (problem.schedule.getProducerWarps())
+  if (problem.schedule.getProducerWarps()) {
+    // TMA stores rows of a multiple of 16 bytes, and staging holds 16 bits.
+    bool staged = problem.resultType.getIntOrFloatBitWidth() == 16 &&
+                  problem.storeWidth == 16;
     return {Pipelining::WarpSpecialized, warpSpecializedMma(problem),
-            problem.resultType.getIntOrFloatBitWidth() == 16 ? Storage::Tma
-                                                             : Storage::Direct,
-            /*pdl=*/true, ternary};
+            staged ? Storage::Tma : Storage::Direct, /*pdl=*/true, ternary};
+  }
   return {Pipelining::Multistage, multistageMma(problem),
           problem.schedule.getSplitK() > 1 ? Storage::PartialSums
                                            : Storage::Direct,

@@ -18,6 +18,6 @@ Type MatmulProblem::accumulatorType() const {
                                 : Type(Float32Type::get(context));
 }
 
-int64_t MatmulProblem::pitch() const {
+int64_t MatmulProblem::columns() const {
   return isInteger() ? quantizedPitch(k, keeps != KeptCodes::All) : k;
 }

@@ -81,14 +81,20 @@ struct MatmulProblem {
   /// Of the only companion: the operand that is this kernel's own result,
   /// element by element, which is not stored. Neither has a parameter.
   std::optional<int64_t> gatedOperand = {};
+  /// Elements from a token's activations to the next one's where these have
+  /// been copied to rows that TMA can read; 0: rows are adjacent.
+  int64_t paddedPitch = 0;
 
   /// Activations of 8 bits, which a QuantizeKernel wrote.
   bool isInteger() const { return operandType.isInteger(8); }
   int64_t planes() const { return scales ? scales->planes : 1; }
   /// The type of accumulators behind the mainloop: f32, or i32 of exact sums.
   Type accumulatorType() const;
+  /// Columns of the activations: K, or whole units of what has been quantized,
+  /// zeros behind K.
+  int64_t columns() const;
   /// Elements from a token's activations to the next one's.
-  int64_t pitch() const;
+  int64_t pitch() const { return paddedPitch ? paddedPitch : columns(); }
 };
 
 } // namespace mlir::sparseflow

@@ -105,20 +105,19 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                           "for activations of 8 bits, the sizes of a "
                           "warpgroup's MMA, found ")
            << tokens << " in schedule " << schedule.getName();
-  int64_t n = op.getN(), k = op.getK();
+  int64_t k = op.getK();
   int64_t stages = llvm::divideCeil(k, schedule.getK());
   int64_t splits = schedule.getSplitK();
   int64_t perSplit = llvm::divideCeil(stages, splits);
-  if (ternary ? (splits - 1) * perSplit >= stages : stages % splits != 0)
-    return op.emitOpError(ternary ? "expected split_k to leave each part some "
-                                    "of the "
-                                  : "expected split_k to divide the ")
+  if (ternary ? (splits - 1) * perSplit >= stages : splits > stages)
+    return op.emitOpError("expected split_k to leave each part some of the ")
            << stages << " stages of K = " << k << " for schedule "
            << schedule.getName() << ", found " << schedule.getSplitK();
-  if (n % 8 || (!integer && k % 8))
-    return op.emitOpError("expected N and K as multiples of 8 for schedule ")
+  if (!ternary && !op.isSparse() && k % 8)
+    return op.emitOpError("expected K as a multiple of 8 for dense weights and "
+                          "schedule ")
            << schedule.getName() << ", whose copies need rows of a multiple "
-           << "of 16 bytes, found N = " << n << " and K = " << k;
+           << "of 16 bytes, found K = " << k;
   return success();
 }
 

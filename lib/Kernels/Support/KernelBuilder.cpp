@@ -165,12 +165,11 @@ Value KernelBuilder::blockId() {
 }
 
 Value KernelBuilder::view(Value pointer, Type elementType, Value rows,
-                          int64_t cols) {
-  Value size = i64(cols);
+                          int64_t cols, int64_t pitch) {
   return ViewOp::create(
       builder, loc,
       ViewType::get(builder.getContext(), elementType, Order::RowMajor),
-      pointer, rows, size, size);
+      pointer, rows, i64(cols), i64(pitch));
 }
 
 Value KernelBuilder::mappedView(Value map, Type elementType) {

@@ -85,8 +85,13 @@ public:
   Value toI32(Value value);
   Value blockId();
 
-  /// A row-major view of `rows` x `cols` elements, rows adjacent.
-  Value view(Value pointer, Type elementType, Value rows, int64_t cols);
+  /// A row-major view of `rows` x `cols` elements; rows are adjacent, or
+  /// `pitch` elements apart.
+  Value view(Value pointer, Type elementType, Value rows, int64_t cols) {
+    return view(pointer, elementType, rows, cols, cols);
+  }
+  Value view(Value pointer, Type elementType, Value rows, int64_t cols,
+             int64_t pitch);
   /// The tensor that a tensor map describes.
   Value mappedView(Value map, Type elementType);
   /// The view of an operand that is broadcast to [count, cols].

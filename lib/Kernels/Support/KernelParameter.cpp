@@ -75,7 +75,8 @@ mlir::sparseflow::launchArguments(OpBuilder &builder, Location loc,
         strides.push_back(constant(bytes));
       bool isStatic = !ShapedType::isDynamic(size);
       sizes.push_back(isStatic ? constant(size) : tokens);
-      bytes *= isStatic ? size : 1;
+      bool isRow = sizes.size() == 1 && map.pitch;
+      bytes *= isRow ? map.pitch : isStatic ? size : 1;
     }
     SmallVector<int64_t> box = map.box;
     SmallVector<Value> extents;

@@ -33,7 +33,8 @@ struct TokenTiles {
   Value rowsOfLast(OpBuilder &builder, Location loc, Value count) const;
 };
 
-/// A tensor whose elements are adjacent, and the box of it that TMA copies.
+/// A tensor whose elements are adjacent, but for its rows where there is a
+/// pitch, and the box of it that TMA copies.
 struct TensorMap {
   Type elementType;
   /// Innermost first; kDynamic, the last one only: as many as tokens.
@@ -42,6 +43,8 @@ struct TensorMap {
   int64_t swizzle = 128; // bytes; 0: none
   /// How boxes tile the tokens, if the last tile has a box of its own.
   std::optional<TokenTiles> tiles = {};
+  /// Elements from a row to the next one; 0: rows are adjacent.
+  int64_t pitch = 0;
 };
 
 /// A parameter of a kernel: a pointer into global memory, or the tensor map of

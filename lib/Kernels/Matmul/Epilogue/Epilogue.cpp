@@ -12,11 +12,13 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-/// The layout in which a slice of elements of `type` meets global memory:
-/// vectors of 16 bytes, narrower only if a slice has too few of them.
-LayoutAttr Epilogue::memoryLayout(Type type) const {
+/// The layout in which a slice of elements of `type` meets global memory, in
+/// accesses of `width` bytes: as many in a lane, narrower only if a slice has
+/// too few of them.
+LayoutAttr Epilogue::memoryLayout(Type type, int64_t width) const {
   MLIRContext *context = b.builder.getContext();
-  int64_t vector = 128 / type.getIntOrFloatBitWidth();
+  int64_t vector =
+      std::max<int64_t>(8 * width / type.getIntOrFloatBitWidth(), 1);
   // Rows that are no power of two are a grid of the largest power in them.
   int64_t rows = features & -features;
   for (; vector > 1; vector /= 2)
@@ -68,7 +70,8 @@ Value Epilogue::loadOne(size_t index, Value row, Value col) {
   bool full = operand.broadcast == Broadcast::Full;
   return b.loadOperand(
       operand, operandViews[index], row, col, {features, tokens},
-      full ? memoryLayout(operand.elementType) : accLayout, wholeFeatures());
+      full ? memoryLayout(operand.elementType, operand.width) : accLayout,
+      wholeFeatures());
 }
 
 SmallVector<Value> Epilogue::load(Value row, Value col) {
@@ -116,7 +119,7 @@ Value OperandsAhead::applyNext(Value part, ArrayRef<Value> taken) {
 void Epilogue::store(Value value, Value view, Value row, Value col,
                      int64_t width) {
   Type element = cast<FragType>(value.getType()).getElementType();
-  Value moved = convert(value, memoryLayout(element), /*store=*/true);
+  Value moved = convert(value, memoryLayout(element, width), /*store=*/true);
   StoreOp::create(b.builder, b.loc, moved, view, col, row, Access::Transposed,
                   width, /*rowsInBounds=*/false, wholeFeatures());
 }

@@ -58,7 +58,7 @@ public:
   Attribute matrixAtom(Type type, bool store) const;
 
 private:
-  sftile::LayoutAttr memoryLayout(Type type) const;
+  sftile::LayoutAttr memoryLayout(Type type, int64_t width) const;
   Value scratchFor(Type type);
   Value convert(Value source, sftile::LayoutAttr layout, bool store);
   Value loadOne(size_t index, Value row, Value col);

@@ -42,10 +42,11 @@ int64_t TmaOperandB::boxColumns() const {
 KernelParameter TmaOperandB::parameter() const {
   return {
       TensorMap{problem.operandType,
-                {problem.pitch(), ShapedType::kDynamic},
+                {problem.columns(), ShapedType::kDynamic},
                 {boxColumns(), schedule.getBlock()[1] / schedule.getCluster()},
                 kSwizzle,
-                TokenTiles{schedule.getBlock()[1], schedule.getCluster()}}};
+                TokenTiles{schedule.getBlock()[1], schedule.getCluster()},
+                problem.paddedPitch}};
 }
 
 SmallVector<TileType> TmaOperandB::stageTiles() const {

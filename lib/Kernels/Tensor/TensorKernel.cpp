@@ -20,9 +20,11 @@ static constexpr int64_t kAccessBytes = 16;
 static constexpr int64_t kMaxVector = 8;
 // Rows that a warp holds have at most so many elements; a block of such warps.
 static constexpr int64_t kWarpRow = 1024, kWarpsPerBlock = 4;
-// Elements that a thread of a longer row should have, and at most holds.
-static constexpr int64_t kRowElements = 16, kMaxRowElements = 64;
-static constexpr int64_t kMaxThreads = 1024, kLongRowThreads = 512;
+// Elements that a thread of a longer row should have.
+static constexpr int64_t kRowElements = 16;
+// More threads would have fewer than 128 registers, of which so many may hold
+// elements: of each tensor that is read, and what is computed of them.
+static constexpr int64_t kMaxThreads = 512, kMaxHeld = 96;
 
 /// The tensor that lanes run over: the result, or what a reduction reads.
 static Value tensorOfLanes(const TensorGroup &group, KernelForm form) {
@@ -85,16 +87,19 @@ RowShape mlir::sparseflow::rowShapeOf(const TensorGroup &group,
                                       int64_t vector) {
   int64_t length = staticRowLength(group.root);
   if (ShapedType::isDynamic(length))
-    return {kLongRowThreads / 2, 1, 0};
+    return {kMaxThreads / 2, 1, 0};
   if (length <= kWarpRow)
     return {kWarp, kWarpsPerBlock,
             std::max<int64_t>(1, llvm::divideCeil(length, kWarp * vector))};
-  int64_t threads =
-      std::min<int64_t>(kMaxThreads, llvm::PowerOf2Ceil(length / kRowElements));
+  int64_t threads = std::clamp<int64_t>(
+      llvm::PowerOf2Ceil(length / kRowElements), kWarp, kMaxThreads);
   int64_t slots = llvm::divideCeil(length, threads * vector);
-  if (slots * vector > kMaxRowElements)
-    return {kLongRowThreads, 1, 0};
-  return {std::max(threads, kWarp), 1, slots};
+  int64_t tensors = llvm::count_if(group.inputs, [](Value input) {
+    return cast<RankedTensorType>(input.getType()).getRank() > 0;
+  });
+  if (slots * vector * (tensors + 1) > kMaxHeld)
+    return {kMaxThreads, 1, 0};
+  return {threads, 1, slots};
 }
 
 gpu::GPUFuncOp TensorKernel::generate(OpBuilder &builder) const {

@@ -494,6 +494,7 @@ def run(name, command):
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode:
         sys.exit(f"{name}: exit {result.returncode}\n{' '.join(command)}\n{result.stdout}{result.stderr}")
+    return result.stdout
 
 
 def check(mode, tool, folder, options, name, program, results, expected, tolerance):
@@ -502,16 +503,19 @@ def check(mode, tool, folder, options, name, program, results, expected, toleran
     if mode != "--exec":
         source.write_text(program.text(results))
     if mode == "--compile":
-        return run(name, [tool, "compile", str(source), "-o", str(bundle)] + options)
+        return run(name, [tool, "compile", str(source), "--emit", "bundle", "-o", str(bundle)] + options)
     command = [tool, "run", str(source), "-o", str(result)]
     if mode == "--exec":
         command = [tool, str(bundle), "--save-result", str(result), "--repeat", "20"]
+        command += ["--time", "20"] if "large" in name else []
     command += options
     for number, (_, _, array) in enumerate(program.arguments):
         path = folder / f"a{number}.npy"
         np.save(path, array)
         command += ["--arg", f"{number}={path}"]
-    run(name, command)
+    output = run(name, command)
+    if "large" in name:
+        print(*(line for line in output.splitlines() if "time" in line), sep="\n")
     for number, want in enumerate(expected):
         path = folder / ("y.npy" if len(expected) == 1 else f"y.npy.{number}")
         got = np.load(path).astype(np.float64)

@@ -493,9 +493,14 @@ void KernelFormer::record(Operation *op) {
     op->setAttr(kRowDimsAttr, builder.getI64IntegerAttr(own.rowDims));
   explain(op, "kernel") << "a kernel of its own (" << stringifyKernelForm(form)
                         << "): " << reasons[op];
-  if (reusesInputs(op))
-    explain(op, "kernel")
-        << "a product without a weight: its kernel is correct, not fast";
+  if (!reusesInputs(op))
+    return;
+  std::string why = isContraction(cast<linalg::LinalgOp>(op))
+                        ? explainContraction(cast<linalg::LinalgOp>(op))
+                        : "it is no product of a matrix";
+  explain(op, "kernel") << "a product without tensor cores, whose kernel is "
+                           "correct and not fast: "
+                        << why;
 }
 
 namespace {

@@ -19,7 +19,7 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-static constexpr int64_t kWarp = 32, kWarps = 8, kWordBytes = 8;
+static constexpr int64_t kWarp = 32, kWarps = 16, kWordBytes = 8;
 // Rows whose elements a thread loads together.
 static constexpr int64_t kRows = 4;
 
@@ -88,7 +88,7 @@ private:
         initial, [&](const Lanes &value) { return emitter.at(value, number); });
   }
 
-  /// Every warp takes each 8th group of rows.
+  /// Every warp takes each kWarps-th row.
   State reduceRows(Fold &fold) {
     SmallVector<unsigned> reduced;
     op.getReductionDims(reduced);

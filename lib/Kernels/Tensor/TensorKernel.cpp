@@ -15,7 +15,9 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 
 static constexpr int64_t kWarp = 32;
-static constexpr int64_t kAccessBytes = 16;
+static constexpr int64_t kAccessBytes = 16, kLineBytes = 128;
+// Blocks that keep every SM of the largest targets busy.
+static constexpr int64_t kManyBlocks = 256;
 // The most lanes: of elements of one byte, more would only take registers.
 static constexpr int64_t kMaxVector = 8;
 // Rows that a warp holds have at most so many elements; a block of such warps.
@@ -45,6 +47,20 @@ mlir::sparseflow::vectorOf(const TensorGroup &group, KernelForm form,
     return 1;
   int64_t vector =
       std::min(kMaxVector, kAccessBytes / elementBytes(type.getElementType()));
+  if (form == KernelForm::Columns) {
+    // The states of all warps' columns meet in shared memory.
+    vector =
+        std::min<int64_t>(vector, kMaxVector / int64_t(group.outputs.size()));
+    // Blocks for every SM, as long as the accesses of a warp are whole lines.
+    auto op = cast<linalg::LinalgOp>(group.root);
+    Type element = type.getElementType();
+    if (op.getNumDpsInputs())
+      element = getElementTypeOrSelf(op.getDpsInputOperand(0)->get().getType());
+    int64_t least = kLineBytes / kWarp / elementBytes(element);
+    while (type.hasStaticShape() && vector > std::max<int64_t>(least, 1) &&
+           type.getNumElements() < vector * kWarp * kManyBlocks)
+      vector /= 2;
+  }
   // The innermost dimension that is more than a unit.
   int64_t dim = type.getRank() - 1;
   while (dim > 0 && type.getDimSize(dim) == 1)

@@ -12,8 +12,15 @@
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
+#include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -43,7 +50,10 @@ static std::string elementName(Type type) {
 }
 
 static int64_t elementBytes(Type type) {
-  return getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8;
+  Type element = getElementTypeOrSelf(type);
+  return element.isIndex()
+             ? 8
+             : llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
 /// Rows of `type` when all but the last dimension are folded; 0 if one of them
@@ -196,20 +206,40 @@ static KernelOp describe(CacheAppendOp append) {
   return op;
 }
 
-static KernelOp describe(linalg::GenericOp generic) {
+/// Tensors in memory that `op` reads, itself or by the ops that it inlines.
+static void collectInputs(Operation *op, llvm::SetVector<Value> &inputs) {
+  for (Value operand : op->getOperands()) {
+    Operation *source = operand.getDefiningOp();
+    if (!isa<RankedTensorType>(operand.getType()) ||
+        isa_and_nonnull<tensor::EmptyOp, arith::ConstantOp>(source))
+      continue;
+    source = skipReshapes(operand).getDefiningOp();
+    if (source && isInlined(source))
+      collectInputs(source, inputs);
+    else
+      inputs.insert(operand);
+  }
+}
+
+/// The root of a kernel of tensor ops.
+static KernelOp describeRoot(Operation *root) {
   KernelOp op;
-  op.kind = "elementwise";
-  op.location = locationText(generic.getLoc());
-  auto type = cast<RankedTensorType>(generic->getResult(0).getType());
-  op.n = type.getRank() ? type.getShape().back() : 1;
+  KernelForm form = *kernelFormOf(root);
+  op.kind =
+      form == KernelForm::Map ? "elementwise" : stringifyKernelForm(form).str();
+  op.location = locationText(root->getLoc());
+  auto type = cast<RankedTensorType>(root->getResult(0).getType());
+  op.n = type.getRank() && !type.isDynamicDim(type.getRank() - 1)
+             ? type.getShape().back()
+             : 1;
   op.element = op.result = elementName(type);
   op.staticTokens = type.getRank() ? staticRows(type) : 1;
   op.bytesPerToken = op.n * elementBytes(type);
-  for (Value input : generic.getInputs()) {
-    auto from = dyn_cast<RankedTensorType>(input.getType());
-    if (!from)
-      continue;
-    bool isFull = from.getRank() == type.getRank();
+  llvm::SetVector<Value> inputs;
+  collectInputs(root, inputs);
+  for (Value input : inputs) {
+    auto from = cast<RankedTensorType>(input.getType());
+    bool isFull = from.getRank() >= type.getRank() && from.getRank() > 1;
     bool isRow = from.getRank() == 1 && from.getShape().back() == op.n;
     addOperand(op, from,
                isFull                ? Broadcast::Full
@@ -217,9 +247,41 @@ static KernelOp describe(linalg::GenericOp generic) {
                : from.getRank() == 0 ? Broadcast::Scalar
                                      : Broadcast::PerToken);
   }
-  op.epilogueOps = llvm::range_size(generic.getBody()->without_terminator());
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(root))
+    op.epilogueOps =
+        llvm::range_size(linalgOp.getBlock()->without_terminator());
   return op;
 }
+
+namespace {
+/// While it lives, the tensor ops of a module say which of them are kernels.
+class FormedKernels {
+public:
+  explicit FormedKernels(ModuleOp module)
+      : module(module), remarks(module->getAttr(kRemarks)) {
+    module->setAttr(kRemarks, BoolAttr::get(module.getContext(), false));
+    PassManager manager(module.getContext(), ModuleOp::getOperationName());
+    manager.addNestedPass<func::FuncOp>(createSparseFlowFormKernels());
+    // A failure is that of the pipeline, which says it.
+    (void)manager.run(module);
+  }
+  ~FormedKernels() {
+    if (remarks)
+      module->setAttr(kRemarks, remarks);
+    else
+      module->removeAttr(kRemarks);
+    module.walk([](Operation *op) {
+      for (StringRef name : {kKernelAttr, kInlinedAttr, kRowDimsAttr})
+        op->removeAttr(name);
+    });
+  }
+
+private:
+  static constexpr StringLiteral kRemarks = "sparseflow.remarks";
+  ModuleOp module;
+  Attribute remarks;
+};
+} // namespace
 
 /// Calls `visit` for every op that becomes kernels, with what their names begin
 /// with.
@@ -234,17 +296,19 @@ forEachOp(ModuleOp module,
     std::string names = kernelPrefix(function.getName(), prefixes);
     for (Operation &op : function.front())
       if (isa<MatmulOp, AttentionOp, CacheAppendOp, QuantizeOp>(op) ||
-          (isa<linalg::GenericOp>(op) && op.getNumResults() == 1))
+          kernelFormOf(&op))
         visit((names + "_" + Twine(index++) + "_").str(), &op);
   }
 }
 
 std::map<std::string, KernelOp> mlir::sparseflow::describeOps(ModuleOp module) {
   std::map<std::string, KernelOp> ops;
+  FormedKernels formed(module);
   forEachOp(module, [&](const std::string &prefix, Operation *op) {
-    TypeSwitch<Operation *>(op)
-        .Case<MatmulOp, AttentionOp, CacheAppendOp, linalg::GenericOp>(
-            [&](auto typed) { ops[prefix] = describe(typed); });
+    TypeSwitch<Operation *>(op).Case<MatmulOp, AttentionOp, CacheAppendOp>(
+        [&](auto typed) { ops[prefix] = describe(typed); });
+    if (kernelFormOf(op))
+      ops[prefix] = describeRoot(op);
     // A quantisation has a number of its own, and no row.
   });
   return ops;
@@ -263,6 +327,7 @@ static bool isMeant(StringRef kernel, StringRef prefix, size_t &longest) {
 Operation *mlir::sparseflow::findOp(ModuleOp module, StringRef kernel) {
   Operation *found = nullptr;
   size_t longest = 0;
+  FormedKernels formed(module);
   forEachOp(module, [&](const std::string &prefix, Operation *op) {
     if (isMeant(kernel, prefix, longest))
       found = op;

@@ -10,12 +10,14 @@
 #include "SparseFlow/Conversion/SFTileToNVVM/Passes.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SFTile/Transforms/Passes.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Pipelines/Pipelines.h"
 #include "SparseFlow/Target/NVPTX/Resources.h"
 
 #include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/WithColor.h"
@@ -36,6 +38,7 @@ static const TargetInfo *findTarget(StringRef name) {
 void mlir::sparseflow::buildTilePipeline(OpPassManager &pm,
                                          const TilePipelineOptions &options) {
   const TargetInfo *target = findTarget(options.target);
+  pm.addNestedPass<func::FuncOp>(createSparseFlowFormKernels());
   SparseFlowSelectScheduleOptions select;
   select.target = options.target;
   select.scheduleFile = options.scheduleFile;

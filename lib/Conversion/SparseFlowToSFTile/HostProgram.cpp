@@ -7,11 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostProgram.h"
+#include "Kernels/Tensor/ElementEmitter.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -19,6 +23,8 @@ using namespace mlir::sparseflow;
 // Every buffer in the workspace starts at a multiple of this, so that the
 // widest access is aligned wherever the workspace itself is.
 static constexpr int64_t kBufferAlignment = 256;
+// What a symbol is where sizes of tensors are compared before a call.
+static constexpr int64_t kTypicalSize = 1024;
 
 HostProgram::HostProgram(func::FuncOp function,
                          const FunctionSignature &signature)
@@ -53,28 +59,21 @@ Value HostProgram::sizeOf(const SymbolicDim &dim) {
 }
 
 Value HostProgram::rowsOf(Value tensor) {
-  Value rows;
-  ArrayRef<SymbolicDim> shape = signature.shapes.find(tensor)->second;
-  for (const SymbolicDim &dim : shape.drop_back()) {
-    Value size = sizeOf(dim);
-    rows = rows ? builder.createOrFold<arith::MulIOp>(host.getLoc(), rows, size)
-                : size;
-  }
-  return rows ? rows : constant(1);
-}
-
-Value HostProgram::dimOf(Value tensor, unsigned dim) {
-  return sizeOf(signature.shapes.find(tensor)->second[dim]);
+  Value rows = constant(1);
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  for (int64_t dim = 0; dim + 1 < rank; ++dim)
+    rows = builder.createOrFold<arith::MulIOp>(host.getLoc(), rows,
+                                               dimOf(tensor, dim));
+  return rows;
 }
 
 Value HostProgram::bytesOf(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  Value perRow = constant(type.getElementTypeBitWidth() / 8);
-  if (int64_t rank = type.getRank())
-    perRow = builder.createOrFold<arith::MulIOp>(
-        host.getLoc(), dimOf(tensor, rank - 1), perRow);
-  return builder.createOrFold<arith::MulIOp>(host.getLoc(), rowsOf(tensor),
-                                             perRow);
+  Value bytes = constant(elementBytes(type.getElementType()));
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    bytes = builder.createOrFold<arith::MulIOp>(host.getLoc(),
+                                                dimOf(tensor, dim), bytes);
+  return bytes;
 }
 
 Value HostProgram::advance(Value pointer, int64_t bytes) {
@@ -92,27 +91,108 @@ static Value alignUp(OpBuilder &builder, Location loc, Value value) {
   return builder.createOrFold<arith::MulIOp>(loc, units, alignment);
 }
 
-Value mlir::sparseflow::skipReshapes(Value tensor) {
-  while (isa_and_nonnull<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-                         tensor::CastOp>(tensor.getDefiningOp()))
-    tensor = tensor.getDefiningOp()->getOperand(0);
-  return tensor;
-}
-
 /// The last op that reads `tensor`, by any of its shapes, or `last`.
 static Operation *findLastUse(Value tensor, Operation *last) {
   for (Operation *user : tensor.getUsers()) {
+    user = last->getBlock()->findAncestorOpInBlock(*user);
     if (last->isBeforeInBlock(user))
       last = user;
-    if (user->getNumResults() == 1 &&
-        skipReshapes(user->getResult(0)) == skipReshapes(tensor))
-      last = findLastUse(user->getResult(0), last);
+    // Whoever reads an inlined op, or another shape, reads this tensor.
+    bool isShape = user->getNumResults() == 1 &&
+                   skipReshapes(user->getResult(0)) == skipReshapes(tensor);
+    if (isShape || isInlined(user))
+      for (Value result : user->getResults())
+        last = findLastUse(result, last);
   }
   return last;
 }
 
-void HostProgram::bindBuffers() {
+/// `bytes` where every symbol is kTypicalSize: what places are compared by.
+static int64_t typicalBytes(Value bytes) {
+  APInt known;
+  if (matchPattern(bytes, m_ConstantInt(&known)))
+    return known.getSExtValue();
+  Operation *op = bytes.getDefiningOp();
+  if (!op || op->getNumOperands() != 2)
+    return kTypicalSize;
+  int64_t a = typicalBytes(op->getOperand(0));
+  int64_t b = typicalBytes(op->getOperand(1));
+  return llvm::TypeSwitch<Operation *, int64_t>(op)
+      .Case<arith::AddIOp>([&](auto) { return a + b; })
+      .Case<arith::SubIOp>([&](auto) { return a - b; })
+      .Case<arith::MulIOp>([&](auto) { return a * b; })
+      .Case<arith::CeilDivUIOp, arith::CeilDivSIOp>(
+          [&](auto) { return b ? llvm::divideCeil(a, b) : 0; })
+      .Case<arith::DivUIOp, arith::DivSIOp, arith::FloorDivSIOp>(
+          [&](auto) { return b ? a / b : 0; })
+      .Default([&](Operation *) { return std::max(a, b); });
+}
+
+/// Tensors whose lives do not overlap share a place, which is as large as the
+/// largest of them. A tensor takes the smallest free place that is large
+/// enough, else the largest free one, which grows, else a new one.
+void HostProgram::placeTensors(ArrayRef<Value> tensors) {
+  struct Place {
+    SmallVector<Value> tensors, sizes;
+    int64_t typical;
+    Operation *lastUse;
+  };
+  std::vector<Place> places;
+  int64_t sum = 0;
+  bool isStatic = true;
+  for (Value tensor : tensors) {
+    Operation *op = tensor.getDefiningOp();
+    Value bytes = bytesOf(tensor);
+    int64_t typical = typicalBytes(bytes);
+    isStatic &= cast<RankedTensorType>(tensor.getType()).hasStaticShape();
+    sum += typical;
+    Place *best = nullptr;
+    auto isBetter = [&](const Place &place) {
+      bool fits = place.typical >= typical;
+      if (!best || fits != (best->typical >= typical))
+        return !best || fits;
+      return fits ? place.typical < best->typical
+                  : place.typical > best->typical;
+    };
+    for (Place &place : places)
+      if (place.lastUse->isBeforeInBlock(op) && isBetter(place))
+        best = &place;
+    if (!best) {
+      places.push_back({{}, {}, 0, nullptr});
+      best = &places.back();
+    }
+    best->tensors.push_back(tensor);
+    if (!llvm::is_contained(best->sizes, bytes))
+      best->sizes.push_back(bytes);
+    best->typical = std::max(best->typical, typical);
+    best->lastUse = findLastUse(tensor, op);
+  }
+
   Location loc = host.getLoc();
+  workspaceEnd = constant(0);
+  int64_t peak = 0;
+  for (const Place &place : places) {
+    Value pointer =
+        LLVM::GEPOp::create(builder, loc, workspace.getType(),
+                            builder.getI8Type(), workspace, workspaceEnd);
+    Value bytes = place.sizes.front();
+    for (Value other : ArrayRef(place.sizes).drop_front())
+      bytes = builder.createOrFold<arith::MaxUIOp>(loc, bytes, other);
+    workspaceEnd = builder.createOrFold<arith::AddIOp>(
+        loc, workspaceEnd, alignUp(builder, loc, bytes));
+    peak += place.typical;
+    for (Value tensor : place.tensors)
+      buffers[tensor] = pointer;
+  }
+  if (tensors.size() > places.size())
+    explain(original, "workspace")
+        << tensors.size() << " tensors share " << places.size()
+        << " places: " << peak << " bytes in place of " << sum
+        << (isStatic ? "" : ", where every symbol is ")
+        << (isStatic ? "" : std::to_string(kTypicalSize));
+}
+
+void HostProgram::bindBuffers() {
   int64_t arguments = original.getNumArguments();
   for (int64_t index = 0; index < arguments; ++index)
     buffers[original.getArgument(index)] = host.getArgument(index);
@@ -124,49 +204,13 @@ void HostProgram::bindBuffers() {
     buffers.try_emplace(skipReshapes(value),
                         host.getArgument(arguments + index));
 
-  // Tensors whose lives do not overlap and that have one size share a place.
-  struct Place {
-    Value pointer;
-    SymbolicShape shape;
-    Type type;
-    Operation *lastUse;
-  };
-  SmallVector<Place, 4> places;
-  workspaceEnd = constant(0);
   SmallVector<Value> tensors;
   for (Operation &op : original.front().without_terminator())
-    if (op.hasAttr("sftile.schedules"))
-      llvm::append_range(tensors, op.getResults());
-  for (Value tensor : tensors) {
-    if (buffers.contains(tensor))
-      continue;
-    Operation *op = tensor.getDefiningOp();
-    Operation *lastUse = findLastUse(tensor, op);
-    const SymbolicShape &shape = signature.shapes.find(tensor)->second;
-    auto sameSize = [&](const Place &place) {
-      return place.type == tensor.getType() &&
-             llvm::equal(place.shape, shape,
-                         [](const SymbolicDim &a, const SymbolicDim &b) {
-                           return a.size == b.size && a.symbol == b.symbol;
-                         });
-    };
-    auto *free = llvm::find_if(places, [&](const Place &place) {
-      return sameSize(place) && place.lastUse->isBeforeInBlock(op);
-    });
-    if (free != places.end()) {
-      free->lastUse = lastUse;
-      buffers[tensor] = free->pointer;
-      continue;
-    }
-    Value pointer =
-        LLVM::GEPOp::create(builder, loc, workspace.getType(),
-                            builder.getI8Type(), workspace, workspaceEnd);
-    Value bytes = alignUp(builder, loc, bytesOf(tensor));
-    workspaceEnd =
-        builder.createOrFold<arith::AddIOp>(loc, workspaceEnd, bytes);
-    buffers[tensor] = pointer;
-    places.push_back({pointer, shape, tensor.getType(), lastUse});
-  }
+    if (op.hasAttr("sftile.schedules") || kernelFormOf(&op))
+      for (Value result : op.getResults())
+        if (!buffers.contains(result))
+          tensors.push_back(result);
+  placeTensors(tensors);
   scratchBytes = constant(0);
 }
 

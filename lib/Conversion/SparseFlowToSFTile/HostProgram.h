@@ -15,6 +15,7 @@
 #ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_HOSTPROGRAM_H
 #define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_HOSTPROGRAM_H
 
+#include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -54,10 +55,6 @@ struct Variant {
   bool nothing = false;
 };
 
-/// The value whose elements `tensor` holds, in the same order, under reshapes
-/// and casts, which move no data.
-Value skipReshapes(Value tensor);
-
 class HostProgram {
 public:
   /// Starts the host form of `function` behind it in its module.
@@ -80,8 +77,13 @@ public:
   Value reserve(Value rows, int64_t bytesPerRow);
   /// Says where the elements of a value are that has its place from `reserve`.
   void bind(Value tensor, Value pointer) { buffers[tensor] = pointer; }
-  /// Dimension `dim` of a tensor, as i64.
+  /// Dimension `dim` of a tensor, as i64. Where the sizes of the arguments do
+  /// not say it, an error is reported, and sizesFailed() is true.
   Value dimOf(Value tensor, unsigned dim);
+  /// An integer of the program that is computed from sizes, as i64; errors as
+  /// above.
+  Value scalarOf(Value value);
+  bool sizesFailed() const { return hasError; }
   /// A pointer to workspace of `bytes` (i64) that an operation may use while it
   /// runs; operations follow one another and share it.
   Value scratch(Value bytes);
@@ -97,7 +99,11 @@ public:
   OpBuilder builder;
 
 private:
+  void placeTensors(ArrayRef<Value> tensors);
   Value sizeOf(const SymbolicDim &dim);
+  Value computeDim(Value tensor, unsigned dim);
+  Value computeScalar(Value value);
+  Value refuseSize(Location loc, const Twine &what);
   Value bytesOf(Value tensor);
   void emitLaunches(Location loc, StringRef opName, Value rows,
                     const Variant &variant);
@@ -106,6 +112,9 @@ private:
   const FunctionSignature &signature;
   DenseMap<Value, Value> buffers;
   Value workspace, workspaceEnd, scratchBytes;
+  DenseMap<std::pair<Value, unsigned>, Value> dims;
+  DenseMap<Value, Value> scalars;
+  bool hasError = false;
 };
 
 } // namespace mlir::sparseflow

@@ -73,8 +73,6 @@ struct SelectSchedule
         return select(table, matmul);
       if (auto attention = dyn_cast<AttentionOp>(op))
         return select(table, attention);
-      if (auto generic = dyn_cast<linalg::GenericOp>(op))
-        return select(table, generic);
       return WalkResult::advance();
     });
     if (result.wasInterrupted())
@@ -349,23 +347,6 @@ struct SelectSchedule
         ArrayAttr::get(&getContext(), SmallVector<Attribute>(schedules.begin(),
                                                              schedules.end())));
     return WalkResult::advance();
-  }
-
-  WalkResult select(const ScheduleTable &table, linalg::GenericOp op) {
-    if (op->hasAttr(kSchedulesAttr)) {
-      explain(op, "schedule") << "pinned in the IR";
-      return WalkResult::advance();
-    }
-    ScheduleQuery query;
-    query.op = "elementwise";
-    query.target = target;
-    SmallVector<std::string> avoid = avoidedRows(op);
-    query.avoid = avoid;
-    FailureOr<SmallVector<sftile::ScheduleAttr>> schedules =
-        find(table, op, query);
-    if (failed(schedules))
-      return WalkResult::interrupt();
-    return attach(op, query, *schedules, {});
   }
 
   /// The schedules of the table's classes. Of a group that shares the launches

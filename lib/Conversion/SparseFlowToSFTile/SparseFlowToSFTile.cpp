@@ -8,7 +8,6 @@
 
 #include "AttentionStep.h"
 #include "HostProgram.h"
-#include "Kernels/Elementwise/ElementwiseKernel.h"
 #include "Kernels/Matmul/TernaryScales.h"
 #include "Kernels/Quantize/QuantizeKernel.h"
 #include "LaunchGroup.h"
@@ -16,6 +15,7 @@
 #include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
+#include "TensorStep.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -62,28 +62,32 @@ public:
       else if (auto attention = dyn_cast<AttentionOp>(op))
         converted =
             convertAttention(attention, program, kernelBuilder, nextIndexed());
-      else if (auto generic = dyn_cast<linalg::GenericOp>(op))
-        converted = convert(generic);
+      else if (kernelFormOf(&op))
+        converted = convertTensorOp(&op, program, kernelBuilder, nextIndexed(),
+                                    computeCapability >= 90);
+      else if (isInlined(&op))
+        continue;
       else if (auto quantize = dyn_cast<QuantizeOp>(op))
         converted = convert(quantize);
       else if (auto append = dyn_cast<CacheAppendOp>(op))
         converted = convertAppend(append, program, kernelBuilder, nextIndexed(),
                                   computeCapability);
       else if (!isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
-                    tensor::ExpandShapeOp, tensor::CastOp, arith::ConstantOp>(
-                   op) &&
+                    tensor::ExpandShapeOp, tensor::CastOp, tensor::ReshapeOp,
+                    tensor::FromElementsOp, arith::ConstantOp>(op) &&
                (op.getNumResults() == 0 ||
                 !llvm::all_of(op.getResultTypes(),
                               [](Type type) { return type.isIntOrIndex(); })))
         return op.emitOpError(
-            "expected sparseflow.matmul, sparseflow.attention or elementwise "
-            "linalg.generic, the operations that have kernels; compute this "
-            "outside, or on the "
-            "cpu device");
+            "expected sparseflow.matmul, sparseflow.attention or an op that "
+            "sparseflow-form-kernels gave a kernel; run that pass first, or "
+            "compute this outside, or on the cpu device");
       if (failed(converted))
         return failure();
     }
     if (failed(copyAliases()))
+      return failure();
+    if (program.sizesFailed())
       return failure();
     program.finish();
     return success();
@@ -103,15 +107,14 @@ private:
   static LogicalResult refuseEmpty(Operation &op) {
     for (Type type : op.getResultTypes()) {
       auto tensor = dyn_cast<RankedTensorType>(type);
-      if (isa<MatmulOp, linalg::GenericOp>(op) && tensor && tensor.getRank() &&
-          tensor.getShape().back() == 0)
+      if ((isa<MatmulOp>(op) || kernelFormOf(&op)) && tensor &&
+          tensor.getRank() && tensor.getShape().back() == 0)
         return op.emitOpError("expected a result with features, found ")
                << type << "; there is nothing to compute, remove it";
     }
     return success();
   }
 
-  LogicalResult convert(linalg::GenericOp op);
   LogicalResult convert(QuantizeOp op);
   LogicalResult copyAliases();
 
@@ -208,129 +211,6 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Elementwise
-//===----------------------------------------------------------------------===//
-
-/// Clones constants that `op` uses from outside into its body: folding moves
-/// them to the function, which no kernel sees.
-static LogicalResult closeBody(linalg::GenericOp op) {
-  llvm::SetVector<Value> outside;
-  getUsedValuesDefinedAbove(op->getRegions(), outside);
-  OpBuilder builder = OpBuilder::atBlockBegin(op.getBody());
-  for (Value value : outside) {
-    auto constant = value.getDefiningOp<arith::ConstantOp>();
-    if (!constant) {
-      InFlightDiagnostic error =
-          op.emitOpError("expected a body that uses its inputs and constants, "
-                         "found a value that the host computes; pass it as an "
-                         "input of rank 0");
-      error.attachNote(value.getLoc()) << "the value";
-      return error;
-    }
-    replaceAllUsesInRegionWith(value, builder.clone(*constant)->getResult(0),
-                               op.getRegion());
-  }
-  return success();
-}
-
-LogicalResult FunctionConverter::convert(linalg::GenericOp op) {
-  SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
-  if (schedules.empty())
-    return op.emitOpError("expected sftile.schedules; run "
-                          "sparseflow-select-schedule first");
-  auto resultType = dyn_cast<RankedTensorType>(op.getResult(0).getType());
-  int64_t rank = op.getNumLoops();
-  bool identity =
-      op.getNumResults() == 1 && resultType && rank >= 1 &&
-      op.getNumParallelLoops() == unsigned(rank) &&
-      op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isIdentity();
-  if (!identity || resultType.isDynamicDim(rank - 1))
-    return op.emitOpError("expected an elementwise operation: one result of "
-                          "static last dimension, all loops parallel, the "
-                          "result written in order; it has no kernel, compute "
-                          "it outside or on the cpu device");
-  if (op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)))
-    return op.emitOpError("expected a body that does not read its output");
-  if (failed(closeBody(op)))
-    return failure();
-
-  int64_t cols = resultType.getShape().back();
-  Type elementType = resultType.getElementType();
-  SmallVector<Value> pointers;
-  SmallVector<ElementOperand> inputs;
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(input);
-    std::optional<Broadcast> broadcast =
-        isTransposed(map) ? Broadcast::Full : broadcastOf(map, rank);
-    if (!broadcast)
-      return op.emitOpError("expected input #")
-             << input->getOperandNumber()
-             << " to be indexed by all dimensions, the last, all but the last, "
-                "or none, found "
-             << AffineMapAttr::get(map);
-    Value pointer = program.bufferOf(input->get());
-    if (!pointer)
-      return op.emitOpError("expected input #")
-             << input->getOperandNumber()
-             << " to be an argument or a computed tensor; pass constants as "
-                "arguments";
-    Type type = getElementTypeOrSelf(input->get().getType());
-    inputs.push_back({type, *broadcast, type.getIntOrFloatBitWidth() / 8,
-                      isTransposed(map)});
-    pointers.push_back(pointer);
-  }
-  pointers.push_back(program.bufferOf(op.getResult(0)));
-
-  Value rows = program.rowsOf(op.getResult(0));
-  auto yield = cast<linalg::YieldOp>(op.getBody()->getTerminator());
-  SmallVector<Variant> variants;
-  for (bool aligned : {true, false}) {
-    Variant variant;
-    auto widthOf = [&](Type type, Broadcast broadcast, Value pointer) {
-      int64_t bytes = type.getIntOrFloatBitWidth() / 8;
-      bool vectors =
-          broadcast == Broadcast::Full || broadcast == Broadcast::PerFeature;
-      if (!aligned || !vectors)
-        return bytes;
-      int64_t width = widthFor(cols, type);
-      if (width > bytes && !pointer.getDefiningOp<LLVM::GEPOp>())
-        variant.alignments.push_back({pointer, width});
-      return width;
-    };
-    SmallVector<ElementOperand> operands;
-    for (auto [input, pointer] : llvm::zip(inputs, pointers)) {
-      operands.push_back(input);
-      // What is read across its rows is read one by one.
-      if (!input.isTransposed)
-        operands.back().width =
-            widthOf(input.elementType, input.broadcast, pointer);
-    }
-    ElementwiseKernel kernel{
-        nextName(aligned ? "map" : "map_any"),
-        op.getLoc(),
-        cols,
-        elementType,
-        schedules.front(),
-        widthOf(elementType, Broadcast::Full, pointers.back()),
-        /*partials=*/0,
-        operands,
-        {op.getBody(), yield.getOperand(0)}};
-    gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
-    variant.launches = [=](OpBuilder &builder) {
-      Value grid = kernel.gridSize(builder, kernel.loc, rows);
-      return SmallVector<Launch>{{function, grid, pointers}};
-    };
-    bool guarded = !variant.alignments.empty();
-    variants.push_back(std::move(variant));
-    if (!guarded)
-      break;
-  }
-  program.addStep(op.getLoc(), "map", rows, variants);
-  ++operation;
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
 // Results that have no computation of their own
 //===----------------------------------------------------------------------===//
 
@@ -346,7 +226,8 @@ LogicalResult FunctionConverter::copyAliases() {
     };
     if (!source)
       return refuse("an argument", "leave it out: the caller has it");
-    if (!source->hasAttr(kSchedulesAttr) && !isa<CacheAppendOp>(source))
+    if (!source->hasAttr(kSchedulesAttr) && !kernelFormOf(source) &&
+        !isa<CacheAppendOp>(source))
       return refuse("a constant, or a value that folds to one",
                     "leave it out, or run on the CPU (--device cpu)");
     if (!seen.insert(skipReshapes(value)).second)

@@ -107,109 +107,25 @@ func.func @f(%x: tensor<4x64xf16>) -> tensor<4x64xf16>
 
 func.func @f(%x: tensor<4x64xf16>) -> tensor<4x64xf16>
     attributes {sparseflow.argument_types = [tensor<4x64xf16>]} {
-  // expected-error@+1 {{expected sparseflow.matmul, sparseflow.attention or elementwise linalg.generic, the operations that have kernels; compute this outside, or on the cpu device}}
+  // expected-error@+1 {{expected sparseflow.matmul, sparseflow.attention or an op that sparseflow-form-kernels gave a kernel; run that pass first, or compute this outside, or on the cpu device}}
   %y = math.exp %x : tensor<4x64xf16>
   return %y : tensor<4x64xf16>
 }
 
 // -----
 
+// A body uses integers that are computed from sizes; others only the device knows.
+
 #id = affine_map<(t, n) -> (t, n)>
-func.func @f(%x: tensor<4x64xf16>) -> tensor<4x64xf16>
-    attributes {sparseflow.argument_types = [tensor<4x64xf16>]} {
-  %e = tensor.empty() : tensor<4x64xf16>
-  // expected-error@+1 {{expected sftile.schedules; run sparseflow-select-schedule first}}
-  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<4x64xf16>) outs(%e : tensor<4x64xf16>) {
-  ^bb0(%a: f16, %out: f16):
-    linalg.yield %a : f16
-  } -> tensor<4x64xf16>
-  return %y : tensor<4x64xf16>
-}
-
-// -----
-
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
-#id = affine_map<(t, n) -> (t, n)>
-#t = affine_map<(t, n) -> (t)>
-func.func @f(%x: tensor<4x64xf32>) -> tensor<4xf32>
-    attributes {sparseflow.argument_types = [tensor<4x64xf32>]} {
-  %e = tensor.empty() : tensor<4xf32>
-  // expected-error@+1 {{expected an elementwise operation: one result of static last dimension, all loops parallel, the result written in order; it has no kernel, compute it outside or on the cpu device}}
-  %y = linalg.generic {indexing_maps = [#id, #t], iterator_types = ["parallel", "reduction"]}
-      ins(%x : tensor<4x64xf32>) outs(%e : tensor<4xf32>) attrs = {sftile.schedules = [#s]} {
-  ^bb0(%a: f32, %out: f32):
-    %0 = arith.addf %a, %out : f32
-    linalg.yield %0 : f32
-  } -> tensor<4xf32>
-  return %y : tensor<4xf32>
-}
-
-// -----
-
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
-#id = affine_map<(t, n) -> (t, n)>
-func.func @f(%x: tensor<4x64xf32>, %y: tensor<4x64xf32>) -> tensor<4x64xf32>
-    attributes {sparseflow.argument_types = [tensor<4x64xf32>, tensor<4x64xf32>]} {
-  // expected-error@+1 {{expected a body that does not read its output}}
-  %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<4x64xf32>) outs(%y : tensor<4x64xf32>) attrs = {sftile.schedules = [#s]} {
-  ^bb0(%a: f32, %out: f32):
-    %0 = arith.addf %a, %out : f32
-    linalg.yield %0 : f32
-  } -> tensor<4x64xf32>
-  return %z : tensor<4x64xf32>
-}
-
-// -----
-
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
-#id = affine_map<(t, n) -> (t, n)>
-#swap = affine_map<(b, t, n) -> (t, b, n)>
-#all = affine_map<(b, t, n) -> (b, t, n)>
-func.func @f(%x: tensor<8x4x64xf32>) -> tensor<4x8x64xf32>
-    attributes {sparseflow.argument_types = [tensor<8x4x64xf32>]} {
-  %e = tensor.empty() : tensor<4x8x64xf32>
-  // expected-error@+1 {{expected input #0 to be indexed by all dimensions, the last, all but the last, or none, found affine_map<(d0, d1, d2) -> (d1, d0, d2)>}}
-  %z = linalg.generic {indexing_maps = [#swap, #all], iterator_types = ["parallel", "parallel", "parallel"]}
-      ins(%x : tensor<8x4x64xf32>) outs(%e : tensor<4x8x64xf32>) attrs = {sftile.schedules = [#s]} {
-  ^bb0(%a: f32, %out: f32):
-    linalg.yield %a : f32
-  } -> tensor<4x8x64xf32>
-  return %z : tensor<4x8x64xf32>
-}
-
-// -----
-
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
-#id = affine_map<(t, n) -> (t, n)>
-func.func @f() -> tensor<64x64xf32>
-    attributes {sparseflow.argument_types = []} {
-  %x = arith.constant dense<1.0> : tensor<64x64xf32>
-  %e = tensor.empty() : tensor<64x64xf32>
-  // expected-error@+1 {{expected input #0 to be an argument or a computed tensor; pass constants as arguments}}
-  %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) attrs = {sftile.schedules = [#s]} {
-  ^bb0(%a: f32, %out: f32):
-    linalg.yield %a : f32
-  } -> tensor<64x64xf32>
-  return %z : tensor<64x64xf32>
-}
-
-// -----
-
-#s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
-#id = affine_map<(t, n) -> (t, n)>
-func.func @f(%x: tensor<?x64xf32>) -> tensor<?x64xf32>
-    attributes {sparseflow.argument_types = [tensor<?x64xf32>]} {
+func.func @f(%x: tensor<?x64xf32>, %i: tensor<i64>) -> tensor<?x64xf32>
+    attributes {sparseflow.argument_types = [tensor<?x64xf32>, tensor<i64>]} {
   %c0 = arith.constant 0 : index
   %d = tensor.dim %x, %c0 : tensor<?x64xf32>
-  // expected-note@+1 {{the value}}
-  %t = arith.index_cast %d : index to i64
+  // expected-error@+1 {{expected this integer to be computed from sizes of arguments, found a value that only the device knows, or an op that a manifest has no expression for; pass it as a size of an argument}}
+  %t = tensor.extract %i[] : tensor<i64>
   %e = tensor.empty(%d) : tensor<?x64xf32>
-  // expected-error@+1 {{expected a body that uses its inputs and constants, found a value that the host computes; pass it as an input of rank 0}}
   %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<?x64xf32>) outs(%e : tensor<?x64xf32>) attrs = {sftile.schedules = [#s]} {
+      ins(%x : tensor<?x64xf32>) outs(%e : tensor<?x64xf32>) attrs = {sparseflow.kernel = "map"} {
   ^bb0(%a: f32, %out: f32):
     %0 = arith.sitofp %t : i64 to f32
     %1 = arith.divf %a, %0 : f32

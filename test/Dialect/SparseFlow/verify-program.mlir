@@ -26,46 +26,63 @@ func.func @good(%x: tensor<?x64xf16>, %w: tensor<32x64xf16, #sparseflow.nm<2:4>>
 
 // -----
 
-// Every op without a kernel is named, not only the first.
+// Reductions, products of activations, slices, broadcasts, integers, dynamic
+// last dimensions and several results have kernels, too.
 
 #full = affine_map<(t, n) -> (t, n)>
-#swap = affine_map<(t, n) -> (n, t)>
 #row = affine_map<(t, n) -> (t)>
-func.func @bad(%x: tensor<8x32xf16>, %y: tensor<8x32xf16>, %q: tensor<2x8x32xf16>, %k: tensor<2x32x8xf16>,
-               %s: tensor<2x8x8xf16>, %rows: tensor<8xf16>, %i: tensor<8x32xi8>, %w: tensor<32x64xf16>)
-    -> tensor<8x32xf16> {
-  // expected-error @+1 {{'linalg.batch_matmul' op is a product without a GPU kernel: expected x [..., T, K] and one weight [N, K] for all of x; run it on the CPU (--device cpu, --target cpu), or end the compiled function before it and compute it outside}}
+func.func @all(%x: tensor<8x?xf16>, %q: tensor<2x8x32xf16>, %k: tensor<2x32x8xf16>, %s: tensor<2x8x8xf16>,
+               %rows: tensor<8xf16>, %i: tensor<8x?xi8>) -> tensor<2x8x8xf16> {
   %0 = linalg.batch_matmul ins(%q, %k : tensor<2x8x32xf16>, tensor<2x32x8xf16>) outs(%s : tensor<2x8x8xf16>) -> tensor<2x8x8xf16>
-  // expected-error @+1 {{'linalg.generic' op reduces over dimension 1: reductions, such as those of a softmax or a norm, have no GPU kernel; run it on the CPU}}
   %1 = linalg.generic {indexing_maps = [#full, #row], iterator_types = ["parallel", "reduction"]}
-      ins(%x : tensor<8x32xf16>) outs(%rows : tensor<8xf16>) {
+      ins(%x : tensor<8x?xf16>) outs(%rows : tensor<8xf16>) {
   ^bb0(%a: f16, %acc: f16):
     %9 = arith.maximumf %a, %acc : f16
     linalg.yield %9 : f16
   } -> tensor<8xf16>
-  %e = tensor.empty() : tensor<8x4x32xf16>
-  // expected-error @+1 {{'linalg.generic' op reads input 0 by affine_map<(d0, d1, d2) -> (d0, d2)>, transposed or repeated along an inner dimension, and has no GPU kernel}}
-  %2 = linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d0, d1, d2)>], iterator_types = ["parallel", "parallel", "parallel"]}
-      ins(%x : tensor<8x32xf16>) outs(%e : tensor<8x4x32xf16>) {
-  ^bb0(%a: f16, %out: f16):
-    linalg.yield %a : f16
-  } -> tensor<8x4x32xf16>
-  // expected-error @+1 {{'linalg.generic' op reads the old value of its output}}
-  %3 = linalg.generic {indexing_maps = [#full, #full], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<8x32xf16>) outs(%y : tensor<8x32xf16>) {
-  ^bb0(%a: f16, %out: f16):
-    %9 = arith.addf %a, %out : f16
-    linalg.yield %9 : f16
-  } -> tensor<8x32xf16>
-  // expected-error @+1 {{'linalg.generic' op expected inputs of f16, bf16 or f32, found 'tensor<8x32xi8>' as input 0}}
-  %4 = linalg.generic {indexing_maps = [#full, #full], iterator_types = ["parallel", "parallel"]}
-      ins(%i : tensor<8x32xi8>) outs(%y : tensor<8x32xf16>) {
+  %2 = linalg.generic {indexing_maps = [#full, #full], iterator_types = ["parallel", "parallel"]}
+      ins(%i : tensor<8x?xi8>) outs(%x : tensor<8x?xf16>) {
   ^bb0(%a: i8, %out: f16):
     %9 = arith.sitofp %a : i8 to f16
+    %10 = arith.addf %9, %out : f16
+    linalg.yield %10 : f16
+  } -> tensor<8x?xf16>
+  %3 = tensor.extract_slice %x[0, 0] [4, 2] [1, 1] : tensor<8x?xf16> to tensor<4x2xf16>
+  return %0 : tensor<2x8x8xf16>
+}
+
+// -----
+
+// Every op without a kernel is named, not only the first.
+
+#full = affine_map<(t, n) -> (t, n)>
+#row = affine_map<(t, n) -> (t)>
+func.func @bad(%x: tensor<8x32xf16>, %rows: tensor<8xf16>, %w: tensor<8x32xf64>) -> tensor<8x32xf16> {
+  // expected-error @+1 {{'linalg.generic' op has no GPU kernel: reduces in a way that is no sum, product, maximum, minimum, bitwise operation or position of one; run it on the CPU (--device cpu, --target cpu), or end the compiled function before it and compute it outside}}
+  %1 = linalg.generic {indexing_maps = [#full, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x32xf16>) outs(%rows : tensor<8xf16>) {
+  ^bb0(%a: f16, %acc: f16):
+    %9 = arith.subf %a, %acc : f16
+    linalg.yield %9 : f16
+  } -> tensor<8xf16>
+  // expected-error @+1 {{'linalg.generic' op has no GPU kernel: expected elements of f16, bf16, f32, index or an integer of 1, 8, 16, 32 or 64 bits, found tensor<8x32xf64> as an operand; run it on the CPU}}
+  %2 = linalg.generic {indexing_maps = [#full, #full], iterator_types = ["parallel", "parallel"]}
+      ins(%w : tensor<8x32xf64>) outs(%x : tensor<8x32xf16>) {
+  ^bb0(%a: f64, %out: f16):
+    %9 = arith.truncf %a : f64 to f16
     linalg.yield %9 : f16
   } -> tensor<8x32xf16>
-  // expected-error @+1 {{'tensor.extract_slice' op expected sparseflow.matmul, sparseflow.attention or elementwise linalg, the operations that have GPU kernels; run it on the CPU}}
-  %5 = tensor.extract_slice %x[0, 0] [4, 32] [1, 1] : tensor<8x32xf16> to tensor<4x32xf16>
+  %c = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf16>
+  %e = tensor.empty() : tensor<2x2xf16>
+  // expected-error @+1 {{'linalg.generic' op has no GPU kernel: reads a constant tensor as input 0; pass it as an argument of the function; run it on the CPU}}
+  %3 = linalg.generic {indexing_maps = [#full, #full], iterator_types = ["parallel", "parallel"]}
+      ins(%c : tensor<2x2xf16>) outs(%e : tensor<2x2xf16>) {
+  ^bb0(%a: f16, %out: f16):
+    linalg.yield %a : f16
+  } -> tensor<2x2xf16>
+  %cf = arith.constant 1.0 : f16
+  // expected-error @+1 {{'tensor.splat' op has no GPU kernel: is no linalg op, slice, concatenation, pad or reshape; run it on the CPU}}
+  %4 = tensor.splat %cf : tensor<2x2xf16>
   %cw = arith.constant dense_resource<__elided__> : tensor<16x32xf16>
   // expected-error @+1 {{'sparseflow.matmul' op has a constant weight: pass it as an argument, so that it can be packed; 'sparseflow extract' makes arguments of constants and writes them to a file}}
   %6 = sparseflow.matmul %x, %cw {
@@ -96,45 +113,4 @@ func.func @bytes(%q: tensor<4x256xi8>, %w: tensor<8x256xf16, #sparseflow.ternary
     sparseflow.yield %acc : f32
   } : tensor<4x256xi8>, tensor<8x256xf16, #sparseflow.ternary<codes, scale = row : f32>> -> tensor<4x8xf32>
   return %y : tensor<4x8xf32>
-}
-
-// -----
-
-// Elementwise ops that no kernel of the compiler writes.
-
-#full = affine_map<(t, n) -> (t, n)>
-#swap = affine_map<(t, n) -> (n, t)>
-func.func @elementwise(%x: tensor<8x32xf16>, %d: tensor<8x?xf16>, %s: tensor<f16>)
-    -> (tensor<8x32xf16>, tensor<8x32xf16>, tensor<32x8xf16>, tensor<8x?xf16>, tensor<f16>) {
-  %e = tensor.empty() : tensor<8x32xf16>
-  // expected-error @+1 {{'linalg.generic' op expected one result that is a tensor, found 2; run it on the CPU}}
-  %0:2 = linalg.generic {indexing_maps = [#full, #full, #full], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<8x32xf16>) outs(%e, %e : tensor<8x32xf16>, tensor<8x32xf16>) {
-  ^bb0(%a: f16, %o0: f16, %o1: f16):
-    linalg.yield %a, %a : f16, f16
-  } -> (tensor<8x32xf16>, tensor<8x32xf16>)
-  %es = tensor.empty() : tensor<32x8xf16>
-  // expected-error @+1 {{'linalg.generic' op writes its result in another order than that of its loops, or has rank 0, and has no GPU kernel; run it on the CPU}}
-  %1 = linalg.generic {indexing_maps = [#full, #swap], iterator_types = ["parallel", "parallel"]}
-      ins(%x : tensor<8x32xf16>) outs(%es : tensor<32x8xf16>) {
-  ^bb0(%a: f16, %out: f16):
-    linalg.yield %a : f16
-  } -> tensor<32x8xf16>
-  %c1 = arith.constant 1 : index
-  %n = tensor.dim %d, %c1 : tensor<8x?xf16>
-  %ed = tensor.empty(%n) : tensor<8x?xf16>
-  // expected-error @+1 {{'linalg.generic' op expected a static last dimension, found 'tensor<8x?xf16>'; run it on the CPU}}
-  %2 = linalg.generic {indexing_maps = [#full, #full], iterator_types = ["parallel", "parallel"]}
-      ins(%d : tensor<8x?xf16>) outs(%ed : tensor<8x?xf16>) {
-  ^bb0(%a: f16, %out: f16):
-    linalg.yield %a : f16
-  } -> tensor<8x?xf16>
-  %ez = tensor.empty() : tensor<f16>
-  // expected-error @+1 {{'linalg.generic' op writes its result in another order than that of its loops, or has rank 0}}
-  %3 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
-      ins(%s : tensor<f16>) outs(%ez : tensor<f16>) {
-  ^bb0(%a: f16, %out: f16):
-    linalg.yield %a : f16
-  } -> tensor<f16>
-  return %0#0, %0#1, %1, %2, %3 : tensor<8x32xf16>, tensor<8x32xf16>, tensor<32x8xf16>, tensor<8x?xf16>, tensor<f16>
 }

@@ -95,25 +95,6 @@ static LogicalResult refuseConversions(func::FuncOp function) {
   return success();
 }
 
-/// Every size that a kernel needs is static or a symbol of the call.
-static LogicalResult verifySizes(func::FuncOp function,
-                                 const FunctionSignature &signature) {
-  for (Operation &op : function.front().without_terminator())
-    for (Value value : op.getResults()) {
-      auto found = signature.shapes.find(value);
-      if (found == signature.shapes.end() || value.use_empty())
-        continue;
-      for (auto [i, dim] : llvm::enumerate(found->second))
-        if (ShapedType::isDynamic(dim.size) && dim.symbol.empty())
-          return op.emitOpError("expected dimension ")
-                 << i << " of its result, " << value.getType()
-                 << ", to be a size of an argument: products of dynamic sizes "
-                    "are none; keep batch and tokens apart, or make one of "
-                    "them static";
-    }
-  return success();
-}
-
 static LogicalResult materialize(func::FuncOp function, bool requireSparse) {
   for (auto prune : function.getOps<PruneOp>())
     return prune.emitOpError("cannot run inside a compiled function: expected "
@@ -124,8 +105,6 @@ static LogicalResult materialize(func::FuncOp function, bool requireSparse) {
     return failure();
   FailureOr<FunctionSignature> signature = inferSignature(function);
   if (failed(signature))
-    return failure();
-  if (failed(verifySizes(function, *signature)))
     return failure();
   recordSignature(function, *signature);
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Views.h"
-
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
 
@@ -29,72 +29,6 @@ static constexpr StringLiteral kRemedy =
 static constexpr StringLiteral kExtract =
     "; 'sparseflow extract' makes arguments of constants and writes them to a "
     "file";
-
-/// What a GPU lacks for a contraction that was not raised.
-static LogicalResult refuseContraction(linalg::LinalgOp op) {
-  return op->emitOpError("is a product without a GPU kernel: ")
-         << explainContraction(op) << kRemedy;
-}
-
-static LogicalResult refuseReduction(linalg::LinalgOp op) {
-  SmallVector<unsigned> loops;
-  op.getReductionDims(loops);
-  InFlightDiagnostic error = op->emitOpError("reduces over ");
-  error << (loops.size() == 1 ? "dimension " : "dimensions ");
-  llvm::interleaveComma(loops, error);
-  error << ": reductions, such as those of a softmax or a norm, have no GPU "
-           "kernel"
-        << kRemedy;
-  return error;
-}
-
-/// Elementwise ops have kernels where operands meet the result in one of the
-/// four ways of an epilogue.
-static LogicalResult verifyElementwise(linalg::LinalgOp op) {
-  if (op->getNumResults() != 1 || !op.hasPureTensorSemantics())
-    return op->emitOpError("expected one result that is a tensor, found ")
-           << op->getNumResults() << kRemedy;
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  OpOperand *init = op.getDpsInitOperand(0);
-  if (!op.getMatchingIndexingMap(init).isIdentity() || type.getRank() == 0)
-    return op->emitOpError("writes its result in another order than that of "
-                           "its loops, or has rank 0, and has no GPU kernel")
-           << kRemedy;
-  if (type.isDynamicDim(type.getRank() - 1))
-    return op->emitOpError("expected a static last dimension, found ")
-           << type << kRemedy;
-  if (op.payloadUsesValueFromOperand(init))
-    return op->emitOpError("reads the old value of its output, and has no GPU "
-                           "kernel; pass it as an input");
-  std::optional<SmallVector<int64_t>> result =
-      getLoops(op.getMatchingIndexingMap(init));
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(input);
-    std::optional<SmallVector<int64_t>> loops = getLoops(map);
-    bool isMatrixTransposed =
-        result->size() == 2 && loops && *loops == SmallVector<int64_t>{1, 0};
-    if (!loops || (!isMatrixTransposed && !classifyBroadcast(*loops, *result)))
-      return op->emitOpError("reads input ")
-             << input->getOperandNumber() << " by " << AffineMapAttr::get(map)
-             << ", transposed or repeated along an inner dimension, and has no "
-                "GPU kernel"
-             << kRemedy;
-    Operation *source = input->get().getDefiningOp();
-    if (isa_and_nonnull<arith::ConstantOp>(source))
-      return op->emitOpError("reads a constant tensor as input ")
-             << input->getOperandNumber()
-             << "; pass it as an argument of the function" << kExtract;
-    Type element = getElementTypeOrSelf(input->get().getType());
-    if (!isa<Float16Type, BFloat16Type, Float32Type>(element))
-      return op->emitOpError("expected inputs of f16, bf16 or f32, found ")
-             << input->get().getType() << " as input "
-             << input->getOperandNumber() << kRemedy;
-  }
-  if (!isa<Float16Type, BFloat16Type, Float32Type>(type.getElementType()))
-    return op->emitOpError("expected a result of f16, bf16 or f32, found ")
-           << type << kRemedy;
-  return success();
-}
 
 /// "argument 0", or "the result of 'linalg.generic'".
 static std::string describeSource(Value value) {
@@ -143,26 +77,18 @@ static LogicalResult verifyOp(Operation *op) {
                << "; pass it as an argument of the function" << kExtract;
     return success();
   }
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (linalgOp && isContraction(linalgOp))
-    return refuseContraction(linalgOp);
-  if (linalgOp && linalgOp.getNumReductionLoops())
-    return refuseReduction(linalgOp);
-  if (linalgOp)
-    return verifyElementwise(linalgOp);
-  // Reshapes move no data, and the rest computes sizes and scalars.
-  if (isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
-          tensor::ExpandShapeOp, tensor::CastOp, arith::ConstantOp, UnpackOp,
-          PackOp, PruneOp, QuantizeOp>(op))
+  if (isa<arith::ConstantOp, tensor::DimOp, tensor::EmptyOp,
+          tensor::FromElementsOp, UnpackOp, PackOp, PruneOp, QuantizeOp>(op))
     return success();
+  // What computes sizes and scalars, on the host.
   auto isScalar = [](Type type) { return type.isIntOrIndex(); };
   if (op->getNumResults() && llvm::all_of(op->getResultTypes(), isScalar) &&
       isMemoryEffectFree(op))
     return success();
-  return op->emitOpError("expected sparseflow.matmul, sparseflow.attention or "
-                         "elementwise linalg, the operations that have GPU "
-                         "kernels")
-         << kRemedy;
+  std::string why = explainNoKernel(op);
+  if (why.empty())
+    return success();
+  return op->emitOpError("has no GPU kernel: ") << why << kRemedy;
 }
 
 namespace {

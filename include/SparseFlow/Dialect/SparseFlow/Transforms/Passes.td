@@ -387,10 +387,41 @@ def SparseFlowVerifyProgram
     : Pass<"sparseflow-verify-program", "::mlir::func::FuncOp"> {
   let summary = "Refuse ops that have no GPU kernel";
   let description = [{
-    Reports every op of a function that no kernel computes (reductions, products
-    without a weight, transposes, slices, constants that should be arguments),
-    each with what to do, before schedules are chosen. The CPU computes most of
-    them.
+    Reports every op of a function that no kernel computes (bodies that are no
+    scalar arithmetic, reductions that no associative op makes, constants that
+    should be arguments), each with what to do, before schedules are chosen. The
+    CPU computes most of them.
+  }];
+}
+
+def SparseFlowFormKernels
+    : Pass<"sparseflow-form-kernels", "::mlir::func::FuncOp"> {
+  let summary = "Decide which tensor ops are one kernel";
+  let description = [{
+    Every op on tensors that is no matmul and no attention (linalg ops, slices,
+    concatenations, pads) becomes the root of a kernel, which writes its results
+    to memory (`sparseflow.kernel`), or is computed inside the kernels that read
+    it (`sparseflow.inlined`). Reshapes are neither. Forms of kernels:
+
+    * `map`: a thread computes adjacent elements of the result
+    * `rows`: threads share a row: reductions over the last dimensions, and what
+      reads them row by row (`sparseflow.row_dims` says how many dimensions)
+    * `columns`: reductions over dimensions in front of others
+
+    An op is inlined unless something else reads its result, or computing it
+    again costs more than storing it: several kernels read it and it is more than
+    a conversion, a product reads it, its functions would be computed for every
+    repetition of its elements. A reduction is inlined where its results are the
+    rows of what reads them. A remark says each decision and its reason.
+
+    ```mlir
+    %s = linalg.generic ... ins(%x : tensor<?x256xf32>) outs(%zero) // sum of rows
+    %y = linalg.generic ... ins(%x, %s : tensor<?x256xf32>, tensor<?xf32>) // x / s
+    return %y
+    // becomes
+    %s = linalg.generic ... {sparseflow.inlined}
+    %y = linalg.generic ... {sparseflow.kernel = "rows", sparseflow.row_dims = 1 : i64}
+    ```
   }];
 }
 

@@ -1,0 +1,26 @@
+//===- TensorStep.h - Kernels of tensor ops, and their launches -*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_TENSORSTEP_H
+#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_TENSORSTEP_H
+
+#include "HostProgram.h"
+
+namespace mlir::sparseflow {
+
+/// Converts `root`, which sparseflow-form-kernels made the root of a kernel,
+/// with the ops that it inlined, to a step of `program`. Kernels go to
+/// `kernels` and have names that begin with `prefix`. `programmatic`: they are
+/// launched with PDL.
+LogicalResult convertTensorOp(Operation *root, HostProgram &program,
+                              OpBuilder &kernels, const std::string &prefix,
+                              bool programmatic);
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_TENSORSTEP_H

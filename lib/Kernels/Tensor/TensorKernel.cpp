@@ -1,0 +1,157 @@
+//===- TensorKernel.cpp - Kernels of tensor ops ---------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Tensor/TensorKernel.h"
+#include "Kernels/Tensor/ElementEmitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+static constexpr int64_t kWarp = 32;
+static constexpr int64_t kAccessBytes = 16, kLineBytes = 128;
+// Blocks that keep every SM of the largest targets busy.
+static constexpr int64_t kManyBlocks = 256;
+// The most lanes: of elements of one byte, more would only take registers.
+static constexpr int64_t kMaxVector = 8;
+// Rows that a warp holds have at most so many elements; a block of such warps.
+static constexpr int64_t kWarpRow = 1024, kWarpsPerBlock = 4;
+// Elements that a thread of a longer row should have.
+static constexpr int64_t kRowElements = 16;
+// More threads would have fewer than 128 registers, of which so many may hold
+// elements: of each tensor that is read, and what is computed of them.
+static constexpr int64_t kMaxThreads = 512, kMaxHeld = 96;
+
+/// The tensor that lanes run over: the result, or what a reduction reads.
+static Value tensorOfLanes(const TensorGroup &group, KernelForm form) {
+  auto op = dyn_cast<linalg::LinalgOp>(group.root);
+  if (form == KernelForm::Rows && op && op.getNumReductionLoops() &&
+      op.getNumDpsInputs())
+    return op.getDpsInputOperand(0)->get();
+  return group.outputs.front();
+}
+
+int64_t
+mlir::sparseflow::vectorOf(const TensorGroup &group, KernelForm form,
+                           std::optional<std::pair<Value, int64_t>> &dynamic) {
+  dynamic.reset();
+  Value tensor = tensorOfLanes(group, form);
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  if (!type || type.getRank() == 0)
+    return 1;
+  int64_t vector =
+      std::min(kMaxVector, kAccessBytes / elementBytes(type.getElementType()));
+  if (form == KernelForm::Columns) {
+    // The states of all warps' columns meet in shared memory.
+    vector =
+        std::min<int64_t>(vector, kMaxVector / int64_t(group.outputs.size()));
+    // Blocks for every SM, as long as the accesses of a warp are whole lines.
+    auto op = cast<linalg::LinalgOp>(group.root);
+    Type element = type.getElementType();
+    if (op.getNumDpsInputs())
+      element = getElementTypeOrSelf(op.getDpsInputOperand(0)->get().getType());
+    int64_t least = kLineBytes / kWarp / elementBytes(element);
+    while (type.hasStaticShape() && vector > std::max<int64_t>(least, 1) &&
+           type.getNumElements() < vector * kWarp * kManyBlocks)
+      vector /= 2;
+  }
+  // The innermost dimension that is more than a unit.
+  int64_t dim = type.getRank() - 1;
+  while (dim > 0 && type.getDimSize(dim) == 1)
+    --dim;
+  if (type.isDynamicDim(dim)) {
+    dynamic = {tensor, dim};
+    return vector;
+  }
+  int64_t size = std::max<int64_t>(type.getDimSize(dim), 1);
+  return std::min(vector, size & -size);
+}
+
+SmallVector<unsigned> mlir::sparseflow::rowLoops(Operation *root) {
+  SmallVector<unsigned> loops;
+  auto op = cast<linalg::LinalgOp>(root);
+  op.getReductionDims(loops);
+  if (!loops.empty())
+    return loops;
+  auto count = root->getAttrOfType<IntegerAttr>(kRowDimsAttr);
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  for (AffineExpr expr : map.getResults().take_back(count.getInt()))
+    loops.push_back(cast<AffineDimExpr>(expr).getPosition());
+  return loops;
+}
+
+/// Elements of a row; dynamic where one of its sizes is.
+static int64_t staticRowLength(Operation *root) {
+  SmallVector<int64_t, 4> ranges =
+      cast<linalg::LinalgOp>(root).getStaticLoopRanges();
+  int64_t length = 1;
+  for (unsigned loop : rowLoops(root)) {
+    if (ShapedType::isDynamic(ranges[loop]))
+      return ShapedType::kDynamic;
+    length *= ranges[loop];
+  }
+  return length;
+}
+
+RowShape mlir::sparseflow::rowShapeOf(const TensorGroup &group,
+                                      int64_t vector) {
+  int64_t length = staticRowLength(group.root);
+  if (ShapedType::isDynamic(length))
+    return {kMaxThreads / 2, 1, 0};
+  if (length <= kWarpRow)
+    return {kWarp, kWarpsPerBlock,
+            std::max<int64_t>(1, llvm::divideCeil(length, kWarp * vector))};
+  int64_t threads = std::clamp<int64_t>(
+      llvm::PowerOf2Ceil(length / kRowElements), kWarp, kMaxThreads);
+  int64_t slots = llvm::divideCeil(length, threads * vector);
+  int64_t tensors = llvm::count_if(group.inputs, [](Value input) {
+    return cast<RankedTensorType>(input.getType()).getRank() > 0;
+  });
+  if (slots * vector * (tensors + 1) > kMaxHeld)
+    return {kMaxThreads, 1, 0};
+  return {threads, 1, slots};
+}
+
+gpu::GPUFuncOp TensorKernel::generate(OpBuilder &builder) const {
+  OpBuilder::InsertionGuard guard(builder);
+  switch (form) {
+  case KernelForm::Map:
+    return generateMap(builder, *this);
+  case KernelForm::Rows:
+    return generateRows(builder, *this);
+  case KernelForm::Columns:
+    return generateColumns(builder, *this);
+  }
+  llvm_unreachable("unknown form");
+}
+
+Value TensorKernel::gridSize(
+    OpBuilder &builder,
+    function_ref<Value(Value tensor, int64_t dim)> sizeOf) const {
+  Value output = group.outputs.front();
+  int64_t rank = cast<RankedTensorType>(output.getType()).getRank();
+  int64_t tile = form == KernelForm::Map       ? mapTile(group, access.vector)
+                 : form == KernelForm::Columns ? columnTile(access.vector)
+                                               : 1;
+  if (form == KernelForm::Rows) {
+    tile = rowShapeOf(group, access.vector).rowsPerBlock;
+    // Of a reduction every element of the result is a row.
+    if (!cast<linalg::LinalgOp>(group.root).getNumReductionLoops())
+      rank -= int64_t(rowLoops(group.root).size());
+  }
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  Value count = constant(1);
+  for (int64_t dim = 0; dim < rank; ++dim)
+    count =
+        builder.createOrFold<arith::MulIOp>(loc, count, sizeOf(output, dim));
+  return builder.createOrFold<arith::CeilDivUIOp>(loc, count, constant(tile));
+}

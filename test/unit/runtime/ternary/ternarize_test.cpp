@@ -382,7 +382,7 @@ TEST(Ternarize, WhatIsRefused) {
         formatOf(40, 16, 0, 1, TernaryStorage::TwoFour)})
     EXPECT_NE(make(w, f, TernaryMethod::Twn)
                   .status.text()
-                  .find("the method twn makes one plane without a pattern"),
+                  .find("the method twn makes one plane of trits without a"),
               std::string::npos);
   TernarizeOptions options;
   options.format = formatOf(40, 16);

@@ -316,7 +316,7 @@ TEST(TernaryPack, FormatsThatDoNotExist) {
   }
   f = good;
   f.planes = 3;
-  EXPECT_NE(text(f).find("one or two trit planes, found 3"), std::string::npos);
+  EXPECT_NE(text(f).find("one or two planes, found 3"), std::string::npos);
   f = good;
   f.group = 48;
   EXPECT_NE(text(f).find("32, 64, 128 or 256"), std::string::npos);
@@ -326,7 +326,7 @@ TEST(TernaryPack, FormatsThatDoNotExist) {
   f = {8, 6, TernaryStorage::TwoFour};
   EXPECT_NE(text(f).find("multiple of 4, found 6"), std::string::npos);
   f = {8, 8, TernaryStorage::TwoFour, 2};
-  EXPECT_NE(text(f).find("one trit plane"), std::string::npos);
+  EXPECT_NE(text(f).find("holds one plane"), std::string::npos);
   f = good;
   f.storage = TernaryStorage(6);
   EXPECT_NE(text(f).find("from 1 to 5, found 6"), std::string::npos);

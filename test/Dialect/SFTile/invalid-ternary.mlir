@@ -273,3 +273,23 @@ func.func @shifted_nonzeros(%codes: !sftile.frag<4x32xi32, #words>) {
   %a = sftile.decode %codes[0] shifted by (#sftile.tern24z_v1) : !sftile.frag<4x32xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
   return
 }
+
+// -----
+
+#codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @column_of_int4(%codes: !sftile.frag<1x128xi32, #codes>) {
+  // expected-error@+1 {{expected a column from 0 to 63 that is a multiple of 16, found 64}}
+  %a = sftile.decode %codes[64] by (#sftile.int4_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x16xf16, #a>
+  return
+}
+
+// -----
+
+#codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+func.func @bytes_of_int4(%codes: !sftile.frag<1x128xi32, #codes>) {
+  // expected-error@+1 {{expected weights of f16 or bf16 from #sftile.int4_v1, found 'i8'}}
+  %a = sftile.decode %codes[0] by (#sftile.int4_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xi8, #a8>
+  return
+}

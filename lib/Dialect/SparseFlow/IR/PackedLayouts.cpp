@@ -17,6 +17,10 @@ static constexpr int64_t kRowsOfTernV1[] = {9, 10, 11, 1, 12, 13},
                          kColumnsOfTernV1[] = {4, 7, 8, 3, 2, 5, 6};
 static constexpr CodePlaces kTernV1 = {2, kRowsOfTernV1, kColumnsOfTernV1};
 
+static constexpr int64_t kRowsOfInt4V1[] = {9, 10, 11, 2, 12, 13},
+                         kColumnsOfInt4V1[] = {4, 7, 8, 3, 5, 6};
+static constexpr CodePlaces kInt4V1 = {4, kRowsOfInt4V1, kColumnsOfInt4V1};
+
 static constexpr PackedLayout kLayouts[] = {
     {TernaryStorage::Codes, "tern.v1", -1, 1, /*maxPlanes=*/2, 64, 128, 2048,
      /*isTwoFour=*/false, /*hasKernels=*/true, &kTernV1},
@@ -33,6 +37,8 @@ static constexpr PackedLayout kLayouts[] = {
      /*isTwoFour=*/false, /*hasKernels=*/true, nullptr},
     {TernaryStorage::ValuePlanes, "ternv.v1", -1, 1, /*maxPlanes=*/1, 0, 0, 0,
      /*isTwoFour=*/false, /*hasKernels=*/true, nullptr},
+    {TernaryStorage::Int4, "int4.v1", -8, 7, /*maxPlanes=*/1, 64, 64, 2048,
+     /*isTwoFour=*/false, /*hasKernels=*/true, &kInt4V1},
 };
 
 const PackedLayout &mlir::sparseflow::getPackedLayout(TernaryStorage storage) {

@@ -30,7 +30,9 @@ enum class TernaryStorage {
   /// tern24.v1: exactly two of four columns, a sign bit each: 1.5 bits.
   TwoFour = 4,
   /// tern24z.v1: at most two of four columns, a 2-bit code each: 2 bits.
-  TwoFourZero = 5
+  TwoFourZero = 5,
+  /// int4.v1: 4-bit codes in the order of matrix instructions.
+  Int4 = 6
 };
 
 struct Storage {
@@ -71,11 +73,12 @@ struct Storage {
   bool isTernary() const { return low == -1 && high == 1; }
 };
 
-extern const Storage kTernV1, kTernBpV1, kTern3V1, kTern24V1, kTern24zV1;
+extern const Storage kTernV1, kTernBpV1, kTern3V1, kTern24V1, kTern24zV1,
+    kInt4V1;
 
 /// In the order of their numbers.
-inline constexpr const Storage *kStorages[] = {&kTernV1, &kTernBpV1, &kTern3V1,
-                                               &kTern24V1, &kTern24zV1};
+inline constexpr const Storage *kStorages[] = {
+    &kTernV1, &kTernBpV1, &kTern3V1, &kTern24V1, &kTern24zV1, &kInt4V1};
 
 /// Null where there is none of that number.
 const Storage *findStorage(TernaryStorage number);

@@ -46,4 +46,17 @@ def SFTile_Tern24zV1Attr : SFTile_Codec<"Tern24zV1", "tern24z_v1",
   }];
 }
 
+def SFTile_Int4V1Attr : SFTile_Codec<"Int4V1", "int4_v1"> {
+  let summary = "int4.v1: weights from -8 to 7, four bits each";
+  let description = [{
+    A word has 8 codes, 8 more than the weights, of two rows and 16 columns: those
+    of a lane in one MMA of f16 or bf16. A unit has 64 columns.
+
+    ```mlir
+    %a = sftile.decode %codes[16] by (#sftile.int4_v1)
+        : !sftile.frag<4x128xi32, #codes> -> !sftile.frag<64x16xf16, #a>
+    ```
+  }];
+}
+
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILECODECS

@@ -19,7 +19,8 @@ def SparseFlow_TernaryStorage : I32EnumAttr<"TernaryStorage",
       I32EnumAttrCase<"TwoFour", 4, "two_four">,
       I32EnumAttrCase<"TwoFourZero", 5, "two_four_zero">,
       I32EnumAttrCase<"KeyPlanes", 6, "key_planes">,
-      I32EnumAttrCase<"ValuePlanes", 7, "value_planes">
+      I32EnumAttrCase<"ValuePlanes", 7, "value_planes">,
+      I32EnumAttrCase<"Int4", 8, "int4">
     ]> {
   let cppNamespace = "::mlir::sparseflow";
   let genSpecializedAttr = 0;
@@ -73,6 +74,12 @@ def SparseFlow_TernaryAttr
     tensor<4096x4096xf16, #sparseflow.ternary<codes, scale = row : f32>>
     tensor<64x4096xbf16, #sparseflow.ternary<codes, scale = 128 : f16, planes = 2>>
     tensor<64x4096xf16, #sparseflow.ternary<two_four, scale = tensor : f32>>
+    ```
+
+    `int4` is int4.v1: numbers from -8 to 7, one plane.
+
+    ```mlir
+    tensor<4096x4096xf16, #sparseflow.quantized<int4, scale = 128 : f16>>
     ```
 
     **Caches.** `key_planes` (ternk.v1) and `value_planes` (ternv.v1) hold the

@@ -88,8 +88,8 @@ static std::string whyDense(MatmulOp op) {
     os << encoding << " has no packed layout; only 2:4 has one";
     return text;
   }
-  if (op.getTernary())
-    return "the weight is ternary";
+  if (TernaryAttr quantized = op.getTernary())
+    return ("the weight is " + quantized.getKeyword()).str();
   std::string name = nameOf(op.getW());
   // A weight [K, N] that a kernel transposes is one once it is marked.
   auto copy = op.getW().getDefiningOp<linalg::GenericOp>();

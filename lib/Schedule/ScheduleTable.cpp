@@ -203,6 +203,8 @@ ScheduleTable::allRowsFor(const ScheduleQuery &query) const {
     // Kernels of warps that copy their own weights read whole chunks of 16
     // bytes; what was quantised before has them.
     const auto *streamed = row.sizes.as<sftile::StreamedFields>();
+    if (streamed && !query.streamed)
+      continue;
     if (streamed && !query.wholeRows &&
         (streamed->holdsActivations || row.weights == "ternary" ||
          row.weights == "ternary_groups"))

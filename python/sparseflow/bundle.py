@@ -139,7 +139,7 @@ class Bundle:
         for index, (spec, value) in enumerate(zip(function["arguments"], values)):
             what = f"argument {spec.get('name', index)}"
             encoding = spec.get("encoding")
-            if encoding and encoding["kind"] == "ternary":
+            if encoding and encoding["kind"] in ("ternary", "quantized"):
                 expected, how = (
                     (TernaryCache, "make one with TernaryCache.pack or .empty")
                     if encoding["storage"] in KINDS else

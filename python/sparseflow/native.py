@@ -85,6 +85,7 @@ _FUNCTIONS: Any = {
                    _ref(PackReport)),
     "sf_validate24": (None, _p, _z, _i64, _i64, _i),
     "sf_unpack24": (None, _p, _z, _i64, _i64, _i, _p, _z),
+    "sf_ternary_layout_name": (_s, _i),
     "sf_ternary_size": (None, _ref(TernaryFormat), _ref(_z), _ref(_z), _ref(_z)),
     "sf_ternary_pack": (None, _p, _p, _ref(TernaryFormat), _s, _i, _p, _z),
     "sf_ternary_unpack": (None, _p, _z, _ref(TernaryFormat), _s, _i, _p, _p),

@@ -1,11 +1,12 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ternary matrices: blobs of the layouts in docs/formats/ternary.md."""
+"""Ternary and other quantized matrices: blobs of the layouts in docs/formats."""
 
 from __future__ import annotations
 
 import ctypes
+import functools
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -15,16 +16,26 @@ from .arrays import Array, host_array, host_bytes
 from .dtypes import NAMES, NUMBERS, aligned_bytes, as_dtype, as_weights
 from .errors import Error, checked, checked_methods
 
-LAYOUTS = {"tern.v1": 1, "ternbp.v1": 2, "tern3.v1": 3, "tern24.v1": 4,
-           "tern24z.v1": 5}
 METHODS = {"absmean": 0, "twn": 1, "lloyd": 2}
 _FIELDS = [name for name, *_ in native.TernaryReport._fields_]
 _SCOPES: Dict[Any, int] = {"tensor": 0, "row": 1}
 
 
+@functools.lru_cache(maxsize=None)
+def layouts() -> Dict[str, int]:
+    """The layouts that the library knows, such as tern.v1, and their numbers."""
+    found: Dict[str, int] = {}
+    while True:
+        name = native.library().sf_ternary_layout_name(len(found) + 1)
+        if name is None:
+            return found
+        found[name.decode()] = len(found) + 1
+
+
 @checked_methods
 class TernaryMatrix:
-    """A packed ternary [N, K] matrix: W = sum over planes of scale * trit.
+    """A packed ternary [N, K] matrix: W = sum over planes of scale * trit; where the
+    layout says so, of other whole numbers than -1, 0 and 1.
 
     `blob` (uint8, 1-D), `shape`, `dtype` (of the matrix it stands for), `layout`,
     `planes`, `scale` ("tensor", "row", or the columns that share one: 32, 64, 128 or
@@ -91,14 +102,14 @@ class TernaryMatrix:
 
     def _format(self) -> native.TernaryFormat:
         columns = _SCOPES.get(self.scale, self.scale)
-        if self.layout not in LAYOUTS or self.scale_dtype not in NUMBERS or \
+        if self.layout not in layouts() or self.scale_dtype not in NUMBERS or \
                 self.dtype not in NUMBERS or not isinstance(columns, (int, np.integer)):
-            raise Error(f"expected a layout of {', '.join(LAYOUTS)}, types of "
+            raise Error(f"expected a layout of {', '.join(layouts())}, types of "
                         f"{', '.join(NUMBERS)} and a scale \"tensor\", \"row\" or a "
                         f"number of columns, found {self.layout}, {self.dtype}, "
                         f"{self.scale_dtype} and {self.scale}")
         return native.TernaryFormat(
-            ctypes.sizeof(native.TernaryFormat), *self.shape, LAYOUTS[self.layout],
+            ctypes.sizeof(native.TernaryFormat), *self.shape, layouts()[self.layout],
             self.planes, columns, NUMBERS[self.scale_dtype])
 
     def unpack(self) -> Tuple[np.ndarray, np.ndarray]:

@@ -26,6 +26,7 @@ FORMATS = (
     ("tern3.v1", "ternary", "tensor", "f32", 2, "base3"),
     ("tern24.v1", "ternary24", "row", "f16", 1, "two_four"),
     ("tern24z.v1", "ternary24", "128", "f32", 1, "two_four_zero"),
+    ("int4.v1", "int4", "32", "f16", 1, "int4"),
 )
 
 
@@ -55,7 +56,8 @@ class Ternary(FolderTest):
     def test_packs_trits(self):
         rng = np.random.default_rng(4)
         for layout, _, scale, scale_type, planes, _ in FORMATS:
-            trits = rng.integers(-1, 2, (planes, 70, 132)).astype(np.int8)
+            low, high = (-8, 7) if layout == "int4.v1" else (-1, 1)
+            trits = rng.integers(low, high + 1, (planes, 70, 132)).astype(np.int8)
             if layout.startswith("tern24"):
                 kept = rng.random((70, 33, 4)).argsort(-1) < 2
                 trits = np.where(kept.reshape(1, 70, 132), trits | 1, 0).astype(np.int8)
@@ -90,11 +92,15 @@ class Ternary(FolderTest):
             self.assertEqual("quantize" in steps, activations == "i8")
             for form in FORMATS:
                 layout, _, scale, scale_type, planes, storage = form
+                # Activations of 8 bits are for ternary weights.
+                if layout == "int4.v1" and activations == "i8":
+                    continue
                 file = self.pack(*form)
                 weight = bundle.function()["arguments"][1]
                 weight["layout"] = layout
                 weight["encoding"] = {
-                    "kind": "ternary", "storage": storage, "planes": planes,
+                    "kind": "quantized" if layout == "int4.v1" else "ternary",
+                    "storage": storage, "planes": planes,
                     "scale": int(scale) if scale.isdigit() else scale,
                     "scale_dtype": scale_type}
                 with self.subTest(form=form, activations=activations), \

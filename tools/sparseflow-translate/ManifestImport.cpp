@@ -98,7 +98,9 @@ FailureOr<Tensor> Importer::importTensor(const Object *tensor) {
   }
   Attribute encoding;
   const Object *pattern = tensor->getObject("encoding");
-  if (pattern && pattern->getString("kind") == "ternary") {
+  std::optional<StringRef> kind =
+      pattern ? pattern->getString("kind") : std::nullopt;
+  if (kind == TernaryAttr::getMnemonic() || kind == TernaryAttr::kQuantized) {
     encoding = importTernary(*pattern);
     if (!encoding)
       return failure();

@@ -41,8 +41,8 @@ static std::string patternOf(const SfpkSection &section) {
   auto format = section.ternaryFormat();
   if (!format)
     return "";
-  static constexpr const char *storages[] = {
-      "", "codes", "bit_planes", "base3", "two_four", "two_four_zero"};
+  const ::sparseflow::rt::Storage &storage =
+      ::sparseflow::rt::storageOf(format->storage);
   std::string scale = format->group == ::sparseflow::rt::kTensorScale ? "tensor"
                       : format->group == ::sparseflow::rt::kRowScale
                           ? "row"
@@ -50,8 +50,9 @@ static std::string patternOf(const SfpkSection &section) {
   const char *type = format->scaleType == SF_DTYPE_F16    ? "f16"
                      : format->scaleType == SF_DTYPE_BF16 ? "bf16"
                                                           : "f32";
-  return std::string("ternary:") + storages[int(format->storage)] + ":" +
-         scale + ":" + type + ":" + std::to_string(format->planes);
+  return std::string(storage.isTernary() ? "ternary:" : "quantized:") +
+         storage.word + ":" + scale + ":" + type + ":" +
+         std::to_string(format->planes);
 }
 
 /// Whether a run can give `section` to an argument of type `type`: packed

@@ -156,7 +156,8 @@ static void addBuildOptions(CLI::App &app, BuildOptions &build) {
                  "Treat argument ARG (a name or an index) as N:M sparse, "
                  "ARG=2:4, or as ternary, "
                  "ARG=ternary:STORAGE:SCALE:TYPE[:PLANES], such as "
-                 "w=ternary:codes:row:f32; may be repeated")
+                 "w=ternary:codes:row:f32, or quantized in the same way; may "
+                 "be repeated")
       ->type_name("ARG=N:M")
       ->allow_extra_args(false);
   app.add_option("--weights", build.weights,

@@ -19,7 +19,6 @@ using namespace sparseflow;
 using namespace sparseflow::tools;
 using rt::printable;
 using rt::TernaryFormat;
-using rt::TernaryStorage;
 
 /// The values of the weight, [N, K] in F32.
 static HostTensor expand(const TernaryFormat &format,
@@ -32,9 +31,21 @@ static HostTensor expand(const TernaryFormat &format,
   return dense;
 }
 
+/// Numbers of the whole range of the storage, of trits those of a normal
+/// distribution with thresholds.
+static int8_t numberAt(const rt::Storage &storage, uint64_t stream, size_t i) {
+  if (!storage.isTernary())
+    return static_cast<int8_t>(
+        storage.low + static_cast<int>(mixBits(stream + i) %
+                                       static_cast<uint64_t>(storage.high -
+                                                             storage.low + 1)));
+  float value = normalAt(stream, i);
+  return value > 0.5f ? 1 : value < -0.5f ? -1 : 0;
+}
+
 /// Leaves the two of every four trits that `random` prefers; those of a layout
 /// without zeros are not zero.
-static void keepPairs(const TernaryFormat &format, std::vector<int8_t> &trits,
+static void keepPairs(const rt::Storage &storage, std::vector<int8_t> &trits,
                       uint64_t stream) {
   for (size_t i = 0; i < trits.size(); i += 4) {
     uint64_t bits = mixBits(stream + i);
@@ -42,7 +53,7 @@ static void keepPairs(const TernaryFormat &format, std::vector<int8_t> &trits,
     for (size_t j = 0; j < 4; ++j)
       if (j != first && j != second)
         trits[i + j] = 0;
-      else if (format.storage == TernaryStorage::TwoFour && trits[i + j] == 0)
+      else if (storage.exactly && trits[i + j] == 0)
         trits[i + j] = bits >> (8 + j) & 1 ? 1 : -1;
   }
 }
@@ -52,12 +63,11 @@ Status sparseflow::tools::generateTernary(const TensorSpec &spec,
                                           Argument &argument) {
   const TernaryFormat &format = spec.ternary;
   std::vector<int8_t> trits(static_cast<size_t>(format.tritCount()));
-  for (size_t i = 0; i < trits.size(); ++i) {
-    float value = normalAt(stream, i);
-    trits[i] = value > 0.5f ? 1 : value < -0.5f ? -1 : 0;
-  }
-  if (rt::isTwoFour(format.storage))
-    keepPairs(format, trits, stream);
+  const rt::Storage &storage = rt::storageOf(format.storage);
+  for (size_t i = 0; i < trits.size(); ++i)
+    trits[i] = numberAt(storage, stream, i);
+  if (storage.isTwoFour())
+    keepPairs(storage, trits, stream);
   std::vector<float> scales(
       static_cast<size_t>(format.planes * format.scalesPerPlane()));
   float size =
@@ -92,9 +102,10 @@ Status sparseflow::tools::loadTernary(const std::string &path,
   const TernaryFormat &expected = spec.ternary;
   if (section->kind != SF_SECTION_TERNARY)
     return rt::invalidArgument(
-        "'" + printable(name) + "' is no ternary tensor (" + section->layout() +
-        "), expected " + expected.text() +
-        "; make it with sparseflow pack --format ternary");
+        "'" + printable(name) + "' is no quantized tensor (" +
+        section->layout() + "), expected " + expected.text() +
+        "; make it with sparseflow pack --format " +
+        rt::storageOf(expected.storage).format);
   Expected<TernaryFormat> found = section->ternaryFormat();
   if (!found)
     return found.status();

@@ -76,6 +76,8 @@ struct ScheduleQuery {
   /// Whether scales of groups of columns or of planes are numbers of the
   /// activations' type, one for each row.
   bool exactScales = false;
+  /// Whether streamed kernels can read the weight.
+  bool streamed = true;
   ScheduleFacts facts = {};
   /// Names of rows that are not taken.
   ArrayRef<std::string> avoid = {};

@@ -1,4 +1,4 @@
-//===- DecodePatterns.cpp - Ternary weights from their codes ------------===//
+//===- DecodePatterns.cpp - Weights from their codes ----------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,13 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The codec says what the bits of a word are (lib/Dialect/SFTile/Codecs); this
-// says which words a fragment's registers come from.
+// The codec says what the bits of words are (lib/Dialect/SFTile/Codecs); this
+// hands it those of 16 rows at a time, and multiplies by scales.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "SparseFlow/Dialect/SFTile/Codecs/Ternary.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -26,55 +25,18 @@ struct DecodeLowering : public OpConversionPattern<DecodeOp> {
   matchAndRewrite(DecodeOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
+    CodecInterface codec = op.getCodec();
     Type element = op.getWeights().getType().getElementType();
-    ArrayRef<int64_t> shape = op.getCodes().getType().getShape();
+    ValueRange words = adaptor.getCodes();
+    size_t perLane = codec.getWordsPerLane();
     SmallVector<Value> registers;
-    if (shape[1] == 32)
-      registers = unpackNonzeros(rewriter, loc, adaptor.getCodes(), op.getCol(),
-                                 element);
-    else
-      for (int64_t row = 0; row < shape[0]; ++row)
-        // Four words a lane and row, a word for 32 columns.
-        llvm::append_range(
-            registers,
-            unpackCodes(op, rewriter,
-                        adaptor.getCodes()[row * 4 + op.getCol() / 32]));
+    for (; !words.empty(); words = words.drop_front(perLane))
+      llvm::append_range(registers,
+                         codec.emit(rewriter, loc, words.take_front(perLane),
+                                    op.getCol(), element, op.getShifted()));
     scale(rewriter, loc, adaptor.getScales(), element, registers);
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
-  }
-
-  /// tern.v1: a word has 32 columns.
-  static SmallVector<Value> unpackCodes(DecodeOp op, OpBuilder &builder,
-                                        Value word) {
-    Location loc = op.getLoc();
-    Type element = op.getWeights().getType().getElementType();
-    if (op.getShifted())
-      return tern_v1::unpackNegated(builder, loc, word);
-    if (!element.isInteger(8))
-      return tern_v1::unpackFloats(builder, loc, word, element,
-                                   op.getCol() / 16 % 2);
-    return element.isSignedInteger() ? tern_v1::unpackBytes(builder, loc, word)
-                                     : tern_v1::unpackCodes(builder, loc, word);
-  }
-
-  /// The nonzeros of tern24.v1, two words a lane, or of tern24z.v1, four, from
-  /// column `col` of the nonzeros on.
-  static SmallVector<Value> unpackNonzeros(OpBuilder &builder, Location loc,
-                                           ValueRange words, int64_t col,
-                                           Type element) {
-    bool isSigns = words.size() == 2;
-    if (element.isInteger(8)) {
-      int64_t step = col / 32;
-      return isSigns
-                 ? tern24::unpackSigns(builder, loc, words[step / 2], step % 2)
-                 : tern24::unpackBytes(builder, loc, words[step]);
-    }
-    int64_t step = col / 16;
-    return isSigns ? tern24::unpackSignsAsFloats(builder, loc, words[step / 4],
-                                                 element, step % 4)
-                   : tern24::unpackFloats(builder, loc, words[step / 2],
-                                          element, step % 2);
   }
 
   /// Multiplies the weights of rows g, in registers of even numbers, and g + 8

@@ -144,7 +144,7 @@ LogicalResult MatmulStep::prepare() {
     return op.emitOpError("expected x and w to be arguments or computed "
                           "tensors; pass constants as arguments");
   if (ternary)
-    weights = WeightKind::Ternary;
+    weights = WeightKind::Quantized;
   else if (op.isSparse())
     weights = WeightKind::TwoFour;
   if (weights == WeightKind::TwoFour)
@@ -161,7 +161,7 @@ LogicalResult MatmulStep::prepare() {
                           {ternary.getScaleType(), scaled.broadcast});
       operandPointers.insert(operandPointers.begin(), scales);
     }
-    if (integer && !inLoop && keptCodes(ternary) == KeptCodes::All) {
+    if (integer && !inLoop && codecOf(ternary).getBias(elementType)) {
       operandTypes.insert(
           operandTypes.begin(),
           {IntegerType::get(op.getContext(), 32), Broadcast::PerToken});
@@ -204,7 +204,7 @@ MatmulProblem MatmulStep::problemFor(sftile::ScheduleAttr schedule,
                         body,
                         context.computeCapability};
   if (ternary)
-    problem.keeps = keptCodes(ternary);
+    problem.codec = codecOf(ternary);
   if (schedule.getHeld() && integer) {
     problem.heldType = givenType;
     for (auto [index, pointer] : llvm::enumerate(operandPointers))

@@ -95,8 +95,11 @@ struct SelectSchedule
                         : "dense";
     query.exactScales =
         scales && scales->areExactIn(op.getXType().getElementType());
-    if (ternary)
-      query.facts.zeros = keptCodes(ternary) == KeptCodes::Pairs;
+    if (ternary) {
+      query.facts.zeros = ternary.getStorage() == TernaryStorage::TwoFourZero;
+      sftile::CodecInterface codec = codecOf(ternary);
+      query.streamed = codec && codec.isStreamed();
+    }
     if (scales) {
       query.facts.planes = scales->planes;
       query.facts.scaleColumns = scales->columns;

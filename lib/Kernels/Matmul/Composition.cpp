@@ -19,7 +19,7 @@ static MmaKind multistageMma(const MatmulProblem &problem) {
 }
 
 static MmaKind warpSpecializedMma(const MatmulProblem &problem) {
-  if (problem.weights != WeightKind::Ternary)
+  if (problem.weights != WeightKind::Quantized)
     return MmaKind::Warpgroup;
   // Scales that are exact in the operands' type are part of dequantization.
   if (problem.scales && !problem.scales->areExactIn(problem.operandType))
@@ -33,8 +33,8 @@ MatmulComposition
 mlir::sparseflow::compositionOf(const MatmulProblem &problem) {
   // No kernel writes packed weights: they may come while the kernels before
   // still run.
-  bool ternary = problem.weights == WeightKind::Ternary;
-  bool early = ternary && problem.computeCapability >= 90;
+  bool packed = problem.weights == WeightKind::Quantized;
+  bool early = packed && problem.computeCapability >= 90;
   if (problem.schedule.isStreamed())
     return {Pipelining::Streamed, MmaKind::Warp, Storage::Direct, early, early};
   if (problem.schedule.getProducerWarps()) {
@@ -42,7 +42,7 @@ mlir::sparseflow::compositionOf(const MatmulProblem &problem) {
     bool staged = problem.resultType.getIntOrFloatBitWidth() == 16 &&
                   problem.storeWidth == 16;
     return {Pipelining::WarpSpecialized, warpSpecializedMma(problem),
-            staged ? Storage::Tma : Storage::Direct, /*pdl=*/true, ternary};
+            staged ? Storage::Tma : Storage::Direct, /*pdl=*/true, packed};
   }
   return {Pipelining::Multistage, multistageMma(problem),
           problem.schedule.getSplitK() > 1 ? Storage::PartialSums

@@ -19,5 +19,5 @@ Type MatmulProblem::accumulatorType() const {
 }
 
 int64_t MatmulProblem::columns() const {
-  return isInteger() ? quantizedPitch(k, keeps != KeptCodes::All) : k;
+  return isInteger() ? quantizedPitch(k, hasSparseCodes()) : k;
 }

@@ -20,15 +20,10 @@
 namespace mlir::sparseflow {
 
 /// What a matmul multiplies its activations with: a matrix, packed 2:4 values
-/// with their metadata (sf24.v1), or the codes of ternary weights (tern.v1).
-enum class WeightKind { Dense, TwoFour, Ternary };
+/// with their metadata (sf24.v1), or the codes of a quantized weight.
+enum class WeightKind { Dense, TwoFour, Quantized };
 
-/// Which codes a ternary weight has: those of all columns (tern.v1), or two of
-/// four with their positions, which are signs (tern24.v1) or may be zero
-/// (tern24z.v1).
-enum class KeptCodes { All, PairsNonZero, Pairs };
-
-/// Scales of a ternary weight that the mainloop multiplies with, because a
+/// Scales of a quantized weight that the mainloop multiplies with, because a
 /// quantization group or a plane has its own. They lie as
 /// docs/formats/ternary.md says: [plane][group][rows], the rows padded to 64.
 struct LoopScales {
@@ -37,9 +32,13 @@ struct LoopScales {
   /// share are one group of one row.
   int64_t columns, groups, planes;
   bool perRow;
+  /// Whether they multiply -1, 0 and 1 only.
+  bool ternary;
   /// Whether weights of type `operand` may be multiplied by them as they are
   /// dequantized: numbers of that type times -1, 0 or 1 are exact.
-  bool areExactIn(Type operand) const { return perRow && type == operand; }
+  bool areExactIn(Type operand) const {
+    return ternary && perRow && type == operand;
+  }
 };
 
 struct MatmulProblem {
@@ -64,7 +63,8 @@ struct MatmulProblem {
   /// tokens, which it does not read. Operand 0 is then the sum of a token's
   /// values, which it does not read either.
   Type heldType = {};
-  KeptCodes keeps = KeptCodes::All;
+  /// Of a quantized weight.
+  sftile::CodecInterface codec = {};
   SmallVector<int64_t> tokenScales = {};
   /// A matmul of the same activations by a weight of the same form that a
   /// streamed kernel computes too (LaunchGroup.h). Its parameters follow those
@@ -87,6 +87,8 @@ struct MatmulProblem {
 
   /// Activations of 8 bits, which a QuantizeKernel wrote.
   bool isInteger() const { return operandType.isInteger(8); }
+  /// Whether the weight has the nonzeros of 2:4 sparse ones in codes.
+  bool hasSparseCodes() const { return codec && codec.isSparse(); }
   int64_t planes() const { return scales ? scales->planes : 1; }
   /// The type of accumulators behind the mainloop: f32, or i32 of exact sums.
   Type accumulatorType() const;

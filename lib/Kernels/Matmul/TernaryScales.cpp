@@ -19,15 +19,8 @@ static constexpr int64_t kWholeUnits = 256;
 // a product with pairs.
 static constexpr int64_t kTokensOfPart = 32, kLeastPairs = 64;
 
-KeptCodes mlir::sparseflow::keptCodes(TernaryAttr ternary) {
-  switch (ternary.getStorage()) {
-  case TernaryStorage::TwoFour:
-    return KeptCodes::PairsNonZero;
-  case TernaryStorage::TwoFourZero:
-    return KeptCodes::Pairs;
-  default:
-    return KeptCodes::All;
-  }
+sftile::CodecInterface mlir::sparseflow::codecOf(TernaryAttr encoding) {
+  return sftile::findCodec(encoding.getContext(), encoding.getLayout());
 }
 
 std::optional<LoopScales> mlir::sparseflow::loopScales(MatmulOp op) {
@@ -39,9 +32,12 @@ std::optional<LoopScales> mlir::sparseflow::loopScales(MatmulOp op) {
   int64_t groups = ternary.getGroups(k), columns = ternary.getGroupColumns(k);
   if (groups == 1)
     columns = llvm::alignTo(k, kWholeUnits);
-  return LoopScales{ternary.getScaleType(), columns, groups,
+  return LoopScales{ternary.getScaleType(),
+                    columns,
+                    groups,
                     ternary.getPlanes(),
-                    ternary.getGroup() != TernaryAttr::kTensorScale};
+                    ternary.getGroup() != TernaryAttr::kTensorScale,
+                    ternary.isTernary()};
 }
 
 LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
@@ -50,8 +46,17 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
     return op.emitOpError("expected a schedule with a pipeline, found ")
            << schedule << ", which is one for elementwise kernels";
   bool ternary = bool(op.getTernary());
-  bool pairs = ternary && keptCodes(op.getTernary()) != KeptCodes::All;
+  if (ternary && !codecOf(op.getTernary()))
+    return op.emitOpError("expected a weight that kernels read, found ")
+           << op.getTernary() << "; sparseflow-verify-program says what to do";
+  bool pairs = ternary && op.getTernary().isTwoFour();
   bool integer = op.getXType().getElementType().isInteger(8);
+  if (ternary && schedule.isStreamed() &&
+      !codecOf(op.getTernary()).isStreamed())
+    return op.emitOpError("expected a multistage or warp_specialized pipeline "
+                          "for weights of ")
+           << op.getTernary().getLayout() << ", found schedule "
+           << schedule.getName();
   if (pairs && ((!schedule.isStreamed() && !schedule.getProducerWarps()) ||
                 schedule.getK() != 256))
     return op.emitOpError(
@@ -133,11 +138,11 @@ ScaledEpilogue mlir::sparseflow::scaleFirst(MatmulOp op, TernaryAttr ternary) {
   builder.setInsertionPointToEnd(result.block.get());
   Value sum, scale;
   if (op.getXType().getElementType().isInteger(8)) {
-    // Codes are one more than the weights: the activations themselves are
+    // Codes that exceed the weights by one: the activations themselves are
     // taken away again. What is left is exact.
     Type i32 = builder.getI32Type();
     Value exact = result.block->addArgument(i32, loc);
-    if (keptCodes(ternary) == KeptCodes::All) {
+    if (codecOf(ternary).getBias(builder.getI8Type())) {
       Value activations = result.block->addArgument(i32, loc);
       exact = arith::SubIOp::create(builder, loc, exact, activations);
     }
@@ -164,7 +169,7 @@ FailureOr<bool> mlir::sparseflow::naturalOrder(QuantizeOp op) {
   std::optional<bool> natural;
   for (Operation *user : op->getResult(0).getUsers()) {
     TernaryAttr weight = cast<MatmulOp>(user).getTernary();
-    bool wanted = weight && keptCodes(weight) != KeptCodes::All;
+    bool wanted = weight && weight.isTwoFour();
     if (natural.value_or(wanted) != wanted)
       return user->emitOpError(
           "expected products that share quantised activations to have weights "

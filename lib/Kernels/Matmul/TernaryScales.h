@@ -13,8 +13,8 @@
 
 namespace mlir::sparseflow {
 
-/// Which codes a weight of this encoding has.
-KeptCodes keptCodes(TernaryAttr ternary);
+/// How kernels read a weight of this encoding; null if none does.
+sftile::CodecInterface codecOf(TernaryAttr encoding);
 
 /// The scales of a ternary weight that belong into the loop; nothing if there
 /// is one for the tensor or for each row.

@@ -133,8 +133,8 @@ llvm::Expected<json::Array> ReferenceWriter::writeArguments() {
     TernaryAttr ternary = getTernaryEncoding(type);
     if (type.getEncoding() && !encoding && !ternary)
       return errorAt(argument.getLoc(),
-                     "expected an encoding #sparseflow.nm<N:M> or "
-                     "#sparseflow.ternary, found ",
+                     "expected an encoding #sparseflow.nm<N:M>, "
+                     "#sparseflow.ternary or #sparseflow.quantized, found ",
                      type, "; run sparseflow-import-encodings");
     if (ternary) {
       entry["encoding"] = describeTernary(ternary);

@@ -7,11 +7,13 @@
 |*
 |*===----------------------------------------------------------------------===*|
 |*
-|* Makes weights ternary, packs, checks and unpacks them, and imports them from
-|* GGUF files. No GPU is needed.
+|* Quantizes weights, packs, checks and unpacks them, and imports them from GGUF
+|* files. No GPU is needed.
 |*
-|* A ternary matrix stands for W[n][k] = sum over planes of scale * trit, trits
-|* in {-1, 0, 1}. docs/formats/ternary.md describes every layout byte by byte.
+|* A quantized matrix stands for W[n][k] = sum over planes of scale * number,
+|* small whole numbers, in a ternary matrix trits: {-1, 0, 1}. docs/formats
+|* describes every layout byte by byte. What is said of trits holds for the
+|* numbers of every layout.
 |* Trits are one signed byte each, [planes][n][k]; scales are floats,
 |* [planes][1] for a tensor, [planes][n] for rows, [planes][groups][n] for
 |* groups of columns.
@@ -30,14 +32,19 @@
 extern "C" {
 #endif
 
-/** How trits are packed. The numbers never change. */
+/** How trits are packed. The numbers never change; there are no gaps. */
 typedef enum sf_ternary_layout {
-  SF_TERNARY_CODES = 1,        /**< "tern.v1", for kernels */
-  SF_TERNARY_BIT_PLANES = 2,   /**< "ternbp.v1" */
-  SF_TERNARY_BASE3 = 3,        /**< "tern3.v1" */
-  SF_TERNARY_TWO_FOUR = 4,     /**< "tern24.v1", exactly two of four */
-  SF_TERNARY_TWO_FOUR_ZERO = 5 /**< "tern24z.v1", at most two of four */
+  SF_TERNARY_CODES = 1,         /**< "tern.v1", for kernels */
+  SF_TERNARY_BIT_PLANES = 2,    /**< "ternbp.v1" */
+  SF_TERNARY_BASE3 = 3,         /**< "tern3.v1" */
+  SF_TERNARY_TWO_FOUR = 4,      /**< "tern24.v1", exactly two of four */
+  SF_TERNARY_TWO_FOUR_ZERO = 5, /**< "tern24z.v1", at most two of four */
+  SF_QUANTIZED_INT4 = 6         /**< "int4.v1", -8 to 7, one plane */
 } sf_ternary_layout;
+
+/** The name of layout number `layout`, such as "tern.v1"; null if there is
+ * none. Static, never freed. */
+SF_API const char *sf_ternary_layout_name(int layout);
 
 /** Zero-initialise, then set struct_size = sizeof(sf_ternary_format). */
 typedef struct sf_ternary_format {

@@ -172,10 +172,11 @@ typedef enum sf_section_kind {
   SF_SECTION_PACKED24 = 2,
   /** A text: the name is a key, the data its UTF-8 value. */
   SF_SECTION_TEXT = 3,
-  /** A ternary matrix: rank 5, dims = {n, k, planes, scope of a scale, type of
-   *  scales}, layout "tern.v1" and others (docs/formats/ternary.md). The scope
-   *  is 0 for the tensor, 1 for a row, or the columns of a group; the type is
-   *  an sf_dtype. dtype is that of the dense matrix it stands for. */
+  /** A ternary or other quantized matrix: rank 5, dims = {n, k, planes, scope
+   * of a scale, type of scales}, layout "tern.v1" and others
+   * (docs/formats/ternary.md). The scope is 0 for the tensor, 1 for a row, or
+   * the columns of a group; the type is an sf_dtype. dtype is that of the dense
+   * matrix it stands for. */
   SF_SECTION_TERNARY = 4
 } sf_section_kind;
 

@@ -132,22 +132,19 @@ void FunctionReader::ternaryCache(const JsonCursor &json,
 void FunctionReader::ternary(const JsonCursor &json, TensorSpec &spec) const {
   TernaryFormat &format = spec.ternary;
   JsonCursor storage = json.member("storage");
-  static const std::pair<const char *, TernaryStorage> storages[] = {
-      {"codes", TernaryStorage::Codes},
-      {"bit_planes", TernaryStorage::BitPlanes},
-      {"base3", TernaryStorage::Base3},
-      {"two_four", TernaryStorage::TwoFour},
-      {"two_four_zero", TernaryStorage::TwoFourZero}};
   const std::string &name = storage.string(1, 32);
   if (name == "key_planes" || name == "value_planes")
     return ternaryCache(json, spec);
-  auto known =
-      std::find_if(std::begin(storages), std::end(storages),
-                   [&](const auto &entry) { return name == entry.first; });
-  if (known == std::end(storages))
-    storage.expected("codes, bit_planes, base3, two_four or two_four_zero, or "
-                     "of a cache key_planes or value_planes");
-  format.storage = known->second;
+  std::string words;
+  const Storage *known = nullptr;
+  for (const Storage *each : kStorages) {
+    words += std::string(each->word) + ", ";
+    if (name == each->word)
+      known = each;
+  }
+  if (!known)
+    storage.expected(words + "or of a cache key_planes or value_planes");
+  format.storage = known->number;
   JsonCursor scale = json.member("scale");
   if (scale.isInteger())
     format.group = scale.integer(32, 256);
@@ -166,7 +163,7 @@ void FunctionReader::ternary(const JsonCursor &json, TensorSpec &spec) const {
   if (spec.shape.size() != 2 || spec.shape[0].symbol >= 0 ||
       spec.shape[1].symbol >= 0 ||
       (spec.dtype != DType::F16 && spec.dtype != DType::BF16))
-    json.fail("a ternary weight is an f16 or bf16 matrix [N, K] of constant "
+    json.fail("a quantized weight is an f16 or bf16 matrix [N, K] of constant "
               "sizes");
   format.n = spec.shape[0].constant;
   format.k = spec.shape[1].constant;
@@ -177,11 +174,12 @@ void FunctionReader::ternary(const JsonCursor &json, TensorSpec &spec) const {
 
 void FunctionReader::encoding(const JsonCursor &json, TensorSpec &spec) const {
   const std::string &kind = json.member("kind").string(1, 32);
-  if (kind == "ternary")
+  if (kind == "ternary" || kind == "quantized")
     return ternary(json, spec);
   if (kind != "nm")
     json.fail("encoding '" + printable(kind) +
-              "' is unknown to this version, expected 'nm' or 'ternary'");
+              "' is unknown to this version, expected 'nm', 'ternary' or "
+              "'quantized'");
   spec.patternM = static_cast<int>(json.member("m").integer(2, 64));
   spec.patternN =
       static_cast<int>(json.member("n").integer(1, spec.patternM - 1));
@@ -241,7 +239,7 @@ TensorSpec FunctionReader::tensor(const JsonCursor &json) const {
     json.fail("a ternary cache is packed: expected the member 'layout', '" +
               std::string(spec.cache->layoutName()) + "'");
   } else if (spec.isTernary()) {
-    json.fail("a ternary weight is packed: expected the member 'layout', '" +
+    json.fail("a quantized weight is packed: expected the member 'layout', '" +
               std::string(layoutName(spec.ternary.storage)) + "'");
   }
   return spec;

@@ -99,12 +99,12 @@ SfpkSection SfpkSection::ofTernary(std::string name,
 
 Expected<TernaryFormat> SfpkSection::ternaryFormat() const {
   if (shape.size() != 5 || (!isPackable(dtype) && dtype != SF_DTYPE_F32))
-    return formatError("a ternary matrix needs type F16, BF16 or F32 and five "
-                       "numbers, found " +
+    return formatError("a quantized matrix needs type F16, BF16 or F32 and "
+                       "five numbers, found " +
                        std::string(dtypeName(dtype)) + " " + shapeText(shape));
   if (shape[2] > 2 || shape[4] > SF_DTYPE_C64)
-    return formatError("a ternary matrix needs one or two planes and scales of "
-                       "a known type, found " +
+    return formatError("a quantized matrix needs one or two planes and scales "
+                       "of a known type, found " +
                        shapeText(shape));
   TernaryFormat format{shape[0],      shape[1], storage,
                        int(shape[2]), shape[3], sf_dtype(shape[4])};

@@ -1,4 +1,4 @@
-//===- api.cpp - C ABI of ternary weights and GGUF files ------------------===//
+//===- api.cpp - C ABI of quantized weights and GGUF files ----------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -56,6 +56,11 @@ static Status checkPointers(const void *trits, const void *scales,
       (!scales && format.scalesPerPlane() != 0))
     return invalidArgument("trits or scales is null");
   return Status::success();
+}
+
+extern "C" const char *sf_ternary_layout_name(int layout) {
+  const Storage *storage = findStorage(TernaryStorage(layout));
+  return storage ? storage->layout : nullptr;
 }
 
 extern "C" sf_status sf_ternary_size(const sf_ternary_format *format,

@@ -1,4 +1,4 @@
-//===- format.cpp - Sizes and layouts of ternary weights ------------------===//
+//===- format.cpp - Sizes and layouts of quantized weights ----------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,41 +13,35 @@
 
 using namespace sparseflow::rt;
 
-static constexpr TernaryStorage kStorages[] = {
-    TernaryStorage::Codes, TernaryStorage::BitPlanes, TernaryStorage::Base3,
-    TernaryStorage::TwoFour, TernaryStorage::TwoFourZero};
+// Columns of the widest unit.
+static constexpr int64_t kWidestUnit = 256;
 
 static int64_t ceilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 static int64_t alignUp(int64_t value, int64_t to) {
   return ceilDiv(value, to) * to;
 }
 
+const Storage *sparseflow::rt::findStorage(TernaryStorage number) {
+  for (const Storage *storage : kStorages)
+    if (storage->number == number)
+      return storage;
+  return nullptr;
+}
+
 const char *sparseflow::rt::layoutName(TernaryStorage storage) {
-  switch (storage) {
-  case TernaryStorage::Codes:
-    return "tern.v1";
-  case TernaryStorage::BitPlanes:
-    return "ternbp.v1";
-  case TernaryStorage::Base3:
-    return "tern3.v1";
-  case TernaryStorage::TwoFour:
-    return "tern24.v1";
-  case TernaryStorage::TwoFourZero:
-    return "tern24z.v1";
-  }
-  return "unknown";
+  return storageOf(storage).layout;
 }
 
 Expected<TernaryStorage>
 sparseflow::rt::storageFromLayout(const std::string &name) {
   std::string known;
-  for (TernaryStorage storage : kStorages) {
-    if (name == layoutName(storage))
-      return storage;
-    known += (known.empty() ? "" : ", ") + std::string(layoutName(storage));
+  for (const Storage *storage : kStorages) {
+    if (name == storage->layout)
+      return storage->number;
+    known += (known.empty() ? "" : ", ") + std::string(storage->layout);
   }
-  return invalidArgument("expected a ternary layout (" + known + "), found '" +
-                         printable(name, 40) + "'");
+  return invalidArgument("expected a layout of quantized weights (" + known +
+                         "), found '" + printable(name, 40) + "'");
 }
 
 int64_t sparseflow::rt::scaleElementBytes(sf_dtype type) {
@@ -65,31 +59,28 @@ Status TernaryFormat::verify() const {
   // in this file can overflow.
   int64_t weights;
   if (n > INT64_C(1) << 56 || k > INT64_C(1) << 56 ||
-      __builtin_mul_overflow(alignUp(n, kTernaryRows), alignUp(k, kPairCols),
+      __builtin_mul_overflow(alignUp(n, kTernaryRows), alignUp(k, kWidestUnit),
                              &weights) ||
       weights > INT64_C(1) << 56)
-    return invalidArgument("a ternary matrix of " + size +
+    return invalidArgument("a quantized matrix of " + size +
                            " is larger than 2^56 weights");
-  bool known = false;
-  for (TernaryStorage each : kStorages)
-    known |= each == storage;
+  const Storage *known = findStorage(storage);
   if (!known)
-    return invalidArgument("expected a ternary storage from 1 to 5, found " +
+    return invalidArgument("expected a storage from 1 to " +
+                           std::to_string(std::size(kStorages)) + ", found " +
                            std::to_string(int(storage)));
   if (planes != 1 && planes != 2)
-    return invalidArgument("expected one or two trit planes, found " +
+    return invalidArgument("expected one or two planes, found " +
                            std::to_string(planes));
-  if (isTwoFour(storage)) {
-    if (planes != 1)
-      return invalidArgument(std::string(layoutName(storage)) +
-                             " holds one trit plane, found 2; use tern.v1 for "
-                             "two planes");
-    if (k % 4 != 0)
-      return invalidArgument(std::string(layoutName(storage)) +
-                             " needs a number of columns that is a multiple "
-                             "of 4, found " +
-                             std::to_string(k) + "; use tern.v1");
-  }
+  if (planes > known->maxPlanes)
+    return invalidArgument(std::string(known->layout) +
+                           " holds one plane, found 2; use tern.v1 for two "
+                           "planes");
+  if (known->isTwoFour() && k % 4 != 0)
+    return invalidArgument(std::string(known->layout) +
+                           " needs a number of columns that is a multiple of "
+                           "4, found " +
+                           std::to_string(k) + "; use tern.v1");
   if (group != kTensorScale && group != kRowScale && group != 32 &&
       group != 64 && group != 128 && group != 256)
     return invalidArgument("expected a scale for the tensor, a row, or a group "
@@ -103,23 +94,12 @@ Status TernaryFormat::verify() const {
 }
 
 int64_t TernaryFormat::colBlocks() const {
-  return ceilDiv(k, isTwoFour(storage) ? kPairCols : kCodeCols);
+  return ceilDiv(k, storageOf(storage).columns);
 }
 
 int64_t TernaryFormat::tritBytes() const {
-  switch (storage) {
-  case TernaryStorage::Codes:
-    return rowBlocks() * colBlocks() * planes * kCodeUnitBytes;
-  case TernaryStorage::BitPlanes:
-    return planes * 2 * n * ceilDiv(k, 64) * 8;
-  case TernaryStorage::Base3:
-    return planes * n * ceilDiv(k, 5);
-  case TernaryStorage::TwoFour:
-    return rowBlocks() * colBlocks() * (kPairMetadataBytes + kPairSignBytes);
-  case TernaryStorage::TwoFourZero:
-    return rowBlocks() * colBlocks() * (kPairMetadataBytes + kPairCodeBytes);
-  }
-  return 0;
+  const Storage &unit = storageOf(storage);
+  return ceilDiv(n, unit.rows) * colBlocks() * planes * unit.bytes;
 }
 
 int64_t TernaryFormat::scaleOffset() const {

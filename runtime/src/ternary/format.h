@@ -1,4 +1,4 @@
-//===- format.h - Sizes and layouts of ternary weights ----------*- C++ -*-===//
+//===- format.h - Sizes and layouts of quantized weights --------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A ternary matrix stands for
+// A quantized matrix stands for
 //
-//   W[n][k] = sum over planes p of scale_p(n, k) * trit_p[n][k]
+//   W[n][k] = sum over planes p of scale_p(n, k) * number_p[n][k]
 //
-// with trits in {-1, 0, 1}, one or two planes, and one scale a tensor, a row or
-// a group of adjacent columns of a row. docs/formats/ternary.md describes every
-// layout byte by byte; this file says how large each part is and where scales
-// lie.
+// with small whole numbers, in a ternary matrix trits, {-1, 0, 1}, one or two
+// planes, and one scale a tensor, a row or a group of adjacent columns of a
+// row. docs/formats describes every layout byte by byte; this file says how
+// large each part is and where scales lie.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,33 +22,19 @@
 
 #include "common/status.h"
 #include "sparseflow/weights.h"
+#include "ternary/storages/storage.h"
 
 #include <cstdint>
 #include <string>
 
 namespace sparseflow::rt {
 
-/// How trits are stored. The numbers are those of .sfpk files.
-enum class TernaryStorage {
-  /// tern.v1: 2-bit codes in the order of matrix instructions.
-  Codes = 1,
-  /// ternbp.v1: a bit plane of the +1s and one of the -1s, row after row.
-  BitPlanes = 2,
-  /// tern3.v1: five trits a byte in base 3, row after row.
-  Base3 = 3,
-  /// tern24.v1: exactly two of four columns, a sign bit each: 1.5 bits.
-  TwoFour = 4,
-  /// tern24z.v1: at most two of four columns, a 2-bit code each: 2 bits.
-  TwoFourZero = 5
-};
-
 /// "tern.v1" and so on.
 const char *layoutName(TernaryStorage storage);
 /// The storage with that layout name; fails and lists the names otherwise.
 Expected<TernaryStorage> storageFromLayout(const std::string &name);
 inline bool isTwoFour(TernaryStorage storage) {
-  return storage == TernaryStorage::TwoFour ||
-         storage == TernaryStorage::TwoFourZero;
+  return storageOf(storage).isTwoFour();
 }
 
 /// Values of TernaryFormat::group that are no number of columns.
@@ -56,12 +42,6 @@ inline constexpr int64_t kTensorScale = 0, kRowScale = 1;
 
 /// Rows of a unit, in every layout that has units.
 inline constexpr int64_t kTernaryRows = 64;
-/// tern.v1: columns and bytes of the unit of one plane.
-inline constexpr int64_t kCodeCols = 128, kCodeUnitBytes = 2048;
-/// tern24: columns of a unit, bytes of its metadata, then of its signs or
-/// codes.
-inline constexpr int64_t kPairCols = 256, kPairMetadataBytes = 2048;
-inline constexpr int64_t kPairSignBytes = 1024, kPairCodeBytes = 2048;
 /// Scales begin at a multiple of this, and so does a blob.
 inline constexpr int64_t kTernaryAlignment = 256;
 
@@ -82,9 +62,9 @@ struct TernaryFormat {
 
   int64_t rowBlocks() const { return (n + kTernaryRows - 1) / kTernaryRows; }
   int64_t rowsPadded() const { return rowBlocks() * kTernaryRows; }
-  /// Units along K (tern.v1 and tern24).
+  /// Units along K.
   int64_t colBlocks() const;
-  /// Bytes of the trits of all planes.
+  /// Bytes of the numbers of all planes.
   int64_t tritBytes() const;
   int64_t scaleOffset() const;
   /// Scales of one plane along K: 1, or the number of groups of a row.

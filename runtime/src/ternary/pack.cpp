@@ -1,4 +1,4 @@
-//===- pack.cpp - Packs, checks and unpacks ternary weights ---------------===//
+//===- pack.cpp - Packs, checks and unpacks quantized weights -------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,7 +9,6 @@
 #include "ternary/pack.h"
 
 #include "common/parallel.h"
-#include "ternary/codes.h"
 
 #include <algorithm>
 #include <atomic>
@@ -20,122 +19,78 @@ using namespace sparseflow::rt;
 
 namespace {
 
-/// The trits of one plane in 64 rows: the piece of work of one thread. Paths
-/// that write the trits of a blob and paths that read them share the places.
+/// The numbers of one plane in 64 rows: the piece of work of one thread. Paths
+/// that write the numbers of a blob and paths that read them share the places.
 class Block {
 public:
   Block(const TernaryFormat &format, int64_t index)
-      : format(format), block(index % format.rowBlocks()),
-        plane(index / format.rowBlocks()), firstRow(block * kTernaryRows),
+      : format(format), storage(storageOf(format.storage)),
+        block(index % format.rowBlocks()), plane(index / format.rowBlocks()),
+        firstRow(block * kTernaryRows),
         rows(std::min(kTernaryRows, format.n - firstRow)) {}
 
-  /// `trits` begins at plane 0, row 0. False if anything is not legal.
-  bool encode(const int8_t *trits, uint8_t *blob) const;
-  /// Writes rows of `stride` trits from `target`, which may be null. False if
+  /// `numbers` begins at plane 0, row 0. False if anything is not legal.
+  bool encode(const int8_t *numbers, uint8_t *blob) const;
+  /// Writes rows of `stride` numbers from `target`, which may be null. False if
   /// anything is not legal, padding included.
   bool decode(const uint8_t *blob, int8_t *target, int64_t stride) const;
 
   const TernaryFormat &format;
+  const Storage &storage;
   int64_t block, plane, firstRow, rows;
 
 private:
-  /// What a row pair without trits holds.
+  /// What rows and columns behind the last ones hold.
   void fillPadding(int8_t *row, int64_t from, int64_t to) const;
   bool isPadding(const int8_t *row, int64_t from, int64_t to) const;
-  bool encodePair(const int8_t *row, const int8_t *row8, int64_t unit, int m,
-                  int g, uint8_t *blob) const;
-  bool decodePair(const uint8_t *blob, int64_t unit, int m, int g, int8_t *row,
-                  int8_t *row8) const;
-  /// Bytes of a row in a row-major layout and where row `r` of the block is.
-  uint8_t *rowBytes(uint8_t *blob, int64_t r, int sign) const;
+  /// Where a unit of 64 rows is in the blob.
+  int64_t unitPlace(int64_t unit) const {
+    return ((block * format.colBlocks() + unit) * format.planes + plane) *
+           storage.bytes;
+  }
+  /// Where the first part of row `r` of the block is, if units have one row,
+  /// and the distance to the next part.
+  int64_t rowPlace(int64_t r) const {
+    int64_t bytes = format.colBlocks() * storage.bytes / storage.parts;
+    return (storage.parts * plane * format.n + firstRow + r) * bytes;
+  }
+  int64_t partStride() const {
+    return format.n * format.colBlocks() * storage.bytes / storage.parts;
+  }
 };
 
 } // namespace
 
+// Columns of the widest unit.
+static constexpr int64_t kWidestUnit = 256;
+
 void Block::fillPadding(int8_t *row, int64_t from, int64_t to) const {
   std::memset(row + from, 0, to - from);
-  // tern24.v1 cannot say "empty": both of its pair read +1, and K ends at a
-  // multiple of 4.
-  if (format.storage == TernaryStorage::TwoFour)
+  // A layout of exactly two of four cannot say "empty": both of its pair read
+  // +1, and K ends at a multiple of 4.
+  if (storage.exactly)
     for (int64_t col = from; col < to; col += 4)
       row[col] = row[col + 1] = 1;
 }
 
 bool Block::isPadding(const int8_t *row, int64_t from, int64_t to) const {
-  int8_t expected[kPairCols];
+  int8_t expected[kWidestUnit];
   fillPadding(expected, from, to);
   return std::memcmp(row + from, expected + from, to - from) == 0;
 }
 
-bool Block::encodePair(const int8_t *row, const int8_t *row8, int64_t unit,
-                       int m, int g, uint8_t *blob) const {
-  int64_t index = block * format.colBlocks() + unit;
-  int pair = 8 * m + g;
-  switch (format.storage) {
-  case TernaryStorage::TwoFour: {
-    uint8_t *place = blob + index * (kPairMetadataBytes + kPairSignBytes);
-    return encodePairs<false>(row, row8, place + 64 * pair,
-                              place + kPairMetadataBytes + 32 * pair);
-  }
-  case TernaryStorage::TwoFourZero: {
-    uint8_t *place = blob + index * (kPairMetadataBytes + kPairCodeBytes);
-    return encodePairs<true>(row, row8, place + 64 * pair,
-                             place + kPairMetadataBytes + 64 * pair);
-  }
-  default:
-    return encodeCodes(row, row8,
-                       blob + (index * format.planes + plane) * kCodeUnitBytes +
-                           64 * pair);
-  }
-}
-
-bool Block::decodePair(const uint8_t *blob, int64_t unit, int m, int g,
-                       int8_t *row, int8_t *row8) const {
-  int64_t index = block * format.colBlocks() + unit;
-  int pair = 8 * m + g;
-  switch (format.storage) {
-  case TernaryStorage::TwoFour: {
-    const uint8_t *place = blob + index * (kPairMetadataBytes + kPairSignBytes);
-    return decodePairs<false>(
-        place + 64 * pair, place + kPairMetadataBytes + 32 * pair, row, row8);
-  }
-  case TernaryStorage::TwoFourZero: {
-    const uint8_t *place = blob + index * (kPairMetadataBytes + kPairCodeBytes);
-    return decodePairs<true>(place + 64 * pair,
-                             place + kPairMetadataBytes + 64 * pair, row, row8);
-  }
-  default:
-    return decodeCodes(blob + (index * format.planes + plane) * kCodeUnitBytes +
-                           64 * pair,
-                       row, row8);
-  }
-}
-
-uint8_t *Block::rowBytes(uint8_t *blob, int64_t r, int sign) const {
-  int64_t row = firstRow + r;
-  if (format.storage == TernaryStorage::Base3)
-    return blob + (plane * format.n + row) * ((format.k + 4) / 5);
-  int64_t bytes = (format.k + 63) / 64 * 8;
-  return blob + ((2 * plane + sign) * format.n + row) * bytes;
-}
-
-bool Block::encode(const int8_t *trits, uint8_t *blob) const {
-  const int8_t *source = trits + (plane * format.n + firstRow) * format.k;
+bool Block::encode(const int8_t *numbers, uint8_t *blob) const {
+  const int8_t *source = numbers + (plane * format.n + firstRow) * format.k;
   bool good = true;
-  if (format.storage == TernaryStorage::BitPlanes ||
-      format.storage == TernaryStorage::Base3) {
-    for (int64_t r = 0; r < rows; ++r) {
-      const int8_t *row = source + r * format.k;
-      good &= format.storage == TernaryStorage::Base3
-                  ? encodeBase3(row, format.k, rowBytes(blob, r, 0))
-                  : encodeBits(row, format.k, rowBytes(blob, r, 0),
-                               rowBytes(blob, r, 1));
-    }
+  if (storage.rows == 1) {
+    for (int64_t r = 0; r < rows; ++r)
+      good &= storage.encodeRow(source + r * format.k, format.k,
+                                blob + rowPlace(r), partStride());
     return good;
   }
 
-  int64_t unitCols = isTwoFour(format.storage) ? kPairCols : kCodeCols;
-  int8_t padded[2][kPairCols];
+  int64_t unitCols = storage.columns;
+  int8_t padded[2][kWidestUnit];
   for (int64_t unit = 0; unit < format.colBlocks(); ++unit) {
     int64_t cols = std::min(unitCols, format.k - unit * unitCols);
     for (int m = 0; m < 4; ++m)
@@ -152,7 +107,8 @@ bool Block::encode(const int8_t *trits, uint8_t *blob) const {
           fillPadding(padded[r], known, unitCols);
           row[r] = padded[r];
         }
-        good &= encodePair(row[0], row[1], unit, m, g, blob);
+        good &= storage.encodePair(row[0], row[1], 8 * m + g,
+                                   blob + unitPlace(unit));
       }
   }
   return good;
@@ -160,27 +116,22 @@ bool Block::encode(const int8_t *trits, uint8_t *blob) const {
 
 bool Block::decode(const uint8_t *blob, int8_t *target, int64_t stride) const {
   bool good = true;
-  if (format.storage == TernaryStorage::BitPlanes ||
-      format.storage == TernaryStorage::Base3) {
+  if (storage.rows == 1) {
     std::vector<int8_t> scratch(target ? 0 : format.k);
-    uint8_t *bytes = const_cast<uint8_t *>(blob); // only read below
-    for (int64_t r = 0; r < rows; ++r) {
-      int8_t *row = target ? target + r * stride : scratch.data();
-      good &= format.storage == TernaryStorage::Base3
-                  ? decodeBase3(rowBytes(bytes, r, 0), format.k, row)
-                  : decodeBits(rowBytes(bytes, r, 0), rowBytes(bytes, r, 1),
-                               format.k, row);
-    }
+    for (int64_t r = 0; r < rows; ++r)
+      good &= storage.decodeRow(blob + rowPlace(r), format.k, partStride(),
+                                target ? target + r * stride : scratch.data());
     return good;
   }
 
-  int64_t unitCols = isTwoFour(format.storage) ? kPairCols : kCodeCols;
-  int8_t decoded[2][kPairCols];
+  int64_t unitCols = storage.columns;
+  int8_t decoded[2][kWidestUnit];
   for (int64_t unit = 0; unit < format.colBlocks(); ++unit) {
     int64_t cols = std::min(unitCols, format.k - unit * unitCols);
     for (int m = 0; m < 4; ++m)
       for (int g = 0; g < 8; ++g) {
-        good &= decodePair(blob, unit, m, g, decoded[0], decoded[1]);
+        good &= storage.decodePair(blob + unitPlace(unit), 8 * m + g,
+                                   decoded[0], decoded[1]);
         for (int r = 0; r < 2; ++r) {
           int64_t at = 16 * m + g + 8 * r;
           int64_t known = at < rows ? cols : 0;
@@ -210,21 +161,31 @@ static std::string place(const TernaryFormat &format, const std::string &name,
          "row " + std::to_string(row) + ", column " + std::to_string(col);
 }
 
-static Status explainEncode(const Block &block, const int8_t *trits,
+/// "a trit (-1, 0 or 1)", or "a whole number from -8 to 7".
+static std::string rangeText(const Storage &storage) {
+  if (storage.isTernary())
+    return "a trit (-1, 0 or 1)";
+  return "a whole number from " + std::to_string(storage.low) + " to " +
+         std::to_string(storage.high);
+}
+
+static Status explainEncode(const Block &block, const int8_t *numbers,
                             const std::string &name) {
   const TernaryFormat &format = block.format;
+  const Storage &storage = block.storage;
   for (int64_t r = 0; r < block.rows; ++r) {
     int64_t at = block.firstRow + r;
-    const int8_t *row = trits + (block.plane * format.n + at) * format.k;
+    const int8_t *row = numbers + (block.plane * format.n + at) * format.k;
     for (int64_t col = 0; col < format.k; ++col)
-      if (row[col] < -1 || row[col] > 1)
+      if (row[col] < storage.low || row[col] > storage.high)
         return formatError(place(format, name, block.plane, at, col) +
-                           ": expected a trit (-1, 0 or 1), found " +
-                           std::to_string(row[col]) +
-                           "; ternarise the weights first");
-    if (!isTwoFour(format.storage))
+                           ": expected " + rangeText(storage) + ", found " +
+                           std::to_string(row[col]) + "; " +
+                           (storage.isTernary() ? "ternarise" : "quantize") +
+                           " the weights first");
+    if (!storage.isTwoFour())
       continue;
-    bool exact = format.storage == TernaryStorage::TwoFour;
+    bool exact = storage.exactly;
     for (int64_t col = 0; col < format.k; col += 4) {
       int count = 0;
       for (int j = 0; j < 4; ++j)
@@ -243,33 +204,17 @@ static Status explainEncode(const Block &block, const int8_t *trits,
   return {SF_ERROR_INTERNAL, "the packer saw a violation that is not there"};
 }
 
-static const char *illegalText(TernaryStorage storage) {
-  switch (storage) {
-  case TernaryStorage::Codes:
-    return "expected a code of 0, 1 or 2, found 3";
-  case TernaryStorage::BitPlanes:
-    return "expected at most one of the two bits, found both";
-  case TernaryStorage::Base3:
-    return "expected a byte of at most 242, found a larger one";
-  case TernaryStorage::TwoFour:
-    return "expected two increasing positions, found others";
-  case TernaryStorage::TwoFourZero:
-    return "expected two increasing positions, codes 0, 1 or 3 and the "
-           "padding that the packer writes, found others";
-  }
-  return "illegal";
-}
-
 static Status explainDecode(const Block &block, const uint8_t *blob,
                             const std::string &name) {
   const TernaryFormat &format = block.format;
-  std::vector<int8_t> trits(block.rows * format.k);
-  (void)block.decode(blob, trits.data(), format.k);
-  for (size_t i = 0; i < trits.size(); ++i)
-    if (trits[i] == 2)
+  const Storage &storage = block.storage;
+  std::vector<int8_t> numbers(block.rows * format.k);
+  (void)block.decode(blob, numbers.data(), format.k);
+  for (size_t i = 0; i < numbers.size(); ++i)
+    if (numbers[i] < storage.low || numbers[i] > storage.high)
       return formatError(place(format, name, block.plane,
                                block.firstRow + i / format.k, i % format.k) +
-                         ": " + illegalText(format.storage) +
+                         ": " + storage.illegal +
                          "; the weights are damaged, pack or fetch them again");
   return formatError(tensorText(name) + "rows from " +
                      std::to_string(block.firstRow) +

@@ -1,4 +1,4 @@
-//===- pack.h - Packs, checks and unpacks ternary weights -------*- C++ -*-===//
+//===- pack.h - Packs, checks and unpacks quantized weights -----*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Trits are one signed byte each, [planes][n][k] without gaps. Scales are
+// Numbers (trits of ternary weights) are one signed byte each, [planes][n][k]
+// without gaps. Scales are
 // floats, [planes][1] for a tensor, [planes][n] for rows, [planes][groups][n]
 // for groups (group-major, as in the blob). Every function uses up to `threads`
 // threads (0: one a core), gives the same bytes for every number of threads and
@@ -26,10 +27,11 @@
 namespace sparseflow::rt {
 
 /// Writes every byte of the format.blobBytes() at `blob`. Refuses, with the
-/// first place in row-major order: a trit outside {-1, 0, 1}; for tern24.v1 a
-/// group of four columns without exactly two non-zeros, for tern24z.v1 one with
-/// more than two; a scale that is not finite or that the scale type cannot hold
-/// exactly (round first, see roundScales).
+/// first place in row-major order: a number that the storage does not hold, of
+/// trits one outside {-1, 0, 1}; for tern24.v1 a group of four columns without
+/// exactly two non-zeros, for tern24z.v1 one with more than two; a scale that
+/// is not finite or that the scale type cannot hold exactly (round first, see
+/// roundScales).
 Status packTernary(const int8_t *trits, const float *scales,
                    const TernaryFormat &format, const std::string &name,
                    int threads, uint8_t *blob);

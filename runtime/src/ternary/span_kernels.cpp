@@ -174,13 +174,13 @@ SPARSEFLOW_INLINE ErrorSums errorsLoop(const float *w, const float *h,
     // Counted in int, which becomes vector code, in pieces that fit.
     for (int64_t from = 0; from < count; from += 4096) {
       int64_t to = from + 4096 < count ? from + 4096 : count;
-      int positives = 0, total = 0;
+      int positives = 0, negatives = 0;
       for (int64_t i = from; i < to; ++i) {
         positives += trits[i] > 0;
-        total += trits[i];
+        negatives += trits[i] < 0;
       }
       sums.positives += positives;
-      sums.negatives += positives - total;
+      sums.negatives += negatives;
     }
   };
   if (!second && !h)

@@ -109,6 +109,13 @@ private:
   int64_t k = 0;
 };
 
+struct Largest {
+  float magnitude = 0;
+  void add(const Largest &other) {
+    magnitude = std::max(magnitude, other.magnitude);
+  }
+};
+
 /// Chooses the scales of one scope and writes its trits. `place` gives the
 /// trits of a row and column of the scope.
 class Solver {
@@ -137,6 +144,7 @@ private:
   void solveOne(const Scope &scope, int64_t firstRow, float *scales) const;
   void solveTwo(const Scope &scope, int64_t firstRow, float *scales) const;
   void solvePairs(const Scope &scope, int64_t firstRow, float *scales) const;
+  void solveRange(const Scope &scope, int64_t firstRow, float *scales) const;
   double refineTwo(const Scope &scope, int64_t firstRow, double &a,
                    double &b) const;
 
@@ -283,8 +291,52 @@ void Solver::solvePairs(const Scope &scope, int64_t firstRow,
   assign(scales[0]);
 }
 
+/// Alternates between the nearest whole numbers and the best scale, from the
+/// one that makes the largest weight the end of the range.
+void Solver::solveRange(const Scope &scope, int64_t firstRow,
+                        float *scales) const {
+  const Storage &storage = storageOf(format.storage);
+  auto assign = [&](float scale) {
+    float factor = scale > 0 ? 1 / scale : 0;
+    return scope.add<PlaneSums>([&](const float *w, const float *h, int64_t row,
+                                    int64_t begin, int64_t count) {
+      int8_t *numbers = place(0, firstRow + row, begin);
+      PlaneSums sums;
+      for (int64_t i = 0; i < count; ++i) {
+        float number = std::nearbyint(w[i] * factor);
+        number =
+            std::min(std::max(number, float(storage.low)), float(storage.high));
+        numbers[i] = int8_t(number);
+        double weight = h ? h[i] : 1;
+        sums.aa += weight * number * number;
+        sums.aw += weight * number * w[i];
+      }
+      return sums;
+    });
+  };
+  Largest largest = scope.add<Largest>(
+      [](const float *w, const float *, int64_t, int64_t, int64_t count) {
+        Largest found;
+        for (int64_t i = 0; i < count; ++i)
+          found.add({std::fabs(w[i])});
+        return found;
+      });
+  float scale = largest.magnitude * 2 / float(storage.high - storage.low);
+  for (int round = 0; round < kMaxRounds; ++round) {
+    PlaneSums sums = assign(scale);
+    float next = sums.aa > 0 ? float(sums.aw / sums.aa) : scale;
+    if (next == scale)
+      break;
+    scale = next;
+  }
+  scales[0] = rounded(scale);
+  assign(scales[0]);
+}
+
 void Solver::solve(const Scope &scope, int64_t firstRow, float *scales) const {
-  if (isTwoFour(format.storage))
+  if (!storageOf(format.storage).isTernary())
+    solveRange(scope, firstRow, scales);
+  else if (isTwoFour(format.storage))
     solvePairs(scope, firstRow, scales);
   else if (format.planes == 2)
     solveTwo(scope, firstRow, scales);
@@ -308,12 +360,13 @@ static Status checkOptions(sf_dtype dtype, const TernarizeOptions &options) {
   if (dtype != SF_DTYPE_F16 && dtype != SF_DTYPE_BF16 && dtype != SF_DTYPE_F32)
     return invalidArgument("expected weights of type F16, BF16 or F32, found " +
                            std::string(dtypeName(dtype)));
+  const Storage &storage = storageOf(format.storage);
   if (options.method != TernaryMethod::Lloyd &&
-      (format.planes == 2 || isTwoFour(format.storage)))
+      (format.planes == 2 || storage.isTwoFour() || !storage.isTernary()))
     return invalidArgument(
         std::string("the method ") + methodName(options.method) +
-        " makes one plane without a pattern; two planes and 2:4 choose by "
-        "lloyd");
+        " makes one plane of trits without a pattern; two planes, 2:4 and "
+        "other numbers choose by lloyd");
   for (int64_t col = 0; options.importance && col < format.k; ++col)
     if (!(options.importance[col] >= 0) || std::isinf(options.importance[col]))
       return formatError(

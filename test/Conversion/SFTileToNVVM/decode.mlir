@@ -45,7 +45,7 @@ gpu.func @halves(%p: !llvm.ptr<1>, %n: i64, %zero: f32, %i: index) kernel attrib
     %t:2 = sftile.wait %ring[%i] : !halves -> !sftile.tile<4x128xi32, ternary>, !sftile.tile<8x128xf16, swizzled>
     %c0 = arith.constant 0 : index
     %codes = sftile.load %t#0[%c0, %c0] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<1x128xi32, #codes>
-    %a = sftile.decode %codes[16] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x16xf16, #a16>
+    %a = sftile.decode %codes[16] by (#sftile.tern_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x16xf16, #a16>
     %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x128xf16, swizzled> -> !sftile.frag<8x16xf16, #b16>
     %c = sftile.broadcast %zero : f32 -> !sftile.frag<16x8xf32, #c>
     %d = sftile.mma %a, %b, %c by (#sftile.mma_sync<16, f16>) : !sftile.frag<16x16xf16, #a16>, !sftile.frag<8x16xf16, #b16>, !sftile.frag<16x8xf32, #c>
@@ -74,7 +74,7 @@ gpu.func @brains(%p: !llvm.ptr<1>, %n: i64, %zero: f32, %i: index) kernel attrib
     %t:2 = sftile.wait %ring[%i] : !brains -> !sftile.tile<4x128xi32, ternary>, !sftile.tile<8x128xbf16, swizzled>
     %c0 = arith.constant 0 : index
     %codes = sftile.load %t#0[%c0, %c0] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<1x128xi32, #codes>
-    %a = sftile.decode %codes[16] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x16xbf16, #a16>
+    %a = sftile.decode %codes[16] by (#sftile.tern_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x16xbf16, #a16>
     %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x128xbf16, swizzled> -> !sftile.frag<8x16xbf16, #b16>
     %c = sftile.broadcast %zero : f32 -> !sftile.frag<16x8xf32, #c>
     %d = sftile.mma %a, %b, %c by (#sftile.mma_sync<16, bf16>) : !sftile.frag<16x16xbf16, #a16>, !sftile.frag<8x16xbf16, #b16>, !sftile.frag<16x8xf32, #c>
@@ -101,7 +101,7 @@ gpu.func @bytes(%p: !llvm.ptr<1>, %n: i64, %zero: i32, %i: index) kernel attribu
     %t:2 = sftile.wait %ring[%i] : !bytes -> !sftile.tile<4x128xi32, ternary>, !sftile.tile<8x128xi8, swizzled>
     %c0 = arith.constant 0 : index
     %codes = sftile.load %t#0[%c0, %c0] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<1x128xi32, #codes>
-    %a = sftile.decode %codes[64] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xi8, #a8>
+    %a = sftile.decode %codes[64] by (#sftile.tern_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xi8, #a8>
     %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x128xi8, swizzled> -> !sftile.frag<8x32xi8, #b8>
     %c = sftile.broadcast %zero : i32 -> !sftile.frag<16x8xi32, #c>
     %d = sftile.mma %a, %b, %c by (#sftile.mma_int8_sync<32, i8>) : !sftile.frag<16x32xi8, #a8>, !sftile.frag<8x32xi8, #b8>, !sftile.frag<16x8xi32, #c>
@@ -129,7 +129,7 @@ gpu.func @trits(%p: !llvm.ptr<1>, %n: i64, %zero: i32, %i: index) kernel attribu
     %t:2 = sftile.wait %ring[%i] : !bytes -> !sftile.tile<4x128xi32, ternary>, !sftile.tile<8x128xi8, swizzled>
     %c0 = arith.constant 0 : index
     %codes = sftile.load %t#0[%c0, %c0] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<1x128xi32, #codes>
-    %a = sftile.decode %codes[64] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xsi8, #a8>
+    %a = sftile.decode %codes[64] by (#sftile.tern_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xsi8, #a8>
     %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x128xi8, swizzled> -> !sftile.frag<8x32xi8, #b8>
     %c = sftile.broadcast %zero : i32 -> !sftile.frag<16x8xi32, #c>
     %d = sftile.mma %a, %b, %c by (#sftile.mma_int8_sync<32, si8>) : !sftile.frag<16x32xsi8, #a8>, !sftile.frag<8x32xi8, #b8>, !sftile.frag<16x8xi32, #c>
@@ -157,7 +157,7 @@ gpu.func @shifted(%p: !llvm.ptr<1>, %n: i64, %zero: i32, %i: index) kernel attri
     %t:2 = sftile.wait %ring[%i] : !bytes -> !sftile.tile<4x128xi32, ternary>, !sftile.tile<8x128xi8, swizzled>
     %c0 = arith.constant 0 : index
     %codes = sftile.load %t#0[%c0, %c0] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<1x128xi32, #codes>
-    %a = sftile.decode %codes[64] shifted : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xsi8, #a8>
+    %a = sftile.decode %codes[64] shifted by (#sftile.tern_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xsi8, #a8>
     %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x128xi8, swizzled> -> !sftile.frag<8x32xi8, #b8>
     %c = sftile.broadcast %zero : i32 -> !sftile.frag<16x8xi32, #c>
     %d = sftile.mma %a, %b, %c by (#sftile.mma_int8_sync<32, si8>) : !sftile.frag<16x32xsi8, #a8>, !sftile.frag<8x32xi8, #b8>, !sftile.frag<16x8xi32, #c>

@@ -42,8 +42,8 @@ func.func @codes(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.frag<8x32xi8, #b8>
 #row = #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @layout(%codes: !sftile.frag<1x128xi32, #row>) {
-  // expected-error@+1 {{expected codes of rows x 128 words of i32 in the layout}}
-  %a = sftile.decode %codes[0] : !sftile.frag<1x128xi32, #row> -> !sftile.frag<16x16xf16, #a>
+  // expected-error@+1 {{expected the words of 16 rows of #sftile.tern_v1, }}
+  %a = sftile.decode %codes[0] by (#sftile.tern_v1) : !sftile.frag<1x128xi32, #row> -> !sftile.frag<16x16xf16, #a>
   return
 }
 
@@ -52,8 +52,8 @@ func.func @layout(%codes: !sftile.frag<1x128xi32, #row>) {
 #codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @element(%codes: !sftile.frag<1x128xi32, #codes>) {
-  // expected-error@+1 {{expected weights of f16, bf16, i8 (codes) or si8, found 'f32'}}
-  %a = sftile.decode %codes[0] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x8xf32, #c>
+  // expected-error@+1 {{expected weights of f16 or bf16 or i8 or si8 from #sftile.tern_v1, found 'f32'}}
+  %a = sftile.decode %codes[0] by (#sftile.tern_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x8xf32, #c>
   return
 }
 
@@ -62,8 +62,8 @@ func.func @element(%codes: !sftile.frag<1x128xi32, #codes>) {
 #codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @shape(%codes: !sftile.frag<2x128xi32, #codes>) {
-  // expected-error@+1 {{expected weights of 32 x 16 in the layout}}
-  %a = sftile.decode %codes[0] : !sftile.frag<2x128xi32, #codes> -> !sftile.frag<16x16xf16, #a>
+  // expected-error@+1 {{expected the words of 16 rows of #sftile.tern_v1, }}
+  %a = sftile.decode %codes[0] by (#sftile.tern_v1) : !sftile.frag<2x128xi32, #codes> -> !sftile.frag<16x16xf16, #a>
   return
 }
 
@@ -73,7 +73,7 @@ func.func @shape(%codes: !sftile.frag<2x128xi32, #codes>) {
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @column(%codes: !sftile.frag<1x128xi32, #codes>) {
   // expected-error@+1 {{expected a column from 0 to 127 that is a multiple of 32, found 16}}
-  %a = sftile.decode %codes[16] : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xi8, #a8>
+  %a = sftile.decode %codes[16] by (#sftile.tern_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xi8, #a8>
   return
 }
 
@@ -126,8 +126,8 @@ func.func @columns(%a: !sftile.frag<16x32xi8, #a8>, %b: !sftile.tile<64x128xi8, 
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @kept_words(%codes: !sftile.frag<8x32xi32, #words>) {
-  // expected-error@+1 {{expected codes of 2 x 32 or 4 x 32 words of i32, whose lanes hold neighbouring ones}}
-  %a = sftile.decode %codes[0] : !sftile.frag<8x32xi32, #words> -> !sftile.frag<16x32xi8, #a8>
+  // expected-error@+1 {{expected the words of 16 rows of #sftile.tern24z_v1, }}
+  %a = sftile.decode %codes[0] by (#sftile.tern24z_v1) : !sftile.frag<8x32xi32, #words> -> !sftile.frag<16x32xi8, #a8>
   return
 }
 
@@ -136,8 +136,8 @@ func.func @kept_words(%codes: !sftile.frag<8x32xi32, #words>) {
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @kept_weights(%codes: !sftile.frag<4x32xi32, #words>) {
-  // expected-error@+1 {{expected kept weights of 16 x 16 in the layout #sftile.layout<registers = }}
-  %a = sftile.decode %codes[0] : !sftile.frag<4x32xi32, #words> -> !sftile.frag<16x32xf16, #a>
+  // expected-error@+1 {{expected weights of 16 x 16 in the layout #sftile.layout<registers = }}
+  %a = sftile.decode %codes[0] by (#sftile.tern24z_v1) : !sftile.frag<4x32xi32, #words> -> !sftile.frag<16x32xf16, #a>
   return
 }
 
@@ -147,7 +147,7 @@ func.func @kept_weights(%codes: !sftile.frag<4x32xi32, #words>) {
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @kept_column(%codes: !sftile.frag<4x32xi32, #words>) {
   // expected-error@+1 {{expected a column from 0 to 127 that is a multiple of 32, found 128}}
-  %a = sftile.decode %codes[128] : !sftile.frag<4x32xi32, #words> -> !sftile.frag<16x32xi8, #a8>
+  %a = sftile.decode %codes[128] by (#sftile.tern24z_v1) : !sftile.frag<4x32xi32, #words> -> !sftile.frag<16x32xi8, #a8>
   return
 }
 
@@ -210,7 +210,7 @@ func.func @kept_metadata(%t: !sftile.tile<4x192xi32, metadata24>, %i: index) {
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @scaled_bytes(%codes: !sftile.frag<1x128xi32, #codes>, %s: !sftile.frag<16x1xf32, #rows>) {
   // expected-error@+1 {{expected 16 rows of weights of f16 or bf16 for scales, found '!sftile.frag<16x32xi8}}
-  %a = sftile.decode %codes[0] times %s : !sftile.frag<1x128xi32, #codes>, !sftile.frag<16x1xf32, #rows> -> !sftile.frag<16x32xi8, #a8>
+  %a = sftile.decode %codes[0] times %s by (#sftile.tern_v1) : !sftile.frag<1x128xi32, #codes>, !sftile.frag<16x1xf32, #rows> -> !sftile.frag<16x32xi8, #a8>
   return
 }
 
@@ -221,7 +221,7 @@ func.func @scaled_bytes(%codes: !sftile.frag<1x128xi32, #codes>, %s: !sftile.fra
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @scales(%codes: !sftile.frag<1x128xi32, #codes>, %s: !sftile.frag<16x8xf32, #c>) {
   // expected-error@+1 {{expected scales of 16 x 1 in f32 in the layout #sftile.layout<registers = }}
-  %a = sftile.decode %codes[0] times %s : !sftile.frag<1x128xi32, #codes>, !sftile.frag<16x8xf32, #c> -> !sftile.frag<16x16xf16, #a>
+  %a = sftile.decode %codes[0] times %s by (#sftile.tern_v1) : !sftile.frag<1x128xi32, #codes>, !sftile.frag<16x8xf32, #c> -> !sftile.frag<16x16xf16, #a>
   return
 }
 
@@ -230,8 +230,8 @@ func.func @scales(%codes: !sftile.frag<1x128xi32, #codes>, %s: !sftile.frag<16x8
 #codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @shifted_codes(%codes: !sftile.frag<1x128xi32, #codes>) {
-  // expected-error@+1 {{expected shifted weights of si8, found 'i8'}}
-  %a = sftile.decode %codes[0] shifted : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xi8, #a8>
+  // expected-error@+1 {{expected shifted weights of si8 from #sftile.tern_v1, found 'i8'}}
+  %a = sftile.decode %codes[0] shifted by (#sftile.tern_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xi8, #a8>
   return
 }
 
@@ -261,5 +261,35 @@ func.func @side_by_side(%a: !sftile.frag<16x64xf32, #c>) {
 func.func @rows_of_bytes(%t: !sftile.tile<2x64xi8, row_major>, %i: index) {
   // expected-error@+1 {{expected tile and fragment of one element type, found 'i8' and 'f32'}}
   %a = sftile.load row %t[%i, %i] : !sftile.tile<2x64xi8, row_major> -> !sftile.frag<16x1xf32, #rows>
+  return
+}
+
+// -----
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+func.func @shifted_nonzeros(%codes: !sftile.frag<4x32xi32, #words>) {
+  // expected-error@+1 {{expected weights of #sftile.tern24z_v1 as they are, found shifted ones}}
+  %a = sftile.decode %codes[0] shifted by (#sftile.tern24z_v1) : !sftile.frag<4x32xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
+  return
+}
+
+// -----
+
+#codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @column_of_int4(%codes: !sftile.frag<1x128xi32, #codes>) {
+  // expected-error@+1 {{expected a column from 0 to 63 that is a multiple of 16, found 64}}
+  %a = sftile.decode %codes[64] by (#sftile.int4_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x16xf16, #a>
+  return
+}
+
+// -----
+
+#codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
+func.func @bytes_of_int4(%codes: !sftile.frag<1x128xi32, #codes>) {
+  // expected-error@+1 {{expected weights of f16 or bf16 from #sftile.int4_v1, found 'i8'}}
+  %a = sftile.decode %codes[0] by (#sftile.int4_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xi8, #a8>
   return
 }

@@ -29,17 +29,17 @@ func.func @mma_async(%w: !sftile.frag<16x32xi8, #a>,
 // Kept bytes, and words that say which columns they are of.
 
 // CHECK-LABEL: func.func @sparse
-// CHECK: sftile.decode %{{.*}}[32] : <2x32xi32
-// CHECK: sftile.decode %{{.*}}[96] : <4x32xi32
+// CHECK: sftile.decode %{{.*}}[32] by(#sftile.tern24_v1) : <2x32xi32
+// CHECK: sftile.decode %{{.*}}[96] by(#sftile.tern24z_v1) : <4x32xi32
 // CHECK: sftile.mma_async %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} metadata %{{.*}}[3] by(#sftile.wgmma<i8, sparse>) :
 func.func @sparse(%kept: !sftile.frag<2x32xi32, #signs>,
                   %codes: !sftile.frag<4x32xi32, #words>,
                   %x: !sftile.tile<128x128xi8, swizzled>,
                   %acc: !sftile.frag<16x128xi32, #c>,
                   %token: index, %c0: index) {
-  %v = sftile.decode %kept[32]
+  %v = sftile.decode %kept[32] by (#sftile.tern24_v1)
       : !sftile.frag<2x32xi32, #signs> -> !sftile.frag<16x32xi8, #a>
-  %w = sftile.decode %codes[96]
+  %w = sftile.decode %codes[96] by (#sftile.tern24z_v1)
       : !sftile.frag<4x32xi32, #words> -> !sftile.frag<16x32xi8, #a>
   %p = sftile.mma_async %w, %x[%token, %c0], %acc
       metadata %codes[3] by (#sftile.wgmma<i8, sparse>)
@@ -56,7 +56,7 @@ func.func @sparse(%kept: !sftile.frag<2x32xi32, #signs>,
 // CHECK: sftile.load_kept metadata %{{.*}}[%{{.*}}, %{{.*}}] : <16x256xi32, metadata24> -> <4x32xi32
 // CHECK: sftile.load_kept %{{.*}}[%{{.*}}, %{{.*}}] : <16x256xi32, metadata24> -> <4x32xi32
 // CHECK: sftile.load_kept %{{.*}}[%{{.*}}, %{{.*}}] : <16x256xi32, metadata24> -> <2x32xi32
-// CHECK: sftile.decode %{{.*}}[112] : <2x32xi32
+// CHECK: sftile.decode %{{.*}}[112] by(#sftile.tern24_v1) : <2x32xi32
 // CHECK: sftile.mma_async %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} metadata %{{.*}}[7] by(#sftile.wgmma<bf16, sparse>) :
 func.func @sparse_floats(%tile: !sftile.tile<16x256xi32, metadata24>,
                          %x: !sftile.tile<128x64xbf16, swizzled>,
@@ -69,7 +69,7 @@ func.func @sparse_floats(%tile: !sftile.tile<16x256xi32, metadata24>,
       : !sftile.tile<16x256xi32, metadata24> -> !sftile.frag<4x32xi32, #words>
   %kept = sftile.load_kept %tile[%c0, %c0]
       : !sftile.tile<16x256xi32, metadata24> -> !sftile.frag<2x32xi32, #signs>
-  %w = sftile.decode %kept[112]
+  %w = sftile.decode %kept[112] by (#sftile.tern24_v1)
       : !sftile.frag<2x32xi32, #signs> -> !sftile.frag<16x16xbf16, #a16>
   %p = sftile.mma_async %w, %x[%token, %c0], %acc
       metadata %m[7] by (#sftile.wgmma<bf16, sparse>)
@@ -87,10 +87,10 @@ func.func @sparse_floats(%tile: !sftile.tile<16x256xi32, metadata24>,
 // Weights that are multiplied by the scales of their rows as they are decoded.
 
 // CHECK-LABEL: func.func @scaled
-// CHECK: sftile.decode %{{.*}}[16] times %{{.*}} : <1x128xi32, #{{.*}}>, !sftile.frag<16x1xf32, #{{.*}}> -> <16x16xf16, #{{.*}}>
+// CHECK: sftile.decode %{{.*}}[16] times %{{.*}} by(#sftile.tern_v1) : <1x128xi32, #{{.*}}>, !sftile.frag<16x1xf32, #{{.*}}> -> <16x16xf16, #{{.*}}>
 func.func @scaled(%codes: !sftile.frag<1x128xi32, #codes>,
                   %s: !sftile.frag<16x1xf32, #rows>) {
-  %a = sftile.decode %codes[16] times %s
+  %a = sftile.decode %codes[16] times %s by (#sftile.tern_v1)
       : !sftile.frag<1x128xi32, #codes>, !sftile.frag<16x1xf32, #rows>
       -> !sftile.frag<16x16xf16, #a16>
   return
@@ -100,14 +100,14 @@ func.func @scaled(%codes: !sftile.frag<1x128xi32, #codes>,
 // registers, and the scales of their rows.
 
 // CHECK-LABEL: func.func @parts
-// CHECK: sftile.decode %{{.*}}[32] shifted : <1x128xi32
+// CHECK: sftile.decode %{{.*}}[32] shifted by(#sftile.tern_v1) : <1x128xi32
 // CHECK: sftile.mma_async %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], cleared %{{.*}} by(#sftile.wgmma<si8>) :
 // CHECK: sftile.mma_commit %{{.*}} by(#sftile.wgmma<si8>)
 // CHECK: sftile.mma_wait %{{.*}} pending 1 holding(%{{.*}} : {{.*}}) by(#sftile.wgmma<si8>)
 func.func @parts(%codes: !sftile.frag<1x128xi32, #codes>,
                  %x: !sftile.tile<128x128xi8, swizzled>,
                  %spare: !sftile.frag<16x64xi32, #c>, %i: index) {
-  %w = sftile.decode %codes[32] shifted
+  %w = sftile.decode %codes[32] shifted by (#sftile.tern_v1)
       : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xsi8, #a>
   %p = sftile.mma_async %w, %x[%i, %i], cleared %spare
       by (#sftile.wgmma<si8>)

@@ -9,7 +9,7 @@
 // RUN: sparseflow-opt %s --sparseflow-mark-sparse="mark=w=2:4,w=2:4" -o /dev/null
 
 // NOBODY: error: expected 'mark' to name an argument, found "nobody", which no function has; names are the 'sparseflow.name' of arguments
-// SYNTAX: error: expected an item of 'mark' as NAME=N:M or INDEX=N:M, or with ternary:STORAGE:SCALE:TYPE[:PLANES] in place of N:M, found "
+// SYNTAX: error: expected an item of 'mark' as NAME=N:M or INDEX=N:M, or with ternary:STORAGE:SCALE:TYPE[:PLANES] or quantized:... in place of N:M, found "
 // PATTERN: error: cannot mark argument 1 as 4:2: expected N:M with 1 <= N < M, found 4:2
 // SHAPE: error: cannot mark argument 1 as 2:5: expected dimension 1 to be a multiple of 5 {{.*}} found 32
 // TWICE: error: cannot mark argument 1: the mark w=2:4 says 2:4 and the mark w=1:4 says 1:4; remove one of the two

@@ -50,7 +50,7 @@ func.func private @layout() attributes {s = #sparseflow.storage<"tern3.v1", 8x96
 
 // -----
 
-// expected-error @+1 {{expected the encoding #sparseflow.ternary of the layout "tern.v1" behind the shape}}
+// expected-error @+1 {{expected the encoding of the layout "tern.v1" behind the shape}}
 func.func private @bare() attributes {s = #sparseflow.storage<"tern.v1", 8x96xf16>}
 
 // -----

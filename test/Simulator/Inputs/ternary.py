@@ -75,6 +75,17 @@ for name, scale in (("group32", "32 : f16"), ("group64", "64 : f32"),
               FLOATS.format(n=n, k=k, type="f16", weight=weight))
         write(f"{name}_i8_{n}x{k}", quantized(n, k, weight))
 
+# Four bits: scales of every scope.
+for name, scale in (("tensor", "tensor : f32"), ("row", "row : f16"),
+                    ("g32", "32 : f16"), ("g64", "64 : bf16"), ("g128", "128 : f16"),
+                    ("g256", "256 : f32")):
+    for n, k, type in ((70, 50, "bf16"), (136, 1000, "f16"), (192, 2304, "f16"),
+                       (200, 330, "bf16")):
+        weight = (f"tensor<{n}x{k}x{type}, "
+                  f"#sparseflow.quantized<int4, scale = {scale}>>")
+        write(f"int4_{name}_{n}x{k}",
+              FLOATS.format(n=n, k=k, type=type, weight=weight))
+
 # Results as they are summed: parts of integers are exact, so that nothing but the
 # last bits of f32 is lost.
 write("sums", quantized(72, 1200, "tensor<72x1200xf16, #sparseflow.ternary<codes, "

@@ -41,8 +41,11 @@ struct Weight {
   }
   /// The type of the weight in MLIR.
   std::string type(const char *element) const {
-    static const char *const storages[] = {
-        "", "codes", "bit_planes", "base3", "two_four", "two_four_zero"};
+    static const char *const storages[] = {"",      "codes",    "bit_planes",
+                                           "base3", "two_four", "two_four_zero",
+                                           "int4"};
+    const char *keyword =
+        format.storage == TernaryStorage::Int4 ? "quantized<" : "ternary<";
     std::string scale = format.group == kTensorScale ? "tensor"
                         : format.group == kRowScale
                             ? "row"
@@ -51,9 +54,10 @@ struct Weight {
                             : format.scaleType == SF_DTYPE_BF16 ? "bf16"
                                                                 : "f32";
     return "tensor<" + std::to_string(format.n) + "x" +
-           std::to_string(format.k) + "x" + element + ", #sparseflow.ternary<" +
-           storages[int(format.storage)] + ", scale = " + scale + " : " +
-           scaleType + ", planes = " + std::to_string(format.planes) + ">>";
+           std::to_string(format.k) + "x" + element + ", #sparseflow." +
+           keyword + storages[int(format.storage)] + ", scale = " + scale +
+           " : " + scaleType + ", planes = " + std::to_string(format.planes) +
+           ">>";
   }
 };
 
@@ -61,8 +65,9 @@ Weight makeWeight(const TernaryFormat &format, std::mt19937_64 &random) {
   Weight w;
   w.format = format;
   w.trits.resize(format.tritCount());
+  const Storage &storage = storageOf(format.storage);
   for (size_t i = 0; i < w.trits.size(); ++i)
-    w.trits[i] = int(random() % 3) - 1;
+    w.trits[i] = int(random() % (storage.high - storage.low + 1)) + storage.low;
   if (isTwoFour(format.storage))
     for (size_t i = 0; i < w.trits.size(); i += 4) {
       unsigned first = random() % 4, second = (first + 1 + random() % 3) % 4;
@@ -109,6 +114,17 @@ std::vector<TernaryFormat> formats() {
           {9, 67, S::Base3, 1, 64, SF_DTYPE_F32},
           {70, 260, S::TwoFour, 1, kRowScale, SF_DTYPE_F32},
           {66, 264, S::TwoFourZero, 1, 256, SF_DTYPE_F16}};
+}
+
+/// Those that are multiplied with activations of 16 bits.
+std::vector<TernaryFormat> floatFormats() {
+  std::vector<TernaryFormat> all = formats();
+  for (const TernaryFormat &format :
+       {TernaryFormat{70, 131, TernaryStorage::Int4, 1, 32, SF_DTYPE_F16},
+        TernaryFormat{33, 67, TernaryStorage::Int4, 1, kRowScale, SF_DTYPE_F32},
+        TernaryFormat{65, 300, TernaryStorage::Int4, 1, 128, SF_DTYPE_BF16}})
+    all.push_back(format);
+  return all;
 }
 
 } // namespace
@@ -326,7 +342,7 @@ TEST(CpuTernary, FloatProducts) {
   std::mt19937_64 random(2);
   Compiler compiler;
   for (HostType type : {HostType::F16, HostType::BF16})
-    for (const TernaryFormat &format : formats()) {
+    for (const TernaryFormat &format : floatFormats()) {
       SCOPED_TRACE(format.text());
       Weight w = makeWeight(format, random);
       const char *name = type == HostType::F16 ? "f16" : "bf16";

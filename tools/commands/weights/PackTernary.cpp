@@ -52,24 +52,34 @@ private:
 
 Status TernaryPacking::readOptions() {
   const TernaryArguments &given = arguments.ternary;
-  bool pairs = arguments.format == "ternary24";
-  rt::Expected<rt::TernaryStorage> storage =
-      rt::storageFromLayout(!given.layout.empty() ? given.layout
-                            : pairs               ? "tern24.v1"
-                                                  : "tern.v1");
-  if (!storage)
-    return storage.status();
-  if (rt::isTwoFour(*storage) != pairs)
+  // The first layout of a format is the one that it has unless told.
+  const rt::Storage *first = nullptr;
+  std::string layouts;
+  for (const rt::Storage *storage : rt::kStorages) {
+    if (storage->format != arguments.format)
+      continue;
+    layouts += (first ? ", " : "") + std::string(storage->layout);
+    if (!first)
+      first = storage;
+  }
+  if (!first)
+    return rt::invalidArgument("expected a format of quantized weights, found "
+                               "--format " +
+                               arguments.format);
+  rt::Expected<rt::TernaryStorage> number = rt::storageFromLayout(
+      given.layout.empty() ? first->layout : given.layout);
+  if (!number)
+    return number.status();
+  const rt::Storage &storage = rt::storageOf(*number);
+  if (storage.format != arguments.format)
     return rt::invalidArgument("--format " + arguments.format +
-                               " has the layouts " +
-                               (pairs ? "tern24.v1 and tern24z.v1"
-                                      : "tern.v1, ternbp.v1 and tern3.v1") +
+                               " has the layouts " + layouts +
                                ", found --layout " + given.layout);
   rt::Expected<rt::TernaryMethod> named = rt::methodFromName(given.method);
   if (!named)
     return named.status();
   method = *named;
-  wanted.storage = *storage;
+  wanted.storage = storage.number;
   wanted.planes = given.planes;
   wanted.group = given.scale == "tensor" ? rt::kTensorScale
                  : given.scale == "row"  ? rt::kRowScale
@@ -77,10 +87,12 @@ Status TernaryPacking::readOptions() {
   wanted.scaleType = given.scaleType == "f16"    ? SF_DTYPE_F16
                      : given.scaleType == "bf16" ? SF_DTYPE_BF16
                                                  : SF_DTYPE_F32;
-  if (method != rt::TernaryMethod::Lloyd && (pairs || wanted.planes == 2))
+  if (method != rt::TernaryMethod::Lloyd &&
+      (storage.isTwoFour() || !storage.isTernary() || wanted.planes == 2))
     return rt::invalidArgument("--method " + given.method +
-                               " makes one plane without a pattern; two "
-                               "planes and 2:4 choose by lloyd");
+                               " makes one plane of trits without a pattern; "
+                               "two planes, 2:4 and other numbers choose by "
+                               "lloyd");
   return wanted.verify();
 }
 

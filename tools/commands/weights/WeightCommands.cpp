@@ -11,9 +11,11 @@
 #include "CacheCommand.h"
 #include "Common.h"
 #include "Result.h"
+#include "ternary/format.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <memory>
 
 using namespace sparseflow;
@@ -76,7 +78,7 @@ static void addTernary(CLI::App *command, TernaryArguments &ternary) {
       ->add_option("--layout", ternary.layout,
                    "tern.v1 (default), ternbp.v1 or tern3.v1; with ternary24 "
                    "tern24.v1 (default, exactly two of four) or tern24z.v1 (at "
-                   "most two)")
+                   "most two); other formats have one")
       ->group(group);
   command
       ->add_option("--calibration", ternary.calibration,
@@ -112,6 +114,15 @@ static void addTernary(CLI::App *command, TernaryArguments &ternary) {
       ->group(group);
 }
 
+/// What --format may be: 2:4, and the formats of quantized weights.
+static std::vector<std::string> formats() {
+  std::vector<std::string> names = {"2:4"};
+  for (const rt::Storage *storage : rt::kStorages)
+    if (std::find(names.begin(), names.end(), storage->format) == names.end())
+      names.push_back(storage->format);
+  return names;
+}
+
 static void addPack(CLI::App &app, const std::function<bool()> &interrupted) {
   CLI::App *command = app.add_subcommand(
       "pack", "Prune or ternarise, and pack the matrices of a file");
@@ -135,9 +146,9 @@ static void addPack(CLI::App &app, const std::function<bool()> &interrupted) {
                       "for 2:4");
   command
       ->add_option("--format", arguments->format,
-                   "2:4 (sparse), ternary (weights -1, 0, 1 and scales) or "
-                   "ternary24 (both)")
-      ->check(CLI::IsMember({"2:4", "ternary", "ternary24"}))
+                   "2:4 (sparse), ternary (weights -1, 0, 1 and scales), "
+                   "ternary24 (both), or numbers of more bits and scales")
+      ->check(CLI::IsMember(formats()))
       ->capture_default_str();
   command
       ->add_option("--dtype", arguments->dtype,

@@ -30,7 +30,7 @@ inline llvm::json::Object describeTernary(TernaryAttr attribute) {
   std::string type;
   llvm::raw_string_ostream(type) << attribute.getScaleType();
   return llvm::json::Object{
-      {"kind", "ternary"},
+      {"kind", attribute.getKeyword()},
       {"storage", stringifyTernaryStorage(attribute.getStorage())},
       {"scale", std::move(scale)},
       {"scale_dtype", std::move(type)},

@@ -16,6 +16,7 @@
 #include "SparseFlow/Dialect/SFTile/Atoms/BitInstructions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/bit.h"
 
 namespace mlir::sftile {
 
@@ -43,29 +44,33 @@ public:
   Value add(Value a, int64_t b) { return op<arith::AddIOp>(a, constant(b)); }
   Value mul(Value a, int64_t b) { return op<arith::MulIOp>(a, constant(b)); }
 
-  /// The codes of two bits in field `field`, from 0 to 7, of both halves of
-  /// `word`, less 1 or, if `isSigned`, in two's complement, as a pair of f16 or
-  /// bf16. The bits of a code, put into the mantissa of a power of two, are
-  /// that power plus a multiple of the code; one multiplication and an
-  /// addition, which the GPU fuses, take the power away. Both are exact, so
-  /// that the back end may fuse them.
-  Value codesAsFloats(Value word, Type element, int64_t field, bool isSigned) {
-    // 2^7 and 2^10: below the point bf16 has 7 bits, room for three fields, and
-    // f16 10 bits, room for five.
+  /// The codes of `width` bits in field `field` of both halves of `word`, less
+  /// `bias` or, without one, in two's complement, as a pair of f16 or bf16. The
+  /// bits of a code, put into the mantissa of a power of two, are that power
+  /// plus a multiple of the code; one multiplication and an addition, which the
+  /// GPU fuses, take the power away. Both are exact, so that the back end may
+  /// fuse them.
+  Value codesAsFloats(Value word, Type element, int64_t width, int64_t field,
+                      std::optional<int64_t> bias) {
+    // 2^7 and 2^10: below the point bf16 has 7 bits, f16 has 10. Fields that
+    // have no room there move down, in f16 as many as a power of two.
     bool isBf16 = element.isBF16();
     int64_t one = isBf16 ? 0x43004300 : 0x64006400;
     double power = isBf16 ? 128 : 1024;
-    int64_t moved = isBf16 ? field / 3 * 3 : field > 4 ? 4 : 0;
+    int64_t room = (isBf16 ? 7 : 10) / width;
+    int64_t together =
+        isBf16 ? room : int64_t(llvm::bit_floor(static_cast<uint64_t>(room)));
+    int64_t moved = field < room ? 0 : field / together * together;
     field -= moved;
-    word = right(word, 2 * moved);
-    int64_t mask = int64_t(0x00030003) << (2 * field);
-    // Two's complement with its upper bit changed is two more than the number.
-    Value magic = isSigned
-                      ? emitAndXor(builder, loc, word, mask,
-                                   one ^ (int64_t(0x00020002) << (2 * field)))
-                      : emitAndOr(builder, loc, word, mask, one);
-    double above = isSigned ? 2.0 : 1.0;
-    double scale = 1.0 / double(int64_t(1) << (2 * field));
+    word = right(word, width * moved);
+    int64_t ones = (int64_t(1) << width) - 1, sign = int64_t(1) << (width - 1);
+    int64_t mask = (ones << 16 | ones) << (width * field);
+    int64_t signs = (sign << 16 | sign) << (width * field);
+    // Two's complement with its upper bit changed exceeds the number by that.
+    Value magic = bias ? emitAndOr(builder, loc, word, mask, one)
+                       : emitAndXor(builder, loc, word, mask, one ^ signs);
+    double above = double(bias.value_or(sign));
+    double scale = 1.0 / double(int64_t(1) << (width * field));
     auto pair = VectorType::get({2}, element);
     auto both = [&](double value) -> Value {
       return arith::ConstantOp::create(

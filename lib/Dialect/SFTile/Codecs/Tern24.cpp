@@ -16,9 +16,49 @@
 
 #include "CodecBits.h"
 #include "SparseFlow/Dialect/SFTile/Codecs/Ternary.h"
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
+
+// Columns of a unit of both, and nonzeros of an MMA.
+static constexpr int64_t kUnitColumns = 256;
+static int64_t nonzerosOfMma(Type element) {
+  return element.isInteger(8) ? 32 : 16;
+}
+
+static bool decodesPairsTo(Type element, bool shifted) {
+  return !shifted &&
+         (element.isF16() || element.isBF16() || element.isSignlessInteger(8));
+}
+
+//===----------------------------------------------------------------------===//
+// tern24.v1
+//===----------------------------------------------------------------------===//
+
+StringRef Tern24V1Attr::getPackedLayout() const { return "tern24.v1"; }
+
+int64_t Tern24V1Attr::getUnitColumns() const { return kUnitColumns; }
+
+int64_t Tern24V1Attr::getWordsPerLane() const { return 2; }
+
+bool Tern24V1Attr::isSparse() const { return true; }
+
+bool Tern24V1Attr::isStreamed() const { return true; }
+
+bool Tern24V1Attr::decodesTo(Type element, bool shifted) const {
+  return decodesPairsTo(element, shifted);
+}
+
+SmallVector<Value> Tern24V1Attr::emit(OpBuilder &builder, Location loc,
+                                      ValueRange words, int64_t col,
+                                      Type element, bool) const {
+  int64_t step = col / nonzerosOfMma(element);
+  if (element.isInteger(8))
+    return tern24::unpackSigns(builder, loc, words[step / 2], step % 2);
+  return tern24::unpackSignsAsFloats(builder, loc, words[step / 4], element,
+                                     step % 4);
+}
 
 SmallVector<Value> tern24::unpackSigns(OpBuilder &builder, Location loc,
                                        Value word, int64_t part) {
@@ -31,19 +71,6 @@ SmallVector<Value> tern24::unpackSigns(OpBuilder &builder, Location loc,
     Value signs =
         emitPermuteBytes(builder, loc, top, top, bits.constant(0xBA98));
     registers.push_back(bits.bitOr(signs, bits.constant(0x01010101)));
-  }
-  return registers;
-}
-
-SmallVector<Value> tern24::unpackBytes(OpBuilder &builder, Location loc,
-                                       Value word) {
-  CodecBits bits(builder, loc);
-  SmallVector<Value> registers;
-  for (int64_t f = 0; f < 4; ++f) {
-    Value number = bits.bitAnd(bits.right(word, 2 * f), 0x03030303);
-    Value sign = bits.bitAnd(number, 0x02020202);
-    // The sign, 2, times 126: the bits above it.
-    registers.push_back(bits.bitOr(number, bits.mul(sign, 0x7E)));
   }
   return registers;
 }
@@ -64,6 +91,44 @@ SmallVector<Value> tern24::unpackSignsAsFloats(OpBuilder &builder, Location loc,
   return registers;
 }
 
+//===----------------------------------------------------------------------===//
+// tern24z.v1
+//===----------------------------------------------------------------------===//
+
+StringRef Tern24zV1Attr::getPackedLayout() const { return "tern24z.v1"; }
+
+int64_t Tern24zV1Attr::getUnitColumns() const { return kUnitColumns; }
+
+bool Tern24zV1Attr::isSparse() const { return true; }
+
+bool Tern24zV1Attr::isStreamed() const { return true; }
+
+bool Tern24zV1Attr::decodesTo(Type element, bool shifted) const {
+  return decodesPairsTo(element, shifted);
+}
+
+SmallVector<Value> Tern24zV1Attr::emit(OpBuilder &builder, Location loc,
+                                       ValueRange words, int64_t col,
+                                       Type element, bool) const {
+  int64_t step = col / nonzerosOfMma(element);
+  if (element.isInteger(8))
+    return tern24::unpackBytes(builder, loc, words[step]);
+  return tern24::unpackFloats(builder, loc, words[step / 2], element, step % 2);
+}
+
+SmallVector<Value> tern24::unpackBytes(OpBuilder &builder, Location loc,
+                                       Value word) {
+  CodecBits bits(builder, loc);
+  SmallVector<Value> registers;
+  for (int64_t f = 0; f < 4; ++f) {
+    Value number = bits.bitAnd(bits.right(word, 2 * f), 0x03030303);
+    Value sign = bits.bitAnd(number, 0x02020202);
+    // The sign, 2, times 126: the bits above it.
+    registers.push_back(bits.bitOr(number, bits.mul(sign, 0x7E)));
+  }
+  return registers;
+}
+
 SmallVector<Value> tern24::unpackFloats(OpBuilder &builder, Location loc,
                                         Value word, Type element,
                                         int64_t part) {
@@ -72,6 +137,6 @@ SmallVector<Value> tern24::unpackFloats(OpBuilder &builder, Location loc,
   for (int64_t h = 0; h < 2; ++h)
     for (int64_t r = 0; r < 2; ++r)
       registers.push_back(bits.codesAsFloats(
-          word, element, 4 * h + 2 * part + r, /*isSigned=*/true));
+          word, element, /*width=*/2, 4 * h + 2 * part + r, /*bias=*/{}));
   return registers;
 }

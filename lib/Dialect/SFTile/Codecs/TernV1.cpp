@@ -14,12 +14,42 @@
 
 #include "CodecBits.h"
 #include "SparseFlow/Dialect/SFTile/Codecs/Ternary.h"
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
 
 // The two bits of a code in each byte and in each half of a word.
 static constexpr int64_t kByteCodes = 0x03030303, kHalfCodes = 0x00030003;
+
+StringRef TernV1Attr::getPackedLayout() const { return "tern.v1"; }
+
+int64_t TernV1Attr::getUnitColumns() const { return 128; }
+
+bool TernV1Attr::decodesTo(Type element, bool shifted) const {
+  if (shifted)
+    return element.isSignedInteger(8);
+  return element.isF16() || element.isBF16() ||
+         (element.isInteger(8) && !element.isUnsignedInteger());
+}
+
+int64_t TernV1Attr::getBias(Type element) const {
+  return element.isSignlessInteger(8) ? 1 : 0;
+}
+
+bool TernV1Attr::isStreamed() const { return true; }
+
+SmallVector<Value> TernV1Attr::emit(OpBuilder &builder, Location loc,
+                                    ValueRange words, int64_t col, Type element,
+                                    bool shifted) const {
+  Value word = words[col / 32];
+  if (shifted)
+    return tern_v1::unpackNegated(builder, loc, word);
+  if (!element.isInteger(8))
+    return tern_v1::unpackFloats(builder, loc, word, element, col / 16 % 2);
+  return element.isSignedInteger() ? tern_v1::unpackBytes(builder, loc, word)
+                                   : tern_v1::unpackCodes(builder, loc, word);
+}
 
 SmallVector<Value> tern_v1::unpackCodes(OpBuilder &builder, Location loc,
                                         Value word) {
@@ -64,8 +94,8 @@ SmallVector<Value> tern_v1::unpackFloats(OpBuilder &builder, Location loc,
   // of the word shifted by 8 h.
   for (int64_t h = 0; h < 2; ++h)
     for (int64_t r = 0; r < 2; ++r)
-      registers.push_back(bits.codesAsFloats(
-          word, element, 4 * h + 2 * half + r, /*isSigned=*/false));
+      registers.push_back(bits.codesAsFloats(word, element, /*width=*/2,
+                                             4 * h + 2 * half + r, /*bias=*/1));
   return registers;
 }
 

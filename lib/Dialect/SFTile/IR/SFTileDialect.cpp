@@ -38,6 +38,31 @@ struct AliasInterface : public OpAsmDialectInterface {
 };
 } // namespace
 
+template <typename AttrT>
+static void matchCodec(MLIRContext *context, StringRef packedLayout,
+                       CodecInterface &found) {
+  if constexpr (std::is_base_of_v<CodecInterface::Trait<AttrT>, AttrT>)
+    if (AttrT codec = AttrT::get(context);
+        codec.getPackedLayout() == packedLayout)
+      found = codec;
+}
+
+template <typename... AttrTs>
+static CodecInterface findAmong(MLIRContext *context, StringRef packedLayout) {
+  CodecInterface found;
+  (matchCodec<AttrTs>(context, packedLayout, found), ...);
+  return found;
+}
+
+CodecInterface mlir::sftile::findCodec(MLIRContext *context,
+                                       StringRef packedLayout) {
+  // Whatever attribute of the dialect says that it is one.
+  return findAmong<
+#define GET_ATTRDEF_LIST
+#include "SparseFlow/Dialect/SFTile/IR/SFTileAttrs.cpp.inc"
+      >(context, packedLayout);
+}
+
 void SFTileDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST

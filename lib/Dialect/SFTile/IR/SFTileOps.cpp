@@ -267,34 +267,6 @@ static LogicalResult verifyKeptWords(Operation *op, FragType codes) {
   return success();
 }
 
-/// The codes of weights that keep two of four columns.
-static LogicalResult verifyKept(DecodeOp op) {
-  FragType codes = op.getCodes().getType(), weights = op.getWeights().getType();
-  if (op.getShifted())
-    return op.emitOpError(
-               "expected weights of all columns to be shifted, found ")
-           << codes;
-  if (failed(verifyKeptWords(op, codes)))
-    return failure();
-  Type element = weights.getElementType();
-  if (!element.isF16() && !element.isBF16() && !element.isSignlessInteger(8))
-    return op.emitOpError("expected kept weights of f16, bf16 or i8, found ")
-           << element;
-  int64_t cols = element.isInteger(8) ? 32 : 16;
-  LayoutAttr layout =
-      LayoutAttr::get(op.getContext(), getWeightsLayout(element));
-  if (weights.getShape()[0] != 16 || weights.getShape()[1] != cols ||
-      weights.getLayout() != layout)
-    return op.emitOpError("expected kept weights of 16 x ")
-           << cols << " in the layout " << layout << ", found " << weights;
-  int64_t col = op.getCol();
-  if (col < 0 || col >= 128 || col % cols)
-    return op.emitOpError("expected a column from 0 to 127 that is a multiple "
-                          "of ")
-           << cols << ", found " << col;
-  return success();
-}
-
 LogicalResult LoadKeptOp::verify() {
   if (getTile().getType().getOrder() != Order::Metadata24)
     return emitOpError("expected a tile in metadata24 order, found ")
@@ -327,38 +299,53 @@ static LogicalResult verifyScales(DecodeOp op) {
   return success();
 }
 
+/// The types that `codec` decodes to, for a message; empty if there are none.
+static std::string describeElements(CodecInterface codec, bool shifted) {
+  Builder builder(codec.getContext());
+  Type types[] = {builder.getF16Type(), builder.getBF16Type(),
+                  builder.getIntegerType(8),
+                  builder.getIntegerType(8, /*isSigned=*/true)};
+  std::string text;
+  for (Type type : types)
+    if (codec.decodesTo(type, shifted))
+      llvm::raw_string_ostream(text) << (text.empty() ? "" : " or ") << type;
+  return text;
+}
+
 LogicalResult DecodeOp::verify() {
   FragType codes = getCodes().getType(), weights = getWeights().getType();
+  CodecInterface codec = getCodec();
+  Type element = weights.getElementType();
   if (failed(verifyScales(*this)))
     return failure();
-  if (codes.getShape()[1] == 32)
-    return verifyKept(*this);
-  if (!codes.getElementType().isInteger(32) || codes.getShape()[1] != 128 ||
-      codes.getLayout() != LayoutAttr::get(getContext(), getCodesLayout()))
-    return emitOpError("expected codes of rows x 128 words of i32 in the "
-                       "layout ")
-           << LayoutAttr::get(getContext(), getCodesLayout()) << ", found "
+  if (!codec.decodesTo(element, getShifted())) {
+    std::string types = describeElements(codec, getShifted());
+    if (types.empty())
+      return emitOpError("expected weights of ")
+             << codec << " as they are, found shifted ones";
+    return emitOpError("expected ")
+           << (getShifted() ? "shifted " : "") << "weights of " << types
+           << " from " << codec << ", found " << element;
+  }
+  int64_t rows = codec.isSparse() ? 16 : weights.getShape()[0];
+  FragType words = getCodesType(codec, rows);
+  if (codes != words)
+    return emitOpError("expected the words of ")
+           << rows << " rows of " << codec << ", " << words << ", found "
            << codes;
-  Type element = weights.getElementType();
-  bool bytes = element.isInteger(8);
-  if ((!bytes && !element.isF16() && !element.isBF16()) ||
-      element.isUnsignedInteger())
-    return emitOpError(
-               "expected weights of f16, bf16, i8 (codes) or si8, found ")
-           << element;
-  if (getShifted() && !element.isSignedInteger(8))
-    return emitOpError("expected shifted weights of si8, found ") << element;
-  int64_t cols = bytes ? 32 : 16;
+  int64_t cols = element.isInteger(8) ? 32 : 16;
   LayoutAttr layout = LayoutAttr::get(getContext(), getWeightsLayout(element));
-  if (weights.getShape()[0] != 16 * codes.getShape()[0] ||
-      weights.getShape()[1] != cols || weights.getLayout() != layout)
+  if (weights.getShape()[0] != rows || weights.getShape()[1] != cols ||
+      weights.getLayout() != layout)
     return emitOpError("expected weights of ")
-           << 16 * codes.getShape()[0] << " x " << cols << " in the layout "
-           << layout << ", found " << weights;
+           << rows << " x " << cols << " in the layout " << layout << ", found "
+           << weights;
   int64_t col = getCol();
-  if (col < 0 || col >= 128 || col % cols)
-    return emitOpError("expected a column from 0 to 127 that is a multiple of ")
-           << cols << ", found " << col;
+  int64_t columns = codec.getUnitColumns() / (codec.isSparse() ? 2 : 1);
+  if (col < 0 || col >= columns || col % cols)
+    return emitOpError("expected a column from 0 to ")
+           << columns - 1 << " that is a multiple of " << cols << ", found "
+           << col;
   return success();
 }
 

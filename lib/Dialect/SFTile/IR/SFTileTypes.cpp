@@ -52,6 +52,18 @@ LinearLayout mlir::sftile::getWeightsLayout(Type element) {
                       {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}});
 }
 
+FragType mlir::sftile::getCodesType(CodecInterface codec, int64_t rows) {
+  MLIRContext *context = codec.getContext();
+  int64_t words = codec.getWordsPerLane();
+  SmallVector<int64_t> shape = {std::max<int64_t>(rows / 16, 1), 128};
+  if (codec.isSparse())
+    shape = {words, 32};
+  return FragType::get(context, shape, IntegerType::get(context, 32),
+                       LayoutAttr::get(context, codec.isSparse()
+                                                    ? getKeptWordsLayout(words)
+                                                    : getCodesLayout()));
+}
+
 //===----------------------------------------------------------------------===//
 // ViewType
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/PackedLayouts.h"
 
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -165,10 +165,9 @@ LogicalResult StorageAttr::verify(function_ref<InFlightDiagnostic()> emitError,
       return emitError() << "expected a static logical shape NxK";
     return ternary.verifyEncoding(shape, elementType, emitError);
   }
-  if (layout.starts_with("tern"))
-    return emitError() << "expected the encoding #sparseflow.ternary of the "
-                          "layout \""
-                       << layout << "\" behind the shape";
+  if (findPackedLayout(layout))
+    return emitError() << "expected the encoding of the layout \"" << layout
+                       << "\" behind the shape";
   if (layout != kSf24V1)
     return emitError() << "expected the packed layout \"" << kSf24V1
                        << "\", found \"" << layout
@@ -253,6 +252,42 @@ StorageAttr::getFor(RankedTensorType type,
 
 #define GET_ATTRDEF_CLASSES
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlowAttributes.cpp.inc"
+
+/// `ternary` and `quantized` are one encoding: the first is the name of those
+/// whose weights are -1, 0 or 1.
+Attribute SparseFlowDialect::parseAttribute(DialectAsmParser &parser,
+                                            Type type) const {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  Attribute attribute;
+  if (generatedAttributeParser(parser, &keyword, type, attribute).has_value())
+    keyword = TernaryAttr::getMnemonic();
+  else if (keyword == TernaryAttr::kQuantized)
+    attribute = TernaryAttr::parse(parser, type);
+  else
+    parser.emitError(loc) << "unknown attribute `" << keyword
+                          << "` in dialect `" << getNamespace() << "`";
+  auto encoding = dyn_cast_or_null<TernaryAttr>(attribute);
+  if (encoding && encoding.getKeyword() != keyword) {
+    parser.emitError(loc) << "expected '" << encoding.getKeyword()
+                          << "' for the storage "
+                          << stringifyTernaryStorage(encoding.getStorage())
+                          << ", found '" << keyword << "'";
+    return {};
+  }
+  return attribute;
+}
+
+void SparseFlowDialect::printAttribute(Attribute attribute,
+                                       DialectAsmPrinter &printer) const {
+  if (auto encoding = dyn_cast<TernaryAttr>(attribute);
+      encoding && !encoding.isTernary()) {
+    printer << encoding.getKeyword();
+    encoding.print(printer);
+    return;
+  }
+  (void)generatedAttributePrinter(attribute, printer);
+}
 
 void SparseFlowDialect::registerAttributes() {
   addAttributes<

@@ -90,13 +90,14 @@ struct MultiplySparseWeight : OpRewritePattern<MatmulOp> {
     auto unpack = op.getW().getDefiningOp<UnpackOp>();
     if (!unpack)
       return rewriter.notifyMatchFailure(op, "the weight is not unpacked");
-    // Ternary values are rounded when they are unpacked, unless each is one
-    // scale of the element type. Packed ones have to be unpacked first.
+    // Quantized weights are rounded when they are unpacked, unless each is -1,
+    // 0 or 1 times one scale of the element type. Packed ones have to be
+    // unpacked first.
     Type source = unpack.getSource().getType();
     StorageAttr storage = unpack.getStorageAttr();
     TernaryAttr ternary = getTernaryEncoding(source);
     if ((storage && storage.getTernary()) ||
-        (ternary && (ternary.getPlanes() != 1 ||
+        (ternary && (!ternary.isTernary() || ternary.getPlanes() != 1 ||
                      ternary.getScaleType() != getElementTypeOrSelf(source))))
       return rewriter.notifyMatchFailure(op, "the weight would not be rounded");
     NmAttr encoding = getNmEncoding(source);

@@ -218,7 +218,8 @@ static LogicalResult verifyWeight(MatmulOp op) {
   NmAttr encoding = getNmEncoding(w);
   if (!encoding)
     return op.emitOpError("expected w to be dense or to have an encoding "
-                          "#sparseflow.nm<N:M> or #sparseflow.ternary, found ")
+                          "#sparseflow.nm<N:M>, #sparseflow.ternary or "
+                          "#sparseflow.quantized, found ")
            << w.getEncoding() << "; run sparseflow-import-encodings";
   if (!encoding.isAlongLastAxis())
     return op.emitOpError("expected the encoding of w [N, K] to group K, its "
@@ -278,7 +279,8 @@ LogicalResult MatmulOp::verify() {
   if (x.getRank() < 2)
     return emitOpError("expected x to be [..., T, K] of rank 2 or more, found ")
            << x << "; a single row is [1, K]";
-  bool isInteger = x.getElementType().isSignlessInteger(8) && getTernary();
+  bool isInteger = x.getElementType().isSignlessInteger(8) && getTernary() &&
+                   getTernary().isTernary();
   if (isInteger && getK() >= (1 << 24))
     return emitOpError("expected K below 2^24 for i8 activations, whose "
                        "sums have 32 bits, found ")

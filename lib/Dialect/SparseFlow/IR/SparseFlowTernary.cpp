@@ -1,4 +1,4 @@
-//===- SparseFlowTernary.cpp - Ternary weights ----------------------------===//
+//===- SparseFlowTernary.cpp - Quantized weights --------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/PackedLayouts.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/Support/MathExtras.h"
@@ -30,23 +30,24 @@ TernaryAttr mlir::sparseflow::getTernaryEncoding(Type type) {
 //===----------------------------------------------------------------------===//
 
 StringRef TernaryAttr::getLayout() const {
-  switch (getStorage()) {
-  case TernaryStorage::Codes:
-    return "tern.v1";
-  case TernaryStorage::BitPlanes:
-    return "ternbp.v1";
-  case TernaryStorage::Base3:
-    return "tern3.v1";
-  case TernaryStorage::TwoFour:
-    return "tern24.v1";
-  case TernaryStorage::TwoFourZero:
-    return "tern24z.v1";
-  case TernaryStorage::KeyPlanes:
-    return "ternk.v1";
-  case TernaryStorage::ValuePlanes:
-    return "ternv.v1";
-  }
-  llvm_unreachable("a storage outside its enumeration");
+  return getPackedLayout(getStorage()).name;
+}
+
+StringRef TernaryAttr::getKeyword() const {
+  return isTernary() ? getMnemonic() : kQuantized;
+}
+
+bool TernaryAttr::isTernary() const {
+  const PackedLayout &layout = getPackedLayout(getStorage());
+  return layout.low == -1 && layout.high == 1;
+}
+
+bool TernaryAttr::isTwoFour() const {
+  return getPackedLayout(getStorage()).isTwoFour;
+}
+
+bool TernaryAttr::hasKernels() const {
+  return getPackedLayout(getStorage()).hasKernels;
 }
 
 int64_t TernaryAttr::getGroups(int64_t k) const {
@@ -57,28 +58,15 @@ int64_t TernaryAttr::getGroupColumns(int64_t k) const {
   return getGroup() <= kRowScale ? k : getGroup();
 }
 
-int64_t TernaryAttr::getTritBytes(int64_t n, int64_t k) const {
-  int64_t rowBlocks = llvm::divideCeil(n, 64);
-  switch (getStorage()) {
-  case TernaryStorage::Codes:
-    return rowBlocks * llvm::divideCeil(k, 128) * getPlanes() * 2048;
-  case TernaryStorage::BitPlanes:
-    return getPlanes() * 2 * n * llvm::divideCeil(k, 64) * 8;
-  case TernaryStorage::Base3:
-    return getPlanes() * n * llvm::divideCeil(k, 5);
-  case TernaryStorage::TwoFour:
-    return rowBlocks * llvm::divideCeil(k, 256) * 3072;
-  case TernaryStorage::TwoFourZero:
-    return rowBlocks * llvm::divideCeil(k, 256) * 4096;
-  case TernaryStorage::KeyPlanes:
-  case TernaryStorage::ValuePlanes:
-    llvm_unreachable("a cache is no matrix: it has pages");
-  }
-  llvm_unreachable("a storage outside its enumeration");
+int64_t TernaryAttr::getCodeBytes(int64_t n, int64_t k) const {
+  assert(!isCache() && "a cache is no matrix: it has pages");
+  const PackedLayout &unit = getPackedLayout(getStorage());
+  return llvm::divideCeil(n, unit.rows) * llvm::divideCeil(k, unit.columns) *
+         getPlanes() * unit.bytes;
 }
 
 int64_t TernaryAttr::getScaleOffset(int64_t n, int64_t k) const {
-  return llvm::alignTo(getTritBytes(n, k), 256);
+  return llvm::alignTo(getCodeBytes(n, k), 256);
 }
 
 int64_t TernaryAttr::getSizeInBytes(int64_t n, int64_t k) const {
@@ -152,9 +140,7 @@ LogicalResult TernaryAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                        << scaleType;
   if (planes != 1 && planes != 2)
     return emitError() << "expected one or two planes, found " << planes;
-  bool isTwoFour = storage == TernaryStorage::TwoFour ||
-                   storage == TernaryStorage::TwoFourZero;
-  if (isTwoFour && planes != 1)
+  if (planes > getPackedLayout(storage).maxPlanes)
     return emitError() << "expected one plane under "
                        << stringifyTernaryStorage(storage) << ", found "
                        << planes << "; use codes for two";
@@ -234,7 +220,7 @@ LogicalResult TernaryAttr::verifyEncoding(
 LogicalResult TernarizeOp::verify() {
   Type source = getSource().getType(), result = getResult().getType();
   TernaryAttr encoding = getTernaryEncoding(result);
-  if (!encoding)
+  if (!encoding || !encoding.isTernary())
     return emitOpError("expected a result with an encoding "
                        "#sparseflow.ternary, found ")
            << result;
@@ -300,7 +286,7 @@ LogicalResult QuantizeOp::verify() {
 LogicalResult PlaneSplitOp::verify() {
   auto source = cast<RankedTensorType>(getSource().getType());
   TernaryAttr encoding = getTernaryEncoding(source);
-  if (!encoding)
+  if (!encoding || !encoding.isTernary())
     return emitOpError("expected a source with an encoding "
                        "#sparseflow.ternary, found ")
            << source;

@@ -23,10 +23,10 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 
 namespace {
-/// A request to make an argument N:M sparse or ternary.
+/// A request to make an argument N:M sparse, ternary or quantized.
 struct Mark {
   int64_t n = 0, m = 0;
-  /// Set where the weight is to be ternary.
+  /// Set where the weight is to be ternary or quantized.
   TernaryAttr ternary;
   /// Who asks, for messages: "the mark w=2:4".
   std::string origin;
@@ -45,9 +45,10 @@ struct Mark {
 };
 } // namespace
 
-/// Reads "ternary:STORAGE:SCALE:TYPE[:PLANES]" into `mark`.
-static LogicalResult parseTernary(StringRef text, Mark &mark,
-                                  Operation *place) {
+/// Reads "KEYWORD:STORAGE:SCALE:TYPE[:PLANES]" into `mark`, the keyword of the
+/// storage's encoding first.
+static LogicalResult parseQuantized(StringRef text, Mark &mark,
+                                    Operation *place) {
   SmallVector<StringRef> parts;
   text.split(parts, ':');
   auto storage = parts.size() < 4 || parts.size() > 5
@@ -72,14 +73,16 @@ static LogicalResult parseTernary(StringRef text, Mark &mark,
   mark.ternary = TernaryAttr::getChecked(
       [&] { return place->emitError(mark.origin) << ": "; },
       place->getContext(), *storage, group, scale, planes);
-  return success(static_cast<bool>(mark.ternary));
+  return success(mark.ternary && mark.ternary.getKeyword() == parts[0]);
 }
 
-/// Reads "N:M" or "ternary:..." into `mark`.
+/// Reads "N:M", "ternary:..." or "quantized:..." into `mark`.
 static LogicalResult parsePattern(StringRef text, Mark &mark,
                                   Operation *place) {
-  if (text.starts_with("ternary:"))
-    return parseTernary(text, mark, place);
+  StringRef keyword = text.split(':').first;
+  if (keyword == TernaryAttr::getMnemonic() ||
+      keyword == TernaryAttr::kQuantized)
+    return parseQuantized(text, mark, place);
   auto [n, m] = text.split(':');
   return failure(n.getAsInteger(10, mark.n) || m.getAsInteger(10, mark.m));
 }
@@ -265,7 +268,8 @@ struct MarkSparse : sparseflow::impl::SparseFlowMarkSparseBase<MarkSparse> {
     if (argument.empty() || failed(parsePattern(pattern, item, getOperation())))
       return getOperation().emitError()
              << "expected an item of 'mark' as NAME=N:M or INDEX=N:M, or with "
-                "ternary:STORAGE:SCALE:TYPE[:PLANES] in place of N:M, found \""
+                "ternary:STORAGE:SCALE:TYPE[:PLANES] or quantized:... in place "
+                "of N:M, found \""
              << text << "\"";
     bool found = false;
     for (auto function : getOperation().getOps<func::FuncOp>())

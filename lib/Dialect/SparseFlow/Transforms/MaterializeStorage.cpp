@@ -36,8 +36,8 @@ static FailureOr<StorageAttr> selectStorage(BlockArgument argument,
   if (!encoding) {
     function->emitError("expected argument ")
         << argument.getArgNumber()
-        << " to be dense or to have an encoding #sparseflow.nm<N:M> or "
-           "#sparseflow.ternary, found "
+        << " to be dense or to have an encoding #sparseflow.nm<N:M>, "
+           "#sparseflow.ternary or #sparseflow.quantized, found "
         << type << "; run sparseflow-import-encodings";
     return failure();
   }

@@ -64,8 +64,15 @@ struct QuantizeActivations
   void runOnOperation() override {
     SmallVector<MatmulOp> products;
     getOperation().walk([&](MatmulOp op) {
-      if (op.getTernary() && !op.getXType().getElementType().isInteger())
+      TernaryAttr weight = op.getTernary();
+      if (!weight || op.getXType().getElementType().isInteger())
+        return;
+      if (weight.isTernary())
         products.push_back(op);
+      else
+        explain(op, "quantize")
+            << "activations stay as they are: expected a ternary weight, found "
+            << weight;
     });
     IRRewriter rewriter(&getContext());
     llvm::DenseMap<Value, QuantizeOp> known;

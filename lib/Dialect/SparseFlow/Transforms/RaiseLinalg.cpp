@@ -272,8 +272,8 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
        << w.getDimSize(0) << ", " << w.getDimSize(1) << "] is ";
   if (nm)
     note << nm.getN() << ":" << nm.getM();
-  else if (getTernaryEncoding(w))
-    note << "ternary";
+  else if (TernaryAttr quantized = getTernaryEncoding(w))
+    note << quantized.getKeyword();
   else
     note << "dense";
   if (contraction->isTransposed)

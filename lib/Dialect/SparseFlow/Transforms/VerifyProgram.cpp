@@ -41,11 +41,7 @@ static std::string describeSource(Value value) {
 static LogicalResult verifyOp(Operation *op) {
   if (auto matmul = dyn_cast<MatmulOp>(op)) {
     TernaryAttr ternary = matmul.getTernary();
-    TernaryStorage storage =
-        ternary ? ternary.getStorage() : TernaryStorage::Codes;
-    bool pairs = storage == TernaryStorage::TwoFour ||
-                 storage == TernaryStorage::TwoFourZero;
-    if (storage != TernaryStorage::Codes && !pairs)
+    if (ternary && !ternary.hasKernels())
       return op->emitOpError("multiplies with a weight of ")
              << ternary
              << ", which has no GPU kernel: expected codes (`sparseflow pack "

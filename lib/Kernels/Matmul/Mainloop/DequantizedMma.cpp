@@ -1,4 +1,4 @@
-//===- DequantizedMma.cpp - Ternary weights for warpgroups -----------===//
+//===- DequantizedMma.cpp - wgmma of dequantized weights -----------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,28 +13,21 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// Rows of a warp, columns of a unit of codes, and words of a row of a piece of
-// 512 bytes; a unit of weights that keep pairs has a piece of metadata for each
-// 16 of its 64 rows, and then their codes.
-static constexpr int64_t kRows = 16, kUnitColumns = 128, kPieceWords = 32,
-                         kPiecesOfMetadata = 4;
+// Rows of a warp in an MMA.
+static constexpr int64_t kRows = 16;
 // Registers that sums and the weights of two stages may take of the 216 or more
 // that a thread has; addresses, codes and metadata take the others.
 static constexpr int64_t kRegistersOfMmas = 160;
 
-DequantizedMma::DequantizedMma(const MatmulProblem &problem, KernelBuilder &b)
-    : problem(problem), b(b) {
-  MLIRContext *context = b.builder.getContext();
-  bool pairs = problem.keeps != KeptCodes::All;
-  // Partial sums are multiplied by scales of their own, so that nothing can be
-  // taken away behind the loop: weights have their sign.
-  shifted = problem.isInteger() && problem.scales && !pairs;
-  Type type = problem.operandType;
-  if (shifted)
-    type = IntegerType::get(context, 8, IntegerType::Signed);
-  wgmma = WgmmaAttr::get(context, type, /*sparse=*/pairs);
-  weightsType = b.frag({kRows, wgmma.getK() / (pairs ? 2 : 1)}, type,
-                       LayoutAttr::get(context, wgmma.getLayoutA()));
+DequantizedMma::DequantizedMma(const MatmulProblem &problem,
+                               const QuantizedOperandA &operandA,
+                               KernelBuilder &b)
+    : wgmma(operandA.warpgroupMma()), shifted(operandA.isShifted()),
+      problem(problem), operandA(operandA), b(b) {
+  int64_t columns = wgmma.getK() / (wgmma.isSparse() ? 2 : 1);
+  weightsType =
+      b.frag({kRows, columns}, wgmma.getOperandType(),
+             LayoutAttr::get(b.builder.getContext(), wgmma.getLayoutA()));
 }
 
 LayoutAttr DequantizedMma::accumulatorLayout() const {
@@ -45,70 +38,21 @@ bool DequantizedMma::leavesRoomForTwoStages(const MatmulProblem &problem) {
   int64_t lanes = 32, bits = problem.operandType.getIntOrFloatBitWidth();
   int64_t accumulators = problem.schedule.getWarp()[0] / kRows;
   int64_t sums = kRows * problem.schedule.getBlock()[1] / lanes;
-  bool pairs = problem.keeps != KeptCodes::All;
-  int64_t kept = problem.schedule.getK() / (pairs ? 2 : 1);
-  int64_t weights = kRows * kept * bits / 32 / lanes * problem.planes();
+  int64_t columns =
+      problem.schedule.getK() / (problem.hasSparseCodes() ? 2 : 1);
+  int64_t weights = kRows * columns * bits / 32 / lanes * problem.planes();
   // Of bytes the weights of two stages have always been few enough.
   return problem.isInteger() ||
          accumulators * (sums + 2 * weights) <= kRegistersOfMmas;
 }
 
-FragType DequantizedMma::words(int64_t rows, int64_t cols,
-                               const LinearLayout &layout) {
-  return b.frag({rows, cols}, b.builder.getI32Type(),
-                LayoutAttr::get(b.builder.getContext(), layout));
-}
-
-Value DequantizedMma::load(Value tile, int64_t rows, int64_t cols,
-                           const LinearLayout &layout, Value row, Value col) {
-  FragType type = words(rows, cols, layout);
-  return LoadOp::create(b.builder, b.loc, type, tile, row, col);
-}
-
-/// Words of a piece, `count` for each lane, as the atom's MMAs want them.
-Value DequantizedMma::loadKeptWords(Value tile, int64_t count, Value row,
-                                    Value col, bool metadata) {
-  LinearLayout layout = getKeptWordsLayout(count);
-  if (problem.isInteger())
-    return load(tile, count, kPieceWords, layout, row, col);
-  return LoadKeptOp::create(b.builder, b.loc, words(count, kPieceWords, layout),
-                            tile, row, col, metadata);
-}
-
-DequantizedMma::Words DequantizedMma::loadCodes(Value tile, Value row,
-                                                int64_t unit, int64_t plane) {
-  int64_t col = (unit * problem.planes() + plane) * kUnitColumns;
-  return {load(tile, 1, kUnitColumns, getCodesLayout(), b.div(row, kRows),
-               b.index(col)),
-          Value()};
-}
-
-DequantizedMma::Words DequantizedMma::loadKept(Value tile, Value row) {
-  // Four rows of words for each unit; 16 weight rows have a piece of metadata
-  // and one of codes, or half a piece of signs.
-  Value group = b.rem(b.div(row, kRows), kPiecesOfMetadata);
-  Value unit = b.mul(b.div(row, kRows * kPiecesOfMetadata), 4);
-  Value metadata = loadKeptWords(tile, 4, unit, b.mul(group, kPieceWords),
-                                 /*metadata=*/true);
-  bool signs = problem.keeps == KeptCodes::PairsNonZero;
-  int64_t words = signs ? 2 : 4, inPiece = 4 / words;
-  Value piece = b.add(b.div(group, inPiece), kPiecesOfMetadata);
-  Value codes = loadKeptWords(tile, words,
-                              b.add(unit, b.mul(b.rem(group, inPiece), words)),
-                              b.mul(piece, kPieceWords), /*metadata=*/false);
-  return {codes, metadata};
-}
-
 DequantizedMma::Words DequantizedMma::loadUnit(Value tile, Value row,
                                                int64_t unit, int64_t plane) {
-  return wgmma.isSparse() ? loadKept(tile, row)
-                          : loadCodes(tile, row, unit, plane);
+  return operandA.loadUnit(b, tile, row, kRows, unit, plane);
 }
 
 Value DequantizedMma::dequantize(const Words &words, int64_t k, Value scale) {
-  return DecodeOp::create(b.builder, b.loc, weightsType, words.codes,
-                          wgmma.isSparse() ? k / 2 : k % kUnitColumns, shifted,
-                          scale);
+  return operandA.dequantize(b, words, weightsType, k, shifted, scale);
 }
 
 Value DequantizedMma::multiply(Value weights, const Words &words, int64_t k,

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// WarpgroupMma of ternary weights: operand A is dequantized in registers, which
-// wgmma reads (RS).
+// WarpgroupMma of quantized weights: operand A is dequantized in registers,
+// which wgmma reads (RS).
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,10 @@ namespace mlir::sparseflow {
 
 class DequantizedMma : public WarpgroupMma {
 public:
-  DequantizedMma(const MatmulProblem &problem, KernelBuilder &b);
+  using Words = QuantizedOperandA::Words;
+
+  DequantizedMma(const MatmulProblem &problem,
+                 const QuantizedOperandA &operandA, KernelBuilder &b);
 
   sftile::LayoutAttr accumulatorLayout() const override;
   sftile::AsyncMmaAtomInterface atom() const override { return wgmma; }
@@ -33,14 +36,8 @@ public:
   /// while the MMAs of another run, beside its accumulators.
   static bool leavesRoomForTwoStages(const MatmulProblem &problem);
 
-  /// What a lane has of the codes of 16 rows and a unit of columns, and of
-  /// weights that keep pairs the words that say which.
-  struct Words {
-    Value codes, metadata;
-  };
-  /// Columns of such a unit.
-  int64_t unitColumns() const { return wgmma.isSparse() ? 256 : 128; }
-  /// Loads those of unit `unit` of a stage, whose codes are `tile`, and of the
+  int64_t unitColumns() const { return operandA.unitColumns(); }
+  /// The words of unit `unit` of a stage, whose codes are `tile`, and of the 16
   /// rows from `row` on.
   Words loadUnit(Value tile, Value row, int64_t unit, int64_t plane = 0);
   /// Operand A of an MMA: columns from `k` of the stage on, times `scale` of
@@ -58,18 +55,11 @@ public:
   bool shifted;
 
 private:
-  sftile::FragType words(int64_t rows, int64_t cols,
-                         const sftile::LinearLayout &layout);
-  Value loadKeptWords(Value tile, int64_t count, Value row, Value col,
-                      bool metadata);
-  Value load(Value tile, int64_t rows, int64_t cols,
-             const sftile::LinearLayout &layout, Value row, Value col);
-  Words loadCodes(Value tile, Value row, int64_t unit, int64_t plane);
-  Words loadKept(Value tile, Value row);
   /// The scales of 16 rows from `row` on for a group of columns of a stage.
   Value loadScale(Value tile, int64_t group, Value row);
 
   const MatmulProblem &problem;
+  const QuantizedOperandA &operandA;
   KernelBuilder &b;
   sftile::FragType weightsType;
 };

@@ -56,9 +56,10 @@ static int64_t tokensTogether(const MatmulProblem &problem) {
 }
 
 GroupScaledMainloop::GroupScaledMainloop(const MatmulProblem &problem,
+                                         const QuantizedOperandA &operandA,
                                          KernelBuilder &b,
                                          MatmulPipeline &pipeline, Value scales)
-    : WarpgroupMainloop(problem, b, pipeline), mma(problem, b),
+    : WarpgroupMainloop(problem, b, pipeline), mma(problem, operandA, b),
       warpRows(rows().ofWarp), tokens(tokensTogether(problem)),
       slices(problem.schedule.getBlock()[1] / tokens),
       depth(problem.schedule.getK()),

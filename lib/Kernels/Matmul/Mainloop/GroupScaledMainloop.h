@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The consumer mainloop of ternary weights with scales for quantization groups
-// or planes. The MMAs of one group and plane in a stage give partial sums,
-// exact integers, of some of the tokens at a time. While those of the next
-// tokens run they are multiplied by the scales of their rows and added up in
-// f32.
+// The consumer mainloop of quantized weights with scales for quantization
+// groups or planes. The MMAs of one group and plane in a stage give partial
+// sums of whole numbers times activations, of some of the tokens at a time.
+// While those of the next tokens run they are multiplied by the scales of their
+// rows and added up in f32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,8 @@ class GroupScaledMainloop : public WarpgroupMainloop {
 public:
   /// `scales` points to all scales. Executed by the consumer warps, before
   /// anything else.
-  GroupScaledMainloop(const MatmulProblem &problem, KernelBuilder &b,
+  GroupScaledMainloop(const MatmulProblem &problem,
+                      const QuantizedOperandA &operandA, KernelBuilder &b,
                       MatmulPipeline &pipeline, Value scales);
 
   /// In f32.

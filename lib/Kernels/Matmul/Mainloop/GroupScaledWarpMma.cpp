@@ -18,19 +18,20 @@ using namespace mlir::sftile;
 static constexpr int64_t kFloatStart = 0x4B400000;
 
 GroupScaledWarpMma::GroupScaledWarpMma(const MatmulProblem &problem,
-                                       const TernaryOperandA &operandA,
+                                       const QuantizedOperandA &operandA,
                                        KernelBuilder &b, WarpTile warp,
                                        Value scales, Value blockFeature)
-    : WarpMma(problem, operandA, b, warp), ternary(operandA),
+    : WarpMma(problem, operandA, b, warp), quantized(operandA),
       info(*problem.scales), scales(scales), blockFeature(blockFeature) {}
 
 int64_t GroupScaledWarpMma::scaledColumns() const {
-  return std::min(info.columns, TernaryOperandA::kUnitColumns);
+  return std::min(info.columns, quantized.unitColumns());
 }
 
 SmallVector<Value> GroupScaledWarpMma::loadAhead(Value step) {
   OpBuilder &builder = b.builder;
   int64_t depth = problem.schedule.getK();
+  int64_t unitColumns = quantized.unitColumns();
   // Rows of packed weights are padded to 64.
   int64_t rows = info.perRow ? llvm::alignTo(problem.n, 64) : 1;
   FragType type =
@@ -38,10 +39,9 @@ SmallVector<Value> GroupScaledWarpMma::loadAhead(Value step) {
   Value first = b.mul(step, depth);
   int64_t bytes = info.type.getIntOrFloatBitWidth() / 8;
   SmallVector<Value> loaded;
-  for (int64_t unit = 0; unit < depth; unit += TernaryOperandA::kUnitColumns)
+  for (int64_t unit = 0; unit < depth; unit += unitColumns)
     for (int64_t plane = 0; plane < info.planes; ++plane)
-      for (int64_t col = 0; col < TernaryOperandA::kUnitColumns;
-           col += scaledColumns()) {
+      for (int64_t col = 0; col < unitColumns; col += scaledColumns()) {
         // Behind the last column there are no weights, and no scales.
         Value group = b.min(b.div(b.add(first, unit + col), info.columns),
                             b.index(info.groups - 1));
@@ -93,13 +93,13 @@ Value GroupScaledWarpMma::addScaled(Value acc, Value partial, Value scale) {
 void GroupScaledWarpMma::multiply(const MatmulStage &stage,
                                   MutableArrayRef<Value> acc,
                                   ValueRange stageScales) {
-  constexpr int64_t unitColumns = TernaryOperandA::kUnitColumns;
+  int64_t unitColumns = quantized.unitColumns();
   int64_t planes = info.planes, groups = unitColumns / scaledColumns();
   for (int64_t unit = 0; unit * unitColumns < problem.schedule.getK(); ++unit) {
-    SmallVector<Value> codes;
+    SmallVector<QuantizedOperandA::Words> words;
     for (int64_t plane = 0; plane < planes; ++plane)
-      codes.push_back(ternary.loadCodes(b, stage.a, warp.feature, warpFeatures,
-                                        unit, plane));
+      words.push_back(quantized.loadUnit(b, stage.a[0], warp.feature,
+                                         warpFeatures, unit, plane));
     // Planes alternate, so that activations of few columns serve both.
     for (int64_t number = 0; number < groups * planes; ++number) {
       int64_t group = number / planes, plane = number % planes;
@@ -107,7 +107,7 @@ void GroupScaledWarpMma::multiply(const MatmulStage &stage,
       int64_t first = group * scaledColumns();
       for (int64_t k = first; k < first + scaledColumns(); k += mma.getK()) {
         OperandA::Fragment a;
-        a.values = ternary.dequantize(b, codes[plane], warpFeatures, k);
+        a.values = quantized.dequantize(b, words[plane], warpFeatures, k);
         multiplyFragment(a, stage, unit * unitColumns + k, partials);
       }
       Value scale = stageScales[(unit * planes + plane) * groups + group];

@@ -79,8 +79,8 @@ StageMma::create(MmaKind kind, const MatmulProblem &problem,
     return std::make_unique<WarpMma>(problem, operandA, b, warp);
   case MmaKind::WarpGroupScaled:
     return std::make_unique<GroupScaledWarpMma>(
-        problem, static_cast<const TernaryOperandA &>(operandA), b, warp,
-        TernaryOperandA::scalesOf(views), blockFeature);
+        problem, static_cast<const QuantizedOperandA &>(operandA), b, warp,
+        QuantizedOperandA::scalesOf(views), blockFeature);
   case MmaKind::WarpgroupByStage:
     return std::make_unique<WarpgroupStageMma>(
         problem, static_cast<const SharedOperandA &>(operandA), b, warp);

@@ -43,14 +43,14 @@ protected:
   int64_t warpFeatures, warpTokens;
 };
 
-/// The same for ternary weights whose quantization groups or planes have
-/// scales: partial sums of a group, exact, are multiplied by its scales and
+/// The same for quantized weights whose quantization groups or planes have
+/// scales: partial sums of a group are multiplied by its scales and
 /// added up in f32.
 class GroupScaledWarpMma : public WarpMma {
 public:
   /// `scales` points to all scales; `blockFeature` (i64) is the block's first.
   GroupScaledWarpMma(const MatmulProblem &problem,
-                     const TernaryOperandA &operandA, KernelBuilder &b,
+                     const QuantizedOperandA &operandA, KernelBuilder &b,
                      WarpTile warp, Value scales, Value blockFeature);
 
   /// The scales of a stage: a fragment for each unit of columns, its planes,
@@ -65,7 +65,7 @@ private:
   Value zeroPartialSum();
   Value addScaled(Value acc, Value partial, Value scale);
 
-  const TernaryOperandA &ternary;
+  const QuantizedOperandA &quantized;
   const LoopScales &info;
   Value scales, blockFeature;
 };

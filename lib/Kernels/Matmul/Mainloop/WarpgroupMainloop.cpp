@@ -227,8 +227,12 @@ std::unique_ptr<WarpgroupMainloop>
 WarpgroupMainloop::create(MmaKind kind, const MatmulProblem &problem,
                           const OperandA &operandA, KernelBuilder &b,
                           MatmulPipeline &pipeline, ArrayRef<Value> views) {
+  // Of the kinds that dequantize.
+  auto quantized = [&]() -> const QuantizedOperandA & {
+    return static_cast<const QuantizedOperandA &>(operandA);
+  };
   auto dequantized = [&] {
-    return std::make_unique<DequantizedMma>(problem, b);
+    return std::make_unique<DequantizedMma>(problem, quantized(), b);
   };
   switch (kind) {
   case MmaKind::Warpgroup:
@@ -244,7 +248,7 @@ WarpgroupMainloop::create(MmaKind kind, const MatmulProblem &problem,
                                               dequantized());
   case MmaKind::WarpgroupGroupScaled:
     return std::make_unique<GroupScaledMainloop>(
-        problem, b, pipeline, TernaryOperandA::scalesOf(views));
+        problem, quantized(), b, pipeline, QuantizedOperandA::scalesOf(views));
   default:
     llvm_unreachable("expected MMAs of a warp-specialized mainloop");
   }

@@ -28,8 +28,8 @@ std::unique_ptr<OperandA> OperandA::create(const MatmulProblem &problem) {
   case WeightKind::TwoFour:
     return std::make_unique<Packed24OperandA>(
         problem, Packed24OperandA::comesInBoxes(problem) ? tma : units);
-  case WeightKind::Ternary:
-    return std::make_unique<TernaryOperandA>(problem, units);
+  case WeightKind::Quantized:
+    return std::make_unique<QuantizedOperandA>(problem, units);
   }
   llvm_unreachable("unknown weight");
 }

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operand A of the MMAs is the weight: dense, packed 2:4 or ternary codes. A
-// class for each says which parameters of the kernel it takes, what a stage of
+// Operand A of the MMAs is the weight: dense, packed 2:4 or quantized. A class
+// for each says which parameters of the kernel it takes, what a stage of
 // the pipeline holds of it, how it is copied there and what an MMA reads of it.
 // Only the factory knows which one a kernel has.
 //
@@ -48,7 +48,7 @@ public:
     Value values;
     Value metadata;       // of 2:4 values
     IntegerAttr selector; // whose lanes' metadata
-    Value codes;          // what values were dequantized from
+    Value codes;          // the unit that values were dequantized from
   };
   /// The MMA of a warp (`mma.sync`) that takes it.
   virtual sftile::MmaAtomInterface warpMma() const = 0;
@@ -151,12 +151,13 @@ public:
   IntegerAttr selector(int64_t k, int64_t step) const override;
 };
 
-/// Ternary codes (tern.v1, tern24.v1, tern24z.v1), dequantized in registers.
+/// Codes of quantized weights, dequantized in registers as their codec says.
 /// Where the mainloop multiplies by scales, they are a parameter, and come with
 /// the stage if a producer warp copies it and rows have their own.
-class TernaryOperandA : public OperandA {
+class QuantizedOperandA : public OperandA {
 public:
-  using OperandA::OperandA;
+  QuantizedOperandA(const MatmulProblem &problem, sftile::AtomInterface copy)
+      : OperandA(problem, copy), codec(problem.codec) {}
 
   SmallVector<KernelParameter> parameters() const override;
   SmallVector<sftile::TileType> stageTiles() const override;
@@ -171,27 +172,42 @@ public:
                         int64_t rows, int64_t k,
                         const Fragment &last) const override;
 
-  /// The two halves of it: the codes of a unit of columns and one of its
-  /// planes, and values out of them.
-  Value loadCodes(KernelBuilder &b, ArrayRef<Value> stage, Value row,
-                  int64_t rows, int64_t unit, int64_t plane) const;
-  Value dequantize(KernelBuilder &b, Value codes, int64_t rows,
+  /// The MMA of a warpgroup (`wgmma`) whose operand A is dequantized.
+  sftile::AsyncMmaAtomInterface warpgroupMma() const;
+  /// Whether that operand is -64 times the weights.
+  bool isShifted() const;
+
+  /// What a lane has of the codes of some rows and a unit of columns, and of
+  /// 2:4 sparse weights the metadata.
+  struct Words {
+    Value codes, metadata;
+  };
+  /// Columns of such a unit.
+  int64_t unitColumns() const { return codec.getUnitColumns(); }
+  /// The words of `rows` rows from `row` on, 16 of sparse weights, of unit
+  /// `unit` and plane `plane` of a stage whose codes are `tile`.
+  Words loadUnit(KernelBuilder &b, Value tile, Value row, int64_t rows,
+                 int64_t unit, int64_t plane) const;
+  /// Operand A as `type`, of the columns from `k` of the stage on, times
+  /// `scale` of its rows if there is one.
+  Value dequantize(KernelBuilder &b, const Words &words, sftile::FragType type,
+                   int64_t k, bool shifted = false, Value scale = {}) const;
+  /// The same for an MMA of a warp, of `rows` rows.
+  Value dequantize(KernelBuilder &b, const Words &words, int64_t rows,
                    int64_t k) const;
+
   /// Among the views, the pointer to the scales of the mainloop.
   static Value scalesOf(ArrayRef<Value> views) { return views[1]; }
-  /// Columns that are packed together.
-  static constexpr int64_t kUnitColumns = 128;
 
 private:
   /// Groups of columns in a stage whose scales come with it; 0: none do.
   int64_t stageGroups() const;
-  /// The type of dequantized values. Those of bytes whose partial sums are
-  /// multiplied by scales have their sign, so that nothing has to be taken away
-  /// behind the mainloop.
+  /// The type of dequantized values. Those whose partial sums are multiplied by
+  /// scales have no bias: nothing could be taken away behind the mainloop.
   Type valueType() const;
-  int64_t unitColumns() const;
-  int64_t piecesOfUnit() const;
-  sftile::Order order() const;
+  Words loadNonzeros(KernelBuilder &b, Value tile, Value row) const;
+
+  sftile::CodecInterface codec;
 };
 
 } // namespace mlir::sparseflow

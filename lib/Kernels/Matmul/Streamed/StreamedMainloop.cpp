@@ -109,13 +109,12 @@ void StreamedScales::accumulate(ArrayRef<Value> ofPart, bool counted,
 
 StreamedMainloop::StreamedMainloop(OpBuilder &builder, Location loc,
                                    const Form &form)
-    : ThreadCode(builder, loc), form(form),
-      sparse(form.keeps != KeptCodes::All), integers(form.type.isInteger(8)),
-      operandType(form.type) {
+    : ThreadCode(builder, loc), form(form), sparse(form.weights.isSparse()),
+      integers(form.type.isInteger(8)), operandType(form.type) {
   MLIRContext *context = builder.getContext();
-  codec = form.keeps == KeptCodes::All            ? Codec::TernV1
-          : form.keeps == KeptCodes::PairsNonZero ? Codec::Tern24V1
-                                                  : Codec::Tern24zV1;
+  codec = isa<Tern24V1Attr>(form.weights)    ? Codec::Tern24V1
+          : isa<Tern24zV1Attr>(form.weights) ? Codec::Tern24zV1
+                                             : Codec::TernV1;
   // Codes of tern.v1 that are not scaled in the mainloop stay raw.
   if (integers && (sparse || form.scales))
     operandType = IntegerType::get(context, 8, IntegerType::Signed);

@@ -58,10 +58,10 @@ public:
           spec.schedule),
         members(spec, b) {
     integers = spec.isInteger();
-    sparse = spec.keeps != KeptCodes::All;
+    sparse = spec.hasSparseCodes();
     unitCols = sparse ? 256 : 128;
     metaBytes = sparse ? 512 : 0;
-    codeBytes = spec.keeps == KeptCodes::PairsNonZero ? 256 : 512;
+    codeBytes = spec.codec.getWordsPerLane() * 128;
     tileBytes = metaBytes + codeBytes;
     held = schedule.getHeld();
     blockF = schedule.getBlock()[0];
@@ -101,7 +101,7 @@ public:
     // Few rows and 16 tokens are bound by activations, and have no registers
     // to spare.
     raw = !scales && (tiles > 2 || tokenTiles == 1) &&
-          StreamedMainloop::isRaw(spec.keeps, spec.operandType);
+          StreamedMainloop::isRaw(spec.codec, spec.operandType);
     sharedBytes = wordsAt + (raw ? across * along * tokenTiles * 8 * 4
                                  : HeldActivations::kWordsBytes);
     // What a thread holds: sftile-assign-resources finds blocks for them.
@@ -421,7 +421,7 @@ private:
 
   StreamedMainloop unitMainloop(bool raw) {
     return StreamedMainloop(builder, loc,
-                            {spec.keeps, spec.operandType, tiles, tokenTiles,
+                            {spec.codec, spec.operandType, tiles, tokenTiles,
                              scales ? &*scales : nullptr, raw});
   }
 

@@ -51,7 +51,7 @@ private:
 class StreamedMainloop : ThreadCode {
 public:
   struct Form {
-    KeptCodes keeps;
+    sftile::CodecInterface weights;
     Type type; // of activations
     /// MMA tiles of 16 features, and of eight tokens.
     int64_t tiles, tokenTiles;
@@ -67,8 +67,8 @@ public:
   StreamedMainloop(OpBuilder &builder, Location loc, const Form &form);
 
   /// Whether there are raw codes of 16 bits for these weights.
-  static bool isRaw(KeptCodes keeps, Type type) {
-    return keeps == KeptCodes::All && type.isF16();
+  static bool isRaw(sftile::CodecInterface weights, Type type) {
+    return !weights.isSparse() && type.isF16();
   }
   /// The accumulators of weights [tile][token tile][4] from those of raw codes
   /// and the sums of the activations, [token tile][4] for any row.

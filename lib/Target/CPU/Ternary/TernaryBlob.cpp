@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Target/CPU/Ternary/TernaryBlob.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/PackedLayouts.h"
 #include "Target/CPU/Ternary/TernaryProduct.h"
 #include "Target/CPU/Transforms/IndexBuilder.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -19,17 +20,18 @@ using namespace mlir::sparseflow::cpu;
 
 namespace {
 
-/// The trit at one row and column, as an i32 of -1, 0 or 1. Names are those of
-/// the format document.
-class TritReader {
+/// The weight at one row and column before it is scaled, an i32. Names are
+/// those of the format documents.
+class CodeReader {
 public:
-  TritReader(const TernaryBlob &blob, int64_t plane, OpBuilder &b, Location loc)
+  CodeReader(const TernaryBlob &blob, int64_t plane, OpBuilder &b, Location loc)
       : blob(blob), plane(plane), b(b), loc(loc), i{b, loc} {}
 
   Value read(Value row, Value col) const {
-    switch (blob.encoding.getStorage()) {
-    case TernaryStorage::Codes:
-      return readCode(row, col);
+    const PackedLayout &layout = getPackedLayout(blob.encoding.getStorage());
+    if (layout.places)
+      return readCode(layout, row, col);
+    switch (layout.storage) {
     case TernaryStorage::BitPlanes:
       return readBits(row, col);
     case TernaryStorage::Base3:
@@ -38,11 +40,9 @@ public:
       return readPair(row, col, /*zeros=*/false);
     case TernaryStorage::TwoFourZero:
       return readPair(row, col, /*zeros=*/true);
-    case TernaryStorage::KeyPlanes:
-    case TernaryStorage::ValuePlanes:
-      llvm_unreachable("a cache is no weight");
+    default:
+      llvm_unreachable("a layout without places, or of a cache");
     }
-    llvm_unreachable("a storage outside its enumeration");
   }
 
 private:
@@ -73,19 +73,36 @@ private:
     return arith::IndexCastUIOp::create(b, loc, b.getI32Type(), x);
   }
 
-  Value readCode(Value row, Value col) const {
-    int64_t columnUnits = llvm::divideCeil(blob.k, 128);
-    Value unit = i.add(i.mul(i.div(row, 64), columnUnits), i.div(col, 128));
+  Value readCode(const PackedLayout &layout, Value row, Value col) const {
+    int64_t columnUnits = llvm::divideCeil(blob.k, layout.columns);
+    Value unit = i.add(i.mul(i.div(row, layout.rows), columnUnits),
+                       i.div(col, layout.columns));
     unit = i.add(i.mul(unit, blob.encoding.getPlanes()), plane);
-    Value m = i.div(rem(row, 64), 16), r = i.div(rem(row, 16), 8);
-    Value s = i.div(rem(col, 128), 32), t = i.div(rem(col, 32), 16);
-    Value h = i.div(rem(col, 16), 8), c = i.div(rem(col, 8), 2);
-    Value lane = i.add(i.mul(rem(row, 8), 4), c);
-    Value byte = i.add(i.mul(unit, 2048), i.mul(m, 512));
-    byte = i.add(i.add(byte, i.mul(lane, 16)), i.mul(s, 4));
-    byte = i.add(byte, i.add(i.mul(rem(col, 2), 2), h));
-    Value bit = i.mul(i.add(r, i.mul(t, 2)), 2);
-    return minus(bitsAt(byte, bit, 3), number(1));
+    Value byte = i.mul(unit, layout.bytes), bit = i.constant(0);
+    addPlaces(row, layout.places->ofRow, byte, bit);
+    addPlaces(col, layout.places->ofColumn, byte, bit);
+    Value code = bitsAt(byte, bit, (int64_t(1) << layout.places->width) - 1);
+    return minus(code, number(-layout.low));
+  }
+
+  /// Adds the places of the bits of `index` to `byte` and, inside of it, `bit`:
+  /// those of adjacent bits at once.
+  void addPlaces(Value index, ArrayRef<int64_t> places, Value &byte,
+                 Value &bit) const {
+    constexpr int64_t kByte = 3; // The first place that counts bytes.
+    for (size_t first = 0, last; first < places.size(); first = last) {
+      last = first + 1;
+      while (last < places.size() && places[last] == places[last - 1] + 1 &&
+             places[last] != kByte)
+        ++last;
+      Value field =
+          rem(i.div(index, int64_t(1) << first), int64_t(1) << (last - first));
+      int64_t place = places[first];
+      if (place >= kByte)
+        byte = i.add(byte, i.mul(field, int64_t(1) << (place - kByte)));
+      else
+        bit = i.add(bit, i.mul(field, int64_t(1) << place));
+    }
   }
 
   Value readBits(Value row, Value col) const {
@@ -195,7 +212,7 @@ Value TernaryBlob::createTrits(OpBuilder &b, Location loc, int64_t plane,
         // Behind the last column nothing is read: its trit is zero.
         bool hasTail = grouped && groups() * groupColumns() != k;
         Value inside = i.min(col, i.constant(k - 1));
-        Value trit = TritReader(*this, plane, b, loc)
+        Value trit = CodeReader(*this, plane, b, loc)
                          .read(indices[0], hasTail ? inside : col);
         if (hasTail) {
           Value isInside = arith::CmpIOp::create(
@@ -213,7 +230,7 @@ Value TernaryBlob::createTrits(OpBuilder &b, Location loc, int64_t plane,
 
 Value TernaryBlob::createTrit(OpBuilder &b, Location loc, int64_t plane,
                               Value row, Value col) const {
-  return TritReader(*this, plane, b, loc).read(row, col);
+  return CodeReader(*this, plane, b, loc).read(row, col);
 }
 
 std::string TernaryBlob::explainUnpacking(RankedTensorType x) const {

@@ -328,7 +328,7 @@ TEST(Manifest, RefusesTernaryWeightsThatAreNone) {
   encoding("scale_dtype", "f64", "f16, bf16 or f32");
   encoding("planes", 3, "2");
   encoding("planes", 0, "1");
-  encoding("kind", "binary", "'nm' or 'ternary'");
+  encoding("kind", "binary", "'nm', 'ternary' or 'quantized'");
   EXPECT_TRUE(refused([](Json &w, Json &) { w.erase("layout"); },
                       "expected the member 'layout', 'tern.v1'"));
   EXPECT_TRUE(refused([](Json &w, Json &) { w["layout"] = "tern3.v1"; },

@@ -89,6 +89,47 @@ double bestError(std::vector<float> w) {
 
 } // namespace
 
+// Four bits: numbers are the nearest ones to the scale that is stored, no scale
+// near it is better, and every number of the range is used.
+TEST(Ternarize, Int4HasTheLeastError) {
+  std::vector<float> w = gaussian(37 * 70);
+  w[5] = 0;
+  for (int64_t group : {kTensorScale, kRowScale, int64_t(32)}) {
+    TernaryFormat f = formatOf(37, 70, group, 1, TernaryStorage::Int4);
+    Made made = make(w, f);
+    ASSERT_TRUE(made.status) << made.status.text();
+    double error = squaredError(w, made, f);
+    EXPECT_NEAR(made.report.error, error, 1e-6 * error);
+    EXPECT_EQ(made.report.positives + made.report.negatives + made.report.zeros,
+              37 * 70);
+    EXPECT_LT(made.report.relativeError(), 0.13);
+    int64_t width = group > 1 ? group : 70;
+    for (int64_t row = 0; row < 37; ++row)
+      for (int64_t col = 0; col < 70; ++col) {
+        float scale =
+            made.scales[group == kTensorScale ? 0 : col / width * 37 + row];
+        float number = std::nearbyint(w[row * 70 + col] * (1 / scale));
+        ASSERT_EQ(made.trits[row * 70 + col],
+                  std::min(7.f, std::max(-8.f, number)));
+      }
+    Made other = made;
+    for (float factor : {0.999f, 1.001f}) {
+      for (size_t i = 0; i < made.scales.size(); ++i)
+        other.scales[i] = made.scales[i] * factor;
+      EXPECT_GE(squaredError(w, other, f), error * (1 - 1e-6));
+    }
+  }
+  EXPECT_EQ(make(std::vector<float>(8, 0.f),
+                 formatOf(2, 4, kRowScale, 1, TernaryStorage::Int4))
+                .trits,
+            std::vector<int8_t>(8, 0));
+  EXPECT_NE(
+      make(w, formatOf(37, 70, 0, 1, TernaryStorage::Int4), TernaryMethod::Twn)
+          .status.text()
+          .find("other numbers choose by lloyd"),
+      std::string::npos);
+}
+
 TEST(Ternarize, AbsmeanIsTheRuleOfBitnet) {
   std::vector<float> w = gaussian(37 * 50);
   w[5] = 0;
@@ -382,7 +423,7 @@ TEST(Ternarize, WhatIsRefused) {
         formatOf(40, 16, 0, 1, TernaryStorage::TwoFour)})
     EXPECT_NE(make(w, f, TernaryMethod::Twn)
                   .status.text()
-                  .find("the method twn makes one plane without a pattern"),
+                  .find("the method twn makes one plane of trits without a"),
               std::string::npos);
   TernarizeOptions options;
   options.format = formatOf(40, 16);

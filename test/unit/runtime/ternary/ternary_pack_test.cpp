@@ -21,8 +21,8 @@ using namespace sparseflow::test;
 namespace {
 
 constexpr TernaryStorage kAll[] = {
-    TernaryStorage::Codes, TernaryStorage::BitPlanes, TernaryStorage::Base3,
-    TernaryStorage::TwoFour, TernaryStorage::TwoFourZero};
+    TernaryStorage::Codes,   TernaryStorage::BitPlanes,   TernaryStorage::Base3,
+    TernaryStorage::TwoFour, TernaryStorage::TwoFourZero, TernaryStorage::Int4};
 
 std::vector<uint8_t> expectedBlob(const Ternary &w, const TernaryFormat &f) {
   return referenceBlob(w, f, [&](float scale) -> uint32_t {
@@ -81,7 +81,7 @@ TEST(TernaryPack, OddShapesThereAndBack) {
         TernaryFormat f{n, k, storage};
         if (isTwoFour(storage) && k % 4)
           continue;
-        f.planes = isTwoFour(storage) ? 1 : 1 + random() % 2;
+        f.planes = storageOf(storage).maxPlanes == 1 ? 1 : 1 + random() % 2;
         f.group = groups[random() % 6];
         f.scaleType = types[random() % 3];
         roundTrip(f, ++seed);
@@ -241,6 +241,44 @@ TEST(TernaryPack, IllegalCodesAreNamedWithTheirPlace) {
   }
 }
 
+TEST(TernaryPack, Int4HasNumbersFromMinus8To7) {
+  TernaryFormat f{20, 70, TernaryStorage::Int4};
+  Ternary w = randomTernary(f, 5);
+  std::vector<uint8_t> blob(f.blobBytes());
+  for (auto [value, good] : {std::pair<int8_t, bool>{-8, true},
+                             {7, true},
+                             {-9, false},
+                             {8, false},
+                             {127, false}}) {
+    w.trits[9 * 70 + 66] = value;
+    Status status =
+        packTernary(w.trits.data(), w.scales.data(), f, "w", 1, blob.data());
+    EXPECT_EQ(bool(status), good) << status.text();
+    if (!good)
+      EXPECT_TRUE(contains(status, "'w', row 9, column 66: expected a whole "
+                                   "number from -8 to 7, found " +
+                                       std::to_string(value) +
+                                       "; quantize the weights first"))
+          << status.text();
+  }
+  // Of the format document: q = -8 and 7.
+  TernaryFormat two{1, 2, TernaryStorage::Int4};
+  int8_t numbers[] = {-8, 7};
+  float scale = 0.5f;
+  blob.assign(two.blobBytes(), 0xee);
+  ASSERT_EQ(blob.size(), 2064u);
+  ASSERT_TRUE(packTernary(numbers, &scale, two, "w", 1, blob.data()));
+  std::vector<uint8_t> expected(2064, 0x88);
+  expected[0] = 0x80;
+  expected[2] = 0x8f;
+  std::fill(expected.begin() + 2048, expected.end(), 0);
+  expected[2051] = 0x3f;
+  EXPECT_EQ(blob, expected);
+  // Padding has the code of zero.
+  blob[4] = 0x78;
+  EXPECT_TRUE(contains(check(blob, two), "the padding behind the matrix"));
+}
+
 TEST(TernaryPack, TheFirstPlaceIsReportedOnAnyNumberOfThreads) {
   TernaryFormat f{400, 40, TernaryStorage::Codes, 2};
   Ternary w = randomTernary(f, 5);
@@ -316,7 +354,7 @@ TEST(TernaryPack, FormatsThatDoNotExist) {
   }
   f = good;
   f.planes = 3;
-  EXPECT_NE(text(f).find("one or two trit planes, found 3"), std::string::npos);
+  EXPECT_NE(text(f).find("one or two planes, found 3"), std::string::npos);
   f = good;
   f.group = 48;
   EXPECT_NE(text(f).find("32, 64, 128 or 256"), std::string::npos);
@@ -326,10 +364,13 @@ TEST(TernaryPack, FormatsThatDoNotExist) {
   f = {8, 6, TernaryStorage::TwoFour};
   EXPECT_NE(text(f).find("multiple of 4, found 6"), std::string::npos);
   f = {8, 8, TernaryStorage::TwoFour, 2};
-  EXPECT_NE(text(f).find("one trit plane"), std::string::npos);
+  EXPECT_NE(text(f).find("holds one plane"), std::string::npos);
   f = good;
-  f.storage = TernaryStorage(6);
-  EXPECT_NE(text(f).find("from 1 to 5, found 6"), std::string::npos);
+  f = {8, 8, TernaryStorage::Int4, 2};
+  EXPECT_NE(text(f).find("int4.v1 holds one plane"), std::string::npos);
+  f = good;
+  f.storage = TernaryStorage(99);
+  EXPECT_NE(text(f).find("from 1 to 6, found 99"), std::string::npos);
   for (TernaryStorage storage : kAll)
     EXPECT_EQ(*storageFromLayout(layoutName(storage)), storage);
   EXPECT_FALSE(storageFromLayout("tern.v2"));

@@ -37,8 +37,9 @@ inline Ternary randomTernary(const TernaryFormat &format, unsigned seed) {
   Ternary result;
   std::mt19937 random(seed);
   result.trits.resize(format.tritCount());
+  const rt::Storage &storage = rt::storageOf(format.storage);
   for (int8_t &trit : result.trits)
-    trit = int(random() % 3) - 1;
+    trit = int(random() % (storage.high - storage.low + 1)) + storage.low;
   if (rt::isTwoFour(format.storage))
     for (size_t i = 0; i < result.trits.size(); i += 4) {
       int8_t *group = &result.trits[i];
@@ -76,6 +77,21 @@ inline void referenceCodes(const Ternary &w, const TernaryFormat &f,
         setBits(blob, unit * 2048 + m * 512 + (4 * g + c) * 16 + s * 4,
                 8 * (2 * j + h) + 2 * (r + 2 * t), trit + 1);
       }
+}
+
+/// int4.v1: one code at a time.
+inline void referenceInt4(const Ternary &w, const TernaryFormat &f,
+                          std::vector<uint8_t> &blob) {
+  int64_t kb = (f.k + 63) / 64, nb = (f.n + 63) / 64;
+  for (int64_t row = 0; row < nb * 64; ++row)
+    for (int64_t col = 0; col < kb * 64; ++col) {
+      int number = row < f.n && col < f.k ? w.trits[row * f.k + col] : 0;
+      int64_t unit = (row / 64) * kb + col / 64;
+      int64_t m = row % 64 / 16, r = row % 16 / 8, g = row % 8;
+      int64_t s = col % 64 / 16, h = col % 16 / 8, c = col % 8 / 2, j = col % 2;
+      setBits(blob, unit * 2048 + m * 512 + (4 * g + c) * 16 + s * 4,
+              16 * j + 4 * (r + 2 * h), number + 8);
+    }
 }
 
 /// tern24.v1 and tern24z.v1: one group of four columns at a time.
@@ -149,6 +165,8 @@ std::vector<uint8_t> referenceBlob(const Ternary &w, const TernaryFormat &f,
   std::vector<uint8_t> blob(f.blobBytes());
   if (f.storage == TernaryStorage::Codes)
     referenceCodes(w, f, blob);
+  else if (f.storage == TernaryStorage::Int4)
+    referenceInt4(w, f, blob);
   else if (rt::isTwoFour(f.storage))
     referencePairs(w, f, blob);
   else

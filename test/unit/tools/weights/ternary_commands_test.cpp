@@ -322,7 +322,7 @@ TEST_F(TernaryCommands, MistakesAreExplained) {
     EXPECT_FALSE(std::filesystem::exists(out));
   };
   fails({"--layout", "tern24.v1"}, 2, "tern.v1, ternbp.v1 and tern3.v1");
-  fails({"--layout", "tern.v9"}, 2, "expected a ternary layout");
+  fails({"--layout", "tern.v9"}, 2, "expected a layout of quantized weights");
   fails({"--planes", "2", "--method", "twn"}, 2, "choose by lloyd");
   fails({"--planes", "3"}, 2, "planes");
   fails({"--scale", "48"}, 2, "scale");

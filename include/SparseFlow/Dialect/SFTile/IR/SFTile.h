@@ -96,8 +96,8 @@ Type getPositionType(Type memory);
 /// The layout of metadata words: lane l of the warp holds word l of its row.
 LinearLayout getMetadataLayout();
 
-/// The layout of the codes of ternary weights: lane l holds words 4 l to 4 l +
-/// 3 of its row.
+/// The layout of the codes of quantized weights: lane l holds words 4 l to 4 l
+/// + 3 of its row.
 LinearLayout getCodesLayout();
 /// The layout of the words of 16 rows of a weight that keeps two of four
 /// columns, in rows of 32 words: lane l holds `words` of them (2 or 4), from
@@ -106,6 +106,13 @@ LinearLayout getKeptWordsLayout(int64_t words);
 /// The layout of decoded weights of type `element` (f16, bf16 or i8): the A
 /// operand of mma.m16n8k16 or mma.m16n8k32.
 LinearLayout getWeightsLayout(Type element);
+
+/// The codec of a packed layout of docs/formats, such as "tern.v1"; null if
+/// kernels read no such weights.
+CodecInterface findCodec(MLIRContext *context, StringRef packedLayout);
+/// What lanes have of a unit's codes: a row of words for each 16 rows, or of
+/// sparse weights, for 16 rows, several.
+FragType getCodesType(CodecInterface codec, int64_t rows);
 
 } // namespace mlir::sftile
 

@@ -37,9 +37,9 @@ def SFTile_Order : I32EnumAttr<"Order", "how the elements of a tile lie in memor
       rows x 32 kept columns, 4096 bytes each, made of 8x8 core matrices.
     * `metadata24`: their metadata: a unit is 4 x 32 words, a word for each lane
       of the warp that multiplies 16 of its rows.
-    * `ternary`: the codes of packed ternary weights, layout tern.v1: a unit is
-      4 x 128 words of 16 codes, a row of words for 16 rows of the weight and in
-      it four words for each lane of the warp that multiplies them.
+    * `ternary`: the words of packed quantized weights that are not sparse, such
+      as tern.v1: a unit is 4 x 128 words, a row of words for 16 rows of the weight
+      and in it four words for each lane of the warp that multiplies them.
     * `tensor_map`: rows of a pitch that a tensor map tells; global memory only.
   }];
   let cppNamespace = "::mlir::sftile";
@@ -185,5 +185,7 @@ def SFTile_StMatrixAttr : SFTile_Attr<"StMatrix", "stmatrix", [
                                 ["isStore", "emitStore"]>]> {
   let summary = "stmatrix of one, two or four 8x8 matrices of 16-bit elements";
 }
+
+include "SparseFlow/Dialect/SFTile/IR/SFTileCodecs.td"
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEATTRS

@@ -214,4 +214,61 @@ def SFTile_MatrixAtomInterface
   ];
 }
 
+// Beside the atoms: what packed bits mean.
+def SFTile_CodecInterface : AttrInterface<"CodecInterface"> {
+  let cppNamespace = "::mlir::sftile";
+  let description = [{
+    A packed encoding of quantized weights as an attribute. A new encoding is one
+    new file in `lib/Dialect/SFTile/Codecs` plus its tests; kernels copy its units
+    and multiply what `decode` makes of them, and know neither its name nor its
+    bits.
+
+    A unit is 64 rows of a weight and `getUnitColumns()` columns along K. For each
+    16 of its rows a lane of a warp has `getWordsPerLane()` adjacent words, which
+    hold the weights that operand A of the unit's MMAs has in that lane. Where
+    weights are 2:4 sparse these are the nonzeros, and metadata stands before them.
+  }];
+  let methods = [
+    InterfaceMethod<"The name of the packed layout in docs/formats, such as "
+                    "tern.v1.", "::llvm::StringRef", "getPackedLayout">,
+    InterfaceMethod<"Columns of the weight in a unit.", "int64_t",
+                    "getUnitColumns">,
+    InterfaceMethod<"Words of a lane for 16 rows of a unit: 4, or 2 or 4 of "
+                    "nonzeros.", "int64_t", "getWordsPerLane", (ins),
+                    /*methodBody=*/"", /*defaultImplementation=*/"return 4;">,
+    InterfaceMethod<"Whether the words hold the nonzeros of 2:4 sparse weights.",
+                    "bool", "isSparse", (ins), /*methodBody=*/"",
+                    /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<
+      "Whether weights become operand A of `element`: f16, bf16, i8 or si8, or "
+      "`shifted` -64 times the weights as si8.", "bool", "decodesTo",
+      (ins "::mlir::Type":$element, "bool":$shifted)>,
+    InterfaceMethod<
+      "How much elements of type `element` exceed the weights.", "int64_t",
+      "getBias", (ins "::mlir::Type":$element), /*methodBody=*/"",
+      /*defaultImplementation=*/"return 0;">,
+    InterfaceMethod<"Whether streamed kernels multiply such weights.", "bool",
+                    "isStreamed", (ins), /*methodBody=*/"",
+                    /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<
+      "Emits operand A of one MMA, four registers (i32), from the `words` (i32) "
+      "that a lane has of 16 rows: columns from `col` on, of sparse weights "
+      "among the nonzeros. Every step is exact.",
+      "::llvm::SmallVector<::mlir::Value>", "emit",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::ValueRange":$words, "int64_t":$col,
+           "::mlir::Type":$element, "bool":$shifted)>
+  ];
+  let extraSharedClassDeclaration = [{
+    /// How words lie in a tile, and tiles of that order that make a unit.
+    ::mlir::sftile::Order getOrder() const {
+      return $_attr.isSparse() ? ::mlir::sftile::Order::Metadata24
+                               : ::mlir::sftile::Order::Ternary;
+    }
+    int64_t getUnitTiles() const {
+      return $_attr.isSparse() ? 4 + $_attr.getWordsPerLane() : 1;
+    }
+  }];
+}
+
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEINTERFACES

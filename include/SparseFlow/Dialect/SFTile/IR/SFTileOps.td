@@ -163,44 +163,44 @@ include "SparseFlow/Dialect/SFTile/IR/SFTilePipelineOps.td"
 //===----------------------------------------------------------------------===//
 
 def SFTile_DecodeOp : SFTile_Op<"decode", [Pure]> {
-  let summary = "Ternary weights from their codes";
+  let summary = "Dequantizes packed weights in registers";
   let description = [{
-    `codes` are words of a `ternary` tile, 4 for each lane and 16 rows of the
-    weight. The result is the part of the weights that starts at column `col` of
-    the words' 128: the A operand of a product.
+    `codes` are what the lanes of a warp have of 16 rows and a unit of columns, or
+    of several times 16 rows: words of a `ternary` tile, four for each lane. The
+    result is operand A of an MMA, the unit's columns from `col` on, 16 of f16 and
+    bf16 and 32 of bytes. The codec says what a word means, which types there are
+    and which order bytes have.
 
-    Elements of f16 or bf16 are exactly -1, 0 and 1, 16 columns in their order.
-    Elements of 8 bits are the unsigned codes 0, 1 and 2, one more than the
-    weight, of 32 columns: the order of columns is that of the layout (see
-    docs/formats/ternary.md), which B has to have too. Elements of si8 are the
-    weights, or with `shifted`, for less work, -64 times the weights.
+    Elements are the weights, exactly; those of i8 may be off by what the codec
+    calls its bias. With `shifted`, for less work, elements of si8 are -64 times
+    the weights.
 
     ```mlir
-    %a = sftile.decode %codes[16] : !sftile.frag<4x128xi32, #codes>
-        -> !sftile.frag<64x16xf16, #a>
+    %a = sftile.decode %codes[16] by (#sftile.tern_v1)
+        : !sftile.frag<4x128xi32, #codes> -> !sftile.frag<64x16xf16, #a>
     ```
 
-    Of weights that keep two of four columns (tern24.v1, tern24z.v1), whose words
-    lie in pieces of a `metadata24` tile, `codes` are those of 16 rows: 2 x 32
-    words of signs or 4 x 32 of two bits. The result are kept columns from `col`
-    on: 32 signed bytes, or 16 of f16 or bf16, whose words `load_kept` gives.
+    Of 2:4 sparse weights, whose words lie in pieces of a `metadata24` tile,
+    `codes` are those of 16 rows, and the result are the nonzeros from `col` on:
+    32 signed bytes, or 16 of f16 or bf16, whose words `load_kept` gives.
 
     With `scales`, one for each of 16 rows, weights of f16 or bf16 are their
-    products with those, rounded once; exact where a scale is a number of their
-    type.
+    products with those, rounded once; exact where a weight is -1, 0 or 1 and a
+    scale is a number of their type.
 
     ```mlir
-    %a = sftile.decode %codes[16] times %s
+    %a = sftile.decode %codes[16] times %s by (#sftile.tern_v1)
         : !sftile.frag<1x128xi32, #codes>, !sftile.frag<16x1xf32, #rows>
         -> !sftile.frag<16x16xf16, #a16>
     ```
   }];
   let arguments = (ins SFTile_FragType:$codes, I64Attr:$col, UnitAttr:$shifted,
-                       Optional<SFTile_FragType>:$scales);
+                       Optional<SFTile_FragType>:$scales,
+                       SFTile_CodecInterface:$codec);
   let results = (outs SFTile_FragType:$weights);
   let assemblyFormat = [{
-    $codes `[` $col `]` (`shifted` $shifted^)? (`times` $scales^)? attr-dict
-    `:` type($codes)
+    $codes `[` $col `]` (`shifted` $shifted^)? (`times` $scales^)?
+    `by` `(` $codec `)` attr-dict `:` type($codes)
     (`,` type($scales)^)? `->` type($weights)
   }];
   let hasVerifier = 1;

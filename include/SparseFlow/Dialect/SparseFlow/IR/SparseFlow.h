@@ -46,7 +46,8 @@ bool isScalarComputation(Operation *op);
 /// The #sparseflow.nm encoding of `type`, or null.
 NmAttr getNmEncoding(Type type);
 
-/// The #sparseflow.ternary encoding of `type`, or null.
+/// The #sparseflow.ternary or #sparseflow.quantized encoding of `type`, or
+/// null.
 TernaryAttr getTernaryEncoding(Type type);
 
 /// `type` without its encoding; any other type is returned unchanged.

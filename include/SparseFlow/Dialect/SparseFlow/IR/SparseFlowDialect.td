@@ -42,7 +42,8 @@ def SparseFlow_Dialect : Dialect {
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
-  let useDefaultAttributePrinterParser = 1;
+  // One encoding has two spellings (SparseFlowAttributes.cpp).
+  let useDefaultAttributePrinterParser = 0;
   let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = [{
@@ -60,6 +61,11 @@ def SparseFlow_Dialect : Dialect {
         "sparseflow.result_types";
     static constexpr ::llvm::StringLiteral kResultShapesAttr =
         "sparseflow.result_shapes";
+
+    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
+                                     ::mlir::Type type) const override;
+    void printAttribute(::mlir::Attribute attribute,
+                        ::mlir::DialectAsmPrinter &printer) const override;
 
     /// Registers the attributes of this dialect (generated list).
     void registerAttributes();

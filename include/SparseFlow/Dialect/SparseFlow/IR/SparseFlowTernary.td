@@ -1,4 +1,4 @@
-//===- SparseFlowTernary.td - Ternary weights --------------*- tablegen -*-===//
+//===- SparseFlowTernary.td - Quantized weights ------------*- tablegen -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,14 +12,15 @@
 // Included by SparseFlowAttributes.td, which defines SparseFlow_Attr.
 
 def SparseFlow_TernaryStorage : I32EnumAttr<"TernaryStorage",
-    "how the trits of a weight are stored", [
+    "how the numbers of a quantized weight are stored", [
       I32EnumAttrCase<"Codes", 1, "codes">,
       I32EnumAttrCase<"BitPlanes", 2, "bit_planes">,
       I32EnumAttrCase<"Base3", 3, "base3">,
       I32EnumAttrCase<"TwoFour", 4, "two_four">,
       I32EnumAttrCase<"TwoFourZero", 5, "two_four_zero">,
       I32EnumAttrCase<"KeyPlanes", 6, "key_planes">,
-      I32EnumAttrCase<"ValuePlanes", 7, "value_planes">
+      I32EnumAttrCase<"ValuePlanes", 7, "value_planes">,
+      I32EnumAttrCase<"Int4", 8, "int4">
     ]> {
   let cppNamespace = "::mlir::sparseflow";
   let genSpecializedAttr = 0;
@@ -49,7 +50,7 @@ def SparseFlow_TernaryAttr
     : SparseFlow_Attr<"Ternary", "ternary", [
         DeclareAttrInterfaceMethods<VerifiableTensorEncoding>
       ]> {
-  let summary = "Weights that are -1, 0 or 1 times a scale";
+  let summary = "Weights that are small whole numbers times a scale";
   let description = [{
     A tensor encoding of a weight `[N, K]`:
 
@@ -63,8 +64,9 @@ def SparseFlow_TernaryAttr
     shape and the element type that it stands for, f16 or bf16; its values are
     not rounded to that type unless it is unpacked.
 
-    The storage says in which layout of docs/formats/ternary.md the trits are
-    packed: `codes` is tern.v1, `bit_planes` ternbp.v1, `base3` tern3.v1,
+    The storage names one of the packed layouts of docs/formats (the table is
+    `lib/Dialect/SparseFlow/IR/PackedLayouts.cpp`). Where it holds other numbers
+    than trits, the encoding is spelled `#sparseflow.quantized`. Of trits, `codes` is tern.v1, `bit_planes` ternbp.v1, `base3` tern3.v1,
     `two_four` tern24.v1 (exactly two of four columns are not zero) and
     `two_four_zero` tern24z.v1 (at most two).
 
@@ -72,6 +74,12 @@ def SparseFlow_TernaryAttr
     tensor<4096x4096xf16, #sparseflow.ternary<codes, scale = row : f32>>
     tensor<64x4096xbf16, #sparseflow.ternary<codes, scale = 128 : f16, planes = 2>>
     tensor<64x4096xf16, #sparseflow.ternary<two_four, scale = tensor : f32>>
+    ```
+
+    `int4` is int4.v1: numbers from -8 to 7, one plane.
+
+    ```mlir
+    tensor<4096x4096xf16, #sparseflow.quantized<int4, scale = 128 : f16>>
     ```
 
     **Caches.** `key_planes` (ternk.v1) and `value_planes` (ternv.v1) hold the
@@ -105,10 +113,15 @@ def SparseFlow_TernaryAttr
     static constexpr int64_t kPageTokens = 64;
     /// The name of the packed layout, such as "tern.v1".
     ::llvm::StringRef getLayout() const;
-    bool isTwoFour() const {
-      return getStorage() == TernaryStorage::TwoFour ||
-             getStorage() == TernaryStorage::TwoFourZero;
-    }
+    /// How the encoding is spelled: "ternary", or of other numbers than -1, 0
+    /// and 1 "quantized".
+    static constexpr ::llvm::StringLiteral kQuantized = "quantized";
+    ::llvm::StringRef getKeyword() const;
+    /// Whether weights are -1, 0 or 1 before they are scaled.
+    bool isTernary() const;
+    bool isTwoFour() const;
+    /// Whether kernels multiply it on GPUs.
+    bool hasKernels() const;
     bool isCache() const {
       return getStorage() == TernaryStorage::KeyPlanes ||
              getStorage() == TernaryStorage::ValuePlanes;
@@ -125,9 +138,9 @@ def SparseFlow_TernaryAttr
     int64_t getGroups(int64_t k) const;
     /// Columns that share a scale.
     int64_t getGroupColumns(int64_t k) const;
-    /// Bytes of the trits of a weight [n, k], where its scales begin, and bytes
+    /// Bytes of the codes of a weight [n, k], where its scales begin, and bytes
     /// of the whole; valid for shapes that verifyEncoding accepts.
-    int64_t getTritBytes(int64_t n, int64_t k) const;
+    int64_t getCodeBytes(int64_t n, int64_t k) const;
     int64_t getScaleOffset(int64_t n, int64_t k) const;
     int64_t getSizeInBytes(int64_t n, int64_t k) const;
   }];

@@ -1,0 +1,56 @@
+//===- PackedLayouts.cpp - The layouts of quantized weights ---------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Dialect/SparseFlow/IR/PackedLayouts.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+// docs/formats has the names of the bits: of rows g (three bits), r and m
+// (two), of columns j, c (two), h, t and s (two).
+static constexpr int64_t kRowsOfTernV1[] = {9, 10, 11, 1, 12, 13},
+                         kColumnsOfTernV1[] = {4, 7, 8, 3, 2, 5, 6};
+static constexpr CodePlaces kTernV1 = {2, kRowsOfTernV1, kColumnsOfTernV1};
+
+static constexpr int64_t kRowsOfInt4V1[] = {9, 10, 11, 2, 12, 13},
+                         kColumnsOfInt4V1[] = {4, 7, 8, 3, 5, 6};
+static constexpr CodePlaces kInt4V1 = {4, kRowsOfInt4V1, kColumnsOfInt4V1};
+
+static constexpr PackedLayout kLayouts[] = {
+    {TernaryStorage::Codes, "tern.v1", -1, 1, /*maxPlanes=*/2, 64, 128, 2048,
+     /*isTwoFour=*/false, /*hasKernels=*/true, &kTernV1},
+    {TernaryStorage::BitPlanes, "ternbp.v1", -1, 1, /*maxPlanes=*/2, 1, 64, 16,
+     /*isTwoFour=*/false, /*hasKernels=*/false, nullptr},
+    {TernaryStorage::Base3, "tern3.v1", -1, 1, /*maxPlanes=*/2, 1, 5, 1,
+     /*isTwoFour=*/false, /*hasKernels=*/false, nullptr},
+    {TernaryStorage::TwoFour, "tern24.v1", -1, 1, /*maxPlanes=*/1, 64, 256,
+     3072,
+     /*isTwoFour=*/true, /*hasKernels=*/true, nullptr},
+    {TernaryStorage::TwoFourZero, "tern24z.v1", -1, 1, /*maxPlanes=*/1, 64, 256,
+     4096, /*isTwoFour=*/true, /*hasKernels=*/true, nullptr},
+    {TernaryStorage::KeyPlanes, "ternk.v1", -1, 1, /*maxPlanes=*/1, 0, 0, 0,
+     /*isTwoFour=*/false, /*hasKernels=*/true, nullptr},
+    {TernaryStorage::ValuePlanes, "ternv.v1", -1, 1, /*maxPlanes=*/1, 0, 0, 0,
+     /*isTwoFour=*/false, /*hasKernels=*/true, nullptr},
+    {TernaryStorage::Int4, "int4.v1", -8, 7, /*maxPlanes=*/1, 64, 64, 2048,
+     /*isTwoFour=*/false, /*hasKernels=*/true, &kInt4V1},
+};
+
+const PackedLayout &mlir::sparseflow::getPackedLayout(TernaryStorage storage) {
+  for (const PackedLayout &layout : kLayouts)
+    if (layout.storage == storage)
+      return layout;
+  llvm_unreachable("a storage without a layout");
+}
+
+const PackedLayout *mlir::sparseflow::findPackedLayout(StringRef name) {
+  for (const PackedLayout &layout : kLayouts)
+    if (layout.name == name)
+      return &layout;
+  return nullptr;
+}

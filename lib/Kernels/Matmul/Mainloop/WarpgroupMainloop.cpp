@@ -42,13 +42,13 @@ WarpgroupRows WarpgroupMainloop::rows() const {
 int64_t WarpgroupMainloop::stepsOfTile(const MatmulProblem &problem) {
   int64_t steps = llvm::divideCeil(problem.k, problem.schedule.getK());
   int64_t splits = problem.schedule.getSplitK();
-  return problem.weights == WeightKind::Ternary
+  return problem.weights == WeightKind::Quantized
              ? llvm::divideCeil(steps, splits)
              : steps / splits;
 }
 
 int64_t WarpgroupMainloop::longerParts(const MatmulProblem &problem) {
-  if (problem.weights == WeightKind::Ternary)
+  if (problem.weights == WeightKind::Quantized)
     return 0;
   return llvm::divideCeil(problem.k, problem.schedule.getK()) %
          problem.schedule.getSplitK();

@@ -95,7 +95,8 @@ MatmulWork MatmulWork::of(const ScheduleQuery &query) {
     return work;
   }
   double trit = pairs && !query.facts.zeros ? 0.1875 : 0.25;
-  work.weightBytes = double(work.planes) * trit;
+  work.weightBytes =
+      double(work.planes) * (query.codeBytes ? query.codeBytes : trit);
   if (query.facts.scaleColumns && !query.exactScales) {
     work.scaleColumns = query.facts.scaleColumns;
     // f32 and f16 scales are both usual.

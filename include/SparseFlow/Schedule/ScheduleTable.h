@@ -76,8 +76,10 @@ struct ScheduleQuery {
   /// Whether scales of groups of columns or of planes are numbers of the
   /// activations' type, one for each row.
   bool exactScales = false;
-  /// Whether streamed kernels can read the weight.
+  /// Whether streamed kernels can read the weight, and the bytes that one of
+  /// its codes takes in a stage; 0: as many as trits take.
   bool streamed = true;
+  double codeBytes = 0;
   ScheduleFacts facts = {};
   /// Names of rows that are not taken.
   ArrayRef<std::string> avoid = {};

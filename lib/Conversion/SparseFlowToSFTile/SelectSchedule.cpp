@@ -99,6 +99,11 @@ struct SelectSchedule
       query.facts.zeros = ternary.getStorage() == TernaryStorage::TwoFourZero;
       sftile::CodecInterface codec = codecOf(ternary);
       query.streamed = codec && codec.isStreamed();
+      // Tiles of a unit, of 64 rows, have 512 or 2048 bytes.
+      if (codec)
+        query.codeBytes = codec.getUnitTiles() *
+                          (codec.isSparse() ? 512.0 : 2048.0) /
+                          (64 * codec.getUnitColumns());
     }
     if (scales) {
       query.facts.planes = scales->planes;
@@ -378,11 +383,11 @@ struct SelectSchedule
                                const ScheduleQuery &query) {
     const ScheduleFacts &facts = query.facts;
     std::string asked = llvm::formatv(
-        "{0} {1} {2} {3} {4} {5} {6} {7} {8} {9} {10} {11} {12}", query.weights,
-        query.n, query.k, query.operands, query.fullOperands, query.integer,
-        query.tokens.value_or(0), query.unaligned, query.exactScales,
-        facts.zeros, facts.planes, facts.scaleColumns,
-        llvm::join(query.avoid, " "));
+        "{0} {1} {2} {3} {4} {5} {6} {7} {8} {9} {10} {11} {12} {13} {14}",
+        query.weights, query.n, query.k, query.operands, query.fullOperands,
+        query.integer, query.tokens.value_or(0), query.unaligned,
+        query.exactScales, facts.zeros, facts.planes, facts.scaleColumns,
+        query.streamed, query.codeBytes, llvm::join(query.avoid, " "));
     auto known = choices.find(asked);
     if (known == choices.end())
       known =

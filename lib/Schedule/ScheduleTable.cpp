@@ -142,18 +142,16 @@ int64_t mlir::sparseflow::splitFor(const ScheduleRow &row,
   const MatmulSizes &sizes = row.sizes;
   const sftile::MatmulTileFields &tile = sizes.tile;
   if (!sizes.split) {
-    // Blocks of a cluster take parts of K, none without a stage: of ternary
-    // weights equal ones but for a shorter last one. Warps that copy and
-    // multiply with wgmma take equal ones.
+    // Blocks of a cluster take equal parts of K, or, of ternary weights, the
+    // last one a shorter part.
     int64_t stages = llvm::divideCeil(query.k, sizes.k());
     bool ternary = StringRef(row.weights).starts_with("ternary");
     int64_t part = llvm::divideCeil(stages, tile.splitK);
-    bool specialized = sizes.as<sftile::WarpSpecializedFields>();
-    bool fits = ternary       ? (tile.splitK - 1) * part < stages
-                : specialized ? tile.splitK <= stages
-                              : stages % tile.splitK == 0;
+    bool fits =
+        ternary ? (tile.splitK - 1) * part < stages : stages % tile.splitK == 0;
     const auto *multistage = sizes.as<sftile::MultistageFields>();
-    bool isWarpgroup = specialized || (multistage && multistage->warpgroup);
+    bool isWarpgroup = sizes.as<sftile::WarpSpecializedFields>() ||
+                       (multistage && multistage->warpgroup);
     return isWarpgroup && !fits ? 1 : tile.splitK;
   }
   int64_t tokens = query.tokens.value_or(tile.maxTokens);

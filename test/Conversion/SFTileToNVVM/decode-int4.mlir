@@ -39,7 +39,7 @@ gpu.func @halves(%p: !llvm.ptr<1>, %n: i64, %zero: f32, %i: index) kernel attrib
     %codes = sftile.load %t#0[%c0, %c0] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<1x128xi32, #codes>
     %a = sftile.decode %codes[16] by (#sftile.int4_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x16xf16, #a16>
     %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x128xf16, swizzled> -> !sftile.frag<8x16xf16, #b16>
-    %c = sftile.splat %zero : f32 -> !sftile.frag<16x8xf32, #c>
+    %c = sftile.broadcast %zero : f32 -> !sftile.frag<16x8xf32, #c>
     %d = sftile.mma %a, %b, %c by (#sftile.mma_sync<16, f16>) : !sftile.frag<16x16xf16, #a16>, !sftile.frag<8x16xf16, #b16>, !sftile.frag<16x8xf32, #c>
     sftile.store %d to %o[%n, %n] width 4 : !sftile.frag<16x8xf32, #c> to !sftile.view<f32, row_major>
   }
@@ -65,7 +65,7 @@ gpu.func @brains(%p: !llvm.ptr<1>, %n: i64, %zero: f32, %i: index) kernel attrib
     %codes = sftile.load %t#0[%c0, %c0] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<1x128xi32, #codes>
     %a = sftile.decode %codes[0] by (#sftile.int4_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x16xbf16, #a16>
     %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x128xbf16, swizzled> -> !sftile.frag<8x16xbf16, #b16>
-    %c = sftile.splat %zero : f32 -> !sftile.frag<16x8xf32, #c>
+    %c = sftile.broadcast %zero : f32 -> !sftile.frag<16x8xf32, #c>
     %d = sftile.mma %a, %b, %c by (#sftile.mma_sync<16, bf16>) : !sftile.frag<16x16xbf16, #a16>, !sftile.frag<8x16xbf16, #b16>, !sftile.frag<16x8xf32, #c>
     sftile.store %d to %o[%n, %n] width 4 : !sftile.frag<16x8xf32, #c> to !sftile.view<f32, row_major>
   }

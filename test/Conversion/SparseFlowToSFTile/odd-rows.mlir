@@ -28,7 +28,7 @@ func.func @mm(%x: tensor<?x1100xf16>, %w: tensor<2048x1100xf16, #sparseflow.nm<2
 // CHECK-NOT: _pad
 // CHECK: sftile.mma_async
 // CHECK-NOT: sftile.tma_store
-// CHECK: sftile.store %{{.*}}
+// CHECK: sftile.store transposed %{{.*}} width 2
 func.func @mm(%x: tensor<?x1024xf16>, %w: tensor<2051x1024xf16, #sparseflow.nm<2:4>>) -> tensor<?x2051xf16> {
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Matmul/Mainloop/ProducerMainloop.h"
-#include "Kernels/Matmul/Mainloop/WarpgroupMainloop.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -18,22 +17,7 @@ using namespace mlir::sftile;
 Value ProducerMainloop::stepOfPart(Value step) {
   if (problem.schedule.getSplitK() == 1)
     return step;
-  Value rank = b.toI32(scheduler.splitRank(b));
-  Value before = b.mul(rank, steps);
-  if (int64_t longer = WarpgroupMainloop::longerParts(problem))
-    before = b.add(before, b.min(rank, b.i32(longer)));
-  return b.add(step, before);
-}
-
-Value ProducerMainloop::stepsOfPart() {
-  int64_t longer = WarpgroupMainloop::longerParts(problem);
-  if (!longer)
-    return b.i32(steps);
-  Value isLonger =
-      arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::ult,
-                            b.toI32(scheduler.splitRank(b)), b.i32(longer));
-  return arith::SelectOp::create(b.builder, b.loc, isLonger, b.i32(steps + 1),
-                                 b.i32(steps));
+  return b.add(step, b.mul(b.toI32(scheduler.splitRank(b)), steps));
 }
 
 void ProducerMainloop::copyFirstStages() {
@@ -64,8 +48,7 @@ void ProducerMainloop::copyTile(TileScheduler::Tile tile, Value position) {
                                     first);
   }
   TokenBoxes::Box box = boxesOfB.at(b, tile.token);
-  auto loop =
-      scf::ForOp::create(builder, b.loc, first, stepsOfPart(), b.i32(1));
+  auto loop = scf::ForOp::create(builder, b.loc, first, b.i32(steps), b.i32(1));
   // Unrolled, the addresses of all stages would not fit the few registers.
   b.keepRolled(loop);
   OpBuilder::InsertionGuard guard(builder);

@@ -39,10 +39,8 @@ public:
   void copyTile(TileScheduler::Tile tile, Value position);
 
 private:
-  /// Step `step` (i32) of this block's part of K among all steps, and how many
-  /// the part has (i32).
+  /// Step `step` (i32) of this block's part of K among all steps.
   Value stepOfPart(Value step);
-  Value stepsOfPart();
 
   const MatmulProblem &problem;
   KernelBuilder &b;

@@ -41,17 +41,7 @@ WarpgroupRows WarpgroupMainloop::rows() const {
 
 int64_t WarpgroupMainloop::stepsOfTile(const MatmulProblem &problem) {
   int64_t steps = llvm::divideCeil(problem.k, problem.schedule.getK());
-  int64_t splits = problem.schedule.getSplitK();
-  return problem.weights == WeightKind::Quantized
-             ? llvm::divideCeil(steps, splits)
-             : steps / splits;
-}
-
-int64_t WarpgroupMainloop::longerParts(const MatmulProblem &problem) {
-  if (problem.weights == WeightKind::Quantized)
-    return 0;
-  return llvm::divideCeil(problem.k, problem.schedule.getK()) %
-         problem.schedule.getSplitK();
+  return llvm::divideCeil(steps, problem.schedule.getSplitK());
 }
 
 namespace {
@@ -104,30 +94,6 @@ protected:
         .getResults();
   }
 
-  /// The sums of a tile, with those of the stage that this block's part of K
-  /// may have more.
-  SmallVector<Value> withLongerPart(Value position, SmallVector<Value> sums) {
-    int64_t longer = longerParts(problem);
-    if (!longer)
-      return sums;
-    Value rank = b.rem(b.blockId(), problem.schedule.getSplitK());
-    Value isLonger = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::ult, rank, b.index(longer));
-    auto branch = scf::IfOp::create(builder, loc, ValueRange(sums).getTypes(),
-                                    isLonger, /*withElse=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, sums);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    Running state{sums, {}};
-    Value last = b.add(position, steps);
-    start(last, state);
-    SmallVector<Value> all = finish(state);
-    pipeline.release(last);
-    scf::YieldOp::create(builder, loc, all);
-    return llvm::to_vector(ValueRange(branch.getResults()));
-  }
-
   std::unique_ptr<WarpgroupMma> mma;
 };
 
@@ -171,7 +137,7 @@ public:
       advance(position, steps - 1, state);
     SmallVector<Value> sums = finish(state);
     pipeline.release(b.add(position, steps - 1));
-    return withLongerPart(position, sums);
+    return sums;
   }
 
 private:

@@ -41,12 +41,9 @@ public:
   /// stands.
   WarpgroupRows rows() const;
 
-  /// Stages of a block's part of a tile. Of ternary weights the last parts of a
-  /// split K may have less: what they have too much are columns of zeros behind
-  /// the last one. Other weights may be infinite and must not meet zeros that
-  /// are none: of those the first longerParts() parts have a stage more.
+  /// Stages of a block's part of a tile. The last parts of a split K may have
+  /// less: what they have too much are columns of zeros behind the last one.
   static int64_t stepsOfTile(const MatmulProblem &problem);
-  static int64_t longerParts(const MatmulProblem &problem);
 
 protected:
   const MatmulProblem &problem;

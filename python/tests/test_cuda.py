@@ -115,7 +115,8 @@ class Cuda(FolderTest):
                 ([host, a[1], a[2]], "move it with"),
                 ([self.x.tolist(), a[1], a[2]], "found list"),
                 (a[:2], "2 were given"),
-                ([Fake(self.x.astype(np.int64)), a[1], a[2]], "element type <i8")):
+                ([Fake(self.x.astype(np.int64)), a[1], a[2]], "found i64"),
+                ([Fake(self.x.astype(np.complex64)), a[1], a[2]], "element type <c8")):
             with self.assertRaisesRegex(sf.Error, text):
                 self.launch(arguments)
         with self.assertRaisesRegex(sf.Error, r"found f16 \[6, 128\]"):

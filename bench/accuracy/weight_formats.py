@@ -27,6 +27,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "python"))
 from gguf_file import Gguf
 from llama_model import Llama, tokenizer
 from sparseflow.safetensors import save_safetensors
+from weight_table import page, table
 
 # Format, method, columns that share a scale (0: the row).
 CASES = [
@@ -94,37 +95,6 @@ def compress_model(model, ids, compressor):
         errors["down"] += compressor({"ffn_down": block["ffn_down"]}, hidden)
         x = x + (hidden @ block["ffn_down"].T).view_as(x)
     return {name: sum(values) / len(values) for name, values in errors.items()}
-
-
-def page(result):
-    """The Markdown of a result."""
-    return f"""# What formats of weights cost a language model
-
-Written by `bench/accuracy/weight_formats.py`: {result['model']}, dequantized to float32.
-Its feed-forward weights are compressed by `sparseflow compress`, block after block, on
-{result['calibration_tokens']} tokens of news; the perplexity is of {result['held_out_tokens']}
-other tokens of the same source. A small model and a small sample: larger models lose
-less. Output error: ||Wx - W'x|| / ||Wx||, the mean over the blocks. Trained ternary
-models hold their weights exactly; this is what others lose.
-
-{table(result)}
-"""
-
-
-def table(result):
-    lines = [f"| feed-forward weights | method | a scale for | perplexity | of dense |"
-             " output error: gate and up, down |",
-             "|---|---|---|---|---|---|",
-             f"| dense | | | {result['dense']:.2f} | 1 | |"]
-    for row in result["rows"]:
-        scale = f"{row['scale']} columns" if row["scale"] else "a row"
-        if not any(kind in row["format"] for kind in ("int", "ternary")):
-            scale = ""
-        lines.append(
-            f"| {row['format']} | {row['method']} | {scale} | {row['perplexity']:.4g} | "
-            f"{row['perplexity'] / result['dense']:.4g} | "
-            f"{row['errors']['gate_up']:.3f}, {row['errors']['down']:.3f} |")
-    return "\n".join(lines)
 
 
 def main():

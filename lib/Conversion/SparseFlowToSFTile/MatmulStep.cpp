@@ -37,9 +37,10 @@ public:
   /// Checks the product and finds its buffers.
   LogicalResult prepare();
   /// A kernel of its own, launched alone. A bounded variant serves as many
-  /// tokens as its schedule says.
+  /// tokens as its schedule says; copies of activations have room for
+  /// `scratchRows` (0: all), as many as any launch of the kernel has.
   Variant alone(sftile::ScheduleAttr schedule, StringRef suffix, bool aligned,
-                bool bounded);
+                bool bounded, int64_t scratchRows);
   /// When the products of `group` may share a launch with this schedule.
   Variant guardsOf(const LaunchGroup &group, sftile::ScheduleAttr schedule);
   /// One kernel for this product and the `others` of its group.
@@ -69,8 +70,9 @@ private:
   }
   /// The kernel that does.
   ElementwiseKernel padding(const MatmulProblem &problem);
-  /// Workspace of `bytesOfRow` for each row that `variant` computes.
-  Value scratchFor(const Variant &variant, int64_t bytesOfRow);
+  /// Workspace of `bytesOfRow` for each row, of which there are at most
+  /// `mostRows` (0: any number).
+  Value scratchFor(int64_t mostRows, int64_t bytesOfRow);
   /// The activations that kernels with this schedule read.
   Value readBy(sftile::ScheduleAttr schedule) const {
     return schedule.getHeld() && integer ? given : x;
@@ -248,11 +250,11 @@ ElementwiseKernel MatmulStep::padding(const MatmulProblem &problem) {
           problem.paddedPitch};
 }
 
-Value MatmulStep::scratchFor(const Variant &variant, int64_t bytesOfRow) {
+Value MatmulStep::scratchFor(int64_t mostRows, int64_t bytesOfRow) {
   Value counted = rows;
-  if (variant.maxRows)
+  if (mostRows)
     counted = program.builder.createOrFold<arith::MinUIOp>(
-        op.getLoc(), rows, program.constant(variant.maxRows));
+        op.getLoc(), rows, program.constant(mostRows));
   return program.scratch(program.builder.createOrFold<arith::MulIOp>(
       op.getLoc(), counted, program.constant(bytesOfRow)));
 }
@@ -269,7 +271,7 @@ static Launch launchOf(const MatmulGenerator &kernel, gpu::GPUFuncOp main,
 }
 
 Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
-                          bool aligned, bool bounded) {
+                          bool aligned, bool bounded, int64_t scratchRows) {
   std::shared_ptr<MatmulGenerator> kernel =
       MatmulGenerator::create(problemFor(schedule, suffix, aligned));
   const MatmulProblem &problem = kernel->problem;
@@ -308,8 +310,8 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
       ElementwiseKernel pad = padding(problem);
       gpu::GPUFuncOp first = pad.generate(context.kernelBuilder);
       inputs[0] =
-          scratchFor(variant, problem.paddedPitch *
-                                  elementType.getIntOrFloatBitWidth() / 8);
+          scratchFor(scratchRows, problem.paddedPitch *
+                                      elementType.getIntOrFloatBitWidth() / 8);
       SmallVector<Value> copied = {x, inputs[0]};
       variant.launches = [=](OpBuilder &builder) {
         return SmallVector<Launch>{
@@ -339,7 +341,7 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
                            problem.accumulatorType(),
                            kernel->composition.pdl};
   gpu::GPUFuncOp second = reduce.generate(context.kernelBuilder);
-  Value partials = scratchFor(variant, n * 4 * schedule.getSplitK());
+  Value partials = scratchFor(variant.maxRows, n * 4 * schedule.getSplitK());
   SmallVector<Value> outputs = {partials};
   llvm::append_range(outputs, operandPointers);
   outputs.push_back(y);
@@ -411,6 +413,20 @@ static Attribute sharedKernelOf(sftile::ScheduleAttr schedule) {
                                    tile, schedule.getPipeline());
 }
 
+/// The most rows for which the kernel of `schedule` is launched, in all of the
+/// intervals that it serves; 0 for any number.
+static int64_t mostRowsOf(ArrayRef<sftile::ScheduleAttr> schedules,
+                          sftile::ScheduleAttr schedule) {
+  Attribute shared = sharedKernelOf(schedule);
+  int64_t most = schedule.getMaxTokens();
+  for (sftile::ScheduleAttr other : schedules)
+    if (shared && sharedKernelOf(other) == shared)
+      most = std::max(most, other.getMaxTokens());
+  bool servesLast = schedules.back() == schedule ||
+                    (shared && sharedKernelOf(schedules.back()) == shared);
+  return servesLast ? 0 : most;
+}
+
 LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
                                  const LaunchGroup *group) {
   SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
@@ -427,7 +443,8 @@ LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
       continue;
     }
     if (!group || !mayShareLaunch(schedule)) {
-      variants.push_back(alone(schedule, suffix, /*aligned=*/true, !last));
+      variants.push_back(alone(schedule, suffix, /*aligned=*/true, !last,
+                               mostRowsOf(schedules, schedule)));
     } else if (!others.empty()) {
       variants.push_back(together(*group, others, schedule, suffix));
     } else {
@@ -447,8 +464,9 @@ LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
            << kUnalignedScheduleAttr << " without producer_warps beside "
            << schedules.back().getName() << ", whose bulk copies need rows and "
            << "pointers that are multiples of 16 bytes; pin one";
-  variants.push_back(
-      alone(fallback, "any", /*aligned=*/false, /*bounded=*/false));
+  variants.push_back(alone(fallback, "any", /*aligned=*/false,
+                           /*bounded=*/false,
+                           /*scratchRows=*/0));
   explain(op, "copy") << "rows of " << k << " elements allow copies of "
                       << widthFor(k, elementType) << " bytes and rows of " << n
                       << " stores of " << widthFor(n, resultType)

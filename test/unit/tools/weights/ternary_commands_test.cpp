@@ -321,7 +321,8 @@ TEST_F(TernaryCommands, MistakesAreExplained) {
     EXPECT_TRUE(contains(outcome.err + outcome.out, text)) << outcome.err;
     EXPECT_FALSE(std::filesystem::exists(out));
   };
-  fails({"--layout", "tern24.v1"}, 2, "has the layouts tern.v1, ternbp.v1, tern3.v1");
+  fails({"--layout", "tern24.v1"}, 2,
+        "has the layouts tern.v1, ternbp.v1, tern3.v1");
   fails({"--layout", "tern.v9"}, 2, "expected a layout of quantized weights");
   fails({"--planes", "2", "--method", "twn"}, 2, "choose by lloyd");
   fails({"--planes", "3"}, 2, "planes");

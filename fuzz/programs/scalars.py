@@ -20,6 +20,15 @@ def constant(value):
     return f"{value:.9e}"
 
 
+def rounded(value, dtype):
+    """A float32 to f16 or bf16, to nearest even, as float64."""
+    if dtype == "f16":
+        return np.float64(np.float16(np.float32(value)))
+    bits = int(np.float32(value).view(np.uint32))
+    bits = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16 << 16
+    return np.float64(np.uint32(bits).view(np.float32))
+
+
 def erf(values):
     from math import erf as scalar
     values = np.asarray(values, np.float64)
@@ -44,8 +53,8 @@ class Region:
         self.tag = tag
         self.values = [Value(name, dtype, lambda env, name=name: env[name], exact, bound)
                        for name, dtype, exact, bound in inputs]
-        # What follows from the first input, and f32 values of integers.
-        self.reached, self.integers = {inputs[0][0]}, set()
+        # What follows from the first input, f32 values of integers, and constants.
+        self.reached, self.integers, self.literals = {inputs[0][0]}, set(), set()
 
     def emit(self, dtype, text, make, exact=False, bound=1.0, hoist=False):
         name = f"%r{self.count}" if not hoist else f"%k{self.tag}_{self.count}"
@@ -58,8 +67,10 @@ class Region:
 
     def constant(self, value, dtype="f32", hoist=False):
         value = float(np.float32(value)) if dtype == "f32" else float(np.float16(value))
-        return self.emit(dtype, f"arith.constant {constant(value)} : {dtype}",
-                         lambda env: np.float64(value), True, abs(value), hoist)
+        literal = self.emit(dtype, f"arith.constant {constant(value)} : {dtype}",
+                            lambda env: np.float64(value), True, abs(value), hoist)
+        self.literals.add(literal.name)
+        return literal
 
     def wide(self, value):
         """As f32."""
@@ -81,7 +92,11 @@ class Region:
             # MLIR folds both conversions into one, for which bf16 has no kernel.
             value = self.binary("addf", value, self.constant(0.5), np.add,
                                 value.bound + 1, value.exact)
-        return self.emit(dtype, f"arith.truncf {value.name} : f32 to {dtype}", value.make,
+        make = value.make
+        if value.name in self.literals:
+            # Folded, so rounded in every reading.
+            make = lambda env, a=value.make: rounded(a(env), dtype)  # noqa: E731
+        return self.emit(dtype, f"arith.truncf {value.name} : f32 to {dtype}", make,
                          False, value.bound)
 
     def tame(self, value, most=LARGEST):

@@ -30,7 +30,8 @@ def vary(rng, target):
         pipeline = row.get("pipeline", {})
         if "stages" in pipeline and rng.random() < 0.3:
             pipeline["stages"] = min(16, max(2, pipeline["stages"] + rng.choice([-1, -1, 1])))
-        if "max_tokens" in row and rng.random() < 0.2 and \
+        # Zero: any number of them.
+        if row.get("max_tokens") and rng.random() < 0.2 and \
                 pipeline.get("kind") != "streamed":
             row["max_tokens"] = max(1, row["max_tokens"] // 2)
         if pipeline.get("kind") == "multistage" and row["op"] == "matmul":

@@ -8,7 +8,7 @@
 
 #include "SparseFlow/Schedule/Calibration.h"
 
-#include "SparseFlow/System/Files.h"
+#include "SparseFlow/System/JsonData.h"
 #include "SparseFlow/Target/NVPTX/Model.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -30,88 +30,10 @@ static const char kBuiltin[] =
 // Reading
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Members of one object; the first problem is kept.
-class Reader {
-public:
-  Reader(const Object &object, std::string where, std::string &problem)
-      : object(object), where(std::move(where)), problem(problem) {}
-
-  double number(StringRef name, bool mayBeZero = false) {
-    seen.push_back(name);
-    std::optional<double> value = object.getNumber(name);
-    if (value && std::isfinite(*value) &&
-        (*value > 0 || (mayBeZero && *value == 0)))
-      return *value;
-    return fail(name,
-                mayBeZero ? "a number of at least 0" : "a positive number"),
-           1;
-  }
-  double between(StringRef name, double least, double most) {
-    seen.push_back(name);
-    std::optional<double> value = object.getNumber(name);
-    if (value && *value >= least && *value <= most)
-      return *value;
-    return fail(name,
-                llvm::formatv("a number from {0} to {1}", least, most).str()),
-           least;
-  }
-  std::string text(StringRef name) {
-    seen.push_back(name);
-    if (std::optional<StringRef> value = object.getString(name))
-      return value->str();
-    return fail(name, "a string"), "";
-  }
-  std::vector<std::string> names(StringRef name) {
-    seen.push_back(name);
-    std::vector<std::string> values;
-    const Array *array = object.getArray(name);
-    for (size_t i = 0; array && i < array->size(); ++i)
-      if (std::optional<StringRef> value = (*array)[i].getAsString())
-        values.push_back(value->str());
-    if (!array || values.empty() || values.size() != array->size())
-      fail(name, "a list of strings");
-    return values;
-  }
-  const Object *inner(StringRef name) {
-    seen.push_back(name);
-    const Object *value = object.getObject(name);
-    if (!value)
-      fail(name, "an object");
-    return value;
-  }
-  const Array *list(StringRef name) {
-    seen.push_back(name);
-    const Array *value = object.getArray(name);
-    if (!value)
-      fail(name, "a list of objects");
-    return value;
-  }
-  void fail(StringRef name, StringRef expected) {
-    if (problem.empty())
-      problem = (where + ": expected \"" + name + "\" to be " + expected).str();
-  }
-  /// A member that nothing reads is a mistake.
-  void finish() {
-    for (const auto &entry : object)
-      if (problem.empty() && !llvm::is_contained(seen, StringRef(entry.first)))
-        problem = (where + ": unknown member \"" + StringRef(entry.first) +
-                   "\"; expected " + llvm::join(seen, ", "))
-                      .str();
-  }
-
-private:
-  const Object &object;
-  std::string where;
-  std::string &problem;
-  SmallVector<StringRef> seen;
-};
-} // namespace
-
 static CalibratedModel readModel(const Object &object, const std::string &where,
                                  std::string &problem) {
   CalibratedModel model;
-  Reader reader(object, where, problem);
+  JsonReader reader(object, where, problem);
   model.weights = reader.names("weights");
   for (const std::string &kind : model.weights)
     if (!llvm::is_contained(weightKinds(), StringRef(kind)))
@@ -128,7 +50,7 @@ static CalibratedModel readModel(const Object &object, const std::string &where,
   quality.p5Ratio = reader.number("p5_ratio");
   quality.p95Ratio = reader.number("p95_ratio");
   if (const Object *inner = reader.inner("constants")) {
-    Reader constants(*inner, where + ": constants", problem);
+    JsonReader constants(*inner, where + ": constants", problem);
     for (const ModelConstants::Field &field : ModelConstants::fields())
       model.constants.*field.member =
           constants.between(field.name, field.least, field.most);
@@ -153,7 +75,7 @@ llvm::Expected<Calibration> Calibration::parse(StringRef text,
   if (root->getInteger("version") != int64_t(1))
     return error("expected \"version\": 1, the only one this compiler reads");
   std::string problem;
-  Reader reader(*root, "the calibration", problem);
+  JsonReader reader(*root, "the calibration", problem);
   (void)reader.text("format");
   (void)reader.number("version");
   Calibration result;
@@ -202,21 +124,12 @@ llvm::Expected<Calibration> Calibration::parse(StringRef text,
 static constexpr uint64_t kMaxBytes = uint64_t(16) << 20;
 
 llvm::Expected<Calibration> Calibration::load(StringRef path) {
-  llvm::Expected<std::string> text = readRegularFile(path, kMaxBytes);
-  if (!text)
-    return llvm::createStringError("the calibration: " +
-                                   llvm::toString(text.takeError()));
-  return parse(*text, path);
+  return loadData<Calibration>(path, "the calibration", kMaxBytes);
 }
 
 const Calibration &Calibration::builtin() {
-  static const Calibration calibration = [] {
-    llvm::Expected<Calibration> parsed =
-        parse(kBuiltin, "the built-in calibration");
-    if (!parsed)
-      llvm::report_fatal_error(parsed.takeError());
-    return std::move(*parsed);
-  }();
+  static const Calibration calibration =
+      parseBuiltin<Calibration>(kBuiltin, "the built-in calibration");
   return calibration;
 }
 

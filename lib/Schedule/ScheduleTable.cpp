@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Cases.h"
-#include "SparseFlow/System/Files.h"
+#include "SparseFlow/System/JsonData.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
@@ -113,23 +113,14 @@ llvm::Expected<ScheduleTable> ScheduleTable::parse(StringRef text,
 static constexpr uint64_t kMaxTableBytes = uint64_t(64) << 20;
 
 llvm::Expected<ScheduleTable> ScheduleTable::load(StringRef path) {
-  llvm::Expected<std::string> text = readRegularFile(path, kMaxTableBytes);
-  if (!text)
-    return llvm::createStringError("the schedule file: " +
-                                   llvm::toString(text.takeError()));
-  return parse(*text, path);
+  return loadData<ScheduleTable>(path, "the schedule file", kMaxTableBytes);
 }
 
 StringRef ScheduleTable::builtinText() { return kBuiltinTable; }
 
 const ScheduleTable &ScheduleTable::builtin() {
-  static const ScheduleTable table = [] {
-    llvm::Expected<ScheduleTable> parsed =
-        parse(kBuiltinTable, "the built-in schedule table");
-    if (!parsed)
-      llvm::report_fatal_error(parsed.takeError());
-    return std::move(*parsed);
-  }();
+  static const ScheduleTable table = parseBuiltin<ScheduleTable>(
+      kBuiltinTable, "the built-in schedule table");
   return table;
 }
 

@@ -8,7 +8,7 @@
 
 #include "SparseFlow/Tune/Candidates.h"
 
-#include "SparseFlow/System/Files.h"
+#include "SparseFlow/System/JsonData.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -34,87 +34,9 @@ static constexpr size_t kMaxCombinations = 100000;
 // Reading
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Reads an object's members; the first problem is kept.
-class Reader {
-public:
-  Reader(const Object &object, std::string where, std::string &problem)
-      : object(object), where(std::move(where)), problem(problem) {}
-
-  std::string text(StringRef name) {
-    seen.push_back(name);
-    if (std::optional<StringRef> value = object.getString(name))
-      return value->str();
-    return fail(name, "a string"), "";
-  }
-  double number(StringRef name) {
-    seen.push_back(name);
-    std::optional<double> value = object.getNumber(name);
-    if (value && *value > 0)
-      return *value;
-    return fail(name, "a positive number"), 1;
-  }
-  int64_t integerOr(StringRef name, int64_t otherwise) {
-    seen.push_back(name);
-    if (!object.get(name))
-      return otherwise;
-    std::optional<int64_t> value = object.getInteger(name);
-    if (value && *value >= 0)
-      return *value;
-    return fail(name, "an integer of at least 0"), 0;
-  }
-  std::vector<std::string> names(StringRef name) {
-    seen.push_back(name);
-    std::vector<std::string> values;
-    const Array *array = object.getArray(name);
-    for (size_t i = 0; array && i < array->size(); ++i)
-      if (std::optional<StringRef> value = (*array)[i].getAsString())
-        values.push_back(value->str());
-    if (!array || values.empty() || values.size() != array->size())
-      fail(name, "a list of strings");
-    return values;
-  }
-  std::vector<Object> objects(StringRef name) {
-    seen.push_back(name);
-    std::vector<Object> values;
-    const Array *array = object.getArray(name);
-    for (size_t i = 0; array && i < array->size(); ++i)
-      if (const Object *value = (*array)[i].getAsObject())
-        values.push_back(*value);
-    if (!array || values.empty() || values.size() != array->size())
-      fail(name, "a list of objects");
-    return values;
-  }
-  Object fields(StringRef name) {
-    seen.push_back(name);
-    if (const Object *value = object.getObject(name))
-      return *value;
-    return fail(name, "an object"), Object();
-  }
-  void fail(StringRef name, StringRef expected) {
-    if (problem.empty())
-      problem = (where + ": expected \"" + name + "\" to be " + expected).str();
-  }
-  /// A member that nothing reads is a mistake.
-  void finish() {
-    for (const auto &entry : object)
-      if (problem.empty() && !llvm::is_contained(seen, StringRef(entry.first)))
-        problem = (where + ": unknown member \"" + StringRef(entry.first) +
-                   "\"; expected " + llvm::join(seen, ", "))
-                      .str();
-  }
-
-private:
-  const Object &object;
-  std::string where;
-  std::string &problem;
-  SmallVector<StringRef> seen;
-};
-} // namespace
-
 static TuneMachine readMachine(const Object &object, std::string where,
                                std::string &problem) {
-  Reader reader(object, std::move(where), problem);
+  JsonReader reader(object, std::move(where), problem);
   TuneMachine machine;
   machine.targets = reader.names("targets");
   machine.multiprocessors = int64_t(reader.number("multiprocessors"));
@@ -131,7 +53,7 @@ static TuneMachine readMachine(const Object &object, std::string where,
 
 static TuneFamily readFamily(const Object &object, std::string where,
                              std::string &problem) {
-  Reader reader(object, where, problem);
+  JsonReader reader(object, where, problem);
   TuneFamily family;
   family.name = reader.text("name");
   family.targets = reader.names("targets");
@@ -144,7 +66,8 @@ static TuneFamily readFamily(const Object &object, std::string where,
   if (family.ofTable) {
     (void)reader.text("tiles");
   } else {
-    family.row = reader.fields("row");
+    if (const Object *row = reader.inner("row"))
+      family.row = *row;
     if (!family.row.getObject("pipeline"))
       reader.fail("row",
                   "an object with the \"pipeline\" of a schedule table's "
@@ -154,8 +77,9 @@ static TuneFamily readFamily(const Object &object, std::string where,
   size_t combinations = std::max<size_t>(family.tiles.size(), 1);
   // Sorted, because JSON objects have no order.
   std::map<std::string, std::vector<llvm::json::Value>> lists;
-  Object vary = reader.fields("vary");
-  for (const auto &entry : vary) {
+  static const Object none;
+  const Object *vary = reader.inner("vary");
+  for (const auto &entry : vary ? *vary : none) {
     const Array *values = entry.second.getAsArray();
     if (!values || values->empty())
       reader.fail("vary", "lists of values, none empty");
@@ -186,7 +110,7 @@ llvm::Expected<TuningSpace> TuningSpace::parse(StringRef text,
   if (root->getInteger("version") != int64_t(1))
     return error("expected \"version\": 1, the only one this compiler reads");
   std::string problem;
-  Reader reader(*root, "the space", problem);
+  JsonReader reader(*root, "the space", problem);
   (void)reader.text("format");
   (void)reader.integerOr("version", 1);
   TuningSpace space;
@@ -206,8 +130,8 @@ llvm::Expected<TuningSpace> TuningSpace::parse(StringRef text,
     space.defaultShapes.push_back(*shape);
   }
   if (const Object *spread = root->getObject("calibration")) {
-    (void)reader.fields("calibration");
-    Reader inner(*spread, "calibration", problem);
+    (void)reader.inner("calibration");
+    JsonReader inner(*spread, "calibration", problem);
     std::vector<std::string> sizes = inner.names("sizes");
     const Array *tokens = spread->getArray("tokens");
     for (const std::string &size : sizes)
@@ -232,21 +156,12 @@ llvm::Expected<TuningSpace> TuningSpace::parse(StringRef text,
 static constexpr uint64_t kMaxSpaceBytes = uint64_t(16) << 20;
 
 llvm::Expected<TuningSpace> TuningSpace::load(StringRef path) {
-  llvm::Expected<std::string> text = readRegularFile(path, kMaxSpaceBytes);
-  if (!text)
-    return llvm::createStringError("the tuning space: " +
-                                   llvm::toString(text.takeError()));
-  return parse(*text, path);
+  return loadData<TuningSpace>(path, "the tuning space", kMaxSpaceBytes);
 }
 
 const TuningSpace &TuningSpace::builtin() {
-  static const TuningSpace space = [] {
-    llvm::Expected<TuningSpace> parsed =
-        parse(kBuiltinSpace, "the built-in tuning space");
-    if (!parsed)
-      llvm::report_fatal_error(parsed.takeError());
-    return std::move(*parsed);
-  }();
+  static const TuningSpace space =
+      parseBuiltin<TuningSpace>(kBuiltinSpace, "the built-in tuning space");
   return space;
 }
 

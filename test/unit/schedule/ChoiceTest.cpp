@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Schedule/Choice.h"
+#include "ScheduleTestSupport.h"
 #include "llvm/ADT/StringSet.h"
 #include "gtest/gtest.h"
 
@@ -29,17 +30,6 @@ std::string chosen(ArrayRef<std::vector<double>> times,
   for (auto [candidate, place] : chooseIntervals(times, tokens, limits))
     text += char('a' + candidate) + std::to_string(place) + " ";
   return text;
-}
-
-ScheduleQuery query(StringRef weights, int64_t n, int64_t k) {
-  ScheduleQuery result;
-  result.op = "matmul";
-  result.weights = weights;
-  result.target = "sm_90a";
-  result.n = n;
-  result.k = k;
-  result.integer = weights.ends_with("_i8");
-  return result;
 }
 
 class Chooser : public testing::Test {
@@ -99,7 +89,7 @@ TEST_F(Chooser, CoversAllTokens) {
                         {4096, 4096},
                         {28672, 8192},
                         {3584, 18944}}) {
-      ScheduleChoice choice = choose(query(weights, n, k));
+      ScheduleChoice choice = choose(test::matmulQuery(weights, n, k));
       ASSERT_FALSE(choice.schedules.empty()) << weights.str() << " " << n;
       EXPECT_LE(choice.schedules.size(), 12u);
       EXPECT_EQ(choice.schedules.back().maxTokens, 0);
@@ -119,7 +109,7 @@ TEST_F(Chooser, CoversAllTokens) {
 
 // 132 multiprocessors are filled although 640 features are 5 tiles of 128.
 TEST_F(Chooser, FewFeatures) {
-  ScheduleQuery asked = query("ternary_i8", 640, 2560);
+  ScheduleQuery asked = test::matmulQuery("ternary_i8", 640, 2560);
   asked.tokens = 768;
   ScheduleChoice choice = choose(asked);
   ASSERT_EQ(choice.schedules.size(), 1u);
@@ -133,23 +123,24 @@ TEST_F(Chooser, FewFeatures) {
 
 TEST_F(Chooser, ClassesDecideOtherwise) {
   // Rows are for fewer tokens than families.
-  ScheduleQuery asked = query("ternary_i8", 4096, 4096);
+  ScheduleQuery asked = test::matmulQuery("ternary_i8", 4096, 4096);
   asked.tokens = 4;
   EXPECT_TRUE(choose(asked).schedules.empty());
   // Shorter K than was measured.
-  EXPECT_TRUE(choose(query("ternary_i8", 4096, 2048)).schedules.empty());
+  EXPECT_TRUE(
+      choose(test::matmulQuery("ternary_i8", 4096, 2048)).schedules.empty());
   // Neither accesses of less than 16 bytes nor dense weights have families.
-  asked = query("2:4", 4096, 4096);
+  asked = test::matmulQuery("2:4", 4096, 4096);
   asked.unaligned = true;
   EXPECT_TRUE(choose(asked).schedules.empty());
-  EXPECT_TRUE(choose(query("dense", 4096, 4096)).schedules.empty());
+  EXPECT_TRUE(choose(test::matmulQuery("dense", 4096, 4096)).schedules.empty());
   // Nor does a table without any.
-  EXPECT_TRUE(
-      choose(query("2:4", 4096, 4096), ScheduleTable()).schedules.empty());
+  EXPECT_TRUE(choose(test::matmulQuery("2:4", 4096, 4096), ScheduleTable())
+                  .schedules.empty());
 }
 
 TEST_F(Chooser, Avoids) {
-  ScheduleQuery asked = query("2:4", 4096, 4096);
+  ScheduleQuery asked = test::matmulQuery("2:4", 4096, 4096);
   std::vector<std::string> avoid = {
       choose(asked).schedules.front().schedule.getName().str()};
   asked.avoid = avoid;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ScheduleTestSupport.h"
 #include "SparseFlow/Schedule/Calibration.h"
 #include "gtest/gtest.h"
 
@@ -13,17 +14,6 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 
 namespace {
-
-ScheduleQuery query(StringRef weights, int64_t n, int64_t k) {
-  ScheduleQuery result;
-  result.op = "matmul";
-  result.weights = weights;
-  result.target = "sm_90a";
-  result.n = n;
-  result.k = k;
-  result.integer = weights.ends_with("_i8");
-  return result;
-}
 
 /// Sizes of a warp-specialized row with two warpgroups, or one of 64 features.
 MatmulSizes sizes(int64_t features, int64_t tokens, int64_t k, int64_t stages,
@@ -62,7 +52,8 @@ double time(const MatmulSizes &sizes, const ScheduleQuery &asked, int64_t t,
 // What the compiler's reports say of these kernels, to the byte.
 TEST(CostModel, SharedMemoryOfReports) {
   auto bytes = [](StringRef weights, const MatmulSizes &sizes) {
-    return resourcesOf(sizes, MatmulWork::of(query(weights, 1152, 4096)),
+    return resourcesOf(sizes,
+                       MatmulWork::of(test::matmulQuery(weights, 1152, 4096)),
                        machine().limits)
         .sharedBytes;
   };
@@ -73,7 +64,8 @@ TEST(CostModel, SharedMemoryOfReports) {
 
 TEST(CostModel, Refusals) {
   auto refusal = [](const MatmulSizes &sizes) {
-    return resourcesOf(sizes, MatmulWork::of(query("2:4", 4096, 4096)),
+    return resourcesOf(sizes,
+                       MatmulWork::of(test::matmulQuery("2:4", 4096, 4096)),
                        machine().limits)
         .refusal;
   };
@@ -93,19 +85,19 @@ TEST(CostModel, Monotone) {
           sizes(128, 128, 128, 4, 32, 4), sizes(256, 96, 128, 4, 48)}) {
       double last = 0;
       for (int64_t t = 1; t <= 4096; t += 7) {
-        double us = time(one, query(weights, 4096, 4096), t);
+        double us = time(one, test::matmulQuery(weights, 4096, 4096), t);
         ASSERT_GE(us, last) << weights.str() << " " << t;
         last = us;
       }
       last = 0;
       for (int64_t n = 64; n <= 30000; n += 640) {
-        double us = time(one, query(weights, n, 4096), 200);
+        double us = time(one, test::matmulQuery(weights, n, 4096), 200);
         ASSERT_GE(us, last * 0.999) << weights.str() << " N " << n;
         last = us;
       }
       last = 0;
       for (int64_t k = 1024; k <= 16384; k += 1024) {
-        double us = time(one, query(weights, 4096, k), 200);
+        double us = time(one, test::matmulQuery(weights, 4096, k), 200);
         ASSERT_GE(us, last * 0.999) << weights.str() << " K " << k;
         last = us;
       }
@@ -113,7 +105,7 @@ TEST(CostModel, Monotone) {
 }
 
 TEST(CostModel, Waves) {
-  ScheduleQuery asked = query("2:4", 4096, 4096);
+  ScheduleQuery asked = test::matmulQuery("2:4", 4096, 4096);
   MatmulWork work = MatmulWork::of(asked);
   MatmulSizes one = sizes(128, 128, 64, 6, 32);
   KernelTime kernel(one, 1, work, resourcesOf(one, work, machine().limits),
@@ -129,26 +121,28 @@ TEST(CostModel, Waves) {
 
 TEST(CostModel, Bytes) {
   // Few tokens: as long as the weights take at least.
-  ScheduleQuery asked = query("2:4", 28672, 8192);
+  ScheduleQuery asked = test::matmulQuery("2:4", 28672, 8192);
   double bytes = 28672.0 * 8192 * 1.125;
   double us = time(sizes(128, 16, 64, 16, 16), asked, 16);
   EXPECT_GT(us, bytes / machine().memoryGBps / 1000);
   EXPECT_LT(us, 1.6 * bytes / machine().memoryGBps / 1000);
   // Codes of two bits are a fraction of them.
-  EXPECT_LT(time(sizes(128, 16, 128, 8, 16), query("ternary", 28672, 8192), 16),
+  EXPECT_LT(time(sizes(128, 16, 128, 8, 16),
+                 test::matmulQuery("ternary", 28672, 8192), 16),
             us);
 }
 
 // What the H200's calibration was fitted to, to a quarter.
 TEST(CostModel, MeasuredPoints) {
-  EXPECT_NEAR(time(sizes(256, 160, 64, 5, 32), query("2:4", 11008, 4096), 480),
+  EXPECT_NEAR(time(sizes(256, 160, 64, 5, 32),
+                   test::matmulQuery("2:4", 11008, 4096), 480),
               42.7, 10.7);
   EXPECT_NEAR(time(sizes(128, 128, 128, 8, 32, 2),
-                   query("ternary_i8", 3584, 3584), 256),
+                   test::matmulQuery("ternary_i8", 3584, 3584), 256),
               10.9, 2.7);
-  EXPECT_NEAR(
-      time(sizes(64, 64, 128, 6, 32, 2), query("ternary", 1152, 4096), 192),
-      7.1, 1.8);
+  EXPECT_NEAR(time(sizes(64, 64, 128, 6, 32, 2),
+                   test::matmulQuery("ternary", 1152, 4096), 192),
+              7.1, 1.8);
 }
 
 TEST(Calibration, Builtin) {

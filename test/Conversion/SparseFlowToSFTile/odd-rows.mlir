@@ -2,13 +2,13 @@
 // that TMA reads, and results leave from registers.
 
 // RUN: split-file %s %t
-// RUN: sparseflow compile %t/k.mlir --target sm_90a --emit sftile -o - --remarks 2>&1 | FileCheck %t/k.mlir
-// RUN: sparseflow compile %t/n.mlir --target sm_90a --emit sftile -o - | FileCheck %t/n.mlir
+// RUN: sparseflow compile %t/k.mlir --schedule-file %S/Inputs/sparse.json --target sm_90a --emit sftile -o - --remarks 2>&1 | FileCheck %t/k.mlir
+// RUN: sparseflow compile %t/n.mlir --schedule-file %S/Inputs/sparse.json --target sm_90a --emit sftile -o - | FileCheck %t/n.mlir
 // RUN: sparseflow compile %t/bytes.mlir --target sm_90a --activations i8 --emit sftile -o - | FileCheck %t/bytes.mlir
 
 //--- k.mlir
 // Pieces of 8 bytes, into rows of 128; the map has the columns that there are.
-// CHECK: remark: [copy] sm90a.sparse.large: rows of 1100 elements are copied to rows of 1152 first, because TMA reads rows of a multiple of 16 bytes
+// CHECK: remark: [copy] tiles: rows of 1100 elements are copied to rows of 1152 first, because TMA reads rows of a multiple of 16 bytes
 // CHECK-DAG: %[[COLUMNS:.*]] = arith.constant 1100 : i64
 // CHECK-DAG: %[[PITCH:.*]] = arith.constant 2304 : i64
 // CHECK: sftile.tensor_map %[[SCRATCH:.*]] sizes[%[[COLUMNS]], %{{.*}}] strides[%[[PITCH]]]

@@ -2,7 +2,7 @@
 // copy: through a ring of their own, or by loads.
 
 // RUN: split-file %s %t
-// RUN: sparseflow compile %t/deep.mlir --target sm_90a --emit sftile -o - \
+// RUN: sparseflow compile %t/deep.mlir --schedule-file %S/Inputs/sparse.json --target sm_90a --emit sftile -o - \
 // RUN:   | FileCheck %t/deep.mlir
 // RUN: sparseflow compile %t/shallow.mlir --target sm_90a --emit sftile -o - \
 // RUN:   | FileCheck %t/shallow.mlir
@@ -11,7 +11,7 @@
 
 //--- deep.mlir
 // The last kernel before the one for unaligned pointers.
-// CHECK-LABEL: gpu.func @mm_0_e(
+// CHECK-LABEL: gpu.func @mm_0_b(
 // CHECK: %[[MAIN:.*]] = sftile.ring : <4, [<128x32xf16, values24>
 // CHECK: %[[RING:.*]] = sftile.ring : <3, [<32x64xf16, swizzled>, <32x64xf16, swizzled>]>
 // CHECK: sftile.role "copy"

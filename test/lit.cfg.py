@@ -68,7 +68,18 @@ def has_cuda_device():
         return False
 
 
+def checked_out():
+    """The commit, from which some tests take their subjects; "none" of an archive."""
+    try:
+        done = subprocess.run(["git", "-C", config.test_source_root, "rev-parse", "HEAD"],
+                              capture_output=True, text=True, timeout=30)
+        return done.stdout.strip() or "none"
+    except (OSError, subprocess.TimeoutExpired):
+        return "none"
+
+
 config.substitutions.append(("%python", sys.executable))
+config.substitutions.append(("%{commit}", checked_out()))
 ptxas = find_ptxas()
 if ptxas:
     config.available_features.add("ptxas")

@@ -14,7 +14,9 @@
 #include "Kernels/Quantize/QuantizeKernel.h"
 #include "LaunchGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
+#include "SparseFlow/Dialect/SFTile/Transforms/SharedMemory.h"
 #include "SparseFlow/Support/Remarks.h"
+#include "SparseFlow/Target/NVPTX/Resources.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
@@ -272,10 +274,25 @@ static Launch launchOf(const MatmulGenerator &kernel, gpu::GPUFuncOp main,
 
 Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
                           bool aligned, bool bounded, int64_t scratchRows) {
-  std::shared_ptr<MatmulGenerator> kernel =
-      MatmulGenerator::create(problemFor(schedule, suffix, aligned));
+  std::shared_ptr<MatmulGenerator> kernel;
+  gpu::GPUFuncOp main;
+  while (true) {
+    kernel = MatmulGenerator::create(problemFor(schedule, suffix, aligned));
+    main = kernel->generate(context.kernelBuilder);
+    // What the epilogue keeps in shared memory depends on its operands, which a
+    // row does not know.
+    int64_t stages = kernel->problem.schedule.getStages();
+    int64_t bytes = sftile::SharedLayout::of(main).bytes;
+    if (stages <= 2 || bytes <= SMLimits::ofLargest().sharedBytesPerBlock)
+      break;
+    main.erase();
+    schedule = kernel->problem.schedule.withStages(stages - 1);
+    explain(op, "schedule")
+        << schedule.getName() << " with " << stages - 1 << " stages: with "
+        << stages << " and what the epilogue holds a block needs " << bytes
+        << " bytes of shared memory";
+  }
   const MatmulProblem &problem = kernel->problem;
-  gpu::GPUFuncOp main = kernel->generate(context.kernelBuilder);
   Variant variant;
   bool streamed = schedule.isStreamed();
   variant.maxRows = bounded || streamed ? schedule.getMaxTokens() : 0;

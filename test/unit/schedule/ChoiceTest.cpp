@@ -126,11 +126,6 @@ TEST_F(Chooser, ClassesDecideOtherwise) {
   ScheduleQuery asked = test::matmulQuery("ternary_i8", 4096, 4096);
   asked.tokens = 4;
   EXPECT_TRUE(choose(asked).schedules.empty());
-  // Shorter K than a kernel of many stages is worth.
-  EXPECT_FALSE(
-      choose(test::matmulQuery("ternary_i8", 4096, 384)).schedules.empty());
-  EXPECT_TRUE(
-      choose(test::matmulQuery("ternary_i8", 4096, 383)).schedules.empty());
   // Neither accesses of less than 16 bytes nor dense weights have families.
   asked = test::matmulQuery("2:4", 4096, 4096);
   asked.unaligned = true;

@@ -2,7 +2,8 @@
 
 Usage: check_rows.py TABLE.json TARGET FOLDER [KINDS]
 
-Writes programs that make the compiler use each row, or those whose weights match
+Writes programs that make the compiler use each row (from a table without families, which
+would serve most of their tokens; families-*.test compiles those), or those whose weights match
 KINDS, a regular expression: products of 2:4, ternary and dense weights with a bias
 (without, for rows that allow no operand), of f16 with a depth that no row splits and
 of bf16 with one that a row may split. Each is compiled to a bundle, for which the compiler runs
@@ -95,6 +96,17 @@ def programs(rows):
                 yield name, BIASED.format(name=name, n=n, k=k, type=type, weight=weight)
 
 
+def rows_alone(table, folder):
+    """A copy of the table without families."""
+    with open(table, encoding="utf-8") as file:
+        content = json.load(file)
+    content.pop("families", None)
+    path = os.path.join(folder, "rows.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(content, file)
+    return path
+
+
 def main():
     table, target, folder = sys.argv[1:4]
     kinds = sys.argv[4] if len(sys.argv) > 4 else ".*"
@@ -104,6 +116,7 @@ def main():
     if not rows:
         sys.exit(f"{table}: no row for {target}")
     os.makedirs(folder, exist_ok=True)
+    table = rows_alone(table, folder)
     used, kernels, products = set(), 0, 0
     for name, text in programs(rows):
         path = os.path.join(folder, name)

@@ -107,6 +107,11 @@ bool AssemblyParser::word(std::string &name) {
   return !name.empty();
 }
 
+/// A register that no instruction and no tied input has written, in any type: a
+/// GPU has there what was there before. As a float it is a NaN, so that sums
+/// that begin with it are found.
+static constexpr uint64_t kUnwritten = ~uint64_t(0);
+
 uint16_t AssemblyParser::newSlot(uint64_t initial) {
   program.initial.push_back(initial);
   return static_cast<uint16_t>(program.initial.size() - 1);
@@ -318,9 +323,9 @@ bool AssemblyParser::statement() {
           return fail("expected a number of registers in '<>'");
         for (long i = 0, n = std::strtol(number.c_str(), nullptr, 10); i < n;
              ++i)
-          names[name + std::to_string(i)] = newSlot(0);
+          names[name + std::to_string(i)] = newSlot(kUnwritten);
       } else {
-        names[name] = newSlot(0);
+        names[name] = newSlot(kUnwritten);
       }
     } while (eat(','));
     return eat(';') || fail("expected ';' after .reg");
@@ -334,7 +339,7 @@ bool AssemblyParser::statement() {
 
 bool AssemblyParser::run(const std::vector<int> &ties) {
   for (size_t i = 0; i < program.outputs.size(); ++i)
-    operandSlots.push_back(newSlot(0));
+    operandSlots.push_back(newSlot(kUnwritten));
   for (int tie : ties) {
     uint16_t slot =
         tie >= 0 ? operandSlots[static_cast<size_t>(tie)] : newSlot(0);

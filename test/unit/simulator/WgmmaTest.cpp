@@ -450,4 +450,35 @@ TEST(WgmmaDefects, OperandsOverwrittenBeforeTheWait) {
   EXPECT_GT(different, 8);
 }
 
+// Accumulators that nobody wrote, as in a product whose assembly has no tied
+// inputs, are what was in the registers before: fine where the product starts
+// from zero, a NaN where it adds to them.
+TEST(WgmmaDefects, UntiedAccumulators) {
+  for (bool accumulate : {false, true}) {
+    Form form = small;
+    form.accumulate = accumulate;
+    Random random;
+    Case matrices(form, random);
+    std::string text = kernelFor(form, fenceLine);
+    auto erase = [&](const std::string &part) {
+      size_t at = text.find(part, text.find("  %w = call"));
+      ASSERT_NE(at, std::string::npos);
+      text.erase(at, part.size());
+    };
+    erase(",0,1,2,3");
+    erase(", float %c0, float %c1, float %c2, float %c3");
+    LaunchReport report = matrices.run(text);
+    EXPECT_TRUE(report.ok()) << report.text();
+    for (int t = 0; t < 128; ++t)
+      for (int i = 0; i < 4; ++i) {
+        float found = matrices.out[t * 4 + i];
+        if (accumulate)
+          ASSERT_TRUE(std::isnan(found)) << found;
+        else
+          ASSERT_EQ(found,
+                    matrices.expected(Case::row(t, i), Case::column(t, i)));
+      }
+  }
+}
+
 } // namespace

@@ -118,6 +118,8 @@ sfcu_result cuLaunchKernelEx(const sfcu_launch_config *config, sfcu_function,
                              void **, void **) {
   std::fprintf(stderr, "fake launch: %u blocks of %u threads, programmatic\n",
                config->grid_x, config->block_x);
+  if (std::getenv("FAKE_CUDA_ABORT"))
+    std::abort();
   return SFCU_SUCCESS;
 }
 sfcu_result cuTensorMapEncodeTiled(sfcu_tensor_map *map, int, uint32_t, void *,

@@ -6,6 +6,8 @@ A test names what it needs in `REQUIRES:`. Features:
   fatbinary    so was its companion that joins images
   cuda-device  a CUDA driver with a GPU answers
   long         tests of more than a few seconds: lit --param long=1
+  turn-I-of-N  tests that do the same for several targets take turns: I is the
+               checked out commit's hash modulo N, 2 or 3; all with long=1
 """
 
 import os
@@ -79,7 +81,8 @@ def checked_out():
 
 
 config.substitutions.append(("%python", sys.executable))
-config.substitutions.append(("%{commit}", checked_out()))
+commit = checked_out()
+config.substitutions.append(("%{commit}", commit))
 ptxas = find_ptxas()
 if ptxas:
     config.available_features.add("ptxas")
@@ -103,5 +106,11 @@ if os.path.isabs(config.openblas):
     config.available_features.add("openblas")
 if has_cuda_device():
     config.available_features.add("cuda-device")
-if lit_config.params.get("long", "0") not in ("", "0"):
+is_long = lit_config.params.get("long", "0") not in ("", "0")
+if is_long:
     config.available_features.add("long")
+turn = 0 if commit == "none" else int(commit[:8], 16)
+for tests in (2, 3):
+    for number in range(tests):
+        if is_long or turn % tests == number:
+            config.available_features.add(f"turn-{number}-of-{tests}")

@@ -4,7 +4,6 @@ variants in turn, and the command line."""
 import argparse
 import json
 import shutil
-import statistics
 import subprocess
 import sys
 import time
@@ -12,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import machine
+import timing
 import tree
 
 
@@ -91,17 +91,16 @@ def torch_timer(torch, graph):
 
 def time_in_turns(runs, rounds, replays, launches):
     """Microseconds of a launch of each of `runs`, which replay `launches` and return
-    milliseconds: medians and 90th percentiles of all rounds, every second one in
-    reverse."""
+    milliseconds: what timing.summary keeps of all rounds, every second one in
+    reverse; `us` is the median."""
     times = {name: [] for name in runs}
     for number in range(rounds):
         order = list(runs)
         for name in order if number % 2 == 0 else reversed(order):
             runs[name]()
             times[name] += [runs[name]() * 1000 / launches for _ in range(replays)]
-    return {name: {"us": statistics.median(values),
-                   "p90": sorted(values)[int(0.9 * (len(values) - 1))]}
-            for name, values in times.items()}
+    found = {name: timing.summary(values) for name, values in times.items()}
+    return {name: {"us": kept.pop("median"), **kept} for name, kept in found.items()}
 
 
 def time_all(options, index, results, shapes, names_of, time_shape, report):

@@ -110,13 +110,7 @@ class Shape:
             else:
                 entry["problem"] = "the result is wrong"
                 wrong += 1
-        for contender in contenders.values():
-            contender.capture()
-            contender.replay(keep=False)
-        for number in range(ROUNDS):
-            order = list(contenders.values())
-            for contender in order if number % 2 == 0 else reversed(order):
-                contender.replay()
+        sweep.in_turns(contenders.values(), ROUNDS)
         for entry in entries:
             if entry["name"] in contenders:
                 result = contenders[entry["name"]].result()

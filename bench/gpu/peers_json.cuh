@@ -16,6 +16,7 @@
 
 #include "peers_libraries.cuh"
 
+#include <cmath>
 #include <sstream>
 
 inline void writeMachine(std::ostream &out) {
@@ -32,11 +33,18 @@ inline void writeMachine(std::ostream &out) {
 }
 
 inline void writeTimes(std::ostream &out, const std::vector<float> &us) {
-  out << "\"min_us\": " << percentile(us, 0)
+  double mean = 0, squares = 0;
+  for (float each : us)
+    mean += each / us.size();
+  for (float each : us)
+    squares += (each - mean) * (each - mean) / us.size();
+  out << "\"min_us\": " << percentile(us, 0) << ", \"mean_us\": " << mean
+      << ", \"std_us\": " << std::sqrt(squares)
       << ", \"p10_us\": " << percentile(us, 0.1)
       << ", \"median_us\": " << percentile(us, 0.5)
       << ", \"p90_us\": " << percentile(us, 0.9)
       << ", \"p95_us\": " << percentile(us, 0.95)
+      << ", \"p99_us\": " << percentile(us, 0.99)
       << ", \"samples\": " << us.size();
 }
 

@@ -334,8 +334,8 @@ class Bench:
                         raise ValueError(why(code, out, err))
                     timing = json.loads(report.read_text())["timing"]
                     row.update({name: timing[name] for name in
-                                ("min_us", "median_us", "p95_us", "samples",
-                                 "effective_tflops")})
+                                ("min_us", "mean_us", "std_us", "median_us", "p90_us",
+                                 "p95_us", "p99_us", "samples", "effective_tflops")})
                 except (OSError, ValueError, KeyError) as error:
                     row["error"] = str(error)
 

@@ -23,7 +23,6 @@ import argparse
 import json
 import os
 import shutil
-import statistics
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -34,6 +33,7 @@ import compiling
 import machine
 import sweep_cases as cases
 import sweep_table as table
+import timing
 import tree
 
 ROTATED = 256 << 20   # bytes of weights that a graph reads before it reads them again
@@ -95,9 +95,18 @@ class Contender:
             self.times.append(self.start.elapsed_time(self.end) * 1000 / self.count)
 
     def result(self):
-        times = sorted(self.times)
-        return {"min": round(times[0], 3), "median": round(statistics.median(times), 3),
-                "p95": round(times[min(len(times) - 1, int(0.95 * len(times)))], 3)}
+        return timing.summary(self.times)
+
+
+def in_turns(contenders, rounds):
+    """Times every contender in each round, every second one in reverse."""
+    order = list(contenders)
+    for contender in order:
+        contender.capture()
+        contender.replay(keep=False)
+    for number in range(rounds):
+        for contender in order if number % 2 == 0 else reversed(order):
+            contender.replay()
 
 
 class Shape:
@@ -174,13 +183,7 @@ class Shape:
                 torch.cuda.synchronize()
                 right[name], errors[name] = expected.check(y)
                 contenders[name] = Contender(torch, launch, len(blobs))
-        for contender in contenders.values():
-            contender.capture()
-            contender.replay(keep=False)
-        for number in range(ROUNDS):
-            order = list(contenders.values())
-            for contender in order if number % 2 == 0 else reversed(order):
-                contender.replay()
+        in_turns(contenders.values(), ROUNDS)
         return {"key": f"{self.n}x{self.k}-{t}", "n": self.n, "k": self.k, "t": t,
                 "us": {name: contender.result() for name, contender in contenders.items()},
                 "cublaslt_candidate": picked, "right": right, "relative_error": errors}

@@ -118,7 +118,7 @@ def check_all(options, index, results):
 
 
 def time_shape(driver, options, index, shape, names):
-    """Microseconds of a launch: medians and 90th percentiles, by mode."""
+    """Microseconds of a launch, by mode."""
     runs, pointers, known = {}, [], {}
 
     def buffers_of(mode):

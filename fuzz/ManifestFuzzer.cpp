@@ -14,8 +14,8 @@
 
 #include "FuzzSupport.h"
 
-#include "Manifest.h"
-#include "ReferenceShapes.h"
+#include "reference/ReferenceShapes.h"
+#include "run/Manifest.h"
 
 #include <vector>
 

@@ -8,7 +8,7 @@
 
 #include "FuzzSupport.h"
 
-#include "Npy.h"
+#include "arguments/Npy.h"
 
 using namespace sparseflow;
 using namespace sparseflow::fuzz;

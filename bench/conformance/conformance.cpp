@@ -19,10 +19,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CudaRunner.h"
-#include "Run.h"
 #include "device/json.h"
 #include "device/manifest.h"
+#include "run/CudaRunner.h"
+#include "run/Run.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -8,8 +8,8 @@
 
 #include "SimRunner.h"
 
-#include "CacheArguments.h"
 #include "Limits.h"
+#include "arguments/CacheArguments.h"
 
 using namespace mlir::sparseflow;
 using namespace mlir::sparseflow::simulation;

@@ -13,7 +13,7 @@
 #include "SparseFlow/Simulator/TensorMap.h"
 #include "SparseFlow/Target/NVPTX/TargetInfo.h"
 
-#include "Arguments.h"
+#include "arguments/Arguments.h"
 
 #include "llvm/ADT/StringMap.h"
 

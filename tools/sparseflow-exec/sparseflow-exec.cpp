@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExecBundle.h"
 #include "HelpPages.h"
-#include "LaunchPlan.h"
-#include "Tune.h"
+#include "run/ExecBundle.h"
+#include "run/LaunchPlan.h"
+#include "run/Tune.h"
 
 #include <CLI/CLI.hpp>
 

@@ -14,7 +14,7 @@
 #include "SparseFlow/Target/CPU/CpuDevice.h"
 #include "SparseFlow/Target/Object/HostObject.h"
 
-#include "Progress.h"
+#include "run/Progress.h"
 #include "llvm/Support/Path.h"
 
 #include "mlir/IR/Diagnostics.h"

@@ -11,8 +11,8 @@
 #include "SparseFlow/Target/CPU/CpuDevice.h"
 #include "SparseFlow/Target/Manifest/Manifest.h"
 
-#include "ExecBundle.h"
-#include "ModePolicy.h"
+#include "arguments/ModePolicy.h"
+#include "run/ExecBundle.h"
 
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/raw_ostream.h"

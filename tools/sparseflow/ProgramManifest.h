@@ -16,7 +16,7 @@
 
 #include "Options.h"
 
-#include "Arguments.h"
+#include "arguments/Arguments.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

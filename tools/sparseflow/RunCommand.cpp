@@ -16,9 +16,9 @@
 #include "SparseFlow/System/Subprocess.h"
 #include "SparseFlow/Target/CPU/CpuDevice.h"
 
-#include "CacheArguments.h"
-#include "ExecBundle.h"
-#include "Progress.h"
+#include "arguments/CacheArguments.h"
+#include "run/ExecBundle.h"
+#include "run/Progress.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/FileSystem.h"

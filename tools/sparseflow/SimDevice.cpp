@@ -13,8 +13,8 @@
 #include "SimProgram.h"
 #include "SparseFlow/System/Subprocess.h"
 
-#include "Progress.h"
-#include "Result.h"
+#include "run/Progress.h"
+#include "run/Result.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -12,7 +12,7 @@
 #include "Input.h"
 #include "Options.h"
 
-#include "Run.h"
+#include "run/Run.h"
 
 namespace mlir::sparseflow::driver {
 

@@ -12,13 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExecBundle.h"
 #include "ExtractCommand.h"
 #include "HelpPages.h"
 #include "Options.h"
 #include "SparseFlow/System/Files.h"
 #include "TuneCommand.h"
 #include "WeightCommands.h"
+#include "run/ExecBundle.h"
 
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"

@@ -18,8 +18,8 @@
 
 #include "Cases.h"
 
-#include "Run.h"
 #include "SimProgram.h"
+#include "run/Run.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"

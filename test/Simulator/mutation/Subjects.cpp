@@ -8,7 +8,7 @@
 
 #include "Subjects.h"
 
-#include "Run.h"
+#include "run/Run.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"

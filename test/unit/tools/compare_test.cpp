@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Run.h"
 #include "ffn_fixture.h"
+#include "run/Run.h"
 
 #include <cmath>
 #include <cstring>

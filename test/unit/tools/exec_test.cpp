@@ -6,14 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CudaRunner.h"
-#include "ExecBundle.h"
 #include "FakeDriver.h"
-#include "Npy.h"
+#include "arguments/Npy.h"
 #include "ffn_fixture.h"
 #include "io/sfpk.h"
+#include "run/CudaRunner.h"
+#include "run/ExecBundle.h"
 #include "sparseflow/weights.h"
 
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -281,7 +282,12 @@ TEST(Summary, Percentiles) {
   Timing timing = summarize(samples);
   EXPECT_EQ(timing.minUs, 1);
   EXPECT_EQ(timing.medianUs, 50.5);
+  EXPECT_EQ(timing.p90Us, 90);
   EXPECT_EQ(timing.p95Us, 95);
+  EXPECT_EQ(timing.p99Us, 99);
+  EXPECT_DOUBLE_EQ(timing.meanUs, 50.5);
+  // Of 1 to n: (n^2 - 1) / 12.
+  EXPECT_DOUBLE_EQ(timing.standardDeviationUs, std::sqrt(9999.0 / 12));
   EXPECT_EQ(summarize({3}).p95Us, 3);
   EXPECT_EQ(summarize({}).samples, 0);
   timing.medianUs = 1000;

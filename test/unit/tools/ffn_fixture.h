@@ -9,7 +9,7 @@
 #ifndef SPARSEFLOW_TEST_UNIT_TOOLS_FFN_FIXTURE_H
 #define SPARSEFLOW_TEST_UNIT_TOOLS_FFN_FIXTURE_H
 
-#include "Arguments.h"
+#include "arguments/Arguments.h"
 
 #include <gtest/gtest.h>
 

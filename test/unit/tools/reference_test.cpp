@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Gemm.h"
-#include "RegionEvaluator.h"
 #include "ffn_fixture.h"
+#include "reference/Gemm.h"
+#include "reference/RegionEvaluator.h"
 
 #include <algorithm>
 #include <cmath>

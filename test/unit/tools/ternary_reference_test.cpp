@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Arguments.h"
-#include "Quantize.h"
-#include "Random.h"
-#include "ReferenceShapes.h"
+#include "arguments/Arguments.h"
+#include "arguments/Random.h"
+#include "reference/Quantize.h"
+#include "reference/ReferenceShapes.h"
 #include "ternary/pack.h"
 
 #include <cmath>

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "FakeDriver.h"
-#include "LaunchPlan.h"
-#include "Tune.h"
-#include "TuneTable.h"
+#include "run/LaunchPlan.h"
+#include "run/Tune.h"
+#include "run/TuneTable.h"
 
 #include <cstring>
 #include <filesystem>

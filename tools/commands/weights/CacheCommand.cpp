@@ -14,8 +14,8 @@
 #include "CacheCommand.h"
 
 #include "Common.h"
-#include "ModePolicy.h"
-#include "Result.h"
+#include "arguments/ModePolicy.h"
+#include "run/Result.h"
 
 #include <cstdio>
 

@@ -8,9 +8,9 @@
 
 #include "Common.h"
 
-#include "Result.h"
 #include "WeightCommands.h"
 #include "io/file.h"
+#include "run/Result.h"
 
 #include <algorithm>
 #include <cstdio>

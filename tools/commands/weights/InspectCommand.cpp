@@ -9,11 +9,11 @@
 #include "WeightCommands.h"
 
 #include "Common.h"
-#include "Progress.h"
-#include "Result.h"
 #include "io/gguf.h"
 #include "io/safetensors.h"
 #include "io/sfpk.h"
+#include "run/Progress.h"
+#include "run/Result.h"
 #include "ternary/import.h"
 
 #include <cstdio>

@@ -9,10 +9,10 @@
 #include "WeightCommands.h"
 
 #include "Common.h"
-#include "Progress.h"
-#include "Result.h"
 #include "io/safetensors.h"
 #include "io/sfpk.h"
+#include "run/Progress.h"
+#include "run/Result.h"
 #include "weights/convert.h"
 #include "weights/pack24.h"
 

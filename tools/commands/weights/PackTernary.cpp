@@ -9,11 +9,11 @@
 #include "WeightCommands.h"
 
 #include "Common.h"
-#include "Progress.h"
-#include "Result.h"
 #include "TernaryReportFile.h"
 #include "TernarySource.h"
 #include "io/sfpk.h"
+#include "run/Progress.h"
+#include "run/Result.h"
 #include "ternary/pack.h"
 
 #include <cstdio>

@@ -10,7 +10,7 @@
 
 #include "CacheCommand.h"
 #include "Common.h"
-#include "Result.h"
+#include "run/Result.h"
 #include "ternary/format.h"
 
 #include <CLI/CLI.hpp>

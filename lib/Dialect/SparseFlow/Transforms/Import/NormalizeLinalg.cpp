@@ -1,0 +1,173 @@
+//===- NormalizeLinalg.cpp - One form for what front ends write -----------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Dialect/SparseFlow/Transforms/Views.h"
+
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::sparseflow {
+#define GEN_PASS_DEF_SPARSEFLOWNORMALIZELINALG
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h.inc"
+} // namespace mlir::sparseflow
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+//===----------------------------------------------------------------------===//
+// Reshapes
+//===----------------------------------------------------------------------===//
+
+/// Whether the last dimension of a reshape stays what it is.
+template <typename Reshape>
+static bool keepsLastDimension(Reshape op) {
+  SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+  return groups.size() >= 2 && groups.back().size() == 1;
+}
+
+static bool isAllParallel(linalg::LinalgOp op) {
+  return op.getNumParallelLoops() == op.getNumLoops();
+}
+
+// [batch, heads, tokens, features]: reshapes of units would add up.
+static constexpr int64_t kMostDimensions = 4;
+
+/// True where `operand`, a reshape between a linalg op and its producer or
+/// consumer, can be had by giving the linalg op more loops: tokens that were
+/// folded into one dimension become [batch, tokens] again. Features and weights
+/// stay matrices.
+static bool canExpand(OpOperand *operand) {
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(operand->getOwner())) {
+    auto producer = operand->get().getDefiningOp<linalg::LinalgOp>();
+    return producer && !isa<linalg::FillOp>(producer) &&
+           operand->get().hasOneUse() && keepsLastDimension(expand) &&
+           expand.getResultType().getRank() <= kMostDimensions &&
+           (isAllParallel(producer) ||
+            (isContraction(producer) && hasMatrixWeight(producer)));
+  }
+  auto collapse = operand->get().getDefiningOp<tensor::CollapseShapeOp>();
+  auto consumer = dyn_cast<linalg::LinalgOp>(operand->getOwner());
+  if (!collapse || !consumer || !keepsLastDimension(collapse) ||
+      collapse.getSrcType().getRank() > kMostDimensions)
+    return false;
+  if (isAllParallel(consumer))
+    return true;
+  if (!isContraction(consumer) || !consumer.isDpsInput(operand) ||
+      !hasMatrixWeight(consumer))
+    return false;
+  std::optional<SmallVector<int64_t>> loops =
+      getLoops(consumer.getMatchingIndexingMap(operand));
+  std::optional<SmallVector<int64_t>> result =
+      getLoops(consumer.getMatchingIndexingMap(consumer.getDpsInitOperand(0)));
+  return loops && result && !llvm::is_contained(*loops, result->back());
+}
+
+namespace {
+/// Unit dimensions that a generic reads or writes at index 0 leave it:
+///
+///   generic(%bias : tensor<1x512xf16>) with (d0, d1) -> (0, d1)
+///   ->  generic(collapse_shape %bias : tensor<512xf16>) with (d1)
+struct DropUnitIndices : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.hasPureTensorSemantics())
+      return rewriter.notifyMatchFailure(op, "works on buffers");
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    SmallVector<Value> operands = op->getOperands();
+    SmallVector<std::optional<SmallVector<ReassociationIndices>>> groups(
+        operands.size());
+    bool changed = false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      unsigned i = operand.getOperandNumber();
+      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+      std::optional<SmallVector<int64_t>> loops = getLoops(maps[i]);
+      if (!type || !loops || !llvm::is_contained(*loops, kUnitIndex))
+        continue;
+      for (auto [loop, size] : llvm::zip(*loops, type.getShape()))
+        if (loop == kUnitIndex && size != 1)
+          return rewriter.notifyMatchFailure(op, "reads a part of an operand");
+      groups[i] = foldUnits(*loops);
+      SmallVector<AffineExpr> kept;
+      for (AffineExpr expr : maps[i].getResults())
+        if (isa<AffineDimExpr>(expr))
+          kept.push_back(expr);
+      maps[i] = AffineMap::get(maps[i].getNumDims(), 0, kept, op.getContext());
+      SmallVector<int64_t> shape;
+      for (auto [loop, size] : llvm::zip(*loops, type.getShape()))
+        if (loop != kUnitIndex)
+          shape.push_back(size);
+      operands[i] = tensor::CollapseShapeOp::create(
+          rewriter, op.getLoc(),
+          RankedTensorType::get(shape, type.getElementType()), operand.get(),
+          *groups[i]);
+      changed = true;
+    }
+    if (!changed)
+      return rewriter.notifyMatchFailure(op, "no operand has a unit index");
+    unsigned inputs = op.getNumDpsInputs();
+    auto outs = ArrayRef(operands).drop_front(inputs);
+    auto replacement = linalg::GenericOp::create(
+        rewriter, op.getLoc(), TypeRange(ValueRange(outs)),
+        ArrayRef(operands).take_front(inputs), outs, maps,
+        op.getIteratorTypesArray());
+    rewriter.inlineRegionBefore(op.getRegion(), replacement.getRegion(),
+                                replacement.getRegion().begin());
+    SmallVector<Value> results;
+    for (auto [i, result] : llvm::enumerate(op->getResults())) {
+      Value value = replacement->getResult(i);
+      if (groups[inputs + i])
+        value = tensor::ExpandShapeOp::create(rewriter, op.getLoc(),
+                                              result.getType(), value,
+                                              *groups[inputs + i]);
+      results.push_back(value);
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+struct NormalizeLinalg
+    : sparseflow::impl::SparseFlowNormalizeLinalgBase<NormalizeLinalg> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isExternal())
+      return;
+    MLIRContext *context = &getContext();
+
+    RewritePatternSet units(context);
+    units.add<DropUnitIndices>(context);
+    // A result that nobody reads, such as the index of a maximum.
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(units);
+    linalg::FillOp::getCanonicalizationPatterns(units, context);
+    tensor::CollapseShapeOp::getCanonicalizationPatterns(units, context);
+    tensor::ExpandShapeOp::getCanonicalizationPatterns(units, context);
+    tensor::EmptyOp::getCanonicalizationPatterns(units, context);
+    tensor::populateFoldTensorEmptyPatterns(units);
+    tensor::DimOp::getCanonicalizationPatterns(units, context);
+    tensor::CastOp::getCanonicalizationPatterns(units, context);
+    if (failed(applyPatternsGreedily(function, std::move(units))))
+      return signalPassFailure();
+
+    RewritePatternSet reshapes(context);
+    linalg::populateFoldReshapeOpsByExpansionPatterns(reshapes, canExpand);
+    tensor::populateFoldTensorEmptyPatterns(reshapes);
+    tensor::CollapseShapeOp::getCanonicalizationPatterns(reshapes, context);
+    tensor::ExpandShapeOp::getCanonicalizationPatterns(reshapes, context);
+    if (failed(applyPatternsGreedily(function, std::move(reshapes))))
+      signalPassFailure();
+  }
+};
+} // namespace

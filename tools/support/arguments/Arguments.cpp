@@ -1,0 +1,473 @@
+//===- Arguments.cpp - Host buffers for the arguments of a function -------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "arguments/Arguments.h"
+
+#include "arguments/ArgumentFiles.h"
+#include "arguments/CacheArguments.h"
+#include "arguments/Random.h"
+#include "arguments/TernaryArguments.h"
+#include "io/sfpk.h"
+#include "sparseflow/weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+using namespace sparseflow;
+using namespace sparseflow::tools;
+using rt::invalidArgument;
+using rt::printable;
+
+static bool endsWith(const std::string &text, const std::string &end) {
+  return text.size() >= end.size() &&
+         text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+// A decimal integer of at most 19 digits that fits 63 bits.
+static bool parseInteger(const std::string &text, int64_t &value) {
+  value = 0;
+  if (text.empty() || text.size() > 19)
+    return false;
+  for (char c : text)
+    if (c < '0' || c > '9' ||
+        __builtin_mul_overflow(value, int64_t(10), &value) ||
+        __builtin_add_overflow(value, int64_t(c - '0'), &value))
+      return false;
+  return true;
+}
+
+Status ArgumentRequest::addSize(const std::string &text) {
+  size_t equals = text.find('=');
+  int64_t value = 0;
+  if (equals == std::string::npos || equals == 0 ||
+      !parseInteger(text.substr(equals + 1), value))
+    return invalidArgument("--dim '" + printable(text) +
+                           "': expected SYMBOL=SIZE, such as T=64");
+  sizes.emplace_back(text.substr(0, equals), value);
+  return Status::success();
+}
+
+Status ArgumentRequest::addArgument(const std::string &text) {
+  auto bad = [&] {
+    return invalidArgument(
+        "--arg '" + printable(text) +
+        "': expected INDEX|NAME=SOURCE, SOURCE being FILE.npy, "
+        "FILE.safetensors:TENSOR, FILE.sfpk:TENSOR, random:SEED or "
+        "special:SEED");
+  };
+  size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    return bad();
+  std::string key = text.substr(0, equals), value = text.substr(equals + 1);
+  ArgumentSource source;
+  int64_t seed = 0;
+  source.special = value.compare(0, 8, "special:") == 0;
+  if (source.special || value.compare(0, 7, "random:") == 0) {
+    if (!parseInteger(value.substr(value.find(':') + 1), seed))
+      return bad();
+    source.seed = static_cast<uint64_t>(seed);
+  } else if (endsWith(value, ".npy")) {
+    source.kind = ArgumentSource::Kind::Npy;
+    source.path = value;
+  } else {
+    static const std::pair<const char *, ArgumentSource::Kind> kinds[] = {
+        {".safetensors:", ArgumentSource::Kind::Safetensors},
+        {".sfpk:", ArgumentSource::Kind::Sfpk}};
+    bool found = false;
+    for (const auto &[suffix, kind] : kinds) {
+      size_t at = value.find(suffix);
+      if (at == std::string::npos)
+        continue;
+      size_t colon = at + std::string(suffix).size() - 1;
+      source.kind = kind;
+      source.path = value.substr(0, colon);
+      source.tensor = value.substr(colon + 1);
+      found = !source.tensor.empty();
+      break;
+    }
+    if (!found)
+      return bad();
+  }
+  sources.emplace_back(std::move(key), std::move(source));
+  return Status::success();
+}
+
+std::vector<int64_t> ArgumentSet::shapeOf(const TensorSpec &spec) const {
+  std::vector<int64_t> shape;
+  for (const Dim &dim : spec.shape)
+    shape.push_back(dim.value(symbols.data()));
+  return shape;
+}
+
+std::vector<HostTensor> ArgumentSet::allocateResults() const {
+  std::vector<HostTensor> results;
+  for (const TensorSpec &spec : function->results) {
+    // Of a cache, the values.
+    DType dtype = spec.isCache() ? DType::F32 : spec.dtype;
+    results.push_back(HostTensor::allocate(dtype, shapeOf(spec)));
+    results.back().poison();
+  }
+  return results;
+}
+
+bool ArgumentSet::empty() const { return function->isEmpty(symbols.data()); }
+
+ReferenceCall ArgumentSet::referenceCall(const Reference &reference,
+                                         int threads) const {
+  ReferenceCall call{*function, reference, symbols, {}, {}, threads};
+  for (const Argument &argument : arguments) {
+    call.arguments.push_back(&argument.dense);
+    call.packed.push_back(argument.packed.size() ? &argument.packed : nullptr);
+  }
+  return call;
+}
+
+namespace {
+/// Builds an ArgumentSet: files first, since they bind symbols.
+class Preparation {
+public:
+  Preparation(const Function &function, const Reference *reference,
+              const ArgumentRequest &request)
+      : function(function), reference(reference), request(request) {
+    set.function = &function;
+    set.symbols.assign(function.symbols.size(), -1);
+    set.arguments.resize(function.arguments.size());
+    sources.resize(function.arguments.size());
+  }
+
+  Expected<ArgumentSet> run();
+
+private:
+  Status bindRequest();
+  Status bindWeights();
+  bool isRandom(size_t index) const {
+    return !sources[index] ||
+           sources[index]->kind == ArgumentSource::Kind::Random;
+  }
+  Status bindShape(size_t index, const std::vector<int64_t> &shape);
+  Status checkSizes() const;
+  Status generate(size_t index);
+  Status finish(size_t index);
+  float scaleOf(size_t index) const;
+  int64_t mostOf(size_t index) const;
+  std::string describe(size_t index) const;
+
+  const Function &function;
+  const Reference *reference;
+  const ArgumentRequest &request;
+  ArgumentSet set;
+  std::vector<std::optional<ArgumentSource>> sources;
+};
+} // namespace
+
+std::string Preparation::describe(size_t index) const {
+  const TensorSpec &spec = function.arguments[index];
+  return "argument " + std::to_string(index) +
+         (spec.name.empty() ? "" : " ('" + printable(spec.name) + "')");
+}
+
+Status Preparation::bindRequest() {
+  for (const auto &[name, size] : request.sizes) {
+    auto it = std::find(function.symbols.begin(), function.symbols.end(), name);
+    if (it == function.symbols.end()) {
+      std::string known;
+      for (const std::string &symbol : function.symbols)
+        known += (known.empty() ? "" : ", ") + printable(symbol);
+      return invalidArgument("--dim " + printable(name) +
+                             ": the function's symbols are " +
+                             (known.empty() ? "none" : known));
+    }
+    set.symbols[it - function.symbols.begin()] = size;
+  }
+  for (const auto &[key, source] : request.sources) {
+    size_t index = function.arguments.size();
+    int64_t number = 0;
+    // A name wins over a number, since an argument may be called "0".
+    for (size_t i = 0; i < function.arguments.size(); ++i) {
+      if (function.arguments[i].name != key)
+        continue;
+      if (index != function.arguments.size())
+        return invalidArgument("--arg " + printable(key) + ": arguments " +
+                               std::to_string(index) + " and " +
+                               std::to_string(i) +
+                               " have this name; say which by index");
+      index = i;
+    }
+    if (index == function.arguments.size() && parseInteger(key, number) &&
+        static_cast<uint64_t>(number) < function.arguments.size())
+      index = static_cast<size_t>(number);
+    if (index == function.arguments.size()) {
+      std::string known;
+      for (size_t i = 0; i < function.arguments.size(); ++i)
+        known += (i ? ", " : "") + std::to_string(i) + " " +
+                 printable(function.arguments[i].name);
+      return invalidArgument("--arg " + printable(key) +
+                             ": the function's arguments are " + known);
+    }
+    sources[index] = source;
+  }
+  return Status::success();
+}
+
+// A tensor of an argument's name is that argument's, packed or dense; what the
+// user said wins.
+Status Preparation::bindWeights() {
+  if (request.weights.empty())
+    return Status::success();
+  Expected<rt::SfpkFile> file = rt::SfpkFile::open(request.weights);
+  if (!file)
+    return file.status();
+  for (size_t i = 0; i < sources.size(); ++i) {
+    const std::string &name = function.arguments[i].name;
+    if (sources[i] || name.empty() || !file->find(name))
+      continue;
+    sources[i] = ArgumentSource{ArgumentSource::Kind::Sfpk, 0, request.weights,
+                                name, false};
+  }
+  return Status::success();
+}
+
+Status Preparation::bindShape(size_t index, const std::vector<int64_t> &shape) {
+  const TensorSpec &spec = function.arguments[index];
+  auto failed = [&](const std::string &text) {
+    return invalidArgument(
+        describe(index) + ": expected shape " +
+        spec.shapeText(function.symbols) + ", found " + shapeText(shape) +
+        " in '" + printable(set.arguments[index].origin, 400) + "'" + text);
+  };
+  if (shape.size() != spec.shape.size())
+    return failed("");
+  for (size_t d = 0; d < shape.size(); ++d) {
+    int symbol = spec.shape[d].symbol;
+    if (symbol >= 0 && set.symbols[symbol] < 0)
+      set.symbols[symbol] = shape[d];
+    int64_t expected = spec.shape[d].value(set.symbols.data());
+    if (shape[d] != expected)
+      return failed(symbol < 0 ? ""
+                               : "; " + printable(function.symbols[symbol]) +
+                                     " is already " + std::to_string(expected));
+  }
+  return Status::success();
+}
+
+// Every byte count is known to fit before anything is allocated.
+Status Preparation::checkSizes() const {
+  auto check = [&](const TensorSpec &spec, const std::string &what) {
+    std::vector<int64_t> shape = set.shapeOf(spec);
+    Expected<uint64_t> bytes = rt::storageBytes(spec, shape.data());
+    if (!bytes)
+      return bytes.status().withContext(what);
+    if (Expected<uint64_t> count = rt::elementCount(shape.data(), shape.size());
+        !count || *count > (uint64_t(1) << 40))
+      return invalidArgument(what + ": " + shapeText(shape) +
+                             " elements are too many for host memory");
+    return Status::success();
+  };
+  for (size_t i = 0; i < function.arguments.size(); ++i)
+    if (Status status = check(function.arguments[i], describe(i)); !status)
+      return status;
+  for (size_t i = 0; i < function.results.size(); ++i)
+    if (Status status =
+            check(function.results[i], "result " + std::to_string(i));
+        !status)
+      return status;
+  return Status::success();
+}
+
+// Weights get 1/sqrt(K), so that products stay near 1.
+float Preparation::scaleOf(size_t index) const {
+  const TensorSpec &spec = function.arguments[index];
+  bool weight = spec.encoded();
+  if (reference)
+    for (const ReferenceStep &step : reference->steps)
+      weight |= step.isMatmul && step.w == static_cast<int>(index);
+  if (!weight || spec.shape.empty())
+    return 1.0f;
+  int64_t k = spec.shape.back().value(set.symbols.data());
+  return k > 0 ? 1.0f / std::sqrt(static_cast<float>(k)) : 1.0f;
+}
+
+/// The largest index that every load of `reference` takes which `argument`
+/// indexes, straight or through other values; -1 where it indexes nothing.
+static int64_t largestIndex(const Reference &reference, int argument,
+                            const std::function<int64_t(int, size_t)> &sizeOf) {
+  std::vector<bool> carries(reference.values, false);
+  carries[argument] = true;
+  int64_t largest = -1;
+  for (const ReferenceStep &step : reference.steps) {
+    if (step.isMatmul || step.attention || step.append || step.isQuantize)
+      continue;
+    size_t before = step.reduced.empty() ? 0 : 1 + step.more.size();
+    std::vector<bool> follows(before, false);
+    for (const ReferenceInput &input : step.inputs)
+      follows.push_back(carries[input.value]);
+    for (const RegionOp &op : step.region.ops) {
+      bool any = op.op == ScalarOp::Load && carries[op.source];
+      for (int operand : op.operands)
+        any |= operand >= 0 && op.op != ScalarOp::Cmpf && follows[operand];
+      for (size_t d = 0; d < op.indices.size(); ++d) {
+        int64_t size = follows[op.indices[d]] ? sizeOf(op.source, d) : -1;
+        if (size > 0)
+          largest = largest < 0 ? size - 1 : std::min(largest, size - 1);
+      }
+      follows.push_back(any);
+    }
+    carries[step.out] = step.isReshape ? carries[step.inputs[0].value]
+                                       : follows[step.region.yield];
+  }
+  return largest;
+}
+
+// Lengths of an attention are at most its number of keys, those of an append
+// leave room for its tokens, and ids are inside of what they index. Others are
+// 0 or 1, as masks are.
+int64_t Preparation::mostOf(size_t index) const {
+  auto argument = static_cast<int>(index);
+  auto count = static_cast<int>(function.arguments.size());
+  auto sizeOf = [&](int value, size_t dim) {
+    return set.shapeOf(function.arguments[value])[dim];
+  };
+  if (!reference || function.arguments[index].dtype == DType::I1)
+    return 1;
+  for (const ReferenceStep &step : reference->steps) {
+    if (step.attention && step.attention->lengths == argument &&
+        step.attention->k < count)
+      return sizeOf(step.attention->k, step.attention->bshd ? 1 : 2);
+    if (step.append && step.append->lengths == argument &&
+        step.append->tokens < count)
+      return std::max<int64_t>(0, sizeOf(step.append->cache, 2) -
+                                      sizeOf(step.append->tokens, 2));
+  }
+  // Of tensors that the function computes only constant sizes are known here.
+  int64_t largest =
+      largestIndex(*reference, argument, [&](int value, size_t dim) -> int64_t {
+        return value < count ? sizeOf(value, dim) : -1;
+      });
+  return largest < 0 ? 1 : largest;
+}
+
+static Pattern patternOf(const TensorSpec &spec) {
+  return {spec.patternN, spec.patternM, spec.patternAxis};
+}
+
+Status Preparation::generate(size_t index) {
+  const TensorSpec &spec = function.arguments[index];
+  Argument &argument = set.arguments[index];
+  uint64_t seed = sources[index] ? sources[index]->seed : request.seed;
+  bool special = sources[index] && sources[index]->special;
+  argument.origin = (special ? "special:" : "random:") + std::to_string(seed);
+  if (special && (spec.isTernary() || spec.isCache()))
+    return invalidArgument(describe(index) +
+                           ": special:SEED is for arguments without a pattern; "
+                           "a ternary weight has no infinities");
+  if (spec.isCache())
+    return generateCache(spec, set.shapeOf(spec), streamSeed(seed, index),
+                         argument)
+        .withContext(describe(index));
+  if (spec.isTernary())
+    return generateTernary(spec, streamSeed(seed, index), request.threads,
+                           argument)
+        .withContext(describe(index));
+  argument.dense = HostTensor::allocate(spec.dtype, set.shapeOf(spec));
+  if (rt::isInteger(spec.dtype)) {
+    if (special)
+      return invalidArgument(describe(index) +
+                             ": special:SEED is for floats, found " +
+                             rt::dtypeName(spec.dtype));
+    fillUniform(argument.dense, streamSeed(seed, index), mostOf(index));
+    return Status::success();
+  }
+  fillNormal(argument.dense, streamSeed(seed, index), scaleOf(index),
+             request.threads);
+  if (special && spec.encoded())
+    return invalidArgument(describe(index) +
+                           ": special:SEED is for arguments without a pattern; "
+                           "weights with infinities cannot be packed");
+  if (special)
+    fillSpecialRows(argument.dense, streamSeed(seed, index));
+  if (!spec.encoded())
+    return Status::success();
+  return pruneToPattern(argument.dense, patternOf(spec), request.threads)
+      .withContext(describe(index));
+}
+
+// Checks the pattern and makes the packed blob where the kernel wants one.
+Status Preparation::finish(size_t index) {
+  const TensorSpec &spec = function.arguments[index];
+  Argument &argument = set.arguments[index];
+  if (spec.isCache() && !argument.packed.size())
+    return packCacheValues(spec, argument).withContext(describe(index));
+  if (spec.layout == rt::Layout::Sf24V1 && !argument.packed.size()) {
+    int64_t n = argument.dense.shape[0], k = argument.dense.shape[1];
+    Expected<uint64_t> bytes =
+        rt::storageBytes(spec, argument.dense.shape.data());
+    if (!bytes)
+      return bytes.status().withContext(describe(index));
+    argument.packed = Buffer(*bytes);
+    sf_pack_options options = {};
+    options.struct_size = sizeof(options);
+    options.name = spec.name.c_str();
+    options.threads = request.threads;
+    if (*bytes == 0)
+      return Status::success();
+    sf_status code = sf_pack24(
+        argument.dense.data.data(), n, k, static_cast<sf_dtype>(spec.dtype),
+        &options, argument.packed.data(), argument.packed.size(), nullptr);
+    if (code != SF_OK)
+      return Status(code, describe(index) + " from " + argument.origin + ": " +
+                              sf_last_error());
+    return Status::success();
+  }
+  if (spec.encoded() && spec.layout != rt::Layout::Sf24V1)
+    return checkPattern(argument.dense, patternOf(spec))
+        .withContext(describe(index) + " from " + argument.origin);
+  return Status::success();
+}
+
+Expected<ArgumentSet> Preparation::run() {
+  if (Status status = bindRequest(); !status)
+    return status;
+  if (Status status = bindWeights(); !status)
+    return status;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    if (isRandom(i))
+      continue;
+    Status status = loadArgument(*sources[i], function.arguments[i],
+                                 request.threads, set.arguments[i], set.notes);
+    if (!status)
+      return status.withContext(describe(i));
+    if (Status bound = bindShape(i, set.arguments[i].dense.shape); !bound)
+      return bound;
+  }
+  for (size_t s = 0; s < set.symbols.size(); ++s)
+    if (set.symbols[s] < 0) {
+      set.symbols[s] = request.defaultSize;
+      set.notes.push_back("size " + printable(function.symbols[s]) +
+                          " is not given: using " +
+                          std::to_string(request.defaultSize) + " (--dim " +
+                          printable(function.symbols[s]) + "=SIZE)");
+    }
+  if (Status status = checkSizes(); !status)
+    return status;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    if (isRandom(i))
+      if (Status status = generate(i); !status)
+        return status;
+    if (Status status = finish(i); !status)
+      return status;
+  }
+  return std::move(set);
+}
+
+Expected<ArgumentSet>
+sparseflow::tools::prepareArguments(const Function &function,
+                                    const Reference *reference,
+                                    const ArgumentRequest &request) {
+  return Preparation(function, reference, request).run();
+}

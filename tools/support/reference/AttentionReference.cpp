@@ -1,0 +1,215 @@
+//===- AttentionReference.cpp - What attention should give ----------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "reference/AttentionReference.h"
+
+#include "common/parallel.h"
+#include "reference/RegionEvaluator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+using namespace sparseflow;
+using namespace sparseflow::tools;
+using Shape = std::vector<int64_t>;
+
+// Rows of the result that a thread takes at once.
+static constexpr int64_t rowsPerTask = 16;
+// Inputs of a score region before its operands.
+static constexpr int indexInputs = 5;
+
+Expected<AttentionSizes>
+sparseflow::tools::attentionSizes(const AttentionStep &step, const Shape &q,
+                                  const Shape &k, const Shape &v) {
+  auto bad = [&](const std::string &what) {
+    return rt::formatError("attention of q " + shapeText(q) + ", k " +
+                           shapeText(k) + ", v " + shapeText(v) + ": " + what);
+  };
+  if (q.size() != 4 || k.size() != 4 || v.size() != 4)
+    return bad("expected tensors of rank 4");
+  size_t head = step.bshd ? 2 : 1, sequence = 3 - head;
+  AttentionSizes sizes;
+  sizes.batch = q[0];
+  sizes.heads = q[head];
+  sizes.queries = q[sequence];
+  sizes.keyHeads = k[head];
+  sizes.keys = k[sequence];
+  sizes.features = q[3];
+  sizes.valueFeatures = v[3];
+  if (k[0] != q[0] || v[0] != q[0] || v[head] != k[head] ||
+      v[sequence] != k[sequence] || k[3] != q[3] || sizes.keyHeads < 1 ||
+      sizes.heads % sizes.keyHeads != 0)
+    return bad("the sizes do not fit one another");
+  return sizes;
+}
+
+namespace {
+
+template <typename Scalar>
+class RowEvaluator {
+public:
+  RowEvaluator(const ReferenceStep &step, const AttentionSizes &sizes,
+               const AttentionData<Scalar> &data)
+      : step(step), attention(*step.attention), sizes(sizes), data(data),
+        region(step.region, data.operandType), scores(sizes.keys) {}
+
+  /// One row; returns its log-sum-exp.
+  Scalar run(int64_t b, int64_t h, int64_t i, Scalar *out) {
+    auto [first, last] = visible(b, i);
+    score(b, h, i, first, last);
+    std::fill_n(out, sizes.valueFeatures, Scalar(0));
+    Scalar most = -INFINITY;
+    for (int64_t j = first; j < last; ++j)
+      most = std::max(most, scores[j]);
+    bool none = most == -INFINITY &&
+                std::none_of(&scores[0] + first, &scores[0] + last,
+                             [](Scalar s) { return std::isnan(s); });
+    if (first >= last || none)
+      return -INFINITY;
+    Scalar sum = 0;
+    for (int64_t j = first; j < last; ++j)
+      sum += scores[j] = std::exp(scores[j] - most);
+    for (int64_t j = first; j < last; ++j)
+      scores[j] /= sum;
+    if constexpr (std::is_same_v<Scalar, float>)
+      roundTo(data.operandType, &scores[first],
+              static_cast<size_t>(last - first));
+    const Scalar *v = data.v + offset(b, h / ratio(), 0, sizes.keyHeads,
+                                      sizes.keys, sizes.valueFeatures);
+    int64_t pitch = step_(sizes.keyHeads, sizes.valueFeatures);
+    for (int64_t j = first; j < last; ++j)
+      for (int64_t d = 0; d < sizes.valueFeatures; ++d)
+        out[d] += scores[j] * v[j * pitch + d];
+    return most + std::log(sum);
+  }
+
+private:
+  int64_t ratio() const { return sizes.heads / sizes.keyHeads; }
+  int64_t step_(int64_t heads, int64_t width) const {
+    return attention.bshd ? heads * width : width;
+  }
+  int64_t offset(int64_t b, int64_t h, int64_t i, int64_t heads, int64_t length,
+                 int64_t width) const {
+    return attention.bshd ? ((b * length + i) * heads + h) * width
+                          : ((b * heads + h) * length + i) * width;
+  }
+
+  /// The keys [first, last) that query `i` may attend to.
+  std::pair<int64_t, int64_t> visible(int64_t b, int64_t i) const {
+    int64_t length = sizes.keys;
+    if (data.lengths)
+      length =
+          std::clamp<int64_t>(static_cast<int64_t>(data.lengths[b]), 0, length);
+    int64_t position = i + length - sizes.queries, first = 0, last = length;
+    if (attention.causal)
+      last = std::min(last, position + 1);
+    if (attention.window > 0) {
+      first = std::max<int64_t>(first, position - attention.window + 1);
+      last = std::min(last, position + attention.window);
+    }
+    return {first, std::max(first, last)};
+  }
+
+  void score(int64_t b, int64_t h, int64_t i, int64_t first, int64_t last) {
+    const Scalar *q =
+        data.q + offset(b, h, i, sizes.heads, sizes.queries, sizes.features);
+    const Scalar *k = data.k + offset(b, h / ratio(), 0, sizes.keyHeads,
+                                      sizes.keys, sizes.features);
+    int64_t pitch = step_(sizes.keyHeads, sizes.features);
+    auto scale = static_cast<Scalar>(attention.scale);
+    for (int64_t j = first; j < last; ++j) {
+      // Four sums at a time: one alone waits for each addition.
+      Scalar sums[4] = {0, 0, 0, 0};
+      const Scalar *key = k + j * pitch;
+      int64_t d = 0;
+      for (; d + 4 <= sizes.features; d += 4)
+        for (int part = 0; part < 4; ++part)
+          sums[part] += q[d + part] * key[d + part];
+      for (; d < sizes.features; ++d)
+        sums[0] += q[d] * key[d];
+      scores[j] = ((sums[0] + sums[1]) + (sums[2] + sums[3])) * scale;
+    }
+    if (!attention.scored)
+      return;
+    int64_t index[4] = {b, h, i, 0};
+    for (int64_t j = first; j < last; j += regionBlock) {
+      int64_t count = std::min(regionBlock, last - j);
+      std::copy_n(&scores[j], count, region.input(0));
+      for (int dim = 0; dim < 3; ++dim)
+        std::fill_n(region.input(dim + 1), count,
+                    static_cast<Scalar>(index[dim]));
+      for (int64_t c = 0; c < count; ++c)
+        region.input(4)[c] = static_cast<Scalar>(j + c);
+      for (size_t o = 0; o < step.inputs.size(); ++o) {
+        Scalar *to = region.input(indexInputs + static_cast<int>(o));
+        for (int64_t c = 0; c < count; ++c) {
+          index[3] = j + c;
+          int64_t at = 0;
+          const std::vector<int> &dims = step.inputs[o].dims;
+          for (size_t d = 0; d < dims.size(); ++d)
+            at = at * data.operandShapes[o][d] + index[dims[d]];
+          to[c] = data.operands[o][at];
+        }
+      }
+      std::copy_n(region.run(count), count, &scores[j]);
+    }
+  }
+
+  const ReferenceStep &step;
+  const AttentionStep &attention;
+  const AttentionSizes &sizes;
+  const AttentionData<Scalar> &data;
+  RegionEvaluator<Scalar> region;
+  std::vector<Scalar> scores;
+};
+
+} // namespace
+
+template <typename Scalar>
+void sparseflow::tools::evaluateAttention(
+    const ReferenceStep &step, const AttentionSizes &sizes,
+    const AttentionData<Scalar> &data, const std::vector<int64_t> &rows,
+    Scalar *out, Scalar *lse, int threads,
+    const std::function<void(int64_t)> &advance) {
+  int64_t count = rows.empty() ? sizes.batch * sizes.heads * sizes.queries
+                               : static_cast<int64_t>(rows.size());
+  // A part at a time, so that progress is reported by this thread.
+  int64_t part = std::max<int64_t>(rowsPerTask, (count + 31) / 32);
+  for (int64_t start = 0; start < count; start += part) {
+    int64_t end = std::min(count, start + part);
+    int64_t tasks = (end - start + rowsPerTask - 1) / rowsPerTask;
+    rt::parallelFor(tasks, threads, [&](int64_t task) {
+      RowEvaluator<Scalar> evaluator(step, sizes, data);
+      int64_t first = start + task * rowsPerTask;
+      for (int64_t r = first; r < std::min(end, first + rowsPerTask); ++r) {
+        int64_t row = rows.empty() ? r : rows[r];
+        int64_t inner = step.attention->bshd ? sizes.heads : sizes.queries;
+        int64_t outer = step.attention->bshd ? sizes.queries : sizes.heads;
+        int64_t b = row / (inner * outer), o = row / inner % outer;
+        int64_t n = row % inner;
+        int64_t h = step.attention->bshd ? n : o;
+        int64_t i = step.attention->bshd ? o : n;
+        Scalar sum = evaluator.run(b, h, i, out + r * sizes.valueFeatures);
+        if (lse)
+          lse[(b * sizes.heads + h) * sizes.queries + i] = sum;
+      }
+    });
+    if (advance)
+      advance(end - start);
+  }
+}
+
+template void sparseflow::tools::evaluateAttention(
+    const ReferenceStep &, const AttentionSizes &,
+    const AttentionData<double> &, const std::vector<int64_t> &, double *,
+    double *, int, const std::function<void(int64_t)> &);
+template void sparseflow::tools::evaluateAttention(
+    const ReferenceStep &, const AttentionSizes &, const AttentionData<float> &,
+    const std::vector<int64_t> &, float *, float *, int,
+    const std::function<void(int64_t)> &);

@@ -1,0 +1,75 @@
+//===- AttentionReference.h - What attention should give --------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// The attention step of a manifest's reference, row by row: scores, a softmax
+// over the keys that a query may attend to, and the weighted sum of values.
+// Exactly in double; plainly in float, with the probabilities rounded to the
+// type of the operands, as every plain low-precision computation stores them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_TOOLS_SUPPORT_REFERENCE_ATTENTIONREFERENCE_H
+#define SPARSEFLOW_TOOLS_SUPPORT_REFERENCE_ATTENTIONREFERENCE_H
+
+#include "arguments/Tensor.h"
+#include "run/Manifest.h"
+
+#include <functional>
+
+namespace sparseflow::tools {
+
+/// Sizes of an attention, read off its tensors' shapes.
+struct AttentionSizes {
+  int64_t batch = 0, heads = 0, keyHeads = 0, queries = 0, keys = 0;
+  int64_t features = 0, valueFeatures = 0;
+};
+
+/// Checks that the shapes fit one another and the step's layout.
+Expected<AttentionSizes> attentionSizes(const AttentionStep &step,
+                                        const std::vector<int64_t> &q,
+                                        const std::vector<int64_t> &k,
+                                        const std::vector<int64_t> &v);
+
+/// Operands as plain arrays; null where the step has none.
+template <typename Scalar>
+struct AttentionData {
+  const Scalar *q = nullptr, *k = nullptr, *v = nullptr, *lengths = nullptr;
+  /// One for each input of the step.
+  std::vector<const Scalar *> operands;
+  /// Shapes of the operands.
+  std::vector<std::vector<int64_t>> operandShapes;
+  /// The type that probabilities are rounded to in the plain form.
+  DType operandType = DType::F16;
+};
+
+/// Evaluates the rows `rows` of the result (flattened over its three leading
+/// dimensions in the order of its layout; all of them if empty). `out` gets
+/// rows x valueFeatures, `lse` (if not null, and only with all rows) B x H x
+/// S_q. `advance` is called now and then with a number of finished rows.
+template <typename Scalar>
+void evaluateAttention(const ReferenceStep &step, const AttentionSizes &sizes,
+                       const AttentionData<Scalar> &data,
+                       const std::vector<int64_t> &rows, Scalar *out,
+                       Scalar *lse, int threads,
+                       const std::function<void(int64_t)> &advance);
+
+extern template void evaluateAttention(const ReferenceStep &,
+                                       const AttentionSizes &,
+                                       const AttentionData<double> &,
+                                       const std::vector<int64_t> &, double *,
+                                       double *, int,
+                                       const std::function<void(int64_t)> &);
+extern template void
+evaluateAttention(const ReferenceStep &, const AttentionSizes &,
+                  const AttentionData<float> &, const std::vector<int64_t> &,
+                  float *, float *, int, const std::function<void(int64_t)> &);
+
+} // namespace sparseflow::tools
+
+#endif // SPARSEFLOW_TOOLS_SUPPORT_REFERENCE_ATTENTIONREFERENCE_H

@@ -1,0 +1,81 @@
+//===- Compare.h - Device results against a reference -----------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// The rule: an element may be off by at most twice what a plain low-precision
+// computation on the same inputs is off (f32 accumulation, every stored value
+// rounded to its type), plus a floor.
+//
+//   tolerance(i) = 2 * E(band of |exact(i)|) + floor(i)
+//   floor(i)     = u * |exact(i)| + 2^-23 * (16 + K / 8) * rms(exact)
+//
+// u is half a unit in the last place of the result type, relative: 2^-11 for
+// f16, 2^-8 for bf16, 2^-24 for f32. The second term covers what tensor cores
+// do differently from f32 code: they drop low bits once every 16 or 32
+// products, always towards zero. K is the longest contraction of the function.
+//
+// E is the plain computation's largest error among elements of similar
+// magnitude: bands are powers of two of |exact|, and a band takes in larger
+// ones until it has 1024 elements, so that E is no accident of a few elements,
+// and yet a wrong small element cannot hide behind a large one.
+//
+// NaN and infinity must be where the exact reference, rounded to the result
+// type, has them; where the plain computation overflows on the way and the
+// exact one does not, either is accepted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_TOOLS_SUPPORT_REFERENCE_COMPARE_H
+#define SPARSEFLOW_TOOLS_SUPPORT_REFERENCE_COMPARE_H
+
+#include "arguments/Tensor.h"
+
+namespace sparseflow::tools {
+
+struct CompareReport {
+  uint64_t elements = 0;
+  /// Elements outside their tolerance or not finite where they should be.
+  uint64_t wrong = 0;
+  uint64_t nonFinite = 0;
+  double maxAbsError = 0;
+  /// Over finite elements.
+  double meanAbsError = 0;
+  /// ||result - exact|| / ||exact|| over finite elements.
+  double relativeError = 0;
+  /// The same two of the plain low-precision computation.
+  double plainMaxAbsError = 0;
+  double plainRelativeError = 0;
+  /// The element that uses most of its tolerance, or the first that is not
+  /// finite where it should be: index in the compared rows, found and exact.
+  uint64_t worst = 0;
+  double found = 0, exact = 0, tolerance = 0;
+
+  bool ok() const { return wrong == 0; }
+};
+
+struct CompareInput {
+  /// `count` elements each.
+  const float *found = nullptr;
+  const double *exact = nullptr;
+  const float *plain = nullptr;
+  uint64_t count = 0;
+  DType dtype = DType::F16;
+  int64_t longestK = 0;
+};
+
+/// Compares every element. Deterministic; one thread.
+CompareReport compare(const CompareInput &input);
+
+/// The rule for integers: what the exact computation gives, or, where rounding
+/// decides (the position of a maximum), what the plain one gives.
+CompareReport compareIntegers(const double *found, const double *exact,
+                              const float *plain, uint64_t count);
+
+} // namespace sparseflow::tools
+
+#endif // SPARSEFLOW_TOOLS_SUPPORT_REFERENCE_COMPARE_H

@@ -119,8 +119,8 @@ llvm::Expected<ScheduleTable> ScheduleTable::load(StringRef path) {
 StringRef ScheduleTable::builtinText() { return kBuiltinTable; }
 
 const ScheduleTable &ScheduleTable::builtin() {
-  static const ScheduleTable table = parseBuiltin<ScheduleTable>(
-      kBuiltinTable, "the built-in schedule table");
+  static const ScheduleTable table =
+      parseBuiltin<ScheduleTable>(kBuiltinTable, "the built-in schedule table");
   return table;
 }
 

@@ -9,7 +9,9 @@
 #include "compress/compress.h"
 
 #include "compress/output_error.h"
+#include "compress/refit.h"
 #include "compress/sweep.h"
+#include "compress/targets.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,13 +50,38 @@ static Status checkWeights(const float *weights, int64_t n, int64_t k,
   return Status::success();
 }
 
-static Status checkMoments(const Moments &moments, int64_t k, Method method) {
-  if (method == Method::Feedback && !moments.products)
-    return invalidArgument(
-        "sparsegpt and gptq need the moments of the layer's inputs, a matrix "
-        "[" +
-        std::to_string(k) + ", " + std::to_string(k) +
-        "]; give them, or choose magnitude");
+static bool hasFeedback(Method method) {
+  return method == Method::Feedback || method == Method::Refit;
+}
+
+static Status checkMethod(const Options &options) {
+  const Format &format = options.format;
+  if (options.method == Method::Refit &&
+      (!format.group || format.bits || format.planes))
+    return invalidArgument("refit chooses again which weights of an N:M "
+                           "pattern stay: expected N:M alone; for integers "
+                           "and trits there is gptq");
+  return Status::success();
+}
+
+static Status checkMoments(const Moments &moments, int64_t n, int64_t k,
+                           Method method) {
+  if (moments.targets && !moments.products)
+    return invalidArgument("targets need the moments of the layer's inputs, a "
+                           "matrix [" +
+                           std::to_string(k) + ", " + std::to_string(k) + "]");
+  if (moments.targets)
+    if (int64_t i = firstNotFinite(moments.targets, n * k); i >= 0)
+      return formatError("expected finite targets, found NaN or infinity in "
+                         "row " +
+                         std::to_string(i / k) + ", column " +
+                         std::to_string(i % k));
+  if (hasFeedback(method) && !moments.products)
+    return invalidArgument("sparsegpt, gptq and refit need the moments of the "
+                           "layer's inputs, a matrix "
+                           "[" +
+                           std::to_string(k) + ", " + std::to_string(k) +
+                           "]; give them, or choose magnitude");
   if (method == Method::Wanda && !moments.products && !moments.diagonal)
     return invalidArgument(
         "wanda needs the mean squares of the layer's inputs, [" +
@@ -99,9 +126,11 @@ Status sparseflow::rt::compress::compressLayer(float *weights, int64_t n,
                ? status
                : status.withContext("tensor '" + printable(options.name) + "'");
   };
+  if (Status status = checkMethod(options); !status)
+    return named(status);
   if (Status status = checkWeights(weights, n, k, options.format); !status)
     return named(status);
-  if (Status status = checkMoments(moments, k, options.method); !status)
+  if (Status status = checkMoments(moments, n, k, options.method); !status)
     return named(status);
 
   std::vector<float> rms;
@@ -112,7 +141,7 @@ Status sparseflow::rt::compress::compressLayer(float *weights, int64_t n,
                                           : moments.diagonal[i]);
   }
   std::optional<InverseFactor> factor;
-  if (options.method == Method::Feedback) {
+  if (hasFeedback(options.method) || moments.targets) {
     Expected<InverseFactor> created =
         InverseFactor::create(moments.products, k, options.damping);
     if (!created)
@@ -120,17 +149,25 @@ Status sparseflow::rt::compress::compressLayer(float *weights, int64_t n,
     factor.emplace(std::move(*created));
   }
 
-  std::vector<float> original(weights, weights + n * k);
+  if (moments.targets)
+    moveToTargets(weights, n, k, moments, *factor);
+  std::vector<float> original(weights, weights + n * k), wanted;
   // An input that is always zero carries nothing.
   if (factor)
     for (int64_t c = 0; c < k; ++c)
       if (moments.products[c * k + c] == 0)
         for (int64_t r = 0; r < n; ++r)
           weights[r * k + c] = 0;
+  if (options.method == Method::Refit)
+    wanted.assign(weights, weights + n * k);
   ColumnStatistics statistics{rms.empty() ? nullptr : rms.data(),
-                              factor ? &*factor : nullptr};
+                              hasFeedback(options.method) ? &*factor : nullptr};
   sweep(weights, n, k, options.format, statistics, blockColumns(options),
         options.threads);
+  if (options.method == Method::Refit)
+    refit(wanted.data(), weights, n, k, options.format,
+          dampedProducts(moments.products, k, factor->damping()).data(),
+          options.sweeps, blockColumns(options), options.threads);
 
   report = Report();
   report.weights = n * k;

@@ -14,7 +14,8 @@
 // second moments of its inputs, H = mean of x x^T. Method::Feedback is the
 // optimal-brain-surgeon sweep that SparseGPT and GPTQ describe: columns from
 // left to right, each column's error spread over the columns that follow by
-// the Cholesky factor of the inverse of H.
+// the Cholesky factor of the inverse of H. Method::Refit goes on from there by
+// block coordinate descent.
 //
 // Links OpenBLAS and the runtime's static library, no LLVM.
 //
@@ -38,9 +39,12 @@ enum class Method {
   Wanda,
   /// By the growth of the output's error, which later columns reduce
   /// (SparseGPT for N:M, GPTQ for a grid).
-  Feedback
+  Feedback,
+  /// Feedback, then a descent over the groups of an N:M pattern: which weights
+  /// of a group stay, and their values, are chosen again given all others.
+  Refit
 };
-/// "magnitude", "wanda", "sparsegpt" or "gptq"; the last two are Feedback.
+/// "magnitude", "wanda", "sparsegpt", "gptq" (both are Feedback) or "refit".
 Expected<Method> methodFromName(const std::string &name);
 
 /// What the weights become. Parts combine: N:M of ternary weights.
@@ -69,6 +73,8 @@ struct Options {
   double damping = 0.01;
   /// Columns after which errors reach the columns behind the block.
   int64_t block = 128;
+  /// Of Method::Refit: how often it goes through all groups.
+  int sweeps = 4;
   /// 0: one a core. The result does not depend on it.
   int threads = 0;
 };
@@ -76,10 +82,11 @@ struct Options {
 /// What was lost.
 struct Report {
   /// Root of E|W x - W' x|^2 / E|W x|^2 by the moments; by the weights alone,
-  /// as if inputs were independent, without them.
+  /// as if inputs were independent, without them. With targets W are the dense
+  /// weights that come nearest to them.
   double outputError = 0;
   int64_t weights = 0, zeros = 0;
-  /// The damping that was used; 0 without feedback.
+  /// The damping that was used; 0 for methods without.
   double damping = 0;
 };
 
@@ -88,14 +95,19 @@ struct Report {
 struct Moments {
   const float *products = nullptr;
   const float *diagonal = nullptr;
+  /// Row-major [n][k]: the mean of y x^T, with y what the layer should give for
+  /// the input x. Where inputs come from compressed layers and y from the dense
+  /// model, the layer makes up for what those before it lost. Null: y = W x.
+  const float *targets = nullptr;
 };
 
 /// Compresses the row-major [n][k] `weights` in place.
 /// SF_ERROR_INVALID_ARGUMENT: moments that the method needs are absent, sizes
-/// that the format cannot have. SF_ERROR_FORMAT: NaN or infinity in weights or
-/// moments, a negative diagonal, moments that stay singular. After an error
-/// the weights are as they were.
-/// Needs about 2 k^2 + 3 n k floats beside its arguments.
+/// that the format cannot have, Refit of another format than N:M alone,
+/// targets without products.
+/// SF_ERROR_FORMAT: NaN or infinity in weights or moments, a negative diagonal,
+/// moments that stay singular. After an error the weights are as they were.
+/// Needs about 3 k^2 + 4 n k floats beside its arguments.
 Status compressLayer(float *weights, int64_t n, int64_t k,
                      const Moments &moments, const Options &options,
                      Report &report);

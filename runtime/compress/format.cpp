@@ -23,8 +23,10 @@ sparseflow::rt::compress::methodFromName(const std::string &name) {
     return Method::Wanda;
   if (name == "sparsegpt" || name == "gptq")
     return Method::Feedback;
-  return invalidArgument("expected the method magnitude, wanda, sparsegpt "
-                         "or gptq, found '" +
+  if (name == "refit")
+    return Method::Refit;
+  return invalidArgument("expected the method magnitude, wanda, sparsegpt, "
+                         "gptq or refit, found '" +
                          printable(name, 40) + "'");
 }
 

@@ -48,24 +48,30 @@ static bool factorize(std::vector<float> &a, int64_t size) {
   return info == 0;
 }
 
-Expected<InverseFactor> InverseFactor::create(const float *products, int64_t k,
-                                              double damping) {
+std::vector<float>
+sparseflow::rt::compress::dampedProducts(const float *products, int64_t k,
+                                         double share) {
+  std::vector<float> damped(products, products + k * k);
   double mean = 0;
   for (int64_t i = 0; i < k; ++i)
     mean += products[i * k + i];
   mean /= k;
+  for (int64_t i = 0; i < k; ++i) {
+    float &diagonal = damped[i * k + i];
+    diagonal = diagonal > 0 ? static_cast<float>(diagonal + share * mean) : 1;
+  }
+  return damped;
+}
 
+Expected<InverseFactor> InverseFactor::create(const float *products, int64_t k,
+                                              double damping) {
   InverseFactor factor;
   factor.size = k;
   // The first addend for moments of which no damping was asked.
   constexpr double smallest = 1e-6;
   for (double share = damping; share <= 1;
        share = std::max(share * 10, smallest)) {
-    factor.upper.assign(products, products + k * k);
-    for (int64_t i = 0; i < k; ++i) {
-      float &diagonal = factor.upper[i * k + i];
-      diagonal = diagonal > 0 ? static_cast<float>(diagonal + share * mean) : 1;
-    }
+    factor.upper = dampedProducts(products, k, share);
     if (factorize(factor.upper, k)) {
       factor.used = share;
       return factor;

@@ -17,13 +17,18 @@
 
 namespace sparseflow::rt::compress {
 
+/// H with `share` of the mean of its diagonal added to it. Inputs that are
+/// always zero get a one.
+std::vector<float> dampedProducts(const float *products, int64_t k,
+                                  double share);
+
 /// The upper triangular U with U^T U = (H + damping)^-1. For any i, the block
 /// of rows and columns from i on gives the inverse of H restricted to the
 /// columns from i on, which is why one factor serves the whole sweep.
 class InverseFactor {
 public:
-  /// `products`: H, row-major [k][k], symmetric. Inputs that are always zero
-  /// get a one on the diagonal. Fails where H stays singular however damped.
+  /// `products`: H, row-major [k][k], symmetric. Fails where H stays singular
+  /// however damped.
   static Expected<InverseFactor> create(const float *products, int64_t k,
                                         double damping);
 

@@ -62,7 +62,7 @@ struct Layer {
     std::copy(sums.begin(), sums.end(), products.begin());
   }
 
-  Moments moments() const { return {products.data(), nullptr}; }
+  Moments moments() const { return {products.data(), nullptr, nullptr}; }
   double error(const std::vector<float> &now) const {
     return std::sqrt(energy(now, true) / energy(now, false));
   }
@@ -175,6 +175,77 @@ std::vector<float> referenceSweep(const Layer &layer, int keep, int group) {
   return result;
 }
 
+/// Solves the symmetric [size][size] system a x = b.
+std::vector<double> solve(Matrix a, std::vector<double> b) {
+  size_t size = b.size();
+  for (size_t p = 0; p < size; ++p)
+    for (size_t i = 0; i < size; ++i) {
+      double factor = i == p ? 0 : a[i * size + p] / a[p * size + p];
+      for (size_t j = 0; j < size; ++j)
+        a[i * size + j] -= factor * a[p * size + j];
+      b[i] -= factor * b[p];
+    }
+  for (size_t p = 0; p < size; ++p)
+    b[p] /= a[p * size + p];
+  return b;
+}
+
+/// The published sweep, then block coordinate descent: for each group every set
+/// of `keep` columns is solved for, given all other columns, from the normal
+/// equations, in float64.
+std::vector<float> referenceRefit(const Layer &layer, int keep, int group,
+                                  int sweeps) {
+  int64_t n = layer.n, k = layer.k;
+  Matrix h(layer.products.begin(), layer.products.end());
+  double mean = 0;
+  for (int64_t i = 0; i < k; ++i)
+    mean += h[i * k + i] / k;
+  for (int64_t i = 0; i < k; ++i)
+    h[i * k + i] += 0.01 * mean;
+  std::vector<float> result = referenceSweep(layer, keep, group);
+  for (int64_t row = 0; row < n; ++row) {
+    const float *w = layer.weights.data() + row * k;
+    float *q = result.data() + row * k;
+    for (int64_t step = 0; step < sweeps * k / group; ++step) {
+      int64_t first = step * group % k;
+      // With the group at zero: what its columns should make up for.
+      std::vector<double> wish(group);
+      for (int i = 0; i < group; ++i)
+        for (int64_t j = 0; j < k; ++j) {
+          bool inside = j >= first && j < first + group;
+          wish[i] += h[(first + i) * k + j] * (w[j] - (inside ? 0.0 : q[j]));
+        }
+      double most = -1;
+      std::vector<double> best(group);
+      for (int set = 0; set < 1 << group; ++set) {
+        std::vector<int> columns;
+        for (int i = 0; i < group; ++i)
+          if (set >> i & 1)
+            columns.push_back(i);
+        if (int(columns.size()) != keep)
+          continue;
+        Matrix a;
+        std::vector<double> b;
+        for (int i : columns) {
+          b.push_back(wish[i]);
+          for (int j : columns)
+            a.push_back(h[(first + i) * k + first + j]);
+        }
+        std::vector<double> x = solve(a, b);
+        double gain = std::inner_product(x.begin(), x.end(), b.begin(), 0.0);
+        if (gain <= most)
+          continue;
+        most = gain;
+        std::fill(best.begin(), best.end(), 0);
+        for (int i = 0; i < keep; ++i)
+          best[columns[i]] = x[i];
+      }
+      std::copy(best.begin(), best.end(), q + first);
+    }
+  }
+  return result;
+}
+
 int mostOf(const std::vector<float> &weights, int group) {
   int most = 0;
   for (size_t i = 0; i < weights.size(); i += group)
@@ -200,10 +271,134 @@ TEST(Compress, FeedbackLosesNoMoreThanThePublishedSweep) {
   }
 }
 
+TEST(Compress, RefitIsTheDescentOfTheReference) {
+  for (auto [name, keep, group] :
+       {std::tuple("2:4", 2, 4), {"1:4", 1, 4}, {"4:8", 4, 8}, {"6:8", 6, 8}}) {
+    Layer layer(70, 96, 5 * group + keep);
+    double reference = layer.error(referenceRefit(layer, keep, group, 3));
+    Options options = optionsOf(name, Method::Refit);
+    options.sweeps = 3;
+    Report report;
+    std::vector<float> ours = compressed(layer, options, &report);
+    EXPECT_NEAR(layer.error(ours), reference, 0.01 * reference) << name;
+    EXPECT_NEAR(report.outputError, layer.error(ours), 1e-3 * reference);
+    EXPECT_EQ(mostOf(ours, group), keep) << name;
+  }
+}
+
+TEST(Compress, RefitNeverLosesByGoingOn) {
+  // Of 16 columns too many sets may go: columns go one by one.
+  for (const char *name : {"2:4", "5:16", "3:8", "15:16", "4:4"}) {
+    Layer layer(65, 144, 31);
+    Options options = optionsOf(name, Method::Refit);
+    options.damping = 1e-4;
+    Format format = options.format;
+    options.method = Method::Feedback;
+    double first = layer.error(compressed(layer, options));
+    options.method = Method::Refit;
+    double last = first;
+    for (int sweeps : {1, 2, 8}) {
+      options.sweeps = sweeps;
+      std::vector<float> ours = compressed(layer, options);
+      EXPECT_LE(layer.error(ours), last * 1.0005 + 1e-6) << name;
+      EXPECT_LE(mostOf(ours, format.group), format.keep) << name;
+      last = layer.error(ours);
+    }
+    if (format.keep < format.group)
+      EXPECT_LT(last, 0.97 * first) << name;
+    else
+      EXPECT_LT(last, 1e-5) << name;
+  }
+}
+
+TEST(Compress, RefitDependsOnNoThreadsAndBlocks) {
+  Layer layer(200, 96, 37);
+  Options options = optionsOf("2:4", Method::Refit);
+  options.threads = 1;
+  std::vector<float> one = compressed(layer, options);
+  options.threads = 5;
+  EXPECT_EQ(compressed(layer, options), one);
+  options.block = 8;
+  EXPECT_NEAR(layer.error(compressed(layer, options)), layer.error(one),
+              0.01 * layer.error(one));
+}
+
+TEST(Compress, TargetsMoveTheWeights) {
+  // y = V x of other weights V: what comes out approximates V, whatever W was.
+  Layer layer(66, 96, 41), other(66, 96, 43);
+  std::vector<float> targets(layer.n * layer.k);
+  for (int64_t r = 0; r < layer.n; ++r)
+    for (int64_t j = 0; j < layer.k; ++j) {
+      double sum = 0;
+      for (int64_t i = 0; i < layer.k; ++i)
+        sum += double(other.weights[r * layer.k + i]) *
+               layer.products[i * layer.k + j];
+      targets[r * layer.k + j] = static_cast<float>(sum);
+    }
+  Moments moments = layer.moments();
+  moments.targets = targets.data();
+  Layer wanted = layer;
+  wanted.weights = other.weights;
+  // The damping's part of W, from the float64 inverse.
+  Matrix u = inverseFactor(layer, 1e-3);
+  for (int64_t r = 0; r < layer.n; ++r) {
+    std::vector<double> step(layer.k), half(layer.k);
+    for (int64_t j = 0; j < layer.k; ++j) {
+      step[j] = targets[r * layer.k + j];
+      for (int64_t i = 0; i < layer.k; ++i)
+        step[j] -= double(layer.weights[r * layer.k + i]) *
+                   layer.products[i * layer.k + j];
+    }
+    for (int64_t i = 0; i < layer.k; ++i)
+      for (int64_t j = i; j < layer.k; ++j)
+        half[i] += u[i * layer.k + j] * step[j];
+    for (int64_t j = 0; j < layer.k; ++j) {
+      double sum = layer.weights[r * layer.k + j];
+      for (int64_t i = 0; i <= j; ++i)
+        sum += u[i * layer.k + j] * half[i];
+      wanted.weights[r * layer.k + j] = static_cast<float>(sum);
+    }
+  }
+  for (Method method : {Method::Wanda, Method::Feedback, Method::Refit}) {
+    Options options = optionsOf("2:4", method);
+    options.damping = 1e-3;
+    std::vector<float> ours = layer.weights, plain = wanted.weights;
+    Report report, expected;
+    ASSERT_TRUE(
+        compressLayer(ours.data(), layer.n, layer.k, moments, options, report)
+            .ok());
+    ASSERT_TRUE(compressLayer(plain.data(), layer.n, layer.k, layer.moments(),
+                              options, expected)
+                    .ok());
+    EXPECT_NEAR(report.outputError, expected.outputError,
+                0.01 * expected.outputError);
+    EXPECT_NEAR(wanted.error(ours), expected.outputError,
+                0.01 * expected.outputError);
+  }
+  Options options = optionsOf("2:4", Method::Magnitude);
+  Report report;
+  std::vector<float> weights = layer.weights;
+  moments.products = nullptr;
+  EXPECT_EQ(
+      compressLayer(weights.data(), layer.n, layer.k, moments, options, report)
+          .text(),
+      "targets need the moments of the layer's inputs, a matrix [96, "
+      "96]");
+  moments = layer.moments();
+  targets[97] = std::nanf("");
+  moments.targets = targets.data();
+  EXPECT_EQ(
+      compressLayer(weights.data(), layer.n, layer.k, moments, options, report)
+          .text(),
+      "expected finite targets, found NaN or infinity in row 1, column "
+      "1");
+}
+
 TEST(Compress, MethodsAreOrderedAndTheReportIsTheError) {
   Layer layer(65, 192, 3);
   double last = std::numeric_limits<double>::infinity();
-  for (Method method : {Method::Magnitude, Method::Wanda, Method::Feedback}) {
+  for (Method method :
+       {Method::Magnitude, Method::Wanda, Method::Feedback, Method::Refit}) {
     Report report;
     std::vector<float> ours =
         compressed(layer, optionsOf("2:4", method), &report);
@@ -280,6 +475,9 @@ TEST(Compress, SilentInputsAndFewInputs) {
       compressed(layer, optionsOf("2:4", Method::Feedback), &report);
   for (int64_t r = 0; r < layer.n; ++r)
     EXPECT_EQ(ours[r * layer.k + 5], 0);
+  ours = compressed(layer, optionsOf("2:4", Method::Refit));
+  for (int64_t r = 0; r < layer.n; ++r)
+    EXPECT_EQ(ours[r * layer.k + 5], 0);
   EXPECT_EQ(report.damping, 0.01);
 
   // One input: moments of rank one are singular without damping.
@@ -291,6 +489,9 @@ TEST(Compress, SilentInputsAndFewInputs) {
   ours = compressed(layer, options, &report);
   EXPECT_GT(report.damping, 0);
   for (float w : ours)
+    ASSERT_TRUE(std::isfinite(w));
+  options.method = Method::Refit;
+  for (float w : compressed(layer, options, &report))
     ASSERT_TRUE(std::isfinite(w));
 }
 
@@ -324,9 +525,15 @@ TEST(Compress, Refusals) {
             "tensor 'w': expected a number of columns that is a multiple of 4, "
             "found 4 x 18; leave this matrix dense");
   options = optionsOf("int4", Method::Feedback);
-  EXPECT_EQ(refused(layer, options, {}),
-            "sparsegpt and gptq need the moments of the layer's inputs, a "
-            "matrix [18, 18]; give them, or choose magnitude");
+  EXPECT_EQ(
+      refused(layer, options, {}),
+      "sparsegpt, gptq and refit need the moments of the layer's inputs, a "
+      "matrix [18, 18]; give them, or choose magnitude");
+  options.method = Method::Refit;
+  EXPECT_EQ(
+      refused(layer, options, layer.moments()),
+      "refit chooses again which weights of an N:M pattern stay: expected "
+      "N:M alone; for integers and trits there is gptq");
   options.method = Method::Wanda;
   EXPECT_EQ(refused(layer, options, {}),
             "wanda needs the mean squares of the layer's inputs, [18]; give "

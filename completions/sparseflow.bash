@@ -78,15 +78,20 @@ _sparseflow() {
         case $previous in
           --include) words=""; files=yes ;;
           --exclude) words=""; files=yes ;;
+          --layers) words="all attention ffn"; files=no ;;
+          --plan) words=""; files=yes ;;
           --format) words=""; files=yes ;;
-          --method) words="magnitude wanda sparsegpt gptq"; files=no ;;
-          --moments) words=""; files=yes ;;
+          --method) words="magnitude wanda sparsegpt gptq refit"; files=no ;;
           --scale) words=""; files=yes ;;
+          --sweeps) words=""; files=yes ;;
+          --moments) words=""; files=yes ;;
+          --targets) words=""; files=yes ;;
           --damping) words=""; files=yes ;;
           --report) words=""; files=yes ;;
+          --resume) words=""; files=yes ;;
           -o|--output) words=""; files=yes ;;
           --threads) words=""; files=yes ;;
-          *) words="-h --help --include --exclude --format --method --moments --scale --damping --report -o --output --threads"; files=yes ;;
+          *) words="-h --help --include --exclude --layers --plan --format --method --scale --sweeps --moments --targets --damping --report --resume -o --output --threads"; files=yes ;;
         esac ;;
       pack)
         case $previous in

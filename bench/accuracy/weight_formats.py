@@ -29,14 +29,17 @@ from llama_model import Llama, tokenizer
 from sparseflow.safetensors import save_safetensors
 from weight_table import page, table
 
-# Format, method, columns that share a scale (0: the row).
+# Format, method, columns that share a scale (0: the row), and what outputs should come
+# near: those of the layer itself (own), or of the dense model (dense).
 CASES = [
-    ("2:4", "magnitude", 0), ("2:4", "wanda", 0), ("2:4", "sparsegpt", 0),
-    ("4:8", "sparsegpt", 0), ("6:8", "magnitude", 0), ("6:8", "wanda", 0),
-    ("6:8", "sparsegpt", 0), ("int8", "magnitude", 0), ("int4", "magnitude", 128),
-    ("int4", "gptq", 128), ("int4", "gptq", 32), ("ternary", "magnitude", 0),
-    ("ternary", "gptq", 0), ("ternary", "gptq", 32), ("ternary2", "gptq", 0),
-    ("ternary2", "gptq", 32), ("2:4+int8", "sparsegpt", 0), ("2:4+ternary", "gptq", 32),
+    ("2:4", "magnitude", 0, "own"), ("2:4", "wanda", 0, "own"),
+    ("2:4", "sparsegpt", 0, "own"), ("2:4", "refit", 0, "own"),
+    ("2:4", "sparsegpt", 0, "dense"), ("2:4", "refit", 0, "dense"),
+    ("4:8", "refit", 0, "dense"), ("6:8", "magnitude", 0, "own"),
+    ("6:8", "refit", 0, "dense"), ("int8", "magnitude", 0, "own"),
+    ("int4", "gptq", 128, "dense"), ("ternary", "gptq", 0, "dense"),
+    ("ternary", "gptq", 32, "dense"), ("ternary2", "gptq", 32, "dense"),
+    ("2:4+ternary", "gptq", 32, "dense"),
 ]
 
 
@@ -49,18 +52,25 @@ class Compressor:
 
     def __init__(self, command, folder, case, threads):
         self.command, self.folder, self.threads = command, pathlib.Path(folder), threads
-        self.format, self.method, self.scale = case
+        self.format, self.method, self.scale, self.targets = case
 
-    def __call__(self, weights, inputs):
-        """`weights`: name to matrix, all of which read `inputs` [tokens, k]. In place."""
+    def __call__(self, weights, inputs, outputs=None):
+        """`weights`: name to matrix, all of which read `inputs` [tokens, k]. In place.
+
+        `outputs`: name to the mean of y x^T, with y what the layer should give.
+        """
         moments = (inputs.T @ inputs / len(inputs)).contiguous()
-        paths = [str(self.folder / name) for name in ("in", "moments", "out", "report")]
+        paths = [str(self.folder / name)
+                 for name in ("in", "moments", "out", "report", "targets")]
         save_safetensors(paths[0], {n: w.numpy() for n, w in weights.items()})
         save_safetensors(paths[1], {n: moments.numpy() for n in weights})
         command = [self.command, "compress", paths[0], "-o", paths[2], "--include", ".",
                    "--format", self.format, "--method", self.method,
                    "--moments", paths[1], "--report", paths[3],
                    "--threads", str(self.threads)]
+        if outputs:
+            save_safetensors(paths[4], {n: t.numpy() for n, t in outputs.items()})
+            command += ["--targets", paths[4]]
         if self.scale:
             command += ["--scale", str(self.scale)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -82,17 +92,31 @@ def _entries(path):
             for name, entry in header.items() if name != "__metadata__"}
 
 
-def compress_model(model, ids, compressor):
-    """All feed-forward weights, in order; returns the mean relative output errors."""
+def compress_model(model, dense, ids, compressor):
+    """All feed-forward weights, in order; returns the mean relative output errors.
+
+    With targets, gate and up come near the outputs that they have in the `dense` model,
+    and down near what brings the residual stream back to the dense one.
+    """
     errors = {"gate_up": [], "down": []}
     x = model.embedding[ids]
-    for block in model.blocks:
+    y = x if compressor.targets == "dense" else None
+    for block, original in zip(model.blocks, dense.blocks):
         x = model.attention(x, block)
         h = model.rms_norm(x, block["ffn_norm"]).flatten(0, 1)
         first = {name: block[name] for name in ("ffn_gate", "ffn_up")}
-        errors["gate_up"] += compressor(first, h)
+        wished = None
+        if y is not None:
+            y = dense.attention(y, original)
+            exact = dense.rms_norm(y, original["ffn_norm"]).flatten(0, 1)
+            cross = exact.T @ h / len(h)
+            wished = {name: (original[name] @ cross).contiguous() for name in first}
+            y = y + (dense.hidden(exact, original) @ original["ffn_down"].T).view_as(y)
+        errors["gate_up"] += compressor(first, h, wished)
         hidden = model.hidden(h, block)
-        errors["down"] += compressor({"ffn_down": block["ffn_down"]}, hidden)
+        if y is not None:
+            wished = {"ffn_down": ((y - x).flatten(0, 1).T @ hidden / len(h)).contiguous()}
+        errors["down"] += compressor({"ffn_down": block["ffn_down"]}, hidden, wished)
         x = x + (hidden @ block["ffn_down"].T).view_as(x)
     return {name: sum(values) / len(values) for name, values in errors.items()}
 
@@ -103,9 +127,9 @@ def main():
     parser.add_argument("text")
     parser.add_argument("--sparseflow", default="build/release/bin/sparseflow")
     parser.add_argument("--calibration", type=int, default=32, help="windows of 512 tokens")
-    parser.add_argument("--held-out", type=int, default=16, help="windows of 512 tokens")
+    parser.add_argument("--held-out", type=int, default=8, help="windows of 512 tokens")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--only", help="one case, as FORMAT,METHOD,SCALE")
+    parser.add_argument("--only", help="one case, as FORMAT,METHOD,SCALE,TARGETS")
     parser.add_argument("-o", "--output", default="weight-formats.json")
     arguments = parser.parse_args()
     torch.set_grad_enabled(False)
@@ -131,9 +155,11 @@ def main():
         print(f"dense: {result['dense']:.2f}", flush=True)
     cases = CASES
     if arguments.only:
-        form, method, scale = arguments.only.split(",")
-        cases = [(form, method, int(scale))]
-    done = {(row["format"], row["method"], row["scale"]) for row in result["rows"]}
+        form, method, scale, targets = arguments.only.split(",")
+        cases = [(form, method, int(scale), targets)]
+    done = {(row["format"], row["method"], row["scale"], row["targets"])
+            for row in result["rows"]}
+    dense = Llama(gguf)
     for case in cases:
         if case in done:
             continue
@@ -141,8 +167,8 @@ def main():
         model = Llama(gguf)
         with tempfile.TemporaryDirectory() as folder:
             compressor = Compressor(arguments.sparseflow, folder, case, arguments.threads)
-            errors = compress_model(model, calibration, compressor)
-        row = {"format": case[0], "method": case[1], "scale": case[2],
+            errors = compress_model(model, dense, calibration, compressor)
+        row = {"format": case[0], "method": case[1], "scale": case[2], "targets": case[3],
                "perplexity": model.perplexity(held_out), "errors": errors,
                "seconds": time.time() - started}
         result["rows"].append(row)

@@ -12,24 +12,26 @@ Written by `bench/accuracy/weight_formats.py`: {result['model']}, dequantized to
 Its feed-forward weights are compressed by `sparseflow compress`, block after block, on
 {result['calibration_tokens']} tokens of news; the perplexity is of {result['held_out_tokens']}
 other tokens of the same source. A small model and a small sample: larger models lose
-less. Output error: ||Wx - W'x|| / ||Wx||, the mean over the blocks. Trained ternary
-models hold their weights exactly; this is what others lose.
+less. `near` says whose outputs a layer is fitted to: its own on these inputs, or those
+of the dense model, so that it makes up for what earlier layers lost. Output error:
+||Wx - W'x|| / ||Wx||, the mean over the blocks, with W the dense weights that come
+nearest. Trained ternary models hold their weights exactly; this is what others lose.
 
 {table(result)}
 """
 
 
 def table(result):
-    lines = [f"| feed-forward weights | method | a scale for | perplexity | of dense |"
+    lines = [f"| feed-forward weights | method | near | a scale for | perplexity | of dense |"
              " output error: gate and up, down |",
-             "|---|---|---|---|---|---|",
-             f"| dense | | | {result['dense']:.2f} | 1 | |"]
+             "|---|---|---|---|---|---|---|",
+             f"| dense | | | | {result['dense']:.2f} | 1 | |"]
     for row in result["rows"]:
         scale = f"{row['scale']} columns" if row["scale"] else "a row"
         if not any(kind in row["format"] for kind in ("int", "ternary")):
             scale = ""
         lines.append(
-            f"| {row['format']} | {row['method']} | {scale} | {row['perplexity']:.4g} | "
+            f"| {row['format']} | {row['method']} | {row['targets']} | {scale} | {row['perplexity']:.4g} | "
             f"{row['perplexity'] / result['dense']:.4g} | "
             f"{row['errors']['gate_up']:.3f}, {row['errors']['down']:.3f} |")
     return "\n".join(lines)

@@ -11,7 +11,7 @@ package loads nothing: a missing part is an error where it is first needed.
 from .arrays import bf16_to_float32, float32_to_bf16
 from .bundle import Bundle
 from .cache import TernaryCache
-from .calibration import Moments
+from .calibration import Moments, Targets
 from .cli import (Compiled, Remark, compile, compress_file, find_command, pack_file,
                   run)
 from .cuda import Context, Function
@@ -26,8 +26,8 @@ from .ternary import (TernaryMatrix, Ternarized, pack_ternary, ternarize,
 __version__ = "0.2.0"
 __all__ = [
     "Bundle", "Compiled", "Container", "Context", "Error", "Function", "Moments",
-    "PackedMatrix", "Program", "Remark", "Ternarized", "TernaryCache", "TernaryMatrix",
-    "bf16_to_float32", "compile", "compress_file", "find_command", "find_library",
+    "PackedMatrix", "Program", "Remark", "Targets", "Ternarized", "TernaryCache",
+    "TernaryMatrix", "bf16_to_float32", "compile", "compress_file", "find_command", "find_library",
     "float32_to_bf16", "from_onnx", "from_torch", "pack", "pack_file", "pack_ternary",
     "prune", "run",
     "save_safetensors", "ternarize", "unpack", "unpack_ternary", "write_sfpk",

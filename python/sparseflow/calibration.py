@@ -95,6 +95,53 @@ class Moments:
         save_safetensors(path, {name: self.matrix(name) for name in self._sums})
 
 
+@checked_methods
+class Targets:
+    """The mean of y x^T, with y what a layer should give for the input x.
+
+    Where x comes from a model whose earlier layers are compressed already and y from
+    the dense one, `compress_file(..., targets=...)` chooses weights that make up for
+    what those layers lost. A matrix of n x k float32 numbers is held for each weight.
+    Not thread-safe.
+    """
+
+    def __init__(self) -> None:
+        self._sums: Dict[str, Tuple[Any, int]] = {}
+
+    def add(self, name: str, inputs: Array, outputs: Array) -> None:
+        """Counts `inputs`, [..., k], and the `outputs`, [..., n], wished for them.
+
+        `outputs` may hold more than the layer's own: with what a residual stream
+        lacks added to them, the layer puts that right, too.
+        """
+        samples, _ = _rows(inputs)
+        wished, transposed = _rows(outputs)
+        if len(samples) != len(wished):
+            raise Error(f"targets of '{name}': expected as many outputs as inputs, "
+                        f"{len(samples)}, found {len(wished)}")
+        if not len(samples):
+            return
+        product = transposed @ samples
+        mean, count = self._sums.get(name, (product * 0, 0))
+        if mean.shape != product.shape:
+            raise Error(f"targets of '{name}': expected {tuple(mean.shape)} outputs and "
+                        f"inputs as before, found {tuple(product.shape)}")
+        total = count + len(samples)
+        self._sums[name] = mean * (count / total) + product / total, total
+
+    def matrix(self, name: str) -> np.ndarray:
+        """The mean of y x^T, float32 [n, k]."""
+        if name not in self._sums:
+            raise Error(f"no targets of '{name}' were seen")
+        return _host(self._sums[name][0])
+
+    def save(self, path: Path) -> None:
+        """Writes the file that `sparseflow compress --targets` takes."""
+        if not self._sums:
+            raise Error("no targets were seen: there is nothing to save")
+        save_safetensors(path, {name: self.matrix(name) for name in self._sums})
+
+
 def _rows(inputs: Array) -> Tuple[Any, Any]:
     """[samples, k] in float32, and its transpose."""
     if hasattr(inputs, "detach"):

@@ -164,17 +164,22 @@ def pack_file(source: Path, output: Path,
 
 
 @checked
-def compress_file(source: Path, output: Path, include: str, format: str = "2:4",
-                  method: str = "sparsegpt", moments: Optional[Path] = None,
+def compress_file(source: Path, output: Path, include: str = "", format: str = "2:4",
+                  method: Optional[str] = None, moments: Optional[Path] = None,
+                  targets: Optional[Path] = None, plan: Optional[Path] = None,
                   options: Sequence[str] = ()) -> str:
     """Prunes or quantizes the matrices of a safetensors file that match `include`.
 
     Returns what `sparseflow compress` prints: the output error of each matrix.
-    `moments`: a file of Moments.save; only method="magnitude" does without.
+    `method`: None is the best for the format. `moments`: a file of Moments.save; only
+    method="magnitude" does without. `targets`: a file of Targets.save. `plan`: a JSON
+    file of rules, instead of `include`, `format` and `method`.
     """
-    return _call(["compress", source, "-o", output, "--include", include,
-                  "--format", format, "--method", method,
-                  *(["--moments", moments] if moments else []), *options])[0]
+    rules = ["--plan", plan] if plan else [
+        "--include", include, "--format", format, *(["--method", method] if method else [])]
+    return _call(["compress", source, "-o", output, *rules,
+                  *(["--moments", moments] if moments else []),
+                  *(["--targets", targets] if targets else []), *options])[0]
 
 
 def _refuse_random(report: str, options: Sequence[str]) -> None:

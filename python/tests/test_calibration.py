@@ -1,6 +1,7 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import json
 import os
 import unittest
 
@@ -22,6 +23,16 @@ def layer(seed=1, n=48, k=64, tokens=700):
     inputs = rng.standard_normal((tokens, k)) @ mix * rng.uniform(0.2, 3, k)
     return (rng.standard_normal((n, k)).astype(np.float32),
             inputs.astype(np.float32))
+
+
+def load(path):
+    """The F32 tensors of a safetensors file."""
+    with open(path, "rb") as file:
+        header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+        data = file.read()
+    header.pop("__metadata__", None)
+    return {name: np.frombuffer(data[slice(*entry["data_offsets"])], np.float32)
+            .reshape(entry["shape"]) for name, entry in header.items()}
 
 
 class Calibration(FolderTest):
@@ -51,7 +62,7 @@ class Calibration(FolderTest):
         moments.save(path("moments"))
         sf.save_safetensors(path("in"), {"w": w, "b": np.ones(48, np.float32)})
         error = {}
-        for method in ("magnitude", "wanda", "sparsegpt"):
+        for method in ("magnitude", "wanda", "sparsegpt", "refit"):
             text = sf.compress_file(path("in"), path("out"), "w", method=method,
                                     moments=path("moments"))
             self.assertIn("w: 48 x 64, 2:4 by " + method, text)
@@ -61,8 +72,54 @@ class Calibration(FolderTest):
             error[method] = np.linalg.norm(x @ (pruned - w).T) / np.linalg.norm(x @ w.T)
         self.assertLess(error["wanda"], error["magnitude"])
         self.assertLess(error["sparsegpt"], 0.9 * error["wanda"])
+        self.assertLess(error["refit"], 0.97 * error["sparsegpt"])
         with self.assertRaisesRegex(sf.Error, "expected --moments"):
             sf.compress_file(path("in"), path("out"), "w")
+
+    def test_targets_make_up_for_inputs_that_are_wrong(self):
+        w, x = layer()
+        rng = np.random.default_rng(5)
+        seen = x @ (np.eye(64) + 0.05 * rng.standard_normal((64, 64))) * 0.9
+        path = lambda name: os.path.join(self.folder, name)
+        moments, targets = sf.Moments(), sf.Targets()
+        moments.add("w", seen)
+        targets.add("w", seen[:100], x[:100] @ w.T)
+        targets.add("w", seen[100:].reshape(30, 20, 64), (x[100:] @ w.T).reshape(30, 20, 48))
+        np.testing.assert_allclose(targets.matrix("w"), w @ (x.T @ seen) / len(x),
+                                   rtol=1e-3, atol=1e-3)
+        moments.save(path("moments"))
+        targets.save(path("targets"))
+        sf.save_safetensors(path("in"), {"w": w})
+        error = {}
+        for name in (None, path("targets")):
+            sf.compress_file(path("in"), path("out"), "w", format="int8",
+                             moments=path("moments"), targets=name)
+            near = load(path("out"))["w"]
+            error[name] = np.linalg.norm(seen @ near.T - x @ w.T) / np.linalg.norm(x @ w.T)
+        self.assertLess(error[path("targets")], 0.3 * error[None])
+        with self.assertRaisesRegex(sf.Error, "as many outputs as inputs, 700, found 3"):
+            targets.add("w", seen, x[:3])
+        with self.assertRaisesRegex(sf.Error, "nothing to save"):
+            sf.Targets().save(path("none"))
+
+    def test_a_plan_mixes_formats(self):
+        w, x = layer()
+        path = lambda name: os.path.join(self.folder, name)
+        sf.save_safetensors(path("in"), {"a.w": w, "b.w": w, "c.w": w})
+        rules = [{"match": "^a", "format": "6:8", "method": "magnitude"},
+                 {"match": "^c", "format": "dense"},
+                 {"match": "w", "format": "int4", "method": "magnitude", "scale": 32}]
+        with open(path("plan"), "w", encoding="utf-8") as file:
+            json.dump({"format": "sparseflow-compress-plan", "version": 1,
+                       "rules": rules}, file)
+        text = sf.compress_file(path("in"), path("out"), plan=path("plan"))
+        self.assertIn("a.w: 48 x 64, 6:8 by magnitude", text)
+        self.assertIn("b.w: 48 x 64, int4 by magnitude", text)
+        self.assertNotIn("c.w", text)
+        out = load(path("out"))
+        self.assertEqual(np.count_nonzero(out["a.w"]), w.size * 6 // 8)
+        np.testing.assert_array_equal(out["c.w"], w)
+        self.assertLessEqual(len(np.unique(out["b.w"][0, :32])), 15)
 
     @unittest.skipUnless(torch, "no torch")
     def test_watches_linear_layers(self):

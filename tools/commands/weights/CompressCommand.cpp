@@ -16,7 +16,8 @@
 #include "weights/convert.h"
 
 #ifdef SPARSEFLOW_HAVE_COMPRESS
-#include "compress/compress.h"
+#include "CompressParts.h"
+#include "CompressPlan.h"
 #endif
 
 #include <nlohmann/json.hpp>
@@ -43,6 +44,11 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
+/// What is known of a layer's inputs and outputs.
+struct Statistics {
+  std::vector<float> moments, targets;
+};
+
 class Compression {
 public:
   explicit Compression(const CompressArguments &arguments)
@@ -54,20 +60,19 @@ public:
   bool stopped() const { return wasInterrupted; }
 
 private:
-  Status checkMatrix(const rt::SafetensorsEntry &tensor) const;
-  Status readMoments(const rt::SafetensorsEntry &tensor,
-                     std::vector<float> &values,
-                     rt::compress::Moments &moments) const;
-  /// Compresses `data`, the tensor's bytes, in place; prints its line.
+  Status readMoments(const rt::SafetensorsEntry &tensor, Statistics &statistics,
+                     rt::compress::Moments &result) const;
+  /// Compresses `data`, the tensor's bytes, in place, or takes the result of an
+  /// earlier run; prints its line.
   Status compressTensor(const rt::SafetensorsEntry &tensor,
-                        std::vector<uint8_t> &data);
+                        const CompressRule &rule, std::vector<uint8_t> &data);
+  void printLine(const Json &line, bool isPart);
   Status writeReport() const;
 
   const CompressArguments &arguments;
-  rt::compress::Options options;
-  std::optional<rt::SafetensorsFile> input, moments;
-  /// In the order of the input; whether each is compressed.
-  std::vector<bool> chosen;
+  std::optional<CompressPlan> rules;
+  std::optional<rt::SafetensorsFile> input, moments, targets;
+  std::optional<CompressParts> parts;
   Json lines = Json::array();
   ProgressBar progress;
   bool wasInterrupted = false;
@@ -79,160 +84,157 @@ static Status named(const rt::SafetensorsEntry &tensor, const Status &status) {
   return status.withContext("tensor '" + rt::printable(tensor.name) + "'");
 }
 
-Status Compression::checkMatrix(const rt::SafetensorsEntry &tensor) const {
-  if (tensor.dtype != SF_DTYPE_F32 && !rt::isPackable(tensor.dtype))
-    return named(tensor,
-                 rt::formatError("--include selects it, but its type is " +
-                                 rt::printable(tensor.dtypeSpelling, 40) +
-                                 "; expected F32, F16 or BF16. Narrow "
-                                 "--include"));
-  if (tensor.shape.size() != 2 || tensor.shape[1] == 0)
-    return named(tensor,
-                 rt::formatError("--include selects it, but its shape is " +
-                                 rt::shapeText(tensor.shape) +
-                                 "; expected a matrix with columns. Narrow "
-                                 "--include"));
-  return Status::success();
-}
-
 Status Compression::plan() {
-  rt::Expected<rt::compress::Format> format =
-      rt::compress::formatFromName(arguments.format);
-  if (!format)
-    return format.status();
-  options.format = *format;
-  options.format.scaleColumns = arguments.scaleColumns;
-  rt::Expected<rt::compress::Method> method =
-      rt::compress::methodFromName(arguments.method);
-  if (!method)
-    return method.status();
-  options.method = *method;
-  options.damping = arguments.damping;
-  options.threads = arguments.threads;
-  if (options.method != rt::compress::Method::Magnitude &&
-      arguments.moments.empty())
+  rt::Expected<CompressPlan> created = CompressPlan::create(arguments);
+  if (!created)
+    return created.status();
+  rules.emplace(std::move(*created));
+  const CompressRule *rule = rules->needsMoments();
+  if (rule && arguments.moments.empty())
     return rt::invalidArgument(
-        "--method " + arguments.method +
+        "the method " + rule->method +
         " judges weights by their inputs: expected --moments FILE; without "
-        "calibration there is --method magnitude");
-
-  rt::Expected<NameFilter> filter =
-      NameFilter::create(arguments.include, arguments.exclude);
-  if (!filter)
-    return filter.status();
+        "calibration there is the method magnitude");
   rt::Expected<rt::SafetensorsFile> file =
       rt::SafetensorsFile::open(arguments.input);
   if (!file)
     return file.status();
   input.emplace(std::move(*file));
-  if (!arguments.moments.empty()) {
-    rt::Expected<rt::SafetensorsFile> opened =
-        rt::SafetensorsFile::open(arguments.moments);
-    if (!opened)
-      return opened.status();
-    moments.emplace(std::move(*opened));
+  for (auto [path, opened] : {std::pair(&arguments.moments, &moments),
+                              std::pair(&arguments.targets, &targets)}) {
+    if (path->empty())
+      continue;
+    rt::Expected<rt::SafetensorsFile> file = rt::SafetensorsFile::open(*path);
+    if (!file)
+      return file.status();
+    opened->emplace(std::move(*file));
   }
-
-  bool any = false;
-  for (const rt::SafetensorsEntry &tensor : input->tensors()) {
-    rt::Expected<NameFilter::Choice> choice = filter->choose(tensor.name);
-    if (!choice)
-      return choice.status();
-    bool take = *choice == NameFilter::Take;
-    if (take)
-      if (Status status = checkMatrix(tensor); !status)
-        return status;
+  for (const rt::SafetensorsEntry &tensor : input->tensors())
     if (tensor.dtype == SF_DTYPE_INVALID)
       return named(tensor,
                    rt::formatError("its type '" +
                                    rt::printable(tensor.dtypeSpelling, 40) +
                                    "' is unknown, so it cannot be carried"));
-    chosen.push_back(take);
-    any |= take;
-  }
-  if (!any)
-    return rt::formatError("no tensor of '" + rt::printable(arguments.input) +
-                           "' matches --include '" +
-                           rt::printable(arguments.include) +
-                           "'; sparseflow inspect lists the names");
-  return Status::success();
+  return rules->decide(input->tensors(), arguments.input);
+}
+
+/// Reads the tensor of `name` from `file`, which may have one of two shapes.
+static Status readNumbers(const rt::SafetensorsFile &file,
+                          const std::string &title, const std::string &name,
+                          const std::vector<int64_t> &shape,
+                          const std::vector<int64_t> &other,
+                          std::vector<float> &values) {
+  std::string wanted = title + ": expected " + rt::shapeText(shape);
+  if (other != shape)
+    wanted += " or " + rt::shapeText(other);
+  wanted += " in F32";
+  const rt::SafetensorsEntry *entry = file.find(name);
+  if (!entry)
+    return rt::formatError(wanted + " under the same name, found none");
+  if (entry->dtype != SF_DTYPE_F32 ||
+      (entry->shape != shape && entry->shape != other))
+    return rt::formatError(wanted + ", found " + rt::shapeText(entry->shape) +
+                           " in " + rt::printable(entry->dtypeSpelling, 40));
+  values.resize(entry->bytes() / sizeof(float));
+  return file.read(*entry, values.data());
 }
 
 Status Compression::readMoments(const rt::SafetensorsEntry &tensor,
-                                std::vector<float> &values,
+                                Statistics &statistics,
                                 rt::compress::Moments &result) const {
-  if (!moments)
-    return Status::success();
-  const rt::SafetensorsEntry *entry = moments->find(tensor.name);
-  int64_t k = tensor.shape[1];
-  std::string wanted = "expected [" + std::to_string(k) + ", " +
-                       std::to_string(k) + "] or [" + std::to_string(k) +
-                       "] in F32";
-  std::string where =
-      "the moments in '" + rt::printable(arguments.moments) + "': ";
-  if (!entry)
-    return rt::formatError(where + wanted + " under the same name, found none");
-  bool whole = entry->shape == std::vector<int64_t>{k, k};
-  if (entry->dtype != SF_DTYPE_F32 ||
-      (!whole && entry->shape != std::vector<int64_t>{k}))
-    return rt::formatError(where + wanted + ", found " +
-                           rt::shapeText(entry->shape) + " in " +
-                           rt::printable(entry->dtypeSpelling, 40));
-  values.resize(whole ? k * k : k);
-  if (Status status = moments->read(*entry, values.data()); !status)
-    return status;
-  (whole ? result.products : result.diagonal) = values.data();
+  int64_t n = tensor.shape[0], k = tensor.shape[1];
+  if (moments) {
+    if (Status status = readNumbers(
+            *moments,
+            "the moments in '" + rt::printable(arguments.moments) + "'",
+            tensor.name, {k, k}, {k}, statistics.moments);
+        !status)
+      return status;
+    bool whole = statistics.moments.size() == size_t(k) * k;
+    (whole ? result.products : result.diagonal) = statistics.moments.data();
+  }
+  if (targets) {
+    if (Status status = readNumbers(
+            *targets,
+            "the targets in '" + rt::printable(arguments.targets) + "'",
+            tensor.name, {n, k}, {n, k}, statistics.targets);
+        !status)
+      return status;
+    result.targets = statistics.targets.data();
+  }
   return Status::success();
 }
 
 Status Compression::compressTensor(const rt::SafetensorsEntry &tensor,
+                                   const CompressRule &rule,
                                    std::vector<uint8_t> &data) {
   int64_t n = tensor.shape[0], k = tensor.shape[1];
-  std::vector<float> weights(n * k), values;
+  Statistics statistics;
   rt::compress::Moments judged;
-  if (Status status = readMoments(tensor, values, judged); !status)
-    return named(tensor, status);
+  if (Status status = readMoments(tensor, statistics, judged); !status)
+    return status;
+  std::string key;
+  if (parts) {
+    key = CompressParts::key(tensor.name, data,
+                             {&statistics.moments, &statistics.targets},
+                             rule.text());
+    std::string text;
+    if (parts->find(key, data, text)) {
+      lines.push_back(Json::parse(text));
+      printLine(lines.back(), true);
+      return Status::success();
+    }
+  }
+  std::vector<float> weights(n * k);
   rt::ConvertOptions converting;
   converting.threads = arguments.threads;
   if (Status status = rt::convert(data.data(), tensor.dtype, weights.data(),
                                   SF_DTYPE_F32, n * k, converting);
       !status)
-    return named(tensor, status);
+    return status;
   rt::compress::Report report;
   if (Status status = rt::compress::compressLayer(weights.data(), n, k, judged,
-                                                  options, report);
+                                                  rule.options, report);
       !status)
-    return named(tensor, status);
+    return status;
   if (Status status = rt::convert(weights.data(), SF_DTYPE_F32, data.data(),
                                   tensor.dtype, n * k, converting);
       !status)
-    return named(tensor, status);
-
+    return status;
   double zeros = report.weights ? double(report.zeros) / report.weights : 0;
   lines.push_back({{"name", tensor.name},
                    {"shape", tensor.shape},
+                   {"weights", rule.format},
+                   {"method", rule.method},
+                   {"scale_columns", rule.options.format.scaleColumns},
                    {"output_error", report.outputError},
                    {"zeros", zeros},
-                   {"damping", report.damping}});
+                   {"damping", report.damping},
+                   {"damping_raised", report.damping > rule.options.damping}});
+  printLine(lines.back(), false);
+  return parts ? parts->save(key, data, lines.back().dump())
+               : Status::success();
+}
+
+void Compression::printLine(const Json &line, bool isPart) {
   progress.clear();
-  std::printf("%s: %lld x %lld, %s by %s: output error %.4f, zeros %.1f %%",
-              rt::printable(tensor.name).c_str(), static_cast<long long>(n),
-              static_cast<long long>(k), arguments.format.c_str(),
-              arguments.method.c_str(), report.outputError, 100 * zeros);
-  if (report.damping > arguments.damping)
+  std::printf(
+      "%s: %lld x %lld, %s by %s: output error %.4f, zeros %.1f %%",
+      rt::printable(line["name"].get<std::string>()).c_str(),
+      line["shape"][0].get<long long>(), line["shape"][1].get<long long>(),
+      line["weights"].get<std::string>().c_str(),
+      line["method"].get<std::string>().c_str(),
+      line["output_error"].get<double>(), 100 * line["zeros"].get<double>());
+  if (line["damping_raised"].get<bool>())
     std::printf(", damping raised to %g: its moments are singular",
-                report.damping);
-  std::printf("\n");
-  return Status::success();
+                line["damping"].get<double>());
+  std::printf(isPart ? ", finished before\n" : "\n");
 }
 
 Status Compression::writeReport() const {
   Json report = {{"format", "sparseflow-compress-report"},
-                 {"version", 1},
+                 {"version", 2},
                  {"input", arguments.input},
-                 {"weights", arguments.format},
-                 {"method", arguments.method},
-                 {"scale_columns", arguments.scaleColumns},
                  {"tensors", lines}};
   std::string text =
       report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -245,6 +247,12 @@ Status Compression::writeReport() const {
 }
 
 Status Compression::run(const std::function<bool()> &interrupted) {
+  if (!arguments.resume.empty()) {
+    rt::Expected<CompressParts> opened = CompressParts::open(arguments.resume);
+    if (!opened)
+      return opened.status();
+    parts.emplace(std::move(*opened));
+  }
   std::vector<rt::SafetensorsWriter::Tensor> tensors;
   uint64_t total = 0, done = 0;
   for (const rt::SafetensorsEntry &tensor : input->tensors()) {
@@ -264,8 +272,9 @@ Status Compression::run(const std::function<bool()> &interrupted) {
                   total ? double(done) / total : 0);
     data.resize(tensor.bytes());
     Status status = input->read(tensor, data.data());
-    if (status && chosen[index])
-      status = compressTensor(tensor, data);
+    if (const CompressRule *rule = rules->ruleOf(index); status && rule)
+      if (status = compressTensor(tensor, *rule, data); !status)
+        status = named(tensor, status);
     if (status)
       status = writer->write(data.data(), data.size());
     if (!status)
@@ -275,7 +284,12 @@ Status Compression::run(const std::function<bool()> &interrupted) {
   progress.clear();
   if (Status status = writer->commit(); !status)
     return status;
-  return arguments.report.empty() ? Status::success() : writeReport();
+  if (!arguments.report.empty())
+    if (Status status = writeReport(); !status)
+      return status;
+  if (parts)
+    parts->remove();
+  return Status::success();
 }
 
 int tools::runCompress(const CompressArguments &arguments,

@@ -189,34 +189,61 @@ static void addCompress(CLI::App &app,
   auto arguments = std::make_shared<CompressArguments>();
   command->add_option("IN", arguments->input, "A .safetensors file")
       ->required();
+  CLI::Option *include = command->add_option(
+      "--include", arguments->include,
+      "Compress the tensors whose names contain a match of this regular "
+      "expression (ECMAScript); all others are carried unchanged");
+  CLI::Option *exclude =
+      command->add_option("--exclude", arguments->exclude,
+                          "Carry the tensors whose names contain a match");
+  CLI::Option *layers =
+      command
+          ->add_option("--layers", arguments->layers,
+                       "Instead of --include: all, attention or ffn, by the "
+                       "names that Hugging Face and GGUF give them")
+          ->check(CLI::IsMember({"all", "attention", "ffn"}))
+          ->excludes(include)
+          ->excludes(exclude);
+  CLI::Option *plan = command->add_option(
+      "--plan", arguments->plan,
+      "Instead of these and of --format to --scale: a JSON file of rules, the "
+      "first of which that matches decides");
+  plan->excludes(include)->excludes(exclude)->excludes(layers);
+  plan->excludes(
+      command
+          ->add_option("--format", arguments->format,
+                       "N:M (M up to 16), int2 to int8, ternary, ternary2 (two "
+                       "trits a weight), or N:M+ternary and the like")
+          ->capture_default_str());
+  plan->excludes(
+      command
+          ->add_option("--method", arguments->method,
+                       "magnitude, wanda (magnitude times the input's root "
+                       "mean square), sparsegpt or gptq (later columns make up "
+                       "for earlier ones), refit (of N:M: from there, groups "
+                       "are chosen again given all others). Default: refit for "
+                       "N:M alone, else gptq")
+          ->check(CLI::IsMember(
+              {"magnitude", "wanda", "sparsegpt", "gptq", "refit"})));
+  plan->excludes(
+      command
+          ->add_option("--scale", arguments->scaleColumns,
+                       "Columns of a row that share a scale (default: all)")
+          ->check(CLI::Range(int64_t(1), int64_t(1) << 20)));
   command
-      ->add_option("--include", arguments->include,
-                   "Compress the tensors whose names contain a match of this "
-                   "regular expression (ECMAScript); all others are carried "
-                   "unchanged")
-      ->required();
-  command->add_option("--exclude", arguments->exclude,
-                      "Carry the tensors whose names contain a match");
-  command
-      ->add_option("--format", arguments->format,
-                   "N:M (M up to 16), int2 to int8, ternary, ternary2 (two "
-                   "trits a weight), or N:M+ternary and the like")
-      ->capture_default_str();
-  command
-      ->add_option("--method", arguments->method,
-                   "magnitude, wanda (magnitude times the input's root mean "
-                   "square), sparsegpt or gptq (later columns make up for "
-                   "earlier ones)")
-      ->check(CLI::IsMember({"magnitude", "wanda", "sparsegpt", "gptq"}))
+      ->add_option("--sweeps", arguments->sweeps,
+                   "Of refit: how often it goes through all groups")
+      ->check(CLI::Range(0, 1000))
       ->capture_default_str();
   command->add_option("--moments", arguments->moments,
                       "A .safetensors file with the mean of x x^T, [k, k] in "
                       "F32, of each weight's inputs under the weight's name; "
                       "for wanda its diagonal, [k], suffices");
-  command
-      ->add_option("--scale", arguments->scaleColumns,
-                   "Columns of a row that share a scale (default: all)")
-      ->check(CLI::Range(int64_t(1), int64_t(1) << 20));
+  command->add_option(
+      "--targets", arguments->targets,
+      "A .safetensors file with the mean of y x^T, [n, k] in F32, under the "
+      "weight's name, where y is what the layer should give for the input x: "
+      "outputs come near y instead of those of the weights as they are");
   command
       ->add_option("--damping", arguments->damping,
                    "Added to the diagonal of the moments, as a share of its "
@@ -225,17 +252,25 @@ static void addCompress(CLI::App &app,
       ->capture_default_str();
   command->add_option("--report", arguments->report,
                       "Write what each tensor lost to this JSON file");
+  command->add_option("--resume", arguments->resume,
+                      "Keep finished tensors in this folder until all are "
+                      "done, and take those of an earlier run from it");
   command->add_option("-o,--output", arguments->output, "The .safetensors file")
       ->required();
   addThreads(command, arguments->threads);
-  command->footer("Example:\n"
+  command->footer("Examples:\n"
                   "  sparseflow compress model.safetensors --include "
                   "'mlp.*weight$' --format 2:4\n"
                   "      --moments moments.safetensors -o sparse.safetensors\n"
+                  "  sparseflow compress model.safetensors --plan plan.json\n"
+                  "      --moments moments.safetensors --report losses.json -o "
+                  "mixed.safetensors\n"
                   "  sparseflow pack sparse.safetensors --include "
                   "'mlp.*weight$' --no-prune -o sparse.sfpk\n\n" +
                   std::string(kExitCodes));
-  command->callback([arguments, interrupted] {
+  command->callback([=] {
+    if (!include->count() && !layers->count() && !plan->count())
+      throw CLI::RequiredError("--include, --layers or --plan");
     finish("compress", [&] { return runCompress(*arguments, interrupted); });
   });
 }

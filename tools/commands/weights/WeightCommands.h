@@ -78,15 +78,26 @@ struct CompressArguments {
   /// Tensors whose names contain a match are compressed, those of the second
   /// carried although they match the first.
   std::string include, exclude;
-  /// As compress::formatFromName and methodFromName read them.
-  std::string format = "2:4", method = "sparsegpt";
+  /// Instead of include and exclude: "all", "attention" or "ffn".
+  std::string layers;
+  /// A JSON file of rules instead of the above and of format to sweeps; or
+  /// empty.
+  std::string plan;
+  /// As compress::formatFromName and methodFromName read them; no method: the
+  /// best for the format.
+  std::string format = "2:4", method;
   /// A safetensors file, or empty.
   std::string moments;
+  /// A safetensors file of wished outputs, or empty.
+  std::string targets;
   /// Columns that share a scale; 0: a row does.
   int64_t scaleColumns = 0;
   double damping = 0.01;
+  int sweeps = 4;
   /// A JSON file, or empty.
   std::string report;
+  /// A folder for tensors that are finished, or empty.
+  std::string resume;
   int threads = 0;
 };
 

@@ -5,7 +5,7 @@ _sparseflow() {
   local previous=${COMP_WORDS[COMP_CWORD-1]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    words="compile run doctor tune extract compress pack unpack inspect cache -h --help --version"
+    words="compile run doctor tune extract compress profile pack unpack inspect cache -h --help --version"
   else
     case ${COMP_WORDS[1]} in
       compile)
@@ -92,6 +92,15 @@ _sparseflow() {
           -o|--output) words=""; files=yes ;;
           --threads) words=""; files=yes ;;
           *) words="-h --help --include --exclude --layers --plan --format --method --scale --sweeps --moments --targets --damping --report --resume -o --output --threads"; files=yes ;;
+        esac ;;
+      profile)
+        case $previous in
+          --include) words=""; files=yes ;;
+          --exclude) words=""; files=yes ;;
+          --json) words=""; files=yes ;;
+          --html) words=""; files=yes ;;
+          --threads) words=""; files=yes ;;
+          *) words="-h --help --include --exclude --map --json --html --threads"; files=yes ;;
         esac ;;
       pack)
         case $previous in

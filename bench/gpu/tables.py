@@ -41,12 +41,14 @@ PAGES = {
 }
 BEGIN, END = "<!-- scripts/bench tables: begin -->", "<!-- scripts/bench tables: end -->"
 # What a lossy format costs a model, as far as it has been measured.
-PRUNING = ("SmolLM2-135M with 2:4 feed-forward weights: perplexity 32 to 76 calibrated, 1058 "
-           "by magnitude ([table](bench/results/weight-formats.md)); larger models lose less")
 TERNARY = ("for trained ternary models, whose weights it holds exactly; A8 quantizes "
            "activations to 8 bits, as such models are trained")
 CACHE = ("relative error of attention 0.46 to 0.99 on synthetic caches "
          "([table](bench/results/ternary-cache-accuracy.md)): for models trained with it")
+
+
+# What `sparseflow profile` says of formats; made from the others, and compiled in.
+FACTS = "format-facts.json"
 
 
 class Refused(Exception):
@@ -85,18 +87,55 @@ def cache_ratios(results):
             for row in results["speed"] if row["queries"] == 1]
 
 
+def best_rows(losses):
+    """Of each format the row of least perplexity."""
+    best = {}
+    for row in losses["rows"]:
+        if row["perplexity"] < best.get(row["format"], row)["perplexity"] + 1e-12:
+            best[row["format"]] = row
+    return best
+
+
+def facts(folder):
+    """What is known of formats: times faster than dense, perplexity of a model."""
+    matmul, ternary, losses = (load(folder / f"{name}.json")[0]
+                               for name in ("h200-gemm-compare", "h200-ternary",
+                                            "weight-formats"))
+    speeds = [{"format": form, "than": "cuBLASLt dense f16",
+               "median": round(statistics.median(ratios), 3), "worst": round(min(ratios), 3),
+               "best": round(max(ratios), 3), "cases": len(ratios)}
+              for form, ratios in (("2:4", matmul_ratios(matmul, "cuBLASLt", False)),
+                                   ("ternary", ternary_ratios(ternary)))]
+    costs = [{"format": form, "method": row["method"], "near": row["targets"],
+              "perplexity": round(row["perplexity"], 2)}
+             for form, row in best_rows(losses).items()]
+    return json.dumps({"format": "sparseflow-format-facts", "version": 1,
+                       "machine": "H200, sm_90a", "speeds": speeds,
+                       "model": losses["model"], "dense": round(losses["dense"], 2),
+                       "costs": costs}, indent=1) + "\n"
+
+
+def pruning(losses):
+    """What 2:4 costs, in a cell of a table."""
+    rows = [row["perplexity"] for row in losses["rows"] if row["format"] == "2:4"]
+    return (f"SmolLM2-135M with 2:4 feed-forward weights: perplexity {losses['dense']:.0f} to "
+            f"{min(rows):.0f} calibrated, {max(rows):.0f} by magnitude "
+            "([table](bench/results/weight-formats.md)); larger models lose less")
+
+
 def summary(folder):
     """(README's lines, the plot) of six rows: median, worst and best ratio."""
     matmul, ternary, flash, cache = (
         load(folder / f"h200-{name}.json")[0]
         for name in ("gemm-compare", "ternary", "attention", "ternary-attention"))
+    cost = pruning(load(folder / "weight-formats.json")[0])
     rows = [
-        ("2:4 f16 matmul", "cuSPARSELt 2:4", "gemm-compare", PRUNING,
+        ("2:4 f16 matmul", "cuSPARSELt 2:4", "gemm-compare", cost,
          matmul_ratios(matmul, "cuSPARSELt", False)),
-        ("2:4 f16 matmul", "cuBLASLt dense", "gemm-compare", PRUNING,
+        ("2:4 f16 matmul", "cuBLASLt dense", "gemm-compare", cost,
          matmul_ratios(matmul, "cuBLASLt", False)),
         ("2:4 f16 matmul, fused epilogue", "cuBLASLt dense and a kernel", "gemm-compare",
-         PRUNING, matmul_ratios(matmul, "cuBLASLt", True)),
+         cost, matmul_ratios(matmul, "cuBLASLt", True)),
         ("ternary matmul, W2A8, W2A16, 2:4 A8", "cuBLASLt dense f16", "ternary", TERNARY,
          ternary_ratios(ternary)),
         ("attention f16", "cuDNN", "attention", "none: not lossy", attention_ratios(flash)),
@@ -105,14 +144,14 @@ def summary(folder):
     lines = ["| H200, sm_90a | times faster than | median | worst | best | cases | what the "
              "format costs a model |", "|---|---|---|---|---|---|---|"]
     bars = []
-    for ours, theirs, page, cost, ratios in rows:
+    for ours, theirs, page, loss, ratios in rows:
         if not ratios:
             raise Refused(f"{folder}/h200-{page}.json: expected times of {theirs} and of "
                           f"'{ours}', found none")
         three = (statistics.median(ratios), min(ratios), max(ratios))
         lines.append(f"| [{ours}](bench/results/h200-{page}.md) | {theirs} | "
                      + " | ".join(f"{value:.3f}" for value in three)
-                     + f" | {len(ratios)} | {cost} |")
+                     + f" | {len(ratios)} | {loss} |")
         bars.append((f"{ours.split(',')[0]} / {theirs.split(' ')[0]}"
                      if "epilogue" not in ours else "the same, fused epilogue", list(three)))
     return lines, compare_plot.svg(("median", "worst", "best"), bars)
@@ -121,7 +160,10 @@ def summary(folder):
 def current(folder, readme):
     """Every generated file, as it should be: {path: text}."""
     texts = {}
+    texts[folder / FACTS] = facts(folder)
     for path in sorted(folder.glob("*.json")):
+        if path.name == FACTS:
+            continue
         results, page, plot = load(path)
         texts[path.with_suffix(".md")] = page(results, path.stem)
         if plot:

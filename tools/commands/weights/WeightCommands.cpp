@@ -275,6 +275,35 @@ static void addCompress(CLI::App &app,
   });
 }
 
+static void addProfile(CLI::App &app,
+                       const std::function<bool()> &interrupted) {
+  CLI::App *command = app.add_subcommand(
+      "profile", "Say which formats the matrices of a file could have");
+  auto arguments = std::make_shared<ProfileArguments>();
+  command->add_option("FILE", arguments->input, "A .safetensors file")
+      ->required();
+  command
+      ->add_option("--include", arguments->include,
+                   "Profile the matrices whose names contain a match of this "
+                   "regular expression (ECMAScript)")
+      ->capture_default_str();
+  command->add_option("--exclude", arguments->exclude,
+                      "Leave those whose names contain a match out");
+  command->add_flag("--map", arguments->map,
+                    "Draw the mean magnitudes of each matrix");
+  command->add_option("--json", arguments->json,
+                      "Write the profile to this JSON file");
+  command->add_option("--html", arguments->html,
+                      "Write the profile to this self-contained page");
+  addThreads(command, arguments->threads);
+  command->footer("Example:\n  sparseflow profile model.safetensors --include "
+                  "mlp --html profile.html\n\n" +
+                  std::string(kExitCodes));
+  command->callback([arguments, interrupted] {
+    finish("profile", [&] { return runProfile(*arguments, interrupted); });
+  });
+}
+
 static void addUnpack(CLI::App &app, const std::function<bool()> &interrupted) {
   CLI::App *command = app.add_subcommand(
       "unpack", "Turn a .sfpk file back into a dense safetensors file");
@@ -368,6 +397,7 @@ void tools::addPackCommands(CLI::App &app, std::function<bool()> interrupted) {
   if (!interrupted)
     interrupted = [] { return false; };
   addCompress(app, interrupted);
+  addProfile(app, interrupted);
   addPack(app, interrupted);
   addUnpack(app, interrupted);
   addInspect(app, interrupted);

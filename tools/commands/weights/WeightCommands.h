@@ -20,7 +20,8 @@ class App;
 
 namespace sparseflow::tools {
 
-/// Adds the subcommands compress, pack, unpack, inspect and cache to `app`.
+/// Adds the subcommands compress, profile, pack, unpack, inspect and
+/// cache to `app`.
 /// They run inside app.parse() and end it, when they do not succeed, with a
 /// CLI::RuntimeError that carries the exit code and whose text has been printed
 /// already:
@@ -101,6 +102,17 @@ struct CompressArguments {
   int threads = 0;
 };
 
+struct ProfileArguments {
+  std::string input;
+  /// Matrices whose names contain a match, but none of the second.
+  std::string include = ".", exclude;
+  /// Files to write, or empty.
+  std::string json, html;
+  /// Also draw each matrix.
+  bool map = false;
+  int threads = 0;
+};
+
 struct UnpackArguments {
   std::string input, output;
   int threads = 0;
@@ -121,6 +133,8 @@ int runPackTernary(const PackArguments &arguments,
                    const std::function<bool()> &interrupted);
 int runCompress(const CompressArguments &arguments,
                 const std::function<bool()> &interrupted);
+int runProfile(const ProfileArguments &arguments,
+               const std::function<bool()> &interrupted);
 int runUnpack(const UnpackArguments &arguments,
               const std::function<bool()> &interrupted);
 int runInspect(const InspectArguments &arguments,

@@ -1,0 +1,221 @@
+//===- ProfileCommand.cpp - sparseflow profile ----------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WeightCommands.h"
+
+#include "Common.h"
+#include "Progress.h"
+#include "Result.h"
+#include "io/file.h"
+#include "io/safetensors.h"
+#include "weights/convert.h"
+
+#ifdef SPARSEFLOW_HAVE_COMPRESS
+#include "ProfilePage.h"
+#include "compress/profile.h"
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+using namespace sparseflow;
+using namespace sparseflow::tools;
+using rt::Status;
+
+#ifndef SPARSEFLOW_HAVE_COMPRESS
+
+int tools::runProfile(const ProfileArguments &, const std::function<bool()> &) {
+  std::fputs("sparseflow profile: error: this build has no OpenBLAS; install "
+             "libopenblas-dev and build again\n",
+             stderr);
+  return ExitEnvironment;
+}
+
+#else
+
+static std::string percent(double share) {
+  if (share < 0)
+    return "-";
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.1f %%", 100 * share);
+  return text;
+}
+
+static std::string decibels(const rt::compress::Profile::Grid &grid) {
+  if (grid.error == 0)
+    return "exact";
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.1f dB", grid.decibels());
+  return text;
+}
+
+static void printMap(const ProfiledTensor &tensor) {
+  static constexpr char shades[] = " .:-=+*#%@";
+  const rt::compress::Profile &profile = tensor.profile;
+  std::printf("%s, mean magnitudes:\n", rt::printable(tensor.name).c_str());
+  for (int64_t r = 0; r < profile.mapRows; ++r) {
+    std::string line;
+    for (int64_t c = 0; c < profile.mapColumns; ++c) {
+      float cell = profile.map[r * profile.mapColumns + c];
+      line += shades[std::min(9, static_cast<int>(std::ceil(9 * cell)))];
+    }
+    std::printf("  |%s|\n", line.c_str());
+  }
+}
+
+static void print(const std::vector<ProfiledTensor> &tensors,
+                  const FormatFacts &facts, bool maps) {
+  Table table;
+  std::vector<std::string> heading = {"name", "shape", "zeros"};
+  if (!tensors.empty()) {
+    for (const auto &pattern : tensors[0].profile.patterns)
+      heading.push_back(std::to_string(pattern.keep) + ":" +
+                        std::to_string(pattern.group));
+    heading.push_back("kept by 2:4");
+    for (const auto &grid : tensors[0].profile.grids)
+      heading.push_back(grid.format);
+    heading.push_back("empty tiles");
+    heading.push_back("holds");
+  }
+  table.row(heading);
+  for (const ProfiledTensor &tensor : tensors) {
+    const rt::compress::Profile &profile = tensor.profile;
+    std::vector<std::string> row = {
+        rt::printable(tensor.name, 60), rt::shapeText(tensor.shape),
+        percent(profile.weights ? double(profile.zeros) / profile.weights : 0)};
+    for (const auto &pattern : profile.patterns)
+      row.push_back(percent(pattern.conforming));
+    row.push_back(percent(profile.patterns[0].keptEnergy));
+    for (const auto &grid : profile.grids)
+      row.push_back(decibels(grid));
+    row.push_back(std::to_string(profile.emptyTiles) + " of " +
+                  std::to_string(profile.tiles));
+    row.push_back(tensor.recommendation.format);
+    table.row(row);
+  }
+  table.print({2, 3, 4, 5, 6, 7, 8, 9, 10});
+  std::printf("int4 has a scale for 128 columns, int8 and ternary for a row; a "
+              "tile is 16 x 64.\n");
+  std::vector<std::string> told;
+  for (const ProfiledTensor &tensor : tensors) {
+    const std::string &reason = tensor.recommendation.reason;
+    if (std::find(told.begin(), told.end(), reason) != told.end())
+      continue;
+    told.push_back(reason);
+    std::printf("%s: %s\n", tensor.recommendation.format.c_str(),
+                reason.c_str());
+  }
+  if (!facts.cost("2:4").empty())
+    std::printf("measured on %s\n", facts.machine().c_str());
+  if (maps)
+    for (const ProfiledTensor &tensor : tensors)
+      printMap(tensor);
+}
+
+static Status writeFile(const std::string &path, const std::string &text) {
+  if (path.empty())
+    return Status::success();
+  rt::Expected<rt::OutputFile> file = rt::OutputFile::create(path);
+  if (!file)
+    return file.status();
+  if (Status status = file->write(text.data(), text.size()); !status)
+    return status;
+  return file->commit();
+}
+
+/// Profiles all matrices that match, one in memory at a time.
+static Status profileFile(const ProfileArguments &arguments,
+                          const std::function<bool()> &interrupted,
+                          std::vector<ProfiledTensor> &tensors, bool &stopped) {
+  rt::Expected<NameFilter> filter =
+      NameFilter::create(arguments.include, arguments.exclude);
+  if (!filter)
+    return filter.status();
+  for (const char *magic : {"\x89SFPK", "GGUF"}) {
+    rt::Expected<bool> other = beginsWith(arguments.input, magic);
+    if (!other)
+      return other.status();
+    if (*other)
+      return rt::formatError(
+          "'" + rt::printable(arguments.input) +
+          "': expected a .safetensors file, whose numbers are not packed; "
+          "sparseflow unpack writes one from a .sfpk file");
+  }
+  rt::Expected<rt::SafetensorsFile> file =
+      rt::SafetensorsFile::open(arguments.input);
+  if (!file)
+    return file.status();
+  ProgressBar progress;
+  uint64_t total = 0, done = 0;
+  for (const rt::SafetensorsEntry &entry : file->tensors())
+    total += entry.bytes();
+  for (const rt::SafetensorsEntry &entry : file->tensors()) {
+    if ((stopped = interrupted()))
+      return Status::success();
+    progress.show(rt::printable(entry.name, 60),
+                  total ? double(done) / total : 0);
+    done += entry.bytes();
+    rt::Expected<NameFilter::Choice> choice = filter->choose(entry.name);
+    if (!choice)
+      return choice.status();
+    bool isMatrix =
+        entry.shape.size() == 2 && entry.shape[1] > 0 &&
+        (entry.dtype == SF_DTYPE_F32 || rt::isPackable(entry.dtype));
+    if (*choice != NameFilter::Take || !isMatrix)
+      continue;
+    int64_t n = entry.shape[0], k = entry.shape[1];
+    std::vector<uint8_t> data(entry.bytes());
+    std::vector<float> weights(n * k);
+    rt::ConvertOptions converting;
+    converting.threads = arguments.threads;
+    ProfiledTensor tensor{entry.name, entry.shape, {}, {}};
+    Status status = file->read(entry, data.data());
+    if (status)
+      status = rt::convert(data.data(), entry.dtype, weights.data(),
+                           SF_DTYPE_F32, n * k, converting);
+    if (status)
+      status = rt::compress::profileLayer(weights.data(), n, k,
+                                          arguments.threads, tensor.profile);
+    if (!status)
+      return status.withContext("tensor '" + rt::printable(entry.name) + "'");
+    tensors.push_back(std::move(tensor));
+  }
+  if (tensors.empty())
+    return rt::formatError(
+        "no matrix of F32, F16 or BF16 in '" + rt::printable(arguments.input) +
+        "' matches --include '" + rt::printable(arguments.include) +
+        "'; sparseflow inspect lists the names");
+  return Status::success();
+}
+
+int tools::runProfile(const ProfileArguments &arguments,
+                      const std::function<bool()> &interrupted) {
+  std::vector<ProfiledTensor> tensors;
+  bool stopped = false;
+  if (Status status = profileFile(arguments, interrupted, tensors, stopped);
+      !status) {
+    bool usage = status.code() == SF_ERROR_INVALID_ARGUMENT;
+    int code = failWithInput("profile", status);
+    return usage ? int(ExitUsage) : code;
+  }
+  if (stopped)
+    return kExitInterrupted;
+  FormatFacts facts;
+  for (ProfiledTensor &tensor : tensors)
+    tensor.recommendation = facts.recommend(tensor.profile);
+  print(tensors, facts, arguments.map);
+  for (auto [path, text] :
+       {std::pair(arguments.json, profileJson(arguments.input, tensors)),
+        std::pair(arguments.html, profileHtml(arguments.input, tensors))})
+    if (Status status = writeFile(path, text); !status)
+      return failWith("profile", status);
+  return ExitOk;
+}
+
+#endif // SPARSEFLOW_HAVE_COMPRESS

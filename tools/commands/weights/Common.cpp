@@ -78,11 +78,13 @@ static rt::Expected<std::regex> compileRegex(const char *option,
 
 rt::Expected<NameFilter> NameFilter::create(const std::string &includeText,
                                             const std::string &excludeText,
-                                            const std::string &transposeText) {
-  rt::Expected<std::regex> include = compileRegex("--include", includeText);
+                                            const std::string &transposeText,
+                                            const char *includeTitle,
+                                            const char *excludeTitle) {
+  rt::Expected<std::regex> include = compileRegex(includeTitle, includeText);
   if (!include)
     return include.status();
-  rt::Expected<std::regex> exclude = compileRegex("--exclude", excludeText);
+  rt::Expected<std::regex> exclude = compileRegex(excludeTitle, excludeText);
   if (!exclude)
     return exclude.status();
   rt::Expected<std::regex> transpose =

@@ -43,10 +43,12 @@ public:
   enum Choice { Take, Carry, LeaveOut };
 
   /// An empty `exclude` leaves nothing out, an empty `transpose` transposes
-  /// nothing.
-  static rt::Expected<NameFilter> create(const std::string &include,
-                                         const std::string &exclude,
-                                         const std::string &transpose = "");
+  /// nothing. The last two are what errors call the first two.
+  static rt::Expected<NameFilter>
+  create(const std::string &include, const std::string &exclude,
+         const std::string &transpose = "",
+         const char *includeTitle = "--include",
+         const char *excludeTitle = "--exclude");
   /// Fails for names that are too long to be matched.
   rt::Expected<Choice> choose(const std::string &name) const;
   /// True for a tensor that --transpose names; after a choice of its name.

@@ -165,7 +165,8 @@ static Expected<CompressRule> ruleFromJson(const Json &json, size_t index,
                    ? where + ", match '" + rt::printable(match, 80) + "'"
                    : where + ", layers '" + layers + "'";
   Expected<NameFilter> filter =
-      layers.empty() ? NameFilter::create(match, except) : presetFilter(layers);
+      layers.empty() ? NameFilter::create(match, except, "", "match", "except")
+                     : presetFilter(layers);
   if (!filter)
     return failed(filter.status());
   rule.filter = std::move(*filter);

@@ -11,6 +11,7 @@
 #include "KernelOps.h"
 #include "Levels.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
+#include "SparseFlow/Dialect/SFTile/Transforms/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "SparseFlow/Target/Manifest/Manifest.h"
@@ -128,6 +129,9 @@ static KernelReport describeKernel(LLVM::LLVMFuncOp function,
                                    const PTXModule &ptx) {
   KernelReport report;
   report.name = function.getName().str();
+  if (auto merged = function->getAttrOfType<ArrayAttr>(sftile::kMergedAttr))
+    for (auto name : merged.getAsRange<StringAttr>())
+      report.merged.push_back(name.str());
   Attribute schedule = function->getDiscardableAttr("sftile.schedule");
   if (schedule)
     llvm::raw_string_ostream(report.schedule) << schedule;
@@ -255,6 +259,18 @@ static SmallVector<Operation *> sharingOps(Operation *op) {
   return ops;
 }
 
+/// Keeps `row` from `op`; false if it was kept from it before.
+static bool avoidRow(Operation *op, Attribute row) {
+  SmallVector<Attribute> names;
+  if (auto known = op->getAttrOfType<ArrayAttr>(kAvoidSchedulesAttr))
+    llvm::append_range(names, known);
+  if (llvm::is_contained(names, row))
+    return false;
+  names.push_back(row);
+  op->setAttr(kAvoidSchedulesAttr, ArrayAttr::get(op->getContext(), names));
+  return true;
+}
+
 /// Keeps the rows of slow kernels from the ops of `program` behind them, so
 /// that these get others. False if that does not mend everything that ptxas
 /// found.
@@ -275,21 +291,18 @@ bool Compilation::avoidSlow(ModuleOp program, const TargetResult &made) const {
     // Local memory for other ends than spills has causes in the code.
     if (!kernel.resources->spillStoreBytes && !kernel.resources->spillLoadBytes)
       return false;
-    Operation *op = findOp(program, kernel.name);
-    if (!op || kernel.scheduleRow.empty() || op->hasAttr(kSchedulesAttr))
+    std::vector<std::string> equal{kernel.name};
+    llvm::append_range(equal, kernel.merged);
+    SmallVector<Operation *> ops = findOps(program, equal);
+    if (kernel.scheduleRow.empty() || llvm::any_of(ops, [](Operation *op) {
+          return !op || op->hasAttr(kSchedulesAttr);
+        }))
       return false;
     Attribute row = builder.getStringAttr(kernel.scheduleRow);
-    for (Operation *sharing : sharingOps(op)) {
-      SmallVector<Attribute> names;
-      if (auto known = sharing->getAttrOfType<ArrayAttr>(kAvoidSchedulesAttr))
-        llvm::append_range(names, known);
-      if (llvm::is_contained(names, row))
-        continue;
-      changed = true;
-      names.push_back(row);
-      sharing->setAttr(kAvoidSchedulesAttr, builder.getArrayAttr(names));
-    }
-    explain(op, "fallback")
+    for (Operation *op : ops)
+      for (Operation *sharing : sharingOps(op))
+        changed |= avoidRow(sharing, row);
+    explain(ops.front(), "fallback")
         << "'" << kernel.name << "' on " << made.target->name << " spills "
         << kernel.resources->spillStoreBytes
         << " bytes of registers: compiled again without schedule '"

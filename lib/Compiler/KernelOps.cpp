@@ -324,13 +324,15 @@ static bool isMeant(StringRef kernel, StringRef prefix, size_t &longest) {
   return true;
 }
 
-Operation *mlir::sparseflow::findOp(ModuleOp module, StringRef kernel) {
-  Operation *found = nullptr;
-  size_t longest = 0;
+SmallVector<Operation *>
+mlir::sparseflow::findOps(ModuleOp module, ArrayRef<std::string> kernels) {
+  SmallVector<Operation *> found(kernels.size());
+  SmallVector<size_t> longest(kernels.size());
   FormedKernels formed(module);
   forEachOp(module, [&](const std::string &prefix, Operation *op) {
-    if (isMeant(kernel, prefix, longest))
-      found = op;
+    for (auto [index, kernel] : llvm::enumerate(kernels))
+      if (isMeant(kernel, prefix, longest[index]))
+        found[index] = op;
   });
   return found;
 }

@@ -19,9 +19,10 @@ namespace mlir::sparseflow {
 /// kernels' names: "ffn_0_" for the first op of @ffn.
 std::map<std::string, KernelOp> describeOps(ModuleOp module);
 
-/// The op of such a module behind the kernel of this name; null where there is
-/// none.
-Operation *findOp(ModuleOp module, StringRef kernel);
+/// The op of such a module behind each kernel of these names; null where there
+/// is none.
+SmallVector<Operation *> findOps(ModuleOp module,
+                                 ArrayRef<std::string> kernels);
 
 /// Fills `kernel.op`, `kernel.tokens` and, where the target's peaks are known,
 /// `kernel.prediction` of a kernel with the schedule `schedule`.

@@ -70,6 +70,8 @@ static Object kernelObject(const KernelReport &kernel) {
                 {"threads", kernel.threads},
                 {"dynamic_shared_bytes", kernel.dynamicSharedBytes},
                 {"instructions", std::move(census)}};
+  if (!kernel.merged.empty())
+    object["merged"] = Array(kernel.merged);
   if (kernel.op) {
     object["op"] = opObject(*kernel.op);
     object["role"] = kernel.role;

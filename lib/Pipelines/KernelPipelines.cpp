@@ -46,6 +46,7 @@ void mlir::sparseflow::buildTilePipeline(OpPassManager &pm,
   ConvertSparseFlowToSFTileOptions convert;
   convert.computeCapability = target ? target->sm : 0;
   pm.addPass(createConvertSparseFlowToSFTile(convert));
+  pm.addPass(sftile::createSFTileMergeKernels());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }

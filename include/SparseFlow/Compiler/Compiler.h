@@ -149,6 +149,8 @@ struct KernelOp {
 /// What became of one kernel on one target.
 struct KernelReport {
   std::string name;
+  /// The names of equal kernels, in whose place this one is launched.
+  std::vector<std::string> merged;
   /// The schedule attribute as printed, "" when the kernel carries none; and
   /// the row of the table that it came from.
   std::string schedule, scheduleRow;

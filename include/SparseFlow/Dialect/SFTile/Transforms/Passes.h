@@ -16,6 +16,10 @@
 
 namespace mlir::sftile {
 
+/// On a kernel: the names of the kernels that sftile-merge-kernels found to be
+/// equal to it, an array of strings.
+inline constexpr llvm::StringLiteral kMergedAttr = "sftile.merged";
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "SparseFlow/Dialect/SFTile/Transforms/Passes.h.inc"

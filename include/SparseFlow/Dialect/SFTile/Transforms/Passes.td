@@ -48,6 +48,37 @@ def SFTileAssignResources
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def SFTileMergeKernels : Pass<"sftile-merge-kernels", "::mlir::ModuleOp"> {
+  let summary = "Makes one kernel of those that are equal";
+  let description = [{
+    Kernels of a `gpu.module` that differ in name and locations alone become the
+    first of them, which carries the other names as `sftile.merged`; launches and
+    tensor maps refer to it. Parameters, threads, schedule and every operation
+    have to be equal. A remark counts them.
+
+    Before:
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @f_0_a(%n: i64) kernel { gpu.return }
+      gpu.func @f_1_a(%n: i64) kernel { gpu.return }
+    }
+    ...
+    gpu.launch_func @kernels::@f_1_a ...
+    ```
+
+    After:
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @f_0_a(%n: i64) kernel attributes {sftile.merged = ["f_1_a"]} { gpu.return }
+    }
+    ...
+    gpu.launch_func @kernels::@f_0_a ...
+    ```
+  }];
+}
+
 def SFTileVerifyTarget
     : Pass<"sftile-verify-target", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Refuses atoms that the target lacks";

@@ -14,13 +14,14 @@ _sparseflow() {
           --emit) words="mlir sftile nvvm llvm ptx cubin fatbin bundle manifest obj header obj,header"; files=no ;;
           -o|--output) words=""; files=yes ;;
           --report) words=""; files=yes ;;
+          --dim) words=""; files=yes ;;
           --sparse) words=""; files=yes ;;
           --weights) words=""; files=yes ;;
           --activations) words="f16 i8"; files=no ;;
           --schedule-file) words=""; files=yes ;;
           --ptxas) words=""; files=yes ;;
           --ptxas-timeout) words=""; files=yes ;;
-          *) words="-h --help --target --emit -o --output --report --explain --line-info --sparse --weights --activations --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks"; files=yes ;;
+          *) words="-h --help --target --emit -o --output --report --explain --explain-program --dim --line-info --sparse --weights --activations --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks"; files=yes ;;
         esac ;;
       run)
         case $previous in

@@ -49,7 +49,8 @@ private:
            options.output == OutputKind::Object;
   }
   bool needsManifest() const {
-    return options.output == OutputKind::Bundle ||
+    return (options.withManifest && options.output >= OutputKind::LLVM) ||
+           options.output == OutputKind::Bundle ||
            options.output == OutputKind::Manifest ||
            options.output == OutputKind::Object ||
            options.output == OutputKind::Header;

@@ -163,6 +163,7 @@ static KernelOp describe(AttentionOp attention) {
   op.k = attention.getD();
   op.valueFeatures = attention.getDv();
   op.keys = sizeOr(k, sequence, kManyTokens);
+  op.hasDynamicKeys = k.isDynamicDim(sequence);
   op.element = elementName(q);
   op.result = elementName(attention.getResultType());
   if (!q.isDynamicDim(0) && !q.isDynamicDim(sequence))
@@ -337,6 +338,55 @@ mlir::sparseflow::findOps(ModuleOp module, ArrayRef<std::string> kernels) {
   return found;
 }
 
+/// What any kernel of `op` does for `tokens` tokens.
+static KernelWork workOf(const KernelOp &op, int64_t tokens) {
+  KernelWork work;
+  work.tokens = tokens;
+  work.n = op.n;
+  work.isSparse = op.isSparse;
+  work.elementOps = op.epilogueOps;
+  work.memoryBytes = static_cast<double>(op.fixedBytes) +
+                     static_cast<double>(op.bytesPerToken * tokens);
+  return work;
+}
+
+static KernelWork workOf(const KernelOp &op,
+                         sftile::AttentionScheduleAttr attention,
+                         int64_t tokens) {
+  KernelWork work = workOf(op, tokens);
+  // Two products over the keys, of D and of D_v features.
+  work.k = op.keys * (op.k + op.valueFeatures) / op.valueFeatures;
+  work.block[0] = work.warp[0] = op.valueFeatures;
+  work.block[1] = attention.getQueries();
+  work.warp[1] = attention.getWarp();
+  work.tokensInRegisters = true;
+  // As many blocks as are wanted share the keys. Where heads share their
+  // rows, keys are read once for all of them.
+  int64_t tiles =
+      op.n / op.valueFeatures * llvm::divideCeil(tokens, work.block[1]);
+  if (attention.getSplit() > tiles)
+    work.splitK = llvm::divideCeil(attention.getSplit(), tiles);
+  return work;
+}
+
+static KernelWork workOf(const KernelOp &op, sftile::ScheduleAttr schedule,
+                         int64_t tokens) {
+  KernelWork work = workOf(op, tokens);
+  for (int i : {0, 1}) {
+    work.block[i] = schedule.getBlock()[i];
+    work.warp[i] = schedule.getWarp()[i];
+  }
+  if (op.kind != "matmul")
+    return work;
+  work.k = op.k;
+  work.splitK = schedule.getSplitK();
+  // Parts of a split depth go through memory, in f32.
+  if (work.splitK > 1)
+    work.memoryBytes += static_cast<double>(work.splitK * op.n * 4 * tokens);
+  work.warpgroup = schedule.getWarpgroup() ? 4 : 1;
+  return work;
+}
+
 void mlir::sparseflow::describeKernelWork(
     KernelReport &kernel, Attribute attribute, const TargetInfo &target,
     const std::map<std::string, KernelOp> &ops) {
@@ -369,42 +419,14 @@ void mlir::sparseflow::describeKernelWork(
   const TargetPeaks *peaks = findPeaks(target.name);
   if (!peaks || isReduce)
     return;
-  KernelWork work;
-  work.tokens = kernel.tokens;
-  work.n = op.n;
-  work.isSparse = op.isSparse;
-  work.elementOps = op.epilogueOps;
-  work.memoryBytes = static_cast<double>(op.fixedBytes) +
-                     static_cast<double>(op.bytesPerToken * kernel.tokens);
-  if (attention) {
-    // Two products over the keys, of D and of D_v features.
-    work.k = op.keys * (op.k + op.valueFeatures) / op.valueFeatures;
-    work.block[0] = work.warp[0] = op.valueFeatures;
-    work.block[1] = attention.getQueries();
-    work.warp[1] = attention.getWarp();
-    work.tokensInRegisters = true;
-    // As many blocks as are wanted share the keys. Where heads share their
-    // rows, keys are read once for all of them: no formula here says how often.
-    int64_t tiles =
-        op.n / op.valueFeatures * llvm::divideCeil(work.tokens, work.block[1]);
-    if (attention.getSplit() > tiles)
-      work.splitK = llvm::divideCeil(attention.getSplit(), tiles);
-    if (!attention.getPacked())
-      kernel.prediction = predict(*peaks, work);
+  // No formula here says how often the heads of a packed cache share keys.
+  if (attention && attention.getPacked())
     return;
-  }
-  for (int i : {0, 1}) {
-    work.block[i] = schedule.getBlock()[i];
-    work.warp[i] = schedule.getWarp()[i];
-  }
-  if (op.kind == "matmul") {
-    work.k = op.k;
-    work.splitK = schedule.getSplitK();
-    // Parts of a split depth go through memory, in f32.
-    if (work.splitK > 1)
-      work.memoryBytes +=
-          static_cast<double>(work.splitK * op.n * 4 * kernel.tokens);
-    work.warpgroup = schedule.getWarpgroup() ? 4 : 1;
-  }
-  kernel.prediction = predict(*peaks, work);
+  auto predictAt = [op, schedule, attention, peaks](int64_t tokens) {
+    return predict(*peaks, attention ? workOf(op, attention, tokens)
+                                     : workOf(op, schedule, tokens));
+  };
+  kernel.prediction = predictAt(kernel.tokens);
+  if (!op.hasDynamicKeys)
+    kernel.predictAt = predictAt;
 }

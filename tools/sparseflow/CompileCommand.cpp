@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Devices.h"
+#include "ExplainProgram.h"
 #include "Input.h"
 #include "Options.h"
 #include "PackedWeights.h"
@@ -23,6 +24,7 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sparseflow::driver;
+namespace tools = ::sparseflow::tools;
 
 static bool isText(OutputKind kind) {
   return kind != OutputKind::Cubin && kind != OutputKind::Fatbin &&
@@ -100,7 +102,7 @@ static int compileForCpu(Program &program, const CompileCommandOptions &options,
 static FailureOr<CompileResult> compileWithProgress(Program &program,
                                                     CompileOptions &options,
                                                     bool printsRemarks) {
-  ::sparseflow::tools::ProgressBar bar;
+  tools::ProgressBar bar;
   options.progress = [&](StringRef step, double done) {
     bar.show(step.str(), done);
   };
@@ -113,6 +115,49 @@ static FailureOr<CompileResult> compileWithProgress(Program &program,
         return failure();
       });
   return compileModule(program.module(), options);
+}
+
+/// What --explain-program needs of the other options, and the sizes it is for.
+static int checkExplainProgram(const CompileCommandOptions &options,
+                               OutputKind kind, bool toStandardOutput,
+                               tools::ArgumentRequest &call) {
+  StringRef form = options.explainProgram;
+  if (form.empty())
+    return options.sizes.empty()
+               ? 0
+               : fail(Usage, "--dim: gives the sizes of --explain-program, "
+                             "which is not there");
+  if (form != "text" && form != "dot")
+    return fail(Usage, "--explain-program: unknown form '" + form +
+                           "': expected text or dot");
+  if (kind < OutputKind::LLVM)
+    return fail(Usage, "--explain-program is about launches of kernels: "
+                       "--emit " +
+                           stringifyOutputKind(kind) +
+                           " stops before; take llvm, ptx or a later kind");
+  if (form == "dot" && toStandardOutput)
+    return fail(Usage, "--explain-program=dot writes a file beside the "
+                       "output: name one with -o");
+  for (const std::string &size : options.sizes)
+    if (auto status = call.addSize(size); !status)
+      return fail(Usage, status.text());
+  return 0;
+}
+
+static int writeExplanation(const CompileCommandOptions &options,
+                            const CompileResult &result,
+                            const tools::ArgumentRequest &call) {
+  bool asDot = options.explainProgram == "dot";
+  auto text = explainProgram(result, call, asDot);
+  if (!text)
+    return fail(Usage, text.status().text());
+  if (!asDot) {
+    llvm::errs() << *text;
+    return 0;
+  }
+  llvm::SmallString<128> path(options.output);
+  llvm::sys::path::replace_extension(path, "dot");
+  return writeOutput(path.str().str(), *text);
 }
 
 int driver::runCompileCommand(const CompileCommandOptions &options) {
@@ -154,9 +199,15 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
                            " is one file for one target, found " +
                            Twine(compile.targets.size()) +
                            ": give one, or use --emit bundle or fatbin");
-  if ((!options.report.empty() || options.explain || options.lineInfo) && cpu)
-    return fail(Usage, "--report, --explain and --line-info are about GPU "
-                       "kernels; --target cpu has none");
+  if ((!options.report.empty() || options.explain || options.lineInfo ||
+       !options.explainProgram.empty()) &&
+      cpu)
+    return fail(Usage, "--report, --explain, --explain-program and "
+                       "--line-info are about GPU kernels; --target cpu has "
+                       "none");
+  tools::ArgumentRequest call;
+  if (int code = checkExplainProgram(options, *kind, toStandardOutput, call))
+    return code;
   if (!cpu && needsPtxas(*kind)) {
     llvm::Expected<std::string> ptxas = findPtxas(options.build.ptxasPath);
     if (!ptxas)
@@ -190,6 +241,7 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
       std::chrono::seconds(options.build.ptxasTimeoutSeconds);
   compile.cancelled = interrupted;
   compile.lineInfo = options.lineInfo;
+  compile.withManifest = !options.explainProgram.empty();
   bool machineFailed = false;
   compile.machineFailed = &machineFailed;
   FailureOr<CompileResult> result =
@@ -201,6 +253,9 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
 
   if (options.explain)
     llvm::errs() << reportSummary(*result);
+  if (!options.explainProgram.empty())
+    if (int code = writeExplanation(options, *result, call))
+      return code;
   if (!options.report.empty())
     if (int code = writeOutput(options.report, reportText(*result)))
       return code;

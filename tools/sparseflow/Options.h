@@ -53,6 +53,11 @@ struct CompileCommandOptions {
   std::string report;
   /// Print the report for people on the standard error stream.
   bool explain = false;
+  /// "": no; "text": the launches, on the standard error stream; "dot": a
+  /// picture of them beside the output.
+  std::string explainProgram;
+  /// "T=64": for explainProgram.
+  std::vector<std::string> sizes;
   bool lineInfo = false;
 };
 

@@ -356,6 +356,16 @@ int main(int argc, char **argv) {
   compileApp->add_flag("--explain", compile.explain,
                        "Print for each kernel when it is launched, what it "
                        "uses, and what bounds it");
+  compileApp->add_flag("--explain-program{text}", compile.explainProgram,
+                       "Print the launches of a call in their order: bytes, "
+                       "the least time, what was fused or not and why; "
+                       "--explain-program=dot draws them, in OUTPUT.dot");
+  compileApp
+      ->add_option("--dim", compile.sizes,
+                   "SYMBOL=SIZE, such as T=64 (default: 64), of the call that "
+                   "--explain-program is about; may be repeated")
+      ->type_name("SYMBOL=SIZE")
+      ->allow_extra_args(false);
   compileApp->add_flag("--line-info", compile.lineInfo,
                        "Write the place of each instruction in the source into "
                        "PTX and machine code, for profilers");

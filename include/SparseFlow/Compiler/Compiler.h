@@ -98,6 +98,8 @@ struct CompileOptions {
   std::string ptxasPath;
   PtxasPolicy ptxasPolicy = PtxasPolicy::Strict;
   std::chrono::seconds ptxasTimeout{120};
+  /// Make the manifest for every output from LLVM on.
+  bool withManifest = false;
   /// Keep the LLVM IR before optimisation too (TargetResult::llvmIR).
   bool keepLLVMIR = false;
   /// Asked between steps; true stops the compilation with an error.
@@ -133,6 +135,7 @@ struct KernelOp {
   /// Keys of an attention, as many as a prediction takes where they are
   /// dynamic, and features of a value.
   int64_t keys = 0, valueFeatures = 0;
+  bool hasDynamicKeys = false;
   bool isSparse = false;
   /// Why a product is dense, and what would change it; "" for sparse ones.
   std::string notSparse;
@@ -166,6 +169,10 @@ struct KernelReport {
   /// The tokens that the prediction is for.
   int64_t tokens = 0;
   std::optional<Prediction> prediction;
+  /// The prediction for another number of tokens; empty where there is none, or
+  /// where it depends on other sizes too.
+  /// Valid while the context of the compiled module lives.
+  std::function<Prediction(int64_t tokens)> predictAt;
   int64_t threads = 0;
   int64_t dynamicSharedBytes = 0;
   KernelCensus census;

@@ -93,6 +93,13 @@ public:
   void addStep(Location loc, StringRef opName, Value rows,
                ArrayRef<Variant> variants);
 
+  /// The last operation of the host form so far; null if there is none.
+  Operation *lastStep();
+  /// Says on the steps that were appended for `op` behind `previous` how many
+  /// tokens they are for and which bytes they read and write, as an affine map
+  /// over the symbols. Nothing where that is not known before a call.
+  void noteTraffic(Operation *op, Operation *previous);
+
   /// Ends the function and replaces the original.
   func::FuncOp finish();
 

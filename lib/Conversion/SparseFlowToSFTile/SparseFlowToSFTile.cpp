@@ -55,6 +55,7 @@ public:
       LogicalResult converted = refuseEmpty(op);
       if (failed(converted))
         return failure();
+      Operation *previous = program.lastStep();
       if (auto matmul = dyn_cast<MatmulOp>(op))
         converted =
             convertMatmul(matmul, {program, kernelBuilder, nextIndexed(),
@@ -84,6 +85,9 @@ public:
             "compute this outside, or on the cpu device");
       if (failed(converted))
         return failure();
+      if (program.lastStep() != previous && op.getNumResults() &&
+          !program.sizesFailed())
+        program.noteTraffic(&op, previous);
     }
     if (failed(copyAliases()))
       return failure();

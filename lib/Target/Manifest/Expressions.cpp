@@ -147,3 +147,33 @@ mlir::sparseflow::exportExpression(Value value,
                                    const HostSignature &signature) {
   return ExpressionWriter(signature).write(value);
 }
+
+static StringRef operationOf(AffineExprKind kind) {
+  switch (kind) {
+  case AffineExprKind::Add:
+    return "add";
+  case AffineExprKind::Mul:
+    return "mul";
+  case AffineExprKind::Mod:
+    return "mod";
+  case AffineExprKind::FloorDiv:
+    return "floordiv";
+  case AffineExprKind::CeilDiv:
+    return "ceildiv";
+  default:
+    llvm_unreachable("no operation of two numbers");
+  }
+}
+
+llvm::json::Value
+mlir::sparseflow::exportExpression(AffineExpr expression,
+                                   const HostSignature &signature) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return constant.getValue();
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
+    return signature.symbols[symbol.getPosition()].str();
+  auto binary = cast<AffineBinaryOpExpr>(expression);
+  return llvm::json::Array{operationOf(expression.getKind()).str(),
+                           exportExpression(binary.getLHS(), signature),
+                           exportExpression(binary.getRHS(), signature)};
+}

@@ -41,6 +41,7 @@ private:
   using Expr = FailureOr<llvm::json::Value>;
 
   LogicalResult writeStep(Operation *op, Array &steps);
+  FailureOr<Object> writeTraffic(Operation *op, AffineMapAttr attribute);
   /// Appends the alternatives of a chain; `prefix` holds guards that enclose
   /// it. `total` becomes true when one of them always applies.
   LogicalResult writeChain(scf::IfOp ifOp, const Array &prefix,
@@ -470,6 +471,21 @@ LogicalResult ProgramWriter::writeChain(scf::IfOp ifOp, const Array &prefix,
   return writeBranch(*ifOp.elseBlock(), prefix, variants, total);
 }
 
+FailureOr<Object> ProgramWriter::writeTraffic(Operation *op,
+                                              AffineMapAttr attribute) {
+  AffineMap map = attribute.getValue();
+  if (map.getNumDims() || map.getNumSymbols() != signature.symbols.size() ||
+      map.getNumResults() != 3)
+    return op->emitOpError()
+           << "expected 'sparseflow.traffic' to be a map of "
+           << signature.symbols.size()
+           << " symbols to tokens, bytes read and bytes written, found "
+           << attribute;
+  return Object{{"tokens", exportExpression(map.getResult(0), signature)},
+                {"read", exportExpression(map.getResult(1), signature)},
+                {"written", exportExpression(map.getResult(2), signature)}};
+}
+
 LogicalResult ProgramWriter::writeStep(Operation *op, Array &steps) {
   SmallVector<Variant> variants;
   bool total = false;
@@ -489,9 +505,16 @@ LogicalResult ProgramWriter::writeStep(Operation *op, Array &steps) {
   for (Variant &variant : variants)
     list.push_back(Object{{"guards", std::move(variant.guards)},
                           {"launches", std::move(variant.launches)}});
-  steps.push_back(Object{{"op", name ? name.getValue().str() : "kernel"},
-                         {"loc", locationText(op->getLoc())},
-                         {"variants", std::move(list)}});
+  Object step{{"op", name ? name.getValue().str() : "kernel"},
+              {"loc", locationText(op->getLoc())},
+              {"variants", std::move(list)}};
+  if (auto map = op->getAttrOfType<AffineMapAttr>("sparseflow.traffic")) {
+    FailureOr<Object> traffic = writeTraffic(op, map);
+    if (failed(traffic))
+      return failure();
+    step["traffic"] = std::move(*traffic);
+  }
+  steps.push_back(std::move(step));
   return success();
 }
 

@@ -167,8 +167,17 @@ struct Variant {
   std::vector<KernelLaunch> launches;
 };
 
+/// What a step moves at least: each tensor counts once.
+struct Traffic {
+  Expression tokens;
+  /// In bytes.
+  Expression read, written;
+};
+
 struct Step {
   std::string op, location;
+  /// Absent where nobody knows it before a call.
+  std::optional<Traffic> traffic;
   std::vector<Variant> variants;
 };
 

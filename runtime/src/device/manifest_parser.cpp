@@ -478,6 +478,12 @@ Program FunctionReader::program(const JsonCursor &json) const {
     step.op = source.member("op").string(0, 256);
     if (source.has("loc"))
       step.location = source.member("loc").string(0, 4096);
+    if (source.has("traffic")) {
+      JsonCursor traffic = source.member("traffic");
+      step.traffic = Traffic{expression(traffic.member("tokens")),
+                             expression(traffic.member("read")),
+                             expression(traffic.member("written"))};
+    }
     JsonCursor variants = source.member("variants");
     size_t count = variants.size(Limits::variants);
     if (count == 0)

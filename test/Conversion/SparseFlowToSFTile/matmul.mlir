@@ -72,7 +72,7 @@
 // CHECK: %[[TILES:.*]] = arith.ceildivui %[[T]], %c32_i64 : i64
 // CHECK: %[[BLOCKS:.*]] = arith.muli %[[TILES]], %c2_i64 : i64
 // CHECK: %[[GRID:.*]] = arith.index_cast %[[BLOCKS]] : i64 to index
-// CHECK: gpu.launch_func @kernels::@sparse_0_a blocks in (%[[GRID]], %c1, %c1) threads in (%c128, %c1, %c1) {{.*}} args(%[[X]] : !llvm.ptr<1>, %[[W]] : !llvm.ptr<1>, %[[M]] : !llvm.ptr<1>, %[[B]] : !llvm.ptr<1>, %[[Y]] : !llvm.ptr<1>, %[[T]] : i64) {sparseflow.op = "matmul"}
+// CHECK: gpu.launch_func @kernels::@sparse_0_a blocks in (%[[GRID]], %c1, %c1) threads in (%c128, %c1, %c1) {{.*}} args(%[[X]] : !llvm.ptr<1>, %[[W]] : !llvm.ptr<1>, %[[M]] : !llvm.ptr<1>, %[[B]] : !llvm.ptr<1>, %[[Y]] : !llvm.ptr<1>, %[[T]] : i64) {sparseflow.op = "matmul", sparseflow.traffic = #map{{[0-9]*}}}
 // CHECK: } else {
 // CHECK: scf.if %[[WOK]] {
 // CHECK: gpu.launch_func @kernels::@sparse_0_any

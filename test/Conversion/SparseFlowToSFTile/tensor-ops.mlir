@@ -24,9 +24,9 @@
 // CHECK-LABEL: func.func @map(
 // CHECK-SAME: %[[B:[a-z0-9]+]]: i64, %[[T:[a-z0-9]+]]: i64) -> i64
 // CHECK: scf.if
-// CHECK: gpu.launch_func @kernels::@map_0_map blocks {{.*}} {sparseflow.op = "map"}
+// CHECK: gpu.launch_func @kernels::@map_0_map blocks {{.*}} {sparseflow.op = "map", sparseflow.traffic = #map{{[0-9]*}}}
 // CHECK: } else {
-// CHECK: gpu.launch_func @kernels::@map_0_map_any blocks {{.*}} {sparseflow.op = "map"}
+// CHECK: gpu.launch_func @kernels::@map_0_map_any blocks {{.*}} {sparseflow.op = "map", sparseflow.traffic = #map{{[0-9]*}}}
 func.func @map(%x: tensor<?x?x100xf16>, %f: tensor<100xf16>, %t: tensor<?x?xf32>, %s: tensor<f16>) -> tensor<?x?x100xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -19,6 +19,28 @@
 // RUN: not sparseflow compile %t/dtype.mlir --emit manifest --target sm_80 2>&1 | FileCheck %s --check-prefix=DTYPE
 // RUN: not sparseflow compile %t/shapes.mlir --emit manifest --target sm_80 2>&1 | FileCheck %s --check-prefix=SHAPES
 // RUN: not sparseflow compile %t/deep.mlir --emit manifest --target sm_80 2>&1 | FileCheck %s --check-prefix=DEEP
+// RUN: not sparseflow compile %t/traffic.mlir --emit manifest --target sm_80 2>&1 | FileCheck %s --check-prefix=TRAFFIC
+
+//--- traffic.mlir
+// TRAFFIC: traffic.mlir:{{[0-9]+:[0-9]+}}: error: 'gpu.launch_func' op expected 'sparseflow.traffic' to be a map of 1 symbols to tokens, bytes read and bytes written, found affine_map<()[s0] -> (s0, s0 * 8)>
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    llvm.func @k(%p: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 32>} {
+      llvm.return
+    }
+  }
+  func.func @f(%x: !llvm.ptr, %y: !llvm.ptr, %ws: !llvm.ptr, %t: i64) -> i64 attributes {
+      sparseflow.symbols = ["T"],
+      sparseflow.argument_types = [tensor<?x8xf16>],
+      sparseflow.result_types = [tensor<?x8xf16>]} {
+    %c1 = arith.constant 1 : i64
+    %c32 = arith.constant 32 : i64
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1)
+        threads in (%c32, %c1, %c1) : i64 args(%x : !llvm.ptr)
+        {sparseflow.traffic = affine_map<()[s0] -> (s0, s0 * 8)>}
+    return %c1 : i64
+  }
+}
 
 //--- ne.mlir
 // NE: ne.mlir:{{[0-9]+:[0-9]+}}: error: 'arith.cmpi' op cannot be expressed in a manifest: expected eq, an order or an alignment test, not 'ne'

@@ -29,7 +29,6 @@ private:
   Expected<int64_t> value(const rt::Expression &expression) const {
     return expression.evaluate(symbols.data());
   }
-  Expected<bool> holds(const rt::Guard &guard) const;
   /// "x + 64", "workspace", "128".
   Expected<std::string> place(const rt::KernelArgument &argument) const;
   Expected<std::string> map(const rt::TensorMapSpec &spec) const;
@@ -41,7 +40,11 @@ private:
 
 } // namespace
 
-Expected<bool> Planner::holds(const rt::Guard &guard) const {
+static Expected<bool> holds(const rt::Guard &guard,
+                            const std::vector<int64_t> &symbols) {
+  auto value = [&](const rt::Expression &expression) {
+    return expression.evaluate(symbols.data());
+  };
   if (guard.kind == rt::Guard::Kind::Aligned) {
     // Bases are multiples of 256: the offset or the number decides.
     Expected<int64_t> offset = value(guard.pointer.expression);
@@ -58,6 +61,26 @@ Expected<bool> Planner::holds(const rt::Guard &guard) const {
   return guard.kind == rt::Guard::Kind::LessEqual      ? *left <= *right
          : guard.kind == rt::Guard::Kind::GreaterEqual ? *left >= *right
                                                        : *left == *right;
+}
+
+Expected<const rt::Variant *>
+sparseflow::tools::chooseVariant(const rt::Step &step,
+                                 const std::vector<int64_t> &symbols) {
+  for (const rt::Variant &variant : step.variants) {
+    bool all = true;
+    for (size_t g = 0; g < variant.guards.size() && all; ++g) {
+      Expected<bool> held = holds(variant.guards[g], symbols);
+      if (!held)
+        return held.status();
+      all = *held;
+    }
+    if (all)
+      return &variant;
+  }
+  return rt::unsupported("step " + rt::printable(step.op) + " " +
+                         rt::printable(step.location) + ": none of its " +
+                         std::to_string(step.variants.size()) +
+                         " variants takes these sizes");
 }
 
 Expected<std::string> Planner::place(const rt::KernelArgument &argument) const {
@@ -139,26 +162,12 @@ Expected<std::string> Planner::run(const rt::Program &program) {
   std::string text = program.target.text + ": workspace of " +
                      std::to_string(*workspace) + " bytes\n";
   for (const rt::Step &step : program.steps) {
-    const rt::Variant *chosen = nullptr;
-    for (const rt::Variant &variant : step.variants) {
-      bool all = true;
-      for (size_t g = 0; g < variant.guards.size() && all; ++g) {
-        Expected<bool> held = holds(variant.guards[g]);
-        if (!held)
-          return held.status();
-        all = *held;
-      }
-      if (all) {
-        chosen = &variant;
-        break;
-      }
-    }
+    Expected<const rt::Variant *> found = chooseVariant(step, symbols);
+    if (!found)
+      return found.status();
+    const rt::Variant *chosen = *found;
     std::string name =
         rt::printable(step.op) + " " + rt::printable(step.location);
-    if (!chosen)
-      return rt::unsupported("step " + name + ": none of its " +
-                             std::to_string(step.variants.size()) +
-                             " variants takes these sizes");
     text += name + ", variant " +
             std::to_string(chosen - step.variants.data() + 1) + " of " +
             std::to_string(step.variants.size()) + "\n";
@@ -179,6 +188,22 @@ sparseflow::tools::describeLaunches(const Function &function,
   return Planner(function, symbols).run(program);
 }
 
+Expected<std::vector<int64_t>> sparseflow::tools::symbolSizes(
+    const Function &function,
+    const std::vector<std::pair<std::string, int64_t>> &sizes,
+    int64_t defaultSize) {
+  std::vector<int64_t> symbols(function.symbols.size(), defaultSize);
+  for (const auto &[name, size] : sizes) {
+    auto found =
+        std::find(function.symbols.begin(), function.symbols.end(), name);
+    if (found == function.symbols.end())
+      return rt::invalidArgument("--dim " + rt::printable(name) +
+                                 ": the function has no such symbol");
+    symbols[found - function.symbols.begin()] = size;
+  }
+  return symbols;
+}
+
 Expected<std::string> sparseflow::tools::planBundle(
     const std::string &bundle, const std::string &entry,
     const std::string &target, const ArgumentRequest &request) {
@@ -189,16 +214,12 @@ Expected<std::string> sparseflow::tools::planBundle(
   if (!index)
     return index.status();
   const Function &function = manifest->manifest.functions[*index];
-  std::vector<int64_t> symbols(function.symbols.size(), request.defaultSize);
+  Expected<std::vector<int64_t>> sizes =
+      symbolSizes(function, request.sizes, request.defaultSize);
+  if (!sizes)
+    return sizes.status();
+  const std::vector<int64_t> &symbols = *sizes;
   std::string text = rt::printable(function.name) + " with";
-  for (const auto &[name, size] : request.sizes) {
-    auto found =
-        std::find(function.symbols.begin(), function.symbols.end(), name);
-    if (found == function.symbols.end())
-      return rt::invalidArgument("--dim " + rt::printable(name) +
-                                 ": the function has no such symbol");
-    symbols[found - function.symbols.begin()] = size;
-  }
   for (size_t i = 0; i < symbols.size(); ++i)
     text += " " + rt::printable(function.symbols[i]) + " = " +
             std::to_string(symbols[i]);

@@ -21,6 +21,17 @@ Expected<std::string> describeLaunches(const Function &function,
                                        const rt::Program &program,
                                        const std::vector<int64_t> &symbols);
 
+/// The variant of `step` that is launched for these sizes; addresses as above.
+Expected<const rt::Variant *>
+chooseVariant(const rt::Step &step, const std::vector<int64_t> &symbols);
+
+/// The sizes of a function's symbols: those of `sizes`, by name, and
+/// `defaultSize` for the others. An error: a name that it has not.
+Expected<std::vector<int64_t>>
+symbolSizes(const Function &function,
+            const std::vector<std::pair<std::string, int64_t>> &sizes,
+            int64_t defaultSize);
+
 /// Reads a bundle and describes the launches of `entry` ("": the only function)
 /// for `target` ("": every one); a symbol without a size is `defaultSize`.
 Expected<std::string> planBundle(const std::string &bundle,

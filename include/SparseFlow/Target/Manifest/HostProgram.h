@@ -21,7 +21,9 @@
 // (sftile.tensor_map). Each top-level scf.if chain or launch is one step; an
 // attribute `sparseflow.op = "matmul"` on it names the op it came from. An
 // scf.if with the unit attribute `sparseflow.nothing` has an empty first
-// branch: under its condition the step has nothing to do.
+// branch: under its condition the step has nothing to do. An attribute
+// `sparseflow.traffic` on it is an affine map over the symbols: tokens, bytes
+// read, bytes written.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,6 +31,7 @@
 #define SPARSEFLOW_TARGET_MANIFEST_HOSTPROGRAM_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/AffineExpr.h"
 #include "llvm/Support/JSON.h"
 
 namespace mlir::LLVM {
@@ -67,6 +70,10 @@ bool isHostFunction(func::FuncOp function);
 /// An error is reported at the op that cannot be expressed.
 FailureOr<llvm::json::Value> exportExpression(Value value,
                                               const HostSignature &signature);
+
+/// The same for an affine expression whose symbols are those of the signature.
+llvm::json::Value exportExpression(AffineExpr expression,
+                                   const HostSignature &signature);
 
 /// True for sftile.tensor_map, the description of a tensor that a kernel takes
 /// by value. Known by name: manifests do not depend on the dialect.

@@ -7,25 +7,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "sparseflow-c/Compiler.h"
+#include "Session.h"
 
 #include "SparseFlow/Compiler/Compiler.h"
 #include "SparseFlow/Target/Object/HostObject.h"
 #include "sparseflow-c/Dialects.h"
 
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/InitAllPasses.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <cstring>
 #include <mutex>
 
 using namespace mlir;
 using namespace mlir::sparseflow;
+using capi::lastError;
+using capi::readOptions;
+using capi::Session;
 
 struct SparseFlowOutput {
   struct Blob {
@@ -33,119 +32,6 @@ struct SparseFlowOutput {
   };
   std::vector<Blob> blobs;
 };
-
-static thread_local std::string lastError;
-
-namespace {
-
-/// One call: a context with the module, whose diagnostics go to the caller.
-class Session {
-public:
-  explicit Session(const SparseFlowCompileOptions &options);
-
-  bool parse(const char *text, size_t bytes);
-  /// Adds a line to the error of this call; returns the failure.
-  int fail(const Twine &text);
-  int fail(llvm::Error error) { return fail(llvm::toString(std::move(error))); }
-
-  std::string name;
-  MLIRContext context;
-  OwningOpRef<ModuleOp> module;
-
-private:
-  void diagnose(Diagnostic &diagnostic);
-
-  const SparseFlowCompileOptions &options;
-  std::string errors;
-};
-
-} // namespace
-
-static DialectRegistry makeRegistry() {
-  DialectRegistry registry;
-  registerCompiler(registry);
-  return registry;
-}
-
-Session::Session(const SparseFlowCompileOptions &options)
-    : name(options.name ? options.name : "module"),
-      // Callers bring their own threads.
-      context(makeRegistry(), MLIRContext::Threading::DISABLED),
-      options(options) {
-  context.getDiagEngine().registerHandler([this](Diagnostic &diagnostic) {
-    diagnose(diagnostic);
-    return success();
-  });
-}
-
-int Session::fail(const Twine &text) {
-  errors += (errors.empty() ? "" : "\n") + text.str();
-  lastError = errors;
-  return 1;
-}
-
-static SparseFlowSeverity severity(DiagnosticSeverity severity) {
-  switch (severity) {
-  case DiagnosticSeverity::Note:
-    return SPARSEFLOW_NOTE;
-  case DiagnosticSeverity::Remark:
-    return SPARSEFLOW_REMARK;
-  case DiagnosticSeverity::Warning:
-    return SPARSEFLOW_WARNING;
-  case DiagnosticSeverity::Error:
-    return SPARSEFLOW_ERROR;
-  }
-  llvm_unreachable("every severity has a number");
-}
-
-static std::string print(Location location) {
-  std::string text;
-  if (auto file = location->findInstanceOf<FileLineColLoc>())
-    llvm::raw_string_ostream(text) << file.getFilename().getValue() << ":"
-                                   << file.getLine() << ":" << file.getColumn();
-  return text;
-}
-
-void Session::diagnose(Diagnostic &diagnostic) {
-  std::string place = print(diagnostic.getLocation());
-  std::string text = diagnostic.str();
-  if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-    fail((place.empty() ? "" : place + ": ") + text);
-  if (options.diagnostic)
-    options.diagnostic(severity(diagnostic.getSeverity()), place.c_str(),
-                       text.c_str(), options.userData);
-  for (Diagnostic &note : diagnostic.getNotes())
-    diagnose(note);
-}
-
-bool Session::parse(const char *text, size_t bytes) {
-  // MLIR's parser wants the NUL that a caller's text may lack.
-  llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(
-      llvm::MemoryBuffer::getMemBufferCopy(StringRef(text, bytes), name),
-      llvm::SMLoc());
-  module = parseSourceFile<ModuleOp>(sources, &context);
-  if (!module)
-    fail("'" + name + "' is not a module");
-  return static_cast<bool>(module);
-}
-
-/// Copies the caller's options, which may be those of an older version.
-static bool readOptions(const SparseFlowCompileOptions *given,
-                        SparseFlowCompileOptions &options) {
-  options = {};
-  if (!given)
-    return true;
-  if (given->structSize < offsetof(SparseFlowCompileOptions, emit) ||
-      given->structSize > sizeof(options)) {
-    lastError = "options.structSize is " + std::to_string(given->structSize) +
-                ": expected sizeof(SparseFlowCompileOptions), at most " +
-                std::to_string(sizeof(options));
-    return false;
-  }
-  std::memcpy(&options, given, given->structSize);
-  return true;
-}
 
 /// "ffn" of "out/ffn.mlir".
 static std::string stem(StringRef name) { return hostObjectName(name); }
@@ -228,12 +114,7 @@ int sparseflowCompile(const char *module, size_t bytes,
       return session.fail(targets.takeError());
     compile.targets = std::move(*targets);
   }
-  if (options.sparse) {
-    SmallVector<StringRef> marks;
-    StringRef(options.sparse).split(marks, ',', -1, /*KeepEmpty=*/false);
-    for (StringRef mark : marks)
-      compile.sparse.push_back(mark.str());
-  }
+  compile.sparse = capi::sparseMarks(options);
   compile.objectName = stem(session.name);
   if (options.scheduleFile)
     compile.scheduleFile = options.scheduleFile;
@@ -315,7 +196,5 @@ const void *sparseflowOutputData(const SparseFlowOutput *output, size_t index,
 }
 
 void sparseflowOutputDestroy(SparseFlowOutput *output) { delete output; }
-
-const char *sparseflowLastError(void) { return lastError.c_str(); }
 
 const char *sparseflowVersion(void) { return compilerVersion().data(); }

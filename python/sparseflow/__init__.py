@@ -4,8 +4,9 @@
 """SparseFlow from Python: pack weights, compile programs, run bundles.
 
 Needs NumPy, libsparseflow_rt.so for weights and GPUs, and the `sparseflow` command
-for compiling; neither LLVM nor a compiler is loaded into the process. Importing the
-package loads nothing: a missing part is an error where it is first needed.
+for compiling; neither LLVM nor a compiler is loaded into the process, but by a
+CpuProgram, which stays compiled. Importing the package loads nothing: a missing part is
+an error where it is first needed.
 """
 
 from .arrays import bf16_to_float32, float32_to_bf16
@@ -14,6 +15,7 @@ from .cache import TernaryCache
 from .calibration import Moments, Targets
 from .cli import (Compiled, Remark, compile, compress_file, find_command, pack_file,
                   run)
+from .cpu import CpuProgram
 from .cuda import Context, Function
 from .errors import Error
 from .frontend import Program, from_onnx, from_torch
@@ -25,9 +27,10 @@ from .ternary import (TernaryMatrix, Ternarized, pack_ternary, ternarize,
 
 __version__ = "0.2.0"
 __all__ = [
-    "Bundle", "Compiled", "Container", "Context", "Error", "Function", "Moments",
-    "PackedMatrix", "Program", "Remark", "Targets", "Ternarized", "TernaryCache",
-    "TernaryMatrix", "bf16_to_float32", "compile", "compress_file", "find_command", "find_library",
+    "Bundle", "Compiled", "Container", "Context", "CpuProgram", "Error", "Function",
+    "Moments", "PackedMatrix", "Program", "Remark", "Targets", "Ternarized", "TernaryCache",
+    "TernaryMatrix", "bf16_to_float32", "compile", "compress_file", "find_command",
+    "find_library",
     "float32_to_bf16", "from_onnx", "from_torch", "pack", "pack_file", "pack_ternary",
     "prune", "run",
     "save_safetensors", "ternarize", "unpack", "unpack_ternary", "write_sfpk",

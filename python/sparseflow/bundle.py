@@ -27,6 +27,30 @@ if TYPE_CHECKING:
 Given = Union[Sequence[Array], Mapping[Union[str, int], Array]]
 
 
+def symbol_values(function: Mapping[str, Any],
+                  shapes: Sequence[Optional[Sequence[int]]]) -> Dict[str, int]:
+    """The values of the function's symbols, from the arguments' shapes."""
+    values: Dict[str, int] = {}
+    for spec, shape, index in zip(function["arguments"], shapes,
+                                  range(len(shapes))):
+        if shape is None:
+            continue
+        what = f"argument {spec.get('name', index)}"
+        if len(shape) != len(spec["shape"]):
+            raise Error(f"{what}: expected shape {spec['shape']}, found "
+                        f"{list(shape)}")
+        for expected, found in zip(spec["shape"], shape):
+            if isinstance(expected, str):
+                expected = values.setdefault(expected, int(found))
+            if expected != found:
+                raise Error(f"{what}: expected shape {spec['shape']} with "
+                            f"{values}, found {list(shape)}")
+    for name in function.get("symbols", []):
+        if name not in values:
+            raise Error(f"size {name} follows from no argument that was given")
+    return values
+
+
 @checked_methods
 class Bundle:
     """The directory of a bundle: functions by name.
@@ -102,25 +126,7 @@ class Bundle:
     def sizes(self, function: Mapping[str, Any],
               shapes: Sequence[Optional[Sequence[int]]]) -> Dict[str, int]:
         """The values of the function's symbols, from the arguments' shapes."""
-        values: Dict[str, int] = {}
-        for spec, shape, index in zip(function["arguments"], shapes,
-                                      range(len(shapes))):
-            if shape is None:
-                continue
-            what = f"argument {spec.get('name', index)}"
-            if len(shape) != len(spec["shape"]):
-                raise Error(f"{what}: expected shape {spec['shape']}, found "
-                            f"{list(shape)}")
-            for expected, found in zip(spec["shape"], shape):
-                if isinstance(expected, str):
-                    expected = values.setdefault(expected, int(found))
-                if expected != found:
-                    raise Error(f"{what}: expected shape {spec['shape']} with "
-                                f"{values}, found {list(shape)}")
-        for name in function.get("symbols", []):
-            if name not in values:
-                raise Error(f"size {name} follows from no argument that was given")
-        return values
+        return symbol_values(function, shapes)
 
     def evaluate(self, arguments: Given, entry: Optional[str] = None,
                  exact: bool = False) -> Any:

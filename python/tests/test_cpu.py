@@ -1,0 +1,50 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Programs that stay compiled for the CPU."""
+
+import unittest
+
+import numpy as np
+
+import sparseflow as sf
+from support import LAYER
+
+NAMED = LAYER.replace("%x: tensor<?x64xf16>,",
+                      '%x: tensor<?x64xf16> {sparseflow.name = "x"},')
+
+
+class TestCpuProgram(unittest.TestCase):
+
+    def test_calls_of_several_sizes(self):
+        program = sf.CpuProgram(NAMED)
+        random = np.random.default_rng(1)
+        w = sf.prune(random.normal(size=(128, 64)))
+        b = random.normal(size=128).astype("f2")
+        for count in (1, 7, 0, 40):
+            x = random.normal(size=(count, 64)).astype("f2")
+            y = program("layer", {"x": x, "arg1": w, "arg2": b})
+            exact = np.maximum(x.astype("f8") @ w.T.astype("f8") + b, 0)
+            self.assertEqual(y.shape, (count, 128))
+            # One rounding to f16, and sums of 64 products in f32.
+            np.testing.assert_allclose(y, exact, rtol=2 ** -10, atol=1e-4)
+
+    def test_refusals(self):
+        program = sf.CpuProgram(NAMED)
+        x, w, b = np.zeros((3, 64), "f2"), np.zeros((128, 64), "f2"), np.zeros(128, "f2")
+        for text, entry, arguments in (
+                ("one of the functions layer, found other", "other", {}),
+                ("argument arg2 is not given", "layer", {"x": x, "arg1": w}),
+                ("no argument 'c'", "layer", {"x": x, "arg1": w, "arg2": b, "c": b}),
+                ("x: expected shape .* found", "layer",
+                 {"x": x[0], "arg1": w, "arg2": b}),
+                ("x: expected f16, found .* int64", "layer",
+                 {"x": x.astype("i8"), "arg1": w, "arg2": b})):
+            with self.subTest(text), self.assertRaisesRegex(sf.Error, text):
+                program(entry, arguments)
+        with self.assertRaisesRegex(sf.Error, "bad.mlir:1:"):
+            sf.CpuProgram("func.func @f(", "bad.mlir")
+
+
+if __name__ == "__main__":
+    unittest.main()

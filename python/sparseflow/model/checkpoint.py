@@ -1,0 +1,125 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a model is imported from: a Hugging Face folder or a GGUF file."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Dict, Iterable, List
+
+import numpy as np
+
+from ..errors import Error, MissingTensor
+from .gguf import GgufFile
+from .weights import SafetensorsFile
+
+
+def read_json(path: str) -> Dict[str, Any]:
+    """An object in a file of JSON."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            content = json.load(file)
+    except (OSError, ValueError) as error:
+        raise Error(f"{path}: expected a file of JSON: {error}") from None
+    if not isinstance(content, dict):
+        raise Error(f"{path}: expected a JSON object, found a {type(content).__name__}")
+    return content
+
+
+class Checkpoint:
+    """Tensors by their names in the files, and what the files say about them.
+
+    `path`; `gguf`: whether `config` is a GGUF file's metadata or config.json.
+    """
+    gguf = False
+    path = ""
+    config: Dict[str, Any] = {}
+
+    def names(self) -> Iterable[str]:
+        """Every tensor's name."""
+        raise NotImplementedError
+
+    def shape(self, name: str) -> List[int]:
+        """The sizes of a tensor; MissingTensor where there is none."""
+        raise NotImplementedError
+
+    def read(self, name: str) -> np.ndarray:
+        """The values of a tensor, float16 or float32."""
+        raise NotImplementedError
+
+
+class GgufCheckpoint(Checkpoint):
+    """One GGUF file."""
+    gguf = True
+
+    def __init__(self, path: str) -> None:
+        self.path, self._file = path, GgufFile(path)
+        self.config = self._file.metadata
+        self.shape, self.read = self._file.shape, self._file.read  # type: ignore
+        for key in self.config:
+            if key.startswith("prism.hadamard"):
+                raise Error(f"{path}: '{key}' says that activations are rotated, which "
+                            "is not applied here: without it the model's output is "
+                            "noise; import a file without a rotation")
+        parts = self.config.get("split.count", 0)
+        if parts and parts > 1:
+            raise Error(f"{path}: is one of {parts} parts; join them first "
+                        "(gguf-split --merge)")
+
+    def names(self) -> Iterable[str]:
+        return self._file.tensors
+
+
+class HuggingFaceFolder(Checkpoint):
+    """config.json and one or several safetensors files."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.config = read_json(os.path.join(path, "config.json"))
+        index = os.path.join(path, "model.safetensors.index.json")
+        self._files: Dict[str, SafetensorsFile] = {}
+        if os.path.exists(index):
+            places = read_json(index).get("weight_map", {})
+            opened: Dict[str, SafetensorsFile] = {}
+            for name, part in places.items():
+                if os.path.basename(part) != part:
+                    raise Error(f"{index}: expected plain file names, found '{part}'")
+                if part not in opened:
+                    opened[part] = SafetensorsFile(os.path.join(path, part))
+                if name not in opened[part].tensors:
+                    raise MissingTensor(f"{index}: says that '{part}' has the tensor "
+                                        f"'{name}', which is not there")
+                self._files[name] = opened[part]
+        else:
+            single = os.path.join(path, "model.safetensors")
+            if not os.path.exists(single):
+                raise Error(f"{path}: expected model.safetensors or "
+                            "model.safetensors.index.json beside config.json; other "
+                            "formats (.bin) have to be saved as safetensors first")
+            file = SafetensorsFile(single)
+            self._files = {name: file for name in file.tensors}
+
+    def names(self) -> Iterable[str]:
+        return self._files
+
+    def shape(self, name: str) -> List[int]:
+        return self._find(name).shape(name)
+
+    def read(self, name: str) -> np.ndarray:
+        return self._find(name).read(name)
+
+    def _find(self, name: str) -> SafetensorsFile:
+        if name not in self._files:
+            raise MissingTensor(f"{self.path}: there is no tensor '{name}'")
+        return self._files[name]
+
+
+def open_checkpoint(path: str) -> Checkpoint:
+    """A folder with config.json, or a GGUF file."""
+    if os.path.isdir(path):
+        return HuggingFaceFolder(path)
+    if not os.path.exists(path):
+        raise Error(f"{path}: there is no such file or folder")
+    return GgufCheckpoint(path)

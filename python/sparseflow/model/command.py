@@ -1,0 +1,76 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the package's commands share: arguments, errors, a line of progress."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Callable, List
+
+from ..errors import Error
+from .model import Model
+
+
+def run_command(main: Callable[[], None]) -> int:
+    """Runs a command: an Error becomes a line and status 1."""
+    try:
+        main()
+    except Error as error:
+        progress_done()
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        return 3
+    return 0
+
+
+def add_model_options(parser: argparse.ArgumentParser) -> None:
+    """The model, its device and threads."""
+    parser.add_argument("model", metavar="M", help="the folder of a model, as "
+                        "`sparseflow model import` writes it")
+    parser.add_argument("--device", choices=("cpu", "sim"), default="cpu",
+                        help="cpu (default), or sim: the GPU's kernels on the CPU, for "
+                        "a few tokens of a small model")
+    parser.add_argument("--threads", type=int, default=0,
+                        help="threads of the CPU (default: one a core)")
+
+
+def load(options: argparse.Namespace) -> Model:
+    """The model that add_model_options describe."""
+    if options.threads < 0:
+        raise Error(f"--threads: expected 0 or more, found {options.threads}")
+    return Model(options.model, options.device, options.threads)
+
+
+def parse_tokens(text: str) -> List[int]:
+    """Numbers with commas or spaces between them."""
+    try:
+        return [int(item) for item in text.replace(",", " ").split()]
+    except ValueError:
+        raise Error("--tokens: expected numbers with commas between them, found "
+                    f"'{text}'") from None
+
+
+def progress(what: str, done: float) -> None:
+    """A bar on the standard error stream, where that is a terminal."""
+    if sys.stderr.isatty():
+        bar = "#" * int(20 * done)
+        print(f"\r[{bar:20}] {100 * done:3.0f} % {what[-50:]:50}", end="",
+              file=sys.stderr, flush=True)
+
+
+def progress_done() -> None:
+    """Removes the bar."""
+    if sys.stderr.isatty():
+        print("\r" + " " * 80 + "\r", end="", file=sys.stderr, flush=True)
+
+
+def peak_memory() -> str:
+    """The most memory that this process has had, such as "312 MiB"."""
+    import resource
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return f"{peak:.0f} MiB"

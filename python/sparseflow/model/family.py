@@ -1,0 +1,167 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Families of models: what checkpoints call things, one small class a family.
+
+    class Mine(sparseflow.model.Family):
+        name = "mine"
+        architectures = ("MineForCausalLM",)       # of config.json
+        tensors = {...}                            # our names to the checkpoint's
+        def geometry(self, checkpoint): ...
+
+    sparseflow.model.register(Mine)
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any, Dict, List, Optional, Tuple, Type
+
+import numpy as np
+
+from ..errors import Error
+from .checkpoint import Checkpoint
+from .geometry import Geometry
+
+_NONE = object()
+
+
+class Family:
+    """How a family's checkpoints become a Geometry and its tensors.
+
+    `architectures`: of config.json; `gguf`: values of general.architecture.
+    `tensors`: names of a Hugging Face checkpoint by ours without `.weight` or
+    `.bias`, with `{}` for a layer's number. `ignored`: patterns of tensors that hold
+    nothing the program needs.
+    """
+    name = ""
+    architectures: Tuple[str, ...] = ()
+    gguf: Tuple[str, ...] = ()
+    tensors: Dict[str, str] = {}
+    ignored: Tuple[str, ...] = ()
+
+    def geometry(self, checkpoint: Checkpoint) -> Geometry:
+        """The geometry that the checkpoint describes."""
+        raise NotImplementedError
+
+    def source(self, checkpoint: Checkpoint, name: str) -> str:
+        """What the checkpoint calls our tensor `name`, "blk.3.attn_q.weight"."""
+        if checkpoint.gguf:
+            return name
+        match = re.match(r"blk\.(\d+)\.(.*)\.(\w+)$", name)
+        layer, stem, end = match.groups() if match else ("", *name.rsplit(".", 1))
+        pattern = self.tensors.get(("blk." if match else "") + stem, "")
+        return f"{pattern.format(layer)}.{end}" if pattern else ""
+
+    def read(self, checkpoint: Checkpoint, name: str) -> np.ndarray:
+        """The values of our tensor `name`."""
+        return checkpoint.read(self.source(checkpoint, name))
+
+    def shape(self, checkpoint: Checkpoint, name: str) -> List[int]:
+        """The sizes of our tensor `name`; an error where it is missing."""
+        return checkpoint.shape(self.source(checkpoint, name))
+
+    def has(self, checkpoint: Checkpoint, name: str) -> bool:
+        """Whether the checkpoint has our tensor `name`."""
+        return self.source(checkpoint, name) in checkpoint.names()
+
+    def used(self, checkpoint: Checkpoint, name: str) -> List[str]:
+        """The checkpoint's tensors that our tensor `name` is made of."""
+        return [self.source(checkpoint, name)]
+
+    def inverse_frequencies(self, checkpoint: Checkpoint, geometry: Geometry
+                            ) -> np.ndarray:
+        """The angle of each pair of features at position 1, float64."""
+        raise NotImplementedError
+
+    # --- helpers of geometry()
+
+    def value(self, checkpoint: Checkpoint, key: str, default: Any = _NONE,
+              kind: Any = int) -> Any:
+        """A member of the checkpoint's config, as `kind`."""
+        if checkpoint.gguf:
+            key = f"{checkpoint.config['general.architecture']}.{key}"
+        value = checkpoint.config.get(key)
+        if value is None:
+            if default is _NONE:
+                raise Error(f"{checkpoint.path}: the config has no '{key}', which the "
+                            f"family {self.name} needs")
+            return default
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or \
+                (kind is int and int(value) != value):
+            raise Error(f"{checkpoint.path}: config: '{key}': expected a number for the "
+                        f"whole model, found {value!r}")
+        return kind(value)
+
+    def refuse(self, checkpoint: Checkpoint, key: str, allowed: Tuple[Any, ...]
+               ) -> None:
+        """An error where the config says something of `key` that is not done."""
+        full = f"{checkpoint.config['general.architecture']}.{key}" \
+            if checkpoint.gguf else key
+        value = checkpoint.config.get(full)
+        if value is not None and value not in allowed:
+            expected = " or ".join(repr(item) for item in allowed) or "none"
+            raise Error(f"{checkpoint.path}: config: '{full}': expected {expected}, "
+                        f"found {value!r}, which the family {self.name} does not have")
+
+    def optional(self, checkpoint: Checkpoint, geometry: Geometry) -> Tuple[str, ...]:
+        """The optional tensors that layer 0 has; all layers then have to."""
+        return tuple(name for name in geometry.layer_optional()
+                     if self.has(checkpoint, f"blk.0.{name}"))
+
+
+def rotary_frequencies(base: float, features: int) -> np.ndarray:
+    """base^(-2i / features) for each pair i."""
+    return base ** (-np.arange(0, features, 2, dtype=np.float64) / features)
+
+
+def stretch_frequencies(frequencies: np.ndarray, scaling: Dict[str, Any],
+                        where: str) -> np.ndarray:
+    """Frequencies for longer contexts: "linear" and "llama3" of config.json."""
+    kind = scaling.get("rope_type", scaling.get("type", "default"))
+    if kind == "default":
+        return frequencies
+    try:
+        factor = float(scaling["factor"])
+        if kind == "linear":
+            return frequencies / factor
+        if kind == "llama3":
+            low, high = (float(scaling[f"{name}_freq_factor"])
+                         for name in ("low", "high"))
+            length = float(scaling["original_max_position_embeddings"])
+            wave = 2 * math.pi / frequencies
+            # Between the two lengths of a wave, from stretched to unchanged.
+            share = np.clip((length / wave - low) / (high - low), 0, 1)
+            return frequencies * (share + (1 - share) / factor)
+    except KeyError as error:
+        raise Error(f"{where}: rope_scaling of type {kind} has no {error}") from None
+    raise Error(f"{where}: rope_scaling: expected linear, llama3 or default, found "
+                f"'{kind}'")
+
+
+_families: List[Type[Family]] = []
+
+
+def register(family: Type[Family]) -> Type[Family]:
+    """Makes a family known to import_model; the last one wins. A decorator too."""
+    _families.append(family)
+    return family
+
+
+def find_family(checkpoint: Checkpoint) -> Family:
+    """The family of a checkpoint, by what it calls its architecture."""
+    if checkpoint.gguf:
+        found: List[Optional[str]] = [checkpoint.config.get("general.architecture")]
+    else:
+        found = list(checkpoint.config.get("architectures") or
+                     [checkpoint.config.get("model_type")])
+    for family in reversed(_families):
+        known = family.gguf if checkpoint.gguf else family.architectures
+        if any(name in known for name in found):
+            return family()
+    known = sorted({name for family in _families for name in
+                    (family.gguf if checkpoint.gguf else family.architectures)})
+    raise Error(f"{checkpoint.path}: expected an architecture of {', '.join(known)}, "
+                f"found {', '.join(map(str, found))}; describe it with a Family of your "
+                "own (sparseflow.model.register)")

@@ -1,0 +1,155 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a decoder is, without its weights: the sizes and choices its program has."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Dict, List, Mapping, Tuple
+
+from ..errors import Error
+
+# Choices, and what each one means to program.py.
+NORMS = ("rms", "layer")
+ROTARY = ("", "split", "interleaved")
+ACTIVATIONS = ("silu", "gelu", "gelu_tanh", "relu", "relu2")
+
+
+@dataclasses.dataclass(frozen=True)
+class Geometry:
+    """A decoder of equal layers, of which each one is attention and a feed-forward.
+
+    `rotary`: pairs of features (i, i + D/2), "split", or (2i, 2i + 1), "interleaved";
+    "" where positions are embedded. `gated`: activation(gate x) * (up x) instead of
+    activation(up x). `window`: keys that a query sees, 0 for all. `optional`: what a
+    layer has beside its matrices and norms: biases, norms of queries and keys, norms
+    behind attention and activation, by their names in a layer. `dtype`: of matrices and
+    activations; norms and biases are f32.
+    """
+    family: str
+    layers: int
+    hidden: int
+    heads: int
+    kv_heads: int
+    head_dim: int
+    inner: int
+    vocabulary: int
+    positions: int
+    epsilon: float
+    norm: str = "rms"
+    rotary: str = "split"
+    activation: str = "silu"
+    gated: bool = True
+    tied: bool = False
+    window: int = 0
+    optional: Tuple[str, ...] = ()
+    dtype: str = "f16"
+
+    def __post_init__(self) -> None:
+        for name in ("layers", "hidden", "heads", "kv_heads", "head_dim", "inner",
+                     "vocabulary", "positions"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or value <= 0:
+                raise Error(f"geometry: {name}: expected a positive number, found "
+                            f"{value!r}")
+        if self.heads % self.kv_heads:
+            raise Error(f"geometry: expected heads that are a multiple of the key "
+                        f"heads, found {self.heads} and {self.kv_heads}")
+        if self.rotary and self.head_dim % 2:
+            raise Error("geometry: rotary positions need an even head_dim, found "
+                        f"{self.head_dim}")
+        for name, choices in (("norm", NORMS), ("rotary", ROTARY),
+                              ("activation", ACTIVATIONS), ("dtype", ("f16", "bf16"))):
+            if getattr(self, name) not in choices:
+                raise Error(f"geometry: {name}: expected one of {', '.join(choices)}, "
+                            f"found {getattr(self, name)!r}")
+
+    def has(self, name: str) -> bool:
+        """Whether a layer has the optional tensor `name`."""
+        return name in self.optional
+
+    def to_json(self) -> Dict[str, Any]:
+        """As model.json holds it."""
+        return {**dataclasses.asdict(self), "optional": list(self.optional)}
+
+    @classmethod
+    def from_json(cls, members: Mapping[str, Any]) -> "Geometry":
+        """Of model.json; members that this version does not know are an error."""
+        known = {field.name for field in dataclasses.fields(cls)}
+        unknown = sorted(set(members) - known)
+        if unknown:
+            raise Error(f"geometry: unknown member '{unknown[0]}'; the model was "
+                        "imported by a newer version")
+        try:
+            return cls(**{**members, "optional": tuple(members.get("optional", ()))})
+        except TypeError as error:
+            raise Error(f"geometry: {error}") from None
+
+    # -----------------------------------------------------------------------------
+    # Tensors: name to type and shape, by the names that GGUF files have.
+
+    def norm_tensors(self, name: str, size: int) -> Dict[str, Tuple[str, List[int]]]:
+        """The weight of a norm, and its bias where it has one."""
+        result = {f"{name}.weight": ("f32", [size])}
+        if self.norm == "layer":
+            result[f"{name}.bias"] = ("f32", [size])
+        return result
+
+    def layer_optional(self) -> Dict[str, Tuple[str, List[int]]]:
+        """All that a layer may have beside what every layer has."""
+        queries, keys = self.heads * self.head_dim, self.kv_heads * self.head_dim
+        vectors = {"attn_q.bias": queries, "attn_k.bias": keys, "attn_v.bias": keys,
+                   "attn_q_norm.weight": self.head_dim,
+                   "attn_k_norm.weight": self.head_dim,
+                   "attn_sub_norm.weight": queries, "attn_output.bias": self.hidden,
+                   "ffn_up.bias": self.inner, "ffn_sub_norm.weight": self.inner,
+                   "ffn_down.bias": self.hidden}
+        if self.gated:
+            vectors["ffn_gate.bias"] = self.inner
+        return {name: ("f32", [size]) for name, size in vectors.items()}
+
+    def layer_tensors(self) -> Dict[str, Tuple[str, List[int]]]:
+        """Of one layer, without its prefix `blk.N.`."""
+        queries, keys = self.heads * self.head_dim, self.kv_heads * self.head_dim
+        hidden, inner, dtype = self.hidden, self.inner, self.dtype
+        result = self.norm_tensors("attn_norm", hidden)
+        for name, shape in (("attn_q", [queries, hidden]), ("attn_k", [keys, hidden]),
+                            ("attn_v", [keys, hidden]),
+                            ("attn_output", [hidden, queries])):
+            result[f"{name}.weight"] = (dtype, shape)
+        result.update(self.norm_tensors("ffn_norm", hidden))
+        for name, shape in (*((("ffn_gate", [inner, hidden]),) if self.gated else ()),
+                            ("ffn_up", [inner, hidden]), ("ffn_down", [hidden, inner])):
+            result[f"{name}.weight"] = (dtype, shape)
+        possible = self.layer_optional()
+        for name in self.optional:
+            if name not in possible:
+                raise Error(f"geometry: optional: unknown tensor '{name}'; expected "
+                            f"one of {', '.join(possible)}")
+            result[name] = possible[name]
+        return result
+
+    def model_tensors(self) -> Dict[str, Tuple[str, List[int]]]:
+        """Those that belong to no layer."""
+        result = {"token_embd.weight": (self.dtype, [self.vocabulary, self.hidden])}
+        if not self.rotary:
+            result["position_embd.weight"] = (self.dtype, [self.positions, self.hidden])
+        result.update(self.norm_tensors("output_norm", self.hidden))
+        if not self.tied:
+            result["output.weight"] = (self.dtype, [self.vocabulary, self.hidden])
+        return result
+
+    def rotary_tables(self) -> Dict[str, Tuple[str, List[int]]]:
+        """The tables of angles, which the importer makes."""
+        shape = [self.positions, self.head_dim // 2]
+        return {"rope.cos": ("f32", shape), "rope.sin": ("f32", list(shape))} \
+            if self.rotary else {}
+
+    def tensors(self) -> Dict[str, Tuple[str, List[int]]]:
+        """Every tensor of the model's weights file."""
+        result = {**self.model_tensors(), **self.rotary_tables()}
+        layer = self.layer_tensors()
+        for index in range(self.layers):
+            result.update({f"blk.{index}.{name}": spec for name, spec in layer.items()})
+        return result

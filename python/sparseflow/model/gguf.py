@@ -1,0 +1,131 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""GGUF files: metadata, and tensors dequantized as they are read."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, Callable, Dict, List, Tuple
+
+import numpy as np
+
+from ..arrays import bf16_to_float32
+from ..errors import Error, MissingTensor
+
+_SCALARS = {0: "<B", 1: "<b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7: "<?",
+            10: "<Q", 11: "<q", 12: "<d"}
+_STRING, _ARRAY = 8, 9
+
+# GGML's numbers of types, for messages.
+_TYPES = {0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 6: "Q5_0", 7: "Q5_1", 8: "Q8_0",
+          9: "Q8_1", 10: "Q2_K", 11: "Q3_K", 12: "Q4_K", 13: "Q5_K", 14: "Q6_K",
+          15: "Q8_K", 16: "IQ2_XXS", 17: "IQ2_XS", 18: "IQ3_XXS", 19: "IQ1_S",
+          20: "IQ4_NL", 21: "IQ3_S", 22: "IQ2_S", 23: "IQ4_XS", 24: "I8", 25: "I16",
+          26: "I32", 27: "I64", 28: "F64", 29: "IQ1_M", 30: "BF16", 34: "TQ1_0",
+          35: "TQ2_0", 39: "MXFP4", 42: "Q2_0"}
+
+
+def _half(raw: np.ndarray) -> np.ndarray:
+    return raw.view(np.float16).astype(np.float32)
+
+
+def _nibbles(codes: np.ndarray) -> np.ndarray:
+    """Element j < 16 of a block in the low half of byte j, the others above."""
+    return np.concatenate([codes & 15, codes >> 4], axis=1).astype(np.float32)
+
+
+# By number: weights and bytes of a block, and the values of blocks [count, bytes].
+_READERS: Dict[int, Tuple[int, int, Callable[[np.ndarray], np.ndarray]]] = {
+    0: (1, 4, lambda raw: raw.view(np.float32)),
+    1: (1, 2, lambda raw: raw.view(np.float16)),
+    2: (32, 18, lambda raw: (_nibbles(raw[:, 2:]) - 8) * _half(raw[:, :2].copy())),
+    3: (32, 20, lambda raw: _nibbles(raw[:, 4:]) * _half(raw[:, :2].copy())
+        + _half(raw[:, 2:4].copy())),
+    8: (32, 34, lambda raw: raw[:, 2:].view(np.int8) * _half(raw[:, :2].copy())),
+    30: (1, 2, lambda raw: bf16_to_float32(raw.view(np.uint16))),
+}
+
+
+class GgufFile:
+    """`metadata` by key, and tensors by name; the file is mapped."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        try:
+            self._data = np.asarray(np.memmap(path, np.uint8, "r"))
+        except (OSError, ValueError) as error:
+            raise Error(f"{path}: cannot be read: {error}") from None
+        self._at = 4
+        if self._data[:4].tobytes() != b"GGUF":
+            raise Error(f"{path}: expected a GGUF file, found one that begins with "
+                        f"{self._data[:4].tobytes()!r}")
+        version = self._read("<I")
+        if version not in (2, 3):
+            raise Error(f"{path}: expected version 2 or 3, found {version}")
+        tensors, pairs = self._read("<Q"), self._read("<Q")
+        self.metadata: Dict[str, Any] = {}
+        for _ in range(pairs):
+            key = self._value(_STRING)
+            self.metadata[key] = self._value(self._read("<I"))
+        # Name to shape (rows first), type and offset.
+        self.tensors: Dict[str, Tuple[List[int], int, int]] = {}
+        for _ in range(tensors):
+            name = self._value(_STRING)
+            shape = [self._read("<Q") for _ in range(self._read("<I"))]
+            self.tensors[name] = (shape[::-1], self._read("<I"), self._read("<Q"))
+        alignment = self.metadata.get("general.alignment", 32)
+        self._start = -(-self._at // alignment) * alignment
+
+    def _take(self, size: int) -> bytes:
+        if size > len(self._data) - self._at:
+            raise Error(f"{self.path}: expected {size} bytes at byte {self._at}, found "
+                        "the end of the file; is it complete?")
+        self._at += size
+        return self._data[self._at - size:self._at].tobytes()
+
+    def _read(self, form: str) -> Any:
+        return struct.unpack(form, self._take(struct.calcsize(form)))[0]
+
+    def _value(self, kind: int) -> Any:
+        if kind == _STRING:
+            return self._take(self._read("<Q")).decode("utf-8", "replace")
+        if kind == _ARRAY:
+            element, count = self._read("<I"), self._read("<Q")
+            if element in _SCALARS:
+                data = self._take(count * struct.calcsize(_SCALARS[element]))
+                return np.frombuffer(data, _SCALARS[element]).tolist()
+            if element != _STRING:
+                raise Error(f"{self.path}: expected arrays of numbers or texts, found "
+                            f"type {element}")
+            return [self._value(element) for _ in range(count)]
+        if kind not in _SCALARS:
+            raise Error(f"{self.path}: byte {self._at}: unknown type of value {kind}")
+        return self._read(_SCALARS[kind])
+
+    def shape(self, name: str) -> List[int]:
+        """The sizes of a tensor, rows first."""
+        return list(self._entry(name)[0])
+
+    def read(self, name: str) -> np.ndarray:
+        """The values of a tensor, float32, or float16 where the file has these."""
+        shape, kind, offset = self._entry(name)
+        if kind not in _READERS:
+            known = ", ".join(_TYPES[number] for number in sorted(_READERS))
+            raise Error(f"{self.path}: tensor '{name}': expected one of {known}, found "
+                        f"{_TYPES.get(kind, f'type {kind}')}; convert the file first")
+        block, size, convert = _READERS[kind]
+        count, begin = int(np.prod(shape, dtype=np.int64)), self._start + offset
+        if shape[-1] % block:
+            raise Error(f"{self.path}: tensor '{name}': expected rows of whole blocks "
+                        f"of {block}, found {shape[-1]} columns")
+        raw = self._data[begin:begin + count // block * size]
+        if len(raw) != count // block * size:
+            raise Error(f"{self.path}: tensor '{name}' ends behind the end of the file; "
+                        "is it complete?")
+        return convert(np.array(raw).reshape(-1, size)).reshape(shape)
+
+    def _entry(self, name: str) -> Tuple[List[int], int, int]:
+        if name not in self.tensors:
+            raise MissingTensor(f"{self.path}: there is no tensor '{name}'")
+        return self.tensors[name]

@@ -1,0 +1,169 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""From a checkpoint to the folder of a model: program, weights by name, geometry."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import re
+import shutil
+import tempfile
+from typing import Any, Callable, Dict, List, Optional, Set
+
+import numpy as np
+
+from ..arrays import Path, float32_to_bf16
+from ..errors import Error, MissingTensor, checked
+from .checkpoint import Checkpoint, open_checkpoint, read_json
+from .family import Family, find_family
+from .geometry import Geometry
+from .program import build_program
+from .tokenizer import write_tokenizer
+from .weights import write_weights
+
+FORMAT, VERSION = "sparseflow-model", 1
+
+
+def _check_tensors(family: Family, checkpoint: Checkpoint, geometry: Geometry) -> None:
+    """Every tensor is there with its shape, and nothing is left over."""
+    used: Set[str] = set()
+    specs = geometry.tensors()
+    for name in geometry.rotary_tables():
+        del specs[name]
+    for name, (_, shape) in specs.items():
+        try:
+            found = family.shape(checkpoint, name)
+        except MissingTensor as error:
+            raise MissingTensor(f"{error} (for '{name}' of the family {family.name})"
+                                ) from None
+        if found != shape:
+            raise Error(f"{checkpoint.path}: tensor "
+                        f"'{family.source(checkpoint, name)}': expected the shape "
+                        f"{shape} by the config, found {found}")
+        used.update(family.used(checkpoint, name))
+    # A head that is tied may be in the file a second time.
+    if geometry.tied:
+        used.add(family.source(checkpoint, "output.weight"))
+    left = [name for name in checkpoint.names() if name not in used and
+            not any(re.search(pattern, name) for pattern in family.ignored)]
+    if left:
+        raise Error(f"{checkpoint.path}: tensor '{left[0]}' "
+                    + (f"and {len(left) - 1} more are" if len(left) > 1 else "is")
+                    + f" no part of the family {family.name}: the model computes "
+                    "something else; describe it with a Family of your own")
+
+
+def _to_dtype(values: np.ndarray, dtype: str, name: str) -> np.ndarray:
+    if dtype == "bf16":
+        return float32_to_bf16(values)
+    with np.errstate(over="ignore"):
+        result = values.astype(np.float16 if dtype == "f16" else np.float32)
+    lost = ~np.isfinite(result)
+    if lost.any():
+        place = tuple(int(i) for i in np.argwhere(lost)[0])
+        raise Error(f"tensor '{name}': {int(lost.sum())} values are not finite in "
+                    f"{dtype}, the first at {list(place)} ({values[place]}); import "
+                    "with --dtype bf16, or mend the checkpoint")
+    return result
+
+
+def _special_tokens(checkpoint: Checkpoint) -> Dict[str, List[int]]:
+    """The numbers of the tokens that begin and end a text."""
+    def numbers(value: Any) -> List[int]:
+        return [int(item) for item in (value if isinstance(value, list) else [value])
+                if isinstance(item, int) and not isinstance(item, bool)]
+    config = checkpoint.config
+    if checkpoint.gguf:
+        return {"begin": numbers(config.get("tokenizer.ggml.bos_token_id"))
+                if config.get("tokenizer.ggml.add_bos_token") else [],
+                "end": numbers(config.get("tokenizer.ggml.eos_token_id"))}
+    generation = os.path.join(checkpoint.path, "generation_config.json")
+    if os.path.exists(generation):
+        config = {**config, **read_json(generation)}
+    # A tokenizer.json begins a text by itself where its model wants that.
+    return {"begin": [], "end": numbers(config.get("eos_token_id"))}
+
+
+@checked
+def import_model(source: Path, output: Path, dtype: str = "f16",
+                 positions: Optional[int] = None,
+                 progress: Callable[[str, float], None] = lambda name, done: None
+                 ) -> Geometry:
+    """Writes the folder `output` of the model in `source`: a Hugging Face folder
+    (config.json, safetensors, tokenizer.json) or a GGUF file.
+
+    The folder holds program.mlir, weights.safetensors, model.json and, where the
+    checkpoint has one that is understood, tokenizer.json; it appears whole or not at
+    all. `dtype`: of matrices and activations, f16 or bf16. `positions`: the longest
+    text, instead of the checkpoint's own.
+    """
+    source, output = os.fspath(source), os.fspath(output).rstrip("/")
+    if os.path.exists(output):
+        raise Error(f"{output}: expected a folder that is not there yet; remove it or "
+                    "name another one")
+    if dtype not in ("f16", "bf16"):
+        raise Error(f"expected dtype f16 or bf16, found {dtype}")
+    checkpoint = open_checkpoint(source)
+    family = find_family(checkpoint)
+    geometry = dataclasses.replace(family.geometry(checkpoint), dtype=dtype)
+    if positions is not None:
+        if not 0 < positions <= geometry.positions:
+            raise Error(f"expected 1 to {geometry.positions} positions, which the "
+                        f"model was made for, found {positions}")
+        geometry = dataclasses.replace(geometry, positions=positions)
+    _check_tensors(family, checkpoint, _as_stored(family, checkpoint, geometry))
+    tables = _angles(family, checkpoint, geometry)
+
+    def make(name: str) -> np.ndarray:
+        if name in tables:
+            return tables[name]
+        kind, shape = specs[name]
+        values = family.read(checkpoint, name)
+        if name == "position_embd.weight":
+            values = values[:shape[0]]
+        return _to_dtype(values, kind, name)
+
+    specs = geometry.tensors()
+    parent = os.path.dirname(os.path.abspath(output))
+    os.makedirs(parent, exist_ok=True)
+    folder = tempfile.mkdtemp(dir=parent, prefix="." + os.path.basename(output))
+    try:
+        with open(os.path.join(folder, "program.mlir"), "w", encoding="utf-8") as file:
+            file.write(build_program(geometry))
+        write_weights(os.path.join(folder, "weights.safetensors"), specs, make,
+                      progress)
+        tokens = _special_tokens(checkpoint)
+        write_tokenizer(checkpoint, os.path.join(folder, "tokenizer.json"))
+        with open(os.path.join(folder, "model.json"), "w", encoding="utf-8") as file:
+            json.dump({"format": FORMAT, "version": VERSION,
+                       "geometry": geometry.to_json(), "tokens": tokens}, file,
+                      indent=1)
+            file.write("\n")
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(folder, 0o777 & ~mask)
+        os.rename(folder, output)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return geometry
+
+
+def _as_stored(family: Family, checkpoint: Checkpoint, geometry: Geometry) -> Geometry:
+    """With the positions of the checkpoint, whose embeddings are all there."""
+    return dataclasses.replace(
+        geometry, positions=family.geometry(checkpoint).positions)
+
+
+def _angles(family: Family, checkpoint: Checkpoint, geometry: Geometry
+            ) -> Dict[str, np.ndarray]:
+    """The tables of rotary positions."""
+    if not geometry.rotary:
+        return {}
+    angles = np.outer(np.arange(geometry.positions, dtype=np.float64),
+                      family.inverse_frequencies(checkpoint, geometry))
+    return {"rope.cos": np.cos(angles).astype(np.float32),
+            "rope.sin": np.sin(angles).astype(np.float32)}

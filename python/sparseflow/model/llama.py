@@ -1,0 +1,126 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The llama family: Llama, Mistral, Qwen 2 and 3, and what calls itself one of them."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from ..errors import Error
+from .checkpoint import Checkpoint
+from .family import Family, register, rotary_frequencies, stretch_frequencies
+from .geometry import Geometry
+
+_ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "relu": "relu",
+                "gelu_pytorch_tanh": "gelu_tanh", "gelu_new": "gelu_tanh",
+                "relu2": "relu2"}
+
+
+@register
+class Llama(Family):
+    """RMS norms, rotary positions, gated feed-forward; biases and norms of queries and
+    keys where the checkpoint has them."""
+    name = "llama"
+    architectures = ("LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM",
+                     "Qwen3ForCausalLM")
+    gguf = ("llama", "qwen2", "qwen3")
+    tensors = {
+        "token_embd": "model.embed_tokens", "output_norm": "model.norm",
+        "output": "lm_head", "blk.attn_norm": "model.layers.{}.input_layernorm",
+        "blk.attn_q": "model.layers.{}.self_attn.q_proj",
+        "blk.attn_k": "model.layers.{}.self_attn.k_proj",
+        "blk.attn_v": "model.layers.{}.self_attn.v_proj",
+        "blk.attn_output": "model.layers.{}.self_attn.o_proj",
+        "blk.attn_q_norm": "model.layers.{}.self_attn.q_norm",
+        "blk.attn_k_norm": "model.layers.{}.self_attn.k_norm",
+        "blk.ffn_norm": "model.layers.{}.post_attention_layernorm",
+        "blk.ffn_gate": "model.layers.{}.mlp.gate_proj",
+        "blk.ffn_up": "model.layers.{}.mlp.up_proj",
+        "blk.ffn_down": "model.layers.{}.mlp.down_proj",
+    }
+    # Frequencies, which follow from the config.
+    ignored = (r"rotary_emb\.inv_freq$", r"^rope_freqs\.weight$")
+
+    def geometry(self, checkpoint: Checkpoint) -> Geometry:
+        geometry = self._of_gguf(checkpoint) if checkpoint.gguf else \
+            self._of_config(checkpoint)
+        return dataclasses.replace(geometry,
+                                   optional=self.optional(checkpoint, geometry))
+
+    def _of_config(self, checkpoint: Checkpoint) -> Geometry:
+        get = lambda key, *default: self.value(checkpoint, key, *default)
+        config = checkpoint.config
+        self.refuse(checkpoint, "partial_rotary_factor", (1, 1.0))
+        self.refuse(checkpoint, "quantization_config", ())
+        heads, hidden = get("num_attention_heads"), get("hidden_size")
+        activation = _ACTIVATIONS.get(config.get("hidden_act", "silu"))
+        if activation is None:
+            raise Error(f"{checkpoint.path}: config: 'hidden_act': expected one of "
+                        f"{', '.join(_ACTIVATIONS)}, found {config['hidden_act']!r}")
+        kinds = set(config.get("layer_types") or ())
+        if len(kinds) > 1:
+            raise Error(f"{checkpoint.path}: config: 'layer_types': expected equal "
+                        f"layers, found {', '.join(sorted(kinds))}")
+        windowed = config.get("use_sliding_window",
+                              config["architectures"][0].startswith("Mistral")
+                              if config.get("architectures") else False)
+        if windowed and config.get("sliding_window") and \
+                config.get("max_window_layers"):
+            raise Error(f"{checkpoint.path}: config: expected a window in all layers or "
+                        "none, found max_window_layers "
+                        f"{config['max_window_layers']}")
+        return Geometry(
+            family=self.name, layers=get("num_hidden_layers"), hidden=hidden,
+            heads=heads, kv_heads=get("num_key_value_heads", heads),
+            head_dim=get("head_dim", hidden // heads), inner=get("intermediate_size"),
+            vocabulary=get("vocab_size"), positions=get("max_position_embeddings"),
+            epsilon=self.value(checkpoint, "rms_norm_eps", 1e-6, float),
+            rotary="split", activation=activation,
+            tied=bool(config.get("tie_word_embeddings", False)),
+            window=get("sliding_window", 0) if windowed else 0)
+
+    def _of_gguf(self, checkpoint: Checkpoint) -> Geometry:
+        get = lambda key, *default: self.value(checkpoint, key, *default)
+        heads, hidden = get("attention.head_count"), get("embedding_length")
+        size = get("attention.key_length", hidden // heads)
+        self.refuse(checkpoint, "rope.dimension_count", (size,))
+        self.refuse(checkpoint, "attention.value_length", (size,))
+        self.refuse(checkpoint, "expert_count", (0,))
+        self.refuse(checkpoint, "rope.scaling.type", ("none", "linear"))
+        return Geometry(
+            family=self.name, layers=get("block_count"), hidden=hidden, heads=heads,
+            kv_heads=get("attention.head_count_kv", heads), head_dim=size,
+            inner=get("feed_forward_length"),
+            vocabulary=checkpoint.shape("token_embd.weight")[0],
+            positions=get("context_length"),
+            epsilon=self.value(checkpoint, "attention.layer_norm_rms_epsilon",
+                               kind=float),
+            # Files of llama have their queries and keys in pairs of neighbours.
+            rotary="interleaved"
+            if checkpoint.config["general.architecture"] == "llama" else "split",
+            tied="output.weight" not in checkpoint.names(),
+            window=get("attention.sliding_window", 0))
+
+    def inverse_frequencies(self, checkpoint: Checkpoint, geometry: Geometry
+                            ) -> np.ndarray:
+        size = geometry.head_dim
+        if checkpoint.gguf:
+            base = self.value(checkpoint, "rope.freq_base", 10000.0, float)
+            result = rotary_frequencies(base, size)
+            if "rope_freqs.weight" in checkpoint.names():
+                result = result / checkpoint.read("rope_freqs.weight").astype(np.float64)
+            arch = checkpoint.config["general.architecture"]
+            if checkpoint.config.get(f"{arch}.rope.scaling.type") == "linear":
+                result = result / self.value(checkpoint, "rope.scaling.factor",
+                                             kind=float)
+            return result
+        # Newer files have all of it in one object.
+        scaling = checkpoint.config.get("rope_parameters") or \
+            checkpoint.config.get("rope_scaling") or {}
+        base = scaling.get("rope_theta") or \
+            self.value(checkpoint, "rope_theta", 10000.0, float)
+        return stretch_frequencies(rotary_frequencies(float(base), size), scaling,
+                                   checkpoint.path)

@@ -1,0 +1,206 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A model's folder, loaded for a device, and texts that are being continued."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence
+
+import numpy as np
+
+from ..arrays import Path
+from ..cli import run
+from ..cpu import CpuProgram
+from ..dtypes import NUMPY
+from ..errors import Error, checked_methods
+from .checkpoint import read_json
+from .geometry import Geometry
+from .importer import FORMAT, VERSION
+from .sampling import Sampler
+from .tokenizer import Tokenizer
+from .weights import SafetensorsFile
+
+# Calls an entry of the program with arrays by name.
+Call = Callable[[str, Mapping[str, Any]], Any]
+# The first size of a cache; it doubles from there.
+_FIRST_KEYS = 256
+
+
+def _on_cpu(path: str, threads: int) -> Call:
+    with open(path, encoding="utf-8") as file:
+        return CpuProgram(file.read(), path, threads=threads)
+
+
+def _on_simulator(path: str, threads: int) -> Call:
+    """The GPU's kernels, thread by thread: for short texts of small models."""
+    del threads
+
+    def call(entry: str, arguments: Mapping[str, Any]) -> Any:
+        return run(path, arguments, entry=entry, device="sim")
+    return call
+
+
+_DEVICES = {"cpu": _on_cpu, "sim": _on_simulator}
+
+
+@checked_methods
+class Model:
+    """A model in the folder that import_model wrote, on the device `cpu` or `sim`.
+
+    Weights are mapped, not copied. Nothing of the model is computed in Python: it
+    calls the program's functions in order.
+    """
+
+    def __init__(self, folder: Path, device: str = "cpu", threads: int = 0) -> None:
+        self.folder = os.fspath(folder)
+        path = os.path.join(self.folder, "model.json")
+        content = read_json(path)
+        if (content.get("format"), content.get("version")) != (FORMAT, VERSION):
+            raise Error(f"{path}: expected format {FORMAT}, version {VERSION}, found "
+                        f"{content.get('format')}, {content.get('version')}")
+        if device not in _DEVICES:
+            raise Error(f"expected a device of {', '.join(_DEVICES)}, found {device}")
+        self.geometry = Geometry.from_json(content["geometry"])
+        self.tokens: Dict[str, List[int]] = content["tokens"]
+        weights = SafetensorsFile(os.path.join(self.folder, "weights.safetensors"))
+        self._shared: Dict[str, np.ndarray] = {}
+        self._layers: List[Dict[str, np.ndarray]] = [
+            {} for _ in range(self.geometry.layers)]
+        for name, (_, shape) in self.geometry.tensors().items():
+            array = weights.bits(name)
+            if list(array.shape) != shape:
+                raise Error(f"{weights.path}: tensor '{name}': expected {shape}, found "
+                            f"{list(array.shape)}")
+            if name.startswith("blk."):
+                _, layer, rest = name.split(".", 2)
+                self._layers[int(layer)][rest] = array
+            else:
+                self._shared[name] = array
+        self._entries = self._split_weights()
+        self._call = _DEVICES[device](os.path.join(self.folder, "program.mlir"),
+                                      threads)
+
+    def _split_weights(self) -> Dict[str, List[str]]:
+        """Which weights each of the program's functions takes."""
+        layer, tables = self.geometry.layer_tensors(), self.geometry.rotary_tables()
+        of_project = [name for name in layer if name.startswith(
+            ("attn_norm.", "attn_q", "attn_k", "attn_v"))]
+        head = "token_embd.weight" if self.geometry.tied else "output.weight"
+        return {"embed": ["token_embd.weight"] +
+                ([] if tables else ["position_embd.weight"]),
+                "project": of_project + list(tables),
+                "block": [name for name in layer if name not in of_project],
+                "head": [name for name in self._shared
+                         if name.startswith("output_norm.")] + [head]}
+
+    def _run(self, entry: str, layer: int = -1, **state: Any) -> Any:
+        held = self._shared if layer < 0 else {**self._shared, **self._layers[layer]}
+        weights = {name: held[name] for name in self._entries[entry]}
+        return self._call(entry, {**state, **weights})
+
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """Of the folder's tokenizer.json, by the package tokenizers."""
+        return Tokenizer(self.folder, self.tokens["begin"])
+
+    def cache(self, batch: int = 1) -> "Cache":
+        """An empty cache for `batch` texts."""
+        return Cache(self.geometry, batch)
+
+    def forward(self, tokens: Any, cache: "Cache", last: bool = True) -> np.ndarray:
+        """Appends `tokens` [B, T] to the texts of `cache`; their logits, float32
+        [B, T, V], or those of the last token alone, [B, 1, V]."""
+        ids = np.atleast_2d(np.asarray(tokens, np.int32))
+        size = self.geometry.vocabulary
+        if ids.ndim != 2 or ids.shape[0] != cache.batch or ids.shape[1] == 0:
+            raise Error(f"expected tokens [{cache.batch}, T] with T of 1 or more, found "
+                        f"{list(ids.shape)}")
+        if ids.min() < 0 or ids.max() >= size:
+            raise Error(f"expected tokens of 0 to {size - 1}, found {ids.min()} to "
+                        f"{ids.max()}")
+        lengths = cache.reserve(ids.shape[1])
+        places = {} if self.geometry.rotary else {"lengths": lengths}
+        turns = {"lengths": lengths} if self.geometry.rotary else {}
+        x = self._run("embed", ids=ids, **places)
+        for layer in range(self.geometry.layers):
+            q, k, v = self._run("project", layer, x=x, **turns)
+            keys, values = cache.write(layer, k, v)
+            x = self._run("block", layer, x=x, q=q, keys=keys, values=values,
+                          lengths=lengths)
+        cache.lengths = lengths
+        if last:
+            x = np.ascontiguousarray(x[:, -1:])
+        return np.asarray(self._run("head", x=x))
+
+    def generate(self, tokens: Sequence[int], count: int,
+                 sampler: Optional[Sampler] = None, chunk: int = 512
+                 ) -> Iterator[int]:
+        """Up to `count` tokens behind `tokens`, one at a time; ends behind a token that
+        ends a text. The prompt is read in pieces of `chunk` tokens."""
+        sampler, cache = sampler or Sampler(), self.cache()
+        limit = self.geometry.positions
+        if len(tokens) + count > limit:
+            raise Error(f"expected at most {limit} tokens, the model's positions, found "
+                        f"{len(tokens)} and {count} new ones")
+        if not len(tokens):
+            raise Error("expected a prompt of at least one token, found none")
+        for begin in range(0, len(tokens), chunk):
+            logits = self.forward([tokens[begin:begin + chunk]], cache)
+        for index in range(count):
+            token = int(sampler(logits[:, -1])[0])
+            yield token
+            if token in self.tokens["end"] or index + 1 == count:
+                return
+            logits = self.forward([[token]], cache)
+
+
+class Cache:
+    """Keys and values of B texts, whose lengths may differ.
+
+    `lengths`: int32 [B]. Keys and values of a layer are [B, S, G, D]; S doubles as
+    texts grow, so that attention reads what there is.
+    """
+
+    def __init__(self, geometry: Geometry, batch: int) -> None:
+        if batch < 1:
+            raise Error(f"expected a batch of 1 or more, found {batch}")
+        self.geometry, self.batch = geometry, batch
+        self.lengths = np.zeros(batch, np.int32)
+        self._size = 0
+        self._keys: List[np.ndarray] = []
+        self._values: List[np.ndarray] = []
+
+    def reserve(self, count: int) -> np.ndarray:
+        """Makes room for `count` more tokens of each text; the lengths with them."""
+        lengths = self.lengths + np.int32(count)
+        need, limit = int(lengths.max()), self.geometry.positions
+        if need > limit:
+            raise Error(f"expected at most {limit} tokens, the model's positions, found "
+                        f"{need}")
+        if need > self._size:
+            size = max(self._size, min(_FIRST_KEYS, limit))
+            while size < need:
+                size = min(2 * size, limit)
+            self._keys, self._values = self._grow(self._keys, size), \
+                self._grow(self._values, size)
+            self._size = size
+        return lengths
+
+    def _grow(self, arrays: List[np.ndarray], size: int) -> List[np.ndarray]:
+        g = self.geometry
+        # What no text has reached is 0: attention leaves it out, but reads it.
+        grown = [np.zeros((self.batch, size, g.kv_heads, g.head_dim), NUMPY[g.dtype])
+                 for _ in range(g.layers)]
+        for old, new in zip(arrays, grown):
+            new[:, :old.shape[1]] = old
+        return grown
+
+    def write(self, layer: int, keys: np.ndarray, values: np.ndarray) -> Any:
+        """Puts new keys and values [B, T, G, D] behind those of a layer; all of it."""
+        for index, first in enumerate(self.lengths):
+            place = slice(int(first), int(first) + keys.shape[1])
+            self._keys[layer][index, place] = keys[index]
+            self._values[layer][index, place] = values[index]
+        return self._keys[layer], self._values[layer]

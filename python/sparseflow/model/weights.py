@@ -1,0 +1,114 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Files of dense tensors, one tensor at a time: read as they are, written as made."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Callable, Dict, List, Mapping, Tuple
+
+import numpy as np
+
+from ..arrays import bf16_to_float32
+from ..errors import Error, MissingTensor
+
+# A safetensors name of a type to NumPy's; bf16 is held as its bits.
+_TYPES = {"F16": np.float16, "BF16": np.uint16, "F32": np.float32}
+_NAMES = {"f16": "F16", "bf16": "BF16", "f32": "F32"}
+
+
+class SafetensorsFile:
+    """A .safetensors file, mapped: a tensor costs memory when it is read."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        try:
+            data = np.asarray(np.memmap(path, np.uint8, "r"))
+        except (OSError, ValueError) as error:
+            raise Error(f"{path}: cannot be read: {error}") from None
+        length = int.from_bytes(data[:8].tobytes(), "little")
+        if len(data) < 8 or length > len(data) - 8:
+            raise Error(f"{path}: expected a safetensors file, found a header of "
+                        f"{length} bytes in a file of {len(data)}")
+        try:
+            header = json.loads(data[8:8 + length].tobytes())
+        except ValueError as error:
+            raise Error(f"{path}: expected a header in JSON: {error}") from None
+        self._data = data[8 + length:]
+        self.tensors: Dict[str, Any] = {}
+        for name, entry in header.items():
+            if name == "__metadata__":
+                continue
+            begin, end = entry["data_offsets"]
+            kind = _TYPES.get(entry["dtype"])
+            count = int(np.prod(entry["shape"], dtype=np.int64))
+            if begin < 0 or end < begin or end > len(self._data) or \
+                    (kind and count * np.dtype(kind).itemsize != end - begin):
+                raise Error(f"{path}: tensor '{name}': expected {entry['shape']} of "
+                            f"{entry['dtype']} inside of the file, found bytes {begin} "
+                            f"to {end} of {len(self._data)}; is the file complete?")
+            self.tensors[name] = entry
+
+    def shape(self, name: str) -> List[int]:
+        """The sizes of a tensor."""
+        return list(self._entry(name)["shape"])
+
+    def bits(self, name: str) -> np.ndarray:
+        """The tensor as it is in the file, not copied; bf16 as uint16."""
+        entry = self._entry(name)
+        kind = _TYPES.get(entry["dtype"])
+        if kind is None:
+            raise Error(f"{self.path}: tensor '{name}': expected F16, BF16 or F32, "
+                        f"found {entry['dtype']}")
+        begin, end = entry["data_offsets"]
+        raw = self._data[begin:end]
+        if raw.ctypes.data % np.dtype(kind).itemsize:
+            raw = raw.copy()
+        return raw.view(kind).reshape(entry["shape"])
+
+    def read(self, name: str) -> np.ndarray:
+        """The values of a tensor, float16 or float32."""
+        values = self.bits(name)
+        return bf16_to_float32(values) if values.dtype == np.uint16 else values
+
+    def _entry(self, name: str) -> Any:
+        if name not in self.tensors:
+            raise MissingTensor(f"{self.path}: there is no tensor '{name}'")
+        return self.tensors[name]
+
+
+def write_weights(path: str, tensors: Mapping[str, Tuple[str, List[int]]],
+                  make: Callable[[str], np.ndarray],
+                  progress: Callable[[str, float], None] = lambda name, done: None
+                  ) -> None:
+    """Writes a safetensors file of `tensors` (name to type and shape), of which `make`
+    gives each one, in their order: one is in memory at a time."""
+    header: Dict[str, Any] = {}
+    sizes = {"f16": 2, "bf16": 2, "f32": 4}
+    # What is wider comes first, so that all are aligned to their elements.
+    order = sorted(tensors, key=lambda name: -sizes[tensors[name][0]])
+    offset = 0
+    for name in order:
+        dtype, shape = tensors[name]
+        end = offset + sizes[dtype] * int(np.prod(shape, dtype=np.int64))
+        header[name] = {"dtype": _NAMES[dtype], "shape": list(shape),
+                        "data_offsets": [offset, end]}
+        offset = end
+    text = json.dumps(header).encode()
+    # A header that ends at a multiple of 64 keeps the data aligned for vectors.
+    text += b" " * (-(len(text) + 8) % 64)
+    with open(path, "wb") as file:
+        file.write(len(text).to_bytes(8, "little") + text)
+        for name in order:
+            dtype, shape = tensors[name]
+            array = make(name)
+            if list(array.shape) != list(shape) or \
+                    array.dtype != _TYPES[_NAMES[dtype]]:
+                raise Error(f"tensor '{name}': expected {shape} of {dtype}, found "
+                            f"{list(array.shape)} of {array.dtype}")
+            np.ascontiguousarray(array).tofile(file)
+            progress(name, header[name]["data_offsets"][1] / max(1, offset))
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,340 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models: from checkpoints of tiny random decoders to logits, on the CPU."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+import sparseflow as sf
+from sparseflow.model import Family, Model, Sampler, import_model, register
+from sparseflow.model import llama
+from support import FolderTest
+import tiny_models as tiny
+
+TOKENS = [5, 96, 0, 17, 17, 33, 2, 80, 41, 9, 64]
+
+
+class ModelTest(FolderTest):
+
+    def load(self, weights, members=None, **options):
+        tiny.write_folder(self.path("hf"), weights, members or tiny.config())
+        import_model(self.path("hf"), self.path("m"), **options)
+        return Model(self.path("m"))
+
+    def near(self, found, exact, plain):
+        """Within twice the error of rounding where the program rounds."""
+        bound = np.linalg.norm(plain - exact)
+        self.assertGreater(bound, 0)
+        self.assertTrue(np.isfinite(found).all())
+        self.assertEqual(found.shape, exact.shape)
+        self.assertLess(np.linalg.norm(found - exact), 2 * bound)
+
+    def check(self, found, weights, tokens=TOKENS, rows=slice(None), dtype="f16",
+              **reference):
+        self.near(found, *(
+            tiny.Reference(weights, rounded, **reference).logits(tokens)[rows]
+            for rounded in ("", dtype)))
+
+
+class TestLlama(ModelTest):
+    """One model, of three shards, that is compiled once."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.weights = tiny.random_weights(1)
+        cls.source, cls.made = (os.path.join(folder.name, name) for name in ("hf", "m"))
+        tiny.write_folder(cls.source, cls.weights, tiny.config(), shards=3)
+        import_model(cls.source, cls.made)
+        cls.model = Model(cls.made)
+
+    def test_prefill_steps_and_chunks(self):
+        model = self.model
+        whole = model.forward([TOKENS], model.cache(), last=False)[0]
+        self.check(whole, self.weights)
+        # Token by token, behind a cache of growing length.
+        cache = model.cache()
+        steps = np.concatenate([model.forward([[t]], cache)[0] for t in TOKENS])
+        self.check(steps, self.weights)
+        self.assertEqual(cache.lengths.tolist(), [len(TOKENS)])
+        # In chunks; the last token's logits alone.
+        cache = model.cache()
+        for chunk in (TOKENS[:4], TOKENS[4:5], TOKENS[5:]):
+            last = model.forward([chunk], cache)
+        self.assertEqual(last.shape, (1, 1, tiny.WORDS))
+        self.check(last[0], self.weights, rows=slice(-1, None))
+
+    def test_texts_of_different_lengths(self):
+        model, other = self.model, [3, 50, 91]
+        cache = model.cache(2)
+        model.forward([other, TOKENS[:3]], cache)
+        cache.lengths = np.array([2, 3], np.int32)
+        both = model.forward([[70], [TOKENS[3]]], cache)
+        self.check(both[0], self.weights, [3, 50, 70], slice(-1, None))
+        self.check(both[1], self.weights, TOKENS[:4], slice(-1, None))
+
+    def test_greedy_tokens_are_those_of_the_reference(self):
+        made = list(self.model.generate(TOKENS[:3], 12, chunk=2))
+        exact = tiny.Reference(self.weights)
+        plain = tiny.Reference(self.weights, "f16")
+        text, compared = TOKENS[:3], 0
+        for token in made:
+            logits = exact.logits(text)[-1]
+            margin = np.diff(np.sort(logits)[-2:])[0]
+            if margin > 4 * np.abs(plain.logits(text)[-1] - logits).max():
+                self.assertEqual(token, int(np.argmax(logits)))
+                compared += 1
+            text = text + [token]
+        self.assertGreater(compared, len(made) // 2)
+        # 12 tokens, or one that ends the text.
+        self.assertTrue(len(made) == 12 or made[-1] == 1)
+
+    def test_one_step_in_the_simulator(self):
+        filled = self.model.cache()
+        self.model.forward([TOKENS[:5]], filled)
+        found = Model(self.made, "sim").forward([[TOKENS[5]]], filled)[0]
+        self.check(found, self.weights, TOKENS[:6], slice(-1, None))
+
+    def test_calls_that_do_not_fit(self):
+        model = self.model
+        for text, call in (
+                ("tokens of 0 to 96, found 3 to 97",
+                 lambda: model.forward([[3, 97]], model.cache())),
+                (r"tokens \[2, T\]", lambda: model.forward([[3]], model.cache(2))),
+                ("at most 48 tokens",
+                 lambda: model.forward([[3] * 49], model.cache())),
+                ("at most 48 tokens.*40 and 9",
+                 lambda: list(model.generate([1] * 40, 9))),
+                ("at least one token", lambda: list(model.generate([], 9))),
+                ("expected a folder that is not there",
+                 lambda: import_model(self.source, self.made))):
+            with self.subTest(text), self.assertRaisesRegex(sf.Error, text):
+                call()
+
+    def test_commands(self):
+        def python(*arguments):
+            return subprocess.run([sys.executable, "-m", *arguments],
+                                  capture_output=True, text=True, check=False)
+        tokens = ",".join(map(str, TOKENS))
+        made = list(self.model.generate(TOKENS, 3))
+        result = python("sparseflow.generate", self.made, "--tokens", tokens,
+                        "--count", "3")
+        self.assertEqual(result.stdout, ",".join(map(str, made)) + "\n")
+        self.assertRegex(result.stderr, r"prompt 11 tokens in .* tokens/s; memory \d+")
+        result = python("sparseflow.perplexity", self.made, "--tokens", tokens,
+                        "--window", "6")
+        exact = tiny.Reference(self.weights)
+        losses = []
+        for part in (TOKENS[:6], TOKENS[6:]):
+            rows = exact.logits(part)[:-1]
+            shares = np.exp(rows) / np.exp(rows).sum(-1, keepdims=True)
+            losses += list(-np.log(shares[np.arange(len(rows)), part[1:]]))
+        found = re.match(r"perplexity ([\d.]+) over 9 tokens", result.stdout)
+        np.testing.assert_allclose(float(found.group(1)), np.exp(np.mean(losses)),
+                                   rtol=0.005)
+        for text, arguments in (("expected a prompt", [self.made]),
+                                ("found 'a'", [self.made, "--tokens", "a"]),
+                                ("model.json: expected a file of JSON",
+                                 [self.source, "--tokens", "1"])):
+            with self.subTest(text):
+                result = python("sparseflow.generate", *arguments)
+                self.assertEqual((result.returncode, result.stdout), (1, ""))
+                self.assertRegex(result.stderr, "^error: .*" + text)
+
+    def test_a_model_of_another_version(self):
+        with open(os.path.join(self.made, "model.json"), encoding="utf-8") as file:
+            content = json.load(file)
+        content["version"] = 2
+        with open(self.path("model.json"), "w", encoding="utf-8") as file:
+            json.dump(content, file)
+        with self.assertRaisesRegex(sf.Error, "version 1, found .*2"):
+            Model(self.folder)
+
+
+class TestFamilies(ModelTest):
+
+    def test_gguf_has_pairs_of_neighbours(self):
+        weights = tiny.random_weights(4, tied=True)
+        tiny.write_gguf(self.path("m.gguf"), tiny.gguf_metadata(),
+                        tiny.gguf_tensors(weights))
+        geometry = import_model(self.path("m.gguf"), self.path("m"))
+        self.assertEqual((geometry.rotary, geometry.tied), ("interleaved", True))
+        model = Model(self.path("m"))
+        self.check(model.forward([TOKENS], model.cache(), last=False)[0], weights)
+
+    def test_biases_norms_of_heads_a_window_and_stretched_frequencies(self):
+        weights = tiny.random_weights(5, biases=True, head_norms=True)
+        scaling = {"rope_type": "llama3", "factor": 4.0, "low_freq_factor": 1.0,
+                   "high_freq_factor": 4.0, "original_max_position_embeddings": 24}
+        model = self.load(weights, tiny.config(
+            architectures=["MistralForCausalLM"], sliding_window=4,
+            rope_scaling=scaling))
+        plain = 100.0 ** (-np.arange(0, tiny.SIZE, 2) / tiny.SIZE)
+        expected = []
+        for frequency in plain:
+            turns = 24 * frequency / (2 * np.pi)
+            share = min(max((turns - 1) / 3, 0), 1)
+            expected.append(frequency * (share + (1 - share) / 4))
+        self.assertTrue(np.any(np.abs(np.array(expected) - plain) > 1e-3))
+        found = model.forward([TOKENS], model.cache(), last=False)[0]
+        self.check(found, weights, window=4, frequencies=np.array(expected))
+
+    def test_gpt2(self):
+        weights = tiny.gpt2_weights(9)
+        model = self.load(weights, tiny.gpt2_config())
+        cache = model.cache()
+        found = np.concatenate([model.forward([part], cache, last=False)[0]
+                                for part in (TOKENS[:4], TOKENS[4:])])
+        self.near(found, *(tiny.gpt2_logits(weights, TOKENS, rounded)
+                           for rounded in ("", "f16")))
+
+    def test_a_family_of_ones_own_in_bf16(self):
+        @register
+        class Own(llama.Llama):
+            """Norms behind attention and activation, as BitNet has them."""
+            name = "own"
+            architectures = ("OwnForCausalLM",)
+            tensors = {**llama.Llama.tensors,
+                       "blk.attn_sub_norm": "model.layers.{}.self_attn.attn_sub_norm",
+                       "blk.ffn_sub_norm": "model.layers.{}.mlp.ffn_sub_norm"}
+        self.assertTrue(issubclass(Own, Family))
+        weights = tiny.random_weights(7, sub_norms=True)
+        members = tiny.config(architectures=["OwnForCausalLM"], hidden_act="relu2")
+        model = self.load(weights, members, dtype="bf16")
+        found = model.forward([TOKENS], model.cache(), last=False)[0]
+        self.check(found, weights, dtype="bf16", activation="relu2")
+
+
+class TestFiles(ModelTest):
+
+    def refused(self, text, weights=None, members=None, kind=sf.Error, **options):
+        weights = tiny.random_weights() if weights is None else weights
+        folder = self.path(f"hf{len(os.listdir(self.folder))}")
+        tiny.write_folder(folder, weights, members or tiny.config())
+        before = sorted(os.listdir(self.folder))
+        with self.assertRaisesRegex(kind, text):
+            import_model(folder, self.path("m"), **options)
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+
+    def test_what_is_refused(self):
+        weights = tiny.random_weights()
+        missing = dict(weights)
+        del missing["model.layers.1.mlp.up_proj.weight"]
+        self.refused("no tensor 'model.layers.1.mlp.up_proj.weight'.*blk.1.ffn_up",
+                     missing)
+        self.refused("expected the shape .*100, 64.* by the config, found .*64, 100",
+                     {**weights, "model.layers.0.mlp.up_proj.weight":
+                      weights["model.layers.0.mlp.down_proj.weight"]})
+        # A bias of one layer only, and a tensor that nothing reads.
+        bias = np.zeros(tiny.HEADS * tiny.SIZE, "f4")
+        self.refused("layers.1.self_attn.q_proj.bias' is no part of",
+                     {**weights, "model.layers.1.self_attn.q_proj.bias": bias})
+        self.refused("no tensor 'model.layers.1.self_attn.q_proj.bias'",
+                     {**weights, "model.layers.0.self_attn.q_proj.bias": bias})
+        big = {**weights, "lm_head.weight": weights["lm_head.weight"].copy()}
+        big["lm_head.weight"][3, 4] = np.inf
+        self.refused(r"'output.weight': 1 values .* f16, the first at \[3, 4\]", big)
+        for members, text in (
+                ({"architectures": ["MambaForCausalLM"]}, "found MambaForCausalLM"),
+                ({"hidden_act": "mish"}, "'hidden_act': expected .* found 'mish'"),
+                ({"rope_scaling": {"rope_type": "yarn"}}, "'factor'|found 'yarn'"),
+                ({"quantization_config": {"bits": 4}}, "'quantization_config'"),
+                ({"partial_rotary_factor": 0.5}, "'partial_rotary_factor'"),
+                ({"num_key_value_heads": 4}, "multiple of the key heads"),
+                ({"num_hidden_layers": None}, "no 'num_hidden_layers'"),
+                ({"hidden_size": "big"}, "'hidden_size': expected a number"),
+                ({"layer_types": ["full_attention", "sliding_attention"]},
+                 "expected equal layers")):
+            with self.subTest(text):
+                self.refused(text, members=tiny.config(**members))
+        self.refused("1 to 48 positions", positions=49)
+
+    def test_gguf_refusals(self):
+        tensors = tiny.gguf_tensors(tiny.random_weights())
+        name = "blk.0.ffn_up.weight"
+        for text, metadata, changed in (
+                ("ffn_up.weight': expected one of F32, .*found Q4_K", {},
+                 {name: (12, [tiny.INNER, tiny.HIDDEN], b"\0" * 3600)}),
+                ("'prism.hadamard.block' says .* rotated",
+                 {"prism.hadamard.block": 128}, {}),
+                ("found mamba", {"general.architecture": "mamba"}, {}),
+                ("'llama.expert_count'", {"llama.expert_count": 8}, {}),
+                ("no 'llama.block_count'", {"llama.block_count": None}, {})):
+            with self.subTest(text):
+                members = {key: value for key, value
+                           in tiny.gguf_metadata(**metadata).items()
+                           if value is not None}
+                tiny.write_gguf(self.path("bad.gguf"), members,
+                                {**tensors, **changed})
+                with self.assertRaisesRegex(sf.Error, text):
+                    import_model(self.path("bad.gguf"), self.path("m"))
+                self.assertEqual(os.listdir(self.folder), ["bad.gguf"])
+        with open(self.path("bad.gguf"), "r+b") as file:
+            file.truncate(900)
+        with self.assertRaisesRegex(sf.Error, "is it complete"):
+            import_model(self.path("bad.gguf"), self.path("m"))
+
+    def test_quantized_tensors(self):
+        """Blocks by hand: what each format means, element by element."""
+        from sparseflow.model.gguf import GgufFile
+        random = np.random.default_rng(8)
+        scales = random.normal(size=(6, 2)).astype("f2")
+        codes = random.integers(0, 256, (6, 16)).astype("u1")
+        bytes8 = random.integers(-128, 128, (6, 32)).astype("i1")
+        nibbles = np.concatenate([codes & 15, codes >> 4], 1).astype("f4")
+        d, m = scales[:, :1].astype("f4"), scales[:, 1:].astype("f4")
+        bf16 = random.integers(0, 0x7F00, 96).astype("u2")
+        blocks = {
+            "q4_0": (2, np.hstack([scales[:, :1].view("u1"), codes]),
+                     d * (nibbles - 8)),
+            "q4_1": (3, np.hstack([scales.view("u1"), codes]), d * nibbles + m),
+            "q8_0": (8, np.hstack([scales[:, :1].copy().view("u1"),
+                                   bytes8.view("u1")]), d * bytes8),
+            "bf16": (30, bf16, (bf16.astype("u4") << 16).view("f4"))}
+        tiny.write_gguf(self.path("q.gguf"), {"general.architecture": "llama"}, {
+            name: (kind, [3, values.size // 3], np.ascontiguousarray(raw).tobytes())
+            for name, (kind, raw, values) in blocks.items()})
+        file = GgufFile(self.path("q.gguf"))
+        for name, (_, _, values) in blocks.items():
+            with self.subTest(name):
+                np.testing.assert_array_equal(file.read(name),
+                                              values.reshape(3, -1))
+
+
+class TestSampler(unittest.TestCase):
+
+    def test_shares(self):
+        logits = np.log(np.array([[.1, .5, .15, .25]]))
+        self.assertEqual(Sampler()(logits).tolist(), [1])
+
+        def share(**options):
+            sampler = Sampler(seed=3, **options)
+            counts = np.bincount([sampler(logits)[0] for _ in range(4000)],
+                                 minlength=4)
+            return counts / 4000
+        # Four standard deviations of a share.
+        near = lambda found, expected: np.testing.assert_allclose(
+            found, expected, atol=4 * .5 / np.sqrt(4000))
+        near(share(temperature=1.0), [.1, .5, .15, .25])
+        near(share(temperature=1.0, top_k=2), [0, 2 / 3, 0, 1 / 3])
+        near(share(temperature=1.0, top_p=.76), [0, .5 / .9, .15 / .9, .25 / .9])
+        near(share(temperature=1.0, top_p=.5), [0, 1, 0, 0])
+        near(share(temperature=0.5),
+             np.array([.01, .25, .0225, .0625]) / .345)
+        with self.assertRaisesRegex(sf.Error, "finite logits"):
+            Sampler()(np.array([[0., np.nan]]))
+        with self.assertRaisesRegex(sf.Error, "top_p above 0"):
+            Sampler(top_p=0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -43,7 +43,7 @@ def _generate(options: argparse.Namespace) -> None:
                 print(text[len(shown):], end="", flush=True)
                 shown = text
     end = time.monotonic()
-    print("" if tokenizer else ",".join(map(str, made)))
+    print("" if tokenizer else ",".join(map(str, made)), flush=True)
     steps = len(made) - 1
     speed = f"{steps / (end - first):.1f} tokens/s" if steps else "one token"
     print(f"prompt {len(prompt)} tokens in {first - begin:.2f} s, then {speed}; "

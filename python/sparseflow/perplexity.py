@@ -66,7 +66,8 @@ def _measure(options: argparse.Namespace) -> None:
     begin = time.monotonic()
     value, count = perplexity(model, tokens[:options.limit], options.window, progress)
     progress_done()
-    print(f"perplexity {value:.4f} over {count} tokens in windows of {options.window}")
+    print(f"perplexity {value:.4f} over {count} tokens in windows of {options.window}",
+          flush=True)
     print(f"{count / (time.monotonic() - begin):.1f} tokens/s", file=sys.stderr)
 
 

@@ -14,6 +14,7 @@
 
 #include "ExtractCommand.h"
 #include "HelpPages.h"
+#include "ModelCommand.h"
 #include "Options.h"
 #include "SparseFlow/System/Files.h"
 #include "TuneCommand.h"
@@ -407,6 +408,10 @@ int main(int argc, char **argv) {
       "extract", "Turn the constants of a program into arguments and a file");
   addExtractOptions(*extractApp, extract);
 
+  CLI::App *modelApp = app.add_subcommand(
+      "model", "Import a checkpoint, compile a model (by the Python package)");
+  addModelOptions(*modelApp);
+
   // These need no compiler and run while the command line is parsed.
   ::sparseflow::tools::addPackCommands(app, interrupted);
   ::sparseflow::tools::addHelpFormat(app, completions());
@@ -430,6 +435,8 @@ int main(int argc, char **argv) {
   std::string input;
   if (*childApp)
     return execBundle(child);
+  if (*modelApp)
+    return runModelCommand(modelApp->remaining(), program);
   if (!*compileApp && !*runApp && !*doctorApp && !*tuneApp && !*extractApp)
     return Success;
   if (*compileApp)

@@ -37,7 +37,7 @@ def _import(options: argparse.Namespace) -> None:
           f"{geometry.hidden}, {geometry.heads}/{geometry.kv_heads} heads of "
           f"{geometry.head_dim}, feed-forward {geometry.inner}, vocabulary "
           f"{geometry.vocabulary}, {geometry.positions} positions, {size / 2**20:.1f} "
-          f"MiB of weights in {geometry.dtype}")
+          f"MiB of weights in {geometry.dtype}", flush=True)
     if not os.path.exists(os.path.join(options.output, "tokenizer.json")):
         print("note: the checkpoint has no tokenizer that is understood; prompts are "
               "numbers of tokens", file=sys.stderr)

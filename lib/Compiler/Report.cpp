@@ -163,7 +163,7 @@ static void printOp(llvm::raw_ostream &os, const KernelOp &op) {
   os << (op.location.empty() ? "" : op.location + ": ") << op.kind << ", "
      << op.n << " features of " << op.result;
   if (op.kind == "matmul") {
-    os << ", depth " << op.k << ", ";
+    os << ", K = " << op.k << ", ";
     if (op.isSparse)
       os << "2:4 weights of " << op.element;
     else

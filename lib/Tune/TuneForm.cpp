@@ -111,7 +111,7 @@ llvm::Expected<TuneShape> mlir::sparseflow::parseTuneShape(StringRef text) {
            *sizes[i] <= (int64_t(1) << 30);
   if (!good || shape.n % 4 || shape.k % 4)
     return llvm::createStringError(
-        "expected a shape as TOKENSxFEATURESxDEPTH, the last two multiples of "
+        "expected a shape as TOKENSxFEATURESxK, the last two multiples of "
         "4, such as 2048x2048x2048, found '" +
         text + "'");
   return shape;

@@ -17,7 +17,7 @@
 // RUN: sparseflow compile %s --target sm_80 --emit ptx --remarks -o %t.ptx 2>&1 | FileCheck %s --check-prefix=DENSE
 
 // REMARK: remark: [import] argument 1 is 'tensor<64x128xf16, #sparseflow.nm<2:4, axis = 0>>' by request
-// REMARK: remark: [import] argument 1 is stored as its products read it, 'tensor<128x64xf16, #sparseflow.nm<2:4>>' instead of 'tensor<64x128xf16>': pack its transpose
+// REMARK: remark: [import] argument 1 is stored as its matmuls read it, 'tensor<128x64xf16, #sparseflow.nm<2:4>>' instead of 'tensor<64x128xf16>': pack its transpose
 // CHECK-NOT: linalg.
 //     CHECK: sparseflow.matmul %arg0, %arg1 epilogue(%arg2 : tensor<128xf16>) as [per_feature] {
 //     CHECK: arith.maximumf

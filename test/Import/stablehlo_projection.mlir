@@ -14,7 +14,7 @@
 // RUN: sparseflow run %s --device cpu --check
 // RUN: sparseflow run %s --device sim --check
 
-// REMARK: argument 1 is stored as its products read it, 'tensor<96x64xf16, #sparseflow.nm<2:4>>' instead of 'tensor<96x64xf32>': pack it so
+// REMARK: argument 1 is stored as its matmuls read it, 'tensor<96x64xf16, #sparseflow.nm<2:4>>' instead of 'tensor<96x64xf32>': pack it so
 //     CHECK: %[[X:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<2x8x64xf32>)
 //     CHECK: sparseflow.matmul %[[X]], %arg1 epilogue(%arg2, %arg3 : tensor<96xf32>, tensor<2x8x96xf32>) as [per_feature, full] {
 // CHECK-NOT: linalg.

@@ -54,7 +54,7 @@ void driver::addTuneOptions(CLI::App &app, TuneCommandOptions &options) {
                  "The GPU to tune for (with --compile-only)")
       ->type_name("T");
   app.add_option("--shapes", options.shapes,
-                 "TOKENSxFEATURESxDEPTH, joined by commas (default: those of "
+                 "TOKENSxFEATURESxK, joined by commas (default: those of "
                  "the space)")
       ->type_name("LIST");
   app.add_option("--weights", options.weights,

@@ -187,7 +187,7 @@ void HostProgram::placeTensors(ArrayRef<Value> tensors) {
   if (tensors.size() > places.size())
     explain(original, "workspace")
         << tensors.size() << " tensors share " << places.size()
-        << " places: " << peak << " bytes in place of " << sum
+        << " buffers: " << peak << " bytes in place of " << sum
         << (isStatic ? "" : ", where every symbol is ")
         << (isStatic ? "" : std::to_string(kTypicalSize));
 }

@@ -113,7 +113,7 @@ LogicalResult MatmulStep::checkPinned() {
     if ((partialSums || padsRows(schedule)) && !reduceSchedule)
       return op.emitOpError("expected ")
              << kReduceScheduleAttr << " beside a schedule that "
-             << (partialSums ? "splits the depth"
+             << (partialSums ? "splits K"
                              : "reads rows of a multiple of 16 bytes")
              << "; run sparseflow-select-schedule, or pin one";
     if (failed(verifyDepth(op, schedule)))
@@ -518,7 +518,7 @@ LogicalResult mlir::sparseflow::convertMatmul(MatmulOp op,
       most = schedule.getMaxTokens();
   Remark remark = explain(op, "launch");
   remark << "one launch computes " << int64_t(group->members.size())
-         << " products of the same activations";
+         << " matmuls of the same activations";
   if (group->gatedOperand)
     remark << ", the first of which gates the second and is not stored";
   if (most)

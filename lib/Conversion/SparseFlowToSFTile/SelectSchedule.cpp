@@ -203,7 +203,7 @@ struct SelectSchedule
       return "the number of keys differs between batch entries";
     if (!op.getScoreOperands().empty())
       return "the score region reads tensors, which takes the registers of the "
-             "products";
+             "MMAs";
     return whyUnexpanded(op);
   }
 
@@ -232,15 +232,17 @@ struct SelectSchedule
     if (std::max(op.getD(), op.getDv()) <= 64 || !isMasked)
       return "";
     if (op.getWindow())
-      return "the mask of a window takes registers that expanding more than 64 "
+      return "the mask of a window takes registers that dequantizing more than "
+             "64 "
              "features needs";
     if (!op.getQType().hasStaticShape() || !op.getKType().hasStaticShape() ||
         op.getLengths())
       return "the mask of lengths that are not known takes registers that "
-             "expanding more than 64 features needs";
+             "dequantizing more than 64 features needs";
     if (op.getKType().getDimSize(op.getSequenceDim()) <= kFewKeys)
       return "a mask of at most " + std::to_string(kFewKeys) +
-             " keys takes registers that expanding more than 64 features needs";
+             " keys takes registers that dequantizing more than 64 features "
+             "needs";
     return "";
   }
 
@@ -345,8 +347,9 @@ struct SelectSchedule
                std::to_string(query.features) + " features";
     if (!reason.empty() && StringRef(target).ends_with("a"))
       explain(op, "schedule")
-          << (query.planes ? "no kernel that expands planes for warpgroups: "
-                           : "no kernel with tensor maps: ")
+          << (query.planes
+                  ? "no kernel that dequantizes planes for warpgroups: "
+                  : "no kernel with tensor maps: ")
           << reason;
     if (query.queries == 1 && query.planes && !query.bytes)
       explain(op, "schedule") << "no int8 MMAs: " << whyNoBytes(op);
@@ -458,8 +461,8 @@ struct SelectSchedule
            << schedule.getBlock()[1] << ", warp " << schedule.getWarp()[0]
            << "x" << schedule.getWarp()[1];
     if (query.op == "matmul")
-      remark << ", " << schedule.getStages() << " stages of depth "
-             << schedule.getK() << ", depth split in " << schedule.getSplitK();
+      remark << ", " << schedule.getStages() << " stages of K "
+             << schedule.getK() << ", split-K " << schedule.getSplitK();
     return remark;
   }
 

@@ -147,10 +147,10 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
   Value values = op->getResult(0), scales = op->getResult(1);
   if (program.bufferOf(values) || program.bufferOf(scales))
     return op.emitOpError("expected no result that the function returns: their "
-                          "order on a GPU is private; return products of them");
+                          "order on a GPU is private; return matmuls of them");
   for (Operation *user : values.getUsers())
     if (!isa<MatmulOp>(user))
-      return user->emitOpError("expected a product to read quantised "
+      return user->emitOpError("expected a matmul to read quantized "
                                "activations, whose order on a GPU is private");
   FailureOr<bool> natural = naturalOrder(op);
   if (failed(natural))
@@ -236,7 +236,8 @@ LogicalResult FunctionConverter::copyAliases() {
                     "leave it out, or run on the CPU (--device cpu)");
     if (!seen.insert(skipReshapes(value)).second)
       return refuse("a value that is returned already",
-                    "return each computed tensor once");
+                    "return each tensor once (equal computations "
+                    "are one)");
   }
   return success();
 }

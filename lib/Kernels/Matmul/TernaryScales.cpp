@@ -61,7 +61,7 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                 schedule.getK() != 256))
     return op.emitOpError(
                "expected a streamed or warp_specialized pipeline, and k = "
-               "256, the depth of a unit, for weights that keep two "
+               "256, the columns of a unit, for weights that keep two "
                "of four columns, found schedule ")
            << schedule.getName();
   if (ternary && !pairs && schedule.getProducerWarps() &&
@@ -72,7 +72,7 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
            << schedule.getName();
   if (ternary && schedule.getK() % 128)
     return op.emitOpError(
-               "expected k as a multiple of 128, the depth of a unit "
+               "expected k as a multiple of 128, the columns of a unit "
                "of ternary weights, for schedule ")
            << schedule.getName() << ", found " << schedule.getK();
   if (schedule.isStreamed() && !pairs &&
@@ -172,7 +172,7 @@ FailureOr<bool> mlir::sparseflow::naturalOrder(QuantizeOp op) {
     bool wanted = weight && weight.isTwoFour();
     if (natural.value_or(wanted) != wanted)
       return user->emitOpError(
-          "expected products that share quantised activations to have weights "
+          "expected matmuls that share quantized activations to have weights "
           "of one order: all of them keep two of four columns, or none does; "
           "give this one activations of its own");
     natural = wanted;

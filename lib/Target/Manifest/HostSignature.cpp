@@ -24,11 +24,8 @@ bool mlir::sparseflow::isHostFunction(func::FuncOp function) {
 
 static LogicalResult readTypes(func::FuncOp function, StringRef name,
                                SmallVectorImpl<TensorType> &types) {
-  auto array = function->getAttrOfType<ArrayAttr>(name);
-  if (!array)
-    return function.emitOpError() << "expected the attribute '" << name
-                                  << "', an array of tensor types";
-  for (Attribute attr : array) {
+  // The dialect verifies that it is an array.
+  for (Attribute attr : function->getAttrOfType<ArrayAttr>(name)) {
     auto typeAttr = dyn_cast<TypeAttr>(attr);
     auto tensor = typeAttr ? dyn_cast<RankedTensorType>(typeAttr.getValue())
                            : RankedTensorType();

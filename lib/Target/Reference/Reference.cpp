@@ -388,20 +388,40 @@ llvm::Expected<json::Object> ReferenceWriter::write() {
   return description;
 }
 
+/// The signature, or what inferSignature reports: the caller reports it, once.
+static llvm::Expected<FunctionSignature> signatureOf(func::FuncOp function) {
+  llvm::Error errors = llvm::Error::success();
+  ScopedDiagnosticHandler handler(
+      function.getContext(), [&](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+          return failure();
+        std::string text = diagnostic.str();
+        for (Diagnostic &note : diagnostic.getNotes())
+          text += "; " + note.str();
+        errors = llvm::joinErrors(std::move(errors),
+                                  errorAt(diagnostic.getLocation(), text));
+        return success();
+      });
+  FailureOr<FunctionSignature> signature = inferSignature(function);
+  if (succeeded(signature)) {
+    llvm::cantFail(std::move(errors));
+    return std::move(*signature);
+  }
+  return std::move(errors);
+}
+
 llvm::Expected<json::Object>
 mlir::sparseflow::exportReference(func::FuncOp function) {
-  FailureOr<FunctionSignature> signature = inferSignature(function);
-  if (failed(signature))
-    return errorAt(function.getLoc(), "'", function.getName(),
-                   "' has no consistent signature");
+  llvm::Expected<FunctionSignature> signature = signatureOf(function);
+  if (!signature)
+    return signature.takeError();
   return ReferenceWriter(function, std::move(*signature)).write();
 }
 
 llvm::Expected<json::Object>
 mlir::sparseflow::exportSignature(func::FuncOp function) {
-  FailureOr<FunctionSignature> signature = inferSignature(function);
-  if (failed(signature))
-    return errorAt(function.getLoc(), "'", function.getName(),
-                   "' has no consistent signature");
+  llvm::Expected<FunctionSignature> signature = signatureOf(function);
+  if (!signature)
+    return signature.takeError();
   return ReferenceWriter(function, std::move(*signature)).writeSignature();
 }

@@ -138,3 +138,18 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+!ring = !sftile.ring<1, [!sftile.tile<8x64xf16, swizzled>]>
+gpu.module @kernels {
+  gpu.func @k(%v: !sftile.view<f16, row_major>, %i: index, %r: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    // expected-error@+1 {{expected at least 2 stages where one role fills and reads}}
+    %ring = sftile.ring {offset = 0 : i64} : !ring
+    %s = sftile.acquire %ring[%i] : !ring -> !sftile.slot<8x64xf16, swizzled>
+    sftile.copy %v[%r, %r] to %s by (#sftile.cp_async<16>) : !sftile.view<f16, row_major> to !sftile.slot<8x64xf16, swizzled>
+    sftile.commit %ring[%i] : !ring
+    %t = sftile.wait %ring[%i] : !ring -> !sftile.tile<8x64xf16, swizzled>
+    gpu.return
+  }
+}

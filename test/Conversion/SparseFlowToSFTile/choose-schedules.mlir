@@ -18,7 +18,7 @@
 // CHECK: sparseflow.matmul
 // CHECK: sftile.schedules = [#sftile.schedule<"pinned",
 
-// REMARK: f.mlir:2:8: remark: [schedule] few for up to 16 tokens: block 64x16, warp 16x16, 3 stages of depth 64, depth split in 1
+// REMARK: f.mlir:2:8: remark: [schedule] few for up to 16 tokens: block 64x16, warp 16x16, 3 stages of K 64, split-K 1
 // REMARK: f.mlir:2:8: remark: [schedule] tma.{{.*}} for up to {{[0-9]+}} tokens: block {{[0-9]+}}x{{[0-9]+}}, {{.*}}; predicted {{[0-9.]+}} us at {{[0-9]+}} tokens, next tma.{{.*}} with {{[0-9.]+}} us
 // REMARK: f.mlir:2:8: remark: [schedule] tma.{{.*}} for any number of tokens: {{.*}}; predicted
 // REMARK: f.mlir:2:8: remark: [schedule] times are predicted for NVIDIA H200, by measurements on it

@@ -32,7 +32,7 @@ func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16, #sparseflow.nm<2:4>>) -
 #s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], split_k = 2, group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
 func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> tensor<?x64xf16>
     attributes {sparseflow.argument_types = [tensor<?x64xf16>, tensor<64x64xf16>]} {
-  // expected-error@+1 {{expected sftile.reduce_schedule beside a schedule that splits the depth; run sparseflow-select-schedule, or pin one}}
+  // expected-error@+1 {{expected sftile.reduce_schedule beside a schedule that splits K; run sparseflow-select-schedule, or pin one}}
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16
@@ -82,7 +82,7 @@ func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> (tensor<?x64xf16>, 
     %0 = arith.truncf %acc : f32 to f16
     sparseflow.yield %0 : f16
   } {sftile.schedules = [#s]} : tensor<?x64xf16>, tensor<64x64xf16> -> tensor<?x64xf16>
-  // expected-error@+1 {{expected result #1 to be computed by an operation of its own, found a value that is returned already; return each computed tensor once}}
+  // expected-error@+1 {{expected result #1 to be computed by an operation of its own, found a value that is returned already; return each tensor once (equal computations are one)}}
   return %y, %y : tensor<?x64xf16>, tensor<?x64xf16>
 }
 

@@ -20,7 +20,7 @@ func.func @expanded(%q: !q, %k: !k, %v: !v) -> !q {
 !k = tensor<4x8x2048x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>
 !v = tensor<4x8x2048x64xf16>
 // CHECK-NOT: planes_d64
-// CHECK: no kernel that expands planes for warpgroups: keys have a scale for each token
+// CHECK: no kernel that dequantizes planes for warpgroups: keys have a scale for each token
 func.func @tokens(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v : !q, !k, !v -> !q
   return %o : !q
@@ -31,7 +31,7 @@ func.func @tokens(%q: !q, %k: !k, %v: !v) -> !q {
 !q = tensor<4x8x2048x64xf16>
 !k = tensor<4x8x2048x64xf16, #sparseflow.ternary<key_planes, scale = 32 : f32>>
 !v = tensor<4x8x2048x64xf16>
-// CHECK: no kernel that expands planes for warpgroups: keys have scales for groups of 32 features
+// CHECK: no kernel that dequantizes planes for warpgroups: keys have scales for groups of 32 features
 func.func @groups(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v : !q, !k, !v -> !q
   return %o : !q
@@ -42,7 +42,7 @@ func.func @groups(%q: !q, %k: !k, %v: !v) -> !q {
 !q = tensor<4x8x?x128xf16>
 !k = tensor<4x8x?x128xf16, #sparseflow.ternary<key_planes, scale = head : f32>>
 !v = tensor<4x8x?x128xf16>
-// CHECK: no kernel that expands planes for warpgroups: the mask of lengths that are not known takes registers
+// CHECK: no kernel that dequantizes planes for warpgroups: the mask of lengths that are not known takes registers
 func.func @unknown(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v {causal} : !q, !k, !v -> !q
   return %o : !q
@@ -53,7 +53,7 @@ func.func @unknown(%q: !q, %k: !k, %v: !v) -> !q {
 !q = tensor<4x8x2048x64xf16>
 !k = tensor<4x8x2048x64xf16, #sparseflow.ternary<key_planes, scale = head : f32>>
 !v = tensor<4x8x2048x64xf16>
-// CHECK: no kernel that expands planes for warpgroups: the number of keys differs between batch entries
+// CHECK: no kernel that dequantizes planes for warpgroups: the number of keys differs between batch entries
 func.func @lengths(%q: !q, %k: !k, %v: !v, %n: tensor<4xi32>) -> !q {
   %o = sparseflow.attention %q, %k, %v lengths(%n : tensor<4xi32>) {causal} : !q, !k, !v -> !q
   return %o : !q

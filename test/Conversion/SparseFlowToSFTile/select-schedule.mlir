@@ -21,8 +21,8 @@
 // CHECK: linalg.generic
 // CHECK-NOT: "each"
 
-// REMARK: f.mlir:2:8: remark: [schedule] few for up to 16 tokens: block 64x16, warp 16x16, 3 stages of depth 64, depth split in 2
-// REMARK: f.mlir:2:8: remark: [schedule] many for any number of tokens: block 64x64, warp 32x32, 3 stages of depth 64, depth split in 1
+// REMARK: f.mlir:2:8: remark: [schedule] few for up to 16 tokens: block 64x16, warp 16x16, 3 stages of K 64, split-K 2
+// REMARK: f.mlir:2:8: remark: [schedule] many for any number of tokens: block 64x64, warp 32x32, 3 stages of K 64, split-K 1
 // REMARK: remark: [schedule] few for 7 tokens:
 
 // NONE: f.mlir:2:8: error: 'sparseflow.matmul' op expected a row of the schedule table for matmul dense with N = 64, K = 256 on sm_90, found none; add one to the schedule file

@@ -179,7 +179,7 @@ func.func @f(%a: !sftile.tile<64x128xi8, swizzled>, %b: !sftile.tile<128x128xi8,
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
-  // expected-error@+1 {{expected the corner of the product in a, a tile}}
+  // expected-error@+1 {{expected the corner of the MMA in a, a tile}}
   %p = sftile.mma_async %a, %b[%i, %i], %acc by (#sftile.wgmma<f16>)
       : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
@@ -224,7 +224,7 @@ func.func @f(%a: !sftile.frag<16x16xf16, #a>, %b: !sftile.tile<8x64xf16, swizzle
 func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
   %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
       : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
-  // expected-error@+1 {{expected accumulators of groups of products; use sftile.mma_commit behind the last product}}
+  // expected-error@+1 {{expected accumulators of groups of MMAs; use sftile.mma_commit behind the last MMA}}
   %s = sftile.mma_wait %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
   return
 }

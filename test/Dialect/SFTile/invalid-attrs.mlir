@@ -89,7 +89,7 @@ func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 64],
 
 // -----
 
-// expected-error@+1 {{expected depth 16 for mma_sync of 16-bit elements, found 32}}
+// expected-error@+1 {{expected K = 16 for mma_sync of 16-bit elements, found 32}}
 func.func private @f() attributes { a = #sftile.mma_sync<32, f16> }
 
 // -----
@@ -99,7 +99,7 @@ func.func private @f() attributes { a = #sftile.mma_sync<16, f32> }
 
 // -----
 
-// expected-error@+1 {{expected depth 16 or 32 for mma_sp_sync of 16-bit elements, found 64}}
+// expected-error@+1 {{expected K = 16 or 32 for mma_sp_sync of 16-bit elements, found 64}}
 func.func private @f() attributes { a = #sftile.mma_sp_sync<64, f16> }
 
 // -----
@@ -109,7 +109,7 @@ func.func private @f() attributes { a = #sftile.mma_sp_sync<32, i8> }
 
 // -----
 
-// expected-error@+1 {{expected depth 64 for mma_sp_sync of 8-bit elements, found 32}}
+// expected-error@+1 {{expected K = 64 for mma_sp_sync of 8-bit elements, found 32}}
 func.func private @f() attributes { a = #sftile.mma_sp_sync<32, si8> }
 
 // -----

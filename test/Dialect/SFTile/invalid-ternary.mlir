@@ -12,7 +12,7 @@ func.func private @f(!sftile.tile<4x128xi16, ternary>)
 
 // -----
 
-// expected-error@+1 {{expected depth 32 for mma_int8_sync, found 16}}
+// expected-error@+1 {{expected K = 32 for mma_int8_sync, found 16}}
 func.func private @f() attributes { a = #sftile.mma_int8_sync<16, i8> }
 
 // -----

@@ -311,7 +311,7 @@ func.func @f(%a: !sftile.frag<32x16xf16, #a>, %b: !sftile.frag<8x16xf16, #b>, %c
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%a: !sftile.frag<16x32xf16, #a>, %b: !sftile.frag<8x32xf16, #b>, %c: !sftile.frag<16x8xf32, #c>) {
-  // expected-error@+1 {{expected one step of depth 16, the depth of #sftile.mma_sync<16, f16>, found 32; use a product for each step}}
+  // expected-error@+1 {{expected one K step of 16, the K of #sftile.mma_sync<16, f16>, found 32; use an MMA for each step}}
   %d = sftile.mma %a, %b, %c by (#sftile.mma_sync<16, f16>) : !sftile.frag<16x32xf16, #a>, !sftile.frag<8x32xf16, #b>, !sftile.frag<16x8xf32, #c>
   return
 }
@@ -526,5 +526,38 @@ func.func @f(%v: !sftile.view<f32, row_major>, %i: i64, %x: !sftile.frag<16x8xf3
 func.func @f(%v: !sftile.view<f16, row_major>, %i: i64) {
   // expected-error@+1 {{expected a width of 2, 4, 8 or 16 bytes and at least one element, found 12}}
   %x = sftile.load row %v[%i, %i] width 12 : !sftile.view<f16, row_major> -> !sftile.frag<16x8xf16, #c>
+  return
+}
+
+// -----
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
+func.func @few_nonzero_words(%t: !sftile.tile<4x128xi32, metadata24>, %i: index) {
+  // expected-error@+1 {{expected codes of 2 x 32 or 4 x 32 words of i32, whose lanes hold neighbouring ones, found '!sftile.frag<8x32xi32, #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>>'}}
+  %w = sftile.load_kept %t[%i, %i] : !sftile.tile<4x128xi32, metadata24> -> !sftile.frag<8x32xi32, #words>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @no_parts() {
+  // expected-error@+1 {{expected at least one part}}
+  %b = "sftile.concat"() : () -> !sftile.frag<16x64xf32, #c>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected an order of shared memory, found tensor_map, which describes global memory}}
+func.func private @f(!sftile.tile<8x8xf16, tensor_map>)
+
+// -----
+
+func.func @half_a_warpgroup() {
+  sftile.role "multiply" warps 6 {
+    // expected-error@+1 {{expected a role of whole warpgroups, four warps each, that all take part}}
+    sftile.ordered_arrive
+  }
   return
 }

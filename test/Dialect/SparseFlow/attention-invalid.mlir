@@ -181,7 +181,7 @@ func.func @operand_element(%q: tensor<1x1x8x64xf16>, %k: tensor<1x1x8x64xf16>, %
 // -----
 
 func.func @region_arguments(%q: tensor<1x1x8x64xf16>) {
-  // expected-error@+1 {{expected score arguments ('f32', 'i32', 'i32', 'i32', 'i32'): the scaled product, the indices}}
+  // expected-error@+1 {{expected score arguments ('f32', 'i32', 'i32', 'i32', 'i32'): the scaled dot product, the indices}}
   %o = sparseflow.attention %q, %q, %q score {
   ^bb0(%s: f32):
     sparseflow.yield %s : f32
@@ -214,4 +214,24 @@ func.func @region_yield(%q: tensor<1x1x8x64xf16>) {
   } : tensor<1x1x8x64xf16>, tensor<1x1x8x64xf16>, tensor<1x1x8x64xf16>
       -> tensor<1x1x8x64xf16>
   return
+}
+
+// -----
+
+func.func @k(%q: tensor<1x4x8x64xf16, #sparseflow.nm<2:4>>, %k: tensor<1x4x8x64xf16>, %v: tensor<1x4x8x64xf16>) -> tensor<1x4x8x64xf16> {
+  // expected-error@+1 {{expected q to have no encoding, found 'tensor<1x4x8x64xf16, #sparseflow.nm<2:4>>'; only the weight of sparseflow.matmul may be sparse, and k and v may be #sparseflow.ternary caches}}
+  %o = sparseflow.attention %q, %k, %v : tensor<1x4x8x64xf16, #sparseflow.nm<2:4>>, tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16> -> tensor<1x4x8x64xf16>
+  return %o : tensor<1x4x8x64xf16>
+}
+
+// -----
+
+func.func @not_a_score(%q: tensor<1x4x8x64xf16>, %k: tensor<1x4x8x64xf16>, %v: tensor<1x4x8x64xf16>) -> tensor<1x4x8x64xf16> {
+  %o = sparseflow.attention %q, %k, %v score {
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32):
+    // expected-error@+1 {{is not allowed in a score region: expected scalar arith and math ops on floats and i1, and arith.{addi, subi, muli, maxsi, minsi, cmpi, select, sitofp} on i32 indices; compute it outside and pass it as a score operand}}
+    %0 = arith.divsi %i, %j : i32
+    sparseflow.yield %s : f32
+  } : tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16> -> tensor<1x4x8x64xf16>
+  return %o : tensor<1x4x8x64xf16>
 }

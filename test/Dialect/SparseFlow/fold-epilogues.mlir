@@ -195,7 +195,7 @@ func.func @init(%x: tensor<8x64xf16>, %w: tensor<32x64xf16>, %r: tensor<8x32xf32
 //       CHECK: linalg.generic
 func.func @several_users(%x: tensor<8x64xf16>, %w: tensor<32x64xf16>) -> (tensor<8x32xf32>, tensor<8x32xf32>) {
   %e = tensor.empty() : tensor<8x32xf32>
-  // expected-remark @+1 {{not fused: the product has several users, so it is stored}}
+  // expected-remark @+1 {{not fused: the matmul has several users, so it is stored}}
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):
     sparseflow.yield %acc : f32
@@ -213,7 +213,7 @@ func.func @transposed(%x: tensor<32x64xf16>, %w: tensor<32x64xf16>, %r: tensor<3
   ^bb0(%acc: f32):
     sparseflow.yield %acc : f32
   } : tensor<32x64xf16>, tensor<32x64xf16> -> tensor<32x32xf32>
-  // expected-remark @+1 {{not fused: it reads the product transposed or broadcast}}
+  // expected-remark @+1 {{not fused: it reads the matmul's result transposed or broadcast}}
   %z = linalg.generic {indexing_maps = [#transposed, #id, #id], iterator_types = ["parallel", "parallel"]}
     ins(%y, %r : tensor<32x32xf32>, tensor<32x32xf32>) outs(%e : tensor<32x32xf32>) {
   ^bb0(%a: f32, %b: f32, %o: f32):

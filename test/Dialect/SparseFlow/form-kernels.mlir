@@ -79,8 +79,8 @@ func.func @columns(%x: tensor<8x64xf32>, %zeros: tensor<64xf32>) -> tensor<8x64x
 // CHECK: linalg.generic {{.*}} {{.*}}{sparseflow.kernel = "map"}
 // CHECK: linalg.batch_matmul {sparseflow.kernel = "columns"}
 // REMARK: remark: [kernel] a kernel of its own (map): its reader would compute its functions once for every repetition of its elements
-// REMARK: remark: [kernel] a kernel of its own (map): a product reads it several times
-// REMARK: remark: [kernel] a product without tensor cores, whose kernel is correct and not fast: expected
+// REMARK: remark: [kernel] a kernel of its own (map): a contraction reads it several times
+// REMARK: remark: [kernel] a contraction without tensor cores, whose kernel is correct and not fast: expected
 func.func @stored(%a: tensor<4x16xf32>, %x: tensor<2x4x24xf32>, %k: tensor<2x16x8xf32>, %s: tensor<2x4x8xf32>) -> tensor<2x4x8xf32> {
   %e = tensor.empty() : tensor<4x16xf32>
   %e3 = tensor.empty() : tensor<2x4x16xf32>

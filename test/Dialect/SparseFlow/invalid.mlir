@@ -224,7 +224,7 @@ func.func @x_rank(%x: tensor<8xf16>, %w: tensor<8x8xf16>) -> tensor<8xf32> {
 // -----
 
 func.func @x_sparse(%x: tensor<8x8xf16, #sparseflow.nm<2:4>>, %w: tensor<8x8xf16>) -> tensor<8x8xf32> {
-  // expected-error @+1 {{only the weight w may be sparse, so swap or transpose the product}}
+  // expected-error @+1 {{only the weight w may be sparse, so swap or transpose the matmul}}
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):
     sparseflow.yield %acc : f32
@@ -516,4 +516,27 @@ func.func @unpack_result(%w: tensor<4608xi8>) -> tensor<8x8xf16, #sparseflow.nm<
   // expected-error @+1 {{expected the result type 'tensor<8x8xf16, #sparseflow.nm<2:4>>' or 'tensor<8x8xf16>', found 'tensor<8x8xf16, #sparseflow.nm<1:4>>'}}
   %0 = sparseflow.unpack %w from <"sf24.v1", 8x8xf16> : tensor<4608xi8> -> tensor<8x8xf16, #sparseflow.nm<1:4>>
   return %0 : tensor<8x8xf16, #sparseflow.nm<1:4>>
+}
+
+// -----
+
+#csr = #sparse_tensor.encoding<{ map = (i, j) -> (i : dense, j : compressed) }>
+func.func @foreign(%x: tensor<?x64xf16>, %w: tensor<32x64xf16, #csr>) -> tensor<?x32xf32> {
+  // expected-error@+1 {{expected w to be dense or to have an encoding #sparseflow.nm<N:M>, #sparseflow.ternary or #sparseflow.quantized, found #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>; run sparseflow-import-encodings}}
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    sparseflow.yield %acc : f32
+  } : tensor<?x64xf16>, tensor<32x64xf16, #csr> -> tensor<?x32xf32>
+  return %y : tensor<?x32xf32>
+}
+
+// -----
+
+func.func @sparse_x(%x: tensor<?x64xf16, #sparseflow.nm<2:4>>, %w: tensor<32x64xf16>) -> tensor<?x32xf32> {
+  // expected-error@+1 {{expected x and the result to have no encoding, found 'tensor<?x64xf16, #sparseflow.nm<2:4>>' and 'tensor<?x32xf32>'; only the weight w may be sparse, so swap or transpose the matmul}}
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    sparseflow.yield %acc : f32
+  } : tensor<?x64xf16, #sparseflow.nm<2:4>>, tensor<32x64xf16> -> tensor<?x32xf32>
+  return %y : tensor<?x32xf32>
 }

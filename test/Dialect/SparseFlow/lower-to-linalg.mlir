@@ -121,3 +121,15 @@ func.func @sums(%q: tensor<2x8x32xf16>, %k: tensor<2x32x8xf16>, %s: tensor<2x8x8
   %2 = linalg.reduce { arith.maximumf } ins(%0 : tensor<2x8x8xf16>) outs(%z : tensor<2x8xf16>) dimensions = [2]
   return %1, %2 : tensor<2x8xf16>, tensor<2x8xf16>
 }
+
+// -----
+
+// expected-error @+1 {{expected no ternary argument, found argument 1 of type}}
+func.func @ternary(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<codes, scale = row : f32>>) -> tensor<?x128xf16> {
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } : tensor<?x512xf16>, tensor<128x512xf16, #sparseflow.ternary<codes, scale = row : f32>> -> tensor<?x128xf16>
+  return %y : tensor<?x128xf16>
+}

@@ -18,9 +18,9 @@ func.func @type(%w: tensor<64x32xf16, #sparseflow.nm<2:4>> {sparseflow.name = "w
 
 // A weight that is used as [N, K] and as [K, N] can be grouped along one only.
 
-// CHECK: error: cannot mark argument 0: its products sum over different dimensions, and it can be grouped along one only; pass it twice
-// CHECK: note: this product sums over dimension 0
-// CHECK: note: this product sums over dimension 1
+// CHECK: error: cannot mark argument 0: its matmuls sum over different dimensions, and it can be grouped along one only; pass it twice
+// CHECK: note: this matmul sums over dimension 0
+// CHECK: note: this matmul sums over dimension 1
 #x = affine_map<(t, n, k) -> (t, k)>
 #w = affine_map<(t, n, k) -> (n, k)>
 #y = affine_map<(t, n, k) -> (t, n)>

@@ -21,7 +21,7 @@
 // INT4: tensor<64x32xf16, #sparseflow.quantized<int4, scale = 128 : f16>> {sparseflow.name = "w"}
 // GROUP: error: the mark w=ternary:codes:48:f32: expected a scale for the tensor, a row, or 32, 64, 128 or 256 columns, found 48
 // PLANES: error: the mark w=ternary:two_four:row:f32:2: expected one plane under two_four, found 2; use codes for two
-// AXIS: error: cannot mark argument 5 as #sparseflow.ternary<codes, scale = row : f32>: expected a weight [N, K], found one whose products sum over dimension 0; transpose it in the program
+// AXIS: error: cannot mark argument 5 as #sparseflow.ternary<codes, scale = row : f32>: expected a weight [N, K], found one whose matmuls sum over dimension 0; transpose it in the program
 
 // CHECK: module {
 // CHECK-NEXT: func.func @f(%{{.*}}: tensor<8x32xf16>,

@@ -111,3 +111,11 @@ func.func @contradiction(%x: tensor<?x64xf16>, %w: tensor<32x64xf16>, %a: tensor
   } : tensor<?x64xf16>, tensor<32x64xf16> -> tensor<?x32xf32>
   return %y : tensor<?x32xf32>
 }
+
+// -----
+
+#csr = #sparse_tensor.encoding<{ map = (i, j) -> (i : dense, j : compressed) }>
+// expected-error@+1 {{expected argument 0 to be dense or to have an encoding #sparseflow.nm<N:M>, #sparseflow.ternary or #sparseflow.quantized, found 'tensor<32x64xf16, #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>>'; run sparseflow-import-encodings}}
+func.func @foreign(%w: tensor<32x64xf16, #csr>) {
+  return
+}

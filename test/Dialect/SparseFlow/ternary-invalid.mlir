@@ -208,3 +208,29 @@ func.func @packed_bytes(%x: tensor<8x256xf16>, %w: tensor<4096xi8>) -> tensor<8x
   } {storage = #sparseflow.storage<"tern.v1", 64x256xf16, <codes, scale = row : f32>>} : tensor<8x256xf16>, tensor<4096xi8> -> tensor<8x64xf32>
   return %y : tensor<8x64xf32>
 }
+
+// -----
+
+func.func @popcount(%a: tensor<2x4294967296xi1>) -> tensor<2xi32> {
+  // expected-error@+1 {{expected rows of fewer than 2^31 bits, found 'tensor<2x4294967296xi1>'}}
+  %0 = sparseflow.plane_popcount %a : tensor<2x4294967296xi1> -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+
+// -----
+
+func.func @mask(%x: tensor<8x64xcomplex<f32>>, %a: tensor<8x64xi1>) {
+  // expected-error@+1 {{expected float or integer elements, found 'tensor<8x64xcomplex<f32>>'}}
+  %0 = sparseflow.plane_mask %x, %a : tensor<8x64xcomplex<f32>>, tensor<8x64xi1>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected one plane under key_planes, found 2; a cache holds one trit an element}}
+func.func private @cache_planes(tensor<1x2x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32, planes = 2>>)
+
+// -----
+
+// expected-error@+1 {{expected room for a multiple of 64 positions under #sparseflow.ternary<key_planes, scale = token : f32>, whose pages are whole, found S = 60; round it up, and say with `lengths` how many are taken}}
+func.func private @cache_room(tensor<1x2x60x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>)

@@ -1,4 +1,4 @@
-// RUN: sparseflow-opt %s --sparseflow-verify-no-encodings --split-input-file --verify-diagnostics=all
+// RUN: sparseflow-opt %s --allow-unregistered-dialect --sparseflow-verify-no-encodings --split-input-file --verify-diagnostics=all
 
 // expected-error @+1 {{expected argument 0 to have no encoding at this point, found 'tensor<8x8xf16, #sparseflow.nm<2:4>>'; sparseflow-materialize-storage turns the weights of sparseflow.matmul into bytes, anything else needs sparseflow.unpack}}
 func.func @argument(%w: tensor<8x8xf16, #sparseflow.nm<2:4>>) {
@@ -31,5 +31,17 @@ func.func @nested(%c: i1, %w: tensor<8x8xf16>) {
 func.func @remembered(%w: tensor<4608xi8>) attributes {
   sparseflow.argument_types = [tensor<8x8xf16, #sparseflow.nm<2:4>>]
 } {
+  return
+}
+
+// -----
+
+func.func @block(%n: index, %w: tensor<8x8xf16>) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{expected its block arguments to have no encoding at this point, found 'tensor<8x8xf16, #sparseflow.nm<2:4>>'; sparseflow-materialize-storage turns the weights of sparseflow.matmul into bytes, anything else needs sparseflow.unpack}}
+  "test.loop"(%n) ({
+  ^bb0(%a: tensor<8x8xf16, #sparseflow.nm<2:4>>):
+    "test.end"() : () -> ()
+  }) : (index) -> ()
   return
 }

@@ -15,8 +15,7 @@ LogicalResult
 MmaInt8SyncAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                         int64_t depth, Type elementType) {
   if (depth != 32)
-    return emitError() << "expected depth 32 for mma_int8_sync, found "
-                       << depth;
+    return emitError() << "expected K = 32 for mma_int8_sync, found " << depth;
   if (!elementType.isInteger(8) || elementType.isUnsignedInteger())
     return emitError() << "expected i8 (A of unsigned bytes) or si8 (A of "
                           "signed bytes) for mma_int8_sync, found "

@@ -19,7 +19,7 @@ MmaSpSyncAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected f16, bf16 or si8 for mma_sp_sync, found "
                        << elementType;
   if (isBytes ? depth != 64 : depth != 16 && depth != 32)
-    return emitError() << "expected depth " << (isBytes ? "64" : "16 or 32")
+    return emitError() << "expected K = " << (isBytes ? "64" : "16 or 32")
                        << " for mma_sp_sync of " << (isBytes ? "8" : "16")
                        << "-bit elements, found " << depth;
   return success();

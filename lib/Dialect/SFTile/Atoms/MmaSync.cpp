@@ -15,7 +15,7 @@ LogicalResult
 MmaSyncAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                     int64_t depth, Type elementType) {
   if (depth != 16)
-    return emitError() << "expected depth 16 for mma_sync of 16-bit elements, "
+    return emitError() << "expected K = 16 for mma_sync of 16-bit elements, "
                           "found "
                        << depth;
   if (!elementType.isF16() && !elementType.isBF16())

@@ -389,9 +389,9 @@ LogicalResult MmaOp::verify() {
            << ", b of n x k and an accumulator "
            << "of m x n, found " << a << ", " << b << ", " << c;
   if (b.getShape()[1] != atom.getK())
-    return emitOpError("expected one step of depth ")
-           << atom.getK() << ", the depth of " << getAtomAttr() << ", found "
-           << b.getShape()[1] << "; use a product for each step";
+    return emitOpError("expected one K step of ")
+           << atom.getK() << ", the K of " << getAtomAttr() << ", found "
+           << b.getShape()[1] << "; use an MMA for each step";
   if (failed(verifyHasMetadata(*this)))
     return failure();
   if (!atom.isSparse())

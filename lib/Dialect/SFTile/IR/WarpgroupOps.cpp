@@ -62,7 +62,7 @@ static LogicalResult verifyA(MmaAsyncOp op) {
   Type element = atom.getOperandType();
   auto tile = dyn_cast<TileType>(op.getA().getType());
   if (bool(tile) != bool(op.getARow()))
-    return op.emitOpError(tile ? "expected the corner of the product in a, a "
+    return op.emitOpError(tile ? "expected the corner of the MMA in a, a "
                                  "tile"
                                : "expected no corner in a, whose registers are "
                                  "one step of K");
@@ -176,8 +176,8 @@ LogicalResult MmaWaitOp::verify() {
   for (auto [accumulator, result] :
        llvm::zip(getAccumulators(), getResults())) {
     if (accumulator.getDefiningOp<MmaAsyncOp>())
-      return emitOpError("expected accumulators of groups of products; use "
-                         "sftile.mma_commit behind the last product");
+      return emitOpError("expected accumulators of groups of MMAs; use "
+                         "sftile.mma_commit behind the last MMA");
     auto type = cast<PendingType>(accumulator.getType());
     bool mayBePending = left > 0 && result.getType() == type;
     if (!mayBePending && result.getType() != type.getFrag())

@@ -333,7 +333,8 @@ LogicalResult AttentionOp::verifyRegions() {
   if (block.getArgumentTypes() != TypeRange(types))
     return emitOpError("expected score arguments (")
            << types
-           << "): the scaled product, the indices of batch entry, head, query "
+           << "): the scaled dot product, the indices of batch entry, head, "
+              "query "
               "and key, then one element of each operand, found ("
            << block.getArgumentTypes() << ")";
   for (Operation &op : block.without_terminator())

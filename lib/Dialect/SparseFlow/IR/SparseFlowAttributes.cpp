@@ -229,8 +229,7 @@ StorageAttr::getFor(RankedTensorType type,
     emitError() << "expected a weight with the encoding #sparseflow.nm<2:4> "
                    "along its last axis, the only one with a packed layout, "
                    "found "
-                << type
-                << "; use 2:4, or sparseflow.unpack for a dense product";
+                << type << "; use 2:4, or sparseflow.unpack for a dense matmul";
     return failure();
   }
   if (!type.hasStaticShape()) {

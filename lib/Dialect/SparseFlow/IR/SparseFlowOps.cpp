@@ -275,7 +275,7 @@ LogicalResult MatmulOp::verify() {
     return emitOpError("expected x and the result to have no encoding, found ")
            << x << " and " << y
            << "; only the weight w may be sparse, so swap or transpose the "
-              "product";
+              "matmul";
   if (x.getRank() < 2)
     return emitOpError("expected x to be [..., T, K] of rank 2 or more, found ")
            << x << "; a single row is [1, K]";

@@ -367,7 +367,7 @@ std::optional<int64_t> KernelFormer::rowDimsFor(Operation *op, Operation *root,
 std::string KernelFormer::whyNotInRow(Operation *op, Info &own,
                                       Operation *root) {
   if (reusesInputs(op))
-    return "it is a product";
+    return "it is a contraction";
   if (own.isGathered || own.isBranched)
     return "its reader reads it at indices that are data, or on a condition";
   auto linalgRoot = dyn_cast<linalg::LinalgOp>(root);
@@ -401,7 +401,7 @@ std::string KernelFormer::whyRoot(Operation *op, Info &own) {
   for (auto &[root, masks] : own.readers) {
     Info &info = infos[root];
     if (reusesInputs(root) && !isConversion(op))
-      return "a product reads it several times";
+      return "a contraction reads it several times";
     if (info.bodyOps > kMaxBodyOps)
       return "the kernel that reads it has " + std::to_string(info.bodyOps) +
              " scalar ops already";
@@ -497,10 +497,11 @@ void KernelFormer::record(Operation *op) {
     return;
   std::string why = isContraction(cast<linalg::LinalgOp>(op))
                         ? explainContraction(cast<linalg::LinalgOp>(op))
-                        : "it is no product of a matrix";
-  explain(op, "kernel") << "a product without tensor cores, whose kernel is "
-                           "correct and not fast: "
-                        << why;
+                        : "it is no matmul";
+  explain(op, "kernel")
+      << "a contraction without tensor cores, whose kernel is "
+         "correct and not fast: "
+      << why;
 }
 
 namespace {

@@ -118,9 +118,16 @@ struct ErrorCollector {
       : handler(context, [this](Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
             return failure();
-          llvm::raw_string_ostream(messages)
-              << (messages.empty() ? "" : "\n") << diagnostic.getLocation()
-              << ": " << diagnostic;
+          llvm::raw_string_ostream stream(messages);
+          stream << (messages.empty() ? "" : "\n");
+          // As compilers say it, not as the attribute is written.
+          if (auto place =
+                  diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
+            stream << place.getFilename().getValue() << ":" << place.getLine()
+                   << ":" << place.getColumn();
+          else
+            stream << diagnostic.getLocation();
+          stream << ": " << diagnostic;
           return success();
         }) {}
 

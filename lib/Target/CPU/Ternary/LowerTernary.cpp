@@ -77,9 +77,8 @@ public:
     std::string reason = blob.explainUnpacking(op.getXType());
     bool hasVectorForm = reason.empty();
     if (!hasVectorForm)
-      explain(op, "product")
-          << "trits are unpacked before they are multiplied: "
-          << "vector loops over packed trits take " << reason;
+      explain(op, "matmul") << "trits are unpacked before they are multiplied: "
+                            << "vector loops over packed trits take " << reason;
     Value x = grouped ? createGroupedX() : op.getX();
     Type element =
         isInteger ? Type(b.getI8Type()) : op.getXType().getElementType();

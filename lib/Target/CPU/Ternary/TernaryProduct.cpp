@@ -471,9 +471,9 @@ private:
       tokens = ShapedType::isDynamic(size) || ShapedType::isDynamic(tokens)
                    ? ShapedType::kDynamic
                    : tokens * size;
-    Remark note = explain(op, "product");
-    note << "8-bit activations times packed trits by dots of bytes (" << int8Dot
-         << ")";
+    Remark note = explain(op, "matmul");
+    note << "8-bit activations times packed trits by int8 dot products ("
+         << int8Dot << ")";
     if (!hasLookup(kind)) {
       note << "; tables of sums need avx512vnni";
       return 0;

@@ -12,9 +12,9 @@
 // CHECK-LABEL: llvm.func @whole(
 // CHECK-COUNT-32: llvm.call_intrinsic "llvm.x86.avx512.permvar.hi.512"
 // CHECK-NOT: permvar
-// REMARK-DAG: [[#@LINE+4]]:8: remark: [product] 8-bit activations times packed trits by dots of bytes (avx512vnni), and by tables of sums for groups of 8 tokens where there are 16 or more
-// NEVER: remark: [product] 8-bit activations times packed trits by dots of bytes (avx512vnni); tables of sums do not pay on this CPU (lookup-tokens is 0)
-// AVX2: remark: [product] 8-bit activations times packed trits by dots of bytes (avx2); tables of sums need avx512vnni
+// REMARK-DAG: [[#@LINE+4]]:8: remark: [matmul] 8-bit activations times packed trits by int8 dot products (avx512vnni), and by tables of sums for groups of 8 tokens where there are 16 or more
+// NEVER: remark: [matmul] 8-bit activations times packed trits by int8 dot products (avx512vnni); tables of sums do not pay on this CPU (lookup-tokens is 0)
+// AVX2: remark: [matmul] 8-bit activations times packed trits by int8 dot products (avx2); tables of sums need avx512vnni
 func.func @whole(%x: tensor<16x300xi8>, %w: tensor<70x300xf16, #sparseflow.ternary<codes, scale = row : f16>>) -> tensor<16x70xf32> {
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):
@@ -24,7 +24,7 @@ func.func @whole(%x: tensor<16x300xi8>, %w: tensor<70x300xf16, #sparseflow.terna
 }
 
 // Fewer tokens than what pays.
-// REMARK-DAG: remark: [product] 8-bit activations times packed trits by dots of bytes (avx512vnni); tables of sums pay from 16 tokens on, found 8
+// REMARK-DAG: remark: [matmul] 8-bit activations times packed trits by int8 dot products (avx512vnni); tables of sums pay from 16 tokens on, found 8
 func.func @few(%x: tensor<2x4x300xi8>, %w: tensor<70x300xf16, #sparseflow.ternary<codes, scale = row : f16>>) -> tensor<2x4x70xf32> {
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):
@@ -34,9 +34,9 @@ func.func @few(%x: tensor<2x4x300xi8>, %w: tensor<70x300xf16, #sparseflow.ternar
 }
 
 // Products without a vector loop say what they would need.
-// REMARK-DAG: [product] trits are unpacked before they are multiplied: vector loops over packed trits take one scale a row or tensor, found 2 groups
-// REMARK-DAG: [product] trits are unpacked before they are multiplied: vector loops over packed trits take the layout tern.v1, found tern24.v1
-// REMARK-DAG: [product] trits are unpacked before they are multiplied: vector loops over packed trits take 8-bit activations, found f16
+// REMARK-DAG: [matmul] trits are unpacked before they are multiplied: vector loops over packed trits take one scale a row or tensor, found 2 groups
+// REMARK-DAG: [matmul] trits are unpacked before they are multiplied: vector loops over packed trits take the layout tern.v1, found tern24.v1
+// REMARK-DAG: [matmul] trits are unpacked before they are multiplied: vector loops over packed trits take 8-bit activations, found f16
 func.func @others(%x: tensor<4x256xi8>, %f: tensor<4x256xf16>,
                   %g: tensor<8x256xf16, #sparseflow.ternary<codes, scale = 128 : f32>>,
                   %b: tensor<8x256xf16, #sparseflow.ternary<two_four, scale = row : f32>>,

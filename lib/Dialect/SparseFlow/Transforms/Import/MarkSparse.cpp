@@ -125,13 +125,13 @@ static FailureOr<int64_t> findAxis(func::FuncOp function, unsigned index,
     if (use.k != uses.front().k) {
       InFlightDiagnostic error = function.emitError("cannot mark argument ")
                                  << index
-                                 << ": its products sum over different "
+                                 << ": its matmuls sum over different "
                                     "dimensions, and it can be grouped along "
                                     "one only; pass it twice";
       error.attachNote(uses.front().op->getLoc())
-          << "this product sums over dimension " << uses.front().k;
+          << "this matmul sums over dimension " << uses.front().k;
       error.attachNote(use.op->getLoc())
-          << "this product sums over dimension " << use.k;
+          << "this matmul sums over dimension " << use.k;
       return error;
     }
   return uses.front().k;
@@ -164,7 +164,7 @@ static LogicalResult markArgument(func::FuncOp function, unsigned index,
     return failure();
   bool isLast = *axis == type.getRank() - 1;
   if (mark.ternary && !isLast)
-    return error() << "expected a weight [N, K], found one whose products sum "
+    return error() << "expected a weight [N, K], found one whose matmuls sum "
                       "over dimension "
                    << *axis << "; transpose it in the program";
   Attribute encoding = mark.ternary;

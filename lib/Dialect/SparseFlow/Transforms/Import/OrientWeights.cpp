@@ -107,16 +107,16 @@ static LogicalResult orient(func::FuncOp function, BlockArgument argument,
   };
   for (const WeightUse &use : uses)
     if (use.n != first.n || use.k != first.k || use.element != first.element)
-      return refuse("its products read it in different ways; pass it twice");
+      return refuse("its matmuls read it in different ways; pass it twice");
   if (axis != static_cast<int64_t>(first.k))
     return refuse("its encoding does not group the dimension that its "
-                  "products sum over");
+                  "matmuls sum over");
   bool isTransposed = first.k < first.n;
   if (type.getRank() == 2 && !isTransposed &&
       type.getElementType() == first.element)
     return success();
   if (!first.element.isF16() && !first.element.isBF16())
-    return refuse("its products multiply in " +
+    return refuse("its matmuls multiply in " +
                   Twine(first.element.isF32() ? "f32" : "no 16-bit float") +
                   "; convert the program to f16 or bf16");
   if (type.getRank() > 2 &&
@@ -128,10 +128,10 @@ static LogicalResult orient(func::FuncOp function, BlockArgument argument,
       InFlightDiagnostic error = function.emitError("argument ")
                                  << index << " is " << encoding
                                  << ", which stores it as " << first.element
-                                 << " for its product, but '" << wide->getName()
+                                 << " for its matmul, but '" << wide->getName()
                                  << "' reads it as " << type.getElementType()
                                  << "; pass it twice, or do not mark it";
-      error.attachNote(first.op->getLoc()) << "the product";
+      error.attachNote(first.op->getLoc()) << "the matmul";
       error.attachNote(wide->getLoc()) << "the other use";
       return error;
     }
@@ -168,7 +168,7 @@ static LogicalResult orient(func::FuncOp function, BlockArgument argument,
     }
   }
   Remark note = explain(function, "import");
-  note << "argument " << index << " is stored as its products read it, "
+  note << "argument " << index << " is stored as its matmuls read it, "
        << oriented << " instead of " << dense << ": ";
   note << (isTransposed ? "pack its transpose" : "pack it so");
   return success();

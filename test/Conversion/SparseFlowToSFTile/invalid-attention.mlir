@@ -1,0 +1,44 @@
+// RUN: sparseflow-opt %s --split-input-file --verify-diagnostics --pass-pipeline="builtin.module(func.func(sparseflow-materialize-storage),convert-sparseflow-to-sftile)"
+
+// Schedules that make no kernel of an attention.
+
+func.func @wide_heads(%q: tensor<1x4x8x512xf16>, %k: tensor<1x4x8x512xf16>, %v: tensor<1x4x8x512xf16>) -> tensor<1x4x8x512xf16> {
+  // expected-error@+1 {{expected at most 256 features, found D = 512 and D_v = 512; the sums of a row would not fit into registers: use the cpu device, or divide D_v among several ops}}
+  %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2>>]} : tensor<1x4x8x512xf16>, tensor<1x4x8x512xf16>, tensor<1x4x8x512xf16> -> tensor<1x4x8x512xf16>
+  return %o : tensor<1x4x8x512xf16>
+}
+
+// -----
+
+func.func @attention_without_schedule(%q: tensor<1x4x8x64xf16>, %k: tensor<1x4x8x64xf16>, %v: tensor<1x4x8x64xf16>) -> tensor<1x4x8x64xf16> {
+  // expected-error@+1 {{expected sftile.schedules of #sftile.attention_schedule; run sparseflow-select-schedule first}}
+  %o = sparseflow.attention %q, %k, %v : tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16> -> tensor<1x4x8x64xf16>
+  return %o : tensor<1x4x8x64xf16>
+}
+
+// -----
+
+#packed = #sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, max_queries = 1, packed = true, pipeline = #sftile.multistage_attention<stages = 2>>
+func.func @packed_last(%q: tensor<1x4x8x64xf16>, %k: tensor<1x4x8x64xf16>, %v: tensor<1x4x8x64xf16>) -> tensor<1x4x8x64xf16> {
+  // expected-error@+1 {{expected a last schedule for any number of queries, found #sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, packed = true, max_queries = 1, pipeline = #sftile.multistage_attention<stages = 2>>, which packs the heads of one query}}
+  %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#packed]} : tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16> -> tensor<1x4x8x64xf16>
+  return %o : tensor<1x4x8x64xf16>
+}
+
+// -----
+
+#s = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 128, pipeline = #sftile.multistage_attention<stages = 2>>
+func.func @stages_of_two_pages(%q: tensor<1x4x8x64xf16>, %k: tensor<1x2x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>, %v: tensor<1x2x64x64xf16>) -> tensor<1x4x8x64xf16> {
+  // expected-error@+1 {{expected stages of one page, 64 keys, and 16 queries where heads are packed, or stages of two pages with producer warps, for ternary keys, found schedule #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 128, pipeline = #sftile.multistage_attention<stages = 2>>}}
+  %o = sparseflow.attention %q, %k, %v {causal, sftile.schedules = [#s]} : tensor<1x4x8x64xf16>, tensor<1x2x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>, tensor<1x2x64x64xf16> -> tensor<1x4x8x64xf16>
+  return %o : tensor<1x4x8x64xf16>
+}
+
+// -----
+
+#s = #sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, max_queries = 1, packed = true, pipeline = #sftile.int8_attention<stages = 2>>
+func.func @bytes_of_full_values(%q: tensor<1x4x1x64xf16>, %k: tensor<1x2x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>, %v: tensor<1x2x64x64xf16>) -> tensor<1x4x1x64xf16> {
+  // expected-error@+1 {{expected ternary keys and values and at most four query heads for each key head for schedule r, whose MMAs are of int8}}
+  %o = sparseflow.attention %q, %k, %v {causal, sftile.schedules = [#s]} : tensor<1x4x1x64xf16>, tensor<1x2x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>, tensor<1x2x64x64xf16> -> tensor<1x4x1x64xf16>
+  return %o : tensor<1x4x1x64xf16>
+}

@@ -1,0 +1,65 @@
+// RUN: sparseflow-translate %s --sparseflow-to-ptx --target sm_80 --split-input-file --verify-diagnostics
+
+// Kernels that are no PTX.
+
+module {
+  gpu.module @kernels {
+    llvm.func @k() attributes {nvvm.kernel} {
+      // expected-error@+1 {{instruction 'frobnicate' is not known to the PTX back end: expected one of the instructions listed in VerifyKernels.cpp}}
+      llvm.call_intrinsic "llvm.nvvm.frobnicate"() : () -> ()
+      llvm.return
+    }
+  }
+}
+
+// -----
+
+module {
+  gpu.module @kernels {
+    llvm.func @k(%p: !llvm.ptr<1>, %x: i128, %y: i128) attributes {nvvm.kernel} {
+      // expected-error@+1 {{divides integers wider than 64 bits, which needs a library that GPUs do not have}}
+      %z = llvm.udiv %x, %y : i128
+      llvm.store %z, %p : i128, !llvm.ptr<1>
+      llvm.return
+    }
+  }
+}
+
+// -----
+
+module {
+  gpu.module @kernels {
+    llvm.func @outside()
+    llvm.func @k() attributes {nvvm.kernel} {
+      // expected-error@+1 {{calls 'outside', which has no body in the module: kernels link nothing, so define it or use an instruction}}
+      llvm.call @outside() : () -> ()
+      llvm.return
+    }
+  }
+}
+
+// -----
+
+module {
+  gpu.module @kernels {
+    // expected-error@+1 {{asks for 128 registers for each of 1024 threads; a block has 65536}}
+    llvm.func @k() attributes {nvvm.kernel, nvvm.maxnreg = 128 : i32, nvvm.reqntid = array<i32: 1024>} {
+      llvm.return
+    }
+  }
+}
+
+// -----
+
+module {
+  gpu.module @kernels {
+    // expected-error@+1 {{is not expected in a gpu.module at this level: only llvm.func and llvm.mlir.global}}
+    llvm.mlir.alias external @other : i32 {
+      %0 = llvm.mlir.addressof @k : !llvm.ptr
+      llvm.return %0 : !llvm.ptr
+    }
+    llvm.func @k() attributes {nvvm.kernel} {
+      llvm.return
+    }
+  }
+}

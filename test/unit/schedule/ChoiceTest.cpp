@@ -178,6 +178,23 @@ TEST(Families, Errors) {
   refused("[32, 64]", "[0]", "\"tokens\" to be a list of positive integers");
   refused("\"split_k\"", "\"split\"", "there is no \"split\"");
   refused("[1, 2]", "[]", "lists of integers, none empty");
-  refused("\"2:4\"", "\"4:8\"", "expected \"weights\" to be a list of");
+  refused("\"2:4\"", "\"4:8\"", "expected \"weights\" to be a list of \"2:4\"");
+  refused("{\"min_tokens\": 17}", "17",
+          "expected \"where\" to be a list of objects");
+  std::string tiles = R"("features": [[64, 16]], "tokens": [32, 64])";
+  refused(tiles, tiles + ", \"tiles\": []",
+          "\"tiles\" to be given without \"features\" and \"tokens\"");
+  refused(tiles, R"("tiles": [{"block": [64, 32]}])",
+          "\"tiles\" to be a list of {\"block\": [features, tokens], "
+          "\"warp\": [features, tokens]}");
+  refused("[[64, 16]]", "[]",
+          "\"tiles\" to be a list, or \"features\" and \"tokens\" two lists, "
+          "not empty");
+  refused("\"row\": {\"pipeline\"", "\"rows\": {\"pipeline\"",
+          "\"row\" to be an object with a \"pipeline\"");
+  std::string many = "[1";
+  for (int i = 0; i < 5000; ++i)
+    many += ", 1";
+  refused("[1, 2]", many + "]", "at most 10000 combinations with the tiles");
   refused("\"k\": 64", "\"k\": 65", "f): row");
 }

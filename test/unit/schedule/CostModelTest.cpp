@@ -196,4 +196,8 @@ TEST(Calibration, Errors) {
   refused("\"warp_specialized\"", "\"else\"",
           "\"pipeline\" to be multistage, warp_specialized or streamed");
   refused("\"sm_90a\"", "\"sm_91\"", "unknown target 'sm_91'");
+  refused("\"cluster_blocks\": [", "\"cluster_blocks\": [0, ",
+          "\"cluster_blocks\" to be four positive integers");
+  refused("\"models\": [", "\"models\": [1, ",
+          "\"models\" to be a list of objects");
 }

@@ -135,6 +135,9 @@ TEST(ScheduleTable, ErrorsOfTheFile) {
             "reads");
   EXPECT_EQ(errorOf(R"({"format": "sparseflow-schedules", "version": 1})"),
             "file.json: expected \"rows\", a list");
+  EXPECT_EQ(errorOf(R"({"format": "sparseflow-schedules", "version": 1,
+                        "rows": [], "families": 1})"),
+            "file.json: expected \"families\" to be a list");
   EXPECT_EQ(errorOf(table("1")), "file.json: row 0: expected an object");
   EXPECT_EQ(errorOf(table("")), "no error");
 }
@@ -205,6 +208,7 @@ TEST(ScheduleTable, ErrorsOfRows) {
             "pipeline: unknown field \"cluster\"; expected one of kind, k, "
             "stages, warpgroup"},
            {"\"cases\": {}", "", "expected \"cases\" to be a list"},
+           {"\"cases\": [1]", "", "expected \"cases\" to be a list of objects"},
            {"\"cases\": [{\"if\": {}, \"set\": {}}]", "",
             "case 0: expected \"because\" to be a string"},
            {"\"cases\": [{\"if\": {\"zero\": true}, \"set\": {}, "

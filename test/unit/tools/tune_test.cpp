@@ -280,6 +280,6 @@ TEST_F(TuneTest, PlansAreText) {
         << found.status().text();
   };
   fails("sm_80", nullptr, "no program for sm_80");
-  fails("", "N=4", "no such symbol");
+  fails("", "N=4", ": the function has no such symbol");
   fails("", "T=1001", "none of its 1 variants");
 }

@@ -281,6 +281,15 @@ TEST(TuningSpace, Errors) {
   refused(with("[3, 4]", "3"), "lists of values, none empty");
   refused(with("\"tiles\": [{", "\"tile\": [{"), "\"tiles\" to be a list");
   refused(with("\"name\": \"a\"", "\"name\": 1"), "\"name\" to be a string");
+  std::string many = "[3";
+  for (int i = 0; i < 100000; ++i)
+    many += ", 3";
+  refused(with("[3, 4]", many + "]"),
+          "at most 100000 combinations with the tiles");
+  refused(space(machineText, familyText,
+                R"("shapes": ["1x4x4"],
+                   "calibration": {"sizes": ["64x64"], "tokens": []})"),
+          "\"tokens\" to be a list of numbers of tokens");
 }
 
 TEST(TuneForm, Names) {

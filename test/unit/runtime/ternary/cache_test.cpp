@@ -287,7 +287,7 @@ TEST(CacheRefusal, Sizes) {
   EXPECT_TRUE(contains(format.verify(), "found 48"));
   format.scope = kCacheHeadScale;
   format.features = 0;
-  EXPECT_TRUE(contains(format.verify(), "at least 1 feature"));
+  EXPECT_TRUE(contains(format.verify(), "expected a cache of at least 1 feature, found"));
 }
 
 TEST(CacheAppend, DropsWhatHasNoPlace) {

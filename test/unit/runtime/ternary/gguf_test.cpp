@@ -131,7 +131,7 @@ TEST(Gguf, EveryFlippedBitIsRefusedOrReadsWithinTheFile) {
 TEST(Gguf, VersionsAndByteOrder) {
   Writer bad;
   bad.bytes = "GGML";
-  refuses(bad.data(64), "magic bytes");
+  refuses(bad.data(64), "expected a GGUF file, but it does not begin with its magic bytes");
   refuses(Writer().head(0, 0, 1), "version 1, this library reads 2 and 3",
           SF_ERROR_UNSUPPORTED);
   refuses(Writer().head(0, 0, 4), "version 4", SF_ERROR_UNSUPPORTED);
@@ -142,7 +142,7 @@ TEST(Gguf, VersionsAndByteOrder) {
 
 TEST(Gguf, CountsBeyondTheFileAllocateNothing) {
   for (uint64_t count : {uint64_t(1) << 20, uint64_t(1) << 62, ~uint64_t(0)}) {
-    refuses(Writer().head(count, 0), "tensors do not fit");
+    refuses(Writer().head(count, 0), "tensors do not fit into the file");
     refuses(Writer().head(0, count), "metadata pairs do not fit");
     refuses(Writer().head(0, 1).text("k").put<uint32_t>(9).put<uint32_t>(6).put(
                 count),
@@ -185,13 +185,13 @@ TEST(Gguf, Metadata) {
                 .text("general.alignment")
                 .put<uint32_t>(4)
                 .put(alignment),
-            "expected a power of two");
+            "general.alignment: expected a power of two in 32 bits, found");
   refuses(Writer()
               .head(0, 1)
               .text("general.alignment")
               .put<uint32_t>(10)
               .put(uint64_t(32)),
-          "expected a power of two in 32 bits");
+          "general.alignment: expected a power of two in 32 bits, found");
 }
 
 TEST(Gguf, Tensors) {
@@ -211,13 +211,13 @@ TEST(Gguf, Tensors) {
   refuses(one(GgufF32, {4}, ~uint64_t(31), 16), "beyond the end of the file");
   refuses(one(GgufF32, {uint64_t(1) << 63}, 0, 16), "beyond 63 bits");
   refuses(one(GgufF32, {uint64_t(1) << 32, uint64_t(1) << 32}, 0, 16),
-          "more elements than 63 bits");
+          "has more elements than 63 bits can count");
   refuses(one(GgufF32, {uint64_t(1) << 32, uint64_t(1) << 32, 0}, 0, 16),
-          "more elements than 63 bits");
+          "has more elements than 63 bits can count");
   refuses(one(GgufF32, {uint64_t(1) << 31, uint64_t(1) << 31}, 0, 16),
-          "more bytes than 63 bits");
+          "has more bytes than 63 bits can count");
   refuses(one(77, {uint64_t(1) << 32, uint64_t(1) << 32}, 0, 16),
-          "more elements than 63 bits");
+          "has more elements than 63 bits can count");
   refuses(one(GgufTQ2_0, {128}, 0, 66),
           "rows of 128 elements are not whole blocks of 256");
   refuses(Writer()

@@ -173,7 +173,7 @@ TEST(Safetensors, Offsets) {
   refuses(one("4"), 4, "expected an array");
   refuses(one("[0,\"4\"]"), 4, "expected a whole number");
   refuses(one("[0,[4]]"), 4, "expected a whole number");
-  refuses(one("[1,5]"), 5, "leaving a gap");
+  refuses(one("[1,5]"), 5, "leaving a gap behind");
   refuses(one("[0,4]"), 5, "end at data byte 4");
   refuses(one("[0,3]"), 3, "needs 4 bytes");
 }
@@ -224,7 +224,7 @@ TEST(Safetensors, Shapes) {
   for (int i = 0; i < 64; ++i)
     many += ",1";
   refuses(one(many + "]"), 4, "more than 64 dimensions");
-  refuses("{" + tensor("w", "F4", "[3]", "[0,2]") + "}", 2, "whole bytes");
+  refuses("{" + tensor("w", "F4", "[3]", "[0,2]") + "}", 2, "does not fill whole bytes");
   EXPECT_TRUE(
       openStatus(makeFile("{" + tensor("w", "F4", "[4]", "[0,2]") + "}", 2)));
 }
@@ -239,8 +239,8 @@ TEST(Safetensors, DuplicateAndUnknownKeys) {
   refuses("{\"a\":{\"dtype\":\"U8\",\"dtype\":\"U8\",\"shape\":[],"
           "\"data_offsets\":[0,1]}}",
           1, "'dtype' appears twice");
-  refuses("{\"a\":{\"dtype\":\"U8\",\"shape\":[]}}", 1, "only some");
-  refuses("{\"a\":{}}", 0, "only some");
+  refuses("{\"a\":{\"dtype\":\"U8\",\"shape\":[]}}", 1, "expected dtype, shape and data_offsets, found only some");
+  refuses("{\"a\":{}}", 0, "expected dtype, shape and data_offsets, found only some");
   refuses("{\"a\":{\"extra\":1}}", 0, "unknown key 'extra'");
   // Two spellings of one key.
   refuses("{" + a + "," + tensor("\\u0061", "U8", "[1]", "[1,2]") + "}", 2,

@@ -197,7 +197,7 @@ TEST(Sfpk, EveryFlippedBitIsRefused) {
 TEST(Sfpk, HeaderDamageIsReportedAsSuch) {
   std::string file = makeContainer();
   file[576] ^= 1; // a name
-  EXPECT_NE(readBytes(file).text().find("the checksum of the header"),
+  EXPECT_NE(readBytes(file).text().find("the checksum of the header does not match; the file is corrupt"),
             std::string::npos);
 }
 
@@ -231,25 +231,25 @@ TEST(Sfpk, OtherFilesAndVersions) {
   refuses([](std::string &f) { f[0] = 'x'; }, "magic");
   refuses([](std::string &f) { poke<uint32_t>(f, 8, 2); },
           "format version 2, this library reads up to 1", SF_ERROR_UNSUPPORTED);
-  refuses([](std::string &f) { poke<uint32_t>(f, 8, 0); }, "version 0");
+  refuses([](std::string &f) { poke<uint32_t>(f, 8, 0); }, "the file has format version 0, which never existed");
   refuses([](std::string &f) { poke<uint32_t>(f, 12, 0x04030201); },
           "big-endian");
   refuses([](std::string &f) { poke<uint32_t>(f, 12, 0x01020305); },
-          "byte-order mark");
+          "the byte-order mark is damaged; the file is corrupt");
 }
 
 TEST(Sfpk, ResealedButWrongHeaders) {
   refuses([](std::string &f) { poke<uint64_t>(f, 32, 5); }, "");
   refuses([](std::string &f) { poke<uint64_t>(f, 32, ~uint64_t(0)); },
-          "do not fit");
+          "sections do not fit into the header");
   refuses([](std::string &f) { poke<uint64_t>(f, 32, 3); }, "");
   refuses([](std::string &f) { poke<uint32_t>(f, 44, 1); }, "reserved");
   refuses([](std::string &f) { f[60] = 1; }, "reserved");
   refuses([](std::string &f) { f[700] = 1; }, "padding");
   refuses([](std::string &f) { poke<uint64_t>(f, entry(1, 0), 576); },
-          "its name is not where");
+          ": its name is not where it has to be");
   refuses([](std::string &f) { poke<uint32_t>(f, entry(1, 8), ~0u); },
-          "its name is not where");
+          ": its name is not where it has to be");
   refuses([](std::string &f) { poke<uint32_t>(f, entry(0, 124), 7); },
           "reserved");
   refuses([](std::string &f) { f[577] = '\xff'; }, "UTF-8");
@@ -262,7 +262,7 @@ TEST(Sfpk, ResealedButWrongHeaders) {
         poke<uint64_t>(f, entry(3, 0), 582);
         poke<uint32_t>(f, entry(3, 8), 4);
       },
-      "used twice");
+      ": the name is used twice");
   // The header size is checked before it is allocated or read.
   std::string file = makeContainer();
   for (uint64_t size : {uint64_t(0), uint64_t(63), uint64_t(64), uint64_t(767),
@@ -283,18 +283,18 @@ TEST(Sfpk, WrongTypesKindsAndShapes) {
   refuses([](std::string &f) { f[entry(0, 88) + 6] = '2'; },
           "expected the layout 'sf24.v1', found 'sf24.v2'",
           SF_ERROR_UNSUPPORTED);
-  refuses([](std::string &f) { f[entry(0, 88) + 15] = 'x'; }, "the layout",
+  refuses([](std::string &f) { f[entry(0, 88) + 15] = 'x'; }, ": expected the layout '",
           SF_ERROR_UNSUPPORTED);
   refuses([](std::string &f) { poke<uint32_t>(f, entry(0, 16), 3); },
-          "needs type F16 or BF16");
+          "a packed 2:4 matrix needs type F16 or BF16 and two dimensions, found");
   refuses([](std::string &f) { poke<uint32_t>(f, entry(1, 16), 77); },
           "element type 77", SF_ERROR_UNSUPPORTED);
   refuses([](std::string &f) { poke<uint32_t>(f, entry(0, 20), 9); },
           "at most 8 dimensions, found 9");
   refuses([](std::string &f) { poke<uint32_t>(f, entry(0, 20), 1); },
-          "unused dimension");
+          ": an unused dimension is not zero");
   refuses([](std::string &f) { poke<uint64_t>(f, entry(0, 32), 6); },
-          "multiple of 4");
+          "a packed 2:4 matrix needs a number of columns (in features) that is a multiple of 4, found");
   refuses([](std::string &f) { poke<uint64_t>(f, entry(0, 24), 65); },
           "its size is 4608 bytes, expected 9216");
   refuses([](std::string &f) { poke<uint64_t>(f, entry(1, 24), ~uint64_t(0)); },
@@ -305,7 +305,7 @@ TEST(Sfpk, WrongTypesKindsAndShapes) {
       },
       "63 bits");
   refuses([](std::string &f) { poke<uint32_t>(f, entry(3, 16), 5); },
-          "a text needs");
+          "a text needs type U8 and one dimension");
 }
 
 TEST(Sfpk, OverlapsHolesAndOverflows) {

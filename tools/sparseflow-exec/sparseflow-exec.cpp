@@ -27,6 +27,10 @@ tensor of their name; the others are random (--seed), with 2:4 weights pruned to
 their pattern. Sizes that are not given are 64. The summary says where each
 argument came from.
 
+These are the options of sparseflow run, but for those of the compiler and of other
+devices, which are not in this tool: --device is the ordinal of a GPU here, and a
+bundle was compiled with its --sparse, --weights, --activations, --schedule-file.
+
 Examples:
   sparseflow-exec ffn.bundle --dim T=512 --check
   sparseflow-exec ffn.bundle --arg x=x.npy --arg w1=model.sfpk:ffn.w1 \
@@ -64,7 +68,9 @@ int main(int argc, char **argv) {
       ->capture_default_str();
   app.add_option("--arg", arguments,
                  "INDEX|NAME=SOURCE, where SOURCE is FILE.npy, "
-                 "FILE.safetensors:TENSOR, FILE.sfpk:TENSOR or random:SEED")
+                 "FILE.safetensors:TENSOR, FILE.sfpk:TENSOR, random:SEED or "
+                 "special:SEED (with zeros of either sign, denormals, "
+                 "infinities and NaNs in some rows)")
       ->allow_extra_args(false);
   app.add_option("--dim", sizes, "SYMBOL=SIZE, such as T=64")
       ->allow_extra_args(false);
@@ -87,7 +93,7 @@ int main(int argc, char **argv) {
   app.add_option("--json", options.json,
                  "Write a report as JSON to this file ('-': standard output "
                  "instead of text)");
-  app.add_option("--save-result", options.saveResult,
+  app.add_option("-o,--output,--save-result", options.saveResult,
                  "Write the result as .npy (several: FILE.0.npy, ...)");
   app.add_option("--threads", options.request.threads,
                  "CPU threads for references (default: all cores)")

@@ -131,3 +131,39 @@ TEST(TernaryAbi, GgufFiles) {
   sf_gguf_close(nullptr);
   EXPECT_EQ(sf_gguf_count(nullptr), 0u);
 }
+
+TEST(TernaryAbi, Messages) {
+  auto refused = [](sf_status status, const char *part) {
+    EXPECT_NE(status, SF_OK) << part;
+    EXPECT_TRUE(lastError(part)) << part << "\n  gave: " << sf_last_error();
+  };
+  sf_ternary_format format = formatOf(1, 4), old = format;
+  old.struct_size = 1;
+  std::vector<float> weights(4, 1.f), scales(1, 1.f);
+  std::vector<int8_t> trits(4, 1);
+  size_t bytes = 0;
+  ASSERT_EQ(sf_ternary_size(&format, &bytes, nullptr, nullptr), SF_OK);
+  std::vector<uint8_t> blob(bytes);
+  refused(sf_ternary_size(nullptr, &bytes, nullptr, nullptr), "format is null");
+  refused(sf_ternary_size(&old, &bytes, nullptr, nullptr),
+          "sf_ternary_format.struct_size: expected sizeof(sf_ternary_format) "
+          "= ");
+  refused(sf_ternary_pack(trits.data(), scales.data(), &format, "w", 1, nullptr,
+                          bytes),
+          "blob is null");
+  refused(sf_ternary_pack(nullptr, scales.data(), &format, "w", 1, blob.data(),
+                          bytes),
+          "trits or scales is null");
+  auto ternarize = [&](const float *from, int method) {
+    return sf_ternarize(from, SF_DTYPE_F32, &format, sf_ternary_method(method),
+                        nullptr, "w", 1, trits.data(), scales.data(), nullptr);
+  };
+  refused(ternarize(nullptr, SF_TERNARY_LLOYD), "weights is null");
+  refused(ternarize(weights.data(), 3),
+          "expected a method from 0 to 2, found 3");
+  sf_gguf *file = nullptr;
+  sf_gguf_tensor tensor;
+  refused(sf_gguf_open(nullptr, 0, &file), "path or file is null");
+  refused(sf_gguf_describe(nullptr, 0, nullptr, nullptr), "tensor is null");
+  refused(sf_gguf_describe(nullptr, 0, &tensor, nullptr), "file is null");
+}

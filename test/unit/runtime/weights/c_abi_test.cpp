@@ -14,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <thread>
 
@@ -31,16 +32,22 @@ TEST(StatusAbi, EveryCodeHasAText) {
 
 TEST(StatusAbi, LastErrorBelongsToTheThread) {
   ASSERT_EQ(sf_pack24_size(1, 3, nullptr, nullptr), SF_ERROR_INVALID_ARGUMENT);
-  EXPECT_NE(lastError().find("a packed 2:4 matrix needs a number of columns (in features) that is a multiple of 4, found"), std::string::npos);
+  EXPECT_NE(lastError().find("a packed 2:4 matrix needs a number of columns "
+                             "(in features) that is a multiple of 4, found"),
+            std::string::npos);
   std::thread([] {
     EXPECT_EQ(lastError(), "");
     EXPECT_EQ(sf_container_open(nullptr, nullptr), SF_ERROR_INVALID_ARGUMENT);
     EXPECT_NE(lastError().find("null"), std::string::npos);
   }).join();
-  EXPECT_NE(lastError().find("a packed 2:4 matrix needs a number of columns (in features) that is a multiple of 4, found"), std::string::npos);
+  EXPECT_NE(lastError().find("a packed 2:4 matrix needs a number of columns "
+                             "(in features) that is a multiple of 4, found"),
+            std::string::npos);
   // Success does not touch it.
   ASSERT_EQ(sf_pack24_size(1, 4, nullptr, nullptr), SF_OK);
-  EXPECT_NE(lastError().find("a packed 2:4 matrix needs a number of columns (in features) that is a multiple of 4, found"), std::string::npos);
+  EXPECT_NE(lastError().find("a packed 2:4 matrix needs a number of columns "
+                             "(in features) that is a multiple of 4, found"),
+            std::string::npos);
 }
 
 TEST(WeightsAbi, PackValidateUnpack) {
@@ -197,4 +204,82 @@ TEST(ContainerAbi, OpenFindReadClose) {
   EXPECT_EQ(container, nullptr);
   sf_container_close(nullptr);
   EXPECT_EQ(sf_container_count(nullptr), 0u);
+}
+
+/// The call is refused with a text that contains `part`.
+static void refused(sf_status status, const char *part) {
+  EXPECT_NE(status, SF_OK) << part;
+  EXPECT_NE(std::string(sf_last_error()).find(part), std::string::npos)
+      << part << "\n  gave: " << sf_last_error();
+}
+
+TEST(WeightsAbi, Messages) {
+  // 1, 2 and 3 in one group of four.
+  uint16_t dense[8] = {0x3c00, 0x4000, 0x4200, 0, 0x7c00, 0, 0, 0};
+  uint8_t blob[4608] = {};
+  auto pack = [&](const void *from, sf_dtype dtype, int64_t k,
+                  const sf_pack_options *options = nullptr) {
+    return sf_pack24(from, 1, k, dtype, options, blob, sizeof(blob), nullptr);
+  };
+  refused(pack(nullptr, SF_DTYPE_F16, 4), "dense is null");
+  refused(pack(reinterpret_cast<char *>(dense) + 1, SF_DTYPE_F16, 4),
+          "dense: expected an address that is a multiple of 2, the element "
+          "size");
+  refused(pack(dense, SF_DTYPE_F32, 4),
+          "2:4 matrices hold F16 or BF16, found F32; convert first");
+  refused(pack(dense, SF_DTYPE_F16, 4),
+          ": expected at most 2 non-zeros in the 4 columns from here (2:4), "
+          "found 3; prune the matrix first or let the packer prune");
+  refused(pack(dense + 4, SF_DTYPE_F16, 4),
+          "expected a finite weight, found infinity; repair the source or "
+          "allow non-finite values explicitly");
+  sf_pack_options options = {1, nullptr, 0, 0};
+  refused(pack(dense, SF_DTYPE_F16, 4, &options),
+          "sf_pack_options.struct_size: expected sizeof(sf_pack_options) = ");
+  options = {sizeof(options), nullptr, 0x80, 0};
+  refused(pack(dense, SF_DTYPE_F16, 4, &options),
+          "sf_pack_options.flags: unknown bits in 128");
+
+  auto convert = [&](const void *source, int64_t count) {
+    return sf_convert(source, SF_DTYPE_F32, dense, SF_DTYPE_F16, count, nullptr,
+                      nullptr);
+  };
+  float source[] = {1e6f}, infinite[] = {HUGE_VALF};
+  refused(convert(nullptr, 1), "source or result is null");
+  refused(convert(source, -1), "expected an element count >= 0, found -1");
+  refused(convert(source, 1), "; use BF16 or scale the tensor");
+  refused(convert(infinite, 1),
+          "element 0: expected a finite value, found infinity; repair the "
+          "source or allow non-finite values explicitly");
+}
+
+TEST(ContainerAbi, Messages) {
+  using namespace sparseflow::rt;
+  TempDir dir;
+  SfpkSection section;
+  section.name = "b";
+  section.dtype = SF_DTYPE_U8;
+  section.shape = {4};
+  Expected<SfpkWriter> writer = SfpkWriter::create(dir.path("f"), {section});
+  ASSERT_TRUE(writer.ok());
+  EXPECT_EQ(writer->commit().text(), "1 sections have not been written");
+  ASSERT_TRUE(writer->write("data", 4));
+  EXPECT_EQ(writer->write("data", 4).text(),
+            "all sections have been written already");
+  ASSERT_TRUE(writer->commit());
+
+  sf_container *container = nullptr;
+  sf_section found;
+  refused(sf_container_open(nullptr, &container), "path or container is null");
+  ASSERT_EQ(sf_container_open(dir.path("f").c_str(), &container), SF_OK);
+  refused(sf_container_section(nullptr, 0, &found), "container is null");
+  refused(sf_container_section(container, 0, nullptr), "section is null");
+  refused(sf_container_section(container, 1, &found),
+          "expected a section index below 1, found 1");
+  refused(sf_container_find(container, nullptr, nullptr, nullptr),
+          "container or name is null");
+  refused(sf_container_find(container, "x", nullptr, nullptr),
+          "' has no tensor 'x'");
+  refused(sf_container_read(container, 0, 1, nullptr, 4), "buffer is null");
+  sf_container_close(container);
 }

@@ -224,7 +224,8 @@ TEST(Safetensors, Shapes) {
   for (int i = 0; i < 64; ++i)
     many += ",1";
   refuses(one(many + "]"), 4, "more than 64 dimensions");
-  refuses("{" + tensor("w", "F4", "[3]", "[0,2]") + "}", 2, "does not fill whole bytes");
+  refuses("{" + tensor("w", "F4", "[3]", "[0,2]") + "}", 2,
+          "does not fill whole bytes");
   EXPECT_TRUE(
       openStatus(makeFile("{" + tensor("w", "F4", "[4]", "[0,2]") + "}", 2)));
 }
@@ -239,8 +240,10 @@ TEST(Safetensors, DuplicateAndUnknownKeys) {
   refuses("{\"a\":{\"dtype\":\"U8\",\"dtype\":\"U8\",\"shape\":[],"
           "\"data_offsets\":[0,1]}}",
           1, "'dtype' appears twice");
-  refuses("{\"a\":{\"dtype\":\"U8\",\"shape\":[]}}", 1, "expected dtype, shape and data_offsets, found only some");
-  refuses("{\"a\":{}}", 0, "expected dtype, shape and data_offsets, found only some");
+  refuses("{\"a\":{\"dtype\":\"U8\",\"shape\":[]}}", 1,
+          "expected dtype, shape and data_offsets, found only some");
+  refuses("{\"a\":{}}", 0,
+          "expected dtype, shape and data_offsets, found only some");
   refuses("{\"a\":{\"extra\":1}}", 0, "unknown key 'extra'");
   // Two spellings of one key.
   refuses("{" + a + "," + tensor("\\u0061", "U8", "[1]", "[1,2]") + "}", 2,
@@ -356,4 +359,61 @@ TEST(SafetensorsWriter, RefusesBadNames) {
   EXPECT_EQ(status({{"\xff", SF_DTYPE_U8, {1}}}), SF_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(status({{"a", SF_DTYPE_INVALID, {1}}}), SF_ERROR_UNSUPPORTED);
   EXPECT_TRUE(dir.names().empty());
+}
+
+TEST(Safetensors, Messages) {
+  auto says = [](const std::string &text, const std::string &part) {
+    EXPECT_NE(text.find(part), std::string::npos)
+        << part << "\n  gave: " << text;
+  };
+  auto length = [](uint64_t bytes) {
+    return openStatus(std::string(reinterpret_cast<const char *>(&bytes), 8) +
+                      "{}")
+        .text();
+  };
+  says(openStatus("short").text(),
+       ": expected a safetensors file, which has at least 10 bytes, found 5");
+  says(length(1), ": the header length is 1, expected at least 2");
+  says(length(uint64_t(1) << 40), "; is this a safetensors file?");
+  says(length(100), ", but only 2 bytes follow; the file is truncated");
+  refuses("[]", 0, "expected the header to begin with '{'");
+  refuses("{" + tensor("a", "U8", "[1]", "[0,1,2]") + "}", 1,
+          "data_offsets needs exactly 2 numbers");
+  refuses("{" + tensor("a", "U8", "[9223372036854775808]", "[0,1]") + "}", 1,
+          "size 9223372036854775808 is beyond 63 bits");
+  refuses("{\"a\":{\"type\":\"U8\"}}", 0,
+          "unknown key 'type'; expected dtype, shape and data_offsets");
+  refuses("{\"a\":{\"dtype\":\"U8\"}}", 0,
+          "expected dtype, shape and data_offsets, found only some");
+  refuses("{" + tensor("a", "U8", "[2]", "[0,2]") + "}", 1,
+          " bytes of data; the file is truncated or corrupt");
+  refuses("{" + tensor("a", "U8", "[1]", "[1,2]") + "}", 2,
+          "tensor 'a' begins at data byte 1, leaving a gap behind the start, "
+          "expected 0");
+}
+
+TEST(SafetensorsWriter, Messages) {
+  TempDir dir;
+  auto created = [&](std::vector<SafetensorsWriter::Tensor> tensors,
+                     const std::string &metadata = "pt") {
+    return SafetensorsWriter::create(dir.path("f"), std::move(tensors),
+                                     {{"format", metadata}});
+  };
+  SafetensorsWriter::Tensor byte;
+  byte.name = "a";
+  byte.dtype = SF_DTYPE_U8;
+  byte.shape = {1};
+  EXPECT_EQ(created({byte}, "\xff").status().text(),
+            "the metadata 'format' is not UTF-8");
+  SafetensorsWriter::Tensor reserved = byte;
+  reserved.name = "__metadata__";
+  EXPECT_EQ(created({reserved}).status().text(),
+            "the tensor name '__metadata__' is reserved or not UTF-8; rename "
+            "it");
+  auto writer = created({byte});
+  ASSERT_TRUE(writer.ok()) << writer.status().text();
+  EXPECT_EQ(writer->commit().text(), "1 tensors have not been written");
+  ASSERT_TRUE(writer->write("x", 1));
+  EXPECT_EQ(writer->write("x", 1).text(),
+            "all tensors have been written already");
 }

@@ -197,8 +197,10 @@ TEST(Sfpk, EveryFlippedBitIsRefused) {
 TEST(Sfpk, HeaderDamageIsReportedAsSuch) {
   std::string file = makeContainer();
   file[576] ^= 1; // a name
-  EXPECT_NE(readBytes(file).text().find("the checksum of the header does not match; the file is corrupt"),
-            std::string::npos);
+  EXPECT_NE(
+      readBytes(file).text().find(
+          "the checksum of the header does not match; the file is corrupt"),
+      std::string::npos);
 }
 
 TEST(Sfpk, TextsAreNotFoundAsTensors) {
@@ -231,7 +233,8 @@ TEST(Sfpk, OtherFilesAndVersions) {
   refuses([](std::string &f) { f[0] = 'x'; }, "magic");
   refuses([](std::string &f) { poke<uint32_t>(f, 8, 2); },
           "format version 2, this library reads up to 1", SF_ERROR_UNSUPPORTED);
-  refuses([](std::string &f) { poke<uint32_t>(f, 8, 0); }, "the file has format version 0, which never existed");
+  refuses([](std::string &f) { poke<uint32_t>(f, 8, 0); },
+          "the file has format version 0, which never existed");
   refuses([](std::string &f) { poke<uint32_t>(f, 12, 0x04030201); },
           "big-endian");
   refuses([](std::string &f) { poke<uint32_t>(f, 12, 0x01020305); },
@@ -283,10 +286,11 @@ TEST(Sfpk, WrongTypesKindsAndShapes) {
   refuses([](std::string &f) { f[entry(0, 88) + 6] = '2'; },
           "expected the layout 'sf24.v1', found 'sf24.v2'",
           SF_ERROR_UNSUPPORTED);
-  refuses([](std::string &f) { f[entry(0, 88) + 15] = 'x'; }, ": expected the layout '",
-          SF_ERROR_UNSUPPORTED);
-  refuses([](std::string &f) { poke<uint32_t>(f, entry(0, 16), 3); },
-          "a packed 2:4 matrix needs type F16 or BF16 and two dimensions, found");
+  refuses([](std::string &f) { f[entry(0, 88) + 15] = 'x'; },
+          ": expected the layout '", SF_ERROR_UNSUPPORTED);
+  refuses(
+      [](std::string &f) { poke<uint32_t>(f, entry(0, 16), 3); },
+      "a packed 2:4 matrix needs type F16 or BF16 and two dimensions, found");
   refuses([](std::string &f) { poke<uint32_t>(f, entry(1, 16), 77); },
           "element type 77", SF_ERROR_UNSUPPORTED);
   refuses([](std::string &f) { poke<uint32_t>(f, entry(0, 20), 9); },
@@ -294,7 +298,8 @@ TEST(Sfpk, WrongTypesKindsAndShapes) {
   refuses([](std::string &f) { poke<uint32_t>(f, entry(0, 20), 1); },
           ": an unused dimension is not zero");
   refuses([](std::string &f) { poke<uint64_t>(f, entry(0, 32), 6); },
-          "a packed 2:4 matrix needs a number of columns (in features) that is a multiple of 4, found");
+          "a packed 2:4 matrix needs a number of columns (in features) that is "
+          "a multiple of 4, found");
   refuses([](std::string &f) { poke<uint64_t>(f, entry(0, 24), 65); },
           "its size is 4608 bytes, expected 9216");
   refuses([](std::string &f) { poke<uint64_t>(f, entry(1, 24), ~uint64_t(0)); },
@@ -403,4 +408,79 @@ TEST(SfpkWriter, RefusesWhatItCouldNotRead) {
   EXPECT_EQ(with([](SfpkSection &s) { s.dtype = SF_DTYPE_INVALID; }),
             SF_ERROR_UNSUPPORTED);
   EXPECT_TRUE(dir.names().empty());
+}
+
+TEST(Sfpk, Messages) {
+  EXPECT_NE(readBytes("small").text().find(
+                "expected a .sfpk file, which has at least 256 bytes, found 5"),
+            std::string::npos);
+  auto set32 = [](size_t at, uint32_t value) {
+    return [=](std::string &file) { poke<uint32_t>(file, at, value); };
+  };
+  auto set64 = [](size_t at, uint64_t value) {
+    return [=](std::string &file) { poke<uint64_t>(file, at, value); };
+  };
+  refuses([](std::string &file) { file[0] = 'x'; },
+          "expected a .sfpk file, but it does not begin with its magic bytes");
+  refuses(set32(12, 0x04030201),
+          "the file was written in big-endian byte order; .sfpk files are "
+          "little endian, pack the weights again");
+  refuses([](std::string &file) { file += "x"; }, "; something was appended");
+  refuses(
+      set32(entry(0, 12), 9),
+      ": kind 9 is not known to this version; update SparseFlow or pack the "
+      "weights again",
+      SF_ERROR_UNSUPPORTED);
+  refuses(
+      set32(entry(0, 16), 99),
+      ": element type 99 is not known to this version; update SparseFlow or "
+      "pack the weights again",
+      SF_ERROR_UNSUPPORTED);
+  refuses(set64(entry(1, 24), uint64_t(1) << 63),
+          ": dimension 0 is beyond 63 bits");
+  refuses([](std::string &file) { file[entry(0, 88)] = 'x'; },
+          "': expected the layout 'sf24.v1', found 'xf24.v1'; pack the weights "
+          "again",
+          SF_ERROR_UNSUPPORTED);
+  refuses(set32(44, 1),
+          "a reserved field, a size or the padding of the header is not what "
+          "it has to be");
+  size_t bias = peek<uint64_t>(makeContainer(), entry(1, 104));
+  refuses([&](std::string &file) { file[bias] ^= 1; },
+          ": the checksum of the data does not match; the file is corrupt");
+  refuses([&](std::string &file) { file[bias + 20] = 1; },
+          ": the padding behind the data is not zero; the file is corrupt");
+}
+
+TEST(SfpkWriter, Messages) {
+  auto laidOut = [](sf_section_kind kind, sf_dtype dtype,
+                    std::vector<int64_t> shape,
+                    const std::string &name = "w") -> std::string {
+    std::vector<SfpkSection> sections(1);
+    sections[0].name = name;
+    sections[0].kind = kind;
+    sections[0].dtype = dtype;
+    sections[0].shape = std::move(shape);
+    Expected<uint64_t> header = layOutSfpk(sections);
+    return header ? "none" : header.status().text();
+  };
+  auto says = [](const std::string &text, const std::string &part) {
+    EXPECT_NE(text.find(part), std::string::npos)
+        << part << "\n  gave: " << text;
+  };
+  says(laidOut(SF_SECTION_DENSE, SF_DTYPE_U8, {4}, ""),
+       ": a name has to be UTF-8 of at least one byte without NUL");
+  says(laidOut(SF_SECTION_DENSE, SF_DTYPE_U8, {4}, std::string(kMaxSfpkHeader, 'n')),
+       "the header of the container would have ");
+  says(laidOut(SF_SECTION_DENSE, SF_DTYPE_U8, {-1}), "has a negative size");
+  says(laidOut(SF_SECTION_DENSE, SF_DTYPE_F32, {INT64_MAX}),
+       "has more bits than 63 bits can count");
+  says(laidOut(SF_SECTION_DENSE, SF_DTYPE_INVALID, {1}),
+       "an unknown element type");
+  says(laidOut(SF_SECTION_TERNARY, SF_DTYPE_F16, {4, 4}),
+       "a quantized matrix needs type F16, BF16 or F32 and five numbers, found "
+       "F16 [4, 4]");
+  says(laidOut(SF_SECTION_TERNARY, SF_DTYPE_F16, {4, 4, 3, 1, 1}),
+       "a quantized matrix needs one or two planes and scales of a known type, "
+       "found [4, 4, 3, 1, 1]");
 }

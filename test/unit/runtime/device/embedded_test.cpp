@@ -164,7 +164,7 @@ TEST_F(EmbeddedTest, CapturesIntoAGraph) {
 
 TEST_F(EmbeddedTest, RefusesWhatDoesNotFit) {
   EXPECT_EQ(call(1), SF_ERROR_INVALID_ARGUMENT);
-  expectError({"the program is null", "init"});
+  expectError({"the program is null: call the object's init function first"});
   ASSERT_EQ(load(), SF_OK) << sf_last_error();
   sf_embedded_bundle other = embedded;
   other.name = "other";
@@ -200,19 +200,22 @@ TEST_F(EmbeddedTest, RefusesDamagedObjects) {
   };
   sf_embedded_bundle bad = embedded;
   bad.version = 2;
-  refused(bad, SF_ERROR_UNSUPPORTED, {"version 2", "version 1"});
+  refused(bad, SF_ERROR_UNSUPPORTED,
+          {"version 2, this library knows version 1; use the library of the "
+           "compiler that made the object"});
   bad = embedded;
   bad.manifest = nullptr;
-  refused(bad, SF_ERROR_FORMAT, {"'scale'", "null"});
+  refused(bad, SF_ERROR_FORMAT, {"object 'scale' has null tables"});
   bad = embedded;
   bad.manifest_bytes /= 2;
   refused(bad, SF_ERROR_FORMAT, {"object 'scale'"});
   bad = embedded;
   bad.image_count = 0;
-  refused(bad, SF_ERROR_FORMAT, {"no image 'scale.sm_90.cubin'"});
+  refused(bad, SF_ERROR_FORMAT,
+          {"object 'scale' holds no image 'scale.sm_90.cubin'"});
   EXPECT_EQ(sf_embedded_load(nullptr, &embedded, &bundle),
             SF_ERROR_INVALID_ARGUMENT);
-  expectError({"context", "sf_context_create"});
+  expectError({"the context is null; make a context with sf_context_create"});
   // Another chip: said by init, not by the first call.
   sf_context_destroy(context);
   driver().major = 8;

@@ -193,13 +193,19 @@ TEST(CacheAbiErrors, SaysWhatIsWrong) {
   format.struct_size = 8;
   EXPECT_EQ(sf_cache_size(&format, 1, 64, &bytes, nullptr, nullptr),
             SF_ERROR_INVALID_ARGUMENT);
-  EXPECT_NE(std::string(sf_last_error()).find("struct_size"),
+  EXPECT_NE(std::string(sf_last_error())
+                .find("sf_cache_format.struct_size: expected "
+                      "sizeof(sf_cache_format) = "),
             std::string::npos);
   EXPECT_EQ(sf_cache_size(nullptr, 1, 64, &bytes, nullptr, nullptr),
             SF_ERROR_INVALID_ARGUMENT);
   format = formatOf(0, 64, 48, SF_DTYPE_F32);
   EXPECT_EQ(sf_cache_size(&format, 1, 64, &bytes, nullptr, nullptr),
             SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(sf_last_error())
+                .find("expected a scale for a head, a token, or 32, 64, 128 or "
+                      "256 features, found 48"),
+            std::string::npos);
   format = formatOf(0, 64, SF_CACHE_HEAD_SCALE, SF_DTYPE_F32);
   ASSERT_EQ(sf_cache_size(&format, 1, 64, &bytes, nullptr, nullptr), SF_OK);
   std::vector<uint8_t> cache(bytes);
@@ -220,6 +226,28 @@ TEST(CacheAbiErrors, SaysWhatIsWrong) {
   EXPECT_EQ(sf_cache_append(cache.data(), bytes, &format, 1, 64, vector.data(),
                             1, &first, SF_TERNARY_LLOYD),
             SF_ERROR_INVALID_ARGUMENT);
+  auto refused = [](sf_status status, const char *part) {
+    EXPECT_NE(status, SF_OK) << part;
+    EXPECT_NE(std::string(sf_last_error()).find(part), std::string::npos)
+        << part << "\n  gave: " << sf_last_error();
+  };
+  auto append = [&](void *to, const float *vectors, int64_t count) {
+    return sf_cache_append(to, bytes, &format, 1, 64, vectors, count, &first,
+                           SF_TERNARY_TWN);
+  };
+  refused(append(nullptr, vector.data(), 1), "cache is null");
+  refused(append(cache.data(), vector.data(), -1),
+          "expected 0 or more tokens, found -1");
+  refused(append(cache.data(), nullptr, 1), "vectors or first is null");
+  refused(sf_cache_size(&format, INT64_MAX, 64, &bytes, nullptr, nullptr),
+          "the cache's bytes do not fit 62 bits");
+  sf_attention_mode mode;
+  refused(sf_attention_choose_mode(nullptr, &mode, nullptr, nullptr, 0),
+          "call is null");
+  sf_attention_case call = {};
+  refused(sf_attention_choose_mode(&call, &mode, nullptr, nullptr, 0),
+          "sf_attention_case.struct_size: expected sizeof(sf_attention_case) "
+          "= ");
 }
 
 } // namespace

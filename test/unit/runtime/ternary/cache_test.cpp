@@ -287,7 +287,8 @@ TEST(CacheRefusal, Sizes) {
   EXPECT_TRUE(contains(format.verify(), "found 48"));
   format.scope = kCacheHeadScale;
   format.features = 0;
-  EXPECT_TRUE(contains(format.verify(), "expected a cache of at least 1 feature, found"));
+  EXPECT_TRUE(contains(format.verify(),
+                       "expected a cache of at least 1 feature, found"));
 }
 
 TEST(CacheAppend, DropsWhatHasNoPlace) {

@@ -131,7 +131,8 @@ TEST(Gguf, EveryFlippedBitIsRefusedOrReadsWithinTheFile) {
 TEST(Gguf, VersionsAndByteOrder) {
   Writer bad;
   bad.bytes = "GGML";
-  refuses(bad.data(64), "expected a GGUF file, but it does not begin with its magic bytes");
+  refuses(bad.data(64),
+          "expected a GGUF file, but it does not begin with its magic bytes");
   refuses(Writer().head(0, 0, 1), "version 1, this library reads 2 and 3",
           SF_ERROR_UNSUPPORTED);
   refuses(Writer().head(0, 0, 4), "version 4", SF_ERROR_UNSUPPORTED);

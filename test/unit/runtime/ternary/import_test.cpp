@@ -203,7 +203,8 @@ TEST(ImportErrors, ScalesAndShapes) {
   EXPECT_NE(errorOf(other, data).find("has the type Q4_0"), std::string::npos);
   GgufTensor unknown = matrixOf(GgufQ2_0, 64, 18, 2, 512);
   unknown.blockElements = 0;
-  EXPECT_NE(errorOf(unknown, data).find("; expected TQ1_0, TQ2_0 or Q2_0 of known block size"),
+  EXPECT_NE(errorOf(unknown, data)
+                .find("; expected TQ1_0, TQ2_0 or Q2_0 of known block size"),
             std::string::npos);
 }
 
@@ -246,7 +247,11 @@ TEST(ImportErrors, Bitnet) {
   };
   EXPECT_EQ(error(2), "");
   for (float bad : {0.f, -0.f, NAN, INFINITY, 1e-45f})
-    EXPECT_NE(error(bad).find(": expected a weight_scale that is finite and not zero, found"), std::string::npos) << bad;
+    EXPECT_NE(
+        error(bad).find(
+            ": expected a weight_scale that is finite and not zero, found"),
+        std::string::npos)
+        << bad;
   packed[4] = 0x75; // packed row 1, column 1, bits 4: row 1 + 2 * 2
   EXPECT_EQ(error(2), "tensor 'w', row 5, column 1: expected a code of 0, 1 or "
                       "2, found 3; the weights are not ternary, or damaged");

@@ -276,7 +276,9 @@ TEST(TernaryPack, Int4HasNumbersFromMinus8To7) {
   EXPECT_EQ(blob, expected);
   // Padding has the code of zero.
   blob[4] = 0x78;
-  EXPECT_TRUE(contains(check(blob, two), ": the padding behind the matrix is not what the packer writes; the weights are damaged, pack them again"));
+  EXPECT_TRUE(contains(check(blob, two),
+                       ": the padding behind the matrix is not what the packer "
+                       "writes; the weights are damaged, pack them again"));
 }
 
 TEST(TernaryPack, TheFirstPlaceIsReportedOnAnyNumberOfThreads) {
@@ -350,7 +352,8 @@ TEST(TernaryPack, FormatsThatDoNotExist) {
     f = good;
     f.n = n;
     f.k = INT64_C(1) << 40;
-    EXPECT_NE(text(f).find("is larger than 2^56 weights"), std::string::npos) << text(f);
+    EXPECT_NE(text(f).find("is larger than 2^56 weights"), std::string::npos)
+        << text(f);
   }
   f = good;
   f.planes = 3;
@@ -364,7 +367,9 @@ TEST(TernaryPack, FormatsThatDoNotExist) {
   f = {8, 6, TernaryStorage::TwoFour};
   EXPECT_NE(text(f).find("multiple of 4, found 6"), std::string::npos);
   f = {8, 8, TernaryStorage::TwoFour, 2};
-  EXPECT_NE(text(f).find("holds one plane, found 2; use tern.v1 for two planes"), std::string::npos);
+  EXPECT_NE(
+      text(f).find("holds one plane, found 2; use tern.v1 for two planes"),
+      std::string::npos);
   f = good;
   f = {8, 8, TernaryStorage::Int4, 2};
   EXPECT_NE(text(f).find("int4.v1 holds one plane"), std::string::npos);

@@ -470,7 +470,8 @@ TEST(SfpkWriter, Messages) {
   };
   says(laidOut(SF_SECTION_DENSE, SF_DTYPE_U8, {4}, ""),
        ": a name has to be UTF-8 of at least one byte without NUL");
-  says(laidOut(SF_SECTION_DENSE, SF_DTYPE_U8, {4}, std::string(kMaxSfpkHeader, 'n')),
+  says(laidOut(SF_SECTION_DENSE, SF_DTYPE_U8, {4},
+               std::string(kMaxSfpkHeader, 'n')),
        "the header of the container would have ");
   says(laidOut(SF_SECTION_DENSE, SF_DTYPE_U8, {-1}), "has a negative size");
   says(laidOut(SF_SECTION_DENSE, SF_DTYPE_F32, {INT64_MAX}),

@@ -5,7 +5,7 @@ _sparseflow() {
   local previous=${COMP_WORDS[COMP_CWORD-1]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    words="compile run doctor tune extract compress profile pack unpack inspect cache -h --help --version"
+    words="compile run doctor tune extract model compress profile pack unpack inspect cache -h --help --version"
   else
     case ${COMP_WORDS[1]} in
       compile)
@@ -74,6 +74,10 @@ _sparseflow() {
           -o|--output) words=""; files=yes ;;
           --weights) words=""; files=yes ;;
           *) words="-h --help -o --output --weights"; files=yes ;;
+        esac ;;
+      model)
+        case $previous in
+          *) words="-h --help"; files=yes ;;
         esac ;;
       compress)
         case $previous in

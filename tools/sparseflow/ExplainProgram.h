@@ -11,7 +11,7 @@
 
 #include "SparseFlow/Compiler/Compiler.h"
 
-#include "LaunchPlan.h"
+#include "run/LaunchPlan.h"
 
 namespace mlir::sparseflow::driver {
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Npy.h"
-#include "Random.h"
+#include "arguments/Npy.h"
+#include "arguments/Random.h"
 
 #include <gtest/gtest.h>
 

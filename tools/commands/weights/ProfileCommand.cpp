@@ -9,8 +9,8 @@
 #include "WeightCommands.h"
 
 #include "Common.h"
-#include "Progress.h"
-#include "Result.h"
+#include "run/Progress.h"
+#include "run/Result.h"
 #include "io/file.h"
 #include "io/safetensors.h"
 #include "weights/convert.h"

@@ -5,6 +5,7 @@
 
 import atexit
 import functools
+import json
 import os
 import shutil
 import tempfile
@@ -47,6 +48,16 @@ class FolderTest(unittest.TestCase):
 
     def layer_bundle(self, weights):
         return compile_layer(self.folder, weights)
+
+
+def load_safetensors(path):
+    """The F32 tensors of a safetensors file."""
+    with open(path, "rb") as file:
+        header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+        data = file.read()
+    header.pop("__metadata__", None)
+    return {name: np.frombuffer(data[slice(*entry["data_offsets"])], np.float32)
+            .reshape(entry["shape"]) for name, entry in header.items()}
 
 
 GROW = """

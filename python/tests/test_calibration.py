@@ -8,7 +8,7 @@ import unittest
 import numpy as np
 
 import sparseflow as sf
-from support import FolderTest
+from support import FolderTest, load_safetensors
 
 try:
     import torch
@@ -23,16 +23,6 @@ def layer(seed=1, n=48, k=64, tokens=700):
     inputs = rng.standard_normal((tokens, k)) @ mix * rng.uniform(0.2, 3, k)
     return (rng.standard_normal((n, k)).astype(np.float32),
             inputs.astype(np.float32))
-
-
-def load(path):
-    """The F32 tensors of a safetensors file."""
-    with open(path, "rb") as file:
-        header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
-        data = file.read()
-    header.pop("__metadata__", None)
-    return {name: np.frombuffer(data[slice(*entry["data_offsets"])], np.float32)
-            .reshape(entry["shape"]) for name, entry in header.items()}
 
 
 class Calibration(FolderTest):
@@ -94,7 +84,7 @@ class Calibration(FolderTest):
         for name in (None, path("targets")):
             sf.compress_file(path("in"), path("out"), "w", format="int8",
                              moments=path("moments"), targets=name)
-            near = load(path("out"))["w"]
+            near = load_safetensors(path("out"))["w"]
             error[name] = np.linalg.norm(seen @ near.T - x @ w.T) / np.linalg.norm(x @ w.T)
         self.assertLess(error[path("targets")], 0.3 * error[None])
         with self.assertRaisesRegex(sf.Error, "as many outputs as inputs, 700, found 3"):
@@ -116,7 +106,7 @@ class Calibration(FolderTest):
         self.assertIn("a.w: 48 x 64, 6:8 by magnitude", text)
         self.assertIn("b.w: 48 x 64, int4 by magnitude", text)
         self.assertNotIn("c.w", text)
-        out = load(path("out"))
+        out = load_safetensors(path("out"))
         self.assertEqual(np.count_nonzero(out["a.w"]), w.size * 6 // 8)
         np.testing.assert_array_equal(out["c.w"], w)
         self.assertLessEqual(len(np.unique(out["b.w"][0, :32])), 15)

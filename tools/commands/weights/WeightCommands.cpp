@@ -304,6 +304,37 @@ static void addProfile(CLI::App &app,
   });
 }
 
+static void addRotate(CLI::App &app, const std::function<bool()> &interrupted) {
+  CLI::App *command = app.add_subcommand(
+      "rotate", "Rotate a llama's weights so that rounding loses less");
+  auto arguments = std::make_shared<RotateArguments>();
+  command
+      ->add_option("IN", arguments->input,
+                   "A .safetensors file with all weights of a llama, its head "
+                   "apart from the embedding")
+      ->required();
+  command->add_option("--seed", arguments->seed, "Decides the rotation")
+      ->capture_default_str();
+  command
+      ->add_option("--head-size", arguments->headSize,
+                   "Also rotate the values of each head, of so many numbers")
+      ->check(CLI::Range(int64_t(1), int64_t(1) << 20));
+  command->add_option("-o,--output", arguments->output, "The .safetensors file")
+      ->required();
+  addThreads(command, arguments->threads);
+  command->footer(
+      "The model computes the same: the residual stream is multiplied by an "
+      "orthogonal\nmatrix, a random Hadamard one, and norms are folded into "
+      "the "
+      "layers that follow.\n\n"
+      "Example:\n  sparseflow rotate model.safetensors --head-size 64 -o "
+      "rotated.safetensors\n\n" +
+      std::string(kExitCodes));
+  command->callback([arguments, interrupted] {
+    finish("rotate", [&] { return runRotate(*arguments, interrupted); });
+  });
+}
+
 static void addUnpack(CLI::App &app, const std::function<bool()> &interrupted) {
   CLI::App *command = app.add_subcommand(
       "unpack", "Turn a .sfpk file back into a dense safetensors file");
@@ -398,6 +429,7 @@ void tools::addPackCommands(CLI::App &app, std::function<bool()> interrupted) {
     interrupted = [] { return false; };
   addCompress(app, interrupted);
   addProfile(app, interrupted);
+  addRotate(app, interrupted);
   addPack(app, interrupted);
   addUnpack(app, interrupted);
   addInspect(app, interrupted);

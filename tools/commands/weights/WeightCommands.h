@@ -20,8 +20,8 @@ class App;
 
 namespace sparseflow::tools {
 
-/// Adds the subcommands compress, profile, pack, unpack, inspect and
-/// cache to `app`.
+/// Adds the subcommands compress, profile, rotate, pack, unpack,
+/// inspect and cache to `app`.
 /// They run inside app.parse() and end it, when they do not succeed, with a
 /// CLI::RuntimeError that carries the exit code and whose text has been printed
 /// already:
@@ -113,6 +113,14 @@ struct ProfileArguments {
   int threads = 0;
 };
 
+struct RotateArguments {
+  std::string input, output;
+  uint64_t seed = 1;
+  /// Values of a head; 0: values are not rotated.
+  int64_t headSize = 0;
+  int threads = 0;
+};
+
 struct UnpackArguments {
   std::string input, output;
   int threads = 0;
@@ -135,6 +143,8 @@ int runCompress(const CompressArguments &arguments,
                 const std::function<bool()> &interrupted);
 int runProfile(const ProfileArguments &arguments,
                const std::function<bool()> &interrupted);
+int runRotate(const RotateArguments &arguments,
+              const std::function<bool()> &interrupted);
 int runUnpack(const UnpackArguments &arguments,
               const std::function<bool()> &interrupted);
 int runInspect(const InspectArguments &arguments,

@@ -425,6 +425,53 @@ def SparseFlowFormKernels
   }];
 }
 
+def SparseFlowOutlineRegions
+    : Pass<"sparseflow-outline-regions", "::mlir::ModuleOp"> {
+  let summary = "Cut what has kernels out of functions that keep other ops";
+  let description = [{
+    For compilers that compile a part of a program with SparseFlow and the rest
+    themselves. Ops that `keep-ops` names, and with `keep-unsupported` those that
+    have no kernel, stay in their function, the host function. All others become
+    functions `NAME_region0`, `NAME_region1`, ... on tensors, as few as the order
+    of the kept ops allows, which the host function calls. Constants, empty
+    tensors and the arithmetic of sizes are repeated where they are needed. A
+    region's argument keeps the attributes, such as the name, of the argument of
+    the host function that it is.
+
+    Regions are public functions: `sparseflow compile` makes kernels and launches
+    of a module of them (`part=device`). The host functions alone (`part=host`)
+    have declarations of regions with `llvm.emit_c_interface`, and upstream passes
+    bufferize and lower them. An op that needs a scalar that the host computes is
+    an error, and so is a cache that grows in place.
+
+    ```mlir
+    func.func @f(%x: tensor<?x64xf16>, ...) -> tensor<?x64xf16> {
+      %a = sparseflow.matmul %x, %w ...
+      %b = mine.op %a
+      %c = sparseflow.matmul %b, %v ...
+      return %c
+    }
+    // becomes with keep-ops=mine.op
+    func.func @f(%x: tensor<?x64xf16>, ...) -> tensor<?x64xf16> {
+      %a = call @f_region0(%x, %w)
+      %b = mine.op %a
+      %c = call @f_region1(%b, %v)
+      return %c
+    }
+    ```
+  }];
+  let options = [
+    ListOption<"keepOps", "keep-ops", "std::string",
+               "names of ops that stay in the host function">,
+    Option<"keepUnsupported", "keep-unsupported", "bool", "false",
+           "ops without a kernel stay in the host function, too">,
+    Option<"part", "part", "std::string", "\"all\"",
+           "what is left of the module: all, device (the regions) or host (the "
+           "rest, with declarations of the regions)">
+  ];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 def SparseFlowVerifyNoEncodings
     : Pass<"sparseflow-verify-no-encodings", "::mlir::func::FuncOp"> {
   let summary = "Refuse tensor encodings: none may pass this point";

@@ -235,6 +235,8 @@ Status TernaryPacking::run(const std::function<bool()> &interrupted) {
     return status;
   if (Status status = writeReport(); !status)
     return status;
+  for (const std::string &line : source->leftOut())
+    std::printf("%s\n", line.c_str());
   std::printf("%s: %zu packed, %zu carried, %s%s\n",
               rt::printable(arguments.output).c_str(), lines.size(),
               source->jobs().size() - lines.size(), sizeText(bytes).c_str(),

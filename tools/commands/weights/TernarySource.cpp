@@ -224,8 +224,15 @@ Status TernarySource::planGguf(const rt::TernaryFormat &wanted) {
         return status;
       continue;
     }
-    if (!included || !tensor.isTernary() || !tensor.isReadable() ||
-        tensor.shape.size() != 2)
+    if (!included) {
+      leftOutList.push_back("left out '" + rt::printable(tensor.name) + "', " +
+                            tensor.typeName() + " " +
+                            rt::shapeText(tensor.shape) +
+                            ": --include does not name it, and only dense "
+                            "types are carried");
+      continue;
+    }
+    if (!tensor.isTernary() || !tensor.isReadable() || tensor.shape.size() != 2)
       return namedError(
           tensor.name,
           "it is of type " + tensor.typeName() + " " +
@@ -235,10 +242,7 @@ Status TernarySource::planGguf(const rt::TernaryFormat &wanted) {
                : !tensor.isReadable()
                    ? "the file does not tell the size of its blocks, give "
                      "--q2-block"
-               : !included ? "select it with --include or leave it out with "
-                             "--exclude"
-                           : "expected a matrix, leave it out with "
-                             "--exclude"));
+                   : "expected a matrix, leave it out with --exclude"));
     job.kind = TernaryJob::Gguf;
     job.format = wanted;
     job.format.n = tensor.shape[0];

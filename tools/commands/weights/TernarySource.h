@@ -55,6 +55,8 @@ public:
   open(const PackArguments &arguments, const rt::TernaryFormat &wanted);
 
   const std::vector<TernaryJob> &jobs() const { return jobList; }
+  /// What is in the file and not among the jobs, and why; a line each.
+  const std::vector<std::string> &leftOut() const { return leftOutList; }
   /// Texts first, then one for each job.
   const std::vector<rt::SfpkSection> &sections() const { return sectionList; }
   /// The values of the texts.
@@ -81,6 +83,7 @@ private:
   std::unique_ptr<rt::SafetensorsFile> safetensors;
   std::unique_ptr<rt::GgufFile> gguf;
   std::vector<TernaryJob> jobList;
+  std::vector<std::string> leftOutList;
   std::vector<rt::SfpkSection> sectionList;
   std::vector<std::string> textList;
 };

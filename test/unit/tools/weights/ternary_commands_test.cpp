@@ -313,6 +313,44 @@ TEST_F(TernaryCommands, GgufFiles) {
   EXPECT_EQ(runTool({"inspect", in}).code, 1);
 }
 
+// What --include does not name is carried, or left out with a word; it stops
+// nothing.
+TEST_F(TernaryCommands, GgufTensorsThatNobodyAsksFor) {
+  std::string file("GGUF\3\0\0\0\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24);
+  auto number = [&](uint64_t value, int bytes) {
+    file.append(reinterpret_cast<const char *>(&value), bytes);
+  };
+  // TQ2_0, and Q4_K behind it.
+  for (auto [name, type, offset] : {std::tuple("w", 35, 0), {"e", 12, 96}}) {
+    number(1, 8);
+    file += name;
+    number(2, 4);
+    number(256, 8);
+    number(1, 8);
+    number(type, 4);
+    number(offset, 8);
+  }
+  file.resize((file.size() + 31) / 32 * 32);
+  file.append(64, '\xaa');
+  file.append("\0\x40", 2);
+  file.resize((file.size() + 31) / 32 * 32);
+  file.append(144, '\0');
+  in = dir.path("model.gguf");
+  writeFile(in, file);
+  Outcome outcome =
+      runTool({"pack", in, "--format", "ternary", "-o", out, "--include", "w"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out,
+                       "left out 'e', Q4_K [1, 256]: --include does not name "
+                       "it, and only dense types are carried"))
+      << outcome.out;
+  outcome = runTool(
+      {"pack", in, "--format", "ternary", "-o", out, "--include", "[we]"});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(contains(outcome.err, "only ternary block types are imported"))
+      << outcome.err;
+}
+
 TEST_F(TernaryCommands, MistakesAreExplained) {
   auto fails = [&](std::vector<std::string> more, int code,
                    const std::string &text) {

@@ -5,7 +5,7 @@ _sparseflow() {
   local previous=${COMP_WORDS[COMP_CWORD-1]}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    words="compile run doctor tune extract model compress profile pack unpack inspect cache -h --help --version"
+    words="compile run doctor tune extract model compress profile rotate pack unpack inspect cache -h --help --version"
   else
     case ${COMP_WORDS[1]} in
       compile)
@@ -106,6 +106,14 @@ _sparseflow() {
           --html) words=""; files=yes ;;
           --threads) words=""; files=yes ;;
           *) words="-h --help --include --exclude --map --json --html --threads"; files=yes ;;
+        esac ;;
+      rotate)
+        case $previous in
+          --seed) words=""; files=yes ;;
+          --head-size) words=""; files=yes ;;
+          -o|--output) words=""; files=yes ;;
+          --threads) words=""; files=yes ;;
+          *) words="-h --help --seed --head-size -o --output --threads"; files=yes ;;
         esac ;;
       pack)
         case $previous in

@@ -17,3 +17,12 @@ func.func @blocks(%x: tensor<4x8xf32>) -> tensor<4x8xf32> { // expected-error {{
 ^next:
   return %x : tensor<4x8xf32>
 }
+
+// -----
+
+!cache = tensor<2x2x?x64xf16, #sparseflow.ternary<value_planes, scale = 32 : f16>>
+func.func @grows(%c: !cache, %t: tensor<2x2x?x64xf16>, %n: tensor<2xi32>) -> !cache {
+  // expected-error@+1 {{'sparseflow.cache_append' op grows an argument in place, which a call of a region cannot say; compile it in a function of its own, all of which has kernels}}
+  %r = sparseflow.cache_append %c, %t at %n by <twn> : !cache, tensor<2x2x?x64xf16>, tensor<2xi32>
+  return %r : !cache
+}

@@ -9,10 +9,10 @@
 #include "WeightCommands.h"
 
 #include "Common.h"
-#include "run/Progress.h"
-#include "run/Result.h"
 #include "io/file.h"
 #include "io/safetensors.h"
+#include "run/Progress.h"
+#include "run/Result.h"
 #include "weights/convert.h"
 
 #ifdef SPARSEFLOW_HAVE_COMPRESS

@@ -41,7 +41,7 @@ func.func @ragged(%q: tensor<4x16x2048x128xf16>, %n: tensor<4xi32>) -> tensor<4x
 }
 
 func.func @bias(%q: tensor<4x16x2048x128xf16>, %b: tensor<2048x2048xf16>) -> tensor<4x16x2048x128xf16> {
-  // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] no kernel with tensor maps: the score region reads tensors, which takes the registers of the products
+  // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] no kernel with tensor maps: the score region reads tensors, which takes the registers of the MMAs
   %o = sparseflow.attention %q, %q, %q operands(%b : tensor<2048x2048xf16>) as ["qk"] score {
   ^bb0(%s: f32, %i0: i32, %i1: i32, %i2: i32, %i3: i32, %x: f16):
     %0 = arith.extf %x : f16 to f32

@@ -259,6 +259,40 @@ TEST(CpuMatmul, ThreadsDoNotChangeResults) {
   }
 }
 
+/// A token's result does not depend on how many others there are: few rows
+/// take a path of their own.
+TEST(CpuMatmul, RowsDoNotChangeOneAnother) {
+  Compiler compiler;
+  const Epilogue &epilogue = epilogues()[0];
+  int64_t most = 40, n = 413, k = 777;
+  std::mt19937_64 generator(10);
+  auto device = compiler.compile(
+      matmulModule(HostType::F16, HostType::F32, epilogue, n, k));
+  ASSERT_TRUE(device);
+  Array x = Array::random(HostType::F16, {most, k}, generator);
+  Array w = Array::random(HostType::F16, {n, k}, generator);
+  // What this epilogue leaves alone.
+  Array b(HostType::F16, {n});
+  auto first = [&](int64_t t) {
+    Array some(HostType::F16, {t, k}), s(HostType::F16, {t});
+    Array r(HostType::F16, {t, n}), y(HostType::F32, {t, n});
+    std::memcpy(some.buffer().data, x.buffer().data, 2 * t * k);
+    HostBuffer args[] = {some.buffer(), w.buffer(), b.buffer(), s.buffer(),
+                         r.buffer()};
+    HostBuffer results[] = {y.buffer()};
+    llvm::Error error = device->run("f", args, results);
+    EXPECT_FALSE(bool(error)) << llvm::toString(std::move(error));
+    return y;
+  };
+  Array all = first(most);
+  EXPECT_FALSE(all.sameBits(Array(HostType::F32, {most, n})));
+  for (int64_t t = 1; t < 16; ++t) {
+    Array y = first(t);
+    EXPECT_EQ(std::memcmp(y.buffer().data, all.buffer().data, 4 * t * n), 0)
+        << t << " rows";
+  }
+}
+
 /// The sparseflow dialect, batch dimensions and two ops in one function.
 TEST(CpuMatmul, SparseFlowDialect) {
   Compiler compiler;

@@ -58,7 +58,9 @@ def TileMatmul : Pass<"sparseflow-cpu-tile-matmul", "::mlir::ModuleOp"> {
     Rewrites `c[m.., n] += sum_k a[m.., k] * b[n, k]` (f16, bf16 or f32 operands,
     f32 sum, linalg.generic on memrefs) to three parallel loops: pack `a` and `b`
     into f32 panels of `tile-rows` and `tile-vectors * lanes` elements with k
-    outside, then multiply blocks of panels with a register-blocked kernel. A
+    outside, then multiply blocks of panels with a register-blocked kernel. Where
+    `a` has at most `tile-rows` rows, each task packs a panel of `b` and
+    multiplies it at once, since nothing reads it again. A
     body that skips zero weights keeps that meaning. Other ops are left alone.
   }];
   let options = [

@@ -75,43 +75,56 @@ static void packRows(const IndexBuilder &ib, Value source, Value packed,
   });
 }
 
+Value mlir::sparseflow::cpu::allocatePanels(const IndexBuilder &ib,
+                                            Value panels, Value depth,
+                                            int64_t width) {
+  auto type = MemRefType::get(
+      {ShapedType::kDynamic, ShapedType::kDynamic, width}, ib.b.getF32Type());
+  return memref::AllocOp::create(ib.b, ib.loc, type, ValueRange{panels, depth},
+                                 ib.b.getI64IntegerAttr(64));
+}
+
+void mlir::sparseflow::cpu::packPanel(const IndexBuilder &ib, Value source,
+                                      bool transposed, int64_t lanes,
+                                      Value first, Value packed, Value panel) {
+  auto sourceType = cast<MemRefType>(source.getType());
+  int64_t width = cast<MemRefType>(packed.getType()).getDimSize(2);
+  Value count = ib.dim(source, transposed ? 1 : 0);
+  Value depth = ib.dim(source, transposed ? 0 : 1);
+  Value zero = ib.constant(0), last = ib.sub(count, ib.constant(1));
+  if (!transposed && sourceType.isLastDimUnitStride()) {
+    // A square must divide the panel's width.
+    int64_t square = std::gcd(width, lanes);
+    ib.loop(zero, ib.constant(width), square, [&](Value offset) {
+      SmallVector<Value> rows;
+      for (int64_t i = 0; i < square; ++i)
+        rows.push_back(ib.min(ib.add(ib.add(first, offset), i), last));
+      packRows(ib, source, packed, rows, panel, offset, depth);
+    });
+    return;
+  }
+  ib.loop(zero, depth, 1, [&](Value k) {
+    ib.loop(zero, ib.constant(width), 1, [&](Value i) {
+      Value row = ib.min(ib.add(first, i), last);
+      Value loaded = memref::LoadOp::create(ib.b, ib.loc, source,
+                                            transposed ? ValueRange{k, row}
+                                                       : ValueRange{row, k});
+      memref::StoreOp::create(ib.b, ib.loc, toF32(ib, loaded), packed,
+                              ValueRange{panel, k, i});
+    });
+  });
+}
+
 Value mlir::sparseflow::cpu::packPanels(const IndexBuilder &ib, Value source,
                                         bool transposed, int64_t width,
                                         int64_t lanes) {
-  auto sourceType = cast<MemRefType>(source.getType());
   Value count = ib.dim(source, transposed ? 1 : 0);
-  Value depth = ib.dim(source, transposed ? 0 : 1);
   Value panels = ib.ceilDiv(count, width);
-  auto type = MemRefType::get(
-      {ShapedType::kDynamic, ShapedType::kDynamic, width}, ib.b.getF32Type());
   Value packed =
-      memref::AllocOp::create(ib.b, ib.loc, type, ValueRange{panels, depth},
-                              ib.b.getI64IntegerAttr(64));
-  bool alongDepth = !transposed && sourceType.isLastDimUnitStride();
-  // A square must divide the panel's width.
-  int64_t square = alongDepth ? std::gcd(width, lanes) : 1;
+      allocatePanels(ib, panels, ib.dim(source, transposed ? 0 : 1), width);
   ib.parallel(panels, [&](Value panel) {
-    Value zero = ib.constant(0), one = ib.constant(1);
-    Value first = ib.mul(panel, width), last = ib.sub(count, one);
-    if (alongDepth) {
-      ib.loop(zero, ib.constant(width), square, [&](Value offset) {
-        SmallVector<Value> rows;
-        for (int64_t i = 0; i < square; ++i)
-          rows.push_back(ib.min(ib.add(ib.add(first, offset), i), last));
-        packRows(ib, source, packed, rows, panel, offset, depth);
-      });
-      return;
-    }
-    ib.loop(zero, depth, 1, [&](Value k) {
-      ib.loop(zero, ib.constant(width), 1, [&](Value i) {
-        Value row = ib.min(ib.add(first, i), last);
-        Value loaded = memref::LoadOp::create(ib.b, ib.loc, source,
-                                              transposed ? ValueRange{k, row}
-                                                         : ValueRange{row, k});
-        memref::StoreOp::create(ib.b, ib.loc, toF32(ib, loaded), packed,
-                                ValueRange{panel, k, i});
-      });
-    });
+    packPanel(ib, source, transposed, lanes, ib.mul(panel, width), packed,
+              panel);
   });
   return packed;
 }

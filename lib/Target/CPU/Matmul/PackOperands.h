@@ -26,6 +26,14 @@ namespace mlir::sparseflow::cpu {
 Value packPanels(const IndexBuilder &ib, Value source, bool transposed,
                  int64_t width, int64_t lanes);
 
+/// A new buffer for panels of `width` rows, which the caller frees.
+Value allocatePanels(const IndexBuilder &ib, Value panels, Value depth,
+                     int64_t width);
+
+/// Packs the rows of `source` from `first` on into panel `panel` of `packed`.
+void packPanel(const IndexBuilder &ib, Value source, bool transposed,
+               int64_t lanes, Value first, Value packed, Value panel);
+
 /// Transposes as many vectors as each has elements, a power of two: element i
 /// of vector j becomes element j of vector i.
 void transposeSquare(const IndexBuilder &ib, SmallVectorImpl<Value> &rows);

@@ -41,6 +41,15 @@ static Value collapseRows(const IndexBuilder &ib, Value memref) {
 }
 
 namespace {
+/// c [rows, columns] += a [rows, depth] * b, by a kernel of `shape`.
+struct Matmul {
+  KernelShape shape;
+  func::FuncOp kernel;
+  Value a, b;
+  bool bIsTransposed;
+  Value c;
+};
+
 struct TileMatmulPass
     : public sparseflow::cpu::impl::TileMatmulBase<TileMatmulPass> {
   using Base::Base;
@@ -76,16 +85,75 @@ private:
     IndexBuilder ib{b, contraction.op.getLoc()};
     KernelShape shape{tileRows, tileVectors, lanes,
                       contraction.skipZeroWeights};
-    func::FuncOp kernel = getOrCreateKernel(getOperation(), shape);
-    Value a = collapseRows(ib, contraction.a);
-    Value c = collapseRows(ib, contraction.c);
-    c = memref::CastOp::create(b, ib.loc, kernel.getFunctionType().getInput(2),
-                               c);
-    Value packedA = packPanels(ib, a, /*transposed=*/false, shape.rows, lanes);
-    Value packedB = packPanels(ib, contraction.b, contraction.bIsTransposed,
-                               shape.columns(), lanes);
-    Value rows = ib.dim(c, 0), columns = ib.dim(c, 1);
-    Value depth = ib.dim(a, 1);
+    Matmul matmul{shape,
+                  getOrCreateKernel(getOperation(), shape),
+                  collapseRows(ib, contraction.a),
+                  contraction.b,
+                  contraction.bIsTransposed,
+                  collapseRows(ib, contraction.c)};
+    int64_t rows = cast<MemRefType>(matmul.c.getType()).getDimSize(0);
+    matmul.c = memref::CastOp::create(
+        b, ib.loc, matmul.kernel.getFunctionType().getInput(2), matmul.c);
+    if (!ShapedType::isDynamic(rows)) {
+      rows <= shape.rows ? lowerFewRows(ib, matmul) : lowerBlocked(ib, matmul);
+    } else {
+      Value few =
+          arith::CmpIOp::create(b, ib.loc, arith::CmpIPredicate::ule,
+                                ib.dim(matmul.c, 0), ib.constant(shape.rows));
+      scf::IfOp::create(
+          b, ib.loc, few,
+          [&](OpBuilder &, Location) {
+            lowerFewRows(ib, matmul);
+            scf::YieldOp::create(b, ib.loc);
+          },
+          [&](OpBuilder &, Location) {
+            lowerBlocked(ib, matmul);
+            scf::YieldOp::create(b, ib.loc);
+          });
+    }
+    contraction.op.erase();
+  }
+
+  /// A panel of b is used once: each task packs it where the kernel reads it
+  /// next, in the first levels of the cache.
+  void lowerFewRows(const IndexBuilder &ib, const Matmul &matmul) {
+    const KernelShape &shape = matmul.shape;
+    Value packedA =
+        packPanels(ib, matmul.a, /*transposed=*/false, shape.rows, lanes);
+    Value rows = ib.dim(matmul.c, 0), columns = ib.dim(matmul.c, 1);
+    Value depth = ib.dim(matmul.a, 1), zero = ib.constant(0);
+    int64_t columnStep = llvm::alignTo(blockColumns, shape.columns());
+    ib.parallel(ib.ceilDiv(columns, columnStep), [&](Value task) {
+      Value n0 = ib.mul(task, columnStep);
+      Value n1 = ib.min(ib.add(n0, columnStep), columns);
+      Value panel = allocatePanels(ib, ib.constant(1), depth, shape.columns());
+      ib.loop(n0, n1, shape.columns(), [&](Value n) {
+        packPanel(ib, matmul.b, matmul.bIsTransposed, lanes, n, panel, zero);
+        OpFoldResult first = n, width = ib.sub(columns, n);
+        OpFoldResult none = ib.b.getIndexAttr(0), unit = ib.b.getIndexAttr(1);
+        Value tile = memref::SubViewOp::create(
+            ib.b, ib.loc, matmul.c, {none, first}, {rows, width}, {unit, unit});
+        tile = memref::CastOp::create(ib.b, ib.loc, matmul.c.getType(), tile);
+        ib.loop(zero, depth, blockDepth, [&](Value k0) {
+          Value k1 = ib.min(ib.add(k0, blockDepth), depth);
+          func::CallOp::create(
+              ib.b, ib.loc, matmul.kernel,
+              ValueRange{packedA, panel, tile, zero, zero, k0, k1});
+        });
+      });
+      memref::DeallocOp::create(ib.b, ib.loc, panel);
+    });
+    memref::DeallocOp::create(ib.b, ib.loc, packedA);
+  }
+
+  void lowerBlocked(const IndexBuilder &ib, const Matmul &matmul) {
+    const KernelShape &shape = matmul.shape;
+    Value packedA =
+        packPanels(ib, matmul.a, /*transposed=*/false, shape.rows, lanes);
+    Value packedB =
+        packPanels(ib, matmul.b, matmul.bIsTransposed, shape.columns(), lanes);
+    Value rows = ib.dim(matmul.c, 0), columns = ib.dim(matmul.c, 1);
+    Value depth = ib.dim(matmul.a, 1);
 
     // Blocks are whole tiles.
     int64_t rowStep = llvm::alignTo(blockRows, shape.rows);
@@ -101,15 +169,15 @@ private:
         Value k1 = ib.min(ib.add(k0, blockDepth), depth);
         ib.loop(n0, n1, shape.columns(), [&](Value n) {
           ib.loop(m0, m1, shape.rows, [&](Value m) {
-            func::CallOp::create(b, ib.loc, kernel,
-                                 ValueRange{packedA, packedB, c, m, n, k0, k1});
+            func::CallOp::create(
+                ib.b, ib.loc, matmul.kernel,
+                ValueRange{packedA, packedB, matmul.c, m, n, k0, k1});
           });
         });
       });
     });
-    memref::DeallocOp::create(b, ib.loc, packedA);
-    memref::DeallocOp::create(b, ib.loc, packedB);
-    contraction.op.erase();
+    memref::DeallocOp::create(ib.b, ib.loc, packedA);
+    memref::DeallocOp::create(ib.b, ib.loc, packedB);
   }
 };
 } // namespace

@@ -4,9 +4,23 @@
 #b = affine_map<(t, n, k) -> (n, k)>
 #c = affine_map<(t, n, k) -> (t, n)>
 
-// Two packings and the product are parallel loops; a task is a whole number of
-// tiles (4 x 24 for blocks of 3 x 20), and sums 5 values of k at a time.
+// Rows of one tile: a task packs a panel of the weight and multiplies it at once.
 // CHECK-LABEL: func.func @dense
+// CHECK: %[[FEW:.*]] = arith.cmpi ule, %{{.*}}, %c2
+// CHECK: scf.if %[[FEW]] {
+// CHECK: %[[ROWS:.*]] = memref.alloc({{.*}}) {alignment = 64 : i64} : memref<?x?x2xf32>
+// CHECK: scf.parallel
+// CHECK: scf.parallel
+// CHECK: %[[PANEL:.*]] = memref.alloc(%c1{{.*}}) {alignment = 64 : i64} : memref<?x?x8xf32>
+// CHECK: scf.for
+// CHECK: vector.load %{{.*}} : memref<50x33xf16>, vector<8xf16>
+// CHECK: memref.subview
+// CHECK: func.call @sparseflow_cpu_kernel_2x8(%[[ROWS]], %[[PANEL]],
+// CHECK: memref.dealloc %[[PANEL]]
+// CHECK: memref.dealloc %[[ROWS]]
+// More: two packings and the matmul are parallel loops; a task is a whole number of
+// tiles (4 x 24 for blocks of 3 x 20), and sums 5 values of k at a time.
+// CHECK: } else {
 // CHECK: %[[PA:.*]] = memref.alloc({{.*}}) {alignment = 64 : i64} : memref<?x?x2xf32>
 // CHECK: scf.parallel
 // CHECK: vector.load %{{.*}} : memref<?x33xf16>, vector<2xf16>

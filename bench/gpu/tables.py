@@ -123,21 +123,42 @@ def pruning(losses):
             "([table](bench/results/weight-formats.md)); larger models lose less")
 
 
+# Kinds of weights of the sweep: what a row is called, and what they cost.
+SWEPT = (("sparse-f16", "2:4 f16", None), ("w2a8", "ternary W2A8", TERNARY),
+         ("w2a16", "ternary W2A16", TERNARY), ("tern24-a8", "2:4 ternary A8", TERNARY))
+
+
+def three(ratios):
+    return statistics.median(ratios), min(ratios), max(ratios)
+
+
+def tuned(matmul, ternary):
+    """A sentence about the sizes that kernels were tuned for."""
+    def said(ratios):
+        median, worst, _ = three(ratios)
+        return f"{median:.2f} (worst {worst:.3f}, {len(ratios)} cases)"
+    return ("At sizes that kernels were tuned for one by one the medians are "
+            f"{said(matmul_ratios(matmul, 'cuSPARSELt', False))} for 2:4 f16 beside "
+            f"cuSPARSELt and {said(matmul_ratios(matmul, 'cuBLASLt', False))} beside cuBLASLt, "
+            f"{said(matmul_ratios(matmul, 'cuBLASLt', True))} with a fused epilogue "
+            "([table](bench/results/h200-gemm-compare.md)), and "
+            f"{said(ternary_ratios(ternary))} for ternary forms beside cuBLASLt f16 "
+            "([table](bench/results/h200-ternary.md)).")
+
+
 def summary(folder):
     """(README's lines, the plot) of six rows: median, worst and best ratio."""
-    matmul, ternary, flash, cache = (
+    matmul, ternary, sweep, flash, cache = (
         load(folder / f"h200-{name}.json")[0]
-        for name in ("gemm-compare", "ternary", "attention", "ternary-attention"))
+        for name in ("gemm-compare", "ternary", "sweep-model", "attention",
+                     "ternary-attention"))
     cost = pruning(load(folder / "weight-formats.json")[0])
-    rows = [
-        ("2:4 f16 matmul", "cuSPARSELt 2:4", "gemm-compare", cost,
-         matmul_ratios(matmul, "cuSPARSELt", False)),
-        ("2:4 f16 matmul", "cuBLASLt dense", "gemm-compare", cost,
-         matmul_ratios(matmul, "cuBLASLt", False)),
-        ("2:4 f16 matmul, fused epilogue", "cuBLASLt dense and a kernel", "gemm-compare",
-         cost, matmul_ratios(matmul, "cuBLASLt", True)),
-        ("ternary matmul, W2A8, W2A16, 2:4 A8", "cuBLASLt dense f16", "ternary", TERNARY,
-         ternary_ratios(ternary)),
+    layers = len({(row["n"], row["k"]) for row in sweep["rows"]})
+    rows = [(f"{name} matmul, {layers} layers of models, 1 to 8,192 tokens",
+             "cuBLASLt dense f16", "sweep-model", loss or cost,
+             list(sweep_table.ratios(sweep, kind).values()))
+            for kind, name, loss in SWEPT]
+    rows += [
         ("attention f16", "cuDNN", "attention", "none: not lossy", attention_ratios(flash)),
         ("one query, ternary keys and values", "cuDNN f16", "ternary-attention", CACHE,
          cache_ratios(cache))]
@@ -148,13 +169,11 @@ def summary(folder):
         if not ratios:
             raise Refused(f"{folder}/h200-{page}.json: expected times of {theirs} and of "
                           f"'{ours}', found none")
-        three = (statistics.median(ratios), min(ratios), max(ratios))
         lines.append(f"| [{ours}](bench/results/h200-{page}.md) | {theirs} | "
-                     + " | ".join(f"{value:.3f}" for value in three)
+                     + " | ".join(f"{value:.2f}" for value in three(ratios))
                      + f" | {len(ratios)} | {loss} |")
-        bars.append((f"{ours.split(',')[0]} / {theirs.split(' ')[0]}"
-                     if "epilogue" not in ours else "the same, fused epilogue", list(three)))
-    return lines, compare_plot.svg(("median", "worst", "best"), bars)
+        bars.append((f"{ours.split(',')[0]} / {theirs.split(' ')[0]}", list(three(ratios))))
+    return [*lines, "", tuned(matmul, ternary)], compare_plot.svg(("median", "worst", "best"), bars)
 
 
 def current(folder, readme):

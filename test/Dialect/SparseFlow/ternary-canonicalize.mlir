@@ -74,3 +74,30 @@ func.func @splats(%a: tensor<2x4xi1>, %x: tensor<2x4xf16>) -> (tensor<2x4xi1>, t
   %4 = sparseflow.plane_mask %x, %all : tensor<2x4xf16>, tensor<2x4xi1>
   return %0, %1, %2, %3, %4 : tensor<2x4xi1>, tensor<2x4xi1>, tensor<2x4xi1>, tensor<2x4xi1>, tensor<2x4xf16>
 }
+
+// -----
+
+#row = #sparseflow.ternary<codes, scale = row : f32>
+
+// The number of tokens is that of what was quantized: a matmul is the only reader of the
+// values, also where nothing is left to add up.
+// CHECK-LABEL: func.func @sizes_of_quantized
+//  CHECK-SAME: %[[X:.*]]: tensor<?x64xf16>, %[[NONE:.*]]: tensor<?x0xf16>
+//   CHECK-DAG: %[[T:.*]] = tensor.dim %[[NONE]], %c0
+//   CHECK-DAG: tensor.empty(%[[T]])
+//   CHECK-DAG: %[[DIM:.*]] = tensor.dim %[[X]], %c0
+//       CHECK: return %{{.*}}, %[[DIM]], %[[DIM]]
+func.func @sizes_of_quantized(%x: tensor<?x64xf16>, %none: tensor<?x0xf16>, %w: tensor<8x0xf16, #row>)
+    -> (tensor<?x8xf32>, index, index) {
+  %c0 = arith.constant 0 : index
+  %q, %s = sparseflow.quantize %x : tensor<?x64xf16> -> tensor<?x64xi8>, tensor<?xf32>
+  %0 = tensor.dim %q, %c0 : tensor<?x64xi8>
+  %1 = tensor.dim %s, %c0 : tensor<?xf32>
+  %p, %t = sparseflow.quantize %none : tensor<?x0xf16> -> tensor<?x0xi8>, tensor<?xf32>
+  %y = sparseflow.matmul %p, %w epilogue(%t : tensor<?xf32>) as [per_token] {
+  ^bb0(%acc: f32, %scale: f32):
+    %r = arith.addf %acc, %scale : f32
+    sparseflow.yield %r : f32
+  } : tensor<?x0xi8>, tensor<8x0xf16, #row> -> tensor<?x8xf32>
+  return %y, %0, %1 : tensor<?x8xf32>, index, index
+}

@@ -11,6 +11,7 @@
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -163,6 +164,35 @@ struct SimplifyEpilogueOperands : OpRewritePattern<MatmulOp> {
   }
 };
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Quantized activations
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// dim(quantize(x), i)  ->  dim(x, i)
+///
+/// Only matmuls may read quantized activations on a GPU; what asks for their
+/// size alone must not count as another reader.
+struct DimOfQuantized : OpRewritePattern<tensor::DimOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::DimOp op,
+                                PatternRewriter &rewriter) const override {
+    auto quantize = op.getSource().getDefiningOp<QuantizeOp>();
+    if (!quantize)
+      return rewriter.notifyMatchFailure(op, "not of a quantize op's result");
+    rewriter.modifyOpInPlace(
+        op, [&] { op.getSourceMutable().assign(quantize.getX()); });
+    return success();
+  }
+};
+} // namespace
+
+void QuantizeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                             MLIRContext *context) {
+  patterns.add<DimOfQuantized>(context);
+}
 
 void UnpackOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                            MLIRContext *context) {

@@ -82,6 +82,7 @@ def SparseFlow_QuantizeOp : SparseFlow_Op<"quantize", [Pure]> {
   let assemblyFormat = [{
     $x attr-dict `:` type($x) `->` type($quantized) `,` type($scale)
   }];
+  let hasCanonicalizer = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The least `m`: what scales of small tokens come from.

@@ -12,13 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExtractCommand.h"
 #include "HelpPages.h"
-#include "ModelCommand.h"
 #include "Options.h"
 #include "SparseFlow/System/Files.h"
-#include "TuneCommand.h"
 #include "WeightCommands.h"
+#include "commands/ExtractCommand.h"
+#include "commands/ModelCommand.h"
+#include "commands/TuneCommand.h"
 #include "run/ExecBundle.h"
 
 #include "llvm/Support/CrashRecoveryContext.h"

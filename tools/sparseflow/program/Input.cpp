@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Input.h"
+#include "program/Input.h"
 
 #include "Options.h"
 #include "SparseFlow/System/Files.h"

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SimDevice.h"
+#include "device/SimDevice.h"
 
-#include "Devices.h"
-#include "KernelWatch.h"
 #include "SimProgram.h"
 #include "SparseFlow/System/Subprocess.h"
+#include "device/Devices.h"
+#include "device/KernelWatch.h"
 
 #include "run/Progress.h"
 #include "run/Result.h"

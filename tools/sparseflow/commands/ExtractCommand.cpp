@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExtractCommand.h"
+#include "commands/ExtractCommand.h"
 
-#include "Input.h"
 #include "Options.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/HoistConstants.h"
+#include "program/Input.h"
 
 #include "io/safetensors.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExplainProgram.h"
+#include "program/ExplainProgram.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"

@@ -9,8 +9,8 @@
 #ifndef SPARSEFLOW_TOOLS_SPARSEFLOW_SIMDEVICE_H
 #define SPARSEFLOW_TOOLS_SPARSEFLOW_SIMDEVICE_H
 
-#include "Input.h"
 #include "Options.h"
+#include "program/Input.h"
 
 #include "run/Run.h"
 

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Devices.h"
 #include "Options.h"
 #include "SparseFlow/Target/NVPTX/Assembler.h"
 #include "SparseFlow/Target/NVPTX/Kernels.h"
+#include "device/Devices.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"

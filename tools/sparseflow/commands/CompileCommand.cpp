@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Devices.h"
-#include "ExplainProgram.h"
-#include "Input.h"
 #include "Options.h"
-#include "PackedWeights.h"
 #include "SparseFlow/System/Files.h"
 #include "SparseFlow/Target/CPU/CpuDevice.h"
 #include "SparseFlow/Target/Object/HostObject.h"
+#include "device/Devices.h"
+#include "program/ExplainProgram.h"
+#include "program/Input.h"
+#include "program/PackedWeights.h"
 
 #include "run/Progress.h"
 #include "llvm/Support/Path.h"

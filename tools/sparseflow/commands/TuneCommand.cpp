@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TuneCommand.h"
+#include "commands/TuneCommand.h"
 
-#include "Devices.h"
-#include "Input.h"
 #include "SparseFlow/Schedule/ScheduleTable.h"
 #include "SparseFlow/System/Files.h"
 #include "SparseFlow/Tune/Candidates.h"
 #include "SparseFlow/Tune/Fit.h"
+#include "device/Devices.h"
+#include "program/Input.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Devices.h"
-#include "Input.h"
 #include "Options.h"
-#include "PackedWeights.h"
-#include "ProgramManifest.h"
-#include "SimDevice.h"
 #include "SparseFlow/System/Files.h"
 #include "SparseFlow/System/Subprocess.h"
 #include "SparseFlow/Target/CPU/CpuDevice.h"
+#include "device/Devices.h"
+#include "device/SimDevice.h"
+#include "program/Input.h"
+#include "program/PackedWeights.h"
+#include "program/ProgramManifest.h"
 
 #include "arguments/CacheArguments.h"
 #include "run/ExecBundle.h"

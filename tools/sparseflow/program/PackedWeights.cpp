@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PackedWeights.h"
+#include "program/PackedWeights.h"
 
 #include "Options.h"
 #include "SparseFlow/System/Files.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Devices.h"
+#include "device/Devices.h"
 
 #include "Options.h"
 

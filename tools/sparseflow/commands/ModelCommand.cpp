@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ModelCommand.h"
+#include "commands/ModelCommand.h"
 
 #include "Options.h"
 #include "SparseFlow/System/Subprocess.h"

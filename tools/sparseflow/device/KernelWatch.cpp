@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelWatch.h"
+#include "device/KernelWatch.h"
 
 #include "Options.h"
 

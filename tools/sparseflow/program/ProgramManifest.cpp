@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProgramManifest.h"
+#include "program/ProgramManifest.h"
 
 #include "SparseFlow/Target/CPU/CpuDevice.h"
 #include "SparseFlow/Target/Manifest/Manifest.h"

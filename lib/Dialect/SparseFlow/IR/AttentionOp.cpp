@@ -41,6 +41,23 @@ RankedTensorType AttentionOp::getResultType() {
   return cast<RankedTensorType>(getResult().getType());
 }
 
+RankedTensorType AttentionOp::inferResultType(RankedTensorType q,
+                                              RankedTensorType v,
+                                              Type element) {
+  SmallVector<int64_t> shape(q.getShape());
+  shape.back() = v.getShape().back();
+  return RankedTensorType::get(shape, element);
+}
+
+RankedTensorType AttentionOp::inferLseType(RankedTensorType q,
+                                           AttentionLayout layout) {
+  bool headsFirst = layout == AttentionLayout::Bhsd;
+  return RankedTensorType::get({q.getDimSize(0),
+                                q.getDimSize(headsFirst ? 1 : 2),
+                                q.getDimSize(headsFirst ? 2 : 1)},
+                               Float32Type::get(q.getContext()));
+}
+
 // Scores are kept in f32: from about 2^24 / scale on, the products of a row
 // differ by more than exp can say, and their sums are no numbers.
 static constexpr float kMaxScale = 1024;
@@ -215,12 +232,10 @@ static LogicalResult verifyTensors(AttentionOp op) {
     return op.emitOpError("expected v to have the sizes of k except for its "
                           "features, found ")
            << v << " for k " << k;
-  SmallVector<int64_t> result(q.getShape());
-  result[3] = v.getDimSize(3);
-  if (failed(verifyCompatibleShape(result, o.getShape())))
+  RankedTensorType result = AttentionOp::inferResultType(q, v, stored);
+  if (failed(verifyCompatibleShape(result, o)))
     return op.emitOpError("expected the result type ")
-           << RankedTensorType::get(result, stored) << " for q " << q
-           << " and v " << v << ", found " << o;
+           << result << " for q " << q << " and v " << v << ", found " << o;
   if (failed(verifyCompatibleShape(q.getShape().take_front(1),
                                    k.getShape().take_front(1))))
     return op.emitOpError("expected q and k to have one batch size, found ")
@@ -288,13 +303,11 @@ LogicalResult AttentionOp::verify() {
   }
   if (getLse()) {
     auto type = cast<RankedTensorType>(getLse().getType());
-    int64_t shape[] = {getQType().getDimSize(0), getQueryHeads(),
-                       getQType().getDimSize(getSequenceDim())};
-    if (type.getRank() != 3 || !type.getElementType().isF32() ||
-        failed(verifyCompatibleShape(shape, type.getShape())))
+    RankedTensorType expected = inferLseType(getQType(), getLayout());
+    if (type.getElementType() != expected.getElementType() ||
+        failed(verifyCompatibleShape(type, expected)))
       return emitOpError("expected the log-sum-exp to be [B, H, S_q] of f32, ")
-             << RankedTensorType::get(shape, Float32Type::get(getContext()))
-             << ", found " << type;
+             << expected << ", found " << type;
   }
   if (std::optional<uint64_t> window = getWindow();
       window && static_cast<int64_t>(*window) < 1)

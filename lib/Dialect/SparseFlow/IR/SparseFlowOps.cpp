@@ -76,30 +76,6 @@ void MatmulOp::getAsmBlockArgumentNames(Region &region,
 // matmul: builders and accessors
 //===----------------------------------------------------------------------===//
 
-void MatmulOp::build(
-    OpBuilder &b, OperationState &state, Type resultType, Value x, Value w,
-    ValueRange operands, ArrayRef<Broadcast> broadcasts,
-    function_ref<void(OpBuilder &, Location, ValueRange)> body) {
-  state.addOperands({x, w});
-  state.addOperands(operands);
-  state.addTypes(resultType);
-  SmallVector<Attribute> list =
-      llvm::map_to_vector(broadcasts, [&](Broadcast broadcast) -> Attribute {
-        return BroadcastAttr::get(b.getContext(), broadcast);
-      });
-  state.addAttribute(getBroadcastsAttrName(state.name), b.getArrayAttr(list));
-
-  OpBuilder::InsertionGuard guard(b);
-  Region *region = state.addRegion();
-  SmallVector<Type> types{b.getF32Type()};
-  for (Value operand : operands)
-    types.push_back(getElementTypeOrSelf(operand.getType()));
-  SmallVector<Location> locations(types.size(), state.location);
-  Block *block = b.createBlock(region, {}, types, locations);
-  if (body)
-    body(b, state.location, block->getArguments());
-}
-
 RankedTensorType MatmulOp::inferResultType(RankedTensorType x, int64_t n,
                                            Type element) {
   SmallVector<int64_t> shape(x.getShape());

@@ -27,9 +27,7 @@ using namespace mlir::sparseflow;
 static QuantizeOp quantize(OpBuilder &b, Location loc, Value x) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointAfterValue(x);
-  auto type = cast<RankedTensorType>(x.getType());
-  return QuantizeOp::create(b, loc, QuantizeOp::getQuantizedType(type),
-                            QuantizeOp::getScaleType(type), x);
+  return QuantizeOp::create(b, loc, x);
 }
 
 /// matmul(x, w) { epilogue(acc, ..) }  ->

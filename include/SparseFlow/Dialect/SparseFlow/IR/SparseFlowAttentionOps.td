@@ -162,6 +162,21 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     (`score` $score^)? attr-dict `:` type($q) `,` type($k) `,` type($v)
     `->` type($result) (`,` type($lse)^)?
   }];
+  let builders = [
+    // The results' types follow from those of `q` and `v`; `element` is the
+    // result's, by default q's. `score` builds the score region from its
+    // arguments and ends it with a yield; without it there is none. A window, a
+    // scale and `plane_mask` are set afterwards.
+    OpBuilder<(ins "::mlir::Value":$q, "::mlir::Value":$k, "::mlir::Value":$v,
+      CArg<"::mlir::sparseflow::AttentionLayout",
+           "::mlir::sparseflow::AttentionLayout::Bhsd">:$layout,
+      CArg<"bool", "false">:$causal, CArg<"::mlir::Value", "{}">:$lengths,
+      CArg<"::mlir::ValueRange", "{}">:$scoreOperands,
+      CArg<"::llvm::ArrayRef<::llvm::StringRef>", "{}">:$scoreDims,
+      CArg<"::llvm::function_ref<void(::mlir::OpBuilder &, "
+           "::mlir::Location, ::mlir::ValueRange)>", "nullptr">:$score,
+      CArg<"::mlir::Type", "{}">:$element, CArg<"bool", "false">:$withLse)>
+  ];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
   let hasCanonicalizer = 1;
@@ -170,6 +185,12 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     ::mlir::RankedTensorType getKType();
     ::mlir::RankedTensorType getVType();
     ::mlir::RankedTensorType getResultType();
+    /// The types of the result and of the log-sum-exp.
+    static ::mlir::RankedTensorType
+    inferResultType(::mlir::RankedTensorType q, ::mlir::RankedTensorType v,
+                    ::mlir::Type element);
+    static ::mlir::RankedTensorType
+    inferLseType(::mlir::RankedTensorType q, AttentionLayout layout);
     /// The dimension of q, k, v and the result that counts heads, positions.
     unsigned getHeadDim() { return getLayout() == AttentionLayout::Bhsd ? 1 : 2; }
     unsigned getSequenceDim() { return 3 - getHeadDim(); }

@@ -44,8 +44,8 @@ def SparseFlow_MatmulOp : SparseFlow_Op<"matmul", [
     ```
 
     Products accumulate in f32, in an order that is not specified. The epilogue
-    is a region of scalar `arith` and `math` ops over the f32 accumulator and
-    one element of each epilogue operand; it yields the element of `y` and sees
+    is a region of scalar `arith` and `math` ops, on floats and i1, over the f32
+    accumulator and one element of each epilogue operand; it yields the element of `y` and sees
     no other value. How an operand's element is found is its *broadcast*:
     `per_feature` [N], `per_token` [..., T], `full` [..., T, N] or `scalar` [].
 
@@ -129,6 +129,13 @@ def SparseFlow_MatmulOp : SparseFlow_Op<"matmul", [
     OpBuilder<(ins "::mlir::Type":$resultType, "::mlir::Value":$x,
       "::mlir::Value":$w, "::mlir::ValueRange":$operands,
       "::llvm::ArrayRef<::mlir::sparseflow::Broadcast>":$broadcasts,
+      CArg<"::llvm::function_ref<void(::mlir::OpBuilder &, "
+           "::mlir::Location, ::mlir::ValueRange)>", "nullptr">:$body)>,
+    // The result's type follows from `x`, `w` and its element type; `w` is a
+    // tensor [N, K]. Without a body the accumulator is rounded to `element`.
+    OpBuilder<(ins "::mlir::Value":$x, "::mlir::Value":$w,
+      "::mlir::Type":$element, CArg<"::mlir::ValueRange", "{}">:$operands,
+      CArg<"::llvm::ArrayRef<::mlir::sparseflow::Broadcast>", "{}">:$broadcasts,
       CArg<"::llvm::function_ref<void(::mlir::OpBuilder &, "
            "::mlir::Location, ::mlir::ValueRange)>", "nullptr">:$body)>
   ];
@@ -225,6 +232,10 @@ def SparseFlow_PruneOp : SparseFlow_Op<"prune", [Pure]> {
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat =
       "$source attr-dict `:` type($source) `->` type($result)";
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$source,
+                   "::mlir::sparseflow::NmAttr":$encoding)>
+  ];
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -251,6 +262,10 @@ def SparseFlow_PackOp : SparseFlow_Op<"pack", [Pure]> {
     $source `as` $storage attr-dict
     `:` type($source) `->` type($result)
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$source,
+                   "::mlir::sparseflow::StorageAttr":$storage)>
+  ];
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -283,6 +298,10 @@ def SparseFlow_UnpackOp : SparseFlow_Op<"unpack", [Pure]> {
     $source (`from` $storage^)? attr-dict
     `:` type($source) `->` type($result)
   }];
+  let builders = [
+    // Forgets the encoding of `source`.
+    OpBuilder<(ins "::mlir::Value":$source)>
+  ];
   let hasVerifier = 1;
   let hasFolder = 1;
   let hasCanonicalizer = 1;

@@ -35,6 +35,11 @@ def SparseFlow_TernarizeOp : SparseFlow_Op<"ternarize", [Pure]> {
   let assemblyFormat = [{
     $source `by` $method attr-dict `:` type($source) `->` type($result)
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$source,
+                   "::mlir::sparseflow::TernaryAttr":$encoding,
+                   "::mlir::sparseflow::TernaryMethod":$method)>
+  ];
   let hasVerifier = 1;
   let hasFolder = 1;
 }
@@ -82,6 +87,7 @@ def SparseFlow_QuantizeOp : SparseFlow_Op<"quantize", [Pure]> {
   let assemblyFormat = [{
     $x attr-dict `:` type($x) `->` type($quantized) `,` type($scale)
   }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$x)>];
   let hasCanonicalizer = 1;
   let hasVerifier = 1;
   let extraClassDeclaration = [{
@@ -125,6 +131,7 @@ def SparseFlow_PlaneSplitOp : SparseFlow_Op<"plane_split", [Pure,
   let assemblyFormat = [{
     $source `plane` $plane attr-dict `:` type($source) `->` type($plus)
   }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$source, "int64_t":$plane)>];
   let hasVerifier = 1;
 }
 
@@ -183,6 +190,7 @@ def SparseFlow_PlanePopcountOp : SparseFlow_Op<"plane_popcount", [Pure]> {
   let results = (outs RankedTensorOf<[I32]>:$result);
   let assemblyFormat =
       "$plane attr-dict `:` type($plane) `->` type($result)";
+  let builders = [OpBuilder<(ins "::mlir::Value":$plane)>];
   let hasVerifier = 1;
   let hasFolder = 1;
 }

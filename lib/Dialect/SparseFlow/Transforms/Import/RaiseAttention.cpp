@@ -15,6 +15,7 @@
 
 #include "AttentionMatch.h"
 #include "HeadShapes.h"
+#include "RaiseOps.h"
 #include "Softmax.h"
 
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
@@ -23,7 +24,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -410,10 +410,9 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
     return toRank4(rewriter, value);
   };
   Value q = take(match->q), k = take(match->k), v = take(match->v);
-  SmallVector<int64_t> shape(cast<RankedTensorType>(q.getType()).getShape());
-  shape.back() = cast<RankedTensorType>(v.getType()).getShape().back();
-  auto type =
-      RankedTensorType::get(shape, getElementTypeOrSelf(last->value.getType()));
+  RankedTensorType type = AttentionOp::inferResultType(
+      cast<RankedTensorType>(q.getType()), cast<RankedTensorType>(v.getType()),
+      getElementTypeOrSelf(last->value.getType()));
   auto attention = AttentionOp::create(
       rewriter, op->getLoc(), type, Type(), q, k, v, Value(), values,
       rewriter.getArrayAttr(dims), match->layout,
@@ -433,18 +432,6 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
 namespace {
 struct RaiseAttention
     : sparseflow::impl::SparseFlowRaiseAttentionBase<RaiseAttention> {
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    SmallVector<linalg::LinalgOp> ops;
-    getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-    for (linalg::LinalgOp op : ops)
-      raise(rewriter, op);
-    // What only fed the raised ops.
-    getOperation().walk<WalkOrder::PostOrder, ReverseIterator>(
-        [&](Operation *op) {
-          if (isOpTriviallyDead(op))
-            rewriter.eraseOp(op);
-        });
-  }
+  void runOnOperation() override { raiseLinalgOps(getOperation(), raise); }
 };
 } // namespace

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RaiseOps.h"
+
 #include "Dialect/SparseFlow/Transforms/Views.h"
 
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
@@ -15,7 +17,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -284,18 +285,6 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
 
 namespace {
 struct RaiseLinalg : sparseflow::impl::SparseFlowRaiseLinalgBase<RaiseLinalg> {
-  void runOnOperation() override {
-    IRRewriter rewriter(&getContext());
-    SmallVector<linalg::LinalgOp> ops;
-    getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
-    for (linalg::LinalgOp op : ops)
-      raise(rewriter, op);
-    // What only fed the contractions: fills, empty tensors, transposes.
-    getOperation().walk<WalkOrder::PostOrder, ReverseIterator>(
-        [&](Operation *op) {
-          if (isOpTriviallyDead(op))
-            rewriter.eraseOp(op);
-        });
-  }
+  void runOnOperation() override { raiseLinalgOps(getOperation(), raise); }
 };
 } // namespace

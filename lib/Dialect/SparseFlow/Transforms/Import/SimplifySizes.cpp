@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "RaiseOps.h"
 #include "SizeAlgebra.h"
 
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
@@ -16,7 +17,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
-#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -526,11 +526,7 @@ struct SimplifySizes
     function.walk([&](tensor::ExtractOp op) { clamp(rewriter, sizes, op); });
     for (Operation *op : replaced)
       rewriter.eraseOp(op);
-    // What only the sizes needed.
-    function.walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
-      if (isOpTriviallyDead(op))
-        rewriter.eraseOp(op);
-    });
+    eraseDeadOps(rewriter, function); // What only the sizes needed.
   }
 };
 } // namespace

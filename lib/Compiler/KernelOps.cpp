@@ -380,7 +380,7 @@ static KernelWork workOf(const KernelOp &op, sftile::ScheduleAttr schedule,
     return work;
   work.k = op.k;
   work.splitK = schedule.getSplitK();
-  // Parts of a split depth go through memory, in f32.
+  // Partial sums of a split K go through memory, in f32.
   if (work.splitK > 1)
     work.memoryBytes += static_cast<double>(work.splitK * op.n * 4 * tokens);
   work.warpgroup = schedule.getWarpgroup() ? 4 : 1;

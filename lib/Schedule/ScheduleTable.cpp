@@ -189,7 +189,7 @@ ScheduleTable::allRowsFor(const ScheduleQuery &query) const {
     if (row.op == "matmul" &&
         (row.weights != query.weights || !accesses || !admits(limits, query)))
       continue;
-    // Kernels of warps that copy their own weights read whole chunks of 16
+    // Kernels that stream weights read whole chunks of 16
     // bytes; what was quantised before has them.
     const auto *streamed = row.sizes.as<sftile::StreamedFields>();
     if (streamed && !query.streamed)

@@ -160,7 +160,7 @@ struct KernelReport {
   /// Absent for kernels that were not generated from an op on tensors.
   std::optional<KernelOp> op;
   /// "matmul", "attention", "elementwise", or "reduce": the second kernel of a
-  /// split depth or of split keys.
+  /// split K or of split keys.
   std::string role;
   /// Launched for at most this many tokens (0: any), and for pointers of any
   /// alignment or for aligned ones only.

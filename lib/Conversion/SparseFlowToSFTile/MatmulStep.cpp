@@ -344,7 +344,7 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
     };
     return variant;
   }
-  // A split depth takes a second kernel, which adds the parts in order and
+  // Split-K takes a second kernel, which adds the parts in order and
   // applies the epilogue.
   ElementwiseKernel reduce{context.prefix + "_" + suffix.str() + "_reduce",
                            op.getLoc(),

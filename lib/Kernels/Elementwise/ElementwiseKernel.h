@@ -14,7 +14,7 @@
 namespace mlir::sparseflow {
 
 /// An elementwise kernel over a [rows, cols] result, or the second half of a
-/// matmul with a split depth, which first adds up the partial sums in order.
+/// split-K matmul, which first adds up the partial sums in order.
 struct ElementwiseKernel {
   std::string name;
   Location loc;

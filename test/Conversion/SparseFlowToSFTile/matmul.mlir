@@ -164,7 +164,7 @@ func.func @classes(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> tensor<?x64xf
 
 // -----
 
-// A split depth is two launches: partial sums of f32 into the workspace, then
+// Split-K is two launches: partial sums of f32 into the workspace, then
 // their sum in order with the epilogue. The workspace holds 3 x T x 128 of them,
 // with T bounded by what the guard lets through.
 

@@ -169,7 +169,7 @@ def mma():
 
 
 def mma_bytes(family):
-    """Products of bytes, of which A has a sign or not; sums wrap."""
+    """int8 MMAs, of which A has a sign or not; sums wrap."""
     for suffix, kernel in (("u8.s8", "mma_k32_u8_s8"), ("s8", "mma_k32_s8")):
         name, result = f"mma.m16n8k32.row.col.{suffix}", "{i32, i32, i32, i32}"
         family.declare(f"{result} @llvm.nvvm.{name}({', '.join(['i32'] * 10)})")

@@ -152,7 +152,7 @@ TEST_F(AttentionRows, Select) {
   EXPECT_EQ(choose(text), "");
 }
 
-// Rows of products of bytes serve only what is of bytes.
+// Rows of int8 MMAs serve int8 operands only.
 TEST_F(AttentionRows, Bytes) {
   std::string bytes =
       R"(, "queries": 16, "warp": 16, "keys": 64, "packed": true,

@@ -63,7 +63,8 @@ ArrayRef<ScheduleField<WarpSpecializedFields>> WarpSpecializedFields::fields() {
        "weights",
        kRequired, kUnit, 256, kUnit},
       {"stages", &T::stages, "Stages of the ring", kRequired, 2, kMostStages},
-      {"producer_warps", &T::producerWarps, "Warps that copy", false, 4, 4},
+      {"producer_warps", &T::producerWarps, "Producer warps, which copy", false,
+       4, 4},
       {"producer_registers", &T::producerRegisters,
        "Registers of a producer thread; consumers get what these leave", false,
        24, 240, 8},
@@ -154,7 +155,8 @@ WarpSpecializedAttentionFields::fields() {
   using T = WarpSpecializedAttentionFields;
   static constexpr ScheduleField<T> list[] = {
       {"stages", &T::stages, "Stages of the ring", kRequired, 2, kMostStages},
-      {"producer_warps", &T::producerWarps, "Warps that copy", false, 4, 4},
+      {"producer_warps", &T::producerWarps, "Producer warps, which copy", false,
+       4, 4},
       {"producer_registers", &T::producerRegisters,
        "Registers of a producer thread; consumers get what these leave", false,
        24, 240, 8},

@@ -80,7 +80,7 @@ for number, (element, d, attributes, positions) in enumerate(cases):
             continue
         if "wgmma" in kernel:
             # Keys through one descriptor each, probabilities in registers: nothing
-            # but the copy engine writes shared memory, and results, two elements at
+            # but TMA writes shared memory, and results, two elements at
             # a time and once.
             if not re.search(r"wgmma\S*\s+\{[^}]*\}, \{%r", kernel):
                 sys.exit(f"{path}: expected probabilities to stay in registers")

@@ -87,7 +87,7 @@ def check_bytes(path, kernel, d):
     products = len(re.findall(r"mma\.sync\S*m16n8k32\S*s32\.s8\.s8\.s32", kernel))
     moves = len(re.findall(r"movmatrix\.sync\S*trans", kernel))
     if products != expected or moves != 4 or "m16n8k16" in kernel:
-        sys.exit(f"{path}: expected {expected} products of bytes and 4 transposing "
+        sys.exit(f"{path}: expected {expected} int8 MMAs and 4 transposing "
                  f"moves, found {products} and {moves}")
     barriers = len(re.findall(r"\bbar\S*\.sync", kernel))
     if barriers != 1 or "ldmatrix" in kernel:

@@ -1,4 +1,4 @@
-//===- Exponentials.cpp - exp, exp2, expm1, tanh --------------------------===//
+//===- Exponentials.cpp - exp, exp2, expm1, sinh, cosh, tanh --------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -15,17 +15,30 @@ using namespace mlir::sparseflow;
 static constexpr float kLog2E = 1.44269502f, kLog2ELow = 1.925963033e-8f;
 static constexpr float kLn2 = 0.693147182f, kLn2Low = -1.904654212e-9f;
 
-Value mlir::sparseflow::emitExp(F32Emitter &e, Value x, bool fast) {
-  if (fast)
-    return e.exp2Flushing(e.mul(kLog2E, x));
-  // exp(x) = 2^n * 2^f. For x far out of range n stops at -126 or 127 and f
-  // carries the rest, so that infinities, NaN and subnormal results need no
-  // case of their own: f is NaN or infinite with x, and one multiplication
-  // rounds the result.
+namespace {
+// exp(x) = fraction * scale.
+struct ScaledExp {
+  Value fraction;
+  Value scale;
+};
+} // namespace
+
+// exp(x) = 2^f * 2^n. For x far out of range n stops at -126 or 127 and f
+// carries the rest, so that infinities, NaN and subnormal results need no case
+// of their own: f is NaN or infinite with x, and one multiplication rounds the
+// result.
+static ScaledExp scaledExp(F32Emitter &e, Value x) {
   PowerOfTwo power = splitPowerOfTwo(e, e.mul(kLog2E, x));
   Value f = e.fma(x, kLog2E, e.neg(power.n));
   f = e.fma(x, kLog2ELow, f);
-  return e.mul(e.exp2Flushing(f), power.scale);
+  return {e.exp2Flushing(f), power.scale};
+}
+
+Value mlir::sparseflow::emitExp(F32Emitter &e, Value x, bool fast) {
+  if (fast)
+    return e.exp2Flushing(e.mul(kLog2E, x));
+  ScaledExp exp = scaledExp(e, x);
+  return e.mul(exp.fraction, exp.scale);
 }
 
 Value mlir::sparseflow::emitExp2(F32Emitter &e, Value x, bool fast) {
@@ -52,6 +65,32 @@ Value mlir::sparseflow::emitExpM1(F32Emitter &e, Value x) {
   // x itself is the rounded result for tiny x, subnormals and -0 included.
   Value tiny = e.compare(arith::CmpFPredicate::OLT, e.abs(x), 0x1p-26f);
   return e.select(tiny, x, e.add(half, half));
+}
+
+// exp(|x|) / 2, which is finite wherever sinh and cosh are, and its inverse
+// divided by four, exp(-|x|) / 2.
+static std::pair<Value, Value> halfExps(F32Emitter &e, Value x) {
+  ScaledExp exp = scaledExp(e, e.abs(x));
+  Value half = e.mul(e.mul(0.5f, exp.fraction), exp.scale);
+  return {half, e.mul(0.25f, e.reciprocalFlushing(half))};
+}
+
+Value mlir::sparseflow::emitSinh(F32Emitter &e, Value x) {
+  // (sinh(x)/x - 1) / x^2 in z = x^2, for |x| <= 1.
+  static constexpr float q[] = {0.166666672f, 0.00833335053f, 0.000198361595f,
+                                2.81695132e-06f};
+  Value z = e.mul(x, x);
+  // The product is -0 for x = -0, and so is the sum.
+  Value small = e.fma(e.mul(x, z), e.horner(z, q), x);
+  auto [grows, decays] = halfExps(e, x);
+  Value large = e.copySign(e.sub(grows, decays), x);
+  Value isSmall = e.compare(arith::CmpFPredicate::OLT, e.abs(x), 1.0f);
+  return e.select(isSmall, small, large);
+}
+
+Value mlir::sparseflow::emitCosh(F32Emitter &e, Value x) {
+  auto [grows, decays] = halfExps(e, x);
+  return e.add(grows, decays);
 }
 
 Value mlir::sparseflow::emitTanh(F32Emitter &e, Value x) {

@@ -102,16 +102,21 @@ Mantissa splitMantissa(F32Emitter &e, Value x);
 Value emitExp(F32Emitter &e, Value x, bool fast);
 Value emitExp2(F32Emitter &e, Value x, bool fast);
 Value emitExpM1(F32Emitter &e, Value x);
+Value emitSinh(F32Emitter &e, Value x);
+Value emitCosh(F32Emitter &e, Value x);
 Value emitTanh(F32Emitter &e, Value x);
 /// 1 + tanh(x).
 Value emitOnePlusTanh(F32Emitter &e, Value x, bool fast);
 Value emitLog(F32Emitter &e, Value x, bool fast);
+Value emitLog1p(F32Emitter &e, Value x);
 Value emitLog2(F32Emitter &e, Value x, bool fast);
 Value emitErf(F32Emitter &e, Value x);
 Value emitErfc(F32Emitter &e, Value x, bool fast);
 Value emitSin(F32Emitter &e, Value x);
 Value emitCos(F32Emitter &e, Value x);
+Value emitAtan(F32Emitter &e, Value x);
 Value emitPow(F32Emitter &e, Value x, Value y);
+Value emitCbrt(F32Emitter &e, Value x);
 
 } // namespace mlir::sparseflow
 

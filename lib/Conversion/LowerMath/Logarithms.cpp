@@ -1,4 +1,4 @@
-//===- Logarithms.cpp - log, log2 -----------------------------------------===//
+//===- Logarithms.cpp - log, log1p, log2 ----------------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -53,4 +53,21 @@ Value mlir::sparseflow::emitLog2(F32Emitter &e, Value x, bool fast) {
   // log2(e) in two parts: the first alone would cost another half ulp.
   Value low = e.fma(log, 1.925963033e-8f, split.exponent);
   return outsideDomain(e, x, e.fma(log, 1.44269502f, low));
+}
+
+Value mlir::sparseflow::emitLog1p(F32Emitter &e, Value x) {
+  // 1 + x = 2^k m as rounded, but m - 1 = 2^-k x + (2^-k - 1) from x itself:
+  // only the last sum rounds, and for k <= 0 nothing does. Where k is not 0, x
+  // is normal, and its exponent takes k. 4 * 2^-k is normal for every k.
+  Value sum = e.add(x, e.constant(1.0f));
+  Value top = e.andInt(e.subInt(e.bits(sum), e.constantInt(0x3f2aaaab)),
+                       static_cast<int32_t>(0xff800000));
+  Value scaled = e.fromBits(e.subInt(e.bits(x), top));
+  Value four = e.fromBits(e.subInt(e.constantInt(0x40800000), top));
+  Value f = e.add(scaled, e.fma(four, 0.25f, e.constant(-1.0f)));
+  Value exponent = e.mul(0x1p-23f, e.intToFloat(top));
+  Value log = e.fma(exponent, 0.693147182f, logNearOne(e, f));
+  // x itself for tiny x, -0 included.
+  Value tiny = e.compare(arith::CmpFPredicate::OLT, e.abs(x), 0x1p-24f);
+  return e.select(tiny, x, outsideDomain(e, sum, log));
 }

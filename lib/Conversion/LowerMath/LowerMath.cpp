@@ -278,6 +278,12 @@ void mlir::sparseflow::populateLowerMathPatterns(RewritePatternSet &patterns,
                             emitChoosing<math::Exp2Op, emitExp2>);
   addFunction<math::ExpM1Op>(patterns, approximate,
                              emitAlways<math::ExpM1Op, emitExpM1>);
+  addFunction<math::SinhOp>(patterns, approximate,
+                            emitAlways<math::SinhOp, emitSinh>);
+  addFunction<math::CoshOp>(patterns, approximate,
+                            emitAlways<math::CoshOp, emitCosh>);
+  addFunction<math::Log1pOp>(patterns, approximate,
+                             emitAlways<math::Log1pOp, emitLog1p>);
   addFunction<math::LogOp>(patterns, approximate,
                            emitChoosing<math::LogOp, emitLog>);
   addFunction<math::Log2Op>(patterns, approximate,
@@ -288,6 +294,10 @@ void mlir::sparseflow::populateLowerMathPatterns(RewritePatternSet &patterns,
                            emitAlways<math::SinOp, emitSin>);
   addFunction<math::CosOp>(patterns, approximate,
                            emitAlways<math::CosOp, emitCos>);
+  addFunction<math::AtanOp>(patterns, approximate,
+                            emitAlways<math::AtanOp, emitAtan>);
+  addFunction<math::CbrtOp>(patterns, approximate,
+                            emitAlways<math::CbrtOp, emitCbrt>);
   addFunction<math::SqrtOp>(patterns, approximate, emitSqrt);
   addFunction<math::RsqrtOp>(patterns, approximate, emitRsqrt);
   addFunction<math::PowFOp>(patterns, approximate, emitPower);

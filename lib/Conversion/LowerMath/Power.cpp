@@ -1,4 +1,4 @@
-//===- Power.cpp - powf ---------------------------------------------------===//
+//===- Power.cpp - powf, cbrt ---------------------------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -115,4 +115,18 @@ Value mlir::sparseflow::emitPow(F32Emitter &e, Value x, Value y) {
   Value unit = e.orBool(e.compare(Predicate::OEQ, x, one),
                         e.compare(Predicate::OEQ, y, zero));
   return e.select(unit, one, result);
+}
+
+Value mlir::sparseflow::emitCbrt(F32Emitter &e, Value x) {
+  // exp2(log2(a) / 3) has 15 good bits, a step of Newton's method doubles them:
+  // y + (a / y^2 - y) / 3, where no exponent leaves [-100, 100].
+  Value a = e.abs(x);
+  Value log = e.intrinsic("llvm.nvvm.lg2.approx.f", a);
+  Value y = e.exp2Flushing(e.mul(1.0f / 3.0f, log));
+  Value quotient = e.reciprocalFlushing(e.mul(y, y));
+  Value root = e.fma(e.fma(a, quotient, e.neg(y)), 1.0f / 3.0f, y);
+  // Zeros, infinities and NaN are their own roots.
+  Value inside =
+      e.lessUnsigned(e.addInt(e.bits(a), e.constantInt(-1)), 0x7f7fffff);
+  return e.select(inside, e.copySign(root, x), x);
 }

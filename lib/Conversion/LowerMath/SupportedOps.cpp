@@ -19,9 +19,9 @@ using namespace mlir::sparseflow;
 static constexpr const char *kSupported =
     "arith.{addf, subf, mulf, divf, negf, maximumf, minimumf, maxnumf, "
     "minnumf, cmpf, select, extf, truncf, sitofp, uitofp, fptosi, fptoui} and "
-    "math.{absf, ceil, copysign, cos, erf, erfc, exp, exp2, expm1, floor, "
-    "fma, log, log2, powf, roundeven, rsqrt, sin, sqrt, tanh, trunc} on "
-    "scalars of f16, bf16 and f32";
+    "math.{absf, atan, cbrt, ceil, copysign, cos, cosh, erf, erfc, exp, exp2, "
+    "expm1, floor, fma, log, log1p, log2, powf, roundeven, rsqrt, sin, sinh, "
+    "sqrt, tanh, trunc} on scalars of f16, bf16 and f32";
 
 static bool isElementwiseArith(Operation *op) {
   return isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp,
@@ -30,11 +30,13 @@ static bool isElementwiseArith(Operation *op) {
 }
 
 static bool isFunction(Operation *op) {
-  return isa<math::AbsFOp, math::CeilOp, math::CopySignOp, math::CosOp,
-             math::ErfOp, math::ErfcOp, math::ExpOp, math::Exp2Op,
-             math::ExpM1Op, math::FloorOp, math::FmaOp, math::LogOp,
+  return isa<math::AbsFOp, math::AtanOp, math::CbrtOp, math::CeilOp,
+             math::CopySignOp, math::CosOp, math::CoshOp, math::ErfOp,
+             math::ErfcOp, math::ExpOp, math::Exp2Op, math::ExpM1Op,
+             math::FloorOp, math::FmaOp, math::LogOp, math::Log1pOp,
              math::Log2Op, math::PowFOp, math::RoundEvenOp, math::RsqrtOp,
-             math::SinOp, math::SqrtOp, math::TanhOp, math::TruncOp>(op);
+             math::SinOp, math::SinhOp, math::SqrtOp, math::TanhOp,
+             math::TruncOp>(op);
 }
 
 static bool isIntegerToFloat(Operation *op) {

@@ -1,4 +1,4 @@
-//===- Trigonometry.cpp - sin, cos ----------------------------------------===//
+//===- Trigonometry.cpp - sin, cos, atan ----------------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -62,4 +62,21 @@ Value mlir::sparseflow::emitSin(F32Emitter &e, Value x) {
 Value mlir::sparseflow::emitCos(F32Emitter &e, Value x) {
   Reduced reduced = reduce(e, x);
   return selectQuadrant(e, e.addInt(reduced.k, e.constantInt(1)), reduced);
+}
+
+Value mlir::sparseflow::emitAtan(F32Emitter &e, Value x) {
+  // (atan(t)/t - 1) / t^2 in z = t^2, for t in [0, 1].
+  static constexpr float q[] = {-0.333333f,   0.19998549f,  -0.14264242f,
+                                0.10952186f,  -0.08403451f, 0.0579576f,
+                                -0.03117785f, 0.010914609f, -0.0017936223f};
+  // Above 1 it is pi/2 - atan(1/x); 1/x may flush to zero there.
+  Value a = e.abs(x);
+  Value isLarge = e.compare(arith::CmpFPredicate::OGT, a, 1.0f);
+  Value t = e.select(isLarge, e.reciprocalFlushing(a), a);
+  Value z = e.mul(t, t);
+  Value small = e.fma(e.mul(t, z), e.horner(z, q), t);
+  // pi/2 as a difference of two f32.
+  Value large =
+      e.sub(e.constant(1.57079637f), e.add(small, e.constant(4.37113883e-08f)));
+  return e.copySign(e.select(isLarge, large, small), x);
 }

@@ -35,7 +35,8 @@ json::Value mlir::sparseflow::getJsonNumber(const APFloat &value) {
 static bool isExact(Operation &op) {
   return isa<arith::ExtFOp, arith::NegFOp, arith::MaximumFOp, arith::MinimumFOp,
              arith::MaxNumFOp, arith::MinNumFOp, arith::SelectOp, math::AbsFOp,
-             math::FloorOp, math::CeilOp, math::TruncOp, math::RoundEvenOp>(op);
+             math::CopySignOp, math::FloorOp, math::CeilOp, math::TruncOp,
+             math::RoundEvenOp>(op);
 }
 
 static StringRef getRoundedType(Value value) {

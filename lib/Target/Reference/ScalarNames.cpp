@@ -37,11 +37,13 @@ StringRef mlir::sparseflow::getManifestName(Operation &op) {
       .Case<arith::ExtFOp, arith::TruncFOp, arith::AddFOp, arith::SubFOp,
             arith::MulFOp, arith::DivFOp, arith::NegFOp, arith::MaximumFOp,
             arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
-            arith::SelectOp, math::AbsFOp, math::FmaOp, math::ExpOp,
-            math::Exp2Op, math::LogOp, math::Log2Op, math::SqrtOp,
-            math::RsqrtOp, math::TanhOp, math::ErfOp, math::SinOp, math::CosOp,
-            math::FloorOp, math::CeilOp, math::PowFOp, math::TruncOp,
-            math::RoundEvenOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp>(
+            arith::SelectOp, math::AbsFOp, math::AtanOp, math::CbrtOp,
+            math::CopySignOp, math::CoshOp, math::ErfcOp, math::ExpM1Op,
+            math::FmaOp, math::ExpOp, math::Exp2Op, math::LogOp, math::Log1pOp,
+            math::Log2Op, math::SinhOp, math::SqrtOp, math::RsqrtOp,
+            math::TanhOp, math::ErfOp, math::SinOp, math::CosOp, math::FloorOp,
+            math::CeilOp, math::PowFOp, math::TruncOp, math::RoundEvenOp,
+            arith::AndIOp, arith::OrIOp, arith::XOrIOp>(
           [](Operation *op) { return op->getName().stripDialect(); })
       .Case<math::FPowIOp>([](Operation *) { return "powf"; })
       .Case<arith::ExtSIOp, arith::ExtUIOp, arith::TruncIOp, arith::SIToFPOp,

@@ -24,9 +24,11 @@ struct Function {
 
 static const Function kFunctions[] = {
     {"absf", std::fabs, 0},
+    {"atan", std::atan, 1.5},
     {"cbrt", std::cbrt, 1.5},
     {"ceil", std::ceil, 0},
     {"cos", std::cos, 1},
+    {"cosh", std::cosh, 2},
     {"erf", std::erf, 5},
     {"erfc", std::erfc, 3},
     {"exp", std::exp, 1.5},
@@ -39,6 +41,7 @@ static const Function kFunctions[] = {
     {"log2", std::log2, 1},
     {"rsqrt", [](double x) { return 1 / std::sqrt(x); }, 2},
     {"sin", std::sin, 1},
+    {"sinh", std::sinh, 2},
     {"sqrt", std::sqrt, 0.5},
     {"tanh", std::tanh, 5},
 };

@@ -154,6 +154,22 @@ void RegionEvaluator<Scalar>::apply(const RegionOp &op, Scalar *out,
     return each([&](int64_t i) { return std::trunc(a[i]); });
   case ScalarOp::Roundeven:
     return each([&](int64_t i) { return std::nearbyint(a[i]); });
+  case ScalarOp::Atan:
+    return each([&](int64_t i) { return std::atan(a[i]); });
+  case ScalarOp::Cbrt:
+    return each([&](int64_t i) { return std::cbrt(a[i]); });
+  case ScalarOp::Copysign:
+    return each([&](int64_t i) { return std::copysign(a[i], b[i]); });
+  case ScalarOp::Cosh:
+    return each([&](int64_t i) { return std::cosh(a[i]); });
+  case ScalarOp::Erfc:
+    return each([&](int64_t i) { return std::erfc(a[i]); });
+  case ScalarOp::Expm1:
+    return each([&](int64_t i) { return std::expm1(a[i]); });
+  case ScalarOp::Log1p:
+    return each([&](int64_t i) { return std::log1p(a[i]); });
+  case ScalarOp::Sinh:
+    return each([&](int64_t i) { return std::sinh(a[i]); });
   case ScalarOp::Divsi:
     return each([&](int64_t i) {
       return b[i] == 0 ? std::numeric_limits<Scalar>::quiet_NaN()

@@ -13,12 +13,12 @@
 //
 // The intrinsics that the result may call, all on f32:
 //   llvm.nvvm.  ex2.approx.ftz.f32  ex2.approx.f32  rcp.approx.ftz.f
-//               rsqrt.approx.f
+//               rsqrt.approx.f  lg2.approx.f
 //   llvm.       fma.f32  fabs.f32  copysign.f32  sqrt.f32  floor.f32  ceil.f32
 //               trunc.f32  roundeven.f32  maximum.f32  minimum.f32
 //               maxnum.f32  minnum.f32
 // and, for ops marked `afn` or `arcp` only:
-//   llvm.nvvm.  lg2.approx.f  sqrt.approx.f  div.full
+//   llvm.nvvm.  sqrt.approx.f  div.full
 // They are calls and not ops because -convert-gpu-to-nvvm makes calls of the
 // device library of arith's minima and maxima and refuses most `llvm.intr` ops.
 //

@@ -139,9 +139,9 @@ def attend(program, q, k, v, b, h, sq, sk, layout, lengths=None, ternary=False):
     return results
 
 
-def head_sizes(program):
+def head_sizes(program, most=256):
     rng = program.rng
-    d = rng.choice(FEATURES) + (1 if rng.random() < 0.05 else 0)
+    d = min(most, rng.choice(FEATURES) + (1 if rng.random() < 0.05 else 0))
     return d, d if rng.random() < 0.7 else rng.choice(FEATURES)
 
 
@@ -173,7 +173,7 @@ def cached(program):
     """Ternary keys, or keys and values."""
     rng = program.rng
     b, h, g, sq, sk = bounds(program, (1, 2, 3, 7, 16, 33, 65), (64, 128, 192, 256))
-    d, dv = head_sizes(program)
+    d, dv = head_sizes(program, 128)  # as many as GPUs take
     b = program.size("B", b, rng.random() < 0.4)
     sq = program.size("S", sq, rng.random() < 0.5)
     sk = program.size("L", sk, rng.random() < 0.6)

@@ -25,6 +25,9 @@ class Program:
         # Size of each name; None as the name's text where it is static.
         self.sizes, self.dynamic = {}, set()
         self.count = 0
+        # Set where the compiler knows a result's number: it rounds what it folds, at
+        # as many steps as it can fold.
+        self.folds = False
         # None, or the schedules to compile with (schedules.py).
         self.wants_schedules = rng.random() < 0.4
 

@@ -123,6 +123,7 @@ class Case:
         function = bundle.function()
         found = bundle.evaluate(given, exact=True)
         found = list(found) if isinstance(found, tuple) else [found]
+        tolerance = 2.0 ** -6 if self.program.folds else 1e-9
         for index, (left, right) in enumerate(zip(found, expected)):
             left = np.asarray(left, np.float64)
             if left.shape != right.shape:
@@ -130,7 +131,7 @@ class Case:
                               f"{left.shape}, the program {right.shape}")
             same = (left == right) | (np.isnan(left) & np.isnan(right))
             with np.errstate(invalid="ignore"):
-                close = np.abs(left - right) <= 1e-9 * (
+                close = np.abs(left - right) <= tolerance * (
                     1 + np.abs(np.where(np.isfinite(right), right, 0)).max(initial=0))
             if not (same | close).all():
                 place = tuple(np.argwhere(~(same | close))[0])

@@ -21,12 +21,14 @@ def constant(value):
 
 
 def rounded(value, dtype):
-    """A float32 to f16 or bf16, to nearest even, as float64."""
+    """A number to f32, f16 or bf16, to nearest even, as float64."""
+    if dtype == "f32":
+        return np.float64(np.float32(value))
     if dtype == "f16":
         return np.float64(np.float16(np.float32(value)))
-    bits = int(np.float32(value).view(np.uint32))
-    bits = (bits + 0x7FFF + (bits >> 16 & 1)) >> 16 << 16
-    return np.float64(np.uint32(bits).view(np.float32))
+    bits = np.float32(value).view(np.uint32).astype(np.uint64)
+    bits = (bits + 0x7FFF + (bits >> np.uint64(16) & np.uint64(1))) & np.uint64(0xFFFF0000)
+    return np.float64(bits.astype(np.uint32).view(np.float32))
 
 
 def erf(values):
@@ -60,10 +62,16 @@ class Region:
         name = f"%r{self.count}" if not hoist else f"%k{self.tag}_{self.count}"
         self.count += 1
         (self.outside if hoist else self.lines).append(f"{name} = {text}")
-        if self.reached.intersection(re.findall(r"%\w+", text)):
+        operands = re.findall(r"%\w+", text)
+        if self.reached.intersection(operands):
             self.reached.add(name)
-        value = Value(name, dtype, make, exact, bound)
-        return value
+        if operands and self.literals.issuperset(operands):
+            # Folded, so rounded in every reading.
+            self.literals.add(name)
+            if dtype in FLOATS:
+                exactly = make
+                make = lambda env: rounded(exactly(env), dtype)  # noqa: E731
+        return Value(name, dtype, make, exact, bound)
 
     def constant(self, value, dtype="f32", hoist=False):
         value = float(np.float32(value)) if dtype == "f32" else float(np.float16(value))
@@ -92,11 +100,7 @@ class Region:
             # MLIR folds both conversions into one, for which bf16 has no kernel.
             value = self.binary("addf", value, self.constant(0.5), np.add,
                                 value.bound + 1, value.exact)
-        make = value.make
-        if value.name in self.literals:
-            # Folded, so rounded in every reading.
-            make = lambda env, a=value.make: rounded(a(env), dtype)  # noqa: E731
-        return self.emit(dtype, f"arith.truncf {value.name} : f32 to {dtype}", make,
+        return self.emit(dtype, f"arith.truncf {value.name} : f32 to {dtype}", value.make,
                          False, value.bound)
 
     def tame(self, value, most=LARGEST):

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FakeDriver.h"
+#include "sparseflow/dispatch.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -411,6 +412,8 @@ void FakeDriver::reset() {
       SFCU_FUNCTIONS(FIELD) SFCU_OPTIONAL_FUNCTIONS(FIELD)
 #undef FIELD
   };
+  // What one test learns is no other's business.
+  sf_dispatch_set_store("");
   std::lock_guard<std::recursive_mutex> lock(mutex);
   deviceCount = 1;
   major = 9;

@@ -9,6 +9,8 @@
 #include "device/bundle.h"
 
 #include "device/image.h"
+#include "dispatch/environment.h"
+#include "dispatch/reasons.h"
 
 #include <algorithm>
 
@@ -42,13 +44,13 @@ Bundle::Bundle(std::shared_ptr<DeviceContext> context, Manifest contents)
 Bundle::~Bundle() {
   // A dead context has taken its modules with it, and unloading would only
   // repeat the error.
-  if (modules.empty() || !context->usable())
+  if (images.empty() || !context->usable())
     return;
   CurrentContext current(*context);
   if (!current.status())
     return;
-  for (const auto &[image, module] : modules)
-    context->driver().module_unload(module);
+  for (const auto &[name, image] : images)
+    context->driver().module_unload(image.module);
 }
 
 Expected<LoadedFunction *> Bundle::find(const std::string &name) {
@@ -102,10 +104,10 @@ private:
 };
 } // namespace
 
-Expected<sfcu_module> Bundle::module(const Program &program) {
-  std::lock_guard<std::mutex> lock(moduleMutex);
-  auto found = modules.find(program.image);
-  if (found != modules.end())
+Expected<LoadedImage> Bundle::image(const Program &program) {
+  std::lock_guard<std::mutex> lock(imageMutex);
+  auto found = images.find(program.image);
+  if (found != images.end())
     return found->second;
   std::string path = directory + "/" + program.image;
   Expected<std::string> image = readImage(program.image);
@@ -136,8 +138,9 @@ Expected<sfcu_module> Bundle::module(const Program &program) {
                     status.text() + "; it says: " + printable(log, 1000));
     return status;
   }
-  modules.emplace(program.image, module);
-  return module;
+  LoadedImage loaded{module, contentIdentity(*image)};
+  images.emplace(program.image, loaded);
+  return loaded;
 }
 
 // A driver that is too old is named before anything is launched.
@@ -157,6 +160,98 @@ static Status checkDriver(const DeviceContext &device,
   return Status::success();
 }
 
+namespace {
+/// Finds the kernels of a program, each once.
+class KernelLoader {
+public:
+  KernelLoader(DeviceContext &device, const Program &program,
+               const LoadedImage &image)
+      : device(device), program(program), image(image) {
+    // A kernel may occur with several sizes of shared memory: allow the
+    // largest.
+    for (const Step &step : program.steps)
+      for (const Variant &variant : step.variants)
+        for (const KernelLaunch &launch : variant.launches) {
+          Found &found = kernels[launch.kernel];
+          found.sharedBytes = std::max(found.sharedBytes, launch.sharedBytes);
+        }
+  }
+
+  Status load(const KernelLaunch &launch, LoadedKernel &kernel) {
+    if (Status status = checkDriver(device, launch); !status)
+      return status;
+    Found &found = kernels[launch.kernel];
+    if (!found.known) {
+      found.status = find(launch.kernel, found);
+      found.known = true;
+    }
+    kernel = found.kernel;
+    return found.status;
+  }
+  /// Whether other kernels may still be used after this failure.
+  static bool mayGoOn(const Status &status) {
+    return status.code() != SF_ERROR_OUT_OF_MEMORY &&
+           status.code() != SF_ERROR_NO_DEVICE &&
+           status.code() != SF_ERROR_DEVICE_LOST;
+  }
+
+private:
+  struct Found {
+    LoadedKernel kernel;
+    uint32_t sharedBytes = 0;
+    bool known = false;
+    Status status;
+  };
+  Status find(const std::string &name, Found &found) {
+    std::string what =
+        "kernel '" + printable(name) + "' of image '" + program.image + "'";
+    if (found.sharedBytes > static_cast<uint32_t>(device.maxSharedBytes()))
+      return unsupported(what + " needs " + std::to_string(found.sharedBytes) +
+                         " bytes of shared memory, but device sm_" +
+                         std::to_string(device.major()) +
+                         std::to_string(device.minor()) + " allows " +
+                         std::to_string(device.maxSharedBytes()) +
+                         "; compile for this target");
+    found.kernel.identity = device.identify(image.identity, name);
+    if (sfcu_result error = device.driver().module_get_function(
+            &found.kernel.handle, image.module, name.c_str()))
+      return failed(error, name, "looking up " + what);
+    if (found.sharedBytes == 0)
+      return Status::success();
+    if (sfcu_result error = device.driver().func_set_attribute(
+            found.kernel.handle,
+            SFCU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+            static_cast<int>(found.sharedBytes)))
+      return failed(error, name,
+                    "allowing " + std::to_string(found.sharedBytes) +
+                        " bytes of shared memory to " + what);
+    return Status::success();
+  }
+  Status failed(sfcu_result error, const std::string &name,
+                const std::string &what) {
+    Status status = device.report(error, what);
+    if (isKernelFault(error) && !isSticky(error))
+      (void)DispatchStore::current().quarantine(QuarantinedKernel::now(
+          device.key(), image.identity, name, status.text()));
+    return status;
+  }
+
+  DeviceContext &device;
+  const Program &program;
+  const LoadedImage &image;
+  std::map<std::string, Found> kernels;
+};
+} // namespace
+
+static Status checkEnabled(const Variant &variant) {
+  if (variant.family.empty() || isEnabled(variant.family))
+    return Status::success();
+  return unsupported("its kernels are of the family '" +
+                     printable(variant.family) +
+                     "', which is used only where SPARSEFLOW_ENABLE or "
+                     "sf_dispatch_enable names it");
+}
+
 DeviceContext &LoadedFunction::context() const { return bundle.device(); }
 
 Expected<const LoadedProgram *> LoadedFunction::load() {
@@ -173,51 +268,44 @@ Expected<const LoadedProgram *> LoadedFunction::load() {
   CurrentContext current(device);
   if (!current.status())
     return current.status();
-  Expected<sfcu_module> module = bundle.module(**program);
-  if (!module)
-    return module.status();
+  Expected<LoadedImage> image = bundle.image(**program);
+  if (!image)
+    return image.status();
 
   LoadedProgram result;
   result.program = *program;
-  // A kernel may occur with several sizes of shared memory: allow the largest.
-  std::map<std::string, std::pair<sfcu_function, uint32_t>> kernels;
-  for (const Step &step : (*program)->steps)
-    for (const Variant &variant : step.variants)
-      for (const KernelLaunch &launch : variant.launches) {
-        auto &kernel = kernels[launch.kernel];
-        kernel.second = std::max(kernel.second, launch.sharedBytes);
-        if (Status status = checkDriver(device, launch); !status)
-          return status;
-      }
-  for (auto &[name, kernel] : kernels) {
-    std::string what =
-        "kernel '" + printable(name) + "' of image '" + (*program)->image + "'";
-    if (kernel.second > static_cast<uint32_t>(device.maxSharedBytes()))
-      return unsupported(what + " needs " + std::to_string(kernel.second) +
-                         " bytes of shared memory, but device sm_" +
-                         std::to_string(device.major()) +
-                         std::to_string(device.minor()) + " allows " +
-                         std::to_string(device.maxSharedBytes()) +
-                         "; compile for this target");
-    if (sfcu_result error = device.driver().module_get_function(
-            &kernel.first, *module, name.c_str()))
-      return device.report(error, "looking up " + what);
-    if (kernel.second == 0)
-      continue;
-    if (sfcu_result error = device.driver().func_set_attribute(
-            kernel.first, SFCU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-            static_cast<int>(kernel.second)))
-      return device.report(error, "allowing " + std::to_string(kernel.second) +
-                                      " bytes of shared memory to " + what);
-  }
-  for (const Step &step : (*program)->steps) {
+  result.dispatch = std::make_unique<FunctionDispatch>(
+      **program, function.symbols.size(),
+      FunctionKey{device.key(), bundle.contents().identity, image->identity,
+                  function.name});
+  KernelLoader loader(device, **program, *image);
+  for (size_t s = 0; s < (*program)->steps.size(); ++s) {
+    const Step &step = (*program)->steps[s];
     auto &variants = result.kernels.emplace_back();
-    for (const Variant &variant : step.variants) {
-      auto &launches = variants.emplace_back();
-      for (const KernelLaunch &launch : variant.launches)
-        launches.push_back(kernels[launch.kernel].first);
+    // The first reason why a variant cannot run here.
+    Status missing;
+    size_t usable = 0;
+    for (size_t v = 0; v < step.variants.size(); ++v) {
+      const Variant &variant = step.variants[v];
+      auto &launches = variants.emplace_back(variant.launches.size());
+      Status status = checkEnabled(variant);
+      for (size_t l = 0; status && l < launches.size(); ++l)
+        status = loader.load(variant.launches[l], launches[l]);
+      usable += status.ok();
+      if (status)
+        continue;
+      if (!step.independent || !KernelLoader::mayGoOn(status))
+        return status;
+      if (missing)
+        missing = status;
+      result.dispatch->makeUnavailable(s, v, status.text());
     }
+    if (usable == 0)
+      return missing;
   }
+  // What a store cannot say is not known.
+  (void)result.dispatch->readStore();
+  openReasonsLog();
   loaded = std::move(result);
   ready.store(&loaded, std::memory_order_release);
   return const_cast<const LoadedProgram *>(&loaded);

@@ -11,17 +11,33 @@
 
 #include "device/context.h"
 #include "device/manifest.h"
+#include "dispatch/choice.h"
 #include "sparseflow/embedded.h"
 
 #include <map>
 
 namespace sparseflow::rt {
 
+/// A kernel that the driver has loaded, and its identity.
+struct LoadedKernel {
+  sfcu_function handle = nullptr;
+  const KernelIdentity *identity = nullptr;
+};
+
+/// An image that the driver has loaded.
+struct LoadedImage {
+  sfcu_module module = nullptr;
+  /// Of its bytes (contentIdentity).
+  std::string identity;
+};
+
 /// A program whose kernels the driver has loaded. Constant once made.
 struct LoadedProgram {
   const Program *program = nullptr;
   /// By step, variant and launch of the program.
-  std::vector<std::vector<std::vector<sfcu_function>>> kernels;
+  std::vector<std::vector<std::vector<LoadedKernel>>> kernels;
+  /// What is known about its variants, which grows while it is used.
+  std::unique_ptr<FunctionDispatch> dispatch;
 };
 
 class Bundle;
@@ -43,6 +59,11 @@ public:
                 const sf_tensor *results, size_t resultCount,
                 uint64_t workspace, uint64_t workspaceBytes,
                 sfcu_stream stream);
+  /// Measures every variant that accepts this call, and keeps the times; see
+  /// sf_function_tune.
+  Status tune(const sf_tensor *arguments, size_t argumentCount,
+              const sf_tensor *results, size_t resultCount, uint64_t workspace,
+              uint64_t workspaceBytes, sfcu_stream stream, int replays);
   /// launch() with buffers that have exactly the bytes of their shapes:
   /// addresses of arguments, then of results, and the symbols' values.
   Status call(const uint64_t *addresses, size_t addressCount,
@@ -50,6 +71,9 @@ public:
               uint64_t workspaceBytes, sfcu_stream stream);
 
 private:
+  Status checkCounts(const sf_tensor *arguments, size_t argumentCount,
+                     const sf_tensor *results, size_t resultCount) const;
+
   Bundle &bundle;
   const Function &function;
   std::atomic<const LoadedProgram *> ready{nullptr};
@@ -79,9 +103,9 @@ public:
   /// What openEmbedded was given, or null.
   const sf_embedded_bundle *embeddedBundle() const { return embedded; }
 
-  /// The module of an image, loaded at the first call. The context must be
+  /// The image of a program, loaded at the first call. The context must be
   /// current. Thread-safe.
-  Expected<sfcu_module> module(const Program &program);
+  Expected<LoadedImage> image(const Program &program);
 
 private:
   Bundle(std::shared_ptr<DeviceContext> context, Manifest contents);
@@ -95,8 +119,8 @@ private:
   const sf_embedded_bundle *embedded = nullptr;
   Manifest manifest;
   std::vector<std::unique_ptr<LoadedFunction>> functions;
-  std::mutex moduleMutex;
-  std::map<std::string, sfcu_module> modules;
+  std::mutex imageMutex;
+  std::map<std::string, LoadedImage> images;
 };
 
 } // namespace sparseflow::rt

@@ -8,9 +8,19 @@
 
 #include "device/context.h"
 
+#include <fstream>
 #include <unistd.h>
 
 using namespace sparseflow::rt;
+
+/// " (570.86.15)", or nothing where the driver's module does not say: the
+/// driver knows only the version of CUDA that it serves.
+static std::string kernelModuleVersion() {
+  std::ifstream file("/sys/module/nvidia/version");
+  std::string text;
+  std::getline(file, text);
+  return text.empty() ? "" : " (" + printable(text, 40) + ")";
+}
 
 Status DeviceContext::describe(sfcu_device ordinal) {
   device = ordinal;
@@ -36,6 +46,9 @@ Status DeviceContext::describe(sfcu_device ordinal) {
             "reading device attribute " + std::to_string(attribute));
         !status)
       return status;
+  deviceKey = {deviceName + " sm_" + std::to_string(capabilityMajor) +
+                   std::to_string(capabilityMinor),
+               driverVersionText(version) + kernelModuleVersion()};
   return Status::success();
 }
 
@@ -127,12 +140,41 @@ Status DeviceContext::report(sfcu_result result, const std::string &what) {
     return Status::success();
   Status status = driverStatus(table, result, what);
   if (isSticky(result)) {
-    std::lock_guard<std::mutex> lock(deathMutex);
-    if (!dead.load(std::memory_order_relaxed))
-      causeOfDeath = status.text();
-    dead.store(true, std::memory_order_release);
+    bool first = false;
+    {
+      std::lock_guard<std::mutex> lock(deathMutex);
+      first = !dead.load(std::memory_order_relaxed);
+      if (first)
+        causeOfDeath = status.text();
+      dead.store(true, std::memory_order_release);
+    }
+    if (first && isKernelFault(result))
+      recordDeath(status.text());
   }
   return status;
+}
+
+const KernelIdentity *DeviceContext::identify(const std::string &image,
+                                              const std::string &kernel) {
+  std::lock_guard<std::mutex> lock(identityMutex);
+  return &*identities.insert({image, kernel}).first;
+}
+
+// The error is seen some launches after the one that caused it, so that every
+// kernel among the last ones may be the one. This process cannot go on; those
+// after it prefer other kernels.
+void DeviceContext::recordDeath(const std::string &error) {
+  std::set<const KernelIdentity *> kernels;
+  for (const auto &last : lastLaunches)
+    kernels.insert(last.load(std::memory_order_relaxed));
+  kernels.erase(nullptr);
+  for (const KernelIdentity *kernel : kernels)
+    (void)DispatchStore::current().quarantine(QuarantinedKernel::now(
+        deviceKey, kernel->image, kernel->kernel,
+        kernels.size() == 1
+            ? error
+            : error + " (one of the last " + std::to_string(kernels.size()) +
+                  " kernels)"));
 }
 
 CurrentContext::CurrentContext(DeviceContext &context) : context(context) {

@@ -10,18 +10,30 @@
 #define SPARSEFLOW_RT_DEVICE_CONTEXT_H
 
 #include "device/driver.h"
+#include "dispatch/store.h"
 #include "sparseflow/runtime.h"
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <sys/types.h>
+#include <tuple>
 
 namespace sparseflow::rt {
 
 /// One driver context. Thread-safe: all but the health is constant after
 /// creation.
+/// A kernel of an image. Lives as long as the context.
+struct KernelIdentity {
+  std::string image, kernel;
+  bool operator<(const KernelIdentity &other) const {
+    return std::tie(image, kernel) < std::tie(other.image, other.kernel);
+  }
+};
+
 class DeviceContext {
 public:
   /// Retains the primary context of device `ordinal`.
@@ -38,6 +50,8 @@ public:
   int maxSharedBytes() const { return sharedBytesLimit; }
   int driverVersion() const { return version; }
   const std::string &name() const { return deviceName; }
+  /// What measurements and failures of kernels hold for.
+  const DeviceKey &key() const { return deviceKey; }
 
   void checkPointers(bool enabled) { pointerChecks = enabled; }
   bool checksPointers() const { return pointerChecks; }
@@ -48,7 +62,20 @@ public:
   /// The status of a driver result; a sticky one kills the context.
   Status report(sfcu_result result, const std::string &what);
 
+  /// The identity of a kernel, for noteLaunch.
+  const KernelIdentity *identify(const std::string &image,
+                                 const std::string &kernel);
+  /// Remembers that a kernel was put on a stream. If the context dies by a
+  /// kernel's fault, the last ones are to blame.
+  void noteLaunch(const KernelIdentity *kernel) {
+    uint32_t at = launchCount.fetch_add(1, std::memory_order_relaxed);
+    lastLaunches[at % lastLaunches.size()].store(kernel,
+                                                 std::memory_order_relaxed);
+  }
+
 private:
+  /// Quarantines the kernels that may have killed the context.
+  void recordDeath(const std::string &error);
   explicit DeviceContext(const sf_driver_table &table) : table(table) {}
   Status describe(sfcu_device ordinal);
 
@@ -60,6 +87,11 @@ private:
   int capabilityMajor = 0, capabilityMinor = 0, sharedBytesLimit = 0;
   int version = 0;
   std::string deviceName;
+  DeviceKey deviceKey;
+  std::array<std::atomic<const KernelIdentity *>, 32> lastLaunches{};
+  std::atomic<uint32_t> launchCount{0};
+  std::mutex identityMutex;
+  std::set<KernelIdentity> identities;
   std::atomic<bool> pointerChecks{false};
   std::atomic<bool> dead{false};
   mutable std::mutex deathMutex;

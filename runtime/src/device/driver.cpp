@@ -125,6 +125,30 @@ bool sparseflow::rt::isSticky(sfcu_result result) {
   }
 }
 
+bool sparseflow::rt::isKernelFault(sfcu_result result) {
+  switch (result) {
+  case SFCU_ERROR_INVALID_VALUE:
+  case SFCU_ERROR_INVALID_IMAGE:
+  case SFCU_ERROR_NO_BINARY_FOR_GPU:
+  case SFCU_ERROR_INVALID_PTX:
+  case SFCU_ERROR_UNSUPPORTED_PTX_VERSION:
+  case SFCU_ERROR_NOT_FOUND:
+  case SFCU_ERROR_ILLEGAL_ADDRESS:
+  case SFCU_ERROR_LAUNCH_OUT_OF_RESOURCES:
+  case SFCU_ERROR_LAUNCH_TIMEOUT:
+  case SFCU_ERROR_ASSERT:
+  case SFCU_ERROR_HARDWARE_STACK_ERROR:
+  case SFCU_ERROR_ILLEGAL_INSTRUCTION:
+  case SFCU_ERROR_MISALIGNED_ADDRESS:
+  case SFCU_ERROR_INVALID_ADDRESS_SPACE:
+  case SFCU_ERROR_INVALID_PC:
+  case SFCU_ERROR_LAUNCH_FAILED:
+    return true;
+  default:
+    return false;
+  }
+}
+
 static sf_status statusCode(sfcu_result result) {
   if (isSticky(result))
     return SF_ERROR_DEVICE_LOST;

@@ -21,6 +21,10 @@ Expected<const sf_driver_table *> driverTable();
 /// until the process ends.
 bool isSticky(sfcu_result result);
 
+/// True for results that say that a kernel, or how it is launched, is at fault:
+/// not memory, not a stream, not the machine.
+bool isKernelFault(sfcu_result result);
+
 /// Success for SFCU_SUCCESS, else a status whose text holds `what` and the
 /// driver's name and description of the result.
 Status driverStatus(const sf_driver_table &driver, sfcu_result result,

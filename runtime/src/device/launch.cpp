@@ -6,69 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "device/bundle.h"
+#include "device/call.h"
 #include "device/tensor_map.h"
+#include "dispatch/reasons.h"
 
 using namespace sparseflow::rt;
-
-namespace {
-
-/// One call: the caller's tensors against the function's description. Lives on
-/// the stack of a launch and allocates only to describe an error.
-class Call {
-public:
-  Call(const Function &function, DeviceContext &context,
-       const sf_tensor *arguments, const sf_tensor *results, uint64_t workspace,
-       uint64_t workspaceBytes)
-      : function(function), context(context), arguments(arguments),
-        results(results), workspace(workspace), workspaceBytes(workspaceBytes) {
-  }
-
-  /// Binds the symbols; afterwards `empty` says whether there is work at all.
-  Status bind(bool &empty);
-  /// Checks sizes and addresses of tensors and workspace.
-  Status checkMemory(const Program &program) const;
-  /// Chooses variants and evaluates every launch; runs them if `stream` is
-  /// given by `run`. Without `run` nothing reaches the device, so that a bad
-  /// last launch cannot leave the first ones running.
-  Status forEachLaunch(const LoadedProgram &program, bool run,
-                       sfcu_stream stream) const;
-
-private:
-  std::string describe(const TensorSpec &spec, bool isResult,
-                       size_t index) const;
-  Status bindTensor(const TensorSpec &spec, const sf_tensor &tensor,
-                    bool isResult, size_t index);
-  Status checkTensor(const TensorSpec &spec, const sf_tensor &tensor,
-                     bool isResult, size_t index) const;
-  Status checkOverlaps(uint64_t scratch) const;
-  /// Whether a result that is an update has the memory of its argument.
-  Status checkUpdate(size_t result) const;
-  Status pointerIsOnDevice(uint64_t pointer) const;
-  /// The bits of an argument of 8 bytes. Of an address, `left` receives the
-  /// bytes from there to the end of its buffer.
-  Expected<uint64_t> value(const KernelArgument &argument,
-                           uint64_t *left = nullptr) const;
-  Expected<bool> holds(const Guard &guard) const;
-  Status launch(const KernelLaunch &launch, sfcu_function kernel, bool run,
-                sfcu_stream stream) const;
-  /// Evaluates a tensor map, and encodes it into `map` if `run` says so.
-  Status prepareMap(const TensorMapSpec &spec, bool run,
-                    sfcu_tensor_map &map) const;
-  sfcu_result enqueue(const KernelLaunch &launch, sfcu_function kernel,
-                      unsigned grid, sfcu_stream stream,
-                      void **parameters) const;
-
-  const Function &function;
-  DeviceContext &context;
-  const sf_tensor *arguments;
-  const sf_tensor *results;
-  uint64_t workspace, workspaceBytes;
-  int64_t symbols[ManifestLimits::symbols] = {};
-  bool bound[ManifestLimits::symbols] = {};
-};
-
-} // namespace
 
 std::string Call::describe(const TensorSpec &spec, bool isResult,
                            size_t index) const {
@@ -340,8 +282,8 @@ sfcu_result Call::enqueue(const KernelLaunch &launch, sfcu_function kernel,
                                            nullptr);
 }
 
-Status Call::launch(const KernelLaunch &launch, sfcu_function kernel, bool run,
-                    sfcu_stream stream) const {
+Status Call::launch(const KernelLaunch &launch, const LoadedKernel &kernel,
+                    bool run, sfcu_stream stream) {
   Expected<int64_t> grid = launch.grid.evaluate(symbols);
   if (!grid)
     return grid.status().withContext("grid of kernel '" +
@@ -383,10 +325,12 @@ Status Call::launch(const KernelLaunch &launch, sfcu_function kernel, bool run,
   }
   if (!run)
     return Status::success();
-  sfcu_result error =
-      enqueue(launch, kernel, static_cast<unsigned>(*grid), stream, parameters);
+  context.noteLaunch(kernel.identity);
+  sfcu_result error = enqueue(launch, kernel.handle,
+                              static_cast<unsigned>(*grid), stream, parameters);
   if (error == SFCU_SUCCESS)
     return Status::success();
+  lastFailure = {error, &launch};
   return context.report(error,
                         "launching kernel '" + printable(launch.kernel) +
                             "' (" + std::to_string(*grid) + " blocks of " +
@@ -395,50 +339,123 @@ Status Call::launch(const KernelLaunch &launch, sfcu_function kernel, bool run,
                             " bytes of shared memory)");
 }
 
-Status Call::forEachLaunch(const LoadedProgram &loaded, bool run,
-                           sfcu_stream stream) const {
-  for (size_t s = 0; s < loaded.program->steps.size(); ++s) {
-    const Step &step = loaded.program->steps[s];
-    bool chosen = false;
-    for (size_t v = 0; v < step.variants.size() && !chosen; ++v) {
-      const Variant &variant = step.variants[v];
-      chosen = true;
-      for (size_t g = 0; g < variant.guards.size() && chosen; ++g) {
-        Expected<bool> held = holds(variant.guards[g]);
-        if (!held)
-          return held.status();
-        chosen = *held;
-      }
-      for (size_t l = 0; chosen && l < variant.launches.size(); ++l)
-        if (Status status = launch(variant.launches[l], loaded.kernels[s][v][l],
-                                   run, stream);
-            !status)
-          return status;
-    }
-    if (chosen)
-      continue;
-    std::string sizes;
-    for (size_t i = 0; i < function.symbols.size(); ++i)
-      sizes += (i ? ", " : " for ") + printable(function.symbols[i]) + " = " +
-               std::to_string(symbols[i]);
-    return unsupported(
-        "'" + printable(function.name) + "' step " + std::to_string(s) + " (" +
-        printable(step.op) +
-        (step.location.empty() ? "" : " at " + printable(step.location)) +
-        "): none of its " + std::to_string(step.variants.size()) +
-        " variants accepts this call" + sizes +
-        " and these addresses; use sizes the bundle was compiled for");
+Expected<bool> Call::accepts(const Variant &variant) const {
+  for (const Guard &guard : variant.guards) {
+    Expected<bool> held = holds(guard);
+    if (!held || !*held)
+      return held;
   }
+  return true;
+}
+
+std::string Call::refusal(const Variant &variant) const {
+  for (const Guard &guard : variant.guards) {
+    Expected<bool> held = holds(guard);
+    if (held && *held)
+      continue;
+    if (!held)
+      return held.status().text();
+    if (guard.kind == Guard::Kind::Aligned)
+      return "an address or a pitch is no multiple of " +
+             std::to_string(guard.alignment);
+    Expected<int64_t> left = guard.left.evaluate(symbols);
+    Expected<int64_t> right = guard.right.evaluate(symbols);
+    const char *sign = guard.kind == Guard::Kind::LessEqual      ? " <= "
+                       : guard.kind == Guard::Kind::GreaterEqual ? " >= "
+                                                                 : " == ";
+    return std::to_string(*left) + sign + std::to_string(*right) +
+           " does not hold";
+  }
+  return "";
+}
+
+Status Call::noVariant(const LoadedProgram &loaded, size_t s) const {
+  const Step &step = loaded.program->steps[s];
+  std::string sizes;
+  for (size_t i = 0; i < function.symbols.size(); ++i)
+    sizes += (i ? ", " : " for ") + printable(function.symbols[i]) + " = " +
+             std::to_string(symbols[i]);
+  // What was ruled out on this device may be the reason.
+  std::string ruledOut;
+  for (size_t v = 0; v < step.variants.size(); ++v)
+    if (loaded.dispatch->state(s, v) != FunctionDispatch::State::Usable)
+      ruledOut += "; variant " + std::to_string(v) + ": " +
+                  loaded.dispatch->reason(s, v);
+  return unsupported(
+      "'" + printable(function.name) + "' step " + std::to_string(s) + " (" +
+      printable(step.op) +
+      (step.location.empty() ? "" : " at " + printable(step.location)) +
+      "): none of its " + std::to_string(step.variants.size()) +
+      " variants accepts this call" + sizes +
+      " and these addresses; use sizes the bundle was compiled for" + ruledOut);
+}
+
+Status Call::choose(const LoadedProgram &loaded, size_t s, uint8_t &chosen) {
+  const Step &step = loaded.program->steps[s];
+  const FunctionDispatch &dispatch = *loaded.dispatch;
+  const uint8_t *order = nullptr;
+  if (const MeasuredOrders *measured = dispatch.measured();
+      measured && step.independent)
+    if (int64_t row = measured->find(symbols); row >= 0)
+      order = measured->order(row, s);
+  bool found = false;
+  for (size_t i = 0; i < step.variants.size(); ++i) {
+    size_t v = order ? order[i] : i;
+    FunctionDispatch::State state = dispatch.state(s, v);
+    // Only the first of what is quarantined counts, where nothing else runs.
+    if (state == FunctionDispatch::State::Unavailable ||
+        (state == FunctionDispatch::State::Quarantined && found))
+      continue;
+    Expected<bool> accepted = accepts(step.variants[v]);
+    if (!accepted)
+      return accepted.status();
+    if (!*accepted)
+      continue;
+    chosen = static_cast<uint8_t>(v);
+    found = true;
+    // Where guards decide, the first is the only one.
+    if (state == FunctionDispatch::State::Usable || !step.independent)
+      return Status::success();
+  }
+  return found ? Status::success() : noVariant(loaded, s);
+}
+
+Status Call::launch(const LoadedProgram &loaded, size_t s, size_t v, bool run,
+                    sfcu_stream stream) {
+  const Variant &variant = loaded.program->steps[s].variants[v];
+  for (size_t l = 0; l < variant.launches.size(); ++l)
+    if (Status status =
+            launch(variant.launches[l], loaded.kernels[s][v][l], run, stream);
+        !status)
+      return status;
   return Status::success();
 }
 
-Status LoadedFunction::launch(const sf_tensor *arguments, size_t argumentCount,
-                              const sf_tensor *results, size_t resultCount,
-                              uint64_t workspace, uint64_t workspaceBytes,
-                              sfcu_stream stream) {
-  DeviceContext &device = context();
-  if (Status status = device.usable(); !status)
-    return status;
+/// Runs a step, with another variant where the kernel of the chosen one is at
+/// fault. That one may have written part of what the step computes; another
+/// variant writes all of it.
+static Status runStep(Call &call, const LoadedProgram &loaded, size_t s,
+                      uint8_t &variant, sfcu_stream stream) {
+  for (size_t tries = loaded.program->steps[s].variants.size();; --tries) {
+    call.forgetFailure();
+    Status status = call.launch(loaded, s, variant, true, stream);
+    if (status || tries == 1 || status.code() == SF_ERROR_DEVICE_LOST ||
+        !call.failure().launch || !isKernelFault(call.failure().result))
+      return status;
+    loaded.dispatch->quarantine(call.failure().launch->kernel, status.text());
+    uint8_t failed = variant;
+    if (!call.choose(loaded, s, variant) || variant == failed)
+      return status;
+    if (Status checked = call.launch(loaded, s, variant, false, stream);
+        !checked)
+      return checked;
+  }
+}
+
+Status LoadedFunction::checkCounts(const sf_tensor *arguments,
+                                   size_t argumentCount,
+                                   const sf_tensor *results,
+                                   size_t resultCount) const {
   auto wrongCount = [&](const char *what, size_t expected, size_t found) {
     return invalidArgument("'" + printable(function.name) + "' takes " +
                            std::to_string(expected) + " " + what + ", found " +
@@ -451,6 +468,20 @@ Status LoadedFunction::launch(const sf_tensor *arguments, size_t argumentCount,
   if ((argumentCount && !arguments) || (resultCount && !results))
     return invalidArgument("'" + printable(function.name) +
                            "': the array of tensors is null");
+  return Status::success();
+}
+
+Status LoadedFunction::launch(const sf_tensor *arguments, size_t argumentCount,
+                              const sf_tensor *results, size_t resultCount,
+                              uint64_t workspace, uint64_t workspaceBytes,
+                              sfcu_stream stream) {
+  DeviceContext &device = context();
+  if (Status status = device.usable(); !status)
+    return status;
+  if (Status status =
+          checkCounts(arguments, argumentCount, results, resultCount);
+      !status)
+    return status;
   Call call(function, device, arguments, results, workspace, workspaceBytes);
   bool empty = false;
   if (Status status = call.bind(empty); !status)
@@ -465,7 +496,21 @@ Status LoadedFunction::launch(const sf_tensor *arguments, size_t argumentCount,
     return current.status();
   if (Status status = call.checkMemory(*(*loaded)->program); !status)
     return status;
-  if (Status status = call.forEachLaunch(**loaded, false, stream); !status)
-    return status;
-  return call.forEachLaunch(**loaded, true, stream);
+  // Everything is evaluated before anything reaches the device, so that a bad
+  // last launch cannot leave the first ones running.
+  uint8_t chosen[ManifestLimits::steps];
+  size_t steps = (*loaded)->program->steps.size();
+  for (size_t s = 0; s < steps; ++s) {
+    if (Status status = call.choose(**loaded, s, chosen[s]); !status)
+      return status;
+    if (Status status = call.launch(**loaded, s, chosen[s], false, stream);
+        !status)
+      return status;
+  }
+  for (size_t s = 0; s < steps; ++s)
+    if (Status status = runStep(call, **loaded, s, chosen[s], stream); !status)
+      return status;
+  if (reasonsWanted())
+    giveReasons(function, call, **loaded, chosen);
+  return Status::success();
 }

@@ -164,6 +164,9 @@ struct KernelLaunch {
 
 struct Variant {
   std::vector<Guard> guards;
+  /// Of kernels that run only where they are asked for by this name
+  /// (sf_dispatch_enable); "" always.
+  std::string family;
   std::vector<KernelLaunch> launches;
 };
 
@@ -176,6 +179,9 @@ struct Traffic {
 
 struct Step {
   std::string op, location;
+  /// Every variant whose guards hold computes the step; otherwise only the
+  /// first of them does.
+  bool independent = false;
   /// Absent where nobody knows it before a call.
   std::optional<Traffic> traffic;
   std::vector<Variant> variants;
@@ -217,6 +223,8 @@ struct Function {
 
 struct Manifest {
   std::string producer;
+  /// Of the text (contentIdentity).
+  std::string identity;
   std::vector<Function> functions;
 };
 

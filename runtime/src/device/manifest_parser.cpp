@@ -9,6 +9,7 @@
 #include "device/json.h"
 #include "device/manifest.h"
 #include "device/tensor_map.h"
+#include "dispatch/store.h"
 
 #include <algorithm>
 
@@ -441,6 +442,8 @@ Variant FunctionReader::variant(const JsonCursor &json) const {
     for (size_t i = 0, n = guards.size(Limits::guards); i < n; ++i)
       variant.guards.push_back(guard(guards.element(i)));
   }
+  if (json.has("family"))
+    variant.family = json.member("family").string(1, 64);
   JsonCursor launches = json.member("launches");
   for (size_t i = 0, n = launches.size(Limits::launches); i < n; ++i)
     variant.launches.push_back(launch(launches.element(i)));
@@ -478,6 +481,8 @@ Program FunctionReader::program(const JsonCursor &json) const {
     step.op = source.member("op").string(0, 256);
     if (source.has("loc"))
       step.location = source.member("loc").string(0, 4096);
+    if (source.has("independent"))
+      step.independent = source.member("independent").boolean();
     if (source.has("traffic")) {
       JsonCursor traffic = source.member("traffic");
       step.traffic = Traffic{expression(traffic.member("tokens")),
@@ -556,6 +561,7 @@ Expected<Manifest> sparseflow::rt::parseManifest(const std::string &text) {
                    std::to_string(found) +
                    "; use a runtime as new as the bundle's producer");
     Manifest manifest;
+    manifest.identity = contentIdentity(text);
     if (root.has("producer"))
       manifest.producer = root.member("producer").string(0, 1024);
     JsonCursor functions = root.member("functions");

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "bundle_fixture.h"
+#include "quiet_driver.h"
 #include "sparseflow/embedded.h"
 
 #include <cstring>
@@ -16,11 +17,10 @@ using namespace sparseflow::test;
 
 static FakeDriver &driver() { return FakeDriver::get(); }
 
-// Allocations of this thread, counted while `counting` is set.
-static thread_local bool counting = false;
-static thread_local int allocations = 0;
+thread_local bool sparseflow::test::countAllocations = false;
+thread_local int sparseflow::test::allocations = 0;
 void *operator new(size_t bytes) {
-  allocations += counting;
+  allocations += countAllocations;
   if (void *memory = std::malloc(bytes ? bytes : 1))
     return memory;
   throw std::bad_alloc();
@@ -94,11 +94,10 @@ TEST_F(EmbeddedTest, CallDoesNothingButLaunch) {
   table->ctx_pop_current(&popped);
 }
 
-// The fake driver keeps records; this part of one only answers.
-static sfcu_context nativeContext;
+static sfcu_context quietContext;
 static int quietLaunches = 0;
 static sfcu_result quietCurrent(sfcu_context *context) {
-  *context = nativeContext;
+  *context = quietContext;
   return SFCU_SUCCESS;
 }
 static sfcu_result quietLaunch(sfcu_function, unsigned, unsigned, unsigned,
@@ -108,28 +107,35 @@ static sfcu_result quietLaunch(sfcu_function, unsigned, unsigned, unsigned,
   return SFCU_SUCCESS;
 }
 
+QuietDriver::QuietDriver() {
+  EXPECT_EQ(sf_get_driver_table(&fake), SF_OK);
+  table = *fake;
+  table.ctx_get_current = quietCurrent;
+  table.launch_kernel = quietLaunch;
+  quietLaunches = 0;
+  sf_set_driver_table(&table);
+}
+QuietDriver::~QuietDriver() { sf_set_driver_table(fake); }
+void QuietDriver::setCurrent(sfcu_context context) { quietContext = context; }
+int QuietDriver::launches() const { return quietLaunches; }
+
 TEST_F(EmbeddedTest, CallAllocatesNothing) {
-  const sf_driver_table *fake = nullptr;
-  ASSERT_EQ(sf_get_driver_table(&fake), SF_OK);
-  sf_driver_table quiet = *fake;
-  quiet.ctx_get_current = quietCurrent;
-  quiet.launch_kernel = quietLaunch;
-  sf_set_driver_table(&quiet);
+  QuietDriver quiet;
   ASSERT_EQ(load(), SF_OK) << sf_last_error();
-  nativeContext = sf_context_native(context);
-  quietLaunches = allocations = 0;
-  counting = true;
+  quiet.setCurrent(sf_context_native(context));
+  allocations = 0;
+  countAllocations = true;
   sf_status first = call(1), second = call(66), empty = call(0);
-  counting = false;
+  countAllocations = false;
   EXPECT_EQ(first, SF_OK);
   EXPECT_EQ(second, SF_OK);
   EXPECT_EQ(empty, SF_OK);
-  EXPECT_EQ(quietLaunches, 3);
+  EXPECT_EQ(quiet.launches(), 3);
   EXPECT_EQ(allocations, 0);
   // The count counts.
-  counting = true;
+  countAllocations = true;
   EXPECT_EQ(call(-1), SF_ERROR_INVALID_ARGUMENT);
-  counting = false;
+  countAllocations = false;
   EXPECT_GT(allocations, 0);
   sf_bundle_destroy(bundle);
   sf_context_destroy(context);

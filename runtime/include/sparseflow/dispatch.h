@@ -1,0 +1,97 @@
+/*===- dispatch.h - Which kernel runs, and why -----------------*- C -*-===*\
+|*
+|* Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+|* Exceptions. See LICENSE for license information.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|*===----------------------------------------------------------------------===*
+|*
+|* A step of a function may have several variants that compute the same
+|* (docs/formats/bundle.md, "independent"). A launch takes the one that was
+|* measured to be the fastest at its sizes, else the first of the compiler's
+|* order, which is its prediction; a kernel that failed on this device is not
+|* used while another one can be.
+|*
+|* Times and failures are kept in a file that all processes of a user share
+|* (docs/formats/dispatch.md). A file that is damaged or of another version is
+|* put aside and made anew, and one that cannot be read or written costs what
+|* was learned, never a call.
+|*
+|* Everything here may be called by many threads at once. Text is UTF-8; JSON is
+|* one object without line breaks.
+|*
+\*===----------------------------------------------------------------------===*/
+
+#ifndef SPARSEFLOW_DISPATCH_H
+#define SPARSEFLOW_DISPATCH_H
+
+#include "sparseflow/runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Receives a JSON object, valid during the call. Must not throw. */
+typedef void (*sf_dispatch_callback)(const char *json, void *user);
+
+/**
+ * Measures, for a call with these tensors, every variant of every step whose
+ * variants are independent: `replays` (at least 1) replays of a captured graph
+ * with 16 launches each, the fastest of which counts. Waits for `stream`, runs
+ * on a stream of its own and waits for it; must not be called while this thread
+ * captures. Results and workspace are written as by a launch. Later launches of
+ * these sizes take the fastest. The times are kept in the store; where that
+ * fails they hold for this process, SF_OK is returned and sf_last_error() has
+ * the reason. Weights and activations may stay in the L2 cache from one launch
+ * to the next, which a program that does other work in between does not see.
+ */
+SF_API sf_status sf_function_tune(sf_function *function,
+                                  const sf_tensor *arguments,
+                                  size_t argument_count,
+                                  const sf_tensor *results, size_t result_count,
+                                  uint64_t workspace, uint64_t workspace_bytes,
+                                  sfcu_stream stream, int replays);
+
+/**
+ * From now on `callback` (null: nobody) receives the decision behind each step
+ * of each launch, on the thread that launches: which variant ran, why, what
+ * else could have, and measured times. Such launches allocate. The environment
+ * variable SPARSEFLOW_DISPATCH_LOG names a file ("-": standard error) to which
+ * the same objects are appended, one a line, and the summary at exit.
+ */
+SF_API sf_status sf_dispatch_set_callback(sf_dispatch_callback callback,
+                                          void *user);
+/**
+ * Gives `callback` what the launches so far amount to, of those whose reasons
+ * were asked for: calls of steps, the share of them that ran sparse, and of
+ * those with measured times the microseconds, the sparse share and what was
+ * gained against the dense variants.
+ */
+SF_API sf_status sf_dispatch_summary(sf_dispatch_callback callback, void *user);
+
+/**
+ * The file of times and failures for functions that are loaded later: null for
+ * the default (SPARSEFLOW_DISPATCH_STORE, else sparseflow/dispatch.sqlite in
+ * XDG_CACHE_HOME or ~/.cache), "" for none.
+ */
+SF_API sf_status sf_dispatch_set_store(const char *path);
+/** Gives `callback` {"store": PATH, "error": TEXT} first, the latter where it
+ * cannot be read, then each quarantined kernel. */
+SF_API sf_status sf_dispatch_quarantined(sf_dispatch_callback callback,
+                                         void *user);
+/** Forgets the quarantined kernels, for functions that are loaded later;
+ * `count` (may be null) says how many there were. */
+SF_API sf_status sf_dispatch_clear(int64_t *count);
+
+/**
+ * Allows kernels of an opt-in family in functions that are loaded later. The
+ * environment variable SPARSEFLOW_ENABLE does the same for a list of names with
+ * commas.
+ */
+SF_API sf_status sf_dispatch_enable(const char *family);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SPARSEFLOW_DISPATCH_H */

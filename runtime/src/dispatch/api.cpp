@@ -1,0 +1,110 @@
+//===- api.cpp - The C ABI of the choice of kernels -----------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dispatch/environment.h"
+#include "dispatch/reasons.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace sparseflow::rt;
+using Json = nlohmann::ordered_json;
+
+static Status isNull(const char *function, const char *parameter) {
+  return invalidArgument(std::string(function) + ": '" + parameter +
+                         "' is null");
+}
+
+static std::string dump(const Json &json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+extern "C" {
+
+sf_status sf_function_tune(sf_function *function, const sf_tensor *arguments,
+                           size_t argumentCount, const sf_tensor *results,
+                           size_t resultCount, uint64_t workspace,
+                           uint64_t workspaceBytes, sfcu_stream stream,
+                           int replays) {
+  return guard([&]() -> Status {
+    if (!function)
+      return isNull("sf_function_tune", "function");
+    return reinterpret_cast<LoadedFunction *>(function)->tune(
+        arguments, argumentCount, results, resultCount, workspace,
+        workspaceBytes, stream, replays);
+  });
+}
+
+sf_status sf_dispatch_set_callback(sf_dispatch_callback callback, void *user) {
+  return guard([&]() -> Status {
+    setReasonsCallback(callback, user);
+    return Status::success();
+  });
+}
+
+sf_status sf_dispatch_summary(sf_dispatch_callback callback, void *user) {
+  return guard([&]() -> Status {
+    if (!callback)
+      return isNull("sf_dispatch_summary", "callback");
+    callback(reasonsSummary().c_str(), user);
+    return Status::success();
+  });
+}
+
+sf_status sf_dispatch_set_store(const char *path) {
+  return guard([&]() -> Status {
+    DispatchStore::setPath(path);
+    return Status::success();
+  });
+}
+
+sf_status sf_dispatch_quarantined(sf_dispatch_callback callback, void *user) {
+  return guard([&]() -> Status {
+    if (!callback)
+      return isNull("sf_dispatch_quarantined", "callback");
+    DispatchStore store = DispatchStore::current();
+    auto kernels = store.quarantined();
+    Json about = {{"store", printable(store.file(), 4096)}};
+    if (!kernels)
+      about["error"] = kernels.status().text();
+    callback(dump(about).c_str(), user);
+    for (size_t i = 0; kernels && i < kernels->size(); ++i) {
+      const QuarantinedKernel &kernel = (*kernels)[i];
+      callback(dump({{"gpu", printable(kernel.device.gpu)},
+                     {"driver", printable(kernel.device.driver)},
+                     {"image", printable(kernel.image)},
+                     {"kernel", printable(kernel.kernel, 1024)},
+                     {"error", printable(kernel.error, 2048)},
+                     {"runtime", printable(kernel.runtime)},
+                     {"time", kernel.time}})
+                   .c_str(),
+               user);
+    }
+    return Status::success();
+  });
+}
+
+sf_status sf_dispatch_clear(int64_t *count) {
+  return guard([&]() -> Status {
+    auto cleared = DispatchStore::current().clear();
+    if (cleared && count)
+      *count = *cleared;
+    return cleared.status();
+  });
+}
+
+sf_status sf_dispatch_enable(const char *family) {
+  return guard([&]() -> Status {
+    if (!family || !*family)
+      return invalidArgument("sf_dispatch_enable: expected the name of a "
+                             "family of kernels, found none");
+    enableFamily(family);
+    return Status::success();
+  });
+}
+
+} // extern "C"

@@ -2,6 +2,7 @@
 //
 //   sparseflow run examples/attention.mlir --entry prefill --dim T=1 --dim T1=128 --check
 //   sparseflow run examples/attention.mlir --entry decode --dim T=2 --dim T1=1000 --check
+//   sparseflow run examples/attention.mlir --entry paged --dim T=3 --dim T1=40 --dim T2=16 --check
 
 // Queries, keys and values of a prompt: 8 query heads on 2 key heads, causal.
 func.func @prefill(%q: tensor<?x8x?x64xf16>, %k: tensor<?x2x?x64xf16>,
@@ -35,4 +36,18 @@ func.func @decode(%q: tensor<?x1x8x64xf16>, %k: tensor<?x?x2x64xf16>,
     : tensor<?x1x8x64xf16>, tensor<?x?x2x64xf16>, tensor<?x?x2x64xf16>
       -> tensor<?x1x8x64xf16>
   return %o : tensor<?x1x8x64xf16>
+}
+
+// The same against a cache in pages of 64 tokens: a row of the table names those of a
+// sequence, in any order, and sequences may share some.
+func.func @paged(%q: tensor<?x8x1x64xf16>, %k: tensor<?x2x64x64xf16>,
+                 %v: tensor<?x2x64x64xf16>,
+                 %lengths: tensor<?xi32> {sparseflow.name = "lengths"},
+                 %table: tensor<?x?xi32> {sparseflow.name = "table"})
+    -> tensor<?x8x1x64xf16> {
+  %o = sparseflow.attention %q, %k, %v lengths(%lengths : tensor<?xi32>)
+      pages(%table : tensor<?x?xi32>)
+    : tensor<?x8x1x64xf16>, tensor<?x2x64x64xf16>, tensor<?x2x64x64xf16>
+      -> tensor<?x8x1x64xf16>
+  return %o : tensor<?x8x1x64xf16>
 }

@@ -162,8 +162,8 @@ static KernelOp describe(AttentionOp attention) {
   op.n = attention.getQueryHeads() * attention.getDv();
   op.k = attention.getD();
   op.valueFeatures = attention.getDv();
-  op.keys = sizeOr(k, sequence, kManyTokens);
-  op.hasDynamicKeys = k.isDynamicDim(sequence);
+  op.hasDynamicKeys = ShapedType::isDynamic(attention.getKeyCount());
+  op.keys = op.hasDynamicKeys ? kManyTokens : attention.getKeyCount();
   op.element = elementName(q);
   op.result = elementName(attention.getResultType());
   if (!q.isDynamicDim(0) && !q.isDynamicDim(sequence))
@@ -178,7 +178,9 @@ static KernelOp describe(AttentionOp attention) {
                          ternary.getPageBytes(features)
                    : op.keys * features * elementBytes(type);
   };
-  op.fixedBytes = sizeOr(k, 0, 1) * attention.getKeyHeads() *
+  // Of pages, those that a row of the table names for each batch entry.
+  op.fixedBytes = sizeOr(attention.getPages() ? q : k, 0, 1) *
+                  attention.getKeyHeads() *
                   (headBytes(k) + headBytes(attention.getVType()));
   if (attention.getCausal())
     op.keys = (op.keys + 1) / 2;

@@ -36,6 +36,24 @@ def _scores(graph, step, q, k, entry, dtype):
     return graph.region(step["region"], inputs, dtype)
 
 
+def _gathered(pages, table, lengths):
+    """Pages [P, G, page, D] as `table` [B, C] names them: [B, G, C * page, D]."""
+    count, groups, page, width = pages.shape
+    columns = table.shape[1] if count else 0
+    used = np.full(len(table), columns * page)
+    if lengths is not None:
+        used = np.clip(lengths, 0, used).astype(int)
+    out = np.zeros((len(table), groups, columns * page, width), pages.dtype)
+    for b, length in enumerate(used):
+        numbers = table[b, :-(-length // page)].astype(int)
+        if ((numbers < 0) | (numbers >= count)).any():
+            raise Error(f"the page table: expected numbers from 0 to {count - 1} "
+                        f"for the {length} keys of batch entry {b}, found {numbers}")
+        rows = pages[numbers].transpose(1, 0, 2, 3).reshape(groups, -1, width)
+        out[b, :, :length] = rows[:, :length]
+    return out
+
+
 def attention(graph, step):
     """The results and their log-sum-exps, both of which are `graph.scalar`."""
     q, k, v = (graph.values[step[name]] for name in "qkv")
@@ -43,6 +61,10 @@ def attention(graph, step):
     swapped = step.get("layout") == "bshd"
     if swapped:
         q, k, v = (x.transpose(0, 2, 1, 3) for x in (q, k, v))
+    if "pages" in step:
+        table, lengths = (graph.values[step[name]] if name in step else None
+                          for name in ("pages", "lengths"))
+        k, v = (_gathered(x, table, lengths) for x in (k, v))
     batch, heads, queries = q.shape[:3]
     groups, keys = k.shape[1:3]
     if k.shape != (batch, groups, keys, q.shape[3]) or v.shape[:3] != k.shape[:3] or \

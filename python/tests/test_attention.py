@@ -41,6 +41,17 @@ func.func @full(%q: !q, %k: !k, %v: !v) -> tensor<2x7x4x24xf16> {
   return %o : tensor<2x7x4x24xf16>
 }
 """
+PAGED = """
+!q = tensor<2x3x4x40xf16>
+!k = tensor<?x16x2x40xf16>
+!v = tensor<?x16x2x24xf16>
+func.func @paged(%q: !q, %k: !k, %v: !v, %n: tensor<2xi32>, %t: tensor<2x3xi32>)
+    -> tensor<2x3x4x24xf16> {
+  %o = sparseflow.attention %q, %k, %v lengths(%n : tensor<2xi32>) pages(%t : tensor<2x3xi32>)
+      {causal, layout = #sparseflow.attention_layout<bshd>} : !q, !k, !v -> tensor<2x3x4x24xf16>
+  return %o : tensor<2x3x4x24xf16>
+}
+"""
 
 
 def cache(rng, storage, shape, scale, scale_dtype):
@@ -105,6 +116,27 @@ class Attention(FolderTest):
         for found in (bundle.evaluate([q, k, v]),
                       sf.run(FULL, {"q": q, "k": k, "v": v})):
             np.testing.assert_allclose(found, exact, atol=4e-3)
+
+    def test_pages(self):
+        rng = np.random.default_rng(15)
+        q, k, v = (rng.normal(0, 1, shape).astype(np.float16) for shape in (
+            (2, 3, 4, 40), (5, 16, 2, 40), (5, 16, 2, 24)))
+        # The entries share page 3; what lies behind the lengths is no number.
+        lengths, table = np.array([37, 16], np.int32), np.array([[4, 3, 0], [3, 5, -1]], np.int32)
+        k[1:3], v[1:3], k[0, 5:], v[0, 5:] = (np.nan,) * 4
+        bundle, arguments = self.bundle(PAGED), [q, k, v, lengths, table]
+        exact = bundle.evaluate(arguments, exact=True)
+        # The last query of the first entry sees 37 keys of pages 4, 3 and 0.
+        keys, values = (x[[4, 3, 0], :, 1].reshape(48, -1)[:37].astype(np.float64)
+                        for x in (k, v))
+        weights = np.exp(keys @ q[0, 2, 3].astype(np.float64) / np.sqrt(40))
+        np.testing.assert_allclose(exact[0, 2, 3], weights @ values / weights.sum(), rtol=1e-6)
+        for found in (bundle.evaluate(arguments),
+                      sf.run(PAGED, dict(zip("qkvnt", arguments)))):
+            np.testing.assert_allclose(found, exact, atol=4e-3)
+        lengths[1] = 17
+        with self.assertRaisesRegex(sf.Error, "expected numbers from 0 to 4 for the 17 keys"):
+            bundle.evaluate(arguments)
 
     def test_nothing_to_attend_to(self):
         rng = np.random.default_rng(13)

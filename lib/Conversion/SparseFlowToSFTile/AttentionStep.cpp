@@ -11,6 +11,7 @@
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -60,6 +61,8 @@ LogicalResult Step::bind() {
       {"q", op.getQ()}, {"k", op.getK()}, {"v", op.getV()}};
   if (op.getLengths())
     tensors.emplace_back("lengths", op.getLengths());
+  if (op.getPages())
+    tensors.emplace_back("pages", op.getPages());
   for (auto [index, operand] : llvm::enumerate(op.getScoreOperands()))
     tensors.emplace_back("score operand #" + std::to_string(index), operand);
   for (auto &[name, tensor] : tensors) {
@@ -76,7 +79,9 @@ LogicalResult Step::bind() {
     lse = program.bufferOf(op.getLse());
   batch = program.dimOf(op.getQ(), 0);
   queries = program.dimOf(op.getQ(), op.getSequenceDim());
-  keys = program.dimOf(op.getK(), op.getSequenceDim());
+  keys = op.getPages() ? multiply(program.dimOf(op.getPages(), 1),
+                                  program.constant(op.getPageSize()))
+                       : program.dimOf(op.getK(), op.getSequenceDim());
 
   shape.bhsd = op.getLayout() == AttentionLayout::Bhsd;
   shape.causal = op.getCausal();
@@ -90,7 +95,8 @@ LogicalResult Step::bind() {
   shape.dv = op.getDv();
   shape.sizes[kBatch] = op.getQType().getDimSize(0);
   shape.sizes[kQueries] = op.getQType().getDimSize(op.getSequenceDim());
-  shape.sizes[kKeys] = op.getKType().getDimSize(op.getSequenceDim());
+  shape.sizes[kKeys] = op.getKeyCount();
+  shape.page = op.getPageSize();
   shape.operandType = op.getQType().getElementType();
   shape.resultType = op.getResultType().getElementType();
   for (auto [index, operand] : llvm::enumerate(op.getScoreOperands()))
@@ -233,6 +239,8 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
     if (lse)
       pointers.push_back(lse);
     SmallVector<Value> sizes = {batch, queries, keys, program.constant(1)};
+    if (shape.page)
+      sizes.push_back(program.dimOf(op.getK(), 0));
     variant.launches = [=](OpBuilder &builder) {
       Value tiles = kernel.tileCount(builder, kernel.loc, batch, queries);
       Value grid = kernel.gridSize(builder, kernel.loc, tiles);
@@ -267,6 +275,9 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
   if (lse)
     outputs.push_back(lse);
   SmallVector<Value> sizes = {batch, queries, keys, parts};
+  SmallVector<Value> mainSizes = sizes;
+  if (shape.page)
+    mainSizes.push_back(program.dimOf(op.getK(), 0));
   variant.launches = [=](OpBuilder &builder) {
     Value tiles = kernel.tileCount(builder, kernel.loc, batch, queries);
     Value grid = arith::MulIOp::create(builder, kernel.loc, tiles, parts);
@@ -277,7 +288,7 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
                                        ? withMaps(builder, kernel, pointers)
                                        : pointers;
     return SmallVector<Launch>{
-        {main, grid, arguments, sizes, kernel.isWarpSpecialized()},
+        {main, grid, arguments, mainSizes, kernel.isWarpSpecialized()},
         {second, mergeGrid, outputs, sizes, kernel.isWarpSpecialized()}};
   };
   return variant;
@@ -310,6 +321,12 @@ LogicalResult Step::run() {
              << ", whose copies are by tensor maps, found "
              << "D = " << shape.d << ", D_v = " << shape.dv
              << (shape.hasLengths ? " and lengths" : "");
+  for (sftile::AttentionScheduleAttr schedule : schedules)
+    if (schedule.getProducerWarps() && shape.page)
+      return op.emitOpError("expected a schedule without producer warps for "
+                            "keys in pages, found ")
+             << schedule.getName()
+             << ", whose tensor maps know no page table; pin another";
   SmallVector<sftile::AttentionScheduleAttr> all(schedules);
   if (auto unaligned = op->getAttrOfType<sftile::AttentionScheduleAttr>(
           kUnalignedScheduleAttr))
@@ -356,6 +373,12 @@ LogicalResult Step::run() {
                       << widthFor(shape.dv, shape.operandType)
                       << " where pointers are aligned so; otherwise a kernel "
                          "with single-element copies runs";
+  if (shape.page)
+    for (sftile::AttentionScheduleAttr schedule : schedules)
+      explain(op, "pages") << schedule.getName() << " copies a stage of "
+                           << schedule.getKeys() << " keys in pieces of "
+                           << std::gcd(shape.page, schedule.getKeys())
+                           << ", each from one page of " << shape.page;
   program.addStep(loc, "attention", queries, variants);
   return success();
 }

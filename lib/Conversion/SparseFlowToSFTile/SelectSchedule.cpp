@@ -196,6 +196,8 @@ struct SelectSchedule
       return "rows of D = " + std::to_string(op.getD()) +
              " and D_v = " + std::to_string(op.getDv()) +
              " are no multiples of 16 bytes";
+    if (op.getPages())
+      return "keys and values lie in pages that a table names";
     // The map's bounds are those of the tensor: what lies between a batch
     // entry's length and them would be multiplied, and may be NaN. Planes hold
     // numbers everywhere.

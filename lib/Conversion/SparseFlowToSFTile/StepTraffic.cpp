@@ -166,7 +166,8 @@ Operation *HostProgram::lastStep() {
 }
 
 void HostProgram::noteTraffic(Operation *op, Operation *previous) {
-  // A cache is written where the new tokens lie, which nobody knows before.
+  // A cache is written where the new tokens lie, and pages are read that a
+  // table names: nobody knows how many bytes that is before.
   auto append = dyn_cast<CacheAppendOp>(op);
   unsigned firstSymbol = host.getNumArguments() - signature.symbols.size();
   TrafficCounter counter(*this, firstSymbol, builder.getContext());
@@ -181,7 +182,8 @@ void HostProgram::noteTraffic(Operation *op, Operation *previous) {
         expressionOf(dimOf(q, attention.getSequenceDim()), firstSymbol);
     tokens = batch && queries ? batch * queries : AffineExpr();
   }
-  if (append || !tokens || !counter.count(op))
+  if (append || (attention && attention.getPages()) || !tokens ||
+      !counter.count(op))
     return;
   auto traffic = AffineMapAttr::get(AffineMap::get(
       0, signature.symbols.size(), {tokens, counter.read, counter.written},

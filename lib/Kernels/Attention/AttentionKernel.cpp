@@ -135,9 +135,9 @@ private:
       Value a = query(step);
       int64_t feature = step * kPiece;
       for (auto [piece, sum] : llvm::enumerate(scores)) {
-        Value keys = LoadOp::create(
-            builder, loc, keyType, stage[feature / kTileCols],
-            b.index(piece * kPiece), b.index(feature % kTileCols), ldmatrix);
+        auto [tile, row] = placeOf(stage, /*first=*/0, piece * kPiece, feature);
+        Value keys = LoadOp::create(builder, loc, keyType, tile, row,
+                                    b.index(feature % kTileCols), ldmatrix);
         sum = MmaOp::create(builder, loc, accType, a, keys, sum, Value(),
                             IntegerAttr(), mma);
       }
@@ -155,11 +155,11 @@ private:
       Value a = ConvertLayoutOp::create(builder, loc, aType, weight);
       for (auto [number, sum] : llvm::enumerate(state.accumulators)) {
         int64_t feature = number * kPiece;
-        Value values = LoadOp::create(
-            builder, loc, valueType,
-            stage[firstValueTile + feature / kTileCols],
-            b.index(piece * kPiece), b.index(feature % kTileCols),
-            Access::Transposed, ldmatrix);
+        auto [tile, row] =
+            placeOf(stage, firstValueTile, piece * kPiece, feature);
+        Value values = LoadOp::create(builder, loc, valueType, tile, row,
+                                      b.index(feature % kTileCols),
+                                      Access::Transposed, ldmatrix);
         sum = MmaOp::create(builder, loc, sum.getType(), a, values, sum,
                             Value(), IntegerAttr(), mma);
       }

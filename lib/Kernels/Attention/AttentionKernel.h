@@ -23,6 +23,9 @@ namespace mlir::sparseflow {
 /// batch entries, queries, keys, splits of the keys (split-KV).
 enum AttentionSize : int64_t { kBatch, kQueries, kKeys, kSplits, kSizeCount };
 
+/// Behind these, where keys and values lie in pages: how many there are.
+constexpr int64_t kPageCount = kSizeCount;
+
 /// What is the same for all kernels of one operation.
 struct AttentionShape {
   bool bhsd, causal, hasLengths, hasLse;
@@ -31,6 +34,8 @@ struct AttentionShape {
   int64_t heads, keyHeads, d, dv;
   /// Batch entries, queries and keys where they are known, else kDynamic.
   int64_t sizes[3];
+  /// Keys of a page; 0 where keys and values of an entry follow one another.
+  int64_t page;
   Type operandType, resultType;
   /// Element types of the score operands, and the letters that index them.
   SmallVector<std::pair<Type, std::string>> operands;
@@ -77,10 +82,10 @@ struct AttentionKernel {
     return schedule.getPacked() ? shape.keyHeads : shape.heads;
   }
   /// Writes the kernel at the builder's insertion point. Parameters, in order:
-  ///   q, k, v, lengths if any, each score operand, then
-  ///   result and log-sum-exp if it is wanted, or, if partial,
+  ///   q, k, v, lengths if any, the page table if any, each score operand,
+  ///   then result and log-sum-exp if it is wanted, or, if partial,
   ///   f32 results [splits][B][H][S_q][D_v], log-sum-exps [splits][B][H][S_q]:
-  ///   !llvm.ptr<1>; the sizes of AttentionSize: i64
+  ///   !llvm.ptr<1>; the sizes of AttentionSize, kPageCount if any: i64
   /// If warp-specialized, q, k and v are tensor maps, where they are no planes:
   /// [B][H][S][D], indexed by feature, position, head and batch entry, boxes of
   /// 64 features of boxRows() positions; if it storesByTma() so is the result,

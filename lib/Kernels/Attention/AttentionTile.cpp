@@ -14,17 +14,19 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-/// q, k, v, lengths if any, score operands, and one or two results.
+/// q, k, v, lengths and a table if any, score operands, and one or two results.
 static int64_t pointerCount(const AttentionKernel &spec) {
   int64_t outputs = spec.partial() || spec.shape.hasLse ? 2 : 1;
-  return 3 + spec.shape.hasLengths + spec.shape.operands.size() + outputs;
+  return 3 + spec.shape.hasLengths + (spec.shape.page > 0) +
+         spec.shape.operands.size() + outputs;
 }
 
 AttentionTile::AttentionTile(const AttentionKernel &spec, OpBuilder &builder,
                              ArrayRef<int64_t> maps)
     : spec(spec), shape(spec.shape), schedule(spec.schedule), builder(builder),
-      loc(spec.loc), b(builder, spec.loc, spec.name, pointerCount(spec),
-                       kSizeCount, schedule.getNumWarps(), schedule, maps),
+      loc(spec.loc),
+      b(builder, spec.loc, spec.name, pointerCount(spec),
+        kSizeCount + (shape.page > 0), schedule.getNumWarps(), schedule, maps),
       f32(builder.getF32Type()), rows(schedule.getWarp()),
       keysPerStage(schedule.getKeys()) {}
 
@@ -178,6 +180,44 @@ Value AttentionTile::headView(Value pointer, Type type, Value h, Value length,
       start, b.toI64(rowsInside), b.i64(width), b.i64(pitch));
 }
 
+AttentionTile::KeyPlace AttentionTile::placeOfKeys(Value first, Value end) {
+  Type i32 = builder.getI32Type();
+  auto entry = scf::IfOp::create(builder, loc, i32, less(first, end), true);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(entry.thenBlock());
+    Value before = product(batch, b.div(index(kKeys), shape.page));
+    Value at = advance(b.pointer(tablePointer()),
+                       b.add(before, b.div(first, shape.page)), i32);
+    Value loaded = LLVM::LoadOp::create(builder, loc, i32, at, /*alignment=*/4);
+    scf::YieldOp::create(builder, loc, loaded);
+    builder.setInsertionPointToStart(entry.elseBlock());
+    scf::YieldOp::create(builder, loc, b.i32(-1));
+  }
+  // A negative number is a large one.
+  Value number = entry.getResult(0);
+  Value isPage = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                       number, b.toI32(b.size(kPageCount)));
+  Value page = arith::SelectOp::create(builder, loc, isPage, number, b.i32(0));
+  Value row = b.rem(first, shape.page);
+  Value rowsInside = arith::SelectOp::create(
+      builder, loc, isPage, b.add(row, sub(end, first)), b.index(0));
+  return {
+      arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), page),
+      row, rowsInside};
+}
+
+Value AttentionTile::pageView(const KeyPlace &place, int64_t pointer,
+                              int64_t width) {
+  int64_t heads = shape.keyHeads;
+  Value head = shape.bhsd ? b.mul(keyHead, shape.page) : keyHead;
+  Value before = b.add(b.mul(place.page, shape.page * heads), head);
+  return b.view(
+      advance(b.pointer(pointer), b.mul(before, width), shape.operandType),
+      shape.operandType, b.toI64(place.rowsInside), width,
+      shape.bhsd ? width : heads * width);
+}
+
 void AttentionTile::boundKeys() {
   length = index(kKeys);
   if (shape.hasLengths) {
@@ -188,6 +228,12 @@ void AttentionTile::boundKeys() {
     given =
         arith::IndexCastOp::create(builder, loc, builder.getIndexType(), given);
     length = b.min(max(given, b.index(0)), length);
+  }
+  if (shape.page) {
+    // Where there are no pages there are no keys, whatever the table says.
+    Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                      b.size(kPageCount), b.i64(0));
+    length = arith::SelectOp::create(builder, loc, any, length, b.index(0));
   }
   shift = sub(length, index(kQueries));
   // Positions of the first and the last query of the block, and of the cluster.

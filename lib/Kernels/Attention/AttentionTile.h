@@ -26,7 +26,8 @@ protected:
   AttentionTile(const AttentionKernel &spec, OpBuilder &builder,
                 ArrayRef<int64_t> maps);
 
-  int64_t firstOperand() const { return 3 + shape.hasLengths; }
+  int64_t tablePointer() const { return 3 + shape.hasLengths; }
+  int64_t firstOperand() const { return tablePointer() + (shape.page > 0); }
   int64_t firstOutput() const { return firstOperand() + shape.operands.size(); }
   sftile::TileType tile(int64_t height, int64_t width);
 
@@ -63,6 +64,17 @@ protected:
   /// A view of one head's rows.
   Value headView(Value pointer, Type type, Value h, Value length, int64_t heads,
                  int64_t width, Value rowsInside, bool packed);
+  /// Where keys lie that one page holds: its number, the row of the first key
+  /// in it, and the end of the rows that count, 0 for none. All of them index.
+  struct KeyPlace {
+    Value page, row, rowsInside;
+  };
+  /// The place of the keys from `first` on, of which those before `end` count,
+  /// both index. The page table is read only where one does, and a number in it
+  /// that is no page leaves no row that counts.
+  KeyPlace placeOfKeys(Value first, Value end);
+  /// A view of the key head's rows of a page in parameter `pointer`.
+  Value pageView(const KeyPlace &place, int64_t pointer, int64_t width);
   /// Applies the score region to fragments of `columns` keys each, the first of
   /// them from `firstKey` on; the scores are in natural units then.
   SmallVector<Value> applyScore(Softmax &softmax, ArrayRef<Value> scores,

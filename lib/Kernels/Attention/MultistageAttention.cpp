@@ -9,6 +9,7 @@
 #include "Kernels/Attention/MultistageAttention.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -38,10 +39,9 @@ int64_t MultistageAttention::addStream(int64_t pointer, int64_t features,
   for (int64_t col = 0; col < features; col += kTileCols) {
     int64_t rest = features - col;
     int64_t width = rest <= 16 ? 16 : rest <= 32 ? 32 : kTileCols;
-    tiles.push_back(tile(keysPerStage, width));
+    tiles.append(keysPerStage / keysOfPiece(), tile(keysOfPiece(), width));
   }
-  streams.push_back({pointer, features, atom, first,
-                     static_cast<int64_t>(tiles.size()) - first});
+  streams.push_back({pointer, features, atom, first});
   return first;
 }
 
@@ -63,7 +63,7 @@ void MultistageAttention::fill(Value position) {
   OpBuilder::InsertionGuard guard(builder);
   UnitAttr whole;
   // Pages of planes are whole; full values beside them need not be.
-  if (wholeStages() && !shape.keyPlanes) {
+  if (wholeStages() && !shape.keyPlanes && !shape.page) {
     whole = builder.getUnitAttr();
     auto branch = scf::IfOp::create(builder, loc, inside);
     builder.setInsertionPointAfter(branch);
@@ -73,9 +73,12 @@ void MultistageAttention::fill(Value position) {
     rowsInside =
         arith::SelectOp::create(builder, loc, inside, length, b.index(0));
   }
-  Value key = b.toI64(b.add(startKey, b.mul(position, keysPerStage)));
-  for (const Stream &stream : streams)
-    copyStream(stream, slot.getSlots(), key, rowsInside, whole);
+  Value key = b.add(startKey, b.mul(position, keysPerStage));
+  if (shape.page)
+    copyPages(slot.getSlots(), key, rowsInside);
+  else
+    for (const Stream &stream : streams)
+      copyStream(stream, slot.getSlots(), b.toI64(key), rowsInside, whole);
   if (!whole)
     CommitOp::create(builder, loc, ring, position);
 }
@@ -86,16 +89,46 @@ void MultistageAttention::copyStream(const Stream &stream, ValueRange slots,
   Value view = headView(b.pointer(stream.pointer), shape.operandType, keyHead,
                         index(kKeys), shape.keyHeads, stream.features,
                         rowsInside, /*packed=*/false);
-  int64_t col = 0;
-  for (Value slot : slots.slice(stream.firstTile, stream.tileCount)) {
+  copyTiles(stream, view, key, whole,
+            [&](int64_t chunk) { return slots[stream.firstTile + chunk]; });
+}
+
+void MultistageAttention::copyTiles(const Stream &stream, Value view, Value row,
+                                    UnitAttr whole,
+                                    function_ref<Value(int64_t)> slotOf) {
+  for (int64_t col = 0; col < stream.features; col += kTileCols) {
+    Value slot = slotOf(col / kTileCols);
     int64_t width = cast<SlotType>(slot.getType()).getShape()[1];
     UnitAttr wholeRows =
         col + width <= stream.features ? builder.getUnitAttr() : UnitAttr();
-    CopyOp::create(builder, loc, view, key, b.i64(col), slot,
+    CopyOp::create(builder, loc, view, row, b.i64(col), slot,
                    /*rows=*/Value(), stream.atom, IntegerAttr(), whole,
                    wholeRows);
-    col += width;
   }
+}
+
+int64_t MultistageAttention::keysOfPiece() const {
+  return shape.page ? std::gcd(shape.page, keysPerStage) : keysPerStage;
+}
+
+void MultistageAttention::copyPages(ValueRange slots, Value key, Value end) {
+  int64_t pieces = keysPerStage / keysOfPiece();
+  for (int64_t piece = 0; piece < pieces; ++piece) {
+    KeyPlace place = placeOfKeys(b.add(key, piece * keysOfPiece()), end);
+    for (const Stream &stream : streams)
+      copyTiles(stream, pageView(place, stream.pointer, stream.features),
+                b.toI64(place.row), UnitAttr(), [&](int64_t chunk) {
+                  return slots[stream.firstTile + chunk * pieces + piece];
+                });
+  }
+}
+
+std::pair<Value, Value> MultistageAttention::placeOf(ValueRange stage,
+                                                     int64_t first, int64_t key,
+                                                     int64_t feature) {
+  int64_t rows = keysOfPiece();
+  int64_t chunk = feature / kTileCols * (keysPerStage / rows);
+  return {stage[first + chunk + key / rows], b.index(key % rows)};
 }
 
 SmallVector<Value> MultistageAttention::waitFor(Value position) {

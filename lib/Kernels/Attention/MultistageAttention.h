@@ -40,6 +40,10 @@ protected:
   void fill(Value position);
   /// The tiles of stage `position`, once they are there.
   SmallVector<Value> waitFor(Value position);
+  /// Where features from `feature` on of the stage's key number `key` lie: a
+  /// tile of `stage`, of the stream whose first tile is `first`, and the row.
+  std::pair<Value, Value> placeOf(ValueRange stage, int64_t first, int64_t key,
+                                  int64_t feature);
 
   /// Scores as the softmax takes them: with the score region, or a scale that
   /// exponentials cannot apply, and masked where the stage needs it.
@@ -55,10 +59,19 @@ private:
   struct Stream {
     int64_t pointer, features;
     sftile::CopyAtomInterface atom;
-    int64_t firstTile, tileCount;
+    int64_t firstTile;
   };
   void copyStream(const Stream &stream, ValueRange slots, Value key,
                   Value rowsInside, UnitAttr whole);
+  /// Copies rows from `row` (i64) of `view` on; `slotOf` says where number
+  /// `chunk` of 64 features goes.
+  void copyTiles(const Stream &stream, Value view, Value row, UnitAttr whole,
+                 function_ref<Value(int64_t)> slotOf);
+  /// Keys that one copy brings: all of a stage, or those that lie in one page
+  /// for every number of a stage.
+  int64_t keysOfPiece() const;
+  /// The same for keys in pages, those before `end` (index).
+  void copyPages(ValueRange slots, Value key, Value end);
   SmallVector<Value> applyMasks(Softmax &softmax, ArrayRef<Value> scores,
                                 Value stage);
 

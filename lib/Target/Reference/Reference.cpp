@@ -204,6 +204,8 @@ llvm::Error ReferenceWriter::writeAttention(AttentionOp op) {
       {"q", op.getQ()}, {"k", op.getK()}, {"v", op.getV()}};
   if (op.getLengths())
     tensors.emplace_back("lengths", op.getLengths());
+  if (op.getPages())
+    tensors.emplace_back("pages", op.getPages());
   for (auto [name, value] : tensors) {
     llvm::Expected<int64_t> number = getNumber(value, *op);
     if (!number)

@@ -57,3 +57,10 @@ func.func @odd(%q: tensor<4x16x2048x36xf16>) -> tensor<4x16x2048x36xf16> {
     : tensor<4x16x2048x36xf16>, tensor<4x16x2048x36xf16>, tensor<4x16x2048x36xf16> -> tensor<4x16x2048x36xf16>
   return %o : tensor<4x16x2048x36xf16>
 }
+
+func.func @paged(%q: tensor<4x16x1x128xf16>, %k: tensor<99x2x64x128xf16>, %t: tensor<4x64xi32>) -> tensor<4x16x1x128xf16> {
+  // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] no kernel with tensor maps: keys and values lie in pages that a table names
+  %o = sparseflow.attention %q, %k, %k pages(%t : tensor<4x64xi32>)
+    : tensor<4x16x1x128xf16>, tensor<99x2x64x128xf16>, tensor<99x2x64x128xf16> -> tensor<4x16x1x128xf16>
+  return %o : tensor<4x16x1x128xf16>
+}

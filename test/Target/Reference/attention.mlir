@@ -22,3 +22,16 @@ func.func @scored(%q: tensor<2x?x4x32xbf16>, %k: tensor<2x?x4x32xbf16>,
       -> tensor<2x?x4x32xbf16>, tensor<2x4x?xf32>
   return %o, %lse : tensor<2x?x4x32xbf16>, tensor<2x4x?xf32>
 }
+
+// -----
+
+// CHECK: "lengths":3,"op":"attention","operands":[],"out":4,"pages":2,"q":0,
+func.func @paged(%q: tensor<?x4x1x32xf16>, %k: tensor<?x2x16x32xf16>,
+                 %t: tensor<?x?xi32>, %n: tensor<?xi32>)
+    -> tensor<?x4x1x32xf16> {
+  %o = sparseflow.attention %q, %k, %k lengths(%n : tensor<?xi32>)
+      pages(%t : tensor<?x?xi32>)
+    : tensor<?x4x1x32xf16>, tensor<?x2x16x32xf16>, tensor<?x2x16x32xf16>
+      -> tensor<?x4x1x32xf16>
+  return %o : tensor<?x4x1x32xf16>
+}

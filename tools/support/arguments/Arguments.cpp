@@ -324,9 +324,9 @@ static int64_t largestIndex(const Reference &reference, int argument,
   return largest;
 }
 
-// Lengths of an attention are at most its number of keys, those of an append
-// leave room for its tokens, and ids are inside of what they index. Others are
-// 0 or 1, as masks are.
+// Lengths of an attention are at most its number of keys, and its table names
+// pages that there are; lengths of an append leave room for its tokens, and ids
+// are inside of what they index. Others are 0 or 1, as masks are.
 int64_t Preparation::mostOf(size_t index) const {
   auto argument = static_cast<int>(index);
   auto count = static_cast<int>(function.arguments.size());
@@ -338,7 +338,13 @@ int64_t Preparation::mostOf(size_t index) const {
   for (const ReferenceStep &step : reference->steps) {
     if (step.attention && step.attention->lengths == argument &&
         step.attention->k < count)
-      return sizeOf(step.attention->k, step.attention->bshd ? 1 : 2);
+      return sizeOf(step.attention->k, step.attention->bshd ? 1 : 2) *
+             (step.attention->pages < 0 || step.attention->pages >= count
+                  ? 1
+                  : sizeOf(step.attention->pages, 1));
+    if (step.attention && step.attention->pages == argument &&
+        step.attention->k < count)
+      return std::max<int64_t>(0, sizeOf(step.attention->k, 0) - 1);
     if (step.append && step.append->lengths == argument &&
         step.append->tokens < count)
       return std::max<int64_t>(0, sizeOf(step.append->cache, 2) -

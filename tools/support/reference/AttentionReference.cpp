@@ -24,9 +24,19 @@ static constexpr int64_t rowsPerTask = 16;
 // Inputs of a score region before its operands.
 static constexpr int indexInputs = 5;
 
+/// Keys of batch entry `b`; `lengths` is null where all have the same.
+template <typename Scalar>
+static int64_t lengthOf(const AttentionSizes &sizes, const Scalar *lengths,
+                        int64_t b) {
+  if (!lengths)
+    return sizes.keys;
+  return std::clamp<int64_t>(static_cast<int64_t>(lengths[b]), 0, sizes.keys);
+}
+
 Expected<AttentionSizes>
-sparseflow::tools::attentionSizes(const AttentionStep &step, const Shape &q,
-                                  const Shape &k, const Shape &v) {
+sparseflow::tools::attentionSizes(const AttentionStep &step,
+                                  const std::vector<Shape> &shapes) {
+  const Shape &q = shapes[step.q], &k = shapes[step.k], &v = shapes[step.v];
   auto bad = [&](const std::string &what) {
     return rt::formatError("attention of q " + shapeText(q) + ", k " +
                            shapeText(k) + ", v " + shapeText(v) + ": " + what);
@@ -42,12 +52,62 @@ sparseflow::tools::attentionSizes(const AttentionStep &step, const Shape &q,
   sizes.keys = k[sequence];
   sizes.features = q[3];
   sizes.valueFeatures = v[3];
-  if (k[0] != q[0] || v[0] != q[0] || v[head] != k[head] ||
+  if (step.pages >= 0) {
+    const Shape &table = shapes[step.pages];
+    if (table.size() != 2 || table[0] != q[0])
+      return bad("a page table of shape " + shapeText(table));
+    sizes.page = k[sequence];
+    sizes.pages = k[0];
+    sizes.columns = table[1];
+    sizes.keys = sizes.pages ? sizes.columns * sizes.page : 0;
+  }
+  if ((step.pages < 0 && k[0] != q[0]) || v[0] != k[0] || v[head] != k[head] ||
       v[sequence] != k[sequence] || k[3] != q[3] || sizes.keyHeads < 1 ||
       sizes.heads % sizes.keyHeads != 0)
     return bad("the sizes do not fit one another");
   return sizes;
 }
+
+template <typename Scalar>
+Status PagedRows<Scalar>::gather(const AttentionStep &step,
+                                 const AttentionSizes &sizes,
+                                 const Scalar *table,
+                                 AttentionData<Scalar> &data) {
+  int64_t page = sizes.page, heads = sizes.keyHeads;
+  auto rows = static_cast<size_t>(sizes.batch * sizes.keys * heads);
+  k.assign(rows * static_cast<size_t>(sizes.features), 0);
+  v.assign(rows * static_cast<size_t>(sizes.valueFeatures), 0);
+  for (int64_t b = 0; b < sizes.batch; ++b) {
+    int64_t length = lengthOf(sizes, data.lengths, b);
+    for (int64_t key = 0; key < length; ++key) {
+      auto number = static_cast<int64_t>(table[b * sizes.columns + key / page]);
+      if (number < 0 || number >= sizes.pages)
+        return rt::invalidArgument(
+            "the page table: expected numbers from 0 to " +
+            std::to_string(sizes.pages - 1) + " for the " +
+            std::to_string(length) + " keys of batch entry " +
+            std::to_string(b) + ", found " + std::to_string(number) +
+            " in column " + std::to_string(key / page));
+      for (int64_t h = 0; h < heads; ++h) {
+        int64_t row = key % page;
+        int64_t from = step.bshd ? (number * page + row) * heads + h
+                                 : (number * heads + h) * page + row;
+        int64_t to = step.bshd ? (b * sizes.keys + key) * heads + h
+                               : (b * heads + h) * sizes.keys + key;
+        std::copy_n(data.k + from * sizes.features, sizes.features,
+                    &k[to * sizes.features]);
+        std::copy_n(data.v + from * sizes.valueFeatures, sizes.valueFeatures,
+                    &v[to * sizes.valueFeatures]);
+      }
+    }
+  }
+  data.k = k.data();
+  data.v = v.data();
+  return Status::success();
+}
+
+template struct sparseflow::tools::PagedRows<double>;
+template struct sparseflow::tools::PagedRows<float>;
 
 namespace {
 
@@ -102,10 +162,7 @@ private:
 
   /// The keys [first, last) that query `i` may attend to.
   std::pair<int64_t, int64_t> visible(int64_t b, int64_t i) const {
-    int64_t length = sizes.keys;
-    if (data.lengths)
-      length =
-          std::clamp<int64_t>(static_cast<int64_t>(data.lengths[b]), 0, length);
+    int64_t length = lengthOf(sizes, data.lengths, b);
     int64_t position = i + length - sizes.queries, first = 0, last = length;
     if (attention.causal)
       last = std::min(last, position + 1);

@@ -28,13 +28,15 @@ namespace sparseflow::tools {
 struct AttentionSizes {
   int64_t batch = 0, heads = 0, keyHeads = 0, queries = 0, keys = 0;
   int64_t features = 0, valueFeatures = 0;
+  /// Of keys and values in pages: keys of a page, how many pages there are, and
+  /// entries of a row of the table. 0 without pages.
+  int64_t page = 0, pages = 0, columns = 0;
 };
 
-/// Checks that the shapes fit one another and the step's layout.
-Expected<AttentionSizes> attentionSizes(const AttentionStep &step,
-                                        const std::vector<int64_t> &q,
-                                        const std::vector<int64_t> &k,
-                                        const std::vector<int64_t> &v);
+/// Checks that the shapes of all values fit one another and the step's layout.
+Expected<AttentionSizes>
+attentionSizes(const AttentionStep &step,
+               const std::vector<std::vector<int64_t>> &shapes);
 
 /// Operands as plain arrays; null where the step has none.
 template <typename Scalar>
@@ -48,6 +50,18 @@ struct AttentionData {
   DType operandType = DType::F16;
 };
 
+/// Keys and values of pages in the order that `table` names, as they would lie
+/// without pages; zeros behind a length.
+template <typename Scalar>
+struct PagedRows {
+  /// Replaces the pages of `data`. Fails where the table names a page that
+  /// there is not.
+  Status gather(const AttentionStep &step, const AttentionSizes &sizes,
+                const Scalar *table, AttentionData<Scalar> &data);
+
+  std::vector<Scalar> k, v;
+};
+
 /// Evaluates the rows `rows` of the result (flattened over its three leading
 /// dimensions in the order of its layout; all of them if empty). `out` gets
 /// rows x valueFeatures, `lse` (if not null, and only with all rows) B x H x
@@ -59,6 +73,8 @@ void evaluateAttention(const ReferenceStep &step, const AttentionSizes &sizes,
                        Scalar *lse, int threads,
                        const std::function<void(int64_t)> &advance);
 
+extern template struct PagedRows<double>;
+extern template struct PagedRows<float>;
 extern template void evaluateAttention(const ReferenceStep &,
                                        const AttentionSizes &,
                                        const AttentionData<double> &,

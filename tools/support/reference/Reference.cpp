@@ -39,7 +39,7 @@ private:
   Status loadArgument(size_t index);
   void matmul(const ReferenceStep &step);
   void map(const ReferenceStep &step);
-  void attention(const ReferenceStep &step);
+  Status attention(const ReferenceStep &step);
   void reduce(const ReferenceStep &step);
   void reshape(const ReferenceStep &step);
   void quantize(const ReferenceStep &step);
@@ -293,12 +293,10 @@ void Evaluator<Scalar>::map(const ReferenceStep &step) {
 }
 
 template <typename Scalar>
-void Evaluator<Scalar>::attention(const ReferenceStep &step) {
+Status Evaluator<Scalar>::attention(const ReferenceStep &step) {
   const AttentionStep &fields = *step.attention;
   // The shapes were inferred from these.
-  AttentionSizes sizes =
-      *attentionSizes(fields, graph.shapes[fields.q], graph.shapes[fields.k],
-                      graph.shapes[fields.v]);
+  AttentionSizes sizes = *attentionSizes(fields, graph.shapes);
   AttentionData<Scalar> data;
   data.q = values[fields.q].data.data();
   data.k = values[fields.k].data.data();
@@ -306,6 +304,12 @@ void Evaluator<Scalar>::attention(const ReferenceStep &step) {
   data.operandType = graph.types[fields.q];
   if (fields.lengths >= 0)
     data.lengths = values[fields.lengths].data.data();
+  PagedRows<Scalar> paged;
+  if (fields.pages >= 0)
+    if (Status status =
+            paged.gather(fields, sizes, values[fields.pages].data.data(), data);
+        !status)
+      return status;
   for (const ReferenceInput &input : step.inputs) {
     data.operands.push_back(values[input.value].data.data());
     data.operandShapes.push_back(values[input.value].shape);
@@ -330,6 +334,7 @@ void Evaluator<Scalar>::attention(const ReferenceStep &step) {
   if (fields.lse >= 0)
     values[fields.lse] = std::move(lse);
   store(step);
+  return Status::success();
 }
 
 template <typename Scalar>
@@ -494,7 +499,7 @@ double Evaluator<Scalar>::workOfRow(const ReferenceStep &step) const {
   auto width = static_cast<double>(lastSize(graph.shapes[step.out]));
   if (step.attention)
     return static_cast<double>(
-               graph.shapes[step.attention->k][step.attention->bshd ? 1 : 2]) *
+               attentionSizes(*step.attention, graph.shapes)->keys) *
            2 * width;
   for (const Dim &dim : step.reduced)
     width *= static_cast<double>(dim.value(call.symbols.data()));
@@ -562,12 +567,10 @@ Expected<std::vector<ReferenceResult<Scalar>>> Evaluator<Scalar>::run() {
     if (step.region.readsLoops())
       for (size_t i = 0; i < values.size(); ++i)
         sources[i] = {values[i].data.data(), &values[i].shape};
-    if (step.append) {
-      if (Status status = append(step); !status)
+    if (step.append || step.attention) {
+      if (Status status = step.append ? append(step) : attention(step); !status)
         return status;
-    } else if (step.attention)
-      attention(step);
-    else if (step.isMatmul)
+    } else if (step.isMatmul)
       matmul(step);
     else if (step.isReshape)
       reshape(step);

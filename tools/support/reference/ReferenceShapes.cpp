@@ -109,8 +109,7 @@ static Expected<Shape> attentionShape(const ReferenceStep &step, size_t index,
                                       GraphShapes &graph) {
   const AttentionStep &attention = *step.attention;
   const std::vector<Shape> &shapes = graph.shapes;
-  Expected<AttentionSizes> sizes = attentionSizes(
-      attention, shapes[attention.q], shapes[attention.k], shapes[attention.v]);
+  Expected<AttentionSizes> sizes = attentionSizes(attention, shapes);
   if (!sizes)
     return graphError(index, sizes.status().text());
   if (attention.lengths >= 0 &&
@@ -351,7 +350,7 @@ sparseflow::tools::inferDemands(const Reference &reference,
         return cannotSample("step " + std::to_string(s) +
                             " makes per-token values by attention");
       for (int value : {step.attention->q, step.attention->k, step.attention->v,
-                        step.attention->lengths})
+                        step.attention->lengths, step.attention->pages})
         if (value >= 0)
           demand(value, Demand::All);
       for (const ReferenceInput &input : step.inputs)
@@ -421,7 +420,7 @@ sparseflow::tools::estimateWork(const Function &function,
     if (step.attention) {
       const Shape &k = graph->shapes[step.attention->k];
       const Shape &out = graph->shapes[step.out];
-      int64_t keys = k[step.attention->bshd ? 1 : 2];
+      int64_t keys = attentionSizes(*step.attention, graph->shapes)->keys;
       work.flops += 2.0 * static_cast<double>(totalSize(out) / out[3]) *
                     static_cast<double>(keys) *
                     static_cast<double>(k[3] + out[3]) /

@@ -325,6 +325,8 @@ void ReferenceReader::attention(const JsonCursor &json,
   attention.v = use(json.member("v"));
   if (json.has("lengths"))
     attention.lengths = use(json.member("lengths"));
+  if (json.has("pages"))
+    attention.pages = use(json.member("pages"));
   JsonCursor layout = json.member("layout");
   const std::string &order = layout.string(1, 16);
   if (order != "bhsd" && order != "bshd")

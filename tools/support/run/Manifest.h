@@ -134,7 +134,7 @@ struct ReferenceInput {
 struct AttentionStep {
   int q = 0, k = 0, v = 0;
   /// Values, or -1.
-  int lengths = -1, lse = -1;
+  int lengths = -1, pages = -1, lse = -1;
   bool bshd = false, causal = false, scored = false;
   /// 0 for none.
   int64_t window = 0;

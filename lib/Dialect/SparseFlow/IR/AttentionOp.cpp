@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionPages.h"
 #include "AttentionPlanes.h"
 #include "AttentionSyntax.h"
 #include "EmptySums.h"
@@ -178,11 +179,17 @@ AttentionOp::reifyResultShapes(OpBuilder &b,
 static LogicalResult verifyTensors(AttentionOp op) {
   RankedTensorType q = op.getQType(), k = op.getKType(), v = op.getVType(),
                    o = op.getResultType();
-  bool bhsd = op.getLayout() == AttentionLayout::Bhsd;
+  bool bhsd = op.getLayout() == AttentionLayout::Bhsd, paged(op.getPages());
   for (auto [name, type, shape] :
        {std::tuple("q", q, bhsd ? "[B, H, S_q, D]" : "[B, S_q, H, D]"),
-        std::tuple("k", k, bhsd ? "[B, G, S_k, D]" : "[B, S_k, G, D]"),
-        std::tuple("v", v, bhsd ? "[B, G, S_k, D_v]" : "[B, S_k, G, D_v]"),
+        std::tuple("k", k,
+                   paged  ? bhsd ? "[P, G, page, D]" : "[P, page, G, D]"
+                   : bhsd ? "[B, G, S_k, D]"
+                          : "[B, S_k, G, D]"),
+        std::tuple("v", v,
+                   paged  ? bhsd ? "[P, G, page, D_v]" : "[P, page, G, D_v]"
+                   : bhsd ? "[B, G, S_k, D_v]"
+                          : "[B, S_k, G, D_v]"),
         std::tuple("the result", o,
                    bhsd ? "[B, H, S_q, D_v]" : "[B, S_q, H, D_v]")}) {
     if (type.getRank() != 4)
@@ -236,8 +243,8 @@ static LogicalResult verifyTensors(AttentionOp op) {
   if (failed(verifyCompatibleShape(result, o)))
     return op.emitOpError("expected the result type ")
            << result << " for q " << q << " and v " << v << ", found " << o;
-  if (failed(verifyCompatibleShape(q.getShape().take_front(1),
-                                   k.getShape().take_front(1))))
+  if (!paged && failed(verifyCompatibleShape(q.getShape().take_front(1),
+                                             k.getShape().take_front(1))))
     return op.emitOpError("expected q and k to have one batch size, found ")
            << q.getDimSize(0) << " and " << k.getDimSize(0);
   return success();
@@ -253,7 +260,7 @@ static int64_t sizeOfLetter(AttentionOp op, char letter) {
   case 'q':
     return op.getQType().getDimSize(op.getSequenceDim());
   default:
-    return op.getKType().getDimSize(op.getSequenceDim());
+    return op.getKeyCount();
   }
 }
 
@@ -288,7 +295,8 @@ static LogicalResult verifyScoreOperand(AttentionOp op, unsigned index) {
 }
 
 LogicalResult AttentionOp::verify() {
-  if (failed(verifyTensors(*this)) || failed(verifyPlanes(*this)))
+  if (failed(verifyTensors(*this)) || failed(verifyPages(*this)) ||
+      failed(verifyPlanes(*this)))
     return failure();
   if (Value lengths = getLengths()) {
     auto type = cast<RankedTensorType>(lengths.getType());
@@ -411,8 +419,7 @@ struct RaiseCausalScore : OpRewritePattern<AttentionOp> {
     if (!op.hasScore() || op.getLengths())
       return rewriter.notifyMatchFailure(op, "no score, or lengths");
     int64_t queries = op.getQType().getDimSize(op.getSequenceDim());
-    if (ShapedType::isDynamic(queries) ||
-        queries != op.getKType().getDimSize(op.getSequenceDim()))
+    if (ShapedType::isDynamic(queries) || queries != op.getKeyCount())
       return rewriter.notifyMatchFailure(op, "positions differ");
     auto select = op.getYieldedScore().getDefiningOp<arith::SelectOp>();
     if (!select)
@@ -506,7 +513,7 @@ struct DropIdleMasks : OpRewritePattern<AttentionOp> {
                                 PatternRewriter &rewriter) const override {
     unsigned dim = op.getSequenceDim();
     int64_t queries = op.getQType().getDimSize(dim);
-    int64_t keys = op.getKType().getDimSize(dim);
+    int64_t keys = op.getKeyCount();
     bool idleCausal = op.getCausal() && queries == 1;
     // Positions lie between L - S_q and L - 1, keys between 0 and L - 1.
     bool idleWindow =
@@ -538,9 +545,9 @@ struct DropUnusedLse : OpRewritePattern<AttentionOp> {
       return rewriter.notifyMatchFailure(op, "nothing to drop");
     auto plain = AttentionOp::create(
         rewriter, op.getLoc(), op.getResultType(), Type(), op.getQ(), op.getK(),
-        op.getV(), op.getLengths(), op.getScoreOperands(), op.getScoreDims(),
-        op.getLayout(), op.getCausal(), op.getWindowAttr(), op.getScaleAttr(),
-        op.getPlaneMaskAttr());
+        op.getV(), op.getLengths(), op.getPages(), op.getScoreOperands(),
+        op.getScoreDims(), op.getLayout(), op.getCausal(), op.getWindowAttr(),
+        op.getScaleAttr(), op.getPlaneMaskAttr());
     rewriter.inlineRegionBefore(op.getScore(), plain.getScore(),
                                 plain.getScore().end());
     rewriter.replaceAllUsesWith(op.getResult(), plain.getResult());

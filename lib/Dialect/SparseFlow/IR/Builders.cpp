@@ -75,7 +75,8 @@ void AttentionOp::build(OpBuilder &b, OperationState &state, Value q, Value k,
     element = type.getElementType();
   build(b, state, inferResultType(type, typeOf(v), element),
         withLse ? inferLseType(type, layout) : Type(), q, k, v, lengths,
-        scoreOperands, b.getStrArrayAttr(scoreDims), layout, causal,
+        /*pages=*/Value(), scoreOperands, b.getStrArrayAttr(scoreDims), layout,
+        causal,
         /*window=*/IntegerAttr(), /*scale=*/FloatAttr(),
         /*plane_mask=*/IntegerAttr());
   if (!score)

@@ -85,8 +85,7 @@ struct AttentionOfNothing : OpRewritePattern<AttentionOp> {
   LogicalResult matchAndRewrite(AttentionOp op,
                                 PatternRewriter &rewriter) const override {
     unsigned position = op.getSequenceDim();
-    if (op.getKType().getDimSize(position) != 0 &&
-        op.getQType().getDimSize(position) != 0)
+    if (op.getKeyCount() != 0 && op.getQType().getDimSize(position) != 0)
       return rewriter.notifyMatchFailure(op, "there are queries and keys");
     ReifiedRankedShapedTypeDims shapes;
     if (failed(op.reifyResultShapes(rewriter, shapes)))

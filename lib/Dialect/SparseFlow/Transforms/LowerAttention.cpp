@@ -36,6 +36,11 @@ public:
     batch = dim(op.getQ(), 0);
     queries = dim(op.getQ(), op.getSequenceDim());
     keys = dim(k, op.getSequenceDim());
+    if (op.getPages()) {
+      keys = pagedKeys();
+      k = gathered(k);
+      v = gathered(v);
+    }
     Value zero = number(0.0f), none = number(-INFINITY);
     Value scores = maskedScores(products(zero));
     Value most = reduce<arith::MaximumFOp>(scores, none);
@@ -83,6 +88,70 @@ private:
     SmallVector<OpFoldResult> sizes = rowSizes();
     sizes.push_back(keys);
     return sizes;
+  }
+
+  /// Keys of a batch entry: the pages in a row of the table. Where there are no
+  /// pages there are none, whatever the table says.
+  OpFoldResult pagedKeys() {
+    Value columns = toValue(dim(op.getPages(), 1));
+    Value page = arith::ConstantIndexOp::create(b, loc, op.getPageSize());
+    Value count = b.createOrFold<arith::MulIOp>(loc, columns, page);
+    Value none = arith::ConstantIndexOp::create(b, loc, 0);
+    Value any = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ne,
+                                              toValue(dim(op.getK(), 0)), none);
+    return getAsOpFoldResult(
+        b.createOrFold<arith::SelectOp>(loc, any, count, none));
+  }
+
+  /// The rows of `pages` in the order of the keys; zeros behind a length, and
+  /// where the table names a page that there is not.
+  Value gathered(Value pages) {
+    auto type = cast<RankedTensorType>(pages.getType());
+    SmallVector<OpFoldResult> sizes = {batch};
+    for (unsigned position = 1; position < 4; ++position)
+      sizes.push_back(position == op.getSequenceDim() ? keys
+                                                      : dim(pages, position));
+    SmallVector<Value> inputs;
+    SmallVector<AffineMap> maps;
+    if (op.getLengths()) {
+      inputs.push_back(op.getLengths());
+      maps.push_back(select(4, {0}));
+    }
+    maps.push_back(b.getMultiDimIdentityMap(4));
+    Value page = arith::ConstantIndexOp::create(b, loc, op.getPageSize());
+    Value first = arith::ConstantIndexOp::create(b, loc, 0);
+    Value end = toValue(dim(pages, 0));
+    using Predicate = arith::CmpIPredicate;
+    return generic(
+        inputs, empty(sizes, type.getElementType()), maps, {},
+        [&](OpBuilder &inner, ValueRange in) -> Value {
+          SmallVector<Value> index;
+          for (int64_t loop = 0; loop < 4; ++loop)
+            index.push_back(linalg::IndexOp::create(inner, loc, loop));
+          Value key = index[op.getSequenceDim()];
+          Value column = arith::DivUIOp::create(inner, loc, key, page);
+          Value entry = tensor::ExtractOp::create(inner, loc, op.getPages(),
+                                                  ValueRange{index[0], column});
+          entry = arith::IndexCastOp::create(inner, loc, inner.getIndexType(),
+                                             entry);
+          // A negative entry is a large one.
+          Value there =
+              arith::CmpIOp::create(inner, loc, Predicate::ult, entry, end);
+          index[0] = arith::SelectOp::create(inner, loc, there, entry, first);
+          index[op.getSequenceDim()] =
+              arith::RemUIOp::create(inner, loc, key, page);
+          Value element = tensor::ExtractOp::create(inner, loc, pages, index);
+          if (op.getLengths()) {
+            Value length = arith::IndexCastOp::create(
+                inner, loc, inner.getIndexType(), in[0]);
+            Value inside =
+                arith::CmpIOp::create(inner, loc, Predicate::slt, key, length);
+            there = arith::AndIOp::create(inner, loc, there, inside);
+          }
+          Value zero = arith::ConstantOp::create(
+              inner, loc, inner.getZeroAttr(type.getElementType()));
+          return arith::SelectOp::create(inner, loc, there, element, zero);
+        });
   }
 
   /// The map of `loops` loops that selects these of them.

@@ -182,7 +182,8 @@ LogicalResult SignatureInference::visitAttention(AttentionOp op) {
   auto same = [&](ArrayRef<Dimensions::Id> a, ArrayRef<Dimensions::Id> b) {
     return unify(op, a, b);
   };
-  if (failed(same(q.take_front(), k.take_front())) ||
+  Value pages = op.getPages();
+  if (failed(same(q.take_front(), (pages ? get(pages) : k).take_front())) ||
       failed(same(q.drop_back(), get(op.getResult()).drop_back())) ||
       failed(same(k.drop_back(), get(op.getV()).drop_back())) ||
       failed(same(get(op.getV()).take_back(), get(op.getResult()).take_back())))
@@ -198,6 +199,7 @@ LogicalResult SignatureInference::visitAttention(AttentionOp op) {
       sizes.push_back(letter == 'b'   ? q[0]
                       : letter == 'h' ? q[head]
                       : letter == 'q' ? q[sequence]
+                      : pages         ? dimensions.create(op.getKeyCount())
                                       : k[sequence]);
     if (failed(same(sizes, get(operand))))
       return failure();

@@ -99,3 +99,26 @@ func.func @no_keys(%q: tensor<?x2x4x64xf16>, %k: tensor<?x1x0x64xf16>, %v: tenso
   %o, %lse = sparseflow.attention %q, %k, %v : tensor<?x2x4x64xf16>, tensor<?x1x0x64xf16>, tensor<?x1x0x64xf16> -> tensor<?x2x4x64xf16>, tensor<?x2x4xf32>
   return %o, %lse : tensor<?x2x4x64xf16>, tensor<?x2x4xf32>
 }
+
+// Pages: 5 of 16 keys are 80, and no column or no page is no key.
+// CHECK-LABEL: func.func @paged_window(
+// CHECK: sparseflow.attention {{.*}} pages(%{{.*}} : tensor<1x5xi32>) {causal, window = 79 : i64} :
+// CHECK: sparseflow.attention {{.*}} pages(%{{.*}} : tensor<1x5xi32>) {causal} :
+func.func @paged_window(%q: tensor<1x1x32x64xf16>, %k: tensor<9x1x16x64xf16>, %t: tensor<1x5xi32>)
+    -> (tensor<1x1x32x64xf16>, tensor<1x1x32x64xf16>) {
+  %a = sparseflow.attention %q, %k, %k pages(%t : tensor<1x5xi32>) {causal, window = 79 : i64}
+    : tensor<1x1x32x64xf16>, tensor<9x1x16x64xf16>, tensor<9x1x16x64xf16> -> tensor<1x1x32x64xf16>
+  %b = sparseflow.attention %q, %k, %k pages(%t : tensor<1x5xi32>) {causal, window = 80 : i64}
+    : tensor<1x1x32x64xf16>, tensor<9x1x16x64xf16>, tensor<9x1x16x64xf16> -> tensor<1x1x32x64xf16>
+  return %a, %b : tensor<1x1x32x64xf16>, tensor<1x1x32x64xf16>
+}
+
+// CHECK-LABEL: func.func @no_pages(
+//   CHECK-NOT: sparseflow.attention
+//     CHECK: return
+func.func @no_pages(%q: tensor<2x2x4x64xf16>, %k: tensor<9x1x16x64xf16>, %none: tensor<0x1x16x64xf16>, %t: tensor<2x0xi32>, %u: tensor<2x3xi32>)
+    -> (tensor<2x2x4x64xf16>, tensor<2x2x4x64xf16>) {
+  %a = sparseflow.attention %q, %k, %k pages(%t : tensor<2x0xi32>) : tensor<2x2x4x64xf16>, tensor<9x1x16x64xf16>, tensor<9x1x16x64xf16> -> tensor<2x2x4x64xf16>
+  %b = sparseflow.attention %q, %none, %none pages(%u : tensor<2x3xi32>) : tensor<2x2x4x64xf16>, tensor<0x1x16x64xf16>, tensor<0x1x16x64xf16> -> tensor<2x2x4x64xf16>
+  return %a, %b : tensor<2x2x4x64xf16>, tensor<2x2x4x64xf16>
+}

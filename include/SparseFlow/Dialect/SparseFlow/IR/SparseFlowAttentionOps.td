@@ -92,6 +92,20 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     A key that is left out has no influence, whatever finite value it or its
     value vector holds.
 
+    **Pages.** With `pages`, a page table [B, C] of i32, keys and values lie in
+    pages that all batch entries share: in `bhsd` k is [P, G, page, D] and v is
+    [P, G, page, D_v], in `bshd` k is [P, page, G, D] and v is
+    [P, page, G, D_v]. Key j of batch entry b is row j mod page of page
+    table[b, j / page], and S_k is C * page. Pages may come in any order, and one
+    page may stand in several places of the table. Only the entries of pages
+    that hold a key j < L are read, and these are 0 ... P - 1: a checked run
+    refuses others, and any other run reads zeros in their place. Without pages
+    (P = 0) there are no keys.
+
+    *Preconditions*: page is static, a multiple of 16 from 16 to 256; k and v are
+    no ternary caches, which have pages of their own; C is static where a score
+    operand is indexed by the key.
+
     **Ternary keys and values.** k, or k and v, may be ternary caches
     (`#sparseflow.ternary<key_planes, ...>` and `<value_planes, ...>`), in the
     layout `bhsd`; q holds the type that they stand for. The mode follows from
@@ -140,12 +154,27 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
       return %o, %lse : tensor<4x1x32x128xbf16>, tensor<4x32x1xf32>
     }
     ```
+
+    One query of each of several sequences, whose keys lie in pages of 64:
+
+    ```mlir
+    func.func @paged(%q: tensor<?x32x1x128xf16>, %k: tensor<?x8x64x128xf16>,
+                     %v: tensor<?x8x64x128xf16>, %n: tensor<?xi32>,
+                     %table: tensor<?x?xi32>) -> tensor<?x32x1x128xf16> {
+      %o = sparseflow.attention %q, %k, %v lengths(%n : tensor<?xi32>)
+          pages(%table : tensor<?x?xi32>)
+        : tensor<?x32x1x128xf16>, tensor<?x8x64x128xf16>,
+          tensor<?x8x64x128xf16> -> tensor<?x32x1x128xf16>
+      return %o : tensor<?x32x1x128xf16>
+    }
+    ```
   }];
   let arguments = (ins
     AnyRankedTensor:$q,
     AnyRankedTensor:$k,
     AnyRankedTensor:$v,
     Optional<AnyRankedTensor>:$lengths,
+    Optional<AnyRankedTensor>:$pages,
     Variadic<AnyRankedTensor>:$scoreOperands,
     DefaultValuedAttr<StrArrayAttr, "{}">:$scoreDims,
     DefaultValuedAttr<SparseFlow_AttentionLayoutAttr,
@@ -157,7 +186,8 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
   let results = (outs AnyRankedTensor:$result, Optional<AnyRankedTensor>:$lse);
   let regions = (region AnyRegion:$score);
   let assemblyFormat = [{
-    $q `,` $k `,` $v (`lengths` `(` $lengths^ `:` type($lengths) `)`)? ``
+    $q `,` $k `,` $v (`lengths` `(` $lengths^ `:` type($lengths) `)`)?
+    (`pages` `(` $pages^ `:` type($pages) `)`)? ``
     custom<ScoreOperands>($scoreOperands, type($scoreOperands), $scoreDims)
     (`score` $score^)? attr-dict `:` type($q) `,` type($k) `,` type($v)
     `->` type($result) (`,` type($lse)^)?
@@ -196,6 +226,10 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     unsigned getSequenceDim() { return 3 - getHeadDim(); }
     int64_t getQueryHeads() { return getQType().getDimSize(getHeadDim()); }
     int64_t getKeyHeads() { return getKType().getDimSize(getHeadDim()); }
+    /// S_k, kDynamic where it is not known.
+    int64_t getKeyCount();
+    /// Keys of a page; 0 without pages.
+    int64_t getPageSize();
     /// Features of q and k; of v and the result.
     int64_t getD() { return getQType().getDimSize(3); }
     int64_t getDv() { return getVType().getDimSize(3); }

@@ -414,8 +414,8 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
       cast<RankedTensorType>(q.getType()), cast<RankedTensorType>(v.getType()),
       getElementTypeOrSelf(last->value.getType()));
   auto attention = AttentionOp::create(
-      rewriter, op->getLoc(), type, Type(), q, k, v, Value(), values,
-      rewriter.getArrayAttr(dims), match->layout,
+      rewriter, op->getLoc(), type, Type(), q, k, v, /*lengths=*/Value(),
+      /*pages=*/Value(), values, rewriter.getArrayAttr(dims), match->layout,
       /*causal=*/false, IntegerAttr(),
       rewriter.getF32FloatAttr(static_cast<float>(match->scale)),
       /*plane_mask=*/IntegerAttr());

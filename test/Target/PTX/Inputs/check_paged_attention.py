@@ -1,0 +1,77 @@
+"""Kernels for keys and values in pages beside those without: their PTX, counted.
+
+Usage: check_paged_attention.py TARGET FOLDER
+
+The compiler runs ptxas, and refuses spills, local memory, advisories and warnings. A
+kernel for pages has the MMAs, and where a piece of a stage has a chunk of 16 bytes for
+each thread the copies, of the kernel for keys that follow one another; for each piece of
+each stage that is filled it loads one number of a page, and no more.
+"""
+
+import math
+import os
+import re
+import subprocess
+import sys
+
+target, folder = sys.argv[1:]
+PROGRAM = """func.func @{name}(%q: tensor<?x8x?x{d}xf16>, %k: tensor<?x2x{keys}x{d}xf16>, %n: tensor<?xi32>{argument}) -> tensor<?x8x?x{d}xf16> {{
+  %o = sparseflow.attention %q, %k, %k lengths(%n : tensor<?xi32>){pages} {{causal}}
+    : tensor<?x8x?x{d}xf16>, tensor<?x2x{keys}x{d}xf16>, tensor<?x2x{keys}x{d}xf16> -> tensor<?x8x?x{d}xf16>
+  return %o : tensor<?x8x?x{d}xf16>
+}}
+"""
+
+
+def kernels(name, d, page):
+    """The text of each kernel, and the keys of its stages, by its letter."""
+    path = os.path.join(folder, name)
+    with open(path + ".mlir", "w", encoding="utf-8") as file:
+        file.write(PROGRAM.format(
+            name=name, d=d, keys=page or "?",
+            argument=", %t: tensor<?x?xi32>" if page else "",
+            pages=" pages(%t : tensor<?x?xi32>)" if page else ""))
+    for emit, output in (("bundle", path), ("sftile", path + ".sftile.mlir")):
+        command = ["sparseflow", "compile", path + ".mlir", "--target", target,
+                   "--emit", emit, "-o", output]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{' '.join(command)}\n{done.stderr}")
+    with open(path + ".sftile.mlir", encoding="utf-8") as file:
+        sizes = {kernel: (int(keys), int(stages)) for kernel, keys, stages in re.findall(
+            r"gpu\.func @(\w+)\(.*, keys = (\d+).*stages = (\d+)", file.read())}
+    with open(f"{path}/{name}.{target}.ptx", encoding="utf-8") as file:
+        texts = {text.split("(")[0]: text for text in file.read().split(".entry ")[1:]}
+    return {kernel.rsplit("_", 1)[1]: (text, *sizes[kernel])
+            for kernel, text in texts.items() if not kernel.endswith("_merge")}
+
+
+os.makedirs(folder, exist_ok=True)
+count = 0
+for d, pages in ((64, (16, 128)), (128, (64, 48)), (256, (32,))):
+    dense = kernels(f"dense{d}", d, None)
+    for page in pages:
+        found = kernels(f"paged{d}_{page}", d, page)
+        if found.keys() != dense.keys():
+            sys.exit(f"D = {d}, page {page}: kernels {sorted(found)}, {sorted(dense)}")
+        for letter, (text, keys, stages) in found.items():
+            count += 1
+            plain = dense[letter][0]
+            piece = math.gcd(page, keys)
+            threads = int(re.search(r"\.(?:reqntid|maxntid) (\d+)", text)[1])
+
+            def counts(instruction):
+                return [len(re.findall(instruction, kernel)) for kernel in (text, plain)]
+
+            where = f"D = {d}, page {page}, kernel {letter}"
+            mmas, copies = counts(r"mma\.sync"), counts(r"cp\.async\.c[ag]")
+            if not mmas[0] or mmas[0] != mmas[1]:
+                sys.exit(f"{where}: expected the MMAs of keys in order, found {mmas}")
+            if letter != "any" and piece * 8 >= threads and copies[0] != copies[1]:
+                sys.exit(f"{where}: expected the copies of keys in order, found {copies}")
+            loads, before = counts(r"ld\.global\S*\.b32")
+            wanted = stages * (keys // piece)
+            if loads - before != wanted:
+                sys.exit(f"{where}: expected {wanted} numbers of pages to be loaded, "
+                         f"found {loads - before}")
+print(f"{target}: {count} kernels")

@@ -1,7 +1,8 @@
 # What `cmake --install` puts where, and the package `find_package(SparseFlow)`
 # finds, in an installed tree and in a build tree:
 #
-#   lib/libsparseflow_rt.so, include/sparseflow     component runtime
+#   lib/libsparseflow_rt.{so,a}, lib/pkgconfig,
+#   include/sparseflow                              component runtime
 #   lib/libSparseFlow*.a, include/SparseFlow        component compiler
 #   lib/libSparseFlow-C.so, include/sparseflow-c    component c-api
 #   bin, share                                      component tools
@@ -20,7 +21,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/SparseFlow)
 set(build_package_dir ${PROJECT_BINARY_DIR}/lib/cmake/SparseFlow)
 
 set(components Runtime)
-set(targets_Runtime sparseflow_rt)
+set(targets_Runtime sparseflow_rt sparseflow_rt_static)
 if(SPARSEFLOW_ENABLE_COMPILER)
   list(APPEND components Compiler CAPI)
   # Libraries for embedders: those of lib, without the simulator.
@@ -65,6 +66,15 @@ write_basic_package_version_file(
 install(FILES ${build_package_dir}/SparseFlowConfig.cmake
   ${build_package_dir}/SparseFlowConfigVersion.cmake
   DESTINATION ${package_dir} COMPONENT runtime)
+
+# For programs that CMake does not build. It refers to what lies beside it, too.
+cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
+  BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
+  OUTPUT_VARIABLE pkgconfig_to_prefix)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/sparseflow.pc.in
+  ${build_package_dir}/sparseflow.pc @ONLY)
+install(FILES ${build_package_dir}/sparseflow.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT runtime)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/sparseflow
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT runtime)

@@ -150,7 +150,7 @@ TEST(TuningSpace, Builtin) {
   }
   size_t dropped = 0;
   EXPECT_TRUE(space
-                  .candidates(space.shapes()[0], "sm_80",
+                  .candidates(space.shapes()[0], "sm_120",
                               ScheduleTable::builtin(), 12, dropped)
                   .empty());
 }

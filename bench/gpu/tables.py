@@ -18,6 +18,7 @@ import attention
 import compare_plot
 import compare_table
 import conformance
+import leaderboard
 import sweep_table
 import table
 import ternary_attention
@@ -37,6 +38,7 @@ PAGES = {
     ("sparseflow-ternary-attention", None):
         (lambda r, name: ternary_attention.markdown(r), None),
     ("sparseflow-weight-formats", None): (lambda r, name: weight_table.page(r), None),
+    ("sparseflow-leaderboard", None): (lambda r, name: leaderboard.markdown(r), None),
     ("sparseflow-conformance-results", None): (lambda r, name: conformance.table(r), None),
 }
 BEGIN, END = "<!-- scripts/bench tables: begin -->", "<!-- scripts/bench tables: end -->"
@@ -129,6 +131,9 @@ SWEPT = (("sparse-f16", "2:4 f16", None), ("w2a8", "ternary W2A8", TERNARY),
 
 
 def three(ratios):
+    if not ratios:
+        raise Refused("the summary: expected times beside the libraries, found none in one of "
+                      "its results; measure all of them (scripts/bench all)")
     return statistics.median(ratios), min(ratios), max(ratios)
 
 

@@ -22,6 +22,7 @@ from .arrays import Array
 from .bundle import symbol_values
 from .dtypes import NUMBERS, NUMPY, as_dtype
 from .errors import Error, checked_methods
+from .ternary import TernaryMatrix
 
 _SONAME = "libSparseFlow-C.so.0"
 _lock = threading.Lock()
@@ -94,7 +95,8 @@ class CpuProgram:
     """The functions of a program, compiled for this machine.
 
     `text`: MLIR text; `threads`: of a call, 0 is one a core. A sparse argument takes
-    the dense array of its values. Calls from several threads are allowed.
+    the dense array of its values, a ternary one a TernaryMatrix. Calls from several
+    threads are allowed.
     """
 
     def __init__(self, text: str, name: str = "program.mlir",
@@ -127,18 +129,28 @@ class CpuProgram:
                         f"found {entry}")
         function = self.functions[entry]
         given = dict(arguments)
-        arrays: List[np.ndarray] = []
+        arrays: List[Any] = []
         for index, spec in enumerate(function["arguments"]):
             name = spec.get("name", str(index))
             if name not in given:
                 raise Error(f"function '{entry}': argument {name} is not given")
-            arrays.append(as_dtype(given.pop(name), spec["dtype"], f"argument {name}"))
+            array, what = given.pop(name), f"argument {name}"
+            encoding = spec.get("encoding") or {"kind": ""}
+            if encoding["kind"] not in ("ternary", "quantized"):
+                arrays.append(as_dtype(array, spec["dtype"], what))
+                continue
+            if not isinstance(array, TernaryMatrix):
+                raise Error(f"{what}: expected a TernaryMatrix, found "
+                            f"{type(array).__name__}; make one with pack_ternary")
+            array.check(spec, what)
+            arrays.append(array)
         if given:
             raise Error(f"function '{entry}' has no argument {next(iter(given))!r}")
         values = symbol_values(function, [array.shape for array in arrays])
         results = [np.empty([values.get(size, size) for size in spec["shape"]],
                             NUMPY[spec["dtype"]]) for spec in function["results"]]
-        inputs = [_view(array, spec["dtype"])
+        inputs = [_view(array.blob, "u8") if isinstance(array, TernaryMatrix) else
+                  _view(array, spec["dtype"])
                   for array, spec in zip(arrays, function["arguments"])]
         outputs = [_view(array, spec["dtype"])
                    for array, spec in zip(results, function["results"])]

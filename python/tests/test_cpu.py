@@ -29,6 +29,24 @@ class TestCpuProgram(unittest.TestCase):
             # One rounding to f16, and sums of 64 products in f32.
             np.testing.assert_allclose(y, exact, rtol=2 ** -10, atol=1e-4)
 
+    def test_ternary(self):
+        """Ternary weights go in packed."""
+        program = sf.CpuProgram(NAMED.replace(
+            "#sparseflow.nm<2:4>", "#sparseflow.ternary<codes, scale = row : f32>"))
+        random = np.random.default_rng(2)
+        w = sf.pack_ternary(random.normal(size=(128, 64)))
+        b = random.normal(size=128).astype("f2")
+        x = random.normal(size=(5, 64)).astype("f2")
+        y = program("layer", {"x": x, "arg1": w, "arg2": b})
+        exact = np.maximum(x.astype("f8") @ w.values("float64").T + b, 0)
+        np.testing.assert_allclose(y, exact, rtol=2 ** -10, atol=1e-4)
+        with self.assertRaisesRegex(sf.Error, "arg1: expected a TernaryMatrix, found "
+                                    "ndarray; make one with pack_ternary"):
+            program("layer", {"x": x, "arg1": w.values(), "arg2": b})
+        other = sf.pack_ternary(np.ones((128, 64)), scale=32)
+        with self.assertRaisesRegex(sf.Error, "arg1: expected a ternary matrix .*scale: row"):
+            program("layer", {"x": x, "arg1": other, "arg2": b})
+
     def test_refusals(self):
         program = sf.CpuProgram(NAMED)
         x, w, b = np.zeros((3, 64), "f2"), np.zeros((128, 64), "f2"), np.zeros(128, "f2")

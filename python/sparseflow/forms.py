@@ -181,27 +181,40 @@ class Form:
 
     def program(self):
         """The program to compile."""
-        x, y = f"tensor<?x{self.k}x{self.dtype}>", f"tensor<?x{self.n}x{self.dtype}>"
-        types = {"x": x, "up": y, "y": y, "bias": f"tensor<{self.n}x{self.dtype}>"}
-        weight = f"tensor<{self.n}x{self.k}x{self.dtype}, {self._attribute()}>"
-        types.update(dict.fromkeys(("w", "wg", "wu"), weight))
+        values = {name: f"%{name}" for name in (*self.arguments(), "up", "y")}
+        types = self.types("?x")
         arguments = ", ".join(f"%{name}: {types[name]}" for name in self.arguments())
-        lines = [f"func.func @{self.op}({arguments}) -> {y} {{"]
-        for result, w, operands, region in self.steps():
-            epilogue = "".join(
-                f" epilogue(%{name} : {types[name]}) as [{broadcast}]"
-                for name, broadcast in operands)
-            inputs = ", ".join(
-                f"%in_{name}: {'f32' if name == 'acc' else self.dtype}"
-                for name in region.inputs)
-            lines += [f"  %{result} = sparseflow.matmul %x, %{w}{epilogue} {{",
-                      f"  ^bb0({inputs}):", *self._scalar_lines(region),
-                      f"    sparseflow.yield %{region.ops[-1][0]} : {self.dtype}",
-                      f"  }} : {x}, {weight} -> {y}"]
+        y = types["y"]
+        lines = [f"func.func @{self.op}({arguments}) -> {y} {{", *self.matmuls(values, "?x")]
         lines += [f"  return %y : {y}", "}", ""]
         name = f"{self.op}-{self.weights.replace(':', '')}-{self.n}x{self.k}-{self.dtype}"
         return Program(name, "\n".join(lines),
                        ("--activations", "i8") if self.int8 else ())
+
+    def types(self, rows):
+        """The type of each argument and value, `rows` the leading sizes of x: "2x?x"."""
+        types = {"x": f"tensor<{rows}{self.k}x{self.dtype}>",
+                 "bias": f"tensor<{self.n}x{self.dtype}>"}
+        types.update(dict.fromkeys(("up", "y"), f"tensor<{rows}{self.n}x{self.dtype}>"))
+        weight = f"tensor<{self.n}x{self.k}x{self.dtype}, {self._attribute()}>"
+        types.update(dict.fromkeys(("w", "wg", "wu"), weight))
+        return types
+
+    def matmuls(self, values, rows):
+        """Lines of MLIR: the matmuls, on and to the `values` of these names."""
+        types = self.types(rows)
+        for result, w, operands, region in self.steps():
+            epilogue = "".join(
+                f" epilogue({values[name]} : {types[name]}) as [{broadcast}]"
+                for name, broadcast in operands)
+            inputs = ", ".join(
+                f"%in_{name}: {'f32' if name == 'acc' else self.dtype}"
+                for name in region.inputs)
+            yield from (
+                f"  {values[result]} = sparseflow.matmul {values['x']}, {values[w]}"
+                f"{epilogue} {{", f"  ^bb0({inputs}):", *self._scalar_lines(region),
+                f"    sparseflow.yield %{region.ops[-1][0]} : {self.dtype}",
+                f"  }} : {types['x']}, {types[w]} -> {types[result]}")
 
     def _attribute(self):
         if self.weights == TWO_FOUR:

@@ -70,7 +70,7 @@ func.func @grow(%k: !cache, %t: tensor<?x2x?x64xf16>, %n: tensor<?xi32>) -> !cac
 """
 
 
-def compile_layer(folder, weights=None, program=LAYER):
+def compile_layer(folder, weights=None, program=LAYER, options=()):
     """A bundle of the layer; needs ptxas, since the compiler reads what it writes."""
     places = [os.environ.get("SPARSEFLOW_PTXAS"), shutil.which("ptxas"),
               "/usr/local/cuda/bin/ptxas"]
@@ -79,7 +79,7 @@ def compile_layer(folder, weights=None, program=LAYER):
         raise unittest.SkipTest("ptxas is missing: name it in SPARSEFLOW_PTXAS")
     return sf.Bundle(sf.compile(program, os.path.join(folder, "layer.bundle"),
                                 ["sm_90"], weights=weights,
-                                options=["--ptxas", tool]))
+                                options=["--ptxas", tool, *options]))
 
 
 @functools.lru_cache(maxsize=None)

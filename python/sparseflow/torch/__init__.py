@@ -21,11 +21,12 @@ if not hasattr(_torch.Tag, "needs_exact_strides"):
 from ..forms import ACTIVATIONS, AttentionForm, Form
 from . import ops
 from .attention import attention
+from .backend import CompileReport
 from .convert import Decision, Plan, Report, Rule, convert
 from .groups import GatedLinear, GatedMLP, MergedLinear, MergedPart
 from .modules import PackedLinear, SparseLinear, TernaryLinear
 from .prepare import prepare
 
-__all__ = ["ACTIVATIONS", "AttentionForm", "Decision", "Form", "GatedLinear", "GatedMLP",
+__all__ = ["ACTIVATIONS", "AttentionForm", "CompileReport", "Decision", "Form", "GatedLinear", "GatedMLP",
            "MergedLinear", "MergedPart", "PackedLinear", "Plan", "Report", "Rule",
            "SparseLinear", "TernaryLinear", "attention", "convert", "ops", "prepare"]

@@ -90,14 +90,15 @@ def launcher(key, program, device):
         return _loaded[key, device.index]
 
 
-def launch(key, program, sizes, arguments, result):
-    """Launches on tensors of one GPU, on torch's current stream of it."""
-    device = result.device
+def launch(key, program, sizes, arguments, *results):
+    """Launches on tensors of one GPU, on torch's current stream of it; returns the first
+    result."""
+    device = results[0].device
     function = launcher(key, program, device)
     workspace = torch.empty(function.workspace_size(sizes), dtype=torch.uint8,
                             device=device)
     function.launch(sizes, [(t.data_ptr(), t.nbytes) for t in arguments],
-                    [(result.data_ptr(), result.nbytes)],
+                    [(t.data_ptr(), t.nbytes) for t in results],
                     (workspace.data_ptr(), workspace.nbytes),
                     torch.cuda.current_stream(device).cuda_stream)
-    return result
+    return results[0]

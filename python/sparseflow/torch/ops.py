@@ -24,12 +24,12 @@ from . import launch
 TORCH = {"f16": torch.float16, "bf16": torch.bfloat16}
 NAMES = {dtype: name for name, dtype in TORCH.items()}
 
-_library = torch.library.Library("sparseflow", "DEF")
-_library.define("linear(Tensor x, Tensor packed, Tensor? bias, str form) -> Tensor")
-_library.define("gated(Tensor x, Tensor gate, Tensor up, str form) -> Tensor")
-_library.define("transposed(Tensor packed, str form) -> Tensor")
+library = torch.library.Library("sparseflow", "DEF")
+library.define("linear(Tensor x, Tensor packed, Tensor? bias, str form) -> Tensor")
+library.define("gated(Tensor x, Tensor gate, Tensor up, str form) -> Tensor")
+library.define("transposed(Tensor packed, str form) -> Tensor")
 # Where q lies decides where the result does: compilers pass strides on as traced.
-_library.define("attention(Tensor q, Tensor k, Tensor v, bool causal, float scale)"
+library.define("attention(Tensor q, Tensor k, Tensor v, bool causal, float scale)"
                 " -> Tensor", tags=(torch.Tag.needs_exact_strides,))
 
 
@@ -211,31 +211,31 @@ def _attention_gpu(form, given, out, sizes):
     launch.launch(form, form.program, sizes, given, out)
 
 
-_library.impl("linear", _linear(lambda text, *rest: _matmul_cpu(*rest)), "CPU")
-_library.impl("linear", _linear(_matmul_gpu), "CUDA")
-_library.impl("gated", _gated(lambda text, *rest: _matmul_cpu(*rest)), "CPU")
-_library.impl("gated", _gated(_matmul_gpu), "CUDA")
-_library.impl("transposed", _transposed_cpu, "CPU")
-_library.impl("transposed", _transposed_gpu, "CUDA")
-_library.impl("attention", _attention(_attention_cpu), "CPU")
-_library.impl("attention", _attention(_attention_gpu), "CUDA")
+library.impl("linear", _linear(lambda text, *rest: _matmul_cpu(*rest)), "CPU")
+library.impl("linear", _linear(_matmul_gpu), "CUDA")
+library.impl("gated", _gated(lambda text, *rest: _matmul_cpu(*rest)), "CPU")
+library.impl("gated", _gated(_matmul_gpu), "CUDA")
+library.impl("transposed", _transposed_cpu, "CPU")
+library.impl("transposed", _transposed_gpu, "CUDA")
+library.impl("attention", _attention(_attention_cpu), "CPU")
+library.impl("attention", _attention(_attention_gpu), "CUDA")
 
 
 def _fake(text, form, x, weights, bias):
     return _result(x, form)
 
 
-torch.library.register_fake("sparseflow::linear", _linear(_fake), lib=_library)
-torch.library.register_fake("sparseflow::gated", _gated(_fake), lib=_library)
+torch.library.register_fake("sparseflow::linear", _linear(_fake), lib=library)
+torch.library.register_fake("sparseflow::gated", _gated(_fake), lib=library)
 
 
-@torch.library.register_fake("sparseflow::transposed", lib=_library)
+@torch.library.register_fake("sparseflow::transposed", lib=library)
 def _transposed_fake(packed, form):
     form = Form.parse(form)
     return packed.new_empty((form.k, form.n), dtype=TORCH[form.dtype])
 
 
-@torch.library.register_fake("sparseflow::attention", lib=_library)
+@torch.library.register_fake("sparseflow::attention", lib=library)
 def _attention_fake(q, k, v, causal, scale):
     _attention_form(q, k, v, causal, scale)
     return _attention_result(q, v)
@@ -310,8 +310,8 @@ def _attention_context(ctx, inputs, output):
 
 
 torch.library.register_autograd("sparseflow::linear", _linear_backward,
-                                setup_context=_linear_context, lib=_library)
+                                setup_context=_linear_context, lib=library)
 torch.library.register_autograd("sparseflow::gated", _gated_backward,
-                                setup_context=_gated_context, lib=_library)
+                                setup_context=_gated_context, lib=library)
 torch.library.register_autograd("sparseflow::attention", lambda ctx, grad: (None,) * 5,
-                                setup_context=_attention_context, lib=_library)
+                                setup_context=_attention_context, lib=library)

@@ -24,6 +24,9 @@ using namespace sparseflow::rt;
 
 /// Scale and threshold are repeated at most this often.
 static constexpr int kMaxRounds = 64;
+/// How far a number times its scale may be from a whole one after both have
+/// been rounded to bf16, for numbers up to 8.
+static constexpr float kWholeNumber = 0.07f;
 /// Rows whose sums one thread adds up; fixed, because it orders the additions.
 static constexpr int64_t kRowsOfPiece = 16;
 
@@ -113,6 +116,17 @@ struct Largest {
   float magnitude = 0;
   void add(const Largest &other) {
     magnitude = std::max(magnitude, other.magnitude);
+  }
+};
+
+/// How near weights are to whole numbers: the largest distance, in units of the
+/// scale, and the sum of squared errors.
+struct WholeFit {
+  float off = 0;
+  double error = 0;
+  void add(const WholeFit &other) {
+    off = std::max(off, other.off);
+    error += other.error;
   }
 };
 
@@ -291,8 +305,9 @@ void Solver::solvePairs(const Scope &scope, int64_t firstRow,
   assign(scales[0]);
 }
 
-/// Alternates between the nearest whole numbers and the best scale, from the
-/// one that makes the largest weight the end of the range.
+/// Alternates between the nearest whole numbers and the best scale, from one by
+/// which all weights are whole numbers already, up to what 16 bits round; else
+/// from the one that makes the largest weight the end of the range.
 void Solver::solveRange(const Scope &scope, int64_t firstRow,
                         float *scales) const {
   const Storage &storage = storageOf(format.storage);
@@ -321,15 +336,40 @@ void Solver::solveRange(const Scope &scope, int64_t firstRow,
           found.add({std::fabs(w[i])});
         return found;
       });
+  // Weights that are whole numbers of a scale keep it: of several such scales
+  // the one that is nearest when it is rounded.
+  float whole = 0;
+  double least = 0;
+  for (int end = 1; end <= -storage.low && largest.magnitude > 0; ++end) {
+    float tried = rounded(largest.magnitude / end), factor = 1 / tried;
+    if (!(tried > 0) || std::isinf(tried))
+      continue;
+    WholeFit fit = scope.add<WholeFit>([&](const float *w, const float *,
+                                           int64_t, int64_t, int64_t count) {
+      WholeFit part;
+      for (int64_t i = 0; i < count && part.off < kWholeNumber; ++i) {
+        float number = std::nearbyint(w[i] * factor);
+        number =
+            std::min(std::max(number, float(storage.low)), float(storage.high));
+        double error = w[i] - double(number) * tried;
+        part.add({std::fabs(w[i] * factor - number), error * error});
+      }
+      return part;
+    });
+    if (fit.off < kWholeNumber && (!whole || fit.error < least)) {
+      whole = tried;
+      least = fit.error;
+    }
+  }
   float scale = largest.magnitude * 2 / float(storage.high - storage.low);
-  for (int round = 0; round < kMaxRounds; ++round) {
+  for (int round = 0; round < kMaxRounds && !whole; ++round) {
     PlaneSums sums = assign(scale);
     float next = sums.aa > 0 ? float(sums.aw / sums.aa) : scale;
     if (next == scale)
       break;
     scale = next;
   }
-  scales[0] = rounded(scale);
+  scales[0] = whole ? whole : rounded(scale);
   assign(scales[0]);
 }
 

@@ -11,6 +11,7 @@
 #include "WeightCommands.h"
 #include "io/file.h"
 #include "run/Result.h"
+#include "weights/convert.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -47,6 +48,28 @@ std::string tools::sizeText(uint64_t bytes) {
 int tools::failWithInput(const char *command, const rt::Status &status) {
   int code = failWith(command, status);
   return status.code() == SF_ERROR_IO ? int(ExitBadInput) : code;
+}
+
+int tools::failBeforeWork(const char *command, const rt::Status &status) {
+  int code = failWithInput(command, status);
+  return status.code() == SF_ERROR_INVALID_ARGUMENT ? int(ExitUsage) : code;
+}
+
+rt::Expected<std::vector<float>>
+tools::readFloats(const rt::SafetensorsFile &file,
+                  const rt::SafetensorsEntry &tensor, int threads) {
+  std::vector<uint8_t> data(tensor.bytes());
+  if (rt::Status status = file.read(tensor, data.data()); !status)
+    return status;
+  std::vector<float> values(data.size() / (rt::dtypeBits(tensor.dtype) / 8));
+  rt::ConvertOptions converting;
+  converting.name = tensor.name;
+  converting.threads = threads;
+  if (rt::Status status = rt::convert(data.data(), tensor.dtype, values.data(),
+                                      SF_DTYPE_F32, values.size(), converting);
+      !status)
+    return status;
+  return values;
 }
 
 rt::Expected<bool> tools::beginsWith(const std::string &path,

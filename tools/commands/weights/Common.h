@@ -10,6 +10,7 @@
 #define SPARSEFLOW_TOOLS_COMMANDS_WEIGHTS_COMMON_H
 
 #include "common/status.h"
+#include "io/safetensors.h"
 #include "weights/dtype.h"
 
 #include <cstdint>
@@ -29,6 +30,15 @@ int failWith(const char *command, const rt::Status &status);
 /// The same for errors of opening the input: it is bad input that the named
 /// file does not exist or is a directory.
 int failWithInput(const char *command, const rt::Status &status);
+
+/// The same for errors before any work: wrong usage is ExitUsage, anything else
+/// an error of opening the input.
+int failBeforeWork(const char *command, const rt::Status &status);
+
+/// The elements of a tensor of F32, F16 or BF16; errors name it.
+rt::Expected<std::vector<float>> readFloats(const rt::SafetensorsFile &file,
+                                            const rt::SafetensorsEntry &tensor,
+                                            int threads);
 
 /// "3.4 MB"; decimal units.
 std::string sizeText(uint64_t bytes);

@@ -238,12 +238,7 @@ Status Compression::writeReport() const {
                  {"tensors", lines}};
   std::string text =
       report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  rt::Expected<rt::OutputFile> file = rt::OutputFile::create(arguments.report);
-  if (!file)
-    return file.status();
-  if (Status status = file->write(text.data(), text.size()); !status)
-    return status;
-  return file->commit();
+  return writeText(arguments.report, text);
 }
 
 Status Compression::run(const std::function<bool()> &interrupted) {
@@ -295,11 +290,8 @@ Status Compression::run(const std::function<bool()> &interrupted) {
 int tools::runCompress(const CompressArguments &arguments,
                        const std::function<bool()> &interrupted) {
   Compression compression(arguments);
-  if (Status status = compression.plan(); !status) {
-    bool usage = status.code() == SF_ERROR_INVALID_ARGUMENT;
-    int code = failWithInput("compress", status);
-    return usage ? int(ExitUsage) : code;
-  }
+  if (Status status = compression.plan(); !status)
+    return failBeforeWork("compress", status);
   if (Status status = compression.run(interrupted); !status)
     return failWith("compress", status);
   return compression.stopped() ? kExitInterrupted : int(ExitOk);

@@ -118,7 +118,7 @@ static Expected<CompressRule> ruleFromJson(const Json &json, size_t index,
   rule.options.damping = arguments.damping;
   rule.options.sweeps = arguments.sweeps;
   rule.options.threads = arguments.threads;
-  std::string match, except, layers;
+  std::string match, except, layers, reason;
   for (const auto &[key, value] : json.items()) {
     Status status;
     std::string *text = key == "match"    ? &match
@@ -126,6 +126,7 @@ static Expected<CompressRule> ruleFromJson(const Json &json, size_t index,
                         : key == "layers" ? &layers
                         : key == "format" ? &rule.format
                         : key == "method" ? &rule.method
+                        : key == "reason" ? &reason
                                           : nullptr;
     if (text) {
       Expected<std::string> read = stringOf(value, key);
@@ -144,7 +145,7 @@ static Expected<CompressRule> ruleFromJson(const Json &json, size_t index,
     } else {
       status = rt::formatError(
           "expected match or layers, format, and perhaps except, method, "
-          "scale, sweeps; found the key '" +
+          "scale, sweeps, reason; found the key '" +
           rt::printable(key, 40) + "'");
     }
     if (!status)
@@ -192,11 +193,12 @@ Status CompressPlan::readFile(const CompressArguments &arguments) {
                 json["format"] == "sparseflow-compress-plan" &&
                 json.contains("version") && json["version"] == 1 &&
                 json.contains("rules") && json["rules"].is_array() &&
-                json.size() == 3;
+                json.size() == 3 + json.contains("about");
   if (!isPlan)
     return rt::formatError(
         "expected an object of three keys: \"format\": "
-        "\"sparseflow-compress-plan\", \"version\": 1, and \"rules\", a list");
+        "\"sparseflow-compress-plan\", \"version\": 1, and \"rules\", a list; "
+        "and perhaps \"about\", for people");
   for (size_t i = 0; i < json["rules"].size(); ++i) {
     Expected<CompressRule> rule = ruleFromJson(json["rules"][i], i, arguments);
     if (!rule)

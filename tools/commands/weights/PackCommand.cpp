@@ -285,11 +285,8 @@ int tools::runPack(const PackArguments &arguments,
   if (arguments.format != "2:4")
     return runPackTernary(arguments, interrupted);
   Packing packing(arguments);
-  if (Status status = packing.plan(); !status) {
-    bool usage = status.code() == SF_ERROR_INVALID_ARGUMENT;
-    int code = failWithInput("pack", status);
-    return usage ? int(ExitUsage) : code;
-  }
+  if (Status status = packing.plan(); !status)
+    return failBeforeWork("pack", status);
   if (Status status = packing.run(interrupted); !status)
     return failWith("pack", status);
   return packing.stopped() ? kExitInterrupted : int(ExitOk);

@@ -36,7 +36,6 @@ public:
 private:
   Status readOptions();
   Status packTensor(const TernaryJob &job, std::vector<uint8_t> &data);
-  Status writeReport() const;
 
   const PackArguments &arguments;
   rt::TernaryFormat wanted;
@@ -182,19 +181,6 @@ Status TernaryPacking::packTensor(const TernaryJob &job,
   return Status::success();
 }
 
-Status TernaryPacking::writeReport() const {
-  if (arguments.ternary.report.empty())
-    return Status::success();
-  rt::Expected<rt::OutputFile> file =
-      rt::OutputFile::create(arguments.ternary.report);
-  if (!file)
-    return file.status();
-  std::string text = ternaryJson(arguments.input, lines);
-  if (Status status = file->write(text.data(), text.size()); !status)
-    return status;
-  return file->commit();
-}
-
 Status TernaryPacking::run(const std::function<bool()> &interrupted) {
   rt::Expected<rt::SfpkWriter> writer =
       rt::SfpkWriter::create(arguments.output, source->sections());
@@ -233,8 +219,11 @@ Status TernaryPacking::run(const std::function<bool()> &interrupted) {
     bytes = writer->sections().back().offset + writer->sections().back().bytes;
   if (Status status = writer->commit(); !status)
     return status;
-  if (Status status = writeReport(); !status)
-    return status;
+  if (!arguments.ternary.report.empty())
+    if (Status status = writeText(arguments.ternary.report,
+                                  ternaryJson(arguments.input, lines));
+        !status)
+      return status;
   for (const std::string &line : source->leftOut())
     std::printf("%s\n", line.c_str());
   std::printf("%s: %zu packed, %zu carried, %s%s\n",
@@ -247,11 +236,8 @@ Status TernaryPacking::run(const std::function<bool()> &interrupted) {
 int tools::runPackTernary(const PackArguments &arguments,
                           const std::function<bool()> &interrupted) {
   TernaryPacking packing(arguments);
-  if (Status status = packing.plan(); !status) {
-    bool usage = status.code() == SF_ERROR_INVALID_ARGUMENT;
-    int code = failWithInput("pack", status);
-    return usage ? int(ExitUsage) : code;
-  }
+  if (Status status = packing.plan(); !status)
+    return failBeforeWork("pack", status);
   if (Status status = packing.run(interrupted); !status)
     return failWith("pack", status);
   return packing.stopped() ? kExitInterrupted : int(ExitOk);

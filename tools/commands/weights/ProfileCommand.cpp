@@ -118,17 +118,6 @@ static void print(const std::vector<ProfiledTensor> &tensors,
       printMap(tensor);
 }
 
-static Status writeFile(const std::string &path, const std::string &text) {
-  if (path.empty())
-    return Status::success();
-  rt::Expected<rt::OutputFile> file = rt::OutputFile::create(path);
-  if (!file)
-    return file.status();
-  if (Status status = file->write(text.data(), text.size()); !status)
-    return status;
-  return file->commit();
-}
-
 /// Profiles all matrices that match, one in memory at a time.
 static Status profileFile(const ProfileArguments &arguments,
                           const std::function<bool()> &interrupted,
@@ -170,19 +159,14 @@ static Status profileFile(const ProfileArguments &arguments,
     if (*choice != NameFilter::Take || !isMatrix)
       continue;
     int64_t n = entry.shape[0], k = entry.shape[1];
-    std::vector<uint8_t> data(entry.bytes());
-    std::vector<float> weights(n * k);
-    rt::ConvertOptions converting;
-    converting.threads = arguments.threads;
     ProfiledTensor tensor{entry.name, entry.shape, {}, {}};
-    Status status = file->read(entry, data.data());
-    if (status)
-      status = rt::convert(data.data(), entry.dtype, weights.data(),
-                           SF_DTYPE_F32, n * k, converting);
-    if (status)
-      status = rt::compress::profileLayer(weights.data(), n, k,
-                                          arguments.threads, tensor.profile);
-    if (!status)
+    rt::Expected<std::vector<float>> weights =
+        readFloats(*file, entry, arguments.threads);
+    if (!weights)
+      return weights.status();
+    if (Status status = rt::compress::profileLayer(
+            weights->data(), n, k, arguments.threads, tensor.profile);
+        !status)
       return status.withContext("tensor '" + rt::printable(entry.name) + "'");
     tensors.push_back(std::move(tensor));
   }
@@ -199,11 +183,8 @@ int tools::runProfile(const ProfileArguments &arguments,
   std::vector<ProfiledTensor> tensors;
   bool stopped = false;
   if (Status status = profileFile(arguments, interrupted, tensors, stopped);
-      !status) {
-    bool usage = status.code() == SF_ERROR_INVALID_ARGUMENT;
-    int code = failWithInput("profile", status);
-    return usage ? int(ExitUsage) : code;
-  }
+      !status)
+    return failBeforeWork("profile", status);
   if (stopped)
     return kExitInterrupted;
   FormatFacts facts;
@@ -213,7 +194,9 @@ int tools::runProfile(const ProfileArguments &arguments,
   for (auto [path, text] :
        {std::pair(arguments.json, profileJson(arguments.input, tensors)),
         std::pair(arguments.html, profileHtml(arguments.input, tensors))})
-    if (Status status = writeFile(path, text); !status)
+    if (Status status =
+            path.empty() ? Status::success() : writeText(path, text);
+        !status)
       return failWith("profile", status);
   return ExitOk;
 }

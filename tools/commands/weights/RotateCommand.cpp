@@ -65,7 +65,6 @@ public:
   bool stopped() const { return wasInterrupted; }
 
 private:
-  Expected<std::vector<float>> read(const rt::SafetensorsEntry &tensor) const;
   Status rotate(const rt::SafetensorsEntry &tensor, const Role &role,
                 std::vector<float> &values) const;
 
@@ -189,25 +188,6 @@ Status Rotating::plan() {
   return Status::success();
 }
 
-Expected<std::vector<float>>
-Rotating::read(const rt::SafetensorsEntry &tensor) const {
-  std::vector<uint8_t> data(tensor.bytes());
-  if (Status status = input->read(tensor, data.data()); !status)
-    return status;
-  int64_t count = 1;
-  for (int64_t size : tensor.shape)
-    count *= size;
-  std::vector<float> values(count);
-  rt::ConvertOptions options;
-  options.name = tensor.name;
-  options.threads = arguments.threads;
-  if (Status status = rt::convert(data.data(), tensor.dtype, values.data(),
-                                  SF_DTYPE_F32, count, options);
-      !status)
-    return status;
-  return values;
-}
-
 Status Rotating::rotate(const rt::SafetensorsEntry &tensor, const Role &role,
                         std::vector<float> &values) const {
   if (role.kind == Role::Norm) {
@@ -227,7 +207,8 @@ Status Rotating::rotate(const rt::SafetensorsEntry &tensor, const Role &role,
   }
   size_t index = &tensor - input->tensors().data();
   if (!norms[index].empty()) {
-    Expected<std::vector<float>> norm = read(*input->find(norms[index]));
+    Expected<std::vector<float>> norm =
+        readFloats(*input, *input->find(norms[index]), arguments.threads);
     if (!norm)
       return norm.status();
     rt::compress::foldNorm(values.data(), n, k, norm->data());
@@ -259,7 +240,8 @@ Status Rotating::run(const std::function<bool()> &interrupted) {
     const rt::SafetensorsEntry &tensor = input->tensors()[index];
     progress.show(rt::printable(tensor.name, 60),
                   double(done++) / input->tensors().size());
-    Expected<std::vector<float>> values = read(tensor);
+    Expected<std::vector<float>> values =
+        readFloats(*input, tensor, arguments.threads);
     if (!values)
       return values.status();
     if (Status status = rotate(tensor, *roles[index], *values); !status)

@@ -31,6 +31,9 @@ TernarySource::open(const PackArguments &arguments,
   Expected<bool> isGguf = beginsWith(arguments.input, "GGUF");
   if (!isGguf)
     return isGguf.status();
+  Expected<bool> isSfpk = beginsWith(arguments.input, "\x89SFPK");
+  if (!isSfpk)
+    return isSfpk.status();
   std::unique_ptr<TernarySource> source(new TernarySource(arguments));
   Status status;
   if (*isGguf) {
@@ -40,6 +43,12 @@ TernarySource::open(const PackArguments &arguments,
       return file.status();
     source->gguf = std::make_unique<rt::GgufFile>(std::move(*file));
     status = source->planGguf(wanted);
+  } else if (*isSfpk) {
+    Expected<rt::SfpkFile> file = rt::SfpkFile::open(arguments.input);
+    if (!file)
+      return file.status();
+    source->sfpk = std::make_unique<rt::SfpkFile>(std::move(*file));
+    status = source->planSfpk(wanted);
   } else {
     Expected<rt::SafetensorsFile> file =
         rt::SafetensorsFile::open(arguments.input);
@@ -260,7 +269,58 @@ Status TernarySource::planGguf(const rt::TernaryFormat &wanted) {
   return Status::success();
 }
 
+/// What is packed already is carried, so that a file gets several formats by
+/// one call for each.
+Status TernarySource::planSfpk(const rt::TernaryFormat &wanted) {
+  if (!arguments.ternary.import.empty())
+    return rt::invalidArgument("--import " + arguments.ternary.import +
+                               " is for safetensors files, found a .sfpk file");
+  Expected<NameFilter> filter =
+      NameFilter::create(arguments.include, arguments.exclude);
+  if (!filter)
+    return filter.status();
+  for (size_t i = 0; i < sfpk->sections().size(); ++i) {
+    const rt::SfpkSection &section = sfpk->sections()[i];
+    if (section.isText()) {
+      std::string value(section.bytes, '\0');
+      if (Status status = sfpk->read(section, value.data()); !status)
+        return status;
+      addText(section.name, value);
+      continue;
+    }
+    Expected<NameFilter::Choice> choice = filter->choose(section.name);
+    if (!choice)
+      return choice.status();
+    if (*choice == NameFilter::LeaveOut)
+      continue;
+    TernaryJob job;
+    job.name = section.name;
+    job.dtype = section.dtype;
+    job.typeName = rt::dtypeName(section.dtype);
+    job.bytes = section.bytes;
+    job.index = i;
+    bool included = *choice == NameFilter::Take;
+    if (section.kind == SF_SECTION_DENSE) {
+      if (Status status =
+              addDense(std::move(job), section.shape, wanted, included);
+          !status)
+        return status;
+      continue;
+    }
+    if (included)
+      return namedError(section.name,
+                        "--include selects it, but it is packed as " +
+                            std::string(section.layout()) +
+                            "; expected a dense matrix. Narrow --include");
+    sectionList.push_back(section);
+    jobList.push_back(std::move(job));
+  }
+  return Status::success();
+}
+
 Status TernarySource::read(const TernaryJob &job, void *buffer) const {
+  if (sfpk)
+    return sfpk->read(sfpk->sections()[job.index], buffer, arguments.threads);
   return gguf ? gguf->read(gguf->tensors()[job.index], buffer)
               : safetensors->read(safetensors->tensors()[job.index], buffer);
 }
@@ -311,15 +371,11 @@ tools::readImportance(const rt::SafetensorsFile &file, const std::string &name,
                                 rt::shapeText(entry->shape) +
                                 ", expected F32, F16 or BF16 with " +
                                 std::to_string(k) + " columns");
-  std::vector<uint8_t> bytes(entry->bytes());
-  if (Status status = file.read(*entry, bytes.data()); !status)
-    return status;
-  int64_t count = bytes.size() / (rt::dtypeBits(entry->dtype) / 8);
-  std::vector<float> values(count);
-  if (Status status = rt::convert(bytes.data(), entry->dtype, values.data(),
-                                  SF_DTYPE_F32, count, {});
-      !status)
-    return status.withContext("calibration of '" + rt::printable(name) + "'");
+  Expected<std::vector<float>> read = readFloats(file, *entry, 0);
+  if (!read)
+    return read.status().withContext("calibration");
+  std::vector<float> values = std::move(*read);
+  int64_t count = values.size();
   if (entry->shape.size() == 1)
     return values;
   std::vector<float> squares(k);

@@ -45,7 +45,7 @@ struct TernaryJob {
   bool isImport() const { return kind == Gguf || kind == Bitnet; }
 };
 
-/// A safetensors or GGUF file with a decision about every tensor.
+/// A safetensors, GGUF or .sfpk file with a decision about every tensor.
 class TernarySource {
 public:
   /// Opens arguments.input, told apart by its first bytes. `wanted` has what
@@ -73,6 +73,7 @@ private:
 
   rt::Status planSafetensors(const rt::TernaryFormat &wanted);
   rt::Status planGguf(const rt::TernaryFormat &wanted);
+  rt::Status planSfpk(const rt::TernaryFormat &wanted);
   void addText(const std::string &key, const std::string &value);
   rt::Status addDense(TernaryJob job, const std::vector<int64_t> &shape,
                       const rt::TernaryFormat &wanted, bool included);
@@ -82,6 +83,7 @@ private:
   const PackArguments &arguments;
   std::unique_ptr<rt::SafetensorsFile> safetensors;
   std::unique_ptr<rt::GgufFile> gguf;
+  std::unique_ptr<rt::SfpkFile> sfpk;
   std::vector<TernaryJob> jobList;
   std::vector<std::string> leftOutList;
   std::vector<rt::SfpkSection> sectionList;

@@ -311,18 +311,6 @@ TEST(Compress, RefitNeverLosesByGoingOn) {
   }
 }
 
-TEST(Compress, RefitDependsOnNoThreadsAndBlocks) {
-  Layer layer(200, 96, 37);
-  Options options = optionsOf("2:4", Method::Refit);
-  options.threads = 1;
-  std::vector<float> one = compressed(layer, options);
-  options.threads = 5;
-  EXPECT_EQ(compressed(layer, options), one);
-  options.block = 8;
-  EXPECT_NEAR(layer.error(compressed(layer, options)), layer.error(one),
-              0.01 * layer.error(one));
-}
-
 TEST(Compress, TargetsMoveTheWeights) {
   // y = V x of other weights V: what comes out approximates V, whatever W was.
   Layer layer(66, 96, 41), other(66, 96, 43);
@@ -455,15 +443,18 @@ TEST(Compress, FormatsCombine) {
 
 TEST(Compress, ThreadsAndBlocksDoNotMatter) {
   Layer layer(200, 96, 17);
-  Options options = optionsOf("2:4", Method::Feedback);
-  options.threads = 1;
-  std::vector<float> one = compressed(layer, options);
-  options.threads = 5;
-  EXPECT_EQ(compressed(layer, options), one);
-  // The order of additions differs, a choice between near equals may.
-  options.block = 8;
-  EXPECT_NEAR(layer.error(compressed(layer, options)), layer.error(one),
-              0.01 * layer.error(one));
+  for (Method method : {Method::Feedback, Method::Refit}) {
+    SCOPED_TRACE(method == Method::Refit ? "refit" : "feedback");
+    Options options = optionsOf("2:4", method);
+    options.threads = 1;
+    std::vector<float> one = compressed(layer, options);
+    options.threads = 5;
+    EXPECT_EQ(compressed(layer, options), one);
+    // The order of additions differs, a choice between near equals may.
+    options.block = 8;
+    EXPECT_NEAR(layer.error(compressed(layer, options)), layer.error(one),
+                0.01 * layer.error(one));
+  }
 }
 
 TEST(Compress, SilentInputsAndFewInputs) {

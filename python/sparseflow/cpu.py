@@ -12,7 +12,6 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import shutil
 import threading
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
@@ -22,6 +21,7 @@ from .arrays import Array
 from .bundle import symbol_values
 from .dtypes import NUMBERS, NUMPY, as_dtype
 from .errors import Error, checked_methods
+from .native import find_beside_command
 from .ternary import TernaryMatrix
 
 _SONAME = "libSparseFlow-C.so.0"
@@ -46,14 +46,7 @@ def _find() -> str:
     named = os.environ.get("SPARSEFLOW_C")
     if named:
         return named
-    command = os.environ.get("SPARSEFLOW_COMMAND") or shutil.which("sparseflow")
-    if command:
-        root = os.path.dirname(os.path.dirname(os.path.realpath(command)))
-        for folder in ("lib", "lib64", "lib/x86_64-linux-gnu"):
-            place = os.path.join(root, folder, _SONAME)
-            if os.path.exists(place):
-                return place
-    return _SONAME
+    return find_beside_command(_SONAME) or _SONAME
 
 
 def _load() -> Any:

@@ -9,7 +9,7 @@ import ctypes
 import os
 import shutil
 import threading
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 from .errors import Error
 
@@ -120,26 +120,33 @@ _FUNCTIONS: Any = {
 }
 
 
+def find_beside_command(name: str) -> Optional[str]:
+    """The library `name` in the `lib` folder beside the one of the sparseflow command,
+    which SPARSEFLOW_COMMAND or PATH names; None where there is none."""
+    command = os.environ.get("SPARSEFLOW_COMMAND") or shutil.which("sparseflow")
+    if command:
+        root = os.path.dirname(os.path.dirname(os.path.realpath(command)))
+        for folder in ("lib", "lib64", "lib/x86_64-linux-gnu"):
+            place = os.path.join(root, folder, name)
+            if os.path.exists(place):
+                return place
+    return None
+
+
 def find_library() -> str:
     """The path of libsparseflow_rt.so that will be loaded.
 
     SPARSEFLOW_RT names it; else it is looked for beside this package, in the
-    `lib` folder beside the one of the `sparseflow` command on PATH, and where the
-    system's loader looks.
+    `lib` folder beside the one of the `sparseflow` command, and where the system's
+    loader looks.
     """
     named = os.environ.get("SPARSEFLOW_RT")
     if named:
         return named
-    places = [os.path.join(os.path.dirname(__file__), _SONAME)]
-    command = shutil.which("sparseflow")
-    if command:
-        root = os.path.dirname(os.path.dirname(os.path.realpath(command)))
-        for folder in ("lib", "lib64", "lib/x86_64-linux-gnu"):
-            places.append(os.path.join(root, folder, _SONAME))
-    for place in places:
-        if os.path.exists(place):
-            return place
-    return _SONAME
+    packaged = os.path.join(os.path.dirname(__file__), _SONAME)
+    if os.path.exists(packaged):
+        return packaged
+    return find_beside_command(_SONAME) or _SONAME
 
 
 def _checked(library: Any, name: str) -> Callable[..., int]:

@@ -284,6 +284,22 @@ def sums_dynamic(rng):
 
 
 @case
+def sums_of_other_rows(rng):
+    """x[m, :] + sum(z[m, :]), whose rows are longer, shorter, or of another dynamic size."""
+    for n, k, dynamic in [(64, 2100, False), (96, 24, False), (24, 17, True), (5, 40, True)]:
+        p, x, z = Program(), random(rng, 3, n, kind=np.float32), random(rng, 3, k)
+        shape, other = (["?", "?"], ["?", "?"]) if dynamic else ([3, n], [3, k])
+        a = p.argument(x, shape=["M", "N"] if dynamic else None)
+        b = p.argument(z, shape=["M", "K"] if dynamic else None)
+        own, kind = tensor(shape, "f32"), tensor(other, "f16")
+        total, summed = reduction(p, b, kind, other, 1, "f16", SUM, "0.0")
+        init = p.empty(shape, "f32", [(a, own, 0), (a, own, 1)] if dynamic else ())
+        y = p.generic(2, [(a, own, identity(2)), (total, summed, "d0")], [(init, own, identity(2))],
+                      ["%0 = arith.addf %in0, %in1 : f32", "linalg.yield %0 : f32"])
+        yield p, [(y, own)], [x + z.astype(np.float64).sum(1)[:, None]], 1e-5
+
+
+@case
 def half_sum(rng):
     """Sums in f16 are accumulated in f32 and rounded once."""
     p, x = Program(), np.full((3, 512), 0.1, np.float16)

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Import/SizeAlgebra.h"
 #include "Views.h"
 
 #include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
@@ -363,6 +364,32 @@ std::optional<int64_t> KernelFormer::rowDimsFor(Operation *op, Operation *root,
   return isRow ? std::optional<int64_t>(rank - split) : std::nullopt;
 }
 
+/// Elements that a reduction sums, or of the last `rowDims` dimensions of a
+/// result.
+static Size rowLengthOf(SizeAlgebra &sizes, linalg::LinalgOp op,
+                        int64_t rowDims) {
+  Size length;
+  Value result = op->getResult(0);
+  int64_t rank = cast<RankedTensorType>(result.getType()).getRank();
+  if (!op.getNumReductionLoops()) {
+    for (int64_t dim = rank - rowDims; dim < rank; ++dim)
+      length = sizes.multiply(length, sizes.getDim(result, dim));
+    return length;
+  }
+  llvm::SmallDenseSet<unsigned> seen;
+  for (OpOperand &operand : op->getOpOperands())
+    for (auto [dim, expr] :
+         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (loop &&
+          op.getIteratorTypesArray()[loop.getPosition()] ==
+              utils::IteratorType::reduction &&
+          seen.insert(loop.getPosition()).second)
+        length = sizes.multiply(length, sizes.getDim(operand.get(), dim));
+    }
+  return length;
+}
+
 /// Why the reduction `op` is not computed inside the kernel of `root`.
 std::string KernelFormer::whyNotInRow(Operation *op, Info &own,
                                       Operation *root) {
@@ -383,6 +410,11 @@ std::string KernelFormer::whyNotInRow(Operation *op, Info &own,
   Info &info = infos[root];
   if (!rowDims || (info.rowDims >= 0 && info.rowDims != *rowDims))
     return "its results are no rows of what reads them";
+  // The parts of a row that threads hold are those of the root.
+  SizeAlgebra sizes;
+  if (rowLengthOf(sizes, cast<linalg::LinalgOp>(op), *rowDims) !=
+      rowLengthOf(sizes, linalgRoot, *rowDims))
+    return "its rows are longer or shorter than those of what reads it";
   if (!isReduction(root))
     info.rowDims = *rowDims;
   return "";

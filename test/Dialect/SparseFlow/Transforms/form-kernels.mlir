@@ -100,3 +100,47 @@ func.func @stored(%a: tensor<4x16xf32>, %x: tensor<2x4x24xf32>, %k: tensor<2x16x
   %y = linalg.batch_matmul ins(%q, %k : tensor<2x4x16xf32>, tensor<2x16x8xf32>) outs(%s : tensor<2x4x8xf32>) -> tensor<2x4x8xf32>
   return %y : tensor<2x4x8xf32>
 }
+
+// -----
+
+// A reduction of rows that are longer than those of its reader, or of another
+// dynamic size, has a kernel of its own: threads hold parts of the reader's rows.
+
+#id = affine_map<(m, n) -> (m, n)>
+#row = affine_map<(m, n) -> (m)>
+// CHECK-LABEL: func.func @longer(
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} {{.*}}{sparseflow.kernel = "rows"
+// REMARK: remark: [kernel] a kernel of its own (rows): its rows are longer or shorter than those of what reads it
+func.func @longer(%x: tensor<?x64xf32>, %z: tensor<?x96xf32>, %s: tensor<?xf32>) -> tensor<?x64xf32> {
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%z : tensor<?x96xf32>) outs(%s : tensor<?xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %0 = arith.addf %v, %acc : f32
+    linalg.yield %0 : f32
+  } -> tensor<?xf32>
+  %y = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum : tensor<?x64xf32>, tensor<?xf32>) outs(%x : tensor<?x64xf32>) {
+  ^bb0(%v: f32, %t: f32, %out: f32):
+    %0 = arith.mulf %v, %t : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x64xf32>
+  return %y : tensor<?x64xf32>
+}
+
+// CHECK-LABEL: func.func @same(
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} {{.*}}{sparseflow.inlined}
+func.func @same(%x: tensor<?x?xf32>, %s: tensor<?xf32>) -> tensor<?x?xf32> {
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<?x?xf32>) outs(%s : tensor<?xf32>) {
+  ^bb0(%v: f32, %acc: f32):
+    %0 = arith.addf %v, %acc : f32
+    linalg.yield %0 : f32
+  } -> tensor<?xf32>
+  %y = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum : tensor<?x?xf32>, tensor<?xf32>) outs(%x : tensor<?x?xf32>) {
+  ^bb0(%v: f32, %t: f32, %out: f32):
+    %0 = arith.mulf %v, %t : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}

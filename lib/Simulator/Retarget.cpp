@@ -124,13 +124,19 @@ Error Retargeter::checkGlobals() {
   return Error::success();
 }
 
-/// Gives each shared variable exactly the alignment it declares: its offset is
-/// no multiple of twice that.
+static bool isUsed(GlobalVariable &global) {
+  global.removeDeadConstantUsers();
+  return !global.use_empty();
+}
+
+/// Gives each shared variable of the kernel exactly the alignment it declares:
+/// its offset is no multiple of twice that. Those of other kernels, which are
+/// not in this module, take no memory.
 void Retargeter::placeShared() {
   const DataLayout &layout = module.getDataLayout();
   SmallVector<GlobalVariable *> fixed, dynamic;
   for (GlobalVariable &global : module.globals())
-    if (global.getAddressSpace() == sharedSpace)
+    if (global.getAddressSpace() == sharedSpace && isUsed(global))
       (layout.getTypeAllocSize(global.getValueType()).isZero() ? dynamic
                                                                : fixed)
           .push_back(&global);

@@ -16,6 +16,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -384,10 +386,35 @@ static LogicalResult checkKernel(LLVM::LLVMFuncOp function,
   return success();
 }
 
+/// Bytes of the variables in shared memory that `op` names, or what it calls:
+/// a block has those of its kernel, not those of every kernel of the module.
+static int64_t countStaticBytes(Operation *op,
+                                const llvm::StringMap<int64_t> &shared) {
+  llvm::StringSet<> seen;
+  int64_t bytes = 0;
+  SmallVector<Operation *> left{op};
+  while (!left.empty())
+    left.pop_back_val()->walk([&](Operation *user) {
+      if (auto address = dyn_cast<LLVM::AddressOfOp>(user)) {
+        auto variable = shared.find(address.getGlobalName());
+        if (variable != shared.end() &&
+            seen.insert(address.getGlobalName()).second)
+          bytes += variable->second;
+      } else if (auto call = dyn_cast<LLVM::CallOp>(user)) {
+        auto callee = call.getCallee();
+        if (callee && seen.insert(*callee).second)
+          if (Operation *function = SymbolTable::lookupNearestSymbolFrom(
+                  user, call.getCalleeAttr()))
+            left.push_back(function);
+      }
+    });
+  return bytes;
+}
+
 LogicalResult mlir::sparseflow::verifyKernels(gpu::GPUModuleOp kernels,
                                               const TargetInfo &target) {
   DataLayout layout(kernels);
-  int64_t staticBytes = 0;
+  llvm::StringMap<int64_t> shared;
   for (Operation &op : *kernels.getBody()) {
     auto global = dyn_cast<LLVM::GlobalOp>(op);
     if (!global)
@@ -400,12 +427,9 @@ LogicalResult mlir::sparseflow::verifyKernels(gpu::GPUModuleOp kernels,
       return global.emitOpError("has a linkage that PTX cannot state: use "
                                 "internal or external");
     if (global.getAddrSpace() == 3)
-      staticBytes += layout.getTypeSize(global.getType()).getFixedValue();
+      shared[global.getSymName()] =
+          layout.getTypeSize(global.getType()).getFixedValue();
   }
-  if (staticBytes > kStaticSharedBytes)
-    return kernels.emitOpError()
-           << "declares " << staticBytes << " bytes of static shared memory; "
-           << kStaticSharedBytes << " is the limit, more must be dynamic";
 
   for (Operation &op : *kernels.getBody()) {
     bool isKernel = op.hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName());
@@ -413,7 +437,14 @@ LogicalResult mlir::sparseflow::verifyKernels(gpu::GPUModuleOp kernels,
         failed(checkName(&op, isKernel)))
       return failure();
     if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op)) {
-      if (isKernel && failed(checkKernel(function, target, staticBytes)))
+      if (!isKernel)
+        continue;
+      int64_t bytes = countStaticBytes(function, shared);
+      if (bytes > kStaticSharedBytes)
+        return function.emitOpError()
+               << "declares " << bytes << " bytes of static shared memory; "
+               << kStaticSharedBytes << " is the limit, more must be dynamic";
+      if (failed(checkKernel(function, target, bytes)))
         return failure();
       continue;
     }

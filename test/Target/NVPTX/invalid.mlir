@@ -11,6 +11,7 @@
 // RUN: not sparseflow compile %t/shared.mlir --emit ptx --target sm_86 2>&1 | FileCheck %s --check-prefix=SHARED
 // RUN: sparseflow compile %t/shared.mlir --emit ptx --target sm_80 -o %t/shared.ptx
 // RUN: not sparseflow compile %t/static.mlir --emit ptx --target sm_80 2>&1 | FileCheck %s --check-prefix=STATIC
+// RUN: sparseflow compile %t/apart.mlir --emit ptx --target sm_80 -o %t/apart.ptx
 // RUN: not sparseflow compile %t/threads.mlir --emit ptx --target sm_80 2>&1 | FileCheck %s --check-prefix=THREADS
 // RUN: not sparseflow compile %t/call.mlir --emit ptx --target sm_80 2>&1 | FileCheck %s --check-prefix=CALL
 // RUN: not sparseflow compile %t/wide.mlir --emit ptx --target sm_80 2>&1 | FileCheck %s --check-prefix=WIDE
@@ -135,11 +136,43 @@ module {
 }
 
 //--- static.mlir
-// STATIC: error: 'gpu.module' op declares 65536 bytes of static shared memory; 49152 is the limit
+// STATIC: error: 'llvm.func' op declares 65536 bytes of static shared memory; 49152 is the limit
 module {
   gpu.module @kernels {
-    llvm.mlir.global internal @tile() {addr_space = 3 : i32} : !llvm.array<65536 x i8>
+    llvm.mlir.global internal @tile() {addr_space = 3 : i32} : !llvm.array<40960 x i8>
+    llvm.mlir.global internal @other() {addr_space = 3 : i32} : !llvm.array<24576 x i8>
     llvm.func @k() attributes {nvvm.kernel} {
+      %zero = llvm.mlir.constant(0 : i8) : i8
+      %tile = llvm.mlir.addressof @tile : !llvm.ptr<3>
+      llvm.store %zero, %tile : i8, !llvm.ptr<3>
+      llvm.call @part() : () -> ()
+      llvm.return
+    }
+    llvm.func @part() {
+      %zero = llvm.mlir.constant(0 : i8) : i8
+      %other = llvm.mlir.addressof @other : !llvm.ptr<3>
+      llvm.store %zero, %other : i8, !llvm.ptr<3>
+      llvm.return
+    }
+  }
+}
+
+// A block has what its own kernel names.
+//--- apart.mlir
+module {
+  gpu.module @kernels {
+    llvm.mlir.global internal @tile() {addr_space = 3 : i32} : !llvm.array<40960 x i8>
+    llvm.mlir.global internal @other() {addr_space = 3 : i32} : !llvm.array<24576 x i8>
+    llvm.func @k() attributes {nvvm.kernel} {
+      %zero = llvm.mlir.constant(0 : i8) : i8
+      %tile = llvm.mlir.addressof @tile : !llvm.ptr<3>
+      llvm.store volatile %zero, %tile : i8, !llvm.ptr<3>
+      llvm.return
+    }
+    llvm.func @l() attributes {nvvm.kernel} {
+      %zero = llvm.mlir.constant(0 : i8) : i8
+      %other = llvm.mlir.addressof @other : !llvm.ptr<3>
+      llvm.store volatile %zero, %other : i8, !llvm.ptr<3>
       llvm.return
     }
   }

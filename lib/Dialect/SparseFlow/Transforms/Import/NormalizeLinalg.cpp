@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SizeAlgebra.h"
+
 #include "Dialect/SparseFlow/Transforms/Views.h"
 
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
@@ -14,6 +16,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -40,6 +43,15 @@ static bool isAllParallel(linalg::LinalgOp op) {
   return op.getNumParallelLoops() == op.getNumLoops();
 }
 
+/// Whether a reshape drops dimensions of size 1 and joins nothing else.
+static bool dropsUnits(tensor::CollapseShapeOp op) {
+  ArrayRef<int64_t> shape = op.getSrcType().getShape();
+  return llvm::all_of(op.getReassociationIndices(), [&](auto &group) {
+    return llvm::count_if(group, [&](int64_t dim) { return shape[dim] != 1; }) <
+           2;
+  });
+}
+
 // [batch, heads, tokens, features]: reshapes of units would add up.
 static constexpr int64_t kMostDimensions = 4;
 
@@ -62,7 +74,10 @@ static bool canExpand(OpOperand *operand) {
       collapse.getSrcType().getRank() > kMostDimensions)
     return false;
   if (isAllParallel(consumer))
-    return true;
+    // What is repeated, such as positions [1, tokens, features], would bring a
+    // loop of size 1 into everything around it.
+    return !dropsUnits(collapse) ||
+           collapse.getResultType().getRank() == consumer.getNumLoops();
   if (!isContraction(consumer) || !consumer.isDpsInput(operand) ||
       !hasMatrixWeight(consumer))
     return false;
@@ -71,6 +86,54 @@ static bool canExpand(OpOperand *operand) {
   std::optional<SmallVector<int64_t>> result =
       getLoops(consumer.getMatchingIndexingMap(consumer.getDpsInitOperand(0)));
   return loops && result && !llvm::is_contained(*loops, result->back());
+}
+
+/// Tokens and features that one reshape joins are joined one after the other,
+/// so that the tokens can be split again:
+///
+///   collapse_shape %x [[0, 1], [2, 3]]
+///   ->  collapse_shape (collapse_shape %x [[0], [1], [2, 3]]) [[0, 1], [2]]
+static void joinFeaturesFirst(func::FuncOp function) {
+  SmallVector<tensor::CollapseShapeOp> both;
+  function.walk([&](tensor::CollapseShapeOp op) {
+    SmallVector<ReassociationIndices> groups = op.getReassociationIndices();
+    if (groups.size() >= 2 && groups.back().size() > 1 &&
+        llvm::any_of(ArrayRef(groups).drop_back(),
+                     [](auto &group) { return group.size() > 1; }))
+      both.push_back(op);
+  });
+  for (tensor::CollapseShapeOp op : both) {
+    OpBuilder b(op);
+    SmallVector<ReassociationIndices> tokens = op.getReassociationIndices(),
+                                      features;
+    for (int64_t dim = 0; dim < tokens.back().front(); ++dim)
+      features.push_back({dim});
+    features.push_back(tokens.back());
+    tokens.back() = {tokens.back().front()};
+    Value joined =
+        tensor::CollapseShapeOp::create(b, op.getLoc(), op.getSrc(), features);
+    op.replaceAllUsesWith(
+        tensor::CollapseShapeOp::create(b, op.getLoc(), joined, tokens)
+            .getResult());
+    op.erase();
+  }
+}
+
+/// Sizes of what was reshaped are those of arguments again.
+static void readSizesFromArguments(func::FuncOp function) {
+  SmallVector<tensor::DimOp> dims;
+  function.walk([&](tensor::DimOp op) { dims.push_back(op); });
+  SizeAlgebra sizes;
+  for (tensor::DimOp op : dims) {
+    auto source = sizes.getDimension(sizes.get(op.getResult()));
+    if (!source || !isa<BlockArgument>(source->first) ||
+        source->first == op.getSource())
+      continue;
+    OpBuilder b(op);
+    op.replaceAllUsesWith(
+        tensor::DimOp::create(b, op.getLoc(), source->first, source->second)
+            .getResult());
+  }
 }
 
 namespace {
@@ -139,6 +202,66 @@ struct DropUnitIndices : OpRewritePattern<linalg::GenericOp> {
   }
 };
 
+/// Dimensions that are joined and split again were never joined, also where
+/// several of them are dynamic:
+///
+///   expand_shape (collapse_shape %x [[0, 1], [2]]) [[0, 1], [2, 3]]
+///   ->  expand_shape %x [[0], [1], [2, 3]]
+struct SplitWhatWasJoined : OpRewritePattern<tensor::ExpandShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::ExpandShapeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto collapse = op.getSrc().getDefiningOp<tensor::CollapseShapeOp>();
+    if (!collapse)
+      return rewriter.notifyMatchFailure(op, "splits what was not joined");
+    SizeAlgebra sizes;
+    SmallVector<OpFoldResult> shape = op.getMixedOutputShape();
+    ArrayRef<int64_t> from = collapse.getSrcType().getShape(),
+                      to = op.getResultType().getShape();
+    SmallVector<ReassociationIndices> joined, split;
+    for (auto [before, after] :
+         llvm::zip_equal(collapse.getReassociationIndices(),
+                         op.getReassociationIndices())) {
+      bool isSame = before.size() > 1 && before.size() == after.size() &&
+                    llvm::all_of(llvm::zip(before, after), [&](auto pair) {
+                      auto [i, j] = pair;
+                      return from[i] == to[j] &&
+                             sizes.getDim(collapse.getSrc(), i) ==
+                                 sizes.get(shape[static_cast<size_t>(j)]);
+                    });
+      if (!isSame) {
+        joined.push_back(before);
+        split.push_back(after);
+        continue;
+      }
+      for (auto [i, j] : llvm::zip(before, after)) {
+        joined.push_back({i});
+        split.push_back({j});
+      }
+    }
+    if (joined.size() == collapse.getReassociationIndices().size())
+      return rewriter.notifyMatchFailure(op, "splits in other places");
+    auto isTrivial = [](ArrayRef<ReassociationIndices> groups) {
+      return llvm::all_of(groups,
+                          [](auto &group) { return group.size() == 1; });
+    };
+    Value value = collapse.getSrc();
+    if (!isTrivial(joined))
+      value =
+          tensor::CollapseShapeOp::create(rewriter, op.getLoc(), value, joined);
+    if (!isTrivial(split))
+      value = tensor::ExpandShapeOp::create(
+          rewriter, op.getLoc(), op.getResultType(), value, split, shape);
+    rewriter.replaceOp(op, value);
+    return success();
+  }
+};
+
+using JoinOfSplit =
+    ComposeCollapseOfExpandOp<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                              tensor::CastOp, tensor::DimOp, RankedTensorType>;
+
 struct NormalizeLinalg
     : sparseflow::impl::SparseFlowNormalizeLinalgBase<NormalizeLinalg> {
   void runOnOperation() override {
@@ -161,13 +284,15 @@ struct NormalizeLinalg
     if (failed(applyPatternsGreedily(function, std::move(units))))
       return signalPassFailure();
 
+    joinFeaturesFirst(function);
     RewritePatternSet reshapes(context);
+    reshapes.add<SplitWhatWasJoined, JoinOfSplit>(context);
     linalg::populateFoldReshapeOpsByExpansionPatterns(reshapes, canExpand);
     tensor::populateFoldTensorEmptyPatterns(reshapes);
-    tensor::CollapseShapeOp::getCanonicalizationPatterns(reshapes, context);
     tensor::ExpandShapeOp::getCanonicalizationPatterns(reshapes, context);
     if (failed(applyPatternsGreedily(function, std::move(reshapes))))
-      signalPassFailure();
+      return signalPassFailure();
+    readSizesFromArguments(function);
   }
 };
 } // namespace

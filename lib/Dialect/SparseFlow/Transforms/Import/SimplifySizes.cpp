@@ -12,6 +12,7 @@
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -461,7 +462,8 @@ static bool dependsOnSizesOnly(Value value) {
     return false;
   if (isa<tensor::DimOp, arith::ConstantOp>(op))
     return true;
-  return isa<arith::ArithDialect>(op->getDialect()) &&
+  return (isa<arith::ArithDialect>(op->getDialect()) ||
+          isa<affine::AffineApplyOp>(op)) &&
          llvm::all_of(op->getOperands(), dependsOnSizesOnly);
 }
 

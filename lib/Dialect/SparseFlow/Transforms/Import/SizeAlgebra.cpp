@@ -8,6 +8,9 @@
 
 #include "SizeAlgebra.h"
 
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -111,6 +114,17 @@ std::optional<Size> SizeAlgebra::divide(const Size &a, const Size &b) {
   return result;
 }
 
+std::optional<Size> SizeAlgebra::add(const Size &a, const Size &b) {
+  std::optional<int64_t> x = a.getConstant(), y = b.getConstant();
+  if (x && y)
+    return Size{*x + *y, {}};
+  if (x == 0)
+    return b;
+  if (y == 0)
+    return a;
+  return std::nullopt;
+}
+
 Size SizeAlgebra::get(OpFoldResult value) {
   if (auto number = getConstantIntValue(value))
     return Size{*number, {}};
@@ -154,11 +168,11 @@ Size SizeAlgebra::compute(Value value) {
     Size a = get(select.getTrueValue()), b = get(select.getFalseValue());
     return a == b ? a : opaque;
   }
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op))
+    return evaluate(apply.getAffineMap().getResult(0), apply.getOperands(),
+                    apply.getAffineMap().getNumDims())
+        .value_or(opaque);
   if (op->getNumOperands() != 2 || !op->getOperand(0).getType().isIntOrIndex())
-    return opaque;
-  if (!isa<arith::MulIOp, arith::AddIOp, arith::SubIOp, arith::DivSIOp,
-           arith::DivUIOp, arith::FloorDivSIOp, arith::CeilDivSIOp,
-           arith::MaxSIOp, arith::MinSIOp>(op))
     return opaque;
   Size a = get(op->getOperand(0)), b = get(op->getOperand(1));
   std::optional<int64_t> x = a.getConstant(), y = b.getConstant();
@@ -167,22 +181,48 @@ Size SizeAlgebra::compute(Value value) {
   if (isa<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp,
           arith::CeilDivSIOp>(op))
     return divide(a, b).value_or(opaque);
-  if (isa<arith::AddIOp>(op)) {
-    if (x && y)
-      return Size{*x + *y, {}};
-    return x == 0 ? b : y == 0 ? a : opaque;
-  }
+  if (isa<arith::AddIOp>(op))
+    return add(a, b).value_or(opaque);
   if (isa<arith::SubIOp>(op)) {
     if (x && y)
       return Size{*x - *y, {}};
     return a == b ? Size{0, {}} : y == 0 ? a : opaque;
   }
+  if (!isa<arith::MaxSIOp, arith::MinSIOp>(op))
+    return opaque;
   if (a == b)
     return a;
   if (!x || !y)
     return opaque;
   return Size{isa<arith::MaxSIOp>(op) ? std::max(*x, *y) : std::min(*x, *y),
               {}};
+}
+
+/// What an affine expression of sizes is: newer MLIR says products by one.
+std::optional<Size> SizeAlgebra::evaluate(AffineExpr expr, ValueRange operands,
+                                          unsigned dims) {
+  if (auto number = dyn_cast<AffineConstantExpr>(expr))
+    return Size{number.getValue(), {}};
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return get(operands[dim.getPosition()]);
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return get(operands[dims + symbol.getPosition()]);
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  std::optional<Size> a = evaluate(binary.getLHS(), operands, dims),
+                      b = evaluate(binary.getRHS(), operands, dims);
+  if (!a || !b)
+    return std::nullopt;
+  switch (expr.getKind()) {
+  case AffineExprKind::Mul:
+    return multiply(*a, *b);
+  case AffineExprKind::Add:
+    return add(*a, *b);
+  case AffineExprKind::FloorDiv:
+  case AffineExprKind::CeilDiv:
+    return divide(*a, *b);
+  default:
+    return std::nullopt;
+  }
 }
 
 std::optional<bool> SizeAlgebra::getCondition(Value condition) {
@@ -242,6 +282,14 @@ Size SizeAlgebra::computeDim(Value tensor, int64_t dim) {
     return get(empty.getDynamicSize(static_cast<unsigned>(dim)));
   if (auto style = dyn_cast<DestinationStyleOpInterface>(op))
     return getDim(style.getTiedOpOperand(cast<OpResult>(tensor))->get(), dim);
+  // All but features: those of queries, and of what a weight multiplies.
+  if (auto attention = dyn_cast<AttentionOp>(op))
+    if (tensor == attention->getResult(0) &&
+        dim + 1 < cast<RankedTensorType>(tensor.getType()).getRank())
+      return getDim(attention.getQ(), dim);
+  if (auto matmul = dyn_cast<MatmulOp>(op))
+    if (dim + 1 < cast<RankedTensorType>(tensor.getType()).getRank())
+      return getDim(matmul.getX(), dim);
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
     return getDim(insert.getDest(), dim);
   if (auto cast = dyn_cast<tensor::CastOp>(op))

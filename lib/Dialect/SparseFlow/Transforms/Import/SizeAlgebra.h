@@ -21,6 +21,7 @@
 #ifndef SPARSEFLOW_LIB_DIALECT_SPARSEFLOW_TRANSFORMS_IMPORT_SIZEALGEBRA_H
 #define SPARSEFLOW_LIB_DIALECT_SPARSEFLOW_TRANSFORMS_IMPORT_SIZEALGEBRA_H
 
+#include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
@@ -62,6 +63,8 @@ public:
   Size multiply(const Size &a, const Size &b);
   /// a / b where nothing remains.
   std::optional<Size> divide(const Size &a, const Size &b);
+  /// a + b where a product says it.
+  std::optional<Size> add(const Size &a, const Size &b);
 
   /// The dimension of a tensor that a size with factor 1 and one symbol is.
   std::optional<std::pair<Value, int64_t>> getDimension(const Size &size);
@@ -76,6 +79,8 @@ private:
   unsigned find(unsigned symbol);
   Size makeSymbol(Value source, int64_t dim);
   Size compute(Value value);
+  std::optional<Size> evaluate(AffineExpr expr, ValueRange operands,
+                               unsigned dims);
   Size computeDim(Value tensor, int64_t dim);
   bool isNatural(const Size &size);
 

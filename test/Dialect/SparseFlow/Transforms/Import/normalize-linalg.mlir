@@ -89,3 +89,71 @@ func.func @units(%x: tensor<8x32xf16>, %b: tensor<32xf16>, %c: tensor<1x32xf16>)
   } -> tensor<8x1xf16>
   return %2, %5 : tensor<8x32xf16>, tensor<8x1xf16>
 }
+
+// -----
+
+// What is repeated, positions [1, S, C], brings no loop of size 1 into the rest.
+
+// CHECK-LABEL: func.func @positions
+//   CHECK-NOT: tensor.expand_shape
+//       CHECK: %[[P:.*]] = tensor.collapse_shape %{{.*}} {{\[}}[0, 1], [2]] : tensor<1x?x8xf16> into tensor<?x8xf16>
+//       CHECK: linalg.generic {{.*}}["parallel", "parallel", "parallel"]} ins(%{{.*}}, %[[P]]
+#id3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#one = affine_map<(d0, d1, d2) -> (0, d1, d2)>
+func.func @positions(%x: tensor<?x?x8xf16>, %p: tensor<1x?x8xf16>) -> tensor<?x?x8xf16> {
+  %y = linalg.generic {indexing_maps = [#id3, #one, #id3], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %p : tensor<?x?x8xf16>, tensor<1x?x8xf16>) outs(%x : tensor<?x?x8xf16>) {
+  ^bb0(%a: f16, %b: f16, %o: f16):
+    %s = arith.addf %a, %b : f16
+    linalg.yield %s : f16
+  } -> tensor<?x?x8xf16>
+  return %y : tensor<?x?x8xf16>
+}
+
+// -----
+
+// Two dynamic dimensions that are joined and split again; what is joined in two
+// places is joined in two steps, so that tokens stay batch and length.
+
+// CHECK-LABEL: func.func @again
+//  CHECK-SAME: %[[X:.*]]: tensor<?x?x8xf16>
+//   CHECK-NOT: tensor.collapse_shape
+//       CHECK: tensor.expand_shape %[[X]] {{\[}}[0], [1], [2, 3]]
+func.func @again(%x: tensor<?x?x8xf16>) -> tensor<?x?x2x4xf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = tensor.dim %x, %c0 : tensor<?x?x8xf16>
+  %s = tensor.dim %x, %c1 : tensor<?x?x8xf16>
+  %t = tensor.collapse_shape %x [[0, 1], [2]] : tensor<?x?x8xf16> into tensor<?x8xf16>
+  %y = tensor.expand_shape %t [[0, 1], [2, 3]] output_shape [%b, %s, 2, 4] : tensor<?x8xf16> into tensor<?x?x2x4xf16>
+  return %y : tensor<?x?x2x4xf16>
+}
+
+// The other order of sizes is another tensor.
+// CHECK-LABEL: func.func @other
+//       CHECK: tensor.collapse_shape
+//       CHECK: tensor.expand_shape
+func.func @other(%x: tensor<?x?x8xf16>) -> tensor<?x?x8xf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = tensor.dim %x, %c0 : tensor<?x?x8xf16>
+  %s = tensor.dim %x, %c1 : tensor<?x?x8xf16>
+  %t = tensor.collapse_shape %x [[0, 1], [2]] : tensor<?x?x8xf16> into tensor<?x8xf16>
+  %y = tensor.expand_shape %t [[0, 1], [2]] output_shape [%s, %b, 8] : tensor<?x8xf16> into tensor<?x?x8xf16>
+  return %y : tensor<?x?x8xf16>
+}
+
+// CHECK-LABEL: func.func @heads
+//       CHECK: %[[H:.*]] = tensor.collapse_shape %{{.*}} {{\[}}[0], [1], [2, 3]]
+//       CHECK: linalg.generic {{.*}} ins(%[[H]] : tensor<?x?x8xf16>)
+#id2 = affine_map<(d0, d1) -> (d0, d1)>
+func.func @heads(%x: tensor<?x?x2x4xf16>) -> tensor<?x8xf16> {
+  %t = tensor.collapse_shape %x [[0, 1], [2, 3]] : tensor<?x?x2x4xf16> into tensor<?x8xf16>
+  %y = linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%t : tensor<?x8xf16>) outs(%t : tensor<?x8xf16>) {
+  ^bb0(%a: f16, %o: f16):
+    %s = arith.negf %a : f16
+    linalg.yield %s : f16
+  } -> tensor<?x8xf16>
+  return %y : tensor<?x8xf16>
+}

@@ -145,3 +145,29 @@ func.func @flag(%x: tensor<4xf16>, %flag: tensor<i1>) -> tensor<4xf16> {
   cf.assert %f, "data"
   return %x : tensor<4xf16>
 }
+
+// -----
+
+// A product of sizes may be an affine map; tokens that are B * S are B and S again.
+
+// CHECK-LABEL: func.func @tokens
+//  CHECK-SAME: %[[X:.*]]: tensor<?x?x64xf16>
+//   CHECK-DAG: %[[B:.*]] = tensor.dim %[[X]], %c0
+//   CHECK-DAG: %[[S:.*]] = tensor.dim %[[X]], %c1
+//       CHECK: tensor.expand_shape %{{.*}} {{\[}}[0, 1], [2, 3]] output_shape [%[[B]], %[[S]], 4, 16]
+func.func @tokens(%x: tensor<?x?x64xf16>) -> tensor<?x?x4x16xf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c16 = arith.constant 16 : index
+  %b = tensor.dim %x, %c0 : tensor<?x?x64xf16>
+  %s = tensor.dim %x, %c1 : tensor<?x?x64xf16>
+  %bs = affine.apply affine_map<()[s0, s1] -> (s0 * s1)>()[%b, %s]
+  %all = affine.apply affine_map<(d0) -> (d0 * 64)>(%bs)
+  %row = affine.apply affine_map<()[s0] -> (s0 * 64)>()[%s]
+  %again = arith.divsi %all, %row : index
+  %t = tensor.collapse_shape %x [[0, 1], [2]] : tensor<?x?x64xf16> into tensor<?x64xf16>
+  %shape = tensor.from_elements %again, %s, %c4, %c16 : tensor<4xindex>
+  %y = tensor.reshape %t(%shape) : (tensor<?x64xf16>, tensor<4xindex>) -> tensor<?x?x4x16xf16>
+  return %y : tensor<?x?x4x16xf16>
+}

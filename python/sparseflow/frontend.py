@@ -24,7 +24,8 @@ from .errors import Error, checked
 
 _INSTALL = "pip install torch torch-mlir"
 _TO_BACKEND = ("builtin.module(func.func(torch-match-quantized-custom-ops),"
-               "torchdynamo-export-to-torch-backend-pipeline)")
+               "torchdynamo-export-to-torch-backend-pipeline{backend-legal-ops="
+               "aten.flatten.using_ints,aten.unflatten.int})")
 _TO_LINALG = ("builtin.module(torch-backend-to-linalg-on-tensors-backend-pipeline"
               "{allow-non-finites=true})")
 
@@ -108,6 +109,74 @@ def _read_weights(path: str) -> Dict[str, np.ndarray]:
             for name, entry in header.items() if name != "__metadata__"}
 
 
+def _name_joins(graph: Any, aten: Any) -> None:
+    """Views that join dynamic dimensions, or split one, say which: flatten, unflatten.
+
+    torch-mlir takes view([B, S, 384], [B * S, 384]) for one that drops a dimension of
+    size 1 where B and S are dynamic, and its program is right for S = 1 only.
+    """
+    views = (aten.view.default, aten._unsafe_view.default, aten.reshape.default)
+    for node in list(graph.nodes):
+        if node.op != "call_function" or node.target not in views:
+            continue
+        before = [str(size) for size in node.args[0].meta["val"].shape]
+        after = [str(size) for size in node.meta["val"].shape]
+        most = min(len(before), len(after))
+        first = 0
+        while first < most and before[first] == after[first]:
+            first += 1
+        last = 0
+        while last < most - first and before[-1 - last] == after[-1 - last]:
+            last += 1
+        joined = before[first:len(before) - last]
+        split = after[first:len(after) - last]
+        if all(size.isdigit() for size in joined + split):
+            continue
+        if len(joined) > 1 and len(split) == 1:
+            target = aten.flatten.using_ints
+            arguments = (node.args[0], first, first + len(joined) - 1)
+        elif len(joined) == 1 and len(split) > 1:
+            target = aten.unflatten.int
+            sizes = node.args[1][first:len(after) - last]
+            arguments = (node.args[0], first, list(sizes))
+        else:
+            continue
+        with graph.inserting_before(node):
+            named = graph.call_function(target, arguments)
+        named.meta = dict(node.meta)
+        node.replace_all_uses_with(named)
+        graph.erase_node(node)
+
+
+def _say_equal(ir: Any, function: Any, placeholders: Sequence[Any]) -> None:
+    """Asserts that dimensions are equal where torch.export has one symbol for them:
+    torch-mlir has a size of its own for every dynamic dimension of every argument."""
+    block = function.regions[0].blocks[0]
+    first: Dict[str, Any] = {}
+
+    def make(name: str, kind: Any, operands: Sequence[Any] = (), **attributes: Any) -> Any:
+        return ir.Operation.create(name, [kind] if kind else [], list(operands),
+                                   attributes).results
+
+    with ir.InsertionPoint.at_block_begin(block), ir.Location.unknown():
+        index = ir.IndexType.get()
+        for argument, node in zip(block.arguments, placeholders):
+            for dim, size in enumerate(node.meta["val"].shape):
+                if str(size).isdigit():
+                    continue
+                place = make("arith.constant", index,
+                             value=ir.IntegerAttr.get(index, dim))[0]
+                found = make("tensor.dim", index, [argument, place])[0]
+                known = first.setdefault(str(size), found)
+                if known is found:
+                    continue
+                equal = make("arith.cmpi", ir.IntegerType.get_signless(1),
+                             [known, found], predicate=ir.IntegerAttr.get(
+                                 ir.IntegerType.get_signless(64), 0))[0]
+                make("cf.assert", None, [equal], msg=ir.StringAttr.get(
+                    f"dimension {dim} of '{node.name}' is of another size"))
+
+
 def _lower(ir: Any, passes: Any, module: Any, pipeline: str) -> None:
     with module.context:
         try:
@@ -138,6 +207,7 @@ def from_torch(module: Any, args: Sequence[Any], dynamic: Any = None,
         program = torch.export.export(module, tuple(args), dict(kwargs or {}),
                                       dynamic_shapes=dynamic, strict=strict)
     program = program.run_decompositions(table)
+    _name_joins(program.graph, torch.ops.aten)
     context = ir.Context()
     dialect.register_dialect(context)
     made = importer.FxImporter(context=context)
@@ -152,9 +222,11 @@ def from_torch(module: Any, args: Sequence[Any], dynamic: Any = None,
     weights: Dict[str, Any] = {}
     inputs: List[str] = []
     names: List[str] = []
+    placeholders = []
     for node in program.graph.nodes:
         if node.op != "placeholder":
             continue
+        placeholders.append(node)
         name = held.get(node.name)
         names.append(name or node.name)
         if name:
@@ -170,6 +242,7 @@ def from_torch(module: Any, args: Sequence[Any], dynamic: Any = None,
         function.arg_attrs = ir.ArrayAttr.get([
             ir.DictAttr.get({"sparseflow.name": ir.StringAttr.get(name)})
             for name in names])
+        _say_equal(ir, function, placeholders)
     for name in sparse or {}:
         if name not in weights:
             raise Error(f"sparse names '{name}', which is no weight of the module; "

@@ -84,6 +84,35 @@ class Torch(unittest.TestCase):
             self.assertEqual(found.dtype, np.float16)
             np.testing.assert_allclose(found.astype(np.float32), expected, atol=4e-3)
 
+    @unittest.skipUnless(HAS_COMMAND, "the sparseflow command is not there")
+    def test_batch_and_length_of_their_own(self):
+        torch = self.torch
+
+        class Masked(torch.nn.Module):
+            def __init__(self, model):
+                super().__init__()
+                self.model = model
+
+            def forward(self, ids, mask):
+                y = self.model(ids) * mask.unsqueeze(-1).to(torch.float16)
+                batch, length, _ = y.shape
+                return y.view(batch, length, 4, 32).transpose(1, 2)
+
+        batch, length = torch.export.Dim("B"), torch.export.Dim("S")
+        model, mask = Masked(self.model), torch.ones(3, 7, dtype=torch.int64)
+        program = sparseflow.from_torch(
+            model, (torch.randint(0, 50, (3, 7)), mask),
+            dynamic=({0: batch, 1: length}, {0: batch, 1: length}))
+        # Symbols that the exported program shares are one size, and tokens are not
+        # features of a batch of 1.
+        self.assertIn("dimension 1 of 'mask' is of another size", program.text)
+        self.assertNotIn("tensor<?x1x64xf16>", program.text)
+        for shape in ((1, 1), (2, 9), (5, 3)):
+            ids, mask = torch.randint(0, 50, shape), torch.randint(0, 2, shape)
+            expected = model(ids, mask).detach().numpy()
+            found = program.run(ids, mask)
+            np.testing.assert_allclose(found.astype(np.float32), expected, atol=4e-3)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -33,10 +33,20 @@ using namespace mlir::sparseflow;
 // Equalities
 //===----------------------------------------------------------------------===//
 
+static Size countElements(SizeAlgebra &sizes, Value tensor) {
+  Size product;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    product = sizes.multiply(product, sizes.getDim(tensor, i));
+  return product;
+}
+
+using VisitEqual = function_ref<void(const Size &, const Size &)>;
+
 /// One dimension of each operand that the same loop indexes.
-static bool unifyLoops(SizeAlgebra &sizes, linalg::LinalgOp op) {
+static void visitLoops(SizeAlgebra &sizes, linalg::LinalgOp op,
+                       VisitEqual visit) {
   SmallVector<std::optional<Size>> loops(op.getNumLoops());
-  bool changed = false;
   for (OpOperand &operand : op->getOpOperands()) {
     if (!isa<RankedTensorType>(operand.get().getType()))
       continue;
@@ -50,18 +60,28 @@ static bool unifyLoops(SizeAlgebra &sizes, linalg::LinalgOp op) {
       if (!first)
         first = size;
       else
-        changed |= sizes.unify(*first, size);
+        visit(*first, size);
     }
   }
-  return changed;
 }
 
-static Size countElements(SizeAlgebra &sizes, Value tensor) {
-  Size product;
-  auto type = cast<RankedTensorType>(tensor.getType());
-  for (int64_t i = 0; i < type.getRank(); ++i)
-    product = sizes.multiply(product, sizes.getDim(tensor, i));
-  return product;
+/// Sizes that are equal by what `op` is.
+static void visitEqualSizes(SizeAlgebra &sizes, Operation *op,
+                            VisitEqual visit) {
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    visitLoops(sizes, linalgOp, visit);
+  } else if (auto reshape = dyn_cast<tensor::ReshapeOp>(op)) {
+    if (isa<RankedTensorType>(reshape.getSource().getType()) &&
+        isa<RankedTensorType>(reshape.getType()))
+      visit(countElements(sizes, reshape.getSource()),
+            countElements(sizes, reshape.getResult()));
+  } else if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    Value first = concat.getInputs().front();
+    for (Value input : concat.getInputs().drop_front())
+      for (int64_t i = 0; i < concat.getResultType().getRank(); ++i)
+        if (i != static_cast<int64_t>(concat.getDim()))
+          visit(sizes.getDim(first, i), sizes.getDim(input, i));
+  }
 }
 
 /// What has to be equal in every call that does not fail.
@@ -76,23 +96,36 @@ static void collectEqualities(SizeAlgebra &sizes, func::FuncOp function) {
             op->getParentOp() == function)
           changed |= sizes.unify(sizes.get(compare.getLhs()),
                                  sizes.get(compare.getRhs()));
-      } else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
-        changed |= unifyLoops(sizes, linalgOp);
-      } else if (auto reshape = dyn_cast<tensor::ReshapeOp>(op)) {
-        if (isa<RankedTensorType>(reshape.getSource().getType()) &&
-            isa<RankedTensorType>(reshape.getType()))
-          changed |= sizes.unify(countElements(sizes, reshape.getSource()),
-                                 countElements(sizes, reshape.getResult()));
-      } else if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
-        Value first = concat.getInputs().front();
-        for (Value input : concat.getInputs().drop_front())
-          for (int64_t i = 0; i < concat.getResultType().getRank(); ++i)
-            if (i != static_cast<int64_t>(concat.getDim()))
-              changed |=
-                  sizes.unify(sizes.getDim(first, i), sizes.getDim(input, i));
+        return;
       }
+      visitEqualSizes(sizes, op, [&](const Size &a, const Size &b) {
+        changed |= sizes.unify(a, b);
+      });
     });
   }
+}
+
+/// An error where an op works for one value of a dynamic dimension only.
+static LogicalResult verifySizes(SizeAlgebra &sizes, func::FuncOp function) {
+  WalkResult result = function.walk([&](Operation *op) {
+    bool isFixed = false;
+    visitEqualSizes(sizes, op, [&](const Size &a, const Size &b) {
+      auto fixed = isFixed ? std::nullopt : sizes.findFixed(a, b);
+      if (!fixed)
+        return;
+      isFixed = true;
+      op->emitOpError("is right only where dimension ")
+          << fixed->dim << " of argument " << fixed->argument.getArgNumber()
+          << " is " << fixed->size
+          << ", but the argument's type leaves that size to the call: write "
+             "the size in the type, or, where any size is meant, mend the "
+             "program (torch-mlir reads a view that joins two dynamic "
+             "dimensions as one that drops a dimension of size 1; "
+             "sparseflow.from_torch avoids that)";
+    });
+    return isFixed ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }
 
 /// A reshape of [B, S, ..] to [B', S', ..] keeps B * S only. That the two are
@@ -508,6 +541,8 @@ struct SimplifySizes
       if (assumeEqualities(sizes, op))
         collectEqualities(sizes, function);
     });
+    if (failed(verifySizes(sizes, function)))
+      return signalPassFailure();
     dropAsserts(function);
     SizeBuilder made(function, sizes);
     SmallVector<tensor::ReshapeOp> reshapes;

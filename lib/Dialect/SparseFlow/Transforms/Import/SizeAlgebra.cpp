@@ -55,8 +55,8 @@ bool SizeAlgebra::isNatural(const Size &size) {
          });
 }
 
-bool SizeAlgebra::unify(Size a, Size b) {
-  // What both have cancels.
+/// What both have cancels.
+static void cancel(Size &a, Size &b) {
   for (unsigned symbol : SmallVector<unsigned, 2>(a.symbols)) {
     auto *place = llvm::find(b.symbols, symbol);
     if (place == b.symbols.end())
@@ -64,6 +64,24 @@ bool SizeAlgebra::unify(Size a, Size b) {
     b.symbols.erase(place);
     a.symbols.erase(llvm::find(a.symbols, symbol));
   }
+}
+
+std::optional<FixedSize> SizeAlgebra::findFixed(Size a, Size b) {
+  cancel(a, b);
+  if (a.symbols.empty())
+    std::swap(a, b);
+  if (a.symbols.size() != 1 || !b.symbols.empty() || a.factor <= 0 ||
+      b.factor < 0 || b.factor % a.factor != 0)
+    return std::nullopt;
+  const Symbol &symbol = symbols[find(a.symbols.front())];
+  auto argument = dyn_cast<BlockArgument>(symbol.source);
+  if (symbol.dim < 0 || !argument)
+    return std::nullopt;
+  return FixedSize{argument, symbol.dim, b.factor / a.factor};
+}
+
+bool SizeAlgebra::unify(Size a, Size b) {
+  cancel(a, b);
   if (a.factor != b.factor || a.symbols.size() != 1 || b.symbols.size() != 1)
     return false;
   unsigned x = find(a.symbols.front()), y = find(b.symbols.front());

@@ -45,6 +45,12 @@ struct Size {
   bool isOne() const { return getConstant() == 1; }
 };
 
+/// A dynamic dimension of an argument that can be one number only.
+struct FixedSize {
+  BlockArgument argument;
+  int64_t dim, size;
+};
+
 class SizeAlgebra {
 public:
   /// What an integer or an index is; a symbol of its own where nothing else is
@@ -59,6 +65,9 @@ public:
   /// Makes two sizes equal where they differ in one symbol each; true if that
   /// is new.
   bool unify(Size a, Size b);
+
+  /// What two sizes fix where they are equal.
+  std::optional<FixedSize> findFixed(Size a, Size b);
 
   Size multiply(const Size &a, const Size &b);
   /// a / b where nothing remains.

@@ -171,3 +171,26 @@ func.func @tokens(%x: tensor<?x?x64xf16>) -> tensor<?x?x4x16xf16> {
   %y = tensor.reshape %t(%shape) : (tensor<?x64xf16>, tensor<4xindex>) -> tensor<?x?x4x16xf16>
   return %y : tensor<?x?x4x16xf16>
 }
+
+// -----
+
+// Tokens of a batch that are features of one token: right for a length of 1 only.
+
+#map = affine_map<(d0, d1) -> (d0, d1)>
+func.func @dropped(%x: tensor<?x?x8xf16>) -> tensor<?x8xf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %b = tensor.dim %x, %c0 : tensor<?x?x8xf16>
+  %s = tensor.dim %x, %c1 : tensor<?x?x8xf16>
+  %bs = arith.muli %b, %s : index
+  %one = tensor.cast %x : tensor<?x?x8xf16> to tensor<?x1x8xf16>
+  %t = tensor.collapse_shape %one [[0, 1], [2]] : tensor<?x1x8xf16> into tensor<?x8xf16>
+  %e = tensor.empty(%bs) : tensor<?x8xf16>
+  // expected-error @+1 {{'linalg.generic' op is right only where dimension 1 of argument 0 is 1, but the argument's type leaves that size to the call: write the size in the type, or, where any size is meant, mend the program}}
+  %y = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel"]}
+      ins(%t : tensor<?x8xf16>) outs(%e : tensor<?x8xf16>) {
+  ^bb0(%a: f16, %o: f16):
+    linalg.yield %a : f16
+  } -> tensor<?x8xf16>
+  return %y : tensor<?x8xf16>
+}

@@ -13,13 +13,14 @@ _sparseflow_exec() {
     --seed) words=""; files=yes ;;
     --repeat) words=""; files=yes ;;
     --time) words=""; files=yes ;;
+    --tune-dispatch) words=""; files=yes ;;
     --json) words=""; files=yes ;;
     -o|--output|--save-result) words=""; files=yes ;;
     --threads) words=""; files=yes ;;
     --target) words=""; files=yes ;;
     --tune) words=""; files=yes ;;
     --budget) words=""; files=yes ;;
-    *) words="-h --help --version --entry --mode-policy --device --arg --dim --seed --check --repeat --graph --time --json -o --output --save-result --threads --quiet --dry-run --target --tune --budget --fresh"; files=yes ;;
+    *) words="-h --help --version --entry --mode-policy --device --arg --dim --seed --check --repeat --graph --time --tune-dispatch --json -o --output --save-result --threads --quiet --dry-run --target --tune --budget --fresh"; files=yes ;;
   esac
   if [[ $files == yes && $word != -* ]]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$word")

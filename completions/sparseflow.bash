@@ -43,16 +43,17 @@ _sparseflow() {
           --ptxas) words=""; files=yes ;;
           --ptxas-timeout) words=""; files=yes ;;
           --target) words="sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_120"; files=no ;;
+          --variant) words=""; files=yes ;;
           --time-limit) words=""; files=yes ;;
           --schedule-seed) words=""; files=yes ;;
           --kernels) words=""; files=yes ;;
-          *) words="-h --help --entry --mode-policy --arg --dim --seed --check --repeat --time --graph --threads --json -o --output --save-result --device --sparse --weights --activations --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks --target --races --wavefronts --early-copies --unaligned --unoptimized --registers --time-limit --schedule-seed --kernels"; files=yes ;;
+          *) words="-h --help --entry --mode-policy --arg --dim --seed --check --repeat --time --graph --threads --json -o --output --save-result --device --sparse --weights --activations --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks --target --races --wavefronts --early-copies --unaligned --variant --unoptimized --registers --time-limit --schedule-seed --kernels"; files=yes ;;
         esac ;;
       doctor)
         case $previous in
           --ptxas) words=""; files=yes ;;
           --json) words=""; files=yes ;;
-          *) words="-h --help --ptxas --json"; files=yes ;;
+          *) words="-h --help --ptxas --json --dispatch --clear"; files=yes ;;
         esac ;;
       tune)
         case $previous in

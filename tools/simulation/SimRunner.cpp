@@ -206,13 +206,14 @@ uint8_t *SimRunner::place(const rt::TensorSpec &spec, const uint8_t *data,
 Status SimRunner::launchSteps() {
   for (const rt::Step &step : program.steps) {
     const rt::Variant *chosen = nullptr;
-    for (const rt::Variant &variant : step.variants) {
-      rt::Expected<bool> all = allHold(variant);
+    unsigned left = step.independent ? options.variant : 1;
+    for (size_t v = 0; v < step.variants.size() && left; ++v) {
+      rt::Expected<bool> all = allHold(step.variants[v]);
       if (!all)
         return all.status();
       if (*all) {
-        chosen = &variant;
-        break;
+        chosen = &step.variants[v];
+        --left;
       }
     }
     if (!chosen)

@@ -28,6 +28,9 @@ struct SimOptions {
   bool earlyCopies = false;
   /// Tensors have the alignment of their element and no more.
   bool unaligned = false;
+  /// Of an independent step, which of the variants that take the call runs,
+  /// from 1; the last of them where there are fewer.
+  unsigned variant = 1;
   uint64_t schedule = 0;
   /// Blocks at once, 0: one a core.
   unsigned threads = 0;

@@ -37,6 +37,7 @@ Examples:
       --save-result y.npy
   sparseflow-exec ffn.bundle --dim T=4096 --check=sampled:32 --repeat 50 --time 20
   sparseflow-exec ffn.bundle --dim T=512 --dry-run --target sm_90a
+  sparseflow-exec ffn.bundle --dim T=512 --tune-dispatch 5
   sparseflow-exec --tune OUT --budget 500
 
 Exit codes:
@@ -90,6 +91,12 @@ int main(int argc, char **argv) {
                  "Time this many samples after a warm-up (graph replays over "
                  "rotated buffers)")
       ->check(CLI::Range(1, 100000));
+  app.add_option(
+         "--tune-dispatch", options.tuneDispatch,
+         "First measure every variant that these sizes allow, by so many "
+         "graph replays, and keep the times for all later launches of "
+         "this user on this GPU")
+      ->check(CLI::Range(1, 1000));
   app.add_option("--json", options.json,
                  "Write a report as JSON to this file ('-': standard output "
                  "instead of text)");
@@ -104,7 +111,8 @@ int main(int argc, char **argv) {
   std::string target;
   app.add_flag("--dry-run", dryRun,
                "Print what would be launched for these sizes; needs no GPU")
-      ->excludes("--check", "--time", "--graph", "--json", "--save-result");
+      ->excludes("--check", "--time", "--graph", "--json", "--save-result",
+                 "--tune-dispatch");
   app.add_option("--target", target,
                  "With --dry-run: of this target only, such as sm_90a")
       ->needs("--dry-run");

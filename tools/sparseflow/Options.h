@@ -67,6 +67,8 @@ struct SimRunOptions {
   bool wavefronts = false;
   bool earlyCopies = false;
   bool unaligned = false;
+  /// Of steps whose variants are independent.
+  unsigned variant = 1;
   /// Run the kernels as they are before LLVM's optimisation.
   bool unoptimized = false;
   /// Ask ptxas for the registers of each kernel, and hold the launches to the
@@ -79,8 +81,9 @@ struct SimRunOptions {
   std::string kernels;
 
   bool any() const {
-    return races || wavefronts || earlyCopies || unaligned || unoptimized ||
-           registers || schedule || timeLimit || !kernels.empty();
+    return races || wavefronts || earlyCopies || unaligned || variant != 1 ||
+           unoptimized || registers || schedule || timeLimit ||
+           !kernels.empty();
   }
 };
 
@@ -113,6 +116,8 @@ struct RunCommandOptions {
 
 struct DoctorCommandOptions {
   std::string ptxasPath;
+  /// Only what the dispatcher keeps, and forget the quarantined kernels.
+  bool dispatch = false, clear = false;
   std::string json;
 };
 
@@ -122,6 +127,9 @@ int runCompileCommand(const CompileCommandOptions &options);
 int runRunCommand(const RunCommandOptions &options, const std::string &program);
 int runDoctorCommand(const DoctorCommandOptions &options,
                      const std::string &program);
+
+/// What `sparseflow doctor --dispatch` prints.
+int reportDispatch(const DoctorCommandOptions &options);
 
 /// Prints "sparseflow: error: TEXT" on the standard error stream.
 int fail(ExitCode code, const llvm::Twine &text);

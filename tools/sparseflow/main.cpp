@@ -265,6 +265,13 @@ static void addRunOptions(CLI::App &app, RunCommandOptions &run) {
                "Arguments and results have the alignment of their elements "
                "and no more")
       ->group(simulator);
+  app.add_option(
+         "--variant", run.sim.variant,
+         "Of steps with independent variants launch the N-th that takes "
+         "these sizes, or the last, instead of the first")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N")
+      ->group(simulator);
   app.add_flag("--unoptimized", run.sim.unoptimized,
                "Run the kernels as they are before LLVM's optimisation")
       ->group(simulator);
@@ -397,6 +404,14 @@ int main(int argc, char **argv) {
   doctorApp
       ->add_option("--json", doctor.json, "Also write what was found as JSON")
       ->type_name("FILE");
+  CLI::Option *dispatch = doctorApp->add_flag(
+      "--dispatch", doctor.dispatch,
+      "Show instead what the dispatcher keeps: its store, opt-in kernels "
+      "that are enabled, kernels that failed and are quarantined");
+  doctorApp
+      ->add_flag("--clear", doctor.clear,
+                 "With --dispatch: use the quarantined kernels again")
+      ->needs(dispatch);
 
   TuneCommandOptions tune;
   CLI::App *tuneApp = app.add_subcommand(

@@ -18,6 +18,7 @@
 #include "SparseFlow/Support/Remarks.h"
 #include "SparseFlow/Target/NVPTX/Resources.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -490,6 +491,16 @@ LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
                       << " where pointers are aligned so; otherwise a kernel "
                          "with single-element copies runs";
   program.addStep(op.getLoc(), "matmul", rows, variants);
+  // Matmuls of a group decide together, and kernels that quantize their
+  // activations count on a step before this one that has done nothing. Every
+  // other variant is right wherever its guards hold, and has its workspace.
+  bool quantizes =
+      integer && llvm::any_of(schedules, [](sftile::ScheduleAttr schedule) {
+        return schedule.getHeld();
+      });
+  if (Operation *step = program.lastStep();
+      !group && !quantizes && isa<scf::IfOp>(step))
+    step->setAttr("sparseflow.independent", UnitAttr::get(op.getContext()));
   return success();
 }
 

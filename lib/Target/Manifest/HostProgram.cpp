@@ -508,6 +508,8 @@ LogicalResult ProgramWriter::writeStep(Operation *op, Array &steps) {
   Object step{{"op", name ? name.getValue().str() : "kernel"},
               {"loc", locationText(op->getLoc())},
               {"variants", std::move(list)}};
+  if (op->hasAttr("sparseflow.independent") && variants.size() > 1)
+    step["independent"] = true;
   if (auto map = op->getAttrOfType<AffineMapAttr>("sparseflow.traffic")) {
     FailureOr<Object> traffic = writeTraffic(op, map);
     if (failed(traffic))

@@ -75,8 +75,9 @@ SF_API sf_status sf_dispatch_summary(sf_dispatch_callback callback, void *user);
  * XDG_CACHE_HOME or ~/.cache), "" for none.
  */
 SF_API sf_status sf_dispatch_set_store(const char *path);
-/** Gives `callback` {"store": PATH, "error": TEXT} first, the latter where it
- * cannot be read, then each quarantined kernel. */
+/** Gives `callback` {"store": PATH, "enabled": [FAMILY...], "error": TEXT}
+ * first, the last where the store cannot be read, then each quarantined kernel.
+ */
 SF_API sf_status sf_dispatch_quarantined(sf_dispatch_callback callback,
                                          void *user);
 /** Forgets the quarantined kernels, for functions that are loaded later;

@@ -68,7 +68,8 @@ sf_status sf_dispatch_quarantined(sf_dispatch_callback callback, void *user) {
       return isNull("sf_dispatch_quarantined", "callback");
     DispatchStore store = DispatchStore::current();
     auto kernels = store.quarantined();
-    Json about = {{"store", printable(store.file(), 4096)}};
+    Json about = {{"store", printable(store.file(), 4096)},
+                  {"enabled", enabledFamilies()}};
     if (!kernels)
       about["error"] = kernels.status().text();
     callback(dump(about).c_str(), user);

@@ -27,7 +27,7 @@
 // CHECK: "producer": "sparseflow
 // CHECK: "version": 1
 
-// DATA: [{"loc": "program.mlir:[[#]]", "op": "matmul", "variants": [
+// DATA: [{"independent": true, "loc": "program.mlir:[[#]]", "op": "matmul", "variants": [
 // DATA-SAME: {"guards": [{"le": ["T", 16]}, {"aligned": [{"arg": 0}, 16]}, {"aligned": [{"offset": ["mul", "T", 2], "result": 0}, 16]}],
 // DATA-SAME: "launches": [{"args": [{"arg": 0}, {"arg": 1}, {"result": 0}, {"i64": "T"}], "grid": ["mul", ["ceildiv", "T", 128], 2], "kernel": "narrow", "shared_bytes": 512, "threads": 128}]}
 // DATA-SAME: {"guards": [{"ge": ["T", 101]}, {"le": {{\[\[}}"add", ["mod", "T", 8], 1], 4]}, {"aligned": [{"i64": ["mul", "T", 6]}, 4]}],
@@ -115,7 +115,7 @@ module attributes {gpu.container_module} {
             threads in (%c32, %c1, %c1) : i64
             args(%part1 : !llvm.ptr, %y : !llvm.ptr)
       }
-    } {sparseflow.op = "matmul"}
+    } {sparseflow.op = "matmul", sparseflow.independent}
     gpu.launch_func @kernels::@first blocks in (%c1, %c1, %c1)
         threads in (%c32, %c1, %c1) : i64
         args(%x : !llvm.ptr, %y : !llvm.ptr)

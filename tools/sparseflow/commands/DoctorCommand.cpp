@@ -118,6 +118,8 @@ static Finding lookAtExec(const std::string &program) {
 
 int driver::runDoctorCommand(const DoctorCommandOptions &options,
                              const std::string &program) {
+  if (options.dispatch)
+    return reportDispatch(options);
   Finding target;
   Finding gpu = lookAtGpu(target);
   const Finding findings[] = {lookAtLLVM(), lookAtPtxas(options.ptxasPath),

@@ -333,7 +333,7 @@ int driver::runRunCommand(const RunCommandOptions &given,
   bool simulate = options.device == "sim";
   if (!simulate && (options.sim.any() || !options.build.target.empty()))
     return fail(Usage, "--target, --races, --wavefronts, --early-copies, "
-                       "--unaligned, --unoptimized, --registers, "
+                       "--unaligned, --variant, --unoptimized, --registers, "
                        "--schedule-seed, --time-limit and --kernels need "
                        "--device sim");
   if (simulate && isBundle)

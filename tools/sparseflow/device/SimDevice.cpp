@@ -103,6 +103,7 @@ int driver::runOnSimulator(Program &source, const RunCommandOptions &options,
   simulated.wavefronts = options.sim.wavefronts;
   simulated.earlyCopies = options.sim.earlyCopies;
   simulated.unaligned = options.sim.unaligned;
+  simulated.variant = options.sim.variant;
   simulated.schedule = options.sim.schedule;
   simulated.threads = static_cast<unsigned>(options.threads);
   simulated.cancelled = interrupted;

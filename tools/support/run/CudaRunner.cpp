@@ -10,6 +10,7 @@
 
 #include "arguments/CacheArguments.h"
 #include "device/driver.h"
+#include "sparseflow/dispatch.h"
 
 #include <algorithm>
 #include <chrono>
@@ -159,7 +160,9 @@ CudaRunner::upload(const ArgumentSet &arguments) {
   return set;
 }
 
-Status CudaRunner::launch(const ArgumentSet &arguments, const DeviceSet &set) {
+// Measures where `tuneReplays` is not 0.
+Status CudaRunner::launch(const ArgumentSet &arguments, const DeviceSet &set,
+                          int tuneReplays) {
   const Function &spec = *arguments.function;
   std::vector<sf_tensor> inputs, outputs;
   std::vector<std::vector<int64_t>> shapes;
@@ -184,6 +187,10 @@ Status CudaRunner::launch(const ArgumentSet &arguments, const DeviceSet &set) {
                        static_cast<int32_t>(shapes[i].size()),
                        static_cast<sf_dtype>(spec.results[i].dtype), *bytes});
   }
+  if (tuneReplays)
+    return runtimeStatus(sf_function_tune(
+        function, inputs.data(), inputs.size(), outputs.data(), outputs.size(),
+        set.workspace.get(), set.workspaceBytes, stream.get(), tuneReplays));
   return runtimeStatus(sf_function_launch(
       function, inputs.data(), inputs.size(), outputs.data(), outputs.size(),
       set.workspace.get(), set.workspaceBytes, stream.get()));
@@ -270,17 +277,48 @@ Status CudaRunner::download(const ArgumentSet &arguments, const DeviceSet &set,
   return readUpdated(spec, result.shape, stored, result);
 }
 
+Status CudaRunner::uploadOnce(const ArgumentSet &arguments) {
+  if (uploaded == &arguments)
+    return Status::success();
+  firstGraph = CudaGraphExec();
+  first.clear();
+  Expected<DeviceSet> set = upload(arguments);
+  if (!set)
+    return set.status();
+  first.push_back(std::move(*set));
+  uploaded = &arguments;
+  return Status::success();
+}
+
+Expected<std::string> CudaRunner::tuneDispatch(const ArgumentSet &arguments,
+                                               int replays, std::string &note) {
+  if (Status status = uploadOnce(arguments); !status)
+    return status;
+  std::string before = sf_last_error();
+  if (Status status = launch(arguments, first.front(), replays); !status)
+    return status;
+  if (sf_last_error() != before)
+    note = sf_last_error();
+  std::string decisions;
+  auto collect = [](const char *json, void *to) {
+    std::string &text = *static_cast<std::string *>(to);
+    text += (text.empty() ? "" : ",") + std::string(json);
+  };
+  sf_dispatch_set_callback(collect, &decisions);
+  Status launched = launch(arguments, first.front());
+  sf_dispatch_set_callback(nullptr, nullptr);
+  if (launched)
+    launched = check(driver->stream_synchronize(stream.get()),
+                     "waiting for the kernels");
+  if (!launched)
+    return launched;
+  return "[" + decisions + "]";
+}
+
 Status CudaRunner::run(const ArgumentSet &arguments,
                        std::vector<HostTensor> &results, bool graph) {
-  if (uploaded != &arguments) {
-    firstGraph = CudaGraphExec();
-    first.clear();
-    Expected<DeviceSet> set = upload(arguments);
-    if (!set)
-      return set.status();
-    first.push_back(std::move(*set));
-    uploaded = &arguments;
-  }
+  if (Status status = uploadOnce(arguments); !status)
+    return status;
   DeviceSet &set = first.front();
   if (Status status = prepare(arguments, results, set); !status)
     return status;

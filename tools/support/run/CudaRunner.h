@@ -42,6 +42,13 @@ public:
   Expected<Timing> time(const ArgumentSet &arguments, int samples,
                         const ProgressFunction &progress);
 
+  /// Measures the variants of this call's steps by `replays` replays each,
+  /// which later launches go by, and says what one takes now: a JSON array of
+  /// the decisions (docs/formats/dispatch.md). A store that cannot be written
+  /// is a `note`.
+  Expected<std::string> tuneDispatch(const ArgumentSet &arguments, int replays,
+                                     std::string &note);
+
 private:
   /// Device buffers of one call.
   struct DeviceSet {
@@ -55,7 +62,10 @@ private:
   Status check(sfcu_result result, const char *what);
   Expected<CudaMemory> allocate(uint64_t bytes, const char *what);
   Expected<DeviceSet> upload(const ArgumentSet &arguments);
-  Status launch(const ArgumentSet &arguments, const DeviceSet &set);
+  Status launch(const ArgumentSet &arguments, const DeviceSet &set,
+                int tuneReplays = 0);
+  /// Uploads the arguments of run() and tuneDispatch() unless they are there.
+  Status uploadOnce(const ArgumentSet &arguments);
   /// Fills what is not the results' first content with a pattern, and arguments
   /// that are updated in place with what they were.
   Status prepare(const ArgumentSet &arguments,

@@ -94,6 +94,18 @@ static Status execute(const ExecOptions &options, int &code) {
   if (!arguments)
     return arguments.status();
 
+  std::string dispatch;
+  if (options.tuneDispatch > 0) {
+    std::string note;
+    Expected<std::string> tuned =
+        (*runner)->tuneDispatch(*arguments, options.tuneDispatch, note);
+    if (!tuned)
+      return tuned.status();
+    dispatch = *tuned;
+    if (!note.empty())
+      arguments->notes.push_back("measured times are not kept: " + note);
+  }
+
   ProgressBar bar;
   run.repeat = options.repeat;
   run.checking.seed = options.request.seed;
@@ -119,6 +131,7 @@ static Status execute(const ExecOptions &options, int &code) {
   summary.arguments = &*arguments;
   summary.run = &*report;
   summary.modeRecord = options.modeRecord;
+  summary.dispatch = dispatch;
   if (options.time > 0 && !report->empty) {
     Expected<Timing> timing =
         (*runner)->time(*arguments, options.time, run.checking.progress);

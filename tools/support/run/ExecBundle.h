@@ -24,6 +24,8 @@ struct ExecOptions {
   int repeat = 1;
   /// Timed samples, 0 for none.
   int time = 0;
+  /// Replays by which each variant is measured first, 0 for none.
+  int tuneDispatch = 0;
   /// Launch through a captured graph.
   bool graph = false;
   /// Files to write; "-" is standard output for JSON. Empty for none.

@@ -104,6 +104,25 @@ static std::string checkText(const CheckReport &check) {
   return text;
 }
 
+/// A line for each decision of `dispatch` (RunSummary).
+static std::string dispatchText(const std::string &dispatch) {
+  std::string text;
+  if (dispatch.empty())
+    return text;
+  for (const nlohmann::json &decision : nlohmann::json::parse(dispatch)) {
+    const nlohmann::json &ran = decision["ran"];
+    text += "dispatch " + decision["op"].get<std::string>();
+    if (std::string place = decision["loc"]; !place.empty())
+      text += " at " + place;
+    text += ": variant " + std::to_string(ran["variant"].get<int>()) + ", " +
+            decision["because"].get<std::string>();
+    if (ran.contains("microseconds"))
+      text += format(", %.3f us", ran["microseconds"].get<double>());
+    text += "\n";
+  }
+  return text;
+}
+
 std::string sparseflow::tools::summaryText(const RunSummary &summary) {
   const ArgumentSet &arguments = *summary.arguments;
   const Function &function = *arguments.function;
@@ -133,6 +152,7 @@ std::string sparseflow::tools::summaryText(const RunSummary &summary) {
   }
   for (const std::string &note : arguments.notes)
     text += "note     " + note + "\n";
+  text += dispatchText(summary.dispatch);
   if (const RunReport *run = summary.run) {
     if (run->empty)
       text += "launch   nothing to do: a size is 0\n";
@@ -221,6 +241,8 @@ std::string sparseflow::tools::summaryJson(const RunSummary &summary) {
   document["notes"] = set.notes;
   if (!summary.modeRecord.empty())
     document["mode"] = json::parse(summary.modeRecord);
+  if (!summary.dispatch.empty())
+    document["dispatch"] = json::parse(summary.dispatch);
   if (const RunReport *run = summary.run) {
     document["ok"] = run->ok();
     document["launches"] = run->launches;

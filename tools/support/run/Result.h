@@ -56,6 +56,9 @@ struct RunSummary {
   std::optional<Timing> timing;
   /// Why this function and not another mode of it, as a JSON object; or "".
   std::string modeRecord;
+  /// Which variants run after they were measured, as a JSON array
+  /// (docs/formats/dispatch.md); or "".
+  std::string dispatch;
 };
 
 /// The lines a person reads.

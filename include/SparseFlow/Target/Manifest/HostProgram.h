@@ -21,7 +21,9 @@
 // (sftile.tensor_map). Each top-level scf.if chain or launch is one step; an
 // attribute `sparseflow.op = "matmul"` on it names the op it came from. An
 // scf.if with the unit attribute `sparseflow.nothing` has an empty first
-// branch: under its condition the step has nothing to do. An attribute
+// branch: under its condition the step has nothing to do. With the unit
+// attribute `sparseflow.independent`, every branch whose conditions hold,
+// whatever those before it say, computes the step. An attribute
 // `sparseflow.traffic` on it is an affine map over the symbols: tokens, bytes
 // read, bytes written.
 //

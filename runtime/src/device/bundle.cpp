@@ -303,6 +303,8 @@ Expected<const LoadedProgram *> LoadedFunction::load() {
     if (usable == 0)
       return missing;
   }
+  if (Status status = result.dispatch->readKnownBad(function.symbols); !status)
+    return status;
   // What a store cannot say is not known.
   (void)result.dispatch->readStore();
   openReasonsLog();

@@ -378,9 +378,8 @@ Status Call::noVariant(const LoadedProgram &loaded, size_t s) const {
   // What was ruled out on this device may be the reason.
   std::string ruledOut;
   for (size_t v = 0; v < step.variants.size(); ++v)
-    if (loaded.dispatch->state(s, v) != FunctionDispatch::State::Usable)
-      ruledOut += "; variant " + std::to_string(v) + ": " +
-                  loaded.dispatch->reason(s, v);
+    if (std::string reason = loaded.dispatch->reason(s, v); !reason.empty())
+      ruledOut += "; variant " + std::to_string(v) + ": " + reason;
   return unsupported(
       "'" + printable(function.name) + "' step " + std::to_string(s) + " (" +
       printable(step.op) +
@@ -402,8 +401,9 @@ Status Call::choose(const LoadedProgram &loaded, size_t s, uint8_t &chosen) {
   for (size_t i = 0; i < step.variants.size(); ++i) {
     size_t v = order ? order[i] : i;
     FunctionDispatch::State state = dispatch.state(s, v);
+    bool ruledOut = dispatch.rulesOut(s, v, symbols);
     // Only the first of what is quarantined counts, where nothing else runs.
-    if (state == FunctionDispatch::State::Unavailable ||
+    if ((ruledOut && step.independent) ||
         (state == FunctionDispatch::State::Quarantined && found))
       continue;
     Expected<bool> accepted = accepts(step.variants[v]);
@@ -411,6 +411,9 @@ Status Call::choose(const LoadedProgram &loaded, size_t s, uint8_t &chosen) {
       return accepted.status();
     if (!*accepted)
       continue;
+    // Where guards decide, nothing may take its place.
+    if (ruledOut)
+      break;
     chosen = static_cast<uint8_t>(v);
     found = true;
     // Where guards decide, the first is the only one.

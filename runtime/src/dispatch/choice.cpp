@@ -8,7 +8,10 @@
 
 #include "dispatch/choice.h"
 
+#include "dispatch/known_bad.h"
+
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <tuple>
 
@@ -83,6 +86,50 @@ FunctionDispatch::FunctionDispatch(const Program &program, size_t symbolCount,
       states(new std::atomic<State>[numbers.count()]) {
   for (size_t i = 0; i < numbers.count(); ++i)
     states[i].store(State::Usable, std::memory_order_relaxed);
+}
+
+Status FunctionDispatch::readKnownBad(const std::vector<std::string> &symbols) {
+  Expected<std::vector<KnownBad>> list = knownBad();
+  if (!list)
+    return list.status();
+  auto ruleOut = [&](size_t s, size_t v, const KnownBad &bad) {
+    std::string reason = "its kernel is known to be bad: " + bad.reason;
+    if (bad.sizes.empty())
+      return makeUnavailable(s, v, reason);
+    std::vector<std::pair<int64_t, int64_t>> ranges;
+    for (const std::string &symbol : symbols) {
+      auto range = bad.sizes.find(symbol);
+      ranges.push_back(
+          range == bad.sizes.end()
+              ? std::pair(int64_t(0), std::numeric_limits<int64_t>::max())
+              : range->second);
+    }
+    badSizes.emplace(numbers(s, v), std::move(ranges));
+    std::lock_guard<std::mutex> lock(mutex);
+    reasons.emplace(numbers(s, v), reason);
+  };
+  for (const KnownBad &bad : *list)
+    for (size_t s = 0; s < program.steps.size(); ++s)
+      for (size_t v = 0; v < numbers.count(s); ++v)
+        for (const KernelLaunch &launch : program.steps[s].variants[v].launches)
+          if (bad.names(functionKey.device, functionKey.image, launch.kernel))
+            ruleOut(s, v, bad);
+  return Status::success();
+}
+
+bool FunctionDispatch::rulesOut(size_t step, size_t variant,
+                                const int64_t *sizes) const {
+  if (state(step, variant) == State::Unavailable)
+    return true;
+  if (badSizes.empty())
+    return false;
+  auto [from, to] = badSizes.equal_range(numbers(step, variant));
+  return std::any_of(from, to, [&](const auto &bad) {
+    for (size_t i = 0; i < bad.second.size(); ++i)
+      if (sizes[i] < bad.second[i].first || sizes[i] > bad.second[i].second)
+        return false;
+    return true;
+  });
 }
 
 Status FunctionDispatch::readStore() {

@@ -87,6 +87,9 @@ public:
 
   FunctionDispatch(const Program &program, size_t symbolCount, FunctionKey key);
 
+  /// Rules out the variants that the lists of known bad kernels name. `symbols`
+  /// are the function's. An error where a list cannot be read.
+  Status readKnownBad(const std::vector<std::string> &symbols);
   /// Takes over what the store in use knows. Neither failure nor success
   /// matters to a call; the status is for reports.
   Status readStore();
@@ -94,12 +97,14 @@ public:
   State state(size_t step, size_t variant) const {
     return states[numbers(step, variant)].load(std::memory_order_relaxed);
   }
+  /// Whether a variant must not run at these sizes.
+  bool rulesOut(size_t step, size_t variant, const int64_t *sizes) const;
   /// Null until something was measured. Valid as long as this.
   const MeasuredOrders *measured() const {
     return orders.load(std::memory_order_acquire);
   }
 
-  /// Why a variant is not Usable.
+  /// Why a variant is not Usable, or not at some sizes; "" of others.
   std::string reason(size_t step, size_t variant) const;
   void makeUnavailable(size_t step, size_t variant, const std::string &reason);
   /// No variant with `kernel` is used again on this device, if another one can
@@ -122,6 +127,9 @@ private:
   const size_t symbolCount;
   const FunctionKey functionKey;
   std::unique_ptr<std::atomic<State>[]> states;
+  /// Sizes at which variants must not run, by variant: of each symbol the least
+  /// and the greatest value. Constant after loading, and mostly empty.
+  std::multimap<size_t, std::vector<std::pair<int64_t, int64_t>>> badSizes;
   std::atomic<const MeasuredOrders *> orders{nullptr};
 
   mutable std::mutex mutex;

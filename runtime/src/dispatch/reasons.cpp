@@ -170,7 +170,8 @@ static Decision decisionOf(const Function &function, const Call &call,
     Json other = describe(v);
     std::string why = call.refusal(step.variants[v]);
     State state = dispatch.state(s, v);
-    if (why.empty() && state != State::Usable) {
+    if (why.empty() &&
+        (state != State::Usable || dispatch.rulesOut(s, v, call.sizes()))) {
       why = dispatch.reason(s, v);
       passedOver = true;
     }

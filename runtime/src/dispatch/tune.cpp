@@ -168,7 +168,7 @@ Status LoadedFunction::tune(const sf_tensor *arguments, size_t argumentCount,
       Expected<bool> accepted = call.accepts(step.variants[v]);
       if (!accepted)
         return accepted.status();
-      if (*accepted &&
+      if (*accepted && !program.dispatch->rulesOut(s, v, call.sizes()) &&
           program.dispatch->state(s, v) == FunctionDispatch::State::Usable)
         candidates.push_back(v);
     }

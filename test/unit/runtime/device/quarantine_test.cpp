@@ -224,3 +224,105 @@ TEST_F(DispatchTest, ThreadsMeetAFailingKernel) {
   EXPECT_EQ(failures, 0);
   EXPECT_EQ(ran(10), "wide finish");
 }
+
+namespace {
+/// Kernels that a file beside the bundle names.
+class KnownBadTest : public DispatchTest {
+protected:
+  void TearDown() override {
+    unsetenv("SPARSEFLOW_KNOWN_BAD");
+    DispatchTest::TearDown();
+  }
+  void list(const std::string &kernels) {
+    write("bad.json", R"({"version": 1, "kernels": [)" + kernels + "]}");
+    setenv("SPARSEFLOW_KNOWN_BAD", (directory + "/bad.json").c_str(), 1);
+  }
+};
+} // namespace
+
+TEST_F(KnownBadTest, IsNotUsed) {
+  list(R"({"kernel": "small", "reason": "wrong for NaN"})");
+  ASSERT_EQ(open(), SF_OK);
+  std::vector<std::string> reasons;
+  sf_dispatch_set_callback(collect, &reasons);
+  EXPECT_EQ(ran(10), "wide finish");
+  ASSERT_EQ(reasons.size(), 1u);
+  EXPECT_EQ(Json::parse(reasons[0])["others"][0]["why_not"],
+            "its kernel is known to be bad: wrong for NaN");
+}
+
+TEST_F(KnownBadTest, HoldsForWhatItNames) {
+  const std::pair<const char *, const char *> entries[] = {
+      {R"("gpu": "Fake GPU sm_90")", "wide finish"},
+      {R"("gpu": "Fake GPU*")", "wide finish"},
+      {R"("gpu": "Fake GPU")", "small"},
+      {R"("gpu": "NVIDIA H200 sm_90")", "small"},
+      {R"("driver": "13.0*")", "wide finish"},
+      {R"("driver": "12.*")", "small"},
+      {R"("image": "*")", "wide finish"},
+      {R"("image": "00000000-1")", "small"},
+      {R"("sizes": [{"symbol": "T", "from": 10}])", "wide finish"},
+      {R"("sizes": [{"symbol": "T", "from": 10, "to": 10}])", "wide finish"},
+      {R"("sizes": [{"symbol": "T", "from": 11}])", "small"},
+      {R"("sizes": [{"symbol": "T", "from": 0, "to": 9}])", "small"}};
+  for (auto [members, expected] : entries) {
+    list(std::string(R"({"kernel": "sm*", "reason": "r", )") + members + "}");
+    restart();
+    EXPECT_EQ(ran(10), expected) << members;
+  }
+}
+
+TEST_F(KnownBadTest, ComesBeforeTimes) {
+  // small is the fastest, and is not measured at the sizes where it is bad.
+  microseconds = {{"small", 0}, {"wide", 5}, {"finish", 5}, {"general", 50}};
+  restart();
+  ASSERT_EQ(tune(10), SF_OK);
+  EXPECT_EQ(ran(10), "small");
+  list(R"({"kernel": "small", "reason": "r",
+           "sizes": [{"symbol": "T", "from": 8, "to": 12}]})");
+  restart();
+  EXPECT_EQ(ran(10), "wide finish");
+  EXPECT_EQ(ran(7), "small");
+  ASSERT_EQ(tune(12), SF_OK);
+  EXPECT_EQ(FakeDriver::get().calls("graph_launch"), 2 * 3);
+}
+
+TEST_F(KnownBadTest, NothingTakesItsPlaceWhereGuardsDecide) {
+  write("manifest.json", scaleManifest());
+  for (const char *sizes : {"", R"(, "sizes": [{"symbol": "T", "from": 0}])"}) {
+    list(std::string(R"({"kernel": "small", "reason": "wrong for NaN")") +
+         sizes + "}");
+    restart();
+    EXPECT_EQ(launch(10), SF_ERROR_UNSUPPORTED);
+    expectError({"none of its 3 variants accepts this call for T = 10",
+                 "; variant 0: its kernel is known to be bad: wrong for NaN"});
+    EXPECT_EQ(ran(18), "wide finish");
+  }
+}
+
+TEST_F(KnownBadTest, AListThatCannotBeReadIsAnError) {
+  ASSERT_EQ(open(), SF_OK);
+  setenv("SPARSEFLOW_KNOWN_BAD", "/none/bad.json", 1);
+  EXPECT_EQ(sf_function_prepare(function), SF_ERROR_IO);
+  expectError({"SPARSEFLOW_KNOWN_BAD: ", "/none/bad.json"});
+  const std::pair<const char *, const char *> wrong[] = {
+      {"{", "not valid JSON"},
+      {"{}", "list: member 'version' is missing"},
+      {R"({"version": 2})",
+       "list.version: this runtime reads version 1, found version 2"},
+      {R"({"version": 1, "kernels": [{"kernel": "k"}]})",
+       "list.kernels[0]: member 'reason' is missing"},
+      {R"({"version": 1, "kernels": [{"reason": "r"}]})",
+       "list.kernels[0]: member 'kernel' is missing"},
+      {R"({"version": 1, "kernels": [{"kernel": "k", "reason": "r",
+           "sizes": [{"symbol": "T", "from": 3, "to": 2}]}]})",
+       "sizes[0].to: expected an integer from 3 to "}};
+  for (auto [text, error] : wrong) {
+    write("bad.json", text);
+    setenv("SPARSEFLOW_KNOWN_BAD", (directory + "/bad.json").c_str(), 1);
+    EXPECT_EQ(sf_function_prepare(function), SF_ERROR_FORMAT);
+    expectError({"SPARSEFLOW_KNOWN_BAD: '", error});
+  }
+  unsetenv("SPARSEFLOW_KNOWN_BAD");
+  EXPECT_EQ(ran(10), "small");
+}

@@ -13,10 +13,11 @@ from torch.overrides import TorchFunctionMode
 from .. import bundle_cache
 from ..errors import Error
 from . import ops
+from .emitter import MOST_FEATURES
 from .modules import autocast_dtype
 
-# What a row of results may have, and its scores be multiplied by.
-_MOST_FEATURES, _MOST_SCALE = 256, 1024
+# What scores may be multiplied by.
+_MOST_SCALE = 1024
 _lock = threading.Lock()
 _counts = {}
 
@@ -52,8 +53,8 @@ def _reason(q, k, v, attn_mask, dropout_p, is_causal, scale, enable_gqa, cpu):
         return "a gradient is needed"
     if any(t.dtype not in ops.NAMES or t.dtype != q.dtype for t in (q, k, v)):
         return "not of one type, f16 or bf16"
-    if max(q.shape[3], v.shape[3]) > _MOST_FEATURES:
-        return f"more than {_MOST_FEATURES} features a head"
+    if max(q.shape[3], v.shape[3]) > MOST_FEATURES:
+        return f"more than {MOST_FEATURES} features a head"
     if q.shape[0] != k.shape[0] or k.shape[:3] != v.shape[:3] or \
             q.shape[1] % k.shape[1] or (q.shape[1] != k.shape[1] and not enable_gqa):
         return "sizes that torch broadcasts or refuses"

@@ -185,7 +185,9 @@ def _emit(part):
     view = _view(part)
     if view is not None:
         raise Unsupported("a view of a tensor that is read elsewhere, too", view)
-    return programs.GraphProgram(part, emit(part.graph), _sizes(part), devices.pop())
+    device = devices.pop()
+    return programs.GraphProgram(part, emit(part.graph, device.type == "cpu"), _sizes(part),
+                                 device)
 
 
 def _partition(graph, support):
@@ -258,6 +260,18 @@ def _obstacle(graph, inputs):
         return "a gradient is needed"
     if any(node.op == "get_attr" for node in graph.graph.nodes):
         return "modules or tensors within the graph"
+    if not any(isinstance(i, torch.Tensor) for i in inputs):
+        return "no tensors among its inputs"
+    return ""
+
+
+def _hindrance(traced):
+    """Why all of a traced graph is Inductor's, or ""."""
+    if _writes(traced):
+        return "it writes to tensors in place"
+    if any(isinstance(n.meta.get("val"), torch.SymFloat) for n in traced.graph.nodes):
+        return ("a float that may change between calls (without dynamic=True, or with "
+                "torch._dynamo.config.specialize_float, it is a constant)")
     return ""
 
 
@@ -268,15 +282,14 @@ def backend(graph, inputs, mode=None, options=None):
     from torch._inductor import list_mode_options
     from torch._inductor.compile_fx import compile_fx
     patches = {**(list_mode_options(mode) if mode else {}), **(options or {})}
-    why = _obstacle(graph, inputs)
+    why, traced = _obstacle(graph, inputs), None
     if not why:
-        traced = _traced(graph, inputs)
-        if _writes(traced):
-            why = "it writes to tensors in place"
-        elif any(isinstance(n.meta.get("val"), torch.SymFloat) for n in traced.graph.nodes):
-            # torch.compile begins again with the float as a constant, where it can.
-            why = ("a float that may change between calls (without dynamic=True, or with "
-                   "torch._dynamo.config.specialize_float, it is a constant)")
+        try:
+            traced = _traced(graph, inputs)
+            why = _hindrance(traced)
+        except Exception as error:  # pylint: disable=broad-except
+            # What Inductor may know and this tracer does not.
+            why = f"it cannot be traced ({type(error).__name__}: {error})"
     if why:
         nodes = [n for n in graph.graph.nodes if n.op.startswith("call")]
         parts = [Part({"operations": len(nodes)}, why)]

@@ -9,7 +9,6 @@ one operation on tensors; which of them share a kernel is the compiler's decisio
 
 import dataclasses
 import math
-import operator
 
 import sympy
 import torch
@@ -21,6 +20,10 @@ from .scalars import Scalars, Unsupported, literal
 
 DTYPES = {torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
           torch.int32: "i32", torch.int64: "i64", torch.bool: "i1"}
+
+
+# What a row of attention's results may have.
+MOST_FEATURES = 256
 
 
 def size(value):
@@ -54,7 +57,6 @@ class Emitted:
     program: forms.Program
     arguments: list
     results: list
-    operators: dict
 
 
 def _dims(indices):
@@ -69,12 +71,16 @@ class Emitter:
     """Writes a graph's program; raises Unsupported, with `node`, where it cannot.
 
     `handler_of`: the function of (emitter, node, *arguments) that emits a node, or None.
+    `on_cpu`: the program is for the CPU device.
     """
 
-    def __init__(self, graph, handler_of):
-        self.graph, self.handler_of, self.values, self.symbols = graph, handler_of, {}, {}
+    def __init__(self, graph, handler_of, on_cpu):
+        self.graph, self.handler_of, self.on_cpu = graph, handler_of, on_cpu
+        self.values, self.symbols, self.int8 = {}, {}, None
+        # Of each argument: the placeholder, the form of packed weights, the type.
         self.arguments, self.head, self.body = [], [], []
-        self.untransposed, self.forms, self.operators = {}, {}, {}
+        # Names of transposed values: what they were, and the order that undoes it.
+        self.untransposed = {}
         self._count, self._sizes = 0, {}
 
     def emit(self):
@@ -284,9 +290,6 @@ class Emitter:
             if handler is None:
                 raise Unsupported("no form in a program")
             self.values[node] = handler(self, node, *node.args, **node.kwargs)
-            if node.target is not operator.getitem:
-                name = str(node.target).removesuffix(".default")
-                self.operators[name] = self.operators.get(name, 0) + 1
         else:
             raise Unsupported(f"{node.op} {node.target}")
 
@@ -322,17 +325,14 @@ class Emitter:
         arguments = ", ".join(f"%a{i}: {kind}"
                               for i, (_, _, kind) in enumerate(self.arguments))
         kinds = ", ".join(value.type for value in results)
-        eight = {form.int8 for form in self.forms.values() if form.weights == forms.TERNARY}
-        if len(eight) > 1:
-            raise Unsupported("ternary layers with and without activations of 8 bits")
         text = "\n".join([f"func.func @main({arguments}) -> ({kinds}) {{", *self.head,
                           *self.body,
                           f"  return {', '.join(v.name for v in results)} : {kinds}",
                           "}", ""])
         self._emitted = Emitted(
-            forms.Program("graph", text, ("--activations", "i8") if eight == {True} else ()),
+            forms.Program("graph", text, ("--activations", "i8") if self.int8 else ()),
             [(node, form) for node, form, _ in self.arguments],
-            [value.dtype for value in results], self.operators)
+            [value.dtype for value in results])
 
     def tensor(self, argument):
         """The value of an argument that has to be a tensor."""
@@ -357,11 +357,17 @@ class Emitter:
         if entry[1] not in (None, plain):
             raise Unsupported("packed weights of two forms")
         entry[1:] = plain, form.types("")["w"]
-        self.forms[argument] = plain
         return value.name
 
     def layer(self, node, x, weights, bias, form):
         form, x = Form.parse(form), self.tensor(x)
+        if form.weights == forms.TERNARY:
+            # An option of the compiler, for all of a program.
+            if self.int8 not in (None, form.int8):
+                raise Unsupported("ternary layers with and without activations of 8 bits")
+            if form.int8 and self.on_cpu:
+                raise Unsupported("activations of 8 bits have programs for GPUs only")
+            self.int8 = form.int8
         shape, dtype = self.result_of(node)
         if len(shape) < 2:
             x = self.reshape(x, (1, *x.shape))
@@ -385,6 +391,8 @@ class Emitter:
         if not all(isinstance(s, int) for s in (q.shape[1], k.shape[1], q.shape[3],
                                                 v.shape[3])):
             raise Unsupported("attention of any number of heads or features")
+        if max(q.shape[3], v.shape[3]) > MOST_FEATURES:
+            raise Unsupported(f"attention of more than {MOST_FEATURES} features a head")
         shape = (*q.shape[:3], v.shape[3])
         swap = [0, 2, 1, 3]
         before = [self.untransposed.get(t.name, (None, None)) for t in (q, k, v)]

@@ -34,9 +34,9 @@ def handler_of(node):
     return _HANDLERS.get(packet)
 
 
-def emit(graph):
+def emit(graph, on_cpu):
     """The Emitted program of a graph; Unsupported, with the `node`, where there is none."""
-    return Emitter(graph, handler_of).emit()
+    return Emitter(graph, handler_of, on_cpu).emit()
 
 
 def _pointwise(e, node, *given, **named):

@@ -33,7 +33,7 @@ class GraphProgram:
 
     def __init__(self, graph, emitted, sizes, device):
         self.graph, self.emitted, self.sizes, self.device = graph, emitted, sizes, device
-        self.key = f"{bundle_cache.digest(emitted.program)} {device.type}"
+        self.key = f"{bundle_cache.digest(emitted.program)} {device}"
         self._on_cpu = self._spec = None
 
     def build(self):
@@ -43,8 +43,6 @@ class GraphProgram:
             # Loads it, too.
             launch.launcher(self.key, lambda: program, self.device)
             return
-        if program.options:
-            raise Error("activations of 8 bits have programs for GPUs only")
         self._on_cpu = CpuProgram(program.text, program.name)
         self._spec = self._on_cpu.functions["main"]
 

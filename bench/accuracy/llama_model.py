@@ -8,15 +8,21 @@ import torch.nn.functional as F
 
 
 class Llama:
-    """The model of a GGUF file. Weights are in `blocks[i][NAME]` and may be replaced."""
+    """The model of a GGUF file. Weights are in `blocks[i][NAME]` and may be replaced.
+
+    `cached`: what attention reads in place of keys (after their positions) and values,
+    [windows, heads, length, features].
+    """
 
     ROLES = ("attn_norm", "attn_q", "attn_k", "attn_v", "attn_output",
              "ffn_norm", "ffn_gate", "ffn_up", "ffn_down")
 
     def __init__(self, gguf):
+        self.cached = lambda x: x
         get = lambda key: gguf.metadata["llama." + key]
         read = lambda name: torch.from_numpy(gguf.tensor(name))
         self.heads, self.kv_heads = get("attention.head_count"), get("attention.head_count_kv")
+        self.head_size = get("embedding_length") // self.heads
         self.eps = get("attention.layer_norm_rms_epsilon")
         self.base = gguf.metadata.get("llama.rope.freq_base", 10000.0)
         self.embedding = read("token_embd.weight")
@@ -43,8 +49,8 @@ class Llama:
         h = self.rms_norm(x, block["attn_norm"])
         split = lambda y, heads: y.unflatten(-1, (heads, -1)).transpose(1, 2)
         q = self._rope(split(h @ block["attn_q"].T, self.heads))
-        k = self._rope(split(h @ block["attn_k"].T, self.kv_heads))
-        v = split(h @ block["attn_v"].T, self.kv_heads)
+        k = self.cached(self._rope(split(h @ block["attn_k"].T, self.kv_heads)))
+        v = self.cached(split(h @ block["attn_v"].T, self.kv_heads))
         y = F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True)
         return x + y.transpose(1, 2).flatten(-2) @ block["attn_output"].T
 

@@ -18,6 +18,13 @@ of the dense model, so that it makes up for what earlier layers lost. Output err
 nearest. Trained ternary models hold their weights exactly; this is what others lose.
 
 {table(result)}
+
+Keys and values, with all weights in float32, as a cache with a scale for each token and
+head holds them; rotated: by a random Hadamard matrix of a head's size, keys behind their
+positions. Scales are those of least squared error. A reference in float32,
+`bench/accuracy/cache_formats.py`, not what a kernel gives.
+
+{cache_table(result)}
 """
 
 
@@ -30,8 +37,19 @@ def table(result):
         scale = f"{row['scale']} columns" if row["scale"] else "a row"
         if not any(kind in row["format"] for kind in ("int", "ternary")):
             scale = ""
+        form = row["format"] + (", rotated" if row["rotated"] else "")
         lines.append(
-            f"| {row['format']} | {row['method']} | {row['targets']} | {scale} | {row['perplexity']:.4g} | "
+            f"| {form} | {row['method']} | {row['targets']} | {scale} | {row['perplexity']:.4g} | "
             f"{row['perplexity'] / result['dense']:.4g} | "
             f"{row['errors']['gate_up']:.3f}, {row['errors']['down']:.3f} |")
+    return "\n".join(lines)
+
+
+def cache_table(result):
+    lines = ["| keys and values | bits of an element | perplexity | of dense |",
+             "|---|---|---|---|", f"| f32 | 32 | {result['dense']:.2f} | 1 |"]
+    for row in result["caches"]:
+        form = row["format"] + (", rotated" if row["rotated"] else "")
+        lines.append(f"| {form} | {row['bits']} | {row['perplexity']:.4g} | "
+                     f"{row['perplexity'] / result['dense']:.4g} |")
     return "\n".join(lines)

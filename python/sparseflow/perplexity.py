@@ -14,7 +14,7 @@ import numpy as np
 
 from .errors import Error
 from .model.command import (add_model_options, load, parse_tokens, progress,
-                            progress_done, run_command)
+                            progress_done, read_text, run_command)
 from .model.model import Model
 
 
@@ -55,12 +55,7 @@ def _measure(options: argparse.Namespace) -> None:
         raise Error(f"--limit: expected 2 or more, found {options.limit}")
     model = load(options)
     if options.text is not None:
-        try:
-            with open(options.text, encoding="utf-8") as file:
-                text = file.read()
-        except (OSError, ValueError) as error:
-            raise Error(f"{options.text}: cannot be read: {error}") from None
-        tokens = model.tokenizer.encode(text)
+        tokens = model.tokenizer.encode(read_text(options.text))
     else:
         tokens = parse_tokens(options.tokens)
     begin = time.monotonic()

@@ -1,10 +1,13 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`sparseflow model`: import a checkpoint, compile a model.
+"""`sparseflow model`: import, compile, plan, compress and unpack a model.
 
     python -m sparseflow.model import DIR|FILE.gguf -o M
     python -m sparseflow.model compile M --target sm_90
+    python -m sparseflow.model plan M --budget perplexity=+5% --calibrate FILE -o P
+    python -m sparseflow.model compress M --plan P --calibrate FILE -o M2
+    python -m sparseflow.model unpack M2 -o M3
 """
 
 from __future__ import annotations
@@ -14,13 +17,20 @@ import importlib
 import os
 import sys
 import time
-from typing import Optional, Sequence
+from typing import List, Optional, Sequence
+
+import numpy as np
 
 from ..cli import compile as compile_program
 from ..errors import Error
-from .command import progress, progress_done, run_command
+from .command import parse_tokens, progress, progress_done, read_text, run_command
+from .compressor import compress_model, unpack_model
 from .importer import import_model
-from .model import Model
+from .model import Model, read_geometry
+from .plan import Plan
+from .planner import Budget, make_plan, plan_text, preset_plan
+from .stream import windows_of
+from .tokenizer import Tokenizer
 
 
 def _import(options: argparse.Namespace) -> None:
@@ -60,6 +70,86 @@ def _compile(options: argparse.Namespace) -> None:
           f"layers in {time.monotonic() - begin:.1f} s")
 
 
+def _encode(folder: str, path: str) -> List[int]:
+    """The tokens of a file of text."""
+    special = read_geometry(folder)[1]
+    return Tokenizer(folder, special["begin"]).encode(read_text(path))
+
+
+def _windows(options: argparse.Namespace) -> np.ndarray:
+    """The texts that calibrate."""
+    if options.calibrate is None and options.tokens is None:
+        raise Error("expected a text that calibrates, --calibrate FILE or --tokens "
+                    "NUMBERS")
+    tokens = parse_tokens(options.tokens) if options.calibrate is None else \
+        _encode(options.model, options.calibrate)
+    return windows_of(tokens, options.window, options.windows,
+                      options.calibrate or "--tokens")
+
+
+def _plan(options: argparse.Namespace) -> None:
+    if (options.budget is None) == (options.format is None):
+        raise Error("expected either --budget, to measure, or --format, for all layers")
+    if options.format is not None:
+        made = preset_plan(options.layers, options.format)
+        made.choose(read_geometry(options.model)[0])
+    else:
+        budget = Budget.parse(options.budget)
+        windows = _windows(options)
+        model = Model(options.model, threads=options.threads)
+        made = make_plan(model, windows, budget, options.layers,
+                         options.formats.split(","), options.sample, options.target,
+                         options.rows, options.threads, progress)
+        progress_done()
+    made.write(options.output)
+    print(plan_text(made), flush=True)
+
+
+def _compress(options: argparse.Namespace) -> None:
+    plan = Plan.read(options.plan)
+    windows = _windows(options)
+    held_out = None
+    if options.text is not None:
+        held_out = _encode(options.model, options.text)[:options.limit]
+    elif options.text_tokens is not None:
+        held_out = parse_tokens(options.text_tokens)[:options.limit]
+    report = compress_model(options.model, plan, windows, options.output, options.resume,
+                            held_out, options.target, options.rows, options.threads,
+                            progress)
+    progress_done()
+    print(f"{options.output}: {report['bytes'] / 1e6:.2f} of "
+          f"{report['dense_bytes'] / 1e6:.2f} MB in matrices of layers, "
+          f"{report['stored_bytes'] / 1e6:.2f} MB in the file", flush=True)
+    if "perplexity" in report:
+        found = report["perplexity"]
+        print(f"perplexity {found['before']:.4f} before, {found['after']:.4f} after "
+              f"({found['after'] / found['before'] - 1:+.2%}) over {found['tokens']} "
+              "tokens", flush=True)
+
+
+def _unpack(options: argparse.Namespace) -> None:
+    unpack_model(options.model, options.output)
+    print(f"{options.output}: dense weights")
+
+
+def _add_calibration(parser: argparse.ArgumentParser) -> None:
+    """What plan and compress share."""
+    parser.add_argument("model", metavar="M", help="the folder of a model")
+    parser.add_argument("--calibrate", metavar="FILE",
+                        help="a text in UTF-8: what the layers read on it is what counts")
+    parser.add_argument("--tokens", metavar="N,N...", help="tokens instead of a text")
+    parser.add_argument("--window", type=int, default=512, metavar="N",
+                        help="tokens of a text that are read at once (default: 512)")
+    parser.add_argument("--windows", type=int, default=32, metavar="N",
+                        help="at most so many texts are read (default: 32)")
+    parser.add_argument("--target", metavar="T",
+                        help="a GPU for which times are predicted, such as sm_90")
+    parser.add_argument("--rows", type=int, default=16, metavar="N",
+                        help="tokens of a predicted matmul (default: 16)")
+    parser.add_argument("--threads", type=int, default=0,
+                        help="threads of the CPU (default: one a core)")
+
+
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """The command; its exit status."""
     parser = argparse.ArgumentParser(
@@ -87,6 +177,48 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     compiles.add_argument("--target", metavar="T[,T...]", required=True,
                           help="targets of sparseflow compile, or cpu")
     compiles.set_defaults(run=_compile)
+    plans = commands.add_parser(
+        "plan", help="choose a format for each layer, by what it costs the model")
+    _add_calibration(plans)
+    plans.add_argument("-o", "--output", metavar="P", required=True,
+                       help="the plan to write, a JSON file")
+    plans.add_argument("--budget", metavar="B",
+                       help="perplexity=+5%%, bytes=50%%, bytes=80MB, time=70%% or "
+                       "time=400us")
+    plans.add_argument("--format", metavar="F",
+                       help="give all layers this format, without a measurement")
+    plans.add_argument("--layers", default="all", metavar="L",
+                       help="all, attention, ffn, or a regular expression of names "
+                       "(default: all)")
+    plans.add_argument("--formats", default="6:8,int8,int4,2:4", metavar="F,F...",
+                       help="what may be chosen beside dense (default: "
+                       "6:8,int8,int4,2:4; also ternary, ternary2, 2:4+ternary)")
+    plans.add_argument("--sample", type=int, default=1, metavar="N",
+                       help="texts on which losses are measured (default: 1)")
+    plans.set_defaults(run=_plan)
+    compresses = commands.add_parser(
+        "compress", help="compress a model as a plan says")
+    _add_calibration(compresses)
+    compresses.add_argument("--plan", metavar="P", required=True, help="a plan")
+    compresses.add_argument("-o", "--output", metavar="M2", required=True,
+                            help="the folder to make")
+    compresses.add_argument("--resume", metavar="DIR",
+                            help="keep finished layers here until all is done, and go "
+                            "on from those that are there")
+    compresses.add_argument("--text", metavar="FILE",
+                            help="a text for the perplexity before and after: not the "
+                            "one that calibrates")
+    compresses.add_argument("--text-tokens", metavar="N,N...",
+                            help="tokens instead of that text")
+    compresses.add_argument("--limit", type=int, metavar="N",
+                            help="use its first N tokens only")
+    compresses.set_defaults(run=_compress)
+    unpacks = commands.add_parser(
+        "unpack", help="make a compressed model's dense one again, as it now is")
+    unpacks.add_argument("model", metavar="M2", help="the folder of a compressed model")
+    unpacks.add_argument("-o", "--output", metavar="M3", required=True,
+                         help="the folder to make")
+    unpacks.set_defaults(run=_unpack)
     options = parser.parse_args(arguments)
     return run_command(lambda: options.run(options))
 

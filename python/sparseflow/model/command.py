@@ -46,6 +46,15 @@ def load(options: argparse.Namespace) -> Model:
     return Model(options.model, options.device, options.threads)
 
 
+def read_text(path: str) -> str:
+    """A file of text in UTF-8."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, ValueError) as error:
+        raise Error(f"{path}: cannot be read: {error}") from None
+
+
 def parse_tokens(text: str) -> List[int]:
     """Numbers with commas or spaces between them."""
     try:

@@ -130,6 +130,11 @@ class Geometry:
             result[name] = possible[name]
         return result
 
+    def matrices(self) -> Dict[str, List[int]]:
+        """The shapes [N, K] of a layer's matrices, without their prefix."""
+        return {name: shape for name, (_, shape) in self.layer_tensors().items()
+                if len(shape) == 2}
+
     def model_tensors(self) -> Dict[str, Tuple[str, List[int]]]:
         """Those that belong to no layer."""
         result = {"token_embd.weight": (self.dtype, [self.vocabulary, self.hidden])}

@@ -9,8 +9,6 @@ import dataclasses
 import json
 import os
 import re
-import shutil
-import tempfile
 from typing import Any, Callable, Dict, List, Optional, Set
 
 import numpy as np
@@ -19,6 +17,7 @@ from ..arrays import Path, float32_to_bf16
 from ..errors import Error, MissingTensor, checked
 from .checkpoint import Checkpoint, open_checkpoint, read_json
 from .family import Family, find_family
+from .folder import new_folder
 from .geometry import Geometry
 from .program import build_program
 from .tokenizer import write_tokenizer
@@ -100,10 +99,7 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
     all. `dtype`: of matrices and activations, f16 or bf16. `positions`: the longest
     text, instead of the checkpoint's own.
     """
-    source, output = os.fspath(source), os.fspath(output).rstrip("/")
-    if os.path.exists(output):
-        raise Error(f"{output}: expected a folder that is not there yet; remove it or "
-                    "name another one")
+    source, output = os.fspath(source), os.fspath(output)
     if dtype not in ("f16", "bf16"):
         raise Error(f"expected dtype f16 or bf16, found {dtype}")
     checkpoint = open_checkpoint(source)
@@ -127,10 +123,7 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
         return _to_dtype(values, kind, name)
 
     specs = geometry.tensors()
-    parent = os.path.dirname(os.path.abspath(output))
-    os.makedirs(parent, exist_ok=True)
-    folder = tempfile.mkdtemp(dir=parent, prefix="." + os.path.basename(output))
-    try:
+    with new_folder(output) as folder:
         with open(os.path.join(folder, "program.mlir"), "w", encoding="utf-8") as file:
             file.write(build_program(geometry))
         write_weights(os.path.join(folder, "weights.safetensors"), specs, make,
@@ -142,13 +135,6 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
                        "geometry": geometry.to_json(), "tokens": tokens}, file,
                       indent=1)
             file.write("\n")
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(folder, 0o777 & ~mask)
-        os.rename(folder, output)
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
     return geometry
 
 

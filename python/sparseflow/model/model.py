@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from .geometry import Geometry
 from .importer import FORMAT, VERSION
 from .sampling import Sampler
 from .tokenizer import Tokenizer
-from .weights import SafetensorsFile
+from .weights import open_weights
 
 # Calls an entry of the program with arrays by name.
 Call = Callable[[str, Mapping[str, Any]], Any]
@@ -45,6 +45,16 @@ def _on_simulator(path: str, threads: int) -> Call:
 _DEVICES = {"cpu": _on_cpu, "sim": _on_simulator}
 
 
+def read_geometry(folder: str) -> Tuple[Geometry, Dict[str, List[int]]]:
+    """What model.json of a folder says: the geometry, and special tokens."""
+    path = os.path.join(folder, "model.json")
+    content = read_json(path)
+    if (content.get("format"), content.get("version")) != (FORMAT, VERSION):
+        raise Error(f"{path}: expected format {FORMAT}, version {VERSION}, found "
+                    f"{content.get('format')}, {content.get('version')}")
+    return Geometry.from_json(content["geometry"]), content["tokens"]
+
+
 @checked_methods
 class Model:
     """A model in the folder that import_model wrote, on the device `cpu` or `sim`.
@@ -55,16 +65,10 @@ class Model:
 
     def __init__(self, folder: Path, device: str = "cpu", threads: int = 0) -> None:
         self.folder = os.fspath(folder)
-        path = os.path.join(self.folder, "model.json")
-        content = read_json(path)
-        if (content.get("format"), content.get("version")) != (FORMAT, VERSION):
-            raise Error(f"{path}: expected format {FORMAT}, version {VERSION}, found "
-                        f"{content.get('format')}, {content.get('version')}")
+        self.geometry, self.tokens = read_geometry(self.folder)
         if device not in _DEVICES:
             raise Error(f"expected a device of {', '.join(_DEVICES)}, found {device}")
-        self.geometry = Geometry.from_json(content["geometry"])
-        self.tokens: Dict[str, List[int]] = content["tokens"]
-        weights = SafetensorsFile(os.path.join(self.folder, "weights.safetensors"))
+        weights = open_weights(self.folder)
         self._shared: Dict[str, np.ndarray] = {}
         self._layers: List[Dict[str, np.ndarray]] = [
             {} for _ in range(self.geometry.layers)]
@@ -95,10 +99,18 @@ class Model:
                 "head": [name for name in self._shared
                          if name.startswith("output_norm.")] + [head]}
 
-    def _run(self, entry: str, layer: int = -1, **state: Any) -> Any:
+    def layer_weights(self, layer: int) -> Dict[str, np.ndarray]:
+        """The weights of a layer by their names without prefix, bf16 as its bits.
+        A weight that is replaced in the dictionary is used from then on."""
+        return self._layers[layer]
+
+    def run_entry(self, entry: str, layer: int = -1, call: Optional[Call] = None,
+                  **state: Any) -> Any:
+        """Calls a function of the program, or of another one with the same arguments,
+        `call`, with the weights of `layer`."""
         held = self._shared if layer < 0 else {**self._shared, **self._layers[layer]}
         weights = {name: held[name] for name in self._entries[entry]}
-        return self._call(entry, {**state, **weights})
+        return (call or self._call)(entry, {**state, **weights})
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -123,16 +135,16 @@ class Model:
         lengths = cache.reserve(ids.shape[1])
         places = {} if self.geometry.rotary else {"lengths": lengths}
         turns = {"lengths": lengths} if self.geometry.rotary else {}
-        x = self._run("embed", ids=ids, **places)
+        x = self.run_entry("embed", ids=ids, **places)
         for layer in range(self.geometry.layers):
-            q, k, v = self._run("project", layer, x=x, **turns)
+            q, k, v = self.run_entry("project", layer, x=x, **turns)
             keys, values = cache.write(layer, k, v)
-            x = self._run("block", layer, x=x, q=q, keys=keys, values=values,
+            x = self.run_entry("block", layer, x=x, q=q, keys=keys, values=values,
                           lengths=lengths)
         cache.lengths = lengths
         if last:
             x = np.ascontiguousarray(x[:, -1:])
-        return np.asarray(self._run("head", x=x))
+        return np.asarray(self.run_entry("head", x=x))
 
     def generate(self, tokens: Sequence[int], count: int,
                  sampler: Optional[Sampler] = None, chunk: int = 512

@@ -324,7 +324,7 @@ def _embed(g: Geometry) -> str:
     return f.text([(y, data)])
 
 
-def _project(g: Geometry) -> str:
+def _project(g: Geometry, probe: bool) -> str:
     f, specs = _Function("project", g), g.layer_tensors()
     x = f.argument("x", f.tensor(g.hidden))
     lengths = f.argument("lengths", "tensor<?xi32>") if g.rotary else ""
@@ -345,10 +345,10 @@ def _project(g: Geometry) -> str:
         if g.rotary and name != "v":
             y = f.rotate(y, heads, lengths, *tables)
         results.append((y, f.tensor(heads, g.head_dim)))
-    return f.text(results)
+    return f.text(results + [(h, f.tensor(g.hidden))] * probe)
 
 
-def _block(g: Geometry) -> str:
+def _block(g: Geometry, probe: bool) -> str:
     f, specs = _Function("block", g), g.layer_tensors()
     queries, keys = f.tensor(g.heads, g.head_dim), f.tensor(g.kv_heads, g.head_dim)
     x = f.argument("x", f.tensor(g.hidden))
@@ -371,8 +371,8 @@ def _block(g: Geometry) -> str:
                       kind="rms")
     y = f.matmul(flat, g.heads * g.head_dim, weights["attn_output.weight"], g.hidden,
                  weights.get("attn_output.bias", ""), residual=x)
-    h = f.norm(y, [g.hidden], weights["ffn_norm.weight"],
-               weights.get("ffn_norm.bias", ""))
+    h = read = f.norm(y, [g.hidden], weights["ffn_norm.weight"],
+                      weights.get("ffn_norm.bias", ""))
     up_bias = weights.get("ffn_up.bias", "")
     if g.gated:
         up = f.matmul(h, g.hidden, weights["ffn_up.weight"], g.inner, up_bias)
@@ -385,7 +385,9 @@ def _block(g: Geometry) -> str:
         h = f.norm(h, [g.inner], weights["ffn_sub_norm.weight"], kind="rms")
     y = f.matmul(h, g.inner, weights["ffn_down.weight"], g.hidden,
                  weights.get("ffn_down.bias", ""), residual=y)
-    return f.text([(y, f.tensor(g.hidden))])
+    return f.text([(y, f.tensor(g.hidden))] + [
+        (flat, f.tensor(g.heads * g.head_dim)), (read, f.tensor(g.hidden)),
+        (h, f.tensor(g.inner))] * probe)
 
 
 def _head(g: Geometry) -> str:
@@ -401,9 +403,15 @@ def _head(g: Geometry) -> str:
     return f.text([(y, f.tensor(g.vocabulary, dtype="f32"))])
 
 
-def build_program(geometry: Geometry) -> str:
-    """The MLIR text of a decoder with this geometry."""
+def build_program(geometry: Geometry, probe: bool = False) -> str:
+    """The MLIR text of a decoder with this geometry.
+
+    With `probe`, project and block also return what their matrices read: project the
+    inputs of attn_q, attn_k and attn_v; block those of attn_output, of ffn_gate and
+    ffn_up, and of ffn_down.
+    """
     return "\n".join([f"// A {geometry.family} decoder: {geometry.layers} layers call "
                       "project and block with weights of their own.\n" + _MAPS,
-                      _embed(geometry), _project(geometry), _block(geometry),
+                      _embed(geometry), _project(geometry, probe),
+                      _block(geometry, probe),
                       _head(geometry)])

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Callable, Dict, List, Mapping, Tuple
+from typing import Any, Callable, Dict, List, Mapping, Tuple, Union
 
 import numpy as np
 
 from ..arrays import bf16_to_float32
+from ..dtypes import as_dtype
 from ..errors import Error, MissingTensor
+from ..packing import Container, PackedMatrix
+from ..ternary import TernaryMatrix
 
 # A safetensors name of a type to NumPy's; bf16 is held as its bits.
 _TYPES = {"F16": np.float16, "BF16": np.uint16, "F32": np.float32}
@@ -77,6 +80,35 @@ class SafetensorsFile:
         if name not in self.tensors:
             raise MissingTensor(f"{self.path}: there is no tensor '{name}'")
         return self.tensors[name]
+
+
+class PackedFile:
+    """The tensors of a .sfpk file, dequantized when they are read."""
+
+    def __init__(self, path: str) -> None:
+        self.path, self._file = path, Container(path)
+
+    def bits(self, name: str) -> np.ndarray:
+        """The tensor in its own type; bf16 as uint16."""
+        found = self._file[name]
+        if isinstance(found, PackedMatrix):
+            return found.unpack()
+        if isinstance(found, TernaryMatrix):
+            return as_dtype(found.values(), found.dtype, name)
+        return found
+
+    def __enter__(self) -> PackedFile:
+        return self
+
+    def __exit__(self, *ignored: Any) -> None:
+        self._file.close()
+
+
+def open_weights(folder: str) -> Union[SafetensorsFile, PackedFile]:
+    """The weights of a model's folder: weights.sfpk where there is one."""
+    packed = os.path.join(folder, "weights.sfpk")
+    return PackedFile(packed) if os.path.exists(packed) else \
+        SafetensorsFile(os.path.join(folder, "weights.safetensors"))
 
 
 def write_weights(path: str, tensors: Mapping[str, Tuple[str, List[int]]],

@@ -1,0 +1,277 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`sparseflow model compress`: a model whose matrices became what a plan says."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
+
+import numpy as np
+
+from ..arrays import Path
+from ..calibration import Moments
+from ..cli import pack_file
+from ..errors import Error, checked
+from ..perplexity import perplexity
+from ..safetensors import save_safetensors
+from .forms import FORMS, form_of
+from .folder import new_folder
+from .layer import as_float, compress_matrices, describe
+from .model import Model, read_geometry
+from .plan import Choice, Plan
+from .planner import predicted_times
+from .report_page import report_page
+from .stream import Stream, replace
+from .weights import PackedFile, SafetensorsFile, open_weights, write_weights
+
+Progress = Callable[[str, float], None]
+_PART = "layer.{}.safetensors"
+# Relative; a unit in the last place of f16 and of bf16.
+_PACKING_ERROR = 2.0 ** -7
+
+
+class _Finished:
+    """Layers that an earlier run of the same work finished, in a folder."""
+
+    def __init__(self, folder: Optional[str], work: str) -> None:
+        self.folder = folder
+        if folder is None:
+            return
+        os.makedirs(folder, exist_ok=True)
+        path = os.path.join(folder, "work.json")
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                if file.read() != work:
+                    raise Error(f"{folder}: expected layers of this model, plan and "
+                                "calibration, found those of other work; remove the "
+                                "folder or name another one with --resume")
+        else:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(work)
+
+    def find(self, layer: int) -> Optional[SafetensorsFile]:
+        """The file of a layer, or None."""
+        if self.folder is None:
+            return None
+        path = os.path.join(self.folder, _PART.format(layer))
+        return SafetensorsFile(path) if os.path.exists(path) else None
+
+    def lines(self, layer: int) -> Dict[str, Dict[str, Any]]:
+        """The lines of a finished layer."""
+        with open(self._lines_path(layer), encoding="utf-8") as file:
+            return dict(json.load(file))
+
+    def save(self, layer: int, made: Mapping[str, np.ndarray],
+             lines: Mapping[str, Dict[str, Any]]) -> None:
+        """Keeps a layer; its tensors come last, and whole."""
+        if self.folder is None:
+            return
+        with open(self._lines_path(layer), "w", encoding="utf-8") as file:
+            json.dump(lines, file)
+        save_safetensors(os.path.join(self.folder, _PART.format(layer)), made, bf16=[
+            name for name, array in made.items() if array.dtype == np.uint16])
+
+    def _lines_path(self, layer: int) -> str:
+        return os.path.join(str(self.folder), f"layer.{layer}.json")
+
+    def remove(self) -> None:
+        """Everything is done."""
+        if self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _work(model: Model, choices: Mapping[str, Choice], windows: np.ndarray) -> str:
+    """All that the result depends on, as a digest."""
+    digest = hashlib.sha256(windows.tobytes() + repr(windows.shape).encode())
+    for name, choice in choices.items():
+        digest.update(json.dumps([name, *choice[:-1]]).encode())
+    for layer in range(model.geometry.layers):
+        for array in model.layer_weights(layer).values():
+            digest.update(np.ascontiguousarray(array).data)
+    return json.dumps({"sha256": digest.hexdigest()})
+
+
+def _write_packed(folder: str, dense: str, choices: Mapping[str, Choice],
+                  shapes: Mapping[str, Sequence[int]]) -> List[str]:
+    """Makes weights.sfpk of the file `dense`, format by format, and removes that one.
+    Returns the names of what is packed; of nothing, there is weights.safetensors."""
+    groups: Dict[Any, List[str]] = {}
+    for name, choice in choices.items():
+        form, k = form_of(choice.format), shapes[name][1]
+        if form.pack and form.packs(k, choice.scale):
+            groups.setdefault((form.pack, choice.scale), []).append(name)
+    source = dense
+    # 2:4 weights first: only they need a file that nothing is packed in.
+    for index, ((pack, scale), names) in enumerate(
+            sorted(groups.items(), key=lambda item: item[0][0][1] != "2:4")):
+        target = os.path.join(folder, f"packed.{index}.sfpk")
+        options = list(pack)
+        if pack[1] != "2:4":
+            options += ["--scale", str(scale) if scale else "row"]
+        include = "|".join(re.escape(name) for name in names)
+        pack_file(source, target, include=f"^({include})$", prune=pack[1] != "2:4",
+                  options=options)
+        os.unlink(source)
+        source = target
+    name = "weights.sfpk" if groups else "weights.safetensors"
+    os.rename(source, os.path.join(folder, name))
+    return [name for names in groups.values() for name in names]
+
+
+@checked
+def compress_model(source: Path, plan: Plan, windows: np.ndarray, output: Path,
+                   resume: Optional[Path] = None,
+                   held_out: Optional[Sequence[int]] = None,
+                   target: Optional[str] = None, rows: int = 16, threads: int = 0,
+                   progress: Progress = lambda what, done: None) -> Dict[str, Any]:
+    """Writes the folder `output`: the model in `source`, compressed as `plan` says.
+
+    Layer after layer is calibrated on texts [count, window] as the compressed layers
+    before it pass them on. The folder holds weights.sfpk with every matrix packed that
+    a storage holds, plan.json, and the report, report.json and report.html; it appears
+    whole or not at all. `resume`: a folder that keeps finished layers until then.
+    `held_out`: tokens whose perplexity before and after the report has; `target`: a GPU
+    for which it has the predicted times of matmuls of `rows` tokens. Returns the report.
+    """
+    source = os.fspath(source)
+    choices = plan.choose(read_geometry(source)[0])
+    model = Model(source, threads=threads)
+    finished = _Finished(None if resume is None else os.fspath(resume),
+                         _work(model, choices, windows))
+    window = int(windows.shape[1])
+    before = None if held_out is None else perplexity(model, held_out, window)
+    times = {} if target is None else predicted_times(
+        model.geometry, sorted({choice.format for choice in choices.values()}
+                               & set(FORMS)), target, rows)
+    stream, entries, made_by_layer = Stream(model, windows, threads), [], []
+    count = model.geometry.layers
+    shapes = model.geometry.matrices()
+    kept = "" if resume is None else \
+        f"; finished layers are kept in {os.fspath(resume)}"
+    with new_folder(os.fspath(output), kept) as folder:
+        for layer in range(count):
+            progress(f"layer {layer}", layer / count)
+            names = [f"blk.{layer}.{name}" for name in shapes]
+            dense = {name: model.layer_weights(layer)[name.split(".", 2)[2]]
+                     for name in names}
+            part = finished.find(layer)
+            if part is not None:
+                made = {name: part.bits(name) for name in names}
+                lines = finished.lines(layer)
+            else:
+                moments = Moments()
+                if any(choices[name].format != "dense" for name in names):
+                    stream.read(lambda read, x: moments.add(
+                        [f"blk.{layer}.{name}" for name in read], x))
+                with tempfile.TemporaryDirectory(dir=folder) as files:
+                    made, lines = compress_matrices(dense, choices, moments, files,
+                                                    threads)
+                finished.save(layer, made, lines)
+            replace(model, layer, {name.split(".", 2)[2]: array
+                                   for name, array in made.items()})
+            entries += [describe(name, choices[name], dense[name], made[name],
+                                 lines.get(name, {})) for name in names]
+            made_by_layer.append(made)
+            stream.step()
+        progress("packing", 1.0)
+        report = _write_folder(model, source, folder, plan, choices, entries)
+        report["calibration"] = {"tokens": int(windows.size), "window": window}
+        if before is not None:
+            after, count = perplexity(model, held_out or [], window)
+            report["perplexity"] = {"before": before[0], "after": after,
+                                    "tokens": count}
+        if times:
+            report["times"] = {"target": target, "tokens": rows}
+        for entry in entries if times else []:
+            n, k = entry["shape"]
+            entry["dense_time_us"] = times["dense", n, k]
+            entry["time_us"] = times.get((entry["format"], n, k),
+                                         entry["dense_time_us"])
+        _write_report(folder, report)
+    finished.remove()
+    return report
+
+
+def _copy_rest(source: str, folder: str) -> None:
+    """What compression leaves as it is."""
+    for name in ("model.json", "program.mlir", "tokenizer.json"):
+        if os.path.exists(os.path.join(source, name)):
+            shutil.copyfile(os.path.join(source, name), os.path.join(folder, name))
+
+
+def _write_folder(model: Model, source: str, folder: str, plan: Plan,
+                  choices: Mapping[str, Choice], entries: List[Dict[str, Any]]
+                  ) -> Dict[str, Any]:
+    """Everything but the report, which it begins."""
+    geometry = model.geometry
+    original = open_weights(source)
+
+    def make(name: str) -> np.ndarray:
+        if name.startswith("blk."):
+            _, layer, rest = name.split(".", 2)
+            return model.layer_weights(int(layer))[rest]
+        return original.bits(name)
+
+    dense = os.path.join(folder, "dense.safetensors")
+    write_weights(dense, geometry.tensors(), make)
+    matrices = {f"blk.{layer}.{name}": shape for layer in range(geometry.layers)
+                for name, shape in geometry.matrices().items()}
+    packed = set(_write_packed(folder, dense, choices, matrices))
+    _copy_rest(source, folder)
+    plan.write(os.path.join(folder, "plan.json"))
+    held = open_weights(folder)
+    for entry in entries:
+        name = entry["name"]
+        entry["packed"] = name in packed
+        if name not in packed:
+            entry["stored_bytes"] = entry["dense_bytes"]
+            continue
+        entry["stored_bytes"] = entry["bytes"]
+        wanted, found = as_float(make(name)), as_float(held.bits(name))
+        # `pack` finds the scale of numbers that were rounded to 16 bits to within a unit
+        # in the last place; more would be a defect.
+        off = float(np.linalg.norm(wanted - found) / (np.linalg.norm(wanted) or 1.0))
+        entry["packing_error"] = off
+        if off > _PACKING_ERROR:
+            raise Error(f"tensor '{name}': its packed {entry['format']} differs from "
+                        f"what was compressed by {off:g} of its norm; this is a defect of "
+                        "SparseFlow, please report it")
+    return {"format": "sparseflow-model-report", "version": 1,
+            "model": os.path.basename(os.path.abspath(source)), "about": plan.about,
+            "bytes": sum(entry["bytes"] for entry in entries),
+            "stored_bytes": sum(entry["stored_bytes"] for entry in entries),
+            "dense_bytes": sum(entry["dense_bytes"] for entry in entries),
+            "matrices": entries}
+
+
+def _write_report(folder: str, report: Mapping[str, Any]) -> None:
+    """report.json and report.html."""
+    with open(os.path.join(folder, "report.json"), "w", encoding="utf-8") as file:
+        # A matrix a line.
+        head = {key: value for key, value in report.items() if key != "matrices"}
+        lines = ",\n  ".join(json.dumps(entry) for entry in report["matrices"])
+        file.write(json.dumps(head, indent=1)[:-2] + f',\n "matrices": [\n  {lines}\n ]\n}}\n')
+    with open(os.path.join(folder, "report.html"), "w", encoding="utf-8") as file:
+        file.write(report_page(report))
+
+
+@checked
+def unpack_model(source: Path, output: Path) -> None:
+    """Writes the folder `output`: the model in `source` with dense weights, those that
+    its packed ones stand for."""
+    source = os.fspath(source)
+    weights = open_weights(source)
+    if not isinstance(weights, PackedFile):
+        raise Error(f"{source}: expected a compressed model, with weights.sfpk, found "
+                    "one whose weights are dense already")
+    with weights, new_folder(os.fspath(output)) as folder:
+        write_weights(os.path.join(folder, "weights.safetensors"),
+                      read_geometry(source)[0].tensors(), weights.bits)
+        _copy_rest(source, folder)

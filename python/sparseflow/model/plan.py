@@ -1,0 +1,154 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Plans of a model: which format each of its matrices gets, and why.
+
+The file is that of `sparseflow compress --plan` (docs/formats/compress-plan.md).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+from ..errors import Error
+from .checkpoint import read_json
+from .forms import form_of
+from .geometry import Geometry
+
+_FORMAT, _VERSION = "sparseflow-compress-plan", 1
+_KEYS = {"match", "except", "layers", "format", "method", "scale", "sweeps", "reason"}
+_PRESETS = {"all": "", "attention": r"attn_", "ffn": r"ffn_"}
+
+
+class Choice(NamedTuple):
+    """What becomes of one matrix."""
+    format: str
+    method: str
+    scale: int
+    sweeps: Optional[int]
+    reason: str
+
+    def rule(self, name: str) -> Dict[str, Any]:
+        """The rule that means this for the matrix `name` alone."""
+        result: Dict[str, Any] = {"match": f"^{re.escape(name)}$", "format": self.format}
+        if self.format != "dense":
+            result["method"] = self.method
+            if self.scale:
+                result["scale"] = self.scale
+            if self.sweeps is not None:
+                result["sweeps"] = self.sweeps
+        return result
+
+
+DENSE = Choice("dense", "", 0, None, "no rule names it")
+
+
+def matrix_names(geometry: Geometry) -> List[str]:
+    """The matrices of all layers, by the names of weights.safetensors."""
+    return [f"blk.{layer}.{name}" for layer in range(geometry.layers)
+            for name in geometry.matrices()]
+
+
+def layers_pattern(layers: str) -> str:
+    """A preset (all, attention, ffn) as an expression; anything else is one."""
+    return _PRESETS.get(layers, layers)
+
+
+def _search(pattern: str, name: str, where: str) -> bool:
+    try:
+        return re.search(pattern, name) is not None
+    except re.error as error:
+        raise Error(f"{where}: '{pattern}' is not a regular expression: {error}"
+                    ) from None
+
+
+class Plan:
+    """Rules, the first of which that matches a matrix decides."""
+
+    def __init__(self, rules: Sequence[Mapping[str, Any]], about: str = "",
+                 title: str = "plan") -> None:
+        self.rules, self.about, self.title = list(rules), about, title
+
+    @classmethod
+    def read(cls, path: str) -> "Plan":
+        """Of a JSON file."""
+        content = read_json(path)
+        if (content.get("format"), content.get("version")) != (_FORMAT, _VERSION) or \
+                not isinstance(content.get("rules"), list):
+            raise Error(f"{path}: expected an object with \"format\": \"{_FORMAT}\", "
+                        f"\"version\": {_VERSION} and \"rules\", a list")
+        for index, rule in enumerate(content["rules"]):
+            where = f"{path}: rule {index + 1}"
+            if not isinstance(rule, dict) or not isinstance(rule.get("format"), str) or \
+                    ("match" in rule) == ("layers" in rule):
+                raise Error(f"{where}: expected an object with a format, and either "
+                            "match, a regular expression, or layers")
+            unknown = sorted(set(rule) - _KEYS)
+            if unknown:
+                raise Error(f"{where}: expected the keys {', '.join(sorted(_KEYS))}; "
+                            f"found '{unknown[0]}'")
+            if "layers" in rule and rule["layers"] not in _PRESETS:
+                raise Error(f"{where}: layers: expected {', '.join(_PRESETS)}, found "
+                            f"'{rule['layers']}'")
+        return cls(content["rules"], content.get("about", ""), path)
+
+    def write(self, path: str) -> None:
+        """As a JSON file."""
+        content = {"format": _FORMAT, "version": _VERSION,
+                   **({"about": self.about} if self.about else {}),
+                   "rules": self.rules}
+        temporary = path + ".new"
+        try:
+            with open(temporary, "w", encoding="utf-8") as file:
+                json.dump(content, file, indent=1)
+                file.write("\n")
+            os.replace(temporary, path)
+        except OSError as error:
+            raise Error(f"{path}: cannot be written: {error}") from None
+
+    def choose(self, geometry: Geometry) -> Dict[str, Choice]:
+        """The choice of every matrix; a rule that decides about none is an error."""
+        names = matrix_names(geometry)
+        taken, matched = [0] * len(self.rules), [0] * len(self.rules)
+        result = {}
+        for name in names:
+            chosen = DENSE
+            for index, rule in reversed(list(enumerate(self.rules))):
+                where = f"{self.title}: rule {index + 1}"
+                if not _search(rule.get("match", _PRESETS.get(rule.get("layers", ""), "")),
+                               name, where) or \
+                        "except" in rule and _search(rule["except"], name, where):
+                    continue
+                matched[index] += 1
+                first = index
+                form = form_of(rule["format"])
+                chosen = Choice(rule["format"], rule.get("method", form.method),
+                                rule.get("scale", form.scale), rule.get("sweeps"),
+                                rule.get("reason", ""))
+            if chosen is not DENSE:
+                taken[first] += 1
+            result[name] = chosen
+        for index, rule in enumerate(self.rules):
+            what = rule.get("match", rule.get("layers"))
+            if not matched[index]:
+                raise Error(f"{self.title}: rule {index + 1}, '{what}': the model has no "
+                            f"matrix of such a name; it has {names[0]} to {names[-1]}")
+            if not taken[index]:
+                raise Error(f"{self.title}: rule {index + 1}, '{what}': rules before it "
+                            f"take all of the {matched[index]} matrices that it matches; "
+                            "move it up")
+        return result
+
+
+def total_bytes(geometry: Geometry, choices: Mapping[str, Choice]) -> Tuple[int, int]:
+    """Bytes of all matrices of layers, as they are chosen and dense."""
+    now = before = 0
+    shapes = geometry.matrices()
+    for name, choice in choices.items():
+        n, k = shapes[name.split(".", 2)[2]]
+        now += form_of(choice.format).bytes(n, k, choice.scale)
+        before += 2 * n * k
+    return now, before

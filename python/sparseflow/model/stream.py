@@ -1,0 +1,125 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the matrices of a model read, layer by layer, on a text."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Mapping, Sequence
+
+import numpy as np
+
+from ..cpu import CpuProgram
+from ..errors import Error
+from .model import Model
+from .program import build_program
+
+# Calls with names of matrices, without prefix, and the inputs [..., k] they all read.
+Reader = Callable[[List[str], np.ndarray], None]
+# Texts that are run at once.
+_BATCH = 4
+
+
+def windows_of(tokens: Sequence[int], window: int, count: int, what: str) -> np.ndarray:
+    """The first `count` windows [count, window] of a text."""
+    if window < 2 or count < 1:
+        raise Error(f"{what}: expected windows of 2 or more tokens and at least one, "
+                    f"found {count} of {window}")
+    have = len(tokens) // window
+    if not have:
+        raise Error(f"{what}: expected a text of at least {window} tokens, one window, "
+                    f"found {len(tokens)}; give a longer text or a smaller --window")
+    count = min(count, have)
+    return np.asarray(tokens[:count * window], np.int32).reshape(count, window)
+
+
+class Stream:
+    """The residual stream of texts, between two layers of a model.
+
+    It is held for all texts, [texts, window, hidden]; a layer is run on a few at once.
+    """
+
+    def __init__(self, model: Model, windows: np.ndarray, threads: int = 0) -> None:
+        if windows.shape[1] > model.geometry.positions:
+            raise Error(f"expected windows of at most {model.geometry.positions} tokens, "
+                        f"the model's positions, found {windows.shape[1]}")
+        self.model, self.windows, self.layer = model, windows, 0
+        self._probe = CpuProgram(build_program(model.geometry, probe=True), "probe.mlir",
+                                 threads=threads)
+        places = (lambda part: {}) if model.geometry.rotary else \
+            (lambda part: {"lengths": self._lengths(part)})
+        self.x = np.concatenate([
+            model.run_entry("embed", ids=part, **places(part))
+            for part in self._parts(windows)])
+
+    def at(self, layer: int, x: np.ndarray) -> "Stream":
+        """The same texts at another layer."""
+        other = object.__new__(Stream)
+        other.__dict__.update(self.__dict__)
+        other.layer, other.x = layer, x
+        return other
+
+    def _parts(self, array: np.ndarray) -> List[np.ndarray]:
+        return [np.ascontiguousarray(array[i:i + _BATCH])
+                for i in range(0, len(array), _BATCH)]
+
+    @staticmethod
+    def _lengths(part: np.ndarray) -> np.ndarray:
+        return np.full(part.shape[0], part.shape[1], np.int32)
+
+    def _run(self, x: np.ndarray, call: Any) -> Any:
+        """The results of project and of block."""
+        lengths = self._lengths(x)
+        turns = {"lengths": lengths} if self.model.geometry.rotary else {}
+        q, k, v, *read = self.model.run_entry("project", self.layer, call, x=x, **turns)
+        rest = self.model.run_entry("block", self.layer, call, x=x, q=q, keys=k, values=v,
+                                    lengths=lengths)
+        return read, rest
+
+    def read(self, reader: Reader) -> None:
+        """Tells what the matrices of the next layer read, with the weights it has."""
+        gated = self.model.geometry.gated
+        for x in self._parts(self.x):
+            (h,), (_, flat, up, down) = self._run(x, self._probe)
+            reader(["attn_q.weight", "attn_k.weight", "attn_v.weight"], h)
+            reader(["attn_output.weight"], flat)
+            reader([*(["ffn_gate.weight"] if gated else []), "ffn_up.weight"], up)
+            reader(["ffn_down.weight"], down)
+
+    def step(self) -> None:
+        """Runs the next layer."""
+        self.x = np.concatenate([self._run(x, None)[1] for x in self._parts(self.x)])
+        self.layer += 1
+
+    def log_probabilities(self) -> List[np.ndarray]:
+        """Runs all layers that are left; log probabilities [texts, window, V] of each
+        part, float32. This stream stays where it is."""
+        rest = self.at(self.layer, self.x)
+        while rest.layer < self.model.geometry.layers:
+            rest.step()
+        result = []
+        for x in self._parts(rest.x):
+            logits = np.asarray(self.model.run_entry("head", x=x))
+            logits -= logits.max(-1, keepdims=True)
+            logits -= np.log(np.exp(logits).sum(-1, keepdims=True))
+            result.append(logits)
+        return result
+
+
+def divergence(dense: Sequence[np.ndarray], now: Sequence[np.ndarray]) -> float:
+    """The mean of KL(dense || now) over all tokens, in nats: by how much the logarithm
+    of the perplexity grows, on text that is as the dense model says."""
+    total = count = 0
+    for p, q in zip(dense, now):
+        total += float((np.exp(p) * (p - q)).sum(dtype=np.float64))
+        count += p.shape[0] * p.shape[1]
+    return max(0.0, total / count)
+
+
+def replace(model: Model, layer: int, weights: Mapping[str, np.ndarray]
+            ) -> Dict[str, np.ndarray]:
+    """Gives a layer other weights; those that it had."""
+    held = model.layer_weights(layer)
+    before = {name: held[name] for name in weights}
+    held.update(weights)
+    return before

@@ -1,0 +1,241 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Plans, compression and back, of a random llama of two layers."""
+
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+import sparseflow as sf
+from sparseflow.model import Model, import_model
+from sparseflow.model.__main__ import main
+from sparseflow.model.model import read_geometry
+from sparseflow.model.compressor import compress_model, unpack_model
+from sparseflow.model.plan import Plan, total_bytes
+from sparseflow.model.planner import Budget, Option, Unit, choose
+from sparseflow.model.stream import Stream, divergence, windows_of
+from sparseflow.model.weights import open_weights
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tiny_models  # noqa: E402
+
+PLAN = Plan([{"match": r"blk\.0\.attn_[qk]", "format": "2:4"},
+             {"match": r"blk\.0\.attn_v", "format": "6:8"},
+             {"layers": "attention", "format": "int4", "scale": 32},
+             {"match": "ffn_down", "except": r"blk\.1", "format": "ternary2"},
+             {"match": "ffn_up", "format": "ternary"},
+             {"match": r"blk\.1\.ffn_gate", "format": "2:4+ternary"},
+             {"match": r"blk\.0\.ffn_gate", "format": "dense", "reason": "asked for"}])
+
+
+class TestCompressModel(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        try:
+            sf.compress_file("none", "none", include=".", method="magnitude")
+        except sf.Error as error:
+            if "OpenBLAS" in str(error):
+                raise unittest.SkipTest("this build has no OpenBLAS") from None
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.at = lambda self, name: os.path.join(cls.folder.name, name)
+        tiny_models.write_folder(os.path.join(cls.folder.name, "checkpoint"),
+                                 tiny_models.random_weights(), tiny_models.config())
+        cls.model = os.path.join(cls.folder.name, "model")
+        import_model(os.path.join(cls.folder.name, "checkpoint"), cls.model)
+        cls.geometry = read_geometry(cls.model)[0]
+        random = np.random.default_rng(3)
+        cls.tokens = [int(t) for t in random.integers(0, 97, 120)]
+        cls.windows = windows_of(cls.tokens, 24, 5, "tokens")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def refused(self, text, call, *arguments, **named):
+        with self.assertRaises(sf.Error) as caught:
+            call(*arguments, **named)
+        self.assertIn(text, str(caught.exception))
+
+    def test_inputs_of_matrices(self):
+        """What the probe says the matrices read, against the reference's own pass."""
+        model = Model(self.model)
+        self.refused("expected windows of at most 48 tokens, the model's positions", Stream,
+                     model, np.zeros((1, 60), np.int32))
+        stream, read = Stream(model, self.windows[:2]), {}
+        logits = np.concatenate(stream.log_probabilities())
+        exact = model.forward(self.windows[:2], model.cache(2), last=False)
+        exact = exact - np.log(np.exp(exact.astype(np.float64)).sum(-1, keepdims=True))
+        np.testing.assert_allclose(logits, exact, atol=2e-5)
+        stream.read(lambda names, x: read.update(dict.fromkeys(names, x)))
+        weights = {n: w.astype(np.float64) for n, w in model.layer_weights(0).items()}
+        x = stream.x.astype(np.float64)
+        h = x / np.sqrt((x * x).mean(-1, keepdims=True) + 1e-5) * weights["attn_norm.weight"]
+        np.testing.assert_allclose(read["attn_k.weight"], h, atol=4e-3)
+        y = x + read["attn_output.weight"].astype(np.float64) @ weights["attn_output.weight"].T
+        h = y / np.sqrt((y * y).mean(-1, keepdims=True) + 1e-5) * weights["ffn_norm.weight"]
+        np.testing.assert_allclose(read["ffn_up.weight"], h, atol=1e-2)
+        gate = h @ weights["ffn_gate.weight"].T
+        hidden = gate / (1 + np.exp(-gate)) * (h @ weights["ffn_up.weight"].T)
+        np.testing.assert_allclose(read["ffn_down.weight"], hidden, atol=4e-2)
+        self.assertEqual(set(read), set(model.geometry.matrices()))
+
+    def test_compress_resume_and_unpack(self):
+        parts, output = self.at("parts"), self.at("packed")
+        # A folder that cannot be made: what was computed is kept.
+        with open(self.at("file"), "w", encoding="utf-8"):
+            pass
+        seen = []
+
+        def full(what, done):
+            seen.append(what)
+            if what == "packing":
+                raise OSError(28, "No space left on device")
+        self.refused("No space left on device; finished layers are kept in", compress_model,
+                     self.model, PLAN, self.windows, output, resume=parts, progress=full)
+        self.assertFalse(os.path.exists(output))
+        self.assertEqual(len([f for f in os.listdir(parts) if f.endswith("tensors")]), 2)
+        self.refused("expected layers of this model, plan and calibration",
+                     compress_model, self.model, PLAN, self.windows[:4], output,
+                     resume=parts)
+        report = compress_model(self.model, PLAN, self.windows, output, resume=parts,
+                                held_out=self.tokens[::-1])
+        self.assertFalse(os.path.exists(parts))
+
+        self.assertEqual((report["bytes"], report["dense_bytes"]),
+                         total_bytes(self.geometry, PLAN.choose(self.geometry)))
+        self.assertLess(report["stored_bytes"], report["dense_bytes"])
+        self.assertGreater(report["perplexity"]["after"], 1)
+        packed = {entry["name"]: entry["packed"] for entry in report["matrices"]}
+        formats = {entry["name"]: entry["format"] for entry in report["matrices"]}
+        for name, form in formats.items():
+            self.assertEqual(packed[name], form in ("2:4", "int4", "ternary",
+                                                    "2:4+ternary"), name)
+        for entry in report["matrices"]:
+            self.assertLess(entry.get("packing_error", 0), 1e-3)
+            if entry["format"] == "dense":
+                self.assertEqual((entry["snr_db"], entry["kept_energy"]), (None, 1.0))
+            else:
+                self.assertGreater(entry["output_error"], 0)
+                self.assertLess(entry["output_error"], 0.9)
+
+        # Each matrix is what its format holds, and unpacking changes nothing.
+        unpack_model(output, self.at("dense"))
+        compressed, dense = open_weights(output), open_weights(self.at("dense"))
+        with compressed:
+            for name in self.geometry.tensors():
+                array = compressed.bits(name)
+                np.testing.assert_array_equal(array, dense.bits(name))
+                form = formats.get(name, "dense")
+                groups = {"2:4": (4, 2), "6:8": (8, 6), "2:4+ternary": (4, 2)}.get(form)
+                if groups:
+                    kept = (array != 0).reshape(array.shape[0], -1, groups[0]).sum(-1)
+                    self.assertLessEqual(kept.max(), groups[1])
+                if form == "ternary":
+                    for column in range(0, array.shape[1], 32):
+                        part = np.abs(array[:, column:column + 32].astype("f4"))
+                        self.assertTrue(((part == 0) | (part == part.max(
+                            1, keepdims=True))).all())
+        self.refused("dense already", unpack_model, self.at("dense"), self.at("again"))
+        with open(os.path.join(output, "report.html"), encoding="utf-8") as file:
+            page = file.read()
+        self.assertIn("Perplexity", page)
+        self.assertEqual(page.count("<canvas"), 2 * sum(
+            form != "dense" for form in formats.values()))
+        self.assertIsNone(re.search(r"(src|href)=", page))
+        with open(os.path.join(output, "report.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file), report)
+
+    def test_plan_within_a_budget(self):
+        path = self.at("plan.json")
+        tokens = ",".join(map(str, self.tokens))
+        self.assertEqual(main(["plan", self.model, "--budget", "bytes=40%", "--tokens",
+                               tokens, "--window", "24", "--formats", "int8,int4", "-o",
+                               path, "--layers", "ffn"]), 0)
+        plan = Plan.read(path)
+        choices = plan.choose(self.geometry)
+        ffn = {name: choice for name, choice in choices.items() if "ffn" in name}
+        now, before = total_bytes(self.geometry, ffn)
+        self.assertLessEqual(now, 0.4 * before)
+        self.assertTrue(all(rule["reason"] for rule in plan.rules))
+        self.assertTrue(all(choices[name].format == "dense" for name in choices
+                            if name not in ffn))
+
+    def test_choice(self):
+        """Against all combinations, where options lie on a hull."""
+        def unit(layer, int8, int4):
+            return Unit(layer, "ffn", [f"{layer}"], [
+                Option("dense", 0, 100, 10), Option("int8", int8, 50, 10),
+                Option("int4", int4, 25, 6)])
+        units = [unit(0, .01, .05), unit(1, .02, .30)]
+
+        def formats(text):
+            return [option.format for option in choose(units, Budget.parse(text))]
+        self.assertEqual(formats("bytes=100%"), ["dense", "dense"])
+        self.assertEqual(formats("bytes=160B"), ["int8", "dense"])
+        self.assertEqual(formats("bytes=50%"), ["int8", "int8"])
+        self.assertEqual(formats("bytes=80B"), ["int4", "int8"])
+        self.assertEqual(formats("bytes=50B"), ["int4", "int4"])
+        self.assertEqual(formats("perplexity=+3.1%"), ["int8", "int8"])
+        self.assertEqual(formats("perplexity=+0.1%"), ["dense", "dense"])
+        self.assertEqual(formats("time=80%"), ["int4", "dense"])
+        self.refused("the smallest that these formats reach", choose, units,
+                     Budget.parse("bytes=49B"))
+        for text in ("bytes=fast", "perplexity=5%", "time=3MB", "bytes=1us", "size=1",
+                     "bytes=1.2.3%"):
+            self.refused("--budget: ", Budget.parse, text)
+
+    def test_divergence(self):
+        p = np.log(np.array([[[0.5, 0.25, 0.25]]]))
+        q = np.log(np.array([[[0.25, 0.5, 0.25]]]))
+        self.assertAlmostEqual(divergence([p], [q]), 0.25 * np.log(2))
+        self.assertEqual(divergence([p], [p]), 0)
+
+    def test_bad_input(self):
+        output = self.at("none")
+        self.refused("expected a text of at least 24 tokens, one window, found 3",
+                     windows_of, [1, 2, 3], 24, 4, "text")
+        self.refused("expected windows of 2 or more", windows_of, [1, 2, 3], 1, 4, "text")
+        bad = {"the model has no matrix of such a name": [
+                   {"match": r"blk\.7\.", "format": "2:4"}],
+               "rules before it take all of the 7 matrices": [
+                   {"layers": "all", "format": "2:4"},
+                   {"match": r"blk\.1\.", "format": "int4"}],
+               "is not a regular expression": [{"match": "(", "format": "2:4"}]}
+        for text, rules in bad.items():
+            self.refused(text, Plan(rules).choose, self.geometry)
+        with open(self.at("bad.json"), "w", encoding="utf-8") as file:
+            json.dump({"format": "sparseflow-compress-plan", "version": 1,
+                       "rules": [{"layers": "some", "format": "2:4"}]}, file)
+        self.refused("layers: expected all, attention, ffn, found 'some'", Plan.read,
+                     self.at("bad.json"))
+        # A format that compress does not know is its own error.
+        self.refused("expected a format: N:M with M at most 16", compress_model, self.model,
+                     Plan([{"layers": "ffn", "format": "5:3"}]), self.windows, output)
+        # NaN in the weights.
+        dense = open_weights(self.model).bits("blk.0.ffn_up.weight")
+        broken = self.at("broken")
+        shutil.copytree(self.model, broken)
+        raw = dense.tobytes()
+        with open(os.path.join(broken, "weights.safetensors"), "r+b") as file:
+            file.seek(file.read().index(raw))
+            file.write(np.array([np.nan], np.float16).tobytes())
+        self.refused("NaN", compress_model, broken,
+                     Plan([{"layers": "ffn", "format": "2:4"}]), self.windows, output)
+        self.assertFalse(os.path.exists(output))
+        # Fewer inputs than columns: singular moments, which damping mends.
+        report = compress_model(self.model, Plan([{"match": r"blk\.0\.ffn_up",
+                                                   "format": "int8"}]),
+                                self.windows[:1, :2], self.at("few"))
+        self.assertTrue(all(np.isfinite(entry["output_error"])
+                            for entry in report["matrices"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -27,7 +27,9 @@ def rounded(value, dtype):
     if dtype == "f16":
         return np.float64(np.float16(np.float32(value)))
     bits = np.float32(value).view(np.uint32).astype(np.uint64)
-    bits = (bits + 0x7FFF + (bits >> np.uint64(16) & np.uint64(1))) & np.uint64(0xFFFF0000)
+    # NumPy 1 makes a float of uint64 and a Python integer.
+    half = np.uint64(0x7FFF) + (bits >> np.uint64(16) & np.uint64(1))
+    bits = (bits + half) & np.uint64(0xFFFF0000)
     return np.float64(bits.astype(np.uint32).view(np.float32))
 
 

@@ -70,9 +70,13 @@ MeasuredOrders::MeasuredOrders(const Program &program,
       const double *stepTimes = &times[start + numbers(s, 0)];
       std::vector<uint8_t> order(numbers.count(s));
       std::iota(order.begin(), order.end(), uint8_t(0));
-      std::stable_sort(order.begin(), order.end(), [&](uint8_t a, uint8_t b) {
+      std::sort(order.begin(), order.end(), [&](uint8_t a, uint8_t b) {
         // What was not measured has the time 0 and comes last.
-        return stepTimes[a] && (!stepTimes[b] || stepTimes[a] < stepTimes[b]);
+        auto key = [&](uint8_t variant) {
+          return std::make_tuple(!stepTimes[variant], stepTimes[variant],
+                                 variant);
+        };
+        return key(a) < key(b);
       });
       orders.insert(orders.end(), order.begin(), order.end());
     }

@@ -248,7 +248,8 @@ TEST_F(Findings, Wavefronts) {
 }
 
 TEST_F(Findings, RefusedLaunches) {
-  TestKernel kernel(kernelOf("  call void @llvm.nvvm.barrier.cta.sync.aligned."
+  TestKernel kernel(kernelOf("  store i32 0, ptr addrspace(3) @other\n"
+                             "  call void @llvm.nvvm.barrier.cta.sync.aligned."
                              "all(i32 0)\n"));
   EXPECT_NE(kernel.refusal().find("expected 1 arguments, found 0"),
             std::string::npos);

@@ -15,6 +15,7 @@
 #include "sparseflow/embedded.h"
 
 #include <map>
+#include <optional>
 
 namespace sparseflow::rt {
 
@@ -41,6 +42,7 @@ struct LoadedProgram {
 };
 
 class Bundle;
+class Call;
 
 /// A function of a bundle on the bundle's device.
 class LoadedFunction {
@@ -71,6 +73,14 @@ public:
               uint64_t workspaceBytes, sfcu_stream stream);
 
 private:
+  /// What every use of a call begins with: checks the caller's tensors, loads
+  /// the function and makes its context current for as long as `current` lives.
+  /// Null where there is nothing to do.
+  Expected<const LoadedProgram *> begin(Call &call, const sf_tensor *arguments,
+                                        size_t argumentCount,
+                                        const sf_tensor *results,
+                                        size_t resultCount,
+                                        std::optional<CurrentContext> &current);
   Status checkCounts(const sf_tensor *arguments, size_t argumentCount,
                      const sf_tensor *results, size_t resultCount) const;
 

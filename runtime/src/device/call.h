@@ -1,5 +1,4 @@
-//===- call.h - One call of a function ---------------------------*- C++
-//-*-===//
+//===- call.h - One call of a function --------------------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -105,13 +105,11 @@ extern "C" sf_status sf_get_driver_table(const sf_driver_table **table) {
   });
 }
 
-bool sparseflow::rt::isSticky(sfcu_result result) {
+/// What a kernel that runs can do to its context.
+static bool isTrap(sfcu_result result) {
   switch (result) {
-  case SFCU_ERROR_ECC_UNCORRECTABLE:
-  case SFCU_ERROR_NVLINK_UNCORRECTABLE:
   case SFCU_ERROR_ILLEGAL_ADDRESS:
   case SFCU_ERROR_LAUNCH_TIMEOUT:
-  case SFCU_ERROR_CONTEXT_IS_DESTROYED:
   case SFCU_ERROR_ASSERT:
   case SFCU_ERROR_HARDWARE_STACK_ERROR:
   case SFCU_ERROR_ILLEGAL_INSTRUCTION:
@@ -125,6 +123,17 @@ bool sparseflow::rt::isSticky(sfcu_result result) {
   }
 }
 
+bool sparseflow::rt::isSticky(sfcu_result result) {
+  switch (result) {
+  case SFCU_ERROR_ECC_UNCORRECTABLE:
+  case SFCU_ERROR_NVLINK_UNCORRECTABLE:
+  case SFCU_ERROR_CONTEXT_IS_DESTROYED:
+    return true;
+  default:
+    return isTrap(result);
+  }
+}
+
 bool sparseflow::rt::isKernelFault(sfcu_result result) {
   switch (result) {
   case SFCU_ERROR_INVALID_VALUE:
@@ -133,19 +142,10 @@ bool sparseflow::rt::isKernelFault(sfcu_result result) {
   case SFCU_ERROR_INVALID_PTX:
   case SFCU_ERROR_UNSUPPORTED_PTX_VERSION:
   case SFCU_ERROR_NOT_FOUND:
-  case SFCU_ERROR_ILLEGAL_ADDRESS:
   case SFCU_ERROR_LAUNCH_OUT_OF_RESOURCES:
-  case SFCU_ERROR_LAUNCH_TIMEOUT:
-  case SFCU_ERROR_ASSERT:
-  case SFCU_ERROR_HARDWARE_STACK_ERROR:
-  case SFCU_ERROR_ILLEGAL_INSTRUCTION:
-  case SFCU_ERROR_MISALIGNED_ADDRESS:
-  case SFCU_ERROR_INVALID_ADDRESS_SPACE:
-  case SFCU_ERROR_INVALID_PC:
-  case SFCU_ERROR_LAUNCH_FAILED:
     return true;
   default:
-    return false;
+    return isTrap(result);
   }
 }
 

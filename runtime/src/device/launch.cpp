@@ -474,10 +474,11 @@ Status LoadedFunction::checkCounts(const sf_tensor *arguments,
   return Status::success();
 }
 
-Status LoadedFunction::launch(const sf_tensor *arguments, size_t argumentCount,
-                              const sf_tensor *results, size_t resultCount,
-                              uint64_t workspace, uint64_t workspaceBytes,
-                              sfcu_stream stream) {
+Expected<const LoadedProgram *>
+LoadedFunction::begin(Call &call, const sf_tensor *arguments,
+                      size_t argumentCount, const sf_tensor *results,
+                      size_t resultCount,
+                      std::optional<CurrentContext> &current) {
   DeviceContext &device = context();
   if (Status status = device.usable(); !status)
     return status;
@@ -485,20 +486,32 @@ Status LoadedFunction::launch(const sf_tensor *arguments, size_t argumentCount,
           checkCounts(arguments, argumentCount, results, resultCount);
       !status)
     return status;
-  Call call(function, device, arguments, results, workspace, workspaceBytes);
   bool empty = false;
   if (Status status = call.bind(empty); !status)
     return status;
   if (empty)
-    return Status::success();
+    return static_cast<const LoadedProgram *>(nullptr);
   Expected<const LoadedProgram *> loaded = load();
   if (!loaded)
     return loaded.status();
-  CurrentContext current(device);
-  if (!current.status())
-    return current.status();
+  current.emplace(device);
+  if (!current->status())
+    return current->status();
   if (Status status = call.checkMemory(*(*loaded)->program); !status)
     return status;
+  return loaded;
+}
+
+Status LoadedFunction::launch(const sf_tensor *arguments, size_t argumentCount,
+                              const sf_tensor *results, size_t resultCount,
+                              uint64_t workspace, uint64_t workspaceBytes,
+                              sfcu_stream stream) {
+  Call call(function, context(), arguments, results, workspace, workspaceBytes);
+  std::optional<CurrentContext> current;
+  Expected<const LoadedProgram *> loaded =
+      begin(call, arguments, argumentCount, results, resultCount, current);
+  if (!loaded || !*loaded)
+    return loaded.status();
   // Everything is evaluated before anything reaches the device, so that a bad
   // last launch cannot leave the first ones running.
   uint8_t chosen[ManifestLimits::steps];

@@ -130,25 +130,13 @@ Status LoadedFunction::tune(const sf_tensor *arguments, size_t argumentCount,
     return invalidArgument("expected at least 1 replay, found " +
                            std::to_string(replays));
   DeviceContext &device = context();
-  if (Status status = device.usable(); !status)
-    return status;
-  if (Status status =
-          checkCounts(arguments, argumentCount, results, resultCount);
-      !status)
-    return status;
   Call call(function, device, arguments, results, workspace, workspaceBytes);
-  bool empty = false;
-  if (Status status = call.bind(empty); !status || empty)
-    return status;
-  Expected<const LoadedProgram *> loaded = load();
-  if (!loaded)
+  std::optional<CurrentContext> current;
+  Expected<const LoadedProgram *> loaded =
+      begin(call, arguments, argumentCount, results, resultCount, current);
+  if (!loaded || !*loaded)
     return loaded.status();
   const LoadedProgram &program = **loaded;
-  CurrentContext current(device);
-  if (!current.status())
-    return current.status();
-  if (Status status = call.checkMemory(*program.program); !status)
-    return status;
   if (Status status =
           device.report(device.driver().stream_synchronize(callerStream),
                         "waiting for the caller's stream");

@@ -10,6 +10,7 @@
 
 #include "Options.h"
 #include "SparseFlow/System/Subprocess.h"
+#include "device/ChildProcess.h"
 
 #include <CLI/CLI.hpp>
 
@@ -55,18 +56,8 @@ int driver::runModelCommand(const std::vector<std::string> &arguments,
   ::setenv("SPARSEFLOW_COMMAND", program.c_str(), /*overwrite=*/0);
   std::vector<std::string> command{"-c", kStart};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  SubprocessOptions child;
-  child.capture = false;
-  child.timeout = std::chrono::seconds(0);
-  child.cancelled = interrupted;
-  llvm::Expected<SubprocessResult> result =
-      runSubprocess(python, command, child);
-  if (!result)
-    return fail(Environment, llvm::toString(result.takeError()));
-  if (result->cancelled)
-    return Interrupted;
-  if (result->signal)
+  return runChild(python, command, /*inheritInput=*/false, [&](int signal) {
     return fail(Environment,
-                python + " ended with signal " + llvm::Twine(result->signal));
-  return result->exitCode;
+                python + " ended with signal " + llvm::Twine(signal));
+  });
 }

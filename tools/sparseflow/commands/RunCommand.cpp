@@ -8,8 +8,8 @@
 
 #include "Options.h"
 #include "SparseFlow/System/Files.h"
-#include "SparseFlow/System/Subprocess.h"
 #include "SparseFlow/Target/CPU/CpuDevice.h"
+#include "device/ChildProcess.h"
 #include "device/Devices.h"
 #include "device/SimDevice.h"
 #include "program/Input.h"
@@ -24,7 +24,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <csignal>
 #include <unistd.h>
 
 using namespace mlir;
@@ -251,23 +250,10 @@ static int runBundle(const std::string &bundle,
   if (options.graph)
     arguments.push_back("--graph");
 
-  SubprocessOptions child;
-  child.capture = false;
-  child.timeout = std::chrono::seconds(0);
-  child.cancelled = interrupted;
-  llvm::Expected<SubprocessResult> result =
-      runSubprocess(program, arguments, child);
-  if (!result)
-    return fail(Environment, llvm::toString(result.takeError()));
-  if (result->cancelled)
-    return Interrupted;
-  if (result->signal == SIGPIPE)
-    return fail(Environment, "the reader of the standard output went away");
-  if (result->signal)
-    return fail(Environment, "the run ended with signal " +
-                                 Twine(result->signal) +
+  return runChild(program, arguments, /*inheritInput=*/false, [](int signal) {
+    return fail(Environment, "the run ended with signal " + Twine(signal) +
                                  "; the device driver may be at fault");
-  return result->exitCode;
+  });
 }
 
 static int runOnGpu(Program &program, const RunCommandOptions &options,

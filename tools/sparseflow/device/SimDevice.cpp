@@ -9,7 +9,7 @@
 #include "device/SimDevice.h"
 
 #include "SimProgram.h"
-#include "SparseFlow/System/Subprocess.h"
+#include "device/ChildProcess.h"
 #include "device/Devices.h"
 #include "device/KernelWatch.h"
 
@@ -162,27 +162,15 @@ int driver::runSimulatorApart(const RunCommandOptions &options,
   // The same command line, and a flag that makes the child do the work.
   std::vector<std::string> arguments = options.commandLine;
   arguments.insert(arguments.begin() + 1, "--in-process");
-  SubprocessOptions child;
-  child.capture = false;
-  child.inheritInput = options.build.input == "-";
-  child.timeout = std::chrono::seconds(0);
-  child.cancelled = interrupted;
-  llvm::Expected<SubprocessResult> result =
-      runSubprocess(program, arguments, child);
-  if (!result)
-    return fail(Environment, llvm::toString(result.takeError()));
-  if (result->cancelled)
-    return Interrupted;
-  if (result->signal == SIGPIPE)
-    return fail(Environment, "the reader of the standard output went away");
-  if (result->signal == SIGKILL)
-    return fail(Environment, "the simulation was killed; memory may be "
-                             "exhausted: use smaller sizes (--dim)");
-  if (result->signal)
-    return fail(CheckFailed,
-                "the simulation crashed with signal " + Twine(result->signal) +
-                    " (" + ::strsignal(result->signal) +
-                    "): a kernel does what no GPU code may, such as endless "
-                    "recursion");
-  return result->exitCode;
+  return runChild(
+      program, arguments, options.build.input == "-", [](int signal) {
+        if (signal == SIGKILL)
+          return fail(Environment, "the simulation was killed; memory may be "
+                                   "exhausted: use smaller sizes (--dim)");
+        return fail(CheckFailed,
+                    "the simulation crashed with signal " + Twine(signal) +
+                        " (" + ::strsignal(signal) +
+                        "): a kernel does what no GPU code may, such as "
+                        "endless recursion");
+      });
 }

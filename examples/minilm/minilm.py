@@ -13,7 +13,6 @@ import argparse
 import math
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -24,28 +23,10 @@ sys.path += [str(HERE.parent / "minilm_ffn"), str(HERE.parent.parent / "python")
 
 # pylint: disable=wrong-import-position
 import safetensors
+from common import FFN_WEIGHTS, KNOWN_EMBEDDING, fail, run_tool
 from wordpiece import WordPiece
 
 LAYERS, HEADS, HIDDEN, INNER, VOCABULARY, POSITIONS = 6, 12, 384, 1536, 30522, 512
-FFN_WEIGHTS = r"encoder\.layer\.[0-9]+\.(intermediate|output)\.dense\.weight"
-# What the model's own implementation gives for "This is an example sentence".
-KNOWN_EMBEDDING = [0.0676569, 0.0634959, 0.0487131, 0.0793050, 0.0374480, 0.0026528]
-
-
-def fail(message):
-    sys.exit(f"error: {message}")
-
-
-def run_tool(*command):
-    """Runs a command and returns what it printed; ends the program if it fails."""
-    command = [str(part) for part in command]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, check=False)
-    if done.returncode != 0:
-        fail(f"'{' '.join(command[:3])} ...' ended with status {done.returncode}:\n"
-             f"{done.stdout}")
-    return done.stdout
-
 
 # --- Input -------------------------------------------------------------------
 

@@ -14,36 +14,18 @@ usage: minilm_ffn.py --sparseflow TOOL --work DIRECTORY [--model DIRECTORY]
 
 import argparse
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 
 import safetensors
+from common import FFN_WEIGHTS, KNOWN_EMBEDDING, fail, run_tool
 from encoder import Encoder, ffn, gelu
 from wordpiece import WordPiece
 
 HERE = Path(__file__).resolve().parent
 HIDDEN, INNER = 384, 1536
-FFN_WEIGHTS = r"encoder\.layer\.[0-9]+\.(intermediate|output)\.dense\.weight"
-# What the model's own implementation gives for "This is an example sentence".
-KNOWN_EMBEDDING = [0.0676569, 0.0634959, 0.0487131, 0.0793050, 0.0374480, 0.0026528]
-
-
-def fail(message):
-    sys.exit(f"error: {message}")
-
-
-def run_tool(*command):
-    """Runs a command and returns what it printed; ends the program if it fails."""
-    command = [str(part) for part in command]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, check=False)
-    if done.returncode != 0:
-        fail(f"'{' '.join(command)}' ended with status {done.returncode}:\n{done.stdout}")
-    return done.stdout.strip()
-
 
 # --- Input -------------------------------------------------------------------
 

@@ -351,7 +351,7 @@ Compilation::attempt(ModuleOp program, InputLevel level,
   made.target = &target;
   begin("kernels of tiles");
   if (level == InputLevel::Tensor &&
-      failed(lowerToTiles(*module, target, options.scheduleFile)))
+      failed(lowerToTiles(*module, target, options)))
     return failure();
   if (failed(checkCancelled(program)))
     return failure();

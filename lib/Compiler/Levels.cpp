@@ -65,12 +65,13 @@ LogicalResult mlir::sparseflow::importModule(ModuleOp module,
 
 LogicalResult mlir::sparseflow::lowerToTiles(ModuleOp module,
                                              const TargetInfo &target,
-                                             StringRef scheduleFile) {
+                                             const CompileOptions &options) {
   return runPipeline(module, [&](OpPassManager &manager) {
     buildTensorPipeline(manager);
     TilePipelineOptions tile;
     tile.target = target.name.str();
-    tile.scheduleFile = scheduleFile.str();
+    tile.scheduleFile = options.scheduleFile;
+    tile.calibration = options.calibration;
     buildTilePipeline(manager, tile);
   });
 }

@@ -14,9 +14,10 @@
 namespace mlir::sparseflow {
 
 /// Tensors with encodings -> kernels of tiles and host functions, for one
-/// target. In place; a failure leaves the module in an unspecified state.
+/// target, by the options' schedules and calibration. In place; a failure
+/// leaves the module in an unspecified state.
 LogicalResult lowerToTiles(ModuleOp module, const TargetInfo &target,
-                           StringRef scheduleFile);
+                           const CompileOptions &options);
 
 /// Kernels of tiles -> kernels of llvm and nvvm ops, in place.
 LogicalResult lowerToHost(ModuleOp module, const TargetInfo &target);

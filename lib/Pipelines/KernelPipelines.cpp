@@ -42,6 +42,7 @@ void mlir::sparseflow::buildTilePipeline(OpPassManager &pm,
   SparseFlowSelectScheduleOptions select;
   select.target = options.target;
   select.scheduleFile = options.scheduleFile;
+  select.calibration = options.calibration;
   pm.addPass(createSparseFlowSelectSchedule(select));
   ConvertSparseFlowToSFTileOptions convert;
   convert.computeCapability = target ? target->sm : 0;

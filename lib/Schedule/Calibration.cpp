@@ -30,6 +30,9 @@ static const char kBuiltin[] =
 // Reading
 //===----------------------------------------------------------------------===//
 
+// A row that is further off is another kernel than the model is of.
+static constexpr double kLeastFactor = 0.5, kMostFactor = 2;
+
 static CalibratedModel readModel(const Object &object, const std::string &where,
                                  std::string &problem) {
   CalibratedModel model;
@@ -55,6 +58,12 @@ static CalibratedModel readModel(const Object &object, const std::string &where,
       model.constants.*field.member =
           constants.between(field.name, field.least, field.most);
     constants.finish();
+  }
+  if (const Object *inner = reader.inner("rows")) {
+    JsonReader rows(*inner, where + ": rows", problem);
+    for (const auto &entry : *inner)
+      model.rows[entry.first.str()] =
+          rows.between(entry.first, kLeastFactor, kMostFactor);
   }
   reader.finish();
   return model;
@@ -153,6 +162,9 @@ std::string Calibration::text() const {
     Object constants;
     for (const ModelConstants::Field &field : ModelConstants::fields())
       constants[field.name] = rounded(model.constants.*field.member);
+    Object rows;
+    for (const auto &[name, factor] : model.rows)
+      rows[name] = rounded(std::clamp(factor, kLeastFactor, kMostFactor));
     const CalibrationQuality &quality = model.quality;
     list.push_back(
         Object{{"weights", Array(model.weights)},
@@ -163,7 +175,8 @@ std::string Calibration::text() const {
                {"p95_regret", rounded(quality.p95Regret)},
                {"p5_ratio", rounded(quality.p5Ratio)},
                {"p95_ratio", rounded(quality.p95Ratio)},
-               {"constants", std::move(constants)}});
+               {"constants", std::move(constants)},
+               {"rows", std::move(rows)}});
   }
   llvm::json::Value root =
       Object{{"format", "sparseflow-calibration"},
@@ -209,11 +222,11 @@ std::string Calibration::boardOf(const TargetInfo &target) const {
   return isMeasured(target.name) || !peaks ? gpu : peaks->board.str();
 }
 
-const ModelConstants *Calibration::constantsOf(StringRef weights,
-                                               StringRef pipeline) const {
+const CalibratedModel *Calibration::modelOf(StringRef weights,
+                                            StringRef pipeline) const {
   for (const CalibratedModel &model : models)
     if (model.pipeline == pipeline &&
         llvm::is_contained(model.weights, weights))
-      return &model.constants;
+      return &model;
   return nullptr;
 }

@@ -279,17 +279,19 @@ ScheduleChoice mlir::sparseflow::chooseSchedules(MLIRContext *context,
   std::vector<ScheduleCandidate> candidates;
   std::vector<int64_t> leastTokens;
   std::vector<KernelTime> times;
+  std::vector<double> factors;
   for (ScheduleCandidate &candidate :
        candidatesFor(table, query, machine.limits)) {
     MatmulSizes &sizes = candidate.row.sizes;
-    const ModelConstants *constants =
-        calibration.constantsOf(query.weights, pipelineName(sizes));
-    if (!constants)
+    const CalibratedModel *model =
+        calibration.modelOf(query.weights, pipelineName(sizes));
+    if (!model)
       continue;
+    factors.push_back(model->factorOf(candidate.row.name));
     leastTokens.push_back(candidate.minTokens);
     sizes.tile.splitK = candidate.splitK;
     times.emplace_back(sizes, candidate.splitK, work, candidate.resources,
-                       machine, *constants);
+                       machine, model->constants);
     candidates.push_back(std::move(candidate));
   }
   if (candidates.empty())
@@ -303,7 +305,8 @@ ScheduleChoice mlir::sparseflow::chooseSchedules(MLIRContext *context,
   std::vector<std::vector<double>> microseconds(candidates.size());
   for (size_t c = 0; c < candidates.size(); ++c)
     for (int64_t t : tokens)
-      microseconds[c].push_back(t < leastTokens[c] ? kNever : times[c](t));
+      microseconds[c].push_back(t < leastTokens[c] ? kNever
+                                                   : times[c](t) * factors[c]);
   ScheduleChoice choice;
   choice.minTokens = least;
   choice.isMeasured = calibration.isMeasured(target.name);

@@ -60,6 +60,15 @@ ArrayRef<ModelConstants::Field> ModelConstants::fields() {
        "Of a stage beside its work: barriers"},
       {"l2_bytes_per_cycle", &T::l2BytesPerCycle, 16, 1000,
        "From the L2 cache to a multiprocessor"},
+      {"l2_total_bytes_per_cycle", &T::l2TotalBytesPerCycle, 1500, 60000,
+       "From the L2 cache to all multiprocessors"},
+      {"cluster_us", &T::clusterUs, 0, 3,
+       "Of a launch in clusters that share copies"},
+      {"cluster_cycles", &T::clusterCycles, 0, 300,
+       "Of a stage whose copies a cluster shares: its blocks wait for each "
+       "other"},
+      {"fill_cycles", &T::fillCycles, 0, 5000,
+       "Before the first stage of a wave"},
       {"latency_ns", &T::latencyNs, 200, 2000,
        "From the start of a stage's copies to their arrival"},
       {"cache_mbytes", &T::cacheMBytes, 5, 50,
@@ -268,8 +277,8 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   quantizes = work.integer && !(streamed && streamed->holdsActivations);
   featureTiles = llvm::alignTo(llvm::divideCeil(work.n, features), sharers);
   slots = slotsOf(sizes, sharers * (isCluster ? split : 1), resources, machine);
-  int64_t kWarps = streamed ? streamed->kWarps : 1;
-  auto steps = double(
+  kWarps = streamed ? streamed->kWarps : 1;
+  steps = double(
       llvm::divideCeil(llvm::divideCeil(work.k, k), uint64_t(split * kWarps)));
 
   auto area = double(features * tileTokens);
@@ -292,15 +301,13 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
       std::max(tensor, other) + std::min(tensor, other) * overlap / groups;
   stageBytes = double(features * k) * work.weightBytes +
                double(tileTokens * k) * work.activationBytes / double(sharers);
-  double load = stageBytes / constants.l2BytesPerCycle;
-  double stage = together(compute, load) + constants.stageCycles;
-  double epilogue =
-      area * constants.epilogueCycles / groups + constants.tileCycles;
+  stageCompute = compute;
+  stageOther =
+      constants.stageCycles + (sharers > 1 ? constants.clusterCycles : 0);
+  tileCycles = area * constants.epilogueCycles / groups + constants.tileCycles;
+  clusterUs = sharers > 1 ? constants.clusterUs : 0;
   // A stage can be filled again when the MMAs behind it are done.
   ahead = double(sizes.stages() - 1);
-  double latency = constants.latencyNs * machine.clockGHz;
-  busyCycles = steps * stage * double(kWarps) + epilogue;
-  leastCycles = steps * std::max(stage, (latency + stage) / ahead) + epilogue;
   weightBytes = double(work.n) * double(work.k) * work.weightBytes;
   reductionUs = 0;
   if (split > 1)
@@ -316,13 +323,26 @@ int64_t KernelTime::waves(int64_t tokens) const {
   return llvm::divideCeil(tiles(tokens), slots);
 }
 
+KernelTime::BlockCycles KernelTime::blockCycles(int64_t active) const {
+  double load =
+      stageBytes / std::min(constants->l2BytesPerCycle,
+                            constants->l2TotalBytesPerCycle / double(active));
+  double stage = together(stageCompute, load) + stageOther;
+  double latency = constants->latencyNs * machine->clockGHz;
+  return {steps * stage * double(kWarps) + tileCycles,
+          steps * std::max(stage, (latency + stage) / ahead) + tileCycles +
+              constants->fillCycles};
+}
+
 double KernelTime::operator()(int64_t tokens) const {
   int64_t blocks = tiles(tokens), rounds = waves(tokens);
   double clock = machine->clockGHz * 1000;
+  BlockCycles block =
+      blockCycles(std::min({blocks, slots, multiprocessors}));
   // Blocks of a multiprocessor at a time, in a full round and in the last.
   auto cyclesOf = [&](int64_t count) {
     auto sharing = double(llvm::divideCeil(count, multiprocessors));
-    return std::max(leastCycles, busyCycles * sharing);
+    return std::max(block.least, block.busy * sharing);
   };
   double compute = (double(rounds - 1) * cyclesOf(slots) +
                     cyclesOf(blocks - (rounds - 1) * slots)) /
@@ -343,7 +363,8 @@ double KernelTime::operator()(int64_t tokens) const {
       double(std::min(featureTiles * split, slots)) * ahead * stageBytes;
   double memory =
       bytes / std::min(rate, underWay / constants->latencyNs) / 1000;
-  double us = constants->launchUs + together(compute, memory) + reductionUs;
+  double us = constants->launchUs + clusterUs + together(compute, memory) +
+              reductionUs;
   if (split > 1 && isCluster)
     us += double(rounds) * tileArea * constants->reductionCycles / clock;
   if (split > 1 && !isCluster)

@@ -40,11 +40,11 @@ TuneEstimate mlir::sparseflow::estimateSizes(const MatmulSizes &sizes,
   ScheduleRow row;
   row.weights = shape.form.kind;
   row.sizes = sizes;
-  const ModelConstants *constants =
-      calibration.constantsOf(shape.form.kind, pipelineName(sizes));
+  const CalibratedModel *known =
+      calibration.modelOf(shape.form.kind, pipelineName(sizes));
   static const ModelConstants usual;
   KernelTime time(sizes, splitFor(row, query), work, resources, model,
-                  constants ? *constants : usual);
+                  known ? known->constants : usual);
   result.tiles = time.tiles(shape.t);
   result.waves = time.waves(shape.t);
   result.microseconds = time(shape.t);

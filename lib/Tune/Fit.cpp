@@ -23,15 +23,6 @@ using llvm::json::Object;
 // Reading
 //===----------------------------------------------------------------------===//
 
-// A last tile that lacks fewer tokens than this counts as full: how the rest is
-// copied is not what the model is about.
-static constexpr int64_t kNearlyFull = 16;
-
-static bool fillsTiles(int64_t tokens, int64_t tile) {
-  int64_t last = tokens % tile;
-  return last == 0 || tile - last <= kNearlyFull;
-}
-
 llvm::Expected<Measurements>
 mlir::sparseflow::readMeasurements(StringRef text, StringRef origin,
                                    const SMLimits &limits) {
@@ -83,10 +74,11 @@ mlir::sparseflow::readMeasurements(StringRef text, StringRef origin,
       llvm::Expected<ScheduleRow> row = ScheduleRow::parse(*fields, where);
       if (!row)
         return error(llvm::toString(row.takeError()));
-      if (!row->cases.empty() || !fillsTiles(t, row->sizes.tile.block[1]))
+      if (!row->cases.empty())
         continue;
       MeasuredTime time;
       time.where = llvm::formatv("{0} {1} {2} {3}", form->name(), n, k, t);
+      time.row = row->name;
       time.splitK = splitFor(*row, query);
       time.sizes = row->sizes;
       time.sizes.tile.splitK = time.splitK;
@@ -129,7 +121,7 @@ static double lossOf(ArrayRef<MeasuredTime> times, const ModelMachine &machine,
 ModelConstants mlir::sparseflow::fitConstants(ArrayRef<MeasuredTime> times,
                                               const ModelMachine &machine,
                                               const ModelConstants &start) {
-  constexpr int kRounds = 80;
+  constexpr int kRounds = 200;
   constexpr double kFirstStep = 0.5, kLastStep = 0.004, kShrink = 0.6;
   ModelConstants best = start;
   double least = lossOf(times, machine, best);
@@ -156,6 +148,24 @@ ModelConstants mlir::sparseflow::fitConstants(ArrayRef<MeasuredTime> times,
       break;
   }
   return best;
+}
+
+std::map<std::string, double, std::less<>>
+mlir::sparseflow::factorsOfRows(ArrayRef<MeasuredTime> times,
+                                const ModelMachine &machine,
+                                const ModelConstants &constants) {
+  // So many times without an error count beside what was measured.
+  constexpr double kPrior = 4;
+  std::map<std::string, std::pair<double, double>, std::less<>> sums;
+  for (const MeasuredTime &time : times) {
+    auto &[sum, count] = sums[time.row];
+    sum += std::log(time.microseconds / predicted(time, machine, constants));
+    ++count;
+  }
+  std::map<std::string, double, std::less<>> factors;
+  for (const auto &[row, entry] : sums)
+    factors[row] = std::exp(entry.first / (entry.second + kPrior));
+  return factors;
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,7 +202,7 @@ static double rankCorrelation(ArrayRef<double> a, ArrayRef<double> b) {
 CalibrationQuality
 mlir::sparseflow::qualityOf(ArrayRef<MeasuredTime> times,
                             const ModelMachine &machine,
-                            const ModelConstants &constants) {
+                            const CalibratedModel &model) {
   // Two candidates have no order to speak of.
   constexpr size_t kLeastCandidates = 4;
   struct Place {
@@ -201,7 +211,8 @@ mlir::sparseflow::qualityOf(ArrayRef<MeasuredTime> times,
   std::map<std::string, Place> places;
   std::vector<double> ratios, regrets, correlations;
   for (const MeasuredTime &time : times) {
-    double us = predicted(time, machine, constants);
+    double us = predicted(time, machine, model.constants) *
+                model.factorOf(time.row);
     Place &place = places[time.where];
     place.measured.push_back(time.microseconds);
     place.predicted.push_back(us);
@@ -247,7 +258,19 @@ mlir::sparseflow::calibrate(const Measurements &measurements,
     fitted.weights = {model.weights};
     fitted.pipeline = model.pipeline;
     fitted.constants = fitConstants(model.times, result.machine);
-    fitted.quality = qualityOf(model.times, result.machine, fitted.constants);
+    // A search along one constant after the other ends where it began, nearly:
+    // the known constants are another place to begin.
+    if (const CalibratedModel *start =
+            known.modelOf(model.weights, model.pipeline)) {
+      ModelConstants other =
+          fitConstants(model.times, result.machine, start->constants);
+      if (lossOf(model.times, result.machine, other) <
+          lossOf(model.times, result.machine, fitted.constants))
+        fitted.constants = other;
+    }
+    fitted.rows =
+        factorsOfRows(model.times, result.machine, fitted.constants);
+    fitted.quality = qualityOf(model.times, result.machine, fitted);
     result.models.push_back(std::move(fitted));
   }
   if (result.models.empty())

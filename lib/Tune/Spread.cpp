@@ -6,12 +6,43 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SparseFlow/Schedule/Calibration.h"
 #include "SparseFlow/Schedule/Choice.h"
 #include "SparseFlow/Tune/Candidates.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
 using llvm::json::Object;
+
+// One of so many candidates is among the best by the model.
+static constexpr size_t kBestShare = 3;
+
+/// The places of the `count` candidates that the cost model takes first.
+static std::vector<size_t> bestOf(ArrayRef<ScheduleCandidate> candidates,
+                                  const TuneShape &shape,
+                                  const ScheduleQuery &query,
+                                  const TargetInfo &target, size_t count) {
+  const Calibration &calibration = Calibration::builtin();
+  ModelMachine machine = calibration.machineOf(target);
+  MatmulWork work = MatmulWork::of(query);
+  std::vector<std::pair<double, size_t>> times;
+  for (auto [i, candidate] : llvm::enumerate(candidates)) {
+    MatmulSizes sizes = candidate.row.sizes;
+    const CalibratedModel *model =
+        calibration.modelOf(query.weights, pipelineName(sizes));
+    if (!model || candidate.minTokens > shape.t)
+      continue;
+    sizes.tile.splitK = candidate.splitK;
+    KernelTime time(sizes, candidate.splitK, work, candidate.resources, machine,
+                    model->constants);
+    times.emplace_back(time(shape.t) * model->factorOf(candidate.row.name), i);
+  }
+  llvm::sort(times);
+  std::vector<size_t> best;
+  for (auto [time, i] : ArrayRef(times).take_front(count))
+    best.push_back(i);
+  return best;
+}
 
 std::vector<Object>
 mlir::sparseflow::spreadCandidates(const ScheduleTable &table,
@@ -22,17 +53,27 @@ mlir::sparseflow::spreadCandidates(const ScheduleTable &table,
   std::vector<ScheduleCandidate> all =
       candidatesFor(table, query, SMLimits::of(target));
   std::vector<Object> rows;
+  auto take = [&](ScheduleCandidate &candidate) {
+    ScheduleRow &row = candidate.row;
+    row.sizes.tile.maxTokens = 0;
+    row.sizes.tile.splitK = candidate.splitK;
+    row.targets = {target.name.str()};
+    rows.push_back(fieldsOf(row));
+  };
+  // What the model takes for these tokens: where it is wrong, that is what
+  // costs.
+  std::vector<bool> taken(all.size());
+  for (size_t best : bestOf(all, shape, query, target, limit / kBestShare)) {
+    take(all[best]);
+    taken[best] = true;
+  }
   // Neighbours differ by the last thing that varies: every so manieth differs
   // by others, too. A stride that shares no factor with what varies is odd.
   size_t stride = std::max<size_t>(1, all.size() / std::max<size_t>(limit, 1));
   stride += stride % 2 == 0;
-  for (size_t i = 0; i < all.size() && rows.size() < limit; i += stride) {
-    ScheduleRow &row = all[i].row;
-    row.sizes.tile.maxTokens = 0;
-    row.sizes.tile.splitK = all[i].splitK;
-    row.targets = {target.name.str()};
-    rows.push_back(fieldsOf(row));
-  }
+  for (size_t i = 0; i < all.size() && rows.size() < limit; i += stride)
+    if (!taken[i])
+      take(all[i]);
   return rows;
 }
 

@@ -38,6 +38,7 @@ struct BuildOptions {
   /// "f16": activations of ternary weights as they are; "i8": quantized.
   std::string activations = "f16";
   std::string scheduleFile;
+  std::string calibration;
   std::string ptxasPath;
   unsigned ptxasTimeoutSeconds = 120;
   bool allowSlowCode = false;

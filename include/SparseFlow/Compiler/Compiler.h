@@ -91,6 +91,9 @@ struct CompileOptions {
   bool quantizeActivations = false;
   /// A table of schedules in place of the built-in one; "" means the latter.
   std::string scheduleFile;
+  /// Constants of the cost model, measured on another GPU, in place of the
+  /// built-in ones; "" means the latter.
+  std::string calibration;
   /// For Object and Header: the C identifier that init and release begin
   /// with (hostObjectName makes one).
   std::string objectName = "kernels";

@@ -64,6 +64,10 @@ struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
   Option<std::string> scheduleFile{
       *this, "schedule-file",
       llvm::cl::desc("a schedule table in place of the built-in one")};
+  Option<std::string> calibration{
+      *this, "calibration",
+      llvm::cl::desc(
+          "constants of the cost model in place of the built-in ones")};
 };
 
 /// Functions on tensors, with storage in place of encodings, to kernels over

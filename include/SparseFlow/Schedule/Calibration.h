@@ -20,6 +20,7 @@
 
 #include "SparseFlow/Schedule/CostModel.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,16 @@ struct CalibratedModel {
   std::vector<std::string> weights;
   std::string pipeline;
   ModelConstants constants;
+  /// By the name of a schedule: how much longer it was measured to take than
+  /// the constants say, whatever the shape.
+  std::map<std::string, double, std::less<>> rows;
   CalibrationQuality quality;
+
+  /// What a predicted time of this schedule is multiplied by.
+  double factorOf(StringRef row) const {
+    auto known = rows.find(row);
+    return known == rows.end() ? 1 : known->second;
+  }
 };
 
 class Calibration {
@@ -62,9 +72,8 @@ public:
   bool isMeasured(StringRef target) const {
     return llvm::is_contained(targets, target);
   }
-  /// The constants for a kind of weights and a pipeline, or null.
-  const ModelConstants *constantsOf(StringRef weights,
-                                    StringRef pipeline) const;
+  /// The model for a kind of weights and a pipeline, or null.
+  const CalibratedModel *modelOf(StringRef weights, StringRef pipeline) const;
 
   std::string gpu;
   std::vector<std::string> targets;

@@ -67,7 +67,9 @@ struct ModelConstants {
   double reductionUs = 0.8, reductionCycles = 0.1;
   double mmaEfficiency = 0.8, mmaTokens = 8, unpackCycles = 0.02;
   double scaleCycles = 0.02, overlap = 0.5, stageCycles = 60;
-  double l2BytesPerCycle = 60, latencyNs = 600, cacheMBytes = 25;
+  double l2BytesPerCycle = 60, l2TotalBytesPerCycle = 6000;
+  double clusterUs = 0.1, clusterCycles = 20, fillCycles = 200;
+  double latencyNs = 600, cacheMBytes = 25;
   double memoryEfficiency = 0.8, quantizeUs = 1, quantizeGBps = 3000;
 
   struct Field {
@@ -119,12 +121,21 @@ private:
   MatmulWork work;
   const ModelMachine *machine;
   const ModelConstants *constants;
-  int64_t tileTokens, featureTiles, split, group, slots, multiprocessors;
+  int64_t tileTokens, featureTiles, split, group, slots, multiprocessors,
+      kWarps;
   bool quantizes, isPersistent, isCluster;
-  // Cycles of a block that has a multiprocessor for itself: what it takes of
-  // the multiprocessor's time, and how long it takes at least.
-  double busyCycles, leastCycles;
-  double tileArea, stageBytes, weightBytes, ahead, reductionUs;
+  /// Cycles of a block that has a multiprocessor for itself, while so many
+  /// multiprocessors compute: what it takes of the multiprocessor's time, and
+  /// how long it takes at least.
+  struct BlockCycles {
+    double busy, least;
+  };
+  BlockCycles blockCycles(int64_t active) const;
+
+  // Of a block's stages: how many, MMAs and dequantization of one, and what
+  // else one takes; and what a tile takes beside them.
+  double steps, stageCompute, stageOther, tileCycles;
+  double tileArea, stageBytes, weightBytes, ahead, reductionUs, clusterUs;
 };
 
 } // namespace mlir::sparseflow

@@ -143,9 +143,9 @@ private:
   std::vector<TuneShape> defaultShapes, spreadShapes;
 };
 
-/// Rows of the table's families for a calibration: at most `limit`, as unlike
-/// each other as their order says, whatever the model thinks of them. The same
-/// for all numbers of tokens.
+/// Rows of the table's families for a calibration, at most `limit`: a third is
+/// what the built-in calibration takes for the shape, the others are as unlike
+/// each other as their order says, and the same for all numbers of tokens.
 std::vector<llvm::json::Object> spreadCandidates(const ScheduleTable &table,
                                                  const TuneShape &shape,
                                                  const TargetInfo &target,

@@ -23,6 +23,8 @@ namespace mlir::sparseflow {
 struct MeasuredTime {
   /// Points of one shape and number of tokens are compared with each other.
   std::string where;
+  /// The name of the candidate's row.
+  std::string row;
   MatmulSizes sizes;
   int64_t splitK = 1;
   MatmulWork work;
@@ -42,9 +44,8 @@ struct Measurements {
   std::vector<MeasuredModel> models;
 };
 
-/// Reads a tuned.json. Left out are candidates that were wrong, rows whose
-/// sizes depend on the op, and numbers of tokens that leave much of a last tile
-/// empty. Errors name `origin`.
+/// Reads a tuned.json. Left out are candidates that were wrong and rows whose
+/// sizes depend on the op. Errors name `origin`.
 llvm::Expected<Measurements> readMeasurements(StringRef text, StringRef origin,
                                               const SMLimits &limits);
 
@@ -55,10 +56,16 @@ ModelConstants fitConstants(ArrayRef<MeasuredTime> times,
                             const ModelMachine &machine,
                             const ModelConstants &start = {});
 
-/// How well they predict.
+/// For each row, the mean of measured by predicted times, geometric; nearer to
+/// 1 where few were measured.
+std::map<std::string, double, std::less<>>
+factorsOfRows(ArrayRef<MeasuredTime> times, const ModelMachine &machine,
+              const ModelConstants &constants);
+
+/// How well a model's constants and rows predict.
 CalibrationQuality qualityOf(ArrayRef<MeasuredTime> times,
                              const ModelMachine &machine,
-                             const ModelConstants &constants);
+                             const CalibratedModel &model);
 
 /// A calibration of all models with enough points; the machine is that of
 /// `known` for the target.

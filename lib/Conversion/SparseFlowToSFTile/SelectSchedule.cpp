@@ -56,15 +56,11 @@ struct SelectSchedule
 
   void runOnOperation() override {
     std::optional<ScheduleTable> loaded;
-    if (!scheduleFile.empty()) {
-      llvm::Expected<ScheduleTable> table = ScheduleTable::load(scheduleFile);
-      if (!table) {
-        emitError(getOperation()->getLoc())
-            << llvm::toString(table.takeError());
-        return signalPassFailure();
-      }
-      loaded = std::move(*table);
-    }
+    std::optional<Calibration> loadedCalibration;
+    if (!load(scheduleFile, loaded) || !load(calibration, loadedCalibration))
+      return signalPassFailure();
+    constants =
+        loadedCalibration ? &*loadedCalibration : &Calibration::builtin();
     const ScheduleTable &table = loaded ? *loaded : ScheduleTable::builtin();
     if (!table.warning().empty())
       emitWarning(getOperation()->getLoc()) << table.warning();
@@ -77,6 +73,20 @@ struct SelectSchedule
     });
     if (result.wasInterrupted())
       signalPassFailure();
+  }
+
+  /// Reads the file of an option, if one is named; false after an error.
+  template <typename Data>
+  bool load(StringRef path, std::optional<Data> &data) {
+    if (path.empty())
+      return true;
+    llvm::Expected<Data> read = Data::load(path);
+    if (!read) {
+      emitError(getOperation()->getLoc()) << llvm::toString(read.takeError());
+      return false;
+    }
+    data = std::move(*read);
+    return true;
   }
 
   WalkResult select(const ScheduleTable &table, MatmulOp op) {
@@ -398,8 +408,7 @@ struct SelectSchedule
       known =
           choices
               .emplace(asked,
-                       chooseSchedules(&getContext(), table, query,
-                                       Calibration::builtin(),
+                       chooseSchedules(&getContext(), table, query, *constants,
                                        *llvm::cantFail(parseTarget(target))))
               .first;
     return known->second;
@@ -468,6 +477,8 @@ struct SelectSchedule
     return remark;
   }
 
+  /// Of the cost model.
+  const Calibration *constants = nullptr;
   /// By what was asked.
   std::map<std::string, ScheduleChoice> choices;
 };

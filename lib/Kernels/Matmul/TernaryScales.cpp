@@ -76,10 +76,9 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                "of ternary weights, for schedule ")
            << schedule.getName() << ", found " << schedule.getK();
   if (schedule.isStreamed() && !pairs &&
-      (!ternary || schedule.getK() != 128 || !schedule.getMaxTokens()))
-    return op.emitOpError("expected a streamed pipeline with k = 128 and "
-                          "max_tokens, and only for ternary weights, found it "
-                          "in schedule ")
+      (!ternary || schedule.getK() != 128))
+    return op.emitOpError("expected a streamed pipeline with k = 128, and only "
+                          "for ternary weights, found it in schedule ")
            << schedule.getName();
   if (ternary && schedule.getWarpgroup() && !schedule.isStreamed() &&
       !schedule.getProducerWarps())

@@ -6,7 +6,7 @@
 #r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8]>
 func.func @codes(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<codes, scale = row : f32>>) -> tensor<?x128xf16> {
   %q, %s = sparseflow.quantize %x : tensor<?x512xf16> -> tensor<?x512xi8>, tensor<?xf32>
-  // expected-error@+1 {{expected a streamed pipeline with k = 128 and max_tokens, and only for ternary weights, found it in schedule s}}
+  // expected-error@+1 {{expected a streamed pipeline with k = 128, and only for ternary weights, found it in schedule s}}
   %y = sparseflow.matmul %q, %w {
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16
@@ -20,7 +20,7 @@ func.func @codes(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.tern
 #s = #sftile.schedule<"s", block = [32, 8], warp = [32, 8], max_tokens = 8, pipeline = #sftile.streamed<k = 128, stages = 4, k_warps = 4>>
 #r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8]>
 func.func @dense(%x: tensor<?x512xf16>, %w: tensor<128x512xf16>) -> tensor<?x128xf16> {
-  // expected-error@+1 {{expected a streamed pipeline with k = 128 and max_tokens, and only for ternary weights, found it in schedule s}}
+  // expected-error@+1 {{expected a streamed pipeline with k = 128, and only for ternary weights, found it in schedule s}}
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16

@@ -235,6 +235,7 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
   compile.objectName =
       hostObjectName(toStandardOutput ? options.build.input : options.output);
   compile.scheduleFile = options.build.scheduleFile;
+  compile.calibration = options.build.calibration;
   compile.ptxasPolicy = options.build.allowSlowCode ? PtxasPolicy::Permissive
                                                     : PtxasPolicy::Strict;
   compile.ptxasTimeout =

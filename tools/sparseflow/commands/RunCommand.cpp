@@ -273,6 +273,7 @@ static int runOnGpu(Program &program, const RunCommandOptions &options,
   compile.sparse = options.build.sparse;
   compile.quantizeActivations = options.build.activations == "i8";
   compile.scheduleFile = options.build.scheduleFile;
+  compile.calibration = options.build.calibration;
   compile.ptxasPath = *ptxas;
   compile.ptxasPolicy = options.build.allowSlowCode ? PtxasPolicy::Permissive
                                                     : PtxasPolicy::Strict;

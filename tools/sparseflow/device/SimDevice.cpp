@@ -44,6 +44,7 @@ static int compileForSimulator(Program &source,
   compile.sparse = options.build.sparse;
   compile.quantizeActivations = options.build.activations == "i8";
   compile.scheduleFile = options.build.scheduleFile;
+  compile.calibration = options.build.calibration;
   compile.keepLLVMIR = true;
   compile.cancelled = interrupted;
   if (options.sim.registers) {

@@ -39,7 +39,9 @@ def SparseFlowSelectSchedule : Pass<"sparseflow-select-schedule"> {
     Option<"target", "target", "std::string", "\"sm_80\"",
            "the target whose rows are read">,
     Option<"scheduleFile", "schedule-file", "std::string", "\"\"",
-           "a table to read in place of the built-in one">
+           "a table to read in place of the built-in one">,
+    Option<"calibration", "calibration", "std::string", "\"\"",
+           "constants of the cost model in place of the built-in ones">
   ];
   let dependentDialects = ["::mlir::sftile::SFTileDialect"];
 }

@@ -391,10 +391,6 @@ static LogicalResult verifyStreamed(function_ref<InFlightDiagnostic()> error,
     return error() << "expected at most 15 k_warps where several warps share "
                       "activations, because a block has 16 barriers, found "
                    << pipeline.kWarps;
-  // Of weights that keep pairs tokens may come tile by tile, and held ones.
-  if (maxTokens > block[1] && !pairs && !pipeline.holdsActivations)
-    return error() << "expected max_tokens of at most the block's " << block[1]
-                   << " without holds_activations, found " << maxTokens;
   if (pipeline.holdsActivations &&
       (maxTokens < 1 || (maxTokens > 8 && block[1] > 8)))
     return error() << "expected max_tokens of at least 1 with "

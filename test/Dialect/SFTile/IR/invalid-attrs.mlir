@@ -205,11 +205,6 @@ func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 8], w
 
 // -----
 
-// expected-error@+1 {{schedule "s": expected max_tokens of at most the block's 8 without holds_activations, found 9}}
-func.func private @f() attributes { a = #sftile.schedule<"s", block = [32, 8], warp = [32, 8], max_tokens = 9, pipeline = #sftile.streamed<k = 128, stages = 4, k_warps = 4>> }
-
-// -----
-
 // expected-error@+1 {{schedule "s": expected max_tokens of at least 1 with holds_activations, and blocks of 8 tokens where it is more than 8, found 9 and blocks of 16}}
 func.func private @f() attributes { a = #sftile.schedule<"s", block = [32, 16], warp = [32, 16], max_tokens = 9, pipeline = #sftile.streamed<k = 128, stages = 4, k_warps = 4, holds_activations = true>> }
 

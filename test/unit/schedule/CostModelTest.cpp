@@ -40,7 +40,7 @@ double time(const MatmulSizes &sizes, const ScheduleQuery &asked, int64_t t,
   MatmulWork work = MatmulWork::of(asked);
   if (!constants)
     constants =
-        Calibration::builtin().constantsOf(asked.weights, pipelineName(sizes));
+        Calibration::builtin().modelOf(asked.weights, pipelineName(sizes));
   EXPECT_NE(constants, nullptr);
   return KernelTime(sizes, sizes.tile.splitK, work,
                     resourcesOf(sizes, work, machine().limits), machine(),

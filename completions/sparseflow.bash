@@ -19,9 +19,10 @@ _sparseflow() {
           --weights) words=""; files=yes ;;
           --activations) words="f16 i8"; files=no ;;
           --schedule-file) words=""; files=yes ;;
+          --calibration) words=""; files=yes ;;
           --ptxas) words=""; files=yes ;;
           --ptxas-timeout) words=""; files=yes ;;
-          *) words="-h --help --target --emit -o --output --report --explain --explain-program --dim --line-info --sparse --weights --activations --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks"; files=yes ;;
+          *) words="-h --help --target --emit -o --output --report --explain --explain-program --dim --line-info --sparse --weights --activations --schedule-file --calibration --ptxas --ptxas-timeout --allow-slow-code --remarks"; files=yes ;;
         esac ;;
       run)
         case $previous in
@@ -40,6 +41,7 @@ _sparseflow() {
           --weights) words=""; files=yes ;;
           --activations) words="f16 i8"; files=no ;;
           --schedule-file) words=""; files=yes ;;
+          --calibration) words=""; files=yes ;;
           --ptxas) words=""; files=yes ;;
           --ptxas-timeout) words=""; files=yes ;;
           --target) words="sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_120"; files=no ;;
@@ -47,7 +49,7 @@ _sparseflow() {
           --time-limit) words=""; files=yes ;;
           --schedule-seed) words=""; files=yes ;;
           --kernels) words=""; files=yes ;;
-          *) words="-h --help --entry --mode-policy --arg --dim --seed --check --repeat --time --graph --threads --json -o --output --save-result --device --sparse --weights --activations --schedule-file --ptxas --ptxas-timeout --allow-slow-code --remarks --target --races --wavefronts --early-copies --unaligned --variant --unoptimized --registers --time-limit --schedule-seed --kernels"; files=yes ;;
+          *) words="-h --help --entry --mode-policy --arg --dim --seed --check --repeat --time --graph --threads --json -o --output --save-result --device --sparse --weights --activations --schedule-file --calibration --ptxas --ptxas-timeout --allow-slow-code --remarks --target --races --wavefronts --early-copies --unaligned --variant --unoptimized --registers --time-limit --schedule-seed --kernels"; files=yes ;;
         esac ;;
       doctor)
         case $previous in

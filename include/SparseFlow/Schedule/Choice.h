@@ -24,7 +24,7 @@ namespace mlir::sparseflow {
 /// Limits of a choice.
 struct ChoiceLimits {
   /// Kernels that a matmul gets at most, since each is compiled, and intervals.
-  size_t kernels = 10, intervals = 12;
+  size_t kernels = 9, intervals = 12;
   /// A kernel more has to make the matmul faster by that, on average over T; a
   /// switch between kernels that exist is worth less.
   double gainOfKernel = 0.004, gainOfSwitch = 0.0005;

@@ -22,7 +22,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-import tree
+from common import tree
 
 HERE = Path(__file__).resolve().parent
 LEAST = 30  # Seconds that are worth a call.

@@ -23,10 +23,8 @@ import random
 import struct
 import sys
 
-import attention_bench as bench
-import attention_programs as programs
-import compare_plot
-import launches
+from attn import bench, programs
+from common import launches, plots
 
 LAUNCHES = 20     # in a graph
 REPLAYS = 25      # in a round
@@ -256,7 +254,7 @@ def plot(results):
     """The libraries' times over ours as SVG."""
     bars = [(row["name"], [ratio(row, "cuDNN"), ratio(row, "FlashAttention-2")])
             for row in results["speed"] if row["name"] in row["times"]]
-    return compare_plot.svg(("cuDNN / SparseFlow", "FlashAttention-2 / SparseFlow"), bars)
+    return plots.svg(("cuDNN / SparseFlow", "FlashAttention-2 / SparseFlow"), bars)
 
 
 def write(results, folder):

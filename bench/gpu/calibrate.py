@@ -25,10 +25,9 @@ import sys
 import time
 from pathlib import Path
 
-import machine
 import sweep
-import sweep_cases as cases
-import tree
+from common import machine, tree
+from layers import cases
 
 TOKENS = (1, 8, 16, 32, 48, 96, 128, 192, 256, 384, 480, 768, 1024, 1920, 3840)
 ROUNDS = 5
@@ -127,7 +126,7 @@ class Bench:
         import torch
         sys.path.insert(0, str(tree.ROOT / "python"))
         import sparseflow
-        import sweep_weights
+        from layers import weights as sweep_weights
         self.torch, self.sf, self.weights = torch, sparseflow, sweep_weights
         self.options, self.folder, self.start = options, options.run, time.monotonic()
         self.context = sparseflow.Context()

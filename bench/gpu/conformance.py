@@ -26,9 +26,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 from pathlib import Path
 
-import machine
 import programs
-import tree
+from common import machine, tree
 
 TARGETS = ("sm_80", "sm_86", "sm_90", "sm_90a")
 # What runs on compute capability 9.0 as machine code; others travel as PTX.

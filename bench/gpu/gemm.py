@@ -27,10 +27,8 @@ import os
 import sys
 from pathlib import Path
 
-import compare
-import compiling
-import running
-import tree
+from common import tree
+from matmul import compare, compiling, running
 
 
 def main():

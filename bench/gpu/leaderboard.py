@@ -17,10 +17,9 @@ import json
 import sys
 from pathlib import Path
 
-import compare_table
-import ternary_table
-from sweep_table import BEFORE
-from table import write_whole
+from common.table import write_whole
+from layers.table import BEFORE
+from matmul import compare_table, ternary_table
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "leaderboard.json"

@@ -29,12 +29,9 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 from pathlib import Path
 
-import compiling
-import machine
-import sweep_cases as cases
-import sweep_table as table
-import timing
-import tree
+from common import machine, timing, tree
+from layers import cases, table
+from matmul import compiling
 
 ROTATED = 256 << 20   # bytes of weights that a graph reads before it reads them again
 COPIES = 256          # at most so many, of small matrices
@@ -193,9 +190,9 @@ class Sweep:
     def __init__(self, options):
         import torch
         sys.path.insert(0, str(tree.ROOT / "python"))
-        import cublaslt
+        from common import cublaslt
         import sparseflow
-        import sweep_weights
+        from layers import weights as sweep_weights
         self.torch, self.sf, self.weights = torch, sparseflow, sweep_weights
         self.options, self.folder = options, options.run
         self.start = time.monotonic()

@@ -15,14 +15,12 @@ import sys
 from pathlib import Path
 
 import attention
-import compare_plot
-import compare_table
 import conformance
 import leaderboard
-import sweep_table
-import table
 import ternary_attention
-import ternary_table
+from common import plots, table
+from layers import table as sweep_table
+from matmul import compare_table, ternary_table
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench" / "accuracy"))
@@ -178,7 +176,7 @@ def summary(folder):
                      + " | ".join(f"{value:.2f}" for value in three(ratios))
                      + f" | {len(ratios)} | {loss} |")
         bars.append((f"{ours.split(',')[0]} / {theirs.split(' ')[0]}", list(three(ratios))))
-    return [*lines, "", tuned(matmul, ternary)], compare_plot.svg(("median", "worst", "best"), bars)
+    return [*lines, "", tuned(matmul, ternary)], plots.svg(("median", "worst", "best"), bars)
 
 
 def current(folder, readme):

@@ -24,13 +24,11 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import compiling
-import peers_build
-import ternary_cases as cases
-import ternary_table
-import tree
-from kept_rows import KeptRows
-from running import call, why
+from common import tree
+from common.kept_rows import KeptRows
+from matmul import compiling, ternary_cases as cases, ternary_table
+from matmul.running import call, why
+from peers import build as peers_build
 
 # Seconds that a row may take, and that have to be left to begin one.
 ROW_LIMIT, ROW_LEAST = 60, 8

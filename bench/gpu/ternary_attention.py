@@ -18,8 +18,7 @@ import struct
 import sys
 
 import attention
-import attention_bench as bench
-import attention_programs as programs
+from attn import bench, programs
 
 # (batch, heads, key heads, queries, keys, features, causal)
 SHAPES = tuple(programs.Shape(*values, 0.0) for values in (

@@ -24,8 +24,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "peers_json.cuh"
-#include "peers_plan.cuh"
+#include "json.cuh"
+#include "plan.cuh"
 #include "ternary_data.cuh"
 #include "ternary_peer_library.cuh"
 

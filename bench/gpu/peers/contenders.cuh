@@ -1,4 +1,4 @@
-//===- peers_contenders.cuh - Who is timed, and whether it is right -------===//
+//===- contenders.cuh - Who is timed, and whether it is right -------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,9 +9,9 @@
 #ifndef SPARSEFLOW_BENCH_GPU_PEERS_CONTENDERS_CUH
 #define SPARSEFLOW_BENCH_GPU_PEERS_CONTENDERS_CUH
 
-#include "peers_fused.cuh"
-#include "peers_libraries.cuh"
-#include "peers_plan.cuh"
+#include "fused.cuh"
+#include "libraries.cuh"
+#include "plan.cuh"
 
 #include <map>
 

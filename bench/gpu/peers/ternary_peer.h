@@ -18,8 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_BENCH_GPU_TERNARY_PEER_H
-#define SPARSEFLOW_BENCH_GPU_TERNARY_PEER_H
+#ifndef SPARSEFLOW_BENCH_GPU_PEERS_TERNARY_PEER_H
+#define SPARSEFLOW_BENCH_GPU_PEERS_TERNARY_PEER_H
 
 #include <cuda_runtime.h>
 
@@ -69,4 +69,4 @@ cudaError_t ternary_peer_launch(const TernaryPeerCall *call,
                                 cudaStream_t stream);
 }
 
-#endif // SPARSEFLOW_BENCH_GPU_TERNARY_PEER_H
+#endif // SPARSEFLOW_BENCH_GPU_PEERS_TERNARY_PEER_H

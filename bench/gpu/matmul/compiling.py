@@ -6,9 +6,9 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-import compare_cases
 import programs
-import tree
+from common import tree
+from matmul import compare_cases
 
 
 def _kernels(report, target):

@@ -4,7 +4,7 @@ projects' kernels (ternary_peer_*.cu) with nvcc."""
 import shutil
 from pathlib import Path
 
-import machine
+from common import machine
 
 HERE = Path(__file__).resolve().parent
 
@@ -48,7 +48,7 @@ def build(target, folder, options, timeout, name="peers"):
 
     Leaves it in `folder`, where the next call finds it."""
     # Here, for running.py imports this module.
-    from running import call, why
+    from matmul.running import call, why
     if options.peers:
         return options.peers, f"{Path(options.peers).name}, as given"
     built = Path(folder) / name
@@ -71,7 +71,7 @@ def build(target, folder, options, timeout, name="peers"):
 
 def build_library(name, clone, target, folder):
     """folder/NAME.so, the kernels of a project's clone behind ternary_peer.h."""
-    from running import call, why
+    from matmul.running import call, why
     includes, sources, words = LIBRARIES[name]
     clone = Path(clone).resolve()
     missing = [part for part in (*includes, *sources) if not (clone / part).exists()]

@@ -12,9 +12,8 @@ import time
 from datetime import datetime, timezone
 from pathlib import Path
 
-import launches
-import machine
-import peers_build
+from common import launches, machine
+from peers import build as peers_build
 
 
 class KeptRows:

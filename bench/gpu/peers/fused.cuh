@@ -1,4 +1,4 @@
-//===- peers_fused.cuh - The elementwise kernels of an unfused sequence ---===//
+//===- fused.cuh - The elementwise kernels of an unfused sequence ---------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 #ifndef SPARSEFLOW_BENCH_GPU_PEERS_FUSED_CUH
 #define SPARSEFLOW_BENCH_GPU_PEERS_FUSED_CUH
 
-#include "peers_data.cuh"
+#include "data.cuh"
 
 /// y[t][n] = epilogue(y, e) in place; n is a multiple of 8.
 template <bool BF16>

@@ -1,4 +1,4 @@
-//===- peers_plan.cuh - What SparseFlow launches --------------------------===//
+//===- plan.cuh - What SparseFlow launches --------------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 #ifndef SPARSEFLOW_BENCH_GPU_PEERS_PLAN_CUH
 #define SPARSEFLOW_BENCH_GPU_PEERS_PLAN_CUH
 
-#include "peers_timing.cuh"
+#include "timing.cuh"
 
 #include <cuda.h>
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-//===- peers_timing.cuh - Launches as timed graph replays -----------------===//
+//===- timing.cuh - Launches as timed graph replays -----------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,7 +9,7 @@
 #ifndef SPARSEFLOW_BENCH_GPU_PEERS_TIMING_CUH
 #define SPARSEFLOW_BENCH_GPU_PEERS_TIMING_CUH
 
-#include "peers_power.cuh"
+#include "power.cuh"
 
 #include <chrono>
 #include <functional>

@@ -3,10 +3,9 @@
 
 import json
 
-import compare_cases
-import compare_plot
-import machine
-from table import write_whole
+from common import machine, plots
+from common.table import write_whole
+from matmul import compare_cases
 
 NAME = "h200-gemm-compare"
 CONTENDERS = ("sparseflow 2:4", "sparseflow dense", "cuBLASLt", "cuSPARSELt")
@@ -226,7 +225,7 @@ def plot(r):
     plain = [row for row in r["rows"] if row["epilogue"] == "none" and "rows" in row]
     bars = [(f"{_shape(row)} {row['type']}",
              [ratio(row, "cuSPARSELt"), ratio(row, "cuBLASLt")]) for row in plain]
-    return compare_plot.svg(("cuSPARSELt / SparseFlow", "cuBLASLt / SparseFlow"), bars)
+    return plots.svg(("cuSPARSELt / SparseFlow", "cuBLASLt / SparseFlow"), bars)
 
 
 def write(r, directory, hidden=None):

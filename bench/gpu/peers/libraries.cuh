@@ -1,4 +1,4 @@
-//===- peers_libraries.cuh - cuBLASLt and cuSPARSELt ----------------------===//
+//===- libraries.cuh - cuBLASLt and cuSPARSELt ----------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,7 +9,7 @@
 #ifndef SPARSEFLOW_BENCH_GPU_PEERS_LIBRARIES_CUH
 #define SPARSEFLOW_BENCH_GPU_PEERS_LIBRARIES_CUH
 
-#include "peers_timing.cuh"
+#include "timing.cuh"
 
 #include <cublasLt.h>
 #ifdef HAVE_CUSPARSELT

@@ -1,5 +1,4 @@
-//===- peers_json.cuh - What both peer programs print
-//----------------------===//
+//===- json.cuh - What both peer programs print ---------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +13,7 @@
 #ifndef SPARSEFLOW_BENCH_GPU_PEERS_JSON_CUH
 #define SPARSEFLOW_BENCH_GPU_PEERS_JSON_CUH
 
-#include "peers_libraries.cuh"
+#include "libraries.cuh"
 
 #include <cmath>
 #include <sstream>

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Writes the times of ternary matmuls as JSON, as tables and as a plot."""
 
-import compare_plot
-import ternary_cases as cases
-from compare_table import _against, _head, _table, dumps
-from table import write_whole
+from common import plots
+from common.table import write_whole
+from matmul import ternary_cases as cases
+from matmul.compare_table import _against, _head, _table, dumps
 
 NAME = "h200-ternary"
 KINDS = tuple(title for title, _, _ in cases.KINDS.values())
@@ -182,7 +182,7 @@ def plot(r):
              + (", 2:4" if row["weights"] == "two_four" else ""),
              [ratio(row, "W2A8") or ratio(row, "2:4 ternary A8"), ratio(row, "W2A16")])
             for row in r["rows"] if "rows" in row]
-    return compare_plot.svg(("cuBLASLt f16 / A8", "cuBLASLt f16 / A16"), bars)
+    return plots.svg(("cuBLASLt f16 / A8", "cuBLASLt f16 / A16"), bars)
 
 
 def write(r, directory, hidden):

@@ -9,11 +9,10 @@ import fnmatch
 import json
 import time
 
-import compare_cases
-import compare_table
 import programs
-from kept_rows import KeptRows
-from running import call, why
+from common.kept_rows import KeptRows
+from matmul import compare_cases, compare_table
+from matmul.running import call, why
 
 # The rounding of a result's type, as a bound of relative differences.
 BOUNDS = {"f16": 1e-3, "bf16": 6e-3}

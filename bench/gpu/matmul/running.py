@@ -18,11 +18,9 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 from pathlib import Path
 
-import launches
-import machine
-import peers_build
 import programs
-import table
+from common import launches, machine, table
+from peers import build as peers_build
 
 # Multiply-adds up to which every element is checked; above, SAMPLED_ROWS tokens.
 FULL_CHECK = 2.5e10

@@ -5,7 +5,7 @@ import math
 import statistics
 from xml.sax.saxutils import escape
 
-import sweep_cases as cases
+from layers import cases
 
 # Behind the name of a kind: the same kernels of the commit before.
 BEFORE = "@before"

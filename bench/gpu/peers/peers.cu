@@ -23,8 +23,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "peers_contenders.cuh"
-#include "peers_json.cuh"
+#include "contenders.cuh"
+#include "json.cuh"
 
 namespace {
 

@@ -1,4 +1,4 @@
-//===- peers_data.cuh - Matrices for peers.cu -----------------------------===//
+//===- data.cuh - Matrices for peers.cu -----------------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

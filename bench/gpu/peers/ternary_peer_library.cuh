@@ -1,5 +1,4 @@
-//===- ternary_peer_library.cuh - Loads a peer's library
-//-------------------===//
+//===- ternary_peer_library.cuh - Loads a peer's library ------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_BENCH_GPU_TERNARY_PEER_LIBRARY_CUH
-#define SPARSEFLOW_BENCH_GPU_TERNARY_PEER_LIBRARY_CUH
+#ifndef SPARSEFLOW_BENCH_GPU_PEERS_TERNARY_PEER_LIBRARY_CUH
+#define SPARSEFLOW_BENCH_GPU_PEERS_TERNARY_PEER_LIBRARY_CUH
 
-#include "peers_data.cuh"
+#include "data.cuh"
 #include "ternary_peer.h"
 
 #include <dlfcn.h>
@@ -111,4 +110,4 @@ __global__ void comparePeer(const void *y, TernaryPeerResult type,
   }
 }
 
-#endif // SPARSEFLOW_BENCH_GPU_TERNARY_PEER_LIBRARY_CUH
+#endif // SPARSEFLOW_BENCH_GPU_PEERS_TERNARY_PEER_LIBRARY_CUH

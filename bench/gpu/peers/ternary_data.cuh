@@ -13,10 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_BENCH_GPU_TERNARY_DATA_CUH
-#define SPARSEFLOW_BENCH_GPU_TERNARY_DATA_CUH
+#ifndef SPARSEFLOW_BENCH_GPU_PEERS_TERNARY_DATA_CUH
+#define SPARSEFLOW_BENCH_GPU_PEERS_TERNARY_DATA_CUH
 
-#include "peers_data.cuh"
+#include "data.cuh"
 
 /// Which weights: random ones with 40 % zeros, or exactly two of four.
 struct Trits {
@@ -227,4 +227,4 @@ __global__ void copyKernel(const uint4 *from, uint4 *to) {
     to[first + 256 * i] = values[i];
 }
 
-#endif // SPARSEFLOW_BENCH_GPU_TERNARY_DATA_CUH
+#endif // SPARSEFLOW_BENCH_GPU_PEERS_TERNARY_DATA_CUH

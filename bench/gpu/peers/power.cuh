@@ -1,4 +1,4 @@
-//===- peers_power.cuh - Energy, clocks and what limits them --------------===//
+//===- power.cuh - Energy, clocks and what limits them --------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 #ifndef SPARSEFLOW_BENCH_GPU_PEERS_POWER_CUH
 #define SPARSEFLOW_BENCH_GPU_PEERS_POWER_CUH
 
-#include "peers_data.cuh"
+#include "data.cuh"
 
 #include <dlfcn.h>
 

@@ -10,9 +10,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import machine
-import timing
-import tree
+from common import machine, timing, tree
 
 
 def compile_one(options, out, name, text):
@@ -106,7 +104,7 @@ def time_in_turns(runs, rounds, replays, launches):
 def time_all(options, index, results, shapes, names_of, time_shape, report):
     """Times the programs `names_of(shape, known)` of each shape, and hands what was
     found to `report(shape, names, times, known)`, which returns the row."""
-    from cuda_driver import Driver
+    from common.cuda_driver import Driver
     driver = Driver()
     known = {entry["name"]: entry for entry in index["programs"] if "error" not in entry}
     for shape in shapes:

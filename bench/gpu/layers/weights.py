@@ -3,7 +3,7 @@ in float64 for the check."""
 
 import numpy as np
 
-import sweep_cases as cases
+from layers import cases
 
 
 def torch_type(torch, name):

@@ -1,0 +1,1 @@
+"""Attention: programs, and compiling, checking and timing them."""

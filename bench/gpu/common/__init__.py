@@ -1,0 +1,1 @@
+"""What every benchmark on GPUs uses: machine, tree, files, tables and plots."""

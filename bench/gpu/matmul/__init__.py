@@ -1,0 +1,1 @@
+"""Matmuls beside libraries: cases, compiling, running, comparing and their pages."""

@@ -5,7 +5,7 @@
   scripts/bench conformance --run OUT             runs and checks them (GPU, no compiler)
 
 The programs, sizes and arguments are those of matrix.json, which
-test/Simulator/matrix-*.test run on the simulator, each program for the targets that
+test/Simulator/matrix/*.test run on the simulator, each program for the targets that
 its row names. Kernels for another family than the GPU's, sm_80 and sm_86, are taken
 as PTX, which the driver translates. Every element is compared with float64, and the
 launches of a case have to agree in every bit.

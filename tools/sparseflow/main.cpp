@@ -307,6 +307,14 @@ static void addRunOptions(CLI::App &app, RunCommandOptions &run) {
              std::string(kFooter));
 }
 
+/// The targets of GPUs, oldest first.
+static std::string targetNames() {
+  std::string names;
+  for (const TargetInfo &target : knownTargets())
+    names += (names.empty() ? "" : ", ") + target.name.str();
+  return names;
+}
+
 /// What completes the values of options.
 static ::sparseflow::tools::ValueWords completions() {
   ::sparseflow::tools::ValueWords words;
@@ -345,10 +353,10 @@ int main(int argc, char **argv) {
       ->required()
       ->type_name("");
   compileApp
-      ->add_option(
-          "--target", compile.build.target,
-          "sm_80, sm_86, sm_89, sm_90, sm_90a, sm_100, sm_120 (several with "
-          "commas), native (this machine's GPU) or cpu")
+      ->add_option("--target", compile.build.target,
+                   targetNames() +
+                       " (several with commas), native (this machine's GPU) "
+                       "or cpu")
       ->type_name("T[,T...]");
   compileApp
       ->add_option("--emit", compile.emit,

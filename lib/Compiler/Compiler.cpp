@@ -16,11 +16,11 @@
 #include "SparseFlow/Support/Remarks.h"
 #include "SparseFlow/Target/Manifest/Manifest.h"
 #include "SparseFlow/Target/NVPTX/EmitPTX.h"
+#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "SparseFlow/Target/Object/HostObject.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -140,11 +140,9 @@ static KernelReport describeKernel(LLVM::LLVMFuncOp function,
   if (auto bytes = function->getAttrOfType<IntegerAttr>("sftile.shared_bytes"))
     report.dynamicSharedBytes = bytes.getInt();
   // Generated kernels state the most threads, hand-written ones the number.
-  auto threads = function->getAttrOfType<DenseI32ArrayAttr>(
-      NVVM::NVVMDialect::getReqntidAttrName());
+  DenseI32ArrayAttr threads = getRequiredBlock(function);
   if (!threads)
-    threads = function->getAttrOfType<DenseI32ArrayAttr>(
-        NVVM::NVVMDialect::getMaxntidAttrName());
+    threads = getLargestBlock(function);
   if (threads) {
     report.threads = 1;
     for (int32_t size : threads.asArrayRef())
@@ -209,7 +207,7 @@ LogicalResult Compilation::emitImage(ModuleOp module, TargetResult &target) {
   if (failed(ptx))
     return failure();
   for (auto function : kernels.getOps<LLVM::LLVMFuncOp>()) {
-    if (!function->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()))
+    if (!isLaunchable(function))
       continue;
     target.kernels.push_back(
         describeKernel(function, *target.target, ops, *ptx));

@@ -10,10 +10,9 @@
 
 #include "SparseFlow/System/Files.h"
 #include "SparseFlow/Target/Manifest/Manifest.h"
+#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -54,9 +53,7 @@ InputLevel mlir::sparseflow::classifyInput(ModuleOp module) {
     if (level == InputLevel::Tensor)
       level = InputLevel::Host;
     kernels.walk([&](Operation *op) {
-      if (op == kernels.getOperation() ||
-          isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect>(
-              op->getDialect()))
+      if (op == kernels.getOperation() || isTranslated(op))
         return WalkResult::advance();
       level = InputLevel::Tile;
       return WalkResult::interrupt();

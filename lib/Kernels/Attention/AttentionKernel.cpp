@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/MultistageAttention.h"
+#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -181,8 +182,6 @@ gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
                                             : Generator(*this, builder).run();
   // Otherwise ptxas may take few registers, for more blocks than there
   // is shared memory for, and spill.
-  kernel->setAttr("nvvm.minctasm",
-                  builder.getI32IntegerAttr(
-                      static_cast<int32_t>(schedule.getBlocksPerSM())));
+  setMinBlocksPerSM(kernel, schedule.getBlocksPerSM());
   return kernel;
 }

@@ -33,6 +33,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/DequantizedKv.h"
+#include "Kernels/Support/TileScheduler.h"
+#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "SparseFlow/Target/NVPTX/Resources.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -99,9 +101,7 @@ public:
 
   gpu::GPUFuncOp run() {
     if (cluster > 1)
-      b.kernel->setAttr(
-          "nvvm.cluster_dim",
-          builder.getDenseI32ArrayAttr({static_cast<int32_t>(cluster), 1, 1}));
+      setClusterBlocks(b.kernel, cluster);
     queryRing = makeRing(queryStages(), schedule.getQueries(), shape.d);
     keyRing = makeRing(schedule.getStages(), keysPerStage, shape.d);
     valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);

@@ -20,6 +20,7 @@
 #include "Kernels/Matmul/Mainloop/ProducerMainloop.h"
 #include "Kernels/Matmul/Mainloop/WarpgroupMainloop.h"
 #include "Kernels/Matmul/MatmulGenerator.h"
+#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -112,10 +113,8 @@ private:
   void setLaunchBounds(KernelBuilder &b) const {
     int64_t blocks = schedule.getCluster() * schedule.getSplitK();
     if (blocks > 1)
-      b.kernel->setAttr(
-          "nvvm.cluster_dim",
-          b.builder.getDenseI32ArrayAttr({static_cast<int32_t>(blocks), 1, 1}));
-    b.kernel->setAttr("nvvm.minctasm", b.builder.getI32IntegerAttr(1));
+      setClusterBlocks(b.kernel, blocks);
+    setMinBlocksPerSM(b.kernel, 1);
   }
 
   /// The first of the tokens that this block stores of a tile.

@@ -16,6 +16,7 @@
 
 #include "Kernels/Quantize/QuantizeKernel.h"
 #include "Kernels/Support/ThreadCode.h"
+#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -64,10 +65,8 @@ public:
     // A word for each warp and each of two reductions.
     int64_t count = vectorsOf(pitch(), spec.manyTokens);
     if (keepsRaw() && count <= kResidentVectors)
-      kernel->setAttr(
-          "nvvm.minctasm",
-          builder.getI32IntegerAttr(static_cast<int32_t>(
-              std::min(kResidentThreads / spec.threads(), kResidentBlocks))));
+      setMinBlocksPerSM(
+          kernel, std::min(kResidentThreads / spec.threads(), kResidentBlocks));
     shared = sharedArray(kernel, spec.name + "_words", i32, 2 * kWarp);
     token = arith::IndexCastOp::create(
         builder, loc, i64,

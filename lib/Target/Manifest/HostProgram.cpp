@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Target/Manifest/HostProgram.h"
+#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
@@ -259,8 +259,7 @@ static LogicalResult expectOne(gpu::LaunchFuncOp launch, Value value,
 LogicalResult ProgramWriter::writeCluster(gpu::LaunchFuncOp launch,
                                           LLVM::LLVMFuncOp kernel,
                                           Object &object) {
-  auto cluster = kernel->getAttrOfType<DenseI32ArrayAttr>(
-      NVVM::NVVMDialect::getClusterDimAttrName());
+  DenseI32ArrayAttr cluster = getClusterShape(kernel);
   if (!cluster || cluster.empty())
     return success();
   int64_t blocks = 1;
@@ -348,8 +347,7 @@ LogicalResult ProgramWriter::writeLaunch(gpu::LaunchFuncOp launch,
     return launch.emitOpError()
            << "asks for " << threadCount << " threads a block, expected 1 to "
            << limits.maxThreads;
-  if (auto required = kernel->getAttrOfType<DenseI32ArrayAttr>(
-          NVVM::NVVMDialect::getReqntidAttrName()))
+  if (DenseI32ArrayAttr required = getRequiredBlock(kernel))
     if (!required.empty() && required[0] != threadCount)
       return launch.emitOpError()
              << "asks for " << threadCount << " threads a block, but kernel '"

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Target/Manifest/HostProgram.h"
+#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -133,7 +133,7 @@ LogicalResult mlir::sparseflow::verifyParameter(Operation *launch,
   if (byValue &&
       DataLayout::closest(kernel).getTypeSize(byValue.getValue()) ==
           kMapBytes &&
-      kernel.getArgAttr(number, NVVM::NVVMDialect::getGridConstantAttrName()))
+      isGridConstant(kernel, number))
     return success();
   return launch->emitOpError("passes a tensor map as argument ")
          << number << ", which kernel '" << kernel.getName()

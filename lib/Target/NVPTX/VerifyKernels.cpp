@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Target/NVPTX/Kernels.h"
+#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -432,7 +433,7 @@ LogicalResult mlir::sparseflow::verifyKernels(gpu::GPUModuleOp kernels,
   }
 
   for (Operation &op : *kernels.getBody()) {
-    bool isKernel = op.hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName());
+    bool isKernel = isLaunchable(&op);
     if (isa<LLVM::LLVMFuncOp, LLVM::GlobalOp>(op) &&
         failed(checkName(&op, isKernel)))
       return failure();

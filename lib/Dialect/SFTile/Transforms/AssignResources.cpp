@@ -8,6 +8,7 @@
 
 #include "SparseFlow/Dialect/SFTile/Transforms/Passes.h"
 #include "SparseFlow/Dialect/SFTile/Transforms/SharedMemory.h"
+#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "SparseFlow/Target/NVPTX/Resources.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -99,9 +100,7 @@ struct AssignResources
       return;
     int64_t blocks = sparseflow::SMLimits::ofLargest().residentBlocks(
         sharedBytes, threads->front(), needed.getInt());
-    kernel->setAttr("nvvm.minctasm",
-                    Builder(kernel.getContext())
-                        .getI32IntegerAttr(static_cast<int32_t>(blocks)));
+    sparseflow::setMinBlocksPerSM(kernel, blocks);
     kernel->removeAttr(kThreadRegisters);
   }
 };

@@ -34,6 +34,7 @@
 #include "Kernels/Matmul/Streamed/StreamedMatmul.h"
 #include "Kernels/Matmul/Streamed/StreamedParts.h"
 #include "SparseFlow/Dialect/SFTile/Codecs/Ternary.h"
+#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -83,9 +84,7 @@ public:
     units = llvm::divideCeil(spec.k, unitCols);
     threads = across * along * kWarp;
     if (splits > 1)
-      b.kernel->setAttr(
-          "nvvm.cluster_dim",
-          builder.getDenseI32ArrayAttr({static_cast<int32_t>(splits), 1, 1}));
+      setClusterBlocks(b.kernel, splits);
     rowBytes = units * unitCols * elementBytes + kRowPadding;
     warpBytes = scalesInStage() + (scales ? scales->bytes() : 0);
     weightBytes = across * warpBytes;

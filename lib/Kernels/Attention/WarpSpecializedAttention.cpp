@@ -176,10 +176,7 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// Builds `body` in a loop over the tiles of this block, with the positions
-  /// of its queries and its first keys in their pipelines. Every second wave of
-  /// tiles is assigned in reverse: under a causal mask tiles become shorter,
-  /// and the block that had the longest of a wave gets the shortest of the
-  /// next.
+  /// of its queries and its first keys in their pipelines.
   void forEachTile(function_ref<void(Value, Value)> body) {
     Value block = b.blockId();
     Value blocks = gpu::GridDimOp::create(builder, loc, builder.getIndexType(),
@@ -199,29 +196,16 @@ private:
       rank = b.rem(block, cluster);
       block = b.div(block, cluster);
     }
-    Value full = b.div(tiles, blocks);
-    Value backwards = sub(b.add(blocks, -1), block);
-    auto placeIn = [&](Value round) -> Value {
-      Value odd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
-                                        b.rem(round, 2), b.index(0));
-      return arith::SelectOp::create(builder, loc, odd, backwards, block);
-    };
-    Value rest = less(placeIn(full), b.rem(tiles, blocks));
-    Value rounds =
-        arith::SelectOp::create(builder, loc, rest, b.add(full, 1), full);
-    auto loop = scf::ForOp::create(builder, loc, b.index(0), rounds, b.index(1),
-                                   ValueRange{b.index(0)});
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    Value round = loop.getInductionVar();
-    Value keyPosition = loop.getRegionIterArg(0);
-    placeBlock(b.add(product(round, blocks), placeIn(round)));
-    boundKeys();
-    // A tile without keys takes one stage, which is masked as a whole.
-    stageCount = max(stageCount, b.index(1));
-    body(round, keyPosition);
-    scf::YieldOp::create(builder, loc,
-                         ValueRange{b.add(keyPosition, stageCount)});
+    TileScheduler::forEachTileInWaves(
+        b, tiles, block, blocks,
+        [&](Value tile, Value wave, Value keyPosition) -> Value {
+          placeBlock(tile);
+          boundKeys();
+          // A tile without keys takes one stage, which is masked as a whole.
+          stageCount = max(stageCount, b.index(1));
+          body(/*queryPosition=*/wave, keyPosition);
+          return b.add(keyPosition, stageCount);
+        });
   }
 
   //===--------------------------------------------------------------------===//

@@ -73,6 +73,34 @@ void TileScheduler::forEachTile(KernelBuilder &b, int64_t steps,
   scf::YieldOp::create(builder, b.loc, ValueRange{b.add(position, steps)});
 }
 
+void TileScheduler::forEachTileInWaves(
+    KernelBuilder &b, Value tiles, Value block, Value blocks,
+    function_ref<Value(Value, Value, Value)> body) {
+  OpBuilder &builder = b.builder;
+  Location loc = b.loc;
+  Value full = b.div(tiles, blocks);
+  Value backwards =
+      builder.createOrFold<arith::SubIOp>(loc, b.add(blocks, -1), block);
+  auto placeIn = [&](Value wave) -> Value {
+    Value odd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                      b.rem(wave, 2), b.index(0));
+    return arith::SelectOp::create(builder, loc, odd, backwards, block);
+  };
+  Value rest = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                     placeIn(full), b.rem(tiles, blocks));
+  Value waves =
+      arith::SelectOp::create(builder, loc, rest, b.add(full, 1), full);
+  auto loop = scf::ForOp::create(builder, loc, b.index(0), waves, b.index(1),
+                                 ValueRange{b.index(0)});
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value wave = loop.getInductionVar();
+  Value before = builder.createOrFold<arith::MulIOp>(loc, wave, blocks);
+  Value tile = b.add(before, placeIn(wave));
+  Value next = body(tile, wave, loop.getRegionIterArg(0));
+  scf::YieldOp::create(builder, loc, ValueRange{next});
+}
+
 Value TileScheduler::gridSize(OpBuilder &builder, Location loc, Value tokens,
                               int64_t tileTokens, int64_t blocksOfTile) {
   auto constant = [&](int64_t value) -> Value {

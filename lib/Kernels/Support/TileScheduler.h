@@ -40,6 +40,15 @@ public:
   /// `steps` stages.
   void forEachTile(KernelBuilder &b, int64_t steps,
                    function_ref<void(Tile, Value)> body) const;
+  /// The same of `tiles` that differ in length: those of `blocks` persistent
+  /// blocks, of which this is number `block` (all index). Every second wave is
+  /// assigned in reverse: where tiles become shorter, as under a causal mask,
+  /// the block that had the longest of a wave gets the shortest of the next.
+  /// `body` gets a tile's number, that of its wave and the pipeline's position,
+  /// and returns the position behind it.
+  static void forEachTileInWaves(KernelBuilder &b, Value tiles, Value block,
+                                 Value blocks,
+                                 function_ref<Value(Value, Value, Value)> body);
   /// Which part of K this block sums up, index.
   Value splitRank(KernelBuilder &b) const;
 

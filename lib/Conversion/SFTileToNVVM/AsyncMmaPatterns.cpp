@@ -1,4 +1,4 @@
-//===- AsyncMmaPatterns.cpp - Asynchronous products of a warpgroup --------===//
+//===- AsyncMmaPatterns.cpp - Asynchronous MMAs of a warpgroup ------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Products of a warpgroup read their operands where they lie. A chain of them
+// MMAs of a warpgroup read their operands where they lie. A chain of them
 // starts with a fence and ends with a commit; a wait gives the accumulators
 // back.
 //
@@ -57,7 +57,7 @@ struct MmaAsyncLowering : public OpConversionPattern<MmaAsyncOp> {
     if (!op.getAcc().getDefiningOp<MmaAsyncOp>())
       atom.emitFence(rewriter, loc);
     operands.n = op.getResult().getType().getFrag().getShape()[1];
-    // Instead of adding to zeros the first product can leave them out.
+    // Instead of adding to zeros the first MMA can leave them out.
     if (!isZero(op.getAcc()))
       operands.acc = adaptor.getAcc();
     operands.cleared = op.getCleared();
@@ -102,25 +102,36 @@ struct MmaAsyncLowering : public OpConversionPattern<MmaAsyncOp> {
   }
 };
 
-struct MmaCommitLowering : public OpConversionPattern<MmaCommitOp> {
+struct CommitGroupLowering : public OpConversionPattern<CommitGroupOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
-  matchAndRewrite(MmaCommitOp op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(CommitGroupOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    op.getAtom().emitCommit(rewriter, op.getLoc());
+    if (auto copies = dyn_cast<CopyAtomInterface>(op.getAtom())) {
+      copies.emitCommit(rewriter, op.getLoc());
+      rewriter.eraseOp(op);
+      return success();
+    }
+    cast<AsyncMmaAtomInterface>(op.getAtom()).emitCommit(rewriter, op.getLoc());
     rewriter.replaceOpWithMultiple(op, adaptor.getAccumulators());
     return success();
   }
 };
 
-struct MmaWaitLowering : public OpConversionPattern<MmaWaitOp> {
+struct WaitGroupLowering : public OpConversionPattern<WaitGroupOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
-  matchAndRewrite(MmaWaitOp op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(WaitGroupOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    SmallVector<Value> finished = op.getAtom().emitWait(
-        rewriter, op.getLoc(), flatten(adaptor.getAccumulators()),
-        flatten(adaptor.getHeld()), op.getPending());
+    if (auto copies = dyn_cast<CopyAtomInterface>(op.getAtom())) {
+      copies.emitWait(rewriter, op.getLoc(), op.getPending());
+      rewriter.eraseOp(op);
+      return success();
+    }
+    auto mmas = cast<AsyncMmaAtomInterface>(op.getAtom());
+    SmallVector<Value> finished =
+        mmas.emitWait(rewriter, op.getLoc(), flatten(adaptor.getAccumulators()),
+                      flatten(adaptor.getHeld()), op.getPending());
     SmallVector<ValueRange> results;
     ValueRange rest = finished;
     for (ValueRange accumulator : adaptor.getAccumulators()) {
@@ -136,6 +147,6 @@ struct MmaWaitLowering : public OpConversionPattern<MmaWaitOp> {
 
 void mlir::sftile::populateAsyncMmaPatterns(
     const SFTileTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<MmaAsyncLowering, MmaCommitLowering, MmaWaitLowering>(
+  patterns.add<MmaAsyncLowering, CommitGroupLowering, WaitGroupLowering>(
       converter, patterns.getContext());
 }

@@ -1,4 +1,4 @@
-//===- BarrierRingPatterns.cpp - Rings between roles --------------------===//
+//===- BarrierRingPatterns.cpp - Rings between roles ----------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -161,7 +161,7 @@ struct AcquireLowering : public KernelPattern<AcquireOp> {
   }
 };
 
-/// What threads have written becomes visible to the products of others, which
+/// What threads have written becomes visible to the MMAs of others, which
 /// read through the asynchronous proxy; then a thread of each warp arrives.
 struct CommitLowering : public KernelPattern<CommitOp> {
   using KernelPattern::KernelPattern;

@@ -1,4 +1,4 @@
-//===- Lowering.cpp - Shared pieces of the sftile lowering --------------===//
+//===- Lowering.cpp - Shared pieces of the sftile lowering ----------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -156,8 +156,8 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
       if (auto acquire = store.getDestination().getDefiningOp<AcquireOp>())
         rings[acquire.getRing()].fillerWarps =
             op->getParentOfType<RoleOp>().getWarps();
-    } else if (auto product = dyn_cast<MmaAsyncOp>(op)) {
-      for (Value operand : {Value(product.getA()), Value(product.getB())})
+    } else if (auto mma = dyn_cast<MmaAsyncOp>(op)) {
+      for (Value operand : {Value(mma.getA()), Value(mma.getB())})
         if (auto wait = operand.getDefiningOp<WaitOp>())
           rings[wait.getRing()].asyncReaders = true;
     }
@@ -186,7 +186,7 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
             "expected at least 2 stages where one role fills and reads");
       continue;
     }
-    // A product that is done was started by its four warps, which had read by
+    // An MMA that is done was started by its four warps, which had read by
     // then what they read themselves.
     info.releasers = kLanesPerWarp * (info.asyncReaders ? 4 : 1);
     info.releaserGroups = reader.getWarps() * kLanesPerWarp / info.releasers;

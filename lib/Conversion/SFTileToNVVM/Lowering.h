@@ -103,7 +103,7 @@ struct RingInfo {
   /// The atom that fills the ring and knows how to wait for it; null if copies
   /// signal a barrier.
   CopyAtomInterface atom;
-  /// Products read the memory by themselves, through the asynchronous proxy,
+  /// MMAs read the memory by themselves, through the asynchronous proxy,
   /// which does not see ordinary writes without a fence.
   bool asyncReaders = false;
   /// One role fills it and another reads it: every stage has two barriers in
@@ -261,8 +261,6 @@ void populateFragmentPatterns(const SFTileTypeConverter &converter,
                               RewritePatternSet &patterns);
 void populateDecodePatterns(const SFTileTypeConverter &converter,
                             RewritePatternSet &patterns);
-void populateKeptPatterns(const SFTileTypeConverter &converter,
-                          RewritePatternSet &patterns);
 void populatePlanePatterns(const SFTileTypeConverter &converter,
                            RewritePatternSet &patterns);
 void populateLoadStorePatterns(const SFTileTypeConverter &converter,

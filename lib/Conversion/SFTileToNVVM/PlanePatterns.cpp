@@ -71,10 +71,10 @@ static Value emitInstruction(OpBuilder &builder, Location loc, StringRef text,
 
 namespace {
 
-struct ExpandTritsLowering : public OpConversionPattern<ExpandTritsOp> {
+struct DecodePlanesLowering : public OpConversionPattern<DecodePlanesOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
-  matchAndRewrite(ExpandTritsOp op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(DecodePlanesOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     FragType result = op.getResult().getType();
@@ -222,6 +222,6 @@ struct JoinBytesLowering : public OpConversionPattern<JoinBytesOp> {
 
 void mlir::sftile::populatePlanePatterns(const SFTileTypeConverter &converter,
                                          RewritePatternSet &patterns) {
-  patterns.add<ExpandTritsLowering, TransposeLowering, SplitBytesLowering,
+  patterns.add<DecodePlanesLowering, TransposeLowering, SplitBytesLowering,
                JoinBytesLowering>(converter, patterns.getContext());
 }

@@ -1,4 +1,4 @@
-//===- RingPatterns.cpp - Places, rings and copies ----------------------===//
+//===- RingPatterns.cpp - Places, rings and copies ------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -275,7 +275,7 @@ struct CopyLowering : public KernelPattern<CopyOp> {
   /// What the pieces of one thread have in common when they lie in one column,
   /// a constant number of rows apart: all that is left to a piece is a
   /// constant. Without this every piece would keep addresses of its own in
-  /// registers for the whole loop over the depth.
+  /// registers for the whole loop over K.
   struct RowPieces {
     Value source, destination, rowsLeft, valid;
     int64_t rowsApart, sourceApart, destinationApart;

@@ -1,4 +1,4 @@
-//===- SFTileToNVVM.cpp - Tiles become instructions ---------------------===//
+//===- SFTileToNVVM.cpp - Tiles become instructions -----------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -109,7 +109,6 @@ struct ConvertSFTileToNVVM
     populateAsyncMmaPatterns(converter, patterns);
     populateFragmentPatterns(converter, patterns);
     populateDecodePatterns(converter, patterns);
-    populateKeptPatterns(converter, patterns);
     populatePlanePatterns(converter, patterns);
     populateLoadStorePatterns(converter, patterns);
     populateRowPatterns(converter, patterns);

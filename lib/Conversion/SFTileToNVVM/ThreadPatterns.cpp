@@ -36,28 +36,6 @@ struct CopyLowering : public OpConversionPattern<ThreadCopyOp> {
   }
 };
 
-struct CommitLowering : public OpConversionPattern<ThreadCommitOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(ThreadCommitOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    op.getAtom().emitCommit(rewriter, op.getLoc());
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-struct WaitLowering : public OpConversionPattern<ThreadWaitOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(ThreadWaitOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    op.getAtom().emitWait(rewriter, op.getLoc(), op.getPending());
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 struct LoadMatricesLowering : public OpConversionPattern<ThreadLoadMatricesOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -138,7 +116,6 @@ struct PermuteBytesLowering : public OpConversionPattern<ThreadPermuteBytesOp> {
 } // namespace
 
 void mlir::sftile::populateThreadPatterns(RewritePatternSet &patterns) {
-  patterns.add<CopyLowering, CommitLowering, WaitLowering, LoadMatricesLowering,
-               UnpackLowering, MmaLowering, PermuteBytesLowering>(
-      patterns.getContext());
+  patterns.add<CopyLowering, LoadMatricesLowering, UnpackLowering, MmaLowering,
+               PermuteBytesLowering>(patterns.getContext());
 }

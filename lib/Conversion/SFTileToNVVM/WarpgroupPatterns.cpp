@@ -126,28 +126,21 @@ struct OrderedBarrier {
   static constexpr int64_t kThreads = 2 * kGroupWarps * kLanesPerWarp;
 };
 
-struct OrderedWaitLowering : public KernelPattern<OrderedWaitOp> {
+struct OrderedBarrierLowering : public KernelPattern<OrderedBarrierOp> {
   using KernelPattern::KernelPattern;
   LogicalResult
-  matchAndRewrite(OrderedWaitOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    OrderedBarrier barrier(rewriter, op.getLoc(), info.roleOf(op));
-    if (barrier.groups > 1)
-      emitNamedBarrier(rewriter, op.getLoc(),
-                       barrier.ints.add(barrier.group, barrier.first),
-                       OrderedBarrier::kThreads);
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-struct OrderedArriveLowering : public KernelPattern<OrderedArriveOp> {
-  using KernelPattern::KernelPattern;
-  LogicalResult
-  matchAndRewrite(OrderedArriveOp op, OpAdaptor adaptor,
+  matchAndRewrite(OrderedBarrierOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     OrderedBarrier barrier(rewriter, loc, info.roleOf(op));
+    if (barrier.groups > 1)
+      emit(rewriter, loc, barrier, op.getAction());
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  static void emit(ConversionPatternRewriter &rewriter, Location loc,
+                   OrderedBarrier &barrier, OrderedAction action) {
     auto arrive = [&](OpBuilder &builder) {
       LLVM::InlineAsmOp::create(
           builder, loc, TypeRange(), ValueRange{barrier.next()},
@@ -155,16 +148,22 @@ struct OrderedArriveLowering : public KernelPattern<OrderedArriveOp> {
           "r,~{memory}", /*has_side_effects=*/true, /*is_align_stack=*/false,
           LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr());
     };
-    if (barrier.groups > 1 && op.getFirst()) {
-      Value last = rewriter.createOrFold<arith::CmpIOp>(
-          loc, arith::CmpIPredicate::eq, barrier.group,
-          barrier.ints.i32(barrier.groups - 1));
-      emitIf(rewriter, loc, last, arrive);
-    } else if (barrier.groups > 1) {
-      arrive(rewriter);
+    switch (action) {
+    case OrderedAction::Wait:
+      emitNamedBarrier(rewriter, loc,
+                       barrier.ints.add(barrier.group, barrier.first),
+                       OrderedBarrier::kThreads);
+      return;
+    case OrderedAction::Arrive:
+      return arrive(rewriter);
+    case OrderedAction::ArriveFirst:
+      emitIf(rewriter, loc,
+             rewriter.createOrFold<arith::CmpIOp>(
+                 loc, arith::CmpIPredicate::eq, barrier.group,
+                 barrier.ints.i32(barrier.groups - 1)),
+             arrive);
+      return;
     }
-    rewriter.eraseOp(op);
-    return success();
   }
 };
 
@@ -175,6 +174,5 @@ void mlir::sftile::populateWarpgroupPatterns(
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<SchedBarrierLowering, AnyLessLowering>(converter, context);
-  patterns.add<OrderedWaitLowering, OrderedArriveLowering>(converter, info,
-                                                           context);
+  patterns.add<OrderedBarrierLowering>(converter, info, context);
 }

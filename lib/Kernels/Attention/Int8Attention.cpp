@@ -56,12 +56,12 @@ public:
         values(b, shape.valuePlanes, shape.dv) {
     MLIRContext *context = builder.getContext();
     Type byte = IntegerType::get(context, 8, IntegerType::Signed);
-    product = MmaInt8SyncAttr::get(context, kDepth, byte);
-    LayoutAttr manyLayout = LayoutAttr::get(context, product.getLayoutA());
-    manyType = b.frag({kPiece, kDepth}, byte, manyLayout);
-    LayoutAttr fewLayout = LayoutAttr::get(context, product.getLayoutB());
-    fewType = b.frag({2 * kInt8Heads, kDepth}, byte, fewLayout);
-    LayoutAttr sumLayout = LayoutAttr::get(context, product.getLayoutC());
+    mma = MmaInt8SyncAttr::get(context, kDepth, byte);
+    LayoutAttr planeLayout = LayoutAttr::get(context, mma.getLayoutA());
+    planeType = b.frag({kPiece, kDepth}, byte, planeLayout);
+    LayoutAttr headLayout = LayoutAttr::get(context, mma.getLayoutB());
+    headType = b.frag({2 * kInt8Heads, kDepth}, byte, headLayout);
+    LayoutAttr sumLayout = LayoutAttr::get(context, mma.getLayoutC());
     sumType = b.frag({kPiece, 2 * kInt8Heads}, builder.getI32Type(), sumLayout);
     rows = kInt8Heads;
     accLayout = LayoutAttr::get(context, getJoinedLayout());
@@ -231,7 +231,7 @@ private:
     for (size_t i = 0; i < pairs.size(); i += 2)
       for (int64_t step = 0; step < kWordDepth / kDepth; ++step)
         queries.push_back(SplitBytesOp::create(
-            builder, loc, fewType, pairs[i], pairs[i + 1], step, FloatAttr()));
+            builder, loc, headType, pairs[i], pairs[i + 1], step, FloatAttr()));
   }
 
   //===--------------------------------------------------------------------===//
@@ -239,23 +239,23 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// Rows 16 `piece` on of some words, `depthWords` for the K of a row, times
-  /// `few`, an operand for every 32 of K.
+  /// `headOperands`, an operand for every 32 of K.
   Value multiply(ArrayRef<Value> words, int64_t piece, int64_t depthWords,
-                 ArrayRef<Value> few) {
+                 ArrayRef<Value> headOperands) {
     Value sum = BroadcastOp::create(
         builder, loc, sumType,
         arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0)));
     int64_t steps = kWordDepth / kDepth;
-    for (auto [step, operand] : llvm::enumerate(few)) {
+    for (auto [step, operand] : llvm::enumerate(headOperands)) {
       int64_t first = 2 * piece * depthWords + step / steps;
       int64_t second = first + depthWords;
       assert(first / 4 == second / 4 && "two chunks");
-      Value many = ExpandTritsOp::create(
-          builder, loc, manyType, words[first / 4],
+      Value planeOperand = DecodePlanesOp::create(
+          builder, loc, planeType, words[first / 4],
           ArrayRef<int64_t>{first % 4, second % 4}, step % steps,
           /*flip=*/Value());
-      sum = MmaOp::create(builder, loc, sumType, many, operand, sum, Value(),
-                          IntegerAttr(), product);
+      sum = MmaOp::create(builder, loc, sumType, planeOperand, operand, sum,
+                          Value(), IntegerAttr(), mma);
     }
     Value joined = JoinBytesOp::create(
         builder, loc, b.frag({rows, kPiece}, builder.getI32Type(), accLayout),
@@ -360,9 +360,10 @@ private:
     SmallVector<Value> bytes;
     int64_t steps = kWordDepth / kDepth;
     for (int64_t step = 0; step < steps; ++step)
-      bytes.push_back(SplitBytesOp::create(
-          builder, loc, fewType, page.weights[step], page.weights[step + steps],
-          /*step=*/0, builder.getF32FloatAttr(kMost)));
+      bytes.push_back(
+          SplitBytesOp::create(builder, loc, headType, page.weights[step],
+                               page.weights[step + steps],
+                               /*step=*/0, builder.getF32FloatAttr(kMost)));
     for (auto [piece, sum] : llvm::enumerate(state.accumulators)) {
       Value found = multiply(words, piece, 1, bytes);
       sum = b.map(accType,
@@ -463,8 +464,8 @@ private:
     }
   }
 
-  MmaInt8SyncAttr product;
-  FragType manyType, fewType, sumType, accType, oneType;
+  MmaInt8SyncAttr mma;
+  FragType planeType, headType, sumType, accType, oneType;
   PlanePages keys, values;
   int64_t wordsOfKey;
   Value firstPage, warp;

@@ -70,7 +70,7 @@ public:
       rows = shape.heads / shape.keyHeads <= 8 ? 8 : 16;
       accLayout = LayoutAttr::get(context, exchanged(mma.getLayoutC()));
     }
-    productType =
+    mmaType =
         b.frag({isTransposed ? kPiece : rows, isTransposed ? rows : kPiece},
                f32, productLayout);
     static const Coord registers[] = {{0, 1}, {0, 2}};
@@ -138,21 +138,21 @@ private:
   Value toMma(Value sum) {
     return isTransposed ? transposed(sum, productLayout) : sum;
   }
-  Value fromProduct(Value sum) {
+  Value fromMma(Value sum) {
     return isTransposed ? transposed(sum, accLayout) : sum;
   }
 
   /// Rows (queries, or their probabilities) times keys or values.
-  Value multiply(Value few, Value many, Value sum) {
+  Value multiply(Value headOperand, Value planeOperand, Value sum) {
     if (isTransposed)
-      std::swap(few, many);
-    return MmaOp::create(builder, loc, productType, few, many, sum, Value(),
-                         IntegerAttr(), mma);
+      std::swap(headOperand, planeOperand);
+    return MmaOp::create(builder, loc, mmaType, headOperand, planeOperand, sum,
+                         Value(), IntegerAttr(), mma);
   }
 
   /// The layouts of rows, and of keys or values, as operands.
-  LayoutAttr fewLayout() const { return isTransposed ? bLayout : aLayout; }
-  LayoutAttr manyLayout() const { return isTransposed ? aLayout : bLayout; }
+  LayoutAttr headLayout() const { return isTransposed ? bLayout : aLayout; }
+  LayoutAttr planeLayout() const { return isTransposed ? aLayout : bLayout; }
 
   /// Probabilities as an operand.
   Value toOperand(Value weight) {
@@ -208,8 +208,9 @@ private:
       chunk = word / 4;
       inChunk.push_back(word % 4);
     }
-    return ExpandTritsOp::create(
-        builder, loc, b.frag({kPiece, kPiece}, shape.operandType, manyLayout()),
+    return DecodePlanesOp::create(
+        builder, loc,
+        b.frag({kPiece, kPiece}, shape.operandType, planeLayout()),
         words[chunk], inChunk, step % 4, /*flip=*/Value());
   }
 
@@ -273,7 +274,7 @@ private:
     Value view =
         headView(b.pointer(0), shape.operandType, head, index(kQueries),
                  shape.heads, shape.d, rowCount, schedule.getPacked());
-    FragType type = b.frag({rows, kPiece}, shape.operandType, fewLayout());
+    FragType type = b.frag({rows, kPiece}, shape.operandType, headLayout());
     Value row = b.toI64(b.add(firstRow, warpRow));
     for (int64_t step = 0; step < depthSteps; ++step)
       queries.push_back(LoadOp::create(builder, loc, type, view, row,
@@ -352,7 +353,7 @@ private:
   SmallVector<Value> multiplyKeys(ArrayRef<Value> words, Value stage) {
     Value zero =
         arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
-    Value none = BroadcastOp::create(builder, loc, productType, zero);
+    Value none = BroadcastOp::create(builder, loc, mmaType, zero);
     Value page = pageOf(keys, stage);
     int64_t depthWords = llvm::divideCeil(shape.d, 64);
     int64_t groupSteps = keys.isTokenScaled()
@@ -370,7 +371,7 @@ private:
       if (!keys.isTokenScaled())
         shared = keyScales[first / groupSteps];
       for (auto [piece, sum] : llvm::enumerate(sums)) {
-        Value score = scaled(fromProduct(sum),
+        Value score = scaled(fromMma(sum),
                              shared ? shared : tokenScales(keys, page, piece));
         if (first == 0)
           scores.push_back(score);
@@ -385,10 +386,10 @@ private:
   void multiplyPlanes(ArrayRef<Value> words, ArrayRef<Value> weights,
                       SoftmaxState &state) {
     for (auto [step, weight] : llvm::enumerate(weights)) {
-      Value few = toOperand(weight);
+      Value headOperand = toOperand(weight);
       for (auto [piece, sum] : llvm::enumerate(state.accumulators))
-        sum = fromProduct(
-            multiply(few, expand(words, piece, step, 1), toMma(sum)));
+        sum = fromMma(
+            multiply(headOperand, expand(words, piece, step, 1), toMma(sum)));
     }
   }
 
@@ -396,16 +397,16 @@ private:
                     SoftmaxState &state) {
     auto ldmatrix = LdMatrixAttr::get(builder.getContext());
     FragType valueType =
-        b.frag({kPiece, kPiece}, shape.operandType, manyLayout());
+        b.frag({kPiece, kPiece}, shape.operandType, planeLayout());
     for (auto [piece, weight] : llvm::enumerate(weights)) {
-      Value few = toOperand(weight);
+      Value headOperand = toOperand(weight);
       for (auto [number, sum] : llvm::enumerate(state.accumulators)) {
         int64_t feature = number * kPiece;
         Value full = LoadOp::create(
             builder, loc, valueType, stage[feature / kTileCols],
             b.index(piece * kPiece), b.index(feature % kTileCols),
             Access::Transposed, ldmatrix);
-        sum = fromProduct(multiply(few, full, toMma(sum)));
+        sum = fromMma(multiply(headOperand, full, toMma(sum)));
       }
     }
   }
@@ -429,7 +430,7 @@ private:
 
   // Row max and row sum have the layout accLayout, MMAs this one.
   LayoutAttr productLayout;
-  FragType wordType, accType, productType;
+  FragType wordType, accType, mmaType;
   bool isTransposed;
   Planes keys, values;
   SmallVector<Value> keyScales; // f32, of groups of features.

@@ -115,7 +115,7 @@ public:
     });
     b.openRole("multiply", consumers);
     if (schedule.getTurns())
-      OrderedArriveOp::create(builder, loc, /*first=*/true);
+      OrderedBarrierOp::create(builder, loc, OrderedAction::ArriveFirst);
     if (spec.storesByTma())
       for (int64_t col = 0; col < shape.dv; col += kTileCols)
         boxes.push_back(SharedOp::create(
@@ -296,11 +296,13 @@ private:
         .getTiles();
   }
 
-  Value pin(Value frag) { return SchedBarrierOp::create(builder, loc, frag); }
-  Value collect(Value pending, int64_t younger) {
+  Value schedBarrier(Value frag) {
+    return SchedBarrierOp::create(builder, loc, frag);
+  }
+  Value waitGroup(Value pending, int64_t younger) {
     Type type = cast<PendingType>(pending.getType()).getFrag();
-    return MmaWaitOp::create(builder, loc, type, pending, ValueRange(), younger,
-                             wgmma)
+    return WaitGroupOp::create(builder, loc, type, pending, ValueRange(),
+                               younger, wgmma)
         .getResult(0);
   }
 
@@ -334,10 +336,10 @@ private:
 
     // The first stage has no P V to run beside it.
     ValueRange keys = wait(keyRing, keyPosition);
-    takeTurn();
+    orderedWait();
     Value pending = multiplyKeys(queries, keys);
-    passTurn();
-    Value scores = collect(pending, /*younger=*/0);
+    orderedArrive();
+    Value scores = waitGroup(pending, /*younger=*/0);
     ReleaseOp::create(builder, loc, keyRing, keyPosition);
     // A split may have no keys.
     scores = prepare(softmax, scores, b.index(0), hasMasks() || spec.partial());
@@ -382,11 +384,11 @@ private:
     ReleaseOp::create(builder, loc, queryRing, queryPosition);
 
     Value last = b.add(keyPosition, b.add(stageCount, -1));
-    Value sums = pin(state.accumulators.front());
-    rounded = pin(rounded);
+    Value sums = schedBarrier(state.accumulators.front());
+    rounded = schedBarrier(rounded);
     ValueRange values = wait(valueRing, last);
     state.accumulators.front() =
-        collect(multiplyValues(rounded, values, sums), 0);
+        waitGroup(multiplyValues(rounded, values, sums), 0);
     ReleaseOp::create(builder, loc, valueRing, last);
     return state;
   }
@@ -400,15 +402,15 @@ private:
     Value position = b.add(keyPosition, visit);
     Value before = b.add(position, -1);
     ValueRange keys = wait(keyRing, position);
-    takeTurn();
+    orderedWait();
     // Registers that the MMAs use are written before the first of them.
-    Value sums = pin(state.accumulators.front());
-    Value left = pin(rounded);
+    Value sums = schedBarrier(state.accumulators.front());
+    Value left = schedBarrier(rounded);
     Value pendingScores = multiplyKeys(queries, keys);
     ValueRange values = wait(valueRing, before);
     Value pendingSums = multiplyValues(left, values, sums);
-    passTurn();
-    Value scores = collect(pendingScores, /*younger=*/1);
+    orderedArrive();
+    Value scores = waitGroup(pendingScores, /*younger=*/1);
     ReleaseOp::create(builder, loc, keyRing, position);
     scores = prepare(softmax, scores, visit, masked);
     Value oldMax = state.rowMax;
@@ -416,16 +418,17 @@ private:
     auto [weights, factor] = softmax.exponentiate(state, scores, lazy);
     // The rounded P takes registers that the MMAs may still read, so rounding
     // waits for them.
-    Value weight = pin(weights.front());
+    Value weight = schedBarrier(weights.front());
     Value grown;
     if (lazy) {
       SchedBarrierOp::create(builder, loc, state.rowSum, /*in_sass=*/true);
       grown = AnyLessOp::create(builder, loc, builder.getI1Type(), oldMax,
                                 state.rowMax);
     }
-    state.accumulators.front() = collect(pendingSums, /*younger=*/0);
+    state.accumulators.front() = waitGroup(pendingSums, /*younger=*/0);
     ReleaseOp::create(builder, loc, valueRing, before);
-    rounded = softmax.rounded(pin(weight), shape.operandType, keysPerStage);
+    rounded =
+        softmax.rounded(schedBarrier(weight), shape.operandType, keysPerStage);
     if (lazy)
       softmax.rescaleIf(state, factor, grown);
     else
@@ -463,13 +466,13 @@ private:
     storeStatistics(lse);
   }
 
-  void takeTurn() {
+  void orderedWait() {
     if (schedule.getTurns())
-      OrderedWaitOp::create(builder, loc);
+      OrderedBarrierOp::create(builder, loc, OrderedAction::Wait);
   }
-  void passTurn() {
+  void orderedArrive() {
     if (schedule.getTurns())
-      OrderedArriveOp::create(builder, loc);
+      OrderedBarrierOp::create(builder, loc, OrderedAction::Arrive);
   }
 
   /// Starts q k^T as a wgmma group.
@@ -484,7 +487,7 @@ private:
                                keys[feature / kTileCols], b.index(0), col, sum,
                                Value(), IntegerAttr(), wgmma);
     }
-    return MmaCommitOp::create(builder, loc, sum, wgmma).getResult(0);
+    return CommitGroupOp::create(builder, loc, sum, wgmma).getResult(0);
   }
 
   /// Starts P V as a wgmma group.
@@ -502,7 +505,7 @@ private:
                                b.index(0), sum, /*metadata=*/Value(),
                                IntegerAttr(), wgmma, /*transposed=*/true);
     }
-    return MmaCommitOp::create(builder, loc, sum, wgmma).getResult(0);
+    return CommitGroupOp::create(builder, loc, sum, wgmma).getResult(0);
   }
 
   /// Scores after the score region, the scale and the masks.

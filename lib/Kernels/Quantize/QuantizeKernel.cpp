@@ -1,4 +1,4 @@
-//===- QuantizeKernel.cpp - Activations quantized to 8 bits --------------===//
+//===- QuantizeKernel.cpp - Activations quantized to 8 bits ---------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -100,8 +100,8 @@ gpu.module @kernels {
       %p = sftile.mma_async %t#0[%c0, %c0], %t#1[%c0, %c0], %none metadata %meta[0] by (#sftile.wgmma<f16, sparse>)
           : !sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>, !sftile.frag<1x32xi32, #sftile.layout<registers = [], lanes = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]]>>
           -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
-      %group = sftile.mma_commit %p by (#sftile.wgmma<f16, sparse>) : !sftile.pending<!sftile.frag<16x128xf32, #c>>
-      %acc = sftile.mma_wait %group by (#sftile.wgmma<f16, sparse>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
+      %group = sftile.commit_group %p by (#sftile.wgmma<f16, sparse>) : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+      %acc = sftile.wait_group %group by (#sftile.wgmma<f16, sparse>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
       sftile.release %ring[%i] : !ring
       sftile.tma_store_wait %box pending 1 by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled>
       %v = sftile.broadcast %y : f16 -> !sftile.frag<16x16xf16, #c>

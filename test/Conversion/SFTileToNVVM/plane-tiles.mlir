@@ -42,9 +42,9 @@ gpu.module @kernels {
       %v = sftile.view %planes[%n, %n] pitch %n : !sftile.view<i32, row_major>
       %w = sftile.load %v[%z, %z] width 16 : !sftile.view<i32, row_major> -> !sftile.frag<32x4xi32, #words>
       %s = sftile.acquire %ring[%i] : !ring -> !sftile.slot<128x64xf16, swizzled>
-      %k = sftile.expand_trits %w[0] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
+      %k = sftile.decode_planes %w[0] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
       sftile.store %k to %s[%c8, %c0] by (#sftile.stmatrix) : !sftile.frag<8x64xf16, #b> to !sftile.slot<128x64xf16, swizzled>
-      %f = sftile.expand_trits %w[3] step 0 flip %signs : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
+      %f = sftile.decode_planes %w[3] step 0 flip %signs : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
       sftile.store transposed %f to %s[%c0, %c8] by (#sftile.stmatrix) : !sftile.frag<8x64xf16, #b> to !sftile.slot<128x64xf16, swizzled>
       sftile.commit %ring[%i] : !ring
     }
@@ -54,8 +54,8 @@ gpu.module @kernels {
       %p = sftile.mma_async %t[%c0, %c0], %t[%c0, %c0], %acc by (#sftile.wgmma<f16>)
           : !sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c>
           -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
-      %group = sftile.mma_commit %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>>
-      %r = sftile.mma_wait %group by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
+      %group = sftile.commit_group %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>>
+      %r = sftile.wait_group %group by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
       sftile.release %ring[%i] : !ring
     }
     gpu.return

@@ -27,7 +27,7 @@ gpu.func @expand(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size 
   %o = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, row_major>
   sftile.role "main" warps 1 {
     %w = sftile.load %v[%z, %z] width 16 : !sftile.view<i32, row_major> -> !sftile.frag<32x4xi32, #words>
-    %k = sftile.expand_trits %w[0, 2] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
+    %k = sftile.decode_planes %w[0, 2] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
     sftile.store %k to %o[%z, %z] width 4 : !sftile.frag<16x16xf16, #b> to !sftile.view<f16, row_major>
   }
   gpu.return
@@ -68,7 +68,7 @@ gpu.func @bytes(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size =
     %w = sftile.load %v[%z, %z] width 16 : !sftile.view<i32, row_major> -> !sftile.frag<32x4xi32, #words>
     %x = sftile.load %f[%z, %z] width 4 : !sftile.view<f32, row_major> -> !sftile.frag<4x16xf32, #heads>
     %none = sftile.broadcast %zero : i32 -> !sftile.frag<16x8xi32, #c>
-    %a = sftile.expand_trits %w[0, 2] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
+    %a = sftile.decode_planes %w[0, 2] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
     %b = sftile.split_bytes %x, %x scale 32512.0 : !sftile.frag<4x16xf32, #heads> -> !sftile.frag<8x32xsi8, #b8>
     %d = sftile.mma %a, %b, %none by (#sftile.mma_int8_sync<32, si8>) : !sftile.frag<16x32xsi8, #a8>, !sftile.frag<8x32xsi8, #b8>, !sftile.frag<16x8xi32, #c>
     %j = sftile.join_bytes %d : !sftile.frag<16x8xi32, #c> -> !sftile.frag<4x16xi32, #heads>

@@ -9,8 +9,8 @@ gpu.module @kernels {
   gpu.func @copies(%from: !llvm.ptr<1>, %to: !llvm.ptr<3>, %valid: i32) kernel {
     sftile.thread.copy %from to %to by (#sftile.cp_async<16>)
     sftile.thread.copy %from to %to bytes %valid by (#sftile.cp_async<8>)
-    sftile.thread.commit by (#sftile.cp_async<16>)
-    sftile.thread.wait pending 2 by (#sftile.cp_async<16>)
+    sftile.commit_group by (#sftile.cp_async<16>)
+    sftile.wait_group pending 2 by (#sftile.cp_async<16>)
     gpu.return
   }
 

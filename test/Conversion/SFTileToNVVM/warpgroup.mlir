@@ -44,7 +44,7 @@ gpu.module @kernels {
       sftile.commit %ring[%i] : !ring
     }
     sftile.role "multiply" warps 8 registers 232 {
-      sftile.ordered_arrive first
+      sftile.ordered_barrier arrive_first
       %c0 = arith.constant 0 : index
       %c16 = arith.constant 16 : index
       %c0_i64 = arith.constant 0 : i64
@@ -55,15 +55,15 @@ gpu.module @kernels {
       %w = sftile.load %p[%c0_i64, %c0_i64] width 4 : !sftile.view<f16, row_major> -> !sftile.frag<16x16xf16, #a>
       %old = sftile.load %f[%c0_i64, %c0_i64] width 8 : !sftile.view<f32, row_major> -> !sum
       %t:2 = sftile.wait %ring[%i] : !ring -> !sftile.tile<32x64xf16, swizzled>, !sftile.tile<32x64xf16, swizzled>
-      sftile.ordered_wait
+      sftile.ordered_barrier wait
       %acc = sftile.sched_barrier %old : !sum
       %0 = sftile.mma_async %w, %t#0[%c0, %c0] transposed, %acc by (#sftile.wgmma<f16>)
           : !sftile.frag<16x16xf16, #a>, !sftile.tile<32x64xf16, swizzled>, !sum -> !sftile.pending<!sum>
       %1 = sftile.mma_async %w, %t#0[%c16, %c0] transposed, %0 by (#sftile.wgmma<f16>)
           : !sftile.frag<16x16xf16, #a>, !sftile.tile<32x64xf16, swizzled>, !sftile.pending<!sum> -> !sftile.pending<!sum>
-      %2 = sftile.mma_commit %1 by (#sftile.wgmma<f16>) : !sftile.pending<!sum>
-      sftile.ordered_arrive
-      %3 = sftile.mma_wait %2 pending 1 by (#sftile.wgmma<f16>) : !sftile.pending<!sum> -> !sum
+      %2 = sftile.commit_group %1 by (#sftile.wgmma<f16>) : !sftile.pending<!sum>
+      sftile.ordered_barrier arrive
+      %3 = sftile.wait_group %2 pending 1 by (#sftile.wgmma<f16>) : !sftile.pending<!sum> -> !sum
       sftile.release %ring[%i] : !ring
       sftile.store %3 to %f[%c0_i64, %c0_i64] width 8 : !sum to !sftile.view<f32, row_major>
     }

@@ -1,4 +1,4 @@
-//===- MmaCommon.cpp - What mma.sync and mma.sp share --------------------===//
+//===- MmaCommon.cpp - What mma.sync and mma.sp share ---------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -44,11 +44,9 @@ Type mlir::sftile::accumulatorStruct(OpBuilder &builder, Type element) {
 }
 
 SmallVector<Value> mlir::sftile::unpackAccumulators(OpBuilder &builder,
-                                                    Location loc,
-                                                    Value product) {
+                                                    Location loc, Value mma) {
   SmallVector<Value> results;
   for (int64_t index = 0; index < 4; ++index)
-    results.push_back(
-        LLVM::ExtractValueOp::create(builder, loc, product, index));
+    results.push_back(LLVM::ExtractValueOp::create(builder, loc, mma, index));
   return results;
 }

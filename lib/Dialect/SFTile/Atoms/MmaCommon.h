@@ -38,7 +38,7 @@ std::array<NVVM::MMATypes, 2> multiplicandTypes(Type elementType);
 /// members.
 Type accumulatorStruct(OpBuilder &builder, Type element);
 SmallVector<Value> unpackAccumulators(OpBuilder &builder, Location loc,
-                                      Value product);
+                                      Value mma);
 
 } // namespace mlir::sftile
 

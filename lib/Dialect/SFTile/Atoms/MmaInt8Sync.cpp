@@ -1,4 +1,4 @@
-//===- MmaInt8Sync.cpp - mma.sync m16n8k32: an exact product of bytes ---===//
+//===- MmaInt8Sync.cpp - mma.sync m16n8k32: an exact int8 MMA -------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -58,11 +58,11 @@ SmallVector<Value> MmaInt8SyncAttr::emit(OpBuilder &builder, Location loc,
   Type result = accumulatorStruct(builder, getAccumulatorType());
   auto typeOfA = getElementType().isSignedInteger() ? NVVM::MMATypes::s8
                                                     : NVVM::MMATypes::u8;
-  auto product = NVVM::MmaOp::create(
+  auto mma = NVVM::MmaOp::create(
       builder, loc, result, a, b, c, ArrayRef<int64_t>{16, 8, getDepth()},
       /*b1Op=*/std::nullopt, NVVM::MMAIntOverflow::wrapped,
       std::array<NVVM::MMATypes, 2>{typeOfA, NVVM::MMATypes::s8},
       std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
                                      NVVM::MMALayout::col});
-  return unpackAccumulators(builder, loc, product);
+  return unpackAccumulators(builder, loc, mma);
 }

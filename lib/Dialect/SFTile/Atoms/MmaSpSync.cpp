@@ -1,4 +1,4 @@
-//===- MmaSpSync.cpp - mma.sp m16n8: a 2:4 sparse MMA of a warp ---------===//
+//===- MmaSpSync.cpp - mma.sp m16n8: a 2:4 sparse MMA of a warp -----------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -83,10 +83,10 @@ SmallVector<Value> MmaSpSyncAttr::emit(OpBuilder &builder, Location loc,
   std::optional<NVVM::MMAIntOverflow> overflow;
   if (isBytes)
     overflow = NVVM::MMAIntOverflow::wrapped;
-  auto product = NVVM::MmaSpOp::create(
+  auto mma = NVVM::MmaSpOp::create(
       builder, loc, result, toNvvmOperands(builder, loc, getElementType(), a),
       toNvvmOperands(builder, loc, getElementType(), b), c, metadata,
       selectorValue, ArrayRef<int64_t>{16, 8, getDepth()}, overflow, types);
-  product.setOrderedMetadata(true);
-  return unpackAccumulators(builder, loc, product.getRes());
+  mma.setOrderedMetadata(true);
+  return unpackAccumulators(builder, loc, mma.getRes());
 }

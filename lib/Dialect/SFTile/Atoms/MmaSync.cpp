@@ -1,4 +1,4 @@
-//===- MmaSync.cpp - mma.sync m16n8: a dense product of a warp ----------===//
+//===- MmaSync.cpp - mma.sync m16n8: a dense MMA of a warp ----------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -49,7 +49,7 @@ LinearLayout MmaSyncAttr::getLayoutC() const { return matrixLayout({{8, 0}}); }
 SmallVector<Value> MmaSyncAttr::emit(OpBuilder &builder, Location loc,
                                      ValueRange a, ValueRange b, ValueRange c,
                                      Value metadata, int64_t selector) const {
-  auto product = NVVM::MmaOp::create(
+  auto mma = NVVM::MmaOp::create(
       builder, loc, accumulatorStruct(builder, getAccumulatorType()),
       toNvvmOperands(builder, loc, getElementType(), a),
       toNvvmOperands(builder, loc, getElementType(), b), c,
@@ -57,5 +57,5 @@ SmallVector<Value> MmaSyncAttr::emit(OpBuilder &builder, Location loc,
       /*intOverflow=*/std::nullopt, multiplicandTypes(getElementType()),
       std::array<NVVM::MMALayout, 2>{NVVM::MMALayout::row,
                                      NVVM::MMALayout::col});
-  return unpackAccumulators(builder, loc, product);
+  return unpackAccumulators(builder, loc, mma);
 }

@@ -1,4 +1,4 @@
-//===- Wgmma.cpp - wgmma m64: products of a warpgroup ---------------------===//
+//===- Wgmma.cpp - wgmma m64: MMAs of a warpgroup -------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -175,7 +175,7 @@ LogicalResult TransposeOp::verify() {
   return success();
 }
 
-LogicalResult ExpandTritsOp::verify() {
+LogicalResult DecodePlanesOp::verify() {
   FragType words = getWords().getType(), result = getResult().getType();
   if (!words.getElementType().isInteger(32) ||
       words.getElementsPerLane() != words.getRegistersPerLane())
@@ -186,10 +186,10 @@ LogicalResult ExpandTritsOp::verify() {
     return emitOpError("expected a result of f16 or bf16, whose 2 is a bit, or "
                        "of si8, whose 64 is, found ")
            << element;
-  int64_t depth = isBytes ? 32 : 16;
+  int64_t k = isBytes ? 32 : 16;
   bool matches = holdsMatrices(result);
   if (isBytes) {
-    auto atom = MmaInt8SyncAttr::get(getContext(), depth, element);
+    auto atom = MmaInt8SyncAttr::get(getContext(), k, element);
     matches =
         result.getLayout() ==
             LayoutAttr::get(getContext(), atom.getLayoutA()) ||
@@ -197,10 +197,10 @@ LogicalResult ExpandTritsOp::verify() {
   }
   // Of 16-bit elements there may be several steps.
   int64_t columns = result.getShape()[1];
-  matches &= isBytes ? columns == depth : columns % depth == 0;
+  matches &= isBytes ? columns == k : columns % k == 0;
   if (!matches || result.getShape()[0] != 8 * int64_t(getRows().size()))
     return emitOpError("expected an operand of ")
-           << 8 * getRows().size() << " x " << depth << " elements"
+           << 8 * getRows().size() << " x " << k << " elements"
            << (isBytes ? "" : " or several times as many columns")
            << ", 8 rows for each of the " << getRows().size()
            << " words that are named, found " << result;
@@ -211,7 +211,7 @@ LogicalResult ExpandTritsOp::verify() {
     if (word < 0 || word >= words.getElementsPerLane())
       return emitOpError("expected words from 0 to ")
              << words.getElementsPerLane() - 1 << ", found " << word;
-  if (int64_t last = (64 - columns) / depth; int64_t(getStep()) > last)
+  if (int64_t last = (64 - columns) / k; int64_t(getStep()) > last)
     return emitOpError("expected a step from 0 to ")
            << last << " of the 64 that a word is deep, found " << getStep();
   return success();

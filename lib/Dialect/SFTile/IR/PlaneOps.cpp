@@ -18,7 +18,7 @@ using namespace mlir::sftile;
 // Numbers as pairs of signed bytes
 //===----------------------------------------------------------------------===//
 
-/// The product that takes the bytes.
+/// The MMA that takes the bytes.
 static MmaInt8SyncAttr productOf(Operation *op) {
   MLIRContext *context = op->getContext();
   return MmaInt8SyncAttr::get(

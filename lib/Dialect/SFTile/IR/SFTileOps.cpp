@@ -1,4 +1,4 @@
-//===- SFTileOps.cpp - Verifiers of operations on tiles -----------------===//
+//===- SFTileOps.cpp - Verifiers of operations on tiles -------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -255,24 +255,24 @@ LogicalResult CopyOp::verify() {
 //===----------------------------------------------------------------------===//
 
 /// Words of weights that keep two of four columns, as lanes hold them.
-static LogicalResult verifyKeptWords(Operation *op, FragType codes) {
+static LogicalResult verifyNonzeroWords(Operation *op, FragType codes) {
   int64_t words = codes.getShape()[0];
   if (!codes.getElementType().isInteger(32) || (words != 2 && words != 4) ||
       codes.getShape()[1] != 32 ||
       codes.getLayout() !=
-          LayoutAttr::get(op->getContext(), getKeptWordsLayout(words)))
+          LayoutAttr::get(op->getContext(), getNonzeroWordsLayout(words)))
     return op->emitOpError("expected codes of 2 x 32 or 4 x 32 words of i32, "
                            "whose lanes hold neighbouring ones, found ")
            << codes;
   return success();
 }
 
-LogicalResult LoadKeptOp::verify() {
+LogicalResult LoadNonzerosOp::verify() {
   if (getTile().getType().getOrder() != Order::Metadata24)
     return emitOpError("expected a tile in metadata24 order, found ")
            << getTile().getType();
   FragType frag = getFrag().getType();
-  if (failed(verifyKeptWords(*this, frag)))
+  if (failed(verifyNonzeroWords(*this, frag)))
     return failure();
   if (getMetadata() && frag.getShape()[0] != 4)
     return emitOpError("expected metadata of 4 x 32 words, found ") << frag;
@@ -349,7 +349,7 @@ LogicalResult DecodeOp::verify() {
   return success();
 }
 
-/// Checks one operand of a product against what the atom asks for.
+/// Checks one operand of an MMA against what the atom asks for.
 static LogicalResult verifyOperand(MmaOp op, StringRef name, FragType frag,
                                    Type elementType,
                                    const LinearLayout &layout) {

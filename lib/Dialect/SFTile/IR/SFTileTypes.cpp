@@ -1,4 +1,4 @@
-//===- SFTileTypes.cpp - Tiles with a place and an owner ----------------===//
+//===- SFTileTypes.cpp - Tiles with a place and an owner ------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -37,7 +37,7 @@ LinearLayout mlir::sftile::getCodesLayout() {
                       {{0, 4}, {0, 8}, {0, 16}, {0, 32}, {0, 64}});
 }
 
-LinearLayout mlir::sftile::getKeptWordsLayout(int64_t words) {
+LinearLayout mlir::sftile::getNonzeroWordsLayout(int64_t words) {
   if (words == 2)
     return LinearLayout({{0, 1}}, {{0, 2}, {0, 4}, {0, 8}, {0, 16}, {1, 0}});
   return LinearLayout({{0, 1}, {0, 2}},
@@ -58,10 +58,10 @@ FragType mlir::sftile::getCodesType(CodecInterface codec, int64_t rows) {
   SmallVector<int64_t> shape = {std::max<int64_t>(rows / 16, 1), 128};
   if (codec.isSparse())
     shape = {words, 32};
-  return FragType::get(context, shape, IntegerType::get(context, 32),
-                       LayoutAttr::get(context, codec.isSparse()
-                                                    ? getKeptWordsLayout(words)
-                                                    : getCodesLayout()));
+  return FragType::get(
+      context, shape, IntegerType::get(context, 32),
+      LayoutAttr::get(context, codec.isSparse() ? getNonzeroWordsLayout(words)
+                                                : getCodesLayout()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -100,8 +100,8 @@ verifyTile(llvm::function_ref<InFlightDiagnostic()> emitError,
     return success();
   case Order::Values24:
     if (shape[0] % 64 || shape[1] % 32 || bytesOf(elementType) != 2)
-      return emitError() << "expected values24 as a multiple of 64 x 32 kept "
-                            "elements of 16 bits, found "
+      return emitError() << "expected values24 as a multiple of 64 x 32 "
+                            "nonzeros of 16 bits, found "
                          << shape[0] << " x " << shape[1] << " of "
                          << elementType;
     return success();

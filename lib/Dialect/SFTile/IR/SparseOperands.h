@@ -1,4 +1,4 @@
-//===- SparseOperands.h - Metadata and selectors of products --------------===//
+//===- SparseOperands.h - Metadata and selectors of MMAs ------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the verifiers of a warp's and of a warpgroup's products ask alike.
+// What the verifiers of a warp's and of a warpgroup's MMAs ask alike.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 namespace mlir::sftile {
 
-/// A product has metadata if its atom is sparse, and else none.
+/// An MMA has metadata if its atom is sparse, and else none.
 template <typename OpT>
 LogicalResult verifyHasMetadata(OpT op) {
   bool isSparse = op.getAtom().isSparse();
@@ -27,7 +27,7 @@ LogicalResult verifyHasMetadata(OpT op) {
                                  : "expected no metadata: the atom is dense");
 }
 
-/// The selector is one of the products that `words` of metadata in each lane
+/// The selector is one of the MMAs that `words` of metadata in each lane
 /// serve.
 template <typename OpT>
 LogicalResult verifySelector(OpT op, int64_t words = 1) {

@@ -1,4 +1,4 @@
-//===- WarpgroupOps.cpp - Verifiers of asynchronous products --------------===//
+//===- WarpgroupOps.cpp - Verifiers of asynchronous MMAs ------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +16,7 @@ using namespace mlir::sftile;
 static constexpr int64_t kTileCols = 64;
 
 //===----------------------------------------------------------------------===//
-// Asynchronous products
+// Asynchronous MMAs
 //===----------------------------------------------------------------------===//
 
 /// The accumulator of one warp of the warpgroup.
@@ -157,27 +157,56 @@ LogicalResult MmaAsyncOp::verify() {
   };
   if (!metadata.getElementType().isInteger(32) ||
       (!isWords({1, 32}, getMetadataLayout()) &&
-       !isWords({4, 32}, getKeptWordsLayout(4))))
+       !isWords({4, 32}, getNonzeroWordsLayout(4))))
     return emitOpError("expected metadata of 1 x 32 words, one for each lane, "
                        "or of 4 x 32, four neighbouring ones for each, found ")
            << metadata;
   return verifySelector(*this, metadata.getElementsPerLane());
 }
 
-LogicalResult MmaWaitOp::verify() {
-  if (getAccumulators().empty() ||
-      getAccumulators().size() != getResults().size())
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+/// MMAs have accumulators; copies have none, and groups only if a thread's own.
+static LogicalResult verifyGroup(Operation *op, Attribute atom,
+                                 OperandRange accumulators) {
+  auto copies = dyn_cast<CopyAtomInterface>(atom);
+  if (copies && (copies.isBulk() || !copies.isAsynchronous()))
+    return op->emitOpError(
+               "expected an atom of asynchronous copies of a thread "
+               "for a group of copies, found ")
+           << atom;
+  if (bool(copies) != accumulators.empty())
+    return op->emitOpError("expected ")
+           << (copies ? "no accumulators for a group of copies by "
+                      : "the accumulators of a group of MMAs by ")
+           << atom;
+  return success();
+}
+
+LogicalResult CommitGroupOp::verify() {
+  return verifyGroup(*this, getAtom(), getAccumulators());
+}
+
+LogicalResult WaitGroupOp::verify() {
+  if (failed(verifyGroup(*this, getAtom(), getAccumulators())))
+    return failure();
+  if (getAccumulators().size() != getResults().size())
     return emitOpError("expected a result for each accumulator, found ")
            << getAccumulators().size() << " accumulators and "
            << getResults().size() << " results";
+  if (getAccumulators().empty() && !getHeld().empty())
+    return emitOpError("expected no fragments to hold for a group of copies, "
+                       "which read no registers");
   int64_t left = getPending();
-  if (left < 0 || left > 7)
+  if (left > 7 && !getAccumulators().empty())
     return emitOpError("expected 0 to 7 groups to be pending, found ") << left;
   for (auto [accumulator, result] :
        llvm::zip(getAccumulators(), getResults())) {
     if (accumulator.getDefiningOp<MmaAsyncOp>())
       return emitOpError("expected accumulators of groups of MMAs; use "
-                         "sftile.mma_commit behind the last MMA");
+                         "sftile.commit_group behind the last MMA");
     auto type = cast<PendingType>(accumulator.getType());
     bool mayBePending = left > 0 && result.getType() == type;
     if (!mayBePending && result.getType() != type.getFrag())
@@ -205,17 +234,13 @@ LogicalResult AnyLessOp::verify() {
   return success();
 }
 
-/// The warpgroups of a role pass an ordered barrier.
-static LogicalResult verifyOrdered(Operation *op) {
-  auto role = op->getParentOfType<RoleOp>();
+LogicalResult OrderedBarrierOp::verify() {
+  auto role = (*this)->getParentOfType<RoleOp>();
   if (!role || role.getLeader() || role.getWarps() % 4)
-    return op->emitOpError("expected a role of whole warpgroups, four warps "
-                           "each, that all take part");
+    return emitOpError("expected a role of whole warpgroups, four warps each, "
+                       "that all take part");
   return success();
 }
-
-LogicalResult OrderedWaitOp::verify() { return verifyOrdered(*this); }
-LogicalResult OrderedArriveOp::verify() { return verifyOrdered(*this); }
 
 //===----------------------------------------------------------------------===//
 // Meeting others

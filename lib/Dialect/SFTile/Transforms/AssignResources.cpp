@@ -1,4 +1,4 @@
-//===- AssignResources.cpp - Shared memory, registers, blocks of an SM -===//
+//===- AssignResources.cpp - Shared memory, registers, blocks of an SM ----===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DequantizedMma.cpp - wgmma of dequantized weights -----------------===//
+//===- DequantizedMma.cpp - wgmma of dequantized weights ------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -74,9 +74,9 @@ Value DequantizedMma::multiply(Value weights, const Words &words, int64_t k,
 void DequantizedMma::start(const MatmulStage &stage, const WarpgroupRows &rows,
                            MutableArrayRef<Value> sums,
                            SmallVectorImpl<Value> &held) {
-  int64_t depth = problem.schedule.getK(), step = wgmma.getK();
+  int64_t stageK = problem.schedule.getK(), step = wgmma.getK();
   const std::optional<LoopScales> &scales = problem.scales;
-  int64_t columns = scales ? std::min(scales->columns, depth) : depth;
+  int64_t columns = scales ? std::min(scales->columns, stageK) : stageK;
   SmallVector<Value> metadata;
   // MMAs of one accumulator run while the weights of the next are dequantized;
   // those of its planes together, because they have one accumulator.
@@ -85,7 +85,7 @@ void DequantizedMma::start(const MatmulStage &stage, const WarpgroupRows &rows,
     SmallVector<Words> words;
     for (int64_t plane = 0; plane < problem.planes(); ++plane) {
       Value scale;
-      for (int64_t k = 0; k < depth; k += step) {
+      for (int64_t k = 0; k < stageK; k += step) {
         if (k % unitColumns() == 0)
           words.push_back(
               loadUnit(stage.a.front(), row, k / unitColumns(), plane));
@@ -95,7 +95,7 @@ void DequantizedMma::start(const MatmulStage &stage, const WarpgroupRows &rows,
       }
     }
     for (auto [number, values] : llvm::enumerate(weights))
-      sum = multiply(values, words.back(), number * step % depth, stage.b,
+      sum = multiply(values, words.back(), number * step % stageK, stage.b,
                      /*token=*/0, sum);
     llvm::append_range(held, weights);
     if (wgmma.isSparse())

@@ -1,4 +1,4 @@
-//===- GroupScaledMainloop.cpp - Partial sums with scales ----------------===//
+//===- GroupScaledMainloop.cpp - Partial sums with scales -----------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -62,8 +62,8 @@ GroupScaledMainloop::GroupScaledMainloop(const MatmulProblem &problem,
     : WarpgroupMainloop(problem, b, pipeline), mma(problem, operandA, b),
       warpRows(rows().ofWarp), tokens(tokensTogether(problem)),
       slices(problem.schedule.getBlock()[1] / tokens),
-      depth(problem.schedule.getK()),
-      columns(std::min(problem.scales->columns, depth)) {
+      stageK(problem.schedule.getK()),
+      columns(std::min(problem.scales->columns, stageK)) {
   LinearLayout layout = mma.wgmma.getLayoutC();
   auto acc = LayoutAttr::get(builder.getContext(), layout);
   partType = b.frag({kRows, tokens}, mma.wgmma.getAccumulatorType(), acc);
@@ -126,7 +126,7 @@ SmallVector<Value> GroupScaledMainloop::multiplyStage(Value position,
   int64_t inUnit = std::min(unitColumns, columns);
   SmallVector<DequantizedMma::Words> words(warpRows.size() * problem.planes());
   // Groups, planes, accumulators and slices, the last fastest.
-  for (int64_t k = 0; k < depth; k += inUnit)
+  for (int64_t k = 0; k < stageK; k += inUnit)
     for (int64_t plane = 0; plane < problem.planes(); ++plane)
       for (auto [accumulator, row] : llvm::enumerate(warpRows)) {
         DequantizedMma::Words &own =
@@ -142,9 +142,10 @@ SmallVector<Value> GroupScaledMainloop::multiplyStage(Value position,
           for (auto [number, values] : llvm::enumerate(weights))
             sum = mma.multiply(values, own, k + number * step, stage.b,
                                slice * tokens, sum, number == 0);
-          sum = MmaCommitOp::create(builder, loc, sum, mma.atom()).getResult(0);
+          sum =
+              CommitGroupOp::create(builder, loc, sum, mma.atom()).getResult(0);
           if (state.pending)
-            collect(state, /*younger=*/1);
+            waitGroup(state, /*younger=*/1);
           state.pending = sum;
           state.pendingSet = state.set;
           state.set = (state.set + 1) % kSets;
@@ -156,7 +157,7 @@ SmallVector<Value> GroupScaledMainloop::multiplyStage(Value position,
         }
       }
   // ptxas does not follow accumulators of MMAs under way around a loop.
-  collect(state, /*younger=*/0);
+  waitGroup(state, /*younger=*/0);
   // Sunk below the branch of a release, an addition would keep partial sums
   // alive whose registers a later MMA of this stage takes: these would be
   // copied, between the fence and the wgmma. Of integers the conversions stay
@@ -172,9 +173,9 @@ SmallVector<Value> GroupScaledMainloop::multiplyStage(Value position,
 
 /// acc + part * scale, element by element: fused, so that a partial sum costs a
 /// conversion and an FMA.
-void GroupScaledMainloop::collect(Running &state, int64_t younger) {
-  Value part = MmaWaitOp::create(builder, loc, partType, state.pending,
-                                 state.held, younger, mma.atom())
+void GroupScaledMainloop::waitGroup(Running &state, int64_t younger) {
+  Value part = WaitGroupOp::create(builder, loc, partType, state.pending,
+                                   state.held, younger, mma.atom())
                    .getResult(0);
   // Its registers are those of the MMAs after the next ones.
   state.spare[state.pendingSet] = part;

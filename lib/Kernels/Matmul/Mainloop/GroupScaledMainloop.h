@@ -53,14 +53,14 @@ private:
   SmallVector<Value> multiplyStage(Value position, ValueRange values);
   /// Waits for the partial sums under way, not for the `younger` groups of MMAs
   /// behind them, and adds them up.
-  void collect(Running &state, int64_t younger);
+  void waitGroup(Running &state, int64_t younger);
   Value scaleOf(const MatmulStage &stage, int64_t plane, int64_t group,
                 Value row);
 
   DequantizedMma mma;
   SmallVector<Value> warpRows; // rows().ofWarp
   SmallVector<Value> scalars;
-  int64_t tokens, slices, depth, columns;
+  int64_t tokens, slices, stageK, columns;
   sftile::FragType partType, sumType, scaleType;
 };
 

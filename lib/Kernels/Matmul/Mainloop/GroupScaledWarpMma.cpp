@@ -30,16 +30,16 @@ int64_t GroupScaledWarpMma::scaledColumns() const {
 
 SmallVector<Value> GroupScaledWarpMma::loadAhead(Value step) {
   OpBuilder &builder = b.builder;
-  int64_t depth = problem.schedule.getK();
+  int64_t stageK = problem.schedule.getK();
   int64_t unitColumns = quantized.unitColumns();
   // Rows of packed weights are padded to 64.
   int64_t rows = info.perRow ? llvm::alignTo(problem.n, 64) : 1;
   FragType type =
       b.frag({warpFeatures, fragmentTokens()}, info.type, accumulatorLayout());
-  Value first = b.mul(step, depth);
+  Value first = b.mul(step, stageK);
   int64_t bytes = info.type.getIntOrFloatBitWidth() / 8;
   SmallVector<Value> loaded;
-  for (int64_t unit = 0; unit < depth; unit += unitColumns)
+  for (int64_t unit = 0; unit < stageK; unit += unitColumns)
     for (int64_t plane = 0; plane < info.planes; ++plane)
       for (int64_t col = 0; col < unitColumns; col += scaledColumns()) {
         // Behind the last column there are no weights, and no scales.
@@ -103,15 +103,15 @@ void GroupScaledWarpMma::multiply(const MatmulStage &stage,
     // Planes alternate, so that activations of few columns serve both.
     for (int64_t number = 0; number < groups * planes; ++number) {
       int64_t group = number / planes, plane = number % planes;
-      SmallVector<Value> partials(acc.size(), zeroPartialSum());
+      SmallVector<Value> partialSums(acc.size(), zeroPartialSum());
       int64_t first = group * scaledColumns();
       for (int64_t k = first; k < first + scaledColumns(); k += mma.getK()) {
         OperandA::Fragment a;
         a.values = quantized.dequantize(b, words[plane], warpFeatures, k);
-        multiplyFragment(a, stage, unit * unitColumns + k, partials);
+        multiplyFragment(a, stage, unit * unitColumns + k, partialSums);
       }
       Value scale = stageScales[(unit * planes + plane) * groups + group];
-      for (auto [sum, partial] : llvm::zip(acc, partials))
+      for (auto [sum, partial] : llvm::zip(acc, partialSums))
         sum = addScaled(sum, partial, scale);
     }
   }

@@ -49,12 +49,12 @@ public:
                                    b.index(operandA.columnInTile(k)),
                                    stage.b[0], warp.token, b.index(k), pending,
                                    metadata, operandA.selector(k, step), wgmma);
-    auto group = MmaCommitOp::create(builder, b.loc, pending, wgmma);
-    acc[0] =
-        MmaWaitOp::create(builder, b.loc, acc[0].getType(), group.getResults(),
-                          metadata ? ValueRange(metadata) : ValueRange(),
-                          /*pending=*/0, wgmma)
-            .getResult(0);
+    auto group = CommitGroupOp::create(builder, b.loc, pending, wgmma);
+    acc[0] = WaitGroupOp::create(builder, b.loc, acc[0].getType(),
+                                 group.getResults(),
+                                 metadata ? ValueRange(metadata) : ValueRange(),
+                                 /*pending=*/0, wgmma)
+                 .getResult(0);
   }
 
 private:

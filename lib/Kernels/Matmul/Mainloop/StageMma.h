@@ -40,7 +40,7 @@ public:
   /// Starts the loads from global memory that the stage of K step `step`
   /// (index) needs, a stage ahead.
   virtual SmallVector<Value> loadAhead(Value step) { return {}; }
-  /// Adds the products of a stage to `acc`; `ahead` are those loads.
+  /// Adds the MMAs of a stage to `acc`; `ahead` are those loads.
   virtual void multiply(const MatmulStage &stage, MutableArrayRef<Value> acc,
                         ValueRange ahead) = 0;
 };

@@ -82,15 +82,15 @@ protected:
     MatmulStage stage = pipeline.wait(position);
     state.held.clear();
     mma->start(stage, rows(), state.sums, state.held);
-    state.sums =
-        MmaCommitOp::create(builder, loc, state.sums, mma->atom()).getResults();
+    state.sums = CommitGroupOp::create(builder, loc, state.sums, mma->atom())
+                     .getResults();
   }
 
   /// Waits for all MMAs; returns the accumulators.
   SmallVector<Value> finish(Running &state) {
     SmallVector<Type> types(state.sums.size(), accumulatorType());
-    return MmaWaitOp::create(builder, loc, types, state.sums, state.held,
-                             /*pending=*/0, mma->atom())
+    return WaitGroupOp::create(builder, loc, types, state.sums, state.held,
+                               /*pending=*/0, mma->atom())
         .getResults();
   }
 
@@ -144,8 +144,8 @@ private:
   /// Waits for all groups of MMAs but the youngest; they have read `held`.
   void leaveOne(Running &state, ValueRange held) {
     state.sums =
-        MmaWaitOp::create(builder, loc, TypeRange(ValueRange(state.sums)),
-                          state.sums, held, /*pending=*/1, mma->atom())
+        WaitGroupOp::create(builder, loc, TypeRange(ValueRange(state.sums)),
+                            state.sums, held, /*pending=*/1, mma->atom())
             .getResults();
   }
 

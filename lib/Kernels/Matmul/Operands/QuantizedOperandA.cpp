@@ -145,10 +145,11 @@ QuantizedOperandA::loadNonzeros(KernelBuilder &b, Value tile, Value row) const {
     Value col = b.mul(piece, kPieceWords);
     FragType type = b.frag(
         {count, kPieceWords}, b.builder.getI32Type(),
-        LayoutAttr::get(b.builder.getContext(), getKeptWordsLayout(count)));
+        LayoutAttr::get(b.builder.getContext(), getNonzeroWordsLayout(count)));
     if (problem.isInteger())
       return LoadOp::create(b.builder, b.loc, type, tile, row, col);
-    return LoadKeptOp::create(b.builder, b.loc, type, tile, row, col, metadata);
+    return LoadNonzerosOp::create(b.builder, b.loc, type, tile, row, col,
+                                  metadata);
   };
   // Four rows of words for each unit; 16 weight rows have a piece of metadata
   // and one of codes, or half a piece of signs.

@@ -1,4 +1,4 @@
-//===- StreamedMatmul.cpp - Ternary matmuls of few tokens ---------------===//
+//===- StreamedMatmul.cpp - Ternary matmuls of few tokens -----------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -246,13 +246,13 @@ private:
   }
 
   void commitCopies() {
-    ThreadCommitOp::create(builder, loc,
-                           CpAsyncAttr::get(builder.getContext(), kChunk));
+    CommitGroupOp::create(builder, loc,
+                          CpAsyncAttr::get(builder.getContext(), kChunk));
   }
   /// Until all but `pending` groups have arrived.
   void waitForCopies(int64_t pending) {
-    ThreadWaitOp::create(builder, loc, pending,
-                         CpAsyncAttr::get(builder.getContext(), kChunk));
+    WaitGroupOp::create(builder, loc, pending,
+                        CpAsyncAttr::get(builder.getContext(), kChunk));
   }
   void barrierOf(BarrierScope scope) {
     sftile::BarrierOp::create(builder, loc, scope);

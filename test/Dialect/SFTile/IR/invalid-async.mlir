@@ -224,7 +224,7 @@ func.func @f(%a: !sftile.frag<16x16xf16, #a>, %b: !sftile.tile<8x64xf16, swizzle
 func.func @f(%a: !sftile.tile<64x64xf16, swizzled>, %b: !sftile.tile<128x64xf16, swizzled>, %acc: !sftile.frag<16x128xf32, #c>, %i: index) {
   %p = sftile.mma_async %a[%i, %i], %b[%i, %i], %acc by (#sftile.wgmma<f16>)
       : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>, !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
-  // expected-error@+1 {{expected accumulators of groups of MMAs; use sftile.mma_commit behind the last MMA}}
-  %s = sftile.mma_wait %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
+  // expected-error@+1 {{expected accumulators of groups of MMAs; use sftile.commit_group behind the last MMA}}
+  %s = sftile.wait_group %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
   return
 }

@@ -200,7 +200,7 @@ func.func @f(%v: !sftile.view<f16, tensor_map>, %s: !sftile.slot<128x64xf16, swi
 
 func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
   // expected-error-re@+1 {{expected a result of {{.*}}, finished or pending, found {{.*}}}}
-  %a = sftile.mma_wait %p pending 1 by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x64xf32, #c>
+  %a = sftile.wait_group %p pending 1 by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x64xf32, #c>
   return
 }
 
@@ -211,7 +211,7 @@ func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
 
 func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
   // expected-error-re@+1 {{expected a result of {{.*}}, found {{.*}}}}
-  %a = sftile.mma_wait %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  %a = sftile.wait_group %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
 }
 
@@ -222,7 +222,7 @@ func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
 
 func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
   // expected-error@+1 {{expected 0 to 7 groups to be pending, found 9}}
-  %a = sftile.mma_wait %p pending 9 by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
+  %a = sftile.wait_group %p pending 9 by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
   return
 }
 
@@ -233,7 +233,7 @@ func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
 
 func.func @f(%p: !sftile.pending<!sftile.frag<16x128xf32, #c>>) {
   // expected-error@+1 {{expected a result for each accumulator, found 1 accumulators and 2 results}}
-  %a:2 = sftile.mma_wait %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>, !sftile.frag<16x128xf32, #c>
+  %a:2 = sftile.wait_group %p by (#sftile.wgmma<f16>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>, !sftile.frag<16x128xf32, #c>
   return
 }
 

@@ -5,7 +5,7 @@
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x4xi32, #words>) {
   // expected-error@+1 {{expected a step from 0 to 3 of the 64 that a word is deep, found 4}}
-  %r = sftile.expand_trits %w[0, 1] step 4 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
+  %r = sftile.decode_planes %w[0, 1] step 4 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
   return
 }
 
@@ -16,7 +16,7 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>,
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x4xi32, #words>) {
   // expected-error@+1 {{expected words from 0 to 3, found 4}}
-  %r = sftile.expand_trits %w[0, 4] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
+  %r = sftile.decode_planes %w[0, 4] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
   return
 }
 
@@ -27,7 +27,7 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>,
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x4xi32, #words>) {
   // expected-error@+1 {{expected an operand of 8 x 16 elements or several times as many columns, 8 rows for each of the 1 words that are named}}
-  %r = sftile.expand_trits %w[0] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
+  %r = sftile.decode_planes %w[0] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
   return
 }
 
@@ -38,7 +38,7 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>,
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x4xi32, #words>) {
   // expected-error@+1 {{expected a result of f16 or bf16, whose 2 is a bit, or of si8, whose 64 is, found}}
-  %r = sftile.expand_trits %w[0, 1] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf32, #b>
+  %r = sftile.decode_planes %w[0, 1] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf32, #b>
   return
 }
 
@@ -49,7 +49,7 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>,
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x4xi32, #words>) {
   // expected-error@+1 {{expected words of i32}}
-  %r = sftile.expand_trits %h[0, 1] step 0 : !sftile.frag<16x8xf16, #acc> -> !sftile.frag<16x16xf16, #b>
+  %r = sftile.decode_planes %h[0, 1] step 0 : !sftile.frag<16x8xf16, #acc> -> !sftile.frag<16x16xf16, #b>
   return
 }
 
@@ -101,7 +101,7 @@ func.func @given(%k: !sftile.frag<8x64xf16, #b>, %s: !sftile.slot<128x64xf16, sw
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @beyond(%w: !sftile.frag<32x4xi32, #words>) {
   // expected-error@+1 {{expected a step from 0 to 0 of the 64 that a word is deep, found 1}}
-  %r = sftile.expand_trits %w[0] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
+  %r = sftile.decode_planes %w[0] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
   return
 }
 
@@ -111,7 +111,7 @@ func.func @beyond(%w: !sftile.frag<32x4xi32, #words>) {
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @signs(%w: !sftile.frag<32x4xi32, #words>, %signs: i32) {
   // expected-error@+1 {{expected elements of f16 or bf16 for sign bits, found 'si8'}}
-  %r = sftile.expand_trits %w[0, 1] step 1 flip %signs : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
+  %r = sftile.decode_planes %w[0, 1] step 1 flip %signs : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
   return
 }
 
@@ -121,7 +121,7 @@ func.func @signs(%w: !sftile.frag<32x4xi32, #words>, %signs: i32) {
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @step(%w: !sftile.frag<32x4xi32, #words>) {
   // expected-error@+1 {{expected a step from 0 to 1 of the 64 that a word is deep, found 2}}
-  %r = sftile.expand_trits %w[0, 1] step 2 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
+  %r = sftile.decode_planes %w[0, 1] step 2 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
   return
 }
 
@@ -131,7 +131,7 @@ func.func @step(%w: !sftile.frag<32x4xi32, #words>) {
 #rows = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16], [8, 0]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @order(%w: !sftile.frag<32x4xi32, #words>) {
   // expected-error@+1 {{expected an operand of 16 x 32 elements, 8 rows for each of the 2 words that are named}}
-  %r = sftile.expand_trits %w[0, 1] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #rows>
+  %r = sftile.decode_planes %w[0, 1] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #rows>
   return
 }
 

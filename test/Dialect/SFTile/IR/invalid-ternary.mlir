@@ -190,7 +190,7 @@ func.func @metadata_word(%m: !sftile.frag<4x32xi32, #words>, %a: !sftile.frag<16
 
 func.func @kept_order(%t: !sftile.tile<4x128xi32, ternary>, %i: index) {
   // expected-error@+1 {{expected a tile in metadata24 order, found '!sftile.tile<4x128xi32, ternary>'}}
-  %w = sftile.load_kept %t[%i, %i] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<4x32xi32, #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>>
+  %w = sftile.load_nonzeros %t[%i, %i] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<4x32xi32, #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>>
   return
 }
 
@@ -199,7 +199,7 @@ func.func @kept_order(%t: !sftile.tile<4x128xi32, ternary>, %i: index) {
 #signs = #sftile.layout<registers = [[0, 1]], lanes = [[0, 2], [0, 4], [0, 8], [0, 16], [1, 0]]>
 func.func @kept_metadata(%t: !sftile.tile<4x192xi32, metadata24>, %i: index) {
   // expected-error@+1 {{expected metadata of 4 x 32 words, found '!sftile.frag<2x32xi32}}
-  %w = sftile.load_kept metadata %t[%i, %i] : !sftile.tile<4x192xi32, metadata24> -> !sftile.frag<2x32xi32, #signs>
+  %w = sftile.load_nonzeros metadata %t[%i, %i] : !sftile.tile<4x192xi32, metadata24> -> !sftile.frag<2x32xi32, #signs>
   return
 }
 

@@ -120,6 +120,61 @@ func.func @f(%number: i32) {
 
 func.func @f(%r: i32) {
   // expected-error@+1 {{failed to satisfy constraint: 64-bit signless integer attribute whose value is non-negative}}
-  sftile.thread.wait pending -1 by (#sftile.cp_async<16>)
+  sftile.wait_group pending -1 by (#sftile.cp_async<16>)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{expected an atom of asynchronous copies of a thread for a group of copies, found #sftile.bulk}}
+  sftile.commit_group by (#sftile.bulk)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{expected an atom of asynchronous copies of a thread for a group of copies, found #sftile.ld_st<2>}}
+  sftile.wait_group by (#sftile.ld_st<2>)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{expected the accumulators of a group of MMAs by #sftile.wgmma<f16>}}
+  sftile.commit_group by (#sftile.wgmma<f16>)
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+func.func @f(%p: !sftile.pending<!sftile.frag<16x64xf32, #c>>) {
+  // expected-error@+1 {{expected no accumulators for a group of copies by #sftile.cp_async<16>}}
+  %q = sftile.commit_group %p by (#sftile.cp_async<16>)
+      : !sftile.pending<!sftile.frag<16x64xf32, #c>>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+func.func @f(%a: !sftile.frag<16x8xf32, #c>) {
+  // expected-error@+1 {{expected no fragments to hold for a group of copies, which read no registers}}
+  sftile.wait_group holding (%a : !sftile.frag<16x8xf32, #c>) by (#sftile.cp_async<16>)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{'sftile.commit_group' op attribute 'atom' failed to satisfy constraint: atom of asynchronous MMAs or of a thread's copies}}
+  sftile.commit_group by (#sftile.ldmatrix)
   return
 }

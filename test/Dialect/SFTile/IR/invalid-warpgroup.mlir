@@ -37,7 +37,7 @@ func.func @too_few_tiles(%a: !sftile.frag<16x16xf16, #a>, %row: index,
 
 func.func @too_many_pending(%p: !sftile.pending<!sftile.frag<16x64xf32, #c>>) {
   // expected-error @below {{expected 0 to 7 groups to be pending, found 8}}
-  %s = sftile.mma_wait %p pending 8 by (#sftile.wgmma<f16>)
+  %s = sftile.wait_group %p pending 8 by (#sftile.wgmma<f16>)
       : !sftile.pending<!sftile.frag<16x64xf32, #c>> -> !sftile.frag<16x64xf32, #c>
   return
 }
@@ -69,7 +69,7 @@ func.func @compare_halves(%a: !sftile.frag<16x8xf16, #c>) {
 func.func @half_a_warpgroup() {
   sftile.role "multiply" warps 6 {
     // expected-error @below {{expected a role of whole warpgroups}}
-    sftile.ordered_wait
+    sftile.ordered_barrier wait
   }
   return
 }

@@ -37,12 +37,12 @@ func.func private @f(!sftile.slot<8x4xf16, swizzled>)
 
 // -----
 
-// expected-error@+1 {{expected values24 as a multiple of 64 x 32 kept elements of 16 bits, found 32 x 32 of 'f16'}}
+// expected-error@+1 {{expected values24 as a multiple of 64 x 32 nonzeros of 16 bits, found 32 x 32 of 'f16'}}
 func.func private @f(!sftile.tile<32x32xf16, values24>)
 
 // -----
 
-// expected-error@+1 {{expected values24 as a multiple of 64 x 32 kept elements of 16 bits, found 64 x 32 of 'f32'}}
+// expected-error@+1 {{expected values24 as a multiple of 64 x 32 nonzeros of 16 bits, found 64 x 32 of 'f32'}}
 func.func private @f(!sftile.slot<64x32xf32, values24>)
 
 // -----
@@ -341,7 +341,7 @@ func.func @f(%a: !sftile.frag<16x16xf16, #a>, %b: !sftile.frag<8x32xf16, #x>, %c
 
 // -----
 
-// The kept elements of a sparse operand are half as many as the depth.
+// The nonzeros of a sparse operand are half as many as K.
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #x = #sftile.layout<registers = [[0, 1], [0, 8], [0, 16]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
@@ -534,7 +534,7 @@ func.func @f(%v: !sftile.view<f16, row_major>, %i: i64) {
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
 func.func @few_nonzero_words(%t: !sftile.tile<4x128xi32, metadata24>, %i: index) {
   // expected-error@+1 {{expected codes of 2 x 32 or 4 x 32 words of i32, whose lanes hold neighbouring ones, found '!sftile.frag<8x32xi32, #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>>'}}
-  %w = sftile.load_kept %t[%i, %i] : !sftile.tile<4x128xi32, metadata24> -> !sftile.frag<8x32xi32, #words>
+  %w = sftile.load_nonzeros %t[%i, %i] : !sftile.tile<4x128xi32, metadata24> -> !sftile.frag<8x32xi32, #words>
   return
 }
 
@@ -557,7 +557,7 @@ func.func private @f(!sftile.tile<8x8xf16, tensor_map>)
 func.func @half_a_warpgroup() {
   sftile.role "multiply" warps 6 {
     // expected-error@+1 {{expected a role of whole warpgroups, four warps each, that all take part}}
-    sftile.ordered_arrive
+    sftile.ordered_barrier arrive
   }
   return
 }

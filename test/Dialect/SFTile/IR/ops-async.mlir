@@ -21,15 +21,15 @@ func.func @mma_async(%w: !sftile.tile<64x64xf16, swizzled>,
   return
 }
 
-// CHECK-LABEL: func.func @mma_wait
-// CHECK: sftile.mma_wait %{{.*}} by(#sftile.wgmma<f16>) : !sftile.pending<<16x128xf32, #{{.*}}>> -> !sftile.frag<16x128xf32, #{{.*}}>
-// CHECK: sftile.mma_wait %{{.*}} pending 1 holding(%{{.*}} : !sftile.frag<1x32xi32, #{{.*}}>) by(#sftile.wgmma<f16, sparse>)
-func.func @mma_wait(%q: !sftile.pending<!sftile.frag<16x128xf32, #c>>,
+// CHECK-LABEL: func.func @wait_group
+// CHECK: sftile.wait_group %{{.*}} by(#sftile.wgmma<f16>) : !sftile.pending<<16x128xf32, #{{.*}}>> -> !sftile.frag<16x128xf32, #{{.*}}>
+// CHECK: sftile.wait_group %{{.*}} pending 1 holding(%{{.*}} : !sftile.frag<1x32xi32, #{{.*}}>) by(#sftile.wgmma<f16, sparse>)
+func.func @wait_group(%q: !sftile.pending<!sftile.frag<16x128xf32, #c>>,
                  %m: !sftile.frag<1x32xi32, #m>) {
-  %acc = sftile.mma_wait %q by (#sftile.wgmma<f16>)
+  %acc = sftile.wait_group %q by (#sftile.wgmma<f16>)
       : !sftile.pending<!sftile.frag<16x128xf32, #c>>
       -> !sftile.frag<16x128xf32, #c>
-  %r = sftile.mma_wait %q pending 1 holding (%m : !sftile.frag<1x32xi32, #m>)
+  %r = sftile.wait_group %q pending 1 holding (%m : !sftile.frag<1x32xi32, #m>)
       by (#sftile.wgmma<f16, sparse>)
       : !sftile.pending<!sftile.frag<16x128xf32, #c>>
       -> !sftile.pending<!sftile.frag<16x128xf32, #c>>

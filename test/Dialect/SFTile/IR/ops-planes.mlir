@@ -24,8 +24,8 @@
     lanes = [[0, 2], [0, 4], [0, 0], [1, 0], [2, 0]]>
 
 // CHECK-LABEL: func.func @bytes
-// CHECK: sftile.expand_trits %{{.*}}[0, 2] step 1 : <32x4xi32, #{{.*}}> -> <16x16xf16, #{{.*}}>
-// CHECK: sftile.expand_trits %{{.*}}[0, 2] step 1 : <32x4xi32, #{{.*}}> -> <16x32xsi8, #{{.*}}>
+// CHECK: sftile.decode_planes %{{.*}}[0, 2] step 1 : <32x4xi32, #{{.*}}> -> <16x16xf16, #{{.*}}>
+// CHECK: sftile.decode_planes %{{.*}}[0, 2] step 1 : <32x4xi32, #{{.*}}> -> <16x32xsi8, #{{.*}}>
 // CHECK: sftile.split_bytes %{{.*}}, %{{.*}} step 1 : <4x32xf32, #{{.*}}> -> <8x32xsi8, #{{.*}}>
 // CHECK: sftile.split_bytes %{{.*}}, %{{.*}} scale 3.251200e+04 : <4x16xf32, #{{.*}}> -> <8x32xsi8, #{{.*}}>
 // CHECK: sftile.mma {{.*}} by(#sftile.mma_int8_sync<32, si8>)
@@ -36,9 +36,9 @@ func.func @bytes(%words: !sftile.frag<32x4xi32, #words>,
                  %p0: !sftile.frag<4x16xf32, #heads>,
                  %p2: !sftile.frag<4x16xf32, #heads>,
                  %none: !sftile.frag<16x8xi32, #c>) {
-  %k = sftile.expand_trits %words[0, 2] step 1
+  %k = sftile.decode_planes %words[0, 2] step 1
       : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
-  %w = sftile.expand_trits %words[0, 2] step 1
+  %w = sftile.decode_planes %words[0, 2] step 1
       : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
   %q8 = sftile.split_bytes %q0, %q1 step 1
       : !sftile.frag<4x32xf32, #pairs> -> !sftile.frag<8x32xsi8, #b8>
@@ -69,7 +69,7 @@ func.func @lanes(%sum: !sftile.frag<4x16xf32, #heads>, %warp: index,
 // CHECK-LABEL: func.func @planes
 // CHECK: sftile.transpose %{{.*}} : <16x8xf32, #{{.*}}> -> <8x16xf32, #{{.*}}>
 // CHECK: sftile.transpose %{{.*}} : <16x8xf16, #{{.*}}> -> <8x16xf16, #{{.*}}>
-// CHECK: sftile.expand_trits %{{.*}}[0, 2] step 1 : <32x4xi32, #{{.*}}> -> <16x16xf16, #{{.*}}>
+// CHECK: sftile.decode_planes %{{.*}}[0, 2] step 1 : <32x4xi32, #{{.*}}> -> <16x16xf16, #{{.*}}>
 func.func @planes(%t: !sftile.frag<16x8xf32, #accumulator>,
                   %w: !sftile.frag<16x8xf16, #accumulator>,
                   %words: !sftile.frag<32x4xi32, #words>) {
@@ -77,13 +77,13 @@ func.func @planes(%t: !sftile.frag<16x8xf32, #accumulator>,
       -> !sftile.frag<8x16xf32, #transposed>
   %p = sftile.transpose %w : !sftile.frag<16x8xf16, #accumulator>
       -> !sftile.frag<8x16xf16, #b>
-  %k = sftile.expand_trits %words[0, 2] step 1
+  %k = sftile.decode_planes %words[0, 2] step 1
       : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
   return
 }
 
 // CHECK-LABEL: func.func @tiles
-// CHECK: sftile.expand_trits %{{.*}}[3] step 0 flip %{{.*}} : <32x4xi32, #{{.*}}> -> <8x64xf16, #{{.*}}>
+// CHECK: sftile.decode_planes %{{.*}}[3] step 0 flip %{{.*}} : <32x4xi32, #{{.*}}> -> <8x64xf16, #{{.*}}>
 // CHECK: sftile.store transposed %{{.*}} to %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.stmatrix) : <8x64xf16, #{{.*}}> to !sftile.slot<128x64xf16, swizzled>
 func.func @tiles(%w: !sftile.frag<32x4xi32, #words>, %key: index, %signs: i32,
                  %numbers: !sftile.frag<8x64xf16, #b>) {
@@ -92,7 +92,7 @@ func.func @tiles(%w: !sftile.frag<32x4xi32, #words>, %key: index, %signs: i32,
   %slot = sftile.acquire %ring[%c0]
       : !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>]>
       -> !sftile.slot<128x64xf16, swizzled>
-  %all = sftile.expand_trits %w[3] step 0 flip %signs
+  %all = sftile.decode_planes %w[3] step 0 flip %signs
       : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
   sftile.store transposed %numbers to %slot[%key, %c0] by (#sftile.stmatrix)
       : !sftile.frag<8x64xf16, #b> to !sftile.slot<128x64xf16, swizzled>

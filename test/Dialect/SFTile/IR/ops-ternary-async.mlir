@@ -53,9 +53,9 @@ func.func @sparse(%kept: !sftile.frag<2x32xi32, #signs>,
 // metadata.
 
 // CHECK-LABEL: func.func @sparse_floats
-// CHECK: sftile.load_kept metadata %{{.*}}[%{{.*}}, %{{.*}}] : <16x256xi32, metadata24> -> <4x32xi32
-// CHECK: sftile.load_kept %{{.*}}[%{{.*}}, %{{.*}}] : <16x256xi32, metadata24> -> <4x32xi32
-// CHECK: sftile.load_kept %{{.*}}[%{{.*}}, %{{.*}}] : <16x256xi32, metadata24> -> <2x32xi32
+// CHECK: sftile.load_nonzeros metadata %{{.*}}[%{{.*}}, %{{.*}}] : <16x256xi32, metadata24> -> <4x32xi32
+// CHECK: sftile.load_nonzeros %{{.*}}[%{{.*}}, %{{.*}}] : <16x256xi32, metadata24> -> <4x32xi32
+// CHECK: sftile.load_nonzeros %{{.*}}[%{{.*}}, %{{.*}}] : <16x256xi32, metadata24> -> <2x32xi32
 // CHECK: sftile.decode %{{.*}}[112] by(#sftile.tern24_v1) : <2x32xi32
 // CHECK: sftile.mma_async %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], %{{.*}} metadata %{{.*}}[7] by(#sftile.wgmma<bf16, sparse>) :
 func.func @sparse_floats(%tile: !sftile.tile<16x256xi32, metadata24>,
@@ -63,11 +63,11 @@ func.func @sparse_floats(%tile: !sftile.tile<16x256xi32, metadata24>,
                          %acc: !sftile.frag<16x128xf32, #c>,
                          %token: index, %c0: index, %unit: index,
                          %piece: index, %group: index) {
-  %m = sftile.load_kept metadata %tile[%unit, %group]
+  %m = sftile.load_nonzeros metadata %tile[%unit, %group]
       : !sftile.tile<16x256xi32, metadata24> -> !sftile.frag<4x32xi32, #words>
-  %v = sftile.load_kept %tile[%unit, %piece]
+  %v = sftile.load_nonzeros %tile[%unit, %piece]
       : !sftile.tile<16x256xi32, metadata24> -> !sftile.frag<4x32xi32, #words>
-  %kept = sftile.load_kept %tile[%c0, %c0]
+  %kept = sftile.load_nonzeros %tile[%c0, %c0]
       : !sftile.tile<16x256xi32, metadata24> -> !sftile.frag<2x32xi32, #signs>
   %w = sftile.decode %kept[112] by (#sftile.tern24_v1)
       : !sftile.frag<2x32xi32, #signs> -> !sftile.frag<16x16xbf16, #a16>
@@ -102,8 +102,8 @@ func.func @scaled(%codes: !sftile.frag<1x128xi32, #codes>,
 // CHECK-LABEL: func.func @parts
 // CHECK: sftile.decode %{{.*}}[32] shifted by(#sftile.tern_v1) : <1x128xi32
 // CHECK: sftile.mma_async %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}], cleared %{{.*}} by(#sftile.wgmma<si8>) :
-// CHECK: sftile.mma_commit %{{.*}} by(#sftile.wgmma<si8>)
-// CHECK: sftile.mma_wait %{{.*}} pending 1 holding(%{{.*}} : {{.*}}) by(#sftile.wgmma<si8>)
+// CHECK: sftile.commit_group %{{.*}} by(#sftile.wgmma<si8>)
+// CHECK: sftile.wait_group %{{.*}} pending 1 holding(%{{.*}} : {{.*}}) by(#sftile.wgmma<si8>)
 func.func @parts(%codes: !sftile.frag<1x128xi32, #codes>,
                  %x: !sftile.tile<128x128xi8, swizzled>,
                  %spare: !sftile.frag<16x64xi32, #c>, %i: index) {
@@ -113,9 +113,9 @@ func.func @parts(%codes: !sftile.frag<1x128xi32, #codes>,
       by (#sftile.wgmma<si8>)
       : !sftile.frag<16x32xsi8, #a>, !sftile.tile<128x128xi8, swizzled>,
         !sftile.frag<16x64xi32, #c> -> !sftile.pending<!sftile.frag<16x64xi32, #c>>
-  %q = sftile.mma_commit %p by (#sftile.wgmma<si8>)
+  %q = sftile.commit_group %p by (#sftile.wgmma<si8>)
       : !sftile.pending<!sftile.frag<16x64xi32, #c>>
-  %sum = sftile.mma_wait %q pending 1 holding (%w : !sftile.frag<16x32xsi8, #a>)
+  %sum = sftile.wait_group %q pending 1 holding (%w : !sftile.frag<16x32xsi8, #a>)
       by (#sftile.wgmma<si8>)
       : !sftile.pending<!sftile.frag<16x64xi32, #c>> -> !sftile.frag<16x64xi32, #c>
   return

@@ -6,16 +6,16 @@
 // CHECK-LABEL: func.func @copies
 // CHECK: sftile.thread.copy %{{.*}} to %{{.*}} by(#sftile.cp_async<16>)
 // CHECK: sftile.thread.copy %{{.*}} to %{{.*}} bytes %{{.*}} by(#sftile.cp_async<16>)
-// CHECK: sftile.thread.commit by(#sftile.cp_async<16>)
-// CHECK: sftile.thread.wait pending 2 by(#sftile.cp_async<16>)
+// CHECK: sftile.commit_group by(#sftile.cp_async<16>)
+// CHECK: sftile.wait_group pending 2 by(#sftile.cp_async<16>)
 // CHECK: sftile.thread.load_matrices %{{.*}} by(#sftile.ldmatrix)
 func.func @copies(%global: !llvm.ptr<1>, %shared: !llvm.ptr<3>, %valid: i32,
                   %row: !llvm.ptr<3>) -> i32 {
   sftile.thread.copy %global to %shared by (#sftile.cp_async<16>)
   sftile.thread.copy %global to %shared bytes %valid
       by (#sftile.cp_async<16>)
-  sftile.thread.commit by (#sftile.cp_async<16>)
-  sftile.thread.wait pending 2 by (#sftile.cp_async<16>)
+  sftile.commit_group by (#sftile.cp_async<16>)
+  sftile.wait_group pending 2 by (#sftile.cp_async<16>)
   %x:4 = sftile.thread.load_matrices %row by (#sftile.ldmatrix)
   return %x#3 : i32
 }

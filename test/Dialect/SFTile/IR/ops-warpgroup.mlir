@@ -14,8 +14,8 @@
 
 // CHECK-LABEL: func.func @products
 // CHECK: sftile.mma_async %{{.*}}, %{{.*}}#0[%{{.*}}, %{{.*}}] transposed, %{{.*}} by(#sftile.wgmma<f16>) :
-// CHECK: sftile.mma_commit %{{.*}} by(#sftile.wgmma<f16>)
-// CHECK: sftile.mma_wait %{{.*}} pending 1 by(#sftile.wgmma<f16>)
+// CHECK: sftile.commit_group %{{.*}} by(#sftile.wgmma<f16>)
+// CHECK: sftile.wait_group %{{.*}} pending 1 by(#sftile.wgmma<f16>)
 func.func @products(%weights: !sftile.frag<16x16xf16, #a>, %row: index,
                     %acc: !sftile.frag<16x128xf32, #c>) {
   %c0 = arith.constant 0 : index
@@ -29,9 +29,9 @@ func.func @products(%weights: !sftile.frag<16x16xf16, #a>, %row: index,
       by (#sftile.wgmma<f16>)
       : !sftile.frag<16x16xf16, #a>, !sftile.tile<128x64xf16, swizzled>,
         !sftile.frag<16x128xf32, #c> -> !sftile.pending<!sftile.frag<16x128xf32, #c>>
-  %q = sftile.mma_commit %p by (#sftile.wgmma<f16>)
+  %q = sftile.commit_group %p by (#sftile.wgmma<f16>)
       : !sftile.pending<!sftile.frag<16x128xf32, #c>>
-  %s = sftile.mma_wait %q pending 1 by (#sftile.wgmma<f16>)
+  %s = sftile.wait_group %q pending 1 by (#sftile.wgmma<f16>)
       : !sftile.pending<!sftile.frag<16x128xf32, #c>>
       -> !sftile.frag<16x128xf32, #c>
   return
@@ -49,16 +49,16 @@ func.func @order(%totals: !sftile.frag<16x4xf32, #parts>,
 }
 
 // CHECK-LABEL: func.func @turns
-// CHECK: sftile.ordered_arrive first
-// CHECK: sftile.ordered_wait
+// CHECK: sftile.ordered_barrier arrive_first
+// CHECK: sftile.ordered_barrier wait
 // CHECK: sftile.sched_barrier %{{.*}} : <16x128xf32, #{{.*}}>
-// CHECK: sftile.ordered_arrive{{$}}
+// CHECK: sftile.ordered_barrier arrive{{$}}
 func.func @turns(%p: !sftile.frag<16x128xf32, #c>) {
   sftile.role "multiply" warps 8 {
-    sftile.ordered_arrive first
-    sftile.ordered_wait
+    sftile.ordered_barrier arrive_first
+    sftile.ordered_barrier wait
     %q = sftile.sched_barrier %p : !sftile.frag<16x128xf32, #c>
-    sftile.ordered_arrive
+    sftile.ordered_barrier arrive
   }
   return
 }

@@ -32,8 +32,8 @@
 // CHECK: sftile.view %{{.*}}[%{{.*}}, %{{.*}}] : <f16, values24>
 // GENERIC: "sftile.view"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>}> : (!llvm.ptr<1>, i64, i64, i64) -> !sftile.view<f16, row_major>
 func.func @view(%pointer: !llvm.ptr<1>, %values: !llvm.ptr<1>, %tokens: i64,
-                %depth: i64, %unit_rows: i64, %unit_cols: i64) {
-  %x = sftile.view %pointer[%tokens, %depth] pitch %depth
+                %k: i64, %unit_rows: i64, %unit_cols: i64) {
+  %x = sftile.view %pointer[%tokens, %k] pitch %k
       : !sftile.view<f16, row_major>
   %w = sftile.view %values[%unit_rows, %unit_cols] : !sftile.view<f16, values24>
   %m = sftile.view %values[%unit_rows, %unit_cols] : !sftile.view<i32, metadata24>

@@ -1,6 +1,6 @@
 // A hand-written kernel on wgmma.sp: y[T, 128] = x[T, 256] * w[128, 256]^T with 2:4 weights, one
 // warpgroup a block, a ring of two stages. Products run while the warps go on:
-// their accumulator is pending, and only await gives it back.
+// their accumulator is pending, and only wait_group gives it back.
 //
 // REQUIRES: ptxas
 // RUN: sparseflow compile %s --target sm_90a --emit ptx -o %t.ptx
@@ -86,8 +86,8 @@ gpu.module @kernels {
         %kb1 = arith.constant 32 : index
         %p1 = sftile.mma_async %t#0[%c0, %ka1], %t#2[%c0, %kb1], %p0 metadata %words[1] by (#sftile.wgmma<f16, sparse>)
             : !sftile.tile<64x32xf16, values24>, !sftile.tile<64x64xf16, swizzled>, !sftile.pending<!sftile.frag<16x64xf32, #acc>>, !sftile.frag<1x32xi32, #word> -> !sftile.pending<!sftile.frag<16x64xf32, #acc>>
-        %group = sftile.mma_commit %p1 by (#sftile.wgmma<f16, sparse>) : !sftile.pending<!sftile.frag<16x64xf32, #acc>>
-        %done = sftile.mma_wait %group by (#sftile.wgmma<f16, sparse>) : !sftile.pending<!sftile.frag<16x64xf32, #acc>> -> !sftile.frag<16x64xf32, #acc>
+        %group = sftile.commit_group %p1 by (#sftile.wgmma<f16, sparse>) : !sftile.pending<!sftile.frag<16x64xf32, #acc>>
+        %done = sftile.wait_group %group by (#sftile.wgmma<f16, sparse>) : !sftile.pending<!sftile.frag<16x64xf32, #acc>> -> !sftile.frag<16x64xf32, #acc>
         sftile.release %ring[%i] : !sftile.ring<2, [!sftile.tile<64x32xf16, values24>, !sftile.tile<4x32xi32, metadata24>, !sftile.tile<64x64xf16, swizzled>]>
         scf.yield %done : !sftile.frag<16x64xf32, #acc>
       }

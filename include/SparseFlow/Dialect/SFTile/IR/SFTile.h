@@ -52,7 +52,7 @@ struct CopyOperands {
   Value barrier, multicast;
 };
 
-/// What one asynchronous product of a warpgroup reads, as an atom emits it.
+/// What one asynchronous MMA of a warpgroup reads, as an atom emits it.
 /// Addresses are !llvm.ptr<3>.
 struct AsyncMmaOperands {
   /// Registers of A (i32), or one address: its corner in shared memory.
@@ -64,11 +64,11 @@ struct AsyncMmaOperands {
   int64_t tileBytesOfB = 0;
   /// Columns of the accumulator.
   int64_t n = 0;
-  /// The accumulator; empty if the product is not added to anything.
+  /// The accumulator; empty if the MMA is not added to anything.
   ValueRange acc;
   /// Nothing is added to `acc`, whose registers are used nevertheless.
   bool cleared = false;
-  /// Of a sparse A: a word of metadata (i32) and which of its products this is.
+  /// Of a sparse A: a word of metadata (i32) and which of its MMAs this is.
   Value metadata;
   int64_t selector = 0;
 };
@@ -102,7 +102,7 @@ LinearLayout getCodesLayout();
 /// The layout of the words of 16 rows of a weight that keeps two of four
 /// columns, in rows of 32 words: lane l holds `words` of them (2 or 4), from
 /// word l * `words` on.
-LinearLayout getKeptWordsLayout(int64_t words);
+LinearLayout getNonzeroWordsLayout(int64_t words);
 /// The layout of decoded weights of type `element` (f16, bf16 or i8): the A
 /// operand of mma.m16n8k16 or mma.m16n8k32.
 LinearLayout getWeightsLayout(Type element);

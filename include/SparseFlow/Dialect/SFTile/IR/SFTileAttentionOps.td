@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What attention needs beside products: statistics of rows, fragments that go
-// from one product into the next, transposed loads, and fragments whose columns
+// What attention needs beside MMAs: statistics of rows, fragments that go
+// from one MMA into the next, transposed loads, and fragments whose columns
 // are neighbours in memory.
 //
 //===----------------------------------------------------------------------===//
@@ -116,31 +116,31 @@ def SFTile_TransposeOp : SFTile_Op<"transpose", [Pure]> {
   }];
 }
 
-def SFTile_ExpandTritsOp : SFTile_Op<"expand_trits", [Pure]> {
+def SFTile_DecodePlanesOp : SFTile_Op<"decode_planes", [Pure]> {
   let summary = "Keys or values from words of their planes";
   let description = [{
     `words` are words of a page of `ternk.v1` or `ternv.v1`, some for each lane
     (docs/formats/ternary-cache.md). The result is an operand of an MMA, A or B, or
-    of several along K: `rows`[i] says which word holds its rows from 8 i on, 64 of
-    them deep, and `step` where it begins, in steps of 16 of the 64. Elements are
+    of several along K: `rows`[i] says which word holds its rows from 8 i on, 64
+    columns of K, and `step` where it begins, in steps of 16 of the 64. Elements are
     -2, 0 and 2: a trit in the two top bits of an element is that number. Where
     `flip`, sign bits of a pair of elements, has a bit their sign is the other one.
 
-    An operand of signed bytes (si8) is 32 deep, and `step` is 0 or 1; its elements
-    are -64, 0 and 64. Its depth is in the order in which bytes come out of a word:
-    4 c + b and 16 + 4 c + b, for a lane's number c in its row, are depths
+    An operand of signed bytes (si8) has 32 columns of K, and `step` is 0 or 1; its
+    elements are -64, 0 and 64, in the order in which bytes come out of a word:
+    4 c + b and 16 + 4 c + b, for a lane's number c in its row, are columns
     8 f + 2 c + b / 2 of the word, where f = 2 `step` and 2 `step` + 1, and four more
     if b is even. `split_bytes` has the same order.
 
     ```mlir
-    %k = sftile.expand_trits %words[0, 2] step 1
+    %k = sftile.decode_planes %words[0, 2] step 1
         : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
-    %w = sftile.expand_trits %words[0, 2] step 1
+    %w = sftile.decode_planes %words[0, 2] step 1
         : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
     ```
 
     ```mlir
-    %all = sftile.expand_trits %w[3] step 0 flip %signs
+    %all = sftile.decode_planes %w[3] step 0 flip %signs
         : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
     ```
   }];

@@ -34,7 +34,7 @@ def SFTile_Order : I32EnumAttr<"Order", "how the elements of a tile lie in memor
       exclusive or with the row number, so that eight rows of one column of
       chunks lie in different banks.
     * `values24`: the values of packed 2:4 weights, layout sf24.v1: units of 64
-      rows x 32 kept columns, 4096 bytes each, made of 8x8 core matrices.
+      rows x 32 nonzeros, 4096 bytes each, made of 8x8 core matrices.
     * `metadata24`: their metadata: a unit is 4 x 32 words, a word for each lane
       of the warp that multiplies 16 of its rows.
     * `ternary`: the words of packed quantized weights that are not sparse, such
@@ -86,9 +86,9 @@ class SFTile_MmaAtom<string name, string mnemonic>
 }
 
 def SFTile_MmaSyncAttr : SFTile_MmaAtom<"MmaSync", "mma_sync"> {
-  let summary = "mma.sync m16n8: a dense product of a warp";
+  let summary = "mma.sync m16n8: a dense MMA of a warp";
   let description = [{
-    `#sftile.mma_sync<16, f16>`: depth 16, elements f16 or bf16, f32
+    `#sftile.mma_sync<16, f16>`: K = 16, elements f16 or bf16, f32
     accumulation.
   }];
 }
@@ -96,16 +96,16 @@ def SFTile_MmaSyncAttr : SFTile_MmaAtom<"MmaSync", "mma_sync"> {
 def SFTile_MmaSpSyncAttr : SFTile_MmaAtom<"MmaSpSync", "mma_sp_sync"> {
   let summary = "mma.sp m16n8: a 2:4 sparse MMA of a warp";
   let description = [{
-    `#sftile.mma_sp_sync<32, f16>`: depth 16 or 32, elements f16 or bf16, f32
-    accumulation. `#sftile.mma_sp_sync<64, si8>`: depth 64, signed bytes, i32
+    `#sftile.mma_sp_sync<32, f16>`: K = 16 or 32, elements f16 or bf16, f32
+    accumulation. `#sftile.mma_sp_sync<64, si8>`: K = 64, signed bytes, i32
     accumulation. Metadata is ordered.
   }];
 }
 
 def SFTile_MmaInt8SyncAttr : SFTile_MmaAtom<"MmaInt8Sync", "mma_int8_sync"> {
-  let summary = "mma.sync m16n8k32: an exact product of bytes";
+  let summary = "mma.sync m16n8k32: an exact int8 MMA";
   let description = [{
-    `#sftile.mma_int8_sync<32, i8>`: depth 32, A of unsigned and B of signed
+    `#sftile.mma_int8_sync<32, i8>`: K = 32, A of unsigned and B of signed
     bytes, i32 accumulation. `#sftile.mma_int8_sync<32, si8>`: both are signed.
   }];
 }
@@ -113,7 +113,7 @@ def SFTile_MmaInt8SyncAttr : SFTile_MmaAtom<"MmaInt8Sync", "mma_int8_sync"> {
 def SFTile_WgmmaAttr : SFTile_Attr<"Wgmma", "wgmma", [
     DeclareAttrInterfaceMethods<SFTile_AtomInterface, ["isArchSpecific"]>,
     DeclareAttrInterfaceMethods<SFTile_AsyncMmaAtomInterface>]> {
-  let summary = "wgmma m64: a product of a warpgroup on Hopper";
+  let summary = "wgmma m64: an MMA of a warpgroup on Hopper";
   let description = [{
     `#sftile.wgmma<f16>`: k = 16, f16 or bf16, f32 accumulation. A is a swizzled
     tile with rows of 128 bytes, or in registers.

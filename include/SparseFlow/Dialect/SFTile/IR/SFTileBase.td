@@ -32,7 +32,7 @@ def SFTile_Dialect : Dialect {
     * **Asynchrony is in the types.** Memory of a ring that is being filled is a
       `slot`, which can be written but not read; only `wait` turns it into a
       `tile`, which can be read but not written. A fragment that is still being
-      computed is a `pending`, which only `await` turns into a fragment.
+      computed is a `pending`, which only `wait_group` turns into a fragment.
     * **A kernel is a set of roles that exchange ring stages.** `acquire`,
       `copy`, `commit` on the filling side; `wait`, `load`, `release` on the
       reading side. How that becomes barriers is a lowering.

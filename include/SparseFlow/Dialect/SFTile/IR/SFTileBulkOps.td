@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operations for machines whose TMA moves boxes of a tensor: how the
-// engine is told about tensors, and how results leave through it. Included by
-// SFTileOps.td.
+// Operations for targets whose TMA moves boxes of a tensor: how it is told about
+// tensors, and how results leave through it. Included by SFTileOps.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +27,7 @@ def SFTile_TensorMapOp : SFTile_Op<"tensor_map", [AttrSizedOperandSegments]> {
     box; with `swizzle` bytes other than 0 its rows are that long, and their
     16-byte chunks are exchanged as in a `swizzled` tile.
 
-    The machine asks for a base that is a multiple of 16 bytes, for strides that
+    TMA asks for a base that is a multiple of 16 bytes, for strides that
     are, and for boxes of at most 256 in each dimension. All extents of the box
     but the first may be values.
 

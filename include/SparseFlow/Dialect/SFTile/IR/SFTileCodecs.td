@@ -33,7 +33,7 @@ def SFTile_Tern24V1Attr : SFTile_Codec<"Tern24V1", "tern24_v1",
   let description = [{
     Of each four columns two are nonzeros; a word has the signs of 32 of them. A
     unit has 256 columns. For MMAs of f16 and bf16 lanes of a quad have exchanged
-    bytes (`load_kept`).
+    bytes (`load_nonzeros`).
   }];
 }
 

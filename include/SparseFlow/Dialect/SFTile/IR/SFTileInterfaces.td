@@ -44,13 +44,13 @@ def SFTile_MmaAtomInterface
   let methods = [
     InterfaceMethod<"Rows of A and D.", "int64_t", "getM">,
     InterfaceMethod<"Columns of B and D.", "int64_t", "getN">,
-    InterfaceMethod<"The depth of the product, zeros of A included.", "int64_t",
+    InterfaceMethod<"K, zeros of A included.", "int64_t",
                     "getK">,
     InterfaceMethod<"The type of the elements of A and B.", "::mlir::Type",
                     "getOperandType">,
     InterfaceMethod<"The type of the elements of C and D.", "::mlir::Type",
                     "getAccumulatorType">,
-    InterfaceMethod<"Whether A holds the kept elements only, with metadata that "
+    InterfaceMethod<"Whether A holds the nonzeros only, with metadata that "
                     "says where they were.", "bool", "isSparse">,
     InterfaceMethod<"The layout of A: m x k elements, m x k/2 if sparse.",
                     "::mlir::sftile::LinearLayout", "getLayoutA">,
@@ -58,7 +58,7 @@ def SFTile_MmaAtomInterface
                     "::mlir::sftile::LinearLayout", "getLayoutB">,
     InterfaceMethod<"The layout of C and D: m x n elements.",
                     "::mlir::sftile::LinearLayout", "getLayoutC">,
-    InterfaceMethod<"The number of selectors: how many products in a row one "
+    InterfaceMethod<"The number of selectors: how many MMAs in a row one "
                     "metadata register serves (1 if dense).", "int64_t",
                     "getNumSelectors">,
     InterfaceMethod<
@@ -104,21 +104,21 @@ def SFTile_AsyncMmaAtomInterface
     InterfaceMethod<"The layout of the rows of C and D that a warp holds: a tile "
                     "of m/4 x 8.", "::mlir::sftile::LinearLayout",
                     "getLayoutC">,
-    InterfaceMethod<"The number of selectors: how many products one metadata "
+    InterfaceMethod<"The number of selectors: how many MMAs one metadata "
                     "word of a lane serves, one after the other (1 if dense).",
                     "int64_t", "getNumSelectors">,
     InterfaceMethod<
       "Emits what orders earlier accesses to the accumulators before a chain of "
-      "products.", "void", "emitFence",
+      "MMAs.", "void", "emitFence",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc)>,
     InterfaceMethod<
-      "Emits the start of one product. The results are the accumulators in "
-      "flight: nothing but a further product or emitWait may use them.",
+      "Emits the start of one MMA. The results are the accumulators in "
+      "flight: nothing but a further MMA or emitWait may use them.",
       "::llvm::SmallVector<::mlir::Value>", "emit",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "const ::mlir::sftile::AsyncMmaOperands &":$operands)>,
     InterfaceMethod<
-      "Emits what makes the products that were started since the last time a "
+      "Emits what makes the MMAs that were started since the last time a "
       "group.", "void", "emitCommit",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc)>,
     InterfaceMethod<

@@ -41,7 +41,7 @@ def SFTile_ViewOp : SFTile_Op<"view", [Pure, AttrSizedOperandSegments,
     first: boxes end where the matrix ends, and not in the next one.
 
     ```mlir
-    %x = sftile.view %pointer[%tokens, %depth] pitch %depth
+    %x = sftile.view %pointer[%tokens, %k] pitch %k
         : !sftile.view<f16, row_major>
     %w = sftile.view %values[%unit_rows, %unit_cols] : !sftile.view<f16, values24>
     ```
@@ -182,7 +182,7 @@ def SFTile_DecodeOp : SFTile_Op<"decode", [Pure]> {
 
     Of 2:4 sparse weights, whose words lie in pieces of a `metadata24` tile,
     `codes` are those of 16 rows, and the result are the nonzeros from `col` on:
-    32 signed bytes, or 16 of f16 or bf16, whose words `load_kept` gives.
+    32 signed bytes, or 16 of f16 or bf16, whose words `load_nonzeros` gives.
 
     With `scales`, one for each of 16 rows, weights of f16 or bf16 are their
     products with those, rounded once; exact where a weight is -1, 0 or 1 and a
@@ -206,20 +206,20 @@ def SFTile_DecodeOp : SFTile_Op<"decode", [Pure]> {
   let hasVerifier = 1;
 }
 
-def SFTile_LoadKeptOp : SFTile_Op<"load_kept"> {
-  let summary = "Words of kept pairs, as products of 16 bits want them";
+def SFTile_LoadNonzerosOp : SFTile_Op<"load_nonzeros"> {
+  let summary = "Words of nonzeros, as MMAs of 16 bits want them";
   let description = [{
-    The tile has the words of weights that keep two of four columns in the order
-    of int8 MMAs. A lane of a product of 16 bits has columns 2 q, 2 q + 1,
-    2 q + 8 and 2 q + 9 of 16 kept ones, not four adjacent ones, and with
+    The tile has the words of 2:4 sparse weights, nonzeros in the order of int8
+    MMAs. A lane of an MMA of 16 bits has nonzeros 2 q, 2 q + 1, 2 q + 8 and
+    2 q + 9 of 16, not four adjacent ones, and with
     `metadata` 16 columns of two rows, not 32 of one. It loads the words of the
     two lanes that have them, and each word of the result has a half of either:
     of codes the bytes alternating, of metadata the lower row below.
 
     ```mlir
-    %m = sftile.load_kept metadata %tile[%unit, %group]
+    %m = sftile.load_nonzeros metadata %tile[%unit, %group]
         : !sftile.tile<16x256xi32, metadata24> -> !sftile.frag<4x32xi32, #words>
-    %v = sftile.load_kept %tile[%unit, %piece]
+    %v = sftile.load_nonzeros %tile[%unit, %piece]
         : !sftile.tile<16x256xi32, metadata24> -> !sftile.frag<4x32xi32, #words>
     ```
   }];
@@ -236,12 +236,12 @@ def SFTile_LoadKeptOp : SFTile_Op<"load_kept"> {
 def SFTile_MmaOp : SFTile_Op<"mma", [Pure,
     TypesMatchWith<"result and accumulator have one type", "acc", "result",
                    "$_self">]> {
-  let summary = "A matrix product of a warp";
+  let summary = "An MMA of a warp";
   let description = [{
     result = a * transpose(b) + acc, over fragments that are grids of the atom's
-    tiles. For a sparse atom `a` holds the kept elements, half as many columns
+    tiles. For a sparse atom `a` holds the nonzeros, half as many columns
     as `b`, and `metadata` one word for each lane and instruction row;
-    `selector` says which of the products that share the metadata this is.
+    `selector` says which of the MMAs that share the metadata this is.
 
     ```mlir
     %d = sftile.mma %a, %b, %c by (#sftile.mma_sync<16, f16>)

@@ -27,7 +27,7 @@ def SFTile_SplitBytesOp : SFTile_Op<"split_bytes", [
   let description = [{
     Numbers from -32512 to 32512, rounded to the nearest integer, even if tied, are
     256 h + l with signed bytes h and l. Rows 2 r and 2 r + 1 of the result, an
-    operand B, are h and l of row r, in the order of K that `expand_trits` gives of
+    operand B, are h and l of row r, in the order of K that `decode_planes` gives of
     the same step of 64. What is split is `scale` times a number.
 
     Numbers lie in one of two layouts. In the first a lane has those from which its

@@ -31,7 +31,8 @@ def SFTile_ThreadCopyOp : SFTile_ThreadOp<"copy"> {
   let summary = "Starts a copy of a few bytes from global to shared memory";
   let description = [{
     As many bytes as the atom moves. Both pointers are aligned to that. `bytes`,
-    at most as many, is what is read; zeros are written behind them.
+    at most as many, is what is read; zeros are written behind them. `commit_group`
+    and `wait_group` are for them, too.
 
     ```mlir
     sftile.thread.copy %global to %shared by (#sftile.cp_async<16>)
@@ -46,34 +47,6 @@ def SFTile_ThreadCopyOp : SFTile_ThreadOp<"copy"> {
     $source `to` $destination (`bytes` $bytes^)? `by` `(` $atom `)` attr-dict
   }];
   let hasVerifier = 1;
-}
-
-def SFTile_ThreadCommitOp : SFTile_ThreadOp<"commit"> {
-  let summary = "Makes a group of the copies that the thread has started";
-  let description = [{
-    Of those since the last group; there may be none.
-
-    ```mlir
-    sftile.thread.commit by (#sftile.cp_async<16>)
-    ```
-  }];
-  let arguments = (ins SFTile_CopyAtomInterface:$atom);
-  let assemblyFormat = "`by` `(` $atom `)` attr-dict";
-}
-
-def SFTile_ThreadWaitOp : SFTile_ThreadOp<"wait"> {
-  let summary = "Waits for groups of the thread's copies";
-  let description = [{
-    Until all but the `pending` youngest groups have arrived. Other threads see
-    the bytes behind a barrier with this one.
-
-    ```mlir
-    sftile.thread.wait pending 2 by (#sftile.cp_async<16>)
-    ```
-  }];
-  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$pending,
-                       SFTile_CopyAtomInterface:$atom);
-  let assemblyFormat = "`pending` $pending `by` `(` $atom `)` attr-dict";
 }
 
 def SFTile_ThreadLoadMatricesOp : SFTile_ThreadOp<"load_matrices"> {

@@ -43,8 +43,8 @@ class SFTile_SharedTile<string name, string mnemonic>
 def SFTile_TileType : SFTile_SharedTile<"Tile", "tile"> {
   let summary = "A tile in shared memory that may be read";
   let description = [{
-    `!sftile.tile<128x64xf16, swizzled>`. For `values24` the shape counts kept
-    elements (64x32 for a unit), for `metadata24` and `ternary` words (4x32 and
+    `!sftile.tile<128x64xf16, swizzled>`. For `values24` the shape counts
+    nonzeros (64x32 for a unit), for `metadata24` and `ternary` words (4x32 and
     4x128 for a unit).
   }];
   let extraClassDeclaration = [{
@@ -131,7 +131,7 @@ def SFTile_FragType : SFTile_Type<"Frag", "frag"> {
 def SFTile_PendingType : SFTile_Type<"Pending", "pending"> {
   let summary = "A fragment that is still being computed";
   let description = [{
-    The result of an asynchronous product. Nothing can read it; `await` waits
+    The result of an asynchronous MMA. Nothing can read it; `wait_group` waits
     for it and gives the fragment back.
   }];
   let parameters = (ins "::mlir::sftile::FragType":$frag);

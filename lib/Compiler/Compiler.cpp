@@ -243,7 +243,7 @@ static std::string imageName(ModuleOp module, const TargetInfo &target) {
   return (plain ? stem : "kernels") + "." + target.name.str() + ".cubin";
 }
 
-/// `op` and the products of the same activations, which may share its launches
+/// `op` and the matmuls of the same activations, which may share its launches
 /// and then need the same schedules.
 static SmallVector<Operation *> sharingOps(Operation *op) {
   auto source = [](MatmulOp matmul) {

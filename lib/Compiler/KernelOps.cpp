@@ -356,7 +356,7 @@ static KernelWork workOf(const KernelOp &op,
                          sftile::AttentionScheduleAttr attention,
                          int64_t tokens) {
   KernelWork work = workOf(op, tokens);
-  // Two products over the keys, of D and of D_v features.
+  // Two matmuls over the keys, of D and of D_v features.
   work.k = op.keys * (op.k + op.valueFeatures) / op.valueFeatures;
   work.block[0] = work.warp[0] = op.valueFeatures;
   work.block[1] = attention.getQueries();

@@ -21,7 +21,7 @@ int64_t LaunchGroup::rows() const {
   return rows;
 }
 
-/// Whether both weights are ternary, of one form, and both products need the
+/// Whether both weights are ternary, of one form, and both matmuls need the
 /// same steps before their epilogues.
 static bool sameForm(MatmulOp a, MatmulOp b) {
   TernaryAttr ternary = a.getTernary();
@@ -51,7 +51,7 @@ static bool sameEpilogue(MatmulOp a, MatmulOp b) {
              OperationEquivalence::IgnoreLocations);
 }
 
-/// The product that `op`'s result gates, or nothing.
+/// The matmul that `op`'s result gates, or nothing.
 static std::optional<LaunchGroup> gatedBy(MatmulOp op) {
   if (!op.getResult().hasOneUse())
     return std::nullopt;

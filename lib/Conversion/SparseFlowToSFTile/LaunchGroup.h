@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Ternary products of few tokens take little longer than their launches, and a
+// Ternary matmuls of few tokens take little longer than their launches, and a
 // model has several of the same activations: queries, keys and values; gate and
 // up. Their kernels for few tokens (StreamedMatmul.cpp) compute them in one
 // launch, over all their rows, weights where they are. With more tokens each
@@ -36,14 +36,14 @@ struct LaunchGroup {
 };
 
 /// The group that `op` belongs to, if it has company: ternary weights of one
-/// form and depth, and everything that the members read is there when the first
+/// form and K, and everything that the members read is there when the first
 /// of them is to be computed.
 std::optional<LaunchGroup> launchGroupOf(MatmulOp op);
 
 /// The schedules of an operation (kSchedulesAttr).
 SmallVector<sftile::ScheduleAttr> schedulesOf(Operation *op);
 
-/// Whether kernels with this schedule can compute several products.
+/// Whether kernels with this schedule can compute several matmuls.
 inline bool mayShareLaunch(sftile::ScheduleAttr schedule) {
   return schedule.isStreamed();
 }

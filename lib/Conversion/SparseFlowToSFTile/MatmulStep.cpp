@@ -1,4 +1,4 @@
-//===- MatmulStep.cpp - A product becomes kernels and a step ------------===//
+//===- MatmulStep.cpp - A matmul becomes kernels and a step ---------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -28,7 +28,7 @@ static constexpr int64_t kPaddedColumns = 64;
 
 namespace {
 
-/// One product: what its kernels read and write, and the ways to launch them.
+/// One matmul: what its kernels read and write, and the ways to launch them.
 class MatmulStep {
 public:
   MatmulStep(MatmulOp op, const MatmulContext &context)
@@ -37,16 +37,16 @@ public:
         resultType(op.getResultType().getElementType()),
         integer(elementType.isInteger(8)), ternary(op.getTernary()) {}
 
-  /// Checks the product and finds its buffers.
+  /// Checks the matmul and finds its buffers.
   LogicalResult prepare();
   /// A kernel of its own, launched alone. A bounded variant serves as many
   /// tokens as its schedule says; copies of activations have room for
   /// `scratchRows` (0: all), as many as any launch of the kernel has.
   Variant alone(sftile::ScheduleAttr schedule, StringRef suffix, bool aligned,
                 bool bounded, int64_t scratchRows);
-  /// When the products of `group` may share a launch with this schedule.
+  /// When the matmuls of `group` may share a launch with this schedule.
   Variant guardsOf(const LaunchGroup &group, sftile::ScheduleAttr schedule);
-  /// One kernel for this product and the `others` of its group.
+  /// One kernel for this matmul and the `others` of its group.
   Variant together(const LaunchGroup &group, ArrayRef<MatmulStep *> others,
                    sftile::ScheduleAttr schedule, StringRef suffix);
   /// Appends the step.
@@ -245,7 +245,7 @@ ElementwiseKernel MatmulStep::padding(const MatmulProblem &problem) {
           elementType,
           reduceSchedule,
           problem.copy.getBytes(),
-          /*partials=*/0,
+          /*partialSums=*/0,
           {{elementType, Broadcast::Full, problem.copy.getBytes()}},
           /*body=*/{},
           /*partialType=*/{},
@@ -359,11 +359,11 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
                            problem.accumulatorType(),
                            kernel->composition.pdl};
   gpu::GPUFuncOp second = reduce.generate(context.kernelBuilder);
-  Value partials = scratchFor(variant.maxRows, n * 4 * schedule.getSplitK());
-  SmallVector<Value> outputs = {partials};
+  Value partialSums = scratchFor(variant.maxRows, n * 4 * schedule.getSplitK());
+  SmallVector<Value> outputs = {partialSums};
   llvm::append_range(outputs, operandPointers);
   outputs.push_back(y);
-  inputs.push_back(partials);
+  inputs.push_back(partialSums);
   variant.launches = [=](OpBuilder &builder) {
     Launch first = launchOf(*kernel, main, builder, inputs, rows);
     Value reduceGrid = reduce.gridSize(builder, loc, rows);

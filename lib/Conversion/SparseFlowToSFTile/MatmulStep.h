@@ -1,4 +1,4 @@
-//===- MatmulStep.h - A product becomes kernels and a step ------*- C++ -*-===//
+//===- MatmulStep.h - A matmul becomes kernels and a step ------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 namespace mlir::sparseflow {
 
-/// What products of a function are converted with.
+/// What matmuls of a function are converted with.
 struct MatmulContext {
   HostProgram &program;
   OpBuilder &kernelBuilder;
@@ -27,7 +27,7 @@ struct MatmulContext {
 };
 
 /// Generates the kernels of `op` and appends the step that launches them. The
-/// first product of a launch group appends the launch of all of them; at the
+/// first matmul of a launch group appends the launch of all of them; at the
 /// others there is then nothing to do.
 LogicalResult convertMatmul(MatmulOp op, const MatmulContext &context);
 

@@ -222,7 +222,7 @@ struct SelectSchedule
   // Keys of two stages of such a kernel.
   static constexpr int64_t kFewKeys = 256;
 
-  /// Why planes cannot be expanded for products of warpgroups. Scales of a head
+  /// Why planes cannot be dequantized for MMAs of warpgroups. Scales of a head
   /// are taken out of the products, those of values per feature too; others
   /// differ inside them.
   static std::string whyUnexpanded(AttentionOp op) {
@@ -258,7 +258,7 @@ struct SelectSchedule
     return "";
   }
 
-  /// Why keys and values cannot meet bytes in products of integers; empty if
+  /// Why keys and values cannot meet bytes in int8 MMAs; empty if
   /// they can.
   static std::string whyNoBytes(AttentionOp op) {
     if (op.getMode() != AttentionMode::TernaryKeysValues)

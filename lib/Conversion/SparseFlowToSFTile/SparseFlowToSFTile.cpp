@@ -164,7 +164,7 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
   sums[values] = sum;
 
   SmallVector<Variant> variants;
-  // Up to so many tokens the products quantise their activations themselves.
+  // Up to so many tokens the matmuls quantize their activations themselves.
   int64_t held = INT64_MAX;
   for (Operation *user : values.getUsers())
     held = std::min(held, heldTokens(schedulesOf(user)));

@@ -1,4 +1,4 @@
-//===- ElementwiseKernel.cpp - Scalar arithmetic on whole tensors ------===//
+//===- ElementwiseKernel.cpp - Scalar arithmetic on whole tensors ---------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -66,12 +66,12 @@ Value ElementwiseKernel::sumPartials(
     return sum;
   };
   // What is no whole group comes first, so that the order stays.
-  int64_t head = (partials - 1) % together + 1;
+  int64_t head = (partialSums - 1) % together + 1;
   Value sum = addGroup(Value(), b.i64(0), head);
-  if (head == partials)
+  if (head == partialSums)
     return sum;
-  auto loop = scf::ForOp::create(builder, loc, b.index(head), b.index(partials),
-                                 b.index(together), sum);
+  auto loop = scf::ForOp::create(builder, loc, b.index(head),
+                                 b.index(partialSums), b.index(together), sum);
   // Unrolled, the loads of all groups would be hoisted to the start.
   b.keepRolled(loop);
   OpBuilder::InsertionGuard inside(builder);
@@ -84,13 +84,13 @@ Value ElementwiseKernel::sumPartials(
 
 gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
-  int64_t pointers = operands.size() + (partials ? 2 : 1);
+  int64_t pointers = operands.size() + (partialSums ? 2 : 1);
   KernelBuilder b(builder, loc, name, SmallVector<KernelParameter>(pointers),
                   schedule);
   MLIRContext *context = builder.getContext();
   // The widest element decides how many of them make a 16-byte access.
   int64_t bytes = resultType.getIntOrFloatBitWidth() / 8;
-  if (partials)
+  if (partialSums)
     bytes = 4;
   for (const ElementOperand &operand : operands)
     bytes = std::max<int64_t>(bytes,
@@ -100,9 +100,9 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
 
   SmallVector<Value> views;
   int64_t next = 0;
-  if (partials)
+  if (partialSums)
     views.push_back(b.view(b.pointer(next++), partialType,
-                           b.mul(b.count(), partials), cols));
+                           b.mul(b.count(), partialSums), cols));
   for (const ElementOperand &operand : operands)
     views.push_back(b.operandView(operand, b.pointer(next++), cols));
   Value result = b.view(b.pointer(next), resultType, b.count(), cols,
@@ -119,7 +119,7 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
 
   bool whole = cols % shape[0] == 0;
   SmallVector<Value> inputs;
-  if (partials) {
+  if (partialSums) {
     ElementOperand part{partialType, Broadcast::Full,
                         widthFor(cols, partialType)};
     auto load = [&](Value split) -> Value {
@@ -131,8 +131,9 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
     inputs.push_back(sum);
   }
   for (auto [index, operand] : llvm::enumerate(operands))
-    inputs.push_back(b.loadOperand(operand, views[index + (partials ? 1 : 0)],
-                                   row, col, shape, layout, whole));
+    inputs.push_back(b.loadOperand(operand,
+                                   views[index + (partialSums ? 1 : 0)], row,
+                                   col, shape, layout, whole));
   Value value = body.block ? b.map(body, inputs, shape, resultType, layout)
                            : inputs.front();
   StoreOp::create(builder, loc, value, result, col, row, Access::Transposed,

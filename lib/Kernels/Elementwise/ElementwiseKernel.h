@@ -24,7 +24,7 @@ struct ElementwiseKernel {
   int64_t storeWidth;
   /// The number of partial sums that make the body's first argument; 0 if
   /// there are none.
-  int64_t partials;
+  int64_t partialSums;
   SmallVector<ElementOperand> operands;
   /// Without a block the result is the only operand, copied.
   ElementBody body;

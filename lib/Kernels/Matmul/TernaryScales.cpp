@@ -1,4 +1,4 @@
-//===- TernaryScales.cpp - Scales of ternary weights --------------------===//
+//===- TernaryScales.cpp - Scales of ternary weights ----------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,7 +16,7 @@ using namespace mlir::sparseflow;
 // Columns of the deepest unit of packed weights.
 static constexpr int64_t kWholeUnits = 256;
 // Tokens whose sums of a part are under way together, at least, and columns of
-// a product with pairs.
+// a matmul with pairs.
 static constexpr int64_t kTokensOfPart = 32, kLeastPairs = 64;
 
 sftile::CodecInterface mlir::sparseflow::codecOf(TernaryAttr encoding) {

@@ -22,10 +22,10 @@ std::optional<LoopScales> loopScales(MatmulOp op);
 
 /// Refuses a schedule whose stages are not as deep as the units of the weight,
 /// that has warps multiply together where no kernel does, or whose parts of the
-/// depth or copies do not fit the product.
+/// K or copies do not fit the matmul.
 LogicalResult verifyDepth(MatmulOp op, sftile::ScheduleAttr schedule);
 
-/// The epilogue of a product whose sums are to be multiplied by a scale first:
+/// The epilogue of a matmul whose sums are to be multiplied by a scale first:
 /// its block has the scale as an argument more, behind the accumulator. Owns
 /// the block.
 struct ScaledEpilogue {
@@ -44,10 +44,10 @@ struct ScaledEpilogue {
 ScaledEpilogue scaleFirst(MatmulOp op, TernaryAttr ternary);
 
 /// Whether quantised activations are in the order of their columns: that is for
-/// the products that read them to say. Fails if they disagree.
+/// the matmuls that read them to say. Fails if they disagree.
 FailureOr<bool> naturalOrder(QuantizeOp op);
 
-/// Up to how many tokens a product with these schedules, smallest class first,
+/// Up to how many tokens a matmul with these schedules, smallest class first,
 /// quantises its activations itself; 0 if it does not.
 int64_t heldTokens(ArrayRef<sftile::ScheduleAttr> schedules);
 

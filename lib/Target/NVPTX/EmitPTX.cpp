@@ -131,7 +131,7 @@ FailureOr<PTXModule> mlir::sparseflow::emitPTX(gpu::GPUModuleOp kernels,
   for (const auto &[name, census] : result.census) {
     int64_t wanted = expected.lookup(name);
     int64_t found = tensorCoreInstructions(census);
-    // Fewer are right: products of keys that a static mask excludes are found
+    // Fewer are right: MMAs of keys that a static mask excludes are found
     // to be dead as late as in the back end. More would be a collective that
     // some branch of a warp executes alone.
     if (found > wanted)

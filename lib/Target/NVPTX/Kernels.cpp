@@ -134,7 +134,7 @@ mlir::sparseflow::translateKernels(gpu::GPUModuleOp kernels,
   }
   module->setDataLayout((*machine)->createDataLayout());
   // All lanes of a warp execute a collective together. llvm.inline_asm cannot
-  // say so, and LLVM's mma intrinsics do not: without `convergent` a product
+  // say so, and LLVM's mma intrinsics do not: without `convergent` an MMA
   // whose result is stored under a condition may be sunk under it.
   for (llvm::Function &function : *module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
@@ -145,7 +145,7 @@ mlir::sparseflow::translateKernels(gpu::GPUModuleOp kernels,
 }
 
 /// MMAs whose sums nobody reads: columns that pad the last tile of a matmul, or
-/// an epilogue that ignores the product. Where sums go around a loop LLVM keeps
+/// an epilogue that ignores the MMA. Where sums go around a loop LLVM keeps
 /// them, because its intrinsics do not say that they return; ptxas does not,
 /// and its machine code would be taken for one that lacks MMAs. Done last, so
 /// that kernels without any stay as they are.

@@ -43,7 +43,7 @@ const TargetPeaks *mlir::sparseflow::findPeaks(llvm::StringRef target) {
 /// 2:4 weights hold half the values and 2 bits for each of them.
 static double weightBytes(bool isSparse) { return isSparse ? 1.125 : 2; }
 
-/// Bytes through shared memory of a product: every block writes its part of the
+/// Bytes through shared memory of a matmul: every block writes its part of the
 /// operands once, and every warp reads what it multiplies.
 static double sharedTraffic(const KernelWork &work, int64_t tiles) {
   if (!work.k)

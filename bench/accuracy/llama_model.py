@@ -17,10 +17,10 @@ class Llama:
     ROLES = ("attn_norm", "attn_q", "attn_k", "attn_v", "attn_output",
              "ffn_norm", "ffn_gate", "ffn_up", "ffn_down")
 
-    def __init__(self, gguf):
+    def __init__(self, gguf, device="cpu"):
         self.cached = lambda x: x
         get = lambda key: gguf.metadata["llama." + key]
-        read = lambda name: torch.from_numpy(gguf.tensor(name))
+        read = lambda name: torch.from_numpy(gguf.tensor(name)).to(device)
         self.heads, self.kv_heads = get("attention.head_count"), get("attention.head_count_kv")
         self.head_size = get("embedding_length") // self.heads
         self.eps = get("attention.layer_norm_rms_epsilon")
@@ -40,7 +40,7 @@ class Llama:
         length, size = x.shape[-2:]
         frequency = self.base ** (-torch.arange(0, size, 2, dtype=torch.float64) / size)
         angle = torch.outer(torch.arange(length, dtype=torch.float64), frequency)
-        cos, sin = angle.cos().float(), angle.sin().float()
+        cos, sin = angle.cos().to(x), angle.sin().to(x)
         even, odd = x[..., 0::2], x[..., 1::2]
         return torch.stack([even * cos - odd * sin, even * sin + odd * cos], -1).flatten(-2)
 

@@ -35,9 +35,13 @@ def table(result):
              f"| dense | | | | {result['dense']:.2f} | 1 | |"]
     for row in result["rows"]:
         scale = f"{row['scale']} columns" if row["scale"] else "a row"
-        if not any(kind in row["format"] for kind in ("int", "ternary")):
+        if "blocks" in row or not any(kind in row["format"] for kind in ("int", "ternary")):
             scale = ""
         form = row["format"] + (", rotated" if row["rotated"] else "")
+        if "blocks" in row:
+            counts = {name: row["blocks"].count(name) for name in row["blocks"]}
+            form += f", {row['bytes']:.1%} of the bytes: " + ", ".join(
+                f"{count} blocks {name}" for name, count in counts.items())
         lines.append(
             f"| {form} | {row['method']} | {row['targets']} | {scale} | {row['perplexity']:.4g} | "
             f"{row['perplexity'] / result['dense']:.4g} | "

@@ -115,7 +115,7 @@ def _compress(options: argparse.Namespace) -> None:
         held_out = parse_tokens(options.text_tokens)[:options.limit]
     report = compress_model(options.model, plan, windows, options.output, options.resume,
                             held_out, options.target, options.rows, options.threads,
-                            progress)
+                            progress, options.near)
     progress_done()
     print(f"{options.output}: {report['bytes'] / 1e6:.2f} of "
           f"{report['dense_bytes'] / 1e6:.2f} MB in matrices of layers, "
@@ -205,6 +205,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     compresses.add_argument("--resume", metavar="DIR",
                             help="keep finished layers here until all is done, and go "
                             "on from those that are there")
+    compresses.add_argument("--near", choices=("dense", "own"), default="dense",
+                            help="whose outputs a matrix comes near: those that it has in "
+                            "the dense model, or its own for what it now reads (default: "
+                            "dense, where the text has four tokens a column)")
     compresses.add_argument("--text", metavar="FILE",
                             help="a text for the perplexity before and after: not the "
                             "one that calibrates")

@@ -11,12 +11,11 @@ import os
 import re
 import shutil
 import tempfile
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
 from ..arrays import Path
-from ..calibration import Moments
 from ..cli import pack_file
 from ..errors import Error, checked
 from ..perplexity import perplexity
@@ -28,6 +27,7 @@ from .model import Model, read_geometry
 from .plan import Choice, Plan
 from .planner import predicted_times
 from .report_page import report_page
+from .stages import STAGES, LayerStages
 from .stream import Stream, replace
 from .weights import PackedFile, SafetensorsFile, open_weights, write_weights
 
@@ -87,9 +87,10 @@ class _Finished:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _work(model: Model, choices: Mapping[str, Choice], windows: np.ndarray) -> str:
+def _work(model: Model, choices: Mapping[str, Choice], windows: np.ndarray,
+          near: str) -> str:
     """All that the result depends on, as a digest."""
-    digest = hashlib.sha256(windows.tobytes() + repr(windows.shape).encode())
+    digest = hashlib.sha256(windows.tobytes() + repr((windows.shape, near)).encode())
     for name, choice in choices.items():
         digest.update(json.dumps([name, *choice[:-1]]).encode())
     for layer in range(model.geometry.layers):
@@ -125,32 +126,62 @@ def _write_packed(folder: str, dense: str, choices: Mapping[str, Choice],
     return [name for names in groups.values() for name in names]
 
 
+def _compress_layer(stream: Stream, exact: Optional[Stream],
+                    dense: Mapping[str, np.ndarray], choices: Mapping[str, Choice],
+                    folder: str, threads: int
+                    ) -> Tuple[Dict[str, np.ndarray], Dict[str, Dict[str, Any]]]:
+    """Compresses the layer that comes next in `stream`, stage after stage, and replaces
+    its weights. `exact`: the dense model's stream, or None. As compress_matrices."""
+    prefix, stages = f"blk.{stream.layer}.", LayerStages(stream, exact)
+    made, lines = dict(dense), {}
+    for index, stage in enumerate(STAGES):
+        names = [name for name in stage if prefix + name in dense and
+                 choices[prefix + name].format != "dense"]
+        if not names:
+            continue
+        moments, targets = stages.statistics(index, names, prefix)
+        with tempfile.TemporaryDirectory(dir=folder) as files:
+            results, new = compress_matrices(
+                {prefix + name: dense[prefix + name] for name in names}, choices, moments,
+                files, threads, targets)
+        replace(stream.model, stream.layer, {name.split(".", 2)[2]: array
+                                             for name, array in results.items()})
+        made.update(results)
+        lines.update(new)
+    return made, lines
+
+
 @checked
 def compress_model(source: Path, plan: Plan, windows: np.ndarray, output: Path,
                    resume: Optional[Path] = None,
                    held_out: Optional[Sequence[int]] = None,
                    target: Optional[str] = None, rows: int = 16, threads: int = 0,
-                   progress: Progress = lambda what, done: None) -> Dict[str, Any]:
+                   progress: Progress = lambda what, done: None,
+                   near: str = "dense") -> Dict[str, Any]:
     """Writes the folder `output`: the model in `source`, compressed as `plan` says.
 
     Layer after layer is calibrated on texts [count, window] as the compressed layers
-    before it pass them on. The folder holds weights.sfpk with every matrix packed that
+    before it pass them on, and so are the matrices of a layer. `near`: whose outputs
+    they come near, those of the dense model or their own. The folder holds weights.sfpk with every matrix packed that
     a storage holds, plan.json, and the report, report.json and report.html; it appears
     whole or not at all. `resume`: a folder that keeps finished layers until then.
     `held_out`: tokens whose perplexity before and after the report has; `target`: a GPU
     for which it has the predicted times of matmuls of `rows` tokens. Returns the report.
     """
+    if near not in ("dense", "own"):
+        raise Error(f"expected matrices that come near dense or own, found '{near}'")
     source = os.fspath(source)
     choices = plan.choose(read_geometry(source)[0])
     model = Model(source, threads=threads)
     finished = _Finished(None if resume is None else os.fspath(resume),
-                         _work(model, choices, windows))
+                         _work(model, choices, windows, near))
     window = int(windows.shape[1])
     before = None if held_out is None else perplexity(model, held_out, window)
     times = {} if target is None else predicted_times(
         model.geometry, sorted({choice.format for choice in choices.values()}
                                & set(FORMS)), target, rows)
     stream, entries, made_by_layer = Stream(model, windows, threads), [], []
+    exact = stream.at(0, stream.x) if near == "dense" else None
     count = model.geometry.layers
     shapes = model.geometry.matrices()
     kept = "" if resume is None else \
@@ -165,17 +196,14 @@ def compress_model(source: Path, plan: Plan, windows: np.ndarray, output: Path,
             if part is not None:
                 made = {name: part.bits(name) for name in names}
                 lines = finished.lines(layer)
+                if exact is not None:
+                    exact.step()
+                replace(model, layer, {name.split(".", 2)[2]: array
+                                       for name, array in made.items()})
             else:
-                moments = Moments()
-                if any(choices[name].format != "dense" for name in names):
-                    stream.read(lambda read, x: moments.add(
-                        [f"blk.{layer}.{name}" for name in read], x))
-                with tempfile.TemporaryDirectory(dir=folder) as files:
-                    made, lines = compress_matrices(dense, choices, moments, files,
-                                                    threads)
+                made, lines = _compress_layer(stream, exact, dense, choices, folder,
+                                              threads)
                 finished.save(layer, made, lines)
-            replace(model, layer, {name.split(".", 2)[2]: array
-                                   for name, array in made.items()})
             entries += [describe(name, choices[name], dense[name], made[name],
                                  lines.get(name, {})) for name in names]
             made_by_layer.append(made)

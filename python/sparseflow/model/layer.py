@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Dict, Mapping, Tuple
+from typing import Any, Dict, Mapping, Optional, Tuple
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from .forms import form_of
 from .plan import Choice, Plan
 from .weights import SafetensorsFile
 
+# Methods that move the weights that stay, so that a target can be reached.
+AIMED = ("sparsegpt", "gptq", "refit")
 # Cells of a heat map, at most.
 _ROWS, _COLUMNS = 12, 32
 
@@ -29,20 +31,33 @@ def as_float(bits: np.ndarray) -> np.ndarray:
 
 
 def compress_matrices(matrices: Mapping[str, np.ndarray], choices: Mapping[str, Choice],
-                      moments: Moments, folder: str, threads: int = 0
+                      moments: Moments, folder: str, threads: int = 0,
+                      targets: Optional[Mapping[str, np.ndarray]] = None
                       ) -> Tuple[Dict[str, np.ndarray], Dict[str, Dict[str, Any]]]:
     """Compresses `matrices`, by their whole names, bf16 as its bits, as chosen.
 
-    `moments` are of the same names; files are left in `folder`. Returns all matrices,
-    those that stay dense too, and the line of the command's report for each of the
-    others.
+    `moments` and `targets` (the mean of y x^T, where they are known) are of the same
+    names; files are left in `folder`. Returns all matrices, those that stay dense too,
+    and the line of the command's report for each of the others.
     """
     chosen = [name for name in matrices if choices[name].format != "dense"]
     if not chosen:
         return dict(matrices), {}
+    aimed = [name for name in chosen if targets and choices[name].method in AIMED]
+    if aimed and aimed != chosen:
+        # The command wants the targets of all, or of none.
+        made, lines = dict(matrices), {}
+        for names, given in ((aimed, targets), (set(chosen) - set(aimed), None)):
+            part = compress_matrices({name: matrices[name] for name in chosen
+                                      if name in names}, choices, moments, folder,
+                                     threads, given)
+            made.update(part[0])
+            lines.update(part[1])
+        return made, lines
     path = {name: os.path.join(folder, name + suffix) for name, suffix in (
         ("dense", ".safetensors"), ("moments", ".safetensors"), ("plan", ".json"),
-        ("report", ".json"), ("result", ".safetensors"))}
+        ("targets", ".safetensors"), ("report", ".json"),
+        ("result", ".safetensors"))}
     save_safetensors(path["dense"], {name: matrices[name] for name in chosen},
                      bf16=[name for name in chosen if matrices[name].dtype == np.uint16])
     options = ["--report", path["report"]]
@@ -52,11 +67,16 @@ def compress_matrices(matrices: Mapping[str, np.ndarray], choices: Mapping[str, 
         save_safetensors(path["moments"], {name: moments.matrix(name) for name in chosen})
         given = path["moments"]
     Plan([choices[name].rule(name) for name in chosen]).write(path["plan"])
+    wished = None
+    if aimed and targets:
+        save_safetensors(path["targets"], {name: targets[name] for name in chosen})
+        wished = path["targets"]
     compress_file(path["dense"], path["result"], plan=path["plan"], moments=given,
-                  options=options)
+                  targets=wished, options=options)
     made = SafetensorsFile(path["result"])
     with open(path["report"], encoding="utf-8") as file:
-        lines = {line["name"]: line for line in json.load(file)["tensors"]}
+        lines = {line["name"]: {**line, "near": "dense" if aimed else "own"}
+                 for line in json.load(file)["tensors"]}
     return {name: made.bits(name).copy() if name in lines else matrices[name]
             for name in matrices}, lines
 
@@ -82,7 +102,7 @@ def describe(name: str, choice: Choice, dense: np.ndarray, now: np.ndarray,
     kept = float(np.square(before[after != 0], dtype=np.float64).sum())
     return {"name": name, "shape": [n, k], "format": choice.format,
             "method": choice.method, "scale_columns": choice.scale,
-            "reason": choice.reason,
+            "reason": choice.reason, "near": line.get("near", "own"),
             "output_error": line.get("output_error", 0.0),
             "damping_raised": line.get("damping_raised", False),
             "snr_db": round(10 * np.log10(energy / error), 2) if error else None,

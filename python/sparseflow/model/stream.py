@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Mapping, Sequence
+from typing import Any, Callable, Dict, List, Mapping, Sequence, Tuple
 
 import numpy as np
 
@@ -63,6 +63,24 @@ class Stream:
         return [np.ascontiguousarray(array[i:i + _BATCH])
                 for i in range(0, len(array), _BATCH)]
 
+    def parts(self) -> List[np.ndarray]:
+        """The stream, a few texts at a time."""
+        return self._parts(self.x)
+
+    def probe(self, x: np.ndarray, attention_only: bool = False) -> Tuple[Any, ...]:
+        """A part through the next layer, with the weights it has: what attn_q, attn_output,
+        ffn_up and ffn_down read, and the stream behind it; or the first of these alone."""
+        if attention_only:
+            turns = {"lengths": self._lengths(x)} if self.model.geometry.rotary else {}
+            return self.model.run_entry("project", self.layer, self._probe, x=x,
+                                        **turns)[3:]
+        (h,), (out, flat, up, down) = self._run(x, self._probe)
+        return h, flat, up, down, out
+
+    def advance(self, x: np.ndarray) -> None:
+        """To the next layer, before which the stream is `x`."""
+        self.x, self.layer = x, self.layer + 1
+
     @staticmethod
     def _lengths(part: np.ndarray) -> np.ndarray:
         return np.full(part.shape[0], part.shape[1], np.int32)
@@ -80,7 +98,7 @@ class Stream:
         """Tells what the matrices of the next layer read, with the weights it has."""
         gated = self.model.geometry.gated
         for x in self._parts(self.x):
-            (h,), (_, flat, up, down) = self._run(x, self._probe)
+            h, flat, up, down, _ = self.probe(x)
             reader(["attn_q.weight", "attn_k.weight", "attn_v.weight"], h)
             reader(["attn_output.weight"], flat)
             reader([*(["ffn_gate.weight"] if gated else []), "ffn_up.weight"], up)
@@ -88,8 +106,7 @@ class Stream:
 
     def step(self) -> None:
         """Runs the next layer."""
-        self.x = np.concatenate([self._run(x, None)[1] for x in self._parts(self.x)])
-        self.layer += 1
+        self.advance(np.concatenate([self._run(x, None)[1] for x in self.parts()]))
 
     def log_probabilities(self) -> List[np.ndarray]:
         """Runs all layers that are left; log probabilities [texts, window, V] of each

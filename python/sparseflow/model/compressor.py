@@ -28,7 +28,7 @@ from .plan import Choice, Plan
 from .planner import predicted_times
 from .report_page import report_page
 from .stages import STAGES, LayerStages
-from .stream import Stream, replace
+from .stream import Stream, cosines, replace, windows_of
 from .weights import PackedFile, SafetensorsFile, open_weights, write_weights
 
 Progress = Callable[[str, float], None]
@@ -126,6 +126,30 @@ def _write_packed(folder: str, dense: str, choices: Mapping[str, Choice],
     return [name for names in groups.values() for name in names]
 
 
+class _Quality:
+    """What a model is worth on a text, before and after."""
+
+    def __init__(self, model: Model, tokens: Sequence[int], window: int, threads: int
+                 ) -> None:
+        self.model, self.tokens, self.window = model, tokens, window
+        if model.geometry.encoder:
+            texts = windows_of(tokens, window, len(tokens), "the text that is held out")
+            self.stream = Stream(model, texts, threads)
+            self.embeddings = self.stream.outputs()
+        else:
+            self.perplexity = perplexity(model, tokens, window)[0]
+
+    def after(self) -> Dict[str, Any]:
+        """Members of the report."""
+        if self.model.geometry.encoder:
+            found = cosines(self.embeddings, self.stream.outputs())
+            return {"cosine": {"mean": float(found.mean()), "least": float(found.min()),
+                               "texts": len(found)}}
+        after, count = perplexity(self.model, self.tokens, self.window)
+        return {"perplexity": {"before": self.perplexity, "after": after,
+                               "tokens": count}}
+
+
 def _compress_layer(stream: Stream, exact: Optional[Stream],
                     dense: Mapping[str, np.ndarray], choices: Mapping[str, Choice],
                     folder: str, threads: int
@@ -165,8 +189,8 @@ def compress_model(source: Path, plan: Plan, windows: np.ndarray, output: Path,
     they come near, those of the dense model or their own. The folder holds weights.sfpk with every matrix packed that
     a storage holds, plan.json, and the report, report.json and report.html; it appears
     whole or not at all. `resume`: a folder that keeps finished layers until then.
-    `held_out`: tokens whose perplexity before and after the report has; `target`: a GPU
-    for which it has the predicted times of matmuls of `rows` tokens. Returns the report.
+    `held_out`: tokens whose perplexity before and after the report has, or the cosines of
+    an encoder's embeddings of them, in texts of a window; `target`: a GPU for which it has the predicted times of matmuls of `rows` tokens. Returns the report.
     """
     if near not in ("dense", "own"):
         raise Error(f"expected matrices that come near dense or own, found '{near}'")
@@ -176,7 +200,7 @@ def compress_model(source: Path, plan: Plan, windows: np.ndarray, output: Path,
     finished = _Finished(None if resume is None else os.fspath(resume),
                          _work(model, choices, windows, near))
     window = int(windows.shape[1])
-    before = None if held_out is None else perplexity(model, held_out, window)
+    quality = None if held_out is None else _Quality(model, held_out, window, threads)
     times = {} if target is None else predicted_times(
         model.geometry, sorted({choice.format for choice in choices.values()}
                                & set(FORMS)), target, rows)
@@ -211,10 +235,8 @@ def compress_model(source: Path, plan: Plan, windows: np.ndarray, output: Path,
         progress("packing", 1.0)
         report = _write_folder(model, source, folder, plan, choices, entries)
         report["calibration"] = {"tokens": int(windows.size), "window": window}
-        if before is not None:
-            after, count = perplexity(model, held_out or [], window)
-            report["perplexity"] = {"before": before[0], "after": after,
-                                    "tokens": count}
+        if quality is not None:
+            report.update(quality.after())
         if times:
             report["times"] = {"target": target, "tokens": rows}
         for entry in entries if times else []:

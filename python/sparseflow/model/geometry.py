@@ -1,7 +1,8 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a decoder is, without its weights: the sizes and choices its program has."""
+"""What a decoder or an encoder is, without its weights: the sizes and choices its program
+has."""
 
 from __future__ import annotations
 
@@ -18,7 +19,9 @@ ACTIVATIONS = ("silu", "gelu", "gelu_tanh", "relu", "relu2")
 
 @dataclasses.dataclass(frozen=True)
 class Geometry:
-    """A decoder of equal layers, of which each one is attention and a feed-forward.
+    """A decoder of equal layers, of which each one is attention and a feed-forward; or an
+    `encoder`, whose tokens see all of their text, whose norms are behind attention and
+    feed-forward, and which gives one embedding a text: the mean of its tokens, of length 1.
 
     `rotary`: pairs of features (i, i + D/2), "split", or (2i, 2i + 1), "interleaved";
     "" where positions are embedded. `gated`: activation(gate x) * (up x) instead of
@@ -45,6 +48,7 @@ class Geometry:
     window: int = 0
     optional: Tuple[str, ...] = ()
     dtype: str = "f16"
+    encoder: bool = False
 
     def __post_init__(self) -> None:
         for name in ("layers", "hidden", "heads", "kv_heads", "head_dim", "inner",
@@ -64,6 +68,15 @@ class Geometry:
             if getattr(self, name) not in choices:
                 raise Error(f"geometry: {name}: expected one of {', '.join(choices)}, "
                             f"found {getattr(self, name)!r}")
+
+        if self.encoder and (self.rotary or self.window):
+            raise Error("geometry: an encoder has embedded positions and no window, found "
+                        f"rotary '{self.rotary}' and a window of {self.window}")
+
+    @property
+    def places(self) -> bool:
+        """Whether embedding takes the lengths of texts: positions go on in a cache."""
+        return not self.rotary and not self.encoder
 
     def has(self, name: str) -> bool:
         """Whether a layer has the optional tensor `name`."""
@@ -113,15 +126,18 @@ class Geometry:
         """Of one layer, without its prefix `blk.N.`."""
         queries, keys = self.heads * self.head_dim, self.kv_heads * self.head_dim
         hidden, inner, dtype = self.hidden, self.inner, self.dtype
-        result = self.norm_tensors("attn_norm", hidden)
+        result = {} if self.encoder else self.norm_tensors("attn_norm", hidden)
         for name, shape in (("attn_q", [queries, hidden]), ("attn_k", [keys, hidden]),
                             ("attn_v", [keys, hidden]),
                             ("attn_output", [hidden, queries])):
             result[f"{name}.weight"] = (dtype, shape)
-        result.update(self.norm_tensors("ffn_norm", hidden))
+        result.update(self.norm_tensors(
+            "attn_output_norm" if self.encoder else "ffn_norm", hidden))
         for name, shape in (*((("ffn_gate", [inner, hidden]),) if self.gated else ()),
                             ("ffn_up", [inner, hidden]), ("ffn_down", [hidden, inner])):
             result[f"{name}.weight"] = (dtype, shape)
+        if self.encoder:
+            result.update(self.norm_tensors("layer_output_norm", hidden))
         possible = self.layer_optional()
         for name in self.optional:
             if name not in possible:
@@ -140,6 +156,8 @@ class Geometry:
         result = {"token_embd.weight": (self.dtype, [self.vocabulary, self.hidden])}
         if not self.rotary:
             result["position_embd.weight"] = (self.dtype, [self.positions, self.hidden])
+        if self.encoder:
+            return {**result, **self.norm_tensors("token_embd_norm", self.hidden)}
         result.update(self.norm_tensors("output_norm", self.hidden))
         if not self.tied:
             result["output.weight"] = (self.dtype, [self.vocabulary, self.hidden])

@@ -93,11 +93,13 @@ class Model:
             ("attn_norm.", "attn_q", "attn_k", "attn_v"))]
         head = "token_embd.weight" if self.geometry.tied else "output.weight"
         return {"embed": ["token_embd.weight"] +
-                ([] if tables else ["position_embd.weight"]),
+                ([] if tables else ["position_embd.weight"]) +
+                [name for name in self._shared if name.startswith("token_embd_norm.")],
                 "project": of_project + list(tables),
                 "block": [name for name in layer if name not in of_project],
-                "head": [name for name in self._shared
-                         if name.startswith("output_norm.")] + [head]}
+                "head": [] if self.geometry.encoder else [
+                    name for name in self._shared
+                    if name.startswith("output_norm.")] + [head]}
 
     def layer_weights(self, layer: int) -> Dict[str, np.ndarray]:
         """The weights of a layer by their names without prefix, bf16 as its bits.
@@ -124,16 +126,12 @@ class Model:
     def forward(self, tokens: Any, cache: "Cache", last: bool = True) -> np.ndarray:
         """Appends `tokens` [B, T] to the texts of `cache`; their logits, float32
         [B, T, V], or those of the last token alone, [B, 1, V]."""
-        ids = np.atleast_2d(np.asarray(tokens, np.int32))
-        size = self.geometry.vocabulary
-        if ids.ndim != 2 or ids.shape[0] != cache.batch or ids.shape[1] == 0:
-            raise Error(f"expected tokens [{cache.batch}, T] with T of 1 or more, found "
-                        f"{list(ids.shape)}")
-        if ids.min() < 0 or ids.max() >= size:
-            raise Error(f"expected tokens of 0 to {size - 1}, found {ids.min()} to "
-                        f"{ids.max()}")
+        if self.geometry.encoder:
+            raise Error(f"{self.folder}: is an encoder, which embeds texts and does not "
+                        "continue them; call embed")
+        ids = self._ids(tokens, cache.batch)
         lengths = cache.reserve(ids.shape[1])
-        places = {} if self.geometry.rotary else {"lengths": lengths}
+        places = {"lengths": lengths} if self.geometry.places else {}
         turns = {"lengths": lengths} if self.geometry.rotary else {}
         x = self.run_entry("embed", ids=ids, **places)
         for layer in range(self.geometry.layers):
@@ -145,6 +143,42 @@ class Model:
         if last:
             x = np.ascontiguousarray(x[:, -1:])
         return np.asarray(self.run_entry("head", x=x))
+
+    def _ids(self, tokens: Any, batch: int = 0) -> np.ndarray:
+        ids = np.atleast_2d(np.asarray(tokens, np.int32))
+        size = self.geometry.vocabulary
+        if ids.ndim != 2 or (batch and ids.shape[0] != batch) or ids.size == 0:
+            raise Error(f"expected tokens [{batch or 'B'}, T] with T of 1 or more, found "
+                        f"{list(ids.shape)}")
+        if ids.min() < 0 or ids.max() >= size:
+            raise Error(f"expected tokens of 0 to {size - 1}, found {ids.min()} to "
+                        f"{ids.max()}")
+        return ids
+
+    def embed(self, tokens: Any, lengths: Optional[Sequence[int]] = None) -> np.ndarray:
+        """Embeddings of texts by an encoder, float32 [B, hidden], of length 1.
+
+        `tokens`: [B, T]; `lengths`: tokens of each text, behind which any may stand; None:
+        all T.
+        """
+        if not self.geometry.encoder:
+            raise Error(f"{self.folder}: is a decoder, which continues texts; expected an "
+                        "encoder")
+        ids = self._ids(tokens)
+        texts, most = ids.shape
+        if most > self.geometry.positions:
+            raise Error(f"expected at most {self.geometry.positions} tokens, the model's "
+                        f"positions, found {most}")
+        counts = np.full(texts, most, np.int32) if lengths is None else \
+            np.asarray(lengths, np.int32)
+        if counts.shape != (texts,) or counts.min() < 1 or counts.max() > most:
+            raise Error(f"expected the lengths of {texts} texts, 1 to {most}, found "
+                        f"{counts.tolist()}")
+        x = self.run_entry("embed", ids=ids)
+        for layer in range(self.geometry.layers):
+            q, k, v = self.run_entry("project", layer, x=x)
+            x = self.run_entry("block", layer, x=x, q=q, keys=k, values=v, lengths=counts)
+        return np.asarray(self.run_entry("head", x=x, lengths=counts))
 
     def generate(self, tokens: Sequence[int], count: int,
                  sampler: Optional[Sampler] = None, chunk: int = 512

@@ -21,15 +21,20 @@ from .geometry import Geometry
 from .layer import compress_matrices
 from .model import Model
 from .plan import Choice, Plan, layers_pattern
-from .stream import Stream, divergence, replace
+from .stream import Stream, distance, divergence, replace
 
 Progress = Callable[[str, float], None]
+
+
+# Budgets of what is lost.
+_LOSSES = ("perplexity", "cosine")
 
 
 class Budget(NamedTuple):
     """What may be lost, or has to be saved.
 
-    `kind`: perplexity (`limit`: the growth of its logarithm), bytes or time (`limit`:
+    `kind`: perplexity (`limit`: the growth of its logarithm), cosine (of an encoder's
+    embeddings; `limit`: what it may lack to 1), bytes or time (`limit`:
     the share of those of dense matrices that may be left; or, `absolute`, bytes or
     microseconds).
     """
@@ -39,12 +44,14 @@ class Budget(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Budget":
-        """perplexity=+5%, bytes=50%, bytes=80MB, time=70% or time=400us."""
+        """perplexity=+5%, cosine=0.99, bytes=50%, bytes=80MB, time=70% or time=400us."""
+        if re.fullmatch(r"cosine=0\.[0-9]+", text):
+            return cls("cosine", 1 - float(text[len("cosine="):]))
         match = re.fullmatch(r"(perplexity)=\+([0-9.]+)%|(bytes|time)=([0-9.]+)"
                              r"(%|[kMG]?B|us|ms)", text)
         if match is None:
-            raise Error("--budget: expected perplexity=+5%, bytes=50%, bytes=80MB, "
-                        f"time=70% or time=400us, found '{text}'")
+            raise Error("--budget: expected perplexity=+5%, cosine=0.99, bytes=50%, "
+                        f"bytes=80MB, time=70% or time=400us, found '{text}'")
         try:
             number = float(match[2] or match[4])
         except ValueError:
@@ -128,7 +135,7 @@ def measure(stream: Stream, units_of: Callable[[int], Dict[str, List[str]]],
     """
     model, units = stream.model, []
     shapes = model.geometry.matrices()
-    dense = stream.at(0, stream.x[:sample]).log_probabilities()
+    dense = stream.at(0, stream.x[:sample]).outputs()
     steps = model.geometry.layers
     for layer in range(steps):
         progress(f"layer {layer}", layer / steps)
@@ -153,9 +160,9 @@ def measure(stream: Stream, units_of: Callable[[int], Dict[str, List[str]]],
                                                     moments, folder, threads)
                     before = replace(model, layer, {
                         name.split(".", 2)[2]: array for name, array in made.items()})
-                    now = stream.at(layer, stream.x[:sample]).log_probabilities()
+                    now = stream.at(layer, stream.x[:sample]).outputs()
                     replace(model, layer, before)
-                    loss = divergence(dense, now)
+                    loss = (distance if model.geometry.encoder else divergence)(dense, now)
                 options.append(Option(
                     form, loss,
                     sum(FORMS[form].bytes(n, k, FORMS[form].scale) for n, k in sizes),
@@ -186,14 +193,14 @@ def choose(units: Sequence[Unit], budget: Budget) -> List[Option]:
     places = [0] * len(units)
     total = sum(size(hull[0]) for hull in hulls)
     limit = budget.limit if budget.absolute else budget.limit * total
-    loss = 0.0
-    while budget.kind == "perplexity" or total > limit:
+    loss, by_loss = 0.0, budget.kind in _LOSSES
+    while by_loss or total > limit:
         steps = []
         for index, (hull, place) in enumerate(zip(hulls, places)):
             if place + 1 < len(hull):
                 now, then = hull[place], hull[place + 1]
                 grows = then.loss - now.loss
-                if budget.kind == "perplexity" and loss + grows > budget.limit:
+                if by_loss and loss + grows > budget.limit:
                     continue
                 steps.append((grows / (size(now) - size(then)), index, grows,
                               size(now) - size(then)))
@@ -202,26 +209,27 @@ def choose(units: Sequence[Unit], budget: Budget) -> List[Option]:
         _, index, grows, saves = min(steps)
         places[index] += 1
         loss, total = loss + grows, total - saves
-    if budget.kind != "perplexity" and total > limit:
+    if not by_loss and total > limit:
         least = f"{total / 1e6:.1f} MB" if not by_time else f"{total:.1f} us"
         raise Error(f"--budget: the smallest that these formats reach is {least}; allow "
                     "more, or more --formats or --layers")
     return [hull[place] for hull, place in zip(hulls, places)]
 
 
-def _percent(loss: float) -> str:
-    return f"{100 * math.expm1(loss):+.2f} %"
+def _cost(loss: float, encoder: bool) -> str:
+    return f"{loss:.2g}" if encoder else f"{100 * math.expm1(loss):+.2f} %"
 
 
-def _reason(unit: Unit, chosen: Option, timed: bool) -> str:
+def _reason(unit: Unit, chosen: Option, timed: bool, encoder: bool) -> str:
     dense = unit.options[0]
-    others = ", ".join(f"{o.format} {_percent(o.loss)}" for o in unit.options
+    others = ", ".join(f"{o.format} {_cost(o.loss, encoder)}" for o in unit.options
                        if o is not chosen and o is not dense)
     time = f" and {chosen.time / dense.time:.0%} of the time" if timed and dense.time \
         else ""
     if chosen is dense:
         return f"stays dense; alone would cost: {others}"
-    return (f"costs {_percent(chosen.loss)} perplexity for {chosen.bytes / dense.bytes:.0%}"
+    what = "of the cosine" if encoder else "perplexity"
+    return (f"costs {_cost(chosen.loss, encoder)} {what} for {chosen.bytes / dense.bytes:.0%}"
             f" of the bytes{time}; others: {others or 'none'}")
 
 
@@ -241,7 +249,8 @@ def make_plan(model: Model, windows: np.ndarray, budget: Budget, layers: str = "
 
     A unit is the attention or the feed-forward part of a layer. What a format costs it
     is the divergence of the model's next tokens over the first `sample` texts with only
-    that unit compressed; the whole is taken to cost the sum. `target` and `tokens`: of
+    that unit compressed, or what the cosine of an encoder's embeddings then lacks; the
+    whole is taken to cost the sum. `target` and `tokens`: of
     the predicted times.
     """
     check_forms(forms)
@@ -267,6 +276,11 @@ def make_plan(model: Model, windows: np.ndarray, budget: Budget, layers: str = "
     if not any(units_of(layer) for layer in range(model.geometry.layers)):
         raise Error(f"--layers: no matrix of the model matches '{layers}'; it has blk.0."
                     + ", blk.0.".join(model.geometry.matrices()))
+    encoder = model.geometry.encoder
+    if budget.kind in _LOSSES and (budget.kind == "cosine") != encoder:
+        raise Error("--budget: expected " + (
+            "cosine=0.99, as the model is an encoder" if encoder else
+            "perplexity=+5%, as the model is a decoder") + f", found {budget.kind}")
     if budget.kind == "time" and target is None:
         raise Error("--budget time=... needs the GPU that it is for: --target sm_90")
     times = {} if target is None else predicted_times(model.geometry, forms, target,
@@ -279,11 +293,12 @@ def make_plan(model: Model, windows: np.ndarray, budget: Budget, layers: str = "
         stems = "|".join(re.escape(name.split(".", 2)[2]) for name in unit.names)
         rules.append({"match": f"^blk\\.{unit.layer}\\.({stems})$",
                       "format": option.format,
-                      "reason": _reason(unit, option, bool(times))})
+                      "reason": _reason(unit, option, bool(times), encoder)})
     loss = sum(option.loss for option in chosen)
     now = sum(option.bytes for option in chosen)
     before = sum(unit.options[0].bytes for unit in units)
-    about = (f"expected: perplexity {_percent(loss)}, {now / 1e6:.2f} of "
+    what = f"cosine {1 - loss:.4f}" if encoder else f"perplexity {_cost(loss, False)}"
+    about = (f"expected: {what}, {now / 1e6:.2f} of "
              f"{before / 1e6:.2f} MB of these layers")
     if times:
         about += (f", {sum(o.time for o in chosen):.1f} of "

@@ -1,12 +1,12 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The program of a decoder, as MLIR text: four functions, each compiled once.
+"""The program of a model, as MLIR text: four functions, each compiled once.
 
     embed    token ids to activations
     project  activations to queries, keys and values
     block    the rest of a layer: attention over the cache, and the feed-forward
-    head     activations to logits
+    head     activations to logits; of an encoder, to an embedding for each text
 
 A layer is `project`, a write of its keys and values into the layer's cache, and
 `block`; every layer calls them with its own weights (docs/Rationale/Models.md). All of
@@ -23,6 +23,9 @@ _MAPS = """#x = affine_map<(b, t, c) -> (b, t, c)>
 #token = affine_map<(b, t, c) -> (b, t)>
 #entry = affine_map<(b, t, c) -> (b)>
 #feature = affine_map<(b, t, c) -> (c)>
+#text = affine_map<(b, t, c) -> (b, c)>
+#pair = affine_map<(b, c) -> (b, c)>
+#first = affine_map<(b, c) -> (b)>
 #heads = affine_map<(b, t, h, d) -> (b, t, h, d)>
 #heads_token = affine_map<(b, t, h, d) -> (b, t, h)>
 #heads_entry = affine_map<(b, t, h, d) -> (b)>
@@ -293,9 +296,10 @@ class _Function:
 def _embed(g: Geometry) -> str:
     f, specs = _Function("embed", g), g.model_tensors()
     ids = f.argument("ids", "tensor<?x?xi32>")
-    lengths = "" if g.rotary else f.argument("lengths", "tensor<?xi32>")
+    lengths = f.argument("lengths", "tensor<?xi32>") if g.places else ""
     table = f.weight("token_embd.weight", specs)
     places = "" if g.rotary else f.weight("position_embd.weight", specs)
+    norm = [f.weight(name, specs) for name in specs if name.startswith("token_embd_norm")]
     f.tokens(ids, "tensor<?x?xi32>")
     data, d = f.tensor(g.hidden), g.dtype
     body = ("    %i = arith.index_cast %id : i32 to index\n"
@@ -305,14 +309,17 @@ def _embed(g: Geometry) -> str:
     inputs, maps = [(ids, "tensor<?x?xi32>")], ["#token"]
     block, last = "%id: i32", "%v"
     if places:
-        inputs.append((lengths, "tensor<?xi32>"))
-        maps.append("#entry")
-        block += ", %length: i32"
-        body += ("    %t = linalg.index 1 : index\n"
-                 "    %keys = arith.index_cast %length : i32 to index\n"
-                 "    %past = arith.subi %keys, %T : index\n"
-                 "    %p = arith.addi %past, %t : index\n"
-                 f"    %place = tensor.extract {places}[%p, %c] : "
+        if lengths:
+            inputs.append((lengths, "tensor<?xi32>"))
+            maps.append("#entry")
+            block += ", %length: i32"
+            body += ("    %t = linalg.index 1 : index\n"
+                     "    %keys = arith.index_cast %length : i32 to index\n"
+                     "    %past = arith.subi %keys, %T : index\n"
+                     "    %p = arith.addi %past, %t : index\n")
+        else:
+            body += "    %p = linalg.index 1 : index\n"
+        body += (f"    %place = tensor.extract {places}[%p, %c] : "
                  f"tensor<{g.positions}x{g.hidden}x{d}>\n"
                  f"    %v32 = arith.extf %v : {d} to f32\n"
                  f"    %p32 = arith.extf %place : {d} to f32\n"
@@ -321,6 +328,8 @@ def _embed(g: Geometry) -> str:
         last = "%r"
     y = f.generic([*maps, "#x"], False, inputs, (f.empty(data), data),
                   block + f", %o: {d}", body + f"    linalg.yield {last} : {d}")
+    if norm:
+        y = f.norm(y, [g.hidden], *norm)
     return f.text([(y, data)])
 
 
@@ -332,8 +341,8 @@ def _project(g: Geometry, probe: bool) -> str:
                if name.startswith(("attn_norm.", "attn_q", "attn_k", "attn_v"))}
     tables = [f.weight(name, g.rotary_tables()) for name in g.rotary_tables()]
     f.tokens(x, f.tensor(g.hidden))
-    h = f.norm(x, [g.hidden], weights["attn_norm.weight"],
-               weights.get("attn_norm.bias", ""))
+    h = x if g.encoder else f.norm(x, [g.hidden], weights["attn_norm.weight"],
+                                   weights.get("attn_norm.bias", ""))
     results = []
     for name, heads in (("q", g.heads), ("k", g.kv_heads), ("v", g.kv_heads)):
         flat = f.matmul(h, g.hidden, weights[f"attn_{name}.weight"], heads * g.head_dim,
@@ -356,12 +365,13 @@ def _block(g: Geometry, probe: bool) -> str:
                f.argument("values", keys))
     lengths = f.argument("lengths", "tensor<?xi32>")
     weights = {name: f.weight(name, specs) for name in specs
-               if name.startswith(("attn_sub_norm.", "attn_output.", "ffn_"))}
+               if name.startswith(("attn_sub_norm.", "attn_output", "ffn_",
+                                   "layer_output_norm."))}
     f.tokens(x, f.tensor(g.hidden))
     window = f", window = {g.window} : i64" if g.window else ""
     o, flat = f.value(), f.value()
     f.emit(f"  {o} = sparseflow.attention {q}, {k}, {v} lengths({lengths} : "
-           f"tensor<?xi32>)\n      {{causal{window}, layout = "
+           f"tensor<?xi32>)\n      {{{'' if g.encoder else f'causal{window}, '}layout = "
            f"#sparseflow.attention_layout<bshd>}}\n      : {queries}, {keys}, {keys} -> "
            f"{queries}\n"
            f"  {flat} = tensor.collapse_shape {o} [[0], [1], [2, 3]]\n      : {queries} "
@@ -371,8 +381,11 @@ def _block(g: Geometry, probe: bool) -> str:
                       kind="rms")
     y = f.matmul(flat, g.heads * g.head_dim, weights["attn_output.weight"], g.hidden,
                  weights.get("attn_output.bias", ""), residual=x)
-    h = read = f.norm(y, [g.hidden], weights["ffn_norm.weight"],
-                      weights.get("ffn_norm.bias", ""))
+    name = "attn_output_norm" if g.encoder else "ffn_norm"
+    h = read = f.norm(y, [g.hidden], weights[f"{name}.weight"],
+                      weights.get(f"{name}.bias", ""))
+    if g.encoder:
+        y = h
     up_bias = weights.get("ffn_up.bias", "")
     if g.gated:
         up = f.matmul(h, g.hidden, weights["ffn_up.weight"], g.inner, up_bias)
@@ -385,14 +398,61 @@ def _block(g: Geometry, probe: bool) -> str:
         h = f.norm(h, [g.inner], weights["ffn_sub_norm.weight"], kind="rms")
     y = f.matmul(h, g.inner, weights["ffn_down.weight"], g.hidden,
                  weights.get("ffn_down.bias", ""), residual=y)
+    if g.encoder:
+        y = f.norm(y, [g.hidden], weights["layer_output_norm.weight"],
+                   weights.get("layer_output_norm.bias", ""))
     return f.text([(y, f.tensor(g.hidden))] + [
         (flat, f.tensor(g.heads * g.head_dim)), (read, f.tensor(g.hidden)),
         (h, f.tensor(g.inner))] * probe)
 
 
+# The sum of a text's tokens, over its root of squares: its mean, of length 1.
+_POOL = """  %c0 = arith.constant 0 : index
+  %B = tensor.dim %x, %c0 : {data}
+  %zero = arith.constant 0.0 : f32
+  %e0 = tensor.empty(%B) : tensor<?x{size}xf32>
+  %z0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<?x{size}xf32>)
+      -> tensor<?x{size}xf32>
+  %sums = linalg.generic {{indexing_maps = [#x, #entry, #text],
+      iterator_types = ["parallel", "reduction", "parallel"]}}
+      ins(%x, %lengths : {data}, tensor<?xi32>) outs(%z0 : tensor<?x{size}xf32>) {{
+  ^bb0(%in: {d}, %length: i32, %sum: f32):
+    %t = linalg.index 1 : index
+    %tokens = arith.index_cast %length : i32 to index
+    %inside = arith.cmpi slt, %t, %tokens : index
+    %v = arith.extf %in : {d} to f32
+    %kept = arith.select %inside, %v, %zero : f32
+    %s = arith.addf %sum, %kept : f32
+    linalg.yield %s : f32
+  }} -> tensor<?x{size}xf32>
+  %e1 = tensor.empty(%B) : tensor<?xf32>
+  %z1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<?xf32>) -> tensor<?xf32>
+  %squares = linalg.generic {{indexing_maps = [#pair, #first],
+      iterator_types = ["parallel", "reduction"]}}
+      ins(%sums : tensor<?x{size}xf32>) outs(%z1 : tensor<?xf32>) {{
+  ^bb0(%in: f32, %sum: f32):
+    %square = arith.mulf %in, %in : f32
+    %s = arith.addf %sum, %square : f32
+    linalg.yield %s : f32
+  }} -> tensor<?xf32>
+  %y = linalg.generic {{indexing_maps = [#pair, #first, #pair],
+      iterator_types = ["parallel", "parallel"]}}
+      ins(%sums, %squares : tensor<?x{size}xf32>, tensor<?xf32>)
+      outs(%e0 : tensor<?x{size}xf32>) {{
+  ^bb0(%in: f32, %square: f32, %o: f32):
+    %r = math.rsqrt %square : f32
+    %n = arith.mulf %in, %r : f32
+    linalg.yield %n : f32
+  }} -> tensor<?x{size}xf32>"""
+
+
 def _head(g: Geometry) -> str:
     f, specs = _Function("head", g), g.model_tensors()
     x = f.argument("x", f.tensor(g.hidden))
+    if g.encoder:
+        f.argument("lengths", "tensor<?xi32>")
+        f.emit(_POOL.format(data=f.tensor(g.hidden), size=g.hidden, d=g.dtype))
+        return f.text([("%y", f"tensor<?x{g.hidden}xf32>")])
     norm = {name: f.weight(name, specs) for name in specs
             if name.startswith("output_norm.")}
     weight = f.weight("token_embd.weight" if g.tied else "output.weight", specs)
@@ -404,13 +464,14 @@ def _head(g: Geometry) -> str:
 
 
 def build_program(geometry: Geometry, probe: bool = False) -> str:
-    """The MLIR text of a decoder with this geometry.
+    """The MLIR text of a model with this geometry.
 
     With `probe`, project and block also return what their matrices read: project the
     inputs of attn_q, attn_k and attn_v; block those of attn_output, of ffn_gate and
     ffn_up, and of ffn_down.
     """
-    return "\n".join([f"// A {geometry.family} decoder: {geometry.layers} layers call "
+    kind = "encoder" if geometry.encoder else "decoder"
+    return "\n".join([f"// A {geometry.family} {kind}: {geometry.layers} layers call "
                       "project and block with weights of their own.\n" + _MAPS,
                       _embed(geometry), _project(geometry, probe),
                       _block(geometry, probe),

@@ -60,6 +60,10 @@ def _facts(report: Mapping[str, Any]) -> List[str]:
                      f"({p['after'] / p['before'] - 1:+.2%}) over {p['tokens']} tokens; "
                      f"{(p['after'] / p['before'] - 1) / saved if saved else 0:.3f} % "
                      "for each percent of the bytes that is saved")
+    if "cosine" in report:
+        p = report["cosine"]
+        facts.append(f"Cosine of embeddings with those of the dense model {p['mean']:.4f}, "
+                     f"at least {p['least']:.4f}, over {p['texts']} texts")
     return facts
 
 

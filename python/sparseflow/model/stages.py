@@ -47,7 +47,8 @@ class _Mean:
 
 class _Dense(NamedTuple):
     """A part of the texts in a layer of the dense model, [texts, window, hidden]: what
-    its matrices read, and the residual stream behind attention and behind the layer."""
+    its matrices read, and the residual stream behind attention and behind the layer, in an
+    encoder before the norms there."""
     read: np.ndarray
     middle: np.ndarray
     read_up: np.ndarray
@@ -74,13 +75,17 @@ class LayerStages:
         self.model: Model = stream.model
         self.weights = dict(self.model.layer_weights(stream.layer))
         self.parts: List[_Dense] = []
+        self.encoder = self.model.geometry.encoder
+        outputs: List[np.ndarray] = []
         if dense is None:
             return
         for x in dense.parts():
-            read, flat, read_up, _, out = dense.probe(x)
-            self.parts.append(_Dense(read, _plus(x, flat, self.weights, "attn_output"),
-                                     read_up, out))
-        dense.advance(np.concatenate([part.out for part in self.parts]))
+            read, flat, read_up, down, out = dense.probe(x)
+            self.parts.append(_Dense(
+                read, _plus(x, flat, self.weights, "attn_output"), read_up,
+                _plus(read_up, down, self.weights, "ffn_down") if self.encoder else out))
+            outputs.append(out)
+        dense.advance(np.concatenate(outputs))
 
     def statistics(self, stage: int, names: Sequence[str], prefix: str
                    ) -> Tuple[Moments, Dict[str, np.ndarray]]:
@@ -104,8 +109,10 @@ class LayerStages:
             if stage == 1:
                 lacks = part.middle - as_float(x)
             else:
-                lacks = as_float(part.out) - _plus(x, reads[1],
-                                                   self._now(), "attn_output")
+                # What is added to: in an encoder, what the norm behind attention gives.
+                lacks = as_float(part.out) - (
+                    as_float(reads[2]) if self.encoder else
+                    _plus(x, reads[1], self._now(), "attn_output"))
             bias = self.weights.get(name.replace(".weight", ".bias"))
             sums[name].add(lacks if bias is None else lacks - bias, inputs)
         if not aims:

@@ -46,8 +46,8 @@ class Stream:
         self.model, self.windows, self.layer = model, windows, 0
         self._probe = CpuProgram(build_program(model.geometry, probe=True), "probe.mlir",
                                  threads=threads)
-        places = (lambda part: {}) if model.geometry.rotary else \
-            (lambda part: {"lengths": self._lengths(part)})
+        places = (lambda part: {"lengths": self._lengths(part)}) \
+            if model.geometry.places else (lambda part: {})
         self.x = np.concatenate([
             model.run_entry("embed", ids=part, **places(part))
             for part in self._parts(windows)])
@@ -108,14 +108,19 @@ class Stream:
         """Runs the next layer."""
         self.advance(np.concatenate([self._run(x, None)[1] for x in self.parts()]))
 
-    def log_probabilities(self) -> List[np.ndarray]:
+    def outputs(self) -> List[np.ndarray]:
         """Runs all layers that are left; log probabilities [texts, window, V] of each
-        part, float32. This stream stays where it is."""
+        part, float32, or an encoder's embeddings [texts, hidden]. This stream stays where
+        it is."""
         rest = self.at(self.layer, self.x)
         while rest.layer < self.model.geometry.layers:
             rest.step()
         result = []
         for x in self._parts(rest.x):
+            if self.model.geometry.encoder:
+                result.append(np.asarray(self.model.run_entry(
+                    "head", x=x, lengths=self._lengths(x))))
+                continue
             logits = np.asarray(self.model.run_entry("head", x=x))
             logits -= logits.max(-1, keepdims=True)
             logits -= np.log(np.exp(logits).sum(-1, keepdims=True))
@@ -131,6 +136,18 @@ def divergence(dense: Sequence[np.ndarray], now: Sequence[np.ndarray]) -> float:
         total += float((np.exp(p) * (p - q)).sum(dtype=np.float64))
         count += p.shape[0] * p.shape[1]
     return max(0.0, total / count)
+
+
+def distance(dense: Sequence[np.ndarray], now: Sequence[np.ndarray]) -> float:
+    """The mean over texts of 1 - cosine of two embeddings of length 1."""
+    return float(np.mean(1 - cosines(dense, now)))
+
+
+def cosines(dense: Sequence[np.ndarray], now: Sequence[np.ndarray]) -> np.ndarray:
+    """Of the embeddings of each text, float64."""
+    x, y = (np.concatenate(parts).astype(np.float64) for parts in (dense, now))
+    lengths = np.linalg.norm(x, axis=1) * np.linalg.norm(y, axis=1)
+    return (x * y).sum(1) / lengths
 
 
 def replace(model: Model, layer: int, weights: Mapping[str, np.ndarray]

@@ -94,7 +94,24 @@ class Tokenizer:
             self._tokenizer = Implementation.from_file(path)
         except Exception as error:
             raise Error(f"{path}: cannot be read: {error}") from None
+        # What a checkpoint cuts or fills texts to is not for whole files.
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
         self._begin = list(begin)
+
+    def pieces(self, text: str, window: int) -> List[int]:
+        """The tokens of a text as texts of `window` tokens, one behind the other, each with
+        the tokens that the model puts around one; what does not fill the last is left out.
+        """
+        bare = list(self._tokenizer.encode(text, add_special_tokens=False).ids)
+        around = self._begin + list(self._tokenizer.encode("").ids)
+        begin, end = around[:1], around[1:]
+        size = window - len(around)
+        if size < 1:
+            raise Error(f"expected windows of {len(around) + 1} or more tokens, found "
+                        f"{window}")
+        return [token for first in range(0, len(bare) - size + 1, size)
+                for token in begin + bare[first:first + size] + end]
 
     def encode(self, text: str) -> List[int]:
         """The tokens of a text, with those that begin one."""

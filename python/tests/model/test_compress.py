@@ -69,7 +69,7 @@ class TestCompressModel(unittest.TestCase):
         self.refused("expected windows of at most 48 tokens, the model's positions", Stream,
                      model, np.zeros((1, 60), np.int32))
         stream, read = Stream(model, self.windows[:2]), {}
-        logits = np.concatenate(stream.log_probabilities())
+        logits = np.concatenate(stream.outputs())
         exact = model.forward(self.windows[:2], model.cache(2), last=False)
         exact = exact - np.log(np.exp(exact.astype(np.float64)).sum(-1, keepdims=True))
         np.testing.assert_allclose(logits, exact, atol=2e-5)

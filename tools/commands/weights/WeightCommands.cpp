@@ -280,7 +280,9 @@ static void addProfile(CLI::App &app,
   CLI::App *command = app.add_subcommand(
       "profile", "Say which formats the matrices of a file could have");
   auto arguments = std::make_shared<ProfileArguments>();
-  command->add_option("FILE", arguments->input, "A .safetensors file")
+  command
+      ->add_option("FILE", arguments->input,
+                   "A .safetensors file, or the folder of a model")
       ->required();
   command
       ->add_option("--include", arguments->include,

@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
 using namespace sparseflow;
 using namespace sparseflow::tools;
@@ -118,26 +119,48 @@ static void print(const std::vector<ProfiledTensor> &tensors,
       printMap(tensor);
 }
 
+/// The file of a folder's dense weights: one that `sparseflow model` made, or a
+/// checkpoint's; `input` itself where that is no folder.
+static rt::Expected<std::string> weightsFile(const std::string &input) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(input, ignored))
+    return input;
+  for (const char *name : {"weights.safetensors", "model.safetensors"}) {
+    std::string path = input + "/" + name;
+    if (std::filesystem::exists(path, ignored))
+      return path;
+  }
+  std::string wanted = "'" + rt::printable(input) +
+                       "': expected a folder with weights.safetensors or "
+                       "model.safetensors, found ";
+  if (std::filesystem::exists(input + "/weights.sfpk", ignored))
+    return rt::formatError(wanted + "packed weights; sparseflow model unpack "
+                                    "writes a model with dense ones");
+  return rt::formatError(wanted + "neither");
+}
+
 /// Profiles all matrices that match, one in memory at a time.
 static Status profileFile(const ProfileArguments &arguments,
                           const std::function<bool()> &interrupted,
                           std::vector<ProfiledTensor> &tensors, bool &stopped) {
+  rt::Expected<std::string> input = weightsFile(arguments.input);
+  if (!input)
+    return input.status();
   rt::Expected<NameFilter> filter =
       NameFilter::create(arguments.include, arguments.exclude);
   if (!filter)
     return filter.status();
   for (const char *magic : {"\x89SFPK", "GGUF"}) {
-    rt::Expected<bool> other = beginsWith(arguments.input, magic);
+    rt::Expected<bool> other = beginsWith(*input, magic);
     if (!other)
       return other.status();
     if (*other)
       return rt::formatError(
-          "'" + rt::printable(arguments.input) +
+          "'" + rt::printable(*input) +
           "': expected a .safetensors file, whose numbers are not packed; "
           "sparseflow unpack writes one from a .sfpk file");
   }
-  rt::Expected<rt::SafetensorsFile> file =
-      rt::SafetensorsFile::open(arguments.input);
+  rt::Expected<rt::SafetensorsFile> file = rt::SafetensorsFile::open(*input);
   if (!file)
     return file.status();
   ProgressBar progress;

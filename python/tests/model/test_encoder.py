@@ -1,0 +1,200 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Encoders: a random BERT of two layers, imported, planned and compressed."""
+
+import contextlib
+import io
+import json
+import math
+import os
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+import sparseflow as sf
+from sparseflow.model import Model, import_model
+from sparseflow.model.__main__ import main
+from sparseflow.model.geometry import Geometry
+from sparseflow.model.planner import Budget
+from sparseflow.model.stream import cosines, distance
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tiny_models as tiny  # noqa: E402
+
+HIDDEN, HEADS, INNER, WORDS, LAYERS, POSITIONS = 48, 4, 72, 61, 2, 20
+CONFIG = {"architectures": ["BertModel"], "hidden_size": HIDDEN, "num_hidden_layers": LAYERS,
+          "num_attention_heads": HEADS, "intermediate_size": INNER, "vocab_size": WORDS,
+          "max_position_embeddings": POSITIONS, "layer_norm_eps": 1e-12,
+          "hidden_act": "gelu", "position_embedding_type": "absolute"}
+
+
+def random_weights(seed):
+    """Values that f16 holds, by names of Hugging Face files."""
+    random = np.random.default_rng(seed)
+
+    def normal(*shape, scale=1.0, mean=0.0):
+        return (random.normal(size=shape) * scale + mean).astype("f2").astype("f4")
+    result = {"embeddings.word_embeddings.weight": normal(WORDS, HIDDEN),
+              "embeddings.position_embeddings.weight": normal(POSITIONS, HIDDEN, scale=.5),
+              "embeddings.token_type_embeddings.weight": normal(2, HIDDEN, scale=.5),
+              "pooler.dense.weight": normal(HIDDEN, HIDDEN),
+              "pooler.dense.bias": normal(HIDDEN)}
+    norms = ["embeddings.LayerNorm"]
+    for layer in range(LAYERS):
+        p = f"encoder.layer.{layer}."
+        norms += [p + "attention.output.LayerNorm", p + "output.LayerNorm"]
+        for name, n, k in (("attention.self.query", HIDDEN, HIDDEN),
+                           ("attention.self.key", HIDDEN, HIDDEN),
+                           ("attention.self.value", HIDDEN, HIDDEN),
+                           ("attention.output.dense", HIDDEN, HIDDEN),
+                           ("intermediate.dense", INNER, HIDDEN),
+                           ("output.dense", HIDDEN, INNER)):
+            result[f"{p}{name}.weight"] = normal(n, k, scale=1.2 / math.sqrt(k))
+            result[f"{p}{name}.bias"] = normal(n, scale=.3)
+    for name in norms:
+        result[name + ".weight"] = normal(HIDDEN, scale=.2, mean=1)
+        result[name + ".bias"] = normal(HIDDEN, scale=.3)
+    return result
+
+
+def embedding(weights, tokens):
+    """Of one text, in float64."""
+    w = {name: value.astype(np.float64) for name, value in weights.items()}
+    erf = np.vectorize(math.erf)
+
+    def norm(x, name):
+        x = x - x.mean(-1, keepdims=True)
+        scale = 1 / np.sqrt((x * x).mean(-1, keepdims=True) + 1e-12)
+        return x * scale * w[name + ".weight"] + w[name + ".bias"]
+
+    def linear(x, name):
+        return x @ w[name + ".weight"].T + w[name + ".bias"]
+    count = len(tokens)
+    x = norm(w["embeddings.word_embeddings.weight"][np.asarray(tokens)]
+             + w["embeddings.position_embeddings.weight"][:count]
+             + w["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm")
+    for layer in range(LAYERS):
+        p = f"encoder.layer.{layer}."
+        q, k, v = (linear(x, f"{p}attention.self.{name}").reshape(count, HEADS, -1)
+                   for name in ("query", "key", "value"))
+        shares = np.exp(np.einsum("qhd,khd->hqk", q, k) / math.sqrt(HIDDEN // HEADS))
+        shares /= shares.sum(-1, keepdims=True)
+        y = np.einsum("hqk,khd->qhd", shares, v).reshape(count, -1)
+        x = norm(x + linear(y, p + "attention.output.dense"), p + "attention.output.LayerNorm")
+        h = linear(x, p + "intermediate.dense")
+        h = h / 2 * (1 + erf(h / math.sqrt(2)))
+        x = norm(x + linear(h, p + "output.dense"), p + "output.LayerNorm")
+    mean = x.mean(0)
+    return mean / np.linalg.norm(mean)
+
+
+class TestEncoder(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.weights = random_weights(5)
+        cls.source, cls.made = (os.path.join(cls.folder.name, name)
+                                for name in ("checkpoint", "model"))
+        tiny.write_folder(cls.source, cls.weights, CONFIG)
+        cls.geometry = import_model(cls.source, cls.made)
+        cls.model = Model(cls.made)
+        cls.tokens = [int(t) for t in np.random.default_rng(6).integers(0, WORDS, 400)]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def refused(self, text, call, *arguments, **named):
+        with self.assertRaises(sf.Error) as caught:
+            call(*arguments, **named)
+        self.assertIn(text, str(caught.exception))
+
+    def test_texts_of_different_lengths(self):
+        lengths = [13, 1, 7]
+        # What stands behind a text is read, and must not count.
+        texts = np.array(self.tokens[:39], np.int32).reshape(3, 13)
+        found = self.model.embed(texts, lengths)
+        self.assertEqual((found.shape, found.dtype), ((3, HIDDEN), np.float32))
+        exact = np.array([embedding(self.weights, text[:length])
+                          for text, length in zip(texts, lengths)])
+        # Each of some thirty roundings to f16 is at most 2^-11 of a value.
+        np.testing.assert_allclose(found, exact, atol=2e-3)
+        np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, rtol=1e-5)
+        np.testing.assert_allclose(self.model.embed(texts[0]), found[:1], atol=1e-3)
+
+    def test_one_text_in_the_simulator(self):
+        text = self.tokens[:5]
+        found = Model(self.made, "sim").embed(text)[0]
+        np.testing.assert_allclose(found, embedding(self.weights, text), atol=2e-3)
+
+    def test_plan_and_compress(self):
+        try:
+            sf.compress_file("none", "none", include=".", method="magnitude")
+        except sf.Error as error:
+            if "OpenBLAS" in str(error):
+                self.skipTest("this build has no OpenBLAS")
+        tokens = ",".join(map(str, self.tokens[:320]))
+        given = ["--tokens", tokens, "--window", "16"]
+        plan, output = self.path("plan.json"), self.path("compressed")
+        self.assertEqual(main(["plan", self.made, "--budget", "cosine=0.99", "--formats",
+                               "int4,int8", "--sample", "4", *given, "-o", plan]), 0)
+        with open(plan, encoding="utf-8") as file:
+            self.assertIn("of the cosine for", json.load(file)["rules"][0]["reason"])
+        self.assertEqual(main(["compress", self.made, "--plan", plan, *given,
+                               "--text-tokens", ",".join(map(str, self.tokens[320:])), "-o",
+                               output]), 0)
+        with open(os.path.join(output, "report.json"), encoding="utf-8") as file:
+            report = json.load(file)
+        self.assertEqual(report["cosine"]["texts"], 5)
+        self.assertGreater(report["cosine"]["mean"], 0.98)
+        self.assertLess(report["bytes"], 0.6 * report["dense_bytes"])
+        # Where the text is long enough matrices come near the dense model.
+        self.assertEqual({entry["near"] for entry in report["matrices"]}, {"dense"})
+        texts = np.array(self.tokens[320:], np.int32).reshape(5, 16)
+        compressed = Model(output).embed(texts)
+        found = cosines([self.model.embed(texts)], [compressed])
+        # Full windows, and the embeddings of the folder as it was written.
+        self.assertAlmostEqual(found.mean(), report["cosine"]["mean"], places=4)
+        self.assertEqual(main(["unpack", output, "-o", self.path("dense")]), 0)
+        np.testing.assert_array_equal(Model(self.path("dense")).embed(texts), compressed)
+
+    def test_cosines(self):
+        x, y = np.eye(3, dtype="f4")[:2], np.array([[1, 0, 0], [0, .6, .8]], "f4")
+        np.testing.assert_allclose(cosines([x], [y[:1], y[1:]]), [1, .6], rtol=1e-6)
+        self.assertAlmostEqual(distance([x], [y]), 0.2, places=6)
+        self.assertEqual(Budget.parse("cosine=0.75"), Budget("cosine", 0.25))
+
+    def test_what_is_refused(self):
+        self.refused("is an encoder, which embeds texts", self.model.forward, [[1]],
+                     self.model.cache())
+        self.refused("expected at most 20 tokens", self.model.embed, [[1] * 21])
+        self.refused("expected the lengths of 1 texts, 1 to 2, found [3]", self.model.embed,
+                     [[1, 2]], [3])
+        self.refused("expected tokens of 0 to 60", self.model.embed, [[61]])
+        self.refused("embedded positions and no window", Geometry, "bert", 1, 8, 1, 1, 8, 8,
+                     8, 8, 1e-5, encoder=True)
+        folder = self.path("pooled")
+        tiny.write_folder(folder, self.weights, CONFIG)
+        os.mkdir(os.path.join(folder, "1_Pooling"))
+        with open(os.path.join(folder, "1_Pooling", "config.json"), "w",
+                  encoding="utf-8") as file:
+            json.dump({"pooling_mode_cls_token": True}, file)
+        self.refused("expected pooling_mode_mean_tokens, found pooling_mode_cls_token",
+                     import_model, folder, self.path("none"))
+        for budget, text in (("perplexity=+5%", "expected cosine=0.99, as the model is an"),
+                             ("cosine=1", "expected perplexity=+5%, cosine=0.99")):
+            with contextlib.redirect_stderr(io.StringIO()) as lines:
+                self.assertEqual(main(["plan", self.made, "--budget", budget, "--tokens",
+                                       "1,2,3,4", "--window", "4", "-o",
+                                       self.path("none.json")]), 1)
+            self.assertIn(text, lines.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -215,7 +215,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     compresses.add_argument("--near", choices=("dense", "own"), default="dense",
                             help="whose outputs a matrix comes near: those that it has in "
                             "the dense model, or its own for what it now reads (default: "
-                            "dense, where the text has four tokens a column)")
+                            "dense, where the text has ten tokens a column)")
     compresses.add_argument("--text", metavar="FILE",
                             help="a text for the perplexity before and after: not the "
                             "one that calibrates")

@@ -154,8 +154,8 @@ class TestEncoder(unittest.TestCase):
         self.assertEqual(report["cosine"]["texts"], 5)
         self.assertGreater(report["cosine"]["mean"], 0.98)
         self.assertLess(report["bytes"], 0.6 * report["dense_bytes"])
-        # Where the text is long enough matrices come near the dense model.
-        self.assertEqual({entry["near"] for entry in report["matrices"]}, {"dense"})
+        # Of 320 tokens: too few for matrices of 48 and 72 columns to aim at more.
+        self.assertEqual({entry["near"] for entry in report["matrices"]}, {"own"})
         texts = np.array(self.tokens[320:], np.int32).reshape(5, 16)
         compressed = Model(output).embed(texts)
         found = cosines([self.model.embed(texts)], [compressed])

@@ -88,11 +88,14 @@ def cache_ratios(results):
 
 
 def best_rows(losses):
-    """Of each format the row of least perplexity."""
+    """Of each format the row of least perplexity; rotated ones are formats of their own,
+    plans of several are none."""
     best = {}
     for row in losses["rows"]:
-        if row["perplexity"] < best.get(row["format"], row)["perplexity"] + 1e-12:
-            best[row["format"]] = row
+        name = row["format"] + (", rotated" if row["rotated"] else "")
+        if "blocks" not in row and \
+                row["perplexity"] < best.get(name, row)["perplexity"] + 1e-12:
+            best[name] = row
     return best
 
 
@@ -123,9 +126,25 @@ def pruning(losses):
             "([table](bench/results/weight-formats.md)); larger models lose less")
 
 
-# Kinds of weights of the sweep: what a row is called, and what they cost.
-SWEPT = (("sparse-f16", "2:4 f16", None), ("w2a8", "ternary W2A8", TERNARY),
-         ("w2a16", "ternary W2A16", TERNARY), ("tern24-a8", "2:4 ternary A8", TERNARY))
+def others(losses, form, words):
+    """What a format costs a model that was not trained for it, where that is known."""
+    row = best_rows(losses).get(form)
+    return f"; SmolLM2-135M, which is not: perplexity {losses['dense']:.0f} to " \
+        f"{row['perplexity']:.0f} with {words} ([table](bench/results/weight-formats.md))" \
+        if row else ""
+
+
+def caches(losses):
+    """What ternary keys and values cost the model, in a cell of a table."""
+    found = {row["format"]: row["perplexity"] for row in losses["caches"] if row["rotated"]}
+    return (f"; SmolLM2-135M, rotated: perplexity {losses['dense']:.0f} to "
+            f"{found['ternary2']:.0f} with two trits an element, {found['ternary']:.0f} with "
+            "one ([table](bench/results/weight-formats.md))")
+
+
+# Kinds of weights of the sweep, and what a row is called.
+SWEPT = (("sparse-f16", "2:4 f16"), ("w2a8", "ternary W2A8"), ("w2a16", "ternary W2A16"),
+         ("tern24-a8", "2:4 ternary A8"))
 
 
 def three(ratios):
@@ -155,16 +174,21 @@ def summary(folder):
         load(folder / f"h200-{name}.json")[0]
         for name in ("gemm-compare", "ternary", "sweep-model", "attention",
                      "ternary-attention"))
-    cost = pruning(load(folder / "weight-formats.json")[0])
+    losses = load(folder / "weight-formats.json")[0]
+    words = "such feed-forward weights"
+    costs = {"sparse-f16": pruning(losses),
+             **dict.fromkeys(("w2a8", "w2a16"),
+                             TERNARY + others(losses, "ternary", words)),
+             "tern24-a8": TERNARY + others(losses, "2:4+ternary", words)}
     layers = len({(row["n"], row["k"]) for row in sweep["rows"]})
     rows = [(f"{name} matmul, {layers} layers of models, 1 to 8,192 tokens",
-             "cuBLASLt dense f16", "sweep-model", loss or cost,
+             "cuBLASLt dense f16", "sweep-model", costs[kind],
              list(sweep_table.ratios(sweep, kind).values()))
-            for kind, name, loss in SWEPT]
+            for kind, name in SWEPT]
     rows += [
         ("attention f16", "cuDNN", "attention", "none: not lossy", attention_ratios(flash)),
-        ("one query, ternary keys and values", "cuDNN f16", "ternary-attention", CACHE,
-         cache_ratios(cache))]
+        ("one query, ternary keys and values", "cuDNN f16", "ternary-attention",
+         CACHE + caches(losses), cache_ratios(cache))]
     lines = ["| H200, sm_90a | times faster than | median | worst | best | cases | what the "
              "format costs a model |", "|---|---|---|---|---|---|---|"]
     bars = []

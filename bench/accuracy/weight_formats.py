@@ -60,7 +60,8 @@ MIXED = {
     "2:4": Case("2:4", "refit"), "int4": Case("int4", "gptq", 128, rotated=True),
     "int8": Case("int8", "gptq"), "6:8": Case("6:8", "refit"),
 }
-PLANS = {"plan of 2:4, int4": ("2:4", "int4"), "plan of 2:4, int4, int8, 6:8": tuple(MIXED)}
+PLANS = {"plan of 2:4, rotated int4": ("2:4", "int4"),
+         "plan of 2:4, rotated int4, int8, 6:8": tuple(MIXED)}
 # Format of keys and values, and whether they are rotated.
 CACHES = [("int4", False), ("int4", True), ("ternary2", False), ("ternary2", True),
           ("ternary", True)]

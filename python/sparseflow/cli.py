@@ -182,6 +182,18 @@ def compress_file(source: Path, output: Path, include: str = "", format: str = "
                   *(["--targets", targets] if targets else []), *options])[0]
 
 
+@checked
+def rotate_file(source: Path, output: Path, seed: int = 1, head_size: int = 0,
+                options: Sequence[str] = ()) -> str:
+    """Rotates the residual stream of a llama in a safetensors file that has all of it, and,
+    with `head_size`, the values of its heads; norms are folded into the weights.
+
+    Returns what `sparseflow rotate` prints. The model computes the same.
+    """
+    return _call(["rotate", source, "-o", output, "--seed", str(seed),
+                  *(["--head-size", str(head_size)] if head_size else []), *options])[0]
+
+
 def _refuse_random(report: str, options: Sequence[str]) -> None:
     """An argument that nobody gave was filled with random numbers: an error,
     unless the options of the command ask for them."""

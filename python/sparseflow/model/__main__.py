@@ -1,10 +1,11 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`sparseflow model`: import, compile, plan, compress and unpack a model.
+"""`sparseflow model`: import, compile, rotate, plan, compress and unpack a model.
 
     python -m sparseflow.model import DIR|FILE.gguf -o M
     python -m sparseflow.model compile M --target sm_90
+    python -m sparseflow.model rotate M -o M1
     python -m sparseflow.model plan M --budget perplexity=+5% --calibrate FILE -o P
     python -m sparseflow.model compress M --plan P --calibrate FILE -o M2
     python -m sparseflow.model unpack M2 -o M3
@@ -29,6 +30,7 @@ from .importer import import_model
 from .model import Model, read_geometry
 from .plan import Plan
 from .planner import Budget, make_plan, plan_text, preset_plan
+from .rotator import rotate_model
 from .stream import windows_of
 from .tokenizer import Tokenizer
 
@@ -139,6 +141,11 @@ def _unpack(options: argparse.Namespace) -> None:
     print(f"{options.output}: dense weights")
 
 
+def _rotate(options: argparse.Namespace) -> None:
+    rotate_model(options.model, options.output, options.seed, options.threads)
+    print(f"{options.output}: the same model, its residual stream and heads' values rotated")
+
+
 def _add_calibration(parser: argparse.ArgumentParser) -> None:
     """What plan and compress share."""
     parser.add_argument("model", metavar="M", help="the folder of a model")
@@ -184,6 +191,17 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     compiles.add_argument("--target", metavar="T[,T...]", required=True,
                           help="targets of sparseflow compile, or cpu")
     compiles.set_defaults(run=_compile)
+    rotates = commands.add_parser(
+        "rotate", help="fold random rotations into a llama's weights, so that rounding "
+        "loses less")
+    rotates.add_argument("model", metavar="M", help="the folder of a model, not compressed")
+    rotates.add_argument("-o", "--output", metavar="M1", required=True,
+                         help="the folder to make")
+    rotates.add_argument("--seed", type=int, default=1, metavar="N",
+                         help="decides the rotation (default: 1)")
+    rotates.add_argument("--threads", type=int, default=0,
+                         help="threads of the CPU (default: one a core)")
+    rotates.set_defaults(run=_rotate)
     plans = commands.add_parser(
         "plan", help="choose a format for each layer, by what it costs the model")
     _add_calibration(plans)

@@ -26,6 +26,10 @@ void driver::addModelOptions(CLI::App &app) {
       "Commands of the Python package, which needs Python 3.9 and NumPy:\n"
       "  sparseflow model import DIR|FILE.gguf -o M [--dtype f16|bf16]\n"
       "  sparseflow model compile M --target sm_90\n"
+      "  sparseflow model rotate M -o M1\n"
+      "  sparseflow model plan M --budget perplexity=+5% --calibrate FILE -o P\n"
+      "  sparseflow model compress M --plan P --calibrate FILE -o M2\n"
+      "  sparseflow model unpack M2 -o M3\n"
       "  sparseflow model import --help\n\n"
       "SPARSEFLOW_PYTHON names the interpreter (default: python3 on PATH).");
 }

@@ -47,12 +47,15 @@ static void countTiles(const float *weights, int64_t n, int64_t k,
   constexpr int64_t tileRows = 16, tileColumns = 64;
   for (int64_t r = 0; r < n; r += tileRows)
     for (int64_t c = 0; c < k; c += tileColumns) {
-      bool isEmpty = true;
+      bool hasPositive = false, hasNegative = false;
       for (int64_t i = r; i < std::min(n, r + tileRows); ++i)
-        for (int64_t j = c; j < std::min(k, c + tileColumns); ++j)
-          isEmpty &= weights[i * k + j] == 0;
+        for (int64_t j = c; j < std::min(k, c + tileColumns); ++j) {
+          hasPositive |= weights[i * k + j] > 0;
+          hasNegative |= weights[i * k + j] < 0;
+        }
       ++profile.tiles;
-      profile.emptyTiles += isEmpty;
+      profile.emptyTiles += !hasPositive && !hasNegative;
+      profile.emptyPlanes += !hasPositive + !hasNegative;
     }
 }
 

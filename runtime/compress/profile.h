@@ -42,6 +42,9 @@ struct Profile {
   /// Tiles of 16 rows and 64 columns, or what the edges leave of them, and
   /// those of which all weights are zero.
   int64_t tiles = 0, emptyTiles = 0;
+  /// Of the two planes of each tile, its positive and its negative weights,
+  /// those with none.
+  int64_t emptyPlanes = 0;
   /// Every row holds one magnitude and zeros: trits with a scale a row.
   bool isTernary = false;
   /// Mean magnitudes of cells of the matrix, row-major [mapRows][mapColumns],

@@ -213,8 +213,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     plans.add_argument("--format", metavar="F",
                        help="give all layers this format, without a measurement")
     plans.add_argument("--layers", default="all", metavar="L",
-                       help="all, attention, ffn, or a regular expression of names "
-                       "(default: all)")
+                       help="all, attention, ffn, names with commas between them, or a "
+                       "regular expression of names (default: all)")
     plans.add_argument("--formats", default="6:8,int8,int4,2:4", metavar="F,F...",
                        help="what may be chosen beside dense (default: "
                        "6:8,int8,int4,2:4; also ternary, ternary2, 2:4+ternary)")

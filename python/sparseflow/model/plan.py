@@ -53,7 +53,10 @@ def matrix_names(geometry: Geometry) -> List[str]:
 
 
 def layers_pattern(layers: str) -> str:
-    """A preset (all, attention, ffn) as an expression; anything else is one."""
+    """A preset (all, attention, ffn) as an expression; names with commas between them as
+    one of these; anything else is one."""
+    if re.fullmatch(r"[\w.]+(,[\w.]+)+", layers):
+        return f"^({'|'.join(map(re.escape, layers.split(',')))})$"
     return _PRESETS.get(layers, layers)
 
 

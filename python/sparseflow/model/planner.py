@@ -237,7 +237,8 @@ def preset_plan(layers: str, form: str) -> Plan:
     """One rule: all of these layers get the format."""
     check_forms([form])
     known = layers in ("all", "attention", "ffn")
-    return Plan([{("layers" if known else "match"): layers, "format": form}],
+    rule = {"layers": layers} if known else {"match": layers_pattern(layers)}
+    return Plan([{**rule, "format": form}],
                 "as asked, nothing measured")
 
 

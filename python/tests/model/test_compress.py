@@ -19,7 +19,7 @@ from sparseflow.model.__main__ import main
 from sparseflow.model.model import read_geometry
 from sparseflow.model.compressor import compress_model, unpack_model
 from sparseflow.model.plan import Plan, total_bytes
-from sparseflow.model.planner import Budget, Option, Unit, choose
+from sparseflow.model.planner import Budget, Option, Unit, choose, preset_plan
 from sparseflow.model.stream import Stream, divergence, windows_of
 from sparseflow.model.weights import open_weights
 
@@ -166,6 +166,15 @@ class TestCompressModel(unittest.TestCase):
         self.assertTrue(all(rule["reason"] for rule in plan.rules))
         self.assertTrue(all(choices[name].format == "dense" for name in choices
                             if name not in ffn))
+
+    def test_layers_by_name(self):
+        names = ["blk.0.ffn_up.weight", "blk.1.attn_q.weight"]
+        choices = preset_plan(",".join(names), "int4").choose(self.geometry)
+        self.assertEqual([n for n, c in choices.items() if c.format == "int4"], names)
+        choices = preset_plan("attention", "2:4").choose(self.geometry)
+        self.assertEqual(sum(c.format == "2:4" for c in choices.values()), 8)
+        self.refused("the model has no matrix of such a name", preset_plan(
+            "blk.0.up,blk.9.down", "int4").choose, self.geometry)
 
     def test_choice(self):
         """Against all combinations, where options lie on a hull."""

@@ -54,6 +54,7 @@ TEST(Profile, TritsAreExact) {
             std::numeric_limits<double>::infinity());
   EXPECT_EQ(profile.tiles, 8);
   EXPECT_EQ(profile.emptyTiles, 1);
+  EXPECT_EQ(profile.emptyPlanes, 2);
   EXPECT_EQ(profile.mapRows, 16);
   EXPECT_EQ(profile.mapColumns, 64);
   weights[5] = 3;
@@ -84,6 +85,13 @@ TEST(Profile, NothingAndNaN) {
   EXPECT_EQ(profile.zeros, 32);
   EXPECT_EQ(profile.patterns[0].keptEnergy, 1);
   EXPECT_EQ(profile.emptyTiles, 1);
+  EXPECT_EQ(profile.emptyPlanes, 2);
+  // Two tiles of positive weights, the first of negative ones, too.
+  std::vector<float> mixed(65, 0.5f);
+  mixed[7] = -1;
+  profile = profiled(mixed, 1, 65);
+  EXPECT_EQ(profile.emptyTiles, 0);
+  EXPECT_EQ(profile.emptyPlanes, 1);
   std::vector<float> broken(8, 1.0f);
   broken[3] = std::nanf("");
   EXPECT_EQ(profileLayer(broken.data(), 2, 4, 1, profile).text(),

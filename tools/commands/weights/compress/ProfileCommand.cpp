@@ -82,6 +82,7 @@ static void print(const std::vector<ProfiledTensor> &tensors,
     for (const auto &grid : tensors[0].profile.grids)
       heading.push_back(grid.format);
     heading.push_back("empty tiles");
+    heading.push_back("planes");
     heading.push_back("holds");
   }
   table.row(heading);
@@ -97,12 +98,15 @@ static void print(const std::vector<ProfiledTensor> &tensors,
       row.push_back(decibels(grid));
     row.push_back(std::to_string(profile.emptyTiles) + " of " +
                   std::to_string(profile.tiles));
+    row.push_back(std::to_string(profile.emptyPlanes) + " of " +
+                  std::to_string(2 * profile.tiles));
     row.push_back(tensor.recommendation.format);
     table.row(row);
   }
-  table.print({2, 3, 4, 5, 6, 7, 8, 9, 10});
+  table.print({2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
   std::printf("int4 has a scale for 128 columns, int8 and ternary for a row; a "
-              "tile is 16 x 64.\n");
+              "tile is 16 x 64,\nand its planes are its positive and its "
+              "negative weights.\n");
   std::vector<std::string> told;
   for (const ProfiledTensor &tensor : tensors) {
     const std::string &reason = tensor.recommendation.reason;

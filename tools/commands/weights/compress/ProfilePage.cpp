@@ -116,6 +116,7 @@ static Json tensorJson(const ProfiledTensor &tensor) {
       {"grids", grids},
       {"tiles", profile.tiles},
       {"empty_tiles", profile.emptyTiles},
+      {"empty_planes", profile.emptyPlanes},
       {"ternary", profile.isTernary},
       {"recommended", tensor.recommendation.format},
       {"reason", tensor.recommendation.reason},
@@ -176,7 +177,7 @@ std::string tools::profileHtml(const std::string &input,
       escaped(input) +
       "</h1>\n<table>\n<tr><th>name<th>shape<th>zeros %<th>2:4 "
       "conforming %<th>kept by 2:4 %<th>int8 dB<th>int4 dB<th>ternary dB<th>"
-      "empty tiles<th>mean magnitudes<th>recommended\n";
+      "empty tiles<th>empty planes<th>mean magnitudes<th>recommended\n";
   for (const ProfiledTensor &tensor : tensors) {
     const Profile &profile = tensor.profile;
     char text[200];
@@ -191,7 +192,9 @@ std::string tools::profileHtml(const std::string &input,
       page += grid.error > 0 ? text : "<td>exact";
     }
     page += "<td>" + std::to_string(profile.emptyTiles) + " of " +
-            std::to_string(profile.tiles) + "<td>" + mapSvg(profile) +
+            std::to_string(profile.tiles) + "<td>" +
+            std::to_string(profile.emptyPlanes) + " of " +
+            std::to_string(2 * profile.tiles) + "<td>" + mapSvg(profile) +
             "<td><b>" + tensor.recommendation.format +
             "</b>: " + escaped(tensor.recommendation.reason) + "\n";
   }

@@ -70,7 +70,7 @@ def answer(step, command, program, moved):
         return text
     allowed = LIMITS + (SCHEDULE_LIMITS if moved else ())
     if code == 1 and any(re.search(limit, text) for limit in allowed):
-        raise Refused(text.strip().splitlines()[0])
+        raise Refused(text.strip().splitlines()[0].split("error: ")[-1][:160])
     raise Failure(step, text.strip()[-1500:], command, code)
 
 

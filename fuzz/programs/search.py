@@ -2,18 +2,19 @@
 
 import argparse
 import collections
+import multiprocessing
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import batch
 import generate
 import shrink
 from oracles import ROOT, Case, Failure, Refused
+from record import Record
 
 
 def commit():
@@ -40,73 +41,90 @@ def tools(given):
     sys.exit(3)
 
 
-class Search:
-    def __init__(self, options):
-        self.options, self.binary = options, tools(options.tools)
-        self.start = time.monotonic()
-        self.kinds, self.refusals = collections.Counter(), collections.Counter()
-        self.failures = []
+def over(options, start):
+    spent = os.times()
+    return (options.seconds and time.monotonic() - start > options.seconds) or \
+        (options.cpu_seconds and
+         spent.user + spent.system + spent.children_user + spent.children_system
+         > options.cpu_seconds)
 
-    def expired(self):
-        spent = os.times()
-        return (self.options.seconds and
-                time.monotonic() - self.start > self.options.seconds) or \
-            (self.options.cpu_seconds and
-             spent.user + spent.system + spent.children_user + spent.children_system
-             > self.options.cpu_seconds)
 
-    def one(self, seed):
-        if self.expired():
-            return
-        program = generate.make(seed, self.options.target, self.options.kind)
-        with tempfile.TemporaryDirectory(prefix="sparseflow-fuzz-") as folder:
-            try:
-                case = Case(program, folder, self.binary)
-                case.check()
-                self.kinds[program.kind] += 1
-            except Refused as refused:
-                self.refusals[str(refused)[-160:]] += 1
-            except Failure as failure:
-                self.report(program, case, failure)
-            except Exception as error:  # The generator or the package broke.
-                self.report(program, case, Failure("harness", f"{type(error).__name__}: "
-                                                   f"{error}"))
+def ask(work):
+    """What became of one program; None once the time is over."""
+    options, binary, start, seed = work
+    if over(options, start):
+        return None
+    program = generate.make(seed, options.target, options.kind)
+    row = {"seed": seed, "kind": program.kind, "target": program.target,
+           "outcome": "agree"}
+    with tempfile.TemporaryDirectory(prefix="sparseflow-fuzz-") as folder:
+        try:
+            case = Case(program, folder, binary)
+            case.check()
+        except Refused as refused:
+            row.update(outcome="refused", text=str(refused))
+        except Failure as failure:
+            row.update(outcome="failed", text=keep(options, binary, program, case, failure))
+        except Exception as error:  # The generator or the package broke.
+            row.update(outcome="failed", text=keep(
+                options, binary, program, case,
+                Failure("harness", f"{type(error).__name__}: {error}")))
+    return row
 
-    def report(self, program, case, failure):
-        kept = Path(self.options.keep) / f"{program.kind}-{program.seed}".replace("/", "-")
-        kept.mkdir(parents=True, exist_ok=True)
-        for file in Path(case.folder).iterdir():
-            if file.is_file():
-                (kept / file.name).write_bytes(file.read_bytes())
-        again = None
-        if failure.command:
-            again = [word.replace(str(case.folder), str(kept)) for word in failure.command]
-        if again and self.options.shrink:
-            again = shrink.shrink(again, kept, self.binary)
-        text = (f"{failure.step}, {program.kind}, seed {program.seed}, "
-                f"{program.target}, exit code {failure.code}\n{failure.text}\n")
-        if again:
-            text += "Again: " + " ".join(again) + "\n"
-        (kept / "failure.txt").write_text(text, encoding="utf-8")
-        print(f"FAILED {text}", flush=True)
-        self.failures.append(program.seed)
 
-    def run(self):
-        options = self.options
-        seeds = options.replay or [f"{options.seed}/{n}" for n in
-                                   range(options.first, options.first + options.count)]
-        with ThreadPoolExecutor(options.jobs) as pool:
-            list(pool.map(self.one, seeds))
-        done = sum(self.kinds.values())
-        print(f"{done} programs agree ("
-              + ", ".join(f"{n} {kind}" for kind, n in sorted(self.kinds.items()))
-              + f"), {sum(self.refusals.values())} refused, {len(self.failures)} failed, "
-              f"in {time.monotonic() - self.start:.0f} s, seed {options.seed}")
-        for text, count in self.refusals.most_common():
-            print(f"  refused {count}: {text}")
-        if self.failures:
-            return 4
-        return 0 if done else 4
+def keep(options, binary, program, case, failure):
+    """Keeps what shows a failure again; what is said of it."""
+    kept = Path(options.keep) / f"{program.kind}-{program.seed}".replace("/", "-")
+    kept.mkdir(parents=True, exist_ok=True)
+    for file in Path(case.folder).iterdir():
+        if file.is_file():
+            (kept / file.name).write_bytes(file.read_bytes())
+    again = None
+    if failure.command:
+        again = [word.replace(str(case.folder), str(kept)) for word in failure.command]
+    if again and options.shrink:
+        again = shrink.shrink(again, kept, binary)
+    text = (f"{failure.step}, {program.kind}, seed {program.seed}, "
+            f"{program.target}, exit code {failure.code}\n{failure.text}\n")
+    if again:
+        text += "Again: " + " ".join(again) + "\n"
+    (kept / "failure.txt").write_text(text, encoding="utf-8")
+    return text
+
+
+def search(options, binary):
+    start, record = time.monotonic(), Record(options.record)
+    seeds = record.left(options.replay or [
+        f"{options.seed}/{n}" for n in
+        range(options.first, options.first + options.count)])
+    work = [(options, binary, start, seed) for seed in seeds]
+    if options.jobs > 1:
+        # Processes: the references take as much of Python's time as the compiler takes.
+        with multiprocessing.Pool(options.jobs) as pool:
+            report(record, pool.imap_unordered(ask, work))
+    else:
+        report(record, map(ask, work))
+    kinds = collections.Counter(row["kind"] for row in record.of("agree"))
+    refusals = collections.Counter(row["text"] for row in record.of("refused"))
+    failed, done = len(record.of("failed")), sum(kinds.values())
+    print(f"{done} programs agree ("
+          + ", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items()))
+          + f"), {sum(refusals.values())} refused, {failed} failed, "
+          f"in {time.monotonic() - start:.0f} s, seed {options.seed}")
+    for text, count in refusals.most_common():
+        print(f"  refused {count}: {text}")
+    if failed:
+        return 4
+    return 0 if done else 4
+
+
+def report(record, rows):
+    for row in rows:
+        if row is None:
+            continue
+        record.add([row])
+        if row["outcome"] == "failed":
+            print(f"FAILED {row['text']}", flush=True)
 
 
 def main(description):
@@ -123,6 +141,8 @@ def main(description):
     parser.add_argument("--kind", choices=sorted(generate.kinds()), help="of one kind")
     parser.add_argument("--target", choices=generate.TARGETS, help="for one target")
     parser.add_argument("--jobs", type=int, default=1, help="at a time (1)")
+    parser.add_argument("--record", metavar="FILE", help="a line of JSON for each program; "
+                        "those that FILE has an answer for are not asked again")
     parser.add_argument("--keep", default=str(ROOT / "build/fuzz-programs"), metavar="DIR",
                         help="where failures go (build/fuzz-programs)")
     parser.add_argument("--shrink", action="store_true",
@@ -141,5 +161,5 @@ def main(description):
             print(generate.make(seed, options.target, options.kind).text())
         return 0
     if options.gpu or options.bundles or options.run_bundles:
-        return batch.Batch(options, tools(options.tools)).all()
-    return Search(options).run()
+        return batch.run(options, tools(options.tools))
+    return search(options, tools(options.tools))

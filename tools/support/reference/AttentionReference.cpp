@@ -173,11 +173,28 @@ private:
     return {first, std::max(first, last)};
   }
 
+  /// The query as two signed bytes an element hold it.
+  const Scalar *inIntegers(const Scalar *q) {
+    constexpr Scalar most = 32512;
+    Scalar largest = 0;
+    for (int64_t d = 0; d < sizes.features; ++d)
+      largest = std::max(largest, std::fabs(q[d]));
+    if (!(largest > 0) || !std::isfinite(largest))
+      return q;
+    query.resize(static_cast<size_t>(sizes.features));
+    for (int64_t d = 0; d < sizes.features; ++d)
+      query[d] = std::nearbyint(q[d] / largest * most) * (largest / most);
+    return query.data();
+  }
+
   void score(int64_t b, int64_t h, int64_t i, int64_t first, int64_t last) {
     const Scalar *q =
         data.q + offset(b, h, i, sizes.heads, sizes.queries, sizes.features);
     const Scalar *k = data.k + offset(b, h / ratio(), 0, sizes.keyHeads,
                                       sizes.keys, sizes.features);
+    if constexpr (std::is_same_v<Scalar, float>)
+      if (data.ternaryKeys && sizes.queries == 1)
+        q = inIntegers(q);
     int64_t pitch = step_(sizes.keyHeads, sizes.features);
     auto scale = static_cast<Scalar>(attention.scale);
     for (int64_t j = first; j < last; ++j) {
@@ -223,7 +240,7 @@ private:
   const AttentionSizes &sizes;
   const AttentionData<Scalar> &data;
   RegionEvaluator<Scalar> region;
-  std::vector<Scalar> scores;
+  std::vector<Scalar> scores, query;
 };
 
 } // namespace

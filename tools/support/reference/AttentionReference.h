@@ -11,6 +11,7 @@
 // over the keys that a query may attend to, and the weighted sum of values.
 // Exactly in double; plainly in float, with the probabilities rounded to the
 // type of the operands, as every plain low-precision computation stores them.
+// Ternary keys round a single query to 16-bit integers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,6 +49,9 @@ struct AttentionData {
   std::vector<std::vector<int64_t>> operandShapes;
   /// The type that probabilities are rounded to in the plain form.
   DType operandType = DType::F16;
+  /// The keys are ternary: kernels of one query multiply them as int8, with the
+  /// query in 16 bits relative to its largest number. So does the plain form.
+  bool ternaryKeys = false;
 };
 
 /// Keys and values of pages in the order that `table` names, as they would lie

@@ -30,7 +30,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from common import machine, timing, tree
-from layers import cases, table
+from layers import cases, chosen, table
 from matmul import compiling
 
 ROTATED = 256 << 20   # bytes of weights that a graph reads before it reads them again
@@ -183,7 +183,15 @@ class Shape:
         in_turns(contenders.values(), ROUNDS)
         return {"key": f"{self.n}x{self.k}-{t}", "n": self.n, "k": self.k, "t": t,
                 "us": {name: contender.result() for name, contender in contenders.items()},
-                "cublaslt_candidate": picked, "right": right, "relative_error": errors}
+                "cublaslt_candidate": picked, "right": right, "relative_error": errors,
+                "schedules": self._schedules(t)}
+
+    def _schedules(self, t):
+        """What each kind launches for t tokens, as far as the index says."""
+        names = {kind: cases.Program(kind, self.n, self.k).name for kind in self.kinds}
+        found = {kind: chosen.schedule(self.sweep.entries[name], t)
+                 for kind, name in names.items()}
+        return {kind: entry for kind, entry in found.items() if entry}
 
 
 class Sweep:

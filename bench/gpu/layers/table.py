@@ -5,7 +5,7 @@ import math
 import statistics
 from xml.sax.saxutils import escape
 
-from layers import cases
+from layers import cases, chosen
 
 # Behind the name of a kind: the same kernels of the commit before.
 BEFORE = "@before"
@@ -101,8 +101,8 @@ def markdown(results, name):
         found = ratios(results, kind)
         rows = {(row["n"], row["k"], row["t"]): row for row in results["rows"]}
         lines += ["", f"## {cases.KINDS[kind].title}: the ten worst points", "",
-                  "| T | N x K | layer | ours, us | cuBLASLt, us | ratio |",
-                  "|---|---|---|---|---|---|"]
+                  "| T | N x K | layer | ours, us | cuBLASLt, us | ratio | tiles |",
+                  "|---|---|---|---|---|---|---|"]
         for place in sorted(found, key=found.get)[:10]:
             n, k, t = place
             row = rows[place]
@@ -110,10 +110,16 @@ def markdown(results, name):
                 f"| {t} | {n} x {k} | {cases.SHAPES.get((n, k), '')} | "
                 f"{row['us'][kind]['median']:.1f} | "
                 f"{dense_us(row, cases.KINDS[kind].type, True):.1f} | "
-                f"{found[place]:.2f} |")
+                f"{found[place]:.2f} | {reason_of(row, kind)} |")
     if results.get("before"):
         lines += changes_markdown(results)
     return "\n".join(lines) + "\n"
+
+
+def reason_of(row, kind):
+    """How the kernel that ran fills the machine, where the run says which it was."""
+    ran = row.get("schedules", {}).get(kind)
+    return chosen.reason(ran, row["n"], row["t"]) if ran else ""
 
 
 def _colour(ratio):

@@ -237,7 +237,7 @@ mlir::sparseflow::candidatesFor(const ScheduleTable &table,
         !llvm::is_contained(family.weights, query.weights))
       continue;
     for (ScheduleRow &row : family.members(query.weights)) {
-      if (llvm::is_contained(query.avoid, row.name) ||
+      if (llvm::is_contained(query.avoid, row.name) || !canStream(row, query) ||
           !makeFit(row.sizes, work, limits))
         continue;
       row.sizes.tile.maxTokens = 0;

@@ -172,6 +172,17 @@ bool mlir::sparseflow::admits(const MatmulLimits &limits,
          (!limits.exactScales || query.exactScales);
 }
 
+bool mlir::sparseflow::canStream(const ScheduleRow &row,
+                                 const ScheduleQuery &query) {
+  const auto *streamed = row.sizes.as<sftile::StreamedFields>();
+  if (!streamed)
+    return true;
+  return query.streamed &&
+         (query.wholeRows ||
+          !(streamed->holdsActivations || row.weights == "ternary" ||
+            row.weights == "ternary_groups"));
+}
+
 SmallVector<const ScheduleRow *>
 ScheduleTable::allRowsFor(const ScheduleQuery &query) const {
   SmallVector<const ScheduleRow *> fitting;
@@ -189,14 +200,7 @@ ScheduleTable::allRowsFor(const ScheduleQuery &query) const {
     if (row.op == "matmul" &&
         (row.weights != query.weights || !accesses || !admits(limits, query)))
       continue;
-    // Kernels that stream weights read whole chunks of 16
-    // bytes; what was quantised before has them.
-    const auto *streamed = row.sizes.as<sftile::StreamedFields>();
-    if (streamed && !query.streamed)
-      continue;
-    if (streamed && !query.wholeRows &&
-        (streamed->holdsActivations || row.weights == "ternary" ||
-         row.weights == "ternary_groups"))
+    if (!canStream(row, query))
       continue;
     // A class that cannot hold the known number of tokens is of no use.
     if (query.tokens && maxTokens && *query.tokens > maxTokens)

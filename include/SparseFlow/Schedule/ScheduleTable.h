@@ -196,6 +196,12 @@ int64_t splitFor(const ScheduleRow &row, const ScheduleQuery &query);
 /// Whether a row or a family with these limits is for the matmul of `query`.
 bool admits(const MatmulLimits &limits, const ScheduleQuery &query);
 
+struct ScheduleRow;
+/// False for a row that streams weights which no kernel streams, or beside
+/// activations whose rows are not whole chunks of 16 bytes; what was quantized
+/// before has them.
+bool canStream(const ScheduleRow &row, const ScheduleQuery &query);
+
 /// The schedule of `sizes`, of which `name` is the row; null if they make none,
 /// which `emitError` reports.
 sftile::ScheduleAttr scheduleOf(MLIRContext *context, StringRef name,

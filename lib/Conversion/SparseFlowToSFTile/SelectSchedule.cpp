@@ -159,7 +159,10 @@ struct SelectSchedule
         classes(table, op, query, group ? group->rows() : 0);
     if (failed(schedules))
       return WalkResult::interrupt();
-    return attach(op, query, *schedules, choose(table, query));
+    // Matmuls that share a launch have one streamed kernel, of a class.
+    ScheduleQuery alone = query;
+    alone.streamed &= !group;
+    return attach(op, query, *schedules, choose(table, alone));
   }
 
   /// Says that a case of a row was taken.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The grid of the sweep: layers of real models by numbers of tokens between the tuned ones.
 
-    sweep_cases.py OUTDIR    writes the programs as .mlir files
+    python3 -m layers.cases OUTDIR    in bench/gpu: writes the programs as .mlir files
 """
 
 import random

@@ -1,6 +1,6 @@
 """What is timed beside the libraries, and what is expected of it.
 
-    compare_cases.py OUTDIR    writes the programs as .mlir files
+    python3 -m matmul.compare_cases OUTDIR    in bench/gpu: writes the programs as .mlir files
 """
 
 import sys

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Which ternary products are timed, and what is expected of them.
+"""Which ternary matmuls are timed, and what is expected of them.
 
-    ternary_cases.py OUTDIR    writes the programs as .mlir files
+    python3 -m matmul.ternary_cases OUTDIR    in bench/gpu: writes the programs as .mlir files
 """
 
 import sys

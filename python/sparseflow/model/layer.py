@@ -46,14 +46,14 @@ def compress_matrices(matrices: Mapping[str, np.ndarray], choices: Mapping[str, 
     aimed = [name for name in chosen if targets and choices[name].method in AIMED]
     if aimed and aimed != chosen:
         # The command wants the targets of all, or of none.
-        made, lines = dict(matrices), {}
-        for names, given in ((aimed, targets), (set(chosen) - set(aimed), None)):
+        both, notes = dict(matrices), {}
+        for names, aims in ((aimed, targets), (set(chosen) - set(aimed), None)):
             part = compress_matrices({name: matrices[name] for name in chosen
                                       if name in names}, choices, moments, folder,
-                                     threads, given)
-            made.update(part[0])
-            lines.update(part[1])
-        return made, lines
+                                     threads, aims)
+            both.update(part[0])
+            notes.update(part[1])
+        return both, notes
     path = {name: os.path.join(folder, name + suffix) for name, suffix in (
         ("dense", ".safetensors"), ("moments", ".safetensors"), ("plan", ".json"),
         ("targets", ".safetensors"), ("report", ".json"),

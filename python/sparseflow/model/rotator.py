@@ -10,7 +10,7 @@ import json
 import os
 import shutil
 import tempfile
-from typing import Dict, Tuple
+from typing import Dict, List, Tuple
 
 import numpy as np
 
@@ -64,7 +64,7 @@ def rotate_model(source: Path, output: Path, seed: int = 1, threads: int = 0) ->
         return weights.bits("token_embd.weight" if tied else name)
 
     with new_folder(os.fspath(output)) as folder:
-        specs: Dict[str, Tuple[str, list]] = {
+        specs: Dict[str, Tuple[str, List[int]]] = {
             name: spec for name, spec in apart.tensors().items() if name not in tables}
         with tempfile.TemporaryDirectory(dir=folder) as files:
             given, made = (os.path.join(files, name) for name in ("in", "out"))

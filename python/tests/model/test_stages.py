@@ -115,6 +115,13 @@ class TestStages(unittest.TestCase):
             losses[near] = divergence(
                 exact, Stream(Model(self.at(near)), tokens[40:]).outputs())
         self.assertLess(losses["dense"], losses["own"])
+        # Methods that leave the weights that stay have nothing to aim with.
+        mixed = Plan([{"match": "0.ffn_up", "format": "2:4", "method": "wanda"},
+                      {"match": "0.ffn_gate", "format": "2:4", "sweeps": 1}])
+        report = compress_model(self.model, mixed, tokens[:21], self.at("mixed"))
+        self.assertEqual({entry["name"]: entry["near"] for entry in report["matrices"]
+                          if entry["format"] != "dense"},
+                         {"blk.0.ffn_gate.weight": "dense", "blk.0.ffn_up.weight": "own"})
         with self.assertRaisesRegex(sf.Error, "near dense or own, found 'it'"):
             compress_model(self.model, plan, tokens, self.at("none"), near="it")
 

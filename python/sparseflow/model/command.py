@@ -32,9 +32,10 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     """The model, its device and threads."""
     parser.add_argument("model", metavar="M", help="the folder of a model, as "
                         "`sparseflow model import` writes it")
-    parser.add_argument("--device", choices=("cpu", "sim"), default="cpu",
-                        help="cpu (default), or sim: the GPU's kernels on the CPU, for "
-                        "a few tokens of a small model")
+    parser.add_argument("--device", choices=("cpu", "sim", "cuda"), default="cpu",
+                        help="cpu (default); cuda: the GPU, with the bundle of "
+                        "`sparseflow model compile`; or sim: the GPU's kernels on the "
+                        "CPU, for a few tokens of a small model")
     parser.add_argument("--threads", type=int, default=0,
                         help="threads of the CPU (default: one a core)")
 

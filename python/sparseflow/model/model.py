@@ -17,6 +17,7 @@ from ..dtypes import NUMPY
 from ..errors import Error, checked_methods
 from .checkpoint import read_json
 from .geometry import Geometry
+from .gpu import GpuProgram
 from .importer import FORMAT, VERSION
 from .sampling import Sampler
 from .tokenizer import Tokenizer
@@ -42,7 +43,12 @@ def _on_simulator(path: str, threads: int) -> Call:
     return call
 
 
-_DEVICES = {"cpu": _on_cpu, "sim": _on_simulator}
+def _on_gpu(path: str, threads: int) -> Call:
+    del threads
+    return GpuProgram(os.path.dirname(path))
+
+
+_DEVICES = {"cpu": _on_cpu, "sim": _on_simulator, "cuda": _on_gpu}
 
 
 def read_geometry(folder: str) -> Tuple[Geometry, Dict[str, List[int]]]:
@@ -57,10 +63,12 @@ def read_geometry(folder: str) -> Tuple[Geometry, Dict[str, List[int]]]:
 
 @checked_methods
 class Model:
-    """A model in the folder that import_model wrote, on the device `cpu` or `sim`.
+    """A model in the folder that import_model wrote, on the device `cpu`, `sim`
+    or `cuda`.
 
-    Weights are mapped, not copied. Nothing of the model is computed in Python: it
-    calls the program's functions in order.
+    Weights are mapped, not copied; on `cuda` each is copied once, when it is first
+    used. Nothing of the model is computed in Python: it calls the program's functions
+    in order.
     """
 
     def __init__(self, folder: Path, device: str = "cpu", threads: int = 0) -> None:
@@ -121,7 +129,8 @@ class Model:
 
     def cache(self, batch: int = 1) -> "Cache":
         """An empty cache for `batch` texts."""
-        return Cache(self.geometry, batch)
+        return Cache(self.geometry, batch,
+                     self._call if isinstance(self._call, GpuProgram) else None)
 
     def forward(self, tokens: Any, cache: "Cache", last: bool = True) -> np.ndarray:
         """Appends `tokens` [B, T] to the texts of `cache`; their logits, float32
@@ -130,7 +139,9 @@ class Model:
             raise Error(f"{self.folder}: is an encoder, which embeds texts and does not "
                         "continue them; call embed")
         ids = self._ids(tokens, cache.batch)
-        lengths = cache.reserve(ids.shape[1])
+        gpu = self._call if isinstance(self._call, GpuProgram) else None
+        after = cache.reserve(ids.shape[1])
+        lengths = gpu.given("lengths", "i32", after) if gpu else after
         places = {"lengths": lengths} if self.geometry.places else {}
         turns = {"lengths": lengths} if self.geometry.rotary else {}
         x = self.run_entry("embed", ids=ids, **places)
@@ -139,10 +150,11 @@ class Model:
             keys, values = cache.write(layer, k, v)
             x = self.run_entry("block", layer, x=x, q=q, keys=keys, values=values,
                           lengths=lengths)
-        cache.lengths = lengths
+        cache.lengths = after
         if last:
-            x = np.ascontiguousarray(x[:, -1:])
-        return np.asarray(self.run_entry("head", x=x))
+            x = gpu.last(x) if gpu else np.ascontiguousarray(x[:, -1:])
+        logits = self.run_entry("head", x=x)
+        return gpu.host(logits) if gpu else np.asarray(logits)
 
     def _ids(self, tokens: Any, batch: int = 0) -> np.ndarray:
         ids = np.atleast_2d(np.asarray(tokens, np.int32))
@@ -174,11 +186,14 @@ class Model:
         if counts.shape != (texts,) or counts.min() < 1 or counts.max() > most:
             raise Error(f"expected the lengths of {texts} texts, 1 to {most}, found "
                         f"{counts.tolist()}")
+        gpu = self._call if isinstance(self._call, GpuProgram) else None
+        given = gpu.given("lengths", "i32", counts) if gpu else counts
         x = self.run_entry("embed", ids=ids)
         for layer in range(self.geometry.layers):
             q, k, v = self.run_entry("project", layer, x=x)
-            x = self.run_entry("block", layer, x=x, q=q, keys=k, values=v, lengths=counts)
-        return np.asarray(self.run_entry("head", x=x, lengths=counts))
+            x = self.run_entry("block", layer, x=x, q=q, keys=k, values=v, lengths=given)
+        embeddings = self.run_entry("head", x=x, lengths=given)
+        return gpu.host(embeddings) if gpu else np.asarray(embeddings)
 
     def generate(self, tokens: Sequence[int], count: int,
                  sampler: Optional[Sampler] = None, chunk: int = 512
@@ -206,17 +221,18 @@ class Cache:
     """Keys and values of B texts, whose lengths may differ.
 
     `lengths`: int32 [B]. Keys and values of a layer are [B, S, G, D]; S doubles as
-    texts grow, so that attention reads what there is.
+    texts grow, so that attention reads what there is. With `gpu` they are its arrays.
     """
 
-    def __init__(self, geometry: Geometry, batch: int) -> None:
+    def __init__(self, geometry: Geometry, batch: int,
+                 gpu: Optional[GpuProgram] = None) -> None:
         if batch < 1:
             raise Error(f"expected a batch of 1 or more, found {batch}")
-        self.geometry, self.batch = geometry, batch
+        self.geometry, self.batch, self._gpu = geometry, batch, gpu
         self.lengths = np.zeros(batch, np.int32)
         self._size = 0
-        self._keys: List[np.ndarray] = []
-        self._values: List[np.ndarray] = []
+        self._keys: List[Any] = []
+        self._values: List[Any] = []
 
     def reserve(self, count: int) -> np.ndarray:
         """Makes room for `count` more tokens of each text; the lengths with them."""
@@ -234,8 +250,11 @@ class Cache:
             self._size = size
         return lengths
 
-    def _grow(self, arrays: List[np.ndarray], size: int) -> List[np.ndarray]:
+    def _grow(self, arrays: List[Any], size: int) -> List[Any]:
         g = self.geometry
+        if self._gpu:
+            return self._gpu.grow(arrays, g.layers, [self.batch, size, g.kv_heads,
+                                                     g.head_dim], g.dtype)
         # What no text has reached is 0: attention leaves it out, but reads it.
         grown = [np.zeros((self.batch, size, g.kv_heads, g.head_dim), NUMPY[g.dtype])
                  for _ in range(g.layers)]
@@ -243,8 +262,12 @@ class Cache:
             new[:, :old.shape[1]] = old
         return grown
 
-    def write(self, layer: int, keys: np.ndarray, values: np.ndarray) -> Any:
+    def write(self, layer: int, keys: Any, values: Any) -> Any:
         """Puts new keys and values [B, T, G, D] behind those of a layer; all of it."""
+        if self._gpu:
+            self._gpu.append(self._keys[layer], keys, self.lengths)
+            self._gpu.append(self._values[layer], values, self.lengths)
+            return self._keys[layer], self._values[layer]
         for index, first in enumerate(self.lengths):
             place = slice(int(first), int(first) + keys.shape[1])
             self._keys[layer][index, place] = keys[index]

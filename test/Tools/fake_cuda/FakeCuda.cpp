@@ -156,6 +156,13 @@ sfcu_result cuMemcpyDtoH_v2(void *to, sfcu_deviceptr from, size_t bytes) {
   std::memcpy(to, reinterpret_cast<const void *>(from), bytes);
   return SFCU_SUCCESS;
 }
+// Not the runtime's but the Python package's.
+sfcu_result cuMemcpyDtoDAsync_v2(sfcu_deviceptr to, sfcu_deviceptr from,
+                                 size_t bytes, sfcu_stream) {
+  std::memcpy(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from),
+              bytes);
+  return SFCU_SUCCESS;
+}
 sfcu_result cuMemsetD8Async(sfcu_deviceptr to, unsigned char value,
                             size_t bytes, sfcu_stream) {
   std::memset(reinterpret_cast<void *>(to), value, bytes);

@@ -1,0 +1,97 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models on the device cuda, with a libcuda whose memory is the host's and whose
+kernels do nothing: what they would compute is computed by the CPU device, so that
+weights, caches and tokens have to be where the kernels look for them."""
+
+import ctypes
+import os
+import unittest
+from unittest import mock
+
+import numpy as np
+
+import sparseflow as sf
+from sparseflow.cuda import Function
+from sparseflow.dtypes import NUMPY
+from sparseflow.model import Model, import_model
+from support import FolderTest
+import tiny_models as tiny
+
+TOKENS = [5, 96, 0, 17, 17, 33, 2, 80, 41, 9, 64]
+
+
+def view(array):
+    """The memory of a device array."""
+    data = (ctypes.c_ubyte * array.nbytes).from_address(array.data)
+    return np.frombuffer(data, np.uint8).view(NUMPY[array.dtype]).reshape(array.shape)
+
+
+@unittest.skipUnless(os.environ.get("SPARSEFLOW_LIBCUDA"), "no fake driver is named")
+class TestGpu(FolderTest):
+
+    def check(self, weights, members, **options):
+        tiny.write_folder(self.path("hf"), weights, members)
+        import_model(self.path("hf"), self.path("m"), **options)
+        with self.assertRaisesRegex(sf.Error, "there is none; make it with `sparseflow "
+                                    "model compile .* --target T`"):
+            Model(self.path("m"), "cuda")
+        sf.compile(self.path("m/program.mlir"), self.path("m/program.bundle"), "sm_90")
+        cpu, gpu = Model(self.path("m")), Model(self.path("m"), "cuda")
+        launch, uploads = Function.launch, []
+        upload = type(gpu._call.driver).upload
+
+        def computed(function, given, results, *rest):
+            for result in results:
+                # A result that is not written has no number in it.
+                view(result).view(np.uint8)[...] = 255
+            launch(function, given, results, *rest)
+            names = [spec["name"] for spec in function.spec["arguments"]]
+            made = cpu._call(function.spec["name"],
+                             {name: view(array) for name, array in zip(names, given)})
+            for result, array in zip(results, made if isinstance(made, tuple) else
+                                     (made,)):
+                view(result)[...] = array
+
+        def counted(driver, address, array):
+            uploads.append(array.nbytes)
+            upload(driver, address, array)
+
+        with mock.patch.object(Function, "launch", computed), \
+                mock.patch.object(type(gpu._call.driver), "upload", counted):
+            caches = [model.cache(2) for model in (cpu, gpu)]
+            for tokens, lengths in (([TOKENS[:5], TOKENS[5:10]], [3, 5]),
+                                    ([[1], [2]], None), ([[7, 8, 9], [3, 4, 5]], None)):
+                ours, theirs = (model.forward(tokens, cache)
+                                for model, cache in zip((gpu, cpu), caches[::-1]))
+                np.testing.assert_array_equal(ours, theirs)
+                for cache in caches:
+                    if lengths:
+                        cache.lengths = np.array(lengths, np.int32)
+            np.testing.assert_array_equal(
+                gpu.forward([TOKENS], gpu.cache(), last=False),
+                cpu.forward([TOKENS], cpu.cache(), last=False))
+            before = len(uploads)
+            gpu.forward([[3], [4]], caches[1])
+            # Tokens and lengths of two texts, and no weights.
+            self.assertEqual(uploads[before:], [8, 8])
+            self.assertEqual(list(gpu.generate(TOKENS, 12, chunk=4)),
+                             list(cpu.generate(TOKENS, 12, chunk=4)))
+
+    def test_llama(self):
+        self.check(tiny.random_weights(1), tiny.config())
+
+    def test_a_cache_that_grows(self):
+        with mock.patch("sparseflow.model.model._FIRST_KEYS", 6):
+            self.check(tiny.random_weights(2), tiny.config(), dtype="bf16")
+
+    def test_gpt2(self):
+        self.check(tiny.gpt2_weights(3), tiny.gpt2_config())
+
+    def test_a_folder_that_is_no_bundle(self):
+        tiny.write_folder(self.path("hf"), tiny.random_weights(1), tiny.config())
+        import_model(self.path("hf"), self.path("m"))
+        os.makedirs(self.path("m/program.bundle"))
+        with self.assertRaisesRegex(sf.Error, "is no bundle"):
+            Model(self.path("m"), "cuda")

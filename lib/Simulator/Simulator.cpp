@@ -254,6 +254,7 @@ Simulator::launch(llvm::StringRef name, Dim3 grid, Dim3 block,
   launch.block = block;
   launch.sharedBytes = sharedBytes;
   launch.seed = options.seed;
+  launch.poison = poisonOf(options.seed);
   launch.lateCopies = options.asyncCopies == AsyncCopies::Late;
   launch.races = options.races;
   launch.wavefronts = options.wavefronts;

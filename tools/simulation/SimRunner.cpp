@@ -268,10 +268,10 @@ Status SimRunner::run(const tools::ArgumentSet &set,
   rt::Expected<uint64_t> bytes = function.workspaceBytes(program, symbols);
   if (!bytes)
     return bytes.status();
-  // What a kernel reads without having written it is NaN.
+  // What a kernel reads without having written it is poison.
   tools::Buffer memory(*bytes);
   if (*bytes) {
-    std::memset(memory.data(), 0xff, *bytes);
+    std::memset(memory.data(), sim::poisonOf(options.schedule), *bytes);
     simulator.addBuffer({memory.data(), *bytes, "the workspace", true});
   }
   workspace = reinterpret_cast<uint64_t>(memory.data());

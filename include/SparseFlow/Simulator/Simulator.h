@@ -51,9 +51,15 @@ enum class AsyncCopies : uint8_t {
   Early ///< at once
 };
 
+/// The byte that memory holds before anything is written to it: NaNs under even
+/// seeds. Under odd ones numbers, 14.6 in f16 and 1.3e7 in bf16 and f32: a
+/// kernel that computes again what is not finite would put right what it read
+/// too early.
+inline uint8_t poisonOf(uint64_t seed) { return seed % 2 ? 0x4b : 0xff; }
+
 struct SimulatorOptions {
-  /// Chooses the order in which warps and lanes run. 0: in order of their
-  /// numbers.
+  /// Chooses the order in which warps and lanes run, and what memory holds that
+  /// nothing has been written to (poisonOf). 0: in order of their numbers.
   uint64_t seed = 0;
   AsyncCopies asyncCopies = AsyncCopies::Late;
   /// Check bounds and alignment of every load and store.

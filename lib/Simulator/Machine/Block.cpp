@@ -25,9 +25,9 @@ Block::Block(Launch &launch, Cluster &cluster, uint32_t rank,
 }
 
 void Block::start(uint64_t index) {
-  // Uninitialised shared memory reads as NaN.
+  // Uninitialised shared memory reads as poison.
   uint64_t used = dynamicRange.end - windowBase;
-  std::memset(reinterpret_cast<void *>(windowBase), 0xff, used);
+  std::memset(reinterpret_cast<void *>(windowBase), launch.poison, used);
   for (NamedBarrier &barrier : barriers)
     barrier = NamedBarrier();
   mbarriers.clear();

@@ -402,7 +402,7 @@ void Block::issueCopy(Thread &thread, const AsyncCopy &copy) {
          "copies %u bytes from 0x%llx, which is no multiple of %u", copy.bytes,
          static_cast<unsigned long long>(from), copy.bytes);
   if (launch.lateCopies) {
-    std::memset(copy.to, 0xff, copy.bytes);
+    std::memset(copy.to, launch.poison, copy.bytes);
   } else {
     std::memcpy(copy.to, copy.from, copy.read);
     std::memset(copy.to + copy.read, 0, copy.bytes - copy.read);

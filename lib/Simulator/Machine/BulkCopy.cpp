@@ -110,7 +110,7 @@ void Block::beginBulk(Thread &thread, const InFlight &copy) {
     cluster.detector().beginWrite(rank, copy.to - windowBase, copy.bytes,
                                   numberOf(thread), copy.site);
   if (launch.lateCopies)
-    std::memset(reinterpret_cast<void *>(copy.to), 0xff, copy.bytes);
+    std::memset(reinterpret_cast<void *>(copy.to), launch.poison, copy.bytes);
 }
 
 void Block::landCopy(Mbarrier &barrier) {

@@ -115,6 +115,8 @@ struct Launch {
   Dim3 grid, block;
   size_t sharedBytes = 0;
   uint64_t seed = 0;
+  /// What memory holds that nothing has been written to.
+  uint8_t poison = 0xff;
   bool lateCopies = true, races = false, wavefronts = false;
   const BufferTable *buffers = nullptr;
   /// Null unless races are reported.

@@ -127,6 +127,7 @@ _sparseflow() {
           --dtype) words="f16 bf16"; files=no ;;
           -o|--output) words=""; files=yes ;;
           --method) words="absmean twn lloyd"; files=no ;;
+          --threshold) words=""; files=yes ;;
           --scale) words="tensor row 32 64 128 256"; files=no ;;
           --scale-type) words="f16 bf16 f32"; files=no ;;
           --planes) words=""; files=yes ;;
@@ -138,7 +139,7 @@ _sparseflow() {
           --linear-class) words="bitlinear autobitlinear"; files=no ;;
           --q2-block) words="64 128"; files=no ;;
           --threads) words=""; files=yes ;;
-          *) words="-h --help --include --exclude --transpose --format --dtype -o --output --prune --no-prune --allow-nonfinite --method --scale --scale-type --planes --layout --calibration --max-error --report --import --linear-class --q2-block --threads"; files=yes ;;
+          *) words="-h --help --include --exclude --transpose --format --dtype -o --output --prune --no-prune --allow-nonfinite --method --threshold --scale --scale-type --planes --layout --calibration --max-error --report --import --linear-class --q2-block --threads"; files=yes ;;
         esac ;;
       unpack)
         case $previous in

@@ -91,6 +91,8 @@ _FUNCTIONS: Any = {
     "sf_ternary_unpack": (None, _p, _z, _ref(TernaryFormat), _s, _i, _p, _p),
     "sf_ternarize": (None, _p, _i, _ref(TernaryFormat), _i, _p, _s, _i, _p, _p,
                      _ref(TernaryReport)),
+    "sf_ternarize_threshold": (None, _p, _i, _ref(TernaryFormat), ctypes.c_double, _p,
+                               _s, _i, _p, _p, _ref(TernaryReport)),
     "sf_cache_size": (None, _ref(CacheFormat), _i64, _i64, _ref(_u64), _ref(_u64),
                       _ref(_u64)),
     "sf_cache_pack": (None, _p, _p, _ref(CacheFormat), _i64, _i64, _s, _p, _u64),

@@ -169,20 +169,24 @@ class Ternarized(NamedTuple):
 def ternarize(array: Array, layout: str = "tern.v1", scale: Union[str, int] = "row",
               scale_dtype: str = "f32", planes: int = 1, method: str = "lloyd",
               importance: Optional[Array] = None, name: str = "weight",
-              threads: int = 0) -> Ternarized:
+              threads: int = 0, threshold: Optional[float] = None) -> Ternarized:
     """Chooses trits and scales for a matrix [N, K] of f16, bf16 or f32 (f64 is rounded
     to f32), of NumPy or torch.
 
     `scale`: what shares one, "tensor", "row", or 32, 64, 128 or 256 columns of a row.
     `method`: "lloyd" (least squared error), "twn" or "absmean" (BitNet's rule), which
     take one plane and no 2:4 layout. `importance`: K numbers, usually the mean squares
-    of a column's activations, that weigh errors. docs/formats/ternary.md has the rules.
+    of a column's activations, that weigh errors. `threshold`: with "twn", how many mean
+    magnitudes of what shares its scale a weight exceeds that is kept, 0.7 unless told.
+    docs/formats/ternary.md has the rules.
     """
     source, is_bf16 = host_array(array, name)
     dtype = "bf16" if is_bf16 else {np.dtype(np.float16): "f16"}.get(source.dtype, "f32")
     dense = as_weights(source, dtype, name)
     if method not in METHODS:
         raise Error(f"{name}: expected a method of {', '.join(METHODS)}, found {method}")
+    if threshold is not None and method != "twn":
+        raise Error(f"{name}: a threshold is that of method twn, found {method}")
     matrix = TernaryMatrix(None, dense.shape, dtype, layout, planes, scale, scale_dtype)
     library, form, count = native.library(), matrix._format(), ctypes.c_size_t()
     library.sf_ternary_size(form, None, None, count)
@@ -195,8 +199,10 @@ def ternarize(array: Array, layout: str = "tern.v1", scale: Union[str, int] = "r
     trits = np.empty((planes, *dense.shape), np.int8)
     scales = np.empty(count.value, np.float32)
     report = native.TernaryReport()
-    library.sf_ternarize(
-        dense.ctypes.data, NUMBERS[dtype], form, METHODS[method],
+    choose, how = (library.sf_ternarize, METHODS[method]) if threshold is None else \
+        (library.sf_ternarize_threshold, float(threshold))
+    choose(
+        dense.ctypes.data, NUMBERS[dtype], form, how,
         None if weights is None else weights.ctypes.data, name.encode(), threads,
         trits.ctypes.data, scales.ctypes.data, report)
     return Ternarized(trits, matrix._shaped(scales),
@@ -208,13 +214,13 @@ def pack_ternary(array: Array, dtype: str = "f16", layout: str = "tern.v1",
                  scale: Union[str, int] = "row", scale_dtype: str = "f32",
                  planes: int = 1, method: str = "lloyd",
                  importance: Optional[Array] = None, name: str = "weight",
-                 threads: int = 0) -> TernaryMatrix:
+                 threads: int = 0, threshold: Optional[float] = None) -> TernaryMatrix:
     """Ternarizes and packs a matrix [N, K]; its `report` is that of ternarize, which
     has the arguments. `dtype`: f16 or bf16, what the program calls the matrix. Trits
     that are there already go to TernaryMatrix.pack.
     """
     made = ternarize(array, layout, scale, scale_dtype, planes, method, importance,
-                     name, threads)
+                     name, threads, threshold)
     matrix = TernaryMatrix.pack(made.trits, made.scales, dtype, layout, scale,
                                 scale_dtype, name, threads)
     matrix.report = made.report

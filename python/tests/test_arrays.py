@@ -186,6 +186,19 @@ class Blobs(unittest.TestCase):
         self.assertLess(np.linalg.norm((weighted - w)[:, :8]),
                         np.linalg.norm((plain - w)[:, :8]))
 
+    def test_ternarize_threshold(self):
+        w = np.random.default_rng(5).normal(0, 1, (8, 64)).astype(np.float32)
+        for threshold in (0, 0.3, 0.7, 1.5):
+            made = sf.ternarize(w, method="twn", threshold=threshold)
+            limit = np.float32(threshold) * np.abs(w).mean(1, keepdims=True)
+            expected = np.where(np.abs(w) > limit, np.sign(w), 0)
+            self.assertTrue(np.array_equal(made.trits[0], expected), threshold)
+        default = sf.ternarize(w, method="twn")
+        self.assertTrue(np.array_equal(
+            default.trits, sf.ternarize(w, method="twn", threshold=0.7).trits))
+        packed = sf.pack_ternary(w, method="twn", threshold=1.5)
+        self.assertEqual(packed.report["zero_share"], made.report["zero_share"])
+
     def test_ternarize_refuses(self):
         w = np.ones((4, 64), np.float32)
         bad = w.copy()
@@ -194,6 +207,9 @@ class Blobs(unittest.TestCase):
                 (lambda: sf.ternarize(bad, name="my.w"), "my.w"),
                 (lambda: sf.ternarize(w, method="best"), "expected a method of absmean"),
                 (lambda: sf.ternarize(w, planes=2, method="twn"), "two planes"),
+                (lambda: sf.ternarize(w, threshold=0.5), "that of method twn, found lloyd"),
+                (lambda: sf.ternarize(w, method="twn", threshold=-1.0),
+                 "a threshold of at least 0"),
                 (lambda: sf.ternarize(w, scale="column"), "found tern.v1, f32, f32 and "
                                                           "column"),
                 (lambda: sf.ternarize(w, scale=48), "48"),

@@ -128,6 +128,16 @@ SF_API sf_status sf_ternarize(const void *weights, sf_dtype dtype,
                               const char *name, int threads, int8_t *trits,
                               float *scales, sf_ternary_report *report);
 
+/**
+ * The same by SF_TERNARY_TWN, which keeps the weights above `threshold` mean
+ * magnitudes of what shares their scale: a finite number of at least 0, where
+ * the method itself has 0.7.
+ */
+SF_API sf_status sf_ternarize_threshold(
+    const void *weights, sf_dtype dtype, const sf_ternary_format *format,
+    double threshold, const float *importance, const char *name, int threads,
+    int8_t *trits, float *scales, sf_ternary_report *report);
+
 #ifdef __cplusplus
 }
 #endif

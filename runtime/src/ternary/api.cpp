@@ -112,6 +112,35 @@ extern "C" sf_status sf_ternary_unpack(const void *blob, size_t blobBytes,
   });
 }
 
+/// Ternarizes by `options`, whose method and threshold are set, from C's
+/// arguments.
+static Status ternarizeFrom(TernarizeOptions &options, const void *weights,
+                            sf_dtype dtype, const sf_ternary_format *format,
+                            const float *importance, const char *name,
+                            int threads, int8_t *trits, float *scales,
+                            sf_ternary_report *report) {
+  Expected<TernaryFormat> given = readFormat(format);
+  if (!given)
+    return given.status();
+  if (Status status = checkPointers(trits, scales, *given); !status)
+    return status;
+  if (!weights && given->n != 0 && given->k != 0)
+    return invalidArgument("weights is null");
+  options.name = name ? name : "";
+  options.format = *given;
+  options.importance = importance;
+  options.threads = threads;
+  TernaryReport made;
+  if (Status status = ternarize(weights, dtype, options, trits, scales,
+                                report ? &made : nullptr);
+      !status)
+    return status;
+  if (report)
+    *report = {made.relativeError(), made.weightedRelativeError(), made.snr(),
+               made.zeroShare(), made.bitsPerWeight};
+  return Status::success();
+}
+
 extern "C" sf_status sf_ternarize(const void *weights, sf_dtype dtype,
                                   const sf_ternary_format *format,
                                   sf_ternary_method method,
@@ -119,33 +148,28 @@ extern "C" sf_status sf_ternarize(const void *weights, sf_dtype dtype,
                                   int threads, int8_t *trits, float *scales,
                                   sf_ternary_report *report) {
   return guard([&]() -> Status {
-    Expected<TernaryFormat> given = readFormat(format);
-    if (!given)
-      return given.status();
-    if (Status status = checkPointers(trits, scales, *given); !status)
-      return status;
-    if (!weights && given->n != 0 && given->k != 0)
-      return invalidArgument("weights is null");
     // Compared as a number: a value outside the enumeration is undefined.
     int number = int(method);
     if (number < SF_TERNARY_ABSMEAN || number > SF_TERNARY_LLOYD)
       return invalidArgument("expected a method from 0 to 2, found " +
                              std::to_string(number));
     TernarizeOptions options;
-    options.name = name ? name : "";
     options.method = TernaryMethod(number);
-    options.format = *given;
-    options.importance = importance;
-    options.threads = threads;
-    TernaryReport made;
-    if (Status status = ternarize(weights, dtype, options, trits, scales,
-                                  report ? &made : nullptr);
-        !status)
-      return status;
-    if (report)
-      *report = {made.relativeError(), made.weightedRelativeError(), made.snr(),
-                 made.zeroShare(), made.bitsPerWeight};
-    return Status::success();
+    return ternarizeFrom(options, weights, dtype, format, importance, name,
+                         threads, trits, scales, report);
+  });
+}
+
+extern "C" sf_status sf_ternarize_threshold(
+    const void *weights, sf_dtype dtype, const sf_ternary_format *format,
+    double threshold, const float *importance, const char *name, int threads,
+    int8_t *trits, float *scales, sf_ternary_report *report) {
+  return guard([&]() -> Status {
+    TernarizeOptions options;
+    options.method = TernaryMethod::Twn;
+    options.threshold = threshold;
+    return ternarizeFrom(options, weights, dtype, format, importance, name,
+                         threads, trits, scales, report);
   });
 }
 

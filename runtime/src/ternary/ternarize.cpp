@@ -204,7 +204,8 @@ void Solver::solveOne(const Scope &scope, int64_t firstRow,
     threshold = 0.5f; // to even: a half becomes zero
     scales[0] = rounded(1.0f / factor);
   } else {
-    threshold = float(0.7 * average);
+    bool isTwn = options.method == TernaryMethod::Twn;
+    threshold = float((isTwn ? options.threshold : 0.7) * average);
     KeptSums sums = scope.add<KeptSums>(
         [&](const float *w, const float *h, int64_t, int64_t, int64_t count) {
           return kernels.above(w, h, count, threshold);
@@ -407,6 +408,11 @@ static Status checkOptions(sf_dtype dtype, const TernarizeOptions &options) {
         std::string("the method ") + methodName(options.method) +
         " makes one plane of trits without a pattern; two planes, 2:4 and "
         "other numbers choose by lloyd");
+  if (!(options.threshold >= 0) || std::isinf(options.threshold))
+    return invalidArgument(
+        "expected a threshold of at least 0 mean magnitudes, "
+        "found " +
+        std::to_string(options.threshold));
   for (int64_t col = 0; options.importance && col < format.k; ++col)
     if (!(options.importance[col] >= 0) || std::isinf(options.importance[col]))
       return formatError(

@@ -24,7 +24,7 @@ namespace sparseflow::rt {
 enum class TernaryMethod {
   /// The rule of BitNet, bit for bit, for weights that were trained with it.
   Absmean,
-  /// A threshold of 0.7 of the mean magnitude.
+  /// A threshold of 0.7 of the mean magnitude, or of what is asked for.
   Twn,
   /// The scale and threshold of least squared error.
   Lloyd
@@ -37,6 +37,8 @@ struct TernarizeOptions {
   /// Named in error texts; may be empty.
   std::string name;
   TernaryMethod method = TernaryMethod::Lloyd;
+  /// Twn: weights above this many mean magnitudes of their scope are kept.
+  double threshold = 0.7;
   /// Sizes, storage, planes, scale scope and type of the result. Two planes and
   /// 2:4 storages choose by Lloyd's rule and take no other method.
   TernaryFormat format;

@@ -78,6 +78,10 @@ Status TernaryPacking::readOptions() {
   if (!named)
     return named.status();
   method = *named;
+  if (given.threshold >= 0 && method != rt::TernaryMethod::Twn)
+    return rt::invalidArgument("--threshold is that of --method twn, found "
+                               "--method " +
+                               given.method);
   wanted.storage = storage.number;
   wanted.planes = given.planes;
   wanted.group = given.scale == "tensor" ? rt::kTensorScale
@@ -151,6 +155,8 @@ Status TernaryPacking::packTensor(const TernaryJob &job,
     rt::TernarizeOptions options;
     options.name = job.name;
     options.method = method;
+    if (arguments.ternary.threshold >= 0)
+      options.threshold = arguments.ternary.threshold;
     options.format = job.format;
     options.importance = line.weighted ? importance.data() : nullptr;
     options.threads = arguments.threads;

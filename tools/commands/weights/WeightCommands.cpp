@@ -57,6 +57,13 @@ static void addTernary(CLI::App *command, TernaryArguments &ternary) {
       ->capture_default_str()
       ->group(group);
   command
+      ->add_option("--threshold", ternary.threshold,
+                   "With --method twn: weights above so many mean magnitudes "
+                   "of what shares their scale are kept, others become zero "
+                   "(default: 0.7)")
+      ->check(CLI::Range(0.0, 1e6))
+      ->group(group);
+  command
       ->add_option("--scale", ternary.scale,
                    "One scale for the tensor, each row, or each 32, 64, 128 or "
                    "256 columns of a row")

@@ -38,6 +38,8 @@ void addPackCommands(CLI::App &app, std::function<bool()> interrupted = {});
 /// What pack is told about ternary weights.
 struct TernaryArguments {
   std::string method = "lloyd";
+  /// Of twn, in mean magnitudes; negative: what the method has.
+  double threshold = -1;
   /// "tensor", "row" or a number of columns.
   std::string scale = "row";
   std::string scaleType = "f32";

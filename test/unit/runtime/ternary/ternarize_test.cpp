@@ -173,6 +173,46 @@ TEST(Ternarize, TwnByHand) {
   EXPECT_NEAR(made.report.snr(), 10 * std::log10(26 / 1.5), 1e-9);
 }
 
+TEST(Ternarize, ThresholdByHand) {
+  std::vector<float> w = {4, -3, 1, 0}; // mean 2
+  TernarizeOptions options;
+  options.name = "w";
+  options.method = TernaryMethod::Twn;
+  options.format = formatOf(1, 4);
+  std::vector<int8_t> trits(4);
+  float scale = 0;
+  auto at = [&](double threshold) {
+    options.threshold = threshold;
+    return ternarize(w.data(), SF_DTYPE_F32, options, trits.data(), &scale);
+  };
+  // Above 3.2, above 0.8, and above 0: zero itself is never kept.
+  ASSERT_TRUE(at(1.6));
+  EXPECT_EQ(trits, (std::vector<int8_t>{1, 0, 0, 0}));
+  EXPECT_EQ(scale, 4.0f);
+  ASSERT_TRUE(at(0.4));
+  EXPECT_EQ(trits, (std::vector<int8_t>{1, -1, 1, 0}));
+  EXPECT_EQ(scale, float(8.0 / 3));
+  ASSERT_TRUE(at(0));
+  EXPECT_EQ(trits, (std::vector<int8_t>{1, -1, 1, 0}));
+  // Nothing is as large.
+  ASSERT_TRUE(at(100));
+  EXPECT_EQ(trits, std::vector<int8_t>(4, 0));
+  EXPECT_EQ(scale, 0.0f);
+  for (double bad : {-0.1, double(NAN), double(INFINITY)}) {
+    Status status = at(bad);
+    EXPECT_NE(status.text().find("expected a threshold of at least 0 mean "
+                                 "magnitudes, found"),
+              std::string::npos)
+        << status.text();
+  }
+  // Other methods do not read it.
+  options.method = TernaryMethod::Lloyd;
+  ASSERT_TRUE(at(0.7));
+  std::vector<int8_t> before = trits;
+  ASSERT_TRUE(at(1.6));
+  EXPECT_EQ(trits, before);
+}
+
 TEST(Ternarize, LloydFindsTheLeastError) {
   for (unsigned seed = 1; seed < 6; ++seed) {
     std::vector<float> w = gaussian(64 * 96, seed);

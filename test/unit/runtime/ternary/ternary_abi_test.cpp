@@ -161,6 +161,14 @@ TEST(TernaryAbi, Messages) {
   refused(ternarize(nullptr, SF_TERNARY_LLOYD), "weights is null");
   refused(ternarize(weights.data(), 3),
           "expected a method from 0 to 2, found 3");
+  auto above = [&](const float *from, double threshold) {
+    return sf_ternarize_threshold(from, SF_DTYPE_F32, &format, threshold,
+                                  nullptr, "w", 1, trits.data(), scales.data(),
+                                  nullptr);
+  };
+  EXPECT_EQ(above(weights.data(), 0.5), SF_OK);
+  refused(above(nullptr, 0.5), "weights is null");
+  refused(above(weights.data(), -1), "expected a threshold of at least 0");
   sf_gguf *file = nullptr;
   sf_gguf_tensor tensor;
   refused(sf_gguf_open(nullptr, 0, &file), "path or file is null");

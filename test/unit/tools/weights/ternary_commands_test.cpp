@@ -363,6 +363,9 @@ TEST_F(TernaryCommands, MistakesAreExplained) {
         "has the layouts tern.v1, ternbp.v1, tern3.v1");
   fails({"--layout", "tern.v9"}, 2, "expected a layout of quantized weights");
   fails({"--planes", "2", "--method", "twn"}, 2, "choose by lloyd");
+  fails({"--threshold", "0.5"}, 2,
+        "--threshold is that of --method twn, found --method lloyd");
+  fails({"--method", "twn", "--threshold", "-1"}, 2, "--threshold");
   fails({"--planes", "3"}, 2, "planes");
   fails({"--scale", "48"}, 2, "scale");
   fails({"--max-error", "0.2"}, 1, "--max-error is 0.2");

@@ -280,6 +280,7 @@ void Finder::findInCall(CallInst &call, StringRef name) {
     swapOperands(call, name.contains("k32") || name.contains("k16") ? 4 : 2);
   }
   if (name.starts_with("cp.async.c") && !name.contains("commit")) {
+    add("skip", call, [&call] { call.eraseFromParent(); });
     findInAccess(call, 0, 16);
     findInAccess(call, 1, 16, "shift-source");
   }

@@ -36,6 +36,7 @@ struct Mutant {
 ///
 ///  remove     a barrier, wait, commit, fence, arrival or other instruction
 ///             whose only use is to order others, or a bulk copy
+///  skip       a cp.async
 ///  duplicate  an arrival at an mbarrier (twice the same barrier or wait is no
 ///             defect, for the second finds nothing to wait for; an empty group
 ///             more only makes waits wait for more)

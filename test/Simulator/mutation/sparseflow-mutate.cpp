@@ -42,6 +42,9 @@ static llvm::cl::opt<std::string>
 static llvm::cl::opt<std::string> onlyMutant(
     "mutant",
     llvm::cl::desc("Only mutants of this name, \"remove bar.warp.sync 3\""));
+static llvm::cl::opt<std::string>
+    pattern("match", llvm::cl::desc("Every mutant whose name this regular "
+                                    "expression matches, \"remove .*\""));
 static llvm::cl::opt<unsigned>
     seconds("seconds", llvm::cl::init(10),
             llvm::cl::desc("Processor time a mutant may take (10)"));
@@ -52,12 +55,13 @@ static int fail(const std::string &text) {
   return 1;
 }
 
+static bool matches(const std::string &pattern, llvm::StringRef text) {
+  return llvm::Regex("^(" + pattern + ")$").match(text);
+}
+
 static const Survivor *findReason(Plan &plan, const std::string &subject,
                                   const Mutant &mutant) {
   for (const Survivor &survivor : plan.survivors) {
-    auto matches = [](const std::string &pattern, llvm::StringRef text) {
-      return llvm::Regex("^(" + pattern + ")$").match(text);
-    };
     if ((survivor.subject == "*" || matches(survivor.subject, subject)) &&
         matches(survivor.mutant, mutant.name()) &&
         llvm::Regex(survivor.instruction).match(mutant.instruction))
@@ -85,15 +89,16 @@ int main(int argc, char **argv) {
     if (!subject)
       return fail(llvm::toString(subject.takeError()));
     for (size_t i = 0; i < (*subject)->mutants().size(); ++i)
-      if (onlyMutant.empty() ||
-          (*subject)->mutants()[i].second.name() == onlyMutant)
+      if (std::string name = (*subject)->mutants()[i].second.name();
+          (onlyMutant.empty() || name == onlyMutant) &&
+          (pattern.empty() || matches(pattern, name)))
         choices.push_back({subject->get(), i});
     llvm::outs() << one.name << " (" << one.target
                  << "): " << (*subject)->mutants().size() << " mutants\n";
     subjects.push_back(std::move(*subject));
   }
   size_t possible = choices.size();
-  if (!all && onlyMutant.empty()) {
+  if (!all && onlyMutant.empty() && pattern.empty()) {
     std::mt19937_64 random(number);
     for (size_t i = 0; i < choices.size() && i < rotate; ++i)
       std::swap(choices[i], choices[i + random() % (choices.size() - i)]);
@@ -128,7 +133,7 @@ int main(int argc, char **argv) {
                    << "\n";
     llvm::outs().flush();
   }
-  if (all && onlySubject.empty() && onlyMutant.empty())
+  if (all && onlySubject.empty() && onlyMutant.empty() && pattern.empty())
     for (const Survivor &survivor : plan->survivors)
       if (!needed.count(&survivor)) {
         ++unlisted;

@@ -126,6 +126,15 @@ func.func @scale(%q: tensor<1x1x8x64xf16>, %k: tensor<1x1x8x64xf16>, %v: tensor<
 
 // -----
 
+func.func @large_scale(%q: tensor<1x1x8x64xf16>, %k: tensor<1x1x8x64xf16>, %v: tensor<1x1x8x64xf16>) {
+  // expected-error@+1 {{expected a scale of at most 1024 in magnitude, found 1.000000e+30 : f32}}
+  %o = sparseflow.attention %q, %k, %v {scale = 1.0e30 : f32}
+    : tensor<1x1x8x64xf16>, tensor<1x1x8x64xf16>, tensor<1x1x8x64xf16> -> tensor<1x1x8x64xf16>
+  return
+}
+
+// -----
+
 func.func @lse(%q: tensor<1x2x8x64xf16>, %k: tensor<1x2x8x64xf16>, %v: tensor<1x2x8x64xf16>) {
   // expected-error@+1 {{expected the log-sum-exp to be [B, H, S_q] of f32, 'tensor<1x2x8xf32>', found}}
   %o, %l = sparseflow.attention %q, %k, %v

@@ -68,6 +68,16 @@ sparseflow::tools::attentionSizes(const AttentionStep &step,
   return sizes;
 }
 
+bool sparseflow::tools::isCache(const Function &function,
+                                const Reference &reference, int value) {
+  for (const ReferenceStep &step : reference.steps)
+    if (step.append && step.out == value)
+      value = step.append->cache;
+  auto index = static_cast<size_t>(value);
+  return index < function.arguments.size() &&
+         function.arguments[index].isCache();
+}
+
 template <typename Scalar>
 Status PagedRows<Scalar>::gather(const AttentionStep &step,
                                  const AttentionSizes &sizes,

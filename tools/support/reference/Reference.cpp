@@ -292,16 +292,6 @@ void Evaluator<Scalar>::map(const ReferenceStep &step) {
   advance(static_cast<double>(rows) * workOfRow(step));
 }
 
-/// Whether a value is a ternary cache, or one that tokens were added to.
-static bool isCache(const ReferenceCall &call, int value) {
-  for (const ReferenceStep &step : call.reference.steps)
-    if (step.append && step.out == value)
-      value = step.append->cache;
-  auto index = static_cast<size_t>(value);
-  return index < call.function.arguments.size() &&
-         call.function.arguments[index].isCache();
-}
-
 template <typename Scalar>
 Status Evaluator<Scalar>::attention(const ReferenceStep &step) {
   const AttentionStep &fields = *step.attention;
@@ -312,7 +302,7 @@ Status Evaluator<Scalar>::attention(const ReferenceStep &step) {
   data.k = values[fields.k].data.data();
   data.v = values[fields.v].data.data();
   data.operandType = graph.types[fields.q];
-  data.ternaryKeys = isCache(call, fields.k);
+  data.ternaryKeys = isCache(call.function, call.reference, fields.k);
   if (fields.lengths >= 0)
     data.lengths = values[fields.lengths].data.data();
   PagedRows<Scalar> paged;

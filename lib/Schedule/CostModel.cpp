@@ -337,8 +337,7 @@ KernelTime::BlockCycles KernelTime::blockCycles(int64_t active) const {
 double KernelTime::operator()(int64_t tokens) const {
   int64_t blocks = tiles(tokens), rounds = waves(tokens);
   double clock = machine->clockGHz * 1000;
-  BlockCycles block =
-      blockCycles(std::min({blocks, slots, multiprocessors}));
+  BlockCycles block = blockCycles(std::min({blocks, slots, multiprocessors}));
   // Blocks of a multiprocessor at a time, in a full round and in the last.
   auto cyclesOf = [&](int64_t count) {
     auto sharing = double(llvm::divideCeil(count, multiprocessors));
@@ -363,8 +362,8 @@ double KernelTime::operator()(int64_t tokens) const {
       double(std::min(featureTiles * split, slots)) * ahead * stageBytes;
   double memory =
       bytes / std::min(rate, underWay / constants->latencyNs) / 1000;
-  double us = constants->launchUs + clusterUs + together(compute, memory) +
-              reductionUs;
+  double us =
+      constants->launchUs + clusterUs + together(compute, memory) + reductionUs;
   if (split > 1 && isCluster)
     us += double(rounds) * tileArea * constants->reductionCycles / clock;
   if (split > 1 && !isCluster)

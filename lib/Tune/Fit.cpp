@@ -199,10 +199,9 @@ static double rankCorrelation(ArrayRef<double> a, ArrayRef<double> b) {
   return 1 - 6 * sum / (n * (n * n - 1));
 }
 
-CalibrationQuality
-mlir::sparseflow::qualityOf(ArrayRef<MeasuredTime> times,
-                            const ModelMachine &machine,
-                            const CalibratedModel &model) {
+CalibrationQuality mlir::sparseflow::qualityOf(ArrayRef<MeasuredTime> times,
+                                               const ModelMachine &machine,
+                                               const CalibratedModel &model) {
   // Two candidates have no order to speak of.
   constexpr size_t kLeastCandidates = 4;
   struct Place {
@@ -211,8 +210,8 @@ mlir::sparseflow::qualityOf(ArrayRef<MeasuredTime> times,
   std::map<std::string, Place> places;
   std::vector<double> ratios, regrets, correlations;
   for (const MeasuredTime &time : times) {
-    double us = predicted(time, machine, model.constants) *
-                model.factorOf(time.row);
+    double us =
+        predicted(time, machine, model.constants) * model.factorOf(time.row);
     Place &place = places[time.where];
     place.measured.push_back(time.microseconds);
     place.predicted.push_back(us);
@@ -268,8 +267,7 @@ mlir::sparseflow::calibrate(const Measurements &measurements,
           lossOf(model.times, result.machine, fitted.constants))
         fitted.constants = other;
     }
-    fitted.rows =
-        factorsOfRows(model.times, result.machine, fitted.constants);
+    fitted.rows = factorsOfRows(model.times, result.machine, fitted.constants);
     fitted.quality = qualityOf(model.times, result.machine, fitted);
     result.models.push_back(std::move(fitted));
   }

@@ -75,8 +75,7 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                "expected k as a multiple of 128, the columns of a unit "
                "of ternary weights, for schedule ")
            << schedule.getName() << ", found " << schedule.getK();
-  if (schedule.isStreamed() && !pairs &&
-      (!ternary || schedule.getK() != 128))
+  if (schedule.isStreamed() && !pairs && (!ternary || schedule.getK() != 128))
     return op.emitOpError("expected a streamed pipeline with k = 128, and only "
                           "for ternary weights, found it in schedule ")
            << schedule.getName();

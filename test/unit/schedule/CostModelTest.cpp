@@ -39,8 +39,8 @@ double time(const MatmulSizes &sizes, const ScheduleQuery &asked, int64_t t,
             const ModelConstants *constants = nullptr) {
   MatmulWork work = MatmulWork::of(asked);
   if (!constants)
-    if (const CalibratedModel *model = Calibration::builtin().modelOf(
-            asked.weights, pipelineName(sizes)))
+    if (const CalibratedModel *model =
+            Calibration::builtin().modelOf(asked.weights, pipelineName(sizes)))
       constants = &model->constants;
   EXPECT_NE(constants, nullptr);
   return KernelTime(sizes, sizes.tile.splitK, work,

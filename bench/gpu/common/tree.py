@@ -4,7 +4,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 _COMPILERS = ("build/release/bin/sparseflow", "build/ci/bin/sparseflow",
               "build/dev/bin/sparseflow")
 _EXECS = ("build/rt/bin/sparseflow-exec", "build/release/bin/sparseflow-exec",

@@ -94,15 +94,6 @@ Tolerance::Tolerance(const CompareInput &input) {
       members += size[b];
     }
   }
-  // Of few errors the largest says less: that of n normal ones grows as
-  // sqrt(log(2 n)). Of a row of 24 numbers one run in thousands met a device
-  // whose errors were more than twice as large as the plain ones.
-  if (finite && finite < minBandElements) {
-    double few = std::sqrt(std::log(2.0 * minBandElements) /
-                           std::log(2.0 * static_cast<double>(finite)));
-    for (double &off : bandError)
-      off *= few;
-  }
   double rms = finite ? std::sqrt(squares / static_cast<double>(finite)) : 0;
   unit = factsOf(input.dtype).unit;
   absolute = std::ldexp(1.0, -23) *

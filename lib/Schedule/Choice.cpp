@@ -259,6 +259,26 @@ mlir::sparseflow::candidatesFor(const ScheduleTable &table,
   return candidates;
 }
 
+std::optional<CandidateTime>
+CandidateTime::of(const ScheduleCandidate &candidate,
+                  const ScheduleQuery &query, const ModelMachine &machine,
+                  const Calibration &calibration) {
+  MatmulSizes sizes = candidate.row.sizes;
+  const CalibratedModel *model =
+      calibration.modelOf(query.weights, pipelineName(sizes));
+  if (!model)
+    return std::nullopt;
+  sizes.tile.splitK = candidate.splitK;
+  return CandidateTime(
+      KernelTime(sizes, candidate.splitK, MatmulWork::of(query),
+                 candidate.resources, machine, model->constants),
+      model->factorOf(candidate.row.name), candidate.minTokens);
+}
+
+double CandidateTime::operator()(int64_t tokens) const {
+  return tokens < minTokens ? kNever : time(tokens) * factor;
+}
+
 //===----------------------------------------------------------------------===//
 // Choosing
 //===----------------------------------------------------------------------===//
@@ -275,28 +295,22 @@ ScheduleChoice mlir::sparseflow::chooseSchedules(MLIRContext *context,
                                                  const Calibration &calibration,
                                                  const TargetInfo &target) {
   ModelMachine machine = calibration.machineOf(target);
-  MatmulWork work = MatmulWork::of(query);
   std::vector<ScheduleCandidate> candidates;
-  std::vector<int64_t> leastTokens;
-  std::vector<KernelTime> times;
-  std::vector<double> factors;
+  std::vector<CandidateTime> times;
+  int64_t least = INT64_MAX;
   for (ScheduleCandidate &candidate :
        candidatesFor(table, query, machine.limits)) {
-    MatmulSizes &sizes = candidate.row.sizes;
-    const CalibratedModel *model =
-        calibration.modelOf(query.weights, pipelineName(sizes));
-    if (!model)
+    std::optional<CandidateTime> time =
+        CandidateTime::of(candidate, query, machine, calibration);
+    if (!time)
       continue;
-    factors.push_back(model->factorOf(candidate.row.name));
-    leastTokens.push_back(candidate.minTokens);
-    sizes.tile.splitK = candidate.splitK;
-    times.emplace_back(sizes, candidate.splitK, work, candidate.resources,
-                       machine, model->constants);
+    times.push_back(std::move(*time));
+    least = std::min(least, candidate.minTokens);
+    candidate.row.sizes.tile.splitK = candidate.splitK;
     candidates.push_back(std::move(candidate));
   }
   if (candidates.empty())
     return {};
-  int64_t least = *llvm::min_element(leastTokens);
   if (query.tokens && *query.tokens < least)
     return {};
   std::vector<int64_t> tokens = query.tokens
@@ -305,8 +319,7 @@ ScheduleChoice mlir::sparseflow::chooseSchedules(MLIRContext *context,
   std::vector<std::vector<double>> microseconds(candidates.size());
   for (size_t c = 0; c < candidates.size(); ++c)
     for (int64_t t : tokens)
-      microseconds[c].push_back(t < leastTokens[c] ? kNever
-                                                   : times[c](t) * factors[c]);
+      microseconds[c].push_back(times[c](t));
   ScheduleChoice choice;
   choice.minTokens = least;
   choice.isMeasured = calibration.isMeasured(target.name);

@@ -10,6 +10,8 @@
 #include "SparseFlow/Schedule/Choice.h"
 #include "SparseFlow/Tune/Candidates.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::sparseflow;
 using llvm::json::Object;
@@ -24,19 +26,12 @@ static std::vector<size_t> bestOf(ArrayRef<ScheduleCandidate> candidates,
                                   const TargetInfo &target, size_t count) {
   const Calibration &calibration = Calibration::builtin();
   ModelMachine machine = calibration.machineOf(target);
-  MatmulWork work = MatmulWork::of(query);
   std::vector<std::pair<double, size_t>> times;
-  for (auto [i, candidate] : llvm::enumerate(candidates)) {
-    MatmulSizes sizes = candidate.row.sizes;
-    const CalibratedModel *model =
-        calibration.modelOf(query.weights, pipelineName(sizes));
-    if (!model || candidate.minTokens > shape.t)
-      continue;
-    sizes.tile.splitK = candidate.splitK;
-    KernelTime time(sizes, candidate.splitK, work, candidate.resources, machine,
-                    model->constants);
-    times.emplace_back(time(shape.t) * model->factorOf(candidate.row.name), i);
-  }
+  for (auto [i, candidate] : llvm::enumerate(candidates))
+    if (std::optional<CandidateTime> time =
+            CandidateTime::of(candidate, query, machine, calibration))
+      if (double us = (*time)(shape.t); std::isfinite(us))
+        times.emplace_back(us, i);
   llvm::sort(times);
   std::vector<size_t> best;
   for (auto [time, i] : ArrayRef(times).take_front(count))

@@ -70,6 +70,29 @@ struct ScheduleCandidate {
   int64_t minTokens = 1;
 };
 
+/// The predicted times of a candidate, its row's factor included.
+class CandidateTime {
+public:
+  /// Nothing where `calibration` has no model of the kind of weights and the
+  /// pipeline. `machine` and `calibration` must live as long as the result.
+  static std::optional<CandidateTime> of(const ScheduleCandidate &candidate,
+                                         const ScheduleQuery &query,
+                                         const ModelMachine &machine,
+                                         const Calibration &calibration);
+
+  /// Microseconds for so many tokens; infinite for fewer than the candidate is
+  /// for.
+  double operator()(int64_t tokens) const;
+
+private:
+  CandidateTime(KernelTime time, double factor, int64_t minTokens)
+      : time(std::move(time)), factor(factor), minTokens(minTokens) {}
+
+  KernelTime time;
+  double factor;
+  int64_t minTokens;
+};
+
 /// Candidates for `query`: members of the table's families, which `query` needs
 /// not know tokens for, with as many stages as fit and as little padding of the
 /// epilogue's staging. Those of which there can be no kernel are left out.

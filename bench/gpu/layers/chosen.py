@@ -22,15 +22,15 @@ def schedule(entry, t):
     return found[min(serving)] if serving else None
 
 
-def reason(chosen, n, t, multiprocessors=132):
-    """Its blocks in waves of the multiprocessors, and the share of its tiles that is real."""
+def reason(chosen, n, t, sms=132):
+    """Its blocks in waves of the SMs, and the share of its tiles that is real."""
     features, tokens = chosen["block"]
     feature_tiles, token_tiles = -(-n // features), -(-t // tokens)
     blocks = feature_tiles * token_tiles * chosen["split_k"]
-    waves = -(-blocks // multiprocessors)
-    busy = blocks / (waves * multiprocessors)
+    waves = -(-blocks // sms)
+    busy = blocks / (waves * sms)
     full = n * t / (feature_tiles * features * token_tiles * tokens)
     split = f", split-K {chosen['split_k']}" if chosen["split_k"] > 1 else ""
     return (f"{features} x {tokens}{split}: {blocks} blocks, {waves} "
-            f"{'wave' if waves == 1 else 'waves'}, {busy:.0%} of the multiprocessors busy, "
+            f"{'wave' if waves == 1 else 'waves'}, {busy:.0%} of the SMs busy, "
             f"tiles {full:.0%} full")

@@ -186,11 +186,12 @@ def compress_model(source: Path, plan: Plan, windows: np.ndarray, output: Path,
 
     Layer after layer is calibrated on texts [count, window] as the compressed layers
     before it pass them on, and so are the matrices of a layer. `near`: whose outputs
-    they come near, those of the dense model or their own. The folder holds weights.sfpk with every matrix packed that
-    a storage holds, plan.json, and the report, report.json and report.html; it appears
-    whole or not at all. `resume`: a folder that keeps finished layers until then.
+    they come near, those of the dense model or their own. The folder holds weights.sfpk
+    with every matrix packed that a storage holds, plan.json, and the report, report.json
+    and report.html; it appears whole or not at all. `resume`: a folder that keeps finished layers until then.
     `held_out`: tokens whose perplexity before and after the report has, or the cosines of
-    an encoder's embeddings of them, in texts of a window; `target`: a GPU for which it has the predicted times of matmuls of `rows` tokens. Returns the report.
+    an encoder's embeddings of them, in texts of a window; `target`: a GPU for which it has
+    the predicted times of matmuls of `rows` tokens. Returns the report.
     """
     if near not in ("dense", "own"):
         raise Error(f"expected matrices that come near dense or own, found '{near}'")

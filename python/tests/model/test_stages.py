@@ -24,11 +24,7 @@ import tiny_models  # noqa: E402
 class TestStages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        try:
-            sf.compress_file("none", "none", include=".", method="magnitude")
-        except sf.Error as error:
-            if "OpenBLAS" in str(error):
-                raise unittest.SkipTest("this build has no OpenBLAS") from None
+        tiny_models.require_openblas()
         cls.folder = tempfile.TemporaryDirectory()
         cls.at = lambda self, name: os.path.join(cls.folder.name, name)
         source, cls.model = (os.path.join(cls.folder.name, name)

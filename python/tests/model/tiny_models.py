@@ -11,6 +11,7 @@ import json
 import math
 import os
 import struct
+import unittest
 
 import numpy as np
 
@@ -19,6 +20,15 @@ import sparseflow as sf
 # Sizes that are no multiples of a tile; three query heads share a key head.
 HIDDEN, HEADS, KEY_HEADS, SIZE, INNER, WORDS, LAYERS = 64, 6, 2, 16, 100, 97, 2
 POSITIONS = 48
+
+
+def require_openblas():
+    """Skips the test, or the tests of a class, where compressing cannot be done."""
+    try:
+        sf.compress_file("none", "none", include=".", method="magnitude")
+    except sf.Error as error:
+        if "OpenBLAS" in str(error):
+            raise unittest.SkipTest("this build has no OpenBLAS") from None
 
 
 def config(**changes):

@@ -31,7 +31,7 @@ CODE = re.compile(r"`[^`\n]*`")
 
 DIALECTS = {
     "sparseflow": "include/SparseFlow/Dialect/SparseFlow/IR/SparseFlowOps.td",
-    "sftile": "include/SparseFlow/Dialect/SFTile/IR/SFTileThreadOps.td",
+    "sftile": "include/SparseFlow/Dialect/SFTile/IR/Ops/SFTileThreadOps.td",
 }
 
 

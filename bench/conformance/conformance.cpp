@@ -19,8 +19,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "device/json.h"
-#include "device/manifest.h"
+#include "device/manifest/json.h"
+#include "device/manifest/manifest.h"
 #include "run/CudaRunner.h"
 #include "run/Run.h"
 

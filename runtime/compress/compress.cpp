@@ -8,10 +8,10 @@
 
 #include "compress/compress.h"
 
-#include "compress/output_error.h"
-#include "compress/refit.h"
-#include "compress/sweep.h"
-#include "compress/targets.h"
+#include "compress/solver/output_error.h"
+#include "compress/solver/refit.h"
+#include "compress/solver/sweep.h"
+#include "compress/solver/targets.h"
 
 #include <algorithm>
 #include <cmath>

@@ -10,7 +10,7 @@
 #define SPARSEFLOW_RT_DEVICE_BUNDLE_H
 
 #include "device/context.h"
-#include "device/manifest.h"
+#include "device/manifest/manifest.h"
 #include "dispatch/choice.h"
 #include "sparseflow/embedded.h"
 

@@ -15,7 +15,7 @@
 #ifndef SPARSEFLOW_RT_DEVICE_TENSOR_MAP_H
 #define SPARSEFLOW_RT_DEVICE_TENSOR_MAP_H
 
-#include "device/manifest.h"
+#include "device/manifest/manifest.h"
 
 namespace sparseflow::rt {
 

@@ -16,7 +16,7 @@
 #ifndef SPARSEFLOW_RT_DISPATCH_CHOICE_H
 #define SPARSEFLOW_RT_DISPATCH_CHOICE_H
 
-#include "device/manifest.h"
+#include "device/manifest/manifest.h"
 #include "dispatch/store.h"
 
 #include <atomic>

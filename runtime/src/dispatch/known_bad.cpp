@@ -8,8 +8,8 @@
 
 #include "dispatch/known_bad.h"
 
-#include "device/json.h"
-#include "device/manifest.h"
+#include "device/manifest/json.h"
+#include "device/manifest/manifest.h"
 
 #include <cstdlib>
 

@@ -8,7 +8,7 @@
 
 #include "arguments/ModePolicy.h"
 
-#include "device/json.h"
+#include "device/manifest/json.h"
 
 #include <algorithm>
 

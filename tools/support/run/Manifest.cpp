@@ -8,7 +8,7 @@
 
 #include "run/Manifest.h"
 
-#include "device/json.h"
+#include "device/manifest/json.h"
 
 #include <cmath>
 

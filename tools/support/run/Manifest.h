@@ -16,7 +16,7 @@
 #ifndef SPARSEFLOW_TOOLS_SUPPORT_RUN_MANIFEST_H
 #define SPARSEFLOW_TOOLS_SUPPORT_RUN_MANIFEST_H
 
-#include "device/manifest.h"
+#include "device/manifest/manifest.h"
 
 namespace sparseflow::tools {
 

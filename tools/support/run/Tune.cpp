@@ -8,7 +8,7 @@
 
 #include "run/Tune.h"
 
-#include "device/json.h"
+#include "device/manifest/json.h"
 #include "run/CudaRunner.h"
 #include "run/TuneTable.h"
 

@@ -8,8 +8,8 @@
 
 #include "run/TuneTable.h"
 
-#include "device/json.h"
-#include "device/manifest.h"
+#include "device/manifest/json.h"
+#include "device/manifest/manifest.h"
 #include "run/Result.h"
 
 #include <algorithm>

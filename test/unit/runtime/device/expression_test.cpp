@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "device/expression.h"
+#include "device/manifest/expression.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "device/manifest.h"
+#include "device/manifest/manifest.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

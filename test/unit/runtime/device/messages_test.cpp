@@ -8,7 +8,7 @@
 
 #include "bundle_fixture.h"
 #include "device/image.h"
-#include "device/manifest.h"
+#include "device/manifest/manifest.h"
 #include "device/tensor_map.h"
 
 #include <elf.h>

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "bundle_fixture.h"
-#include "device/manifest.h"
+#include "device/manifest/manifest.h"
 
 #include <nlohmann/json.hpp>
 

@@ -156,7 +156,7 @@ def SFTile_WarpIdOp : SFTile_Op<"warp_id", [Pure]> {
   let assemblyFormat = "attr-dict";
 }
 
-include "SparseFlow/Dialect/SFTile/IR/SFTilePipelineOps.td"
+include "SparseFlow/Dialect/SFTile/IR/Ops/SFTilePipelineOps.td"
 
 //===----------------------------------------------------------------------===//
 // Fragments
@@ -378,10 +378,10 @@ def SFTile_ConvertLayoutOp : SFTile_Op<"convert_layout"> {
   let hasFolder = 1;
 }
 
-include "SparseFlow/Dialect/SFTile/IR/SFTileLoadStoreOps.td"
-include "SparseFlow/Dialect/SFTile/IR/SFTileAttentionOps.td"
-include "SparseFlow/Dialect/SFTile/IR/SFTileBulkOps.td"
-include "SparseFlow/Dialect/SFTile/IR/SFTileWarpgroupOps.td"
-include "SparseFlow/Dialect/SFTile/IR/SFTileSyncOps.td"
+include "SparseFlow/Dialect/SFTile/IR/Ops/SFTileLoadStoreOps.td"
+include "SparseFlow/Dialect/SFTile/IR/Ops/SFTileAttentionOps.td"
+include "SparseFlow/Dialect/SFTile/IR/Ops/SFTileBulkOps.td"
+include "SparseFlow/Dialect/SFTile/IR/Ops/SFTileWarpgroupOps.td"
+include "SparseFlow/Dialect/SFTile/IR/Ops/SFTileSyncOps.td"
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEOPS

@@ -1,5 +1,4 @@
-//===- inverse_factor.h - The factor that spreads errors ---------*- C++
-//-*-===//
+//===- inverse_factor.h - The factor that spreads errors --------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_RT_COMPRESS_INVERSE_FACTOR_H
-#define SPARSEFLOW_RT_COMPRESS_INVERSE_FACTOR_H
+#ifndef SPARSEFLOW_RT_COMPRESS_SOLVER_INVERSE_FACTOR_H
+#define SPARSEFLOW_RT_COMPRESS_SOLVER_INVERSE_FACTOR_H
 
 #include "common/status.h"
 
@@ -52,4 +51,4 @@ private:
 
 } // namespace sparseflow::rt::compress
 
-#endif // SPARSEFLOW_RT_COMPRESS_INVERSE_FACTOR_H
+#endif // SPARSEFLOW_RT_COMPRESS_SOLVER_INVERSE_FACTOR_H

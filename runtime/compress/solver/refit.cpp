@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compress/refit.h"
+#include "compress/solver/refit.h"
 
 #include "common/parallel.h"
-#include "compress/support.h"
+#include "compress/solver/support.h"
 
 #include <algorithm>
 #include <vector>

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_RT_COMPRESS_REFIT_H
-#define SPARSEFLOW_RT_COMPRESS_REFIT_H
+#ifndef SPARSEFLOW_RT_COMPRESS_SOLVER_REFIT_H
+#define SPARSEFLOW_RT_COMPRESS_SOLVER_REFIT_H
 
 #include "compress/compress.h"
 
@@ -24,4 +24,4 @@ void refit(const float *wanted, float *weights, int64_t n, int64_t k,
 
 } // namespace sparseflow::rt::compress
 
-#endif // SPARSEFLOW_RT_COMPRESS_REFIT_H
+#endif // SPARSEFLOW_RT_COMPRESS_SOLVER_REFIT_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compress/targets.h"
+#include "compress/solver/targets.h"
 
 #include <cblas.h>
 #include <vector>

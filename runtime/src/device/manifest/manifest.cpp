@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "device/manifest.h"
+#include "device/manifest/manifest.h"
 
 #include "io/file.h"
 

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compress/support.h"
+#include "compress/solver/support.h"
 
 #include <algorithm>
 #include <limits>

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_RT_COMPRESS_SWEEP_H
-#define SPARSEFLOW_RT_COMPRESS_SWEEP_H
+#ifndef SPARSEFLOW_RT_COMPRESS_SOLVER_SWEEP_H
+#define SPARSEFLOW_RT_COMPRESS_SOLVER_SWEEP_H
 
-#include "compress/projection.h"
+#include "compress/projections/projection.h"
 
 namespace sparseflow::rt::compress {
 
@@ -22,4 +22,4 @@ void sweep(float *weights, int64_t n, int64_t k, const Format &format,
 
 } // namespace sparseflow::rt::compress
 
-#endif // SPARSEFLOW_RT_COMPRESS_SWEEP_H
+#endif // SPARSEFLOW_RT_COMPRESS_SOLVER_SWEEP_H

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_RT_COMPRESS_SUPPORT_H
-#define SPARSEFLOW_RT_COMPRESS_SUPPORT_H
+#ifndef SPARSEFLOW_RT_COMPRESS_SOLVER_SUPPORT_H
+#define SPARSEFLOW_RT_COMPRESS_SOLVER_SUPPORT_H
 
-#include "compress/slab.h"
+#include "compress/solver/slab.h"
 
 #include <cstdint>
 #include <vector>
@@ -51,4 +51,4 @@ private:
 
 } // namespace sparseflow::rt::compress
 
-#endif // SPARSEFLOW_RT_COMPRESS_SUPPORT_H
+#endif // SPARSEFLOW_RT_COMPRESS_SOLVER_SUPPORT_H

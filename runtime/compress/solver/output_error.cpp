@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compress/output_error.h"
+#include "compress/solver/output_error.h"
 
 #include <algorithm>
 #include <cblas.h>

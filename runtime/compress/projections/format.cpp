@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compress/projection.h"
+#include "compress/projections/projection.h"
 
 #include <charconv>
 

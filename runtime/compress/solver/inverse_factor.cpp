@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compress/inverse_factor.h"
+#include "compress/solver/inverse_factor.h"
 
 #include <algorithm>
 #include <string>

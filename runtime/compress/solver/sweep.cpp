@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compress/sweep.h"
+#include "compress/solver/sweep.h"
 
 #include "common/parallel.h"
-#include "compress/slab.h"
+#include "compress/solver/slab.h"
 
 #include <algorithm>
 

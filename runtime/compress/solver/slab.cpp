@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compress/slab.h"
+#include "compress/solver/slab.h"
 
 #include <algorithm>
 

@@ -1,5 +1,4 @@
-//===- output_error.h - What a layer's outputs lose --------------*- C++
-//-*-===//
+//===- output_error.h - What a layer's outputs lose -------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_RT_COMPRESS_OUTPUT_ERROR_H
-#define SPARSEFLOW_RT_COMPRESS_OUTPUT_ERROR_H
+#ifndef SPARSEFLOW_RT_COMPRESS_SOLVER_OUTPUT_ERROR_H
+#define SPARSEFLOW_RT_COMPRESS_SOLVER_OUTPUT_ERROR_H
 
 #include "compress/compress.h"
 
@@ -20,4 +19,4 @@ double outputError(const float *before, const float *now, int64_t n, int64_t k,
 
 } // namespace sparseflow::rt::compress
 
-#endif // SPARSEFLOW_RT_COMPRESS_OUTPUT_ERROR_H
+#endif // SPARSEFLOW_RT_COMPRESS_SOLVER_OUTPUT_ERROR_H

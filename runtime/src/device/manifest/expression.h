@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_RT_DEVICE_EXPRESSION_H
-#define SPARSEFLOW_RT_DEVICE_EXPRESSION_H
+#ifndef SPARSEFLOW_RT_DEVICE_MANIFEST_EXPRESSION_H
+#define SPARSEFLOW_RT_DEVICE_MANIFEST_EXPRESSION_H
 
 #include "common/status.h"
 
@@ -73,4 +73,4 @@ inline bool checkedAdd(uint64_t a, uint64_t b, uint64_t &result) {
 
 } // namespace sparseflow::rt
 
-#endif // SPARSEFLOW_RT_DEVICE_EXPRESSION_H
+#endif // SPARSEFLOW_RT_DEVICE_MANIFEST_EXPRESSION_H

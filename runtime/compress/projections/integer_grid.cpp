@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compress/projection.h"
+#include "compress/projections/projection.h"
 
 #include <algorithm>
 #include <cmath>

@@ -13,10 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_RT_DEVICE_MANIFEST_H
-#define SPARSEFLOW_RT_DEVICE_MANIFEST_H
+#ifndef SPARSEFLOW_RT_DEVICE_MANIFEST_MANIFEST_H
+#define SPARSEFLOW_RT_DEVICE_MANIFEST_MANIFEST_H
 
-#include "device/expression.h"
+#include "device/manifest/expression.h"
 #include "sparseflow/runtime.h"
 #include "ternary/cache.h"
 #include "ternary/format.h"
@@ -237,4 +237,4 @@ Expected<std::string> readSmallFile(const std::string &path, size_t limit);
 
 } // namespace sparseflow::rt
 
-#endif // SPARSEFLOW_RT_DEVICE_MANIFEST_H
+#endif // SPARSEFLOW_RT_DEVICE_MANIFEST_MANIFEST_H

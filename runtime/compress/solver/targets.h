@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_RT_COMPRESS_TARGETS_H
-#define SPARSEFLOW_RT_COMPRESS_TARGETS_H
+#ifndef SPARSEFLOW_RT_COMPRESS_SOLVER_TARGETS_H
+#define SPARSEFLOW_RT_COMPRESS_SOLVER_TARGETS_H
 
 #include "compress/compress.h"
-#include "compress/inverse_factor.h"
+#include "compress/solver/inverse_factor.h"
 
 namespace sparseflow::rt::compress {
 
@@ -22,4 +22,4 @@ void moveToTargets(float *weights, int64_t n, int64_t k, const Moments &moments,
 
 } // namespace sparseflow::rt::compress
 
-#endif // SPARSEFLOW_RT_COMPRESS_TARGETS_H
+#endif // SPARSEFLOW_RT_COMPRESS_SOLVER_TARGETS_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "device/json.h"
-#include "device/manifest.h"
+#include "device/manifest/json.h"
+#include "device/manifest/manifest.h"
 #include "device/tensor_map.h"
 #include "dispatch/store.h"
 

@@ -17,8 +17,8 @@
 #ifndef SPARSEFLOW_DIALECT_SFTILE_IR_SFTILETHREADOPS
 #define SPARSEFLOW_DIALECT_SFTILE_IR_SFTILETHREADOPS
 
-include "SparseFlow/Dialect/SFTile/IR/SFTilePlaneOps.td"
-include "SparseFlow/Dialect/SFTile/IR/SFTileThreadEnums.td"
+include "SparseFlow/Dialect/SFTile/IR/Ops/SFTilePlaneOps.td"
+include "SparseFlow/Dialect/SFTile/IR/Ops/SFTileThreadEnums.td"
 
 class SFTile_ThreadOp<string mnemonic, list<Trait> traits = []>
     : SFTile_Op<"thread." # mnemonic, traits>;

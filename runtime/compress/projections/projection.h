@@ -12,11 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_RT_COMPRESS_PROJECTION_H
-#define SPARSEFLOW_RT_COMPRESS_PROJECTION_H
+#ifndef SPARSEFLOW_RT_COMPRESS_PROJECTIONS_PROJECTION_H
+#define SPARSEFLOW_RT_COMPRESS_PROJECTIONS_PROJECTION_H
 
 #include "compress/compress.h"
-#include "compress/inverse_factor.h"
+#include "compress/solver/inverse_factor.h"
 
 #include <cstdint>
 #include <memory>
@@ -75,4 +75,4 @@ inline float toHalf(float value) {
 
 } // namespace sparseflow::rt::compress
 
-#endif // SPARSEFLOW_RT_COMPRESS_PROJECTION_H
+#endif // SPARSEFLOW_RT_COMPRESS_PROJECTIONS_PROJECTION_H

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_RT_COMPRESS_SLAB_H
-#define SPARSEFLOW_RT_COMPRESS_SLAB_H
+#ifndef SPARSEFLOW_RT_COMPRESS_SOLVER_SLAB_H
+#define SPARSEFLOW_RT_COMPRESS_SOLVER_SLAB_H
 
 #include <cstdint>
 
@@ -33,4 +33,4 @@ void subtract(float *column, const float *factors, const float *columns,
 
 } // namespace sparseflow::rt::compress
 
-#endif // SPARSEFLOW_RT_COMPRESS_SLAB_H
+#endif // SPARSEFLOW_RT_COMPRESS_SOLVER_SLAB_H

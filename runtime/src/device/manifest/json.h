@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_RT_DEVICE_JSON_H
-#define SPARSEFLOW_RT_DEVICE_JSON_H
+#ifndef SPARSEFLOW_RT_DEVICE_MANIFEST_JSON_H
+#define SPARSEFLOW_RT_DEVICE_MANIFEST_JSON_H
 
 #include "common/status.h"
 
@@ -159,4 +159,4 @@ private:
 
 } // namespace sparseflow::rt
 
-#endif // SPARSEFLOW_RT_DEVICE_JSON_H
+#endif // SPARSEFLOW_RT_DEVICE_MANIFEST_JSON_H

@@ -33,6 +33,7 @@
 
 #include "Kernels/Matmul/Streamed/StreamedMatmul.h"
 #include "Kernels/Matmul/Streamed/StreamedParts.h"
+#include "Kernels/Matmul/Streamed/WarpPipeline.h"
 #include "SparseFlow/Dialect/SFTile/Codecs/Ternary.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -76,7 +77,6 @@ public:
     across = blockF / schedule.getWarp()[0];
     along = schedule.getDepthWarps();
     splits = schedule.getSplitK();
-    stages = schedule.getStages();
     tokenTiles = schedule.getBlock()[1] / 8;
     elementBytes = integers ? 1 : 2;
     tiled = schedule.getMaxTokens() == 0 ||
@@ -88,15 +88,16 @@ public:
     rowBytes = units * unitCols * elementBytes + kRowPadding;
     warpBytes = scalesInStage() + (scales ? scales->bytes() : 0);
     weightBytes = across * warpBytes;
-    stageBytes =
-        weightBytes + (held ? 0 : tokenTiles * 8 * unitCols * elementBytes);
-    int64_t ring = along * stages * stageBytes;
+    stages = schedule.getStages();
+    form = {stages,
+            weightBytes + (held ? 0 : tokenTiles * 8 * unitCols * elementBytes),
+            readers(), across * kWarp};
     int64_t sums = along * blockF * tokenTiles * 8 * 4;
-    heldAt = ring;
+    heldAt = WarpPipeline::bytes(form, along);
     int64_t heldTokens =
         held ? std::min<int64_t>(schedule.getMaxTokens(), 8) : 0;
     byWarp = HeldActivations::byWarp(heldTokens, units * unitCols);
-    wordsAt = std::max(ring + heldTokens * rowBytes, sums);
+    wordsAt = std::max(heldAt + heldTokens * rowBytes, sums);
     // Few rows and 16 tokens are bound by activations, and have no registers
     // to spare.
     raw = !scales && (tiles > 2 || tokenTiles == 1) &&
@@ -126,9 +127,9 @@ public:
     // Weights arrive while the kernels before this one run (PDL): none writes
     // them.
     for (int64_t stage = 0; stage < stages; ++stage) {
-      copyWeights(integer(stage), integer(stage * stageBytes));
+      copyWeights(integer(stage), pipeline->acquire(stage));
       if (held)
-        commitCopies();
+        pipeline->commit();
     }
     // Where two blocks share an SM and others come after the wait, one is of
     // this kernel and one of the next, whose weights arrive meanwhile; early,
@@ -140,8 +141,8 @@ public:
       activations().hold(tokens);
     else
       for (int64_t stage = 0; stage < stages; ++stage) {
-        copyActivations(integer(stage), integer(stage * stageBytes));
-        commitCopies();
+        copyActivations(integer(stage), pipeline->acquire(stage));
+        pipeline->commit();
       }
     SmallVector<Value> sums = runMainloop(raw);
     if (raw)
@@ -229,8 +230,8 @@ private:
     codesInUnit = add(add(mul(tileInUnit, codeBytes), mul(lane, laneBytes())),
                       4 * metaBytes);
     metaInUnit = add(mul(tileInUnit, metaBytes), mul(lane, kChunk));
-    ring = at(shared, mul(warpAlong, stages * stageBytes));
-    ownWeights = at(ring, mul(warpAcross, warpBytes));
+    pipeline.emplace(builder, loc, form, shared, warpAlong);
+    ownWeights = at(pipeline->start, mul(warpAcross, warpBytes));
   }
 
   int64_t unitBytes() const { return kUnitRows / 16 * tileBytes; }
@@ -245,15 +246,6 @@ private:
                          CpAsyncAttr::get(builder.getContext(), bytes));
   }
 
-  void commitCopies() {
-    CommitGroupOp::create(builder, loc,
-                          CpAsyncAttr::get(builder.getContext(), kChunk));
-  }
-  /// Until all but `pending` groups have arrived.
-  void waitForCopies(int64_t pending) {
-    WaitGroupOp::create(builder, loc, pending,
-                        CpAsyncAttr::get(builder.getContext(), kChunk));
-  }
   void barrierOf(BarrierScope scope) {
     sftile::BarrierOp::create(builder, loc, scope);
   }
@@ -306,7 +298,7 @@ private:
       ifTrue(wanted, [&] {
         Value swizzled = bitXor(inRow, rem(token, 8));
         Value to = at(
-            at(ring, slot),
+            at(pipeline->start, slot),
             add(add(mul(token, unitCols * elementBytes), mul(swizzled, kChunk)),
                 weightBytes));
         Value column =
@@ -335,26 +327,21 @@ private:
   // Mainloop
   //===--------------------------------------------------------------------===//
 
-  /// A barrier of the warps that read what others of them have copied. With
-  /// held activations these are the lanes of a warp, which share scales.
-  void syncCopies() {
+  /// Who reads what a lane has copied: with held activations it does itself,
+  /// but for scales.
+  WarpPipeline::Readers readers() const {
     if (held && !scales)
-      return;
-    if (across == 1 || held) {
-      barrierOf(BarrierScope::Warp);
-      return;
-    }
-    // Barrier 0 is the block's.
-    sftile::BarrierOp::create(builder, loc, BarrierScope::Threads,
-                              add(warpAlong, 1),
-                              builder.getI64IntegerAttr(across * kWarp));
+      return WarpPipeline::Readers::Lane;
+    if (across == 1 || held)
+      return WarpPipeline::Readers::Warp;
+    return WarpPipeline::Readers::Warps;
   }
 
   void copyUnit(Value number, Value slot) {
     copyWeights(number, slot);
     if (!held)
       copyActivations(number, slot);
-    commitCopies();
+    pipeline->commit();
   }
 
   /// The accumulators from those of raw codes. An infinity among the
@@ -370,7 +357,7 @@ private:
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(branch.thenBlock());
     for (int64_t stage = 0; stage < stages; ++stage)
-      copyUnit(integer(stage), integer(stage * stageBytes));
+      copyUnit(integer(stage), pipeline->acquire(stage));
     scf::YieldOp::create(builder, loc, runMainloop(/*raw=*/false));
     builder.setInsertionPointToStart(branch.elseBlock());
     scf::YieldOp::create(builder, loc,
@@ -403,15 +390,12 @@ private:
                 [&](Value number, ValueRange values) {
                   SmallVector<Value> sums = llvm::to_vector(values.drop_back());
                   Value slot = values.back();
-                  waitForCopies(stages - 1);
-                  syncCopies();
+                  pipeline->wait();
                   multiply(number, slot, loads, offsets,
                            raw ? &ofTokens : nullptr, sums);
-                  syncCopies();
+                  pipeline->release();
                   copyUnit(add(number, stages), slot);
-                  Value next = add(slot, stageBytes);
-                  sums.push_back(select(equal(next, stages * stageBytes),
-                                        integer(0), next));
+                  sums.push_back(pipeline->next(slot));
                   return sums;
                 });
     results.pop_back();
@@ -440,7 +424,7 @@ private:
         meta.push_back(
             load(words, at(at(place, codeBytes), mul(lane, kChunk)), kChunk));
     }
-    Value start = at(ring, slot);
+    Value start = at(pipeline->start, slot);
     if (held) {
       Value unit = add(firstUnit, mul(number, splits * along));
       start = at(shared, mul(unit, unitCols * elementBytes));
@@ -466,7 +450,7 @@ private:
   /// Puts the partial sums of the block's warps along K into shared memory:
   /// [warp][token][feature] words.
   void storePartialSums(ArrayRef<Value> sums) {
-    waitForCopies(0);
+    pipeline->drain();
     barrier();
     Value row = add(mul(warpAcross, tiles * 16), div(lane, 4));
     Value start = at(
@@ -552,6 +536,8 @@ private:
   StreamedMembers members;
   std::optional<StreamedScales> scales;
   std::optional<TokenSums> tokenSums;
+  WarpPipeline::Form form;
+  std::optional<WarpPipeline> pipeline;
   bool integers, held, byWarp; // HeldActivations::byWarp
   /// Whether weights are 2:4 sparse, and whether tokens come in tiles.
   bool sparse, tiled;
@@ -568,9 +554,8 @@ private:
   int64_t blockF, tiles, across, along, splits, stages, tokenTiles,
       elementBytes;
   int64_t units, threads;
-  int64_t rowBytes, warpBytes, weightBytes, stageBytes, heldAt, wordsAt,
-      sharedBytes;
-  Value shared, ring, ownWeights, codesInUnit, metaInUnit;
+  int64_t rowBytes, warpBytes, weightBytes, heldAt, wordsAt, sharedBytes;
+  Value shared, ownWeights, codesInUnit, metaInUnit;
   /// Where this warp's units begin, of each of its weights.
   SmallVector<Value> unitStarts;
   Value thread, lane, tokens, warpAcross, warpAlong, rank;

@@ -10,7 +10,6 @@ usage: minilm.py --sparseflow TOOL --work DIRECTORY [--model DIRECTORY]
 """
 
 import argparse
-import math
 import os
 import re
 import sys
@@ -24,9 +23,10 @@ sys.path += [str(HERE.parent / "minilm_ffn"), str(HERE.parent.parent / "python")
 # pylint: disable=wrong-import-position
 import safetensors
 from common import FFN_WEIGHTS, KNOWN_EMBEDDING, fail, run_tool
+from encoder import Encoder
 from wordpiece import WordPiece
 
-LAYERS, HEADS, HIDDEN, INNER, VOCABULARY, POSITIONS = 6, 12, 384, 1536, 30522, 512
+LAYERS, HIDDEN, INNER, VOCABULARY, POSITIONS = Encoder.LAYERS, 384, 1536, 30522, 512
 
 # --- Input -------------------------------------------------------------------
 
@@ -79,63 +79,6 @@ def random_batch(batch, length, seed):
     rng = np.random.default_rng(seed)
     counts = [length] + [int(rng.integers(1, length + 1)) for _ in range(batch - 1)]
     return padded([rng.integers(0, VOCABULARY, count) for count in counts])
-
-
-# --- The model in NumPy ------------------------------------------------------
-
-_erf = np.frompyfunc(math.erf, 1, 1)
-
-
-def encode(weights, ids, mask, half):
-    """Embeddings [B, 384]: in float64, or, if `half`, rounded to f16 after every
-    operation, with sums in f32, as frameworks compute in f16."""
-    kind = np.float32 if half else np.float64
-
-    def rounded(x):
-        return x.astype(np.float16).astype(kind) if half else x
-
-    def weight(name):
-        return weights[name].astype(kind)
-
-    def linear(x, name):
-        return rounded(rounded(x @ weight(name + ".weight").T) + weight(name + ".bias"))
-
-    def norm(x, name):
-        centred = x - x.mean(axis=-1, keepdims=True)
-        variance = (centred * centred).mean(axis=-1, keepdims=True)
-        return rounded(centred / np.sqrt(variance + kind(1e-12)) * weight(name + ".weight")
-                       + weight(name + ".bias"))
-
-    def heads(x):
-        batch, length, _ = x.shape
-        return x.reshape(batch, length, HEADS, -1).transpose(0, 2, 1, 3)
-
-    batch, length = ids.shape
-    x = rounded(weight("embeddings.word_embeddings.weight")[ids] +
-                weight("embeddings.token_type_embeddings.weight")[0])
-    x = rounded(x + weight("embeddings.position_embeddings.weight")[:length])
-    x = norm(x, "embeddings.LayerNorm")
-    hidden = (mask[:, None, None, :] == 0) * kind(-65504)
-    for layer in range(LAYERS):
-        name = f"encoder.layer.{layer}"
-        q, k, v = (heads(linear(x, f"{name}.attention.self.{part}"))
-                   for part in ("query", "key", "value"))
-        scores = rounded(rounded(q @ k.transpose(0, 1, 3, 2)) *
-                         kind(1 / math.sqrt(HIDDEN // HEADS)))
-        scores = np.maximum(scores + hidden, kind(-65504))
-        e = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        mixed = rounded(rounded(e / e.sum(axis=-1, keepdims=True)) @ v)
-        mixed = mixed.transpose(0, 2, 1, 3).reshape(batch, length, HIDDEN)
-        x = norm(rounded(linear(mixed, f"{name}.attention.output.dense") + x),
-                 f"{name}.attention.output.LayerNorm")
-        h = linear(x, f"{name}.intermediate.dense")
-        h = rounded(kind(0.5) * h * (1 + _erf(h * math.sqrt(0.5)).astype(kind)))
-        x = norm(rounded(linear(h, f"{name}.output.dense") + x),
-                 f"{name}.output.LayerNorm")
-    keep = mask[:, :, None].astype(kind)
-    mean = rounded(rounded((x * keep).sum(axis=1)) / keep.sum(axis=1))
-    length = rounded(np.sqrt(rounded((mean * mean).sum(axis=1, keepdims=True))))
-    return rounded(mean / length)
 
 
 # --- The program -------------------------------------------------------------
@@ -229,23 +172,24 @@ def main():
         exact = {name: value for name, value in safetensors.load(source).items()
                  if value.dtype.kind == "f"}
         ids, mask = batches[-1]
-        known = encode(exact, ids[:1], mask[:1], False)[0, :len(KNOWN_EMBEDDING)]
+        known = Encoder(exact).run(ids[:1], mask[:1])[0][0, :len(KNOWN_EMBEDDING)]
         if not np.abs(known - KNOWN_EMBEDDING).max() < 1e-6:
             fail("the reference does not reproduce the model's known embedding; "
                  "is this all-MiniLM-L6-v2?")
 
     kind = OnTheCpu if options.device == "cpu" else ByTheCommand
     program, good = kind(options, weights), True
+    reference, in_half = Encoder(weights), Encoder(weights, half=True)
     print(f"{'all-MiniLM-L6-v2' if options.model else 'Generated weights'}, "
           f"{'2:4' if options.sparse else 'dense'} feed-forward layers, {options.device}")
     print("sentences  tokens    kept   |error|   of the model in f16")
     for ids, mask in batches:
         found = program(ids, mask).astype(np.float64)
-        exact = encode(weights, ids, mask, False)
+        exact = reference.run(ids, mask)[0]
         if found.shape != exact.shape:
             fail(f"expected embeddings {exact.shape}, found {found.shape}")
         error = distance(found, exact)
-        allowed = 2 * distance(encode(weights, ids, mask, True), exact)
+        allowed = 2 * distance(in_half.run(ids, mask)[0], exact)
         # A NaN compares false, so ask for what is good.
         good = good and bool(error <= allowed)
         print(f"{ids.shape[0]:9d} {ids.shape[1]:7d} {int(mask.sum()):7d}   {error:.2e}   "

@@ -1,7 +1,7 @@
 """A reference forward pass of the BERT encoder, in numpy.
 
-One sentence at a time, so there is no padding and no mask. All arithmetic is in
-the type of the weights that are given: float64 for a reference.
+In float64; or as frameworks compute in f16: rounded after every operation, with sums
+in f32. Both examples of MiniLM compare with it.
 """
 
 import math
@@ -41,28 +41,38 @@ class Encoder:
     LAYERS = 6
     HEADS = 12
 
-    def __init__(self, weights):
-        self.weights = {name: np.asarray(value, np.float64)
+    def __init__(self, weights, half=False):
+        self.kind, self.half = np.float32 if half else np.float64, half
+        self.weights = {name: np.asarray(value, self.kind)
                         for name, value in weights.items() if value.dtype.kind == "f"}
 
+    def _rounded(self, x):
+        return x.astype(np.float16).astype(self.kind) if self.half else x
+
     def _linear(self, x, name):
-        return x @ self.weights[name + ".weight"].T + self.weights[name + ".bias"]
+        w = self.weights
+        return self._rounded(self._rounded(x @ w[name + ".weight"].T) + w[name + ".bias"])
 
     def _norm(self, x, name):
-        return layer_norm(x, self.weights[name + ".weight"], self.weights[name + ".bias"])
+        return self._rounded(layer_norm(x, self.weights[name + ".weight"],
+                                        self.weights[name + ".bias"]))
 
-    def _attention(self, x, layer):
+    def _attention(self, x, hidden, layer):
         name = f"encoder.layer.{layer}.attention"
-        tokens, hidden = x.shape
+        batch, tokens, size = x.shape
 
         def heads(part):
             y = self._linear(x, f"{name}.self.{part}")
-            return y.reshape(tokens, self.HEADS, -1).transpose(1, 0, 2)
+            return y.reshape(batch, tokens, self.HEADS, -1).transpose(0, 2, 1, 3)
 
         q, k, v = heads("query"), heads("key"), heads("value")
-        scores = q @ k.transpose(0, 2, 1) / math.sqrt(hidden // self.HEADS)
-        mixed = (softmax(scores) @ v).transpose(1, 0, 2).reshape(tokens, hidden)
-        return self._norm(self._linear(mixed, f"{name}.output.dense") + x,
+        scores = self._rounded(self._rounded(q @ k.transpose(0, 1, 3, 2)) *
+                               self.kind(1 / math.sqrt(size // self.HEADS)))
+        # Hidden tokens get the least number of f16, as in the program.
+        scores = np.maximum(scores + hidden, self.kind(-65504))
+        mixed = self._rounded(self._rounded(softmax(scores)) @ v)
+        mixed = mixed.transpose(0, 2, 1, 3).reshape(batch, tokens, size)
+        return self._norm(self._rounded(self._linear(mixed, f"{name}.output.dense") + x),
                           f"{name}.output.LayerNorm")
 
     def ffn_weights(self, layer):
@@ -71,18 +81,32 @@ class Encoder:
         return tuple(self.weights[f"{name}.{half}.dense.{part}"]
                      for half in ("intermediate", "output") for part in ("weight", "bias"))
 
-    def run(self, tokens):
-        """Returns (sentence embedding of length 1, [FFN input of each layer])."""
-        w = self.weights
-        x = (w["embeddings.word_embeddings.weight"][tokens] +
-             w["embeddings.position_embeddings.weight"][:len(tokens)] +
-             w["embeddings.token_type_embeddings.weight"][0])
+    def _ffn(self, x, layer):
+        name = f"encoder.layer.{layer}"
+        h = self._rounded(gelu(self._linear(x, f"{name}.intermediate.dense")))
+        return self._rounded(self._linear(h, f"{name}.output.dense") + x)
+
+    def run(self, ids, mask):
+        """Sentence embeddings [B, 384] of length 1, and the input [B, T, 384] of each
+        layer's FFN. `ids` and `mask`, 0 where there is no token, are [B, T]."""
+        w, rounded = self.weights, self._rounded
+        x = rounded(w["embeddings.word_embeddings.weight"][ids] +
+                    w["embeddings.token_type_embeddings.weight"][0])
+        x = rounded(x + w["embeddings.position_embeddings.weight"][:ids.shape[1]])
         x = self._norm(x, "embeddings.LayerNorm")
+        hidden = (mask[:, None, None, :] == 0) * self.kind(-65504)
         inputs = []
         for layer in range(self.LAYERS):
-            x = self._attention(x, layer)
+            x = self._attention(x, hidden, layer)
             inputs.append(x)
-            x = self._norm(ffn(x, *self.ffn_weights(layer)),
-                           f"encoder.layer.{layer}.output.LayerNorm")
-        embedding = x.mean(axis=0)
-        return embedding / np.linalg.norm(embedding), inputs
+            x = self._norm(self._ffn(x, layer), f"encoder.layer.{layer}.output.LayerNorm")
+        keep = mask[:, :, None].astype(self.kind)
+        mean = rounded(rounded((x * keep).sum(axis=1)) / keep.sum(axis=1))
+        length = rounded(np.sqrt(rounded((mean * mean).sum(axis=1, keepdims=True))))
+        return rounded(mean / length), inputs
+
+    def run_sentence(self, tokens):
+        """The embedding [384] of one sentence, and the inputs [T, 384]."""
+        ids = np.asarray(tokens)[None]
+        embeddings, inputs = self.run(ids, np.ones_like(ids))
+        return embeddings[0], [x[0] for x in inputs]

@@ -181,8 +181,8 @@ def report_cost(dense, tokens, inputs, pruned):
         y, z = ffn(x, *dense.ffn_weights(layer)), ffn(x, *sparse.ffn_weights(layer))
         print(f"   {layer:5d}   {100 * relative(z - y, y - x):19.1f} %   "
               f"{100 * relative(z - y, y):15.1f} %")
-    before = np.array([dense.run(sentence)[0] for sentence in tokens])
-    after = np.array([sparse.run(sentence)[0] for sentence in tokens])
+    before = np.array([dense.run_sentence(sentence)[0] for sentence in tokens])
+    after = np.array([sparse.run_sentence(sentence)[0] for sentence in tokens])
     cosine = (before * after).sum(axis=1)
     print(f"   sentence embeddings, cosine of before and after: mean {cosine.mean():.3f}, "
           f"least {cosine.min():.3f}")
@@ -211,7 +211,7 @@ def main():
     if options.model:
         weights, tokens = real_input(options.model)
         dense = Encoder(weights)
-        runs = [dense.run(sentence) for sentence in tokens]
+        runs = [dense.run_sentence(sentence) for sentence in tokens]
         off = np.abs(runs[0][0][:len(KNOWN_EMBEDDING)] - KNOWN_EMBEDDING).max()
         if not off < 1e-6:
             fail("the reference pass does not reproduce the model's known embedding "

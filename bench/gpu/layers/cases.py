@@ -9,6 +9,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from common.matmul_text import matmul, write
+
 # N x K: what it is. Fused projections where servers fuse them.
 SHAPES = {
     (6144, 4096): "Llama 3 8B, query, key and value",
@@ -109,21 +111,11 @@ def flags(program):
 
 def text(program):
     """y[T, N] = x[T, K] w[N, K]^T, any T."""
-    kind, n, k = KINDS[program.kind], program.n, program.k
-    w = f"tensor<{n}x{k}x{kind.type}, {kind.encoding}>"
-    x, y = f"tensor<?x{k}x{kind.type}>", f"tensor<?x{n}x{kind.type}>"
-    return (f"func.func @mm(%x: {x}, %w: {w}) -> {y} {{\n"
-            "  %y = sparseflow.matmul %x, %w {\n"
-            "  ^bb0(%acc: f32):\n"
-            f"    %0 = arith.truncf %acc : f32 to {kind.type}\n"
-            f"    sparseflow.yield %0 : {kind.type}\n"
-            f"  }} : {x}, {w} -> {y}\n"
-            f"  return %y : {y}\n}}\n")
+    kind = KINDS[program.kind]
+    return matmul("?", program.n, program.k, kind.type, kind.encoding)
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    Path(sys.argv[1]).mkdir(parents=True, exist_ok=True)
-    for program in programs():
-        (Path(sys.argv[1]) / f"{program.name}.mlir").write_text(text(program))
+    write(Path(sys.argv[1]), ((program.name, text(program)) for program in programs()))

@@ -8,6 +8,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from common.matmul_text import matmul, write
+
 TOKENS = (1, 16, 64, 256, 4096)
 # N x K
 SHAPES = ((4096, 11008), (28672, 8192))
@@ -96,22 +98,12 @@ def flags(program):
 
 def text(program):
     """y[T, N] = x[T, K] w[N, K]^T in f16, a scale a row."""
-    n, k, t = program.n, program.k, program.t or "?"
     storage = KINDS[program.kind][1]
-    w = f"tensor<{n}x{k}xf16, #sparseflow.ternary<{storage}, scale = row : f32>>"
-    x, y = f"tensor<{t}x{k}xf16>", f"tensor<{t}x{n}xf16>"
-    return (f"func.func @mm(%x: {x}, %w: {w}) -> {y} {{\n"
-            "  %y = sparseflow.matmul %x, %w {\n"
-            "  ^bb0(%acc: f32):\n"
-            "    %0 = arith.truncf %acc : f32 to f16\n"
-            "    sparseflow.yield %0 : f16\n"
-            f"  }} : {x}, {w} -> {y}\n"
-            f"  return %y : {y}\n}}\n")
+    return matmul(program.t or "?", program.n, program.k, "f16",
+                  f"#sparseflow.ternary<{storage}, scale = row : f32>")
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    Path(sys.argv[1]).mkdir(parents=True, exist_ok=True)
-    for program in programs():
-        (Path(sys.argv[1]) / f"{program.name}.mlir").write_text(text(program))
+    write(Path(sys.argv[1]), ((program.name, text(program)) for program in programs()))

@@ -182,7 +182,7 @@ TEST_F(EmbeddedTest, RefusesWhatDoesNotFit) {
   EXPECT_EQ(
       sf_embedded_workspace_size(bundle, &embedded, 1, &tokens, 1, &bytes),
       SF_ERROR_INVALID_ARGUMENT);
-  expectError({"no function 1", "has 1"});
+  expectError({"there is no function 1; the bundle has 1"});
   EXPECT_EQ(call(-1), SF_ERROR_INVALID_ARGUMENT);
   expectError({"'scale'", "size 'T' is negative (-1)"});
   EXPECT_EQ(call(1001), SF_ERROR_UNSUPPORTED);
@@ -212,6 +212,13 @@ TEST_F(EmbeddedTest, RefusesDamagedObjects) {
   bad = embedded;
   bad.manifest = nullptr;
   refused(bad, SF_ERROR_FORMAT, {"object 'scale' has null tables"});
+  bad = embedded;
+  bad.manifest_bytes = uint64_t(1) << 40;
+  refused(bad, SF_ERROR_FORMAT,
+          {"object 'scale' has a manifest beyond the limit of"});
+  EXPECT_EQ(sf_embedded_load(context, &embedded, nullptr),
+            SF_ERROR_INVALID_ARGUMENT);
+  expectError({"the place for the program is null"});
   bad = embedded;
   bad.manifest_bytes /= 2;
   refused(bad, SF_ERROR_FORMAT, {"object 'scale'"});

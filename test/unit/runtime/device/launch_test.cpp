@@ -158,7 +158,8 @@ TEST_F(BundleTest, RefusesTensorsThatDoNotFit) {
   bad.dims = other;
   refused(attempt(x, w, bad), {"result 0", "32", "33"});
   refused(attempt(x, w, y, 0x40000, 32 * 256 - 1), {"workspace", "8192"});
-  refused(attempt(x, w, y, 0x40010), {"workspace", "256"});
+  refused(attempt(x, w, y, 0x40010),
+          {"workspace: the address must be a non-null multiple of 256 bytes"});
   refused(attempt(x, w, y, 0), {"workspace"});
   int64_t negative[] = {-1, 8};
   bad = x;
@@ -167,7 +168,7 @@ TEST_F(BundleTest, RefusesTensorsThatDoNotFit) {
   refused(sf_function_launch(function, &x, 1, &y, 1, 0, 0, nullptr),
           {"2 arguments", "found 1"});
   refused(sf_function_launch(function, nullptr, 2, &y, 1, 0, 0, nullptr),
-          {"null"});
+          {"'scale': the array of tensors is null"});
   refused(sf_function_launch(nullptr, nullptr, 0, nullptr, 0, 0, 0, nullptr),
           {"function"});
   // Memory that something else of the call is using, in part or as a whole.
@@ -180,7 +181,9 @@ TEST_F(BundleTest, RefusesTensorsThatDoNotFit) {
   refused(attempt(x, w, bad), {"result 0", "overlaps the workspace"});
   bad = x;
   bad.data = 0x40000 + 32 * 256 - 2;
-  refused(attempt(bad, w, y), {"argument 0", "overlaps the workspace"});
+  refused(attempt(bad, w, y),
+          {"argument 0", "overlaps the workspace; give the workspace memory of "
+                         "its own"});
   bad = y;
   // Neighbours are fine.
   bad.data = x.data + 512;
@@ -198,7 +201,8 @@ TEST_F(BundleTest, PointerChecksFindHostPointers) {
   ASSERT_EQ(open(), SF_OK);
   ASSERT_EQ(sf_context_check_pointers(context, 1), SF_OK);
   EXPECT_EQ(launch(16), SF_ERROR_INVALID_ARGUMENT);
-  expectError({"argument 0", "host pointer"});
+  expectError({"argument 0", "the address is not device memory known to the "
+                             "driver; was a host pointer passed?"});
   ASSERT_EQ(sf_context_check_pointers(context, 0), SF_OK);
   EXPECT_EQ(launch(16), SF_OK);
 }
@@ -210,8 +214,22 @@ TEST_F(BundleTest, GridAndOffsetsOutOfRangeLaunchNothing) {
   write("manifest.json", text);
   ASSERT_EQ(open(), SF_OK);
   EXPECT_EQ(launch(66), SF_ERROR_INVALID_ARGUMENT);
-  expectError({"finish", "blocks"});
+  expectError({"finish", "blocks", "; split the call into smaller ones"});
   // The launch before the bad one did not run either.
+  EXPECT_TRUE(driver().launches().empty());
+  text = scaleManifest();
+  size_t place = text.find("\"offset\": ");
+  ASSERT_NE(place, std::string::npos);
+  place += 10;
+  text.replace(place, text.find_first_of(",}", place) - place,
+               "[\"mul\", \"T\", 99999999]");
+  write("manifest.json", text);
+  sf_bundle_destroy(bundle);
+  bundle = nullptr;
+  sf_context_destroy(context);
+  ASSERT_EQ(open(), SF_OK);
+  EXPECT_EQ(launch(66), SF_ERROR_INVALID_ARGUMENT);
+  expectError({"bytes lies outside a buffer of", "; the manifest is wrong"});
   EXPECT_TRUE(driver().launches().empty());
 }
 
@@ -343,7 +361,7 @@ TEST_F(BundleTest, LookupAndNames) {
   EXPECT_EQ(found, function);
   EXPECT_EQ(sf_bundle_function(bundle, "other", &found),
             SF_ERROR_INVALID_ARGUMENT);
-  expectError({"other", "scale"});
+  expectError({"no function 'other'; the bundle has scale"});
   EXPECT_EQ(found, nullptr);
   EXPECT_EQ(sf_bundle_function_count(bundle), 1u);
   EXPECT_STREQ(sf_bundle_function_name(bundle, 0), "scale");
@@ -377,6 +395,10 @@ TEST_F(BundleTest, DevicesThatDoNotExist) {
 
 TEST_F(BundleTest, AdoptsTheCurrentContext) {
   EXPECT_EQ(sf_context_adopt_current(&context), SF_ERROR_INVALID_ARGUMENT);
+  expectError({"no GPU context is current on this thread; make one current or "
+               "use sf_context_create"});
+  EXPECT_EQ(sf_get_driver_table(nullptr), SF_ERROR_INVALID_ARGUMENT);
+  expectError({"sf_get_driver_table: 'table' is null"});
   ASSERT_EQ(open(), SF_OK);
   const sf_driver_table *table = nullptr;
   ASSERT_EQ(sf_get_driver_table(&table), SF_OK);

@@ -167,6 +167,7 @@ TEST_F(UpdateTest, RefusesAnotherBuffer) {
   for (uint64_t place : {kCache + 256, kCache + kBytes, uint64_t(0x200000)}) {
     EXPECT_EQ(grow(place), SF_ERROR_INVALID_ARGUMENT);
     expectError({"'grow' result 1 is 'grow' argument 0 ('k') updated in place",
+                 "updated in place: expected the same address, found another; "
                  "pass the argument's buffer as the result"});
   }
   EXPECT_TRUE(FakeDriver::get().launches().empty());
@@ -174,7 +175,8 @@ TEST_F(UpdateTest, RefusesAnotherBuffer) {
 
 TEST_F(UpdateTest, NothingElseMeetsIt) {
   EXPECT_EQ(grow(kCache, kCache + kBytes - 2), SF_ERROR_INVALID_ARGUMENT);
-  expectError({"result 1", "overlaps", "argument 1", "updated in place"});
+  expectError({"result 1", "overlaps", "argument 1",
+               "; give what is updated in place memory of its own"});
   EXPECT_EQ(grow(kCache, 0x10000, kCache + 64), SF_ERROR_INVALID_ARGUMENT);
   expectError({"result 0", "overlaps", "argument 0"});
   EXPECT_EQ(grow(kCache, 0x10000, 0x20000, kCache + 256),

@@ -114,6 +114,10 @@ TEST(AttentionMode, TheBudgetNeverBreaksTheBound) {
             std::string::npos)
       << text;
   EXPECT_NE(text.find("more than 1000"), std::string::npos) << text;
+  EXPECT_NE(text.find("; give more memory, or compile a mode within the error "
+                      "allowed"),
+            std::string::npos)
+      << text;
   EXPECT_NE(choice.json.find("\"mode\": null"), std::string::npos);
 }
 
@@ -183,11 +187,29 @@ TEST(AttentionMode, RefusesNonsense) {
   EXPECT_EQ(choose(call).status, SF_ERROR_INVALID_ARGUMENT);
   EXPECT_STREQ(sf_last_error(),
                "expected value_features of 1 to 2^32, found -1");
+  call = model(64);
+  call.taken = 65;
+  EXPECT_EQ(choose(call).status, SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_STREQ(sf_last_error(), "expected 0 to 64 positions taken, found 65");
+  call = model(64);
+  call.max_error = -1;
+  EXPECT_EQ(choose(call).status, SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_STREQ(sf_last_error(),
+               "expected an error bound of 0 or more, found -1");
+  call = model(int64_t(1) << 31);
+  call.batch = call.layers = int64_t(1) << 31;
+  EXPECT_EQ(choose(call).status, SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_STREQ(sf_last_error(),
+               "the bytes of keys and values do not fit 64 bits");
   // The record is JSON, which has no such numbers.
   for (double bad : {double(NAN), double(INFINITY)}) {
     call = model(64);
     call.speed[keys].gigabytes_per_second = bad;
     EXPECT_EQ(choose(call).status, SF_ERROR_INVALID_ARGUMENT);
+    EXPECT_NE(std::string(sf_last_error())
+                  .find("expected speeds that are finite, and a fixed time of "
+                        "0 or more, found"),
+              std::string::npos);
     call = model(64);
     call.speed[keys] = {1000, bad};
     EXPECT_EQ(choose(call).status, SF_ERROR_INVALID_ARGUMENT);

@@ -245,7 +245,8 @@ TEST(CacheRefusal, BitsThatAreNone) {
       static_cast<uint8_t>((cache.bytes[byte] & ~(3 << bit)) | 2 << bit);
   Status status =
       unpackCache(cache.bytes.data(), format, 1, 64, "k", nullptr, nullptr);
-  EXPECT_TRUE(contains(status, "found bits 2 at head 0, token 5, feature 6"))
+  EXPECT_TRUE(contains(status, "expected a trit (bits 0, 1 or 3), found bits 2 "
+                               "at head 0, token 5, feature 6"))
       << status.text();
 }
 

@@ -158,9 +158,10 @@ TEST(Gguf, Metadata) {
     return Writer().head(0, 1).text("k").put(type);
   };
   refuses(pair(13).put<uint64_t>(0), "a type from 0 to 12, found 13");
-  refuses(pair(7).put<uint8_t>(2), "0 or 1, found 2");
+  refuses(pair(7).put<uint8_t>(2),
+          "metadata 'k': expected a truth value of 0 or 1, found 2");
   refuses(pair(9).put<uint32_t>(9).put<uint64_t>(1).data(64),
-          "found elements of type 9");
+          "': expected an array of numbers or texts, found elements of type 9");
   refuses(pair(9).put<uint32_t>(13).put<uint64_t>(0).data(64),
           "found elements of type 13");
   refuses(pair(9).put<uint32_t>(8).put<uint64_t>(2).text("x").put<uint64_t>(
@@ -273,7 +274,22 @@ TEST(Gguf, UnknownTypesAreListedOnly) {
   EXPECT_EQ(odd->bytes, 64u);
   EXPECT_EQ(odd->typeName(), "type 77");
   char buffer[64];
-  EXPECT_EQ(file->read(*odd, buffer).code(), SF_ERROR_UNSUPPORTED);
+  Status unread = file->read(*odd, buffer);
+  EXPECT_EQ(unread.code(), SF_ERROR_UNSUPPORTED);
+  EXPECT_NE(unread.text().find("tensor 'odd' has the unknown type 77; leave it "
+                               "out or convert it first"),
+            std::string::npos)
+      << unread.text();
+  GgufTensor blocks = *odd;
+  blocks.type = GgufQ2_0;
+  EXPECT_NE(file->read(blocks, buffer)
+                .text()
+                .find("' is of type Q2_0, whose blocks have 64 or 128 "
+                      "elements; this file does not tell which, so give the "
+                      "block size"),
+            std::string::npos);
+  EXPECT_EQ(parse(good().bytes, 32).status().text(),
+            "expected a Q2_0 block of 64 or 128, found 32");
   EXPECT_TRUE(file->read(*file->find("b"), buffer));
   EXPECT_EQ(file->find("none"), nullptr);
 }

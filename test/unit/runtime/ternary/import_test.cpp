@@ -194,7 +194,8 @@ TEST(ImportErrors, ScalesAndShapes) {
   std::vector<uint8_t> data(tq2.bytes, 0x55);
   data[3 * 66 + 65] = 0x7c; // row 1, block 1: 0x7c55 is NaN
   EXPECT_NE(errorOf(tq2, data).find("row 1, column 256: the scale of the block "
-                                    "is NaN"),
+                                    "is NaN or infinite; the weights are "
+                                    "damaged"),
             std::string::npos)
       << errorOf(tq2, data);
   tq2.shape = {1024};
@@ -257,6 +258,12 @@ TEST(ImportErrors, Bitnet) {
                       "2, found 3; the weights are not ternary, or damaged");
   EXPECT_EQ(*bitnetScaleFromClass("bitlinear"), BitnetScale::Divide);
   EXPECT_EQ(*bitnetScaleFromClass("autobitlinear"), BitnetScale::Multiply);
-  EXPECT_NE(bitnetScaleFromClass("linear").status().text().find("'linear'"),
+  EXPECT_EQ(bitnetScaleFromClass("linear").status().text(),
+            "expected the linear class 'bitlinear' or 'autobitlinear', found "
+            "'linear'");
+  EXPECT_NE(importBitnet(packed.data(), -1, 3, 1, BitnetScale::Divide, "w", 1)
+                .status()
+                .text()
+                .find("-1 packed rows are out of range"),
             std::string::npos);
 }

@@ -420,7 +420,8 @@ TEST(Ternarize, ScalesAreOfTheirType) {
   for (float &value : w)
     value *= 1e7f;
   f.scaleType = SF_DTYPE_F16;
-  EXPECT_NE(make(w, f).status.text().find("exceeds the range of F16"),
+  EXPECT_NE(make(w, f).status.text().find("exceeds the range of F16; use "
+                                          "BF16 or F32 scales"),
             std::string::npos);
 }
 
@@ -467,7 +468,15 @@ TEST(Ternarize, WhatIsRefused) {
               std::string::npos);
   TernarizeOptions options;
   options.format = formatOf(40, 16);
-  EXPECT_FALSE(ternarize(w.data(), SF_DTYPE_I8, options, nullptr, nullptr));
+  EXPECT_EQ(ternarize(w.data(), SF_DTYPE_I8, options, nullptr, nullptr).text(),
+            "expected weights of type F16, BF16 or F32, found I8");
+  options.format.group = 48;
+  EXPECT_EQ(options.format.verify().text(),
+            "expected a scale for the tensor, a row, or a group of 32, 64, 128 "
+            "or 256 columns, found a group of 48");
+  options.format.storage = static_cast<TernaryStorage>(0);
+  EXPECT_NE(options.format.verify().text().find("expected a storage from 1 to"),
+            std::string::npos);
   EXPECT_EQ(*methodFromName("twn"), TernaryMethod::Twn);
   EXPECT_NE(methodFromName("best").status().text().find("found 'best'"),
             std::string::npos);

@@ -410,6 +410,15 @@ TEST(SafetensorsWriter, Messages) {
   EXPECT_EQ(created({reserved}).status().text(),
             "the tensor name '__metadata__' is reserved or not UTF-8; rename "
             "it");
+  std::vector<SafetensorsWriter::Tensor> large(9, byte);
+  for (size_t i = 0; i < large.size(); ++i) {
+    large[i].name = std::to_string(i);
+    large[i].shape = {(int64_t(1) << 60) - 1};
+  }
+  EXPECT_EQ(created(large).status().text(),
+            "the tensors have more than 2^63 bytes together");
+  EXPECT_EQ(created({byte}, std::string(100'000'000, 'n')).status().text(),
+            "the header would exceed 100000000 bytes");
   auto writer = created({byte});
   ASSERT_TRUE(writer.ok()) << writer.status().text();
   EXPECT_EQ(writer->commit().text(), "1 tensors have not been written");

@@ -442,6 +442,16 @@ TEST(Sfpk, Messages) {
           "': expected the layout 'sf24.v1', found 'xf24.v1'; pack the weights "
           "again",
           SF_ERROR_UNSUPPORTED);
+  // Refused before the checksum is read.
+  std::string odd = makeContainer();
+  poke<uint64_t>(odd, 24, 65);
+  EXPECT_NE(readBytes(odd).text().find(
+                "the header size 65 is not a multiple of 256 within the file "
+                "and the limits; the file is corrupt"),
+            std::string::npos)
+      << readBytes(odd).text();
+  EXPECT_EQ(decodeSfpkHeader(std::vector<uint8_t>(8), 8).status().text(),
+            "the header is shorter than its fixed part");
   refuses(set32(44, 1),
           "a reserved field, a size or the padding of the header is not what "
           "it has to be");
@@ -478,6 +488,19 @@ TEST(SfpkWriter, Messages) {
        "has more bits than 63 bits can count");
   says(laidOut(SF_SECTION_DENSE, SF_DTYPE_INVALID, {1}),
        "an unknown element type");
+  says(laidOut(static_cast<sf_section_kind>(77), SF_DTYPE_U8, {1}),
+       "a section is dense, packed or a text, found kind 77");
+  std::vector<SfpkSection> many(9);
+  for (size_t i = 0; i < many.size(); ++i) {
+    many[i].name = std::to_string(i);
+    many[i].dtype = SF_DTYPE_U8;
+    many[i].shape = {(int64_t(1) << 60) - 1};
+  }
+  says(layOutSfpk(many).status().text(),
+       ": the container would exceed 2^63 bytes");
+  many.resize(kMaxSfpkSections + 1);
+  says(layOutSfpk(many).status().text(),
+       "a container holds at most 1048576 sections, found 1048577");
   says(laidOut(SF_SECTION_TERNARY, SF_DTYPE_F16, {4, 4}),
        "a quantized matrix needs type F16, BF16 or F32 and five numbers, found "
        "F16 [4, 4]");

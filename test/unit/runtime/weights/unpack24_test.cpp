@@ -93,8 +93,9 @@ TEST(Unpack24, SameResultForEveryNumberOfThreads) {
 
 TEST(Unpack24, NeedsABuffer) {
   Packed packed(Dense(1, 4));
-  EXPECT_EQ(unpack24(packed.blob.data(), packed.layout, 1, nullptr).code(),
-            SF_ERROR_INVALID_ARGUMENT);
+  Status status = unpack24(packed.blob.data(), packed.layout, 1, nullptr);
+  EXPECT_EQ(status.code(), SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(status.text(), "unpack needs a buffer for the dense matrix");
 }
 
 TEST(Validate24, EveryNibbleWithEveryPatternOfZeros) {

@@ -312,7 +312,7 @@ std::map<std::string, KernelOp> mlir::sparseflow::describeOps(ModuleOp module) {
         [&](auto typed) { ops[prefix] = describe(typed); });
     if (kernelFormOf(op))
       ops[prefix] = describeRoot(op);
-    // A quantisation has a number of its own, and no row.
+    // A quantization has a number of its own, and no row.
   });
   return ops;
 }

@@ -50,18 +50,18 @@ ArrayRef<ModelConstants::Field> ModelConstants::fields() {
       {"mma_tokens", &T::mmaTokens, 0, 64,
        "Tokens that an MMA takes longer than its own"},
       {"unpack_cycles", &T::unpackCycles, 0, 0.2,
-       "To dequantize a weight, by one multiprocessor"},
+       "To dequantize a weight, by one SM"},
       {"scale_cycles", &T::scaleCycles, 0, 0.5,
-       "To scale a partial sum and add it, by one multiprocessor"},
+       "To scale a partial sum and add it, by one SM"},
       {"overlap", &T::overlap, 0, 1,
        "What is seen of the shorter of MMAs and dequantization in one "
        "warpgroup: 0: nothing, 1: all"},
       {"stage_cycles", &T::stageCycles, 0, 500,
        "Of a stage beside its work: barriers"},
       {"l2_bytes_per_cycle", &T::l2BytesPerCycle, 16, 1000,
-       "From the L2 cache to a multiprocessor"},
+       "From the L2 cache to an SM"},
       {"l2_total_bytes_per_cycle", &T::l2TotalBytesPerCycle, 1500, 60000,
-       "From the L2 cache to all multiprocessors"},
+       "From the L2 cache to all SMs"},
       {"cluster_us", &T::clusterUs, 0, 3,
        "Of a launch in clusters that share copies"},
       {"cluster_cycles", &T::clusterCycles, 0, 300,
@@ -242,8 +242,8 @@ static bool unpacksBetweenMmas(const MatmulSizes &sizes,
     return false;
   double accumulators = double(sizes.tile.warp[0]) / 16;
   double sums = double(sizes.tile.block[1]) / 2;
-  double kept = double(sizes.k()) / (work.sparse ? 2 : 1);
-  double weights = kept / 4 * double(work.planes);
+  double nonzeros = double(sizes.k()) / (work.sparse ? 2 : 1);
+  double weights = nonzeros / 4 * double(work.planes);
   return accumulators * (sums + 2 * weights) > kRegisters;
 }
 
@@ -338,7 +338,7 @@ double KernelTime::operator()(int64_t tokens) const {
   int64_t blocks = tiles(tokens), rounds = waves(tokens);
   double clock = machine->clockGHz * 1000;
   BlockCycles block = blockCycles(std::min({blocks, slots, multiprocessors}));
-  // Blocks of a multiprocessor at a time, in a full round and in the last.
+  // Blocks of an SM at a time, in a full round and in the last.
   auto cyclesOf = [&](int64_t count) {
     auto sharing = double(llvm::divideCeil(count, multiprocessors));
     return std::max(block.least, block.busy * sharing);

@@ -69,7 +69,7 @@ private:
 static constexpr StringLiteral kFewRegisters =
     "scales and planes of the weight take the registers of accumulators";
 static constexpr StringLiteral kLargeUnits =
-    "units with two bits a kept weight are a third larger";
+    "units with two bits a nonzero are a third larger";
 
 void FlatRow::addMatmulCases(StringRef kind, int64_t warps) {
   std::string weights = row.getString("weights").value_or("").str();

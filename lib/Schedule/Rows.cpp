@@ -73,7 +73,7 @@ ArrayRef<ScheduleField<SplitRule>> SplitRule::fields() {
 ArrayRef<ScheduleField<CaseCondition>> CaseCondition::fields() {
   using T = CaseCondition;
   static constexpr ScheduleField<T> list[] = {
-      {"zeros", &T::zeros, "Codes of kept columns may be zero"},
+      {"zeros", &T::zeros, "Codes of nonzero columns may be zero"},
       {"min_planes", &T::minPlanes, "The ternary weight has that many planes"},
       {"min_scales", &T::minScales,
        "A row of the weight has that many scales in a stage, planes counted"},

@@ -1,4 +1,4 @@
-//===- TuneForm.cpp - Which product is to be tuned ------------------------===//
+//===- TuneForm.cpp - Which matmul is to be tuned -------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

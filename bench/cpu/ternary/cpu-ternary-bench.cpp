@@ -1,4 +1,4 @@
-//===- cpu-ternary-bench.cpp - Ternary products on the CPU device ---------===//
+//===- cpu-ternary-bench.cpp - Ternary matmuls on the CPU device ----------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -40,8 +40,9 @@ static cl::opt<double> seconds("seconds", cl::init(1),
 static cl::list<int64_t> sizes("shape", cl::CommaSeparated,
                                cl::desc("T,N,K instead of the usual shapes"));
 static cl::opt<std::string>
-    dot("int8-dot", cl::desc("products of bytes in place of this machine's: "
-                             "portable, avx2 or avx512vnni"));
+    dot("int8-dot",
+        cl::desc("dot products of bytes in place of this machine's: "
+                 "portable, avx2 or avx512vnni"));
 
 static cl::opt<int64_t>
     lookup("lookup-tokens", cl::init(-1),
@@ -168,7 +169,7 @@ static int benchShape(int64_t tokens, int64_t n, int64_t k) {
 }
 
 int main(int argc, char **argv) {
-  cl::ParseCommandLineOptions(argc, argv, "ternary products on the CPU\n");
+  cl::ParseCommandLineOptions(argc, argv, "ternary matmuls on the CPU\n");
   if (!sizes.empty() && sizes.size() != 3)
     return fail("--shape takes T,N,K");
   llvm::outs() << llvm::formatv("exact; {0} threads, {1}\n", threads,

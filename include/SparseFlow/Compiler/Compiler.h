@@ -132,7 +132,7 @@ struct KernelOp {
   /// "matmul", "attention" or "elementwise".
   std::string kind;
   std::string location;
-  /// Features of the result, and depth of the product (0 for elementwise); of
+  /// Features of the result, and K of the matmul (0 for elementwise); of
   /// an attention those of all heads, and the features of a key.
   int64_t n = 0, k = 0;
   /// Keys of an attention, as many as a prediction takes where they are

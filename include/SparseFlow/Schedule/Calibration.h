@@ -10,7 +10,7 @@
 // and pipeline that was measured there, with how well they predict. Format:
 // docs/formats/calibration.md. The one that ships, of an H200, serves every
 // target: cycles, bytes a cycle and shares of peak rates are taken over,
-// multiprocessors, clock and rates are those of the target's board. What is
+// SMs, clock and rates are those of the target's board. What is
 // derived so is called predicted.
 //
 //===----------------------------------------------------------------------===//

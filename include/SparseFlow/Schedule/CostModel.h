@@ -8,7 +8,7 @@
 //
 // Predicts the time of a schedule as a function of the number of tokens, for
 // the compiler, which chooses by it, and for the tuner, which orders
-// candidates. The terms are waves of tiles on the multiprocessors, MMAs,
+// candidates. The terms are waves of tiles on the SMs, MMAs,
 // dequantization, bytes from L2 and memory, how far the pipeline runs ahead,
 // split-K, launches and quantization; docs/Rationale/CostModel.md writes them
 // out. Their constants are fitted to measurements (Calibration.h).
@@ -54,10 +54,10 @@ struct ModelMachine {
   /// Under the load that was measured, in 10^9 a second.
   double clockGHz = 0;
   double memoryGBps = 0;
-  /// Multiply-adds of f16 MMAs in a cycle of a multiprocessor, dense.
+  /// Multiply-adds of f16 MMAs in a cycle of an SM, dense.
   double mmaRate = 0;
   /// Blocks that run at a time as clusters of 1, 2, 4 and 8 of them, where a
-  /// multiprocessor holds one: a cluster has its blocks in one GPC.
+  /// SM holds one: a cluster has its blocks in one GPC.
   std::array<int64_t, 4> clusterBlocks = {};
 };
 
@@ -83,12 +83,12 @@ struct ModelConstants {
   static ArrayRef<Field> fields();
 };
 
-/// What a schedule asks of a multiprocessor.
+/// What a schedule asks of an SM.
 struct ScheduleResources {
   int64_t sharedBytes = 0, threads = 0;
   /// Registers of a thread that accumulate.
   int64_t accumulators = 0;
-  /// Blocks that a multiprocessor holds at once.
+  /// Blocks that an SM holds at once.
   int64_t residentBlocks = 1;
   /// Why there can be no such kernel, or "".
   std::string refusal;
@@ -112,7 +112,7 @@ public:
 
   /// Microseconds for so many tokens, at least 1.
   double operator()(int64_t tokens) const;
-  /// Tiles of so many tokens, and rounds in which the multiprocessors compute
+  /// Tiles of so many tokens, and rounds in which the SMs compute
   /// them.
   int64_t tiles(int64_t tokens) const;
   int64_t waves(int64_t tokens) const;
@@ -124,8 +124,8 @@ private:
   int64_t tileTokens, featureTiles, split, group, slots, multiprocessors,
       kWarps;
   bool quantizes, isPersistent, isCluster;
-  /// Cycles of a block that has a multiprocessor for itself, while so many
-  /// multiprocessors compute: what it takes of the multiprocessor's time, and
+  /// Cycles of a block that has an SM for itself, while so many
+  /// SMs compute: what it takes of the SM's time, and
   /// how long it takes at least.
   struct BlockCycles {
     double busy, least;

@@ -27,8 +27,8 @@ namespace mlir::sparseflow {
 /// The kinds of weights that matmuls have rows for.
 ArrayRef<StringRef> weightKinds();
 
-/// The kind of ternary weights: whether two of four columns are kept, whether
-/// scales belong to groups of columns or there are planes, and whether
+/// The kind of ternary weights: whether two of four columns are nonzero,
+/// whether scales belong to groups of columns or there are planes, and whether
 /// activations have 8 bits.
 StringRef ternaryKind(bool pairs, bool grouped, bool integer);
 
@@ -38,7 +38,7 @@ StringRef ternaryKind(bool pairs, bool grouped, bool integer);
 
 /// What the cases of a row look at, beside what chooses the row.
 struct ScheduleFacts {
-  /// Of a ternary weight: whether codes of kept columns may be zero, its
+  /// Of a ternary weight: whether codes of those columns may be zero, its
   /// planes, and the columns that share a scale which the mainloop multiplies
   /// with (0: there is none).
   bool zeros = false;

@@ -39,7 +39,7 @@ struct TuneForm {
   /// Columns that share a scale, of kinds that have such groups; 0: a row.
   int64_t group = 0;
   int64_t planes = 1;
-  /// Whether at most two of four columns are kept, not exactly two.
+  /// Whether at most two of four columns are nonzero, not exactly two.
   bool zeros = false;
   /// Whether activations have 8 bits.
   bool integer = false;
@@ -69,7 +69,7 @@ struct TuneShape {
   std::string name() const;
 };
 
-/// "2048x2048x2048": tokens, features, depth. The last two are multiples of 4.
+/// "2048x2048x2048": tokens, features, K. The last two are multiples of 4.
 llvm::Expected<TuneShape> parseTuneShape(StringRef text);
 
 /// What the model knows of a GPU.

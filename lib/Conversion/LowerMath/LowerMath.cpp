@@ -53,7 +53,7 @@ struct WidenHalf : RewritePattern {
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
     if (!isWidenable(op))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "no function of 16-bit floats");
     Location loc = op->getLoc();
     Type f32 = rewriter.getF32Type();
     Operation *wide = op->cloneWithoutRegions();
@@ -83,7 +83,8 @@ struct LowerF32 : OpRewritePattern<OpT> {
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
     if (!op.getType().isF32())
-      return failure();
+      return rewriter.notifyMatchFailure(op,
+                                         "only f32 functions are written out");
     bool fast =
         approximate || hasFlag(op.getFastmath(), arith::FastMathFlags::afn);
     F32Emitter emitter(rewriter, op.getLoc());
@@ -106,7 +107,8 @@ struct LowerToIntrinsic : OpRewritePattern<OpT> {
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
     if (!op.getType().isF32())
-      return failure();
+      return rewriter.notifyMatchFailure(op,
+                                         "only f32 functions are written out");
     F32Emitter emitter(rewriter, op.getLoc());
     rewriter.replaceOp(op, emitter.intrinsic(name, op->getOperands()));
     return success();
@@ -130,7 +132,8 @@ struct LowerSigmoidal : OpRewritePattern<OpT> {
   LogicalResult matchAndRewrite(OpT op,
                                 PatternRewriter &rewriter) const override {
     if (!op.getType().isF32())
-      return failure();
+      return rewriter.notifyMatchFailure(op,
+                                         "only f32 functions are written out");
     bool fast =
         approximate || hasFlag(op.getFastmath(), arith::FastMathFlags::afn);
     for (Operation *user : llvm::to_vector(op->getUsers())) {
@@ -180,7 +183,8 @@ struct LowerDivision : OpRewritePattern<arith::DivFOp> {
     if (!op.getType().isF32() ||
         !(approximate || hasFlag(flags, arith::FastMathFlags::afn) ||
           hasFlag(flags, arith::FastMathFlags::arcp)))
-      return failure();
+      return rewriter.notifyMatchFailure(op,
+                                         "an exact division, or none of f32");
     F32Emitter emitter(rewriter, op.getLoc());
     rewriter.replaceOp(op, emitter.intrinsic("llvm.nvvm.div.full",
                                              {op.getLhs(), op.getRhs()}));

@@ -1,4 +1,4 @@
-//===- LaunchGroup.cpp - Products that share a launch -------------------===//
+//===- LaunchGroup.cpp - Matmuls that share a launch ----------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

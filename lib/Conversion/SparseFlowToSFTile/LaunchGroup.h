@@ -1,4 +1,4 @@
-//===- LaunchGroup.h - Products that share a launch ------------*- C++ -*-===//
+//===- LaunchGroup.h - Matmuls that share a launch --------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -22,7 +22,7 @@
 
 namespace mlir::sparseflow {
 
-/// Products of one x in one block, in its order.
+/// Matmuls of one x in one block, in its order.
 struct LaunchGroup {
   SmallVector<MatmulOp> members;
   /// Of the second of two: the epilogue operand that is the first's result,

@@ -89,7 +89,7 @@ private:
   TernaryAttr ternary;
   WeightKind weights = WeightKind::Dense;
   Value x, w, y, metadata, loopScalesPointer, rows;
-  // What a kernel computes itself that quantises activations.
+  // What a kernel computes itself that quantizes activations.
   Value given, givenScales;
   Type givenType;
   ElementBody body = {};
@@ -184,7 +184,7 @@ LogicalResult MatmulStep::prepare() {
 
 MatmulProblem MatmulStep::problemFor(sftile::ScheduleAttr schedule,
                                      StringRef suffix, bool aligned) {
-  // What a kernel has quantised has whole units, wherever it lies.
+  // What a kernel has quantized has whole units, wherever it lies.
   int64_t copyWidth = integer ? 16 : aligned ? widthFor(k, elementType) : 2;
   auto copy = copyWidth >= 4
                   ? sftile::CopyAtomInterface(

@@ -22,7 +22,7 @@ struct MatmulContext {
   std::string prefix;
   /// major * 10 + minor
   unsigned computeCapability;
-  /// Of quantised activations: the sum of every token's values.
+  /// Of quantized activations: the sum of every token's values.
   const DenseMap<Value, Value> &sums;
 };
 

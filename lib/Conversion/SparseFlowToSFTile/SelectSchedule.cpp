@@ -219,16 +219,16 @@ struct SelectSchedule
     if (!op.getScoreOperands().empty())
       return "the score region reads tensors, which takes the registers of the "
              "MMAs";
-    return whyUnexpanded(op);
+    return whyNotDequantized(op);
   }
 
   // Keys of two stages of such a kernel.
   static constexpr int64_t kFewKeys = 256;
 
   /// Why planes cannot be dequantized for MMAs of warpgroups. Scales of a head
-  /// are taken out of the products, those of values per feature too; others
+  /// are taken out of the MMAs, those of values per feature too; others
   /// differ inside them.
-  static std::string whyUnexpanded(AttentionOp op) {
+  static std::string whyNotDequantized(AttentionOp op) {
     if (op.getMode() == AttentionMode::FullPrecision)
       return "";
     TernaryAttr keys = getTernaryEncoding(op.getKType());
@@ -241,8 +241,8 @@ struct SelectSchedule
              std::to_string(keys.getGroup()) + " features";
     if (values && values.getGroup() == TernaryAttr::kTokenScale)
       return "values have a scale for each token";
-    // Expanding leaves 224 registers to a thread that multiplies. Loops of one
-    // or two stages are unrolled.
+    // Dequantizing leaves 224 registers to a thread that multiplies. Loops of
+    // one or two stages are unrolled.
     bool isMasked = op.getCausal() || op.getWindow();
     if (std::max(op.getD(), op.getDv()) <= 64 || !isMasked)
       return "";

@@ -30,8 +30,8 @@ namespace mlir::sparseflow {
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-// Up to so many tokens each should be quantised soon; more keep every
-// multiprocessor busy several times over.
+// Up to so many tokens each should be quantized soon; more keep every
+// SM busy several times over.
 static constexpr int64_t kFewTokens = 512;
 
 namespace {
@@ -129,7 +129,7 @@ private:
   OpBuilder kernelBuilder;
   unsigned computeCapability;
   int64_t operation = 0;
-  /// Of quantised activations: the sum of every token's values.
+  /// Of quantized activations: the sum of every token's values.
   DenseMap<Value, Value> sums;
 };
 

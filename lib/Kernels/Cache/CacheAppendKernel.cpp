@@ -283,7 +283,7 @@ private:
 
   /// Words of one token: 16 features each.
   void writeKeys() {
-    int64_t depth = padded / 64, words = 4 * depth;
+    int64_t kWords = padded / 64, words = 4 * kWords;
     Value all = mul(count, words);
     forLoop(thread, all, integer(CacheAppendKernel::kThreads), {},
             [&](Value index, ValueRange) {
@@ -302,7 +302,7 @@ private:
                                           bitOf(field, odd)));
               }
               Value row = add(token, offset);
-              Value word = add(mul(div(row, 8), depth), block);
+              Value word = add(mul(div(row, 8), kWords), block);
               store(bits, wordPointer(word, add(mul(rem(row, 8), 4), quarter)),
                     /*alignment=*/4);
               return SmallVector<Value>();

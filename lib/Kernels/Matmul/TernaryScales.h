@@ -43,12 +43,12 @@ struct ScaledEpilogue {
 /// between them and the scale the sum of each token's activations, i32.
 ScaledEpilogue scaleFirst(MatmulOp op, TernaryAttr ternary);
 
-/// Whether quantised activations are in the order of their columns: that is for
+/// Whether quantized activations are in the order of their columns: that is for
 /// the matmuls that read them to say. Fails if they disagree.
 FailureOr<bool> naturalOrder(QuantizeOp op);
 
 /// Up to how many tokens a matmul with these schedules, smallest class first,
-/// quantises its activations itself; 0 if it does not.
+/// quantizes its activations itself; 0 if it does not.
 int64_t heldTokens(ArrayRef<sftile::ScheduleAttr> schedules);
 
 } // namespace mlir::sparseflow

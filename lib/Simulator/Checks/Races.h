@@ -40,7 +40,7 @@ struct Meeting {
 ///
 /// Time is a vector clock. Threads are numbered through the CTAs of a cluster.
 /// After them come agents, which act for the asynchronous proxy: one for each
-/// warpgroup, whose time is the number of its products that are complete, and
+/// warpgroup, whose time is the number of its MMAs that are complete, and
 /// one for each mbarrier, whose time is the number of copies that have landed
 /// there. Each thread knows a time of all the others: what they did up to then
 /// happened before. Barriers pass that knowledge on. Two accesses, one of them
@@ -51,8 +51,8 @@ struct Meeting {
 /// made good for the asynchronous proxy.
 ///
 /// A third one says up to when reads of others are known to have ended: those
-/// of a warpgroup before a product that takes registers, by whoever waited for
-/// the product. Their values are in it, or in registers before it began.
+/// of a warpgroup before an MMA that takes registers, by whoever waited for
+/// the MMA. Their values are in it, or in registers before it began.
 ///
 /// Other matrix instructions and shuffles order nothing. Of several lanes of
 /// one warp that read a byte only the last is known.

@@ -19,7 +19,7 @@ using namespace mlir::sparseflow::sim;
 //   B  register i: rows 2t, 2t + 1 plus 8 * i, column g
 //   C  element i:  row g + 8 * (i / 2), column 2t + i % 2
 //
-// In sparse products the columns of A are those of the compressed matrix: of
+// In sparse MMAs the columns of A are those of the compressed matrix: of
 // each four columns of the whole one two are stored, and 4 bits of metadata
 // hold the numbers of both, the lower first. A metadata word serves rows g
 // (lower half) and g + 8 (upper half) and 16 columns of the whole matrix.
@@ -76,18 +76,18 @@ widen(Element type, const uint16_t *from, float *to, unsigned count) {
 
 /// The operands of a whole warp. `a` has `stored` columns, which stand for the
 /// columns `column` of the whole matrix.
-struct Product {
-  unsigned depth = 0, stored = 0;
+struct WarpMma {
+  unsigned k = 0, stored = 0;
   alignas(32) uint16_t aBits[16 * 32], bBits[32 * 8];
   uint8_t column[16 * 32];
   alignas(32) float d[16][8];
 };
 
 inline __attribute__((always_inline)) void multiplyIn(Element type,
-                                                      Product &p) {
+                                                      WarpMma &p) {
   alignas(32) float a[16 * 32], b[32 * 8];
   widen(type, p.aBits, a, 16 * p.stored);
-  widen(type, p.bBits, b, 8 * p.depth);
+  widen(type, p.bBits, b, 8 * p.k);
   for (unsigned row = 0; row < 16; ++row) {
     float sum[8];
     for (unsigned n = 0; n < 8; ++n)
@@ -105,13 +105,13 @@ inline __attribute__((always_inline)) void multiplyIn(Element type,
 
 #if defined(__x86_64__)
 __attribute__((target("avx2,fma"))) void multiplyAvx2(Element type,
-                                                      Product &p) {
+                                                      WarpMma &p) {
   multiplyIn(type, p);
 }
 #endif
-void multiplyPlain(Element type, Product &p) { multiplyIn(type, p); }
+void multiplyPlain(Element type, WarpMma &p) { multiplyIn(type, p); }
 
-void multiply(Element type, Product &p) {
+void multiply(Element type, WarpMma &p) {
 #if defined(__x86_64__)
   static const bool avx2 =
       __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
@@ -122,9 +122,9 @@ void multiply(Element type, Product &p) {
 }
 
 template <typename Operands, unsigned aRegisters, unsigned bRegisters>
-void gather(WarpCall &call, Product &p) {
+void gather(WarpCall &call, WarpMma &p) {
   p.stored = 8 * aRegisters / 2;
-  p.depth = 8 * bRegisters;
+  p.k = 8 * bRegisters;
   for (unsigned lane = 0; lane < 32; ++lane) {
     const Operands &own = call.args<Operands>(lane);
     unsigned g = lane / 4, t = lane % 4;
@@ -140,7 +140,7 @@ void gather(WarpCall &call, Product &p) {
   }
 }
 
-void scatter(WarpCall &call, const Product &p) {
+void scatter(WarpCall &call, const WarpMma &p) {
   for (unsigned lane = 0; lane < 32; ++lane) {
     unsigned g = lane / 4, t = lane % 4;
     for (unsigned i = 0; i < 4; ++i)
@@ -151,7 +151,7 @@ void scatter(WarpCall &call, const Product &p) {
 template <Element type, unsigned aRegisters, unsigned bRegisters>
 void denseMma(WarpCall &call) {
   requireWarp(call, "mma");
-  Product p;
+  WarpMma p;
   gather<DenseOperands<aRegisters, bRegisters>, aRegisters, bRegisters>(call,
                                                                         p);
   for (unsigned row = 0; row < 16; ++row)
@@ -165,9 +165,9 @@ template <Element type, unsigned aRegisters, unsigned bRegisters>
 void sparseMma(WarpCall &call) {
   using Operands = SparseOperands<aRegisters, bRegisters>;
   requireWarp(call, "mma");
-  Product p;
+  WarpMma p;
   gather<Operands, aRegisters, bRegisters>(call, p);
-  unsigned words = p.depth / 16; // metadata words of a row
+  unsigned words = p.k / 16; // metadata words of a row
   for (unsigned lane = 0; lane < 32; ++lane) {
     uint32_t selector = call.args<Operands>(lane).selector;
     if (selector >= 4 / words || selector != call.args<Operands>(0).selector)

@@ -73,19 +73,19 @@ struct SparseOperands {
 
 template <bool unsignedA, unsigned aRegisters>
 void multiplySparse(WarpCall &call) {
-  constexpr unsigned depth = 16 * aRegisters, stored = depth / 2;
+  constexpr unsigned k = 16 * aRegisters, stored = k / 2;
   using Own = SparseOperands<aRegisters, aRegisters>;
   requireWarp(call, "mma");
-  int16_t a[16][stored], b[8][depth];
+  int16_t a[16][stored], b[8][k];
   unsigned selector = call.args<Own>(0).selector;
   for (unsigned lane = 0; lane < 32; ++lane) {
     const Own &own = call.args<Own>(lane);
     unsigned g = lane / 4, t = lane % 4;
-    if (own.selector >= 64 / depth || own.selector != selector)
+    if (own.selector >= 64 / k || own.selector != selector)
       call.lanes[lane].block->stop(
           call.lanes[lane], FindingKind::BadOperand, call.site, 0,
           "sparsity selector %u: expected the same value below %u in all lanes",
-          own.selector, 64 / depth);
+          own.selector, 64 / k);
     for (unsigned i = 0; i < aRegisters; ++i)
       for (unsigned byte = 0; byte < 4; ++byte) {
         uint8_t value = own.a[i][byte];
@@ -96,7 +96,7 @@ void multiplySparse(WarpCall &call) {
   }
   unsigned columns[16][stored];
   for (unsigned row = 0; row < 16; ++row)
-    for (unsigned part = 0; part < depth / 32; ++part) {
+    for (unsigned part = 0; part < k / 32; ++part) {
       unsigned holder = row % 8 * 4 + (selector + part) * 2 + row / 8;
       uint32_t bits = call.args<Own>(holder).metadata;
       for (unsigned group = 0; group < 8; ++group) {

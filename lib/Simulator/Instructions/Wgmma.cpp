@@ -83,9 +83,9 @@ const AssemblyCall &assemblyOf(const WarpCall &call, uint32_t t) {
 
 void multiply(WarpCall &call) {
   Warpgroup &group = call.lanes[0].block->warpgroup(call.lanes[0].warp / 4);
-  group.pending.push_back(std::make_unique<WgmmaProduct>());
-  WgmmaProduct &product = *group.pending.back();
-  WgmmaForm &form = product.form;
+  group.pending.push_back(std::make_unique<WarpgroupMma>());
+  WarpgroupMma &mma = *group.pending.back();
+  WgmmaForm &form = mma.form;
   form = formOf(assemblyOf(call, 0));
   const char *wrong = nullptr;
   Thread *who = nullptr;
@@ -98,16 +98,16 @@ void multiply(WarpCall &call) {
     if (form.aInRegisters)
       for (unsigned i = 0; i < 4; ++i) {
         uint32_t bits = own.get32(1, i);
-        std::memcpy(&product.a[t][2 * i], &bits, sizeof bits);
+        std::memcpy(&mma.a[t][2 * i], &bits, sizeof bits);
       }
-    product.metadata[t] = form.sparse ? own.get32(3) : 0;
+    mma.metadata[t] = form.sparse ? own.get32(3) : 0;
   }
   if (form.sparse && form.selector > (form.bytes ? 0 : 1))
     wrong = form.bytes ? "a sparsity selector that is not 0"
                        : "a sparsity selector that is not 0 or 1";
   if (wrong)
     who->block->stop(*who, FindingKind::BadOperand, call.site, 0, "%s", wrong);
-  startProduct(call, product);
+  startMma(call, mma);
 }
 
 void assemblyMultiply(AssemblyCall &call) {
@@ -144,20 +144,20 @@ void commit(WarpCall &call) {
   group.groupEnds[first.warp % 4].push_back(group.issued);
 }
 
-/// The warp knows of the products that it has waited for, and of what their
+/// The warp knows of the MMAs that it has waited for, and of what their
 /// threads had read before they issued them.
-void learnProducts(WarpCall &call, Warpgroup &group) {
+void learnMmas(WarpCall &call, Warpgroup &group) {
   Thread &first = call.lanes[0];
   Block &block = *first.block;
   RaceDetector &detector = block.getCluster().detector();
   uint64_t waited = group.waited[first.warp % 4];
   // Issues that all four warps know are needed no more, but for the last.
   uint64_t least = *std::min_element(group.waited, group.waited + 4);
-  while (group.issues.size() > 1 && group.issues[1].product < least)
+  while (group.issues.size() > 1 && group.issues[1].mma < least)
     group.issues.pop_front();
   const Warpgroup::Issue *last = nullptr;
   for (const Warpgroup::Issue &issue : group.issues)
-    if (issue.product < waited)
+    if (issue.mma < waited)
       last = &issue;
   uint32_t begin = block.numberOf(first) - first.index % 128;
   for (unsigned lane = 0; lane < 32; ++lane) {
@@ -180,9 +180,9 @@ void waitFor(WarpCall &call, uint64_t pending) {
   uint64_t &waited = group.waited[first.warp % 4];
   waited = ends[ends.size() - pending - 1];
   if (first.block->getLaunch().races)
-    learnProducts(call, group);
+    learnMmas(call, group);
   ends.erase(ends.begin(), ends.end() - static_cast<long>(pending));
-  computeProducts(*first.block, group, waited);
+  computeMmas(*first.block, group, waited);
 }
 
 void waitGroup(WarpCall &call) { waitFor(call, call.args<uint64_t>(0)); }

@@ -1,4 +1,4 @@
-//===- Wgmma.cpp - Products of a warpgroup --------------------------------===//
+//===- Wgmma.cpp - MMAs of a warpgroup ------------------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -14,7 +14,7 @@
 
 using namespace mlir::sparseflow::sim;
 
-// Of the whole product of a warpgroup, PTX ISA "Register Fragments and Shared
+// Of the whole MMA of a warpgroup, PTX ISA "Register Fragments and Shared
 // Memory Matrix Layouts" of wgmma: thread t, in warp w = t / 32 at g = t % 32 /
 // 4, c = t % 4.
 //
@@ -22,7 +22,7 @@ using namespace mlir::sparseflow::sim;
 //   2 A  register i: row 16w + g + 8 * (i % 2), columns 2c, 2c + 1 plus 8 * (i
 //   / 2)
 //
-// A NaN for element i of a product with version v is 0x7fc00000 | v << 7 | i.
+// A NaN for element i of an MMA with version v is 0x7fc00000 | v << 7 | i.
 
 namespace {
 
@@ -36,7 +36,7 @@ uint32_t columnOf(uint32_t t, uint32_t i) {
 }
 
 /// Never 0 or all ones, whose NaNs are in common use.
-uint32_t versionOf(uint64_t product) { return product % 0x7ffe + 1; }
+uint32_t versionOf(uint64_t mma) { return mma % 0x7ffe + 1; }
 
 Accumulators *findAccumulators(Warpgroup &group, uint32_t version) {
   for (const std::unique_ptr<Accumulators> &known : group.accumulators)
@@ -87,18 +87,17 @@ uint64_t mlir::sparseflow::sim::takeAccumulator(Thread &thread, uint32_t bits) {
   return value;
 }
 
-void mlir::sparseflow::sim::startProduct(WarpCall &call,
-                                         WgmmaProduct &product) {
+void mlir::sparseflow::sim::startMma(WarpCall &call, WarpgroupMma &mma) {
   Thread &first = call.lanes[0];
   Block &block = *first.block;
   Warpgroup &group = block.warpgroup(first.warp / 4);
   bool late = block.getLaunch().lateCopies;
-  const WgmmaForm form = product.form;
+  const WgmmaForm form = mma.form;
   unsigned elements = form.n / 2;
   auto input = [&](uint32_t t, uint32_t i) {
     return static_cast<const WgmmaCall *>(call.lanes[t].arguments)->get(i);
   };
-  // The same accumulators as those of a product before?
+  // The same accumulators as those of an MMA before?
   Accumulators *sums = nullptr;
   uint32_t mark = input(0, 0);
   if (!form.clear && (mark & inFlightMark) == inFlightMark && !(mark >> 31))
@@ -108,7 +107,7 @@ void mlir::sparseflow::sim::startProduct(WarpCall &call,
       for (uint32_t i = 0; i < elements; ++i)
         if (input(t, i) != (mark | i))
           block.stop(call.lanes[t], FindingKind::BadOperand, call.site, 0,
-                     "accumulator %u is not the one of the product before, "
+                     "accumulator %u is not the one of the MMA before, "
                      "which is in flight: expected all of them in order",
                      i);
   } else {
@@ -138,19 +137,19 @@ void mlir::sparseflow::sim::startProduct(WarpCall &call,
   sums->last = number;
   sums->version = versionOf(number);
   sums->taken = 0;
-  product.accumulators = sums;
-  product.site = call.site;
-  product.group = first.warp / 4;
-  checkOperands(call, product);
+  mma.accumulators = sums;
+  mma.site = call.site;
+  mma.group = first.warp / 4;
+  checkOperands(call, mma);
   if (block.getLaunch().races && (form.sparse || form.aInRegisters)) {
     Warpgroup::Issue &issue = group.issues.emplace_back();
-    issue.product = number;
+    issue.mma = number;
     for (uint32_t t = 0; t < 128; ++t)
       issue.times[t] =
           block.getCluster().detector().pass(block.numberOf(call.lanes[t]));
   }
   if (!late)
-    computeProducts(block, group, group.issued);
+    computeMmas(block, group, group.issued);
   for (uint32_t t = 0; t < 128; ++t)
     for (uint32_t i = 0; i < elements; ++i) {
       uint32_t bits = inFlightMark | sums->version << 7 | i;
@@ -163,13 +162,13 @@ void mlir::sparseflow::sim::startProduct(WarpCall &call,
     forget(group, sums);
 }
 
-void mlir::sparseflow::sim::computeProducts(Block &block, Warpgroup &group,
-                                            uint64_t upTo) {
+void mlir::sparseflow::sim::computeMmas(Block &block, Warpgroup &group,
+                                        uint64_t upTo) {
   for (; group.computed < upTo; ++group.computed) {
-    WgmmaProduct &product = *group.pending.front();
-    computeProduct(block, product);
+    WarpgroupMma &mma = *group.pending.front();
+    computeMma(block, mma);
     if (block.getLaunch().races)
-      endReads(block, product, static_cast<uint32_t>(group.computed) + 1);
+      endReads(block, mma, static_cast<uint32_t>(group.computed) + 1);
     group.pending.pop_front();
   }
 }

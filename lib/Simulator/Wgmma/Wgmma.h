@@ -1,4 +1,4 @@
-//===- Wgmma.h - Products of a warpgroup ------------------------*- C++ -*-===//
+//===- Wgmma.h - MMAs of a warpgroup ----------------------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// wgmma.mma_async only starts a product. By default it is computed when a warp
+// wgmma.mma_async only starts an MMA. By default it is computed when a warp
 // of its warpgroup waits for its group: then shared memory is read. Until that
 // wait the accumulators are in flight: LLVM's values for them are NaNs that say
-// which accumulator they stand for. A later product takes them as its input,
+// which accumulator they stand for. A later MMA takes them as its input,
 // and a wait that has them as tied operands gives the sums in their place. Code
 // that uses them without such a wait gets the NaNs.
 //
@@ -24,12 +24,12 @@
 
 namespace mlir::sparseflow::sim {
 
-/// A 64 x n matrix of sums that products add to.
+/// A 64 x n matrix of sums that MMAs add to.
 struct Accumulators {
   uint32_t n = 0;
-  /// Of the NaNs that stand for it: that of the latest product.
+  /// Of the NaNs that stand for it: that of the latest MMA.
   uint32_t version = 0;
-  /// The latest product's number.
+  /// The latest MMA's number.
   uint64_t last = 0;
   /// Elements that threads have taken out after a wait.
   uint32_t taken = 0;
@@ -40,7 +40,7 @@ struct Accumulators {
 /// The parts of one wgmma.mma_async that are the same in all threads.
 struct WgmmaForm {
   uint16_t n = 0;
-  /// Of the whole operands: 16, or 32 of bytes; twice that in sparse products.
+  /// Of the whole operands: 16, or 32 of bytes; twice that in sparse MMAs.
   uint16_t k = 0;
   bool sparse = false, bfloat = false, aInRegisters = false;
   /// A of bytes, with a sign or without, B of signed ones, and sums of 32-bit
@@ -54,7 +54,7 @@ struct WgmmaForm {
   uint64_t aDescriptor = 0, bDescriptor = 0;
 };
 
-struct WgmmaProduct {
+struct WarpgroupMma {
   WgmmaForm form;
   Accumulators *accumulators = nullptr;
   uint32_t site = 0;
@@ -68,18 +68,18 @@ struct WgmmaProduct {
 struct Warpgroup {
   uint32_t arrived = 0, site = 0;
   const Handler *handler = nullptr;
-  /// Products started and computed; `pending` are those between.
+  /// MMAs started and computed; `pending` are those between.
   uint64_t issued = 0, computed = 0;
-  std::deque<std::unique_ptr<WgmmaProduct>> pending;
+  std::deque<std::unique_ptr<WarpgroupMma>> pending;
   std::vector<std::unique_ptr<Accumulators>> accumulators;
-  /// Of each warp: products issued before each of its committed groups ended,
+  /// Of each warp: MMAs issued before each of its committed groups ended,
   /// and before the latest one it waited for.
   std::vector<uint64_t> groupEnds[4];
   uint64_t waited[4] = {};
-  /// With the race detector, of products that take registers: when each thread
+  /// With the race detector, of MMAs that take registers: when each thread
   /// issued them. What it read before is in those registers.
   struct Issue {
-    uint64_t product;
+    uint64_t mma;
     uint32_t times[128];
   };
   std::deque<Issue> issues;

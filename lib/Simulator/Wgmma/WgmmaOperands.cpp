@@ -70,7 +70,7 @@ struct Operand {
 };
 
 Operand operandA(const WgmmaForm &form, uint64_t windowBase) {
-  uint32_t stored = 16; // k, or half of it in sparse products
+  uint32_t stored = 16; // k, or half of it in sparse MMAs
   if (form.transposeA)
     return {decode(form.aDescriptor, windowBase), true, stored, 8};
   return {decode(form.aDescriptor, windowBase), false, 64, stored / 8};
@@ -85,8 +85,8 @@ Operand operandB(const WgmmaForm &form, uint64_t windowBase) {
 }
 
 /// Bits that PTX says are zero, and what the simulator does not model.
-void checkDescriptor(WarpCall &call, const WgmmaProduct &product,
-                     const char *name, uint64_t bits, const Operand &operand) {
+void checkDescriptor(WarpCall &call, const WarpgroupMma &mma, const char *name,
+                     uint64_t bits, const Operand &operand) {
   Thread &first = call.lanes[0];
   Block &block = *first.block;
   RaceDetector &detector = block.getCluster().detector();
@@ -121,7 +121,7 @@ void checkDescriptor(WarpCall &call, const WgmmaProduct &product,
       for (uint32_t w = 0; w < 4; ++w)
         block.checkAsync(call.lanes[32 * w], address, 16, false, call.site);
       detector.beginRead(block.getRank(), address - block.base(), 16,
-                         detector.groupAgent(block.getRank(), product.group),
+                         detector.groupAgent(block.getRank(), mma.group),
                          call.site);
     }
 }
@@ -131,13 +131,12 @@ void checkDescriptor(WarpCall &call, const WgmmaProduct &product,
 /// selector 0 takes the words of threads with t % 4 = 0, 1, selector 1 those
 /// with 2, 3.
 template <typename Invalid>
-void decodeMetadata(const WgmmaProduct &product, uint8_t *columns,
+void decodeMetadata(const WarpgroupMma &mma, uint8_t *columns,
                     Invalid invalid) {
   for (uint32_t row = 0; row < 64; ++row)
     for (uint32_t word = 0; word < 2; ++word) {
-      uint32_t t =
-          row / 16 * 32 + row % 8 * 4 + product.form.selector * 2 + word;
-      uint32_t bits = product.metadata[t];
+      uint32_t t = row / 16 * 32 + row % 8 * 4 + mma.form.selector * 2 + word;
+      uint32_t bits = mma.metadata[t];
       bits = row % 16 >= 8 ? bits >> 16 : bits & 0xffff;
       for (uint32_t group = 0; group < 4; ++group, bits >>= 4) {
         uint32_t first = bits & 3, second = bits >> 2 & 3;
@@ -155,12 +154,12 @@ void decodeMetadata(const WgmmaProduct &product, uint8_t *columns,
 /// serves 32 columns of one row: that of thread 4g + t of a warp row
 /// 16w + g + 8 * (t % 2), columns from 32 * (t / 2) on.
 template <typename Invalid>
-void decodeByteMetadata(const WgmmaProduct &product, uint8_t (*columns)[32],
+void decodeByteMetadata(const WarpgroupMma &mma, uint8_t (*columns)[32],
                         Invalid invalid) {
   for (uint32_t row = 0; row < 64; ++row)
     for (uint32_t part = 0; part < 2; ++part) {
       uint32_t t = row / 16 * 32 + row % 8 * 4 + part * 2 + row % 16 / 8;
-      uint32_t bits = product.metadata[t];
+      uint32_t bits = mma.metadata[t];
       for (uint32_t group = 0; group < 8; ++group, bits >>= 4) {
         uint32_t first = bits & 3, second = bits >> 2 & 3;
         uint32_t start = 32 * part + 4 * group;
@@ -177,13 +176,13 @@ void decodeByteMetadata(const WgmmaProduct &product, uint8_t (*columns)[32],
 } // namespace
 
 void mlir::sparseflow::sim::checkOperands(WarpCall &call,
-                                          const WgmmaProduct &product) {
-  const WgmmaForm &form = product.form;
+                                          const WarpgroupMma &mma) {
+  const WgmmaForm &form = mma.form;
   Block &block = *call.lanes[0].block;
   if (!form.aInRegisters)
-    checkDescriptor(call, product, "A", form.aDescriptor,
+    checkDescriptor(call, mma, "A", form.aDescriptor,
                     operandA(form, block.base()));
-  checkDescriptor(call, product, "B", form.bDescriptor,
+  checkDescriptor(call, mma, "B", form.bDescriptor,
                   operandB(form, block.base()));
   if (!form.sparse)
     return;
@@ -191,40 +190,39 @@ void mlir::sparseflow::sim::checkOperands(WarpCall &call,
     block.stop(call.lanes[t], FindingKind::BadOperand, call.site, 0,
                "invalid 2:4 metadata 0x%x (word 0x%08x) for row %u, columns %u "
                "to %u: expected two positions, the lower one first",
-               bits, product.metadata[t], row, column, column + 3);
+               bits, mma.metadata[t], row, column, column + 3);
   };
   if (form.bytes) {
     uint8_t columns[64][32];
-    return decodeByteMetadata(product, columns, invalid);
+    return decodeByteMetadata(mma, columns, invalid);
   }
   uint8_t columns[64 * 16];
-  decodeMetadata(product, columns, invalid);
+  decodeMetadata(mma, columns, invalid);
 }
 
-void mlir::sparseflow::sim::endReads(Block &block, const WgmmaProduct &product,
+void mlir::sparseflow::sim::endReads(Block &block, const WarpgroupMma &mma,
                                      uint32_t number) {
   RaceDetector &detector = block.getCluster().detector();
   auto end = [&](const Operand &operand) {
     for (uint32_t row = 0; row < operand.rows; ++row)
       for (uint32_t piece = 0; piece < operand.pieces; ++piece)
-        detector.endRead(block.getRank(),
-                         operand.address(row, piece) - block.base(), 16,
-                         detector.groupAgent(block.getRank(), product.group),
-                         number, product.site);
+        detector.endRead(
+            block.getRank(), operand.address(row, piece) - block.base(), 16,
+            detector.groupAgent(block.getRank(), mma.group), number, mma.site);
   };
-  if (!product.form.aInRegisters)
-    end(operandA(product.form, block.base()));
-  end(operandB(product.form, block.base()));
+  if (!mma.form.aInRegisters)
+    end(operandA(mma.form, block.base()));
+  end(operandB(mma.form, block.base()));
 }
 
-/// The product of bytes: exact sums, modulo 2^32.
-static void computeBytes(Block &block, const WgmmaProduct &product) {
-  const WgmmaForm &form = product.form;
+/// The int8 MMA: exact sums, modulo 2^32.
+static void computeBytes(Block &block, const WarpgroupMma &mma) {
+  const WgmmaForm &form = mma.form;
   constexpr uint32_t stored = 32;
   int16_t a[64][stored];
   for (uint32_t t = 0; t < 128; ++t) {
     uint8_t values[16];
-    std::memcpy(values, product.a[t], sizeof values);
+    std::memcpy(values, mma.a[t], sizeof values);
     for (uint32_t i = 0; i < 4; ++i)
       for (uint32_t byte = 0; byte < 4; ++byte) {
         uint8_t value = values[4 * i + byte];
@@ -238,7 +236,7 @@ static void computeBytes(Block &block, const WgmmaProduct &product) {
     for (uint32_t k = 0; k < stored; ++k)
       row[k] = static_cast<uint8_t>(k);
   if (form.sparse)
-    decodeByteMetadata(product, columns,
+    decodeByteMetadata(mma, columns,
                        [](uint32_t, uint32_t, uint32_t, uint32_t) {});
   Operand operand = operandB(form, block.base());
   for (uint32_t column = 0; column < form.n; ++column) {
@@ -253,7 +251,7 @@ static void computeBytes(Block &block, const WgmmaProduct &product) {
         b[16 * piece + i] = values[i];
     }
     for (uint32_t row = 0; row < 64; ++row) {
-      float &place = product.accumulators->sums[row * form.n + column];
+      float &place = mma.accumulators->sums[row * form.n + column];
       uint32_t sum;
       std::memcpy(&sum, &place, sizeof sum);
       for (uint32_t k = 0; k < stored; ++k)
@@ -263,17 +261,16 @@ static void computeBytes(Block &block, const WgmmaProduct &product) {
   }
 }
 
-void mlir::sparseflow::sim::computeProduct(Block &block,
-                                           const WgmmaProduct &product) {
-  const WgmmaForm &form = product.form;
+void mlir::sparseflow::sim::computeMma(Block &block, const WarpgroupMma &mma) {
+  const WgmmaForm &form = mma.form;
   if (form.bytes)
-    return computeBytes(block, product);
+    return computeBytes(block, mma);
   constexpr uint32_t stored = 16;
   alignas(32) float a[64 * stored];
   if (form.aInRegisters) {
     for (uint32_t t = 0; t < 128; ++t) {
       float values[8];
-      widenEight(form.bfloat, product.a[t], values);
+      widenEight(form.bfloat, mma.a[t], values);
       for (uint32_t i = 0; i < 4; ++i)
         for (uint32_t half = 0; half < 2; ++half)
           a[(16 * (t / 32) + t % 32 / 4 + 8 * (i % 2)) * stored + 2 * (t % 4) +
@@ -317,8 +314,7 @@ void mlir::sparseflow::sim::computeProduct(Block &block,
       value = -value;
   uint8_t columns[64 * 16];
   if (form.sparse)
-    decodeMetadata(product, columns,
-                   [](uint32_t, uint32_t, uint32_t, uint32_t) {});
-  multiplyPanels(product.accumulators->sums.data(), a,
+    decodeMetadata(mma, columns, [](uint32_t, uint32_t, uint32_t, uint32_t) {});
+  multiplyPanels(mma.accumulators->sums.data(), a,
                  form.sparse ? columns : nullptr, b, form.n, stored, stride);
 }

@@ -21,19 +21,19 @@ struct WgmmaCall {
   void set(uint32_t i, uint32_t bits) const { assembly->set(0, bits, i); }
 };
 
-/// Starts `product`, the latest of its warpgroup's pending ones.
-void startProduct(WarpCall &call, WgmmaProduct &product);
-/// Computes all pending products with numbers below `upTo`.
-void computeProducts(Block &block, Warpgroup &group, uint64_t upTo);
+/// Starts `mma`, the latest of its warpgroup's pending ones.
+void startMma(WarpCall &call, WarpgroupMma &mma);
+/// Computes all pending MMAs with numbers below `upTo`.
+void computeMmas(Block &block, Warpgroup &group, uint64_t upTo);
 
 /// Stops unless the descriptors, metadata and places in shared memory are ones
-/// that the product may have.
-void checkOperands(WarpCall &call, const WgmmaProduct &product);
-/// Tells the race detector that shared memory has been read by the product with
+/// that the MMA may have.
+void checkOperands(WarpCall &call, const WarpgroupMma &mma);
+/// Tells the race detector that shared memory has been read by the MMA with
 /// this number, counted from 1.
-void endReads(Block &block, const WgmmaProduct &product, uint32_t number);
+void endReads(Block &block, const WarpgroupMma &mma, uint32_t number);
 /// Reads shared memory and adds to the accumulators.
-void computeProduct(Block &block, const WgmmaProduct &product);
+void computeMma(Block &block, const WarpgroupMma &mma);
 
 } // namespace mlir::sparseflow::sim
 

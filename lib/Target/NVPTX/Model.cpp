@@ -15,7 +15,7 @@
 using namespace mlir::sparseflow;
 
 // Columns: target, board, dense and 2:4 tensor TFLOP/s, f32 TFLOP/s, GB/s,
-// multiprocessors, boost clock in GHz. Vendor's figures, not measurements; one
+// SMs, boost clock in GHz. Vendor's figures, not measurements; one
 // board stands for each target.
 static constexpr TargetPeaks kPeaks[] = {
     {"sm_80", "A100 80GB SXM", 312, 624, 19.5, 2039, 108, 1.41},
@@ -27,7 +27,7 @@ static constexpr TargetPeaks kPeaks[] = {
     {"sm_120", "GeForce RTX 5090", 209.5, 419, 104.8, 1792, 170, 2.41},
 };
 
-// Bytes that a multiprocessor moves to or from shared memory in a clock.
+// Bytes that an SM moves to or from shared memory in a clock.
 static constexpr double kSharedBytesPerClock = 128;
 
 llvm::ArrayRef<TargetPeaks> mlir::sparseflow::knownPeaks() { return kPeaks; }
@@ -39,7 +39,7 @@ const TargetPeaks *mlir::sparseflow::findPeaks(llvm::StringRef target) {
   return nullptr;
 }
 
-/// Bytes of 16-bit weights for one element of the depth and one feature: packed
+/// Bytes of 16-bit weights for one element of K and one feature: packed
 /// 2:4 weights hold half the values and 2 bits for each of them.
 static double weightBytes(bool isSparse) { return isSparse ? 1.125 : 2; }
 

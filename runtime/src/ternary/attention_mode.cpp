@@ -219,7 +219,7 @@ Expected<ModeDecision> Decider::run() {
     const sf_mode_estimate &one = decision.estimates[mode];
     return one.is_compiled && one.is_accurate && one.fits;
   };
-  // With many rows a key head the products decide, which planes only add to:
+  // With many rows a key head the matmuls decide, which planes only add to:
   // full precision first, whatever is read.
   int64_t rows = call.queries * (call.query_heads / call.key_heads);
   bool isDecode = rows <= 16;
@@ -245,7 +245,7 @@ Expected<ModeDecision> Decider::run() {
                          " bytes a layer, about " + number(one.microseconds) +
                          " us, the least of what is accurate and fits"
                    : std::to_string(rows) +
-                         " rows for each key head, where products decide: the "
+                         " rows for each key head, where matmuls decide: the "
                          "fullest that is accurate and fits";
     else
       reason = isDecode ? "would take about " + number(one.microseconds) + " us"

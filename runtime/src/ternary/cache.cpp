@@ -74,13 +74,13 @@ Expected<uint64_t> CacheFormat::bytes(int64_t heads, int64_t tokens) const {
 
 void CacheFormat::locate(int64_t token, int64_t feature, int64_t &byte,
                          int &bit) const {
-  // Rows and the depth of the product that reads the page.
-  int64_t row = values ? feature : token, depth = values ? token : feature;
+  // Rows and K of the MMAs that read the page.
+  int64_t row = values ? feature : token, k = values ? token : feature;
   int64_t words = values ? 1 : featuresPadded() / 64;
-  int64_t word = row / 8 * words + depth / 64;
-  int64_t lane = row % 8 * 4 + depth % 8 / 2;
-  int64_t field = depth % 64 / 8;
-  int place = static_cast<int>(depth % 2 * 16 + 14 - 2 * field);
+  int64_t word = row / 8 * words + k / 64;
+  int64_t lane = row % 8 * 4 + k % 8 / 2;
+  int64_t field = k % 64 / 8;
+  int place = static_cast<int>(k % 2 * 16 + 14 - 2 * field);
   byte = word / 4 * 512 + lane * 16 + word % 4 * 4 + place / 8;
   bit = place % 8;
 }

@@ -13,7 +13,7 @@
 
 gpu.module @kernels {
 
-// A dense product of 32 x 16: two row tiles by two column tiles, with a 16x16
+// A dense MMA of 32 x 16: two row tiles by two column tiles, with a 16x16
 // operand in one ldmatrix of four matrices each, and two 8x16 operands in one.
 // Registers go to the instruction in the order of the layout's bits.
 // CHECK-LABEL: gpu.func @dense
@@ -43,7 +43,7 @@ gpu.func @dense(%p: !llvm.ptr<1>, %n: i64, %zero: f32, %i: index) kernel attribu
   gpu.return
 }
 
-// A sparse product: kept elements from the packed order, a metadata word for
+// A sparse MMA: nonzeros from the packed order, a metadata word for
 // each lane by a plain load, and the selector as a constant. bf16 operands stay
 // registers of 32 bits.
 // CHECK-LABEL: gpu.func @sparse

@@ -12,7 +12,7 @@
 
 gpu.module @kernels {
 
-// One load of 16 bytes, and for a step of depth 16 four registers: two words,
+// One load of 16 bytes, and for a step of K = 16 four registers: two words,
 // each at fields 2 and 3, so moved by 4 and by 6 bits.
 // CHECK-LABEL: gpu.func @expand
 // CHECK-DAG: %[[MASK:.*]] = arith.constant -1073692672 : i32

@@ -25,7 +25,7 @@
 // CHECK: nvvm.wgmma.fence.aligned
 // Columns past the 64th lie in the tile behind, 4096 bytes on: 256 in the field.
 // CHECK: llvm.inline_asm has_side_effects "{ .reg .pred p; setp.eq.u32 p, 0, 0; wgmma.mma_async.sync.aligned.m64n72k16.f32.f16.f16 {{{.*}}}, {$36, $37, $38, $39}, $40, p, 1, 1, 1; }", "=f,{{.*}},r,r,r,r,l,0,{{.*}},35"
-// The next step of depth is 2048 bytes on, in the same chain.
+// The next K step is 2048 bytes on, in the same chain.
 // CHECK-NOT: wgmma.fence
 // CHECK: wgmma.mma_async.sync.aligned.m64n72k16
 // CHECK: nvvm.wgmma.commit.group.sync.aligned

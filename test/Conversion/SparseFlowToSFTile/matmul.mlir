@@ -30,7 +30,7 @@
 // CHECK: sftile.copy {{.*}} : <f16, values24> to <64x32xf16, values24>
 // CHECK: sftile.copy {{.*}} : <i32, metadata24> to <4x32xi32, metadata24>
 // CHECK: }
-// Tokens are tested always, the depth never: it is a multiple of the stage's.
+// Tokens are tested always, K never: it is a multiple of the stage's.
 // CHECK: sftile.copy {{.*}} by(#sftile.cp_async<16>) cols_in_bounds : <f16, row_major> to <32x64xf16, swizzled>
 // CHECK: sftile.commit
 // CHECK: sftile.load {{.*}} : !sftile.tile<4x32xi32, metadata24>
@@ -92,7 +92,7 @@ func.func @sparse(%x: tensor<?x256xf16>, %w: tensor<128x256xf16, #sparseflow.nm<
 
 // -----
 
-// Dense weights ride the ring swizzled. A depth and a width that are no multiple
+// Dense weights ride the ring swizzled. A K and an N that are no multiple
 // of the tiles are tested; rows of 4 elements more than a multiple of 8 allow 8
 // bytes at a time.
 

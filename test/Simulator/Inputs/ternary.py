@@ -62,7 +62,7 @@ for name, storage, scale, type in (
     write(f"{name}_i8", quantized(136, 1000, weight.replace("bf16, #", "f16, #")))
     write(f"{name}_{type}", FLOATS.format(n=136, k=1000, type=type, weight=weight))
 
-# Scales of groups and planes: the loop over the depth multiplies with them.
+# Scales of groups and planes: the loop over K multiplies with them.
 for name, scale in (("group32", "32 : f16"), ("group64", "64 : f32"),
                     ("group256", "256 : bf16"),
                     ("planes", "row : f32, planes = 2"),

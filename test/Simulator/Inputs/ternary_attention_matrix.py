@@ -5,7 +5,7 @@ Usage: ternary_attention_matrix.py cpu|sim DIRECTORY [expanded|decode] [OPTION..
 Modes x scales x features x types x masks x heads x lengths, each checked against
 float64 with the same trits and scales; on the simulator with the race detector on.
 The lists rotate against one another. `expanded` takes kinds that warps of their own
-expand for products of warpgroups, `decode` those of one query that are products of
+dequantize for MMAs of warpgroups, `decode` those of one query that are MMAs of
 bytes. Prints what fails and the number of runs.
 """
 

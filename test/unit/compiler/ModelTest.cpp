@@ -13,7 +13,7 @@
 
 using namespace mlir::sparseflow;
 
-// Round numbers: 100 multiprocessors at 1 GHz.
+// Round numbers: 100 SMs at 1 GHz.
 static constexpr TargetPeaks kChip = {"chip", "board", 100, 200,
                                       10,     1000,    100, 1};
 

@@ -107,7 +107,7 @@ TEST_F(Chooser, CoversAllTokens) {
     }
 }
 
-// 132 multiprocessors are filled although 640 features are 5 tiles of 128.
+// 132 SMs are filled although 640 features are 5 tiles of 128.
 TEST_F(Chooser, FewFeatures) {
   ScheduleQuery asked = test::matmulQuery("ternary_i8", 640, 2560);
   asked.tokens = 768;

@@ -1,4 +1,4 @@
-//===- MmaTest.cpp - Matrix products against whole matrices ---------------===//
+//===- MmaTest.cpp - MMAs against whole matrices --------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- WgmmaTest.cpp - Products of a warpgroup ----------------------------===//
+//===- WgmmaTest.cpp - MMAs of a warpgroup --------------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -263,7 +263,7 @@ TEST_F(TuneTest, PlansAreText) {
                    "sm_90: workspace of 0 bytes\n"
                    "matmul mm.mlir:2, variant 1 of 1\n"
                    "  one: 2 blocks of 128 threads, 0 bytes of shared memory, "
-                   "clusters of 2, programmatic\n"
+                   "clusters of 2, PDL\n"
                    "    x\n"
                    "    w\n"
                    "    result 0\n"

@@ -237,7 +237,7 @@ static void printText(llvm::raw_ostream &os, const ProgramPlan &plan) {
     if (launch.time)
       os << ", " << timeOf(launch);
     if (launch.programmatic)
-      os << ", programmatic";
+      os << ", PDL";
     os << "; " << launch.op;
     if (!launch.location.empty())
       os << " of " << launch.location;

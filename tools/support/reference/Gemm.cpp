@@ -1,4 +1,4 @@
-//===- Gemm.cpp - A plain product for references --------------------------===//
+//===- Gemm.cpp - A plain matmul for references ---------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

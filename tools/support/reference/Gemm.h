@@ -1,4 +1,4 @@
-//===- Gemm.h - A plain product for references ------------------*- C++ -*-===//
+//===- Gemm.h - A plain matmul for references -------------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

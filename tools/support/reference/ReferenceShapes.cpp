@@ -53,7 +53,7 @@ static Expected<Shape> matmulShape(const ReferenceStep &step, size_t index,
                                    const std::vector<Shape> &shapes) {
   const Shape &x = shapes[step.x], &w = shapes[step.w];
   if (x.empty() || w.size() != 2 || x.back() != w[1])
-    return graphError(index, "a product of x " + shapeText(x) + " and w " +
+    return graphError(index, "a matmul of x " + shapeText(x) + " and w " +
                                  shapeText(w) +
                                  ", expected [.., K] and [N, K]");
   Shape out(x.begin(), x.end() - 1);
@@ -359,7 +359,7 @@ sparseflow::tools::inferDemands(const Reference &reference,
     }
     if (wanted == Demand::Tokens && step.isMatmul)
       return cannotSample("step " + std::to_string(s) +
-                          " makes per-token values by a product");
+                          " makes per-token values by a matmul");
     if (step.isMatmul) {
       demand(step.x, wanted);
       demand(step.w, Demand::All);

@@ -135,7 +135,7 @@ Expected<std::string> Planner::launch(const rt::KernelLaunch &launch) const {
   if (launch.cluster > 1)
     text += ", clusters of " + std::to_string(launch.cluster);
   if (launch.programmatic)
-    text += ", programmatic";
+    text += ", PDL";
   text += "\n";
   if (*grid == 0)
     return text;

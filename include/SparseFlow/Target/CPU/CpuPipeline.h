@@ -43,7 +43,7 @@ struct CpuSchedule {
   bool nativeHalf = false;
   /// int8 MMAs: "portable", "avx2" or "avx512vnni".
   std::string int8Dot = "portable";
-  /// Tokens from which products with packed trits take sums from tables as
+  /// Tokens from which matmuls with packed trits take sums from tables as
   /// well, where int8Dot is "avx512vnni"; 0: never.
   int64_t lookupTokens = 0;
 

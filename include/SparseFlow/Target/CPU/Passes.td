@@ -82,12 +82,12 @@ def TileMatmul : Pass<"sparseflow-cpu-tile-matmul", "::mlir::ModuleOp"> {
 }
 
 def TernaryProduct : Pass<"sparseflow-cpu-ternary-product", "::mlir::func::FuncOp"> {
-  let summary = "Lower products with packed trits to vector loops";
+  let summary = "Lower matmuls with packed trits to vector loops";
   let description = [{
     Rewrites the ops on buffers that sparseflow-cpu-lower-ternary marked: sums of
     8-bit activations times trits of the layout tern.v1, and the scales of rows.
     Activations are first copied into the order of the trits; then each task
-    multiplies 16 rows with four tokens at a time, 64 int8 MMAs an
+    multiplies 16 rows with four tokens at a time, 64 multiply-adds of bytes an
     instruction, whose trits are taken out of a word by masks alone. `int8-dot`
     says which instruction. From `lookup-tokens` tokens on, where it is not 0 and
     the instruction is that of AVX-512, whole groups of tokens take the sums of
@@ -96,7 +96,7 @@ def TernaryProduct : Pass<"sparseflow-cpu-ternary-product", "::mlir::func::FuncO
   }];
   let options = [
     Option<"int8Dot", "int8-dot", "std::string", "\"portable\"",
-           "int8 MMAs: portable, avx2 or avx512vnni">,
+           "int8 dot products: portable, avx2 or avx512vnni">,
     Option<"lookupTokens", "lookup-tokens", "int64_t", "0",
            "tokens from which sums of trits come from tables; 0: never">];
   let dependentDialects = [

@@ -10,7 +10,7 @@
 // is an amount of work over a chip's peak rate.
 //
 //   compute        products over the tensor cores' rate, corrected for blocks
-//                  that leave multiprocessors idle
+//                  that leave SMs idle
 //   memory         bytes that have to cross the memory bus once
 //   shared memory  bytes that the warps read from shared memory, and that the
 //                  copies write there
@@ -35,7 +35,7 @@ namespace mlir::sparseflow {
 struct TargetPeaks {
   llvm::StringRef target;
   llvm::StringRef board;
-  /// f16 or bf16 products with f32 sums, in 10^12 operations a second; a 2:4
+  /// f16 or bf16 matmuls with f32 sums, in 10^12 operations a second; a 2:4
   /// product counts as if it were dense.
   double denseTflops, sparseTflops;
   /// f32 arithmetic outside the tensor cores.
@@ -43,7 +43,7 @@ struct TargetPeaks {
   /// 10^9 bytes a second.
   double memoryGBps;
   int64_t multiprocessors;
-  /// The boost clock, in 10^9 a second. A multiprocessor moves 128 bytes of
+  /// The boost clock, in 10^9 a second. An SM moves 128 bytes of
   /// shared memory in a clock.
   double clockGHz;
 };
@@ -55,7 +55,7 @@ llvm::ArrayRef<TargetPeaks> knownPeaks();
 /// One launch of a kernel.
 struct KernelWork {
   int64_t tokens = 0;
-  /// Features of the result, and depth of the product; 0 for a kernel that
+  /// Features of the result, and K of the matmul; 0 for a kernel that
   /// multiplies nothing.
   int64_t n = 0, k = 0;
   bool isSparse = false;

@@ -13,9 +13,9 @@ using namespace mlir::sftile;
 
 LogicalResult
 MmaInt8SyncAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                        int64_t depth, Type elementType) {
-  if (depth != 32)
-    return emitError() << "expected K = 32 for mma_int8_sync, found " << depth;
+                        int64_t k, Type elementType) {
+  if (k != 32)
+    return emitError() << "expected K = 32 for mma_int8_sync, found " << k;
   if (!elementType.isInteger(8) || elementType.isUnsignedInteger())
     return emitError() << "expected i8 (A of unsigned bytes) or si8 (A of "
                           "signed bytes) for mma_int8_sync, found "

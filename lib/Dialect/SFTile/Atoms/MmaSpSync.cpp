@@ -13,15 +13,15 @@ using namespace mlir::sftile;
 
 LogicalResult
 MmaSpSyncAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                      int64_t depth, Type elementType) {
+                      int64_t k, Type elementType) {
   bool isBytes = elementType.isSignedInteger(8);
   if (!elementType.isF16() && !elementType.isBF16() && !isBytes)
     return emitError() << "expected f16, bf16 or si8 for mma_sp_sync, found "
                        << elementType;
-  if (isBytes ? depth != 64 : depth != 16 && depth != 32)
+  if (isBytes ? k != 64 : k != 16 && k != 32)
     return emitError() << "expected K = " << (isBytes ? "64" : "16 or 32")
                        << " for mma_sp_sync of " << (isBytes ? "8" : "16")
-                       << "-bit elements, found " << depth;
+                       << "-bit elements, found " << k;
   return success();
 }
 

@@ -13,11 +13,11 @@ using namespace mlir::sftile;
 
 LogicalResult
 MmaSyncAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                    int64_t depth, Type elementType) {
-  if (depth != 16)
+                    int64_t k, Type elementType) {
+  if (k != 16)
     return emitError() << "expected K = 16 for mma_sync of 16-bit elements, "
                           "found "
-                       << depth;
+                       << k;
   if (!elementType.isF16() && !elementType.isBF16())
     return emitError() << "expected f16 or bf16 for mma_sync, found "
                        << elementType;

@@ -380,10 +380,10 @@ LogicalResult MmaOp::verify() {
       failed(verifyOperand(*this, "the accumulator", c,
                            atom.getAccumulatorType(), atom.getLayoutC())))
     return failure();
-  int64_t kept = atom.isSparse() ? 2 : 1;
+  int64_t ratio = atom.isSparse() ? 2 : 1;
   if (a.getShape()[0] != c.getShape()[0] ||
       b.getShape()[0] != c.getShape()[1] ||
-      a.getShape()[1] * kept != b.getShape()[1])
+      a.getShape()[1] * ratio != b.getShape()[1])
     return emitOpError("expected a of m x k")
            << (atom.isSparse() ? "/2" : "")
            << ", b of n x k and an accumulator "

@@ -296,7 +296,7 @@ int64_t ScheduleAttr::getStoreBuffers() const {
   return getWarpSpecialized().value_or(WarpSpecializedFields()).storeBuffers;
 }
 
-int64_t ScheduleAttr::getDepthWarps() const {
+int64_t ScheduleAttr::getKWarps() const {
   return getStreamed().value_or(StreamedFields()).kWarps;
 }
 

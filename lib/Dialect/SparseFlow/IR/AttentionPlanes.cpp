@@ -31,7 +31,7 @@ static LogicalResult verifyStorage(AttentionOp op, StringRef name,
     return success();
   return op.emitOpError("expected ternary ")
          << name << " with the storage " << stringifyTernaryStorage(expected)
-         << ", found " << encoding << ": products with "
+         << ", found " << encoding << ": matmuls with "
          << (expected == TernaryStorage::KeyPlanes
                  ? "keys add up features, so a word holds features of one key"
                  : "values add up keys, so a word holds keys of one feature")

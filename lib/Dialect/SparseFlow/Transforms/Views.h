@@ -104,17 +104,17 @@ bool hasMatrixWeight(linalg::LinalgOp op);
 /// Why `op`, a contraction that is still here, is no sparseflow.matmul.
 std::string explainContraction(linalg::LinalgOp op);
 
-/// One product that multiplies with a value, as that value sees it.
+/// One matmul that multiplies with a value, as that value sees it.
 struct WeightUse {
   Operation *op;
-  /// Which dimensions of the value are features (N) and depth (K).
+  /// Which dimensions of the value are features (N) and which K.
   unsigned n, k;
-  /// What the product multiplies: f16 or bf16, or f32 where nothing is rounded.
+  /// What the matmul multiplies: f16 or bf16, or f32 where nothing is rounded.
   Type element;
 };
 
-/// For every argument of `function` that is the weight of products: those
-/// products. The weight is the input that the result's last dimension, the
+/// For every argument of `function` that is the weight of matmuls: those
+/// matmuls. The weight is the input that the result's last dimension, the
 /// features, indexes.
 llvm::MapVector<BlockArgument, SmallVector<WeightUse>>
 findWeights(func::FuncOp function);

@@ -52,9 +52,9 @@ SmallVector<KernelParameter> Packed24OperandA::parameters() const {
 
 SmallVector<TileType> Packed24OperandA::stageTiles() const {
   auto words = IntegerType::get(problem.operandType.getContext(), 32);
-  int64_t kept = schedule.getK() / 2;
-  return {tile(blockFeatures(), kept, problem.operandType, Order::Values24),
-          tile(blockFeatures() / 16, kept, words, Order::Metadata24)};
+  int64_t nonzeros = schedule.getK() / 2;
+  return {tile(blockFeatures(), nonzeros, problem.operandType, Order::Values24),
+          tile(blockFeatures() / 16, nonzeros, words, Order::Metadata24)};
 }
 
 SmallVector<Value> Packed24OperandA::makeViews(KernelBuilder &b,

@@ -75,7 +75,7 @@ public:
     if (spec.scales)
       scales.emplace(builder, loc, *spec.scales, unitCols, tiles, spec.n);
     across = blockF / schedule.getWarp()[0];
-    along = schedule.getDepthWarps();
+    along = schedule.getKWarps();
     splits = schedule.getSplitK();
     tokenTiles = schedule.getBlock()[1] / 8;
     elementBytes = integers ? 1 : 2;

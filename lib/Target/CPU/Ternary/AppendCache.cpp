@@ -27,12 +27,12 @@ using namespace mlir::sparseflow::cpu;
 std::pair<Value, Value> CachePages::locate(Value token, Value feature) const {
   bool values = encoding.getStorage() == TernaryStorage::ValuePlanes;
   Value inPage = rem(token, TernaryAttr::kPageTokens);
-  Value row = values ? feature : inPage, depth = values ? inPage : feature;
+  Value row = values ? feature : inPage, k = values ? inPage : feature;
   int64_t words = values ? 1 : llvm::divideCeil(features, 64);
-  Value word = i.add(i.mul(i.div(row, 8), words), i.div(depth, 64));
-  Value lane = i.add(i.mul(rem(row, 8), 4), i.div(rem(depth, 8), 2));
-  Value field = i.div(rem(depth, 64), 8);
-  Value place = i.sub(i.add(i.mul(rem(depth, 2), 16), 14), i.mul(field, 2));
+  Value word = i.add(i.mul(i.div(row, 8), words), i.div(k, 64));
+  Value lane = i.add(i.mul(rem(row, 8), 4), i.div(rem(k, 8), 2));
+  Value field = i.div(rem(k, 64), 8);
+  Value place = i.sub(i.add(i.mul(rem(k, 2), 16), 14), i.mul(field, 2));
   Value at = i.add(i.mul(i.div(word, 4), 512), i.mul(lane, 16));
   at = i.add(i.add(at, i.mul(rem(word, 4), 4)), i.div(place, 8));
   return {at, rem(place, 8)};

@@ -126,7 +126,8 @@ struct ExpandExp : public OpRewritePattern<math::ExpOp> {
   LogicalResult matchAndRewrite(math::ExpOp op,
                                 PatternRewriter &rewriter) const override {
     if (!isF32(op))
-      return failure();
+      return rewriter.notifyMatchFailure(op,
+                                         "only f32 functions are approximated");
     rewriter.replaceOp(op, FloatBuilder(rewriter, op).exp(op.getOperand()));
     return success();
   }
@@ -137,7 +138,8 @@ struct ExpandExp2 : public OpRewritePattern<math::Exp2Op> {
   LogicalResult matchAndRewrite(math::Exp2Op op,
                                 PatternRewriter &rewriter) const override {
     if (!isF32(op))
-      return failure();
+      return rewriter.notifyMatchFailure(op,
+                                         "only f32 functions are approximated");
     rewriter.replaceOp(op, FloatBuilder(rewriter, op).exp2(op.getOperand()));
     return success();
   }
@@ -153,7 +155,8 @@ struct ExpandOnePlus : public OpRewritePattern<arith::AddFOp> {
   LogicalResult matchAndRewrite(arith::AddFOp op,
                                 PatternRewriter &rewriter) const override {
     if (!isF32(op))
-      return failure();
+      return rewriter.notifyMatchFailure(op,
+                                         "only f32 functions are approximated");
     Value other = op.getRhs();
     auto function = op.getLhs().getDefiningOp<Function>();
     if (!function) {
@@ -161,7 +164,7 @@ struct ExpandOnePlus : public OpRewritePattern<arith::AddFOp> {
       other = op.getLhs();
     }
     if (!function || !matchPattern(other, m_OneFloat()))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "no addition of one");
     FloatBuilder f(rewriter, op);
     Value u = function.getOperand();
     Value result;

@@ -71,7 +71,7 @@ struct ExpandExtension : public OpRewritePattern<arith::ExtFOp> {
   LogicalResult matchAndRewrite(arith::ExtFOp op,
                                 PatternRewriter &rewriter) const override {
     if (!isF16(op.getIn().getType()) || !isF32(op.getType()))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "no extension of f16 to f32");
     BitBuilder bits(rewriter, op);
     ImplicitLocOpBuilder &b = bits.b;
     Value half = arith::BitcastOp::create(b, bits.withElement(b.getI16Type()),
@@ -111,7 +111,7 @@ struct ExpandTruncation : public OpRewritePattern<arith::TruncFOp> {
   LogicalResult matchAndRewrite(arith::TruncFOp op,
                                 PatternRewriter &rewriter) const override {
     if (!isF32(op.getIn().getType()) || !isF16(op.getType()))
-      return failure();
+      return rewriter.notifyMatchFailure(op, "no truncation of f32 to f16");
     if (op.getRoundingmode() &&
         *op.getRoundingmode() != arith::RoundingMode::to_nearest_even)
       return rewriter.notifyMatchFailure(op, "another rounding mode");

@@ -165,10 +165,10 @@ func.func @mma(%a: !sftile.frag<64x16xf16, #a>, %b: !sftile.frag<64x16xf16, #b>,
   return
 }
 
-// A product of depth 16 has a metadata register for four of them.
-// CHECK-LABEL: func.func @mma_sp_of_depth_16
+// An MMA of K = 16 has a metadata register for four of them.
+// CHECK-LABEL: func.func @mma_sp_of_k_16
 // CHECK: metadata %{{.*}}[3] by(#sftile.mma_sp_sync<16, bf16>)
-func.func @mma_sp_of_depth_16(%w: !sftile.frag<16x8xbf16, #c>,
+func.func @mma_sp_of_k_16(%w: !sftile.frag<16x8xbf16, #c>,
                               %x: !sftile.frag<8x16xbf16, #b>,
                               %acc: !sftile.frag<16x8xf32, #c>,
                               %m: !sftile.frag<1x32xi32, #m>)

@@ -11,7 +11,7 @@ func.func @f(%q: tensor<?x4x?x64xf16>, %k: tensor<?x2x?x64xf16>, %v: tensor<?x2x
 
 // Keys packed as values.
 func.func @f(%q: tensor<?x4x?x64xf16>, %k: tensor<?x2x?x64xf16, #sparseflow.ternary<value_planes, scale = 32 : f16>>, %v: tensor<?x2x?x64xf16>) -> tensor<?x4x?x64xf16> {
-  // expected-error @+1 {{expected ternary keys with the storage key_planes, found #sparseflow.ternary<value_planes, scale = 32 : f16>: products with keys add up features, so a word holds features of one key; exchange the two}}
+  // expected-error @+1 {{expected ternary keys with the storage key_planes, found #sparseflow.ternary<value_planes, scale = 32 : f16>: matmuls with keys add up features, so a word holds features of one key; exchange the two}}
   %o = sparseflow.attention %q, %k, %v {causal} : tensor<?x4x?x64xf16>, tensor<?x2x?x64xf16, #sparseflow.ternary<value_planes, scale = 32 : f16>>, tensor<?x2x?x64xf16> -> tensor<?x4x?x64xf16>
   return %o : tensor<?x4x?x64xf16>
 }

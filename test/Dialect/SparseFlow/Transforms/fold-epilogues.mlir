@@ -262,9 +262,9 @@ func.func @position(%x: tensor<8x64xf16>, %w: tensor<32x64xf16>) -> tensor<8x32x
   return %z : tensor<8x32xf32>
 }
 
-// CHECK-LABEL: func.func @quantised
+// CHECK-LABEL: func.func @quantized
 //       CHECK: linalg.generic
-func.func @quantised(%x: tensor<8x64xf16>, %w: tensor<32x64xf16>) -> tensor<8x32xi8> {
+func.func @quantized(%x: tensor<8x64xf16>, %w: tensor<32x64xf16>) -> tensor<8x32xi8> {
   %e = tensor.empty() : tensor<8x32xi8>
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):

@@ -22,7 +22,7 @@ CASES = ((64, "keys", "head : f32", "causal", "1"),
          (128, "both", "token : f32", "window = 100 : i64", "?"),
          (128, "both", "32 : f16", "causal", "1"),
          (128, "both", "32 : f16", "causal", "?"))
-# D, mode, scale of keys and of values, mask: for products of warpgroups.
+# D, mode, scale of keys and of values, mask: for MMAs of warpgroups.
 EXPANDED = ((64, "keys", "head : f32", "", "causal"),
             (64, "both", "head : f16", "32 : f32", "causal, window = 500 : i64"),
             (128, "keys", "head : f32", "", "causal"),

@@ -1,5 +1,5 @@
 // A hand-written kernel on wgmma: y[T, 128] = x[T, 256] * w[128, 256]^T with dense weights, one
-// warpgroup a block, a ring of two stages. Products run while the warps go on:
+// warpgroup a block, a ring of two stages. MMAs run while the warps go on:
 // their accumulator is pending, and only wait_group gives it back.
 //
 // REQUIRES: ptxas

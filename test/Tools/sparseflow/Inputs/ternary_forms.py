@@ -1,4 +1,4 @@
-"""Compiles every form of ternary product that docs/formats/ternary.md lists.
+"""Compiles every form of ternary matmul that docs/formats/ternary.md lists.
 
 Usage: ternary_forms.py ternary.md FOLDER
 

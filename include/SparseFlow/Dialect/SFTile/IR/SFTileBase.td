@@ -27,7 +27,7 @@ def SFTile_Dialect : Dialect {
     Three rules make kernels checkable before they run:
 
     * **Layouts are assigned by atoms, never inferred.** The type of a fragment
-      carries the layout that an atom asked for; a product of fragments with
+      carries the layout that an atom asked for; an MMA of fragments with
       other layouts does not verify. A change of layout is a `convert_layout`.
     * **Asynchrony is in the types.** Memory of a ring that is being filled is a
       `slot`, which can be written but not read; only `wait` turns it into a

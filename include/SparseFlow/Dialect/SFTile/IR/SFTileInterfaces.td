@@ -37,7 +37,7 @@ def SFTile_MmaAtomInterface
     : AttrInterface<"MmaAtomInterface", [SFTile_AtomInterface]> {
   let cppNamespace = "::mlir::sftile";
   let description = [{
-    A matrix product D = A * B + C of a warp, with A of m x k, B of k x n. The
+    An MMA D = A * B + C of a warp, with A of m x k, B of k x n. The
     operand that may be sparse is A; B is held as an n x k fragment, because
     tensor cores read it column by column.
   }];
@@ -77,7 +77,7 @@ def SFTile_AsyncMmaAtomInterface
     : AttrInterface<"AsyncMmaAtomInterface", [SFTile_AtomInterface]> {
   let cppNamespace = "::mlir::sftile";
   let description = [{
-    A matrix product D = A * B + C of a warpgroup, four consecutive warps, that
+    An MMA D = A * B + C of a warpgroup, four consecutive warps, that
     runs while the warps go on. A is m x k, in shared memory or in registers, B is
     n x k in shared memory, with n as wide as the accumulator; each warp holds m/4
     rows of C and D, and of an A in registers.

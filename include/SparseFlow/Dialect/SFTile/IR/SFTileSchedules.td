@@ -146,15 +146,15 @@ def SFTile_ScheduleAttr : SFTile_Attr<"Schedule", "schedule"> {
     int64_t getGrid() const;
     int64_t getStoreTokens() const;
     int64_t getStoreBuffers() const;
-    int64_t getDepthWarps() const;
+    int64_t getKWarps() const;
     bool getHeld() const;
     /// Whether every warp copies what it multiplies, for few tokens.
-    bool isStreamed() const { return getDepthWarps() > 0; }
+    bool isStreamed() const { return getKWarps() > 0; }
 
     /// Warps that multiply.
     int64_t getNumConsumerWarps() const {
       return getBlock()[0] / getWarp()[0] * (getBlock()[1] / getWarp()[1]) *
-             std::max<int64_t>(getDepthWarps(), 1);
+             std::max<int64_t>(getKWarps(), 1);
     }
     int64_t getNumWarps() const {
       return getNumConsumerWarps() + getProducerWarps();

@@ -49,7 +49,7 @@ def SparseFlow_MatmulOp : SparseFlow_Op<"matmul", [
     no other value. How an operand's element is found is its *broadcast*:
     `per_feature` [N], `per_token` [..., T], `full` [..., T, N] or `scalar` [].
 
-    The product with a *ternary* weight is the sum over planes and groups of
+    The matmul with a *ternary* weight is the sum over planes and groups of
     columns of `f32(scale) * sum(f32(x) * trit)`. Its activations may also be
     i8; then the inner sums are exact integers of 32 bits, converted to f32
     (exactly, below 2^24), multiplied by the scale and added up in f32 with the
@@ -63,8 +63,8 @@ def SparseFlow_MatmulOp : SparseFlow_Op<"matmul", [
     below 2^24, so that no sum overflows; operands and result are f16, bf16 or
     f32. An encoding of `w` groups its last axis.
 
-    *Postconditions*: a sparse weight gives the dense product over its non-zero
-    entries. Where a token holds an infinity or a NaN, an element of a product
+    *Postconditions*: a sparse weight gives the dense matmul over its non-zero
+    entries. Where a token holds an infinity or a NaN, an element of a matmul
     with a 2:4 weight, or with two planes, may be NaN instead: kernels multiply
     the zeros that fill up a group, and planes one by one. K = 0 applies the
     epilogue to zero. An empty result is no work.
@@ -93,7 +93,7 @@ def SparseFlow_MatmulOp : SparseFlow_Op<"matmul", [
     }
     ```
 
-    The same product on packed bytes:
+    The same matmul on packed bytes:
 
     ```mlir
     func.func @packed(%x: tensor<?x64xf16>, %w: tensor<4608xi8>)

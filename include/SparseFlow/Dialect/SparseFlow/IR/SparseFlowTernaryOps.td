@@ -60,7 +60,7 @@ def SparseFlow_QuantizeOp : SparseFlow_Op<"quantize", [Pure]> {
     no case of their own. A token that holds a NaN or an infinity has q = 0 and
     the scale NaN. The bits of both results are the same everywhere.
 
-    Activations of a product with a ternary weight, whose epilogue multiplies the
+    Activations of a matmul with a ternary weight, whose epilogue multiplies the
     exact sum by the scale:
 
     ```mlir

@@ -31,7 +31,7 @@ struct HoistedConstant {
   /// The type of the argument: f16, bf16 or f32, static.
   RankedTensorType type;
   /// What the program said: of `type`, or of its transpose [K, N] where
-  /// `isTransposed`, because products read a weight as [N, K].
+  /// `isTransposed`, because matmuls read a weight as [N, K].
   ElementsAttr value;
   bool isTransposed = false;
 
@@ -42,7 +42,7 @@ struct HoistedConstant {
 /// Makes every constant tensor of floats of the public functions of `module` an
 /// argument behind the others; what several functions hold gets one name. Names
 /// are those of MLIR resources where there are any (torch-mlir's), else
-/// "constant0", "constant1", ... Zeros that a product starts from stay, and so
+/// "constant0", "constant1", ... Zeros that a matmul starts from stay, and so
 /// do constants of one element. Functions should have been inlined.
 ///
 /// Fails with an error at the op: a resource whose data are not in the file.

@@ -49,11 +49,11 @@ def SparseFlowVerifyInput
 
 def SparseFlowNormalizeLinalg
     : Pass<"sparseflow-normalize-linalg", "::mlir::func::FuncOp"> {
-  let summary = "One form for what front ends write around a product";
+  let summary = "One form for what front ends write around a matmul";
   let description = [{
     Front ends say the same in many ways. These become one:
 
-    * Tokens that were folded for a product are unfolded again. A reshape that
+    * Tokens that were folded for a matmul are unfolded again. A reshape that
       keeps the last dimension goes away, and the linalg ops between two of them
       get a batch dimension:
 
@@ -154,9 +154,9 @@ def SparseFlowMarkSparse
     `ternary:codes:row:f32` for `#sparseflow.ternary<codes, scale = row : f32>`;
     it is [N, K], as `sparseflow.matmul` takes it.
 
-    The groups lie along the dimension that the argument's products sum over,
+    The groups lie along the dimension that the argument's matmuls sum over,
     seen through transposes, broadcasts, unit dimensions and conversions; an
-    argument without products is grouped along its last axis. The uses that can
+    argument without matmuls is grouped along its last axis. The uses that can
     carry the encoding see it: linalg ops and the weight of `sparseflow.matmul`.
     Any other use reads `sparseflow.unpack` of the argument.
 
@@ -169,7 +169,7 @@ def SparseFlowMarkSparse
     ```
 
     It is an error when no function has the argument, when the argument cannot
-    have the encoding, and when two of its products sum over different
+    have the encoding, and when two of its matmuls sum over different
     dimensions.
   }];
   let options = [
@@ -183,12 +183,12 @@ def SparseFlowMarkSparse
 
 def SparseFlowOrientWeights
     : Pass<"sparseflow-orient-weights", "::mlir::func::FuncOp"> {
-  let summary = "Store sparse arguments as their products read them";
+  let summary = "Store sparse arguments as their matmuls read them";
   let description = [{
     A packed weight is [N, K] in f16 or bf16, whatever the program says. An
     argument with an encoding that the program keeps as [K, N], with unit
-    dimensions, or in f32 and rounds before each product, changes its type to
-    what the products read. A remark says so, because whoever packs the weight
+    dimensions, or in f32 and rounds before each matmul, changes its type to
+    what the matmuls read. A remark says so, because whoever packs the weight
     has to know:
 
     ```mlir
@@ -203,7 +203,7 @@ def SparseFlowOrientWeights
       %y = linalg.matmul ins(%x, %1 : ...) ...
     ```
 
-    What is put in between goes away when the product is raised. Rounding at
+    What is put in between goes away when the matmul is raised. Rounding at
     packing time is refused, with both places, where another op reads the f32
     values.
   }];
@@ -240,7 +240,7 @@ def SparseFlowRaiseLinalg
 
     An initial value other than a zero fill becomes an epilogue operand that is
     added, `per_feature` where it only repeats a vector, else `full`. A dense weight
-    that is [K, N] is transposed before the product, with a remark. A product that accumulates in f16 or bf16 is promoted to f32,
+    that is [K, N] is transposed before the matmul, with a remark. A matmul that accumulates in f16 or bf16 is promoted to f32,
     with a remark. What is refused gets a remark with the reason.
   }];
   let dependentDialects = ["::mlir::sparseflow::SparseFlowDialect",
@@ -253,15 +253,15 @@ def SparseFlowRaiseAttention
     : Pass<"sparseflow-raise-attention", "::mlir::func::FuncOp"> {
   let summary = "Raise softmax(Q K^T) V in linalg to sparseflow.attention";
   let description = [{
-    Recognises a product of probabilities [B, H, S_q, S_k] with values, where the
+    Recognises a matmul of probabilities [B, H, S_q, S_k] with values, where the
     probabilities are `linalg.softmax` of scores, or its steps (maximum,
-    difference, exponential, sum, quotient), and the scores come from a product
+    difference, exponential, sum, quotient), and the scores come from a matmul
     of queries and keys. Tensors are [B, H, S, D] or [B, S, H, D], all alike, and
-    transposes of keys are seen through. The products may be of rank 3: batches
+    transposes of keys are seen through. The matmuls may be of rank 3: batches
     [B * H, S, D] that were joined just before, and are split and transposed after;
     or of [B, S, D] and [S, D], with one head. Without a batch, keys and values have
     to be computed: an argument beside a softmax is a weight. Elementwise ops between
-    the product and the softmax become the score region, whatever they compute: a
+    the matmul and the softmax become the score region, whatever they compute: a
     scale, a bias, a mask.
 
     ```mlir
@@ -328,8 +328,8 @@ def SparseFlowQuantizeActivations
   let description = [{
     Every `sparseflow.matmul` of f16 or bf16 activations and a ternary weight
     becomes one of `sparseflow.quantize`d activations, whose integer sums are
-    exact; its epilogue begins with the scale of the token. Products of the same
-    activations share them. Other products are left alone.
+    exact; its epilogue begins with the scale of the token. Matmuls of the same
+    activations share them. Other matmuls are left alone.
 
     ```mlir
     %y = sparseflow.matmul %x, %w {
@@ -410,7 +410,7 @@ def SparseFlowFormKernels
 
     An op is inlined unless something else reads its result, or computing it
     again costs more than storing it: several kernels read it and it is more than
-    a conversion, a product reads it, its functions would be computed for every
+    a conversion, a matmul reads it, its functions would be computed for every
     repetition of its elements. A reduction is inlined where its results are the
     rows of what reads them. A remark says each decision and its reason.
 
@@ -487,7 +487,7 @@ def SparseFlowLowerToLinalg
   let description = [{
     Each matmul becomes a `linalg.generic` that contracts in f32 and one that
     applies the epilogue. Each attention becomes its steps on tensors of all
-    scores: products, masks, the softmax, the sum of values. The body for an N:M weight skips zeros, so that an
+    scores: matmuls, masks, the softmax, the sum of values. The body for an N:M weight skips zeros, so that an
     infinity in `x` meets only the stored weights, as in a sparse kernel.
     Encodings go away: an encoded argument becomes dense, with zeros where the
     pattern has none. Other sums that a program makes in f16 or bf16, such as the

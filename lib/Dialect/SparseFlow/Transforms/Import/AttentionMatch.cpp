@@ -261,9 +261,9 @@ static bool choose(AttentionMatch &match, ArrayRef<Candidate> queries,
 // Scores
 //===----------------------------------------------------------------------===//
 
-/// The product that `value` comes from, through movement and elementwise ops;
+/// The matmul that `value` comes from, through movement and elementwise ops;
 /// null where there is none.
-static linalg::LinalgOp findProduct(Value value, unsigned depth = 0) {
+static linalg::LinalgOp findMatmul(Value value, unsigned depth = 0) {
   auto op = value.getDefiningOp<linalg::LinalgOp>();
   if (op && isContraction(op))
     return op;
@@ -272,11 +272,11 @@ static linalg::LinalgOp findProduct(Value value, unsigned depth = 0) {
     return nullptr;
   if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(
           source))
-    return findProduct(source->getOperand(0), depth + 1);
+    return findMatmul(source->getOperand(0), depth + 1);
   if (!op || op.getNumParallelLoops() != op.getNumLoops())
     return nullptr;
   for (OpOperand *input : op.getDpsInputOperands())
-    if (linalg::LinalgOp found = findProduct(input->get(), depth + 1))
+    if (linalg::LinalgOp found = findMatmul(input->get(), depth + 1))
       return found;
   return nullptr;
 }
@@ -322,7 +322,7 @@ static bool verifyStep(linalg::LinalgOp op, std::string &reason) {
   return true;
 }
 
-/// Walks back over elementwise ops on the scores to the product of queries and
+/// Walks back over elementwise ops on the scores to the matmul of queries and
 /// keys; `loops` become those that its result is read by.
 static linalg::LinalgOp walkScores(Value scores, Loops &loops,
                                    AttentionMatch &match, std::string &reason) {
@@ -336,7 +336,7 @@ static linalg::LinalgOp walkScores(Value scores, Loops &loops,
       return op;
     op = getElementwise(scores);
     if (!op) {
-      reason = "expected scores from a product of queries and keys that starts "
+      reason = "expected scores from a matmul of queries and keys that starts "
                "at zero, found " +
                nameSource(scores);
       return nullptr;
@@ -346,10 +346,10 @@ static linalg::LinalgOp walkScores(Value scores, Loops &loops,
     OpOperand *through = nullptr;
     for (OpOperand *input : op.getDpsInputOperands())
       if (!through && op.getMatchingIndexingMap(input).isIdentity() &&
-          findProduct(input->get()))
+          findMatmul(input->get()))
         through = input;
     if (!through) {
-      reason = "expected elementwise ops on a product of queries and keys";
+      reason = "expected elementwise ops on a matmul of queries and keys";
       return nullptr;
     }
     match.steps.push_back({op, through, loops});
@@ -414,7 +414,7 @@ static Value findSoftmax(Value value, Loops &loops, LoopSplits &splits) {
   return nullptr;
 }
 
-/// True where an exponential of what a product makes comes into `value`: a
+/// True where an exponential of what a matmul makes comes into `value`: a
 /// softmax, or something like it.
 static bool looksLikeSoftmax(Value value) {
   SmallVector<std::pair<Value, unsigned>> open{{value, 0}};
@@ -428,7 +428,7 @@ static bool looksLikeSoftmax(Value value) {
       return true;
     if (linalgOp && (!linalgOp.getBlock()->getOps<math::ExpOp>().empty() ||
                      !linalgOp.getBlock()->getOps<math::Exp2Op>().empty()))
-      if (linalgOp.getNumReductionLoops() == 0 && findProduct(next) &&
+      if (linalgOp.getNumReductionLoops() == 0 && findMatmul(next) &&
           linalgOp.getBlock()->getOps<arith::DivFOp>().empty())
         return true;
     for (Value operand : op->getOperands())
@@ -484,20 +484,20 @@ mlir::sparseflow::matchAttention(linalg::LinalgOp op, std::string &reason) {
     match.query = queries.front();
     match.feature = features.front();
     match.result = *out;
-    linalg::LinalgOp product = walkScores(scores, loops, match, reason);
-    if (!product)
+    linalg::LinalgOp matmul = walkScores(scores, loops, match, reason);
+    if (!matmul)
       return std::nullopt;
-    if (!isFilled(product.getDpsInitOperand(0)->get(), isZero)) {
-      reason = "expected scores from a product of queries and keys that starts "
+    if (!isFilled(matmul.getDpsInitOperand(0)->get(), isZero)) {
+      reason = "expected scores from a matmul of queries and keys that starts "
                "at zero, found another initial value of '" +
-               product->getName().getStringRef().str() + "'";
+               matmul->getName().getStringRef().str() + "'";
       return std::nullopt;
     }
-    // The product's loops by those of the whole.
+    // The matmul's loops by those of the whole.
     std::optional<Loops> produced =
-        getLoops(product.getMatchingIndexingMap(product.getDpsInitOperand(0)));
+        getLoops(matmul.getMatchingIndexingMap(matmul.getDpsInitOperand(0)));
     SmallVector<unsigned> inner;
-    product.getReductionDims(inner);
+    matmul.getReductionDims(inner);
     DenseMap<int64_t, int64_t> nameOf{{inner.front(), kInnerLoop},
                                       {kUnitIndex, kUnitIndex}};
     if (produced && produced->size() == loops.size())
@@ -506,13 +506,13 @@ mlir::sparseflow::matchAttention(linalg::LinalgOp op, std::string &reason) {
     SmallVector<Candidate> sides[2];
     int keySide = -1;
     for (int i : {0, 1}) {
-      OpOperand *operand = product.getDpsInputOperand(i);
+      OpOperand *operand = matmul.getDpsInputOperand(i);
       std::optional<Loops> read =
-          getLoops(product.getMatchingIndexingMap(operand));
+          getLoops(matmul.getMatchingIndexingMap(operand));
       if (!read || llvm::any_of(*read, [&](int64_t loop) {
             return !nameOf.contains(loop);
           })) {
-        reason = "expected a product of queries and keys by loops";
+        reason = "expected a matmul of queries and keys by loops";
         return std::nullopt;
       }
       for (int64_t &loop : *read)
@@ -522,7 +522,7 @@ mlir::sparseflow::matchAttention(linalg::LinalgOp op, std::string &reason) {
       sides[i] = collectCandidates(operand->get(), *read, match.splits);
     }
     if (keySide < 0) {
-      reason = "expected keys in the product that makes the scores";
+      reason = "expected keys in the matmul that makes the scores";
       return std::nullopt;
     }
     if (isWeight(sides[keySide], batch, match.splits)) {

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // softmax(scores) v, as loops: every tensor on the way is read by the loops of
-// the product with the values, whatever transposes, reshapes and conversions
+// the matmul with the values, whatever transposes, reshapes and conversions
 // stand between. That names each of its dimensions: batch entry, head, query,
 // key, feature.
 //
@@ -48,7 +48,7 @@ struct AttentionMatch {
   int64_t batch = kUnitIndex, head = kUnitIndex, query = 0, key = 0,
           feature = 0;
   LoopSplits splits;
-  /// What the result of the product is read by.
+  /// What the result of the matmul is read by.
   SmallVector<int64_t> result;
 
   /// The letter of "bhqk" for a loop; 0 for another one.
@@ -57,7 +57,7 @@ struct AttentionMatch {
   SmallVector<int64_t> getResultLoops() const;
 };
 
-/// The attention that ends with the product `op`. `reason` says why there is
+/// The attention that ends with the matmul `op`. `reason` says why there is
 /// none where it looks like one.
 std::optional<AttentionMatch> matchAttention(linalg::LinalgOp op,
                                              std::string &reason);

@@ -114,7 +114,7 @@ static bool carriesEncoding(OpOperand &use) {
   return isa<tensor::DimOp, UnpackOp>(owner);
 }
 
-/// The dimension along which a mark groups: the depth of the products that the
+/// The dimension along which a mark groups: K of the matmuls that the
 /// argument is a weight of, or the last one where it is none.
 static FailureOr<int64_t> findAxis(func::FuncOp function, unsigned index,
                                    RankedTensorType type,

@@ -44,7 +44,7 @@ static Operation *findWideUse(Value value, Type element) {
 }
 
 /// The tensor of type `original` that has the elements of `weight` [N, K]: the
-/// inverse of what lies between the argument and its products.
+/// inverse of what lies between the argument and its matmuls.
 static Value restore(OpBuilder &b, Value weight, RankedTensorType original,
                      bool isTransposed) {
   Location loc = weight.getLoc();
@@ -89,7 +89,7 @@ static Value restore(OpBuilder &b, Value weight, RankedTensorType original,
   return tensor::ExpandShapeOp::create(b, loc, original, value, groups);
 }
 
-/// Gives `argument` the type in which its products multiply with it.
+/// Gives `argument` the type in which its matmuls multiply with it.
 static LogicalResult orient(func::FuncOp function, BlockArgument argument,
                             ArrayRef<WeightUse> uses) {
   auto type = cast<RankedTensorType>(argument.getType());

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// AttentionMatch.h finds them: from a product with values back over a softmax,
+// AttentionMatch.h finds them: from a matmul with values back over a softmax,
 // written as one op or as its steps, and over elementwise ops, which become the
-// score region, to the product of queries and keys. Here the op is made, and
+// score region, to the matmul of queries and keys. Here the op is made, and
 // what only moved its result on is left out.
 //
 //===----------------------------------------------------------------------===//
@@ -341,7 +341,7 @@ static bool isTrivial(ArrayRef<ReassociationIndices> groups) {
   return llvm::all_of(groups, [](auto &group) { return group.size() == 1; });
 }
 
-/// Rewrites `op`, the product with the values, and what moves its result.
+/// Rewrites `op`, the matmul with the values, and what moves its result.
 static void replace(RewriterBase &rewriter, linalg::LinalgOp op,
                     AttentionMatch &match, AttentionOp attention,
                     const Place &last, ArrayRef<ReassociationIndices> groups,
@@ -387,7 +387,7 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
           << op->getName().getStringRef() << " is no attention: " << reason;
     return;
   }
-  // Behind all operands, which may come after the product's.
+  // Behind all operands, which may come after the matmul's.
   rewriter.setInsertionPoint(op);
   SmallVector<ScoreOperand> operands;
   SmallVector<Value> values;

@@ -229,7 +229,7 @@ static Value buildMatmul(RewriterBase &rewriter, linalg::LinalgOp op,
       });
 }
 
-/// The product that `op` is, or the reason why it is none.
+/// The matmul that `op` is, or the reason why it is none.
 static std::optional<Contraction> match(linalg::LinalgOp op,
                                         std::string &reason) {
   if (op.getNumReductionLoops() == 1 && !isContraction(op)) {

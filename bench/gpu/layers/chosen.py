@@ -1,4 +1,4 @@
-"""Which kernel serves so many tokens, and how it fills the machine: the reason of a time."""
+"""Which kernel serves so many tokens, and how it fills the GPU: the reason of a time."""
 
 import re
 

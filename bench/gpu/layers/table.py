@@ -117,7 +117,7 @@ def markdown(results, name):
 
 
 def reason_of(row, kind):
-    """How the kernel that ran fills the machine, where the run says which it was."""
+    """How the kernel that ran fills the GPU, where the run says which it was."""
     ran = row.get("schedules", {}).get(kind)
     return chosen.reason(ran, row["n"], row["t"]) if ran else ""
 

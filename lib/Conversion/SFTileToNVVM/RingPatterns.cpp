@@ -178,7 +178,7 @@ struct ReleaseLowering : public KernelPattern<ReleaseOp> {
   }
 };
 
-/// Deals the pieces of a tile out to the threads of the role, in turn.
+/// Deals the chunks of a tile out to the threads of the role, in turn.
 struct CopyLowering : public KernelPattern<CopyOp> {
   using KernelPattern::KernelPattern;
 
@@ -199,44 +199,44 @@ struct CopyLowering : public KernelPattern<CopyOp> {
     RoleInfo role = info.roleOf(op);
     Location loc = op.getLoc();
     Integers ints(rewriter, loc);
-    int64_t pieces = tile.getBytes() / atomOf(op).getBytes();
+    int64_t chunks = tile.getBytes() / atomOf(op).getBytes();
     Value thread = emitRoleThread(rewriter, loc, role);
-    // A synchronous copy would hold one register for each piece in flight.
-    if (!atomOf(op).isAsynchronous() && pieces % role.threads() == 0) {
+    // A synchronous copy would hold one register for each chunk in flight.
+    if (!atomOf(op).isAsynchronous() && chunks % role.threads() == 0) {
       auto loop =
-          scf::ForOp::create(rewriter, loc, ints.i32(0), ints.i32(pieces),
+          scf::ForOp::create(rewriter, loc, ints.i32(0), ints.i32(chunks),
                              ints.i32(role.threads()));
       OpBuilder body = OpBuilder::atBlockTerminator(loop.getBody());
-      emitRowPiece(body, op, view, row, col, slot,
+      emitRowChunk(body, op, view, row, col, slot,
                    Integers(body, loc).add(thread, loop.getInductionVar()), 0,
                    role);
       rewriter.eraseOp(op);
       return success();
     }
-    if (std::optional<RowPieces> rows =
+    if (std::optional<RowChunks> rows =
             packed
                 ? std::nullopt
                 : startRows(rewriter, op, view, row, col, slot, thread, role)) {
-      for (int64_t first = 0; first < pieces; first += role.threads())
-        emitRowPieceAt(rewriter, op, *rows, first);
+      for (int64_t first = 0; first < chunks; first += role.threads())
+        emitRowChunkAt(rewriter, op, *rows, first);
       rewriter.eraseOp(op);
       return success();
     }
-    for (int64_t first = 0; first < pieces; first += role.threads()) {
-      auto emitPiece = [&](OpBuilder &builder) {
+    for (int64_t first = 0; first < chunks; first += role.threads()) {
+      auto emitChunk = [&](OpBuilder &builder) {
         if (packed)
-          emitPackedPiece(builder, op, view, row, col, slot, thread, first);
+          emitPackedChunk(builder, op, view, row, col, slot, thread, first);
         else
-          emitRowPiece(builder, op, view, row, col, slot, thread, first, role);
+          emitRowChunk(builder, op, view, row, col, slot, thread, first, role);
       };
-      if (first + role.threads() <= pieces) {
-        emitPiece(rewriter);
+      if (first + role.threads() <= chunks) {
+        emitChunk(rewriter);
         continue;
       }
-      Value mine = ints.less(thread, ints.i32(pieces - first));
+      Value mine = ints.less(thread, ints.i32(chunks - first));
       scf::IfOp::create(rewriter, loc, mine,
                         [&](OpBuilder &builder, Location l) {
-                          emitPiece(builder);
+                          emitChunk(builder);
                           scf::YieldOp::create(builder, l);
                         });
     }
@@ -244,9 +244,9 @@ struct CopyLowering : public KernelPattern<CopyOp> {
     return success();
   }
 
-  /// Piece `thread + first` of a packed tile: units are contiguous both in
+  /// Chunk `thread + first` of a packed tile: units are contiguous both in
   /// global and in shared memory.
-  static void emitPackedPiece(OpBuilder &builder, CopyOp op,
+  static void emitPackedChunk(OpBuilder &builder, CopyOp op,
                               const ViewParts &view, Value row, Value col,
                               Value slot, Value thread, int64_t first) {
     Location loc = op.getLoc();
@@ -266,22 +266,22 @@ struct CopyLowering : public KernelPattern<CopyOp> {
     Value index = ints.add(ints.mul(unitRow, view.cols), unitCol);
     Value source = ints.advance(
         view.pointer, ints.add(ints.mul(index, unitBytes), ints.toI64(inside)));
-    CopyOperands piece;
-    piece.destination = ints.advance(slot, byte);
-    piece.source = source;
-    atomOf(op).emit(builder, loc, piece);
+    CopyOperands chunk;
+    chunk.destination = ints.advance(slot, byte);
+    chunk.source = source;
+    atomOf(op).emit(builder, loc, chunk);
   }
 
-  /// What the pieces of one thread have in common when they lie in one column,
-  /// a constant number of rows apart: all that is left to a piece is a
-  /// constant. Without this every piece would keep addresses of its own in
+  /// What the chunks of one thread have in common when they lie in one column,
+  /// a constant number of rows apart: all that is left to a chunk is a
+  /// constant. Without this every chunk would keep addresses of its own in
   /// registers for the whole loop over K.
-  struct RowPieces {
+  struct RowChunks {
     Value source, destination, rowsLeft, valid;
     int64_t rowsApart, sourceApart, destinationApart;
   };
 
-  static std::optional<RowPieces> startRows(OpBuilder &builder, CopyOp op,
+  static std::optional<RowChunks> startRows(OpBuilder &builder, CopyOp op,
                                             const ViewParts &view, Value row,
                                             Value col, Value slot, Value thread,
                                             RoleInfo role) {
@@ -301,52 +301,52 @@ struct CopyLowering : public KernelPattern<CopyOp> {
     Value tileCol = ints.mul(ints.rem(thread, perRow), width / bytes);
     Value viewRow = ints.add(row, ints.toI64(tileRow));
     Value viewCol = ints.add(col, ints.toI64(tileCol));
-    RowPieces pieces;
+    RowChunks chunks;
     Value element = ints.add(ints.mul(viewRow, *pitch), viewCol);
-    pieces.source = ints.advance(view.pointer, ints.mul(element, bytes));
-    pieces.destination = ints.advance(
+    chunks.source = ints.advance(view.pointer, ints.mul(element, bytes));
+    chunks.destination = ints.advance(
         slot, emitTileOffset(builder, loc, tile, tileRow, tileCol));
-    pieces.rowsApart = rowsApart;
-    pieces.sourceApart = rowsApart * *pitch * bytes;
-    pieces.destinationApart = rowsApart * tile.getPitch();
+    chunks.rowsApart = rowsApart;
+    chunks.sourceApart = rowsApart * *pitch * bytes;
+    chunks.destinationApart = rowsApart * tile.getPitch();
     if (!op.getColsInBounds())
-      pieces.valid = validBytes(ints, view, viewCol, bytes, width);
+      chunks.valid = validBytes(ints, view, viewCol, bytes, width);
     if (!op.getRowsInBounds())
-      pieces.rowsLeft = ints.toI32(
+      chunks.rowsLeft = ints.toI32(
           ints.min(ints.sub(view.rows, viewRow), ints.i64(tile.getShape()[0])));
-    return pieces;
+    return chunks;
   }
 
-  /// Bytes of a piece at column `viewCol` that lie inside the view.
+  /// Bytes of a chunk at column `viewCol` that lie inside the view.
   static Value validBytes(Integers &ints, const ViewParts &view, Value viewCol,
                           int64_t bytes, int64_t width) {
     Value left = ints.mul(ints.sub(view.cols, viewCol), bytes);
     return ints.toI32(ints.min(ints.max(left, ints.i64(0)), ints.i64(width)));
   }
 
-  /// Piece number `first` / threads of the thread.
-  void emitRowPieceAt(OpBuilder &builder, CopyOp op, const RowPieces &pieces,
+  /// Chunk number `first` / threads of the thread.
+  void emitRowChunkAt(OpBuilder &builder, CopyOp op, const RowChunks &chunks,
                       int64_t first) const {
     Location loc = op.getLoc();
     Integers ints(builder, loc);
     int64_t number = first / info.roleOf(op).threads();
-    Value valid = pieces.valid;
-    if (pieces.rowsLeft) {
+    Value valid = chunks.valid;
+    if (chunks.rowsLeft) {
       Value inside =
-          ints.less(ints.i32(number * pieces.rowsApart), pieces.rowsLeft);
+          ints.less(ints.i32(number * chunks.rowsApart), chunks.rowsLeft);
       Value whole = valid ? valid : ints.i32(atomOf(op).getBytes());
       valid = ints.select(inside, whole, ints.i32(0));
     }
-    CopyOperands piece;
-    piece.destination =
-        ints.advance(pieces.destination, number * pieces.destinationApart);
-    piece.source = ints.advance(pieces.source, number * pieces.sourceApart);
-    piece.valid = valid;
-    atomOf(op).emit(builder, loc, piece);
+    CopyOperands chunk;
+    chunk.destination =
+        ints.advance(chunks.destination, number * chunks.destinationApart);
+    chunk.source = ints.advance(chunks.source, number * chunks.sourceApart);
+    chunk.valid = valid;
+    atomOf(op).emit(builder, loc, chunk);
   }
 
-  /// Piece `thread + first` of a row-major matrix.
-  static void emitRowPiece(OpBuilder &builder, CopyOp op, const ViewParts &view,
+  /// Chunk `thread + first` of a row-major matrix.
+  static void emitRowChunk(OpBuilder &builder, CopyOp op, const ViewParts &view,
                            Value row, Value col, Value slot, Value thread,
                            int64_t first, RoleInfo role) {
     Location loc = op.getLoc();
@@ -355,17 +355,17 @@ struct CopyLowering : public KernelPattern<CopyOp> {
     int64_t width = atomOf(op).getBytes();
     int64_t bytes = tile.getElementType().getIntOrFloatBitWidth() / 8;
     int64_t perRow = tile.getPitch() / width;
-    Value tileRow, piece;
+    Value tileRow, chunk;
     if (role.threads() % perRow == 0) {
-      // Every thread stays in its column of pieces.
+      // Every thread stays in its column of chunks.
       tileRow = ints.add(ints.div(thread, perRow), first / perRow);
-      piece = ints.rem(thread, perRow);
+      chunk = ints.rem(thread, perRow);
     } else {
       Value number = ints.add(thread, first);
       tileRow = ints.div(number, perRow);
-      piece = ints.rem(number, perRow);
+      chunk = ints.rem(number, perRow);
     }
-    Value tileCol = ints.mul(piece, width / bytes);
+    Value tileCol = ints.mul(chunk, width / bytes);
     Value viewRow = ints.add(row, ints.toI64(tileRow));
     Value viewCol = ints.add(col, ints.toI64(tileCol));
     Value element = ints.add(ints.mul(viewRow, view.pitch), viewCol);

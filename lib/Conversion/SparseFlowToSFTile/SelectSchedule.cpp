@@ -127,8 +127,8 @@ struct SelectSchedule
     query.fullOperands = llvm::count(op.getBroadcastList(), Broadcast::Full);
     query.tokens = staticRows(op.getXType());
     // Rows of activations of an odd number of elements allow no asynchronous
-    // copy. Others are copied in narrower pieces, or to wider rows for TMA;
-    // quantized ones have whole pieces whatever K is. Dense weights stay where
+    // copy. Others are copied in narrower chunks, or to wider rows for TMA;
+    // quantized ones have whole chunks whatever K is. Dense weights stay where
     // they are, and packed ones have whole units.
     bool dense = !ternary && !op.isSparse();
     query.unaligned = !integer && query.k % (dense ? 8 : 2) != 0;

@@ -63,3 +63,18 @@ module {
     }
   }
 }
+
+// -----
+
+module {
+  gpu.module @kernels {
+    llvm.func @k(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+      %t = tensor.empty() : tensor<4xf32>
+      // expected-error@+1 {{'builtin.unrealized_conversion_cast' op is not expected in a kernel at this level: only ops of the llvm and nvvm dialects are translated; run sparseflow-codegen first}}
+      %c = arith.constant 0 : index
+      %x = tensor.extract %t[%c] : tensor<4xf32>
+      llvm.store %x, %p : f32, !llvm.ptr<1>
+      llvm.return
+    }
+  }
+}

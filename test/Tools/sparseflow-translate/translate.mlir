@@ -11,6 +11,9 @@
 // RUN: sparseflow compile %t/f.mlir --emit nvvm --target sm_90 | sparseflow-translate --sparseflow-to-ptx --target sm_90 -o %t/nvvm.ptx && cmp %t/f.ptx %t/nvvm.ptx
 // RUN: sparseflow compile %t/f.mlir --emit sftile --target sm_90 | sparseflow-translate --sparseflow-to-ptx --target sm_90 -o %t/sftile.ptx && cmp %t/f.ptx %t/sftile.ptx
 
+// RUN: not sparseflow-translate --no-implicit-module --sparseflow-to-ptx --target sm_90 %t/f.mlir 2>&1 | FileCheck %s --check-prefix=NO-MODULE
+// NO-MODULE: error: expected a builtin.module
+
 // RUN: sparseflow-translate --sparseflow-to-manifest --target sm_80 %t/f.mlir -o %t/manifest.json
 // RUN: sparseflow compile %t/f.mlir --emit manifest --target sm_80 -o %t/same.json && cmp %t/manifest.json %t/same.json
 

@@ -141,7 +141,7 @@ TEST(Arguments, WrongRequestsAreExplained) {
   ffn.manifest.manifest.functions[0].arguments[5].name = "r";
   request = {};
   (void)request.addArgument("r=random:1");
-  refused(request, "arguments 4 and 5 have this name");
+  refused(request, "arguments 4 and 5 have this name; say which by index");
   request = {};
   (void)request.addArgument("4=random:1");
   EXPECT_TRUE(prepareArguments(ffn.function(), nullptr, request));

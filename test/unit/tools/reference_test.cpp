@@ -332,12 +332,15 @@ TEST(Region, Comparisons) {
 
 TEST(ReferenceManifest, HostileGraphs) {
   nlohmann::json good = nlohmann::json::parse(ffnManifest());
-  auto refused = [&](const char *pointer, nlohmann::json value) {
+  auto refused = [&](const char *pointer, nlohmann::json value,
+                     const std::string &message = "") {
     nlohmann::json bad = good;
     bad["functions"][0]["reference"][nlohmann::json::json_pointer(pointer)] =
         std::move(value);
     auto parsed = parseBundleManifest(bad.dump());
-    EXPECT_FALSE(parsed) << pointer;
+    ASSERT_FALSE(parsed) << pointer;
+    EXPECT_NE(parsed.status().text().find(message), std::string::npos)
+        << parsed.status().text();
   };
   ASSERT_TRUE(parseBundleManifest(good.dump()));
   refused("/values", 6);
@@ -345,7 +348,7 @@ TEST(ReferenceManifest, HostileGraphs) {
   refused("/steps/0/x", 7);
   refused("/steps/0/x", -1);
   refused("/steps/0/out", 10);
-  refused("/steps/1/out", 7);
+  refused("/steps/1/out", 7, "value 7 is defined twice");
   refused("/steps/1/out", 0);
   refused("/steps/0/op", "conv");
   refused("/steps/0/dtype", "f8");
@@ -353,13 +356,17 @@ TEST(ReferenceManifest, HostileGraphs) {
   refused("/steps/0/region/inputs", 1);
   refused("/steps/0/region/ops/1", {"addf", 0});
   refused("/steps/0/region/ops/1", {"addf", 0, 3});
-  refused("/steps/0/region/ops/1", {"system", 0, 1});
+  refused("/steps/0/region/ops/1", {"system", 0, 1},
+          "unknown scalar operation 'system'");
+  refused("/steps/0/region/ops/1", {"index", 0},
+          "'index' stands in regions of maps and reductions only");
   refused("/steps/0/region/ops/1", nlohmann::json::array());
   refused("/steps/0/region/ops/1", {"cmpf", "less", 0, 1});
   refused("/steps/0/operands/0/broadcast", "diagonal");
   refused("/steps/2/inputs/0/dims", {0, 1, 3});
   refused("/steps/2/shape", {"B", "X", 8});
-  refused("/results", nlohmann::json::array());
+  refused("/results", nlohmann::json::array(),
+          "values, one for each result of the function");
   refused("/results/0", 10);
 }
 

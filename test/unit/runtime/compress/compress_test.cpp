@@ -512,6 +512,10 @@ TEST(Compress, Refusals) {
   };
   Options options = optionsOf("2:4", Method::Magnitude);
   options.name = "w";
+  Layer without = layer;
+  without.k = 0;
+  EXPECT_EQ(refused(without, options, {}),
+            "tensor 'w': expected n >= 0 rows of k > 0 columns, found 4 x 0");
   EXPECT_EQ(refused(layer, options, {}),
             "tensor 'w': expected a number of columns that is a multiple of 4, "
             "found 4 x 18; leave this matrix dense");
@@ -539,6 +543,14 @@ TEST(Compress, Refusals) {
   EXPECT_EQ(refused(broken, options, broken.moments()),
             "expected finite moments, found NaN or infinity in row 1, column "
             "1");
+  // No addend to the diagonal makes up for what lies beside it.
+  broken = layer;
+  broken.products[1] = broken.products[18] = 1e6f;
+  EXPECT_EQ(
+      refused(broken, optionsOf("int4", Method::Feedback), broken.moments()),
+      "the moments of the inputs are not positive definite, even with "
+      "their mean added to the diagonal; expected the mean of x x^T over "
+      "many more inputs than columns (18): calibrate with more text");
   broken = layer;
   broken.products[0] = -1;
   EXPECT_EQ(refused(broken, options, broken.moments()),

@@ -274,6 +274,10 @@ TEST(CacheRefusal, ScalesThatAreNotFinite) {
       packCache(trits.data(), &scale, format, 1, 64, "k", page.data());
   EXPECT_TRUE(contains(status, "expected finite scales of type F16"))
       << status.text();
+  std::fill(page.begin() + format.planeBytes(), page.end(), uint8_t(0x7c));
+  EXPECT_TRUE(contains(
+      unpackCache(page.data(), format, 1, 64, "k", nullptr, nullptr),
+      "'k': expected finite scales, found one that is not at head 0, page 0"));
 }
 
 TEST(CacheRefusal, Sizes) {

@@ -123,6 +123,7 @@ TEST(TernaryAbi, GgufFiles) {
   EXPECT_EQ(sf_gguf_read(file, 1, raw.data(), 3), SF_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(sf_gguf_describe(file, 8, &tensor, nullptr),
             SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_STREQ(sf_last_error(), "expected a tensor index below 8, found 8");
   ASSERT_EQ(sf_gguf_describe(file, 4, &tensor, &format), SF_OK);
   EXPECT_EQ(tensor.is_ternary, 0);
   EXPECT_EQ(sf_gguf_read_ternary(file, 4, 1, trits.data(), scales.data()),

@@ -28,31 +28,6 @@ sftile::Access mlir::sparseflow::accessOf(Broadcast broadcast) {
   llvm_unreachable("unknown broadcast");
 }
 
-std::optional<Broadcast> mlir::sparseflow::broadcastOf(AffineMap map,
-                                                       int64_t rank) {
-  auto selects = [&](int64_t first, int64_t last) {
-    if (map.getNumResults() != last - first)
-      return false;
-    for (auto [index, expr] : llvm::enumerate(map.getResults()))
-      if (expr != getAffineDimExpr(first + index, map.getContext()))
-        return false;
-    return true;
-  };
-  if (map.getNumResults() == 0)
-    return Broadcast::Scalar;
-  if (selects(0, rank))
-    return Broadcast::Full;
-  if (selects(rank - 1, rank))
-    return Broadcast::PerFeature;
-  if (selects(0, rank - 1))
-    return Broadcast::PerToken;
-  return std::nullopt;
-}
-
-bool mlir::sparseflow::isTransposed(AffineMap map) {
-  return map.getNumDims() == 2 && map.isPermutation() && !map.isIdentity();
-}
-
 int64_t mlir::sparseflow::widthFor(int64_t cols, Type elementType) {
   int64_t bytes = elementType.getIntOrFloatBitWidth() / 8;
   int64_t width = 16;

@@ -133,12 +133,6 @@ private:
 /// The access of an operand with `broadcast`.
 sftile::Access accessOf(Broadcast broadcast);
 
-/// How an operand with indexing map `map` meets a result of `rank` dimensions.
-std::optional<Broadcast> broadcastOf(AffineMap map, int64_t rank);
-
-/// True for an operand [features, tokens] of a result [tokens, features].
-bool isTransposed(AffineMap map);
-
 /// The widest access of at most 16 bytes that rows of `cols` elements allow.
 int64_t widthFor(int64_t cols, Type elementType);
 

@@ -34,7 +34,6 @@ public:
   /// The elements of the results: `initial` folded in where it was not yet.
   SmallVector<Value> finish(ValueRange state, ValueRange initial);
 
-  SmallVector<Type> stateTypes() const { return types; }
   const ReductionBody &body() const { return reduction; }
 
 private:

@@ -89,7 +89,6 @@ public:
   std::vector<std::string> opcodes() const;
   /// It has a branch backwards: what it waits for it asks for again.
   bool loops() const { return hasLoop; }
-  size_t outputCount() const { return outputs.size(); }
 
 private:
   friend struct AssemblyCall;

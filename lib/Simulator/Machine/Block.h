@@ -132,7 +132,6 @@ public:
   }
   /// Blocks by cluster, then by rank: the order of findings.
   uint64_t orderInLaunch() const;
-  uint32_t aliveThreads() const { return alive; }
   void launchDependents() { overlaps = true; }
   void waitForDependency() { dependencyOver = true; }
   uint32_t size() const { return count; }

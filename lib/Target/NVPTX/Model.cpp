@@ -30,8 +30,6 @@ static constexpr TargetPeaks kPeaks[] = {
 // Bytes that an SM moves to or from shared memory in a clock.
 static constexpr double kSharedBytesPerClock = 128;
 
-llvm::ArrayRef<TargetPeaks> mlir::sparseflow::knownPeaks() { return kPeaks; }
-
 const TargetPeaks *mlir::sparseflow::findPeaks(llvm::StringRef target) {
   for (const TargetPeaks &peaks : kPeaks)
     if (peaks.target == target)

@@ -40,11 +40,6 @@ inline unsigned laneMask(uint64_t high) {
   return (((high >> 15) * 0x0001000200040008u) >> 48) & 0xf;
 }
 
-/// 0x8000 in every lane whose magnitude is at least `limit` (1..0x7fff).
-inline uint64_t lanesFrom(uint64_t group, uint16_t limit) {
-  return ((group & kLaneMagnitude) + kLaneLow * (0x8000u - limit)) & kLaneHigh;
-}
-
 /// Counts lanes in four 16-bit counters, which the caller empties in time (at
 /// most 65535 groups) through take().
 struct LaneCounter {

@@ -50,7 +50,6 @@ struct TargetPeaks {
 
 /// The row of `target`; null where there is none.
 const TargetPeaks *findPeaks(llvm::StringRef target);
-llvm::ArrayRef<TargetPeaks> knownPeaks();
 
 /// One launch of a kernel.
 struct KernelWork {

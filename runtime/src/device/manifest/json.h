@@ -82,7 +82,6 @@ public:
   bool isString() const { return value->is_string(); }
   bool isNumber() const { return value->is_number(); }
   bool isInteger() const { return value->is_number_integer(); }
-  bool isBoolean() const { return value->is_boolean(); }
 
   bool has(const char *key) const {
     return value->is_object() && value->contains(key);

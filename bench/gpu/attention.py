@@ -6,12 +6,16 @@ Two halves, for the machine with the compiler is seldom the one with the GPU:
   scripts/bench attention --compile-only OUT [--tune NAMES]   bundles and an index
   scripts/bench attention --run OUT                          checks and times them
 
-and neither of them on a machine that has both.
+and neither of them on a machine that has both. With --sweep, in both halves, instead of
+the tuned sizes 200 points drawn at random and a list of those that servers have: few heads
+on long caches, ragged entries, pages, 256 features, chunks behind a cache. All are checked
+against float64 and timed in turn with PyTorch's cuDNN and FlashAttention-2; points are kept
+as they come, and the next call for the same commit and seed goes on with the others.
 
 The second half needs Python 3.9, sparseflow-exec and a driver. With PyTorch it times
 cuDNN in the same process, with the order alternated from round to round, and
 FlashAttention-2 behind them; without, only the times of OUT's kernels are written,
-beside the bars of attention_programs.py. What is missing is recorded, not fatal. Writes
+beside the bars of attn/programs.py. What is missing is recorded, not fatal. Writes
 attention-TARGET.json, .md and .svg to the folder --results.
 
 Exit codes: 0 done and right, 1 a program did not compile or OUT is not one,
@@ -23,7 +27,7 @@ import random
 import struct
 import sys
 
-from attn import bench, programs
+from attn import bench, programs, sweep
 from common import launches, plots
 
 LAUNCHES = 20     # in a graph
@@ -277,7 +281,18 @@ def main():
     parser = bench.parser_of("attention", __doc__, budget=450)
     parser.add_argument("--tune", metavar="NAME,...",
                         help="also candidates of schedules for these shapes")
-    return bench.run(parser.parse_args(), "attention", compile_all, measure)
+    parser.add_argument("--sweep", action="store_true",
+                        help="points at random, and of servers (PyTorch, libsparseflow_rt.so)")
+    parser.add_argument("--points", type=int, default=200,
+                        help="of the sweep, drawn at random (default: 200)")
+    parser.add_argument("--seed", type=int, default=1, help="of the sweep")
+    parser.add_argument("--rounds", type=int, default=9, help="of the sweep")
+    parser.add_argument("--fresh", action="store_true",
+                        help="keep no earlier points of the sweep")
+    options = parser.parse_args()
+    if options.sweep:
+        return bench.run(options, "attention-sweep", sweep.compile_all, sweep.measure)
+    return bench.run(options, "attention", compile_all, measure)
 
 
 if __name__ == "__main__":

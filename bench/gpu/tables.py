@@ -18,6 +18,7 @@ import attention
 import conformance
 import leaderboard
 import ternary_attention
+from attn import sweep_table as attention_sweep
 from common import plots, table
 from layers import table as sweep_table
 from matmul import compare_table, ternary_table
@@ -32,6 +33,8 @@ PAGES = {
     ("sparseflow-bench", "gemm-compare"): (compare_table.markdown, compare_table.plot),
     ("sparseflow-bench", "ternary"): (ternary_table.markdown, ternary_table.plot),
     ("sparseflow-bench", "sweep"): (sweep_table.markdown, sweep_table.heat_map),
+    ("sparseflow-bench", "attention-sweep"):
+        (attention_sweep.markdown, attention_sweep.heat_map),
     ("sparseflow-attention", None): (lambda r, name: attention.markdown(r), attention.plot),
     ("sparseflow-ternary-attention", None):
         (lambda r, name: ternary_attention.markdown(r), None),

@@ -1,0 +1,213 @@
+"""The sweep of `scripts/bench attention --sweep`: points drawn at random and a fixed list,
+each checked against float64 and timed in turn with PyTorch's back ends."""
+
+import json
+import os
+import sys
+import time
+from datetime import datetime, timezone
+
+from attn import beside, bench, exact, points, sweep_table
+from common import machine, tree
+
+ROTATED = 160 << 20  # bytes that a graph reads before it reads them again
+COPIES = 48          # at most so many, of small operands
+
+
+def compile_all(options):
+    jobs = [("speed", point.name, point.text())
+            for point in points.points(options.seed, options.points)
+            if options.only in f"{point.part} {point.name}"]
+    # A ragged point stands beside one of equal lengths.
+    known = {name for _, name, _ in jobs}
+    jobs += [("speed", point.alike().name, point.alike().text())
+             for point in points.listed()
+             if point.name in known and point.alike().name not in known]
+    jobs = list({name: (kind, name, text) for kind, name, text in jobs}.values())
+    return bench.compile_jobs(options, "attention-sweep", jobs)
+
+
+class Operands:
+    """Sets of q, k, v of a point as its libraries take them, all random."""
+
+    def __init__(self, torch, point, seed):
+        generator = torch.Generator("cuda").manual_seed(seed)
+
+        def normal(heads, length):
+            return torch.randn((point.batch, heads, length, point.d), device="cuda",
+                               generator=generator, dtype=torch.float16)
+        size = 2 * point.batch * point.d * (
+            2 * point.heads * point.queries + 2 * point.key_heads * point.keys)
+        count = max(1, min(COPIES, ROTATED // size + 1))
+        self.sets = [(normal(point.heads, point.queries), normal(point.key_heads, point.keys),
+                      normal(point.key_heads, point.keys)) for _ in range(count)]
+
+
+def paged(torch, point, tensor, table):
+    """Keys or values [B, G, S, D] in the pages that `table` says."""
+    padded = torch.nn.functional.pad(
+        tensor, (0, 0, 0, point.columns() * point.page - point.keys))
+    split = padded.view(point.batch, point.key_heads, point.columns(), point.page,
+                        point.d).transpose(1, 2)
+    pages = torch.full((point.pages(), point.key_heads, point.page, point.d), float("nan"),
+                       dtype=tensor.dtype, device="cuda")
+    for entry, length in enumerate(point.lengths()):
+        count = -(-length // point.page)
+        pages[table[entry, :count].long()] = split[entry, :count]
+    return pages
+
+
+class Sweep:
+    def __init__(self, options, index):
+        import torch
+        sys.path.insert(0, str(tree.ROOT / "python"))
+        import sparseflow
+        from sweep import Contender, in_turns
+        self.contender, self.in_turns = Contender, in_turns
+        self.torch, self.sf, self.options = torch, sparseflow, options
+        self.context = sparseflow.Context()
+        self.entries = {entry["name"]: entry for entry in index["programs"]
+                        if "error" not in entry}
+        self.path = options.results / f"attention-sweep-{index['target']}.json"
+        self.results = {
+            "format": "sparseflow-bench", "version": 1, "kind": "attention-sweep",
+            "commit": index["commit"], "target": index["target"], "seed": options.seed,
+            "machine": {}, "calls": [], "rows": []}
+        if self.path.is_file() and not options.fresh:
+            before = json.loads(self.path.read_text())
+            if all(before.get(name) == self.results[name]
+                   for name in ("kind", "commit", "target", "seed")):
+                self.results = before
+
+    def save(self):
+        self.options.results.mkdir(parents=True, exist_ok=True)
+        part = self.path.with_suffix(".part")
+        part.write_text(sweep_table.dump(self.results))
+        os.replace(part, self.path)
+
+    def ours(self, point, operands):
+        """(contender, result) of our kernels on `operands`, launched once; the result is
+        poisoned before."""
+        torch = self.torch
+        function = self.sf.Bundle(
+            self.options.run / self.entries[point.name]["bundle"]).on_gpu(self.context)
+        more = []
+        sets = operands.sets
+        if point.ragged:
+            more.append(torch.tensor(point.lengths(), dtype=torch.int32, device="cuda"))
+        if point.page:
+            order = torch.randperm(point.pages(), device="cuda", dtype=torch.int32)
+            # Numbers that are no page, where none is to be read.
+            table = torch.full((point.batch, point.columns()), 1 << 30, dtype=torch.int32,
+                               device="cuda")
+            used = 0
+            for entry, length in enumerate(point.lengths()):
+                count = -(-length // point.page)
+                table[entry, :count] = order[used:used + count]
+                used += count
+            sets = [(q, paged(torch, point, k, table), paged(torch, point, v, table))
+                    for q, k, v in sets]
+            more.append(table)
+        y = torch.full_like(sets[0][0], float("nan"))
+        space = torch.empty(max(function.workspace_size({}), 1), dtype=torch.uint8,
+                            device="cuda")
+        stream = lambda: torch.cuda.current_stream().cuda_stream
+        launch = lambda copy: function.launch(
+            [*sets[copy], *more], [y], (space.data_ptr(), space.numel()), stream())
+        launch(0)
+        torch.cuda.synchronize()
+        return self.contender(torch, launch, len(sets)), y
+
+    def point(self, point):
+        """The row of a point."""
+        torch = self.torch
+        seed = self.options.seed * 1000003 + len(self.results["rows"])
+        operands = Operands(torch, point, seed)
+        expected = exact.Expected(torch, point, *operands.sets[0])
+        contenders, checked = {}, {}
+        contenders["ours"], y = self.ours(point, operands)
+        checked["ours"] = expected.check(y.clone())
+        alike = point.alike()
+        if alike != point:
+            operands = Operands(torch, alike, seed + 1)
+            expected = exact.Expected(torch, alike, *operands.sets[0])
+            if alike.name in self.entries:
+                contenders["ours, equal lengths"], y = self.ours(alike, operands)
+                checked["ours, equal lengths"] = expected.check(y.clone())
+        refused = {}
+        for name, run in beside.libraries(torch, alike).items():
+            try:
+                checked[name] = expected.check(run(*operands.sets[0]))
+                contender = self.contender(
+                    torch, lambda copy, run=run, sets=operands.sets: run(*sets[copy]),
+                    len(operands.sets))
+                contender.capture()
+            except (RuntimeError, TypeError) as error:
+                refused[name] = str(error).splitlines()[0][:200]
+                checked.pop(name, None)
+                continue
+            contenders[name] = contender
+        del expected
+        self.in_turns(contenders.values(), self.options.rounds)
+        return {"name": point.name, "part": point.part, "form": point.form,
+                "batch": point.batch, "heads": point.heads, "key_heads": point.key_heads,
+                "queries": point.queries, "keys": point.keys, "d": point.d,
+                "work": point.work(), "work_beside": alike.work(),
+                "us": {name: contender.result() for name, contender in contenders.items()},
+                "right": {name: right for name, (right, _) in checked.items()},
+                "relative_error": {name: error for name, (_, error) in checked.items()},
+                **({"refused": refused} if refused else {}),
+                "kernels": self.entries[point.name].get("ptxas", [])}
+
+    def run(self):
+        torch, options = self.torch, self.options
+        described = machine.describe()
+        described["versions"]["torch"] = torch.__version__
+        described["versions"]["cudnn"] = str(torch.backends.cudnn.version())
+        self.results["machine"] = described
+        start = time.monotonic()
+        call = {"started": datetime.now(timezone.utc).isoformat(timespec="seconds")}
+        self.results["calls"].append(call)
+        done, late = {row["name"] for row in self.results["rows"]}, 0
+        with machine.Clocks() as clocks:
+            for point in points.points(options.seed, options.points):
+                if point.name in done or point.name not in self.entries or \
+                        options.only not in f"{point.part} {point.name}":
+                    continue
+                if options.left() < 15:
+                    late += 1
+                    continue
+                done.add(point.name)
+                try:
+                    row = self.point(point)
+                except Exception as error:  # One point must not stop the others.
+                    call.setdefault("errors", []).append(
+                        f"{point.name}: {type(error).__name__}: {error}"[:400])
+                    print(call["errors"][-1], flush=True)
+                    continue
+                finally:
+                    torch.cuda.empty_cache()
+                self.results["rows"].append(row)
+                print(sweep_table.line(row), flush=True)
+                self.save()
+        call["clocks"] = clocks.summary
+        call["seconds"] = round(time.monotonic() - start, 1)
+        self.save()
+        return late
+
+
+def measure(options, index, results):
+    sweep = Sweep(options, index)
+    late = sweep.run()
+    rows = sweep.results["rows"]
+    wrong = [row["name"] for row in rows
+             if not all(right for name, right in row["right"].items()
+                        if name.startswith("ours"))]
+    sweep_table.write(sweep.results, options.results, sweep.path.stem)
+    for name in wrong:
+        print(f"WRONG {name}")
+    results["checks"], results["speed"] = rows, rows
+    for text in sweep_table.summary(sweep.results):
+        print(text)
+    print(f"{late} points left for another call")
+    return len(wrong)

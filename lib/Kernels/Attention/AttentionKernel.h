@@ -74,9 +74,11 @@ struct AttentionKernel {
   bool dequantizesKv() const {
     return isWarpSpecialized() && bool(shape.keyPlanes);
   }
-  /// True if results are staged in shared memory and stored by TMA while the
-  /// warps go on with the next tile.
-  bool storesByTma() const;
+  /// Boxes of 64 features in shared memory through which results are stored by
+  /// TMA while the warps go on with the next tile: as many as there are, or as
+  /// fit beside the stages. 0: threads store what they hold.
+  int64_t storeBoxes() const;
+  bool storesByTma() const { return storeBoxes() > 0; }
   /// Heads for which one block tile is computed: key heads if packed.
   int64_t tileHeads() const {
     return schedule.getPacked() ? shape.keyHeads : shape.heads;

@@ -51,12 +51,35 @@ static constexpr int64_t kGroupWarps = 4, kGroupRows = 64;
 // Up to that many features of a value, rescaling in every stage costs less than
 // finding out whether it is needed.
 static constexpr int64_t kFewFeatures = 64;
+// Up to that many features of a query, the registers of an accumulator suffice
+// for the queries' descriptors, too.
+static constexpr int64_t kMostDescriptors = 128;
 // Shared memory that is left for barriers.
 static constexpr int64_t kBarriersBytes = 2048;
 
-bool AttentionKernel::storesByTma() const {
-  return isWarpSpecialized() && !partial() && !schedule.getPacked() &&
-         shape.resultType.getIntOrFloatBitWidth() == 16;
+/// Bytes of `height` rows of `features` as tiles of shared memory.
+static int64_t tileBytes(int64_t height, int64_t features) {
+  return height * int64_t(llvm::alignTo(features, kTileCols)) * 2;
+}
+
+/// Shared memory that is left beside the barriers, one stage of queries, and
+/// those of keys and values.
+static int64_t bytesLeft(const AttentionKernel &spec) {
+  const AttentionShape &shape = spec.shape;
+  int64_t keys = spec.schedule.getKeys();
+  int64_t stages = spec.schedule.getStages() *
+                   (tileBytes(keys, shape.d) + tileBytes(keys, shape.dv));
+  return SMLimits::ofLargest().sharedBytesPerBlock - kBarriersBytes - stages -
+         tileBytes(spec.schedule.getQueries(), shape.d);
+}
+
+int64_t AttentionKernel::storeBoxes() const {
+  if (!isWarpSpecialized() || partial() || schedule.getPacked() ||
+      shape.resultType.getIntOrFloatBitWidth() != 16)
+    return 0;
+  int64_t wanted = llvm::divideCeil(shape.dv, kTileCols);
+  int64_t fit = bytesLeft(*this) / tileBytes(schedule.getQueries(), kTileCols);
+  return std::clamp<int64_t>(fit, 0, wanted);
 }
 
 SmallVector<int64_t> AttentionKernel::mapped() const {
@@ -117,7 +140,7 @@ public:
     if (schedule.getTurns())
       OrderedBarrierOp::create(builder, loc, OrderedAction::ArriveFirst);
     if (spec.storesByTma())
-      for (int64_t col = 0; col < shape.dv; col += kTileCols)
+      for (int64_t box = 0; box < spec.storeBoxes(); ++box)
         boxes.push_back(SharedOp::create(
             builder, loc,
             TileType::get(builder.getContext(), {kStoreRows, kTileCols},
@@ -139,28 +162,13 @@ public:
   }
 
 private:
-  /// Bytes of the epilogue staging.
-  int64_t boxBytes() const {
-    if (!spec.storesByTma())
-      return 0;
-    return schedule.getQueries() * int64_t(llvm::alignTo(shape.dv, kTileCols)) *
-           2;
-  }
-
   /// Two, so that the queries of a tile are copied while the one before is
   /// computed, where shared memory suffices.
   int64_t queryStages() const {
-    auto bytesOf = [](int64_t height, int64_t features) {
-      return height * int64_t(llvm::alignTo(features, kTileCols)) * 2;
-    };
-    int64_t stage =
-        bytesOf(keysPerStage, shape.d) + bytesOf(keysPerStage, shape.dv);
-    int64_t both = schedule.getStages() * stage +
-                   2 * bytesOf(schedule.getQueries(), shape.d);
-    return both + boxBytes() + kBarriersBytes <=
-                   SMLimits::ofLargest().sharedBytesPerBlock
-               ? 2
-               : 1;
+    int64_t queries = schedule.getQueries();
+    int64_t needed = tileBytes(queries, shape.d) +
+                     spec.storeBoxes() * tileBytes(queries, kTileCols);
+    return needed <= bytesLeft(spec) ? 2 : 1;
   }
 
   RingOp makeRing(int64_t stages, int64_t height, int64_t features) {
@@ -315,8 +323,13 @@ private:
     // few descriptors.
     if (!getConstantIntValue(stageCount) || shape.dv <= kFewFeatures)
       return position;
+    return shuffled(position);
+  }
+
+  /// `value`, which is the same in all lanes, hidden from ptxas.
+  Value shuffled(Value value) {
     Value first =
-        gpu::ShuffleOp::create(builder, loc, b.toI32(position), b.i32(0),
+        gpu::ShuffleOp::create(builder, loc, b.toI32(value), b.i32(0),
                                b.i32(32), gpu::ShuffleMode::IDX)
             .getShuffleResult();
     return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
@@ -337,7 +350,7 @@ private:
     // The first stage has no P V to run beside it.
     ValueRange keys = wait(keyRing, keyPosition);
     orderedWait();
-    Value pending = multiplyKeys(queries, keys);
+    Value pending = multiplyKeys(queries, groupRow, keys);
     orderedArrive();
     Value scores = waitGroup(pending, /*younger=*/0);
     ReleaseOp::create(builder, loc, keyRing, keyPosition);
@@ -401,12 +414,15 @@ private:
                   bool masked) {
     Value position = b.add(keyPosition, visit);
     Value before = b.add(position, -1);
+    // Else the descriptors of all queries, which no stage changes, are kept in
+    // registers: two for each 16 features.
+    Value row = shape.d > kMostDescriptors ? shuffled(groupRow) : groupRow;
     ValueRange keys = wait(keyRing, position);
     orderedWait();
     // Registers that the MMAs use are written before the first of them.
     Value sums = schedBarrier(state.accumulators.front());
     Value left = schedBarrier(rounded);
-    Value pendingScores = multiplyKeys(queries, keys);
+    Value pendingScores = multiplyKeys(queries, row, keys);
     ValueRange values = wait(valueRing, before);
     Value pendingSums = multiplyValues(left, values, sums);
     orderedArrive();
@@ -436,7 +452,8 @@ private:
   }
 
   /// Divides the accumulators by the row sums and stores them by TMA, box by
-  /// box.
+  /// box; where there are fewer boxes than the features need, each is written
+  /// again once it has been read.
   void storeByTma(const SoftmaxState &state) {
     Softmax softmax(b, shape, accLayout, rows, unitFactor());
     auto [sums, lse] = softmax.finish(state);
@@ -447,8 +464,8 @@ private:
     Value row = b.toI64(b.add(firstRow, groupRow));
     Value inside = b.rem(warpRow, kGroupRows);
     int64_t each = cast<FragType>(sums.front().getType()).getShape()[1];
-    int64_t col = 0;
-    for (Value box : boxes) {
+    for (int64_t col = 0; col < shape.dv; col += kTileCols) {
+      Value box = boxes[col / kTileCols % boxes.size()];
       TmaStoreWaitOp::create(builder, loc, box, boxes.size() - 1, tma);
       for (int64_t from = col; from < std::min(col + kTileCols, shape.dv);) {
         int64_t columns = std::min({kTileCols, each, shape.dv - from});
@@ -461,7 +478,6 @@ private:
         from += columns;
       }
       TmaStoreOp::create(builder, loc, box, view, row, b.i64(col), tma);
-      col += kTileCols;
     }
     storeStatistics(lse);
   }
@@ -475,15 +491,15 @@ private:
       OrderedBarrierOp::create(builder, loc, OrderedAction::Arrive);
   }
 
-  /// Starts q k^T as a wgmma group.
-  Value multiplyKeys(ValueRange queries, ValueRange keys) {
+  /// Starts q k^T as a wgmma group, for the queries from `row` on.
+  Value multiplyKeys(ValueRange queries, Value row, ValueRange keys) {
     FragType type = b.frag({rows, keysPerStage}, f32, accLayout);
     Type pending = PendingType::get(builder.getContext(), type);
     Value sum = BroadcastOp::create(builder, loc, type, constant(0.0f));
     for (int64_t feature = 0; feature < shape.d; feature += kDepth) {
       Value col = b.index(feature % kTileCols);
       sum = MmaAsyncOp::create(builder, loc, pending,
-                               queries[feature / kTileCols], groupRow, col,
+                               queries[feature / kTileCols], row, col,
                                keys[feature / kTileCols], b.index(0), col, sum,
                                Value(), IntegerAttr(), wgmma);
     }

@@ -79,7 +79,12 @@ int64_t AttentionKernel::storeBoxes() const {
     return 0;
   int64_t wanted = llvm::divideCeil(shape.dv, kTileCols);
   int64_t fit = bytesLeft(*this) / tileBytes(schedule.getQueries(), kTileCols);
-  return std::clamp<int64_t>(fit, 0, wanted);
+  int64_t boxes = std::clamp<int64_t>(fit, 0, wanted);
+  // The next tile begins with the first box again, which must be the one that
+  // was stored the longest ago.
+  while (boxes > 1 && wanted % boxes)
+    --boxes;
+  return boxes;
 }
 
 SmallVector<int64_t> AttentionKernel::mapped() const {

@@ -95,7 +95,8 @@ keys = itertools.cycle([257, 113, 1, 97, 59, 7, 111, 300])
 heads = itertools.cycle(HEADS)
 scores = itertools.cycle(["none", "softcap"] if table else SCORES)
 if table:
-    FEATURES = [(d, dv) for d, dv in FEATURES if d <= 128 and d % 8 == dv % 8 == 0]
+    FEATURES = [(d, dv) for d, dv in FEATURES if d % 8 == dv % 8 == 0]
+    FEATURES += [(136, 136), (200, 256)]
 runs = Runs()
 for number, (element, (d, dv), mask) in enumerate(
         itertools.product(["f16", "bf16"], FEATURES, MASKS)):

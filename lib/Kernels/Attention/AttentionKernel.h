@@ -117,8 +117,9 @@ private:
   gpu::GPUFuncOp generateInt8(OpBuilder &builder) const;
 };
 
-/// Merges the partial results of split-KV: weights each row by its log-sum-exp
-/// and adds in the order of the splits.
+/// Merges the partial results of split-KV: weights each row by its log-sum-exp.
+/// The warps of a block share the splits of one row, always the same ones, and
+/// add what they found in the order of their numbers.
 struct SplitKvCombineKernel {
   std::string name;
   Location loc;

@@ -22,9 +22,9 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// Warps, and so rows, of a block.
-static constexpr int64_t kWarps = 4;
-// Splits whose loads are in flight at once.
+// Warps of a block, which share the splits of one row.
+static constexpr int64_t kWarps = 8;
+// Splits of a warp whose loads are in flight at once.
 static constexpr int64_t kGroup = 8;
 // Neighbouring features of a lane.
 static constexpr int64_t kRun = 2;
@@ -84,11 +84,10 @@ Value SplitKvCombineKernel::gridSize(OpBuilder &builder, Location loc,
     return arith::ConstantOp::create(builder, loc,
                                      builder.getI64IntegerAttr(value));
   };
-  Value rows = arith::MulIOp::create(
+  return arith::MulIOp::create(
       builder, loc,
       arith::MulIOp::create(builder, loc, batch, constant(shape.heads)),
       queries);
-  return arith::CeilDivUIOp::create(builder, loc, rows, constant(kWarps));
 }
 
 gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
@@ -131,17 +130,14 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
   if (schedule.getProducerWarps())
     b.griddepWait();
   b.openRole("main", kWarps);
-  // Rows past the last one are combined too, from memory that exists, and not
-  // stored.
-  Value row = b.add(b.mul(b.blockId(), kWarps),
-                    WarpIdOp::create(builder, loc, builder.getIndexType()));
+  Value row = b.blockId();
+  Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
   auto rowOfPart = [&](Value part) {
-    Value inside = b.min(row, b.add(rows, -1));
     Value exists = b.min(part, b.add(splits, -1));
-    return b.toI64(b.add(product(exists, rows), inside));
+    return b.toI64(b.add(product(exists, rows), row));
   };
-  // Log-sum-exps of several splits, all loads in flight at once; -inf, whose
-  // weight is zero, where there is no such split.
+  // Log-sum-exps of several splits; -inf, whose weight is zero, where there is
+  // no such split.
   auto loadGroup = [&](Value first) {
     SmallVector<Value> loaded, results;
     for (int64_t number = 0; number < kGroup; ++number)
@@ -164,31 +160,59 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
     }
     return results;
   };
+  auto maxOf = [&](Value x, Value y) -> Value {
+    return b.map(oneType, {x, y},
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   return arith::MaxNumFOp::create(inner, loc, in[0], in[1]);
+                 });
+  };
+  // exp(lse - maxLse); zero of an empty split, also where all are empty.
+  auto weightOf = [&](Value lse, Value maxLse) -> Value {
+    return b.map(
+        oneType, {lse, maxLse}, [&](OpBuilder &inner, ValueRange in) -> Value {
+          Value below = arith::SubFOp::create(inner, loc, in[0], in[1]);
+          Value power = math::ExpOp::create(inner, loc, below);
+          Value empty =
+              arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ,
+                                    in[0], constant(inner, -INFINITY));
+          return arith::SelectOp::create(inner, loc, empty,
+                                         constant(inner, 0.0f), power);
+        });
+  };
+  auto times = [&](FragType type, Value x, Value factor) -> Value {
+    if (type != oneType)
+      factor = BroadcastOp::create(builder, loc, type, factor);
+    return b.map(type, {x, factor},
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   return arith::MulFOp::create(inner, loc, in[0], in[1]);
+                 });
+  };
+  // sum + x * factor.
+  auto addTimes = [&](Value sum, Value x, Value factor) -> Value {
+    Value spread = BroadcastOp::create(builder, loc, lineType, factor);
+    return b.map(lineType, {sum, x, spread},
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   return math::FmaOp::create(inner, loc, in[1], in[2], in[0]);
+                 });
+  };
+  auto plus = [&](Value x, Value y) -> Value {
+    return b.map(oneType, {x, y},
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   return arith::AddFOp::create(inner, loc, in[0], in[1]);
+                 });
+  };
 
-  // The largest log-sum-exp.
+  // The warp's splits: the largest log-sum-exp, the weighted sum and the sum of
+  // weights, relative to the largest so far. All loads of a group are in flight
+  // at once.
   Value none =
       BroadcastOp::create(builder, loc, oneType, constant(builder, -INFINITY));
-  auto search = scf::ForOp::create(builder, loc, b.index(0), splits,
-                                   b.index(kGroup), none);
-  {
-    OpBuilder::InsertionGuard inside(builder);
-    builder.setInsertionPointToStart(search.getBody());
-    Value next = search.getRegionIterArg(0);
-    for (Value lse : loadGroup(search.getInductionVar()))
-      next = b.map(oneType, {next, lse},
-                   [&](OpBuilder &inner, ValueRange in) -> Value {
-                     return arith::MaxNumFOp::create(inner, loc, in[0], in[1]);
-                   });
-    scf::YieldOp::create(builder, loc, next);
-  }
-  Value maxLse = search.getResult(0);
-
-  // The weighted sum.
   Value zero = constant(builder, 0.0f);
-  SmallVector<Value> start = {BroadcastOp::create(builder, loc, lineType, zero),
+  SmallVector<Value> start = {none,
+                              BroadcastOp::create(builder, loc, lineType, zero),
                               BroadcastOp::create(builder, loc, oneType, zero)};
-  auto loop = scf::ForOp::create(builder, loc, b.index(0), splits,
-                                 b.index(kGroup), start);
+  auto loop = scf::ForOp::create(builder, loc, b.mul(warp, kGroup), splits,
+                                 b.index(kWarps * kGroup), start);
   {
     OpBuilder::InsertionGuard inside(builder);
     builder.setInsertionPointToStart(loop.getBody());
@@ -198,32 +222,56 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
       values.push_back(LoadOp::create(
           builder, loc, lineType, partial, rowOfPart(b.add(first, number)),
           b.i64(0), Access::Direct, shape.dv % kRun ? 4 : 4 * kRun));
-    Value sum = loop.getRegionIterArg(0), all = loop.getRegionIterArg(1);
+    Value before = loop.getRegionIterArg(0), maxLse = before;
+    for (Value lse : lses)
+      maxLse = maxOf(maxLse, lse);
+    Value factor = weightOf(before, maxLse);
+    Value sum = times(lineType, loop.getRegionIterArg(1), factor);
+    Value all = times(oneType, loop.getRegionIterArg(2), factor);
     for (auto [lse, value] : llvm::zip(lses, values)) {
-      Value weight =
-          b.map(oneType, {lse, maxLse},
-                [&](OpBuilder &inner, ValueRange in) -> Value {
-                  Value below = arith::SubFOp::create(inner, loc, in[0], in[1]);
-                  Value power = math::ExpOp::create(inner, loc, below);
-                  Value empty = arith::CmpFOp::create(
-                      inner, loc, arith::CmpFPredicate::OEQ, in[0],
-                      constant(inner, -INFINITY));
-                  return arith::SelectOp::create(inner, loc, empty,
-                                                 constant(inner, 0.0f), power);
-                });
-      Value expanded = BroadcastOp::create(builder, loc, lineType, weight);
-      sum = b.map(lineType, {sum, value, expanded},
-                  [&](OpBuilder &inner, ValueRange in) -> Value {
-                    return math::FmaOp::create(inner, loc, in[1], in[2], in[0]);
-                  });
-      all = b.map(oneType, {all, weight},
-                  [&](OpBuilder &inner, ValueRange in) -> Value {
-                    return arith::AddFOp::create(inner, loc, in[0], in[1]);
-                  });
+      Value weight = weightOf(lse, maxLse);
+      sum = addTimes(sum, value, weight);
+      all = plus(all, weight);
     }
-    scf::YieldOp::create(builder, loc, ValueRange{sum, all});
+    scf::YieldOp::create(builder, loc, ValueRange{maxLse, sum, all});
   }
-  Value weightSum = loop.getResult(1);
+
+  // What the warps found, in shared memory as registers: the sums of all warps,
+  // then largest log-sum-exps, then sums of weights.
+  int64_t perSum = lineType.getRegistersPerLane();
+  Value shared = SharedOp::create(
+      builder, loc,
+      TileType::get(context, {kWarps * (perSum + 2), 32}, f32, Order::RowMajor),
+      kWarps, /*sharers=*/kWarps);
+  auto put = [&](Value frag, Value place) {
+    StoreOp::create(builder, loc, frag, shared, place, b.index(0),
+                    Access::Registers);
+  };
+  auto take = [&](FragType type, int64_t place) -> Value {
+    return LoadOp::create(builder, loc, type, shared, b.index(place),
+                          b.index(0), Access::Registers);
+  };
+  put(loop.getResult(1), b.mul(warp, perSum));
+  put(loop.getResult(0), b.add(warp, kWarps * perSum));
+  put(loop.getResult(2), b.add(warp, kWarps * (perSum + 1)));
+  gpu::BarrierOp::create(builder, loc);
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        warp, b.index(0));
+  auto finish = scf::IfOp::create(builder, loc, isFirst);
+  builder.setInsertionPointToStart(finish.thenBlock());
+  SmallVector<Value> maxima;
+  Value maxLse = none;
+  for (int64_t other = 0; other < kWarps; ++other) {
+    maxima.push_back(take(oneType, kWarps * perSum + other));
+    maxLse = maxOf(maxLse, maxima.back());
+  }
+  Value sum = start[1], weightSum = start[2];
+  for (auto [other, largest] : llvm::enumerate(maxima)) {
+    Value weight = weightOf(largest, maxLse);
+    sum = addTimes(sum, take(lineType, other * perSum), weight);
+    Value part = take(oneType, kWarps * (perSum + 1) + other);
+    weightSum = plus(weightSum, times(oneType, part, weight));
+  }
   auto isEmpty = [&](OpBuilder &inner, Value sum) -> Value {
     return arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, sum,
                                  constant(inner, 0.0f));
@@ -237,7 +285,7 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
       });
   Value spread = BroadcastOp::create(builder, loc, lineType, inverse);
   Value merged = b.map(
-      b.frag({1, columns}, shape.resultType, line), {loop.getResult(0), spread},
+      b.frag({1, columns}, shape.resultType, line), {sum, spread},
       [&](OpBuilder &inner, ValueRange in) -> Value {
         Value value = arith::MulFOp::create(inner, loc, in[0], in[1]);
         if (shape.resultType != f32)
@@ -252,10 +300,6 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
     Value outer = b.div(entry, shape.heads), head = b.rem(entry, shape.heads);
     Value position = b.add(product(outer, queries), query);
     target = b.add(b.mul(position, shape.heads), head);
-    // A row that does not exist stays outside.
-    Value exists = arith::CmpIOp::create(builder, loc,
-                                         arith::CmpIPredicate::slt, row, rows);
-    target = arith::SelectOp::create(builder, loc, exists, target, rows);
   }
   StoreOp::create(builder, loc, merged, result, b.toI64(target), b.i64(0),
                   Access::Direct, storeWidth);
@@ -272,5 +316,6 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
     StoreOp::create(builder, loc, lse, column, b.toI64(row), b.i64(0),
                     Access::Direct, 4);
   }
+  builder.setInsertionPointAfter(finish);
   return b.finish();
 }

@@ -333,10 +333,9 @@ private:
 
   /// `value`, which is the same in all lanes, hidden from ptxas.
   Value shuffled(Value value) {
-    Value first =
-        gpu::ShuffleOp::create(builder, loc, b.toI32(value), b.i32(0),
-                               b.i32(32), gpu::ShuffleMode::IDX)
-            .getShuffleResult();
+    Value first = gpu::ShuffleOp::create(builder, loc, b.toI32(value), b.i32(0),
+                                         b.i32(32), gpu::ShuffleMode::IDX)
+                      .getShuffleResult();
     return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
                                         first);
   }

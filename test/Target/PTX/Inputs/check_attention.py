@@ -17,8 +17,8 @@ import subprocess
 import sys
 
 table, target, folder = sys.argv[1:]
-PROGRAM = """func.func @{name}(%q: tensor<?x4x{n}x{d}x{t}>, %k: tensor<?x2x{n}x{d}x{t}>) -> tensor<?x4x{n}x{d}x{t}> {{
-  %o = sparseflow.attention %q, %k, %k {{{attributes}}}
+PROGRAM = """func.func @{name}(%q: tensor<?x4x{n}x{d}x{t}>, %k: tensor<?x2x{n}x{d}x{t}>{argument}) -> tensor<?x4x{n}x{d}x{t}> {{
+  %o = sparseflow.attention %q, %k, %k{clause} {{{attributes}}}
     : tensor<?x4x{n}x{d}x{t}>, tensor<?x2x{n}x{d}x{t}>, tensor<?x2x{n}x{d}x{t}> -> tensor<?x4x{n}x{d}x{t}>
   return %o : tensor<?x4x{n}x{d}x{t}>
 }}
@@ -26,7 +26,10 @@ PROGRAM = """func.func @{name}(%q: tensor<?x4x{n}x{d}x{t}>, %k: tensor<?x2x{n}x{
 # Element, features, attributes, positions.
 CASES = (("f16", 64, "causal", "?"), ("bf16", 64, "", "?"), ("f16", 128, "causal", "?"),
          ("f16", 128, "", "?"), ("bf16", 128, "window = 100 : i64", "?"),
-         ("f16", 256, "causal", "?"), ("f16", 41, "", "?"), ("f16", 251, "causal", "?"))
+         ("f16", 256, "causal", "?"), ("bf16", 192, "window = 100 : i64", "?"),
+         ("f16", 41, "", "?"), ("f16", 251, "causal", "?"))
+# What tensor maps do not serve: entries of several lengths.
+RAGGED = (("f16", 256, "causal", "?"),)
 # Where rows ask for many queries.
 LONG = (("f16", 128, "causal", 16384), ("bf16", 128, "causal", 8200))
 
@@ -44,15 +47,18 @@ found = [row for row in json.load(open(table, encoding="utf-8"))["rows"]
          if target in row["targets"] and row["op"] == "attention"
          and not row.get("planes") and row["pipeline"]["kind"] != "int8"]
 rows = {row["name"] for row in found}
-cases = CASES + (LONG if any("min_queries" in row for row in found) else ())
+cases = CASES + RAGGED + (LONG if any("min_queries" in row for row in found) else ())
 os.makedirs(folder, exist_ok=True)
 used, kernels = set(), 0
 for number, (element, d, attributes, positions) in enumerate(cases):
     name = f"a{number}_{element}_{d}"
+    ragged = len(CASES) <= number < len(CASES) + len(RAGGED)
     path = os.path.join(folder, name)
     with open(path + ".mlir", "w", encoding="utf-8") as file:
         file.write(PROGRAM.format(name=name, d=d, t=element, attributes=attributes,
-                                  n=positions))
+                                  n=positions,
+                                  argument=", %l: tensor<?xi32>" if ragged else "",
+                                  clause=" lengths(%l : tensor<?xi32>)" if ragged else ""))
     compile(path + ".mlir", "bundle", path)
     ptx = open(f"{path}/{name}.{target}.ptx", encoding="utf-8").read()
     compile(path + ".mlir", "sftile", path + ".sftile.mlir")

@@ -25,9 +25,9 @@ namespace {
 class Step {
 public:
   Step(AttentionOp op, HostProgram &program, OpBuilder &kernelBuilder,
-       const std::string &prefix)
+       const std::string &prefix, bool hasGriddep)
       : op(op), program(program), kernelBuilder(kernelBuilder), prefix(prefix),
-        loc(op.getLoc()) {}
+        hasGriddep(hasGriddep), loc(op.getLoc()) {}
 
   LogicalResult run();
 
@@ -47,6 +47,7 @@ private:
   HostProgram &program;
   OpBuilder &kernelBuilder;
   const std::string &prefix;
+  bool hasGriddep;
   Location loc;
   AttentionShape shape;
   SmallVector<Value> inputs; // As the kernel takes them.
@@ -198,6 +199,8 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
                          copyOf(shape.dv, aligned),
                          widthOf(shape.d, shape.operandType),
                          widthOf(shape.dv, shape.resultType)};
+  kernel.programmatic = kernel.isWarpSpecialized() ||
+                        (hasGriddep && !shape.keyPlanes && kernel.partial());
   gpu::GPUFuncOp main = kernel.generate(kernelBuilder);
   OpBuilder &host = program.builder;
   Variant variant;
@@ -248,13 +251,17 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
                                          ? withMaps(builder, kernel, pointers)
                                          : pointers;
       return SmallVector<Launch>{
-          {main, grid, arguments, sizes, kernel.isWarpSpecialized()}};
+          {main, grid, arguments, sizes, kernel.programmatic}};
     };
     return variant;
   }
   // Parts of the keys take a second kernel, which merges them.
-  SplitKvCombineKernel merge{prefix + "_" + suffix.str() + "_merge", loc, shape,
-                             schedule, kernel.storeWidth};
+  SplitKvCombineKernel merge{prefix + "_" + suffix.str() + "_merge",
+                             loc,
+                             shape,
+                             schedule,
+                             kernel.storeWidth,
+                             kernel.programmatic};
   gpu::GPUFuncOp second = merge.generate(kernelBuilder);
   Value counted = queries;
   if (schedule.getMaxQueries())
@@ -288,8 +295,8 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
                                        ? withMaps(builder, kernel, pointers)
                                        : pointers;
     return SmallVector<Launch>{
-        {main, grid, arguments, mainSizes, kernel.isWarpSpecialized()},
-        {second, mergeGrid, outputs, sizes, kernel.isWarpSpecialized()}};
+        {main, grid, arguments, mainSizes, kernel.programmatic},
+        {second, mergeGrid, outputs, sizes, kernel.programmatic}};
   };
   return variant;
 }
@@ -386,6 +393,9 @@ LogicalResult Step::run() {
 LogicalResult mlir::sparseflow::convertAttention(AttentionOp op,
                                                  HostProgram &program,
                                                  OpBuilder &kernelBuilder,
-                                                 const std::string &prefix) {
-  return Step(op, program, kernelBuilder, prefix).run();
+                                                 const std::string &prefix,
+                                                 unsigned computeCapability) {
+  return Step(op, program, kernelBuilder, prefix,
+              /*hasGriddep=*/computeCapability >= 90)
+      .run();
 }

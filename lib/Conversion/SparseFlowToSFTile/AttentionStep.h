@@ -18,7 +18,8 @@ namespace mlir::sparseflow {
 /// the step that launches them.
 LogicalResult convertAttention(AttentionOp op, HostProgram &program,
                                OpBuilder &kernelBuilder,
-                               const std::string &prefix);
+                               const std::string &prefix,
+                               unsigned computeCapability);
 
 /// The same for the kernel of an append, which one step launches
 /// (CacheAppendKernel.cpp).

@@ -61,8 +61,8 @@ public:
             convertMatmul(matmul, {program, kernelBuilder, nextIndexed(),
                                    computeCapability, sums});
       else if (auto attention = dyn_cast<AttentionOp>(op))
-        converted =
-            convertAttention(attention, program, kernelBuilder, nextIndexed());
+        converted = convertAttention(attention, program, kernelBuilder,
+                                     nextIndexed(), computeCapability);
       else if (kernelFormOf(&op))
         converted = convertTensorOp(&op, program, kernelBuilder, nextIndexed(),
                                     computeCapability >= 90);

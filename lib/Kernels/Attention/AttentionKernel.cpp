@@ -34,6 +34,8 @@ public:
     addStream(1, shape.d, spec.copyKeys);
     firstValueTile = addStream(2, shape.dv, spec.copyValues);
     openRing();
+    if (spec.programmatic)
+      b.griddepWait();
     b.openRole("main", schedule.getNumWarps());
     placeBlock(b.blockId());
     boundKeys();

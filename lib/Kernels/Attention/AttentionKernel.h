@@ -63,6 +63,8 @@ struct AttentionKernel {
   sftile::CopyAtomInterface copyKeys, copyValues;
   /// Bytes of one access to queries and to the result.
   int64_t queryWidth, storeWidth;
+  /// It starts while the kernel before it ends, and waits for that (PDL).
+  bool programmatic = false;
 
   /// True for split-KV: the kernel then writes partial results.
   bool partial() const { return schedule.getSplit() > 0; }
@@ -126,6 +128,7 @@ struct SplitKvCombineKernel {
   AttentionShape shape;
   sftile::AttentionScheduleAttr schedule;
   int64_t storeWidth;
+  bool programmatic;
 
   /// Parameters: partial results, their log-sum-exps, result, log-sum-exp if it
   /// is wanted: !llvm.ptr<1>; the sizes of AttentionSize: i64

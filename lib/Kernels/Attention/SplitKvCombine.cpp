@@ -127,7 +127,7 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
   Value result = viewOf(b.pointer(2), shape.resultType, rows64, shape.dv);
 
   // Behind a kernel that lets this one start early (PDL).
-  if (schedule.getProducerWarps())
+  if (programmatic)
     b.griddepWait();
   b.openRole("main", kWarps);
   Value row = b.blockId();

@@ -52,6 +52,41 @@ Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
   return arith::MulIOp::create(builder, loc, tiles, heads);
 }
 
+/// The splits with which `tiles` tiles take `blocks` persistent blocks the
+/// least time: as many as fill one, two or four waves, where more than one wave
+/// has to save a ninth. A wave takes the longer the fewer the splits are, so
+/// the cost is waves by splits. The number of splits rides in the low bits of
+/// its cost: what runs on the host has a minimum, and no choice.
+static Value splitsByWaves(OpBuilder &builder, Location loc, Value tiles,
+                           int64_t blocks) {
+  constexpr int64_t kUnit = 4096, kBits = 1 << 16;
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  };
+  Value best;
+  for (int64_t waves : {1, 2, 4}) {
+    Value splits = arith::MaxUIOp::create(
+        builder, loc,
+        arith::DivUIOp::create(builder, loc, constant(waves * blocks), tiles),
+        constant(1));
+    Value taken = arith::CeilDivUIOp::create(
+        builder, loc, arith::MulIOp::create(builder, loc, tiles, splits),
+        constant(blocks));
+    Value cost = arith::CeilDivUIOp::create(
+        builder, loc,
+        arith::MulIOp::create(builder, loc, taken,
+                              constant(waves == 1 ? kUnit : kUnit + kUnit / 8)),
+        splits);
+    Value both = arith::AddIOp::create(
+        builder, loc,
+        arith::MulIOp::create(builder, loc, cost, constant(kBits)), splits);
+    best = best ? arith::MinUIOp::create(builder, loc, best, both).getResult()
+                : both;
+  }
+  return arith::RemUIOp::create(builder, loc, best, constant(kBits));
+}
+
 Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
                                   Value queries, Value keys) const {
   auto constant = [&](int64_t value) -> Value {
@@ -67,7 +102,9 @@ Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
   // fit the GPU together be one too many.
   Value blocks = constant(schedule.getSplit());
   Value wanted;
-  if (isWarpSpecialized() || shape.keyPlanes)
+  if (isWarpSpecialized())
+    wanted = splitsByWaves(builder, loc, tiles, schedule.getSplit());
+  else if (shape.keyPlanes)
     wanted = arith::MaxUIOp::create(
         builder, loc, arith::DivUIOp::create(builder, loc, blocks, tiles),
         constant(1));

@@ -14,7 +14,7 @@
 //
 // CHECK: check {{.*}} ok
 // CHECK: found    nothing: bounds, alignment, operands, races
-// WIDE: remark: [schedule] sm90a.attention.decode_d256_many for up to 1 queries from 100 blocks on
+// WIDE: remark: [schedule] sm90a.attention.decode_d256_many for up to 1 queries from 396 blocks on
 // WIDE: remark: [schedule] sm90a.attention.decode_d256 for up to 1 queries: 64 queries a block
 //
 // Both kernels of split-KV start before the one in front of them has ended.

@@ -29,7 +29,7 @@ CASES = (("f16", 64, "causal", "?"), ("bf16", 64, "", "?"), ("f16", 128, "causal
          ("f16", 256, "causal", "?"), ("bf16", 192, "window = 100 : i64", "?"),
          ("f16", 41, "", "?"), ("f16", 251, "causal", "?"))
 # What tensor maps do not serve: entries of several lengths.
-RAGGED = (("f16", 256, "causal", "?"),)
+RAGGED = (("f16", 64, "causal", "?"), ("f16", 128, "", "?"), ("f16", 256, "causal", "?"))
 # Where rows ask for many queries.
 LONG = (("f16", 128, "causal", 16384), ("bf16", 128, "causal", 8200))
 

@@ -308,10 +308,12 @@ std::map<std::string, KernelOp> mlir::sparseflow::describeOps(ModuleOp module) {
   std::map<std::string, KernelOp> ops;
   FormedKernels formed(module);
   forEachOp(module, [&](const std::string &prefix, Operation *op) {
+    if (kernelFormOf(op)) {
+      ops[prefix] = describeRoot(op);
+      return;
+    }
     TypeSwitch<Operation *>(op).Case<MatmulOp, AttentionOp, CacheAppendOp>(
         [&](auto typed) { ops[prefix] = describe(typed); });
-    if (kernelFormOf(op))
-      ops[prefix] = describeRoot(op);
     // A quantization has a number of its own, and no row.
   });
   return ops;

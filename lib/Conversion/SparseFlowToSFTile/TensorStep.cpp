@@ -97,9 +97,15 @@ private:
         return failure();
     if (auto reshape = dyn_cast<tensor::ReshapeOp>(op))
       return read(op, reshape.getSource());
-    for (Value operand : op->getOperands())
-      if (isa<RankedTensorType>(operand.getType()) && failed(read(op, operand)))
+    auto append = dyn_cast<CacheAppendOp>(op);
+    for (OpOperand &operand : op->getOpOperands()) {
+      // A cache is written where it lies.
+      if (append && &operand == &append.getCacheMutable())
+        addSizes(operand.get());
+      else if (isa<RankedTensorType>(operand.get().getType()) &&
+               failed(read(op, operand.get())))
         return failure();
+    }
     return success();
   }
 

@@ -57,6 +57,12 @@ Lanes BodyEmitter::compute(Value value) {
     return loops[index.getDim()];
   if (auto element = dyn_cast<tensor::ExtractOp>(op))
     return extract(element);
+  if (auto dim = dyn_cast<tensor::DimOp>(op))
+    if (std::optional<int64_t> index = dim.getConstantIndex()) {
+      const Size size = emitter.sizesOf(dim.getSource())[*index];
+      return size.isStatic() ? emitter.number(size.number)
+                             : emitter.uniform(size.value, size.multiple);
+    }
   if (std::optional<Lanes> line = computeLine(op))
     return *line;
   return clone(cast<OpResult>(value));

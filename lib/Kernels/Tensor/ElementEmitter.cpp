@@ -226,6 +226,28 @@ void ElementEmitter::store(int64_t number, const Lanes &elements,
   }
 }
 
+void ElementEmitter::append(CacheAppendOp op, const Lanes &elements,
+                            ArrayRef<Lanes> indices) {
+  Value length = at(evaluate(op.getLengths(), indices.front()), 0);
+  Lanes first = uniform(arith::IndexCastOp::create(
+      builder, loc, builder.getIndexType(), length));
+  SmallVector<Lanes> places(indices);
+  Lanes &place = places[op.getSequenceDim()];
+  place = add(place, first);
+  Size size = sizesOf(op.getCache())[op.getSequenceDim()];
+  Lanes end = size.isStatic() ? IndexArithmetic::number(size.number)
+                              : uniform(size.value, size.multiple);
+  // Unlike an index of a tensor, a length may be below 0.
+  Value isPlace = builder.createOrFold<arith::AndIOp>(
+      loc,
+      compare(arith::CmpIPredicate::sge, place, IndexArithmetic::number(0)),
+      compare(arith::CmpIPredicate::slt, place, end));
+  code.ifTrue(isPlace, [&] {
+    Scope scope(*this);
+    store(0, elements, places);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Lanes that go different ways
 //===----------------------------------------------------------------------===//

@@ -48,6 +48,10 @@ public:
                function_ref<Lanes()> no);
   /// Stores elements of output `number` at `indices`.
   void store(int64_t number, const Lanes &elements, ArrayRef<Lanes> indices);
+  /// Stores elements of tokens, at `indices` of them, where the cache that is
+  /// the only output has a place for them.
+  void append(CacheAppendOp op, const Lanes &elements,
+              ArrayRef<Lanes> indices);
 
   SmallVector<Size> sizesOf(Value tensor);
   /// The sizes of the loops of `op`.

@@ -25,7 +25,7 @@ static constexpr int64_t kThreads = 256;
 static constexpr int64_t kVectors = 2, kManyElements = 1 << 20;
 
 static int64_t vectorsOf(const TensorGroup &group) {
-  auto type = cast<RankedTensorType>(group.outputs.front().getType());
+  auto type = cast<RankedTensorType>(group.getComputed().front().getType());
   bool isFew = type.hasStaticShape() && type.getNumElements() < kManyElements;
   return isFew ? 1 : kVectors;
 }
@@ -47,7 +47,8 @@ gpu::GPUFuncOp mlir::sparseflow::generateMap(OpBuilder &builder,
   emitter.bind(kernel);
   emitter.assumeVector(spec.form);
 
-  SmallVector<Size> sizes = emitter.sizesOf(group.outputs.front());
+  SmallVector<Value> computed = group.getComputed();
+  SmallVector<Size> sizes = emitter.sizesOf(computed.front());
   Size total = IndexArithmetic::product(emitter, sizes);
   Value first = arith::MulIOp::create(
       builder, spec.loc,
@@ -75,13 +76,17 @@ gpu::GPUFuncOp mlir::sparseflow::generateMap(OpBuilder &builder,
     Part part{isInside,
               emitter.delinearize(emitter.line(read, 1, vector), sizes),
               {}};
-    for (Value output : group.outputs)
-      part.elements.push_back(emitter.evaluate(output, part.indices));
+    for (Value tensor : computed)
+      part.elements.push_back(emitter.evaluate(tensor, part.indices));
     parts.push_back(std::move(part));
   }
   for (const Part &part : parts)
     code.ifTrue(part.isInside, [&] {
       Scope scope(emitter);
+      if (CacheAppendOp append = group.getAppend()) {
+        emitter.append(append, part.elements.front(), part.indices);
+        return;
+      }
       for (auto [number, elements] : llvm::enumerate(part.elements))
         emitter.store(int64_t(number), elements, part.indices);
     });

@@ -9,6 +9,7 @@
 #ifndef SPARSEFLOW_LIB_KERNELS_TENSOR_TENSORGROUP_H
 #define SPARSEFLOW_LIB_KERNELS_TENSOR_TENSORGROUP_H
 
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -29,6 +30,16 @@ struct TensorGroup {
   llvm::DenseMap<std::pair<Value, int64_t>, int64_t> sizes;
   llvm::DenseMap<Value, int64_t> scalars;
   int64_t numbers = 0;
+
+  /// The append to a dense cache that `root` is, or null.
+  CacheAppendOp getAppend() const { return dyn_cast<CacheAppendOp>(root); }
+  /// What a kernel of the form map has a thread's elements of: the results, or
+  /// the tokens that are written into one.
+  SmallVector<Value> getComputed() const {
+    if (CacheAppendOp append = getAppend())
+      return {append.getTokens()};
+    return outputs;
+  }
 };
 
 /// What a variant of a kernel may rely on.

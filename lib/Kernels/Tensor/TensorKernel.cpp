@@ -34,7 +34,7 @@ static Value tensorOfLanes(const TensorGroup &group, KernelForm form) {
   if (form == KernelForm::Rows && op && op.getNumReductionLoops() &&
       op.getNumDpsInputs())
     return op.getDpsInputOperand(0)->get();
-  return group.outputs.front();
+  return group.getComputed().front();
 }
 
 int64_t
@@ -63,6 +63,9 @@ mlir::sparseflow::vectorOf(const TensorGroup &group, KernelForm form,
   }
   // The innermost dimension that is more than a unit.
   int64_t dim = type.getRank() - 1;
+  // Tokens lie apart in a cache.
+  if (group.getAppend() && type.getDimSize(dim) == 1)
+    return 1;
   while (dim > 0 && type.getDimSize(dim) == 1)
     --dim;
   if (type.isDynamicDim(dim)) {
@@ -134,7 +137,7 @@ gpu::GPUFuncOp TensorKernel::generate(OpBuilder &builder) const {
 Value TensorKernel::gridSize(
     OpBuilder &builder,
     function_ref<Value(Value tensor, int64_t dim)> sizeOf) const {
-  Value output = group.outputs.front();
+  Value output = group.getComputed().front();
   int64_t rank = cast<RankedTensorType>(output.getType()).getRank();
   int64_t tile = form == KernelForm::Map       ? mapTile(group, access.vector)
                  : form == KernelForm::Columns ? columnTile(access.vector)

@@ -10,6 +10,7 @@
 
 #include "ReferenceWriter.h"
 
+#include "SparseFlow/Dialect/SparseFlow/Transforms/LowerAttention.h"
 #include "SparseFlow/Support/LocatedError.h"
 #include "SparseFlow/Target/Manifest/TernaryEncoding.h"
 
@@ -247,8 +248,21 @@ llvm::Error ReferenceWriter::writeAttention(AttentionOp op) {
 }
 
 llvm::Error ReferenceWriter::writeAppend(CacheAppendOp op) {
+  if (op.isDense()) {
+    OpBuilder builder(op);
+    linalg::GenericOp whole = createAppended(builder, op);
+    Value result = whole.getResult(0);
+    signature.shapes[result] = signature.shapes.lookup(op.getResult());
+    llvm::Error error = writeLinalg(whole);
+    if (!error)
+      numbers[op.getResult()] = numbers.lookup(result);
+    numbers.erase(result);
+    signature.shapes.erase(result);
+    whole.erase();
+    return error;
+  }
   json::Object step{{"op", "cache_append"},
-                    {"method", stringifyTernaryMethod(op.getMethod())}};
+                    {"method", stringifyTernaryMethod(*op.getMethod())}};
   for (auto [name, value] :
        {std::pair<StringRef, Value>{"cache", op.getCache()},
         {"tokens", op.getTokens()},

@@ -78,29 +78,57 @@ LogicalResult mlir::sparseflow::verifyPlanes(AttentionOp op) {
 // cache_append
 //===----------------------------------------------------------------------===//
 
-LogicalResult CacheAppendOp::verify() {
-  auto cache = cast<RankedTensorType>(getCache().getType());
-  auto tokens = cast<RankedTensorType>(getTokens().getType());
-  auto lengths = cast<RankedTensorType>(getLengths().getType());
+bool CacheAppendOp::isDense() {
+  return !cast<RankedTensorType>(getCache().getType()).getEncoding();
+}
+
+/// Whether the cache and the method belong together.
+static LogicalResult verifyCache(CacheAppendOp op) {
+  auto cache = cast<RankedTensorType>(op.getCache().getType());
   TernaryAttr encoding = getTernaryEncoding(cache);
-  if (!encoding || !encoding.isCache())
-    return emitOpError("expected a cache [B, G, S, D] with an encoding "
-                       "#sparseflow.ternary<key_planes, ...> or "
-                       "<value_planes, ...>, found ")
+  if (cache.getRank() != 4 || (!op.isDense() && !(encoding && encoding.isCache())) ||
+      (op.isDense() && !isa<FloatType>(cache.getElementType())))
+    return op.emitOpError("expected a cache [B, G, S, D] of floats, or with an "
+                          "encoding #sparseflow.ternary<key_planes, ...> or "
+                          "<value_planes, ...>, found ")
            << cache;
-  if (getMethod() == TernaryMethod::Lloyd)
-    return emitOpError(
+  if (op.isDense()) {
+    if (op.getMethod())
+      return op.emitOpError("expected no method, since a dense cache takes tokens "
+                            "as they are, found ")
+             << stringifyTernaryMethod(*op.getMethod());
+    return success();
+  }
+  if (!op.getMethod())
+    return op.emitOpError("expected a method that makes tokens ternary, `by "
+                          "<absmean>` or `by <twn>`, found none");
+  if (*op.getMethod() == TernaryMethod::Lloyd)
+    return op.emitOpError(
         "expected the method absmean or twn: lloyd repeats until "
         "nothing changes, which no bound of a kernel's time "
         "allows, found lloyd");
+  if (op.getLayout() != AttentionLayout::Bhsd)
+    return op.emitOpError("expected the layout bhsd of a ternary cache, found ")
+           << stringifyAttentionLayout(op.getLayout());
+  return success();
+}
+
+LogicalResult CacheAppendOp::verify() {
+  if (failed(verifyCache(*this)))
+    return failure();
+  auto cache = cast<RankedTensorType>(getCache().getType());
+  auto tokens = cast<RankedTensorType>(getTokens().getType());
+  auto lengths = cast<RankedTensorType>(getLengths().getType());
   SmallVector<int64_t> shape(cache.getShape());
-  shape[2] =
-      tokens.getRank() == 4 ? tokens.getDimSize(2) : ShapedType::kDynamic;
+  shape[getSequenceDim()] = tokens.getRank() == 4
+                                ? tokens.getDimSize(getSequenceDim())
+                                : ShapedType::kDynamic;
   if (tokens.getRank() != 4 || tokens.getEncoding() ||
       failed(verifyCompatibleShape(shape, tokens.getShape())) ||
       tokens.getElementType() != cache.getElementType())
-    return emitOpError("expected tokens [B, G, T, D] of the cache's type "
-                       "without an encoding, ")
+    return emitOpError("expected tokens [B, G, T, D]")
+           << (getSequenceDim() == 1 ? ", in the layout bshd [B, T, G, D]," : "")
+           << " of the cache's type without an encoding, "
            << RankedTensorType::get(shape, cache.getElementType()) << ", found "
            << tokens;
   if (lengths.getRank() != 1 || !lengths.getElementType().isInteger(32) ||

@@ -20,6 +20,7 @@
 #include "Import/SizeAlgebra.h"
 #include "Views.h"
 
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
@@ -79,9 +80,13 @@ private:
                tensor::ReshapeOp>(op);
   }
   static bool isTensorOp(Operation *op) {
-    return isView(op) ||
+    return isView(op) || isDenseAppend(op) ||
            isa<linalg::LinalgOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
                tensor::ConcatOp, tensor::PadOp>(op);
+  }
+  static bool isDenseAppend(Operation *op) {
+    auto append = dyn_cast<CacheAppendOp>(op);
+    return append && append.isDense();
   }
   static bool isReduction(Operation *op) {
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
@@ -152,6 +157,12 @@ Masks KernelFormer::operandMasks(OpOperand &operand, const Masks &result) {
       masks.push_back(mask);
     }
     return masks;
+  }
+  // New tokens stand anywhere in a cache; a text's length, where the text does.
+  if (auto append = dyn_cast<CacheAppendOp>(op)) {
+    if (&operand == &append.getLengthsMutable())
+      return {result.front()};
+    return result;
   }
   Masks masks(type.getRank(), 0);
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
@@ -420,8 +431,30 @@ std::string KernelFormer::whyNotInRow(Operation *op, Info &own,
   return "";
 }
 
+/// Whether `op` reads a cache that an op behind it writes into, so that it may
+/// not be computed later.
+static bool readsWhatGrows(Operation *op) {
+  bool found = false;
+  auto visit = [&](Value tensor) {
+    Value source = skipReshapes(tensor);
+    found |= isa<BlockArgument>(source) && op->getBlock() ==
+                 cast<BlockArgument>(source).getOwner() &&
+             llvm::any_of(source.getUsers(), llvm::IsaPred<CacheAppendOp>);
+  };
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (isa<RankedTensorType>(operand.getType()))
+        visit(operand);
+  });
+  return found;
+}
+
 /// Why `op` has a kernel of its own; empty where it is inlined.
 std::string KernelFormer::whyRoot(Operation *op, Info &own) {
+  if (isDenseAppend(op))
+    return "it writes into a cache";
+  if (readsWhatGrows(op))
+    return "it reads a cache that grows behind it";
   if (own.needsBuffer)
     return "an op that is no kernel of tensor ops, or the caller, reads it";
   if (op->getNumResults() > 1 && !isReduction(op))

@@ -285,6 +285,13 @@ struct LowerToLinalg
     function.walk([&](AttentionOp op) { attentions.push_back(op); });
     for (AttentionOp attention : attentions)
       lowerAttention(rewriter, attention);
+    for (CacheAppendOp append :
+         llvm::to_vector(function.getOps<CacheAppendOp>())) {
+      if (!append.isDense())
+        continue;
+      rewriter.setInsertionPoint(append);
+      rewriter.replaceOp(append, createAppended(rewriter, append));
+    }
     if (failed(dropEncodings(function)))
       signalPassFailure();
   }

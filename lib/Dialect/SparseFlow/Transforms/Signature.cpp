@@ -210,9 +210,11 @@ LogicalResult SignatureInference::visitAttention(AttentionOp op) {
 LogicalResult SignatureInference::visitAppend(CacheAppendOp op) {
   ArrayRef<Dimensions::Id> cache = get(op.getCache());
   ArrayRef<Dimensions::Id> tokens = get(op.getTokens());
+  for (unsigned dim = 0; dim < cache.size(); ++dim)
+    if (dim != op.getSequenceDim() &&
+        failed(unify(op, cache[dim], tokens[dim])))
+      return failure();
   return failure(failed(unify(op, cache, get(op.getResult()))) ||
-                 failed(unify(op, cache.take_front(2), tokens.take_front(2))) ||
-                 failed(unify(op, cache.take_back(), tokens.take_back())) ||
                  failed(unify(op, cache.take_front(), get(op.getLengths()))));
 }
 
@@ -465,8 +467,10 @@ static LogicalResult verifyUpdate(CacheAppendOp op) {
            << op.getCache().getDefiningOp()->getName()
            << "; append all tokens at once";
   for (Operation *reader : cache.getUsers()) {
+    // What a body reads, its op reads.
+    Operation *outer = op->getBlock()->findAncestorOpInBlock(*reader);
     bool isLater = reader != op && !isa<tensor::DimOp>(reader) &&
-                   (isa<func::ReturnOp>(reader) || op->isBeforeInBlock(reader));
+                   (isa<func::ReturnOp>(reader) || op->isBeforeInBlock(outer));
     if (isLater)
       return reader->emitOpError("reads argument ")
              << cache.getArgNumber()

@@ -285,7 +285,7 @@ private:
     };
     Value mean = arith::DivFOp::create(b, loc, sum(magnitude),
                                        number(static_cast<float>(features)));
-    bool isTwn = op.getMethod() == TernaryMethod::Twn;
+    bool isTwn = *op.getMethod() == TernaryMethod::Twn;
     Value limit = times(mean, isTwn ? 0.7f : 0.5f), scale = mean;
     if (isTwn) {
       Value kept = sum([&](Value feature) -> Value {

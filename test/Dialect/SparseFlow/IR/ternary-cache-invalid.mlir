@@ -180,9 +180,9 @@ func.func private @f(tensor<1x1x64x64xf16, #sparseflow.ternary<key_planes, scale
 
 // -----
 
-// No cache.
+// A dense cache has no method.
 func.func @f(%c: tensor<?x2x?x64xf16>, %t: tensor<?x2x?x64xf16>, %n: tensor<?xi32>) {
-  // expected-error @+1 {{expected a cache [B, G, S, D] with an encoding #sparseflow.ternary<key_planes, ...> or <value_planes, ...>}}
+  // expected-error @+1 {{expected no method, since a dense cache takes tokens as they are, found twn}}
   %r = sparseflow.cache_append %c, %t at %n by <twn> : tensor<?x2x?x64xf16>, tensor<?x2x?x64xf16>, tensor<?xi32>
   return
 }
@@ -193,6 +193,42 @@ func.func @f(%c: tensor<?x2x?x64xf16>, %t: tensor<?x2x?x64xf16>, %n: tensor<?xi3
 func.func @f(%c: tensor<64x64xf16, #sparseflow.ternary<codes, scale = row : f32>>, %t: tensor<?x2x?x64xf16>, %n: tensor<?xi32>) {
   // expected-error @+1 {{expected a cache [B, G, S, D]}}
   %r = sparseflow.cache_append %c, %t at %n by <twn> : tensor<64x64xf16, #sparseflow.ternary<codes, scale = row : f32>>, tensor<?x2x?x64xf16>, tensor<?xi32>
+  return
+}
+
+// -----
+
+// Integers.
+func.func @f(%c: tensor<?x2x?x64xi8>, %t: tensor<?x2x?x64xi8>, %n: tensor<?xi32>) {
+  // expected-error @+1 {{expected a cache [B, G, S, D] of floats, or with an encoding #sparseflow.ternary<key_planes, ...> or <value_planes, ...>, found 'tensor<?x2x?x64xi8>'}}
+  %r = sparseflow.cache_append %c, %t at %n : tensor<?x2x?x64xi8>, tensor<?x2x?x64xi8>, tensor<?xi32>
+  return
+}
+
+// -----
+
+// Tokens of the other layout.
+func.func @f(%c: tensor<?x9x2x64xf16>, %t: tensor<?x2x3x64xf16>, %n: tensor<?xi32>) {
+  // expected-error @+1 {{expected tokens [B, G, T, D], in the layout bshd [B, T, G, D], of the cache's type}}
+  %r = sparseflow.cache_append %c, %t at %n {layout = #sparseflow.attention_layout<bshd>} : tensor<?x9x2x64xf16>, tensor<?x2x3x64xf16>, tensor<?xi32>
+  return
+}
+
+// -----
+
+// A ternary cache without a method.
+func.func @f(%c: tensor<?x2x?x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>, %t: tensor<?x2x?x64xf16>, %n: tensor<?xi32>) {
+  // expected-error @+1 {{expected a method that makes tokens ternary, `by <absmean>` or `by <twn>`, found none}}
+  %r = sparseflow.cache_append %c, %t at %n : tensor<?x2x?x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>, tensor<?x2x?x64xf16>, tensor<?xi32>
+  return
+}
+
+// -----
+
+// A ternary cache in the other layout.
+func.func @f(%c: tensor<?x64x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>, %t: tensor<?x1x64x64xf16>, %n: tensor<?xi32>) {
+  // expected-error @+1 {{expected the layout bhsd of a ternary cache, found bshd}}
+  %r = sparseflow.cache_append %c, %t at %n by <twn> {layout = #sparseflow.attention_layout<bshd>} : tensor<?x64x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>, tensor<?x1x64x64xf16>, tensor<?xi32>
   return
 }
 

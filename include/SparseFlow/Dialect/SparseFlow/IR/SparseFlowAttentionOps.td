@@ -252,14 +252,31 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
 def SparseFlow_CacheAppendOp : SparseFlow_Op<"cache_append", [Pure,
     TypesMatchWith<"the result has the type of the cache", "cache", "result",
                    "$_self">]> {
-  let summary = "a ternary cache with new tokens behind those it has";
+  let summary = "a cache with new tokens behind those it has";
   let description = [{
-    Makes the vectors of new tokens ternary and writes them into a cache: token t
-    of batch entry b becomes position `lengths`[b] + t. Tokens before position 0
-    or from S on are dropped, all other positions keep their bits. A kernel
-    writes in place where the result has the cache's memory.
+    Writes the vectors of new tokens into a cache of keys or values: token t of
+    batch entry b becomes position `lengths`[b] + t. Tokens before position 0 or
+    from S on are dropped, all other positions keep their bits. A kernel writes
+    in place where the result has the cache's memory, so the function returns it
+    and its callers see that the argument is updated.
 
-    In f32, for each vector x of D features:
+    A dense cache takes the tokens as they are, in the `layout` of attention:
+    [B, G, S, D] (`bhsd`, the default) or [B, S, G, D] (`bshd`). What computes
+    the tokens elementwise, such as a rotary position, is part of the kernel.
+
+    ```mlir
+    func.func @keep(%cache: tensor<?x4096x8x128xf16>,
+                    %new: tensor<?x?x8x128xf16>, %n: tensor<?xi32>)
+        -> tensor<?x4096x8x128xf16> {
+      %0 = sparseflow.cache_append %cache, %new at %n
+        {layout = #sparseflow.attention_layout<bshd>}
+        : tensor<?x4096x8x128xf16>, tensor<?x?x8x128xf16>, tensor<?xi32>
+      return %0 : tensor<?x4096x8x128xf16>
+    }
+    ```
+
+    A ternary cache has the layout `bhsd` and a method that makes the tokens
+    ternary. In f32, for each vector x of D features:
 
     * with a scale for each `token`, m is the mean of abs(x). `absmean`: the
       trit is the sign of x where abs(x) > m / 2, the scale is m. `twn`: where
@@ -290,11 +307,21 @@ def SparseFlow_CacheAppendOp : SparseFlow_Op<"cache_append", [Pure,
   }];
   let arguments = (ins AnyRankedTensor:$cache, AnyRankedTensor:$tokens,
                        AnyRankedTensor:$lengths,
-                       SparseFlow_TernaryMethodAttr:$method);
+                       OptionalAttr<SparseFlow_TernaryMethodAttr>:$method,
+                       DefaultValuedAttr<SparseFlow_AttentionLayoutAttr,
+           "::mlir::sparseflow::AttentionLayout::Bhsd">:$layout);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = [{
-    $cache `,` $tokens `at` $lengths `by` $method attr-dict
+    $cache `,` $tokens `at` $lengths (`by` $method^)? attr-dict
     `:` type($cache) `,` type($tokens) `,` type($lengths)
+  }];
+  let extraClassDeclaration = [{
+    /// Whether the cache holds the tokens as they are.
+    bool isDense();
+    /// The dimension of the cache's, and the tokens', positions.
+    unsigned getSequenceDim() {
+      return getLayout() == AttentionLayout::Bhsd ? 2 : 1;
+    }
   }];
   let hasVerifier = 1;
 }

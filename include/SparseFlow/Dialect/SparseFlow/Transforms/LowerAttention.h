@@ -1,4 +1,4 @@
-//===- LowerAttention.h - Attention to dense linalg -------------*- C++ -*-===//
+//===- LowerAttention.h - Attention, caches as linalg -----------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -10,6 +10,7 @@
 #define SPARSEFLOW_DIALECT_SPARSEFLOW_TRANSFORMS_LOWERATTENTION_H
 
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::sparseflow {
@@ -19,6 +20,10 @@ namespace mlir::sparseflow {
 /// same shapes, such as the values of ternary caches.
 void lowerAttention(RewriterBase &rewriter, AttentionOp op, Value k = Value(),
                     Value v = Value());
+
+/// The cache that `op` makes of a dense one, as a linalg op over all of its
+/// elements.
+linalg::GenericOp createAppended(OpBuilder &builder, CacheAppendOp op);
 
 } // namespace mlir::sparseflow
 

@@ -116,8 +116,7 @@ class Function:
         """The shape of an argument or result of the manifest, for these symbols."""
         return tuple(sizes[s] if isinstance(s, str) else s for s in spec["shape"])
 
-    def _logical(self, specs: Sequence[Mapping[str, Any]],
-                 arrays: Sequence[Any]) -> List[Any]:
+    def logical_shapes(self, arrays: Sequence[Any]) -> List[Any]:
         """Shapes of the arguments; None for a blob, which has none of its own.
 
         The pages of a ternary cache say how many positions there are: 64 each.
@@ -125,7 +124,7 @@ class Function:
         return [(*array.shape[:2], 64 * array.shape[2], spec["shape"][3])
                 if spec.get("layout") in _CACHES and len(array.shape) == 4 else
                 None if spec.get("layout") else array.shape
-                for spec, array in zip(specs, arrays)]
+                for spec, array in zip(self.spec["arguments"], arrays)]
 
     def _tensors(self, specs: Sequence[Mapping[str, Any]],
                  arrays: Sequence[DeviceArray], sizes: Mapping[str, int],
@@ -169,7 +168,7 @@ class Function:
                      for i, a in enumerate(arguments)]
         results = [device_array(a, f"result {i}") for i, a in enumerate(results)]
         specs = self.spec["arguments"]
-        sizes = self.bundle.sizes(self.spec, self._logical(specs, arguments))
+        sizes = self.bundle.sizes(self.spec, self.logical_shapes(arguments))
         if not isinstance(workspace, tuple):
             workspace = device_array(workspace, "workspace")
             workspace = (workspace.data, workspace.nbytes)
@@ -205,7 +204,7 @@ class Function:
                             if isinstance(a, (PackedMatrix, TernaryMatrix)) else a
                             for a in arguments]
         specs = self.spec["arguments"]
-        sizes = self.bundle.sizes(self.spec, self._logical(specs, given))
+        sizes = self.bundle.sizes(self.spec, self.logical_shapes(given))
         types = {"f16": torch.float16, "bf16": torch.bfloat16,
                  "f32": torch.float32, "i1": torch.bool, "i8": torch.int8,
                  "i32": torch.int32, "i64": torch.int64}

@@ -20,6 +20,7 @@ from .geometry import Geometry
 from .gpu import GpuProgram
 from .importer import FORMAT, VERSION
 from .sampling import Sampler
+from .step import DecodeStep
 from .tokenizer import Tokenizer
 from .weights import open_weights
 
@@ -105,6 +106,7 @@ class Model:
                 [name for name in self._shared if name.startswith("token_embd_norm.")],
                 "project": of_project + list(tables),
                 "block": [name for name in layer if name not in of_project],
+                "layer": [*layer, *tables], "next": [],
                 "head": [] if self.geometry.encoder else [
                     name for name in self._shared
                     if name.startswith("output_norm.")] + [head]}
@@ -121,6 +123,14 @@ class Model:
         held = self._shared if layer < 0 else {**self._shared, **self._layers[layer]}
         weights = {name: held[name] for name in self._entries[entry]}
         return (call or self._call)(entry, {**state, **weights})
+
+    @property
+    def gpu(self) -> GpuProgram:
+        """The program on the device `cuda`; an error on another one."""
+        if not isinstance(self._call, GpuProgram):
+            raise Error(f"{self.folder}: expected a model on the device cuda, found one on "
+                        "another; load it with --device cuda")
+        return self._call
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -146,15 +156,24 @@ class Model:
         turns = {"lengths": lengths} if self.geometry.rotary else {}
         x = self.run_entry("embed", ids=ids, **places)
         for layer in range(self.geometry.layers):
+            if gpu:
+                x = self.grow(layer, x, cache, lengths)
+                continue
             q, k, v = self.run_entry("project", layer, x=x, **turns)
             keys, values = cache.write(layer, k, v)
             x = self.run_entry("block", layer, x=x, q=q, keys=keys, values=values,
-                          lengths=lengths)
+                               lengths=lengths)
         cache.lengths = after
         if last:
             x = gpu.last(x) if gpu else np.ascontiguousarray(x[:, -1:])
         logits = self.run_entry("head", x=x)
         return gpu.host(logits) if gpu else np.asarray(logits)
+
+    def grow(self, layer: int, x: Any, cache: "Cache", lengths: Any) -> Any:
+        """A layer on a GPU, which writes its keys and values into the cache."""
+        keys, values = cache.of_layer(layer)
+        return self.run_entry("layer", layer, x=x, keys=keys, values=values,
+                              lengths=lengths)[0]
 
     def _ids(self, tokens: Any, batch: int = 0) -> np.ndarray:
         ids = np.atleast_2d(np.asarray(tokens, np.int32))
@@ -209,12 +228,35 @@ class Model:
             raise Error("expected a prompt of at least one token, found none")
         for begin in range(0, len(tokens), chunk):
             logits = self.forward([tokens[begin:begin + chunk]], cache)
+        if isinstance(self._call, GpuProgram) and sampler.temperature == 0:
+            yield from self._continue(int(sampler(logits[:, -1])[0]), count, cache)
+            return
         for index in range(count):
             token = int(sampler(logits[:, -1])[0])
             yield token
             if token in self.tokens["end"] or index + 1 == count:
                 return
             logits = self.forward([[token]], cache)
+
+    def _continue(self, token: int, count: int, cache: "Cache") -> Iterator[int]:
+        """`token` and those behind it, by graphs: the next step runs on the GPU while
+        the host looks at the tokens of the one before it."""
+        yield token
+        made = 1
+        while made < count and token not in self.tokens["end"]:
+            cache.reserve(1)
+            step = DecodeStep(self, cache, token)
+            # As many steps as the cache has room for.
+            room = min(count - made, cache.size - int(cache.lengths.max()))
+            step.launch()
+            for index in range(room):
+                if index + 1 < room:
+                    step.launch()
+                token = int(step.tokens()[0])
+                yield token
+                made += 1
+                if token in self.tokens["end"]:
+                    return
 
 
 class Cache:
@@ -230,7 +272,8 @@ class Cache:
             raise Error(f"expected a batch of 1 or more, found {batch}")
         self.geometry, self.batch, self._gpu = geometry, batch, gpu
         self.lengths = np.zeros(batch, np.int32)
-        self._size = 0
+        # Tokens of a text that there is room for.
+        self.size = 0
         self._keys: List[Any] = []
         self._values: List[Any] = []
 
@@ -241,13 +284,13 @@ class Cache:
         if need > limit:
             raise Error(f"expected at most {limit} tokens, the model's positions, found "
                         f"{need}")
-        if need > self._size:
-            size = max(self._size, min(_FIRST_KEYS, limit))
+        if need > self.size:
+            size = max(self.size, min(_FIRST_KEYS, limit))
             while size < need:
                 size = min(2 * size, limit)
             self._keys, self._values = self._grow(self._keys, size), \
                 self._grow(self._values, size)
-            self._size = size
+            self.size = size
         return lengths
 
     def _grow(self, arrays: List[Any], size: int) -> List[Any]:
@@ -262,12 +305,12 @@ class Cache:
             new[:, :old.shape[1]] = old
         return grown
 
+    def of_layer(self, layer: int) -> Tuple[Any, Any]:
+        """Keys and values of a layer [B, S, G, D]."""
+        return self._keys[layer], self._values[layer]
+
     def write(self, layer: int, keys: Any, values: Any) -> Any:
         """Puts new keys and values [B, T, G, D] behind those of a layer; all of it."""
-        if self._gpu:
-            self._gpu.append(self._keys[layer], keys, self.lengths)
-            self._gpu.append(self._values[layer], values, self.lengths)
-            return self._keys[layer], self._values[layer]
         for index, first in enumerate(self.lengths):
             place = slice(int(first), int(first) + keys.shape[1])
             self._keys[layer][index, place] = keys[index]

@@ -1,15 +1,17 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The program of a model, as MLIR text: four functions, each compiled once.
+"""The program of a model, as MLIR text: a few functions, each compiled once.
 
     embed    token ids to activations
     project  activations to queries, keys and values
     block    the rest of a layer: attention over the cache, and the feed-forward
+    layer    both, with keys and values written into the caches in between
     head     activations to logits; of an encoder, to an embedding for each text
+    next     logits to the likeliest tokens, and the texts' lengths with them
 
 A layer is `project`, a write of its keys and values into the layer's cache, and
-`block`; every layer calls them with its own weights (docs/Rationale/Models.md). All of
+`block`, or, where caches are updated in place, `layer`; every layer calls them with its own weights (docs/Rationale/Models.md). All of
 them take any batch B and any number of tokens T, so prefill and decode are one program.
 """
 
@@ -24,6 +26,7 @@ _MAPS = """#x = affine_map<(b, t, c) -> (b, t, c)>
 #entry = affine_map<(b, t, c) -> (b)>
 #feature = affine_map<(b, t, c) -> (c)>
 #text = affine_map<(b, t, c) -> (b, c)>
+#text_only = affine_map<(b) -> (b)>
 #pair = affine_map<(b, c) -> (b, c)>
 #first = affine_map<(b, c) -> (b)>
 #heads = affine_map<(b, t, h, d) -> (b, t, h, d)>
@@ -277,8 +280,8 @@ class _Function:
             f"%in: {d}, %length: i32, %o: {d}",
             "    %b = linalg.index 0 : index\n    %t = linalg.index 1 : index\n"
             "    %h = linalg.index 2 : index\n    %d = linalg.index 3 : index\n"
-            "    %keys = arith.index_cast %length : i32 to index\n"
-            "    %past = arith.subi %keys, %T : index\n"
+            "    %last = arith.index_cast %length : i32 to index\n"
+            "    %past = arith.subi %last, %T : index\n"
             "    %p = arith.addi %past, %t : index\n" + pairs +
             f"    %partner = tensor.extract {x}[%b, %t, %h, %other] : {data}\n"
             f"    %c = tensor.extract {cos}[%p, %pair] : {table}\n"
@@ -333,14 +336,21 @@ def _embed(g: Geometry) -> str:
     return f.text([(y, data)])
 
 
-def _project(g: Geometry, probe: bool) -> str:
-    f, specs = _Function("project", g), g.layer_tensors()
-    x = f.argument("x", f.tensor(g.hidden))
-    lengths = f.argument("lengths", "tensor<?xi32>") if g.rotary else ""
-    weights = {name: f.weight(name, specs) for name in specs
-               if name.startswith(("attn_norm.", "attn_q", "attn_k", "attn_v"))}
-    tables = [f.weight(name, g.rotary_tables()) for name in g.rotary_tables()]
-    f.tokens(x, f.tensor(g.hidden))
+def _weights(f: _Function, specs: Dict[str, Tuple[str, List[int]]],
+             prefixes: Tuple[str, ...]) -> Dict[str, str]:
+    """The weights of a layer whose names begin so, as arguments."""
+    return {name: f.weight(name, specs) for name in specs if name.startswith(prefixes)}
+
+
+# What the two halves of a layer take.
+_PROJECT = ("attn_norm.", "attn_q", "attn_k", "attn_v")
+_BLOCK = ("attn_sub_norm.", "attn_output", "ffn_", "layer_output_norm.")
+
+
+def _heads(f: _Function, x: str, lengths: str, weights: Dict[str, str],
+           tables: List[str]) -> Tuple[str, List[str]]:
+    """What the matrices of queries, keys and values read, and these three."""
+    g = f.g
     h = x if g.encoder else f.norm(x, [g.hidden], weights["attn_norm.weight"],
                                    weights.get("attn_norm.bias", ""))
     results = []
@@ -353,21 +363,28 @@ def _project(g: Geometry, probe: bool) -> str:
                        kind="rms")
         if g.rotary and name != "v":
             y = f.rotate(y, heads, lengths, *tables)
-        results.append((y, f.tensor(heads, g.head_dim)))
-    return f.text(results + [(h, f.tensor(g.hidden))] * probe)
+        results.append(y)
+    return h, results
 
 
-def _block(g: Geometry, probe: bool) -> str:
-    f, specs = _Function("block", g), g.layer_tensors()
-    queries, keys = f.tensor(g.heads, g.head_dim), f.tensor(g.kv_heads, g.head_dim)
+def _project(g: Geometry, probe: bool) -> str:
+    f, specs = _Function("project", g), g.layer_tensors()
     x = f.argument("x", f.tensor(g.hidden))
-    q, k, v = (f.argument("q", queries), f.argument("keys", keys),
-               f.argument("values", keys))
-    lengths = f.argument("lengths", "tensor<?xi32>")
-    weights = {name: f.weight(name, specs) for name in specs
-               if name.startswith(("attn_sub_norm.", "attn_output", "ffn_",
-                                   "layer_output_norm."))}
+    lengths = f.argument("lengths", "tensor<?xi32>") if g.rotary else ""
+    weights = _weights(f, specs, _PROJECT)
+    tables = [f.weight(name, g.rotary_tables()) for name in g.rotary_tables()]
     f.tokens(x, f.tensor(g.hidden))
+    h, heads = _heads(f, x, lengths, weights, tables)
+    kinds = [f.tensor(count, g.head_dim) for count in (g.heads, g.kv_heads, g.kv_heads)]
+    return f.text(list(zip(heads, kinds)) + [(h, f.tensor(g.hidden))] * probe)
+
+
+def _rest(f: _Function, x: str, q: str, k: str, v: str, lengths: str,
+          weights: Dict[str, str]) -> Tuple[str, List[Tuple[str, str]]]:
+    """A layer behind its queries, keys and values: its result, and what the matrices
+    attn_output, ffn_gate and ffn_up, and ffn_down read."""
+    g = f.g
+    queries, keys = f.tensor(g.heads, g.head_dim), f.tensor(g.kv_heads, g.head_dim)
     window = f", window = {g.window} : i64" if g.window else ""
     o, flat = f.value(), f.value()
     f.emit(f"  {o} = sparseflow.attention {q}, {k}, {v} lengths({lengths} : "
@@ -401,9 +418,53 @@ def _block(g: Geometry, probe: bool) -> str:
     if g.encoder:
         y = f.norm(y, [g.hidden], weights["layer_output_norm.weight"],
                    weights.get("layer_output_norm.bias", ""))
-    return f.text([(y, f.tensor(g.hidden))] + [
-        (flat, f.tensor(g.heads * g.head_dim)), (read, f.tensor(g.hidden)),
-        (h, f.tensor(g.inner))] * probe)
+    return y, [(flat, f.tensor(g.heads * g.head_dim)), (read, f.tensor(g.hidden)),
+               (h, f.tensor(g.inner))]
+
+
+def _block(g: Geometry, probe: bool) -> str:
+    f = _Function("block", g)
+    x = f.argument("x", f.tensor(g.hidden))
+    q = f.argument("q", f.tensor(g.heads, g.head_dim))
+    k, v = (f.argument(name, f.tensor(g.kv_heads, g.head_dim))
+            for name in ("keys", "values"))
+    lengths = f.argument("lengths", "tensor<?xi32>")
+    weights = _weights(f, g.layer_tensors(), _BLOCK)
+    f.tokens(x, f.tensor(g.hidden))
+    y, read = _rest(f, x, q, k, v, lengths, weights)
+    return f.text([(y, f.tensor(g.hidden))] + read * probe)
+
+
+def _layer(g: Geometry) -> str:
+    """project, the write of keys and values into the caches, and block."""
+    f = _Function("layer", g)
+    x = f.argument("x", f.tensor(g.hidden))
+    caches = [f.argument(name, f.tensor(g.kv_heads, g.head_dim))
+              for name in ("keys", "values")]
+    lengths = f.argument("lengths", "tensor<?xi32>")
+    weights = _weights(f, g.layer_tensors(), _PROJECT + _BLOCK)
+    tables = [f.weight(name, g.rotary_tables()) for name in g.rotary_tables()]
+    f.tokens(x, f.tensor(g.hidden))
+    _, (q, k, v) = _heads(f, x, lengths, weights, tables)
+    # What the caches hold without the new tokens.
+    empty, past = f.value(), f.value()
+    f.emit(f"  {empty} = tensor.empty(%B) : tensor<?xi32>\n"
+           f"  {past} = linalg.generic {{indexing_maps = [#text_only, #text_only],\n"
+           f"      iterator_types = [\"parallel\"]}} ins({lengths} : tensor<?xi32>)\n"
+           f"      outs({empty} : tensor<?xi32>) {{\n"
+           "  ^bb0(%length: i32, %o: i32):\n"
+           "    %new = arith.index_cast %T : index to i32\n"
+           "    %old = arith.subi %length, %new : i32\n"
+           "    linalg.yield %old : i32\n  } -> tensor<?xi32>")
+    kind = f.tensor(g.kv_heads, g.head_dim)
+    grown = []
+    for cache, new in zip(caches, (k, v)):
+        grown.append(f.value())
+        f.emit(f"  {grown[-1]} = sparseflow.cache_append {cache}, {new} at {past}\n"
+               "      {layout = #sparseflow.attention_layout<bshd>}\n"
+               f"      : {kind}, {kind}, tensor<?xi32>")
+    y, _ = _rest(f, x, q, *grown, lengths, weights)
+    return f.text([(y, f.tensor(g.hidden)), (grown[0], kind), (grown[1], kind)])
 
 
 # The sum of a text's tokens, over its root of squares: its mean, of length 1.
@@ -463,6 +524,97 @@ def _head(g: Geometry) -> str:
     return f.text([(y, f.tensor(g.vocabulary, dtype="f32"))])
 
 
+# The likeliest token of each row of logits: of parts of the vocabulary, then of these.
+# A NaN is likelier than all, and a token of logits that are not finite is -1.
+_NEXT = """  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %B = tensor.dim %logits, %c0 : {logits}
+  %T = tensor.dim %logits, %c1 : {logits}
+  %zero = arith.constant 0 : i32
+  %low = arith.constant 0xFF800000 : f32
+  %parts = tensor.expand_shape %logits [[0], [1], [2, 3]]
+      output_shape [%B, %T, {parts}, {width}] : {logits} into {whole}
+  %e0 = tensor.empty(%B, %T) : {values}
+  %e1 = tensor.empty(%B, %T) : {places}
+  %f0 = linalg.fill ins(%low : f32) outs(%e0 : {values}) -> {values}
+  %f1 = linalg.fill ins(%zero : i32) outs(%e1 : {places}) -> {places}
+  %m:2 = linalg.generic {{indexing_maps = [#heads, #heads_token, #heads_token],
+      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}}
+      ins(%parts : {whole}) outs(%f0, %f1 : {values}, {places}) {{
+  ^bb0(%in: f32, %best: f32, %at: i32):
+    %p = linalg.index 2 : index
+    %w = linalg.index 3 : index
+    %width = arith.constant {width} : index
+    %from = arith.muli %p, %width : index
+    %i = arith.addi %from, %w : index
+    %i32 = arith.index_cast %i : index to i32
+    %more = arith.cmpf ugt, %in, %best : f32
+    %b = arith.select %more, %in, %best : f32
+    %a = arith.select %more, %i32, %at : i32
+    linalg.yield %b, %a : f32, i32
+  }} -> ({values}, {places})
+  %e2 = tensor.empty(%B, %T) : tensor<?x?xf32>
+  %e3 = tensor.empty(%B, %T) : tensor<?x?xi32>
+  %f2 = linalg.fill ins(%low : f32) outs(%e2 : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %f3 = linalg.fill ins(%zero : i32) outs(%e3 : tensor<?x?xi32>) -> tensor<?x?xi32>
+  %n:2 = linalg.generic {{indexing_maps = [#x, #token, #token],
+      iterator_types = ["parallel", "parallel", "reduction"]}}
+      ins(%m#0 : {values})
+      outs(%f2, %f3 : tensor<?x?xf32>, tensor<?x?xi32>) {{
+  ^bb0(%in: f32, %best: f32, %at: i32):
+    %p = linalg.index 2 : index
+    %part = arith.index_cast %p : index to i32
+    %more = arith.cmpf ugt, %in, %best : f32
+    %b = arith.select %more, %in, %best : f32
+    %a = arith.select %more, %part, %at : i32
+    linalg.yield %b, %a : f32, i32
+  }} -> (tensor<?x?xf32>, tensor<?x?xi32>)
+  %e4 = tensor.empty(%B, %T) : tensor<?x?xi32>
+  %ids = linalg.generic {{indexing_maps = [#pair, #pair, #pair],
+      iterator_types = ["parallel", "parallel"]}}
+      ins(%n#0, %n#1 : tensor<?x?xf32>, tensor<?x?xi32>)
+      outs(%e4 : tensor<?x?xi32>) {{
+  ^bb0(%best: f32, %part: i32, %o: i32):
+    %b = linalg.index 0 : index
+    %t = linalg.index 1 : index
+    %p = arith.index_cast %part : i32 to index
+    %at = tensor.extract %m#1[%b, %t, %p] : {places}
+    %high = arith.constant 0x7F800000 : f32
+    %size = math.absf %best : f32
+    %finite = arith.cmpf olt, %size, %high : f32
+    %none = arith.constant -1 : i32
+    %id = arith.select %finite, %at, %none : i32
+    linalg.yield %id : i32
+  }} -> tensor<?x?xi32>
+  %e5 = tensor.empty(%B) : tensor<?xi32>
+  %after = linalg.generic {{indexing_maps = [#text_only, #text_only],
+      iterator_types = ["parallel"]}} ins(%lengths : tensor<?xi32>)
+      outs(%e5 : tensor<?xi32>) {{
+  ^bb0(%length: i32, %o: i32):
+    %one = arith.constant 1 : i32
+    %more = arith.addi %length, %one : i32
+    linalg.yield %more : i32
+  }} -> tensor<?xi32>"""
+# Blocks that search the logits of a token.
+_PARTS = 256
+
+
+def _next(g: Geometry) -> str:
+    """The next tokens of texts, and their lengths with these."""
+    f = _Function("next", g)
+    logits = f.tensor(g.vocabulary, dtype="f32")
+    f.argument("logits", logits)
+    f.argument("lengths", "tensor<?xi32>")
+    parts = max(n for n in range(1, min(_PARTS, g.vocabulary) + 1)
+                if g.vocabulary % n == 0)
+    width = g.vocabulary // parts
+    f.emit(_NEXT.format(logits=logits, parts=parts, width=width,
+                        whole=f.tensor(parts, width, dtype="f32"),
+                        values=f.tensor(parts, dtype="f32"),
+                        places=f.tensor(parts, dtype="i32")))
+    return f.text([("%ids", "tensor<?x?xi32>"), ("%after", "tensor<?xi32>")])
+
+
 def build_program(geometry: Geometry, probe: bool = False) -> str:
     """The MLIR text of a model with this geometry.
 
@@ -475,4 +627,6 @@ def build_program(geometry: Geometry, probe: bool = False) -> str:
                       "project and block with weights of their own.\n" + _MAPS,
                       _embed(geometry), _project(geometry, probe),
                       _block(geometry, probe),
-                      _head(geometry)])
+                      *([] if geometry.encoder else [_layer(geometry)]),
+                      _head(geometry),
+                      *([] if geometry.encoder else [_next(geometry)])])

@@ -16,6 +16,7 @@ import sparseflow as sf
 from sparseflow.cuda import Function
 from sparseflow.dtypes import NUMPY
 from sparseflow.model import Model, import_model
+from sparseflow.model.step import DecodeStep
 from support import FolderTest
 import tiny_models as tiny
 
@@ -43,9 +44,10 @@ class TestGpu(FolderTest):
         upload = type(gpu._call.driver).upload
 
         def computed(function, given, results, *rest):
-            for result in results:
+            for result, spec in zip(results, function.spec["results"]):
                 # A result that is not written has no number in it.
-                view(result).view(np.uint8)[...] = 255
+                if "updates" not in spec:
+                    view(result).view(np.uint8)[...] = 255
             launch(function, given, results, *rest)
             names = [spec["name"] for spec in function.spec["arguments"]]
             made = cpu._call(function.spec["name"],
@@ -58,7 +60,19 @@ class TestGpu(FolderTest):
             uploads.append(array.nbytes)
             upload(driver, address, array)
 
+        def again(step, turn):
+            # A graph, as the calls that it was captured of.
+            graph = mock.Mock()
+
+            def replay():
+                for made, kept in zip(step._run(*step._state[turn]),
+                                      step._state[1 - turn]):
+                    view(kept)[...] = view(made)
+            graph.launch = replay
+            return graph
+
         with mock.patch.object(Function, "launch", computed), \
+                mock.patch.object(DecodeStep, "_captured", again), \
                 mock.patch.object(type(gpu._call.driver), "upload", counted):
             caches = [model.cache(2) for model in (cpu, gpu)]
             for tokens, lengths in (([TOKENS[:5], TOKENS[5:10]], [3, 5]),
@@ -78,6 +92,16 @@ class TestGpu(FolderTest):
             self.assertEqual(uploads[before:], [8, 8])
             self.assertEqual(list(gpu.generate(TOKENS, 12, chunk=4)),
                              list(cpu.generate(TOKENS, 12, chunk=4)))
+        # With the driver's own graphs, of kernels that do nothing: a step is captured,
+        # launched, and keeps its memory.
+        cache = gpu.cache(2)
+        cache.reserve(3)
+        step = DecodeStep(gpu, cache, [1, 2])
+        for _ in range(2):
+            step.launch()
+        with self.assertRaisesRegex(sf.Error, "expected 1 or 2 steps .*, found 3"):
+            step.launch()
+            step.tokens()
 
     def test_llama(self):
         self.check(tiny.random_weights(1), tiny.config())

@@ -298,9 +298,23 @@ driver::explainProgram(const CompileResult &compiled,
     return manifest.status();
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (const rt::Function &function : manifest->manifest.functions) {
+  const std::vector<rt::Function> &functions = manifest->manifest.functions;
+  auto hasSymbol = [](const rt::Function &function, const std::string &name) {
+    return llvm::is_contained(function.symbols, name);
+  };
+  for (const auto &size : request.sizes)
+    if (llvm::none_of(functions, [&](const rt::Function &function) {
+          return hasSymbol(function, size.first);
+        }))
+      return rt::invalidArgument("--dim " + rt::printable(size.first) +
+                                 ": no function has such a symbol");
+  for (const rt::Function &function : functions) {
+    // Each function takes the sizes of its own symbols.
+    auto own = request.sizes;
+    llvm::erase_if(
+        own, [&](const auto &size) { return !hasSymbol(function, size.first); });
     Expected<std::vector<int64_t>> symbols =
-        tools::symbolSizes(function, request.sizes, request.defaultSize);
+        tools::symbolSizes(function, own, request.defaultSize);
     if (!symbols)
       return symbols.status();
     for (const rt::Program &program : function.programs)

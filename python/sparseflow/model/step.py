@@ -1,0 +1,104 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A decode step of a model on a GPU as one graph: tokens in, the next tokens out."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING, Any, Iterator, List, Tuple
+
+import numpy as np
+
+from ..errors import Error
+from .driver import Buffer, Graph
+from .gpu import GpuProgram
+
+if TYPE_CHECKING:
+    from .model import Cache, Model
+
+# Tokens that are on their way to the host.
+_SLOTS = 2
+
+
+class DecodeStep:
+    """Graphs of one step of `cache`'s texts, at the size that the cache now has.
+
+    A step reads the tokens [B, 1] that the step before it has chosen, from the
+    device's memory, and writes the next ones, the likeliest; lengths grow there too. So
+    a step is launched before the host has seen the tokens of the one before it. Two
+    graphs take turns, each of which writes what the other one reads.
+    """
+
+    def __init__(self, model: "Model", cache: "Cache", tokens: Any) -> None:
+        gpu = model.gpu
+        self._model, self._cache, self._gpu = model, cache, gpu
+        driver, batch = gpu.driver, cache.batch
+        ids = np.ascontiguousarray(tokens, np.int32).reshape(batch, 1)
+        self._state: List[Tuple[Buffer, Buffer]] = []
+        for _ in range(_SLOTS):
+            self._state.append((Buffer(driver, [batch, 1], "i32"),
+                                Buffer(driver, [batch], "i32")))
+        driver.upload(self._state[0][0].data, ids)
+        # What a step reads are the lengths with its own token.
+        driver.upload(self._state[0][1].data, cache.lengths + np.int32(1))
+        self._turn = 0
+        self._events: List[ctypes.c_void_p] = []
+        # Once without a graph: weights are uploaded, and memory is there to hand out.
+        self._run(*self._state[0])
+        self._graphs = [self._captured(turn) for turn in range(_SLOTS)]
+
+    def _run(self, ids: Any, lengths: Any) -> Tuple[Any, Any]:
+        model = self._model
+        places = {"lengths": lengths} if model.geometry.places else {}
+        x = model.run_entry("embed", ids=ids, **places)
+        for layer in range(model.geometry.layers):
+            x = model.grow(layer, x, self._cache, lengths)
+        logits = model.run_entry("head", x=x)
+        chosen: Tuple[Any, Any] = model.run_entry("next", logits=logits, lengths=lengths)
+        return chosen
+
+    def _captured(self, turn: int) -> Graph:
+        driver = self._gpu.driver
+        with driver.capture() as graph:
+            chosen = self._run(*self._state[turn])
+            for made, kept in zip(chosen, self._state[1 - turn]):
+                driver.copy(kept.data, made.data, made.nbytes)
+        return graph
+
+    def launch(self) -> None:
+        """Puts a step on the stream; the cache's lengths with it."""
+        if int(self._cache.lengths.max()) >= self._cache.size:
+            raise Error(f"expected a cache with room for a step, found {self._cache.size}"
+                        " tokens of a text; reserve more and make the step again")
+        self._graphs[self._turn].launch()
+        self._turn = 1 - self._turn
+        self._cache.lengths = self._cache.lengths + np.int32(1)
+        self._events.append(self._gpu.driver.event())
+
+    def tokens(self) -> np.ndarray:
+        """What the oldest step has chosen whose tokens have not been read, int32 [B];
+        waits for it, and not for one behind it. At most two may be on their way."""
+        behind = len(self._events) - 1
+        if not 0 <= behind < _SLOTS:
+            raise Error(f"expected 1 or {_SLOTS} steps whose tokens have not been read, "
+                        f"found {len(self._events)}")
+        source = self._state[(self._turn + behind) % _SLOTS][0]
+        result = np.empty((self._cache.batch, 1), np.int32)
+        self._gpu.driver.download(result, source.data, self._events.pop(0))
+        if result.min() < 0:
+            raise Error("expected finite logits, found NaN or an infinity: activations "
+                        "left the range of the model's type; import with --dtype bf16")
+        return result[:, 0]
+
+    def milliseconds(self, steps: int) -> float:
+        """The time of a step, of `steps` in a row that the device runs back to back."""
+        driver = self._gpu.driver
+        begin = driver.event()
+        for _ in range(steps):
+            self.launch()
+            if len(self._events) == _SLOTS:
+                self.tokens()
+        result = driver.elapsed(begin, driver.event()) / steps
+        self.tokens()
+        return result

@@ -22,12 +22,13 @@ from typing import List, Optional, Sequence
 
 import numpy as np
 
-from ..cli import compile as compile_program
 from ..errors import Error
 from .command import parse_tokens, progress, progress_done, read_text, run_command
 from .compressor import compress_model, unpack_model
 from .importer import import_model
-from .model import Model, read_geometry
+from .packed import compile_model
+from .description import read_geometry
+from .model import Model
 from .plan import Plan
 from .planner import Budget, make_plan, plan_text, preset_plan
 from .rotator import rotate_model
@@ -65,8 +66,7 @@ def _compile(options: argparse.Namespace) -> None:
         return
     targets = options.target.split(",")
     output = os.path.join(options.model, "program.bundle")
-    made = compile_program(os.fspath(os.path.join(options.model, "program.mlir")),
-                           output, targets)
+    made = compile_model(options.model, targets, options.activations)
     print(f"{output}: {', '.join(targets)}, "
           f"{sum(len(kernels) for kernels in made.kernels.values())} kernels for all "
           f"layers in {time.monotonic() - begin:.1f} s")
@@ -190,6 +190,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     compiles.add_argument("model", metavar="M", help="the folder of a model")
     compiles.add_argument("--target", metavar="T[,T...]", required=True,
                           help="targets of sparseflow compile, or cpu")
+    compiles.add_argument("--activations", choices=("f16", "i8"), default="f16",
+                          help="what ternary weights are multiplied with: f16 (default), "
+                          "or i8, a scale for each token")
     compiles.set_defaults(run=_compile)
     rotates = commands.add_parser(
         "rotate", help="fold random rotations into a llama's weights, so that rounding "

@@ -23,7 +23,8 @@ from ..safetensors import save_safetensors
 from .forms import FORMS, form_of
 from .folder import new_folder
 from .layer import as_float, compress_matrices, describe
-from .model import Model, read_geometry
+from .description import read_geometry
+from .model import Model
 from .plan import Choice, Plan
 from .planner import predicted_times
 from .report_page import report_page

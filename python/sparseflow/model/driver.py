@@ -187,6 +187,20 @@ class Driver:
                 self._check("cuEventDestroy_v2", event)
         return result.value
 
+    def bandwidth(self) -> float:
+        """Bytes a second of the device's memory by its clock and width; 0 unknown."""
+        clock, width = ctypes.c_int(), ctypes.c_int()
+        for value, attribute in ((clock, 36), (width, 37)):
+            self._check("cuDeviceGetAttribute", ctypes.byref(value), attribute,
+                        self._device)
+        return 2.0 * clock.value * 1e3 * width.value / 8
+
+    def name(self) -> str:
+        """The device's name."""
+        text = ctypes.create_string_buffer(256)
+        self._check("cuDeviceGetName", text, 256, self._device)
+        return text.value.decode(errors="replace")
+
     def wait(self) -> None:
         """Waits for all that is on the stream."""
         with self._current():

@@ -18,6 +18,7 @@ from ..errors import Error
 from ..packing import PackedMatrix
 from ..ternary import TernaryMatrix
 from .driver import Buffer, Driver
+from .replica import Replica
 
 # What changes from call to call; all else is weights.
 _STATE = ("ids", "x", "q", "keys", "values", "lengths", "logits")
@@ -36,8 +37,8 @@ class GpuProgram:
             name: bundle.on_gpu(entry=name) for name in bundle.functions}
         self.driver = Driver()
         self._workspace = Buffer(self.driver, [1], "u8")
-        # The array of the host is held too: its number is its own while it lives.
-        self._weights: Dict[int, Tuple[np.ndarray, Buffer]] = {}
+        # What the host has is held too: its number is its own while it lives.
+        self._weights: Dict[int, Tuple[Any, Buffer]] = {}
 
     def given(self, name: str, dtype: str, value: Any) -> DeviceArray:
         """An argument on the device, copied there if it is not: weights are kept."""
@@ -45,6 +46,13 @@ class GpuProgram:
             return value
         if name not in _STATE and id(value) in self._weights:
             return self._weights[id(value)][1]
+        if isinstance(value, Replica):
+            source = self.given(name, dtype, value.source)
+            result = Buffer(self.driver, source.shape, source.dtype)
+            self.driver.copy(result.data, source.data, source.nbytes)
+            self._weights[id(value)] = value, result
+            return result
+        original = value
         if isinstance(value, (PackedMatrix, TernaryMatrix)):
             value, dtype = value.blob, "u8"
         array = np.ascontiguousarray(value)
@@ -53,8 +61,21 @@ class GpuProgram:
         result = Buffer(self.driver, array.shape, dtype)
         self.driver.upload(result.data, array)
         if name not in _STATE:
-            self._weights[id(value)] = value, result
+            self._weights[id(original)] = original, result
         return result
+
+    def weight_bytes(self, weights: Sequence[Any]) -> int:
+        """Bytes on the device of weights that have been used."""
+        return sum(self._weights[id(value)][1].nbytes for value in weights)
+
+    def fill(self, array: DeviceArray, block: np.ndarray) -> None:
+        """Fills an array with copies of a block."""
+        for begin in range(0, array.nbytes, block.nbytes):
+            part = block.view(np.uint8)[:array.nbytes - begin]
+            if begin == 0:
+                self.driver.upload(array.data, part)
+            else:
+                self.driver.copy(array.data + begin, array.data, part.nbytes)
 
     def __call__(self, entry: str, arguments: Mapping[str, Any]) -> Any:
         """Puts a function on the stream: its result, or a tuple."""

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
 import re
 from typing import Any, Callable, Dict, List, Optional, Set
@@ -16,14 +15,13 @@ import numpy as np
 from ..arrays import Path, float32_to_bf16
 from ..errors import Error, MissingTensor, checked
 from .checkpoint import Checkpoint, open_checkpoint, read_json
+from .description import write_geometry
 from .family import Family, find_family
 from .folder import new_folder
 from .geometry import Geometry
 from .program import build_program
 from .tokenizer import write_tokenizer
 from .weights import write_weights
-
-FORMAT, VERSION = "sparseflow-model", 1
 
 
 def _check_tensors(family: Family, checkpoint: Checkpoint, geometry: Geometry) -> None:
@@ -130,11 +128,7 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
                       progress)
         tokens = _special_tokens(checkpoint)
         write_tokenizer(checkpoint, os.path.join(folder, "tokenizer.json"))
-        with open(os.path.join(folder, "model.json"), "w", encoding="utf-8") as file:
-            json.dump({"format": FORMAT, "version": VERSION,
-                       "geometry": geometry.to_json(), "tokens": tokens}, file,
-                      indent=1)
-            file.write("\n")
+        write_geometry(folder, geometry, tokens)
     return geometry
 
 

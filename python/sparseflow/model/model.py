@@ -15,10 +15,10 @@ from ..cli import run
 from ..cpu import CpuProgram
 from ..dtypes import NUMPY
 from ..errors import Error, checked_methods
-from .checkpoint import read_json
+from .description import read_geometry
 from .geometry import Geometry
 from .gpu import GpuProgram
-from .importer import FORMAT, VERSION
+from .packed import kinds_of_layers
 from .sampling import Sampler
 from .step import DecodeStep
 from .tokenizer import Tokenizer
@@ -52,37 +52,30 @@ def _on_gpu(path: str, threads: int) -> Call:
 _DEVICES = {"cpu": _on_cpu, "sim": _on_simulator, "cuda": _on_gpu}
 
 
-def read_geometry(folder: str) -> Tuple[Geometry, Dict[str, List[int]]]:
-    """What model.json of a folder says: the geometry, and special tokens."""
-    path = os.path.join(folder, "model.json")
-    content = read_json(path)
-    if (content.get("format"), content.get("version")) != (FORMAT, VERSION):
-        raise Error(f"{path}: expected format {FORMAT}, version {VERSION}, found "
-                    f"{content.get('format')}, {content.get('version')}")
-    return Geometry.from_json(content["geometry"]), content["tokens"]
-
-
 @checked_methods
 class Model:
     """A model in the folder that import_model wrote, on the device `cpu`, `sim`
     or `cuda`.
 
     Weights are mapped, not copied; on `cuda` each is copied once, when it is first
-    used. Nothing of the model is computed in Python: it calls the program's functions
+    used, and what is packed stays so. `weights`: where they come from instead of the
+    folder's file. Nothing of the model is computed in Python: it calls the program's functions
     in order.
     """
 
-    def __init__(self, folder: Path, device: str = "cpu", threads: int = 0) -> None:
+    def __init__(self, folder: Path, device: str = "cpu", threads: int = 0,
+                 weights: Any = None) -> None:
         self.folder = os.fspath(folder)
         self.geometry, self.tokens = read_geometry(self.folder)
         if device not in _DEVICES:
             raise Error(f"expected a device of {', '.join(_DEVICES)}, found {device}")
-        weights = open_weights(self.folder)
+        weights = weights or open_weights(self.folder)
         self._shared: Dict[str, np.ndarray] = {}
         self._layers: List[Dict[str, np.ndarray]] = [
             {} for _ in range(self.geometry.layers)]
         for name, (_, shape) in self.geometry.tensors().items():
-            array = weights.bits(name)
+            # Kernels read what is packed; elsewhere it is computed with as dense.
+            array = weights.stored(name) if device == "cuda" else weights.bits(name)
             if list(array.shape) != shape:
                 raise Error(f"{weights.path}: tensor '{name}': expected {shape}, found "
                             f"{list(array.shape)}")
@@ -92,6 +85,8 @@ class Model:
             else:
                 self._shared[name] = array
         self._entries = self._split_weights()
+        # The functions of layers on a GPU, where those of each format have their own.
+        self._grow = kinds_of_layers(self._layers)[1]
         self._call = _DEVICES[device](os.path.join(self.folder, "program.mlir"),
                                       threads)
 
@@ -121,7 +116,8 @@ class Model:
         """Calls a function of the program, or of another one with the same arguments,
         `call`, with the weights of `layer`."""
         held = self._shared if layer < 0 else {**self._shared, **self._layers[layer]}
-        weights = {name: held[name] for name in self._entries[entry]}
+        names = self._entries["layer" if entry.startswith("layer") else entry]
+        weights = {name: held[name] for name in names}
         return (call or self._call)(entry, {**state, **weights})
 
     @property
@@ -149,31 +145,42 @@ class Model:
             raise Error(f"{self.folder}: is an encoder, which embeds texts and does not "
                         "continue them; call embed")
         ids = self._ids(tokens, cache.batch)
-        gpu = self._call if isinstance(self._call, GpuProgram) else None
         after = cache.reserve(ids.shape[1])
-        lengths = gpu.given("lengths", "i32", after) if gpu else after
-        places = {"lengths": lengths} if self.geometry.places else {}
-        turns = {"lengths": lengths} if self.geometry.rotary else {}
+        if isinstance(self._call, GpuProgram):
+            gpu = self._call
+            logits = self.logits(ids, gpu.given("lengths", "i32", after), cache, last)
+            cache.lengths = after
+            return gpu.host(logits)
+        places = {"lengths": after} if self.geometry.places else {}
+        turns = {"lengths": after} if self.geometry.rotary else {}
         x = self.run_entry("embed", ids=ids, **places)
         for layer in range(self.geometry.layers):
-            if gpu:
-                x = self.grow(layer, x, cache, lengths)
-                continue
             q, k, v = self.run_entry("project", layer, x=x, **turns)
             keys, values = cache.write(layer, k, v)
             x = self.run_entry("block", layer, x=x, q=q, keys=keys, values=values,
-                               lengths=lengths)
+                               lengths=after)
         cache.lengths = after
         if last:
-            x = gpu.last(x) if gpu else np.ascontiguousarray(x[:, -1:])
-        logits = self.run_entry("head", x=x)
-        return gpu.host(logits) if gpu else np.asarray(logits)
+            x = np.ascontiguousarray(x[:, -1:])
+        return np.asarray(self.run_entry("head", x=x))
 
-    def grow(self, layer: int, x: Any, cache: "Cache", lengths: Any) -> Any:
-        """A layer on a GPU, which writes its keys and values into the cache."""
-        keys, values = cache.of_layer(layer)
-        return self.run_entry("layer", layer, x=x, keys=keys, values=values,
-                              lengths=lengths)[0]
+    def logits(self, ids: Any, lengths: Any, cache: "Cache", last: bool = True) -> Any:
+        """Puts a forward pass on a GPU's stream: the logits, on the device. `lengths`,
+        of the texts with these tokens, is there already; `cache` has room for them and
+        does not count them."""
+        places = {"lengths": lengths} if self.geometry.places else {}
+        x = self.run_entry("embed", ids=ids, **places)
+        for layer in range(self.geometry.layers):
+            keys, values = cache.of_layer(layer)
+            x = self.run_entry(self._grow[layer], layer, x=x, keys=keys, values=values,
+                               lengths=lengths)[0]
+        return self.run_entry("head", x=self.gpu.last(x) if last else x)
+
+    def step_weights(self) -> List[Any]:
+        """The matrices that a step reads: those of layers, and the head."""
+        head = "token_embd.weight" if self.geometry.tied else "output.weight"
+        return [self._shared[head]] + [weights[name] for weights in self._layers
+                                       for name in self.geometry.matrices()]
 
     def _ids(self, tokens: Any, batch: int = 0) -> np.ndarray:
         ids = np.atleast_2d(np.asarray(tokens, np.int32))
@@ -288,10 +295,14 @@ class Cache:
             size = max(self.size, min(_FIRST_KEYS, limit))
             while size < need:
                 size = min(2 * size, limit)
-            self._keys, self._values = self._grow(self._keys, size), \
-                self._grow(self._values, size)
-            self.size = size
+            self.make_room(size)
         return lengths
+
+    def make_room(self, size: int) -> None:
+        """Makes room for `size` tokens of each text, more than there is now."""
+        self._keys, self._values = self._grow(self._keys, size), \
+            self._grow(self._values, size)
+        self.size = size
 
     def _grow(self, arrays: List[Any], size: int) -> List[Any]:
         g = self.geometry

@@ -17,7 +17,7 @@ them take any batch B and any number of tokens T, so prefill and decode are one 
 
 from __future__ import annotations
 
-from typing import Dict, List, Sequence, Tuple
+from typing import Dict, List, Mapping, Sequence, Tuple
 
 from .geometry import Geometry
 
@@ -79,8 +79,11 @@ _ACTIVATIONS = {
 class _Function:
     """The text of a function: arguments by name, then lines of its body."""
 
-    def __init__(self, name: str, geometry: Geometry) -> None:
-        self.name, self.g = name, geometry
+    def __init__(self, name: str, geometry: Geometry,
+                 encodings: Mapping[str, str] = {}) -> None:
+        self.name, self.g, self.encodings = name, geometry, encodings
+        # Types of the matrices among the arguments.
+        self.matrices: Dict[str, str] = {}
         self.arguments: List[Tuple[str, str]] = []
         self.lines: List[str] = []
         self.count = 0
@@ -92,7 +95,12 @@ class _Function:
 
     def weight(self, name: str, specs: Dict[str, Tuple[str, List[int]]]) -> str:
         dtype, shape = specs[name]
-        return self.argument(name, f"tensor<{'x'.join(map(str, shape))}x{dtype}>")
+        encoding = self.encodings.get(name, "")
+        kind = (f"tensor<{'x'.join(map(str, shape))}x{dtype}"
+                f"{', ' if encoding else ''}{encoding}>")
+        value = self.argument(name, kind)
+        self.matrices[value] = kind
+        return value
 
     def emit(self, text: str) -> None:
         self.lines.append(text.rstrip("\n"))
@@ -240,7 +248,7 @@ class _Function:
         result = self.value()
         self.emit(f"  {result} = sparseflow.matmul {x}, {weight}{epilogue} {{\n"
                   f"  ^bb0({block}):\n{body}    sparseflow.yield {last} : {out}\n"
-                  f"  }} : {self.tensor(k)}, tensor<{n}x{k}x{d}> -> "
+                  f"  }} : {self.tensor(k)}, {self.matrices[weight]} -> "
                   f"{self.tensor(n, dtype=out)}")
         return result
 
@@ -367,8 +375,8 @@ def _heads(f: _Function, x: str, lengths: str, weights: Dict[str, str],
     return h, results
 
 
-def _project(g: Geometry, probe: bool) -> str:
-    f, specs = _Function("project", g), g.layer_tensors()
+def _project(g: Geometry, probe: bool, encodings: Mapping[str, str]) -> str:
+    f, specs = _Function("project", g, encodings), g.layer_tensors()
     x = f.argument("x", f.tensor(g.hidden))
     lengths = f.argument("lengths", "tensor<?xi32>") if g.rotary else ""
     weights = _weights(f, specs, _PROJECT)
@@ -422,8 +430,8 @@ def _rest(f: _Function, x: str, q: str, k: str, v: str, lengths: str,
                (h, f.tensor(g.inner))]
 
 
-def _block(g: Geometry, probe: bool) -> str:
-    f = _Function("block", g)
+def _block(g: Geometry, probe: bool, encodings: Mapping[str, str]) -> str:
+    f = _Function("block", g, encodings)
     x = f.argument("x", f.tensor(g.hidden))
     q = f.argument("q", f.tensor(g.heads, g.head_dim))
     k, v = (f.argument(name, f.tensor(g.kv_heads, g.head_dim))
@@ -435,9 +443,14 @@ def _block(g: Geometry, probe: bool) -> str:
     return f.text([(y, f.tensor(g.hidden))] + read * probe)
 
 
-def _layer(g: Geometry) -> str:
+def layer_entry(number: int) -> str:
+    """The function of the layers whose matrices have the `number`-th formats."""
+    return f"layer_{number}" if number else "layer"
+
+
+def _layer(g: Geometry, number: int, encodings: Mapping[str, str]) -> str:
     """project, the write of keys and values into the caches, and block."""
-    f = _Function("layer", g)
+    f = _Function(layer_entry(number), g, encodings)
     x = f.argument("x", f.tensor(g.hidden))
     caches = [f.argument(name, f.tensor(g.kv_heads, g.head_dim))
               for name in ("keys", "values")]
@@ -507,8 +520,8 @@ _POOL = """  %c0 = arith.constant 0 : index
   }} -> tensor<?x{size}xf32>"""
 
 
-def _head(g: Geometry) -> str:
-    f, specs = _Function("head", g), g.model_tensors()
+def _head(g: Geometry, encodings: Mapping[str, str]) -> str:
+    f, specs = _Function("head", g, encodings), g.model_tensors()
     x = f.argument("x", f.tensor(g.hidden))
     if g.encoder:
         f.argument("lengths", "tensor<?xi32>")
@@ -542,43 +555,26 @@ _NEXT = """  %c0 = arith.constant 0 : index
       iterator_types = ["parallel", "parallel", "parallel", "reduction"]}}
       ins(%parts : {whole}) outs(%f0, %f1 : {values}, {places}) {{
   ^bb0(%in: f32, %best: f32, %at: i32):
-    %p = linalg.index 2 : index
-    %w = linalg.index 3 : index
-    %width = arith.constant {width} : index
-    %from = arith.muli %p, %width : index
-    %i = arith.addi %from, %w : index
+    %i = linalg.index 3 : index
     %i32 = arith.index_cast %i : index to i32
     %more = arith.cmpf ugt, %in, %best : f32
     %b = arith.select %more, %in, %best : f32
     %a = arith.select %more, %i32, %at : i32
     linalg.yield %b, %a : f32, i32
   }} -> ({values}, {places})
-  %e2 = tensor.empty(%B, %T) : tensor<?x?xf32>
-  %e3 = tensor.empty(%B, %T) : tensor<?x?xi32>
-  %f2 = linalg.fill ins(%low : f32) outs(%e2 : tensor<?x?xf32>) -> tensor<?x?xf32>
-  %f3 = linalg.fill ins(%zero : i32) outs(%e3 : tensor<?x?xi32>) -> tensor<?x?xi32>
-  %n:2 = linalg.generic {{indexing_maps = [#x, #token, #token],
-      iterator_types = ["parallel", "parallel", "reduction"]}}
-      ins(%m#0 : {values})
-      outs(%f2, %f3 : tensor<?x?xf32>, tensor<?x?xi32>) {{
-  ^bb0(%in: f32, %best: f32, %at: i32):
-    %p = linalg.index 2 : index
-    %part = arith.index_cast %p : index to i32
-    %more = arith.cmpf ugt, %in, %best : f32
-    %b = arith.select %more, %in, %best : f32
-    %a = arith.select %more, %part, %at : i32
-    linalg.yield %b, %a : f32, i32
-  }} -> (tensor<?x?xf32>, tensor<?x?xi32>)
-  %e4 = tensor.empty(%B, %T) : tensor<?x?xi32>
+{across}  %e4 = tensor.empty(%B, %T) : tensor<?x?xi32>
   %ids = linalg.generic {{indexing_maps = [#pair, #pair, #pair],
       iterator_types = ["parallel", "parallel"]}}
-      ins(%n#0, %n#1 : tensor<?x?xf32>, tensor<?x?xi32>)
+      ins({best}, {place} : tensor<?x?xf32>, tensor<?x?xi32>)
       outs(%e4 : tensor<?x?xi32>) {{
   ^bb0(%best: f32, %part: i32, %o: i32):
     %b = linalg.index 0 : index
     %t = linalg.index 1 : index
     %p = arith.index_cast %part : i32 to index
-    %at = tensor.extract %m#1[%b, %t, %p] : {places}
+    %place = tensor.extract %m#1[%b, %t, %p] : {places}
+    %width = arith.constant {width} : i32
+    %from = arith.muli %part, %width : i32
+    %at = arith.addi %from, %place : i32
     %high = arith.constant 0x7F800000 : f32
     %size = math.absf %best : f32
     %finite = arith.cmpf olt, %size, %high : f32
@@ -595,6 +591,28 @@ _NEXT = """  %c0 = arith.constant 0 : index
     %more = arith.addi %length, %one : i32
     linalg.yield %more : i32
   }} -> tensor<?xi32>"""
+_ACROSS = """  %e2 = tensor.empty(%B, %T) : tensor<?x?xf32>
+  %e3 = tensor.empty(%B, %T) : tensor<?x?xi32>
+  %f2 = linalg.fill ins(%low : f32) outs(%e2 : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %f3 = linalg.fill ins(%zero : i32) outs(%e3 : tensor<?x?xi32>) -> tensor<?x?xi32>
+  %n:2 = linalg.generic {{indexing_maps = [#x, #token, #token],
+      iterator_types = ["parallel", "parallel", "reduction"]}}
+      ins(%m#0 : {values})
+      outs(%f2, %f3 : tensor<?x?xf32>, tensor<?x?xi32>) {{
+  ^bb0(%in: f32, %best: f32, %at: i32):
+    %p = linalg.index 2 : index
+    %part = arith.index_cast %p : index to i32
+    %more = arith.cmpf ugt, %in, %best : f32
+    %b = arith.select %more, %in, %best : f32
+    %a = arith.select %more, %part, %at : i32
+    linalg.yield %b, %a : f32, i32
+  }} -> (tensor<?x?xf32>, tensor<?x?xi32>)
+"""
+# Of a vocabulary that is one part.
+_NOT_ACROSS = """  %n0 = tensor.collapse_shape %m#0 [[0], [1, 2]] : {values} into tensor<?x?xf32>
+  %e3 = tensor.empty(%B, %T) : tensor<?x?xi32>
+  %n1 = linalg.fill ins(%zero : i32) outs(%e3 : tensor<?x?xi32>) -> tensor<?x?xi32>
+"""
 # Blocks that search the logits of a token.
 _PARTS = 256
 
@@ -606,17 +624,25 @@ def _next(g: Geometry) -> str:
     f.argument("logits", logits)
     f.argument("lengths", "tensor<?xi32>")
     parts = max(n for n in range(1, min(_PARTS, g.vocabulary) + 1)
-                if g.vocabulary % n == 0)
+                if g.vocabulary % n == 0 and n * n <= g.vocabulary)
     width = g.vocabulary // parts
-    f.emit(_NEXT.format(logits=logits, parts=parts, width=width,
-                        whole=f.tensor(parts, width, dtype="f32"),
-                        values=f.tensor(parts, dtype="f32"),
-                        places=f.tensor(parts, dtype="i32")))
+    values, places = (f.tensor(parts, dtype=dtype) for dtype in ("f32", "i32"))
+    across = (_ACROSS if parts > 1 else _NOT_ACROSS).format(values=values)
+    best, place = ("%n#0", "%n#1") if parts > 1 else ("%n0", "%n1")
+    f.emit(_NEXT.format(logits=logits, parts=parts, width=width, across=across,
+                        best=best, place=place, values=values, places=places,
+                        whole=f.tensor(parts, width, dtype="f32")))
     return f.text([("%ids", "tensor<?x?xi32>"), ("%after", "tensor<?xi32>")])
 
 
-def build_program(geometry: Geometry, probe: bool = False) -> str:
+def build_program(geometry: Geometry, probe: bool = False,
+                  formats: Sequence[Mapping[str, str]] = ({},),
+                  head: Mapping[str, str] = {}) -> str:
     """The MLIR text of a model with this geometry.
+
+    `formats`: for each kind of layer the encodings of its packed matrices, by name;
+    layer_entry(i) is the function of the i-th kind, and project and block are of the
+    first. `head`: encodings of the head's matrix.
 
     With `probe`, project and block also return what their matrices read: project the
     inputs of attn_q, attn_k and attn_v; block those of attn_output, of ffn_gate and
@@ -625,8 +651,10 @@ def build_program(geometry: Geometry, probe: bool = False) -> str:
     kind = "encoder" if geometry.encoder else "decoder"
     return "\n".join([f"// A {geometry.family} {kind}: {geometry.layers} layers call "
                       "project and block with weights of their own.\n" + _MAPS,
-                      _embed(geometry), _project(geometry, probe),
-                      _block(geometry, probe),
-                      *([] if geometry.encoder else [_layer(geometry)]),
-                      _head(geometry),
+                      _embed(geometry), _project(geometry, probe, formats[0]),
+                      _block(geometry, probe, formats[0]),
+                      *([] if geometry.encoder else
+                        [_layer(geometry, number, encodings)
+                         for number, encodings in enumerate(formats)]),
+                      _head(geometry, head),
                       *([] if geometry.encoder else [_next(geometry)])])

@@ -20,7 +20,7 @@ from ..errors import Error, checked
 from .checkpoint import read_json
 from .folder import new_folder
 from .geometry import Geometry
-from .model import read_geometry
+from .description import read_geometry
 from .program import build_program
 from .weights import PackedFile, SafetensorsFile, open_weights, write_weights
 

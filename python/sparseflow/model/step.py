@@ -49,13 +49,9 @@ class DecodeStep:
         self._graphs = [self._captured(turn) for turn in range(_SLOTS)]
 
     def _run(self, ids: Any, lengths: Any) -> Tuple[Any, Any]:
-        model = self._model
-        places = {"lengths": lengths} if model.geometry.places else {}
-        x = model.run_entry("embed", ids=ids, **places)
-        for layer in range(model.geometry.layers):
-            x = model.grow(layer, x, self._cache, lengths)
-        logits = model.run_entry("head", x=x)
-        chosen: Tuple[Any, Any] = model.run_entry("next", logits=logits, lengths=lengths)
+        logits = self._model.logits(ids, lengths, self._cache)
+        chosen: Tuple[Any, Any] = self._model.run_entry("next", logits=logits,
+                                                        lengths=lengths)
         return chosen
 
     def _captured(self, turn: int) -> Graph:
@@ -94,6 +90,7 @@ class DecodeStep:
     def milliseconds(self, steps: int) -> float:
         """The time of a step, of `steps` in a row that the device runs back to back."""
         driver = self._gpu.driver
+        driver.wait()
         begin = driver.event()
         for _ in range(steps):
             self.launch()
@@ -102,3 +99,35 @@ class DecodeStep:
         result = driver.elapsed(begin, driver.event()) / steps
         self.tokens()
         return result
+
+
+class PromptGraph:
+    """A prompt of texts of equal length, from its tokens to the logits of the last
+    ones, as one graph over a cache of its own."""
+
+    def __init__(self, model: "Model", tokens: np.ndarray) -> None:
+        self._gpu = model.gpu
+        driver = self._gpu.driver
+        batch, count = tokens.shape
+        self._cache = model.cache(batch)
+        lengths = self._cache.reserve(count)
+        self._ids = Buffer(driver, tokens.shape, "i32")
+        self._lengths = Buffer(driver, [batch], "i32")
+        driver.upload(self._ids.data, np.ascontiguousarray(tokens, np.int32))
+        driver.upload(self._lengths.data, lengths)
+        model.logits(self._ids, self._lengths, self._cache)
+        with driver.capture() as self._graph:
+            self._result = model.logits(self._ids, self._lengths, self._cache)
+
+    def milliseconds(self, times: int) -> float:
+        """The time of a prompt, of `times` in a row."""
+        driver = self._gpu.driver
+        driver.wait()
+        begin = driver.event()
+        for _ in range(times):
+            self._graph.launch()
+        return driver.elapsed(begin, driver.event()) / times
+
+    def logits(self) -> np.ndarray:
+        """Of the last tokens, float32 [B, 1, V]; waits for them."""
+        return self._gpu.host(self._result)

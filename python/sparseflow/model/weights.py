@@ -71,6 +71,10 @@ class SafetensorsFile:
             raw = raw.copy()
         return raw.view(kind).reshape(entry["shape"])
 
+    def stored(self, name: str) -> np.ndarray:
+        """The tensor as it is in the file."""
+        return self.bits(name)
+
     def read(self, name: str) -> np.ndarray:
         """The values of a tensor, float16 or float32."""
         values = self.bits(name)
@@ -87,6 +91,10 @@ class PackedFile:
 
     def __init__(self, path: str) -> None:
         self.path, self._file = path, Container(path)
+
+    def stored(self, name: str) -> Union[PackedMatrix, TernaryMatrix, np.ndarray]:
+        """The tensor as it is in the file, packed or dense."""
+        return self._file[name]
 
     def bits(self, name: str) -> np.ndarray:
         """The tensor in its own type; bf16 as uint16."""

@@ -18,7 +18,7 @@ from ..errors import Error, checked_methods
 from .description import read_geometry
 from .geometry import Geometry
 from .gpu import GpuProgram
-from .packed import kinds_of_layers
+from .packed import entries_of_layers, formats_of, merge_layers
 from .sampling import Sampler
 from .step import DecodeStep
 from .tokenizer import Tokenizer
@@ -86,7 +86,11 @@ class Model:
                 self._shared[name] = array
         self._entries = self._split_weights()
         # The functions of layers on a GPU, where those of each format have their own.
-        self._grow = kinds_of_layers(self._layers)[1]
+        self._grow: List[str] = []
+        if device == "cuda" and not self.geometry.encoder:
+            merge_layers(self._layers)
+            self._grow = entries_of_layers(
+                [formats_of(layer) for layer in self._layers])
         self._call = _DEVICES[device](os.path.join(self.folder, "program.mlir"),
                                       threads)
 
@@ -101,7 +105,7 @@ class Model:
                 [name for name in self._shared if name.startswith("token_embd_norm.")],
                 "project": of_project + list(tables),
                 "block": [name for name in layer if name not in of_project],
-                "layer": [*layer, *tables], "next": [],
+                "next": [],
                 "head": [] if self.geometry.encoder else [
                     name for name in self._shared
                     if name.startswith("output_norm.")] + [head]}
@@ -116,7 +120,8 @@ class Model:
         """Calls a function of the program, or of another one with the same arguments,
         `call`, with the weights of `layer`."""
         held = self._shared if layer < 0 else {**self._shared, **self._layers[layer]}
-        names = self._entries["layer" if entry.startswith("layer") else entry]
+        names = [*self._layers[layer], *self.geometry.rotary_tables()] \
+            if entry.startswith("layer") else self._entries[entry]
         weights = {name: held[name] for name in names}
         return (call or self._call)(entry, {**state, **weights})
 
@@ -179,8 +184,9 @@ class Model:
     def step_weights(self) -> List[Any]:
         """The matrices that a step reads: those of layers, and the head."""
         head = "token_embd.weight" if self.geometry.tied else "output.weight"
-        return [self._shared[head]] + [weights[name] for weights in self._layers
-                                       for name in self.geometry.matrices()]
+        return [self._shared[head]] + [
+            weight for weights in self._layers for weight in weights.values()
+            if len(weight.shape) == 2]
 
     def _ids(self, tokens: Any, batch: int = 0) -> np.ndarray:
         ids = np.atleast_2d(np.asarray(tokens, np.int32))

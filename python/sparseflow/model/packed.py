@@ -8,14 +8,17 @@ from __future__ import annotations
 import os
 from typing import Any, Dict, List, Mapping, Sequence, Tuple
 
-from ..arrays import Path
+import numpy as np
+
+from ..arrays import Path, bf16_to_float32
 from ..cli import Compiled, compile
 from ..errors import Error
-from ..packing import PackedMatrix
+from ..packing import PackedMatrix, pack
 from ..ternary import TernaryMatrix
 from .description import read_geometry
 from .geometry import Geometry
-from .program import build_program, layer_entry
+from .program import MERGED, build_program, layer_entry
+from .replica import Replica
 from .weights import open_weights
 
 # Layouts that kernels read, and what the dialect calls them.
@@ -28,6 +31,8 @@ Formats = Dict[str, str]
 
 def encoding_of(stored: Any) -> str:
     """The encoding of a tensor as it is stored; "" of a dense one."""
+    if isinstance(stored, Replica):
+        return encoding_of(stored.source)
     if isinstance(stored, PackedMatrix):
         return "#sparseflow.nm<2:4>"
     if not isinstance(stored, TernaryMatrix):
@@ -43,41 +48,85 @@ def encoding_of(stored: Any) -> str:
     return f"#sparseflow.ternary<{_TERNARY[stored.layout]}, {scale}{planes}>"
 
 
-def kinds_of_layers(layers: List[Mapping[str, Any]]) -> Tuple[List[Formats], List[str]]:
-    """The distinct formats of layers, of which each is its tensors as they are stored;
-    and for each layer the function that takes it."""
-    kinds: List[Formats] = []
-    entries = []
+# Packed formats in which rows of several matrices can stand in one; the kernels of the
+# others share a launch.
+_MERGES = ("", "#sparseflow.nm<2:4>")
+
+
+def _merge(parts: Sequence[Any], made: Dict[Tuple[int, ...], Any]) -> Any:
+    """The rows of `parts`, one behind the other. `made`: what was merged before."""
+    if all(isinstance(part, Replica) for part in parts):
+        key = tuple(id(part.source) for part in parts)
+        return Replica(made[key] if key in made
+                       else _merge([part.source for part in parts], made))
+    dense = [part.unpack() if isinstance(part, PackedMatrix) else part for part in parts]
+    result: Any = np.concatenate(dense)
+    if isinstance(parts[0], PackedMatrix):
+        result = pack(bf16_to_float32(result) if parts[0].dtype == "bf16" else result,
+                      parts[0].dtype, prune=False)
+    made[tuple(id(part) for part in parts)] = result
+    return result
+
+
+def merge_layers(layers: Sequence[Dict[str, Any]]) -> None:
+    """Makes one matrix of those of queries, keys and values, where they are stored
+    alike: fewer and larger kernels."""
+    made: Dict[Tuple[int, ...], Any] = {}
     for layer in layers:
-        formats = {name: encoding for name, stored in layer.items()
-                   if (encoding := encoding_of(stored))}
+        names = [f"attn_{name}" for name in "qkv"]
+        formats = {encoding_of(layer[f"{name}.weight"]) for name in names}
+        biases = [f"{name}.bias" in layer for name in names]
+        if len(formats) > 1 or formats.pop() not in _MERGES or any(biases) != all(biases):
+            continue
+        for kind in ("weight", "bias") if all(biases) else ("weight",):
+            layer[f"attn_qkv.{kind}"] = _merge(
+                [layer.pop(f"{name}.{kind}") for name in names], made)
+
+
+def formats_of(layer: Mapping[str, Any]) -> Formats:
+    """The encodings of a layer's tensors, as they are stored, by name; that of merged
+    matrices in any case."""
+    return {name: encoding_of(stored) for name, stored in layer.items()
+            if name == MERGED or encoding_of(stored)}
+
+
+def entries_of_layers(layers: Sequence[Formats]) -> List[str]:
+    """The program's functions for layers of these formats."""
+    kinds: List[Formats] = []
+    for formats in layers:
         if formats not in kinds:
             kinds.append(formats)
-        entries.append(layer_entry(kinds.index(formats)))
-    return kinds, entries
+    return [layer_entry(kinds.index(formats)) for formats in layers]
 
 
-def compile_program(geometry: Geometry, layers: Sequence[Mapping[str, str]],
-                    head: Mapping[str, str], output: Path, targets: Sequence[str],
-                    activations: str = "f16") -> Compiled:
-    """Compiles the program of a model whose layers, and head, have these encodings."""
+def program_of(geometry: Geometry, layers: Sequence[Mapping[str, str]]) -> str:
+    """The program of a model whose layers have these formats."""
     kinds: List[Formats] = []
     for formats in layers:
         if formats not in kinds:
             kinds.append(dict(formats))
-    return compile(build_program(geometry, formats=kinds or [{}], head=head), output,
-                   targets, options=["--activations", activations])
+    return build_program(geometry, formats=kinds or [{}])
+
+
+def program_of_folder(folder: Path) -> str:
+    """The program of a model's folder for a GPU: matrices as they are stored, those of
+    queries, keys and values merged."""
+    folder = os.fspath(folder)
+    geometry, _ = read_geometry(folder)
+    weights, layers = open_weights(folder), []
+    for layer in range(geometry.layers):
+        held = {name: weights.stored(f"blk.{layer}.{name}")
+                for name in geometry.layer_tensors()}
+        if not geometry.encoder:
+            merge_layers([held])
+        layers.append(formats_of(held))
+    return program_of(geometry, layers)
 
 
 def compile_model(folder: Path, targets: Sequence[str], activations: str = "f16"
                   ) -> Compiled:
-    """Compiles the program of a model's folder, of matrices as they are stored, to its
-    program.bundle. `activations`: f16, or i8, for what ternary weights multiply."""
-    folder = os.fspath(folder)
-    geometry, _ = read_geometry(folder)
-    weights = open_weights(folder)
-    layers = [{name: encoding for name in geometry.matrices()
-               if (encoding := encoding_of(weights.stored(f"blk.{layer}.{name}")))}
-              for layer in range(geometry.layers)]
-    return compile_program(geometry, layers, {}, os.path.join(folder, "program.bundle"),
-                           targets, activations)
+    """Compiles the program of a model's folder to its program.bundle. `activations`:
+    f16, or i8, for what ternary weights multiply."""
+    return compile(program_of_folder(folder),
+                   os.path.join(os.fspath(folder), "program.bundle"), targets,
+                   options=["--activations", activations])

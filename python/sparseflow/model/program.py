@@ -350,6 +350,23 @@ def _weights(f: _Function, specs: Dict[str, Tuple[str, List[int]]],
     return {name: f.weight(name, specs) for name in specs if name.startswith(prefixes)}
 
 
+# The matrices of queries, keys and values, one behind the other.
+MERGED = "attn_qkv.weight"
+
+
+def merged_tensors(g: Geometry) -> Dict[str, Tuple[str, List[int]]]:
+    """A layer's tensors where the matrices of queries, keys and values are one."""
+    tensors = g.layer_tensors()
+    names = [f"attn_{name}" for name in "qkv"]
+    rows = (g.heads + 2 * g.kv_heads) * g.head_dim
+    result = {MERGED: (g.dtype, [rows, g.hidden])}
+    if any(f"{name}.bias" in tensors for name in names):
+        result["attn_qkv.bias"] = ("f32", [rows])
+    removed = {f"{name}.{kind}" for name in names for kind in ("weight", "bias")}
+    result.update({name: spec for name, spec in tensors.items() if name not in removed})
+    return result
+
+
 # What the two halves of a layer take.
 _PROJECT = ("attn_norm.", "attn_q", "attn_k", "attn_v")
 _BLOCK = ("attn_sub_norm.", "attn_output", "ffn_", "layer_output_norm.")
@@ -362,10 +379,23 @@ def _heads(f: _Function, x: str, lengths: str, weights: Dict[str, str],
     h = x if g.encoder else f.norm(x, [g.hidden], weights["attn_norm.weight"],
                                    weights.get("attn_norm.bias", ""))
     results = []
-    for name, heads in (("q", g.heads), ("k", g.kv_heads), ("v", g.kv_heads)):
-        flat = f.matmul(h, g.hidden, weights[f"attn_{name}.weight"], heads * g.head_dim,
-                        weights.get(f"attn_{name}.bias", ""))
-        y = f.split_heads(flat, heads)
+    parts = (("q", g.heads), ("k", g.kv_heads), ("v", g.kv_heads))
+    whole, total, first = "", sum(heads for _, heads in parts), 0
+    if MERGED in weights:
+        whole = f.split_heads(
+            f.matmul(h, g.hidden, weights[MERGED], total * g.head_dim,
+                     weights.get("attn_qkv.bias", "")), total)
+    for name, heads in parts:
+        if whole:
+            y = f.value()
+            f.emit(f"  {y} = tensor.extract_slice {whole}[0, 0, {first}, 0] "
+                   f"[%B, %T, {heads}, {g.head_dim}] [1, 1, 1, 1]\n      : "
+                   f"{f.tensor(total, g.head_dim)} to {f.tensor(heads, g.head_dim)}")
+            first += heads
+        else:
+            flat = f.matmul(h, g.hidden, weights[f"attn_{name}.weight"],
+                            heads * g.head_dim, weights.get(f"attn_{name}.bias", ""))
+            y = f.split_heads(flat, heads)
         if f"attn_{name}_norm.weight" in weights:
             y = f.norm(y, [heads, g.head_dim], weights[f"attn_{name}_norm.weight"],
                        kind="rms")
@@ -455,7 +485,8 @@ def _layer(g: Geometry, number: int, encodings: Mapping[str, str]) -> str:
     caches = [f.argument(name, f.tensor(g.kv_heads, g.head_dim))
               for name in ("keys", "values")]
     lengths = f.argument("lengths", "tensor<?xi32>")
-    weights = _weights(f, g.layer_tensors(), _PROJECT + _BLOCK)
+    specs = merged_tensors(g) if MERGED in encodings else g.layer_tensors()
+    weights = _weights(f, specs, _PROJECT + _BLOCK)
     tables = [f.weight(name, g.rotary_tables()) for name in g.rotary_tables()]
     f.tokens(x, f.tensor(g.hidden))
     _, (q, k, v) = _heads(f, x, lengths, weights, tables)
@@ -520,8 +551,8 @@ _POOL = """  %c0 = arith.constant 0 : index
   }} -> tensor<?x{size}xf32>"""
 
 
-def _head(g: Geometry, encodings: Mapping[str, str]) -> str:
-    f, specs = _Function("head", g, encodings), g.model_tensors()
+def _head(g: Geometry) -> str:
+    f, specs = _Function("head", g), g.model_tensors()
     x = f.argument("x", f.tensor(g.hidden))
     if g.encoder:
         f.argument("lengths", "tensor<?xi32>")
@@ -636,13 +667,12 @@ def _next(g: Geometry) -> str:
 
 
 def build_program(geometry: Geometry, probe: bool = False,
-                  formats: Sequence[Mapping[str, str]] = ({},),
-                  head: Mapping[str, str] = {}) -> str:
+                  formats: Sequence[Mapping[str, str]] = ({},)) -> str:
     """The MLIR text of a model with this geometry.
 
     `formats`: for each kind of layer the encodings of its packed matrices, by name;
     layer_entry(i) is the function of the i-th kind, and project and block are of the
-    first. `head`: encodings of the head's matrix.
+    first. Where they name MERGED, the layer has one matrix of queries, keys and values.
 
     With `probe`, project and block also return what their matrices read: project the
     inputs of attn_q, attn_k and attn_v; block those of attn_output, of ffn_gate and
@@ -656,5 +686,5 @@ def build_program(geometry: Geometry, probe: bool = False,
                       *([] if geometry.encoder else
                         [_layer(geometry, number, encodings)
                          for number, encodings in enumerate(formats)]),
-                      _head(geometry, head),
+                      _head(geometry),
                       *([] if geometry.encoder else [_next(geometry)])])

@@ -6,17 +6,18 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Mapping, Sequence
+from typing import Any, Dict, Sequence
 
 import numpy as np
 
 from ..arrays import float32_to_bf16
+from ..cli import compile
 from ..errors import Error
 from ..packing import pack
 from ..ternary import TernaryMatrix
 from .description import write_geometry
 from .geometry import Geometry
-from .packed import compile_program, encoding_of
+from .packed import formats_of, merge_layers, program_of
 from .replica import Replica
 
 # Random numbers that matrices repeat.
@@ -88,9 +89,9 @@ def write_random_model(folder: str, geometry: Geometry, format: str,
     """Writes model.json and program.bundle of a model in `folder`; its weights."""
     weights = RandomWeights(geometry, format)
     write_geometry(folder, geometry, {"begin": [], "end": []})
-    encodings: Mapping[str, str] = {
-        name: encoding for name in geometry.matrices()
-        if (encoding := encoding_of(weights.stored(f"blk.0.{name}")))}
-    compile_program(geometry, [encodings], {}, os.path.join(folder, "program.bundle"),
-                    targets, activations)
+    layer = {name: weights.stored(f"blk.0.{name}") for name in geometry.layer_tensors()}
+    merge_layers([layer])
+    compile(program_of(geometry, [formats_of(layer)]),
+            os.path.join(folder, "program.bundle"), targets,
+            options=["--activations", activations])
     return weights

@@ -13,9 +13,11 @@ from unittest import mock
 import numpy as np
 
 import sparseflow as sf
+from sparseflow.cpu import CpuProgram
 from sparseflow.cuda import Function
 from sparseflow.dtypes import NUMPY
 from sparseflow.model import Model, import_model
+from sparseflow.model.packed import compile_model, program_of_folder
 from sparseflow.model.step import DecodeStep
 from support import FolderTest
 import tiny_models as tiny
@@ -38,8 +40,9 @@ class TestGpu(FolderTest):
         with self.assertRaisesRegex(sf.Error, "there is none; make it with `sparseflow "
                                     "model compile .* --target T`"):
             Model(self.path("m"), "cuda")
-        sf.compile(self.path("m/program.mlir"), self.path("m/program.bundle"), "sm_90")
+        compile_model(self.path("m"), ["sm_90"])
         cpu, gpu = Model(self.path("m")), Model(self.path("m"), "cuda")
+        program = CpuProgram(program_of_folder(self.path("m")))
         launch, uploads = Function.launch, []
         upload = type(gpu._call.driver).upload
 
@@ -50,8 +53,8 @@ class TestGpu(FolderTest):
                     view(result).view(np.uint8)[...] = 255
             launch(function, given, results, *rest)
             names = [spec["name"] for spec in function.spec["arguments"]]
-            made = cpu._call(function.spec["name"],
-                             {name: view(array) for name, array in zip(names, given)})
+            made = program(function.spec["name"],
+                           {name: view(array) for name, array in zip(names, given)})
             for result, array in zip(results, made if isinstance(made, tuple) else
                                      (made,)):
                 view(result)[...] = array

@@ -33,6 +33,8 @@ using namespace mlir::sparseflow;
 // Up to so many tokens each should be quantized soon; more keep every
 // SM busy several times over.
 static constexpr int64_t kFewTokens = 512;
+// Kernels of tensor ops that share a launch, at most.
+static constexpr size_t kMaxShared = 8;
 
 namespace {
 
@@ -64,8 +66,7 @@ public:
         converted = convertAttention(attention, program, kernelBuilder,
                                      nextIndexed(), computeCapability);
       else if (kernelFormOf(&op))
-        converted = convertTensorOp(&op, program, kernelBuilder, nextIndexed(),
-                                    computeCapability >= 90);
+        converted = convertTensor(&op);
       else if (isInlined(&op))
         continue;
       else if (auto quantize = dyn_cast<QuantizeOp>(op))
@@ -120,6 +121,7 @@ private:
   }
 
   LogicalResult convert(QuantizeOp op);
+  LogicalResult convertTensor(Operation *root);
   LogicalResult copyAliases();
 
   func::FuncOp function;
@@ -129,11 +131,49 @@ private:
   OpBuilder kernelBuilder;
   unsigned computeCapability;
   int64_t operation = 0;
+  /// Roots that are part of the launch of one in front of them.
+  DenseSet<Operation *> shared;
   /// Of quantized activations: the sum of every token's values.
   DenseMap<Value, Value> sums;
 };
 
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Tensor ops
+//===----------------------------------------------------------------------===//
+
+/// The roots that may share a launch with `root`: of the form map, with nothing
+/// between them that is launched.
+static SmallVector<Operation *> launchedWith(Operation *root) {
+  SmallVector<Operation *> roots = {root};
+  if (kernelFormOf(root) != KernelForm::Map)
+    return roots;
+  for (Operation *op = root->getNextNode(); op && roots.size() < kMaxShared;
+       op = op->getNextNode()) {
+    if (kernelFormOf(op) == KernelForm::Map)
+      roots.push_back(op);
+    else if (!isInlined(op) &&
+             !isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
+                  tensor::ExpandShapeOp, tensor::CastOp, arith::ConstantOp>(op))
+      break;
+  }
+  return roots;
+}
+
+LogicalResult FunctionConverter::convertTensor(Operation *root) {
+  // Part of the launch of one before it: its number is its own.
+  std::string prefix = nextIndexed();
+  if (shared.erase(root))
+    return success();
+  SmallVector<Operation *> roots = launchedWith(root);
+  FailureOr<size_t> count = convertTensorOps(
+      roots, program, kernelBuilder, prefix, computeCapability >= 90);
+  if (failed(count))
+    return failure();
+  shared.insert(roots.begin() + 1, roots.begin() + *count);
+  return success();
+}
 
 //===----------------------------------------------------------------------===//
 // quantize

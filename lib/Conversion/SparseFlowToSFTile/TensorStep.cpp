@@ -8,9 +8,12 @@
 
 #include "TensorStep.h"
 #include "Kernels/Tensor/TensorKernel.h"
+#include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include <deque>
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -137,51 +140,72 @@ private:
 
 } // namespace
 
-LogicalResult mlir::sparseflow::convertTensorOp(Operation *root,
-                                                HostProgram &program,
-                                                OpBuilder &kernels,
-                                                const std::string &prefix,
-                                                bool programmatic) {
-  // Of nothing there is nothing to launch.
-  if (llvm::is_contained(
-          cast<RankedTensorType>(root->getResult(0).getType()).getShape(), 0))
-    return success();
-  KernelForm form = *kernelFormOf(root);
+namespace {
+/// A kernel's ops, and what it is launched with.
+struct Member {
   TensorGroup group;
-  group.root = root;
-  GroupCollector collector(program, group);
+  SmallVector<Value> pointers, numbers;
+  int64_t vector = 1;
+  std::optional<std::pair<Value, int64_t>> dynamic;
+};
+} // namespace
+
+static bool isEmpty(Operation *root) {
+  return llvm::is_contained(
+      cast<RankedTensorType>(root->getResult(0).getType()).getShape(), 0);
+}
+
+static LogicalResult collect(Operation *root, HostProgram &program,
+                             Member &member) {
+  member.group.root = root;
+  GroupCollector collector(program, member.group);
   if (failed(collector.collect()) || program.sizesFailed())
     return failure();
-  SmallVector<Value> pointers;
-  for (Value input : group.inputs)
-    pointers.push_back(program.bufferOf(input));
-  for (Value output : group.outputs)
-    pointers.push_back(program.bufferOf(output));
-  SmallVector<Value> numbers = collector.numbers;
-  if (numbers.empty())
-    numbers.push_back(program.constant(0));
+  for (Value input : member.group.inputs)
+    member.pointers.push_back(program.bufferOf(input));
+  for (Value output : member.group.outputs)
+    member.pointers.push_back(program.bufferOf(output));
+  member.numbers = collector.numbers;
+  if (member.numbers.empty())
+    member.numbers.push_back(program.constant(0));
+  member.vector = vectorOf(member.group, *kernelFormOf(root), member.dynamic);
+  return success();
+}
 
-  std::optional<std::pair<Value, int64_t>> dynamic;
-  int64_t vector = vectorOf(group, form, dynamic);
-  Location loc = root->getLoc();
-  StringRef formName = stringifyKernelForm(form);
-  SmallVector<Variant> variants;
-  for (int64_t length : {vector, int64_t(1)}) {
-    TensorKernel kernel{prefix + "_" + formName.str() +
-                            (length == vector ? "" : "_any"),
-                        loc,
-                        group,
-                        form,
-                        {length},
-                        programmatic};
-    Variant variant;
+/// Whether `next` may run at the same time as `member`: it reads nothing that
+/// this writes, and writes nothing that this reads or writes.
+static bool isApart(const Member &member, const Member &next) {
+  auto outputs = [](const Member &of) {
+    return ArrayRef(of.pointers).take_back(of.group.outputs.size());
+  };
+  auto meets = [](ArrayRef<Value> a, ArrayRef<Value> b) {
+    return llvm::any_of(a,
+                        [&](Value value) { return llvm::is_contained(b, value); });
+  };
+  return !meets(outputs(member), next.pointers) &&
+         !meets(member.pointers, outputs(next));
+}
+
+/// The launch of `members` with accesses of their vectors, or of single
+/// elements.
+static Variant variantOf(MutableArrayRef<Member> members, HostProgram &program,
+                         OpBuilder &kernels, const std::string &name,
+                         bool isVector, bool programmatic) {
+  Variant variant;
+  SmallVector<TensorKernel> parts;
+  SmallVector<Value> pointers, numbers, ends;
+  Value grid;
+  for (Member &member : members) {
+    Location loc = member.group.root->getLoc();
+    int64_t length = isVector ? member.vector : 1;
     if (length > 1) {
-      for (Value pointer : pointers)
+      for (Value pointer : member.pointers)
         // Parts of the workspace are aligned.
         if (!pointer.getDefiningOp<LLVM::GEPOp>())
           variant.alignments.push_back({pointer, 16});
-      if (dynamic) {
-        Value size = program.dimOf(dynamic->first, dynamic->second);
+      if (member.dynamic) {
+        Value size =
+            program.dimOf(member.dynamic->first, member.dynamic->second);
         Value rest = arith::RemUIOp::create(program.builder, loc, size,
                                             program.constant(length));
         variant.conditions.push_back(arith::CmpIOp::create(
@@ -189,22 +213,72 @@ LogicalResult mlir::sparseflow::convertTensorOp(Operation *root,
             program.constant(0)));
       }
     }
-    Value grid =
-        kernel.gridSize(program.builder, [&](Value tensor, int64_t dim) {
-          return program.dimOf(tensor, dim);
-        });
-    gpu::GPUFuncOp function = kernel.generate(kernels);
-    variant.launches = [=](OpBuilder &) {
-      return SmallVector<Launch>{
-          {function, grid, pointers, numbers, programmatic}};
-    };
-    bool isGuarded = !variant.alignments.empty() || !variant.conditions.empty();
-    variants.push_back(std::move(variant));
-    if (!isGuarded)
-      break;
+    parts.push_back(TensorKernel{name, loc, member.group,
+                                 *kernelFormOf(member.group.root),
+                                 {length}, programmatic});
+    Value own = parts.back().gridSize(program.builder, [&](Value tensor,
+                                                           int64_t dim) {
+      return program.dimOf(tensor, dim);
+    });
+    if (grid)
+      ends.push_back(grid);
+    grid = grid ? program.builder.createOrFold<arith::AddIOp>(loc, grid, own)
+                : own;
+    llvm::append_range(pointers, member.pointers);
+    llvm::append_range(numbers, member.numbers);
   }
+  llvm::append_range(numbers, ends);
+  gpu::GPUFuncOp function = members.size() == 1
+                                ? parts.front().generate(kernels)
+                                : generateMaps(kernels, name, parts);
+  variant.launches = [=](OpBuilder &) {
+    return SmallVector<Launch>{
+        {function, grid, pointers, numbers, programmatic}};
+  };
+  return variant;
+}
+
+FailureOr<size_t> mlir::sparseflow::convertTensorOps(
+    ArrayRef<Operation *> roots, HostProgram &program, OpBuilder &kernels,
+    const std::string &prefix, bool programmatic) {
+  // Of nothing there is nothing to launch.
+  if (isEmpty(roots.front()))
+    return 1;
+  // Kernels keep a reference to the group of their member.
+  std::deque<Member> collected(1);
+  if (failed(collect(roots.front(), program, collected.front())))
+    return failure();
+  for (Operation *root : roots.drop_front()) {
+    collected.emplace_back();
+    if (failed(collect(root, program, collected.back())))
+      return failure();
+    if (isEmpty(root) ||
+        !llvm::all_of(llvm::drop_end(collected), [&](const Member &member) {
+          return isApart(member, collected.back());
+        })) {
+      collected.pop_back();
+      break;
+    }
+    explain(root, "kernel") << "shares a launch with the kernel before it, of "
+                               "which it reads nothing";
+  }
+  std::vector<Member> members(std::make_move_iterator(collected.begin()),
+                              std::make_move_iterator(collected.end()));
+
+  Location loc = roots.front()->getLoc();
+  StringRef formName = stringifyKernelForm(*kernelFormOf(roots.front()));
+  std::string name = prefix + "_" + formName.str();
+  bool hasVectors = llvm::any_of(
+      members, [](const Member &member) { return member.vector > 1; });
+  SmallVector<Variant> variants;
+  variants.push_back(variantOf(members, program, kernels, name,
+                               /*isVector=*/true, programmatic));
+  if (hasVectors && (!variants.front().alignments.empty() ||
+                     !variants.front().conditions.empty()))
+    variants.push_back(variantOf(members, program, kernels, name + "_any",
+                                 /*isVector=*/false, programmatic));
   if (program.sizesFailed())
     return failure();
   program.addStep(loc, formName, program.constant(1), variants);
-  return success();
+  return members.size();
 }

@@ -41,13 +41,14 @@ static Type storedType(Type element) {
 // Parameters
 //===----------------------------------------------------------------------===//
 
-void ElementEmitter::bind(gpu::GPUFuncOp opened) {
+void ElementEmitter::bind(gpu::GPUFuncOp opened, unsigned pointers,
+                          unsigned numbers) {
   kernel = opened;
-  int64_t pointers = group.inputs.size() + group.outputs.size();
+  firstPointer = pointers;
   for (int64_t number = 0; number < group.numbers; ++number)
     parameters.push_back(
         arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                   kernel.getArgument(pointers + number)));
+                                   kernel.getArgument(numbers + number)));
 }
 
 void ElementEmitter::assumeVector(KernelForm form) {
@@ -113,7 +114,7 @@ Value ElementEmitter::pointerOf(Value tensor) {
   auto *found = llvm::find(group.inputs, source);
   if (found == group.inputs.end())
     return Value();
-  return kernel.getArgument(found - group.inputs.begin());
+  return kernel.getArgument(firstPointer + (found - group.inputs.begin()));
 }
 
 Value ElementEmitter::scalar(Value value) {
@@ -203,7 +204,8 @@ Lanes ElementEmitter::load(Value tensor, Value pointer,
 void ElementEmitter::store(int64_t number, const Lanes &elements,
                            ArrayRef<Lanes> indices) {
   Value tensor = group.outputs[number];
-  Value pointer = kernel.getArgument(group.inputs.size() + number);
+  Value pointer =
+      kernel.getArgument(firstPointer + group.inputs.size() + number);
   Type element = getElementTypeOrSelf(tensor.getType());
   Type stored = storedType(element);
   int64_t bytes = elementBytes(stored);

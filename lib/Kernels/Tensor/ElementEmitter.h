@@ -34,8 +34,13 @@ public:
       : IndexArithmetic(code.builder, code.loc), code(code), group(group),
         access(access) {}
 
-  /// Takes the parameters of the kernel, whose body is being written.
-  void bind(gpu::GPUFuncOp kernel);
+  /// Takes the parameters of the kernel, whose body is being written: pointers
+  /// from `pointers` on, and integers from `numbers` on.
+  void bind(gpu::GPUFuncOp kernel, unsigned pointers, unsigned numbers);
+  /// Takes those of a kernel of this group alone.
+  void bind(gpu::GPUFuncOp kernel) {
+    bind(kernel, 0, group.inputs.size() + group.outputs.size());
+  }
 
   /// The elements of `tensor` at `indices`, one of its element type for each
   /// lane.
@@ -110,6 +115,7 @@ private:
   const TensorGroup &group;
   const TensorAccess &access;
   gpu::GPUFuncOp kernel;
+  unsigned firstPointer = 0;
   SmallVector<Value> parameters; // index
   DenseMap<int64_t, int64_t> multiples;
 };

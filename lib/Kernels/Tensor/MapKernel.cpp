@@ -34,26 +34,20 @@ int64_t mlir::sparseflow::mapTile(const TensorGroup &group, int64_t vector) {
   return kThreads * vector * vectorsOf(group);
 }
 
-gpu::GPUFuncOp mlir::sparseflow::generateMap(OpBuilder &builder,
-                                             const TensorKernel &spec) {
+/// The code of block `block` (index) of `spec`.
+static void emitMap(ThreadCode &code, ElementEmitter &emitter,
+                    const TensorKernel &spec, Value block) {
   const TensorGroup &group = spec.group;
-  ThreadCode code(builder, spec.loc);
+  OpBuilder &builder = code.builder;
   int64_t vector = spec.access.vector;
-  gpu::GPUFuncOp kernel = code.openKernel(
-      spec.name, int64_t(group.inputs.size() + group.outputs.size()),
-      std::max<int64_t>(group.numbers, 1), kThreads, spec.programmatic);
-  ElementEmitter emitter(code, group, spec.access);
   emitter.width = vector;
-  emitter.bind(kernel);
   emitter.assumeVector(spec.form);
 
   SmallVector<Value> computed = group.getComputed();
   SmallVector<Size> sizes = emitter.sizesOf(computed.front());
   Size total = IndexArithmetic::product(emitter, sizes);
-  Value first = arith::MulIOp::create(
-      builder, spec.loc,
-      gpu::BlockIdOp::create(builder, spec.loc, gpu::Dimension::x),
-      emitter.index(mapTile(group, vector)));
+  Value first = arith::MulIOp::create(builder, spec.loc, block,
+                                      emitter.index(mapTile(group, vector)));
   Value own = arith::MulIOp::create(
       builder, spec.loc,
       gpu::ThreadIdOp::create(builder, spec.loc, gpu::Dimension::x),
@@ -90,6 +84,54 @@ gpu::GPUFuncOp mlir::sparseflow::generateMap(OpBuilder &builder,
       for (auto [number, elements] : llvm::enumerate(part.elements))
         emitter.store(int64_t(number), elements, part.indices);
     });
+}
+
+gpu::GPUFuncOp
+mlir::sparseflow::generateMaps(OpBuilder &builder, StringRef name,
+                               ArrayRef<TensorKernel> kernels) {
+  int64_t pointers = 0, numbers = kernels.size() - 1;
+  for (const TensorKernel &spec : kernels) {
+    pointers += spec.group.inputs.size() + spec.group.outputs.size();
+    numbers += std::max<int64_t>(spec.group.numbers, 1);
+  }
+  Location loc = kernels.front().loc;
+  ThreadCode code(builder, loc);
+  gpu::GPUFuncOp kernel = code.openKernel(name, pointers, numbers, kThreads,
+                                          kernels.front().programmatic);
+  Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
+  unsigned pointer = 0, number = pointers;
+  unsigned ends = pointers + numbers - (kernels.size() - 1);
+  auto endOf = [&](size_t index) -> Value {
+    return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                      kernel.getArgument(ends + index));
+  };
+  for (auto [index, spec] : llvm::enumerate(kernels)) {
+    auto emit = [&, &spec = spec](Value own) {
+      ElementEmitter emitter(code, spec.group, spec.access);
+      emitter.bind(kernel, pointer, number);
+      emitMap(code, emitter, spec, own);
+    };
+    if (kernels.size() == 1) {
+      emit(block);
+      break;
+    }
+    Value isOwn, own = block;
+    if (index) {
+      Value begin = endOf(index - 1);
+      isOwn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::uge,
+                                    block, begin);
+      own = arith::SubIOp::create(builder, loc, block, begin);
+    }
+    if (index + 1 < kernels.size()) {
+      Value isBefore = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::ult, block, endOf(index));
+      isOwn = isOwn ? arith::AndIOp::create(builder, loc, isOwn, isBefore)
+                    : isBefore;
+    }
+    code.ifTrue(isOwn, [&] { emit(own); });
+    pointer += spec.group.inputs.size() + spec.group.outputs.size();
+    number += std::max<int64_t>(spec.group.numbers, 1);
+  }
   code.closeKernel(kernel);
   return kernel;
 }

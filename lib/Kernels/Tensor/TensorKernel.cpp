@@ -125,7 +125,7 @@ gpu::GPUFuncOp TensorKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
   switch (form) {
   case KernelForm::Map:
-    return generateMap(builder, *this);
+    return generateMaps(builder, name, *this);
   case KernelForm::Rows:
     return generateRows(builder, *this);
   case KernelForm::Columns:

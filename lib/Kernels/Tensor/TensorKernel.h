@@ -52,7 +52,12 @@ RowShape rowShapeOf(const TensorGroup &group, int64_t vector);
 /// or its reductions.
 SmallVector<unsigned> rowLoops(Operation *root);
 
-gpu::GPUFuncOp generateMap(OpBuilder &builder, const TensorKernel &kernel);
+/// A kernel of the form map that does what `kernels` do, which read nothing of
+/// each other: the blocks of one stand behind those of the one before it. Its
+/// parameters are the pointers of all, the integers of all (at least one each),
+/// and behind how many blocks each but the last one ends.
+gpu::GPUFuncOp generateMaps(OpBuilder &builder, StringRef name,
+                            ArrayRef<TensorKernel> kernels);
 gpu::GPUFuncOp generateRows(OpBuilder &builder, const TensorKernel &kernel);
 gpu::GPUFuncOp generateColumns(OpBuilder &builder, const TensorKernel &kernel);
 

@@ -385,6 +385,8 @@ def _heads(f: _Function, x: str, lengths: str, weights: Dict[str, str],
         whole = f.split_heads(
             f.matmul(h, g.hidden, weights[MERGED], total * g.head_dim,
                      weights.get("attn_qkv.bias", "")), total)
+    # All matrices first: what is behind them shares a launch.
+    split = []
     for name, heads in parts:
         if whole:
             y = f.value()
@@ -396,6 +398,8 @@ def _heads(f: _Function, x: str, lengths: str, weights: Dict[str, str],
             flat = f.matmul(h, g.hidden, weights[f"attn_{name}.weight"],
                             heads * g.head_dim, weights.get(f"attn_{name}.bias", ""))
             y = f.split_heads(flat, heads)
+        split.append(y)
+    for (name, heads), y in zip(parts, split):
         if f"attn_{name}_norm.weight" in weights:
             y = f.norm(y, [heads, g.head_dim], weights[f"attn_{name}_norm.weight"],
                        kind="rms")
@@ -569,7 +573,7 @@ def _head(g: Geometry) -> str:
 
 
 # The likeliest token of each row of logits: of parts of the vocabulary, then of these.
-# A NaN is likelier than all, and a token of logits that are not finite is -1.
+# A NaN counts as an infinity, and a token of an infinity is -1.
 _NEXT = """  %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %B = tensor.dim %logits, %c0 : {logits}
@@ -588,8 +592,11 @@ _NEXT = """  %c0 = arith.constant 0 : index
   ^bb0(%in: f32, %best: f32, %at: i32):
     %i = linalg.index 3 : index
     %i32 = arith.index_cast %i : index to i32
-    %more = arith.cmpf ugt, %in, %best : f32
-    %b = arith.select %more, %in, %best : f32
+    %high = arith.constant 0x7F800000 : f32
+    %none = arith.cmpf uno, %in, %in : f32
+    %v = arith.select %none, %high, %in : f32
+    %more = arith.cmpf ogt, %v, %best : f32
+    %b = arith.select %more, %v, %best : f32
     %a = arith.select %more, %i32, %at : i32
     linalg.yield %b, %a : f32, i32
   }} -> ({values}, {places})
@@ -633,7 +640,7 @@ _ACROSS = """  %e2 = tensor.empty(%B, %T) : tensor<?x?xf32>
   ^bb0(%in: f32, %best: f32, %at: i32):
     %p = linalg.index 2 : index
     %part = arith.index_cast %p : index to i32
-    %more = arith.cmpf ugt, %in, %best : f32
+    %more = arith.cmpf ogt, %in, %best : f32
     %b = arith.select %more, %in, %best : f32
     %a = arith.select %more, %part, %at : i32
     linalg.yield %b, %a : f32, i32

@@ -1,0 +1,101 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The functions of a decode step, kernel by kernel on the simulator: a layer that writes
+its keys and values into caches, and the choice of the next tokens."""
+
+import dataclasses
+import os
+import unittest
+
+import numpy as np
+
+import sparseflow as sf
+from sparseflow.model import import_model
+from sparseflow.model.model import Model
+from sparseflow.model.packed import program_of_folder
+from sparseflow.model.program import build_program
+from support import FolderTest
+import tiny_models as tiny
+
+
+class TestLayer(FolderTest):
+
+    def check(self, weights, members, **options):
+        """A layer on the simulator is project, a copy and block on the CPU."""
+        tiny.write_folder(self.path("hf"), weights, members)
+        import_model(self.path("hf"), self.path("m"), **options)
+        model = Model(self.path("m"))
+        g, random = model.geometry, np.random.default_rng(4)
+        texts, tokens, room = 2, 3, 9
+        x = random.standard_normal((texts, tokens, g.hidden)).astype(np.float16)
+        caches = [random.standard_normal((texts, room, g.kv_heads, g.head_dim))
+                  .astype(np.float16) for _ in range(2)]
+        lengths = np.array([tokens, 8], np.int32)
+        turns = {"lengths": lengths} if g.rotary else {}
+        q, k, v = model.run_entry("project", 0, x=x, **turns)
+        grown = [cache.copy() for cache in caches]
+        for text, end in enumerate(lengths):
+            for cache, new in zip(grown, (k, v)):
+                cache[text, end - tokens:end] = new[text]
+        y = model.run_entry("block", 0, x=x, q=q, keys=grown[0], values=grown[1],
+                            lengths=lengths)
+        merged = {"attn_qkv.weight": np.concatenate(
+            [model.layer_weights(0)[f"attn_{name}.weight"] for name in "qkv"])}
+        if g.has("attn_q.bias"):
+            merged["attn_qkv.bias"] = np.concatenate(
+                [model.layer_weights(0)[f"attn_{name}.bias"] for name in "qkv"])
+        shared = {name: model._shared[name] for name in g.rotary_tables()}
+        given = {**model.layer_weights(0), **merged, **shared, "x": x, "keys": caches[0],
+                 "values": caches[1], "lengths": lengths}
+        path = self.path("gpu.mlir")
+        for text in (program_of_folder(self.path("m")), build_program(g)):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            names = sf_names(text)
+            found = sf.run(path, {name: given[name] for name in names}, entry="layer",
+                           device="sim", options=["--races", "--target", "sm_90a"])
+            for ours, theirs in zip(found, (y, *grown)):
+                np.testing.assert_allclose(ours.astype(np.float32),
+                                           theirs.astype(np.float32), rtol=2e-2,
+                                           atol=2e-2)
+
+    def test_llama(self):
+        self.check(tiny.random_weights(1), tiny.config())
+
+    def test_gpt2(self):
+        self.check(tiny.gpt2_weights(3), tiny.gpt2_config())
+
+    def test_next(self):
+        weights, members = tiny.random_weights(1), tiny.config()
+        tiny.write_folder(self.path("hf"), weights, members)
+        import_model(self.path("hf"), self.path("m"))
+        geometry = Model(self.path("m")).geometry
+        random = np.random.default_rng(7)
+        # A prime vocabulary is one part; others are parts of it.
+        for size in (97, 100, 1009, 4096):
+            path = self.path(f"{size}.mlir")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(build_program(dataclasses.replace(geometry, vocabulary=size)))
+            logits = random.standard_normal((4, 1, size)).astype(np.float32)
+            # Of equal ones the first; a NaN or an infinity is no token.
+            logits[1, 0, [5, size - 2]] = 9
+            logits[2, 0, size // 2] = np.nan
+            logits[3, 0, 3] = np.inf
+            ids, lengths = sf.run(path, {"logits": logits,
+                                         "lengths": np.array([1, 2, 3, 4], np.int32)},
+                                  entry="next", device="sim", options=["--target", "sm_90a"])
+            self.assertEqual(ids[:, 0].tolist(),
+                             [int(logits[0].argmax()), 5, -1, -1])
+            self.assertEqual(lengths.tolist(), [2, 3, 4, 5])
+
+
+def sf_names(text):
+    """The names of layer's arguments."""
+    body = text[text.index("func.func @layer("):]
+    body = body[:body.index(") -> (")]
+    return [part.split('"')[0] for part in body.split('sparseflow.name = "')[1:]]
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -89,14 +89,11 @@ class Ours:
         return sample
 
 
-def torch_sampler(geometry, batch, tokens, keys, backend):
-    import torch
-    from torch_model import TorchModel, milliseconds
-    model = TorchModel(GEOMETRIES[geometry], batch, keys + 1)
-    first = keys - tokens
-    graph = model.graph(batch, tokens, first, keys, backend)
+def torch_sampler(model, batch, tokens, keys, backend):
+    from torch_model import milliseconds
+    graph = model.graph(batch, tokens, keys - tokens, keys, backend)
     times = STEPS if tokens == 1 else 2
-    return lambda: milliseconds(graph, times, 1)[0], model
+    return lambda: milliseconds(graph, times, 1)[0]
 
 
 def measure(ours, theirs, samples):
@@ -136,21 +133,25 @@ def main():
                 for name in names if MODELS[name][0] == geometry}
         if not mine:
             continue
+        peer = None
+        if not options.no_torch:
+            from torch_model import TorchModel
+            peer = TorchModel(GEOMETRIES[geometry])
         for kind, row in [("decode", r) for r in decodes] + \
                 [("prompt", (t,)) for t in prompts]:
             began = time.time()
             samplers = [ours.sampler(kind, *row) for ours in mine.values()]
-            theirs, labels, keep = [], [], []
-            for backend in () if options.no_torch else ("flash", "cudnn"):
-                batch, tokens, keys = (row[0], 1, row[1]) if kind == "decode" else \
-                    (1, row[0], row[0])
+            theirs, labels = [], []
+            batch, tokens, keys = (row[0], 1, row[1]) if kind == "decode" else \
+                (1, row[0], row[0])
+            if peer:
+                peer.reserve(batch, keys + 1)
+            for backend in ("flash", "cudnn") if peer else ():
                 try:
-                    sample, model = torch_sampler(geometry, batch, tokens, keys, backend)
+                    theirs.append(torch_sampler(peer, batch, tokens, keys, backend))
                 except RuntimeError as error:
                     print(f"  torch with {backend}: {str(error).splitlines()[0]}")
                     continue
-                theirs.append(sample)
-                keep.append(model)
                 labels.append(f"torch {backend}")
             times = measure(samplers, theirs, options.samples)
             entry = {"geometry": geometry, "kind": kind, "row": list(row),
@@ -163,10 +164,10 @@ def main():
                 print(f"{name:18} {kind} {row}: {median:.3f} ms, torch {best:.3f}, "
                       f"ratio {best / median:.2f}   [{time.time() - began:.0f} s]",
                       flush=True)
-            del keep, theirs, samplers
-    if options.output:
-        with open(options.output, "w", encoding="utf-8") as file:
-            json.dump({"rows": rows}, file, indent=1)
+            theirs = samplers = None
+            if options.output:
+                with open(options.output, "w", encoding="utf-8") as file:
+                    json.dump({"rows": rows}, file, indent=1)
 
 
 if __name__ == "__main__":

@@ -57,10 +57,11 @@ def _behind(x, o, weights, g):
 
 
 class TorchModel:
-    """Random weights of a sparseflow Geometry, on the GPU, in f16."""
+    """Random weights of a sparseflow Geometry, on the GPU, in f16; reserve() makes the
+    caches."""
 
-    def __init__(self, geometry, batch, room, compiled=True):
-        g, self.g, self.room = geometry, geometry, room
+    def __init__(self, geometry, compiled=True):
+        g, self.g = geometry, geometry
         half = dict(device="cuda", dtype=torch.float16)
 
         def matrix(n, k):
@@ -82,16 +83,24 @@ class TorchModel:
         self.norm = ones(g.hidden)
         self.embed = matrix(g.vocabulary, g.hidden)
         self.head = self.embed if g.tied else matrix(g.vocabulary, g.hidden)
-        shape = (g.layers, batch, g.kv_heads, room, g.head_dim)
-        self.keys, self.values = (torch.randn(shape, **half) for _ in range(2))
-        angles = torch.outer(torch.arange(room, device="cuda").float(), 10000.0 ** (
-            -torch.arange(g.head_dim // 2, device="cuda") * 2.0 / g.head_dim))
-        self.cos, self.sin = angles.cos(), angles.sin()
+        self.keys = self.values = None
         wrap = torch.compile if compiled else (lambda function: function)
         self._before = wrap(_before)
         self._behind = wrap(_behind)
         self._last = wrap(lambda x: F.linear(_norm(x, self.norm, g.epsilon), self.head)
                           .float().argmax(-1))
+
+    def reserve(self, batch, room):
+        """Caches of `room` tokens for each of `batch` texts, of random numbers."""
+        g = self.g
+        self.keys = self.values = None
+        torch.cuda.empty_cache()
+        shape = (g.layers, batch, g.kv_heads, room, g.head_dim)
+        self.keys, self.values = (
+            torch.randn(shape, device="cuda", dtype=torch.float16) for _ in range(2))
+        angles = torch.outer(torch.arange(room, device="cuda").float(), 10000.0 ** (
+            -torch.arange(g.head_dim // 2, device="cuda") * 2.0 / g.head_dim))
+        self.cos, self.sin = angles.cos(), angles.sin()
 
     def run(self, ids, first, keys_read, causal, backend):
         """The next tokens behind ids [B, T], whose first stands at `first`."""

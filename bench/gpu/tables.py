@@ -22,6 +22,7 @@ from attn import sweep_table as attention_sweep
 from common import plots, table
 from layers import table as sweep_table
 from matmul import compare_table, ternary_table
+from model import page as model_page
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench" / "accuracy"))
@@ -38,6 +39,7 @@ PAGES = {
     ("sparseflow-attention", None): (lambda r, name: attention.markdown(r), attention.plot),
     ("sparseflow-ternary-attention", None):
         (lambda r, name: ternary_attention.markdown(r), None),
+    ("sparseflow-models", None): (lambda r, name: model_page.markdown(r), model_page.plot),
     ("sparseflow-weight-formats", None): (lambda r, name: weight_table.page(r), None),
     ("sparseflow-leaderboard", None): (lambda r, name: leaderboard.markdown(r), None),
     ("sparseflow-conformance-results", None): (lambda r, name: conformance.table(r), None),

@@ -6,6 +6,8 @@ kernels do nothing: what they would compute is computed by the CPU device, so th
 weights, caches and tokens have to be where the kernels look for them."""
 
 import ctypes
+import io
+import json
 import os
 import unittest
 from unittest import mock
@@ -13,6 +15,8 @@ from unittest import mock
 import numpy as np
 
 import sparseflow as sf
+import sparseflow.model.weights
+from sparseflow import bench
 from sparseflow.cpu import CpuProgram
 from sparseflow.cuda import Function
 from sparseflow.dtypes import NUMPY
@@ -108,6 +112,64 @@ class TestGpu(FolderTest):
 
     def test_llama(self):
         self.check(tiny.random_weights(1), tiny.config())
+
+    def test_bench(self):
+        tiny.write_folder(self.path("hf"), tiny.random_weights(1), tiny.config())
+        import_model(self.path("hf"), self.path("m"))
+        compile_model(self.path("m"), ["sm_90"])
+        self.assertEqual(bench.main([self.path("m"), "--batch", "1,3", "--keys", "9",
+                                     "--prompt", "5", "--steps", "2", "--samples", "3",
+                                     "--json", self.path("times.json")]), 0)
+        with open(self.path("times.json"), encoding="utf-8") as file:
+            report = json.load(file)
+        kinds = [(r["kind"], r["batch"], r.get("keys", r.get("tokens")))
+                 for r in report["results"]]
+        self.assertEqual(kinds, [("decode", 1, 9), ("decode", 3, 9), ("prompt", 1, 5)])
+        model = Model(self.path("m"))
+        matrices = sum(2 * n * k for n, k in model.geometry.matrices().values()) * \
+            model.geometry.layers
+        head = 2 * model.geometry.vocabulary * model.geometry.hidden
+        g = model.geometry
+        for result in report["results"][:2]:
+            caches = 4 * g.layers * result["batch"] * 9 * g.kv_heads * g.head_dim
+            self.assertEqual(result["bytes"], matrices + head + caches)
+        for arguments, text in (([], "found neither"), ([self.path("m"), "--geometry", "x"],
+                                                        "found both"),
+                                (["--geometry", "x"], "expected one of llama-3-8b"),
+                                ([self.path("m"), "--batch", "0"], "numbers above 0")):
+            with mock.patch("sys.stderr", new_callable=io.StringIO) as said:
+                self.assertEqual(bench.main(arguments), 1)
+            self.assertIn(text, said.getvalue())
+
+    def test_packed_matrices(self):
+        """What is packed in weights.sfpk goes to the device as it is, and layers of
+        other formats have a function of their own."""
+        tiny.write_folder(self.path("hf"), tiny.random_weights(1), tiny.config())
+        import_model(self.path("hf"), self.path("m"))
+        model = Model(self.path("m"))
+        tensors = {}
+        for name in model.geometry.tensors():
+            array = sf.model.weights.open_weights(self.path("m")).bits(name)
+            tensors[name] = np.array(array)
+        packed = {name: sf.pack(tensors.pop(name)) for name in list(tensors)
+                  if name in ("blk.0.attn_q.weight", "blk.0.attn_k.weight",
+                              "blk.0.attn_v.weight", "blk.1.ffn_up.weight")}
+        sf.write_sfpk(self.path("m/weights.sfpk"),
+                      {**tensors, **{n: m.unpack() for n, m in packed.items()}},
+                      sparse=list(packed))
+        os.remove(self.path("m/weights.safetensors"))
+        compile_model(self.path("m"), ["sm_90"])
+        gpu, program = Model(self.path("m"), "cuda"), program_of_folder(self.path("m"))
+        self.assertEqual(gpu._grow, ["layer", "layer_1"])
+        self.assertEqual(program.count("tensor<") > 0 and
+                         program.count("attn_qkv.weight"), 2)
+        self.assertIn("nm<2:4>> {sparseflow.name = \"attn_qkv.weight\"}", program)
+        merged = gpu.layer_weights(0)["attn_qkv.weight"]
+        self.assertIsInstance(merged, sf.PackedMatrix)
+        np.testing.assert_array_equal(merged.unpack(), np.concatenate(
+            [packed[f"blk.0.attn_{name}.weight"].unpack() for name in "qkv"]))
+        self.assertEqual(list(gpu.forward([TOKENS], gpu.cache()).shape),
+                         [1, 1, gpu.geometry.vocabulary])
 
     def test_a_cache_that_grows(self):
         with mock.patch("sparseflow.model.model._FIRST_KEYS", 6):

@@ -1,6 +1,3 @@
-# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
-# Exceptions. See LICENSE for license information.
-# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A decoder in PyTorch as people run one fast: fused QKV and gate-up, a static cache,
 torch.compile of each layer, and one CUDA graph a step. The peer of sparseflow.bench."""
 

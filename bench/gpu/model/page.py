@@ -1,0 +1,107 @@
+"""The page of whole models: times of steps and prompts beside PyTorch, and one step."""
+
+from xml.sax.saxutils import escape
+
+from common.table import _table
+
+LABELS = {"llama-3-8b-24": "Llama 3 8B, 2:4 f16", "llama-3-8b-w2a8": "Llama 3 8B, W2A8",
+          "bitnet-2b-w2a8": "BitNet 2B, W2A8", "smollm2-135m": "SmolLM2-135M, dense f16"}
+# Bytes a second that an H200's memory gives, by its clock and width.
+_PEAK = 4.917e12
+
+
+def peer(row):
+    """The better of PyTorch's back ends, or None."""
+    return min((times for name, times in row["milliseconds"].items()
+                if name.startswith("torch ")), key=lambda t: t["median"], default=None)
+
+
+def ratios(results):
+    """PyTorch's time over ours: (row, model, ratio)."""
+    for row in results["rows"]:
+        best = peer(row)
+        for name, times in row["milliseconds"].items():
+            if best and not name.startswith("torch "):
+                yield row, name, best["median"] / times["median"]
+
+
+def _what(row):
+    return f"{row['batch']} texts, {row['keys']} keys" if row["kind"] == "decode" \
+        else f"prompt of {row['tokens']}"
+
+
+def markdown(results):
+    gpu = results["machine"].get("gpu", {})
+    lines = ["# Whole models on one GPU, beside PyTorch", "",
+             _table(("", ""), [("Commit", results["commit"]),
+                               ("GPU", gpu.get("name", "-")),
+                               ("Driver", gpu.get("driver_version", "-")),
+                               ("PyTorch", results["machine"].get("torch", "-")),
+                               ("Run", f"{results['started']}, {results['rounds']} samples "
+                                       "of each side, in turns")]), "",
+             "Weights are random. Milliseconds of a step, or of a prompt, each one CUDA graph: "
+             "median (minimum, 95th percentile). PyTorch: `torch.compile` of each layer with "
+             "QKV and gate-up merged, a static cache, FlashAttention-2 or cuDNN, whichever is "
+             "faster. The head is f16 on both sides. What such weights cost a model's accuracy "
+             "stands in [weight-formats.md](weight-formats.md): 2:4 needs pruning with "
+             "calibration and costs much, ternary is for models that were trained so.", ""]
+    rows = []
+    for row, name, ratio in ratios(results):
+        ours, best = row["milliseconds"][name], peer(row)
+        speed = 1000 * row["batch"] * (1 if row["kind"] == "decode" else row["tokens"]) \
+            / ours["median"]
+        share = f"{row['bytes'][name] / ours['median'] / 1e-3 / _PEAK:.0%}" \
+            if row["kind"] == "decode" else "-"
+        rows.append((LABELS.get(name, name), _what(row),
+                     f"{ours['median']:.3f} ({ours['min']:.3f}, {ours['p95']:.3f})",
+                     f"{best['median']:.3f}", f"**{ratio:.2f}**", f"{speed:.0f}", share))
+    lines += [_table(("model", "work", "ours, ms", "PyTorch, ms", "ratio", "tokens/s",
+                      "weights' share of the bandwidth"), rows), ""]
+    if "timeline" in results:
+        timeline = results["timeline"]
+        kernels = timeline["kernels"]
+        lines += [f"## One step of {LABELS[timeline['model']]}, one text of 1,024 keys", "",
+                  f"{timeline['milliseconds']:.3f} ms, {len(kernels)} kernels. By kernel, with "
+                  "a profiler, which makes each a little longer; kernels that overlap count "
+                  "both:", ""]
+        sums = {}
+        for _, duration, name, _ in kernels:
+            total, count = sums.get(name, (0, 0))
+            sums[name] = total + duration, count + 1
+        lines += [_table(("kernel", "number", "us"),
+                         [(f"`{name}`", count, f"{total:.1f}") for name, (total, count) in
+                          sorted(sums.items(), key=lambda item: -item[1][0])[:12]]), "",
+                  "![Two layers of the step](h200-models.svg)", ""]
+    return "\n".join(lines)
+
+
+def plot(results):
+    """Some layers of the step: a bar a kernel, as long as it runs."""
+    kernels = results.get("timeline", {}).get("kernels", [])
+    names = [kernel[2] for kernel in kernels]
+    # Two layers from the middle: from one kernel to its third occurrence.
+    middle = names[len(names) // 2] if names else ""
+    places = [i for i, name in enumerate(names) if name == middle and
+              i >= len(names) // 2][:3]
+    shown = kernels[places[0]:places[-1] + 1] if len(places) > 1 else kernels[:40]
+    if not shown:
+        shown = [[0, 1, "none", 0]]
+    begin = shown[0][0]
+    scale = 900 / (shown[-1][0] + shown[-1][1] - begin)
+    height = 40 + 16 * len(shown)
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="{height}" '
+             f'viewBox="0 0 1200 {height}" font-family="sans-serif" font-size="11">',
+             f'<rect width="1200" height="{height}" fill="white"/>']
+    for tick in range(0, int(900 / scale) + 1, max(1, int(900 / scale / 12))):
+        parts.append(f'<line x1="{190 + tick * scale:.1f}" y1="20" '
+                     f'x2="{190 + tick * scale:.1f}" y2="{height}" stroke="#ddd"/>'
+                     f'<text x="{190 + tick * scale:.1f}" y="14" text-anchor="middle">'
+                     f'{tick} us</text>')
+    for index, (at, duration, name, _) in enumerate(shown):
+        y = 26 + 16 * index
+        parts.append(f'<text x="184" y="{y + 10}" text-anchor="end">{escape(name)}</text>'
+                     f'<rect x="{190 + (at - begin) * scale:.1f}" y="{y}" height="12" '
+                     f'width="{max(1, duration * scale):.1f}" fill="#1b6ca8"/>'
+                     f'<text x="{194 + (at - begin + duration) * scale:.1f}" y="{y + 10}" '
+                     f'font-size="9">{duration:.1f}</text>')
+    return "\n".join(parts + ["</svg>"]) + "\n"

@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Whole models of random weights beside PyTorch: steps of decoding, and prompts.
+
+    scripts/bench models --compile-only OUT [options]   folders with bundles; no GPU
+    scripts/bench models --run OUT [options]            times; needs PyTorch
+
+A step is one CUDA graph on both sides, from the tokens to the next ones; a prompt is one
+from its tokens to the logits of the last. Samples take turns. What is checked here is
+that a graph gives the tokens that the same calls give without one; python/tests and the
+simulator check what these are. PyTorch's side is model/torch_model.py: the better of its
+two back ends of attention counts. A timeline is the kernels of one step, by CUPTI.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from common import machine, tree
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
+from sparseflow.bench import Bench, _random_caches
+from sparseflow.model.model import Model
+from sparseflow.model.random_weights import (GEOMETRIES, RandomWeights,
+                                             write_random_model)
+from sparseflow.model.step import DecodeStep, PromptGraph
+
+# Folder: geometry, format, activations.
+MODELS = {
+    "llama-3-8b-24": ("llama-3-8b", "2:4", "f16"),
+    "llama-3-8b-w2a8": ("llama-3-8b", "ternary", "i8"),
+    "bitnet-2b-w2a8": ("bitnet-2b", "ternary", "i8"),
+    "smollm2-135m": ("smollm2-135m", "dense", "f16"),
+}
+# Geometry: (batch, keys) of decoding, tokens of prompts.
+ROWS = {
+    "llama-3-8b": ([(1, 1024), (16, 1024), (64, 1024), (1, 16384)], [2048]),
+    "bitnet-2b": ([(1, 1024), (16, 1024)], [2048]),
+    "smollm2-135m": ([(1, 1024)], []),
+}
+STEPS, SAMPLES = 16, 9
+
+
+def check_step(bench, batch, keys):
+    """Whether a graph's tokens are those of the calls that it was captured of."""
+    model = bench.model
+    caches = [model.cache(batch) for _ in range(2)]
+    ids = bench._ids(batch)
+    for cache in caches:
+        cache.make_room(min(model.geometry.positions, keys + 8))
+        _random_caches(cache, bench.gpu, np.random.default_rng(5))
+        cache.lengths = np.full(batch, keys, np.int32)
+    step = DecodeStep(model, caches[0], ids)
+    given = ids
+    for _ in range(3):
+        step.launch()
+        logits = model.forward(given[:, None], caches[1])
+        assert np.isfinite(logits).all()
+        given = logits[:, -1].argmax(-1).astype(np.int32)
+        made = step.tokens()
+        if not np.array_equal(made, given):
+            raise SystemExit(f"WRONG: a step gives {made}, its calls {given}")
+
+
+class Ours:
+    def __init__(self, folder, name, samples):
+        geometry, form, _ = MODELS[name]
+        weights = RandomWeights(GEOMETRIES[geometry], form)
+        self.bench = Bench(Model(os.path.join(folder, name), "cuda", weights=weights),
+                           samples, STEPS, 1)
+
+    def sampler(self, kind, *row):
+        if kind == "prompt":
+            graph = PromptGraph(self.bench.model, self.bench._ids(1, *row))
+            return lambda: graph.milliseconds(2)
+        batch, keys = row
+        check_step(self.bench, batch, min(keys, 1024))
+        cache = self.bench.model.cache(batch)
+        cache.make_room(keys + STEPS + 1)
+        _random_caches(cache, self.bench.gpu, np.random.default_rng(1))
+        step = None
+
+        def sample():
+            # Every sample stands at the same keys.
+            cache.lengths = np.full(batch, keys - STEPS // 2, np.int32)
+            step.restart()
+            return step.milliseconds(STEPS)
+        cache.lengths = np.full(batch, keys - STEPS // 2, np.int32)
+        step = DecodeStep(self.bench.model, cache, self.bench._ids(batch))
+        return sample
+
+
+def peer_sampler(model, batch, tokens, keys, backend):
+    from model.torch_model import milliseconds
+    graph = model.graph(batch, tokens, keys - tokens, keys, backend)
+    times = STEPS if tokens == 1 else 2
+    return lambda: milliseconds(graph, times, 1)[0]
+
+
+def measure(ours, theirs, samples):
+    for sample in (*ours, *theirs):
+        sample()
+    found = [[] for _ in range(len(ours) + len(theirs))]
+    for turn in range(samples):
+        order = list(enumerate((*ours, *theirs)))
+        for index, sample in order if turn % 2 else order[::-1]:
+            found[index].append(sample())
+    return [{"min": min(f), "median": float(np.median(f)),
+             "p95": sorted(f)[int(0.95 * len(f))]} for f in found]
+
+
+def measure_model(geometry, names, options, rows):
+    """Appends a row for each size, and yields."""
+    decodes, prompts = ROWS[geometry]
+    mine = {name: Ours(options.run, name, options.rounds) for name in names}
+    peer = None
+    if not options.no_peer:
+        from model.torch_model import TorchModel
+        peer = TorchModel(GEOMETRIES[geometry])
+    for kind, row in [("decode", r) for r in decodes] + [("prompt", (t,)) for t in prompts]:
+        began = time.time()
+        samplers = [ours.sampler(kind, *row) for ours in mine.values()]
+        theirs, labels = [], []
+        batch, tokens, keys = (row[0], 1, row[1]) if kind == "decode" else \
+            (1, row[0], row[0])
+        if peer:
+            peer.reserve(batch, keys + 1)
+        for backend in ("flash", "cudnn") if peer else ():
+            try:
+                theirs.append(peer_sampler(peer, batch, tokens, keys, backend))
+            except RuntimeError as error:
+                print(f"  PyTorch with {backend}: {str(error).splitlines()[0]}")
+                continue
+            labels.append(f"torch {backend}")
+        times = measure(samplers, theirs, options.rounds)
+        found = dict(zip([*mine, *labels], times))
+        rows.append({"geometry": geometry, "kind": kind, "batch": batch,
+                     "tokens": tokens, "keys": keys, "milliseconds": found,
+                     "bytes": {name: ours.bench.gpu.weight_bytes(
+                         ours.bench.model.step_weights()) for name, ours in mine.items()}})
+        best = min((found[label]["median"] for label in labels), default=float("nan"))
+        for name in mine:
+            median = found[name]["median"]
+            print(f"{name:18} {kind} {row}: {median:.3f} ms, PyTorch {best:.3f}, ratio "
+                  f"{best / median:.2f}   [{time.time() - began:.0f} s]", flush=True)
+        samplers = theirs = None
+        yield
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/bench models", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    half = parser.add_mutually_exclusive_group(required=True)
+    half.add_argument("--compile-only", metavar="OUT")
+    half.add_argument("--run", metavar="OUT")
+    parser.add_argument("--target", default="sm_90a")
+    parser.add_argument("--models", default=",".join(MODELS),
+                        help=f"of {', '.join(MODELS)}")
+    parser.add_argument("--rounds", type=int, default=SAMPLES, help="samples of each")
+    parser.add_argument("--no-peer", action="store_true", help="without PyTorch")
+    parser.add_argument("--timeline", metavar="MODEL", help="also the kernels of a step")
+    parser.add_argument("--results", metavar="DIR",
+                        help="where h200-models.json goes (default: OUT)")
+    parser.add_argument("--commit", help="of the tree that was compiled")
+    options = parser.parse_args()
+    names = options.models.split(",")
+    if unknown := [name for name in names if name not in MODELS]:
+        parser.error(f"--models: expected {', '.join(MODELS)}, found {unknown[0]}")
+    if options.compile_only:
+        for name in names:
+            geometry, form, activations = MODELS[name]
+            folder = os.path.join(options.compile_only, name)
+            os.makedirs(folder, exist_ok=True)
+            write_random_model(folder, GEOMETRIES[geometry], form, [options.target],
+                               activations)
+            print(f"{folder}: compiled", flush=True)
+        return
+    results = {"format": "sparseflow-models", "version": 1,
+               "commit": options.commit or tree.commit(), "target": options.target,
+               "started": datetime.datetime.now().isoformat(timespec="seconds"),
+               "machine": machine.describe(), "rounds": options.rounds, "rows": []}
+    path = os.path.join(options.results or options.run, "h200-models.json")
+
+    def write():
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(results, file, indent=1)
+            file.write("\n")
+    if not options.no_peer:
+        import torch
+        results["machine"]["torch"] = torch.__version__
+    if options.timeline:
+        from model.timeline import kernels_of_step
+        results["timeline"] = {"model": options.timeline, **kernels_of_step(
+            Ours(options.run, options.timeline, 1).bench, 1, 1024)}
+    for geometry in ROWS:
+        held = [name for name in names if MODELS[name][0] == geometry]
+        for _ in measure_model(geometry, held, options, results["rows"]) if held else ():
+            write()
+
+
+if __name__ == "__main__":
+    main()

@@ -167,8 +167,8 @@ LogicalResult FunctionConverter::convertTensor(Operation *root) {
   if (shared.erase(root))
     return success();
   SmallVector<Operation *> roots = launchedWith(root);
-  FailureOr<size_t> count = convertTensorOps(
-      roots, program, kernelBuilder, prefix, computeCapability >= 90);
+  FailureOr<size_t> count = convertTensorOps(roots, program, kernelBuilder,
+                                             prefix, computeCapability >= 90);
   if (failed(count))
     return failure();
   shared.insert(roots.begin() + 1, roots.begin() + *count);

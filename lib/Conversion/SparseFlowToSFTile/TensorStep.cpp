@@ -179,8 +179,8 @@ static bool isApart(const Member &member, const Member &next) {
     return ArrayRef(of.pointers).take_back(of.group.outputs.size());
   };
   auto meets = [](ArrayRef<Value> a, ArrayRef<Value> b) {
-    return llvm::any_of(a,
-                        [&](Value value) { return llvm::is_contained(b, value); });
+    return llvm::any_of(
+        a, [&](Value value) { return llvm::is_contained(b, value); });
   };
   return !meets(outputs(member), next.pointers) &&
          !meets(member.pointers, outputs(next));
@@ -213,13 +213,16 @@ static Variant variantOf(MutableArrayRef<Member> members, HostProgram &program,
             program.constant(0)));
       }
     }
-    parts.push_back(TensorKernel{name, loc, member.group,
+    parts.push_back(TensorKernel{name,
+                                 loc,
+                                 member.group,
                                  *kernelFormOf(member.group.root),
-                                 {length}, programmatic});
-    Value own = parts.back().gridSize(program.builder, [&](Value tensor,
-                                                           int64_t dim) {
-      return program.dimOf(tensor, dim);
-    });
+                                 {length},
+                                 programmatic});
+    Value own =
+        parts.back().gridSize(program.builder, [&](Value tensor, int64_t dim) {
+          return program.dimOf(tensor, dim);
+        });
     if (grid)
       ends.push_back(grid);
     grid = grid ? program.builder.createOrFold<arith::AddIOp>(loc, grid, own)

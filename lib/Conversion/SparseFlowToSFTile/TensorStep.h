@@ -13,12 +13,13 @@
 
 namespace mlir::sparseflow {
 
-/// Converts the first of `roots`, which sparseflow-form-kernels made the root of
-/// a kernel, with the ops that it inlined, to a step of `program`. Those behind
-/// it have the form map, as it has, and nothing is computed between them: as
-/// many as read nothing of those in front of them are part of the same launch.
-/// Gives how many roots have been converted. Kernels go to `kernels` and have
-/// names that begin with `prefix`. `programmatic`: they are launched with PDL.
+/// Converts the first of `roots`, which sparseflow-form-kernels made the root
+/// of a kernel, with the ops that it inlined, to a step of `program`. Those
+/// behind it have the form map, as it has, and nothing is computed between
+/// them: as many as read nothing of those in front of them are part of the same
+/// launch. Gives how many roots have been converted. Kernels go to `kernels`
+/// and have names that begin with `prefix`. `programmatic`: they are launched
+/// with PDL.
 FailureOr<size_t> convertTensorOps(ArrayRef<Operation *> roots,
                                    HostProgram &program, OpBuilder &kernels,
                                    const std::string &prefix,

@@ -231,8 +231,8 @@ void ElementEmitter::store(int64_t number, const Lanes &elements,
 void ElementEmitter::append(CacheAppendOp op, const Lanes &elements,
                             ArrayRef<Lanes> indices) {
   Value length = at(evaluate(op.getLengths(), indices.front()), 0);
-  Lanes first = uniform(arith::IndexCastOp::create(
-      builder, loc, builder.getIndexType(), length));
+  Lanes first = uniform(
+      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), length));
   SmallVector<Lanes> places(indices);
   Lanes &place = places[op.getSequenceDim()];
   place = add(place, first);

@@ -55,8 +55,7 @@ public:
   void store(int64_t number, const Lanes &elements, ArrayRef<Lanes> indices);
   /// Stores elements of tokens, at `indices` of them, where the cache that is
   /// the only output has a place for them.
-  void append(CacheAppendOp op, const Lanes &elements,
-              ArrayRef<Lanes> indices);
+  void append(CacheAppendOp op, const Lanes &elements, ArrayRef<Lanes> indices);
 
   SmallVector<Size> sizesOf(Value tensor);
   /// The sizes of the loops of `op`.

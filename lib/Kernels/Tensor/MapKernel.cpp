@@ -86,9 +86,9 @@ static void emitMap(ThreadCode &code, ElementEmitter &emitter,
     });
 }
 
-gpu::GPUFuncOp
-mlir::sparseflow::generateMaps(OpBuilder &builder, StringRef name,
-                               ArrayRef<TensorKernel> kernels) {
+gpu::GPUFuncOp mlir::sparseflow::generateMaps(OpBuilder &builder,
+                                              StringRef name,
+                                              ArrayRef<TensorKernel> kernels) {
   int64_t pointers = 0, numbers = kernels.size() - 1;
   for (const TensorKernel &spec : kernels) {
     pointers += spec.group.inputs.size() + spec.group.outputs.size();

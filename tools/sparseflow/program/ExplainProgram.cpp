@@ -311,8 +311,9 @@ driver::explainProgram(const CompileResult &compiled,
   for (const rt::Function &function : functions) {
     // Each function takes the sizes of its own symbols.
     auto own = request.sizes;
-    llvm::erase_if(
-        own, [&](const auto &size) { return !hasSymbol(function, size.first); });
+    llvm::erase_if(own, [&](const auto &size) {
+      return !hasSymbol(function, size.first);
+    });
     Expected<std::vector<int64_t>> symbols =
         tools::symbolSizes(function, own, request.defaultSize);
     if (!symbols)

@@ -86,7 +86,8 @@ bool CacheAppendOp::isDense() {
 static LogicalResult verifyCache(CacheAppendOp op) {
   auto cache = cast<RankedTensorType>(op.getCache().getType());
   TernaryAttr encoding = getTernaryEncoding(cache);
-  if (cache.getRank() != 4 || (!op.isDense() && !(encoding && encoding.isCache())) ||
+  if (cache.getRank() != 4 ||
+      (!op.isDense() && !(encoding && encoding.isCache())) ||
       (op.isDense() && !isa<FloatType>(cache.getElementType())))
     return op.emitOpError("expected a cache [B, G, S, D] of floats, or with an "
                           "encoding #sparseflow.ternary<key_planes, ...> or "
@@ -94,8 +95,9 @@ static LogicalResult verifyCache(CacheAppendOp op) {
            << cache;
   if (op.isDense()) {
     if (op.getMethod())
-      return op.emitOpError("expected no method, since a dense cache takes tokens "
-                            "as they are, found ")
+      return op.emitOpError(
+                 "expected no method, since a dense cache takes tokens "
+                 "as they are, found ")
              << stringifyTernaryMethod(*op.getMethod());
     return success();
   }
@@ -127,7 +129,8 @@ LogicalResult CacheAppendOp::verify() {
       failed(verifyCompatibleShape(shape, tokens.getShape())) ||
       tokens.getElementType() != cache.getElementType())
     return emitOpError("expected tokens [B, G, T, D]")
-           << (getSequenceDim() == 1 ? ", in the layout bshd [B, T, G, D]," : "")
+           << (getSequenceDim() == 1 ? ", in the layout bshd [B, T, G, D],"
+                                     : "")
            << " of the cache's type without an encoding, "
            << RankedTensorType::get(shape, cache.getElementType()) << ", found "
            << tokens;

@@ -437,8 +437,8 @@ static bool readsWhatGrows(Operation *op) {
   bool found = false;
   auto visit = [&](Value tensor) {
     Value source = skipReshapes(tensor);
-    found |= isa<BlockArgument>(source) && op->getBlock() ==
-                 cast<BlockArgument>(source).getOwner() &&
+    found |= isa<BlockArgument>(source) &&
+             op->getBlock() == cast<BlockArgument>(source).getOwner() &&
              llvm::any_of(source.getUsers(), llvm::IsaPred<CacheAppendOp>);
   };
   op->walk([&](Operation *inner) {

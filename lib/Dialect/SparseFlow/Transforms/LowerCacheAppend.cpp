@@ -34,8 +34,8 @@ linalg::GenericOp mlir::sparseflow::createAppended(OpBuilder &b,
         auto index = [&](int64_t value) -> Value {
           return arith::ConstantIndexOp::create(b, loc, value);
         };
-        Value length = arith::IndexCastOp::create(b, loc, b.getIndexType(),
-                                                  arguments[0]);
+        Value length =
+            arith::IndexCastOp::create(b, loc, b.getIndexType(), arguments[0]);
         Value token = arith::SubIOp::create(b, loc, at[sequence], length);
         Value count =
             tensor::DimOp::create(b, loc, op.getTokens(), index(sequence));
@@ -48,8 +48,7 @@ linalg::GenericOp mlir::sparseflow::createAppended(OpBuilder &b,
         // Some token is read for every position.
         at[sequence] = arith::SelectOp::create(b, loc, isNew, token, index(0));
         Value read = tensor::ExtractOp::create(b, loc, op.getTokens(), at);
-        Value kept =
-            arith::SelectOp::create(b, loc, isNew, read, arguments[1]);
+        Value kept = arith::SelectOp::create(b, loc, isNew, read, arguments[1]);
         linalg::YieldOp::create(b, loc, kept);
       });
 }

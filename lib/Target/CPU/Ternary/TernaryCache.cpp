@@ -69,9 +69,9 @@ LogicalResult mlir::sparseflow::cpu::lowerCaches(func::FuncOp function) {
     values[argument] =
         createCacheValues(rewriter, argument.getLoc(), cast.getResult(0), type);
   }
-  SmallVector<CacheAppendOp> appends = llvm::filter_to_vector(
-      function.getOps<CacheAppendOp>(),
-      [](CacheAppendOp op) { return !op.isDense(); });
+  SmallVector<CacheAppendOp> appends =
+      llvm::filter_to_vector(function.getOps<CacheAppendOp>(),
+                             [](CacheAppendOp op) { return !op.isDense(); });
   for (CacheAppendOp op : appends) {
     auto type = cast<RankedTensorType>(op.getCache().getType());
     Value before = pages.lookup(op.getCache()).getResult(0);

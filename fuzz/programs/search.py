@@ -59,29 +59,28 @@ def ask(work):
            "outcome": "agree"}
     with tempfile.TemporaryDirectory(prefix="sparseflow-fuzz-") as folder:
         try:
-            case = Case(program, folder, binary)
-            case.check()
+            Case(program, folder, binary).check()
         except Refused as refused:
             row.update(outcome="refused", text=str(refused))
         except Failure as failure:
-            row.update(outcome="failed", text=keep(options, binary, program, case, failure))
+            row.update(outcome="failed", text=keep(options, binary, program, folder, failure))
         except Exception as error:  # The generator or the package broke.
             row.update(outcome="failed", text=keep(
-                options, binary, program, case,
+                options, binary, program, folder,
                 Failure("harness", f"{type(error).__name__}: {error}")))
     return row
 
 
-def keep(options, binary, program, case, failure):
+def keep(options, binary, program, folder, failure):
     """Keeps what shows a failure again; what is said of it."""
     kept = Path(options.keep) / f"{program.kind}-{program.seed}".replace("/", "-")
     kept.mkdir(parents=True, exist_ok=True)
-    for file in Path(case.folder).iterdir():
+    for file in Path(folder).iterdir():
         if file.is_file():
             (kept / file.name).write_bytes(file.read_bytes())
     again = None
     if failure.command:
-        again = [word.replace(str(case.folder), str(kept)) for word in failure.command]
+        again = [word.replace(str(folder), str(kept)) for word in failure.command]
     if again and options.shrink:
         again = shrink.shrink(again, kept, binary)
     text = (f"{failure.step}, {program.kind}, seed {program.seed}, "

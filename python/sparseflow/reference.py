@@ -36,8 +36,9 @@ def check_pattern(array, encoding, what):
                     f"{list(place[:-1])}; prune it first (sparseflow.pack)")
 
 
-def _erf(a):
-    return np.vectorize(math.erf, otypes=[a.dtype])(a) if a.size else a
+def _each(function):
+    """What NumPy lacks, for an array: of each element in double."""
+    return lambda a: np.vectorize(function, otypes=[a.dtype])(a) if a.size else a
 
 
 def _maximum(a, b):
@@ -57,7 +58,9 @@ _OPERATIONS = {
     "minnumf": np.fmin, "absf": np.abs, "exp": np.exp, "exp2": np.exp2,
     "log": np.log, "log2": np.log2, "sqrt": np.sqrt,
     "rsqrt": lambda a: a.dtype.type(1) / np.sqrt(a), "tanh": np.tanh,
-    "erf": _erf, "sin": np.sin, "cos": np.cos, "floor": np.floor,
+    "erf": _each(math.erf), "erfc": _each(math.erfc), "expm1": np.expm1,
+    "log1p": np.log1p, "atan": np.arctan, "cbrt": np.cbrt, "sinh": np.sinh,
+    "cosh": np.cosh, "copysign": np.copysign, "sin": np.sin, "cos": np.cos, "floor": np.floor,
     "ceil": np.ceil, "powf": np.power, "trunc": np.trunc, "roundeven": np.rint,
     "divsi": lambda a, b: np.where(b == 0, np.nan, (a - np.fmod(a, b)) / b),
     "remsi": np.fmod,

@@ -1,8 +1,11 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import math
 import os
+import re
 import unittest
+from pathlib import Path
 
 import numpy as np
 
@@ -146,6 +149,36 @@ class Reference(unittest.TestCase):
                                      np.float64)
         np.testing.assert_array_equal(result, [[0, np.nan], [1, 4],
                                                [np.nan, np.nan]])
+
+    def test_scalar_functions(self):
+        x = np.float32([-2.5, -1e-6, -0.0, 0.25, 3])
+        cases = {"atan": math.atan, "cbrt": lambda v: math.copysign(abs(v) ** (1 / 3), v),
+                 "cosh": math.cosh, "sinh": math.sinh, "erf": math.erf,
+                 "erfc": math.erfc, "expm1": math.expm1,
+                 "copysign": lambda v: math.copysign(v, -v)}
+        for name, function in [*cases.items(), ("log1p", math.log1p)]:
+            given = np.abs(x) if name == "log1p" else x
+            operands = [0, 1] if name == "copysign" else [0]
+            graph = self.graph([
+                {"op": "map", "shape": [5], "out": 1,
+                 "inputs": [{"value": 0, "dims": [0]}],
+                 "region": {"inputs": 1, "ops": [["negf", 0], [name, *operands]],
+                            "yield": 2}}], 2, [5], (("f32", [5]),))
+            expected = [function(float(v)) for v in given]
+            with self.subTest(name):
+                for scalar, close in ((np.float64, 1e-14), (np.float32, 3e-7)):
+                    result, = reference.evaluate(graph, [given], {}, scalar)
+                    np.testing.assert_allclose(result, expected, rtol=close)
+
+    def test_knows_every_scalar_operation_of_the_tools(self):
+        tools = Path(__file__).parents[2] / "tools/support/run/Manifest.cpp"
+        if not tools.exists():
+            self.skipTest("no sources of the tools beside the package")
+        names = set(re.findall(r'\{"(\w+)", ScalarOp::', tools.read_text()))
+        self.assertGreater(len(names), 40)
+        # What the evaluator of regions does without a table.
+        names -= {"const", "truncf", "cmpf", "index", "size", "load"}
+        self.assertEqual(names - set(reference._OPERATIONS), set())
 
     def test_unknown_steps_are_errors(self):
         function = self.graph([{"op": "sort", "out": 1, "value": 0}], 2, [2, 3])

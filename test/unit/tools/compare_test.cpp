@@ -197,6 +197,42 @@ TEST(Compare, SmallErrorsDoNotHideBehindLargeElements) {
   EXPECT_EQ(report.worst, 10u);
 }
 
+// Element 7 of `count` ones, of which `exactly` are exact in plain arithmetic
+// and the others off by 1e-4, is off by `off`.
+static bool accepts(uint64_t count, uint64_t exactly, double off) {
+  std::vector<double> exact(count, 1.0);
+  std::vector<float> plain(count, 1.0f + 1e-4f), found(count, 1.0f);
+  std::fill(plain.end() - static_cast<ptrdiff_t>(exactly), plain.end(), 1.0f);
+  found[7] = static_cast<float>(1.0 + off);
+  CompareInput input;
+  input.exact = exact.data();
+  input.plain = plain.data();
+  input.found = found.data();
+  input.count = count;
+  input.dtype = DType::F32;
+  return compare(input).ok();
+}
+
+TEST(Compare, FewErrorsAllowMore) {
+  // Of many elements twice the plain error; of 24 as many deviations as
+  // Student's t says, 9.1; of 8 and of fewer 26.7. The floor is 2e-6.
+  EXPECT_TRUE(accepts(1024, 0, 1.9e-4));
+  EXPECT_FALSE(accepts(1024, 0, 2.1e-4));
+  EXPECT_TRUE(accepts(24, 0, 9.0e-4));
+  EXPECT_FALSE(accepts(24, 0, 9.3e-4));
+  for (uint64_t count : {8u, 9u}) {
+    EXPECT_TRUE(accepts(count, count - 8, 2.6e-3));
+    EXPECT_FALSE(accepts(count, count - 8, 2.75e-3));
+  }
+  EXPECT_TRUE(accepts(16, 12, 2.6e-3));
+  EXPECT_FALSE(accepts(16, 12, 2.75e-3));
+  // Exact elements, as copied ones are, tell nothing of the others' errors.
+  EXPECT_TRUE(accepts(32768, 32768 - 24, 9.0e-4));
+  EXPECT_FALSE(accepts(32768, 32768 - 24, 9.3e-4));
+  // And where all are exact, all have to be.
+  EXPECT_FALSE(accepts(32768, 32768, 5e-6));
+}
+
 TEST(Check, NothingToCheckWhenEmpty) {
   Ffn ffn(3, 0);
   RunReport report = run(ffn, {});

@@ -17,7 +17,7 @@ using namespace sparseflow::tools;
 namespace {
 
 constexpr int bandCount = 256;
-constexpr uint64_t minBandElements = 1024;
+constexpr uint64_t minBandErrors = 1024;
 
 // The band of a magnitude: its binary exponent, clamped; 0 lies in band 0.
 int bandOf(double magnitude) {
@@ -47,25 +47,59 @@ TypeFacts factsOf(DType dtype) {
   return {std::ldexp(1.0, -24), std::ldexp(33554431.0, 103)};
 }
 
+/// How many root mean squares of `samples` plain errors an error may be. Errors
+/// are sums of many roundings. Twice the largest of 1024 is about six
+/// deviations; of fewer samples the deviation itself is uncertain, and the
+/// number of Student's t that is as unlikely as six deviations of a normal one
+/// is sqrt(n (exp(36 / n) - 1)), nearly. Fewer than eight tell no spread: as
+/// eight.
+double spreadOf(uint64_t samples) {
+  double n = static_cast<double>(std::max<uint64_t>(samples, 8));
+  return std::sqrt(n * std::expm1(36 / n));
+}
+
+/// The plain errors of elements of one band.
+struct Errors {
+  double largest = 0, squares = 0;
+  uint64_t count = 0;
+
+  void add(double off) {
+    largest = std::max(largest, off);
+    squares += off * off;
+    ++count;
+  }
+  void add(const Errors &other) {
+    largest = std::max(largest, other.largest);
+    squares += other.squares;
+    count += other.count;
+  }
+  double allowed() const {
+    if (count == 0 || count >= minBandErrors)
+      return 2 * largest;
+    return std::max(2 * largest,
+                    spreadOf(count) *
+                        std::sqrt(squares / static_cast<double>(count)));
+  }
+};
+
 /// The tolerance of each element.
 class Tolerance {
 public:
   explicit Tolerance(const CompareInput &input);
   double of(double exact) const {
     double magnitude = std::fabs(exact);
-    return 2 * bandError[bandOf(magnitude)] + unit * magnitude + absolute;
+    return allowed[bandOf(magnitude)] + unit * magnitude + absolute;
   }
 
 private:
   double unit = 0, absolute = 0;
-  std::array<double, bandCount> bandError = {};
+  std::array<double, bandCount> allowed = {};
 };
 
 } // namespace
 
 Tolerance::Tolerance(const CompareInput &input) {
-  std::array<double, bandCount> error = {};
-  std::array<uint64_t, bandCount> size = {};
+  std::array<Errors, bandCount> errors = {};
   double squares = 0;
   uint64_t finite = 0;
   for (uint64_t i = 0; i < input.count; ++i) {
@@ -74,25 +108,20 @@ Tolerance::Tolerance(const CompareInput &input) {
       continue;
     squares += exact * exact;
     ++finite;
+    // A copied element is exact, and tells nothing of the errors of others.
     double off = std::fabs(input.plain[i] - exact);
-    if (!std::isfinite(off))
-      continue;
-    int band = bandOf(std::fabs(exact));
-    error[band] = std::max(error[band], off);
-    ++size[band];
+    if (std::isfinite(off) && off != 0)
+      errors[bandOf(std::fabs(exact))].add(off);
   }
-  // A band too small to tell takes in the next larger ones.
   for (int band = 0; band < bandCount; ++band) {
-    uint64_t members = 0;
-    for (int b = band; b < bandCount && members < minBandElements; ++b) {
-      bandError[band] = std::max(bandError[band], error[b]);
-      members += size[b];
-    }
+    // Too few errors to tell take in those of the next larger ones.
+    Errors near;
+    for (int b = band; b < bandCount && near.count < minBandErrors; ++b)
+      near.add(errors[b]);
     // At the top there may be no larger ones: smaller ones must do.
-    for (int b = band - 1; b >= 0 && members < minBandElements; --b) {
-      bandError[band] = std::max(bandError[band], error[b]);
-      members += size[b];
-    }
+    for (int b = band - 1; b >= 0 && near.count < minBandErrors; --b)
+      near.add(errors[b]);
+    allowed[band] = near.allowed();
   }
   double rms = finite ? std::sqrt(squares / static_cast<double>(finite)) : 0;
   unit = factsOf(input.dtype).unit;

@@ -42,7 +42,11 @@ gpu.module @kernels {
 
   // CHECK-LABEL: gpu.func @raw
   // CHECK-NOT: lop3
-  // CHECK-DAG: arith.andi %{{.*}}, %{{.*}} : i32
+  // Codes of the second half's upper rows and later columns, to bit 8.
+  // CHECK-DAG: %[[MASK:.*]] = arith.constant 50332416 : i32
+  // CHECK-DAG: %[[SIX:.*]] = arith.constant 6 : i32
+  // CHECK-DAG: %[[LATER:.*]] = arith.shrui %{{.*}}, %[[SIX]] : i32
+  // CHECK-DAG: arith.andi %[[LATER]], %[[MASK]] : i32
   // CHECK: gpu.return
   gpu.func @raw(%word: i32, %out: !llvm.ptr<1>) kernel {
     %r:4 = sftile.thread.unpack %word[1] codec tern_v1 raw as f16

@@ -111,8 +111,13 @@ SmallVector<Value> tern_v1::unpackRawBytes(OpBuilder &builder, Location loc,
 SmallVector<Value> tern_v1::unpackRawHalves(OpBuilder &builder, Location loc,
                                             Value word, int64_t half) {
   CodecBits bits(builder, loc);
-  Value later = bits.right(word, 8);
-  int64_t lower = kHalfCodes << (4 * half), upper = lower << 2;
-  return {bits.bitAnd(word, lower), bits.bitAnd(word, upper),
+  // Codes of this half's columns to bit 6, so that of the 10 bits of a denormal
+  // number at most 3 are zeros in front: MMAs align products as if there were
+  // none.
+  int64_t up = kRawHalfShift - 4 * half;
+  Value early = bits.left(word, up);
+  Value later = bits.right(word, 8 - up);
+  int64_t lower = kHalfCodes << kRawHalfShift, upper = lower << kRawUpperShift;
+  return {bits.bitAnd(early, lower), bits.bitAnd(early, upper),
           bits.bitAnd(later, lower), bits.bitAnd(later, upper)};
 }

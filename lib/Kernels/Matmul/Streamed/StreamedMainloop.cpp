@@ -236,7 +236,7 @@ SmallVector<Value> StreamedMainloop::fromRaw(ArrayRef<Value> sums,
       for (int64_t half : {1, 0})
         sum = math::FmaOp::create(
             builder, loc, sums[(2 * tile + half) * count + i],
-            floating(1.0 / tern_v1::rawScale(half, upper)), sum);
+            floating(1.0 / tern_v1::rawScale(upper)), sum);
       results.push_back(sum);
     }
   return results;

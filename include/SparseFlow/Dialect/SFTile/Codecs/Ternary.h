@@ -38,17 +38,22 @@ SmallVector<Value> unpackFloats(OpBuilder &builder, Location loc, Value word,
 /// The codes as u8, K = 32, those of the upper eight rows times kRawUpper: a
 /// shift for four registers.
 SmallVector<Value> unpackRawBytes(OpBuilder &builder, Location loc, Value word);
-/// The codes as f16 without an exponent, K = 16: the code times rawScale. Nine
-/// instructions for the registers of both halves.
+/// The codes as f16 without an exponent, K = 16: the code times rawScale.
+/// Twelve instructions for the registers of both halves, of which two shift to
+/// the left.
 SmallVector<Value> unpackRawHalves(OpBuilder &builder, Location loc, Value word,
                                    int64_t half);
 constexpr int64_t kRawUpperShift = 2, kRawUpper = 1 << kRawUpperShift;
+/// The lowest bit of a code of unpackRawHalves. MMAs align products by their
+/// operands' exponents, so a code loses as many bits of a sum as it has zeros
+/// in front: 10 at bit 0, 3 at bit 6 (docs/Rationale/Simulator.md).
+constexpr int64_t kRawHalfShift = 6;
 /// What a code of unpackRawHalves is multiplied by; `upper`: in the upper eight
 /// rows.
-constexpr double rawScale(int64_t half, bool upper) {
+constexpr double rawScale(bool upper) {
   // The last place of f16 numbers without an exponent.
   constexpr double kLastPlace = 1.0 / (1 << 24);
-  return kLastPlace * (int64_t(1) << (4 * half + 2 * upper));
+  return kLastPlace * (int64_t(1) << (kRawHalfShift + 2 * upper));
 }
 
 } // namespace tern_v1

@@ -28,6 +28,7 @@ import tiny_models  # noqa: E402
 
 PLAN = Plan([{"match": r"blk\.0\.attn_[qk]", "format": "2:4"},
              {"match": r"blk\.0\.attn_v", "format": "6:8"},
+             {"match": r"blk\.0\.attn_output", "format": "int8"},
              {"layers": "attention", "format": "int4", "scale": 32},
              {"match": "ffn_down", "except": r"blk\.1", "format": "ternary2"},
              {"match": "ffn_up", "format": "ternary"},
@@ -111,7 +112,7 @@ class TestCompressModel(unittest.TestCase):
         packed = {entry["name"]: entry["packed"] for entry in report["matrices"]}
         formats = {entry["name"]: entry["format"] for entry in report["matrices"]}
         for name, form in formats.items():
-            self.assertEqual(packed[name], form in ("2:4", "int4", "ternary",
+            self.assertEqual(packed[name], form in ("2:4", "int4", "int8", "ternary",
                                                     "2:4+ternary"), name)
         for entry in report["matrices"]:
             self.assertLess(entry.get("packing_error", 0), 1e-3)

@@ -39,7 +39,8 @@ typedef enum sf_ternary_layout {
   SF_TERNARY_BASE3 = 3,         /**< "tern3.v1" */
   SF_TERNARY_TWO_FOUR = 4,      /**< "tern24.v1", exactly two of four */
   SF_TERNARY_TWO_FOUR_ZERO = 5, /**< "tern24z.v1", at most two of four */
-  SF_QUANTIZED_INT4 = 6         /**< "int4.v1", -8 to 7, one plane */
+  SF_QUANTIZED_INT4 = 6,        /**< "int4.v1", -8 to 7, one plane */
+  SF_QUANTIZED_INT8 = 7         /**< "int8.v1", -127 to 127, one plane */
 } sf_ternary_layout;
 
 /** The name of layout number `layout`, such as "tern.v1"; null if there is

@@ -25,8 +25,15 @@ using namespace sparseflow::rt;
 /// Scale and threshold are repeated at most this often.
 static constexpr int kMaxRounds = 64;
 /// How far a number times its scale may be from a whole one after both have
-/// been rounded to bf16, for numbers up to 8.
+/// been rounded to bf16, for numbers up to 8; what larger ones may be off by
+/// depends on the types.
 static constexpr float kWholeNumber = 0.07f;
+/// Half a unit in the last place, relative.
+static float roundingOf(sf_dtype dtype) {
+  return dtype == SF_DTYPE_F16    ? 0x1p-11f
+         : dtype == SF_DTYPE_BF16 ? 0x1p-8f
+                                  : 0x1p-24f;
+}
 /// Rows whose sums one thread adds up; fixed, because it orders the additions.
 static constexpr int64_t kRowsOfPiece = 16;
 
@@ -120,7 +127,7 @@ struct Largest {
 };
 
 /// How near weights are to whole numbers: the largest distance, in units of the
-/// scale, and the sum of squared errors.
+/// scale, of what rounding explains, and the sum of squared errors.
 struct WholeFit {
   float off = 0;
   double error = 0;
@@ -134,8 +141,9 @@ struct WholeFit {
 /// trits of a row and column of the scope.
 class Solver {
 public:
-  Solver(const TernarizeOptions &options, int8_t *trits)
+  Solver(const TernarizeOptions &options, sf_dtype dtype, int8_t *trits)
       : options(options), format(options.format), kernels(spanKernels()),
+        rounding(2 * roundingOf(dtype) + roundingOf(format.scaleType)),
         trits(trits) {}
 
   /// The rounded scales of the planes; trits from row `firstRow` on.
@@ -165,6 +173,8 @@ private:
   const TernarizeOptions &options;
   const TernaryFormat &format;
   const SpanKernels &kernels;
+  /// Of a weight, of the largest one, which gives the scale, and of the scale.
+  float rounding;
   int8_t *trits;
 };
 
@@ -348,16 +358,19 @@ void Solver::solveRange(const Scope &scope, int64_t firstRow,
     WholeFit fit = scope.add<WholeFit>([&](const float *w, const float *,
                                            int64_t, int64_t, int64_t count) {
       WholeFit part;
-      for (int64_t i = 0; i < count && part.off < kWholeNumber; ++i) {
+      for (int64_t i = 0; i < count && part.off < 1; ++i) {
         float number = std::nearbyint(w[i] * factor);
         number =
             std::min(std::max(number, float(storage.low)), float(storage.high));
         double error = w[i] - double(number) * tried;
-        part.add({std::fabs(w[i] * factor - number), error * error});
+        float size = std::fabs(number),
+              may = size > 8 ? std::max(kWholeNumber, size * rounding)
+                             : kWholeNumber;
+        part.add({std::fabs(w[i] * factor - number) / may, error * error});
       }
       return part;
     });
-    if (fit.off < kWholeNumber && (!whole || fit.error < least)) {
+    if (fit.off < 1 && (!whole || fit.error < least)) {
       whole = tried;
       least = fit.error;
     }
@@ -470,7 +483,7 @@ Status sparseflow::rt::ternarize(const void *weights, sf_dtype dtype,
   if (Status status = checkFinite(reader, options); !status)
     return status;
 
-  Solver solver(options, trits);
+  Solver solver(options, dtype, trits);
   if (format.group == kTensorScale) {
     solver.solve(
         Scope(reader, format.k, format.n, options.threads, options.importance),

@@ -32,7 +32,9 @@ enum class TernaryStorage {
   /// tern24z.v1: at most two of four columns, a 2-bit code each: 2 bits.
   TwoFourZero = 5,
   /// int4.v1: 4-bit codes in the order of matrix instructions.
-  Int4 = 6
+  Int4 = 6,
+  /// int8.v1: bytes in the order of matrix instructions.
+  Int8 = 7
 };
 
 struct Storage {
@@ -74,11 +76,12 @@ struct Storage {
 };
 
 extern const Storage kTernV1, kTernBpV1, kTern3V1, kTern24V1, kTern24zV1,
-    kInt4V1;
+    kInt4V1, kInt8V1;
 
 /// In the order of their numbers.
 inline constexpr const Storage *kStorages[] = {
-    &kTernV1, &kTernBpV1, &kTern3V1, &kTern24V1, &kTern24zV1, &kInt4V1};
+    &kTernV1,    &kTernBpV1, &kTern3V1, &kTern24V1,
+    &kTern24zV1, &kInt4V1,   &kInt8V1};
 
 /// Null where there is none of that number.
 const Storage *findStorage(TernaryStorage number);

@@ -130,6 +130,42 @@ TEST(Ternarize, Int4HasTheLeastError) {
       std::string::npos);
 }
 
+// Eight bits: the nearest numbers to the scale of each row; and rows that are
+// whole numbers of a scale already come back as they are, whether or not their
+// largest number is the end of the range.
+TEST(Ternarize, Int8HasTheLeastErrorAndKeepsWholeNumbers) {
+  std::vector<float> w = gaussian(37 * 270);
+  TernaryFormat f = formatOf(37, 270, kRowScale, 1, TernaryStorage::Int8);
+  Made made = make(w, f);
+  ASSERT_TRUE(made.status) << made.status.text();
+  double error = squaredError(w, made, f);
+  EXPECT_LT(made.report.relativeError(), 0.01);
+  Made other = made;
+  for (float factor : {0.9999f, 1.0001f}) {
+    for (size_t i = 0; i < made.scales.size(); ++i)
+      other.scales[i] = made.scales[i] * factor;
+    EXPECT_GE(squaredError(w, other, f), error * (1 - 1e-6));
+  }
+  f.scaleType = SF_DTYPE_F16;
+  std::mt19937 random(7);
+  std::vector<int8_t> numbers(w.size());
+  std::vector<uint16_t> half(w.size());
+  for (int64_t row = 0; row < 37; ++row)
+    for (int64_t col = 0; col < 270; ++col) {
+      int64_t i = row * 270 + col, end = row == 0 ? 127 : 60 + row;
+      numbers[i] = col == 0 ? end : int(random() % (2 * end + 1)) - end;
+      float scale = halfToFloat(floatToHalf(0.001f * float(row + 1)));
+      half[i] = floatToHalf(float(numbers[i]) * scale);
+    }
+  std::vector<int8_t> found(w.size());
+  std::vector<float> scales(37);
+  TernarizeOptions options;
+  options.format = f;
+  ASSERT_TRUE(ternarize(half.data(), SF_DTYPE_F16, options, found.data(),
+                        scales.data(), nullptr));
+  EXPECT_EQ(found, numbers);
+}
+
 TEST(Ternarize, AbsmeanIsTheRuleOfBitnet) {
   std::vector<float> w = gaussian(37 * 50);
   w[5] = 0;

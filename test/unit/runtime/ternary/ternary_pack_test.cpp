@@ -22,7 +22,8 @@ namespace {
 
 constexpr TernaryStorage kAll[] = {
     TernaryStorage::Codes,   TernaryStorage::BitPlanes,   TernaryStorage::Base3,
-    TernaryStorage::TwoFour, TernaryStorage::TwoFourZero, TernaryStorage::Int4};
+    TernaryStorage::TwoFour, TernaryStorage::TwoFourZero, TernaryStorage::Int4,
+    TernaryStorage::Int8};
 
 std::vector<uint8_t> expectedBlob(const Ternary &w, const TernaryFormat &f) {
   return referenceBlob(w, f, [&](float scale) -> uint32_t {
@@ -281,6 +282,46 @@ TEST(TernaryPack, Int4HasNumbersFromMinus8To7) {
                        "writes; the weights are damaged, pack them again"));
 }
 
+TEST(TernaryPack, Int8HasNumbersFromMinus127To127) {
+  TernaryFormat f{20, 70, TernaryStorage::Int8};
+  Ternary w = randomTernary(f, 5);
+  std::vector<uint8_t> blob(f.blobBytes());
+  for (auto [value, good] :
+       {std::pair<int8_t, bool>{-127, true}, {127, true}, {-128, false}}) {
+    w.trits[9 * 70 + 66] = value;
+    Status status =
+        packTernary(w.trits.data(), w.scales.data(), f, "w", 1, blob.data());
+    EXPECT_EQ(bool(status), good) << status.text();
+    if (!good)
+      EXPECT_TRUE(contains(status, "'w', row 9, column 66: expected a whole "
+                                   "number from -127 to 127, found -128; "
+                                   "quantize the weights first"))
+          << status.text();
+  }
+  // Of the format document: q = -127 and 127.
+  TernaryFormat two{1, 2, TernaryStorage::Int8};
+  int8_t numbers[] = {-127, 127};
+  float scale = 0.5f;
+  blob.assign(two.blobBytes(), 0xee);
+  ASSERT_EQ(blob.size(), 2064u);
+  ASSERT_TRUE(packTernary(numbers, &scale, two, "w", 1, blob.data()));
+  std::vector<uint8_t> expected(2064, 0);
+  expected[0] = 0x81;
+  expected[2] = 0x7f;
+  expected[2051] = 0x3f;
+  EXPECT_EQ(blob, expected);
+  blob[2] = 0x80;
+  EXPECT_TRUE(contains(check(blob, two), "'w', row 0, column 1: expected a "
+                                         "number from -127 to 127, found the "
+                                         "byte 0x80"));
+  // Padding is zero.
+  blob[2] = 0x7f;
+  blob[4] = 1;
+  EXPECT_TRUE(contains(check(blob, two),
+                       ": the padding behind the matrix is not what the packer "
+                       "writes; the weights are damaged, pack them again"));
+}
+
 TEST(TernaryPack, TheFirstPlaceIsReportedOnAnyNumberOfThreads) {
   TernaryFormat f{400, 40, TernaryStorage::Codes, 2};
   Ternary w = randomTernary(f, 5);
@@ -375,7 +416,7 @@ TEST(TernaryPack, FormatsThatDoNotExist) {
   EXPECT_NE(text(f).find("int4.v1 holds one plane"), std::string::npos);
   f = good;
   f.storage = TernaryStorage(99);
-  EXPECT_NE(text(f).find("from 1 to 6, found 99"), std::string::npos);
+  EXPECT_NE(text(f).find("from 1 to 7, found 99"), std::string::npos);
   for (TernaryStorage storage : kAll)
     EXPECT_EQ(*storageFromLayout(layoutName(storage)), storage);
   EXPECT_FALSE(storageFromLayout("tern.v2"));

@@ -94,6 +94,20 @@ inline void referenceInt4(const Ternary &w, const TernaryFormat &f,
     }
 }
 
+/// int8.v1: one byte at a time.
+inline void referenceInt8(const Ternary &w, const TernaryFormat &f,
+                          std::vector<uint8_t> &blob) {
+  int64_t kb = (f.k + 31) / 32;
+  for (int64_t row = 0; row < f.n; ++row)
+    for (int64_t col = 0; col < f.k; ++col) {
+      int64_t unit = (row / 64) * kb + col / 32;
+      int64_t m = row % 64 / 16, r = row % 16 / 8, g = row % 8;
+      int64_t t = col % 32 / 16, h = col % 16 / 8, c = col % 8 / 2, j = col % 2;
+      blob[unit * 2048 + m * 512 + (4 * g + c) * 16 + (r + 2 * t) * 4 + 2 * j +
+           h] = uint8_t(w.trits[row * f.k + col]);
+    }
+}
+
 /// tern24.v1 and tern24z.v1: one group of four columns at a time.
 inline void referencePairs(const Ternary &w, const TernaryFormat &f,
                            std::vector<uint8_t> &blob) {
@@ -167,6 +181,8 @@ std::vector<uint8_t> referenceBlob(const Ternary &w, const TernaryFormat &f,
     referenceCodes(w, f, blob);
   else if (f.storage == TernaryStorage::Int4)
     referenceInt4(w, f, blob);
+  else if (f.storage == TernaryStorage::Int8)
+    referenceInt8(w, f, blob);
   else if (rt::isTwoFour(f.storage))
     referencePairs(w, f, blob);
   else

@@ -25,7 +25,7 @@ positions. Scales are those of least squared error. A reference in float32,
 `bench/accuracy/cache_formats.py`, not what a kernel gives.
 
 {cache_table(result)}
-"""
+{model_section(result)}"""
 
 
 def table(result):
@@ -57,3 +57,24 @@ def cache_table(result):
         lines.append(f"| {form} | {row['bits']} | {row['perplexity']:.4g} | "
                      f"{row['perplexity'] / result['dense']:.4g} |")
     return "\n".join(lines)
+
+
+def model_section(result):
+    """Of what the commands made of the model; "" where that has not been measured."""
+    if "models" not in result:
+        return ""
+    lines = ["| plan | feed-forward matrices | bytes | in the file | perplexity before | after | |",
+             "|---|---|---|---|---|---|---|"]
+    for row in result["models"]:
+        plan = row["budget"] + (", rotated" if row["rotated"] else "")
+        formats = ", ".join(f"{count} {name}" for name, count in row["formats"].items())
+        lines.append(
+            f"| {plan} | {formats} | {row['bytes'] / row['dense_bytes']:.1%} | "
+            f"{row['stored_bytes'] / row['dense_bytes']:.1%} | {row['before']:.2f} | "
+            f"{row['after']:.2f} | {row['after'] / row['before'] - 1:+.1%} |")
+    return f"""
+The same model by `sparseflow model` plan, compress and unpack, of feed-forward layers, in
+{result['models_of']} (`bench/accuracy/model_plan.py`). The unpacked model's perplexity
+equals the compressed one's.
+
+""" + "\n".join(lines) + "\n"

@@ -8,9 +8,10 @@
 |*
 |* A step of a function may have several variants that compute the same
 |* (docs/formats/bundle.md, "independent"). A launch takes the one that was
-|* measured to be the fastest at its sizes, else the first of the compiler's
-|* order, which is its prediction; a kernel that failed on this device is not
-|* used while another one can be.
+|* measured to be the fastest at its sizes, or at the sizes before and behind
+|* (docs/formats/dispatch.md), else the first of the compiler's order, which is
+|* its prediction; a kernel that failed on this device is not used while another
+|* one can be.
 |*
 |* Times and failures are kept in a file that all processes of a user share
 |* (docs/formats/dispatch.md). A file that is damaged or of another version is

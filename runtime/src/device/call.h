@@ -30,7 +30,8 @@ public:
   Status checkMemory(const Program &program) const;
   /// The variant of a step that this call runs: of those whose guards hold the
   /// first usable one, in the order that was measured at these sizes, else in
-  /// the compiler's.
+  /// the compiler's, behind the one that was measured to be the fastest at the
+  /// sizes before and behind.
   Status choose(const LoadedProgram &loaded, size_t step, uint8_t &variant);
   /// Evaluates the launches of a variant, and puts them on `stream` if `run`
   /// says so. Of a launch that the driver refuses, failure() tells more.

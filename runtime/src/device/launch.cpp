@@ -393,13 +393,20 @@ Status Call::choose(const LoadedProgram &loaded, size_t s, uint8_t &chosen) {
   const Step &step = loaded.program->steps[s];
   const FunctionDispatch &dispatch = *loaded.dispatch;
   const uint8_t *order = nullptr;
+  // The variant that comes before the others in the compiler's order, or -1.
+  int first = -1;
   if (const MeasuredOrders *measured = dispatch.measured();
-      measured && step.independent)
+      measured && step.independent) {
     if (int64_t row = measured->find(symbols); row >= 0)
       order = measured->order(row, s);
+    else if (int64_t row = measured->below(symbols); row >= 0)
+      first = measured->fastestOfBoth(row, s);
+  }
   bool found = false;
   for (size_t i = 0; i < step.variants.size(); ++i) {
     size_t v = order ? order[i] : i;
+    if (first >= 0 && i <= static_cast<size_t>(first))
+      v = i == 0 ? first : i - 1;
     FunctionDispatch::State state = dispatch.state(s, v);
     bool ruledOut = dispatch.rulesOut(s, v, symbols);
     // Only the first of what is quarantined counts, where nothing else runs.

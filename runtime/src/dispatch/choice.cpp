@@ -41,6 +41,26 @@ int64_t MeasuredOrders::find(const int64_t *values) const {
   }
 }
 
+int64_t MeasuredOrders::below(const int64_t *values) const {
+  if (symbolCount != 1)
+    return -1;
+  auto above = std::upper_bound(sizes.begin(), sizes.end(), values[0]);
+  if (above == sizes.begin() || above == sizes.end() || above[-1] <= 0 ||
+      *above - above[-1] > above[-1])
+    return -1;
+  return above - sizes.begin() - 1;
+}
+
+/// Whether two variants launch the same kernels, which the compiler makes for
+/// several intervals of a size.
+static bool launchTheSame(const Variant &a, const Variant &b) {
+  return std::equal(a.launches.begin(), a.launches.end(), b.launches.begin(),
+                    b.launches.end(),
+                    [](const KernelLaunch &x, const KernelLaunch &y) {
+                      return x.kernel == y.kernel;
+                    });
+}
+
 MeasuredOrders::MeasuredOrders(const Program &program,
                                const VariantNumbers &numbers,
                                size_t symbolCount,
@@ -81,6 +101,21 @@ MeasuredOrders::MeasuredOrders(const Program &program,
       orders.insert(orders.end(), order.begin(), order.end());
     }
   }
+  stepCount = program.steps.size();
+  winnersOfBoth.assign(rows.size() * stepCount, -1);
+  for (size_t row = 0; row + 1 < rows.size(); ++row)
+    for (size_t s = 0; s < stepCount; ++s) {
+      if (numbers.count(s) == 0)
+        continue;
+      uint8_t before = order(row, s)[0], behind = order(row + 1, s)[0];
+      const std::vector<Variant> &variants = program.steps[s].variants;
+      // What is guarded by an upper bound holds before if it holds behind.
+      if (microseconds(row, s, before) > 0 &&
+          microseconds(row + 1, s, behind) > 0 &&
+          (before == behind ||
+           launchTheSame(variants[before], variants[behind])))
+        winnersOfBoth[row * stepCount + s] = behind;
+    }
 }
 
 FunctionDispatch::FunctionDispatch(const Program &program, size_t symbolCount,

@@ -8,8 +8,9 @@
 //
 // A step has variants, and every one whose guards hold computes the same. The
 // compiler's order is its prediction; times that were measured at the sizes of
-// a call go before it, and a kernel that failed on this device goes behind all
-// others. A launch reads tables that are never changed, only replaced.
+// a call go before it, and between two measured sizes the variant that is the
+// fastest at both; a kernel that failed on this device goes behind all others.
+// A launch reads tables that are never changed, only replaced.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,6 +51,18 @@ public:
 
   /// The row of these sizes, or -1. Allocates nothing.
   int64_t find(const int64_t *sizes) const;
+  /// Of a program of one symbol, the row before a size that has none, where the
+  /// row behind it is of a size at most twice that of the row before; else -1.
+  /// Allocates nothing.
+  int64_t below(const int64_t *sizes) const;
+  /// The variant that is the fastest of a step in a row and in the next one,
+  /// and was measured in both; of two that launch the same kernels the next
+  /// row's. -1 if there is none.
+  int fastestOfBoth(int64_t row, size_t step) const {
+    return winnersOfBoth[row * stepCount + step];
+  }
+  /// The size of the one symbol in a row.
+  int64_t sizeOf(int64_t row) const { return sizes[row]; }
   /// All variants of a step, the fastest first, those that were not measured
   /// behind in their own order.
   const uint8_t *order(int64_t row, size_t step) const {
@@ -65,10 +78,13 @@ private:
 
   const VariantNumbers &numbers;
   size_t symbolCount;
-  /// By row.
+  /// By row, ascending.
   std::vector<int64_t> sizes;
   std::vector<uint8_t> orders;
   std::vector<double> times;
+  /// By row and step.
+  size_t stepCount = 0;
+  std::vector<int16_t> winnersOfBoth;
   /// A hash table of rows, at most half full; -1 is empty.
   std::vector<int64_t> slots;
 };

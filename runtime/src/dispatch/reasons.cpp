@@ -142,6 +142,11 @@ static Decision decisionOf(const Function &function, const Call &call,
   auto timeOf = [&](size_t v) {
     return row < 0 ? 0.0 : measured->microseconds(row, s, v);
   };
+  // Where the sizes before and behind decided: the row before.
+  int64_t between = row < 0 && measured && step.independent
+                        ? measured->below(call.sizes())
+                        : -1;
+  int fastest = between < 0 ? -1 : measured->fastestOfBoth(between, s);
   Decision decision;
   size_t times = 0;
   auto describe = [&](size_t v) {
@@ -179,6 +184,8 @@ static Decision decisionOf(const Function &function, const Call &call,
       why = "the first variant whose guards hold is the only one";
     if (why.empty() && timeOf(chosen))
       why = timeOf(v) ? "slower" : "not measured at these sizes";
+    if (why.empty() && fastest == static_cast<int>(chosen))
+      why = "not the fastest at the measured sizes before and behind";
     if (why.empty())
       why = "behind the chosen one in the compiler's order";
     other["why_not"] = why;
@@ -188,7 +195,11 @@ static Decision decisionOf(const Function &function, const Call &call,
       dispatch.state(s, chosen) == State::Quarantined
           ? "nothing else can run; " + dispatch.reason(s, chosen)
       : timeOf(chosen) ? "the fastest of " + std::to_string(times) + " measured"
-                       : "the first of the compiler's order whose guards hold";
+      : fastest == static_cast<int>(chosen)
+          ? "the fastest measured at " +
+                std::to_string(measured->sizeOf(between)) + " and at " +
+                std::to_string(measured->sizeOf(between + 1))
+          : "the first of the compiler's order whose guards hold";
   if (passedOver && dispatch.state(s, chosen) == State::Usable)
     because += " and that is not ruled out";
   decision.sparse = ran["form"] != "dense";

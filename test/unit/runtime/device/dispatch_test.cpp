@@ -39,6 +39,92 @@ TEST_F(DispatchTest, TakesTheFastestOfTheMeasured) {
   EXPECT_EQ(ran(10), "general");
 }
 
+TEST_F(DispatchTest, BetweenMeasuredSizesTheWinnerOfBothRuns) {
+  addKernels();
+  ASSERT_EQ(open(), SF_OK);
+  ASSERT_EQ(tune(6), SF_OK);
+  ASSERT_EQ(tune(12), SF_OK);
+  // general won at 6 and at 12.
+  EXPECT_EQ(ran(6), "general");
+  for (int64_t tokens : {7, 9, 11})
+    EXPECT_EQ(ran(tokens), "general") << tokens;
+  // Before and behind, nothing is known.
+  EXPECT_EQ(ran(5), "small");
+  EXPECT_EQ(ran(13), "small");
+  // More than a factor of two.
+  ASSERT_EQ(tune(25), SF_OK);
+  EXPECT_EQ(ran(13), "small");
+  EXPECT_EQ(ran(24), "wide finish");
+  ASSERT_EQ(tune(24), SF_OK);
+  EXPECT_EQ(ran(13), "general");
+  EXPECT_EQ(ran(23), "general");
+  restart();
+  EXPECT_EQ(ran(23), "general");
+}
+
+TEST_F(DispatchTest, WhereTheWinnerChangesTheCompilersOrderHolds) {
+  addKernels();
+  ASSERT_EQ(open(), SF_OK);
+  ASSERT_EQ(tune(12), SF_OK);
+  EXPECT_EQ(ran(12), "general");
+  microseconds = {{"small", 30}, {"wide", 0}, {"finish", 0}, {"general", 50}};
+  restart();
+  ASSERT_EQ(tune(18), SF_OK);
+  EXPECT_EQ(ran(18), "wide finish");
+  EXPECT_EQ(ran(14), "small");
+}
+
+TEST_F(DispatchTest, GuardsAndQuarantineComeBeforeTheWinnerOfBoth) {
+  // wide wins.
+  microseconds = {{"small", 30}, {"wide", 0}, {"finish", 0}, {"general", 50}};
+  addKernels();
+  ASSERT_EQ(open(), SF_OK);
+  ASSERT_EQ(tune(10), SF_OK);
+  ASSERT_EQ(tune(14), SF_OK);
+  EXPECT_EQ(ran(12), "wide finish");
+  // An address that wide does not take: the compiler's order.
+  EXPECT_EQ(ran(12, 0x10002), "small");
+  std::vector<std::string> reasons;
+  ASSERT_EQ(sf_dispatch_set_callback(collect, &reasons), SF_OK);
+  EXPECT_EQ(ran(12), "wide finish");
+  EXPECT_EQ(ran(12, 0x10002), "small");
+  ASSERT_EQ(reasons.size(), 2u);
+  Json won = Json::parse(reasons[0]);
+  EXPECT_EQ(won["because"], "the fastest measured at 10 and at 14");
+  EXPECT_FALSE(won["ran"].contains("microseconds"));
+  ASSERT_EQ(won["others"].size(), 2u);
+  EXPECT_EQ(won["others"][0]["why_not"],
+            "not the fastest at the measured sizes before and behind");
+  EXPECT_EQ(Json::parse(reasons[1])["because"],
+            "the first of the compiler's order whose guards hold");
+  ASSERT_EQ(sf_dispatch_set_callback(nullptr, nullptr), SF_OK);
+  auto *loaded = reinterpret_cast<rt::LoadedFunction *>(function);
+  auto program = loaded->load();
+  ASSERT_TRUE(program);
+  (*program)->dispatch->quarantine("finish", "it failed");
+  EXPECT_EQ(ran(12), "small");
+}
+
+// The compiler makes one kernel for several intervals.
+TEST_F(DispatchTest, VariantsOfTheSameKernelsWinTogether) {
+  std::string text = withInStep(R"("independent": true)");
+  size_t small = text.find(R"({"guards": [{"le": ["T", 16]}])");
+  text.insert(small, R"({"guards": [{"le": ["T", 12]}],
+    "launches": [{"kernel": "general", "grid": "T", "threads": 256,
+      "shared_bytes": 1024, "args": [{"arg": 1}]}]}, )");
+  write("manifest.json", text);
+  addKernels();
+  ASSERT_EQ(open(), SF_OK);
+  // At 12 the first variant wins, at 20 the last one, which is the same.
+  ASSERT_EQ(tune(12), SF_OK);
+  ASSERT_EQ(tune(20), SF_OK);
+  EXPECT_EQ(ran(12), "general");
+  EXPECT_EQ(ran(20), "general");
+  EXPECT_EQ(ran(14), "general");
+  EXPECT_EQ(ran(18), "general");
+  EXPECT_EQ(ran(22), "wide finish");
+}
+
 TEST_F(DispatchTest, MeasuresAgain) {
   addKernels();
   ASSERT_EQ(open(), SF_OK);
@@ -249,8 +335,10 @@ TEST_F(DispatchTest, RefusesWrongMembers) {
 TEST_F(DispatchTest, ChoosingAllocatesNothing) {
   addKernels();
   ASSERT_EQ(open(), SF_OK);
+  // 10 goes by its neighbours.
   for (int64_t tokens = 1; tokens <= 32; ++tokens)
-    ASSERT_EQ(tune(tokens, 1), SF_OK);
+    if (tokens != 10)
+      ASSERT_EQ(tune(tokens, 1), SF_OK);
   sf_bundle_destroy(bundle);
   sf_context_destroy(context);
   bundle = nullptr;
@@ -271,28 +359,33 @@ TEST_F(DispatchTest, ChoosingAllocatesNothing) {
   auto *loaded = reinterpret_cast<rt::LoadedFunction *>(function);
   auto program = loaded->load();
   ASSERT_TRUE(program);
-  int64_t shape[] = {10, 8}, weights[] = {64, 64};
-  sf_tensor arguments[] = {{0x10000, shape, 2, SF_DTYPE_F16, 160},
-                           {0x20000, weights, 2, SF_DTYPE_F16, 4608}};
-  sf_tensor result = {0x30000, shape, 2, SF_DTYPE_F16, 160};
-  rt::Call call(loaded->spec(), loaded->context(), arguments, &result, 0x40000,
-                2560);
-  bool empty = false;
-  ASSERT_TRUE(call.bind(empty));
-  constexpr int choices = 100000;
-  uint8_t chosen = 0;
-  allocations = 0;
-  countAllocations = true;
-  auto start = std::chrono::steady_clock::now();
-  for (int i = 0; i < choices; ++i)
-    (void)call.choose(**program, 0, chosen);
-  std::chrono::duration<double, std::nano> spent =
-      std::chrono::steady_clock::now() - start;
-  countAllocations = false;
-  EXPECT_EQ(allocations, 0);
-  EXPECT_EQ(chosen, 2);
-  RecordProperty("choice_nanoseconds", std::to_string(spent.count() / choices));
-  std::printf("a choice takes %.0f ns\n", spent.count() / choices);
+  for (int64_t tokens : {10, 11}) {
+    auto bytes = static_cast<uint64_t>(tokens) * 16;
+    int64_t shape[] = {tokens, 8}, weights[] = {64, 64};
+    sf_tensor arguments[] = {{0x10000, shape, 2, SF_DTYPE_F16, bytes},
+                             {0x20000, weights, 2, SF_DTYPE_F16, 4608}};
+    sf_tensor result = {0x30000, shape, 2, SF_DTYPE_F16, bytes};
+    rt::Call call(loaded->spec(), loaded->context(), arguments, &result,
+                  0x40000, bytes * 16);
+    bool empty = false;
+    ASSERT_TRUE(call.bind(empty));
+    constexpr int choices = 100000;
+    uint8_t chosen = 0;
+    allocations = 0;
+    countAllocations = true;
+    auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < choices; ++i)
+      (void)call.choose(**program, 0, chosen);
+    std::chrono::duration<double, std::nano> spent =
+        std::chrono::steady_clock::now() - start;
+    countAllocations = false;
+    EXPECT_EQ(allocations, 0);
+    EXPECT_EQ(chosen, 2);
+    RecordProperty("choice_nanoseconds_" + std::to_string(tokens),
+                   std::to_string(spent.count() / choices));
+    std::printf("a choice of %d tokens takes %.0f ns\n",
+                static_cast<int>(tokens), spent.count() / choices);
+  }
   sf_bundle_destroy(bundle);
   sf_context_destroy(context);
   bundle = nullptr;

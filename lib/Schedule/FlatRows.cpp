@@ -59,6 +59,7 @@ private:
     return std::move(row);
   }
   void addMatmulCases(StringRef kind, int64_t warps);
+  void addQuantizedCases(int64_t sms);
   void addPageCases();
 
   Object row, pipeline;
@@ -150,6 +151,34 @@ Object FlatRow::matmul() {
   return finish();
 }
 
+/// Numbers of 8 or 4 bits: half a page, since the words of two stages are in
+/// registers at once; `sms` are those of the GPU. 8 blocks of one warp have
+/// all registers that a thread may, and twice the bytes of 12 with words of
+/// 4 bits.
+void FlatRow::addQuantizedCases(int64_t sms) {
+  constexpr int64_t kKeys = 32;
+  auto add = [&](int64_t bits, int64_t blocksPerSM) {
+    Object inner{{"stages", 2}, {"holds_queries", true}};
+    Object set{{"warp", 16}, {"keys", kKeys}};
+    if (blocksPerSM) {
+      inner["blocks_per_sm"] = blocksPerSM;
+      set["split_blocks"] = sms * blocksPerSM;
+      set["split_min_keys"] = 8 * kKeys;
+    }
+    set["pipeline"] = std::move(inner);
+    if (flag("unaligned"))
+      set["queries"] = std::max<int64_t>(number("queries"), 128);
+    if (number("group_bytes"))
+      set["group_bytes"] = 0;
+    addCase(Object{{"min_cache_bits", bits}}, std::move(set),
+            "int8 and int4 keys and values are dequantized in registers");
+  };
+  if (!flag("packed"))
+    return add(4, 0);
+  add(8, 8);
+  add(4, 12);
+}
+
 /// Planes of keys and values: stages of one page of 64 keys. A warp has 16
 /// rows: words, scales and queries leave no registers for more. A packed row's
 /// split means 6 blocks an SM. With planes alone 16 fit, which it takes to hide
@@ -177,6 +206,7 @@ void FlatRow::addPageCases() {
     }
     addCase(std::move(when), std::move(set), "ternary keys come in pages");
   };
+  addQuantizedCases(split / 6);
   if (!flag("packed"))
     return add(Object{{"ternary_keys", true}}, 2, 0, 0, 1);
   add(Object{{"ternary_values", true}, {"lengths", true}, {"key_groups", true}},

@@ -79,6 +79,9 @@ ArrayRef<ScheduleField<CaseCondition>> CaseCondition::fields() {
        "A row of the weight has that many scales in a stage, planes counted"},
       {"ternary_keys", &T::ternaryKeys, "The keys of a cache are ternary"},
       {"ternary_values", &T::ternaryValues, "Its values are, too"},
+      {"min_cache_bits", &T::minCacheBits,
+       "Keys and values are numbers of int8 or int4, the wider of them of at "
+       "least that many bits"},
       {"lengths", &T::lengths,
        "The number of keys differs between batch entries"},
       {"key_groups", &T::keyGroups, "Keys have scales for groups of features"},
@@ -94,7 +97,7 @@ bool CaseCondition::holds(const ScheduleFacts &facts, int64_t k) const {
   return (!zeros || facts.zeros) && (!ternaryKeys || facts.ternaryKeys) &&
          (!ternaryValues || facts.ternaryValues) &&
          (!lengths || facts.lengths) && (!keyGroups || facts.keyGroups) &&
-         facts.planes >= minPlanes && scales >= minScales && facts.dv >= minDv;
+         facts.cacheBits >= minCacheBits && facts.planes >= minPlanes && scales >= minScales && facts.dv >= minDv;
 }
 
 int64_t MatmulSizes::k() const {

@@ -47,6 +47,8 @@ struct ScheduleFacts {
   /// between batch entries, whether keys have scales for groups of features.
   bool ternaryKeys = false, ternaryValues = false;
   bool lengths = false, keyGroups = false;
+  /// Bits of the wider of int8 and int4 keys and values; 0 for others.
+  int64_t cacheBits = 0;
   int64_t dv = 0;
 };
 
@@ -117,6 +119,7 @@ struct AttentionQuery {
 struct CaseCondition {
   bool zeros = false, ternaryKeys = false, ternaryValues = false;
   bool lengths = false, keyGroups = false;
+  int64_t minCacheBits = 0;
   int64_t minPlanes = 0, minScales = 0, minDv = 0;
   static ArrayRef<sftile::ScheduleField<CaseCondition>> fields();
 

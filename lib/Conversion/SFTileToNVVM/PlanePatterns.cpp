@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "SparseFlow/Dialect/SFTile/IR/CacheNumbers.h"
 #include "SparseFlow/Dialect/SFTile/IR/PlaneOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -90,6 +91,26 @@ struct DecodePlanesLowering : public OpConversionPattern<DecodePlanesOp> {
         numbers =
             Integers(rewriter, loc).bitXor(numbers, adaptor.getFlip().front());
       registers.push_back(numbers);
+    }
+    rewriter.replaceOpWithMultiple(op, {registers});
+    return success();
+  }
+};
+
+struct DecodeCacheLowering : public OpConversionPattern<DecodeCacheOp> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(DecodeCacheOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    FragType result = op.getResult().getType();
+    SmallVector<Value> registers;
+    for (int64_t i = 0; i < result.getRegistersPerLane(); ++i) {
+      Coord position = result.getPosition(2 * i);
+      int64_t feature = op.getValues() ? position.row : position.col;
+      int64_t token = op.getValues() ? position.col : position.row;
+      registers.push_back(emitCacheNumbers(
+          rewriter, op.getLoc(), adaptor.getWords(), op.getBits(),
+          op.getStep(), feature / 8 + token / 8 * 2, result.getElementType()));
     }
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
@@ -222,6 +243,7 @@ struct JoinBytesLowering : public OpConversionPattern<JoinBytesOp> {
 
 void mlir::sftile::populatePlanePatterns(const SFTileTypeConverter &converter,
                                          RewritePatternSet &patterns) {
-  patterns.add<DecodePlanesLowering, TransposeLowering, SplitBytesLowering,
+  patterns.add<DecodePlanesLowering, DecodeCacheLowering, TransposeLowering,
+               SplitBytesLowering,
                JoinBytesLowering>(converter, patterns.getContext());
 }

@@ -108,7 +108,7 @@ LogicalResult Step::bind() {
     shape.yielded = op.getYieldedScore();
   shape.keyPlanes = getTernaryEncoding(op.getKType());
   shape.valuePlanes = getTernaryEncoding(op.getVType());
-  if (shape.keyPlanes)
+  if (shape.keyPlanes && !shape.isQuantized())
     shape.scale *= 0.5f;
   int64_t most = shape.keyPlanes ? kMaxTernaryFeatures : kMaxFeatures;
   if (std::max(shape.d, shape.dv) > most)
@@ -338,7 +338,16 @@ LogicalResult Step::run() {
   if (auto unaligned = op->getAttrOfType<sftile::AttentionScheduleAttr>(
           kUnalignedScheduleAttr))
     all.push_back(unaligned);
-  if (shape.keyPlanes)
+  if (shape.isQuantized())
+    for (sftile::AttentionScheduleAttr schedule : all)
+      if (schedule.getProducerWarps() || schedule.getBytes() ||
+          TernaryAttr::kPageTokens % schedule.getKeys() ||
+          (schedule.getPacked() && schedule.getQueries() != 16))
+        return op.emitOpError("expected stages of 16, 32 or 64 keys without "
+                              "producer warps, and 16 queries where heads are "
+                              "packed, for int8 and int4 keys, found schedule ")
+               << schedule;
+  if (shape.keyPlanes && !shape.isQuantized())
     for (sftile::AttentionScheduleAttr schedule : all)
       if (schedule.getProducerWarps()
               ? schedule.getPacked() ||
@@ -374,6 +383,15 @@ LogicalResult Step::run() {
            << "that are multiples of 16 bytes; pin one";
   variants.push_back(
       makeVariant(fallback, "any", /*aligned=*/false, /*bounded=*/false));
+  if (shape.isQuantized()) {
+    explain(op, "copy") << "words of " << shape.keyPlanes.getCacheBits()
+                        << "-bit keys and " << shape.valuePlanes.getCacheBits()
+                        << "-bit values are loaded into registers, 16 bytes a "
+                           "lane, and become "
+                        << shape.operandType << " there";
+    program.addStep(loc, "attention", queries, variants);
+    return success();
+  }
   explain(op, "copy") << "keys of " << shape.d << " features allow copies of "
                       << widthFor(shape.d, shape.operandType)
                       << " bytes and values of " << shape.dv << " of "

@@ -233,6 +233,10 @@ struct SelectSchedule
       return "";
     TernaryAttr keys = getTernaryEncoding(op.getKType());
     TernaryAttr values = getTernaryEncoding(op.getVType());
+    if (!keys.isTernary())
+      return "keys of " + std::to_string(keys.getCacheBits()) +
+             " bits are dequantized in the registers of the warps that "
+             "multiply them";
     if (keys.getGroup() == TernaryAttr::kTokenScale)
       return "keys have a scale for each token";
     if (keys.getGroup() != TernaryAttr::kHeadScale &&
@@ -266,6 +270,8 @@ struct SelectSchedule
   static std::string whyNoBytes(AttentionOp op) {
     if (op.getMode() != AttentionMode::TernaryKeysValues)
       return "values are no planes";
+    if (!getTernaryEncoding(op.getKType()).isTernary())
+      return "keys and values are no trits";
     if (int64_t ratio = op.getQueryHeads() / op.getKeyHeads();
         ratio > kInt8Heads)
       return std::to_string(ratio) + " heads share a key head, more than " +
@@ -295,6 +301,10 @@ struct SelectSchedule
     query.planes = op.getMode() != AttentionMode::FullPrecision;
     query.bytes = whyNoBytes(op).empty();
     query.facts.ternaryKeys = query.planes;
+    if (query.planes && !getTernaryEncoding(op.getKType()).isTernary())
+      query.facts.cacheBits =
+          std::max(getTernaryEncoding(op.getKType()).getCacheBits(),
+                   getTernaryEncoding(op.getVType()).getCacheBits());
     query.facts.ternaryValues =
         op.getMode() == AttentionMode::TernaryKeysValues;
     query.facts.lengths = bool(op.getLengths());

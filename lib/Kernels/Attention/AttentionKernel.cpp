@@ -180,6 +180,7 @@ gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
   gpu::GPUFuncOp kernel = isWarpSpecialized() ? generateWarpSpecialized(builder)
                           : schedule.getBytes() ? generateInt8(builder)
+                          : shape.isQuantized() ? generateQuantized(builder)
                           : shape.keyPlanes ? generateTernary(builder)
                                             : Generator(*this, builder).run();
   // Otherwise ptxas may take few registers, for more blocks than there

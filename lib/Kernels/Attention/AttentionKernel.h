@@ -42,9 +42,12 @@ struct AttentionShape {
   /// The score region; null if there is none. The value that it yields.
   Block *score;
   Value yielded;
-  /// The encodings of ternary keys and values; null for full ones. `scale` is
-  /// half of the op's then: keys come as -2, 0 and 2.
+  /// The encodings of ternary keys and values, or of int8 and int4 ones; null
+  /// for full ones. `scale` is half of the op's where they are ternary: keys
+  /// come as -2, 0 and 2.
   TernaryAttr keyPlanes, valuePlanes;
+  /// Both are of int8 or int4.
+  bool isQuantized() const { return keyPlanes && !keyPlanes.isTernary(); }
 };
 
 /// Rows of a TMA box of the result: those of a warpgroup.
@@ -115,6 +118,8 @@ private:
   gpu::GPUFuncOp generateWarpSpecialized(OpBuilder &builder) const;
   /// With ternary keys (PlaneAttention.cpp).
   gpu::GPUFuncOp generateTernary(OpBuilder &builder) const;
+  /// With int8 or int4 keys and values (QuantizedAttention.cpp).
+  gpu::GPUFuncOp generateQuantized(OpBuilder &builder) const;
   /// With ternary keys and values, in int8 MMAs (Int8Attention.cpp).
   gpu::GPUFuncOp generateInt8(OpBuilder &builder) const;
 };

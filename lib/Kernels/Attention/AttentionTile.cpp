@@ -47,7 +47,7 @@ Value AttentionTile::index(AttentionSize which) {
 
 bool AttentionTile::wholeStages() const {
   // Pages of a cache are whole.
-  if (shape.keyPlanes && keysPerStage == TernaryAttr::kPageTokens)
+  if (shape.keyPlanes && TernaryAttr::kPageTokens % keysPerStage == 0)
     return !shape.hasLengths;
   return !shape.hasLengths && ShapedType::isStatic(shape.sizes[kKeys]) &&
          shape.sizes[kKeys] % schedule.getKeys() == 0;

@@ -290,7 +290,7 @@ private:
       return scales;
     Value page = planes.page(b.add(firstPage, stage));
     Value start =
-        advance(page, b.index(TernaryAttr::getPagePlaneBytes(features)),
+        advance(page, b.index(shape.keyPlanes.getPageCodeBytes(features)),
                 builder.getI8Type());
     Value view = ViewOp::create(
         builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),

@@ -12,11 +12,6 @@
 // unpacks it there: planes need neither shared memory nor barriers. Full values
 // beside ternary keys come through the pipeline.
 //
-// Where the rows are the heads of one query there are few of them, and the
-// matmuls are computed transposed: keys, then features of the result, are the
-// 16 rows of an MMA and heads its 8 columns. The softmax is the same: its
-// fragments have heads as rows, in the transposed layout.
-//
 // Trits are unpacked to -2, 0 and 2. For keys the scale of the scores is half
 // as large, for values the accumulators are halved at the end. Scales of keys
 // multiply scores, those of values the exponentials (a scale a token) or the
@@ -24,17 +19,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/Attention/MultistageAttention.h"
-#include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
+#include "Kernels/Attention/CacheAttention.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
-
-// Bytes of a page that a warp reads at once.
-static constexpr int64_t kChunkBytes = 512;
 
 namespace {
 
@@ -45,9 +36,6 @@ struct Planes {
   Value head; // Where its first page is.
 
   explicit operator bool() const { return bool(encoding); }
-  int64_t chunks() const {
-    return TernaryAttr::getPagePlaneBytes(features) / kChunkBytes;
-  }
   int64_t pageBytes() const { return encoding.getPageBytes(features); }
   bool isTokenScaled() const {
     return encoding.getGroup() == TernaryAttr::kTokenScale;
@@ -59,25 +47,10 @@ struct Planes {
   }
 };
 
-class TernaryGenerator : MultistageAttention {
+class TernaryGenerator : CacheAttention {
 public:
   TernaryGenerator(const AttentionKernel &spec, OpBuilder &builder)
-      : MultistageAttention(spec, builder) {
-    MLIRContext *context = builder.getContext();
-    productLayout = accLayout;
-    isTransposed = schedule.getPacked();
-    if (isTransposed) {
-      rows = shape.heads / shape.keyHeads <= 8 ? 8 : 16;
-      accLayout = LayoutAttr::get(context, exchanged(mma.getLayoutC()));
-    }
-    mmaType =
-        b.frag({isTransposed ? kPiece : rows, isTransposed ? rows : kPiece},
-               f32, productLayout);
-    static const Coord registers[] = {{0, 1}, {0, 2}};
-    static const Coord lanes[] = {{1, 0}, {2, 0}, {4, 0}, {8, 0}, {16, 0}};
-    wordType = b.frag({32, 4}, builder.getI32Type(),
-                      LayoutAttr::get(context, LinearLayout(registers, lanes)));
-    accType = b.frag({rows, kPiece}, f32, accLayout);
+      : CacheAttention(spec, builder) {
     keys.encoding = shape.keyPlanes;
     keys.features = shape.d;
     values.encoding = shape.valuePlanes;
@@ -113,59 +86,12 @@ public:
 
 private:
   //===--------------------------------------------------------------------===//
-  // MMAs
-  //===--------------------------------------------------------------------===//
-
-  static LinearLayout exchanged(const LinearLayout &layout) {
-    SmallVector<Coord> registers, lanes;
-    for (Coord basis : layout.registerBits())
-      registers.push_back({basis.col, basis.row});
-    for (Coord basis : layout.laneBits())
-      lanes.push_back({basis.col, basis.row});
-    return LinearLayout(registers, lanes);
-  }
-
-  Value transposed(Value frag, LayoutAttr layout) {
-    auto type = cast<FragType>(frag.getType());
-    return TransposeOp::create(builder, loc,
-                               b.frag({type.getShape()[1], type.getShape()[0]},
-                                      type.getElementType(), layout),
-                               frag);
-  }
-
-  /// Accumulators in the layout of MMAs, and in that of the softmax; both are
-  /// free.
-  Value toMma(Value sum) {
-    return isTransposed ? transposed(sum, productLayout) : sum;
-  }
-  Value fromMma(Value sum) {
-    return isTransposed ? transposed(sum, accLayout) : sum;
-  }
-
-  /// Rows (queries, or their probabilities) times keys or values.
-  Value multiply(Value headOperand, Value planeOperand, Value sum) {
-    if (isTransposed)
-      std::swap(headOperand, planeOperand);
-    return MmaOp::create(builder, loc, mmaType, headOperand, planeOperand, sum,
-                         Value(), IntegerAttr(), mma);
-  }
-
-  /// The layouts of rows, and of keys or values, as operands.
-  LayoutAttr headLayout() const { return isTransposed ? bLayout : aLayout; }
-  LayoutAttr planeLayout() const { return isTransposed ? aLayout : bLayout; }
-
-  /// Probabilities as an operand.
-  Value toOperand(Value weight) {
-    if (isTransposed)
-      return transposed(transposed(weight, productLayout), bLayout);
-    return ConvertLayoutOp::create(
-        builder, loc, b.frag({rows, kPiece}, shape.operandType, aLayout),
-        weight);
-  }
-
-  //===--------------------------------------------------------------------===//
   // Pages
   //===--------------------------------------------------------------------===//
+
+  static int64_t chunksOf(const Planes &planes) {
+    return planes.encoding.getPageCodeBytes(planes.features) / kChunkBytes;
+  }
 
   void placePlanes(Planes &planes, int64_t pointer) {
     Value number = b.add(b.mul(batch, shape.keyHeads), keyHead);
@@ -184,7 +110,7 @@ private:
   /// The words of a page, a fragment for each chunk.
   void loadWords(const Planes &planes, Value stage,
                  SmallVectorImpl<Value> &words) {
-    int64_t count = planes.chunks();
+    int64_t count = chunksOf(planes);
     Value view = ViewOp::create(
         builder, loc,
         ViewType::get(builder.getContext(), builder.getI32Type(),
@@ -210,7 +136,7 @@ private:
     }
     return DecodePlanesOp::create(
         builder, loc,
-        b.frag({kPiece, kPiece}, shape.operandType, planeLayout()),
+        b.frag({kPiece, kPiece}, shape.operandType, cacheLayout()),
         words[chunk], inChunk, step % 4, /*flip=*/Value());
   }
 
@@ -220,15 +146,9 @@ private:
 
   Value scalePointer(const Planes &planes, Value page, int64_t number) {
     Type type = planes.encoding.getScaleType();
-    int64_t bytes = TernaryAttr::getPagePlaneBytes(planes.features) +
+    int64_t bytes = planes.encoding.getPageCodeBytes(planes.features) +
                     number * type.getIntOrFloatBitWidth() / 8;
     return advance(page, b.index(bytes), builder.getI8Type());
-  }
-
-  Value toF32(OpBuilder &inner, Value value) {
-    if (value.getType() == f32)
-      return value;
-    return arith::ExtFOp::create(inner, loc, f32, value);
   }
 
   /// Scale `number` of a page, the same for all lanes.
@@ -251,35 +171,6 @@ private:
     return LoadOp::create(builder, loc, b.frag({rows, kPiece}, type, accLayout),
                           view, b.i64(0), b.i64(piece * kPiece), Access::Direct,
                           2 * type.getIntOrFloatBitWidth() / 8);
-  }
-
-  Value map(ValueRange inputs, KernelBuilder::Body body) {
-    return b.map(accType, inputs, body);
-  }
-
-  /// `frag` times `scale`, a fragment or a scalar.
-  Value scaled(Value frag, Value scale) {
-    if (!isa<FragType>(scale.getType()))
-      scale = BroadcastOp::create(builder, loc, accType, scale);
-    return map({frag, scale}, [&](OpBuilder &inner, ValueRange in) -> Value {
-      return arith::MulFOp::create(inner, loc, in[0], toF32(inner, in[1]));
-    });
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Queries
-  //===--------------------------------------------------------------------===//
-
-  void loadQueries() {
-    Value view =
-        headView(b.pointer(0), shape.operandType, head, index(kQueries),
-                 shape.heads, shape.d, rowCount, schedule.getPacked());
-    FragType type = b.frag({rows, kPiece}, shape.operandType, headLayout());
-    Value row = b.toI64(b.add(firstRow, warpRow));
-    for (int64_t step = 0; step < depthSteps; ++step)
-      queries.push_back(LoadOp::create(builder, loc, type, view, row,
-                                       b.i64(step * kPiece), Access::Direct,
-                                       spec.queryWidth));
   }
 
   //===--------------------------------------------------------------------===//
@@ -325,8 +216,8 @@ private:
       fullValues = waitFor(stage);
       fill(b.add(stage, schedule.getStages() - 1));
     }
-    ArrayRef<Value> keyWords = ArrayRef(words).take_front(keys.chunks());
-    ArrayRef<Value> valueWords = ArrayRef(words).drop_front(keys.chunks());
+    ArrayRef<Value> keyWords = ArrayRef(words).take_front(chunksOf(keys));
+    ArrayRef<Value> valueWords = ArrayRef(words).drop_front(chunksOf(keys));
     SmallVector<Value> scores =
         prepared(softmax, multiplyKeys(keyWords, stage), stage);
     auto [weights, factor] = softmax.exponentiate(state, scores);
@@ -351,9 +242,7 @@ private:
 
   /// The scaled q k^T for the keys of a page.
   SmallVector<Value> multiplyKeys(ArrayRef<Value> words, Value stage) {
-    Value zero =
-        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
-    Value none = BroadcastOp::create(builder, loc, mmaType, zero);
+    Value none = noProducts();
     Value page = pageOf(keys, stage);
     int64_t depthWords = llvm::divideCeil(shape.d, 64);
     int64_t groupSteps = keys.isTokenScaled()
@@ -397,7 +286,7 @@ private:
                     SoftmaxState &state) {
     auto ldmatrix = LdMatrixAttr::get(builder.getContext());
     FragType valueType =
-        b.frag({kPiece, kPiece}, shape.operandType, planeLayout());
+        b.frag({kPiece, kPiece}, shape.operandType, cacheLayout());
     for (auto [piece, weight] : llvm::enumerate(weights)) {
       Value headOperand = toOperand(weight);
       for (auto [number, sum] : llvm::enumerate(state.accumulators)) {
@@ -428,14 +317,9 @@ private:
     }
   }
 
-  // Row max and row sum have the layout accLayout, MMAs this one.
-  LayoutAttr productLayout;
-  FragType wordType, accType, mmaType;
-  bool isTransposed;
   Planes keys, values;
   SmallVector<Value> keyScales; // f32, of groups of features.
   Value pageCount, firstPage;
-  SmallVector<Value> queries;
 };
 
 } // namespace

@@ -49,7 +49,7 @@ Value PlanePages::scale(Value page, Value number) const {
   Type type = encoding.getScaleType();
   int64_t bytes = type.getIntOrFloatBitWidth() / 8;
   Value offset =
-      b.add(b.mul(number, bytes), TernaryAttr::getPagePlaneBytes(features));
+      b.add(b.mul(number, bytes), encoding.getPageCodeBytes(features));
   Value loaded = LLVM::LoadOp::create(b.builder, b.loc, type,
                                       advance(page, offset), bytes);
   Type f32 = b.builder.getF32Type();

@@ -29,7 +29,7 @@ public:
 
   explicit operator bool() const { return bool(encoding); }
   int64_t chunks() const {
-    return TernaryAttr::getPagePlaneBytes(features) / kChunkBytes;
+    return encoding.getPageCodeBytes(features) / kChunkBytes;
   }
   /// Words of 16 trits that a row of keys has, in as many tiles of 64 features.
   int64_t wordsOfKey() const { return llvm::divideCeil(features, 64); }

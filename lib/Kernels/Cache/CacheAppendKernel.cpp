@@ -237,7 +237,7 @@ private:
 
   /// Scale `number` (i32) of the page.
   Value scalePointer(Value number) {
-    Value first = at(page, TernaryAttr::getPagePlaneBytes(spec.features));
+    Value first = at(page, spec.encoding.getPageCodeBytes(spec.features));
     return advance(first, number, 1, spec.encoding.getScaleType());
   }
 

@@ -7,15 +7,17 @@
 |*
 |*===----------------------------------------------------------------------===*|
 |*
-|* Packs, checks, unpacks and grows caches of keys and values as trits with
-|* scales, on the host, and says what they take and which mode of attention fits
-|* a budget. No GPU is needed. docs/formats/ternary-cache.md describes the
-|* layouts byte by byte.
+|* Packs, checks, unpacks and grows caches of keys and values as trits or as
+|* numbers of 4 or 8 bits with scales, on the host, and says what they take and
+|* which mode of attention fits a budget. No GPU is needed.
+|* docs/formats/ternary-cache.md and quantized-cache.md describe the layouts byte
+|* by byte.
 |*
 |* A cache is [heads][tokens][features]; `heads` counts batch entries times key
-|* heads, `tokens` is what there is room for, a multiple of 64. Trits are one
-|* signed byte each; scales are floats: [heads] for a head, [heads][tokens] for
-|* tokens, [heads][groups] for groups of features.
+|* heads, `tokens` is what there is room for, a multiple of 64. Trits and numbers
+|* are one signed byte each; scales are floats: [heads] for a head,
+|* [heads][tokens] for tokens, [heads][groups] for groups of features,
+|* [heads][tokens][groups] for groups of a token's.
 |*
 |* Ownership, threads and errors: as in weights.h. Functions may run at the same
 |* time on different caches.
@@ -39,9 +41,13 @@ typedef struct sf_cache_format {
   size_t struct_size;
   /** 0: keys ("ternk.v1"), 1: values ("ternv.v1"). */
   int values;
+  /** Bits of an element: 0 or 2 for trits, 8 or 4 for numbers in two's complement
+   *  ("int8k.v1", "int8v.v1", "int4k.v1", "int4v.v1"). */
+  int bits;
   int64_t features;
   /** What shares a scale: SF_CACHE_HEAD_SCALE, SF_CACHE_TOKEN_SCALE, or 32, 64,
-   *  128 or 256 features. */
+   *  128 or 256 features; of numbers -32, -64 or -128, too: so many features of
+   *  a token. */
   int64_t scale_features;
   /** F16, BF16 or F32. */
   sf_dtype scale_type;
@@ -58,8 +64,8 @@ SF_API sf_status sf_cache_size(const sf_cache_format *format, int64_t heads,
 
 /**
  * Writes every byte of a cache of exactly the bytes of sf_cache_size; what is
- * not taken yet has trits of 0. SF_ERROR_FORMAT names the first trit that is
- * none, or scale that is not finite.
+ * not taken yet has elements of 0. SF_ERROR_FORMAT names the first trit that is
+ * none, number that the bits do not hold, or scale that is not finite.
  */
 SF_API sf_status sf_cache_pack(const int8_t *trits, const float *scales,
                                const sf_cache_format *format, int64_t heads,
@@ -77,8 +83,9 @@ SF_API sf_status sf_cache_unpack(const void *cache, uint64_t bytes,
 
 /**
  * Makes `count` vectors a head, [heads][count][features], ternary by the rule
- * of sparseflow.cache_append (SF_TERNARY_ABSMEAN or SF_TERNARY_TWN), and writes
- * them as tokens from `first`[head] on: the bits that a compiled append writes.
+ * of sparseflow.cache_append (SF_TERNARY_ABSMEAN or SF_TERNARY_TWN), or rounds
+ * them to numbers, whatever the method is, and writes them as tokens from
+ * `first`[head] on: the bits that a compiled append writes.
  * SF_ERROR_INVALID_ARGUMENT, and nothing is written, where one of them has no
  * place in the cache; a compiled append drops it.
  */

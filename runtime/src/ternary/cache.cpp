@@ -1,4 +1,4 @@
-//===- cache.cpp - Ternary keys and values of attention -------------------===//
+//===- cache.cpp - Quantized keys and values of attention -----------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,6 +12,7 @@
 #include "ternary/pack.h"
 #include "weights/dtype.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -23,10 +24,19 @@ Status CacheFormat::verify() const {
   if (features < 1 || features > INT32_MAX)
     return invalidArgument("expected a cache of at least 1 feature, found " +
                            std::to_string(features));
+  if (bits != 2 && bits != 4 && bits != 8)
+    return invalidArgument("expected elements of 2, 4 or 8 bits, found " +
+                           std::to_string(bits));
+  bool ofToken = bits > 2 && (scope == -32 || scope == -64 || scope == -128);
   if (scope != kCacheHeadScale && scope != kCacheTokenScale && scope != 32 &&
-      scope != 64 && scope != 128 && scope != 256)
+      scope != 64 && scope != 128 && scope != 256 && !ofToken)
     return invalidArgument("expected a scale for a head, a token, or 32, 64, "
                            "128 or 256 features, found " +
+                           std::to_string(scope));
+  if (bits > 2 && scope > kCacheTokenScale)
+    return invalidArgument("expected a scale for a token, or for 32, 64 or 128 "
+                           "features of it, of numbers of " +
+                           std::to_string(bits) + " bits, found " +
                            std::to_string(scope));
   if (scaleType != SF_DTYPE_F16 && scaleType != SF_DTYPE_BF16 &&
       scaleType != SF_DTYPE_F32)
@@ -35,11 +45,20 @@ Status CacheFormat::verify() const {
   return Status::success();
 }
 
-int64_t CacheFormat::pageScales() const {
-  if (scope == kCacheHeadScale)
-    return 1;
-  return scope == kCacheTokenScale ? kPageTokens
-                                   : (features + scope - 1) / scope;
+const char *CacheFormat::layoutName() const {
+  if (bits == 8)
+    return values ? "int8v.v1" : "int8k.v1";
+  if (bits == 4)
+    return values ? "int4v.v1" : "int4k.v1";
+  return values ? "ternv.v1" : "ternk.v1";
+}
+
+const char *CacheFormat::storageName() const {
+  if (bits == 8)
+    return values ? "value_int8" : "key_int8";
+  if (bits == 4)
+    return values ? "value_int4" : "key_int4";
+  return values ? "value_planes" : "key_planes";
 }
 
 int64_t CacheFormat::pageBytes() const {
@@ -48,7 +67,7 @@ int64_t CacheFormat::pageBytes() const {
 }
 
 int64_t CacheFormat::scalesPerHead(int64_t tokens) const {
-  return scope == kCacheTokenScale ? tokens : pageScales();
+  return isTokenScaled() ? tokens * groups() : groups();
 }
 
 Expected<uint64_t> CacheFormat::bytes(int64_t heads, int64_t tokens) const {
@@ -74,6 +93,26 @@ Expected<uint64_t> CacheFormat::bytes(int64_t heads, int64_t tokens) const {
 
 void CacheFormat::locate(int64_t token, int64_t feature, int64_t &byte,
                          int &bit) const {
+  if (bits > 2) {
+    // A lane has 16 bytes of 16 tokens; in a word, two numbers that are
+    // neighbours along K in its halves.
+    int64_t inner = values ? token : feature, outer = values ? feature : token;
+    int64_t lane = outer % 8 * 4 + inner % 8 / 2;
+    int64_t field = feature / 8 % 2 + token / 8 % 2 * 2;
+    int64_t place = inner % 2 * 16, word;
+    if (bits == 8) {
+      word = feature / 16 % 2 * 2 + field / 2;
+      place += field % 2 * 8;
+    } else {
+      word = feature / 16 % 4;
+      place += field * 4;
+    }
+    int64_t chunks = featuresPadded() * bits / 256;
+    int64_t chunk = token / 16 * chunks + feature * bits / 256;
+    byte = chunk * 512 + lane * 16 + word * 4 + place / 8;
+    bit = static_cast<int>(place % 8);
+    return;
+  }
   // Rows and K of the MMAs that read the page.
   int64_t row = values ? feature : token, k = values ? token : feature;
   int64_t words = values ? 1 : featuresPadded() / 64;
@@ -85,8 +124,12 @@ void CacheFormat::locate(int64_t token, int64_t feature, int64_t &byte,
   bit = place % 8;
 }
 
-/// Two bits of a trit: 0, 1, and 3 for -1.
-static uint8_t bitsOf(int8_t trit) { return static_cast<uint8_t>(trit) & 3; }
+/// The bits of an element: of a trit 0, 1, and 3 for -1, otherwise two's
+/// complement, which is the same.
+static uint8_t bitsOf(const CacheFormat &format, int8_t number) {
+  return static_cast<uint8_t>(static_cast<uint8_t>(number) &
+                              ((1 << format.bits) - 1));
+}
 
 static std::string place(int64_t head, int64_t token, int64_t feature) {
   return "head " + std::to_string(head) + ", token " + std::to_string(token) +
@@ -96,7 +139,10 @@ static std::string place(int64_t head, int64_t token, int64_t feature) {
 /// The number, in a head's scales, of scale `index` of page `page`.
 static int64_t scaleOfPage(const CacheFormat &format, int64_t page,
                            int64_t index) {
-  return format.scope == kCacheTokenScale ? page * kPageTokens + index : index;
+  if (!format.isTokenScaled())
+    return index;
+  int64_t token = page * kPageTokens + index % kPageTokens;
+  return token * format.groups() + index / kPageTokens;
 }
 
 Status sparseflow::rt::packCache(const int8_t *trits, const float *scales,
@@ -117,16 +163,20 @@ Status sparseflow::rt::packCache(const int8_t *trits, const float *scales,
         int64_t token = page * kPageTokens + t;
         const int8_t *row = trits + (head * tokens + token) * format.features;
         for (int64_t d = 0; d < format.features; ++d) {
-          if (row[d] < -1 || row[d] > 1)
-            return formatError("'" + printable(name) +
-                               "': expected a trit, "
-                               "found " +
-                               std::to_string(row[d]) + " at " +
-                               place(head, token, d));
+          int least = format.isTernary() ? -1 : -format.limit() - 1;
+          if (row[d] < least || row[d] > format.limit())
+            return formatError(
+                "'" + printable(name) + "': expected a " +
+                (format.isTernary() ? "trit"
+                                    : "number of " +
+                                          std::to_string(format.bits) +
+                                          " bits") +
+                ", found " + std::to_string(row[d]) + " at " +
+                place(head, token, d));
           int64_t byte;
           int bit;
           format.locate(t, d, byte, bit);
-          to[byte] |= static_cast<uint8_t>(bitsOf(row[d]) << bit);
+          to[byte] |= static_cast<uint8_t>(bitsOf(format, row[d]) << bit);
         }
       }
       for (int64_t s = 0; s < format.pageScales(); ++s) {
@@ -166,9 +216,10 @@ Status sparseflow::rt::unpackCache(const uint8_t *cache,
           int64_t byte;
           int bit;
           format.locate(t, d, byte, bit);
-          int bits = from[byte] >> bit & 3;
+          int ones = (1 << format.bits) - 1;
+          int bits = from[byte] >> bit & ones;
           bool isPadding = d >= format.features;
-          if (bits == 2 || (isPadding && bits))
+          if ((format.isTernary() && bits == 2) || (isPadding && bits))
             return formatError(
                 "'" + printable(name) + "': expected " +
                 (isPadding ? "padding of zeros" : "a trit (bits 0, 1 or 3)") +
@@ -176,7 +227,7 @@ Status sparseflow::rt::unpackCache(const uint8_t *cache,
                 place(head, token, d));
           if (trits && !isPadding)
             trits[(head * tokens + token) * format.features + d] =
-                static_cast<int8_t>(bits == 3 ? -1 : bits);
+                static_cast<int8_t>(bits > ones / 2 ? bits - ones - 1 : bits);
         }
       }
       for (int64_t s = 0; s < format.pageScales(); ++s) {
@@ -203,9 +254,7 @@ void sparseflow::rt::expandCache(const int8_t *trits, const float *scales,
   for (int64_t head = 0; head < heads; ++head)
     for (int64_t token = 0; token < tokens; ++token)
       for (int64_t i = 0; i < d; ++i) {
-        int64_t at = format.scope == kCacheHeadScale    ? 0
-                     : format.scope == kCacheTokenScale ? token
-                                                        : i / format.scope;
+        int64_t at = format.headScale(token, i);
         int64_t element = (head * tokens + token) * d + i;
         result[element] =
             scales[head * perHead + at] * static_cast<float>(trits[element]);
@@ -227,21 +276,45 @@ static float sumLikeWarp(const float *values, int64_t count) {
   return parts[0];
 }
 
-void sparseflow::rt::ternarizeToken(const float *vector,
-                                    const CacheFormat &format,
-                                    CacheMethod method, int8_t *trits,
-                                    float *scales) {
+/// The nearest multiples of scales by which the largest magnitudes of a token
+/// are `limit`.
+static void roundToken(const float *vector, const CacheFormat &format,
+                       int8_t *numbers, float *scales) {
+  auto limit = static_cast<float>(format.limit());
+  for (int64_t group = 0; group < format.groups(); ++group) {
+    int64_t first = group * format.scaleFeatures();
+    int64_t end = std::min(first + format.scaleFeatures(), format.features);
+    float largest = 0;
+    for (int64_t i = first; i < end; ++i)
+      largest = std::max(largest, std::fabs(vector[i]));
+    scales[group] = largest / limit;
+    roundScales(&scales[group], 1, format.scaleType);
+    float scale = scales[group];
+    for (int64_t i = first; i < end; ++i) {
+      // A scale that was rounded down may leave more than the limit.
+      float number = scale != 0 ? std::nearbyint(vector[i] / scale) : 0;
+      numbers[i] = static_cast<int8_t>(std::clamp(number, -limit, limit));
+    }
+  }
+}
+
+void sparseflow::rt::quantizeToken(const float *vector,
+                                   const CacheFormat &format,
+                                   CacheMethod method, int8_t *trits,
+                                   float *scales) {
   int64_t d = format.features;
   bool finite = true;
   for (int64_t i = 0; i < d; ++i)
     finite &= std::isfinite(vector[i]);
-  bool ofToken = format.scope == kCacheTokenScale;
+  bool ofToken = format.isTokenScaled();
   if (!finite) {
     std::memset(trits, 0, static_cast<size_t>(d));
     if (ofToken)
-      scales[0] = NAN;
+      std::fill_n(scales, format.groups(), NAN);
     return;
   }
+  if (!format.isTernary())
+    return roundToken(vector, format, trits, scales);
   if (!ofToken) {
     for (int64_t i = 0; i < d; ++i) {
       float scale = scales[format.scope > 0 ? i / format.scope : 0];
@@ -281,7 +354,7 @@ void sparseflow::rt::appendCache(uint8_t *cache, const CacheFormat &format,
   int64_t pages = tokens / kPageTokens, d = format.features;
   int64_t width = scaleElementBytes(format.scaleType);
   std::vector<int8_t> trits(static_cast<size_t>(d));
-  std::vector<float> scales(static_cast<size_t>(format.pageScales()));
+  std::vector<float> scales(static_cast<size_t>(format.groups()));
   for (int64_t head = 0; head < heads; ++head)
     for (int64_t t = 0; t < count; ++t) {
       int64_t token = first[head] + t;
@@ -289,20 +362,25 @@ void sparseflow::rt::appendCache(uint8_t *cache, const CacheFormat &format,
         continue;
       uint8_t *page =
           cache + (head * pages + token / kPageTokens) * format.pageBytes();
-      uint8_t *stored = page + format.planeBytes();
-      for (int64_t s = 0; s < format.pageScales(); ++s)
-        scales[s] = loadScale(stored + s * width, format.scaleType);
-      ternarizeToken(vectors + (head * count + t) * d, format, method,
-                     trits.data(), scales.data());
-      if (format.scope == kCacheTokenScale)
-        storeScale(scales[0], format.scaleType,
-                   stored + token % kPageTokens * width);
+      auto stored = [&](int64_t group) {
+        int64_t number = format.pageScale(token, group * format.scaleFeatures());
+        return page + format.planeBytes() + number * width;
+      };
+      for (int64_t group = 0; group < format.groups(); ++group)
+        scales[group] = loadScale(stored(group), format.scaleType);
+      quantizeToken(vectors + (head * count + t) * d, format, method,
+                    trits.data(), scales.data());
+      if (format.isTokenScaled())
+        for (int64_t group = 0; group < format.groups(); ++group)
+          storeScale(scales[group], format.scaleType, stored(group));
+      int ones = (1 << format.bits) - 1;
       for (int64_t i = 0; i < d; ++i) {
         int64_t byte;
         int bit;
         format.locate(token % kPageTokens, i, byte, bit);
-        page[byte] = static_cast<uint8_t>((page[byte] & ~(3 << bit)) |
-                                          bitsOf(trits[i]) << bit);
+        page[byte] =
+            static_cast<uint8_t>((page[byte] & ~(ones << bit)) |
+                                 bitsOf(format, trits[i]) << bit);
       }
     }
 }

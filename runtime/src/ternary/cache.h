@@ -1,4 +1,4 @@
-//===- cache.h - Ternary keys and values of attention ---------*- C++ -*-===//
+//===- cache.h - Quantized keys and values of attention -------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,14 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A cache holds the keys or the values of attention as trits with scales:
-// [heads][tokens][features], where `heads` counts batch entries times heads.
-// docs/formats/ternary-cache.md describes it byte by byte. It is made of pages
-// of 64 tokens of one head, each with its planes and its scales.
+// A cache holds the keys or the values of attention as trits, or as numbers of
+// 4 or 8 bits, with scales: [heads][tokens][features], where `heads` counts
+// batch entries times heads. docs/formats/ternary-cache.md and
+// quantized-cache.md describe it byte by byte. It is made of pages of 64 tokens
+// of one head, each with its planes or numbers and its scales.
 //
-// In memory before packing: trits are one signed byte each, [heads][tokens]
-// [features]; scales are floats, [heads] for a head, [heads][tokens] for
-// tokens, [heads][groups] for groups of features. Every function may run
+// In memory before packing: trits and numbers are one signed byte each,
+// [heads][tokens][features]; scales are floats, [heads] for a head,
+// [heads][tokens] for tokens, [heads][groups] for groups of features,
+// [heads][tokens][groups] for groups of a token's. Every function may run
 // concurrently on different caches.
 //
 //===----------------------------------------------------------------------===//
@@ -38,29 +40,66 @@ inline constexpr int64_t kPageTokens = 64;
 enum class CacheMethod { Absmean, Twn };
 
 struct CacheFormat {
-  /// ternv.v1; otherwise ternk.v1.
+  /// ternv.v1, int8v.v1, int4v.v1; otherwise ternk.v1 and so on.
   bool values = false;
+  /// Bits of an element: 2 for trits, 4 or 8 for numbers in two's complement.
+  int bits = 2;
   int64_t features = 0;
   /// kCacheHeadScale, kCacheTokenScale, or the features of a group: 32, 64, 128
-  /// or 256. The last group may be shorter.
+  /// or 256. The last group may be shorter. Of numbers -32, -64 or -128, too: a
+  /// token has a scale for so many features.
   int64_t scope = kCacheHeadScale;
   /// F16, BF16 or F32.
   sf_dtype scaleType = SF_DTYPE_F32;
 
   bool operator==(const CacheFormat &other) const {
-    return values == other.values && features == other.features &&
+    return values == other.values && bits == other.bits &&
+           features == other.features &&
            scope == other.scope && scaleType == other.scaleType;
   }
   /// Checks every field.
   Status verify() const;
-  /// "ternk.v1" or "ternv.v1".
-  const char *layoutName() const { return values ? "ternv.v1" : "ternk.v1"; }
+  /// "ternk.v1", "ternv.v1", "int8k.v1" and so on.
+  const char *layoutName() const;
+  /// The word of the encoding, such as "key_planes".
+  const char *storageName() const;
+  bool isTernary() const { return bits == 2; }
+  /// The largest number of an element; the least is that of the other sign, or
+  /// one less where `bits` hold it.
+  int limit() const { return bits == 2 ? 1 : (1 << (bits - 1)) - 1; }
 
-  int64_t featuresPadded() const { return (features + 63) / 64 * 64; }
-  /// Bytes of the planes of a page, which its scales follow.
-  int64_t planeBytes() const { return featuresPadded() * kPageTokens / 4; }
-  /// Scales of a page: 1, 64, or the groups.
-  int64_t pageScales() const;
+  int64_t featuresPadded() const {
+    int64_t unit = bits == 8 ? 32 : 64;
+    return (features + unit - 1) / unit * unit;
+  }
+  /// Bytes of the planes or numbers of a page, which its scales follow.
+  int64_t planeBytes() const {
+    return featuresPadded() * kPageTokens * bits / 8;
+  }
+  bool isTokenScaled() const { return scope <= kCacheTokenScale; }
+  /// Features that share a scale, and how often a vector has so many.
+  int64_t scaleFeatures() const {
+    return scope > 0                   ? scope
+           : scope < kCacheTokenScale ? -scope
+                                      : features;
+  }
+  int64_t groups() const {
+    return (features + scaleFeatures() - 1) / scaleFeatures();
+  }
+  /// Scales of a page: one or 64 for each group.
+  int64_t pageScales() const {
+    return isTokenScaled() ? groups() * kPageTokens : groups();
+  }
+  /// The number of the scale of an element among those of its page.
+  int64_t pageScale(int64_t token, int64_t feature) const {
+    int64_t group = feature / scaleFeatures();
+    return isTokenScaled() ? group * kPageTokens + token % kPageTokens : group;
+  }
+  /// The same among those of a head in a `scales` buffer.
+  int64_t headScale(int64_t token, int64_t feature) const {
+    int64_t group = feature / scaleFeatures();
+    return isTokenScaled() ? token * groups() + group : group;
+  }
   int64_t pageBytes() const;
   /// Scales of one head in a `scales` buffer, for `tokens`.
   int64_t scalesPerHead(int64_t tokens) const;
@@ -68,13 +107,14 @@ struct CacheFormat {
   /// no multiple of 64.
   Expected<uint64_t> bytes(int64_t heads, int64_t tokens) const;
 
-  /// Where the trit of a token of a page and a feature stands: the byte of the
-  /// page, and the lower of its two bits.
+  /// Where the element of a token of a page and a feature stands: the byte of
+  /// the page, and the lowest of its bits.
   void locate(int64_t token, int64_t feature, int64_t &byte, int &bit) const;
 };
 
-/// Writes every byte of the cache. Refuses a trit outside {-1, 0, 1} and a
-/// scale that is not finite, with its place; scales are rounded to their type.
+/// Writes every byte of the cache. Refuses a trit outside {-1, 0, 1}, a number
+/// that its bits do not hold, and a scale that is not finite, with its place;
+/// scales are rounded to their type.
 Status packCache(const int8_t *trits, const float *scales,
                  const CacheFormat &format, int64_t heads, int64_t tokens,
                  const std::string &name, uint8_t *cache);
@@ -96,11 +136,12 @@ void expandCache(const int8_t *trits, const float *scales,
                  const CacheFormat &format, int64_t heads, int64_t tokens,
                  float *result);
 
-/// The trits of one vector by the rule of sparseflow.cache_append, whose bits
-/// these are. `scales`: the head's, read where the scope is no token; a
-/// token's scale is written there otherwise, rounded to its type.
-void ternarizeToken(const float *vector, const CacheFormat &format,
-                    CacheMethod method, int8_t *trits, float *scales);
+/// The trits or numbers of one vector by the rule of sparseflow.cache_append,
+/// whose bits these are; numbers have one, whatever `method` is. `scales`: the
+/// head's, read where the scope is no token; a token's scales are written there
+/// otherwise, rounded to their type.
+void quantizeToken(const float *vector, const CacheFormat &format,
+                   CacheMethod method, int8_t *numbers, float *scales);
 
 /// Appends `count` vectors to each head, [heads][count][features], as tokens
 /// from `first`[head] on; those outside 0 .. tokens - 1 are dropped. No other

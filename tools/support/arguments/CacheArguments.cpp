@@ -1,5 +1,4 @@
-//===- CacheArguments.cpp - Ternary caches for a run
-//------------------------===//
+//===- CacheArguments.cpp - Quantized caches for a run --------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -47,7 +46,15 @@ Status sparseflow::tools::generateCache(const TensorSpec &spec,
       static_cast<size_t>(heads * tokens * format.features));
   for (size_t i = 0; i < trits.size(); ++i) {
     float value = normalAt(stream, i);
-    trits[i] = value > 0.5f ? 1 : value < -0.5f ? -1 : 0;
+    if (format.isTernary()) {
+      trits[i] = value > 0.5f ? 1 : value < -0.5f ? -1 : 0;
+    } else {
+      // All numbers, the one without an opposite, too.
+      float limit = static_cast<float>(format.limit());
+      value = std::nearbyint(value * limit / 3);
+      trits[i] =
+          static_cast<int8_t>(std::clamp(value, -limit - 1, limit));
+    }
   }
   std::vector<float> scales(
       static_cast<size_t>(heads * format.scalesPerHead(tokens)));
@@ -55,11 +62,31 @@ Status sparseflow::tools::generateCache(const TensorSpec &spec,
   for (size_t i = 0; i < scales.size(); ++i) {
     uint64_t bits = mixBits(~stream + i);
     float size = 0.75f + static_cast<float>(bits >> 40) * 0x1p-25f;
+    if (!format.isTernary())
+      size *= 3 / static_cast<float>(format.limit());
     scales[i] = bits % 4 == 0 ? -size : size;
   }
   rt::roundScales(scales.data(), static_cast<int64_t>(scales.size()),
                   format.scaleType);
   return pack(spec, shape, trits, scales, argument);
+}
+
+/// Values of numbers are rounded as an append rounds them.
+static Status packNumbers(const TensorSpec &spec,
+                          const std::vector<int64_t> &shape,
+                          const std::vector<float> &values,
+                          Argument &argument) {
+  const CacheFormat &format = *spec.cache;
+  int64_t heads = shape[0] * shape[1], tokens = shape[2];
+  std::vector<float> scales(
+      static_cast<size_t>(heads * format.scalesPerHead(tokens)));
+  std::vector<int8_t> zeros(values.size());
+  if (Status status = pack(spec, shape, zeros, scales, argument); !status)
+    return status;
+  std::vector<int64_t> first(static_cast<size_t>(heads));
+  rt::appendCache(argument.packed.data(), format, heads, tokens, values.data(),
+                  tokens, first.data(), rt::CacheMethod::Absmean);
+  return readCachePages(spec, shape, argument.packed.data(), argument.dense);
 }
 
 Status sparseflow::tools::packCacheValues(const TensorSpec &spec,
@@ -69,6 +96,8 @@ Status sparseflow::tools::packCacheValues(const TensorSpec &spec,
   int64_t heads = shape[0] * shape[1], tokens = shape[2], d = format.features;
   std::vector<float> values(argument.dense.count());
   widen(argument.dense, values.data());
+  if (!format.isTernary())
+    return packNumbers(spec, shape, values, argument);
   std::vector<int8_t> trits(values.size());
   int64_t perHead = format.scalesPerHead(tokens);
   std::vector<float> scales(static_cast<size_t>(heads * perHead));

@@ -68,14 +68,15 @@ sparseflow::tools::attentionSizes(const AttentionStep &step,
   return sizes;
 }
 
-bool sparseflow::tools::isCache(const Function &function,
-                                const Reference &reference, int value) {
+bool sparseflow::tools::isTernaryCache(const Function &function,
+                                       const Reference &reference, int value) {
   for (const ReferenceStep &step : reference.steps)
     if (step.append && step.out == value)
       value = step.append->cache;
   auto index = static_cast<size_t>(value);
   return index < function.arguments.size() &&
-         function.arguments[index].isCache();
+         function.arguments[index].isCache() &&
+         function.arguments[index].cache->isTernary();
 }
 
 template <typename Scalar>

@@ -302,7 +302,7 @@ Status Evaluator<Scalar>::attention(const ReferenceStep &step) {
   data.k = values[fields.k].data.data();
   data.v = values[fields.v].data.data();
   data.operandType = graph.types[fields.q];
-  data.ternaryKeys = isCache(call.function, call.reference, fields.k);
+  data.ternaryKeys = isTernaryCache(call.function, call.reference, fields.k);
   if (fields.lengths >= 0)
     data.lengths = values[fields.lengths].data.data();
   PagedRows<Scalar> paged;

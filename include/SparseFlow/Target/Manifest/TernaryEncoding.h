@@ -27,6 +27,8 @@ inline llvm::json::Object describeTernary(TernaryAttr attribute) {
     scale = "head";
   else if (attribute.getGroup() == TernaryAttr::kTokenScale)
     scale = "token";
+  else if (attribute.isTokenScaled())
+    scale = "token x " + std::to_string(attribute.getScaleFeatures(0));
   std::string type;
   llvm::raw_string_ostream(type) << attribute.getScaleType();
   return llvm::json::Object{

@@ -216,3 +216,25 @@ LogicalResult DecodePlanesOp::verify() {
            << last << " of the 64 that a word is deep, found " << getStep();
   return success();
 }
+
+LogicalResult DecodeCacheOp::verify() {
+  FragType words = getWords().getType(), result = getResult().getType();
+  if (!words.getElementType().isInteger(32) || words.getElementsPerLane() != 4 ||
+      words.getRegistersPerLane() != 4)
+    return emitOpError("expected four words of i32 for each lane, found ")
+           << words;
+  Type element = result.getElementType();
+  if ((!element.isF16() && !element.isBF16()) || !holdsMatrices(result) ||
+      result.getShape() != ArrayRef<int64_t>({16, 16}))
+    return emitOpError("expected an operand of 16 x 16 elements of f16 or "
+                       "bf16, found ")
+           << result;
+  if (getBits() != 4 && getBits() != 8)
+    return emitOpError("expected numbers of 4 or 8 bits, found ") << getBits();
+  if (int64_t last = getBits() == 8 ? 1 : 3;
+      static_cast<int64_t>(getStep()) < 0 || int64_t(getStep()) > last)
+    return emitOpError("expected a step from 0 to ")
+           << last << " of a chunk of " << 16 * (last + 1)
+           << " features, found " << static_cast<int64_t>(getStep());
+  return success();
+}

@@ -201,7 +201,8 @@ static LogicalResult verifyTensors(AttentionOp op) {
       return op.emitOpError("expected ")
              << name << " to have no encoding, found " << type
              << "; only the weight of sparseflow.matmul may be sparse, and k "
-                "and v may be #sparseflow.ternary caches";
+                "and v may be #sparseflow.ternary or #sparseflow.quantized "
+                "caches";
     if (type.isDynamicDim(op.getHeadDim()) || type.isDynamicDim(3) ||
         type.getDimSize(op.getHeadDim()) == 0 || type.getDimSize(3) == 0)
       return op.emitOpError("expected ")

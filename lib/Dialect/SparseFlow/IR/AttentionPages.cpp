@@ -39,17 +39,20 @@ LogicalResult mlir::sparseflow::verifyPages(AttentionOp op) {
            << RankedTensorType::get(shape,
                                     IntegerType::get(op.getContext(), 32))
            << ", found " << table;
-  if (op.getMode() != AttentionMode::FullPrecision)
-    return op.emitOpError("expected k and v without an encoding beside a page "
-                          "table, found k ")
+  TernaryAttr keys = getTernaryEncoding(op.getKType());
+  if (keys && keys.isTernary())
+    return op.emitOpError("expected k and v of f16, bf16, int8 or int4 beside "
+                          "a page table, found k ")
            << op.getKType()
            << ", which has pages of its own; leave the table out, or unpack "
               "the cache";
+  // Pages of a quantized cache are whole in a page of the table.
   int64_t page = op.getPageSize();
-  if (ShapedType::isDynamic(page) || page < kPageStep || page > kMaxPage ||
-      page % kPageStep)
+  int64_t step = keys ? TernaryAttr::kPageTokens : kPageStep;
+  if (ShapedType::isDynamic(page) || page < step || page > kMaxPage ||
+      page % step)
     return op.emitOpError("expected pages of a static multiple of ")
-           << kPageStep << " keys, at most " << kMaxPage << ", found k "
+           << step << " keys, at most " << kMaxPage << ", found k "
            << op.getKType() << "; copy the cache to such pages";
   for (unsigned i = 0, e = op.getScoreDims().size(); i < e; ++i)
     if (op.getScoreDims(i).contains('k') && table.isDynamicDim(1))

@@ -25,25 +25,41 @@ AttentionMode AttentionOp::getMode() {
 
 /// Keys are packed for products along features, values along positions.
 static LogicalResult verifyStorage(AttentionOp op, StringRef name,
-                                   TernaryAttr encoding,
-                                   TernaryStorage expected) {
-  if (!encoding || encoding.getStorage() == expected)
+                                   TernaryAttr encoding, bool isValues) {
+  if (!encoding ||
+      (encoding.isCache() && encoding.isValueCache() == isValues))
     return success();
-  return op.emitOpError("expected ternary ")
-         << name << " with the storage " << stringifyTernaryStorage(expected)
-         << ", found " << encoding << ": matmuls with "
-         << (expected == TernaryStorage::KeyPlanes
-                 ? "keys add up features, so a word holds features of one key"
-                 : "values add up keys, so a word holds keys of one feature")
+  // What the storage would be called at its right place.
+  TernaryStorage expected =
+      isValues ? TernaryStorage::ValuePlanes : TernaryStorage::KeyPlanes;
+  if (encoding.isCache() && encoding.getCacheBits() == 8)
+    expected = isValues ? TernaryStorage::ValueInt8 : TernaryStorage::KeyInt8;
+  if (encoding.isCache() && encoding.getCacheBits() == 4)
+    expected = isValues ? TernaryStorage::ValueInt4 : TernaryStorage::KeyInt4;
+  return op.emitOpError("expected ")
+         << encoding.getKeyword() << " " << name << " with the storage "
+         << stringifyTernaryStorage(expected) << ", found " << encoding
+         << ": matmuls with "
+         << (isValues
+                 ? "values add up keys, so a word holds keys of one feature"
+                 : "keys add up features, so a word holds features of one key")
          << (encoding.isCache() ? "; exchange the two" : "; a weight is none");
 }
 
 LogicalResult mlir::sparseflow::verifyPlanes(AttentionOp op) {
   TernaryAttr keys = getTernaryEncoding(op.getKType()),
               values = getTernaryEncoding(op.getVType());
-  if (failed(verifyStorage(op, "keys", keys, TernaryStorage::KeyPlanes)) ||
-      failed(verifyStorage(op, "values", values, TernaryStorage::ValuePlanes)))
+  if (failed(verifyStorage(op, "keys", keys, /*isValues=*/false)) ||
+      failed(verifyStorage(op, "values", values, /*isValues=*/true)))
     return failure();
+  bool areNumbers = (keys && !keys.isTernary()) ||
+                    (values && !values.isTernary());
+  if (areNumbers && (!keys || !values || keys.isTernary() ||
+                     values.isTernary()))
+    return op.emitOpError("expected int8 or int4 keys and values together, "
+                          "found k ")
+           << op.getKType() << " and v " << op.getVType()
+           << "; quantize both, or neither";
   if (values && !keys)
     return op.emitOpError("expected ternary keys where the values are ternary, "
                           "found k ")
@@ -51,13 +67,14 @@ LogicalResult mlir::sparseflow::verifyPlanes(AttentionOp op) {
            << ": full keys are read at full cost, and rounded values hurt the "
               "result directly; make the keys ternary, or keep both";
   if (keys && op.getLayout() != AttentionLayout::Bhsd)
-    return op.emitOpError("expected the layout bhsd with ternary keys, whose "
-                          "pages belong to a head, found ")
+    return op.emitOpError("expected the layout bhsd with ")
+           << keys.getKeyword()
+           << " keys, whose pages belong to a head, found "
            << stringifyAttentionLayout(op.getLayout());
   std::optional<uint64_t> words = op.getPlaneMask();
   if (!words)
     return success();
-  if (!keys)
+  if (!keys || !keys.isTernary())
     return op.emitOpError("expected ternary keys with plane_mask, found k ")
            << op.getKType() << ", which has no planes";
   if (*words != 32 && *words != 64)

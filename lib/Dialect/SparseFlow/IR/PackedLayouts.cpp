@@ -21,6 +21,16 @@ static constexpr int64_t kRowsOfInt4V1[] = {9, 10, 11, 2, 12, 13},
                          kColumnsOfInt4V1[] = {4, 7, 8, 3, 5, 6};
 static constexpr CodePlaces kInt4V1 = {4, kRowsOfInt4V1, kColumnsOfInt4V1};
 
+/// Caches have pages and no units.
+static constexpr PackedLayout cacheLayout(TernaryStorage storage,
+                                          StringLiteral name, int64_t low,
+                                          int64_t high, int64_t bits,
+                                          bool holdsValues) {
+  return {storage,  name, low,  high, /*maxPlanes=*/1, /*rows=*/0,
+          0,        0,    false, /*hasKernels=*/true,  /*places=*/nullptr,
+          bits,     holdsValues};
+}
+
 static constexpr PackedLayout kLayouts[] = {
     {TernaryStorage::Codes, "tern.v1", -1, 1, /*maxPlanes=*/2, 64, 128, 2048,
      /*isTwoFour=*/false, /*hasKernels=*/true, &kTernV1},
@@ -33,12 +43,14 @@ static constexpr PackedLayout kLayouts[] = {
      /*isTwoFour=*/true, /*hasKernels=*/true, nullptr},
     {TernaryStorage::TwoFourZero, "tern24z.v1", -1, 1, /*maxPlanes=*/1, 64, 256,
      4096, /*isTwoFour=*/true, /*hasKernels=*/true, nullptr},
-    {TernaryStorage::KeyPlanes, "ternk.v1", -1, 1, /*maxPlanes=*/1, 0, 0, 0,
-     /*isTwoFour=*/false, /*hasKernels=*/true, nullptr},
-    {TernaryStorage::ValuePlanes, "ternv.v1", -1, 1, /*maxPlanes=*/1, 0, 0, 0,
-     /*isTwoFour=*/false, /*hasKernels=*/true, nullptr},
+    cacheLayout(TernaryStorage::KeyPlanes, "ternk.v1", -1, 1, 2, false),
+    cacheLayout(TernaryStorage::ValuePlanes, "ternv.v1", -1, 1, 2, true),
     {TernaryStorage::Int4, "int4.v1", -8, 7, /*maxPlanes=*/1, 64, 64, 2048,
      /*isTwoFour=*/false, /*hasKernels=*/true, &kInt4V1},
+    cacheLayout(TernaryStorage::KeyInt8, "int8k.v1", -128, 127, 8, false),
+    cacheLayout(TernaryStorage::ValueInt8, "int8v.v1", -128, 127, 8, true),
+    cacheLayout(TernaryStorage::KeyInt4, "int4k.v1", -8, 7, 4, false),
+    cacheLayout(TernaryStorage::ValueInt4, "int4v.v1", -8, 7, 4, true),
 };
 
 const PackedLayout &mlir::sparseflow::getPackedLayout(TernaryStorage storage) {

@@ -65,8 +65,8 @@ NmAttr::verifyEncoding(ArrayRef<int64_t> shape, Type elementType,
 // Ternary encoding: syntax
 //===----------------------------------------------------------------------===//
 
-/// Parses `tensor : f32`, `row : f32`, `head : f32`, `token : f32` or
-/// `128 : f16`.
+/// Parses `tensor : f32`, `row : f32`, `head : f32`, `token : f32`,
+/// `token x 64 : f32` or `128 : f16`.
 static ParseResult parseTernaryScale(AsmParser &parser, int64_t &group,
                                      Type &scaleType) {
   SMLoc loc = parser.getCurrentLocation();
@@ -91,6 +91,18 @@ static ParseResult parseTernaryScale(AsmParser &parser, int64_t &group,
                 .Case("row", TernaryAttr::kRowScale)
                 .Case("head", TernaryAttr::kHeadScale)
                 .Default(TernaryAttr::kTokenScale);
+    if (group == TernaryAttr::kTokenScale &&
+        succeeded(parser.parseOptionalKeyword("x"))) {
+      SMLoc at = parser.getCurrentLocation();
+      int64_t features;
+      if (parser.parseInteger(features))
+        return failure();
+      if (features < 32 || features > 128)
+        return parser.emitError(at) << "expected a scale for each 32, 64 or "
+                                       "128 features of a token, found "
+                                    << features;
+      group = -features;
+    }
   }
   return failure(parser.parseColon() || parser.parseType(scaleType));
 }
@@ -105,6 +117,8 @@ static void printTernaryScale(AsmPrinter &printer, int64_t group,
     printer << "head";
   else if (group == TernaryAttr::kTokenScale)
     printer << "token";
+  else if (group < TernaryAttr::kTokenScale)
+    printer << "token x " << -group;
   else
     printer << group;
   printer << " : " << scaleType;

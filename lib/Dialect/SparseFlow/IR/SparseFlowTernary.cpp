@@ -82,21 +82,41 @@ int64_t TernaryAttr::getSizeInBytes(int64_t n, int64_t k) const {
 // Caches
 //===----------------------------------------------------------------------===//
 
-int64_t TernaryAttr::getPagePlaneBytes(int64_t features) {
-  // Two bits for each of 64 positions and the features, padded to 64.
-  return int64_t(llvm::alignTo(features, 64)) * kPageTokens / 4;
+bool TernaryAttr::isCache(TernaryStorage storage) {
+  return getPackedLayout(storage).cacheBits != 0;
+}
+
+bool TernaryAttr::isValueCache() const {
+  return getPackedLayout(getStorage()).holdsValues;
+}
+
+int64_t TernaryAttr::getCacheBits() const {
+  return getPackedLayout(getStorage()).cacheBits;
+}
+
+int64_t TernaryAttr::getScaleFeatures(int64_t features) const {
+  if (getGroup() == kHeadScale || getGroup() == kTokenScale)
+    return features;
+  return std::abs(getGroup());
+}
+
+int64_t TernaryAttr::getPageFeatures(int64_t features) const {
+  // A lane's 16 bytes of 16 positions are 32 features of 8 bits, 64 of 4.
+  return int64_t(llvm::alignTo(features, getCacheBits() == 8 ? 32 : 64));
+}
+
+int64_t TernaryAttr::getPageCodeBytes(int64_t features) const {
+  return getPageFeatures(features) * kPageTokens * getCacheBits() / 8;
 }
 
 int64_t TernaryAttr::getPageScales(int64_t features) const {
-  if (getGroup() == kHeadScale)
-    return 1;
-  return getGroup() == kTokenScale ? kPageTokens
-                                   : llvm::divideCeil(features, getGroup());
+  int64_t groups = llvm::divideCeil(features, getScaleFeatures(features));
+  return isTokenScaled() ? groups * kPageTokens : groups;
 }
 
 int64_t TernaryAttr::getPageBytes(int64_t features) const {
   int64_t bytes = getScaleType().getIntOrFloatBitWidth() / 8;
-  return getPagePlaneBytes(features) +
+  return getPageCodeBytes(features) +
          int64_t(llvm::alignTo(getPageScales(features) * bytes, 16));
 }
 
@@ -112,12 +132,13 @@ RankedTensorType TernaryAttr::getPagedType(RankedTensorType type) const {
 LogicalResult TernaryAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                   TernaryStorage storage, int64_t group,
                                   Type scaleType, int64_t planes) {
-  bool isCache = storage == TernaryStorage::KeyPlanes ||
-                 storage == TernaryStorage::ValuePlanes;
+  bool isCache = TernaryAttr::isCache(storage);
+  bool isQuantized = isCache && getPackedLayout(storage).cacheBits > 2;
   if (isCache && planes != 1)
     return emitError() << "expected one plane under "
                        << stringifyTernaryStorage(storage) << ", found "
-                       << planes << "; a cache holds one trit an element";
+                       << planes << "; a cache holds one "
+                       << (isQuantized ? "number" : "trit") << " an element";
   if (isCache && (group == kTensorScale || group == kRowScale))
     return emitError() << "expected the scale of a cache for a 'head', a "
                           "'token', or 32, 64, 128 or 256 features of a head, "
@@ -128,8 +149,20 @@ LogicalResult TernaryAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected a scale for the tensor, a row, or 32, 64, "
                           "128 or 256 columns, found '"
                        << (group == kHeadScale ? "head" : "token")
-                       << "': only key_planes and value_planes have heads and "
-                          "tokens";
+                       << "': only caches have heads and tokens";
+  if (isQuantized && group > kTokenScale)
+    return emitError() << "expected a scale for each 'token', or for 32, 64 or "
+                          "128 features of it ('token x 64'), under "
+                       << stringifyTernaryStorage(storage)
+                       << "; the numbers of an append are rounded to it";
+  if (group < kTokenScale && !isQuantized)
+    return emitError() << "expected one scale for a token of trits, found one "
+                          "for each "
+                       << -group << " features; use int4 or int8";
+  if (group < kTokenScale && group != -32 && group != -64 && group != -128)
+    return emitError() << "expected a scale for each 32, 64 or 128 features of "
+                          "a token, found "
+                       << -group;
   if (group >= 0 && group != kTensorScale && group != kRowScale &&
       group != 32 && group != 64 && group != 128 && group != 256)
     return emitError() << "expected a scale for the tensor, a row, or 32, 64, "

@@ -24,9 +24,38 @@ using namespace mlir::sparseflow::cpu;
 // Elements of pages
 //===----------------------------------------------------------------------===//
 
+/// The place of a number of 4 or 8 bits.
+std::pair<Value, Value> CachePages::locateNumber(Value inPage,
+                                                 Value feature) const {
+  int64_t width = encoding.getCacheBits();
+  bool values = encoding.isValueCache();
+  Value inner = values ? inPage : feature, outer = values ? feature : inPage;
+  Value lane = i.add(i.mul(rem(outer, 8), 4), i.div(rem(inner, 8), 2));
+  Value upper = i.mul(rem(i.div(inPage, 8), 2), 2);
+  Value field = i.add(rem(i.div(feature, 8), 2), upper);
+  Value step = i.div(feature, 16), place, word;
+  if (width == 8) {
+    word = i.add(i.mul(rem(step, 2), 2), i.div(field, 2));
+    place = i.mul(rem(field, 2), 8);
+  } else {
+    word = rem(step, 4);
+    place = i.mul(field, 4);
+  }
+  place = i.add(place, i.mul(rem(inner, 2), 16));
+  int64_t chunkFeatures = 256 / width;
+  int64_t chunks = encoding.getPageFeatures(features) / chunkFeatures;
+  Value chunk = i.add(i.mul(i.div(inPage, 16), chunks),
+                      i.div(feature, chunkFeatures));
+  Value at = i.add(i.mul(chunk, 512), i.mul(lane, 16));
+  at = i.add(i.add(at, i.mul(word, 4)), i.div(place, 8));
+  return {at, rem(place, 8)};
+}
+
 std::pair<Value, Value> CachePages::locate(Value token, Value feature) const {
-  bool values = encoding.getStorage() == TernaryStorage::ValuePlanes;
+  bool values = encoding.isValueCache();
   Value inPage = rem(token, TernaryAttr::kPageTokens);
+  if (!encoding.isTernary())
+    return locateNumber(inPage, feature);
   Value row = values ? feature : inPage, k = values ? inPage : feature;
   int64_t words = values ? 1 : llvm::divideCeil(features, 64);
   Value word = i.add(i.mul(i.div(row, 8), words), i.div(k, 64));
@@ -39,13 +68,14 @@ std::pair<Value, Value> CachePages::locate(Value token, Value feature) const {
 }
 
 Value CachePages::scaleByte(Value token, Value feature) const {
-  int64_t group = encoding.getGroup();
-  Value number = group == TernaryAttr::kHeadScale ? i.constant(0)
-                 : group == TernaryAttr::kTokenScale
-                     ? rem(token, TernaryAttr::kPageTokens)
-                     : i.div(feature, group);
+  int64_t group = encoding.getScaleFeatures(features);
+  Value number =
+      group >= features ? i.constant(0) : i.div(feature, group);
+  if (encoding.isTokenScaled())
+    number = i.add(i.mul(number, TernaryAttr::kPageTokens),
+                   rem(token, TernaryAttr::kPageTokens));
   int64_t width = encoding.getScaleType().getIntOrFloatBitWidth() / 8;
-  return i.add(i.mul(number, width), TernaryAttr::getPagePlaneBytes(features));
+  return i.add(i.mul(number, width), encoding.getPageCodeBytes(features));
 }
 
 Value CachePages::readElement(Value pages, ValueRange head, Value token,
@@ -58,9 +88,10 @@ Value CachePages::readElement(Value pages, ValueRange head, Value token,
                                       byteAt(pages, place(head, token, at)));
   Value shift = arith::IndexCastUIOp::create(b, loc, b.getI32Type(), low);
   Value bits = arith::ShRUIOp::create(b, loc, byte, shift);
-  // 0, 1, or 3 for -1: a number of two bits with a sign.
-  Value top = arith::ShLIOp::create(b, loc, bits, number(30));
-  Value trit = arith::ShRSIOp::create(b, loc, top, number(30));
+  // 0, 1, or 3 for -1: a number of two bits with a sign, as wider ones are.
+  int64_t above = 32 - encoding.getCacheBits();
+  Value top = arith::ShLIOp::create(b, loc, bits, number(above));
+  Value trit = arith::ShRSIOp::create(b, loc, top, number(above));
   Value scale = readScale(pages, head, token, feature);
   return arith::MulFOp::create(
       b, loc, scale, arith::SIToFPOp::create(b, loc, b.getF32Type(), trit));
@@ -87,28 +118,31 @@ Value CachePages::readScale(Value pages, ValueRange head, Value token,
              : arith::ExtFOp::create(b, loc, b.getF32Type(), value).getResult();
 }
 
-Value CachePages::writeTrit(Value pages, ValueRange head, Value token,
+Value CachePages::writeBits(Value pages, ValueRange head, Value token,
                             Value feature, Value bits) {
   Type i8 = b.getI8Type();
   auto [at, low] = locate(token, feature);
   SmallVector<Value> where = place(head, token, at);
   Value shift = arith::IndexCastUIOp::create(b, loc, i8, low);
-  Value three = arith::ConstantIntOp::create(b, loc, 3, 8);
+  int64_t field = (int64_t(1) << encoding.getCacheBits()) - 1;
+  Value fields = arith::ConstantIntOp::create(
+      b, loc, static_cast<int8_t>(field), 8);
   Value ones = arith::ConstantIntOp::create(b, loc, -1, 8);
   Value mask = arith::XOrIOp::create(
-      b, loc, arith::ShLIOp::create(b, loc, three, shift), ones);
+      b, loc, arith::ShLIOp::create(b, loc, fields, shift), ones);
   Value kept = arith::AndIOp::create(b, loc, byteAt(pages, where), mask);
+  bits = arith::AndIOp::create(b, loc, bits, fields);
   Value byte = arith::OrIOp::create(b, loc, kept,
                                     arith::ShLIOp::create(b, loc, bits, shift));
   return tensor::InsertOp::create(b, loc, byte, pages, where);
 }
 
 Value CachePages::writeTokenScale(Value pages, ValueRange head, Value token,
-                                  Value scale) {
+                                  Value feature, Value scale) {
   int64_t width = encoding.getScaleType().getIntOrFloatBitWidth() / 8;
   Type whole = b.getIntegerType(width * 8);
   Value bits = arith::BitcastOp::create(b, loc, whole, scale);
-  Value at = scaleByte(token, i.constant(0));
+  Value at = scaleByte(token, feature);
   for (int64_t number = 0; number < width; ++number) {
     Value shift = arith::ConstantIntOp::create(b, loc, whole, 8 * number);
     Value byte = arith::TruncIOp::create(
@@ -273,7 +307,7 @@ private:
                   Value bits = arith::SelectOp::create(b, loc, isNegative,
                                                        small(3), small(1));
                   bits = arith::SelectOp::create(b, loc, isFar, bits, small(0));
-                  return cache.writeTrit(before, head, position, feature, bits);
+                  return cache.writeBits(before, head, position, feature, bits);
                 });
   }
 
@@ -311,7 +345,8 @@ private:
         b, loc,
         FloatAttr::get(stored, APFloat::getQNaN(stored.getFloatSemantics())));
     scale = arith::SelectOp::create(b, loc, finite, scale, none);
-    return {limit, cache.writeTokenScale(pages, head, position, scale)};
+    return {limit, cache.writeTokenScale(pages, head, position,
+                                         i.constant(0), scale)};
   }
 
   OpBuilder &b;

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where the trits and the scales of a ternary cache are in its pages, a tensor
-// [B, G, pages, bytes of a page] of i8. Names are those of
-// docs/formats/ternary-cache.md.
+// Where the elements and the scales of a quantized cache are in its pages, a
+// tensor [B, G, pages, bytes of a page] of i8. Names are those of
+// docs/formats/ternary-cache.md and quantized-cache.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,16 +33,20 @@ public:
   Value readElement(Value pages, ValueRange head, Value token, Value feature);
   /// The scale of an element, f32.
   Value readScale(Value pages, ValueRange head, Value token, Value feature);
-  /// `pages` with the trit `bits` (i8, two bits) at an element.
-  Value writeTrit(Value pages, ValueRange head, Value token, Value feature,
+  /// `pages` with the trit or number `bits` (i8, the lowest of it) at an
+  /// element.
+  Value writeBits(Value pages, ValueRange head, Value token, Value feature,
                   Value bits);
-  /// `pages` with the scale `scale`, of the cache's type, for a token.
-  Value writeTokenScale(Value pages, ValueRange head, Value token, Value scale);
+  /// `pages` with the scale `scale`, of the cache's type, for a token and the
+  /// features that share one with `feature`.
+  Value writeTokenScale(Value pages, ValueRange head, Value token,
+                        Value feature, Value scale);
 
 private:
   Value rem(Value x, int64_t y) const { return i.rem(x, i.constant(y)); }
-  /// The byte of the page that holds a trit, and the lower of its two bits.
+  /// The byte of the page that holds an element, and the lowest of its bits.
   std::pair<Value, Value> locate(Value token, Value feature) const;
+  std::pair<Value, Value> locateNumber(Value inPage, Value feature) const;
   /// The first byte of a scale in its page.
   Value scaleByte(Value token, Value feature) const;
   SmallVector<Value> place(ValueRange head, Value token, Value byte) const {

@@ -96,10 +96,26 @@ Expression FunctionReader::expression(const JsonCursor &json) const {
   return result;
 }
 
+/// The cache of a storage's name; none where it is another's.
+static std::optional<CacheFormat> cacheStorage(const std::string &name) {
+  for (int bits : {2, 4, 8})
+    for (bool values : {false, true}) {
+      CacheFormat format;
+      format.bits = bits;
+      format.values = values;
+      if (name == format.storageName())
+        return format;
+    }
+  return std::nullopt;
+}
+
+static std::string kindOf(const CacheFormat &format) {
+  return format.isTernary() ? "ternary" : "quantized";
+}
+
 void FunctionReader::ternaryCache(const JsonCursor &json,
                                   TensorSpec &spec) const {
-  CacheFormat format;
-  format.values = json.member("storage").string(1, 32) == "value_planes";
+  CacheFormat format = *cacheStorage(json.member("storage").string(1, 32));
   JsonCursor scale = json.member("scale");
   if (scale.isInteger())
     format.scope = scale.integer(32, 256);
@@ -107,8 +123,13 @@ void FunctionReader::ternaryCache(const JsonCursor &json,
     format.scope = kCacheHeadScale;
   else if (scope == "token")
     format.scope = kCacheTokenScale;
+  else if (scope == "token x 32" || scope == "token x 64")
+    format.scope = scope.back() == '2' ? -32 : -64;
+  else if (scope == "token x 128")
+    format.scope = -128;
   else
-    scale.expected("'head', 'token', 32, 64, 128 or 256");
+    scale.expected("'head', 'token', 'token x 32' to 'token x 128', 32, 64, 128 "
+                   "or 256");
   JsonCursor type = json.member("scale_dtype");
   std::optional<DType> parsed = parseDType(type.string(1, 16));
   if (!parsed || isInteger(*parsed))
@@ -118,13 +139,15 @@ void FunctionReader::ternaryCache(const JsonCursor &json,
   bool is16Bit = spec.dtype == DType::F16 || spec.dtype == DType::BF16;
   if (spec.shape.size() != 4 || spec.shape[1].symbol >= 0 ||
       spec.shape[3].symbol >= 0 || !is16Bit)
-    json.fail("a ternary cache is an f16 or bf16 tensor [B, G, S, D] with "
-              "constant G and D");
+    json.fail("a " + kindOf(format) +
+              " cache is an f16 or bf16 tensor [B, G, S, D] with constant G "
+              "and D");
   format.features = spec.shape[3].constant;
   if (Status status = format.verify(); !status)
     json.fail(status.text());
   if (spec.shape[2].symbol < 0 && spec.shape[2].constant % kPageTokens != 0)
-    json.fail("a ternary cache has room for a multiple of 64 tokens, found " +
+    json.fail("a " + kindOf(format) +
+              " cache has room for a multiple of 64 tokens, found " +
               std::to_string(spec.shape[2].constant));
   spec.cache = format;
   spec.layout = Layout::TernaryCache;
@@ -134,7 +157,7 @@ void FunctionReader::ternary(const JsonCursor &json, TensorSpec &spec) const {
   TernaryFormat &format = spec.ternary;
   JsonCursor storage = json.member("storage");
   const std::string &name = storage.string(1, 32);
-  if (name == "key_planes" || name == "value_planes")
+  if (cacheStorage(name))
     return ternaryCache(json, spec);
   std::string words;
   const Storage *known = nullptr;
@@ -144,7 +167,8 @@ void FunctionReader::ternary(const JsonCursor &json, TensorSpec &spec) const {
       known = each;
   }
   if (!known)
-    storage.expected(words + "or of a cache key_planes or value_planes");
+    storage.expected(words + "or of a cache key_planes, value_planes, key_int8, "
+                             "value_int8, key_int4 or value_int4");
   format.storage = known->number;
   JsonCursor scale = json.member("scale");
   if (scale.isInteger())
@@ -237,7 +261,8 @@ TensorSpec FunctionReader::tensor(const JsonCursor &json) const {
           "sf24.v1 holds an f16 or bf16 matrix that is 2:4 along its rows");
     spec.layout = Layout::Sf24V1;
   } else if (spec.isCache()) {
-    json.fail("a ternary cache is packed: expected the member 'layout', '" +
+    json.fail("a " + kindOf(*spec.cache) +
+              " cache is packed: expected the member 'layout', '" +
               std::string(spec.cache->layoutName()) + "'");
   } else if (spec.isTernary()) {
     json.fail("a quantized weight is packed: expected the member 'layout', '" +

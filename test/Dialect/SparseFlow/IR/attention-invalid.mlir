@@ -228,7 +228,7 @@ func.func @region_yield(%q: tensor<1x1x8x64xf16>) {
 // -----
 
 func.func @k(%q: tensor<1x4x8x64xf16, #sparseflow.nm<2:4>>, %k: tensor<1x4x8x64xf16>, %v: tensor<1x4x8x64xf16>) -> tensor<1x4x8x64xf16> {
-  // expected-error@+1 {{expected q to have no encoding, found 'tensor<1x4x8x64xf16, #sparseflow.nm<2:4>>'; only the weight of sparseflow.matmul may be sparse, and k and v may be #sparseflow.ternary caches}}
+  // expected-error@+1 {{expected q to have no encoding, found 'tensor<1x4x8x64xf16, #sparseflow.nm<2:4>>'; only the weight of sparseflow.matmul may be sparse, and k and v may be #sparseflow.ternary or #sparseflow.quantized caches}}
   %o = sparseflow.attention %q, %k, %v : tensor<1x4x8x64xf16, #sparseflow.nm<2:4>>, tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16> -> tensor<1x4x8x64xf16>
   return %o : tensor<1x4x8x64xf16>
 }

@@ -20,7 +20,7 @@ func.func private @planes(tensor<8x96xf16, #sparseflow.quantized<int4, scale = 3
 
 // -----
 
-// expected-error @+1 {{expected a scale for the tensor, a row, or 32, 64, 128 or 256 columns, found 'token': only key_planes and value_planes have heads and tokens}}
+// expected-error @+1 {{expected a scale for the tensor, a row, or 32, 64, 128 or 256 columns, found 'token': only caches have heads and tokens}}
 func.func private @cache(tensor<8x96xf16, #sparseflow.quantized<int4, scale = token : f16>>)
 
 // -----

@@ -151,7 +151,7 @@ func.func private @f(tensor<1x1x64x64xf16, #sparseflow.ternary<value_planes, sca
 // -----
 
 // Weights have no tokens.
-// expected-error @+1 {{found 'token': only key_planes and value_planes have heads and tokens}}
+// expected-error @+1 {{found 'token': only caches have heads and tokens}}
 func.func private @f(tensor<64x64xf16, #sparseflow.ternary<codes, scale = token : f32>>)
 
 // -----

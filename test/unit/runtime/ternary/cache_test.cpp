@@ -150,7 +150,7 @@ TEST_P(CacheTest, AppendingIsPacking) {
     int64_t perHead = format.scalesPerHead(c.tokens);
     for (int64_t head = 0; head < c.heads; ++head)
       for (int64_t t = 0; t < taken; ++t)
-        ternarizeToken(&vectors[(head * taken + t) * c.features], format,
+        quantizeToken(&vectors[(head * taken + t) * c.features], format,
                        method,
                        &expected.trits[(head * c.tokens + t) * c.features],
                        &expected.scales[head * perHead + (ofToken ? t : 0)]);
@@ -329,28 +329,28 @@ TEST(CacheAppend, RulesOfScales) {
   float vector[] = {0.5f, -0.6f, 0.75f, -3.15f, 0, 2, 0.5f, -0.5f};
   int8_t trits[8];
   float scale = 0;
-  ternarizeToken(vector, format, CacheMethod::Absmean, trits, &scale);
+  quantizeToken(vector, format, CacheMethod::Absmean, trits, &scale);
   EXPECT_EQ(scale, 1.0f);
   EXPECT_EQ(std::vector<int8_t>(trits, trits + 8),
             (std::vector<int8_t>{0, -1, 1, -1, 0, 1, 0, 0}));
-  ternarizeToken(vector, format, CacheMethod::Twn, trits, &scale);
+  quantizeToken(vector, format, CacheMethod::Twn, trits, &scale);
   EXPECT_FLOAT_EQ(scale, (0.75f + 3.15f + 2) / 3);
   EXPECT_EQ(std::vector<int8_t>(trits, trits + 8),
             (std::vector<int8_t>{0, 0, 1, -1, 0, 1, 0, 0}));
   // A scale that is there: the nearest of three numbers, also of a negative.
   format.scope = kCacheHeadScale;
   scale = -1.5f;
-  ternarizeToken(vector, format, CacheMethod::Twn, trits, &scale);
+  quantizeToken(vector, format, CacheMethod::Twn, trits, &scale);
   EXPECT_EQ(scale, -1.5f);
   EXPECT_EQ(std::vector<int8_t>(trits, trits + 8),
             (std::vector<int8_t>{0, 0, 0, 1, 0, -1, 0, 0}));
   scale = 0;
-  ternarizeToken(vector, format, CacheMethod::Twn, trits, &scale);
+  quantizeToken(vector, format, CacheMethod::Twn, trits, &scale);
   EXPECT_EQ(std::vector<int8_t>(trits, trits + 8), std::vector<int8_t>(8));
   // No number: nothing is invented.
   vector[2] = INFINITY;
   format.scope = kCacheTokenScale;
-  ternarizeToken(vector, format, CacheMethod::Twn, trits, &scale);
+  quantizeToken(vector, format, CacheMethod::Twn, trits, &scale);
   EXPECT_TRUE(std::isnan(scale));
   EXPECT_EQ(std::vector<int8_t>(trits, trits + 8), std::vector<int8_t>(8));
 }
@@ -363,7 +363,7 @@ TEST(CacheAppend, ZerosBecomeZeros) {
   int8_t trits[16];
   for (CacheMethod method : {CacheMethod::Absmean, CacheMethod::Twn}) {
     float scale = 9;
-    ternarizeToken(vector, format, method, trits, &scale);
+    quantizeToken(vector, format, method, trits, &scale);
     EXPECT_EQ(scale, 0.0f);
     EXPECT_EQ(std::vector<int8_t>(trits, trits + 16), std::vector<int8_t>(16));
   }

@@ -49,6 +49,9 @@ struct PackedLayout {
   bool hasKernels;
   /// Null where codes of several columns share bits.
   const CodePlaces *places;
+  /// Of caches: bits of an element; whether they are values and not keys.
+  int64_t cacheBits = 0;
+  bool holdsValues = false;
 };
 
 const PackedLayout &getPackedLayout(TernaryStorage storage);

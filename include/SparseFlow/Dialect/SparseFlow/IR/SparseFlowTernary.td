@@ -20,7 +20,11 @@ def SparseFlow_TernaryStorage : I32EnumAttr<"TernaryStorage",
       I32EnumAttrCase<"TwoFourZero", 5, "two_four_zero">,
       I32EnumAttrCase<"KeyPlanes", 6, "key_planes">,
       I32EnumAttrCase<"ValuePlanes", 7, "value_planes">,
-      I32EnumAttrCase<"Int4", 8, "int4">
+      I32EnumAttrCase<"Int4", 8, "int4">,
+      I32EnumAttrCase<"KeyInt8", 9, "key_int8">,
+      I32EnumAttrCase<"ValueInt8", 10, "value_int8">,
+      I32EnumAttrCase<"KeyInt4", 11, "key_int4">,
+      I32EnumAttrCase<"ValueInt4", 12, "value_int4">
     ]> {
   let cppNamespace = "::mlir::sparseflow";
   let genSpecializedAttr = 0;
@@ -93,6 +97,16 @@ def SparseFlow_TernaryAttr
     tensor<?x8x?x128xf16, #sparseflow.ternary<key_planes, scale = token : f32>>
     tensor<?x8x?x128xf16, #sparseflow.ternary<value_planes, scale = 32 : f16>>
     ```
+
+    `key_int8` (int8k.v1), `value_int8` (int8v.v1), `key_int4` (int4k.v1) and
+    `value_int4` (int4v.v1) are the same with numbers of 8 and of 4 bits in two's
+    complement. A `token` may have a scale for each 32, 64 or 128 adjacent features
+    there.
+
+    ```mlir
+    tensor<?x8x?x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
+    tensor<?x8x?x128xf16, #sparseflow.quantized<value_int4, scale = token x 64 : f16>>
+    ```
   }];
   let parameters = (ins
     EnumParameter<SparseFlow_TernaryStorage>:$storage,
@@ -109,6 +123,10 @@ def SparseFlow_TernaryAttr
     static constexpr int64_t kTensorScale = 0, kRowScale = 1;
     /// The same, of caches.
     static constexpr int64_t kHeadScale = -1, kTokenScale = -2;
+    /// Below: a token has a scale for so many features, their number negated.
+    bool isTokenScaled() const { return getGroup() <= kTokenScale; }
+    /// Features of a cache that share a scale, of so many.
+    int64_t getScaleFeatures(int64_t features) const;
     /// Positions of a cache's page.
     static constexpr int64_t kPageTokens = 64;
     /// The name of the packed layout, such as "tern.v1".
@@ -122,13 +140,18 @@ def SparseFlow_TernaryAttr
     bool isTwoFour() const;
     /// Whether kernels multiply it on GPUs.
     bool hasKernels() const;
-    bool isCache() const {
-      return getStorage() == TernaryStorage::KeyPlanes ||
-             getStorage() == TernaryStorage::ValuePlanes;
-    }
-    /// A cache of vectors of `features`: bytes of the planes of a page, which
-    /// its scales follow; scales of a page; bytes of a page.
-    static int64_t getPagePlaneBytes(int64_t features);
+    static bool isCache(TernaryStorage storage);
+    bool isCache() const { return isCache(getStorage()); }
+    /// Whether a cache holds values, whose words are those of MMAs along
+    /// tokens; otherwise keys.
+    bool isValueCache() const;
+    /// Bits of an element of a cache: 2, 4 or 8.
+    int64_t getCacheBits() const;
+    /// A cache of vectors of `features`: features with the padding that pages
+    /// have; bytes of the planes or numbers of a page, which its scales follow;
+    /// scales of a page; bytes of a page.
+    int64_t getPageFeatures(int64_t features) const;
+    int64_t getPageCodeBytes(int64_t features) const;
     int64_t getPageScales(int64_t features) const;
     int64_t getPageBytes(int64_t features) const;
     /// What the bytes of a cache of type `type` are in memory:

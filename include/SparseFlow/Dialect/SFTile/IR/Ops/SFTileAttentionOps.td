@@ -154,4 +154,30 @@ def SFTile_DecodePlanesOp : SFTile_Op<"decode_planes", [Pure]> {
   let hasVerifier = 1;
 }
 
+def SFTile_DecodeCacheOp : SFTile_Op<"decode_cache", [Pure]> {
+  let summary = "Keys or values from words of an int8 or int4 cache";
+  let description = [{
+    `words` are a chunk of a page of `int8k.v1`, `int8v.v1`, `int4k.v1` or `int4v.v1`:
+    four words for each lane (docs/formats/quantized-cache.md). The result is an
+    operand of an MMA, A or B: 16 tokens and 16 features, those from 16 `step` of the
+    chunk on, as f16 or bf16, exactly. Of keys, tokens are its rows; with `values`,
+    features. `bits` are those of a number, 8 or 4.
+
+    ```mlir
+    %k = sftile.decode_cache %words step 1 of 8
+        : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
+    %v = sftile.decode_cache %words step 3 of 4 values
+        : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xbf16, #b>
+    ```
+  }];
+  let arguments = (ins SFTile_FragType:$words, I64Attr:$step, I64Attr:$bits,
+                       UnitAttr:$values);
+  let results = (outs SFTile_FragType:$result);
+  let assemblyFormat = [{
+    $words `step` $step `of` $bits (`values` $values^)? attr-dict
+    `:` type($words) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEATTENTIONOPS

@@ -1,0 +1,55 @@
+//===- CacheNumbers.cpp - Caches of int8 and int4 -------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// int8k.v1, int8v.v1, int4k.v1 and int4v.v1. A field of a word has two numbers,
+// one in each half: adjacent features of a key, or of values a feature of
+// adjacent tokens. That is a register of an MMA's operand.
+//
+// Numbers of 8 bits have no room below the point of bf16, which has 7. The
+// lower 7 bits do, and the sign takes the next: 128 + low - (128 + 128 sign)
+// is a number in two's complement, both terms put together from bits and the
+// difference exact.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Dialect/SFTile/IR/CacheNumbers.h"
+#include "CodecBits.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+/// Field `field` of a word of signed bytes as a pair of bf16.
+static Value bytesAsBf16(CodecBits &bits, Value word, int64_t field) {
+  constexpr int64_t kOne = 0x43004300; // 128 and 128.
+  OpBuilder &builder = bits.builder;
+  auto pair = VectorType::get({2}, builder.getBF16Type());
+  auto number = [&](int64_t mask) -> Value {
+    return LLVM::BitcastOp::create(
+        builder, bits.loc, pair,
+        emitAndOr(builder, bits.loc, word, static_cast<int32_t>(mask),
+                  static_cast<int32_t>(kOne)));
+  };
+  word = bits.right(word, 8 * field);
+  Value low = number(0x007f007f), sign = number(0x00800080);
+  Value numbers = LLVM::FSubOp::create(builder, bits.loc, low, sign);
+  return LLVM::BitcastOp::create(builder, bits.loc, builder.getI32Type(),
+                                 numbers);
+}
+
+Value mlir::sftile::emitCacheNumbers(OpBuilder &builder, Location loc,
+                                     ValueRange words, int64_t bits,
+                                     int64_t step, int64_t quarter,
+                                     Type element) {
+  CodecBits codec(builder, loc);
+  if (bits == 4)
+    return codec.codesAsFloats(words[step], element, 4, quarter, std::nullopt);
+  Value word = words[2 * step + quarter / 2];
+  if (element.isBF16())
+    return bytesAsBf16(codec, word, quarter % 2);
+  return codec.codesAsFloats(word, element, 8, quarter % 2, std::nullopt);
+}

@@ -1,0 +1,146 @@
+"""Attention with int8 and int4 keys and values: quantized_attention.py DIRECTORY
+[FIRST-LAST] OPTION..., options being those of `sparseflow run`.
+
+Bits x scales x features x types x masks x heads x lengths, in pages of a table and
+without; each run is checked against float64 of what the caches hold. All that must not
+be read is poison: rows behind the lengths and pages that no table names have scales of
+NaN, and entries of the table behind the lengths are no pages. The lists rotate against
+one another. Prints what fails and the number of runs.
+"""
+
+import itertools
+import math
+import random
+import re
+import sys
+
+import npyfile
+from matrix_runs import Runs
+
+directory, *options = sys.argv[1:]
+first, last = 0, 10**9
+if re.fullmatch(r"\d+-\d+", options[0]):
+    first, last = map(int, options.pop(0).split("-"))
+onCpu = "cpu" in options
+
+BITS = [(8, 8), (4, 4), (8, 4), (4, 8)]
+SCALES = ["token : f16", "token x 32 : f16", "token : f32", "token x 64 : bf16",
+          "token x 128 : f32"]
+FEATURES = [(128, 128), (64, 64), (40, 24), (96, 128), (33, 36), (16, 80), (128, 64)]
+HEADS = [(8, 2), (4, 1), (3, 3), (32, 2), (5, 1)]
+# Batch entries, queries, pages of 64 keys (without a table) or columns of it; mask;
+# lengths, static sizes, log-sum-exp, a score region.
+KINDS = [
+    ((3, 1, 5), "", True, False, True, False),
+    ((2, 1, 3), "", False, True, False, False),
+    ((2, 7, 2), "causal", True, False, True, False),
+    ((2, 1, 4), "causal, window = 70 : i64", True, True, False, False),
+    ((1, 70, 3), "causal", False, False, False, True),
+    ((1, 33, 2), "window = 20 : i64", True, True, True, False),
+    ((2, 1, 3), "", True, False, False, True),
+]
+PAGES = [0, 64, 0, 128, 256, 0, 192]
+COUNT = 24
+
+
+def program(element, form, d, dv, h, g, sizes, page, count, mask, ragged, static, lse,
+            scored):
+    batch, queries, columns = sizes if static else "???"
+    caches, positions = (count if static else "?", page) if page else (
+        batch, 64 * columns if static else "?")
+
+    def cache(name, bits, scale, width):
+        return "tensor<%sx%sx%sx%sx%s, #sparseflow.quantized<%s_int%d, scale = %s>>" % (
+            caches, g, positions, width, element, name, bits, scale)
+
+    q, o = ("tensor<%sx%sx%sx%sx%s>" % (batch, h, queries, width, element)
+            for width in (d, dv))
+    k, v = cache("key", *form[0], d), cache("value", *form[1], dv)
+    table, lengths = "tensor<%sx%sxi32>" % (batch, columns), "tensor<%sxi32>" % batch
+    results = [o] + ["tensor<%sx%dx%sxf32>" % (batch, h, queries)] * lse
+    names = "%o, %l" if lse else "%o"
+    middle = ""
+    arguments = ["%%q: %s" % q, "%%k: %s" % k, "%%v: %s" % v]
+    if ragged:
+        middle += " lengths(%%n : %s)" % lengths
+        arguments.append("%%n: %s" % lengths)
+    if page:
+        middle += " pages(%%t : %s)" % table
+        arguments.append("%%t: %s" % table)
+    if scored:
+        middle += """ score {
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32):
+    %c = arith.constant 5.0 : f32
+    %0 = arith.divf %s, %c : f32
+    %1 = math.tanh %0 : f32
+    %2 = arith.mulf %1, %c : f32
+    sparseflow.yield %2 : f32
+  }"""
+    return """func.func @f(%s) -> (%s) {
+  %s = sparseflow.attention %%q, %%k, %%v%s {%s}
+    : %s, %s, %s -> %s
+  return %s : %s
+}
+""" % (", ".join(arguments), ", ".join(results), names, middle, mask, q, k, v,
+       ", ".join(results), names, ", ".join(results))
+
+
+runs = Runs()
+scales, features, heads = map(itertools.cycle, (SCALES, FEATURES, HEADS))
+bits, kinds, pages = map(itertools.cycle, (BITS, KINDS, PAGES))
+for number in range(COUNT):
+    form = list(zip(next(bits), (next(scales), next(scales))))
+    (d, dv), (h, g), page = next(features), next(heads), next(pages)
+    (batch, queries, columns), mask, ragged, static, lse, scored = next(kinds)
+    if number % 7 == 6:
+        next(kinds), next(heads)
+    element = "bf16" if number % 5 == 3 else "f16"
+    if not first <= number <= last:
+        continue
+    source = random.Random(number)
+    each = page or 64
+    keys = columns * each
+    lengths = [source.choice([0, 1, each - 1, each, each + 3, keys - 17, keys, keys + 7])
+               if ragged else keys for _ in range(batch)]
+    count = 2 * columns + 2 if page else batch
+    table = [[source.randrange(count) for _ in range(columns)] for _ in range(batch)]
+    if page:
+        used = {(table[b][j // page], j % page)
+                for b in range(batch) for j in range(min(lengths[b], keys))}
+    else:
+        used = {(b, j) for b in range(batch) for j in range(min(lengths[b], keys))}
+    for b in range(batch):
+        for column in range(-(-lengths[b] // each), columns):
+            table[b][column] = source.choice([-1, count, 1 << 30, -(1 << 31)])
+    rows = page or keys
+    # The CPU device reads what it masks; a NaN is not converted.
+    kind = "<f2" if element == "f16" else "<f4"
+    isFinite = element == "bf16" or (onCpu and not page)
+    poison = 60000.0 if isFinite else math.nan
+
+    def cache(width):
+        size = source.choice([0.01, 1, 30])
+        return (count, g, rows, width), [
+            source.gauss(0, size) if (p, r) in used else poison
+            for p in range(count) for head in range(g) for r in range(rows)
+            for _ in range(width)], kind
+
+    arguments = [((batch, h, queries, d), [
+        source.gauss(0, 1) for _ in range(batch * h * queries * d)], kind),
+        cache(d), cache(dv)]
+    if ragged:
+        arguments.append(((batch,), lengths, "<i4"))
+    if page:
+        arguments.append(((batch, columns), [x for row in table for x in row], "<i4"))
+    path = "%s/%d" % (directory, number)
+    with open(path + ".mlir", "w") as file:
+        file.write(program(element, form, d, dv, h, g, (batch, queries, columns), page,
+                           count, mask, ragged, static, lse, scored))
+    command = ["sparseflow", "run", path + ".mlir", "--check", *options]
+    for index, argument in enumerate(arguments):
+        npyfile.write("%s.%d.npy" % (path, index), *argument)
+        command += ["--arg", "%d=%s.%d.npy" % (index, path, index)]
+    if "sim" in options:
+        command += ["--schedule-seed", str(number)]
+    runs.run(command)
+runs.end()

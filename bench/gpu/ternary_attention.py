@@ -188,11 +188,11 @@ def markdown(results):
     return "\n".join(lines) + "\n"
 
 
-def write(results, folder):
+def write(results, folder, kind="ternary-attention", page=markdown):
     folder.mkdir(parents=True, exist_ok=True)
-    name = f"ternary-attention-{results['target']}"
+    name = f"{kind}-{results['target']}"
     (folder / f"{name}.json").write_text(json.dumps(results, indent=1) + "\n")
-    (folder / f"{name}.md").write_text(markdown(results))
+    (folder / f"{name}.md").write_text(page(results))
 
 
 def measure(options, index, results):

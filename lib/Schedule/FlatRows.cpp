@@ -151,32 +151,37 @@ Object FlatRow::matmul() {
   return finish();
 }
 
-/// Numbers of 8 or 4 bits: half a page, since the words of two stages are in
-/// registers at once; `sms` are those of the GPU. 8 blocks of one warp have
-/// all registers that a thread may, and twice the bytes of 12 with words of
-/// 4 bits.
+/// Numbers of 8 or 4 bits: half a page, or of 8 bits beside the accumulators of
+/// more than 8 heads a quarter, since the words of two stages are in registers
+/// at once; `sms` are those of the GPU. 8 blocks of one warp have all registers
+/// that a thread may; words of 4 bits leave enough to 12, unless a token has
+/// several scales.
 void FlatRow::addQuantizedCases(int64_t sms) {
-  constexpr int64_t kKeys = 32;
-  auto add = [&](int64_t bits, int64_t blocksPerSM) {
+  auto add = [&](Object when, int64_t keys, int64_t blocksPerSM) {
     Object inner{{"stages", 2}, {"holds_queries", true}};
-    Object set{{"warp", 16}, {"keys", kKeys}};
+    Object set{{"warp", 16}, {"keys", keys}};
     if (blocksPerSM) {
       inner["blocks_per_sm"] = blocksPerSM;
       set["split_blocks"] = sms * blocksPerSM;
-      set["split_min_keys"] = 8 * kKeys;
+      set["split_min_keys"] = 256;
     }
     set["pipeline"] = std::move(inner);
     if (flag("unaligned"))
       set["queries"] = std::max<int64_t>(number("queries"), 128);
     if (number("group_bytes"))
       set["group_bytes"] = 0;
-    addCase(Object{{"min_cache_bits", bits}}, std::move(set),
+    addCase(std::move(when), std::move(set),
             "int8 and int4 keys and values are dequantized in registers");
   };
   if (!flag("packed"))
-    return add(4, 0);
-  add(8, 8);
-  add(4, 12);
+    return add(Object{{"min_cache_bits", 4}}, 32, 0);
+  add(Object{{"key_groups", true}, {"min_cache_bits", 4}, {"min_heads", 9}}, 16,
+      8);
+  add(Object{{"min_cache_bits", 8}, {"min_heads", 9}}, 16, 8);
+  add(Object{{"min_cache_bits", 8}}, 32, 8);
+  add(Object{{"min_cache_bits", 4}, {"min_heads", 9}}, 32, 8);
+  add(Object{{"key_groups", true}, {"min_cache_bits", 4}}, 32, 8);
+  add(Object{{"min_cache_bits", 4}}, 32, 12);
 }
 
 /// Planes of keys and values: stages of one page of 64 keys. A warp has 16

@@ -82,9 +82,12 @@ ArrayRef<ScheduleField<CaseCondition>> CaseCondition::fields() {
       {"min_cache_bits", &T::minCacheBits,
        "Keys and values are numbers of int8 or int4, the wider of them of at "
        "least that many bits"},
+      {"min_heads", &T::minHeads,
+       "At least that many query heads share a key head"},
       {"lengths", &T::lengths,
        "The number of keys differs between batch entries"},
-      {"key_groups", &T::keyGroups, "Keys have scales for groups of features"},
+      {"key_groups", &T::keyGroups,
+       "Keys, or tokens of int8 and int4, have scales for groups of features"},
       {"min_dv", &T::minDv, "Values have at least that many features"},
   };
   return list;
@@ -97,7 +100,8 @@ bool CaseCondition::holds(const ScheduleFacts &facts, int64_t k) const {
   return (!zeros || facts.zeros) && (!ternaryKeys || facts.ternaryKeys) &&
          (!ternaryValues || facts.ternaryValues) &&
          (!lengths || facts.lengths) && (!keyGroups || facts.keyGroups) &&
-         facts.cacheBits >= minCacheBits && facts.planes >= minPlanes && scales >= minScales && facts.dv >= minDv;
+         facts.cacheBits >= minCacheBits && facts.heads >= minHeads &&
+         facts.planes >= minPlanes && scales >= minScales && facts.dv >= minDv;
 }
 
 int64_t MatmulSizes::k() const {

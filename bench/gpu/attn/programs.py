@@ -71,7 +71,7 @@ def schedule(**choice):
     kind = "multistage_attention"
     for name, value in choice.items():
         if name in ("stages", "holds_queries", "producer_registers", "grid",
-                    "ping_pong", "cluster"):
+                    "ping_pong", "cluster", "blocks_per_sm"):
             pipeline[name] = value
         elif name == "kind":
             kind = value

@@ -44,11 +44,14 @@ struct ScheduleFacts {
   bool zeros = false;
   int64_t planes = 1, scaleColumns = 0;
   /// Of a cache: which of its halves are ternary, whether key lengths differ
-  /// between batch entries, whether keys have scales for groups of features.
+  /// between batch entries, whether keys, or tokens of int8 and int4, have
+  /// scales for groups of features.
   bool ternaryKeys = false, ternaryValues = false;
   bool lengths = false, keyGroups = false;
   /// Bits of the wider of int8 and int4 keys and values; 0 for others.
   int64_t cacheBits = 0;
+  /// Query heads that share a key head.
+  int64_t heads = 0;
   int64_t dv = 0;
 };
 
@@ -119,7 +122,7 @@ struct AttentionQuery {
 struct CaseCondition {
   bool zeros = false, ternaryKeys = false, ternaryValues = false;
   bool lengths = false, keyGroups = false;
-  int64_t minCacheBits = 0;
+  int64_t minCacheBits = 0, minHeads = 0;
   int64_t minPlanes = 0, minScales = 0, minDv = 0;
   static ArrayRef<sftile::ScheduleField<CaseCondition>> fields();
 

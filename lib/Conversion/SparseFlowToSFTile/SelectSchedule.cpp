@@ -310,6 +310,13 @@ struct SelectSchedule
     query.facts.lengths = bool(op.getLengths());
     query.facts.keyGroups =
         query.planes && getTernaryEncoding(op.getKType()).getGroup() > 0;
+    if (query.facts.cacheBits)
+      for (Type type : {op.getKType(), op.getVType()})
+        query.facts.keyGroups |=
+            getTernaryEncoding(type).getScaleFeatures(
+                cast<RankedTensorType>(type).getDimSize(3)) <
+            cast<RankedTensorType>(type).getDimSize(3);
+    query.facts.heads = op.getQueryHeads() / op.getKeyHeads();
     query.facts.dv = op.getDv();
     bool invalid = false;
     auto find = [&] {

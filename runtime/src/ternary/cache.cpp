@@ -77,7 +77,8 @@ Expected<uint64_t> CacheFormat::bytes(int64_t heads, int64_t tokens) const {
                            std::to_string(heads));
   if (tokens < 0 || tokens % kPageTokens != 0)
     return invalidArgument(
-        "expected room for a multiple of 64 tokens in a ternary cache, found " +
+        "expected room for a multiple of 64 tokens in a " +
+        std::string(isTernary() ? "ternary" : "quantized") + " cache, found " +
         std::to_string(tokens) +
         "; round it up, and say with lengths how many are taken");
   uint64_t pages, result;

@@ -157,7 +157,7 @@ func.func private @f(tensor<64x64xf16, #sparseflow.ternary<codes, scale = token 
 // -----
 
 // Weights have no heads.
-// expected-error @+1 {{found 'head': only key_planes and value_planes}}
+// expected-error @+1 {{found 'head': only caches}}
 func.func private @f(tensor<64x64xf16, #sparseflow.ternary<codes, scale = head : f32>>)
 
 // -----

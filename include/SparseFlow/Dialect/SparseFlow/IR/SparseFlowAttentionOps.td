@@ -102,9 +102,9 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     refuses others, and any other run reads zeros in their place. Without pages
     (P = 0) there are no keys.
 
-    *Preconditions*: page is static, a multiple of 16 from 16 to 256; k and v are
-    no ternary caches, which have pages of their own; C is static where a score
-    operand is indexed by the key.
+    *Preconditions*: page is static, a multiple of 16 from 16 to 256, of int8 and
+    int4 caches of 64; k and v are no ternary caches, which have pages of their
+    own; C is static where a score operand is indexed by the key.
 
     **Ternary keys and values.** k, or k and v, may be ternary caches
     (`#sparseflow.ternary<key_planes, ...>` and `<value_planes, ...>`), in the
@@ -113,6 +113,32 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     count as they are, scale * trit, not rounded. Ternary values with full keys
     are refused: the scores read keys at full cost then, and rounding values
     hurts the result directly.
+
+    **Int8 and int4 keys and values.** k and v may be caches of numbers with
+    scales (`#sparseflow.quantized<key_int8, ...>` or `key_int4`, and `value_int8`
+    or `value_int4`, in any combination), in the layout `bhsd`. They count as they
+    are, scale * number, not rounded. A scale of a token that is left out may be
+    anything, also NaN; elements are finite otherwise.
+
+    ```mlir
+    func.func @int4(
+        %q: tensor<?x32x1x128xf16>,
+        %k: tensor<?x8x64x128xf16,
+                   #sparseflow.quantized<key_int4, scale = token x 64 : f16>>,
+        %v: tensor<?x8x64x128xf16,
+                   #sparseflow.quantized<value_int4, scale = token : f16>>,
+        %n: tensor<?xi32>, %table: tensor<?x?xi32>) -> tensor<?x32x1x128xf16> {
+      %o = sparseflow.attention %q, %k, %v lengths(%n : tensor<?xi32>)
+          pages(%table : tensor<?x?xi32>)
+        : tensor<?x32x1x128xf16>,
+          tensor<?x8x64x128xf16,
+                 #sparseflow.quantized<key_int4, scale = token x 64 : f16>>,
+          tensor<?x8x64x128xf16,
+                 #sparseflow.quantized<value_int4, scale = token : f16>>
+          -> tensor<?x32x1x128xf16>
+      return %o : tensor<?x32x1x128xf16>
+    }
+    ```
 
     With `plane_mask = 32` or `64` a device may mask the planes too, in words of
     that many keys; pages that no query of a block sees are never read. A cleared

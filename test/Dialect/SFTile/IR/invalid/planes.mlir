@@ -184,3 +184,43 @@ func.func @step_of_joined(%p: !sftile.frag<4x16xf32, #heads>) {
   %r = sftile.split_bytes %p, %p step 1 : !sftile.frag<4x16xf32, #heads> -> !sftile.frag<8x32xsi8, #b8>
   return
 }
+
+// -----
+
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+func.func @f(%w: !sftile.frag<32x4xi32, #words>) {
+  // expected-error@+1 {{expected a step from 0 to 1 of a chunk of 32 features, found 2}}
+  %r = sftile.decode_cache %w step 2 of 8 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
+  return
+}
+
+// -----
+
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+func.func @f(%w: !sftile.frag<32x4xi32, #words>) {
+  // expected-error@+1 {{expected numbers of 4 or 8 bits, found 2}}
+  %r = sftile.decode_cache %w step 0 of 2 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
+  return
+}
+
+// -----
+
+#a = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+func.func @f(%w: !sftile.frag<32x4xi32, #words>) {
+  // expected-error@+1 {{expected an operand of 16 x 16 elements of f16 or bf16, found '!sftile.frag<16x8xf32}}
+  %r = sftile.decode_cache %w step 0 of 4 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x8xf32, #a>
+  return
+}
+
+// -----
+
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#words = #sftile.layout<registers = [[0, 1]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+func.func @f(%w: !sftile.frag<32x2xi32, #words>) {
+  // expected-error@+1 {{expected four words of i32 for each lane, found}}
+  %r = sftile.decode_cache %w step 0 of 4 : !sftile.frag<32x2xi32, #words> -> !sftile.frag<16x16xf16, #a>
+  return
+}

@@ -1,0 +1,22 @@
+// RUN: sparseflow-opt %s --verify-roundtrip | FileCheck %s
+
+!k8 = tensor<?x2x?x64xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
+!v4 = tensor<?x2x?x96xf16, #sparseflow.quantized<value_int4, scale = token x 32 : bf16>>
+
+// CHECK-LABEL: func @mixed
+// CHECK: sparseflow.attention {{.*}}#sparseflow.quantized<key_int8, scale = token : f16>>
+// CHECK-SAME: #sparseflow.quantized<value_int4, scale = token x 32 : bf16>>
+func.func @mixed(%q: tensor<?x4x?x64xf16>, %k: !k8, %v: !v4, %n: tensor<?xi32>) -> tensor<?x4x?x96xf16> {
+  %o = sparseflow.attention %q, %k, %v lengths(%n : tensor<?xi32>) {causal} : tensor<?x4x?x64xf16>, !k8, !v4 -> tensor<?x4x?x96xf16>
+  return %o : tensor<?x4x?x96xf16>
+}
+
+!k4 = tensor<9x2x128x64xbf16, #sparseflow.quantized<key_int4, scale = token x 64 : f32>>
+!v8 = tensor<9x2x128x64xbf16, #sparseflow.quantized<value_int8, scale = token : f32>>
+
+// CHECK-LABEL: func @paged
+// CHECK: sparseflow.attention {{.*}} pages(%{{.*}} : tensor<2x3xi32>) : tensor<2x4x1x64xbf16>, tensor<9x2x128x64xbf16, #sparseflow.quantized<key_int4, scale = token x 64 : f32>>
+func.func @paged(%q: tensor<2x4x1x64xbf16>, %k: !k4, %v: !v8, %t: tensor<2x3xi32>) -> tensor<2x4x1x64xbf16> {
+  %o = sparseflow.attention %q, %k, %v pages(%t : tensor<2x3xi32>) : tensor<2x4x1x64xbf16>, !k4, !v8 -> tensor<2x4x1x64xbf16>
+  return %o : tensor<2x4x1x64xbf16>
+}

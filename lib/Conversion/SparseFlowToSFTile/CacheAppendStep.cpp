@@ -8,6 +8,8 @@
 
 #include "AttentionStep.h"
 #include "Kernels/Cache/CacheAppendKernel.h"
+#include "SparseFlow/Support/Remarks.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -19,24 +21,39 @@ LogicalResult mlir::sparseflow::convertAppend(CacheAppendOp op,
                                               unsigned computeCapability) {
   Value tokens = program.bufferOf(op.getTokens());
   Value lengths = program.bufferOf(op.getLengths());
-  if (!tokens || !lengths)
-    return op.emitOpError("expected tokens and lengths to be arguments or "
-                          "computed tensors; pass constants as arguments");
+  Value table = op.getPages() ? program.bufferOf(op.getPages()) : Value();
+  if (!tokens || !lengths || (op.getPages() && !table))
+    return op.emitOpError("expected tokens, lengths and pages to be arguments "
+                          "or computed tensors; pass constants as arguments");
   auto type = cast<RankedTensorType>(op.getCache().getType());
   CacheAppendKernel kernel{prefix + "_append",
                            op.getLoc(),
                            getTernaryEncoding(type),
-                           *op.getMethod(),
+                           op.getMethod().value_or(TernaryMethod::Absmean),
                            type.getElementType(),
                            type.getDimSize(1),
                            type.getDimSize(3),
-                           /*programmatic=*/computeCapability >= 90};
+                           /*programmatic=*/computeCapability >= 90,
+                           op.getPageSize()};
   gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
-  Value batch = program.dimOf(op.getCache(), 0);
+  Value batch = program.dimOf(op.getTokens(), 0);
   Value count = program.dimOf(op.getTokens(), 2);
   SmallVector<Value> pointers = {program.bufferOf(op.getCache()), tokens,
                                  lengths};
-  SmallVector<Value> sizes = {count, program.dimOf(op.getCache(), 2)};
+  Value positions = program.dimOf(op.getCache(), 2);
+  SmallVector<Value> sizes = {count, positions};
+  if (!kernel.encoding.isTernary()) {
+    if (table) {
+      pointers.push_back(table);
+      positions = program.builder.createOrFold<arith::MulIOp>(
+          op.getLoc(), program.dimOf(op.getPages(), 1),
+          program.constant(op.getPageSize()));
+    }
+    sizes = {batch, count, positions, program.dimOf(op.getCache(), 0)};
+    explain(op, "append") << "a warp rounds each token of a head to "
+                          << kernel.encoding.getCacheBits() << " bits in place"
+                          << (table ? ", in the page that the table names" : "");
+  }
   Variant variant;
   variant.launches = [=](OpBuilder &builder) {
     Value grid = kernel.gridSize(builder, kernel.loc, batch, count);

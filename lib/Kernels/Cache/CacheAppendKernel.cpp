@@ -42,6 +42,8 @@ static Value pagesOf(OpBuilder &builder, Location loc, Value tokens) {
 
 Value CacheAppendKernel::gridSize(OpBuilder &builder, Location loc, Value batch,
                                   Value tokens) const {
+  if (!encoding.isTernary())
+    return quantizedGridSize(builder, loc, batch, tokens);
   Value heads = arith::ConstantOp::create(builder, loc,
                                           builder.getI64IntegerAttr(keyHeads));
   return arith::MulIOp::create(
@@ -389,5 +391,6 @@ private:
 
 gpu::GPUFuncOp CacheAppendKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
-  return AppendGenerator(*this, builder).run();
+  return encoding.isTernary() ? AppendGenerator(*this, builder).run()
+                              : generateQuantized(builder);
 }

@@ -14,7 +14,7 @@
 
 namespace mlir::sparseflow {
 
-/// Appends tokens to a ternary cache, in place, by the rule of
+/// Appends tokens to a ternary, int8 or int4 cache, in place, by the rule of
 /// sparseflow.cache_append.
 struct CacheAppendKernel {
   static constexpr int64_t kThreads = 256;
@@ -27,13 +27,23 @@ struct CacheAppendKernel {
   int64_t keyHeads, features;
   /// Whether it is launched with PDL, and waits for the kernels before it.
   bool programmatic;
+  /// Keys of a page of the table; 0 without one. Of int8 and int4 only.
+  int64_t page = 0;
 
-  /// Parameters: cache, tokens, lengths: !llvm.ptr<1>; tokens of a head,
-  /// positions of the cache: i64.
+  /// Parameters of a ternary cache: cache, tokens, lengths: !llvm.ptr<1>;
+  /// tokens of a head, positions of the cache: i64. Of others: cache, tokens,
+  /// lengths, the page table if any: !llvm.ptr<1>; batch entries, tokens of a
+  /// head, positions of a batch entry, pages that there are: i64.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// Blocks to launch for `batch` entries of `tokens` each (i64).
   Value gridSize(OpBuilder &builder, Location loc, Value batch,
                  Value tokens) const;
+
+private:
+  // QuantizedAppendKernel.cpp
+  gpu::GPUFuncOp generateQuantized(OpBuilder &builder) const;
+  Value quantizedGridSize(OpBuilder &builder, Location loc, Value batch,
+                          Value tokens) const;
 };
 
 } // namespace mlir::sparseflow

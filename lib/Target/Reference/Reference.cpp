@@ -261,12 +261,16 @@ llvm::Error ReferenceWriter::writeAppend(CacheAppendOp op) {
     whole.erase();
     return error;
   }
-  json::Object step{{"op", "cache_append"},
-                    {"method", stringifyTernaryMethod(*op.getMethod())}};
-  for (auto [name, value] :
-       {std::pair<StringRef, Value>{"cache", op.getCache()},
-        {"tokens", op.getTokens()},
-        {"lengths", op.getLengths()}}) {
+  json::Object step{{"op", "cache_append"}};
+  if (op.getMethod())
+    step["method"] = stringifyTernaryMethod(*op.getMethod());
+  SmallVector<std::pair<StringRef, Value>> tensors = {
+      {"cache", op.getCache()},
+      {"tokens", op.getTokens()},
+      {"lengths", op.getLengths()}};
+  if (op.getPages())
+    tensors.emplace_back("pages", op.getPages());
+  for (auto [name, value] : tensors) {
     llvm::Expected<int64_t> number = getNumber(value, *op);
     if (!number)
       return number.takeError();

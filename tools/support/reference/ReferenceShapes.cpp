@@ -139,9 +139,14 @@ static Expected<Shape> appendShape(const ReferenceStep &step, size_t index,
                                    const std::vector<Shape> &shapes) {
   const AppendStep &append = *step.append;
   const Shape &cache = shapes[append.cache], &tokens = shapes[append.tokens];
-  bool good = tokens.size() == 4 && tokens[0] == cache[0] &&
-              tokens[1] == cache[1] && tokens[3] == cache[3] &&
-              shapes[append.lengths] == Shape{cache[0]};
+  bool good = tokens.size() == 4 && tokens[1] == cache[1] &&
+              tokens[3] == cache[3] &&
+              shapes[append.lengths] == Shape{tokens[0]};
+  if (append.pages < 0)
+    good &= good && tokens[0] == cache[0];
+  else
+    good &= good && shapes[append.pages].size() == 2 &&
+            shapes[append.pages][0] == tokens[0];
   if (!good)
     return graphError(index, "tokens of shape " + shapeText(tokens) +
                                  " and lengths of shape " +
@@ -338,9 +343,10 @@ sparseflow::tools::inferDemands(const Reference &reference,
       if (wanted != Demand::All)
         return cannotSample("step " + std::to_string(s) +
                             " appends to a cache");
-      for (int value :
-           {step.append->cache, step.append->tokens, step.append->lengths})
-        demand(value, Demand::All);
+      for (int value : {step.append->cache, step.append->tokens,
+                        step.append->lengths, step.append->pages})
+        if (value >= 0)
+          demand(value, Demand::All);
       continue;
     }
     if (step.attention) {

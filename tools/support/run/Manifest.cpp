@@ -419,9 +419,13 @@ void ReferenceReader::append(const JsonCursor &json,
   auto argument = static_cast<size_t>(append.cache);
   if (argument >= function.arguments.size() ||
       !function.arguments[argument].isCache())
-    cache.expected("an argument that is a ternary cache");
+    cache.expected("an argument that is a quantized cache");
   append.tokens = use(json.member("tokens"));
   append.lengths = use(json.member("lengths"));
+  if (json.has("pages"))
+    append.pages = use(json.member("pages"));
+  if (!function.arguments[argument].cache->isTernary())
+    return;
   JsonCursor method = json.member("method");
   const std::string &name = method.string(1, 16);
   if (name != "absmean" && name != "twn")

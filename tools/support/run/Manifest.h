@@ -145,6 +145,8 @@ struct AttentionStep {
 /// argument.
 struct AppendStep {
   int cache = 0, tokens = 0, lengths = 0;
+  /// The page table; -1 without one.
+  int pages = -1;
   rt::CacheMethod method = rt::CacheMethod::Absmean;
 };
 

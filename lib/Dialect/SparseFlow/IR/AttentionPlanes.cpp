@@ -95,11 +95,16 @@ LogicalResult mlir::sparseflow::verifyPlanes(AttentionOp op) {
 // cache_append
 //===----------------------------------------------------------------------===//
 
+int64_t CacheAppendOp::getPageSize() {
+  return getPages() ? cast<RankedTensorType>(getCache().getType()).getDimSize(2)
+                    : 0;
+}
+
 bool CacheAppendOp::isDense() {
   return !cast<RankedTensorType>(getCache().getType()).getEncoding();
 }
 
-/// Whether the cache and the method belong together.
+/// Whether the cache, its pages and the method belong together.
 static LogicalResult verifyCache(CacheAppendOp op) {
   auto cache = cast<RankedTensorType>(op.getCache().getType());
   TernaryAttr encoding = getTernaryEncoding(cache);
@@ -108,7 +113,14 @@ static LogicalResult verifyCache(CacheAppendOp op) {
       (op.isDense() && !isa<FloatType>(cache.getElementType())))
     return op.emitOpError("expected a cache [B, G, S, D] of floats, or with an "
                           "encoding #sparseflow.ternary<key_planes, ...> or "
-                          "<value_planes, ...>, found ")
+                          "<value_planes, ...>, or #sparseflow.quantized<"
+                          "key_int8, ...> and the like, found ")
+           << cache;
+  int64_t page = op.getPageSize();
+  if (op.getPages() && (op.isDense() || encoding.isTernary() ||
+                        ShapedType::isDynamic(page) || page > 256))
+    return op.emitOpError("expected an int8 or int4 cache in pages of 64, 128, "
+                          "192 or 256 keys beside a page table, found ")
            << cache;
   if (op.isDense()) {
     if (op.getMethod())
@@ -118,16 +130,21 @@ static LogicalResult verifyCache(CacheAppendOp op) {
              << stringifyTernaryMethod(*op.getMethod());
     return success();
   }
-  if (!op.getMethod())
-    return op.emitOpError("expected a method that makes tokens ternary, `by "
-                          "<absmean>` or `by <twn>`, found none");
-  if (*op.getMethod() == TernaryMethod::Lloyd)
+  if (encoding.isTernary() != op.getMethod().has_value())
+    return op.emitOpError("expected a method ('by <absmean>') for a ternary "
+                          "cache, and none for int8 and int4, which have one "
+                          "rule; found ")
+           << (op.getMethod() ? stringifyTernaryMethod(*op.getMethod())
+                              : "none")
+           << " for " << cache;
+  if (op.getMethod() == TernaryMethod::Lloyd)
     return op.emitOpError(
         "expected the method absmean or twn: lloyd repeats until "
         "nothing changes, which no bound of a kernel's time "
         "allows, found lloyd");
   if (op.getLayout() != AttentionLayout::Bhsd)
-    return op.emitOpError("expected the layout bhsd of a ternary cache, found ")
+    return op.emitOpError("expected the layout bhsd of a quantized or ternary "
+                          "cache, found ")
            << stringifyAttentionLayout(op.getLayout());
   return success();
 }
@@ -142,6 +159,14 @@ LogicalResult CacheAppendOp::verify() {
   shape[getSequenceDim()] = tokens.getRank() == 4
                                 ? tokens.getDimSize(getSequenceDim())
                                 : ShapedType::kDynamic;
+  if (getPages()) {
+    auto table = cast<RankedTensorType>(getPages().getType());
+    if (table.getRank() != 2 || !table.getElementType().isInteger(32))
+      return emitOpError("expected pages to be a row of i32 for each batch "
+                         "entry, found ")
+             << table;
+    shape[0] = table.getDimSize(0);
+  }
   if (tokens.getRank() != 4 || tokens.getEncoding() ||
       failed(verifyCompatibleShape(shape, tokens.getShape())) ||
       tokens.getElementType() != cache.getElementType())
@@ -152,11 +177,11 @@ LogicalResult CacheAppendOp::verify() {
            << RankedTensorType::get(shape, cache.getElementType()) << ", found "
            << tokens;
   if (lengths.getRank() != 1 || !lengths.getElementType().isInteger(32) ||
-      failed(verifyCompatibleShape(cache.getShape().take_front(1),
+      failed(verifyCompatibleShape(ArrayRef(shape).take_front(1),
                                    lengths.getShape())))
     return emitOpError("expected lengths to be one i32 for each batch entry, "
                        "the tokens that the cache has already, a ")
-           << RankedTensorType::get(cache.getShape().take_front(1),
+           << RankedTensorType::get(ArrayRef(shape).take_front(1),
                                     IntegerType::get(getContext(), 32))
            << ", found " << lengths;
   return success();

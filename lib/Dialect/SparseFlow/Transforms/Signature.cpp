@@ -210,12 +210,16 @@ LogicalResult SignatureInference::visitAttention(AttentionOp op) {
 LogicalResult SignatureInference::visitAppend(CacheAppendOp op) {
   ArrayRef<Dimensions::Id> cache = get(op.getCache());
   ArrayRef<Dimensions::Id> tokens = get(op.getTokens());
-  for (unsigned dim = 0; dim < cache.size(); ++dim)
+  // Pages belong to all batch entries; a row of the table is one's.
+  ArrayRef<Dimensions::Id> entries =
+      op.getPages() ? get(op.getPages()).take_front() : cache.take_front();
+  for (unsigned dim = 1; dim < cache.size(); ++dim)
     if (dim != op.getSequenceDim() &&
         failed(unify(op, cache[dim], tokens[dim])))
       return failure();
   return failure(failed(unify(op, cache, get(op.getResult()))) ||
-                 failed(unify(op, cache.take_front(), get(op.getLengths()))));
+                 failed(unify(op, entries, tokens.take_front())) ||
+                 failed(unify(op, entries, get(op.getLengths()))));
 }
 
 /// A size that was read from a tensor is that tensor's, for `list`, the

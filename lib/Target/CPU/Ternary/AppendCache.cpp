@@ -172,8 +172,10 @@ public:
   Value create(Value pages) {
     Value zero = i.constant(0);
     Value positions = i.mul(dim(pages, 2), TernaryAttr::kPageTokens);
+    if (op.getPages())
+      positions = i.mul(dim(op.getPages(), 1), op.getPageSize());
     Value heads = dim(pages, 1), count = dim(op.getTokens(), 2);
-    return loop(zero, dim(pages, 0), pages, [&](Value batch, Value outer) {
+    return loop(zero, dim(op.getTokens(), 0), pages, [&](Value batch, Value outer) {
       Value length = arith::IndexCastOp::create(
           b, loc, b.getIndexType(),
           tensor::ExtractOp::create(b, loc, op.getLengths(), batch));
@@ -190,7 +192,13 @@ public:
           scf::YieldOp::create(b, loc, before);
           b.setInsertionPointToStart(branch.thenBlock());
           scf::YieldOp::create(
-              b, loc, writeToken(before, {batch, head}, token, position));
+              b, loc,
+              op.getPages()
+                  ? writeInPage(before, {batch, head}, token, position)
+              : encoding.isTernary()
+                  ? writeToken(before, {batch, head}, token, position)
+                  : writeNumbers(before, {batch, head}, token, {batch, head},
+                                 position));
           return Value(branch.getResult(0));
         });
       });
@@ -309,6 +317,86 @@ private:
                   bits = arith::SelectOp::create(b, loc, isFar, bits, small(0));
                   return cache.writeBits(before, head, position, feature, bits);
                 });
+  }
+
+  /// The pages with one token's numbers at `position` of the page that the
+  /// table names, if it is one.
+  Value writeInPage(Value pages, ValueRange head, Value token, Value position) {
+    Value size = i.constant(op.getPageSize());
+    Value number = arith::IndexCastOp::create(
+        b, loc, b.getIndexType(),
+        tensor::ExtractOp::create(b, loc, op.getPages(),
+                                  ValueRange{head[0], i.div(position, size)}));
+    // A number below 0 is a large one here.
+    Value isPage = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                         number, dim(pages, 0));
+    auto branch = scf::IfOp::create(b, loc, pages.getType(), isPage,
+                                    /*withElse=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b, loc, pages);
+    b.setInsertionPointToStart(branch.thenBlock());
+    scf::YieldOp::create(b, loc,
+                         writeNumbers(pages, head, token, {number, head[1]},
+                                      i.rem(position, size)));
+    return branch.getResult(0);
+  }
+
+  /// The pages with one token's numbers and scales: token `token` of `head` as
+  /// position `position` of `place`.
+  Value writeNumbers(Value pages, ValueRange head, Value token,
+                     ValueRange place, Value position) {
+    Value finite = isFinite(head, token);
+    int64_t group = encoding.getScaleFeatures(features);
+    float limit =
+        static_cast<float>((int64_t(1) << (encoding.getCacheBits() - 1)) - 1);
+    for (int64_t first = 0; first < features; first += group) {
+      Value from = i.constant(first),
+            end = i.constant(std::min(first + group, features));
+      // Bits without a sign compare like the numbers.
+      Value largest = loop(
+          from, end, arith::ConstantIntOp::create(b, loc, 0, 32),
+          [&](Value feature, Value before) -> Value {
+            return arith::MaxUIOp::create(
+                b, loc, before, bitsOf(absolute(element(head, token, feature))));
+          });
+      Value scale = arith::DivFOp::create(
+          b, loc, arith::BitcastOp::create(b, loc, f32, largest),
+          number(limit));
+      auto stored = cast<FloatType>(encoding.getScaleType());
+      Value kept = scale;
+      if (!stored.isF32()) {
+        kept = arith::TruncFOp::create(b, loc, stored, scale);
+        scale = arith::ExtFOp::create(b, loc, f32, kept);
+      }
+      Value none = arith::ConstantOp::create(
+          b, loc,
+          FloatAttr::get(stored, APFloat::getQNaN(stored.getFloatSemantics())));
+      kept = arith::SelectOp::create(b, loc, finite, kept, none);
+      pages = cache.writeTokenScale(pages, place, position, from, kept);
+      Value isSome = arith::AndIOp::create(b, loc, finite,
+                                           isGreater(scale, number(0)));
+      Value divisor =
+          arith::SelectOp::create(b, loc, isSome, scale, number(1));
+      pages = loop(
+          from, end, pages, [&](Value feature, Value before) -> Value {
+            Value quotient = arith::DivFOp::create(
+                b, loc, element(head, token, feature), divisor);
+            quotient =
+                arith::MinNumFOp::create(b, loc, quotient, number(limit));
+            quotient =
+                arith::MaxNumFOp::create(b, loc, quotient, number(-limit));
+            // The nearest integer, ties to even, is in the lower bits then.
+            Value sum =
+                arith::AddFOp::create(b, loc, quotient, number(12582912.0f));
+            Value bits = arith::SelectOp::create(
+                b, loc, isSome, bitsOf(sum),
+                arith::ConstantIntOp::create(b, loc, 0, 32));
+            bits = arith::TruncIOp::create(b, loc, b.getI8Type(), bits);
+            return cache.writeBits(before, place, position, feature, bits);
+          });
+    }
+    return pages;
   }
 
   /// The threshold of a token, and the pages with its scale.

@@ -286,9 +286,10 @@ def SparseFlow_CacheAppendOp : SparseFlow_Op<"cache_append", [Pure,
     in place where the result has the cache's memory, so the function returns it
     and its callers see that the argument is updated.
 
-    A dense cache takes the tokens as they are, in the `layout` of attention:
-    [B, G, S, D] (`bhsd`, the default) or [B, S, G, D] (`bshd`). What computes
-    the tokens elementwise, such as a rotary position, is part of the kernel.
+    **Dense caches** take the tokens as they are, in the `layout` of attention:
+    [B, G, S, D] (`bhsd`, the default and that of all other caches) or
+    [B, S, G, D] (`bshd`). What computes the tokens elementwise, such as a rotary
+    position, is part of the kernel.
 
     ```mlir
     func.func @keep(%cache: tensor<?x4096x8x128xf16>,
@@ -301,8 +302,20 @@ def SparseFlow_CacheAppendOp : SparseFlow_Op<"cache_append", [Pure,
     }
     ```
 
-    A ternary cache has the layout `bhsd` and a method that makes the tokens
-    ternary. In f32, for each vector x of D features:
+    With `pages`, a page table [B, C] of i32 as that of `sparseflow.attention`, an
+    int8 or int4 cache is [P, G, page, D] and position j of batch entry b row
+    j mod page of page table[b, j / page]; S is C * page. Tokens of an entry that
+    is no page are dropped (a checked run refuses it). No two of the new tokens may
+    have one place.
+
+    **Int8 and int4 caches.** In f32, for each vector x and group of features that
+    share a scale (all D of them, or 32, 64 or 128): the scale is the largest
+    abs(x) divided by 127 or 7, rounded to its type; a number is x divided by this
+    scale, rounded to the nearest, ties to even, and clamped to -127 ... 127 or
+    -7 ... 7; 0 where the scale is 0. A vector with a NaN or an infinity has
+    numbers 0 and scales NaN.
+
+    **Ternary caches** have a `method`. In f32, for each vector x of D features:
 
     * with a scale for each `token`, m is the mean of abs(x). `absmean`: the
       trit is the sign of x where abs(x) > m / 2, the scale is m. `twn`: where
@@ -314,6 +327,22 @@ def SparseFlow_CacheAppendOp : SparseFlow_Op<"cache_append", [Pure,
       s * x where abs(x) > abs(s) / 2: the nearest of -s, 0 and s.
 
     A vector with a NaN or an infinity has trits 0, and a token's scale is NaN.
+
+    ```mlir
+    func.func @grow_int4(
+        %cache: tensor<?x8x64x128xf16,
+                       #sparseflow.quantized<key_int4, scale = token : f16>>,
+        %new: tensor<?x8x1x128xf16>, %n: tensor<?xi32>, %table: tensor<?x?xi32>)
+        -> tensor<?x8x64x128xf16,
+                  #sparseflow.quantized<key_int4, scale = token : f16>> {
+      %0 = sparseflow.cache_append %cache, %new at %n pages(%table : tensor<?x?xi32>)
+        : tensor<?x8x64x128xf16,
+                 #sparseflow.quantized<key_int4, scale = token : f16>>,
+          tensor<?x8x1x128xf16>, tensor<?xi32>
+      return %0 : tensor<?x8x64x128xf16,
+                         #sparseflow.quantized<key_int4, scale = token : f16>>
+    }
+    ```
 
     ```mlir
     func.func @grow(
@@ -333,12 +362,14 @@ def SparseFlow_CacheAppendOp : SparseFlow_Op<"cache_append", [Pure,
   }];
   let arguments = (ins AnyRankedTensor:$cache, AnyRankedTensor:$tokens,
                        AnyRankedTensor:$lengths,
+                       Optional<AnyRankedTensor>:$pages,
                        OptionalAttr<SparseFlow_TernaryMethodAttr>:$method,
                        DefaultValuedAttr<SparseFlow_AttentionLayoutAttr,
            "::mlir::sparseflow::AttentionLayout::Bhsd">:$layout);
   let results = (outs AnyRankedTensor:$result);
   let assemblyFormat = [{
-    $cache `,` $tokens `at` $lengths (`by` $method^)? attr-dict
+    $cache `,` $tokens `at` $lengths
+    (`pages` `(` $pages^ `:` type($pages) `)`)? (`by` $method^)? attr-dict
     `:` type($cache) `,` type($tokens) `,` type($lengths)
   }];
   let extraClassDeclaration = [{
@@ -348,6 +379,8 @@ def SparseFlow_CacheAppendOp : SparseFlow_Op<"cache_append", [Pure,
     unsigned getSequenceDim() {
       return getLayout() == AttentionLayout::Bhsd ? 2 : 1;
     }
+    /// Keys of a page of the table; 0 without pages.
+    int64_t getPageSize();
   }];
   let hasVerifier = 1;
 }

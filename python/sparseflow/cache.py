@@ -1,12 +1,13 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ternary keys and values of attention: pages of docs/formats/ternary-cache.md."""
+"""Quantized keys and values of attention: pages of docs/formats/ternary-cache.md and
+quantized-cache.md."""
 
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Dict, Mapping, Sequence, Tuple, Union
+from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -15,19 +16,25 @@ from .arrays import Array, host_array
 from .dtypes import NUMBERS, as_dtype
 from .errors import Error, checked_methods
 
-KINDS = {"key_planes": 0, "value_planes": 1}
-_SCALES: Dict[Any, int] = {"head": -1, "token": -2}
+# Of a storage: whether it holds values, and the bits of an element.
+KINDS = {"key_planes": (0, 2), "value_planes": (1, 2), "key_int8": (0, 8),
+         "value_int8": (1, 8), "key_int4": (0, 4), "value_int4": (1, 4)}
+_SCALES: Dict[Any, int] = {"head": -1, "token": -2, "token x 32": -32,
+                           "token x 64": -64, "token x 128": -128}
 _METHODS = {"absmean": 0, "twn": 1}
 _PAGE = 64
 
 
 @checked_methods
 class TernaryCache:
-    """A cache [B, G, S, D] of trits with scales, S a multiple of 64.
+    """A cache [B, G, S, D] of trits, or of numbers of 8 or 4 bits, with scales, S a
+    multiple of 64.
 
     `pages` (uint8, [B, G, S / 64, bytes of a page]), `features` (D), `storage`
-    ("key_planes" or "value_planes"), `scale` ("head", "token", or 32, 64, 128 or
-    256 features) and `scale_dtype`.
+    ("key_planes" or "value_planes"; "key_int8", "value_int8", "key_int4" or
+    "value_int4"), `scale` (of trits "head", "token", or 32, 64, 128 or 256 features;
+    of numbers "token", or "token x 32", "token x 64" or "token x 128") and
+    `scale_dtype`. With a page table it is [P, G, page, D].
     """
 
     def __init__(self, pages: Array, features: int, storage: str,
@@ -46,12 +53,14 @@ class TernaryCache:
     @classmethod
     def pack(cls, trits: Array, scales: Array, storage: str,
              scale: Union[str, int] = "token", scale_dtype: str = "f32") -> TernaryCache:
-        """Packs trits (int8, [B, G, S, D]) and scales (float32: [B, G] for a head,
-        [B, G, S] for tokens, [B, G, groups] for groups of features)."""
+        """Packs trits or numbers (int8, [B, G, S, D]) and scales (float32: [B, G] for a
+        head, [B, G, S] for tokens, [B, G, groups] for groups of features, [B, G, S,
+        groups] for groups of a token's)."""
         given, _ = host_array(trits, "TernaryCache")
         trits = np.ascontiguousarray(given, np.int8)
         if (trits != given).any():
-            raise Error(f"expected trits, -1, 0 or 1, found {given[trits != given][0]}")
+            raise Error("expected trits, -1, 0 or 1, or whole numbers, found "
+                        f"{given[trits != given][0]}")
         if trits.ndim != 4 or trits.shape[2] % _PAGE:
             raise Error("expected trits [B, G, S, D] with S a multiple of 64, found "
                         f"{list(trits.shape)}")
@@ -99,7 +108,7 @@ class TernaryCache:
         return total.value, page.value, scales.value
 
     def unpack(self) -> Tuple[np.ndarray, np.ndarray]:
-        """Trits (int8, [B, G, S, D]) and scales (float32, as `pack` takes them);
+        """Trits or numbers (int8, [B, G, S, D]) and scales (float32, as `pack` takes them);
         checks the pages."""
         b, g, s, d = self.shape
         trits = np.empty((b, g, s, d), np.int8)
@@ -107,7 +116,9 @@ class TernaryCache:
         native.library().sf_cache_unpack(
             self.pages.ctypes.data, self.pages.nbytes, self._format(), b * g, s, None,
             trits.ctypes.data, scales.ctypes.data)
-        return trits, scales.reshape((b, g) if self.scale == "head" else (b, g, -1))
+        shape = {"head": (b, g), "token": (b, g, s)}.get(
+            self.scale, (b, g, s, -1) if isinstance(self.scale, str) else (b, g, -1))
+        return trits, scales.reshape(shape)
 
     def values(self, scalar: Any = np.float32) -> np.ndarray:
         """The cache as `scalar`, float32 or float64, without rounding."""
@@ -116,14 +127,21 @@ class TernaryCache:
             scales = scales[:, :, None, None]
         elif self.scale == "token":
             scales = scales[:, :, :, None]
+        elif isinstance(self.scale, str):
+            scales = np.repeat(scales, int(self.scale.split()[-1]),
+                               axis=3)[..., :self.features]
         else:
             scales = np.repeat(scales, self.scale, axis=2)[:, :, None, :self.features]
         return scales.astype(scalar) * trits
 
     def append(self, tokens: Array, lengths: Sequence[int],
-               method: str = "absmean") -> TernaryCache:
+               method: str = "absmean", table: Optional[Array] = None) -> TernaryCache:
         """A copy with tokens [B, G, T, D] as its positions from lengths [B] on, by
-        the rule of sparseflow.cache_append; those outside of it are dropped."""
+        the rule of sparseflow.cache_append; those outside of it are dropped. `method`
+        is of trits. With `table` [B, C], the cache has pages, and position j of entry b
+        is row j % page of page table[b, j // page]."""
+        if table is not None:
+            return self._append_to_pages(tokens, lengths, np.asarray(table))
         b, g, s, d = self.shape
         if method not in _METHODS:
             raise Error(f"expected a method of {', '.join(_METHODS)}, found {method}")
@@ -146,13 +164,38 @@ class TernaryCache:
                 _METHODS[method])
         return grown
 
+    def _append_to_pages(self, tokens: Array, lengths: Sequence[int],
+                         table: np.ndarray) -> TernaryCache:
+        count, g, page, d = self.shape
+        tokens = as_dtype(tokens, "f32", "tokens")
+        if tokens.ndim != 4 or tokens.shape[:2] != (len(table), g) or \
+                tokens.shape[3] != d:
+            raise Error(f"expected tokens [{len(table)}, {g}, T, {d}], found "
+                        f"{list(tokens.shape)}")
+        grown = TernaryCache(self.pages.copy(), d, self.storage, self.scale,
+                             self.scale_dtype)
+        for b, t in np.ndindex(len(table), tokens.shape[2]):
+            position = int(lengths[b]) + t
+            if not 0 <= position < table.shape[1] * page:
+                continue
+            number = int(table[b, position // page])
+            if not 0 <= number < count:
+                raise Error(f"the page table: expected numbers from 0 to {count - 1} "
+                            f"for position {position} of batch entry {b}, found {number}")
+            one = TernaryCache(grown.pages[number:number + 1], d, self.storage,
+                               self.scale, self.scale_dtype)
+            grown.pages[number] = one.append(tokens[b:b + 1, :, t:t + 1],
+                                             [position % page]).pages[0]
+        return grown
+
     def check(self, spec: Mapping[str, Any], what: str) -> None:
         """Raises Error unless the cache is what a manifest's argument expects."""
         encoding = spec["encoding"]
         expected = (spec["shape"][3], encoding["storage"], encoding["scale"],
                     encoding["scale_dtype"])
         if (self.features, self.storage, self.scale, self.scale_dtype) != expected:
-            raise Error(f"{what}: expected a ternary cache, {expected[1]} of "
+            kind = "ternary" if expected[1].endswith("planes") else "quantized"
+            raise Error(f"{what}: expected a {kind} cache, {expected[1]} of "
                         f"{expected[0]} features, scale: {expected[2]} in "
                         f"{expected[3]}, found {self}")
 
@@ -160,13 +203,14 @@ class TernaryCache:
 def _format(features: int, storage: str, scale: Union[str, int],
             scale_dtype: str) -> native.CacheFormat:
     if storage not in KINDS:
-        raise Error(f"expected key_planes or value_planes, found {storage}")
+        raise Error(f"expected {', '.join(list(KINDS)[:-1])} or {list(KINDS)[-1]}, found "
+                    f"{storage}")
     if scale_dtype not in NUMBERS or \
             not isinstance(_SCALES.get(scale, scale),
                            (int, np.integer)):
-        raise Error("expected a scale \"head\", \"token\" or a number of features, of "
-                    f"f16, bf16 or f32, found {scale} of {scale_dtype}")
+        raise Error("expected a scale \"head\", \"token\", \"token x 64\" or a number of "
+                    f"features, of f16, bf16 or f32, found {scale} of {scale_dtype}")
     return native.CacheFormat(
-        ctypes.sizeof(native.CacheFormat), KINDS[storage], int(features),
+        ctypes.sizeof(native.CacheFormat), *KINDS[storage], int(features),
         _SCALES.get(scale, scale),
         NUMBERS[scale_dtype])

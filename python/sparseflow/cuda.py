@@ -22,8 +22,8 @@ from .ternary import TernaryMatrix
 if TYPE_CHECKING:
     from .bundle import Bundle
 
-# Layouts of ternary caches.
-_CACHES = ("ternk.v1", "ternv.v1")
+# Layouts of quantized caches.
+_CACHES = ("ternk.v1", "ternv.v1", "int8k.v1", "int8v.v1", "int4k.v1", "int4v.v1")
 
 
 @checked_methods
@@ -119,7 +119,7 @@ class Function:
     def logical_shapes(self, arrays: Sequence[Any]) -> List[Any]:
         """Shapes of the arguments; None for a blob, which has none of its own.
 
-        The pages of a ternary cache say how many positions there are: 64 each.
+        The pages of a quantized cache say how many positions there are: 64 each.
         """
         return [(*array.shape[:2], 64 * array.shape[2], spec["shape"][3])
                 if spec.get("layout") in _CACHES and len(array.shape) == 4 else
@@ -158,7 +158,7 @@ class Function:
 
         `arguments`, `results`: torch tensors, or arrays that device_array takes, in
         the manifest's order; a packed argument is the 1-D bytes of its blob, a
-        ternary cache the bytes of its pages, [B, G, pages, bytes of a page]. A
+        quantized cache the bytes of its pages, [B, G, pages, bytes of a page]. A
         result that "updates" an argument is that argument's array.
         `workspace`: an array, or (address, bytes), of at least
         workspace_size(sizes), at a multiple of 256. `stream`: a CUstream as an

@@ -67,7 +67,8 @@ class TernaryReport(ctypes.Structure):
 class CacheFormat(ctypes.Structure):
     """sf_cache_format."""
     _fields_ = [("struct_size", ctypes.c_size_t), ("values", ctypes.c_int),
-                ("features", ctypes.c_int64), ("scale_features", ctypes.c_int64),
+                ("bits", ctypes.c_int), ("features", ctypes.c_int64),
+                ("scale_features", ctypes.c_int64),
                 ("scale_type", ctypes.c_int)]
 
 

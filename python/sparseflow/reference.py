@@ -261,7 +261,9 @@ class _Graph:
 
     def cache_append(self, step, stored):
         cache = self.caches[step["cache"]].append(
-            self.values[step["tokens"]], self.values[step["lengths"]], step["method"])
+            self.values[step["tokens"]], self.values[step["lengths"]],
+            step.get("method", "absmean"),
+            self.values[step["pages"]] if "pages" in step else None)
         self.caches[step["out"]] = cache
         return cache.values(self.scalar)
 

@@ -53,6 +53,22 @@ func.func @paged(%q: !q, %k: !k, %v: !v, %n: tensor<2xi32>, %t: tensor<2x3xi32>)
 }
 """
 
+INT4 = """
+!keys = tensor<5x2x64x40xf16, #sparseflow.quantized<key_int4, scale = token x 32 : f16>>
+!values = tensor<5x2x64x24xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
+!t = tensor<2x2xi32>
+!n = tensor<2xi32>
+func.func @decode(%q: tensor<2x4x1x40xf16>, %k: !keys, %v: !values,
+                  %x: tensor<2x2x1x40xf16>, %y: tensor<2x2x1x24xf16>, %n: !n, %m: !n, %t: !t)
+    -> (tensor<2x4x1x24xf16>, !keys, !values) {
+  %g = sparseflow.cache_append %k, %x at %n pages(%t : !t) : !keys, tensor<2x2x1x40xf16>, !n
+  %w = sparseflow.cache_append %v, %y at %n pages(%t : !t) : !values, tensor<2x2x1x24xf16>, !n
+  %o = sparseflow.attention %q, %g, %w lengths(%m : !n) pages(%t : !t)
+      : tensor<2x4x1x40xf16>, !keys, !values -> tensor<2x4x1x24xf16>
+  return %o, %g, %w : tensor<2x4x1x24xf16>, !keys, !values
+}
+"""
+
 
 def cache(rng, storage, shape, scale, scale_dtype):
     trits = rng.integers(-1, 2, shape).astype(np.int8)
@@ -158,6 +174,58 @@ class Attention(FolderTest):
 
 
 class Caches(FolderTest):
+    def test_decoding_is_prefill(self):
+        # Tokens one at a time into pages of 4 and 8 bits, and all of them at once.
+        rng = np.random.default_rng(16)
+        keys, values = (rng.normal(0, 1, (2, 2, 70, d)).astype(np.float16)
+                        for d in (40, 24))
+        q = rng.normal(0, 1, (2, 4, 1, 40)).astype(np.float16)
+        table = np.array([[3, 0], [1, 4]], np.int32)
+        sf.compile(INT4, self.path("manifest.json"), ["sm_90"], emit="manifest")
+        bundle = sf.Bundle(self.folder)
+        k, v = (sf.TernaryCache.empty(5, 2, 64, d, storage, scale, "f16") for
+                d, storage, scale in ((40, "key_int4", "token x 32"),
+                                      (24, "value_int8", "token")))
+        whole = [c.append(x, [0, 0], table=table) for c, x in ((k, keys), (v, values))]
+        for n in range(70):
+            lengths = np.full(2, n, np.int32)
+            if n in (0, 63, 64, 69):
+                out, k, v = bundle.evaluate([
+                    q, k, v, keys[:, :, n:n + 1], values[:, :, n:n + 1], lengths,
+                    lengths + 1, table])
+            else:
+                k, v = (c.append(x[:, :, n:n + 1], lengths, table=table)
+                        for c, x in ((k, keys), (v, values)))
+        for found, expected in zip((k, v), whole):
+            np.testing.assert_array_equal(found.pages, expected.pages)
+        # Position 69 of the second entry is row 5 of page 4.
+        row = k.values()[4, 1, 5]
+        self.assertLessEqual(abs(row - keys[1, 1, 69]).max(),
+                             0.51 * abs(keys[1, 1, 69]).max() / 7)
+        held = [c.values(np.float64)[[3, 0], 1].reshape(128, -1)[:70] for c in (k, v)]
+        weights = np.exp(held[0] @ q[0, 3, 0].astype(np.float64) / np.sqrt(40))
+        np.testing.assert_allclose(out[0, 3, 0], weights @ held[1] / weights.sum(),
+                                   atol=4e-3)
+        with self.assertRaisesRegex(sf.Error, "expected numbers from 0 to 4 for position"):
+            k.append(keys[:, :, :1], [0, 0], table=table + 2)
+        with self.assertRaisesRegex(sf.Error, r"expected tokens \[2, 2, T, 40\]"):
+            k.append(values, [0, 0], table=table)
+
+    def test_round_trip_of_numbers(self):
+        rng = np.random.default_rng(17)
+        for storage, limit in (("key_int8", 128), ("value_int8", 128), ("key_int4", 8),
+                               ("value_int4", 8)):
+            for scale, groups in (("token", 1), ("token x 32", 3)):
+                numbers = rng.integers(-limit, limit, (2, 3, 128, 72)).astype(np.int8)
+                scales = rng.integers(1, 9, (2, 3, 128, groups)) / 8
+                found = sf.TernaryCache.pack(numbers, scales, storage, scale, "f16")
+                again, kept = found.unpack()
+                np.testing.assert_array_equal(again, numbers)
+                np.testing.assert_array_equal(kept.reshape(scales.shape), scales)
+                np.testing.assert_array_equal(
+                    found.values()[1, 2, 5],
+                    numbers[1, 2, 5] * scales[1, 2, 5].repeat(72 if groups == 1 else 32)[:72])
+
     def test_round_trip(self):
         rng = np.random.default_rng(14)
         for storage in ("key_planes", "value_planes"):
@@ -182,7 +250,7 @@ class Caches(FolderTest):
                 (lambda: sf.TernaryCache.empty(1, 1, 63, 64, "key_planes"),
                  "a multiple of 64 positions, found 63"),
                 (lambda: sf.TernaryCache.empty(1, 1, 64, 64, "keys"),
-                 "expected key_planes or value_planes, found keys"),
+                 "expected key_planes, .* or value_int4, found keys"),
                 (lambda: sf.TernaryCache(pages.pages[..., 1:], 64, "key_planes", "token",
                                          "f32"), r"expected pages \[B, G, S / 64, 1280\]"),
                 (lambda: sf.TernaryCache(broken, 64, "key_planes", "token",

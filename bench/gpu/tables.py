@@ -17,6 +17,7 @@ from pathlib import Path
 import attention
 import conformance
 import leaderboard
+import quantized_attention
 import ternary_attention
 from attn import sweep_table as attention_sweep
 from common import plots, table
@@ -40,6 +41,8 @@ PAGES = {
     ("sparseflow-ternary-attention", None):
         (lambda r, name: ternary_attention.markdown(r), None),
     ("sparseflow-models", None): (lambda r, name: model_page.markdown(r), model_page.plot),
+    ("sparseflow-quantized-attention", None):
+        (lambda r, name: quantized_attention.markdown(r), None),
     ("sparseflow-weight-formats", None): (lambda r, name: weight_table.page(r), None),
     ("sparseflow-leaderboard", None): (lambda r, name: leaderboard.markdown(r), None),
     ("sparseflow-conformance-results", None): (lambda r, name: conformance.table(r), None),

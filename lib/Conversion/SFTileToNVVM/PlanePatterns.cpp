@@ -109,8 +109,8 @@ struct DecodeCacheLowering : public OpConversionPattern<DecodeCacheOp> {
       int64_t feature = op.getValues() ? position.row : position.col;
       int64_t token = op.getValues() ? position.col : position.row;
       registers.push_back(emitCacheNumbers(
-          rewriter, op.getLoc(), adaptor.getWords(), op.getBits(),
-          op.getStep(), feature / 8 + token / 8 * 2, result.getElementType()));
+          rewriter, op.getLoc(), adaptor.getWords(), op.getBits(), op.getStep(),
+          feature / 8 + token / 8 * 2, result.getElementType()));
     }
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
@@ -244,6 +244,6 @@ struct JoinBytesLowering : public OpConversionPattern<JoinBytesOp> {
 void mlir::sftile::populatePlanePatterns(const SFTileTypeConverter &converter,
                                          RewritePatternSet &patterns) {
   patterns.add<DecodePlanesLowering, DecodeCacheLowering, TransposeLowering,
-               SplitBytesLowering,
-               JoinBytesLowering>(converter, patterns.getContext());
+               SplitBytesLowering, JoinBytesLowering>(converter,
+                                                      patterns.getContext());
 }

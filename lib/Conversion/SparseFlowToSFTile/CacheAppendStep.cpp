@@ -52,7 +52,8 @@ LogicalResult mlir::sparseflow::convertAppend(CacheAppendOp op,
     sizes = {batch, count, positions, program.dimOf(op.getCache(), 0)};
     explain(op, "append") << "a warp rounds each token of a head to "
                           << kernel.encoding.getCacheBits() << " bits in place"
-                          << (table ? ", in the page that the table names" : "");
+                          << (table ? ", in the page that the table names"
+                                    : "");
   }
   Variant variant;
   variant.launches = [=](OpBuilder &builder) {

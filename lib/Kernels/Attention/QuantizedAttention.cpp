@@ -98,8 +98,7 @@ public:
     loadQueries();
     SoftmaxState state = mainLoop();
     Value factor = arith::ConstantOp::create(
-        builder, loc,
-        builder.getF32FloatAttr(1.0f / values.valueFactor()));
+        builder, loc, builder.getF32FloatAttr(1.0f / values.valueFactor()));
     for (Value &sum : state.accumulators)
       sum = scaled(sum, factor);
     store(state);
@@ -147,8 +146,8 @@ private:
     }
     Value page =
         arith::SelectOp::create(builder, loc, isPage(entry), entry, b.i32(0));
-    page =
-        arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), page);
+    page = arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
+                                        page);
     Value number = b.add(b.mul(page, shape.keyHeads), keyHead);
     return b.add(b.mul(number, shape.page / kTokens),
                  b.div(b.rem(key, shape.page), kTokens));
@@ -161,10 +160,9 @@ private:
     TernaryAttr encoding = numbers.encoding;
     int64_t slabs = TernaryAttr::kPageTokens / kPiece;
     int64_t chunks = keysPerStage / kPiece * numbers.slabChunks();
-    Value start =
-        advance(b.pointer(numbers.pointer),
-                b.mul(page, encoding.getPageBytes(numbers.features)),
-                builder.getI8Type());
+    Value start = advance(b.pointer(numbers.pointer),
+                          b.mul(page, encoding.getPageBytes(numbers.features)),
+                          builder.getI8Type());
     // In rows of 32 lanes.
     Value first = b.mul(b.div(token, kPiece), 32 * numbers.slabChunks());
     Value view = ViewOp::create(
@@ -251,7 +249,8 @@ private:
                int64_t step) {
     int64_t chunk = slab * numbers.slabChunks() + step / numbers.chunkSteps();
     return DecodeCacheOp::create(
-        builder, loc, b.frag({kPiece, kPiece}, shape.operandType, cacheLayout()),
+        builder, loc,
+        b.frag({kPiece, kPiece}, shape.operandType, cacheLayout()),
         words[chunk], step % numbers.chunkSteps(), numbers.bits(),
         /*values=*/numbers.encoding.isValueCache());
   }
@@ -364,19 +363,17 @@ private:
       int64_t end = std::min(resultPieces, first + values.groupSteps());
       for (auto [piece, weight] : llvm::enumerate(weights)) {
         Value scale = stage.valueScales[group * pieces + piece];
-        Value product = map(
-            {weight, scale}, [&](OpBuilder &inner, ValueRange in) -> Value {
+        Value product =
+            map({weight, scale}, [&](OpBuilder &inner, ValueRange in) -> Value {
               Value zero = arith::ConstantOp::create(
                   inner, loc, inner.getF32FloatAttr(0.0f));
               Value larger = arith::MulFOp::create(
                   inner, loc, toF32(inner, in[1]),
                   arith::ConstantOp::create(
-                      inner, loc,
-                      inner.getF32FloatAttr(values.valueFactor())));
+                      inner, loc, inner.getF32FloatAttr(values.valueFactor())));
               Value isSome = arith::CmpFOp::create(
                   inner, loc, arith::CmpFPredicate::UNE, in[0], zero);
-              Value product =
-                  arith::MulFOp::create(inner, loc, in[0], larger);
+              Value product = arith::MulFOp::create(inner, loc, in[0], larger);
               product =
                   arith::SelectOp::create(inner, loc, isSome, product, zero);
               return orZero(inner, isThere, product);
@@ -385,9 +382,9 @@ private:
             toOperand(softmax.rounded(product, shape.operandType, kPiece));
         for (int64_t step = first; step < end; ++step) {
           Value &sum = state.accumulators[step];
-          sum = fromMma(multiply(
-              headOperand, decode(values, stage.valueWords, piece, step),
-              toMma(sum)));
+          sum = fromMma(multiply(headOperand,
+                                 decode(values, stage.valueWords, piece, step),
+                                 toMma(sum)));
         }
       }
     }

@@ -46,8 +46,8 @@ public:
     positions = kernel.getArgument(pointers + 2);
     pageCount = kernel.getArgument(pointers + 3);
     lane = rem(threadId(), kWarp);
-    Value number = add(times(wide(blockId()), kWarps),
-                       wide(div(threadId(), kWarp)));
+    Value number =
+        add(times(wide(blockId()), kWarps), wide(div(threadId(), kWarp)));
     Value all = arith::MulIOp::create(builder, loc, times(batch, spec.keyHeads),
                                       tokens);
     ifTrue(below(number, all), [&] { writeToken(kernel, number); });
@@ -102,8 +102,8 @@ private:
       // An entry that is no page keeps nothing.
       ifTrue(below(page, pageCount), [&] {
         Value inPage = rest(position, big(spec.page));
-        Value first = times(add(times(page, spec.keyHeads), head),
-                            spec.page / kPage);
+        Value first =
+            times(add(times(page, spec.keyHeads), head), spec.page / kPage);
         writeRow(kernel, add(first, quotient(inPage, big(kPage))), inPage);
       });
     });
@@ -111,19 +111,19 @@ private:
 
   /// Writes the token as position `position` mod 64 of page `number`, both i64.
   void writeRow(gpu::GPUFuncOp kernel, Value number, Value position) {
-    page = advance(kernel.getArgument(0), number,
-                   spec.encoding.getPageBytes(spec.features),
-                   builder.getI8Type());
-    Value row = arith::TruncIOp::create(builder, loc, i32,
-                                        rest(position, big(kPage)));
+    page =
+        advance(kernel.getArgument(0), number,
+                spec.encoding.getPageBytes(spec.features), builder.getI8Type());
+    Value row =
+        arith::TruncIOp::create(builder, loc, i32, rest(position, big(kPage)));
     // The lane's features of each 64: 16 (lane / 8) + lane % 8, and 8 more.
     Value lower = add(mul(div(lane, 8), 16), rem(lane, 8));
     SmallVector<Value> elements;
     Value largest = integer(0);
     for (int64_t first = 0; first < spec.features; first += kStep)
       for (int64_t more : {0, 8}) {
-        Value value = element(add(lower, first + more),
-                              first + kStep > spec.features);
+        Value value =
+            element(add(lower, first + more), first + kStep > spec.features);
         elements.push_back(value);
         largest = larger(largest, magnitudeOf(value));
       }
@@ -137,8 +137,7 @@ private:
       ArrayRef<Value> values = ArrayRef(elements).slice(
           from, std::min<size_t>(together, elements.size() - from));
       int64_t firstFeature = static_cast<int64_t>(from) / 2 * kStep;
-      Value scale =
-          writeScale(values, finite, row, group, firstFeature);
+      Value scale = writeScale(values, finite, row, group, firstFeature);
       for (size_t i = 0; i < values.size(); i += 2) {
         Value a = rounded(values[i], scale, finite),
               b = rounded(values[i + 1], scale, finite);
@@ -211,8 +210,8 @@ private:
     Value isSome = arith::CmpFOp::create(
         builder, loc, arith::CmpFPredicate::UNE, scale, floating(0));
     isSome = arith::AndIOp::create(builder, loc, isSome, finite);
-    Value number = arith::DivFOp::create(
-        builder, loc, value, select(isSome, scale, floating(1)));
+    Value number = arith::DivFOp::create(builder, loc, value,
+                                         select(isSome, scale, floating(1)));
     number = arith::MinNumFOp::create(builder, loc, number, floating(limit));
     number = arith::MaxNumFOp::create(builder, loc, number, floating(-limit));
     number = arith::AddFOp::create(builder, loc, number, floating(kRounding));
@@ -239,8 +238,8 @@ private:
       word = part;
       byte = add(mul(half, 2), upper);
     }
-    Value offset = add(add(mul(chunk, 512), mul(laneOf, 16)),
-                       add(mul(word, 4), byte));
+    Value offset =
+        add(add(mul(chunk, 512), mul(laneOf, 16)), add(mul(word, 4), byte));
     Type i8 = builder.getI8Type();
     auto narrow = [&](Value value) -> Value {
       return arith::TruncIOp::create(builder, loc, i8, value);

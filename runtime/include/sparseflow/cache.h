@@ -10,11 +10,13 @@
 |* Packs, checks, unpacks and grows caches of keys and values as trits or as
 |* numbers of 4 or 8 bits with scales, on the host, and says what they take and
 |* which mode of attention fits a budget. No GPU is needed.
-|* docs/formats/ternary-cache.md and quantized-cache.md describe the layouts byte
+|* docs/formats/ternary-cache.md and quantized-cache.md describe the layouts
+byte
 |* by byte.
 |*
 |* A cache is [heads][tokens][features]; `heads` counts batch entries times key
-|* heads, `tokens` is what there is room for, a multiple of 64. Trits and numbers
+|* heads, `tokens` is what there is room for, a multiple of 64. Trits and
+numbers
 |* are one signed byte each; scales are floats: [heads] for a head,
 |* [heads][tokens] for tokens, [heads][groups] for groups of features,
 |* [heads][tokens][groups] for groups of a token's.
@@ -41,7 +43,8 @@ typedef struct sf_cache_format {
   size_t struct_size;
   /** 0: keys ("ternk.v1"), 1: values ("ternv.v1"). */
   int values;
-  /** Bits of an element: 0 or 2 for trits, 8 or 4 for numbers in two's complement
+  /** Bits of an element: 0 or 2 for trits, 8 or 4 for numbers in two's
+   * complement
    *  ("int8k.v1", "int8v.v1", "int4k.v1", "int4v.v1"). */
   int bits;
   int64_t features;

@@ -70,6 +70,18 @@ int64_t CacheFormat::scalesPerHead(int64_t tokens) const {
   return isTokenScaled() ? tokens * groups() : groups();
 }
 
+std::optional<CacheFormat> CacheFormat::ofStorage(const std::string &name) {
+  for (int bits : {2, 4, 8})
+    for (bool values : {false, true}) {
+      CacheFormat format;
+      format.bits = bits;
+      format.values = values;
+      if (name == format.storageName())
+        return format;
+    }
+  return std::nullopt;
+}
+
 Expected<uint64_t> CacheFormat::bytes(int64_t heads, int64_t tokens) const {
   if (heads < 0)
     return invalidArgument("expected at least 0 heads of a ternary cache, "
@@ -78,8 +90,7 @@ Expected<uint64_t> CacheFormat::bytes(int64_t heads, int64_t tokens) const {
   if (tokens < 0 || tokens % kPageTokens != 0)
     return invalidArgument(
         "expected room for a multiple of 64 tokens in a " +
-        std::string(isTernary() ? "ternary" : "quantized") + " cache, found " +
-        std::to_string(tokens) +
+        std::string(kindName()) + " cache, found " + std::to_string(tokens) +
         "; round it up, and say with lengths how many are taken");
   uint64_t pages, result;
   if (__builtin_mul_overflow(static_cast<uint64_t>(heads),
@@ -168,10 +179,9 @@ Status sparseflow::rt::packCache(const int8_t *trits, const float *scales,
           if (row[d] < least || row[d] > format.limit())
             return formatError(
                 "'" + printable(name) + "': expected a " +
-                (format.isTernary() ? "trit"
-                                    : "number of " +
-                                          std::to_string(format.bits) +
-                                          " bits") +
+                (format.isTernary()
+                     ? "trit"
+                     : "number of " + std::to_string(format.bits) + " bits") +
                 ", found " + std::to_string(row[d]) + " at " +
                 place(head, token, d));
           int64_t byte;
@@ -364,7 +374,8 @@ void sparseflow::rt::appendCache(uint8_t *cache, const CacheFormat &format,
       uint8_t *page =
           cache + (head * pages + token / kPageTokens) * format.pageBytes();
       auto stored = [&](int64_t group) {
-        int64_t number = format.pageScale(token, group * format.scaleFeatures());
+        int64_t number =
+            format.pageScale(token, group * format.scaleFeatures());
         return page + format.planeBytes() + number * width;
       };
       for (int64_t group = 0; group < format.groups(); ++group)
@@ -379,9 +390,8 @@ void sparseflow::rt::appendCache(uint8_t *cache, const CacheFormat &format,
         int64_t byte;
         int bit;
         format.locate(token % kPageTokens, i, byte, bit);
-        page[byte] =
-            static_cast<uint8_t>((page[byte] & ~(ones << bit)) |
-                                 bitsOf(format, trits[i]) << bit);
+        page[byte] = static_cast<uint8_t>((page[byte] & ~(ones << bit)) |
+                                          bitsOf(format, trits[i]) << bit);
       }
     }
 }

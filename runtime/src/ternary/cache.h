@@ -27,6 +27,7 @@
 #include "sparseflow/weights.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace sparseflow::rt {
@@ -54,8 +55,8 @@ struct CacheFormat {
 
   bool operator==(const CacheFormat &other) const {
     return values == other.values && bits == other.bits &&
-           features == other.features &&
-           scope == other.scope && scaleType == other.scaleType;
+           features == other.features && scope == other.scope &&
+           scaleType == other.scaleType;
   }
   /// Checks every field.
   Status verify() const;
@@ -63,6 +64,10 @@ struct CacheFormat {
   const char *layoutName() const;
   /// The word of the encoding, such as "key_planes".
   const char *storageName() const;
+  /// The keys or values of such a storage, of which no other field is set;
+  /// none where it is another's.
+  static std::optional<CacheFormat> ofStorage(const std::string &name);
+  const char *kindName() const { return bits == 2 ? "ternary" : "quantized"; }
   bool isTernary() const { return bits == 2; }
   /// The largest number of an element; the least is that of the other sign, or
   /// one less where `bits` hold it.
@@ -79,9 +84,7 @@ struct CacheFormat {
   bool isTokenScaled() const { return scope <= kCacheTokenScale; }
   /// Features that share a scale, and how often a vector has so many.
   int64_t scaleFeatures() const {
-    return scope > 0                   ? scope
-           : scope < kCacheTokenScale ? -scope
-                                      : features;
+    return scope > 0 ? scope : scope < kCacheTokenScale ? -scope : features;
   }
   int64_t groups() const {
     return (features + scaleFeatures() - 1) / scaleFeatures();

@@ -347,11 +347,11 @@ int64_t Preparation::mostOf(size_t index) const {
       return std::max<int64_t>(0, sizeOf(step.attention->k, 0) - 1);
     if (step.append && step.append->lengths == argument &&
         step.append->tokens < count && step.append->pages < count)
-      return std::max<int64_t>(0, sizeOf(step.append->cache, 2) *
-                                          (step.append->pages < 0
-                                               ? 1
-                                               : sizeOf(step.append->pages, 1)) -
-                                      sizeOf(step.append->tokens, 2));
+      return std::max<int64_t>(
+          0,
+          sizeOf(step.append->cache, 2) *
+                  (step.append->pages < 0 ? 1 : sizeOf(step.append->pages, 1)) -
+              sizeOf(step.append->tokens, 2));
     if (step.append && step.append->pages == argument)
       return std::max<int64_t>(0, sizeOf(step.append->cache, 0) - 1);
   }

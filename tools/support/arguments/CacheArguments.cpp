@@ -52,8 +52,7 @@ Status sparseflow::tools::generateCache(const TensorSpec &spec,
       // All numbers, the one without an opposite, too.
       float limit = static_cast<float>(format.limit());
       value = std::nearbyint(value * limit / 3);
-      trits[i] =
-          static_cast<int8_t>(std::clamp(value, -limit - 1, limit));
+      trits[i] = static_cast<int8_t>(std::clamp(value, -limit - 1, limit));
     }
   }
   std::vector<float> scales(
@@ -143,6 +142,44 @@ Status sparseflow::tools::readCachePages(const TensorSpec &spec,
     return status;
   rt::expandCache(trits.data(), scales.data(), format, heads, tokens,
                   reinterpret_cast<float *>(values.data.data()));
+  return Status::success();
+}
+
+Status sparseflow::tools::appendTokens(const TensorSpec &spec,
+                                       const std::vector<int64_t> &shape,
+                                       const NewTokens &tokens,
+                                       uint8_t *pages) {
+  const CacheFormat &format = *spec.cache;
+  int64_t heads = shape[1], page = shape[2], count = tokens.shape[2];
+  if (!tokens.table) {
+    std::vector<int64_t> first(static_cast<size_t>(shape[0] * heads));
+    for (size_t head = 0; head < first.size(); ++head)
+      first[head] = tokens.lengths[head / static_cast<size_t>(heads)];
+    rt::appendCache(pages, format, shape[0] * heads, page, tokens.values.data(),
+                    count, first.data(), tokens.method);
+    return Status::success();
+  }
+  int64_t bytes = page / rt::kPageTokens * format.pageBytes();
+  for (int64_t b = 0; b < tokens.shape[0]; ++b)
+    for (int64_t t = 0; t < count; ++t) {
+      int64_t position = tokens.lengths[b] + t;
+      if (position < 0 || position >= tokens.columns * page)
+        continue;
+      int64_t number = (*tokens.table)[b * tokens.columns + position / page];
+      if (number < 0 || number >= shape[0])
+        return rt::invalidArgument(
+            "the page table: expected numbers from 0 to " +
+            std::to_string(shape[0] - 1) + " for position " +
+            std::to_string(position) + " of batch entry " + std::to_string(b) +
+            ", found " + std::to_string(number) + " in column " +
+            std::to_string(position / page));
+      int64_t row = position % page;
+      for (int64_t head = 0; head < heads; ++head)
+        rt::appendCache(
+            pages + (number * heads + head) * bytes, format, 1, page,
+            &tokens.values[((b * heads + head) * count + t) * format.features],
+            1, &row, tokens.method);
+    }
   return Status::success();
 }
 

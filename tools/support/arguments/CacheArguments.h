@@ -11,6 +11,8 @@
 
 #include "arguments/Arguments.h"
 
+#include <optional>
+
 namespace sparseflow::tools {
 
 /// Fills `argument` with a seeded cache of the format of `spec` (isCache) and
@@ -24,6 +26,28 @@ Status generateCache(const TensorSpec &spec, const std::vector<int64_t> &shape,
 /// gives: each scale times -1, 0 or 1. Fails, with the place, where they are
 /// not.
 Status packCacheValues(const TensorSpec &spec, Argument &argument);
+
+/// Tokens [B, G, T, D] that follow `lengths`[B] others of a cache, with a table
+/// in the pages that it names.
+struct NewTokens {
+  const std::vector<float> &values;
+  const std::vector<int64_t> &shape, &lengths;
+  rt::CacheMethod method;
+  /// [B, columns]
+  std::optional<std::vector<int64_t>> table = std::nullopt;
+  int64_t columns = 0;
+
+  template <typename Scalar>
+  void setTable(const std::vector<Scalar> &numbers, int64_t width) {
+    table.emplace(numbers.begin(), numbers.end());
+    columns = width;
+  }
+};
+
+/// Appends to a cache of `shape`. Fails where the table names a page that there
+/// is not.
+Status appendTokens(const TensorSpec &spec, const std::vector<int64_t> &shape,
+                    const NewTokens &tokens, uint8_t *pages);
 
 /// The values of a cache from its pages: fills `values`, F32 of the sizes
 /// `shape`. A scale that is no number, as a token with a NaN has, gives NaNs.

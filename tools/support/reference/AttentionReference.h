@@ -55,7 +55,8 @@ struct AttentionData {
 };
 
 /// Whether a value is a ternary cache, or one that tokens were added to.
-bool isTernaryCache(const Function &function, const Reference &reference, int value);
+bool isTernaryCache(const Function &function, const Reference &reference,
+                    int value);
 
 /// Keys and values of pages in the order that `table` names, as they would lie
 /// without pages; zeros behind a length.

@@ -374,47 +374,6 @@ void Evaluator<Scalar>::quantize(const ReferenceStep &step) {
   advance(static_cast<double>(rows) * workOfRow(step));
 }
 
-namespace {
-/// Tokens of `tokenShape`, [B, G, T, D], into the pages [P, G, page, D] that
-/// `table`, [B, columns], names.
-struct PagedAppend {
-  const rt::CacheFormat &format;
-  const Shape &shape;
-  const float *tokens;
-  const Shape &tokenShape;
-  const int64_t *table;
-  int64_t columns;
-  const int64_t *lengths;
-
-  Status run(uint8_t *cache) const {
-    int64_t heads = shape[1], page = shape[2], count = tokenShape[2];
-    int64_t bytes = page / rt::kPageTokens * format.pageBytes();
-    for (int64_t b = 0; b < tokenShape[0]; ++b)
-      for (int64_t t = 0; t < count; ++t) {
-        int64_t position = lengths[b] + t;
-        if (position < 0 || position >= columns * page)
-          continue;
-        int64_t number = table[b * columns + position / page];
-        if (number < 0 || number >= shape[0])
-          return rt::invalidArgument(
-              "the page table: expected numbers from 0 to " +
-              std::to_string(shape[0] - 1) + " for position " +
-              std::to_string(position) + " of batch entry " +
-              std::to_string(b) + ", found " + std::to_string(number) +
-              " in column " + std::to_string(position / page));
-        int64_t row = position % page;
-        for (int64_t head = 0; head < heads; ++head)
-          rt::appendCache(cache + (number * heads + head) * bytes, format, 1,
-                          page,
-                          tokens + ((b * heads + head) * count + t) *
-                                       format.features,
-                          1, &row, rt::CacheMethod::Absmean);
-      }
-    return Status::success();
-  }
-};
-} // namespace
-
 // On the pages themselves: they have the scales, which values may not show. The
 // host's append is the definition, so both references are equal.
 template <typename Scalar>
@@ -435,22 +394,12 @@ Status Evaluator<Scalar>::append(const ReferenceStep &step) {
   const Value &from = values[fields.tokens], &taken = values[fields.lengths];
   std::vector<float> tokens(from.data.begin(), from.data.end());
   roundTo(graph.types[fields.tokens], tokens.data(), tokens.size());
-  int64_t heads = shape[0] * shape[1];
-  if (fields.pages >= 0) {
-    const Value &table = values[fields.pages];
-    std::vector<int64_t> entries(table.data.begin(), table.data.end()),
-        lengths(taken.data.begin(), taken.data.end());
-    PagedAppend append{*spec.cache, shape, tokens.data(), from.shape,
-                       entries.data(), table.shape[1], lengths.data()};
-    if (Status status = append.run(grown.data()); !status)
-      return status;
-  } else {
-    std::vector<int64_t> first(static_cast<size_t>(heads));
-    for (int64_t head = 0; head < heads; ++head)
-      first[head] = static_cast<int64_t>(taken.data[head / shape[1]]);
-    rt::appendCache(grown.data(), *spec.cache, heads, shape[2], tokens.data(),
-                    from.shape[2], first.data(), fields.method);
-  }
+  std::vector<int64_t> lengths(taken.data.begin(), taken.data.end());
+  NewTokens added{tokens, from.shape, lengths, fields.method};
+  if (fields.pages >= 0)
+    added.setTable(values[fields.pages].data, values[fields.pages].shape[1]);
+  if (Status status = appendTokens(spec, shape, added, grown.data()); !status)
+    return status;
   HostTensor result = HostTensor::allocate(DType::F32, shape);
   if (Status status = readCachePages(spec, shape, grown.data(), result);
       !status)

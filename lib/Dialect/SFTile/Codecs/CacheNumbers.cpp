@@ -29,10 +29,10 @@ static Value bytesAsBf16(CodecBits &bits, Value word, int64_t field) {
   OpBuilder &builder = bits.builder;
   auto pair = VectorType::get({2}, builder.getBF16Type());
   auto number = [&](int64_t mask) -> Value {
-    return LLVM::BitcastOp::create(
-        builder, bits.loc, pair,
-        emitAndOr(builder, bits.loc, word, static_cast<int32_t>(mask),
-                  static_cast<int32_t>(kOne)));
+    return LLVM::BitcastOp::create(builder, bits.loc, pair,
+                                   emitAndOr(builder, bits.loc, word,
+                                             static_cast<int32_t>(mask),
+                                             static_cast<int32_t>(kOne)));
   };
   word = bits.right(word, 8 * field);
   Value low = number(0x007f007f), sign = number(0x00800080);

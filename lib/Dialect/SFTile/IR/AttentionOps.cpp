@@ -219,8 +219,8 @@ LogicalResult DecodePlanesOp::verify() {
 
 LogicalResult DecodeCacheOp::verify() {
   FragType words = getWords().getType(), result = getResult().getType();
-  if (!words.getElementType().isInteger(32) || words.getElementsPerLane() != 4 ||
-      words.getRegistersPerLane() != 4)
+  if (!words.getElementType().isInteger(32) ||
+      words.getElementsPerLane() != 4 || words.getRegistersPerLane() != 4)
     return emitOpError("expected four words of i32 for each lane, found ")
            << words;
   Type element = result.getElementType();

@@ -26,8 +26,7 @@ AttentionMode AttentionOp::getMode() {
 /// Keys are packed for products along features, values along positions.
 static LogicalResult verifyStorage(AttentionOp op, StringRef name,
                                    TernaryAttr encoding, bool isValues) {
-  if (!encoding ||
-      (encoding.isCache() && encoding.isValueCache() == isValues))
+  if (!encoding || (encoding.isCache() && encoding.isValueCache() == isValues))
     return success();
   // What the storage would be called at its right place.
   TernaryStorage expected =
@@ -52,10 +51,10 @@ LogicalResult mlir::sparseflow::verifyPlanes(AttentionOp op) {
   if (failed(verifyStorage(op, "keys", keys, /*isValues=*/false)) ||
       failed(verifyStorage(op, "values", values, /*isValues=*/true)))
     return failure();
-  bool areNumbers = (keys && !keys.isTernary()) ||
-                    (values && !values.isTernary());
-  if (areNumbers && (!keys || !values || keys.isTernary() ||
-                     values.isTernary()))
+  bool areNumbers =
+      (keys && !keys.isTernary()) || (values && !values.isTernary());
+  if (areNumbers &&
+      (!keys || !values || keys.isTernary() || values.isTernary()))
     return op.emitOpError("expected int8 or int4 keys and values together, "
                           "found k ")
            << op.getKType() << " and v " << op.getVType()
@@ -68,8 +67,7 @@ LogicalResult mlir::sparseflow::verifyPlanes(AttentionOp op) {
               "result directly; make the keys ternary, or keep both";
   if (keys && op.getLayout() != AttentionLayout::Bhsd)
     return op.emitOpError("expected the layout bhsd with ")
-           << keys.getKeyword()
-           << " keys, whose pages belong to a head, found "
+           << keys.getKeyword() << " keys, whose pages belong to a head, found "
            << stringifyAttentionLayout(op.getLayout());
   std::optional<uint64_t> words = op.getPlaneMask();
   if (!words)

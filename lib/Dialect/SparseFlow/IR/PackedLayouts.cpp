@@ -26,9 +26,19 @@ static constexpr PackedLayout cacheLayout(TernaryStorage storage,
                                           StringLiteral name, int64_t low,
                                           int64_t high, int64_t bits,
                                           bool holdsValues) {
-  return {storage,  name, low,  high, /*maxPlanes=*/1, /*rows=*/0,
-          0,        0,    false, /*hasKernels=*/true,  /*places=*/nullptr,
-          bits,     holdsValues};
+  return {storage,
+          name,
+          low,
+          high,
+          /*maxPlanes=*/1,
+          /*rows=*/0,
+          0,
+          0,
+          false,
+          /*hasKernels=*/true,
+          /*places=*/nullptr,
+          bits,
+          holdsValues};
 }
 
 static constexpr PackedLayout kLayouts[] = {

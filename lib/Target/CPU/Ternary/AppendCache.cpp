@@ -44,8 +44,8 @@ std::pair<Value, Value> CachePages::locateNumber(Value inPage,
   place = i.add(place, i.mul(rem(inner, 2), 16));
   int64_t chunkFeatures = 256 / width;
   int64_t chunks = encoding.getPageFeatures(features) / chunkFeatures;
-  Value chunk = i.add(i.mul(i.div(inPage, 16), chunks),
-                      i.div(feature, chunkFeatures));
+  Value chunk =
+      i.add(i.mul(i.div(inPage, 16), chunks), i.div(feature, chunkFeatures));
   Value at = i.add(i.mul(chunk, 512), i.mul(lane, 16));
   at = i.add(i.add(at, i.mul(word, 4)), i.div(place, 8));
   return {at, rem(place, 8)};
@@ -69,8 +69,7 @@ std::pair<Value, Value> CachePages::locate(Value token, Value feature) const {
 
 Value CachePages::scaleByte(Value token, Value feature) const {
   int64_t group = encoding.getScaleFeatures(features);
-  Value number =
-      group >= features ? i.constant(0) : i.div(feature, group);
+  Value number = group >= features ? i.constant(0) : i.div(feature, group);
   if (encoding.isTokenScaled())
     number = i.add(i.mul(number, TernaryAttr::kPageTokens),
                    rem(token, TernaryAttr::kPageTokens));
@@ -125,8 +124,8 @@ Value CachePages::writeBits(Value pages, ValueRange head, Value token,
   SmallVector<Value> where = place(head, token, at);
   Value shift = arith::IndexCastUIOp::create(b, loc, i8, low);
   int64_t field = (int64_t(1) << encoding.getCacheBits()) - 1;
-  Value fields = arith::ConstantIntOp::create(
-      b, loc, static_cast<int8_t>(field), 8);
+  Value fields =
+      arith::ConstantIntOp::create(b, loc, static_cast<int8_t>(field), 8);
   Value ones = arith::ConstantIntOp::create(b, loc, -1, 8);
   Value mask = arith::XOrIOp::create(
       b, loc, arith::ShLIOp::create(b, loc, fields, shift), ones);
@@ -175,34 +174,36 @@ public:
     if (op.getPages())
       positions = i.mul(dim(op.getPages(), 1), op.getPageSize());
     Value heads = dim(pages, 1), count = dim(op.getTokens(), 2);
-    return loop(zero, dim(op.getTokens(), 0), pages, [&](Value batch, Value outer) {
-      Value length = arith::IndexCastOp::create(
-          b, loc, b.getIndexType(),
-          tensor::ExtractOp::create(b, loc, op.getLengths(), batch));
-      return loop(zero, heads, outer, [&](Value head, Value inner) {
-        return loop(zero, count, inner, [&](Value token, Value before) {
-          Value position = i.add(length, token);
-          // A position before 0 is a large number here.
-          Value isInside = arith::CmpIOp::create(
-              b, loc, arith::CmpIPredicate::ult, position, positions);
-          auto branch = scf::IfOp::create(b, loc, before.getType(), isInside,
-                                          /*withElse=*/true);
-          OpBuilder::InsertionGuard guard(b);
-          b.setInsertionPointToStart(branch.elseBlock());
-          scf::YieldOp::create(b, loc, before);
-          b.setInsertionPointToStart(branch.thenBlock());
-          scf::YieldOp::create(
-              b, loc,
-              op.getPages()
-                  ? writeInPage(before, {batch, head}, token, position)
-              : encoding.isTernary()
-                  ? writeToken(before, {batch, head}, token, position)
-                  : writeNumbers(before, {batch, head}, token, {batch, head},
-                                 position));
-          return Value(branch.getResult(0));
+    return loop(
+        zero, dim(op.getTokens(), 0), pages, [&](Value batch, Value outer) {
+          Value length = arith::IndexCastOp::create(
+              b, loc, b.getIndexType(),
+              tensor::ExtractOp::create(b, loc, op.getLengths(), batch));
+          return loop(zero, heads, outer, [&](Value head, Value inner) {
+            return loop(zero, count, inner, [&](Value token, Value before) {
+              Value position = i.add(length, token);
+              // A position before 0 is a large number here.
+              Value isInside = arith::CmpIOp::create(
+                  b, loc, arith::CmpIPredicate::ult, position, positions);
+              auto branch =
+                  scf::IfOp::create(b, loc, before.getType(), isInside,
+                                    /*withElse=*/true);
+              OpBuilder::InsertionGuard guard(b);
+              b.setInsertionPointToStart(branch.elseBlock());
+              scf::YieldOp::create(b, loc, before);
+              b.setInsertionPointToStart(branch.thenBlock());
+              scf::YieldOp::create(
+                  b, loc,
+                  op.getPages()
+                      ? writeInPage(before, {batch, head}, token, position)
+                  : encoding.isTernary()
+                      ? writeToken(before, {batch, head}, token, position)
+                      : writeNumbers(before, {batch, head}, token,
+                                     {batch, head}, position));
+              return Value(branch.getResult(0));
+            });
+          });
         });
-      });
-    });
   }
 
 private:
@@ -354,12 +355,13 @@ private:
       Value from = i.constant(first),
             end = i.constant(std::min(first + group, features));
       // Bits without a sign compare like the numbers.
-      Value largest = loop(
-          from, end, arith::ConstantIntOp::create(b, loc, 0, 32),
-          [&](Value feature, Value before) -> Value {
-            return arith::MaxUIOp::create(
-                b, loc, before, bitsOf(absolute(element(head, token, feature))));
-          });
+      Value largest =
+          loop(from, end, arith::ConstantIntOp::create(b, loc, 0, 32),
+               [&](Value feature, Value before) -> Value {
+                 return arith::MaxUIOp::create(
+                     b, loc, before,
+                     bitsOf(absolute(element(head, token, feature))));
+               });
       Value scale = arith::DivFOp::create(
           b, loc, arith::BitcastOp::create(b, loc, f32, largest),
           number(limit));
@@ -374,27 +376,23 @@ private:
           FloatAttr::get(stored, APFloat::getQNaN(stored.getFloatSemantics())));
       kept = arith::SelectOp::create(b, loc, finite, kept, none);
       pages = cache.writeTokenScale(pages, place, position, from, kept);
-      Value isSome = arith::AndIOp::create(b, loc, finite,
-                                           isGreater(scale, number(0)));
-      Value divisor =
-          arith::SelectOp::create(b, loc, isSome, scale, number(1));
-      pages = loop(
-          from, end, pages, [&](Value feature, Value before) -> Value {
-            Value quotient = arith::DivFOp::create(
-                b, loc, element(head, token, feature), divisor);
-            quotient =
-                arith::MinNumFOp::create(b, loc, quotient, number(limit));
-            quotient =
-                arith::MaxNumFOp::create(b, loc, quotient, number(-limit));
-            // The nearest integer, ties to even, is in the lower bits then.
-            Value sum =
-                arith::AddFOp::create(b, loc, quotient, number(12582912.0f));
-            Value bits = arith::SelectOp::create(
-                b, loc, isSome, bitsOf(sum),
-                arith::ConstantIntOp::create(b, loc, 0, 32));
-            bits = arith::TruncIOp::create(b, loc, b.getI8Type(), bits);
-            return cache.writeBits(before, place, position, feature, bits);
-          });
+      Value isSome =
+          arith::AndIOp::create(b, loc, finite, isGreater(scale, number(0)));
+      Value divisor = arith::SelectOp::create(b, loc, isSome, scale, number(1));
+      pages = loop(from, end, pages, [&](Value feature, Value before) -> Value {
+        Value quotient = arith::DivFOp::create(
+            b, loc, element(head, token, feature), divisor);
+        quotient = arith::MinNumFOp::create(b, loc, quotient, number(limit));
+        quotient = arith::MaxNumFOp::create(b, loc, quotient, number(-limit));
+        // The nearest integer, ties to even, is in the lower bits then.
+        Value sum =
+            arith::AddFOp::create(b, loc, quotient, number(12582912.0f));
+        Value bits = arith::SelectOp::create(
+            b, loc, isSome, bitsOf(sum),
+            arith::ConstantIntOp::create(b, loc, 0, 32));
+        bits = arith::TruncIOp::create(b, loc, b.getI8Type(), bits);
+        return cache.writeBits(before, place, position, feature, bits);
+      });
     }
     return pages;
   }
@@ -433,8 +431,8 @@ private:
         b, loc,
         FloatAttr::get(stored, APFloat::getQNaN(stored.getFloatSemantics())));
     scale = arith::SelectOp::create(b, loc, finite, scale, none);
-    return {limit, cache.writeTokenScale(pages, head, position,
-                                         i.constant(0), scale)};
+    return {limit,
+            cache.writeTokenScale(pages, head, position, i.constant(0), scale)};
   }
 
   OpBuilder &b;

@@ -96,26 +96,10 @@ Expression FunctionReader::expression(const JsonCursor &json) const {
   return result;
 }
 
-/// The cache of a storage's name; none where it is another's.
-static std::optional<CacheFormat> cacheStorage(const std::string &name) {
-  for (int bits : {2, 4, 8})
-    for (bool values : {false, true}) {
-      CacheFormat format;
-      format.bits = bits;
-      format.values = values;
-      if (name == format.storageName())
-        return format;
-    }
-  return std::nullopt;
-}
-
-static std::string kindOf(const CacheFormat &format) {
-  return format.isTernary() ? "ternary" : "quantized";
-}
-
 void FunctionReader::ternaryCache(const JsonCursor &json,
                                   TensorSpec &spec) const {
-  CacheFormat format = *cacheStorage(json.member("storage").string(1, 32));
+  CacheFormat format =
+      *CacheFormat::ofStorage(json.member("storage").string(1, 32));
   JsonCursor scale = json.member("scale");
   if (scale.isInteger())
     format.scope = scale.integer(32, 256);
@@ -128,8 +112,9 @@ void FunctionReader::ternaryCache(const JsonCursor &json,
   else if (scope == "token x 128")
     format.scope = -128;
   else
-    scale.expected("'head', 'token', 'token x 32' to 'token x 128', 32, 64, 128 "
-                   "or 256");
+    scale.expected(
+        "'head', 'token', 'token x 32' to 'token x 128', 32, 64, 128 "
+        "or 256");
   JsonCursor type = json.member("scale_dtype");
   std::optional<DType> parsed = parseDType(type.string(1, 16));
   if (!parsed || isInteger(*parsed))
@@ -139,14 +124,14 @@ void FunctionReader::ternaryCache(const JsonCursor &json,
   bool is16Bit = spec.dtype == DType::F16 || spec.dtype == DType::BF16;
   if (spec.shape.size() != 4 || spec.shape[1].symbol >= 0 ||
       spec.shape[3].symbol >= 0 || !is16Bit)
-    json.fail("a " + kindOf(format) +
+    json.fail("a " + std::string(format.kindName()) +
               " cache is an f16 or bf16 tensor [B, G, S, D] with constant G "
               "and D");
   format.features = spec.shape[3].constant;
   if (Status status = format.verify(); !status)
     json.fail(status.text());
   if (spec.shape[2].symbol < 0 && spec.shape[2].constant % kPageTokens != 0)
-    json.fail("a " + kindOf(format) +
+    json.fail("a " + std::string(format.kindName()) +
               " cache has room for a multiple of 64 tokens, found " +
               std::to_string(spec.shape[2].constant));
   spec.cache = format;
@@ -157,7 +142,7 @@ void FunctionReader::ternary(const JsonCursor &json, TensorSpec &spec) const {
   TernaryFormat &format = spec.ternary;
   JsonCursor storage = json.member("storage");
   const std::string &name = storage.string(1, 32);
-  if (cacheStorage(name))
+  if (CacheFormat::ofStorage(name))
     return ternaryCache(json, spec);
   std::string words;
   const Storage *known = nullptr;
@@ -167,8 +152,9 @@ void FunctionReader::ternary(const JsonCursor &json, TensorSpec &spec) const {
       known = each;
   }
   if (!known)
-    storage.expected(words + "or of a cache key_planes, value_planes, key_int8, "
-                             "value_int8, key_int4 or value_int4");
+    storage.expected(words +
+                     "or of a cache key_planes, value_planes, key_int8, "
+                     "value_int8, key_int4 or value_int4");
   format.storage = known->number;
   JsonCursor scale = json.member("scale");
   if (scale.isInteger())
@@ -261,7 +247,7 @@ TensorSpec FunctionReader::tensor(const JsonCursor &json) const {
           "sf24.v1 holds an f16 or bf16 matrix that is 2:4 along its rows");
     spec.layout = Layout::Sf24V1;
   } else if (spec.isCache()) {
-    json.fail("a " + kindOf(*spec.cache) +
+    json.fail("a " + std::string(spec.cache->kindName()) +
               " cache is packed: expected the member 'layout', '" +
               std::string(spec.cache->layoutName()) + "'");
   } else if (spec.isTernary()) {

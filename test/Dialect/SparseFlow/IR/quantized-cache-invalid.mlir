@@ -106,3 +106,48 @@ func.func @page(%q: !q, %k: !k, %v: !v, %t: tensor<2x5xi32>) -> !q {
   %o = sparseflow.attention %q, %k, %v pages(%t : tensor<2x5xi32>) : !q, !k, !v -> !q
   return %o : !q
 }
+
+// -----
+
+!c = tensor<2x2x64x64xf16, #sparseflow.quantized<key_int8, scale = token : f32>>
+func.func @method(%c: !c, %x: tensor<2x2x1x64xf16>, %n: tensor<2xi32>) -> !c {
+  // expected-error @+1 {{expected a method ('by <absmean>') for a ternary cache, and none for int8 and int4, which have one rule; found twn for}}
+  %r = sparseflow.cache_append %c, %x at %n by <twn> : !c, tensor<2x2x1x64xf16>, tensor<2xi32>
+  return %r : !c
+}
+
+// -----
+
+!c = tensor<2x2x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>
+func.func @no_method(%c: !c, %x: tensor<2x2x1x64xf16>, %n: tensor<2xi32>) -> !c {
+  // expected-error @+1 {{expected a method ('by <absmean>') for a ternary cache, and none for int8 and int4, which have one rule; found none for}}
+  %r = sparseflow.cache_append %c, %x at %n : !c, tensor<2x2x1x64xf16>, tensor<2xi32>
+  return %r : !c
+}
+
+// -----
+
+!c = tensor<2x2x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>
+func.func @trits_in_pages(%c: !c, %x: tensor<2x2x1x64xf16>, %n: tensor<2xi32>, %t: tensor<2x3xi32>) -> !c {
+  // expected-error @+1 {{expected an int8 or int4 cache in pages of 64, 128, 192 or 256 keys beside a page table, found}}
+  %r = sparseflow.cache_append %c, %x at %n pages(%t : tensor<2x3xi32>) by <twn> : !c, tensor<2x2x1x64xf16>, tensor<2xi32>
+  return %r : !c
+}
+
+// -----
+
+!c = tensor<9x2x64x64xf16, #sparseflow.quantized<key_int8, scale = token : f32>>
+func.func @table(%c: !c, %x: tensor<2x2x1x64xf16>, %n: tensor<2xi32>, %t: tensor<2x3xi64>) -> !c {
+  // expected-error @+1 {{expected pages to be a row of i32 for each batch entry, found 'tensor<2x3xi64>'}}
+  %r = sparseflow.cache_append %c, %x at %n pages(%t : tensor<2x3xi64>) : !c, tensor<2x2x1x64xf16>, tensor<2xi32>
+  return %r : !c
+}
+
+// -----
+
+!c = tensor<9x2x64x64xf16, #sparseflow.quantized<key_int8, scale = token : f32>>
+func.func @lengths(%c: !c, %x: tensor<2x2x1x64xf16>, %n: tensor<9xi32>, %t: tensor<2x3xi32>) -> !c {
+  // expected-error @+1 {{expected lengths to be one i32 for each batch entry}}
+  %r = sparseflow.cache_append %c, %x at %n pages(%t : tensor<2x3xi32>) : !c, tensor<2x2x1x64xf16>, tensor<9xi32>
+  return %r : !c
+}

@@ -200,7 +200,7 @@ func.func @f(%c: tensor<64x64xf16, #sparseflow.ternary<codes, scale = row : f32>
 
 // Integers.
 func.func @f(%c: tensor<?x2x?x64xi8>, %t: tensor<?x2x?x64xi8>, %n: tensor<?xi32>) {
-  // expected-error @+1 {{expected a cache [B, G, S, D] of floats, or with an encoding #sparseflow.ternary<key_planes, ...> or <value_planes, ...>, found 'tensor<?x2x?x64xi8>'}}
+  // expected-error @+1 {{expected a cache [B, G, S, D] of floats, or with an encoding #sparseflow.ternary<key_planes, ...> or <value_planes, ...>, or #sparseflow.quantized<key_int8, ...> and the like, found 'tensor<?x2x?x64xi8>'}}
   %r = sparseflow.cache_append %c, %t at %n : tensor<?x2x?x64xi8>, tensor<?x2x?x64xi8>, tensor<?xi32>
   return
 }
@@ -218,7 +218,7 @@ func.func @f(%c: tensor<?x9x2x64xf16>, %t: tensor<?x2x3x64xf16>, %n: tensor<?xi3
 
 // A ternary cache without a method.
 func.func @f(%c: tensor<?x2x?x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>, %t: tensor<?x2x?x64xf16>, %n: tensor<?xi32>) {
-  // expected-error @+1 {{expected a method that makes tokens ternary, `by <absmean>` or `by <twn>`, found none}}
+  // expected-error @+1 {{expected a method ('by <absmean>') for a ternary cache, and none for int8 and int4, which have one rule; found none}}
   %r = sparseflow.cache_append %c, %t at %n : tensor<?x2x?x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>, tensor<?x2x?x64xf16>, tensor<?xi32>
   return
 }
@@ -227,7 +227,7 @@ func.func @f(%c: tensor<?x2x?x64xf16, #sparseflow.ternary<key_planes, scale = to
 
 // A ternary cache in the other layout.
 func.func @f(%c: tensor<?x64x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>, %t: tensor<?x1x64x64xf16>, %n: tensor<?xi32>) {
-  // expected-error @+1 {{expected the layout bhsd of a ternary cache, found bshd}}
+  // expected-error @+1 {{expected the layout bhsd of a quantized or ternary cache, found bshd}}
   %r = sparseflow.cache_append %c, %t at %n by <twn> {layout = #sparseflow.attention_layout<bshd>} : tensor<?x64x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>, tensor<?x1x64x64xf16>, tensor<?xi32>
   return
 }

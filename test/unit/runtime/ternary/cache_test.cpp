@@ -150,10 +150,9 @@ TEST_P(CacheTest, AppendingIsPacking) {
     int64_t perHead = format.scalesPerHead(c.tokens);
     for (int64_t head = 0; head < c.heads; ++head)
       for (int64_t t = 0; t < taken; ++t)
-        quantizeToken(&vectors[(head * taken + t) * c.features], format,
-                       method,
-                       &expected.trits[(head * c.tokens + t) * c.features],
-                       &expected.scales[head * perHead + (ofToken ? t : 0)]);
+        quantizeToken(&vectors[(head * taken + t) * c.features], format, method,
+                      &expected.trits[(head * c.tokens + t) * c.features],
+                      &expected.scales[head * perHead + (ofToken ? t : 0)]);
     ASSERT_TRUE(packCache(expected.trits.data(), expected.scales.data(), format,
                           c.heads, c.tokens, "k", expected.bytes.data()));
     std::vector<int64_t> first(c.heads, 0);

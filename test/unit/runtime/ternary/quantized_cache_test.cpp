@@ -133,7 +133,8 @@ TEST_P(QuantizedCacheTest, RegistersHoldWhatProductsWant) {
                                      step % chunkSteps, lane, reg, half);
             int64_t inner = lane % 4 * 2 + half, outer = lane / 4;
             int64_t d = 16 * step + reg % 2 * 8 + (c.values ? outer : inner);
-            int64_t token = 16 * slab + reg / 2 * 8 + (c.values ? inner : outer);
+            int64_t token =
+                16 * slab + reg / 2 * 8 + (c.values ? inner : outer);
             int expected = d < format.features
                                ? cache.numbers[token * format.features + d]
                                : 0;
@@ -160,8 +161,9 @@ TEST_P(QuantizedCacheTest, ThereAndBack) {
       ((c.heads - 1) * (c.tokens / 64) + page) * format.pageBytes() +
       format.planeBytes();
   for (int64_t group = 0; group < groups; ++group)
-    EXPECT_EQ(loadScale(last + (group * 64 + 37) * width, format.scaleType),
-              cache.scales[((c.heads - 1) * c.tokens + token) * groups + group]);
+    EXPECT_EQ(
+        loadScale(last + (group * 64 + 37) * width, format.scaleType),
+        cache.scales[((c.heads - 1) * c.tokens + token) * groups + group]);
 }
 
 // What a token becomes, written again from its rule in double.
@@ -188,7 +190,8 @@ TEST_P(QuantizedCacheTest, RoundsToTheNearest) {
       roundScales(&scale, 1, format.scaleType);
       ASSERT_EQ(scales[d / width], scale);
       double exact = scale != 0 ? double(vector[d]) / double(scale) : 0;
-      ASSERT_LE(std::fabs(numbers[d] - exact), 0.5 + 1e-5 * std::fabs(exact) +
+      ASSERT_LE(std::fabs(numbers[d] - exact),
+                0.5 + 1e-5 * std::fabs(exact) +
                     std::max(0.0, std::fabs(exact) - most));
       ASSERT_LE(std::abs(int(numbers[d])), most);
     }
@@ -235,19 +238,18 @@ TEST_P(QuantizedCacheTest, AppendingIsPacking) {
 
 INSTANTIATE_TEST_SUITE_P(
     Formats, QuantizedCacheTest,
-    testing::Values(
-        Case{8, false, 64, 2, 64, kCacheTokenScale, SF_DTYPE_F32},
-        Case{8, false, 128, 1, 128, -32, SF_DTYPE_F16},
-        Case{8, false, 40, 3, 64, kCacheTokenScale, SF_DTYPE_BF16},
-        Case{8, true, 128, 2, 128, kCacheTokenScale, SF_DTYPE_F16},
-        Case{8, true, 96, 1, 64, -64, SF_DTYPE_F32},
-        Case{8, true, 33, 1, 192, kCacheTokenScale, SF_DTYPE_F32},
-        Case{4, false, 64, 2, 64, kCacheTokenScale, SF_DTYPE_F32},
-        Case{4, false, 128, 1, 128, -64, SF_DTYPE_F16},
-        Case{4, false, 80, 2, 64, -32, SF_DTYPE_BF16},
-        Case{4, true, 128, 3, 64, -128, SF_DTYPE_F16},
-        Case{4, true, 36, 1, 128, kCacheTokenScale, SF_DTYPE_F32},
-        Case{4, true, 192, 1, 64, -128, SF_DTYPE_F32}),
+    testing::Values(Case{8, false, 64, 2, 64, kCacheTokenScale, SF_DTYPE_F32},
+                    Case{8, false, 128, 1, 128, -32, SF_DTYPE_F16},
+                    Case{8, false, 40, 3, 64, kCacheTokenScale, SF_DTYPE_BF16},
+                    Case{8, true, 128, 2, 128, kCacheTokenScale, SF_DTYPE_F16},
+                    Case{8, true, 96, 1, 64, -64, SF_DTYPE_F32},
+                    Case{8, true, 33, 1, 192, kCacheTokenScale, SF_DTYPE_F32},
+                    Case{4, false, 64, 2, 64, kCacheTokenScale, SF_DTYPE_F32},
+                    Case{4, false, 128, 1, 128, -64, SF_DTYPE_F16},
+                    Case{4, false, 80, 2, 64, -32, SF_DTYPE_BF16},
+                    Case{4, true, 128, 3, 64, -128, SF_DTYPE_F16},
+                    Case{4, true, 36, 1, 128, kCacheTokenScale, SF_DTYPE_F32},
+                    Case{4, true, 192, 1, 64, -128, SF_DTYPE_F32}),
     [](const auto &info) {
       const Case &c = info.param;
       return std::string(c.values ? "V" : "K") + std::to_string(c.bits) + "d" +
@@ -264,8 +266,8 @@ TEST(QuantizedCacheExample, Documented) {
   for (const Place &place : {Place{8, false, {{0, 1}, {18, 0xff}, {78, 5}}},
                              Place{8, true, {{0, 1}, {192, 0xff}, {78, 5}}},
                              Place{4, false, {{0, 1}, {18, 0xf}, {71, 5}}}}) {
-    CacheFormat format = formatOf({place.bits, place.values, 64, 1, 64,
-                                   kCacheTokenScale, SF_DTYPE_F32});
+    CacheFormat format = formatOf(
+        {place.bits, place.values, 64, 1, 64, kCacheTokenScale, SF_DTYPE_F32});
     std::vector<int8_t> numbers(64 * 64);
     numbers[0] = 1;
     numbers[3] = -1;
@@ -285,8 +287,8 @@ TEST(QuantizedCacheErrors, Formats) {
   CacheFormat format = formatOf(good);
   EXPECT_TRUE(format.verify());
   format.bits = 5;
-  EXPECT_TRUE(
-      contains(format.verify(), "expected elements of 2, 4 or 8 bits, found 5"));
+  EXPECT_TRUE(contains(format.verify(),
+                       "expected elements of 2, 4 or 8 bits, found 5"));
   for (int64_t scope : {kCacheHeadScale, int64_t(64), int64_t(-16)}) {
     format = formatOf(good);
     format.scope = scope;
@@ -304,10 +306,10 @@ TEST(QuantizedCacheErrors, Formats) {
   format = formatOf({4, true, 64, 1, 64, kCacheTokenScale, SF_DTYPE_F32});
   std::vector<uint8_t> page(format.pageBytes());
   numbers[65] = 8;
-  EXPECT_TRUE(contains(packCache(numbers.data(), scales.data(), format, 1, 64,
-                                 "v", page.data()),
-                       "'v': expected a number of 4 bits, found 8 at head 0, "
-                       "token 1, feature 1"));
+  EXPECT_TRUE(contains(
+      packCache(numbers.data(), scales.data(), format, 1, 64, "v", page.data()),
+      "'v': expected a number of 4 bits, found 8 at head 0, "
+      "token 1, feature 1"));
 }
 
 TEST(QuantizedCacheToken, NotFinite) {

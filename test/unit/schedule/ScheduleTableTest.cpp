@@ -215,7 +215,8 @@ TEST(ScheduleTable, ErrorsOfRows) {
             "\"because\": \"\"}]",
             "",
             "case 0: if: unknown field \"zero\"; expected one of zeros, "
-            "min_planes, min_scales, ternary_keys, ternary_values, lengths, "
+            "min_planes, min_scales, ternary_keys, ternary_values, "
+            "min_cache_bits, min_heads, lengths, "
             "key_groups, min_dv"},
            {"\"cases\": [{\"if\": {}, \"set\": {\"min_n\": 4}, "
             "\"because\": \"\"}]",

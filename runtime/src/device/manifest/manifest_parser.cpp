@@ -113,8 +113,9 @@ void FunctionReader::ternaryCache(const JsonCursor &json,
     format.scope = -128;
   else
     scale.expected(
-        "'head', 'token', 'token x 32' to 'token x 128', 32, 64, 128 "
-        "or 256");
+        format.isTernary()
+            ? "'head', 'token', 32, 64, 128 or 256"
+            : "'token', 'token x 32', 'token x 64' or 'token x 128'");
   JsonCursor type = json.member("scale_dtype");
   std::optional<DType> parsed = parseDType(type.string(1, 16));
   if (!parsed || isInteger(*parsed))

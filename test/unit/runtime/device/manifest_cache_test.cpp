@@ -55,6 +55,13 @@ TEST(ManifestCache, Reads) {
   EXPECT_EQ(*storageBytes(spec, dims), 3u * 8 * 2 * (2048 + 16));
   k["encoding"]["scale"] = 32;
   EXPECT_EQ(read().cache->pageScales(), 4);
+  k["encoding"]["kind"] = "quantized";
+  k["encoding"]["storage"] = "value_int4";
+  k["encoding"]["scale"] = "token x 64";
+  k["layout"] = "int4v.v1";
+  spec = read();
+  EXPECT_EQ(spec.cache->bits, 4);
+  EXPECT_EQ(*storageBytes(spec, dims), 3u * 8 * 2 * (4096 + 256));
 }
 
 TEST(ManifestCache, RefusesWhatIsNone) {
@@ -70,6 +77,12 @@ TEST(ManifestCache, RefusesWhatIsNone) {
   refused([](Json &k) { k["encoding"]["scale"] = "row"; },
           "'head', 'token', 32, 64, 128 or 256");
   refused([](Json &k) { k["encoding"]["scale"] = 48; }, "found 48");
+  refused(
+      [](Json &k) {
+        k["encoding"]["storage"] = "key_int8";
+        k["encoding"]["scale"] = "row";
+      },
+      "'token', 'token x 32', 'token x 64' or 'token x 128'");
   refused([](Json &k) { k["encoding"]["scale_dtype"] = "i32"; },
           "f16, bf16 or f32");
   refused([](Json &k) { k["encoding"]["planes"] = 2; }, "1");

@@ -117,6 +117,11 @@ LogicalResult MatmulStep::checkPinned() {
              << (partialSums ? "splits K"
                              : "reads rows of a multiple of 16 bytes")
              << "; run sparseflow-select-schedule, or pin one";
+    if ((op.isSparse() || ternary) && !schedule.isStreamed() &&
+        schedule.getBlock()[0] % 64)
+      return op.emitOpError("expected a schedule whose block has a multiple of "
+                            "64 features, the unit of packed weights, found ")
+             << schedule.getBlock()[0] << " in " << schedule.getName();
     if (failed(verifyDepth(op, schedule)))
       return failure();
   }

@@ -429,9 +429,9 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (warps > 32)
     return error() << "expected at most 32 warps in a block, found " << warps
                    << "; enlarge the warp's part or reduce the block's";
-  if (block[0] % 64 && !streamed)
-    return error() << "expected a block of a multiple of 64 features, the unit "
-                      "of packed weights, found "
+  if (block[0] % 64 && specialized)
+    return error() << "expected a block of a multiple of 64 features where "
+                      "producer warps copy, found "
                    << block[0];
   if (streamed)
     return verifyStreamed(error, tile, *streamed);

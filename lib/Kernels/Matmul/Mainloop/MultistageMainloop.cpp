@@ -112,6 +112,8 @@ SmallVector<Value> MultistageMainloop::run(StageMma &mma) {
   llvm::append_range(carried, mma.loadAhead(firstStep));
   auto loop = scf::ForOp::create(builder, b.loc, b.index(0), stepCount,
                                  b.index(1), carried);
+  // The gate counts MMAs; a short body would be repeated.
+  b.keepRolled(loop);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   Value position = loop.getInductionVar();

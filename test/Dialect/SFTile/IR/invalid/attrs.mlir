@@ -54,8 +54,8 @@ func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 64],
 
 // -----
 
-// expected-error@+1 {{schedule "s": expected a block of a multiple of 64 features, the unit of packed weights, found 96}}
-func.func private @f() attributes { a = #sftile.schedule<"s", block = [96, 64], warp = [48, 64], group = 8, pipeline = #sftile.multistage<k = 64, stages = 4>> }
+// expected-error@+1 {{schedule "s": expected a block of a multiple of 64 features where producer warps copy, found 96}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [96, 64], warp = [16, 64], group = 8, pipeline = #sftile.warp_specialized<k = 64, stages = 4>> }
 
 // -----
 

@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any, Iterator, List, Tuple
+from typing import TYPE_CHECKING, Any, List, Tuple
 
 import numpy as np
 
 from ..errors import Error
 from .driver import Buffer, Graph
-from .gpu import GpuProgram
 
 if TYPE_CHECKING:
     from .model import Cache, Model

@@ -24,7 +24,7 @@ import numpy as np
 from common import machine, tree
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
-from sparseflow.bench import Bench, _random_caches
+from sparseflow.bench import Bench, random_caches
 from sparseflow.model.model import Model
 from sparseflow.model.random_weights import (GEOMETRIES, RandomWeights,
                                              write_random_model)
@@ -50,10 +50,10 @@ def check_step(bench, batch, keys):
     """Whether a graph's tokens are those of the calls that it was captured of."""
     model = bench.model
     caches = [model.cache(batch) for _ in range(2)]
-    ids = bench._ids(batch)
+    ids = bench.ids(batch)
     for cache in caches:
         cache.make_room(min(model.geometry.positions, keys + 8))
-        _random_caches(cache, bench.gpu, np.random.default_rng(5))
+        random_caches(cache, bench.gpu, np.random.default_rng(5))
         cache.lengths = np.full(batch, keys, np.int32)
     step = DecodeStep(model, caches[0], ids)
     given = ids
@@ -76,13 +76,13 @@ class Ours:
 
     def sampler(self, kind, *row):
         if kind == "prompt":
-            graph = PromptGraph(self.bench.model, self.bench._ids(1, *row))
+            graph = PromptGraph(self.bench.model, self.bench.ids(1, *row))
             return lambda: graph.milliseconds(2)
         batch, keys = row
         check_step(self.bench, batch, min(keys, 1024))
         cache = self.bench.model.cache(batch)
         cache.make_room(keys + STEPS + 1)
-        _random_caches(cache, self.bench.gpu, np.random.default_rng(1))
+        random_caches(cache, self.bench.gpu, np.random.default_rng(1))
         step = None
 
         def sample():
@@ -91,7 +91,7 @@ class Ours:
             step.restart()
             return step.milliseconds(STEPS)
         cache.lengths = np.full(batch, keys - STEPS // 2, np.int32)
-        step = DecodeStep(self.bench.model, cache, self.bench._ids(batch))
+        step = DecodeStep(self.bench.model, cache, self.bench.ids(batch))
         return sample
 
 

@@ -44,7 +44,7 @@ def _statistics(times: Sequence[float]) -> Dict[str, float]:
             "p95": ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]}
 
 
-def _random_caches(cache: Cache, gpu: GpuProgram, random: np.random.Generator) -> None:
+def random_caches(cache: Cache, gpu: GpuProgram, random: np.random.Generator) -> None:
     """Numbers in place of the keys and values that a prompt would leave."""
     for layer in range(cache.geometry.layers):
         for array in cache.of_layer(layer):
@@ -62,7 +62,7 @@ class Bench:
         self.gpu = model.gpu
         self._random = np.random.default_rng(seed)
 
-    def _ids(self, *shape: int) -> np.ndarray:
+    def ids(self, *shape: int) -> np.ndarray:
         return self._random.integers(0, self.model.geometry.vocabulary, shape, np.int32)
 
     def decode(self, batch: int, keys: int) -> Dict[str, Any]:
@@ -71,10 +71,10 @@ class Bench:
         cache = self.model.cache(batch)
         cache.size = 0
         cache.make_room(min(g.positions, keys + total))
-        _random_caches(cache, self.gpu, self._random)
+        random_caches(cache, self.gpu, self._random)
         start = max(0, min(keys - total // 2, cache.size - total - 1))
         cache.lengths = np.full(batch, start, np.int32)
-        step = DecodeStep(self.model, cache, self._ids(batch))
+        step = DecodeStep(self.model, cache, self.ids(batch))
         step.milliseconds(self.steps)
         times = [step.milliseconds(self.steps) for _ in range(self.samples)]
         result = {"kind": "decode", "batch": batch, "keys": start + total // 2,
@@ -90,7 +90,7 @@ class Bench:
 
     def prompt(self, tokens: int) -> Dict[str, Any]:
         """A prompt of one text, to the logits of its last token."""
-        graph = PromptGraph(self.model, self._ids(1, tokens))
+        graph = PromptGraph(self.model, self.ids(1, tokens))
         graph.milliseconds(1)
         times = [graph.milliseconds(1) for _ in range(self.samples)]
         result = {"kind": "prompt", "batch": 1, "tokens": tokens,

@@ -6,7 +6,7 @@ import tempfile
 import numpy as np
 import torch
 
-from sparseflow.bench import _random_caches
+from sparseflow.bench import random_caches
 from sparseflow.model.step import DecodeStep
 
 _STEPS = 4
@@ -18,9 +18,9 @@ def kernels_of_step(bench, batch, keys):
     torch.zeros(1, device="cuda")
     cache = bench.model.cache(batch)
     cache.make_room(keys + 64)
-    _random_caches(cache, bench.gpu, np.random.default_rng(1))
+    random_caches(cache, bench.gpu, np.random.default_rng(1))
     cache.lengths = np.full(batch, keys, np.int32)
-    step = DecodeStep(bench.model, cache, bench._ids(batch))
+    step = DecodeStep(bench.model, cache, bench.ids(batch))
     step.milliseconds(8)
     alone = step.milliseconds(8)
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as prof:

@@ -47,8 +47,11 @@ class Driver:
         self.stream = ctypes.c_void_p()
         with self._current():
             self._check("cuStreamCreate", ctypes.byref(self.stream), _NON_BLOCKING)
-        # Addresses that a graph being captured has been given.
-        self._captured: Optional[Set[int]] = None
+        # What buffers hold, what graphs hold, and what the graph being captured has
+        # been given: addresses, and their sizes.
+        self._live: Set[int] = set()
+        self._graphs: Set[int] = set()
+        self._captured: Optional[Dict[int, int]] = None
 
     def _check(self, name: str, *arguments: Any) -> None:
         status = getattr(self._library, name)(*arguments)
@@ -69,18 +72,18 @@ class Driver:
     def allocate(self, size: int) -> int:
         """The address of `size` bytes, which may hold anything."""
         if self._free.get(size):
-            address = self._free[size].pop()
-            if self._captured is not None:
-                self._captured.add(address)
-            return address
-        address, bytes_ = ctypes.c_uint64(), ctypes.c_size_t(size)
-        with self._current():
-            if self._library.cuMemAlloc_v2(ctypes.byref(address), bytes_):
-                self._free_all()
-                self._check("cuMemAlloc_v2", ctypes.byref(address), bytes_)
+            result = int(self._free[size].pop())
+        else:
+            address, bytes_ = ctypes.c_uint64(), ctypes.c_size_t(size)
+            with self._current():
+                if self._library.cuMemAlloc_v2(ctypes.byref(address), bytes_):
+                    self._free_all()
+                    self._check("cuMemAlloc_v2", ctypes.byref(address), bytes_)
+            result = address.value
         if self._captured is not None:
-            self._captured.add(address.value)
-        return address.value
+            self._captured[result] = size
+        self._live.add(result)
+        return result
 
     def _free_all(self) -> None:
         """Gives the device what nobody holds."""
@@ -98,8 +101,17 @@ class Driver:
             self._library.cuDevicePrimaryCtxRelease_v2(self._device)
 
     def release(self, address: int, size: int) -> None:
-        """Keeps memory for the next one who asks for as much."""
-        self._free.setdefault(size, []).append(address)
+        """Keeps memory for the next one who asks for as much, unless a graph has it."""
+        self._live.discard(address)
+        if address not in self._graphs:
+            self._free.setdefault(size, []).append(address)
+
+    def give_back(self, captured: Dict[int, int]) -> None:
+        """Memory that a graph had, which is gone."""
+        for address, size in captured.items():
+            self._graphs.discard(address)
+            if address not in self._live:
+                self._free.setdefault(size, []).append(address)
 
     def upload(self, address: int, array: np.ndarray) -> None:
         """Copies a contiguous array to the device, behind what is on the stream."""
@@ -140,10 +152,10 @@ class Driver:
     def capture(self) -> Iterator["Graph"]:
         """What is put on the stream inside becomes the graph that this gives. Nothing
         in it runs, and nothing may wait. The graph keeps the memory that was handed out
-        inside, and only that: hold what it shares with others."""
+        inside, and only that: whoever launches it holds what it uses besides."""
         graph = Graph(self)
         with self._current():
-            self._captured = set()
+            self._captured = {}
             self._check("cuStreamBeginCapture_v2", self.stream, _RELAXED)
         handle = ctypes.c_void_p()
         failed = True
@@ -154,15 +166,17 @@ class Driver:
             with self._current():
                 status = self._library.cuStreamEndCapture(self.stream,
                                                           ctypes.byref(handle))
-            held, self._captured = self._captured, None
+            held, self._captured = self._captured or {}, None
             if failed and handle:
                 self._library.cuGraphDestroy(handle)
         if status:
             raise Error(f"cuStreamEndCapture: error {status} of the driver; a step could "
                         "not be captured as a graph")
+        # What is free again already is no longer: the graph uses it in its order.
         for addresses in self._free.values():
             addresses[:] = [address for address in addresses if address not in held]
-        graph._take(handle)
+        self._graphs.update(held)
+        graph._take(handle, held)
 
     def graph_call(self, name: str, *arguments: Any) -> None:
         """Calls the driver in this context."""
@@ -213,8 +227,10 @@ class Graph:
     def __init__(self, driver: Driver) -> None:
         self._driver = driver
         self._exec = ctypes.c_void_p()
+        self._memory: Dict[int, int] = {}
 
-    def _take(self, handle: ctypes.c_void_p) -> None:
+    def _take(self, handle: ctypes.c_void_p, memory: Dict[int, int]) -> None:
+        self._memory = memory
         try:
             self._driver.graph_call("cuGraphInstantiateWithFlags",
                                     ctypes.byref(self._exec), handle,
@@ -228,7 +244,10 @@ class Graph:
 
     def __del__(self) -> None:
         if self._exec:
+            # It may be under way.
+            self._driver.wait()
             self._driver.graph_call("cuGraphExecDestroy", self._exec)
+        self._driver.give_back(self._memory)
 
 
 class Buffer(DeviceArray):

@@ -36,7 +36,8 @@ class GpuProgram:
         self._functions: Dict[str, Function] = {
             name: bundle.on_gpu(entry=name) for name in bundle.functions}
         self.driver = Driver()
-        self._workspace = Buffer(self.driver, [1], "u8")
+        # Of the launches on the stream; a larger one takes its place where one is needed.
+        self.workspace = Buffer(self.driver, [1], "u8")
         # What the host has is held too: its number is its own while it lives.
         self._weights: Dict[int, Tuple[Any, Buffer]] = {}
 
@@ -88,9 +89,9 @@ class GpuProgram:
                    Buffer(self.driver, function.shape(spec, sizes), spec["dtype"])
                    for spec in function.spec["results"]]
         need = function.workspace_size(sizes)
-        if need > self._workspace.nbytes:
-            self._workspace = Buffer(self.driver, [need], "u8")
-        function.launch(given, results, self._workspace, self.driver.stream.value)
+        if need > self.workspace.nbytes:
+            self.workspace = Buffer(self.driver, [need], "u8")
+        function.launch(given, results, self.workspace, self.driver.stream.value)
         return results[0] if len(results) == 1 else tuple(results)
 
     def last(self, x: DeviceArray) -> DeviceArray:

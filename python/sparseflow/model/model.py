@@ -322,6 +322,10 @@ class Cache:
             new[:, :old.shape[1]] = old
         return grown
 
+    def arrays(self) -> List[Any]:
+        """Keys and values of all layers."""
+        return [*self._keys, *self._values]
+
     def of_layer(self, layer: int) -> Tuple[Any, Any]:
         """Keys and values of a layer [B, S, G, D]."""
         return self._keys[layer], self._values[layer]

@@ -45,6 +45,8 @@ class DecodeStep:
         self._events: List[ctypes.c_void_p] = []
         # Once without a graph: weights are uploaded, and memory is there to hand out.
         self._run(*self._state[0])
+        # What the graphs use and others may replace.
+        self._size, self._held = cache.size, (gpu.workspace, cache.arrays())
         self._graphs = [self._captured(turn) for turn in range(_SLOTS)]
 
     def _run(self, ids: Any, lengths: Any) -> Tuple[Any, Any]:
@@ -68,9 +70,12 @@ class DecodeStep:
 
     def launch(self) -> None:
         """Puts a step on the stream; the cache's lengths with it."""
-        if int(self._cache.lengths.max()) >= self._cache.size:
-            raise Error(f"expected a cache with room for a step, found {self._cache.size}"
-                        " tokens of a text; reserve more and make the step again")
+        if self._cache.size != self._size:
+            raise Error(f"expected the cache of {self._size} tokens that the step was made "
+                        f"for, found one of {self._cache.size}; make a step of it")
+        if int(self._cache.lengths.max()) >= self._size:
+            raise Error(f"expected a cache with room for a step, found {self._size} tokens "
+                        "of a text; reserve more and make the step again")
         self._graphs[self._turn].launch()
         self._turn = 1 - self._turn
         self._cache.lengths = self._cache.lengths + np.int32(1)
@@ -120,6 +125,8 @@ class PromptGraph:
         driver.upload(self._ids.data, np.ascontiguousarray(tokens, np.int32))
         driver.upload(self._lengths.data, lengths)
         model.logits(self._ids, self._lengths, self._cache)
+        # What the graph uses and others may replace.
+        self._held = (self._gpu.workspace, self._cache.arrays())
         with driver.capture() as self._graph:
             self._result = model.logits(self._ids, self._lengths, self._cache)
 

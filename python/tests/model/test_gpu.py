@@ -21,6 +21,7 @@ from sparseflow.cpu import CpuProgram
 from sparseflow.cuda import Function
 from sparseflow.dtypes import NUMPY
 from sparseflow.model import Model, import_model
+from sparseflow.model.driver import Buffer, Driver
 from sparseflow.model.packed import compile_model, program_of_folder
 from sparseflow.model.step import DecodeStep
 from support import FolderTest
@@ -109,6 +110,29 @@ class TestGpu(FolderTest):
         with self.assertRaisesRegex(sf.Error, "expected 1 or 2 steps .*, found 3"):
             step.launch()
             step.tokens()
+        cache.make_room(cache.size + 1)
+        with self.assertRaisesRegex(sf.Error, "that the step was made for"):
+            step.launch()
+
+    def test_memory_of_graphs(self):
+        """What a graph was given is nobody else's while it lives."""
+        driver = Driver()
+        first = Buffer(driver, [100], "u8")
+        address = first.data
+        del first
+        with driver.capture() as graph:
+            kept, gone = Buffer(driver, [100], "u8"), Buffer(driver, [60], "u8")
+            self.assertEqual(kept.data, address)
+            held = {kept.data, gone.data}
+            del gone
+        later = [Buffer(driver, [size], "u8") for size in (100, 60)]
+        del kept
+        later += [Buffer(driver, [size], "u8") for size in (100, 60)]
+        self.assertFalse(held & {buffer.data for buffer in later})
+        graph.launch()
+        del graph
+        again = [Buffer(driver, [size], "u8") for size in (100, 60)]
+        self.assertEqual({buffer.data for buffer in again}, held)
 
     def test_llama(self):
         self.check(tiny.random_weights(1), tiny.config())

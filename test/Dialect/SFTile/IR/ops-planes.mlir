@@ -98,17 +98,3 @@ func.func @tiles(%w: !sftile.frag<32x4xi32, #words>, %key: index, %signs: i32,
       : !sftile.frag<8x64xf16, #b> to !sftile.slot<128x64xf16, swizzled>
   return
 }
-
-#a16 = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]],
-    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
-
-// CHECK-LABEL: func.func @numbers
-// CHECK: sftile.decode_cache %{{.*}} step 1 of 8 : <32x4xi32, #{{.*}}> -> <16x16xf16, #{{.*}}>
-// CHECK: sftile.decode_cache %{{.*}} step 3 of 4 values : <32x4xi32, #{{.*}}> -> <16x16xbf16, #{{.*}}>
-func.func @numbers(%words: !sftile.frag<32x4xi32, #words>) {
-  %k = sftile.decode_cache %words step 1 of 8
-      : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a16>
-  %v = sftile.decode_cache %words step 3 of 4 values
-      : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xbf16, #a16>
-  return
-}

@@ -1,0 +1,20 @@
+// Numbers of int8 and int4 caches: their registers as operands of an MMA.
+// RUN: sparseflow-opt %s --verify-roundtrip | FileCheck %s
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]],
+    lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+// CHECK-LABEL: func.func @numbers
+// CHECK: sftile.decode_cache %{{.*}} step 1 of 8 : <32x4xi32, #{{.*}}> -> <16x16xf16, #{{.*}}>
+// CHECK: sftile.decode_cache %{{.*}} step 3 of 4 values : <32x4xi32, #{{.*}}> -> <16x16xbf16, #{{.*}}>
+func.func @numbers(%words: !sftile.frag<32x4xi32, #words>) {
+  %k = sftile.decode_cache %words step 1 of 8
+      : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
+  %v = sftile.decode_cache %words step 3 of 4 values
+      : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xbf16, #b>
+  return
+}

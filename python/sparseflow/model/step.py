@@ -84,6 +84,14 @@ class DecodeStep:
     def tokens(self) -> np.ndarray:
         """What the oldest step has chosen whose tokens have not been read, int32 [B];
         waits for it, and not for one behind it. At most two may be on their way."""
+        result = self._read()
+        if result.min() < 0:
+            raise Error("expected finite logits, found NaN or an infinity: activations "
+                        "left the range of the model's type; import with --dtype bf16")
+        return result
+
+    def _read(self) -> np.ndarray:
+        """Tokens, whatever they are."""
         behind = len(self._events) - 1
         if not 0 <= behind < _SLOTS:
             raise Error(f"expected 1 or {_SLOTS} steps whose tokens have not been read, "
@@ -91,9 +99,6 @@ class DecodeStep:
         source = self._state[(self._turn + behind) % _SLOTS][0]
         result = np.empty((self._cache.batch, 1), np.int32)
         self._gpu.driver.download(result, source.data, self._events.pop(0))
-        if result.min() < 0:
-            raise Error("expected finite logits, found NaN or an infinity: activations "
-                        "left the range of the model's type; import with --dtype bf16")
         return result[:, 0]
 
     def milliseconds(self, steps: int) -> float:
@@ -104,9 +109,9 @@ class DecodeStep:
         for _ in range(steps):
             self.launch()
             if len(self._events) == _SLOTS:
-                self.tokens()
+                self._read()
         result = driver.elapsed(begin, driver.event()) / steps
-        self.tokens()
+        self._read()
         return result
 
 

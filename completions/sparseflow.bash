@@ -123,7 +123,7 @@ _sparseflow() {
           --include) words=""; files=yes ;;
           --exclude) words=""; files=yes ;;
           --transpose) words=""; files=yes ;;
-          --format) words="2:4 ternary ternary24 int4"; files=no ;;
+          --format) words="2:4 ternary ternary24 int4 int8"; files=no ;;
           --dtype) words="f16 bf16"; files=no ;;
           -o|--output) words=""; files=yes ;;
           --method) words="absmean twn lloyd"; files=no ;;

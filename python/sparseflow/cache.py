@@ -178,10 +178,7 @@ class TernaryCache:
             position = int(lengths[b]) + t
             if not 0 <= position < table.shape[1] * page:
                 continue
-            number = int(table[b, position // page])
-            if not 0 <= number < count:
-                raise Error(f"the page table: expected numbers from 0 to {count - 1} "
-                            f"for position {position} of batch entry {b}, found {number}")
+            number = page_number(table, b, position, page, count)
             one = TernaryCache(grown.pages[number:number + 1], d, self.storage,
                                self.scale, self.scale_dtype)
             grown.pages[number] = one.append(tokens[b:b + 1, :, t:t + 1],
@@ -198,6 +195,17 @@ class TernaryCache:
             raise Error(f"{what}: expected a {kind} cache, {expected[1]} of "
                         f"{expected[0]} features, scale: {expected[2]} in "
                         f"{expected[3]}, found {self}")
+
+
+def page_number(table: np.ndarray, entry: int, position: int, page: int,
+                count: int) -> int:
+    """Which of `count` pages of `page` keys a table [B, C] names for `position` of batch
+    entry `entry`. Raises Error where there is no such page."""
+    number = int(table[entry, position // page])
+    if not 0 <= number < count:
+        raise Error(f"the page table: expected numbers from 0 to {count - 1} for "
+                    f"position {position} of batch entry {entry}, found {number}")
+    return number
 
 
 def _format(features: int, storage: str, scale: Union[str, int],

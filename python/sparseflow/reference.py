@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from .attention import attention
-from .cache import TernaryCache
+from .cache import TernaryCache, page_number
 from .dtypes import round_to, to_float
 from .errors import Error
 from .ternary import TernaryMatrix
@@ -260,12 +260,30 @@ class _Graph:
         return out
 
     def cache_append(self, step, stored):
+        if "layout" in step:
+            return self.append_to_pages(step)
         cache = self.caches[step["cache"]].append(
             self.values[step["tokens"]], self.values[step["lengths"]],
             step.get("method", "absmean"),
             self.values[step["pages"]] if "pages" in step else None)
         self.caches[step["out"]] = cache
         return cache.values(self.scalar)
+
+    def append_to_pages(self, step):
+        """A dense cache [P, G, page, D], or [P, page, G, D] of bshd, with new tokens in
+        the pages that a table names."""
+        cache = self.values[step["cache"]].copy()
+        tokens, table = self.values[step["tokens"]], self.values[step["pages"]]
+        # With positions behind the page or the entry, whatever the layout.
+        pages, new = (cache, tokens) if step["layout"] == "bshd" else \
+            (cache.swapaxes(1, 2), tokens.swapaxes(1, 2))
+        page = pages.shape[1]
+        for b, t in np.ndindex(*new.shape[:2]):
+            position = int(self.values[step["lengths"]][b]) + t
+            if 0 <= position < table.shape[1] * page:
+                number = page_number(table, b, position, page, len(pages))
+                pages[number, position % page] = new[b, t]
+        return cache
 
     def default(self, step):
         """The type of a step's value: of the result it is, or of its input."""

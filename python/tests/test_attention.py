@@ -53,6 +53,16 @@ func.func @paged(%q: !q, %k: !k, %v: !v, %n: tensor<2xi32>, %t: tensor<2x3xi32>)
 }
 """
 
+GROW_PAGES = """
+func.func @grow(%c: tensor<CACHExf16>, %x: tensor<ROWSxf16>, %n: tensor<2xi32>,
+                %t: tensor<2x2xi32>) -> tensor<CACHExf16> {
+  %g = sparseflow.cache_append %c, %x at %n pages(%t : tensor<2x2xi32>)
+      {layout = #sparseflow.attention_layout<LAYOUT>}
+      : tensor<CACHExf16>, tensor<ROWSxf16>, tensor<2xi32>
+  return %g : tensor<CACHExf16>
+}
+"""
+
 INT4 = """
 !keys = tensor<5x2x64x40xf16, #sparseflow.quantized<key_int4, scale = token x 32 : f16>>
 !values = tensor<5x2x64x24xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
@@ -153,6 +163,31 @@ class Attention(FolderTest):
         lengths[1] = 17
         with self.assertRaisesRegex(sf.Error, "expected numbers from 0 to 4 for the 17 keys"):
             bundle.evaluate(arguments)
+
+    def test_appends_to_dense_pages(self):
+        rng = np.random.default_rng(18)
+        table, n = np.array([[4, 0], [2, 1]], np.int32), np.array([-1, 14], np.int32)
+        for layout, shape, rows in (("bhsd", (5, 2, 16, 6), (2, 2, 4, 6)),
+                                    ("bshd", (5, 16, 2, 6), (2, 4, 2, 6))):
+            program = GROW_PAGES.replace("LAYOUT", layout) \
+                .replace("CACHE", "x".join(map(str, shape))) \
+                .replace("ROWS", "x".join(map(str, rows)))
+            pages, new = (rng.normal(0, 1, of).astype(np.float16) for of in (shape, rows))
+            expected = pages.copy()
+            for b, t in np.ndindex(2, 4):
+                if n[b] + t >= 0:
+                    number, row = table[b, (n[b] + t) // 16], (n[b] + t) % 16
+                    if layout == "bshd":
+                        expected[number, row] = new[b, t]
+                    else:
+                        expected[number, :, row] = new[b, :, t]
+            arguments = [pages, new, n, table]
+            bundle = self.bundle(program)
+            np.testing.assert_array_equal(bundle.evaluate(arguments), expected)
+            np.testing.assert_array_equal(sf.run(program, dict(zip("cxnt", arguments))),
+                                          expected)
+            with self.assertRaisesRegex(sf.Error, "expected numbers from 0 to 4 for position 0"):
+                bundle.evaluate([pages, new, n, table + 1])
 
     def test_nothing_to_attend_to(self):
         rng = np.random.default_rng(13)

@@ -236,17 +236,34 @@ void ElementEmitter::append(CacheAppendOp op, const Lanes &elements,
   SmallVector<Lanes> places(indices);
   Lanes &place = places[op.getSequenceDim()];
   place = add(place, first);
-  Size size = sizesOf(op.getCache())[op.getSequenceDim()];
-  Lanes end = size.isStatic() ? IndexArithmetic::number(size.number)
-                              : uniform(size.value, size.multiple);
-  // Unlike an index of a tensor, a length may be below 0.
-  Value isPlace = builder.createOrFold<arith::AndIOp>(
-      loc,
-      compare(arith::CmpIPredicate::sge, place, IndexArithmetic::number(0)),
-      compare(arith::CmpIPredicate::slt, place, end));
-  code.ifTrue(isPlace, [&] {
-    Scope scope(*this);
-    store(0, elements, places);
+  auto sizeOf = [&](Value tensor, unsigned dim) {
+    Size size = sizesOf(tensor)[dim];
+    return size.isStatic() ? IndexArithmetic::number(size.number)
+                           : uniform(size.value, size.multiple);
+  };
+  // Unlike an index of a tensor, a length or a page's number may be below 0.
+  auto ifBelow = [&](const Lanes &index, const Lanes &end,
+                     function_ref<void()> write) {
+    Value isInside = builder.createOrFold<arith::AndIOp>(
+        loc,
+        compare(arith::CmpIPredicate::sge, index, IndexArithmetic::number(0)),
+        compare(arith::CmpIPredicate::slt, index, end));
+    code.ifTrue(isInside, [&] {
+      Scope scope(*this);
+      write();
+    });
+  };
+  auto write = [&] { store(0, elements, places); };
+  if (!op.getPages())
+    return ifBelow(place, sizeOf(op.getCache(), op.getSequenceDim()), write);
+  Size page{op.getPageSize(), Value(), op.getPageSize()};
+  ifBelow(place, scale(sizeOf(op.getPages(), 1), page), [&] {
+    Lanes entry[] = {indices.front(), div(place, page)};
+    Value number = at(evaluate(op.getPages(), entry), 0);
+    places[0] = uniform(arith::IndexCastOp::create(
+        builder, loc, builder.getIndexType(), number));
+    place = rem(place, page);
+    ifBelow(places[0], sizeOf(op.getCache(), 0), write);
   });
 }
 

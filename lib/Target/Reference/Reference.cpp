@@ -248,7 +248,7 @@ llvm::Error ReferenceWriter::writeAttention(AttentionOp op) {
 }
 
 llvm::Error ReferenceWriter::writeAppend(CacheAppendOp op) {
-  if (op.isDense()) {
+  if (op.isDense() && !op.getPages()) {
     OpBuilder builder(op);
     linalg::GenericOp whole = createAppended(builder, op);
     Value result = whole.getResult(0);
@@ -270,6 +270,8 @@ llvm::Error ReferenceWriter::writeAppend(CacheAppendOp op) {
       {"lengths", op.getLengths()}};
   if (op.getPages())
     tensors.emplace_back("pages", op.getPages());
+  if (op.isDense())
+    step["layout"] = stringifyAttentionLayout(op.getLayout());
   for (auto [name, value] : tensors) {
     llvm::Expected<int64_t> number = getNumber(value, *op);
     if (!number)

@@ -349,9 +349,9 @@ int64_t Preparation::mostOf(size_t index) const {
         step.append->tokens < count && step.append->pages < count)
       return std::max<int64_t>(
           0,
-          sizeOf(step.append->cache, 2) *
+          sizeOf(step.append->cache, step.append->positionDim()) *
                   (step.append->pages < 0 ? 1 : sizeOf(step.append->pages, 1)) -
-              sizeOf(step.append->tokens, 2));
+              sizeOf(step.append->tokens, step.append->positionDim()));
     if (step.append && step.append->pages == argument)
       return std::max<int64_t>(0, sizeOf(step.append->cache, 0) - 1);
   }

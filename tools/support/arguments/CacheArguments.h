@@ -44,6 +44,11 @@ struct NewTokens {
   }
 };
 
+/// Fails unless `number`, that of a table for `position` of batch entry
+/// `entry`, is one of `pages` pages of `page` keys.
+Status checkPage(int64_t number, int64_t pages, int64_t page, int64_t position,
+                 int64_t entry);
+
 /// Appends to a cache of `shape`. Fails where the table names a page that there
 /// is not.
 Status appendTokens(const TensorSpec &spec, const std::vector<int64_t> &shape,

@@ -11,6 +11,7 @@
 #include "arguments/CacheArguments.h"
 #include "common/parallel.h"
 #include "reference/AttentionReference.h"
+#include "reference/CacheAppend.h"
 #include "reference/Gemm.h"
 #include "reference/Quantize.h"
 #include "reference/ReferenceShapes.h"
@@ -374,41 +375,29 @@ void Evaluator<Scalar>::quantize(const ReferenceStep &step) {
   advance(static_cast<double>(rows) * workOfRow(step));
 }
 
-// On the pages themselves: they have the scales, which values may not show. The
-// host's append is the definition, so both references are equal.
 template <typename Scalar>
 Status Evaluator<Scalar>::append(const ReferenceStep &step) {
   const AppendStep &fields = *step.append;
   auto cache = static_cast<size_t>(fields.cache);
+  const Value &tokens = values[fields.tokens],
+              &lengths = values[fields.lengths];
+  const Value *table = fields.pages < 0 ? nullptr : &values[fields.pages];
+  Value grown{graph.shapes[cache], {}};
+  if (fields.isDense)
+    grown.data = values[cache].data;
   const Buffer *pages =
       cache < call.packed.size() ? call.packed[cache] : nullptr;
-  const Shape &shape = graph.shapes[cache];
-  const TensorSpec &spec = call.function.arguments[cache];
-  Expected<uint64_t> bytes = rt::storageBytes(spec, shape.data());
-  if (!bytes)
-    return bytes.status();
-  if (!pages || pages->size() != *bytes)
-    return rt::invalidArgument("argument " + std::to_string(cache) +
-                               ": expected the pages of a cache");
-  std::vector<uint8_t> grown(pages->data(), pages->data() + *bytes);
-  const Value &from = values[fields.tokens], &taken = values[fields.lengths];
-  std::vector<float> tokens(from.data.begin(), from.data.end());
-  roundTo(graph.types[fields.tokens], tokens.data(), tokens.size());
-  std::vector<int64_t> lengths(taken.data.begin(), taken.data.end());
-  NewTokens added{tokens, from.shape, lengths, fields.method};
-  if (fields.pages >= 0)
-    added.setTable(values[fields.pages].data, values[fields.pages].shape[1]);
-  if (Status status = appendTokens(spec, shape, added, grown.data()); !status)
-    return status;
-  HostTensor result = HostTensor::allocate(DType::F32, shape);
-  if (Status status = readCachePages(spec, shape, grown.data(), result);
-      !status)
-    return status;
-  values[step.out].shape = shape;
-  values[step.out].data.resize(result.count());
-  widen(result, values[step.out].data.data());
-  advance(static_cast<double>(leadingSize(shape)) * workOfRow(step));
-  return Status::success();
+  Status status = fields.isDense
+                      ? appendToPages(fields, tokens, lengths, *table, grown)
+                      : appendQuantized(fields, call.function.arguments[cache],
+                                        pages, graph.types[fields.tokens],
+                                        tokens, lengths, table, grown);
+  values[step.out] = std::move(grown);
+  if (fields.isDense)
+    store(step);
+  advance(static_cast<double>(leadingSize(graph.shapes[cache])) *
+          workOfRow(step));
+  return status;
 }
 
 // Reductions are never evaluated by rows.

@@ -139,8 +139,9 @@ static Expected<Shape> appendShape(const ReferenceStep &step, size_t index,
                                    const std::vector<Shape> &shapes) {
   const AppendStep &append = *step.append;
   const Shape &cache = shapes[append.cache], &tokens = shapes[append.tokens];
-  bool good = tokens.size() == 4 && tokens[1] == cache[1] &&
-              tokens[3] == cache[3] &&
+  int heads = append.headDim();
+  bool good = cache.size() == 4 && tokens.size() == 4 &&
+              tokens[heads] == cache[heads] && tokens[3] == cache[3] &&
               shapes[append.lengths] == Shape{tokens[0]};
   if (append.pages < 0)
     good &= good && tokens[0] == cache[0];
@@ -221,7 +222,9 @@ sparseflow::tools::inferShapes(const Function &function,
         return status;
     // The type of a stored value: as written, else of the result it is, else of
     // what it was made from.
-    DType type = step.append            ? DType::F32
+    DType type = step.append
+                     ? (step.append->isDense ? graph.types[step.append->cache]
+                                             : DType::F32)
                  : step.attention       ? graph.types[step.attention->q]
                  : step.isMatmul        ? graph.types[step.x]
                  : !step.inputs.empty() ? graph.types[step.inputs[0].value]

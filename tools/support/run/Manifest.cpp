@@ -417,13 +417,23 @@ void ReferenceReader::append(const JsonCursor &json,
   JsonCursor cache = json.member("cache");
   append.cache = use(cache);
   auto argument = static_cast<size_t>(append.cache);
+  append.isDense = json.has("layout");
   if (argument >= function.arguments.size() ||
-      !function.arguments[argument].isCache())
-    cache.expected("an argument that is a quantized cache");
+      function.arguments[argument].isCache() == append.isDense)
+    cache.expected(append.isDense ? "an argument that is a dense cache"
+                                  : "an argument that is a quantized cache");
   append.tokens = use(json.member("tokens"));
   append.lengths = use(json.member("lengths"));
-  if (json.has("pages"))
+  if (append.isDense || json.has("pages"))
     append.pages = use(json.member("pages"));
+  if (append.isDense) {
+    JsonCursor layout = json.member("layout");
+    const std::string &name = layout.string(1, 16);
+    if (name != "bhsd" && name != "bshd")
+      layout.expected("bhsd or bshd");
+    append.bshd = name == "bshd";
+    return;
+  }
   if (!function.arguments[argument].cache->isTernary())
     return;
   JsonCursor method = json.member("method");

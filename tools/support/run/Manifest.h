@@ -147,7 +147,14 @@ struct AppendStep {
   int cache = 0, tokens = 0, lengths = 0;
   /// The page table; -1 without one.
   int pages = -1;
+  /// The cache is floats in pages, which tokens replace as they are.
+  bool isDense = false;
+  /// Of a dense cache: [P, page, G, D] and not [P, G, page, D].
+  bool bshd = false;
   rt::CacheMethod method = rt::CacheMethod::Absmean;
+
+  int positionDim() const { return bshd ? 1 : 2; }
+  int headDim() const { return bshd ? 2 : 1; }
 };
 
 struct ReferenceStep {

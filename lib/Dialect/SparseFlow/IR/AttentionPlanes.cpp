@@ -94,7 +94,8 @@ LogicalResult mlir::sparseflow::verifyPlanes(AttentionOp op) {
 //===----------------------------------------------------------------------===//
 
 int64_t CacheAppendOp::getPageSize() {
-  return getPages() ? cast<RankedTensorType>(getCache().getType()).getDimSize(2)
+  return getPages() ? cast<RankedTensorType>(getCache().getType())
+                          .getDimSize(getSequenceDim())
                     : 0;
 }
 
@@ -114,11 +115,15 @@ static LogicalResult verifyCache(CacheAppendOp op) {
                           "<value_planes, ...>, or #sparseflow.quantized<"
                           "key_int8, ...> and the like, found ")
            << cache;
+  // What attention reads (AttentionPages.cpp).
   int64_t page = op.getPageSize();
-  if (op.getPages() && (op.isDense() || encoding.isTernary() ||
-                        ShapedType::isDynamic(page) || page > 256))
-    return op.emitOpError("expected an int8 or int4 cache in pages of 64, 128, "
-                          "192 or 256 keys beside a page table, found ")
+  int64_t step = op.isDense() ? 16 : TernaryAttr::kPageTokens;
+  if (op.getPages() &&
+      ((encoding && encoding.isTernary()) || ShapedType::isDynamic(page) ||
+       page < step || page > 256 || page % step))
+    return op.emitOpError("expected a dense, int8 or int4 cache in pages of a "
+                          "static multiple of ")
+           << step << " keys, at most 256, beside a page table, found "
            << cache;
   if (op.isDense()) {
     if (op.getMethod())

@@ -162,6 +162,8 @@ Masks KernelFormer::operandMasks(OpOperand &operand, const Masks &result) {
   if (auto append = dyn_cast<CacheAppendOp>(op)) {
     if (&operand == &append.getLengthsMutable())
       return {result.front()};
+    if (append.getPages() && operand.get() == append.getPages())
+      return {result.front(), result[append.getSequenceDim()]};
     return result;
   }
   Masks masks(type.getRank(), 0);

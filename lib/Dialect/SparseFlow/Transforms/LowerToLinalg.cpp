@@ -290,7 +290,10 @@ struct LowerToLinalg
       if (!append.isDense())
         continue;
       rewriter.setInsertionPoint(append);
-      rewriter.replaceOp(append, createAppended(rewriter, append));
+      Value whole = append.getPages()
+                        ? createAppendedToPages(rewriter, append)
+                        : createAppended(rewriter, append).getResult(0);
+      rewriter.replaceOp(append, whole);
     }
     if (failed(dropEncodings(function)))
       signalPassFailure();

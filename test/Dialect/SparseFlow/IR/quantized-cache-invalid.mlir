@@ -129,7 +129,7 @@ func.func @no_method(%c: !c, %x: tensor<2x2x1x64xf16>, %n: tensor<2xi32>) -> !c 
 
 !c = tensor<2x2x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>
 func.func @trits_in_pages(%c: !c, %x: tensor<2x2x1x64xf16>, %n: tensor<2xi32>, %t: tensor<2x3xi32>) -> !c {
-  // expected-error @+1 {{expected an int8 or int4 cache in pages of 64, 128, 192 or 256 keys beside a page table, found}}
+  // expected-error @+1 {{expected a dense, int8 or int4 cache in pages of a static multiple of 64 keys, at most 256, beside a page table, found}}
   %r = sparseflow.cache_append %c, %x at %n pages(%t : tensor<2x3xi32>) by <twn> : !c, tensor<2x2x1x64xf16>, tensor<2xi32>
   return %r : !c
 }
@@ -150,4 +150,12 @@ func.func @lengths(%c: !c, %x: tensor<2x2x1x64xf16>, %n: tensor<9xi32>, %t: tens
   // expected-error @+1 {{expected lengths to be one i32 for each batch entry}}
   %r = sparseflow.cache_append %c, %x at %n pages(%t : tensor<2x3xi32>) : !c, tensor<2x2x1x64xf16>, tensor<9xi32>
   return %r : !c
+}
+
+// -----
+
+func.func @odd_pages(%c: tensor<4x24x2x64xf16>, %x: tensor<2x1x2x64xf16>, %n: tensor<2xi32>, %t: tensor<2x3xi32>) -> tensor<4x24x2x64xf16> {
+  // expected-error @+1 {{expected a dense, int8 or int4 cache in pages of a static multiple of 16 keys, at most 256, beside a page table, found 'tensor<4x24x2x64xf16>'}}
+  %r = sparseflow.cache_append %c, %x at %n pages(%t : tensor<2x3xi32>) {layout = #sparseflow.attention_layout<bshd>} : tensor<4x24x2x64xf16>, tensor<2x1x2x64xf16>, tensor<2xi32>
+  return %r : tensor<4x24x2x64xf16>
 }

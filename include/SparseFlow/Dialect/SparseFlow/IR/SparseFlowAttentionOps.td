@@ -302,11 +302,24 @@ def SparseFlow_CacheAppendOp : SparseFlow_Op<"cache_append", [Pure,
     }
     ```
 
-    With `pages`, a page table [B, C] of i32 as that of `sparseflow.attention`, an
-    int8 or int4 cache is [P, G, page, D] and position j of batch entry b row
-    j mod page of page table[b, j / page]; S is C * page. Tokens of an entry that
-    is no page are dropped (a checked run refuses it). No two of the new tokens may
-    have one place.
+    With `pages`, a page table [B, C] of i32 as that of `sparseflow.attention`, a
+    dense, int8 or int4 cache is [P, G, page, D], in the layout bshd
+    [P, page, G, D], and position j of batch entry b is row j mod page of page
+    table[b, j / page]; S is C * page. Tokens of an entry that is no page are
+    dropped (a checked run refuses it). No two of the new tokens may have one
+    place.
+
+    ```mlir
+    func.func @keep_in_pages(%cache: tensor<?x64x8x128xf16>,
+                             %new: tensor<?x?x8x128xf16>, %n: tensor<?xi32>,
+                             %table: tensor<?x?xi32>)
+        -> tensor<?x64x8x128xf16> {
+      %0 = sparseflow.cache_append %cache, %new at %n pages(%table : tensor<?x?xi32>)
+        {layout = #sparseflow.attention_layout<bshd>}
+        : tensor<?x64x8x128xf16>, tensor<?x?x8x128xf16>, tensor<?xi32>
+      return %0 : tensor<?x64x8x128xf16>
+    }
+    ```
 
     **Int8 and int4 caches.** In f32, for each vector x and group of features that
     share a scale (all D of them, or 32, 64 or 128): the scale is the largest

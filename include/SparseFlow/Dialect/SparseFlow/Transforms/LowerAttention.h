@@ -24,6 +24,8 @@ void lowerAttention(RewriterBase &rewriter, AttentionOp op, Value k = Value(),
 /// The cache that `op` makes of a dense one, as a linalg op over all of its
 /// elements.
 linalg::GenericOp createAppended(OpBuilder &builder, CacheAppendOp op);
+/// The same of a dense cache in pages, as loops over the tokens.
+Value createAppendedToPages(OpBuilder &builder, CacheAppendOp op);
 
 } // namespace mlir::sparseflow
 

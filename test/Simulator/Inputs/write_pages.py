@@ -1,0 +1,13 @@
+"""Lengths of two texts and the pages that hold them, as .npy files: write_pages.py DIR.
+Three of seven pages of 16 positions each; in "wrong" a number that no page has."""
+
+import os
+import sys
+
+import numpy as np
+
+os.makedirs(sys.argv[1], exist_ok=True)
+for name, numbers in (("low", [3, -2]), ("high", [40, 17]), ("all", [41, 18]),
+                      ("table", [[5, 0, 3], [6, 2, 1]]),
+                      ("wrong", [[7, 0, 3], [6, -1, 1]])):
+    np.save(os.path.join(sys.argv[1], name + ".npy"), np.array(numbers, np.int32))

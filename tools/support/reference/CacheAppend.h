@@ -1,0 +1,95 @@
+//===- CacheAppend.h - New tokens in a cache --------------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_TOOLS_SUPPORT_REFERENCE_CACHEAPPEND_H
+#define SPARSEFLOW_TOOLS_SUPPORT_REFERENCE_CACHEAPPEND_H
+
+#include "arguments/CacheArguments.h"
+#include "reference/Reference.h"
+#include "run/Manifest.h"
+
+#include <algorithm>
+
+namespace sparseflow::tools {
+
+/// Copies token t of entry b to position lengths[b] + t of the pages that
+/// `table` names for it; what lies outside of the table is dropped. Shapes are
+/// those that ReferenceShapes checked. Fails where the table names a page that
+/// there is not.
+template <typename Scalar>
+Status appendToPages(const AppendStep &step,
+                     const ReferenceResult<Scalar> &tokens,
+                     const ReferenceResult<Scalar> &lengths,
+                     const ReferenceResult<Scalar> &table,
+                     ReferenceResult<Scalar> &cache) {
+  int64_t page = cache.shape[step.positionDim()];
+  int64_t heads = cache.shape[step.headDim()], width = cache.shape[3];
+  int64_t count = tokens.shape[step.positionDim()];
+  int64_t columns = table.shape[1];
+  auto offset = [&](int64_t entry, int64_t size, int64_t at, int64_t head) {
+    int64_t row = step.bshd ? (entry * size + at) * heads + head
+                            : (entry * heads + head) * size + at;
+    return row * width;
+  };
+  for (int64_t entry = 0; entry < tokens.shape[0]; ++entry)
+    for (int64_t token = 0; token < count; ++token) {
+      int64_t position = static_cast<int64_t>(lengths.data[entry]) + token;
+      if (position < 0 || position >= columns * page)
+        continue;
+      auto number =
+          static_cast<int64_t>(table.data[entry * columns + position / page]);
+      if (Status status =
+              checkPage(number, cache.shape[0], page, position, entry);
+          !status)
+        return status;
+      for (int64_t head = 0; head < heads; ++head)
+        std::copy_n(&tokens.data[offset(entry, count, token, head)], width,
+                    &cache.data[offset(number, page, position % page, head)]);
+    }
+  return Status::success();
+}
+
+/// The values `out` of the quantized cache `pages` with new tokens, which the
+/// kernels read as `stored`. On the pages themselves: they have the scales,
+/// which values may not show. The host's append is the definition, so both
+/// references are equal. `table` is null without one.
+template <typename Scalar>
+Status appendQuantized(const AppendStep &step, const TensorSpec &spec,
+                       const Buffer *pages, DType stored,
+                       const ReferenceResult<Scalar> &tokens,
+                       const ReferenceResult<Scalar> &lengths,
+                       const ReferenceResult<Scalar> *table,
+                       ReferenceResult<Scalar> &out) {
+  Expected<uint64_t> bytes = rt::storageBytes(spec, out.shape.data());
+  if (!bytes)
+    return bytes.status();
+  if (!pages || pages->size() != *bytes)
+    return rt::invalidArgument("argument " + std::to_string(step.cache) +
+                               ": expected the pages of a cache");
+  std::vector<uint8_t> grown(pages->data(), pages->data() + *bytes);
+  std::vector<float> rounded(tokens.data.begin(), tokens.data.end());
+  roundTo(stored, rounded.data(), rounded.size());
+  std::vector<int64_t> first(lengths.data.begin(), lengths.data.end());
+  NewTokens added{rounded, tokens.shape, first, step.method};
+  if (table)
+    added.setTable(table->data, table->shape[1]);
+  if (Status status = appendTokens(spec, out.shape, added, grown.data());
+      !status)
+    return status;
+  HostTensor result = HostTensor::allocate(DType::F32, out.shape);
+  if (Status status = readCachePages(spec, out.shape, grown.data(), result);
+      !status)
+    return status;
+  out.data.resize(result.count());
+  widen(result, out.data.data());
+  return Status::success();
+}
+
+} // namespace sparseflow::tools
+
+#endif // SPARSEFLOW_TOOLS_SUPPORT_REFERENCE_CACHEAPPEND_H

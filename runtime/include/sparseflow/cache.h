@@ -102,13 +102,16 @@ SF_API sf_status sf_cache_append(void *cache, uint64_t bytes,
 |* Modes
 \*===----------------------------------------------------------------------===*/
 
-/** Which operands of attention are ternary. The numbers never change. */
+/** How keys and values are held: two bytes an element, trits, or numbers of 8
+ *  or 4 bits for both. The numbers never change. */
 typedef enum sf_attention_mode {
   SF_ATTENTION_FULL_PRECISION = 0,
   SF_ATTENTION_TERNARY_KEYS = 1,
-  SF_ATTENTION_TERNARY_KEYS_VALUES = 2
+  SF_ATTENTION_TERNARY_KEYS_VALUES = 2,
+  SF_ATTENTION_INT8 = 3,
+  SF_ATTENTION_INT4 = 4
 } sf_attention_mode;
-enum { SF_ATTENTION_MODES = 3 };
+enum { SF_ATTENTION_MODES = 5 };
 
 /** How fast a mode is: microseconds = fixed + bytes read / (1000 *
  *  gigabytes_per_second). */
@@ -130,9 +133,12 @@ typedef struct sf_attention_case {
   double taken;
   /** Queries of a batch entry in a call. */
   int64_t queries;
-  /** Formats of ternary keys and values; `features` and `values` are ignored.
-   */
+  /** Formats of ternary keys and values; `features`, `values` and `bits` are
+   *  ignored. */
   sf_cache_format keys, values;
+  /** The same of int8 and int4 ones. Where struct_size is 0: a scale of F32 for
+   *  each token. */
+  sf_cache_format quantized_keys, quantized_values;
   /** Bytes that the keys and values of all layers may take; 0: any number. */
   uint64_t memory_budget;
   /** The largest relative error of results that is allowed, and that of each
@@ -141,7 +147,8 @@ typedef struct sf_attention_case {
   double error[SF_ATTENTION_MODES];
   /** Bit m: mode m is compiled. */
   uint32_t available;
-  /** All zero: what bench/gpu measured on an H200 (docs/benchmarks.md). */
+  /** All zero: what bench/gpu measured on an H200 (docs/benchmarks.md); of int8
+   *  and int4, which were not measured, the slowest that was. */
   sf_mode_speed speed[SF_ATTENTION_MODES];
 } sf_attention_case;
 

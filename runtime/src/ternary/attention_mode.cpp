@@ -1,4 +1,4 @@
-//===- attention_mode.cpp - Which operands are to be ternary --------------===//
+//===- attention_mode.cpp - How keys and values are to be held ------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -16,13 +16,14 @@ using namespace sparseflow;
 using namespace sparseflow::rt;
 
 static const char *const modeNames[SF_ATTENTION_MODES] = {
-    "full_precision", "ternary_keys", "ternary_keys_values"};
+    "full_precision", "ternary_keys", "ternary_keys_values", "int8", "int4"};
 
 // Bytes that an H200 reads in a second, and what a call costs beside: least
 // squares over the decode rows of bench/results/h200-ternary-attention.md, for
-// full precision those of cuDNN.
+// full precision those of cuDNN. Nobody measured int8 and int4: they count as
+// the slowest.
 static const sf_mode_speed measuredSpeeds[SF_ATTENTION_MODES] = {
-    {4680, 8}, {4830, 18}, {3730, 21}};
+    {4680, 8}, {4830, 18}, {3730, 21}, {3730, 21}, {3730, 21}};
 
 const char *sparseflow::rt::modeName(sf_attention_mode mode) {
   return modeNames[mode];
@@ -104,7 +105,8 @@ private:
   std::string refusal(int mode, const sf_mode_estimate &estimate) const;
 
   const sf_attention_case &call;
-  CacheFormat keys, values;
+  /// Of keys, and of values; nothing where they have two bytes an element.
+  std::optional<CacheFormat> formats[SF_ATTENTION_MODES][2];
 };
 
 } // namespace
@@ -142,16 +144,37 @@ Status Decider::verify() {
   if (!(call.max_error >= 0))
     return invalidArgument("expected an error bound of 0 or more, found " +
                            number(call.max_error));
-  sf_cache_format formats[2] = {call.keys, call.values};
-  CacheFormat *read[2] = {&keys, &values};
-  for (int i = 0; i < 2; ++i) {
-    formats[i].values = i;
-    formats[i].features = i ? call.value_features : call.features;
-    Expected<CacheFormat> format = readCacheFormat(&formats[i]);
-    if (!format)
-      return format.status().withContext(i ? "values" : "keys");
-    *read[i] = *format;
-  }
+  sf_cache_format numbers[2] = {call.quantized_keys, call.quantized_values};
+  for (sf_cache_format &format : numbers)
+    if (!format.struct_size) {
+      format.struct_size = sizeof(format);
+      format.scale_features = SF_CACHE_TOKEN_SCALE;
+      format.scale_type = SF_DTYPE_F32;
+    }
+  const struct {
+    sf_attention_mode mode;
+    int bits;
+    const sf_cache_format *keys, *values;
+  } quantized[] = {
+      {SF_ATTENTION_TERNARY_KEYS, 2, &call.keys, nullptr},
+      {SF_ATTENTION_TERNARY_KEYS_VALUES, 2, &call.keys, &call.values},
+      {SF_ATTENTION_INT8, 8, &numbers[0], &numbers[1]},
+      {SF_ATTENTION_INT4, 4, &numbers[0], &numbers[1]}};
+  for (const auto &[mode, bits, keys, values] : quantized)
+    for (int i = 0; i < 2; ++i) {
+      if (i && !values)
+        continue;
+      sf_cache_format given = i ? *values : *keys;
+      given.values = i;
+      given.bits = bits;
+      given.features = i ? call.value_features : call.features;
+      Expected<CacheFormat> format = readCacheFormat(&given);
+      if (!format)
+        return format.status().withContext(
+            std::string(bits == 2 ? "" : "quantized ") +
+            (i ? "values" : "keys"));
+      formats[mode][i] = *format;
+    }
   return Status::success();
 }
 
@@ -162,12 +185,11 @@ Status Decider::estimate(int mode, sf_mode_estimate &result) {
            kPageTokens;
   };
   auto bytesOf = [&](bool isValues, double positions) -> Expected<uint64_t> {
-    bool isTernary = mode > (isValues ? 1 : 0);
-    const CacheFormat &format = isValues ? values : keys;
-    if (isTernary)
-      return format.bytes(call.key_heads, pages(positions));
+    if (const std::optional<CacheFormat> &format = formats[mode][isValues])
+      return format->bytes(call.key_heads, pages(positions));
+    int64_t features = isValues ? call.value_features : call.features;
     return static_cast<uint64_t>(std::ceil(positions)) *
-           static_cast<uint64_t>(format.features) *
+           static_cast<uint64_t>(features) *
            static_cast<uint64_t>(call.key_heads) * 2;
   };
   uint64_t held = 0, readBytes = 0;
@@ -220,8 +242,8 @@ Expected<ModeDecision> Decider::run() {
     const sf_mode_estimate &one = decision.estimates[mode];
     return one.is_compiled && one.is_accurate && one.fits;
   };
-  // With many rows a key head the matmuls decide, which planes only add to:
-  // full precision first, whatever is read.
+  // With many rows a key head the matmuls decide, which planes and numbers only
+  // add to: the most bits first, whatever is read.
   int64_t rows = call.queries * (call.query_heads / call.key_heads);
   bool isDecode = rows <= 16;
   for (int mode = 0; mode < SF_ATTENTION_MODES; ++mode) {
@@ -229,10 +251,11 @@ Expected<ModeDecision> Decider::run() {
       return status;
     if (!usable(mode))
       continue;
-    bool isFirst = !decision.mode;
-    if (isFirst ||
-        (isDecode && decision.estimates[mode].microseconds <
-                         decision.estimates[*decision.mode].microseconds))
+    const sf_mode_estimate &one = decision.estimates[mode];
+    const sf_mode_estimate *best =
+        decision.mode ? &decision.estimates[*decision.mode] : nullptr;
+    if (!best || (isDecode ? one.microseconds < best->microseconds
+                           : one.bytes > best->bytes))
       decision.mode = static_cast<sf_attention_mode>(mode);
   }
   for (int mode = 0; mode < SF_ATTENTION_MODES; ++mode) {

@@ -27,7 +27,7 @@ namespace sparseflow::rt {
 /// The format that a caller's struct says, checked.
 Expected<CacheFormat> readCacheFormat(const sf_cache_format *format);
 
-/// "full_precision", "ternary_keys", "ternary_keys_values".
+/// "full_precision", "ternary_keys", "ternary_keys_values", "int8", "int4".
 const char *modeName(sf_attention_mode mode);
 std::optional<sf_attention_mode> parseMode(const std::string &name);
 

@@ -58,6 +58,10 @@ static Expected<sf_attention_case> caseOf(const CacheArguments &arguments,
   call.taken = static_cast<double>(length);
   call.queries = arguments.queries;
   call.keys = call.values = formatOf(arguments);
+  // Numbers have a scale for each token, whatever planes share.
+  call.quantized_keys = call.keys;
+  call.quantized_keys.scale_features = SF_CACHE_TOKEN_SCALE;
+  call.quantized_values = call.quantized_keys;
   call.available = (1u << SF_ATTENTION_MODES) - 1;
   for (double &error : call.error)
     error = -1;
@@ -73,8 +77,6 @@ static Status run(const CacheArguments &arguments) {
   std::vector<std::string> heading = {"positions"};
   for (int mode = 0; mode < SF_ATTENTION_MODES; ++mode)
     heading.push_back(rt::modeName(static_cast<sf_attention_mode>(mode)));
-  heading.push_back("keys: times less");
-  heading.push_back("both: times less");
   if (!arguments.policy.empty())
     heading.push_back("chosen");
   table.row(heading);
@@ -90,12 +92,11 @@ static Status run(const CacheArguments &arguments) {
       return static_cast<double>(decision->estimates[mode].bytes);
     };
     std::vector<std::string> row = {std::to_string(length)};
-    for (int mode = 0; mode < SF_ATTENTION_MODES; ++mode)
-      row.push_back(sizeText(decision->estimates[mode].bytes));
-    for (int mode = 1; mode < SF_ATTENTION_MODES; ++mode) {
-      char text[32];
-      std::snprintf(text, sizeof(text), "%.2f", bytes(0) / bytes(mode));
-      row.push_back(text);
+    for (int mode = 0; mode < SF_ATTENTION_MODES; ++mode) {
+      char less[32] = "";
+      if (mode != SF_ATTENTION_FULL_PRECISION)
+        std::snprintf(less, sizeof(less), " (1/%.2f)", bytes(0) / bytes(mode));
+      row.push_back(sizeText(decision->estimates[mode].bytes) + less);
     }
     Json record = Json::parse(decision->json());
     if (arguments.policy.empty()) {

@@ -117,12 +117,14 @@ static Expected<Variants> findVariants(const BundleManifest &manifest,
   for (const Function *function : found.functions)
     if (function)
       return found;
-  return rt::invalidArgument(
-      "expected functions named " +
-      (base.empty() ? std::string("NAME") : rt::printable(base)) +
-      ".full_precision, .ternary_keys or .ternary_keys_values, a mode of "
-      "attention each, found " +
-      names);
+  std::string expected = base.empty() ? "NAME" : rt::printable(base);
+  for (int mode = 0; mode < SF_ATTENTION_MODES; ++mode)
+    expected += (mode == 0                        ? "."
+                 : mode + 1 == SF_ATTENTION_MODES ? " or ."
+                                                  : ", .") +
+                std::string(rt::modeName(static_cast<sf_attention_mode>(mode)));
+  return rt::invalidArgument("expected functions named " + expected +
+                             ", a mode of attention each, found " + names);
 }
 
 /// What q, and the keys and values that attention reads, are declared as:
@@ -138,6 +140,7 @@ static const TensorSpec *specOf(const Function &function, int value,
 }
 
 static void setFormat(const TensorSpec &spec, sf_cache_format &format) {
+  format.struct_size = sizeof(format);
   format.scale_features = spec.cache->scope;
   format.scale_type = spec.cache->scaleType;
 }
@@ -192,9 +195,12 @@ Expected<ModeChoice> sparseflow::tools::chooseMode(
     call.features = size(1, 3);
     call.value_features = size(2, 3);
     if (specs[1]->isCache())
-      setFormat(*specs[1], call.keys);
+      setFormat(*specs[1],
+                specs[1]->cache->isTernary() ? call.keys : call.quantized_keys);
     if (specs[2]->isCache())
-      setFormat(*specs[2], call.values);
+      setFormat(*specs[2], specs[2]->cache->isTernary()
+                               ? call.values
+                               : call.quantized_values);
   }
   call.taken = static_cast<double>(call.capacity);
   if (Status status = readModePolicy(policy, call); !status)

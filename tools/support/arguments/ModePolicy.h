@@ -9,9 +9,8 @@
 // A policy is a JSON file (docs/formats/mode-policy.md): the memory that keys
 // and values may take, the error that is allowed, the errors of the modes as
 // they were measured, and how fast modes are. A bundle holds a function for
-// each mode, NAME.full_precision, NAME.ternary_keys, NAME.ternary_keys_values,
-// as far as they are compiled; the rule of sparseflow/cache.h chooses among
-// them.
+// each mode, NAME.full_precision, NAME.ternary_keys, NAME.int8 and so on, as
+// far as they are compiled; the rule of sparseflow/cache.h chooses among them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -18,7 +18,8 @@ namespace {
 
 constexpr sf_attention_mode full = SF_ATTENTION_FULL_PRECISION,
                             keys = SF_ATTENTION_TERNARY_KEYS,
-                            both = SF_ATTENTION_TERNARY_KEYS_VALUES;
+                            both = SF_ATTENTION_TERNARY_KEYS_VALUES,
+                            int8 = SF_ATTENTION_INT8, int4 = SF_ATTENTION_INT4;
 
 /// 32 layers of 32 query and 8 key heads of 128 features, decoding.
 sf_attention_case model(int64_t positions) {
@@ -70,6 +71,46 @@ TEST(AttentionMode, BytesAreThoseOfTheFormats) {
   EXPECT_EQ(choice.estimates[both].bytes, 2 * pages * page);
   EXPECT_EQ(choice.estimates[both].bytes_read * 32,
             choice.estimates[both].bytes);
+}
+
+TEST(AttentionMode, NumbersOfEightAndFourBits) {
+  sf_attention_case call = model(131072);
+  call.error[keys] = call.error[both] = -1;
+  call.error[int8] = 0.01;
+  call.error[int4] = 0.06;
+  call.available = 31;
+  for (sf_cache_format *format :
+       {&call.quantized_keys, &call.quantized_values}) {
+    format->struct_size = sizeof(*format);
+    format->scale_features = -32;
+    format->scale_type = SF_DTYPE_F16;
+  }
+  Choice choice = choose(call);
+  ASSERT_EQ(choice.status, SF_OK) << sf_last_error();
+  EXPECT_EQ(choice.mode, int4);
+  uint64_t rows = uint64_t(32) * 8 * 131072;
+  EXPECT_EQ(choice.estimates[int8].bytes, 2 * rows * (128 + 4 * 2));
+  EXPECT_EQ(choice.estimates[int4].bytes, 2 * rows * (64 + 4 * 2));
+  call.max_error = 0.05;
+  EXPECT_EQ(choose(call).mode, int8);
+  // Prefill takes the most bits that the budget has room for.
+  call.max_error = 1;
+  call.queries = 512;
+  EXPECT_EQ(choose(call).mode, full);
+  call.memory_budget = choice.estimates[full].bytes - 1;
+  EXPECT_EQ(choose(call).mode, int8);
+  call.memory_budget = choice.estimates[int8].bytes - 1;
+  EXPECT_EQ(choose(call).mode, int4);
+  // Formats that nobody gave have a scale of F32 for each token.
+  call.quantized_keys = call.quantized_values = {};
+  EXPECT_EQ(choose(call).estimates[int4].bytes, 2 * rows * (64 + 4));
+  call.quantized_keys.struct_size = sizeof(sf_cache_format);
+  call.quantized_keys.scale_features = 48;
+  call.quantized_keys.scale_type = SF_DTYPE_F16;
+  EXPECT_EQ(choose(call).status, SF_ERROR_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(sf_last_error()).find("quantized keys: "),
+            std::string::npos)
+      << sf_last_error();
 }
 
 TEST(AttentionMode, LongCachesAreReadAsPlanes) {

@@ -278,25 +278,50 @@ static Launch launchOf(const MatmulGenerator &kernel, gpu::GPUFuncOp main,
           /*sizes=*/{}, kernel.composition.pdl};
 }
 
+/// A schedule whose kernel takes less shared memory: a stage less or, of the
+/// two that a ring has at least, stages of half the columns. Null if there is
+/// none.
+static sftile::ScheduleAttr smallerStages(sftile::ScheduleAttr schedule) {
+  constexpr int64_t least = 2, leastColumns = 64;
+  if (schedule.getStages() > least)
+    return schedule.withStages(schedule.getStages() - 1);
+  std::optional<sftile::MultistageFields> fields = schedule.getMultistage();
+  if (!fields || fields->k % (2 * leastColumns))
+    return {};
+  fields->k /= 2;
+  MLIRContext *context = schedule.getContext();
+  return sftile::ScheduleAttr::get(
+      context, schedule.getName(), schedule.getTile(),
+      sftile::MultistageAttr::get(context, *fields));
+}
+
 Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
                           bool aligned, bool bounded, int64_t scratchRows) {
   std::shared_ptr<MatmulGenerator> kernel;
   gpu::GPUFuncOp main;
+  int64_t most = SMLimits::ofComputeCapability(context.computeCapability)
+                     .sharedBytesPerBlock;
   while (true) {
     kernel = MatmulGenerator::create(problemFor(schedule, suffix, aligned));
     main = kernel->generate(context.kernelBuilder);
-    // What the epilogue keeps in shared memory depends on its operands, which a
-    // row does not know.
-    int64_t stages = kernel->problem.schedule.getStages();
+    // What the epilogue keeps in shared memory depends on its operands, and
+    // what a stage takes on the bits of a weight, which a row does not know.
     int64_t bytes = sftile::SharedLayout::of(main).bytes;
-    if (stages <= 2 || bytes <= SMLimits::ofLargest().sharedBytesPerBlock)
+    sftile::ScheduleAttr larger = kernel->problem.schedule;
+    sftile::ScheduleAttr smaller = smallerStages(larger);
+    if (!smaller || bytes <= most)
       break;
     main.erase();
-    schedule = kernel->problem.schedule.withStages(stages - 1);
+    schedule = smaller;
+    auto text = [](sftile::ScheduleAttr schedule) {
+      return std::to_string(schedule.getStages()) + " stages of K " +
+             std::to_string(schedule.getK());
+    };
     explain(op, "schedule")
-        << schedule.getName() << " with " << stages - 1 << " stages: with "
-        << stages << " and what the epilogue holds a block needs " << bytes
-        << " bytes of shared memory";
+        << schedule.getName() << " with " << text(smaller) << ": with "
+        << text(larger) << " and what the epilogue holds a block needs "
+        << bytes << " bytes of shared memory, of " << most
+        << " that it may have";
   }
   const MatmulProblem &problem = kernel->problem;
   Variant variant;

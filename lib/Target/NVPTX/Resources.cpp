@@ -28,6 +28,15 @@ SMLimits SMLimits::of(const TargetInfo &target) {
   return limits;
 }
 
+SMLimits SMLimits::ofComputeCapability(unsigned capability) {
+  SMLimits least = ofLargest();
+  for (const TargetInfo &target : knownTargets())
+    if (target.sm == capability &&
+        target.maxSharedBytes < least.sharedBytesPerBlock)
+      least = of(target);
+  return least;
+}
+
 SMLimits SMLimits::ofLargest() {
   return of(*llvm::max_element(knownTargets(),
                                [](const TargetInfo &a, const TargetInfo &b) {

@@ -47,8 +47,8 @@ FORMS: Dict[str, Form] = {
     "6:8": Form("refit", 0, 13, 0, None, ""),
     "4:8": Form("refit", 0, 9, 0, None, ""),
     "2:4": Form("refit", 0, 9, 0, ("--format", "2:4"), "#sparseflow.nm<2:4>"),
-    # No kernel reads it: files hold its bytes, a model that is opened dense weights.
-    "int8": Form("gptq", 0, 8, 1, ("--format", "int8", *_F16_SCALES), ""),
+    "int8": Form("gptq", 0, 8, 1, ("--format", "int8", *_F16_SCALES),
+                 "#sparseflow.quantized<int8, scale = row : f16>"),
     # `pack` would choose its two scales anew, and lose by that.
     "ternary2": Form("gptq", 32, 4, 2, None, ""),
     "int4": Form("gptq", 128, 4, 1, ("--format", "int4", *_F16_SCALES),

@@ -23,7 +23,7 @@ from .weights import open_weights
 
 # Layouts that kernels read, and what the dialect calls them.
 _TERNARY = {"tern.v1": "codes", "tern24.v1": "two_four", "tern24z.v1": "two_four_zero"}
-_INTEGERS = {"int4.v1": "int4"}
+_INTEGERS = {"int4.v1": "int4", "int8.v1": "int8"}
 
 # The encodings of a layer's packed matrices, by name.
 Formats = Dict[str, str]

@@ -81,10 +81,11 @@ for name, scale in (("tensor", "tensor : f32"), ("row", "row : f16"),
                     ("g256", "256 : f32")):
     for n, k, type in ((70, 50, "bf16"), (136, 1000, "f16"), (192, 2304, "f16"),
                        (200, 330, "bf16")):
-        weight = (f"tensor<{n}x{k}x{type}, "
-                  f"#sparseflow.quantized<int4, scale = {scale}>>")
-        write(f"int4_{name}_{n}x{k}",
-              FLOATS.format(n=n, k=k, type=type, weight=weight))
+        for storage in ("int4", "int8"):
+            weight = (f"tensor<{n}x{k}x{type}, "
+                      f"#sparseflow.quantized<{storage}, scale = {scale}>>")
+            write(f"{storage}_{name}_{n}x{k}",
+                  FLOATS.format(n=n, k=k, type=type, weight=weight))
 
 # Results as they are summed: parts of integers are exact, so that nothing but the
 # last bits of f32 is lost.

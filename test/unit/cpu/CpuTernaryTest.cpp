@@ -43,9 +43,9 @@ struct Weight {
   std::string type(const char *element) const {
     static const char *const storages[] = {"",      "codes",    "bit_planes",
                                            "base3", "two_four", "two_four_zero",
-                                           "int4"};
+                                           "int4",  "int8"};
     const char *keyword =
-        format.storage == TernaryStorage::Int4 ? "quantized<" : "ternary<";
+        format.storage >= TernaryStorage::Int4 ? "quantized<" : "ternary<";
     std::string scale = format.group == kTensorScale ? "tensor"
                         : format.group == kRowScale
                             ? "row"
@@ -122,7 +122,10 @@ std::vector<TernaryFormat> floatFormats() {
   for (const TernaryFormat &format :
        {TernaryFormat{70, 131, TernaryStorage::Int4, 1, 32, SF_DTYPE_F16},
         TernaryFormat{33, 67, TernaryStorage::Int4, 1, kRowScale, SF_DTYPE_F32},
-        TernaryFormat{65, 300, TernaryStorage::Int4, 1, 128, SF_DTYPE_BF16}})
+        TernaryFormat{65, 300, TernaryStorage::Int4, 1, 128, SF_DTYPE_BF16},
+        TernaryFormat{70, 131, TernaryStorage::Int8, 1, 32, SF_DTYPE_F16},
+        TernaryFormat{65, 67, TernaryStorage::Int8, 1, kRowScale,
+                      SF_DTYPE_F32}})
     all.push_back(format);
   return all;
 }

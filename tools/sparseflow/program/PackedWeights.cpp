@@ -9,7 +9,6 @@
 #include "program/PackedWeights.h"
 
 #include "Options.h"
-#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/System/Files.h"
 
 #include "io/sfpk.h"
@@ -54,13 +53,6 @@ static std::string patternOf(const SfpkSection &section) {
   return std::string(storage.isTernary() ? "ternary:" : "quantized:") +
          storage.word + ":" + scale + ":" + type + ":" +
          std::to_string(format->planes);
-}
-
-/// Whether there is an encoding for it: not every storage of files has one.
-static bool isMultiplied(const SfpkSection &section) {
-  auto format = section.ternaryFormat();
-  return !format || ::mlir::sparseflow::symbolizeTernaryStorage(
-                        ::sparseflow::rt::storageOf(format->storage).word);
 }
 
 /// Whether a run can give `section` to an argument of type `type`: packed
@@ -134,15 +126,6 @@ int driver::usePackedWeights(const std::string &path, ModuleOp module,
       }
       if (!isPacked(*section) && !isTernary(*section))
         continue;
-      if (isTernary(*section) && !isMultiplied(*section)) {
-        function.emitError("argument '")
-            << name.getValue() << "' is packed as " << section->layout()
-            << " in '" << path
-            << "', expected a layout that kernels read; make it dense by "
-               "sparseflow unpack, or pack it in another format";
-        code = BadInput;
-        return;
-      }
       std::string pattern = patternOf(*section);
       if (StringRef other = findConflict(sparse, name.getValue(), i, pattern);
           !other.empty()) {

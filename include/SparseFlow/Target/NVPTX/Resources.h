@@ -29,6 +29,9 @@ struct SMLimits {
 
   /// Of a target.
   static SMLimits of(const TargetInfo &target);
+  /// Of the targets of a compute capability (major * 10 + minor): what all of
+  /// them have. Of an unknown one what the largest target has.
+  static SMLimits ofComputeCapability(unsigned capability);
   /// Of the target with the most shared memory. Sizes that a kernel is
   /// generated with do not depend on the target of a compile where it gets
   /// fewer: they are those of the largest.

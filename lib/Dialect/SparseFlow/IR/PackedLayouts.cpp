@@ -21,6 +21,11 @@ static constexpr int64_t kRowsOfInt4V1[] = {9, 10, 11, 2, 12, 13},
                          kColumnsOfInt4V1[] = {4, 7, 8, 3, 5, 6};
 static constexpr CodePlaces kInt4V1 = {4, kRowsOfInt4V1, kColumnsOfInt4V1};
 
+static constexpr int64_t kRowsOfInt8V1[] = {9, 10, 11, 5, 12, 13},
+                         kColumnsOfInt8V1[] = {4, 7, 8, 3, 6};
+static constexpr CodePlaces kInt8V1 = {8, kRowsOfInt8V1, kColumnsOfInt8V1,
+                                       /*isSigned=*/true};
+
 /// Caches have pages and no units.
 static constexpr PackedLayout cacheLayout(TernaryStorage storage,
                                           StringLiteral name, int64_t low,
@@ -61,6 +66,8 @@ static constexpr PackedLayout kLayouts[] = {
     cacheLayout(TernaryStorage::ValueInt8, "int8v.v1", -128, 127, 8, true),
     cacheLayout(TernaryStorage::KeyInt4, "int4k.v1", -8, 7, 4, false),
     cacheLayout(TernaryStorage::ValueInt4, "int4v.v1", -8, 7, 4, true),
+    {TernaryStorage::Int8, "int8.v1", -127, 127, /*maxPlanes=*/1, 64, 32, 2048,
+     /*isTwoFour=*/false, /*hasKernels=*/true, &kInt8V1},
 };
 
 const PackedLayout &mlir::sparseflow::getPackedLayout(TernaryStorage storage) {

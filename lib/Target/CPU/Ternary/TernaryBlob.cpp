@@ -81,8 +81,13 @@ private:
     Value byte = i.mul(unit, layout.bytes), bit = i.constant(0);
     addPlaces(row, layout.places->ofRow, byte, bit);
     addPlaces(col, layout.places->ofColumn, byte, bit);
-    Value code = bitsAt(byte, bit, (int64_t(1) << layout.places->width) - 1);
-    return minus(code, number(-layout.low));
+    int64_t width = layout.places->width;
+    Value code = bitsAt(byte, bit, (int64_t(1) << width) - 1);
+    if (!layout.places->isSigned)
+      return minus(code, number(-layout.low));
+    Value above = number(32 - width);
+    return arith::ShRSIOp::create(
+        b, loc, arith::ShLIOp::create(b, loc, code, above), above);
   }
 
   /// Adds the places of the bits of `index` to `byte` and, inside of it, `bit`:

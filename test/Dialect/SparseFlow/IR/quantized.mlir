@@ -21,3 +21,20 @@ func.func @matmul(%x: tensor<?x300xf16>, %w: tensor<70x300xf16, #w4>) -> tensor<
   } : tensor<?x300xf16>, tensor<70x300xf16, #w4> -> tensor<?x70xf16>
   return %y : tensor<?x70xf16>
 }
+
+#w8 = #sparseflow.quantized<int8, scale = row : f16>
+
+// CHECK-LABEL: func.func @bytes
+// CHECK-SAME: tensor<70x300xf16, #sparseflow.quantized<int8, scale = row : f16>>
+// 2 x 10 units of 2048 bytes, then 128 scales of 2 bytes.
+// BYTES-LABEL: func.func @bytes
+// BYTES-SAME: tensor<41216xi8>
+// BYTES: } {storage = #sparseflow.storage<"int8.v1", 70x300xf16, <int8, scale = row : f16>>} :
+func.func @bytes(%x: tensor<?x300xf16>, %w: tensor<70x300xf16, #w8>) -> tensor<?x70xf16> {
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } : tensor<?x300xf16>, tensor<70x300xf16, #w8> -> tensor<?x70xf16>
+  return %y : tensor<?x70xf16>
+}

@@ -59,4 +59,17 @@ def SFTile_Int4V1Attr : SFTile_Codec<"Int4V1", "int4_v1"> {
   }];
 }
 
+def SFTile_Int8V1Attr : SFTile_Codec<"Int8V1", "int8_v1"> {
+  let summary = "int8.v1: weights from -127 to 127, a byte each";
+  let description = [{
+    A word has 4 weights in two's complement, of one row and 16 columns. A unit has
+    32 columns.
+
+    ```mlir
+    %a = sftile.decode %codes[16] by (#sftile.int8_v1)
+        : !sftile.frag<4x128xi32, #codes> -> !sftile.frag<64x16xbf16, #a>
+    ```
+  }];
+}
+
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILECODECS

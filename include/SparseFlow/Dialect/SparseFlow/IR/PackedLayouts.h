@@ -30,13 +30,15 @@ struct CodePlaces {
   /// Bits of a code.
   int64_t width;
   ArrayRef<int64_t> ofRow, ofColumn;
+  /// A code is the weight in two's complement, and not the weight less `low`.
+  bool isSigned = false;
 };
 
 struct PackedLayout {
   TernaryStorage storage;
   StringLiteral name; // "tern.v1"
   /// The smallest and the largest weight, before it is scaled. A code is the
-  /// weight less `low`.
+  /// weight less `low`, unless it has a sign.
   int64_t low, high;
   /// Most planes of a weight.
   int64_t maxPlanes;

@@ -24,7 +24,8 @@ def SparseFlow_TernaryStorage : I32EnumAttr<"TernaryStorage",
       I32EnumAttrCase<"KeyInt8", 9, "key_int8">,
       I32EnumAttrCase<"ValueInt8", 10, "value_int8">,
       I32EnumAttrCase<"KeyInt4", 11, "key_int4">,
-      I32EnumAttrCase<"ValueInt4", 12, "value_int4">
+      I32EnumAttrCase<"ValueInt4", 12, "value_int4">,
+      I32EnumAttrCase<"Int8", 13, "int8">
     ]> {
   let cppNamespace = "::mlir::sparseflow";
   let genSpecializedAttr = 0;
@@ -80,10 +81,12 @@ def SparseFlow_TernaryAttr
     tensor<64x4096xf16, #sparseflow.ternary<two_four, scale = tensor : f32>>
     ```
 
-    `int4` is int4.v1: numbers from -8 to 7, one plane.
+    `int4` is int4.v1, numbers from -8 to 7, and `int8` int8.v1, numbers from
+    -127 to 127; both have one plane.
 
     ```mlir
     tensor<4096x4096xf16, #sparseflow.quantized<int4, scale = 128 : f16>>
+    tensor<49152x576xf16, #sparseflow.quantized<int8, scale = row : f16>>
     ```
 
     **Caches.** `key_planes` (ternk.v1) and `value_planes` (ternv.v1) hold the

@@ -14,9 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SFTILE = "include/SparseFlow/Dialect/SFTile/IR"
-# Inputs of fuzzing and results, a file each; and Python modules, whose paths are the
-# names by which users import them.
-ANY_NUMBER = re.compile(r"fuzz/corpus/|bench/results$|python/sparseflow(/|$)")
+# Inputs of fuzzing and results, a file each.
+ANY_NUMBER = re.compile(r"fuzz/corpus/|bench/results$")
 # The heading of a task in CONTRIBUTING.md, what begins its list, and files at most.
 TASKS = (("a codec", "## How to add a codec", "1. ", 8),
          ("an operand source of an atom", "## How to add an atom", "apart:\n\n1. ", 8),

@@ -8,8 +8,8 @@ The choice is that of `sparseflow model plan`: its budget, its bytes, its steps.
 
 import torch
 
-from sparseflow.model.forms import FORMS
-from sparseflow.model.planner import Budget, Option, Unit, choose
+from sparseflow.model.compression.forms import FORMS
+from sparseflow.model.compression.planner import Budget, Option, Unit, choose
 
 ROLES = ("ffn_gate", "ffn_up", "ffn_down")
 

@@ -28,7 +28,7 @@ from sparseflow.bench import Bench, random_caches
 from sparseflow.model.model import Model
 from sparseflow.model.random_weights import (GEOMETRIES, RandomWeights,
                                              write_random_model)
-from sparseflow.model.step import DecodeStep, PromptGraph
+from sparseflow.model.gpu.step import DecodeStep, PromptGraph
 
 # Folder: geometry, format, activations.
 MODELS = {

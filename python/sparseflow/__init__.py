@@ -16,14 +16,17 @@ from .calibration import Moments, Targets
 from .cli import (Compiled, Remark, compile, compress_file, find_command, pack_file,
                   run)
 from .cpu import CpuProgram
-from .cuda import Context, Function
+from .cuda.function import Context, Function
 from .errors import Error
 from .frontend import Program, from_onnx, from_torch
+from .moved import install as _install_old_names
 from .native import find_library
 from .packing import Container, PackedMatrix, pack, prune, unpack, write_sfpk
 from .safetensors import save_safetensors
 from .ternary import (TernaryMatrix, Ternarized, pack_ternary, ternarize,
                       unpack_ternary)
+
+_install_old_names()
 
 __version__ = "0.2.0"
 __all__ = [

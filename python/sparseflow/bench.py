@@ -25,7 +25,7 @@ from .model.command import run_command
 from .model.gpu import GpuProgram
 from .model.model import Cache, Model
 from .model.random_weights import FORMATS, GEOMETRIES, write_random_model
-from .model.step import DecodeStep, PromptGraph
+from .model.gpu.step import DecodeStep, PromptGraph
 
 
 def _numbers(text: str) -> List[int]:

@@ -7,13 +7,16 @@ torch is not needed: `Tensor` stands in for its tensors, with the same names of 
 devices and layouts and the same refusals. Where torch is there, it is tested too.
 """
 
+import importlib
 import inspect
 import os
+import sys
 import unittest
 
 import numpy as np
 
 import sparseflow as sf
+from sparseflow import moved
 from support import LAYER, FolderTest, inputs, layer_bundle
 
 try:
@@ -267,6 +270,14 @@ class Promises(FolderTest):
         sf.compile(LAYER, self.path("layer.ptx"), ["sm_80"], "ptx",
                    options=["--report=" + kept])
         self.assertTrue(os.path.exists(kept))
+
+    def test_old_names_of_modules(self):
+        for old, new in moved.names().items():
+            with self.subTest(old=old):
+                sys.modules.pop(old, None)
+                with self.assertWarnsRegex(DeprecationWarning, f"{old} is {new} now"):
+                    found = importlib.import_module(old)
+                self.assertIs(found, importlib.import_module(new))
 
     def test_names_are_typed(self):
         # PEP 561: type checkers read annotations of packages with this file.

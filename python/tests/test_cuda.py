@@ -11,7 +11,7 @@ import unittest
 import numpy as np
 
 import sparseflow as sf
-from sparseflow.device_arrays import _DLTensor
+from sparseflow.cuda.device_arrays import _DLTensor
 from support import GROW, FolderTest, compile_layer, inputs, layer_bundle
 
 

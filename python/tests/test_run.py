@@ -178,7 +178,7 @@ class Reference(unittest.TestCase):
         self.assertGreater(len(names), 40)
         # What the evaluator of regions does without a table.
         names -= {"const", "truncf", "cmpf", "index", "size", "load"}
-        self.assertEqual(names - set(reference._OPERATIONS), set())
+        self.assertEqual(names - set(reference.graph._OPERATIONS), set())
 
     def test_unknown_steps_are_errors(self):
         function = self.graph([{"op": "sort", "out": 1, "value": 0}], 2, [2, 3])

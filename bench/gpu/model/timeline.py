@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from sparseflow.bench import random_caches
-from sparseflow.model.step import DecodeStep
+from sparseflow.model.gpu.step import DecodeStep
 
 _STEPS = 4
 

@@ -9,8 +9,8 @@
     for token in model.generate(model.tokenizer.encode("The capital of"), 16): ...
 """
 
-from . import bert, gpt2, llama  # noqa: F401: they register their families
-from .family import Family, register
+from .families import bert, gpt2, llama  # noqa: F401: they register their families
+from .families.family import Family, register
 from .geometry import Geometry
 from .importer import import_model
 from .model import Cache, Model

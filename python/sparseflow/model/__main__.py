@@ -24,15 +24,15 @@ import numpy as np
 
 from ..errors import Error
 from .command import parse_tokens, progress, progress_done, read_text, run_command
-from .compressor import compress_model, unpack_model
+from .compression.compressor import compress_model, unpack_model
 from .importer import import_model
 from .packed import compile_model
 from .description import read_geometry
 from .model import Model
-from .plan import Plan
-from .planner import Budget, make_plan, plan_text, preset_plan
-from .rotator import rotate_model
-from .stream import windows_of
+from .compression.plan import Plan
+from .compression.planner import Budget, make_plan, plan_text, preset_plan
+from .compression.rotator import rotate_model
+from .compression.stream import windows_of
 from .tokenizer import Tokenizer
 
 

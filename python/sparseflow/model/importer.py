@@ -16,7 +16,7 @@ from ..arrays import Path, float32_to_bf16
 from ..errors import Error, MissingTensor, checked
 from .checkpoint import Checkpoint, open_checkpoint, read_json
 from .description import write_geometry
-from .family import Family, find_family
+from .families.family import Family, find_family
 from .folder import new_folder
 from .geometry import Geometry
 from .program import build_program

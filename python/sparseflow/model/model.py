@@ -20,7 +20,7 @@ from .geometry import Geometry
 from .gpu import GpuProgram
 from .packed import entries_of_layers, formats_of, merge_layers
 from .sampling import Sampler
-from .step import DecodeStep
+from .gpu.step import DecodeStep
 from .tokenizer import Tokenizer
 from .weights import open_weights
 

@@ -17,10 +17,10 @@ import sparseflow as sf
 from sparseflow.model import Model, import_model
 from sparseflow.model.__main__ import main
 from sparseflow.model.model import read_geometry
-from sparseflow.model.compressor import compress_model, unpack_model
-from sparseflow.model.plan import Plan, total_bytes
-from sparseflow.model.planner import Budget, Option, Unit, choose, preset_plan
-from sparseflow.model.stream import Stream, divergence, windows_of
+from sparseflow.model.compression.compressor import compress_model, unpack_model
+from sparseflow.model.compression.plan import Plan, total_bytes
+from sparseflow.model.compression.planner import Budget, Option, Unit, choose, preset_plan
+from sparseflow.model.compression.stream import Stream, divergence, windows_of
 from sparseflow.model.weights import open_weights
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))

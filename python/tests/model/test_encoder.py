@@ -18,8 +18,8 @@ import sparseflow as sf
 from sparseflow.model import Model, import_model
 from sparseflow.model.__main__ import main
 from sparseflow.model.geometry import Geometry
-from sparseflow.model.planner import Budget
-from sparseflow.model.stream import cosines, distance
+from sparseflow.model.compression.planner import Budget
+from sparseflow.model.compression.stream import cosines, distance
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tiny_models as tiny  # noqa: E402

@@ -21,9 +21,9 @@ from sparseflow.cpu import CpuProgram
 from sparseflow.cuda import Function
 from sparseflow.dtypes import NUMPY
 from sparseflow.model import Model, import_model
-from sparseflow.model.driver import Buffer, Driver
+from sparseflow.model.gpu.driver import Buffer, Driver
 from sparseflow.model.packed import compile_model, program_of_folder
-from sparseflow.model.step import DecodeStep
+from sparseflow.model.gpu.step import DecodeStep
 from support import FolderTest
 import tiny_models as tiny
 

@@ -13,7 +13,7 @@ import numpy as np
 import sparseflow as sf
 from sparseflow.model import Model, import_model
 from sparseflow.model.__main__ import main
-from sparseflow.model.rotator import rotate_model
+from sparseflow.model.compression.rotator import rotate_model
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tiny_models as tiny  # noqa: E402

@@ -12,10 +12,10 @@ import numpy as np
 
 import sparseflow as sf
 from sparseflow.model import Model, import_model
-from sparseflow.model.compressor import compress_model
-from sparseflow.model.plan import Plan
-from sparseflow.model.stages import LayerStages
-from sparseflow.model.stream import Stream, divergence, replace
+from sparseflow.model.compression.compressor import compress_model
+from sparseflow.model.compression.plan import Plan
+from sparseflow.model.compression.stages import LayerStages
+from sparseflow.model.compression.stream import Stream, divergence, replace
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tiny_models  # noqa: E402

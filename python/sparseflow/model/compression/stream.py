@@ -9,10 +9,10 @@ from typing import Any, Callable, Dict, List, Mapping, Sequence, Tuple
 
 import numpy as np
 
-from ..cpu import CpuProgram
-from ..errors import Error
-from .model import Model
-from .program import build_program
+from ...cpu import CpuProgram
+from ...errors import Error
+from ..model import Model
+from ..program import build_program
 
 # Calls with names of matrices, without prefix, and the inputs [..., k] they all read.
 Reader = Callable[[List[str], np.ndarray], None]

@@ -20,9 +20,9 @@ from typing import Any, Dict, List, Optional, Tuple, Type
 
 import numpy as np
 
-from ..errors import Error
-from .checkpoint import Checkpoint
-from .geometry import Geometry
+from ...errors import Error
+from ..checkpoint import Checkpoint
+from ..geometry import Geometry
 
 _NONE = object()
 

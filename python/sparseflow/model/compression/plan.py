@@ -13,10 +13,10 @@ import os
 import re
 from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
-from ..errors import Error
-from .checkpoint import read_json
+from ...errors import Error
+from ..checkpoint import read_json
 from .forms import form_of
-from .geometry import Geometry
+from ..geometry import Geometry
 
 _FORMAT, _VERSION = "sparseflow-compress-plan", 1
 _KEYS = {"match", "except", "layers", "format", "method", "scale", "sweeps", "reason"}

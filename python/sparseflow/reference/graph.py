@@ -9,10 +9,10 @@ import math
 import numpy as np
 
 from .attention import attention
-from .cache import TernaryCache, page_number
-from .dtypes import round_to, to_float
-from .errors import Error
-from .ternary import TernaryMatrix
+from ..cache import TernaryCache, page_number
+from ..dtypes import round_to, to_float
+from ..errors import Error
+from ..ternary import TernaryMatrix
 
 
 def check_pattern(array, encoding, what):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Dict, NamedTuple, Optional, Sequence, Tuple
 
-from ..errors import Error
+from ...errors import Error
 
 # Columns that a stored scale may be for; 0: the row.
 _STORED_SCALES = (0, 32, 64, 128, 256)

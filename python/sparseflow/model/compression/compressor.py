@@ -15,22 +15,22 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..arrays import Path
-from ..cli import pack_file
-from ..errors import Error, checked
-from ..perplexity import perplexity
-from ..safetensors import save_safetensors
+from ...arrays import Path
+from ...cli import pack_file
+from ...errors import Error, checked
+from ...perplexity import perplexity
+from ...safetensors import save_safetensors
 from .forms import FORMS, form_of
-from .folder import new_folder
+from ..folder import new_folder
 from .layer import as_float, compress_matrices, describe
-from .description import read_geometry
-from .model import Model
+from ..description import read_geometry
+from ..model import Model
 from .plan import Choice, Plan
 from .planner import predicted_times
 from .report_page import report_page
 from .stages import STAGES, LayerStages
 from .stream import Stream, cosines, replace, windows_of
-from .weights import PackedFile, SafetensorsFile, open_weights, write_weights
+from ..weights import PackedFile, SafetensorsFile, open_weights, write_weights
 
 Progress = Callable[[str, float], None]
 _PART = "layer.{}.safetensors"

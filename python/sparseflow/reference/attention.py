@@ -5,8 +5,8 @@
 
 import numpy as np
 
-from .dtypes import round_to
-from .errors import Error
+from ..dtypes import round_to
+from ..errors import Error
 
 
 def visible(step, queries, keys, length):

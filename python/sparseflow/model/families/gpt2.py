@@ -11,9 +11,9 @@ from typing import List
 
 import numpy as np
 
-from .checkpoint import Checkpoint
+from ..checkpoint import Checkpoint
 from .family import Family, register
-from .geometry import Geometry
+from ..geometry import Geometry
 
 _PART = {"q": 0, "k": 1, "v": 2}
 

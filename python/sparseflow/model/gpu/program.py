@@ -10,15 +10,15 @@ from typing import Any, Dict, List, Mapping, Sequence, Tuple
 
 import numpy as np
 
-from ..bundle import Bundle
-from ..cuda import Function
-from ..device_arrays import DeviceArray
-from ..dtypes import NUMPY
-from ..errors import Error
-from ..packing import PackedMatrix
-from ..ternary import TernaryMatrix
+from ...bundle import Bundle
+from ...cuda import Function
+from ...cuda.device_arrays import DeviceArray
+from ...dtypes import NUMPY
+from ...errors import Error
+from ...packing import PackedMatrix
+from ...ternary import TernaryMatrix
 from .driver import Buffer, Driver
-from .replica import Replica
+from ..replica import Replica
 
 # What changes from call to call; all else is weights.
 _STATE = ("ids", "x", "q", "keys", "values", "lengths", "logits")

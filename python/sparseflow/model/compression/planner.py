@@ -13,13 +13,13 @@ from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..calibration import Moments
-from ..cli import compile as compile_program
-from ..errors import Error
+from ...calibration import Moments
+from ...cli import compile as compile_program
+from ...errors import Error
 from .forms import FORMS, check_forms
-from .geometry import Geometry
+from ..geometry import Geometry
 from .layer import compress_matrices
-from .model import Model
+from ..model import Model
 from .plan import Choice, Plan, layers_pattern
 from .stream import Stream, distance, divergence, replace
 

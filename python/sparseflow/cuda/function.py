@@ -11,16 +11,16 @@ import sys
 from typing import (TYPE_CHECKING, Any, List, Mapping, Optional, Sequence, Tuple,
                     Union)
 
-from . import native
-from .arrays import Array
+from .. import native
+from ..arrays import Array
 from .device_arrays import DeviceArray, device_array
-from .dtypes import NUMBERS
-from .errors import Error, checked_methods
-from .packing import PackedMatrix
-from .ternary import TernaryMatrix
+from ..dtypes import NUMBERS
+from ..errors import Error, checked_methods
+from ..packing import PackedMatrix
+from ..ternary import TernaryMatrix
 
 if TYPE_CHECKING:
-    from .bundle import Bundle
+    from ..bundle import Bundle
 
 # Layouts of quantized caches.
 _CACHES = ("ternk.v1", "ternv.v1", "int8k.v1", "int8v.v1", "int4k.v1", "int4v.v1")

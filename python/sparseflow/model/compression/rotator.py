@@ -14,15 +14,15 @@ from typing import Dict, List, Tuple
 
 import numpy as np
 
-from ..arrays import Path
-from ..cli import rotate_file
-from ..errors import Error, checked
-from .checkpoint import read_json
-from .folder import new_folder
-from .geometry import Geometry
-from .description import read_geometry
-from .program import build_program
-from .weights import PackedFile, SafetensorsFile, open_weights, write_weights
+from ...arrays import Path
+from ...cli import rotate_file
+from ...errors import Error, checked
+from ..checkpoint import read_json
+from ..folder import new_folder
+from ..geometry import Geometry
+from ..description import read_geometry
+from ..program import build_program
+from ..weights import PackedFile, SafetensorsFile, open_weights, write_weights
 
 
 def _check(folder: str, geometry: Geometry) -> None:

@@ -9,10 +9,10 @@ import dataclasses
 
 import numpy as np
 
-from ..errors import Error
-from .checkpoint import Checkpoint
+from ...errors import Error
+from ..checkpoint import Checkpoint
 from .family import Family, register, rotary_frequencies, stretch_frequencies
-from .geometry import Geometry
+from ..geometry import Geometry
 
 _ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "relu": "relu",
                 "gelu_pytorch_tanh": "gelu_tanh", "gelu_new": "gelu_tanh",

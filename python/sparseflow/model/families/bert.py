@@ -11,10 +11,10 @@ from typing import List
 
 import numpy as np
 
-from ..errors import Error
-from .checkpoint import Checkpoint, read_json
+from ...errors import Error
+from ..checkpoint import Checkpoint, read_json
 from .family import Family, register
-from .geometry import Geometry
+from ..geometry import Geometry
 
 _TYPES = "embeddings.token_type_embeddings.weight"
 

@@ -11,13 +11,13 @@ from typing import Any, Dict, Mapping, Optional, Tuple
 
 import numpy as np
 
-from ..arrays import bf16_to_float32
-from ..calibration import Moments
-from ..cli import compress_file
-from ..safetensors import save_safetensors
+from ...arrays import bf16_to_float32
+from ...calibration import Moments
+from ...cli import compress_file
+from ...safetensors import save_safetensors
 from .forms import form_of
 from .plan import Choice, Plan
-from .weights import SafetensorsFile
+from ..weights import SafetensorsFile
 
 # Methods that move the weights that stay, so that a target can be reached.
 AIMED = ("sparsegpt", "gptq", "refit")

@@ -8,8 +8,8 @@ from __future__ import annotations
 import ctypes
 from typing import Any, Dict, Sequence, Tuple
 
-from .arrays import Array
-from .errors import Error
+from ..arrays import Array
+from ..errors import Error
 
 
 class DeviceArray:

@@ -15,9 +15,9 @@ from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..calibration import Moments
+from ...calibration import Moments
 from .layer import as_float
-from .model import Model
+from ..model import Model
 from .stream import Stream
 
 STAGES = (("attn_q.weight", "attn_k.weight", "attn_v.weight"), ("attn_output.weight",),

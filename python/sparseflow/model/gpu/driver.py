@@ -12,9 +12,9 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Set
 
 import numpy as np
 
-from ..device_arrays import DeviceArray
-from ..dtypes import NUMPY
-from ..errors import Error
+from ...cuda.device_arrays import DeviceArray
+from ...dtypes import NUMPY
+from ...errors import Error
 
 # CU_STREAM_NON_BLOCKING: neither waits for the default stream nor holds it up.
 _NON_BLOCKING = 1

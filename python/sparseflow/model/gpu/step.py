@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, List, Tuple
 
 import numpy as np
 
-from ..errors import Error
+from ...errors import Error
 from .driver import Buffer, Graph
 
 if TYPE_CHECKING:
-    from .model import Cache, Model
+    from ..model import Cache, Model
 
 # Tokens that are on their way to the host.
 _SLOTS = 2

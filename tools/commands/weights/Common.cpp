@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <regex>
 
 using namespace sparseflow;
 using namespace sparseflow::tools;
@@ -99,6 +100,11 @@ static rt::Expected<std::regex> compileRegex(const char *option,
   }
 }
 
+struct NameFilter::Expressions {
+  std::regex include, exclude, transpose;
+  bool excludes = false, isTransposing = false;
+};
+
 rt::Expected<NameFilter> NameFilter::create(const std::string &includeText,
                                             const std::string &excludeText,
                                             const std::string &transposeText,
@@ -115,12 +121,15 @@ rt::Expected<NameFilter> NameFilter::create(const std::string &includeText,
   if (!transpose)
     return transpose.status();
   NameFilter filter;
-  filter.transpose = std::move(*transpose);
-  filter.isTransposing = !transposeText.empty();
-  filter.include = std::move(*include);
-  filter.exclude = std::move(*exclude);
-  filter.excludes = !excludeText.empty();
+  filter.expressions = std::make_shared<Expressions>(Expressions{
+      std::move(*include), std::move(*exclude), std::move(*transpose),
+      !excludeText.empty(), !transposeText.empty()});
   return filter;
+}
+
+bool NameFilter::transposes(const std::string &name) const {
+  return expressions->isTransposing &&
+         std::regex_search(name, expressions->transpose);
 }
 
 rt::Expected<NameFilter::Choice>
@@ -129,9 +138,9 @@ NameFilter::choose(const std::string &name) const {
     return rt::formatError(
         "tensor '" + rt::printable(name) + "': its name has more than " +
         std::to_string(kMaxMatchedName) + " bytes; rename it");
-  if (excludes && std::regex_search(name, exclude))
+  if (expressions->excludes && std::regex_search(name, expressions->exclude))
     return LeaveOut;
-  return std::regex_search(name, include) ? Take : Carry;
+  return std::regex_search(name, expressions->include) ? Take : Carry;
 }
 
 /// Characters, not bytes: continuation bytes of UTF-8 take no column.

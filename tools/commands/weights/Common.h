@@ -14,7 +14,7 @@
 #include "weights/dtype.h"
 
 #include <cstdint>
-#include <regex>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -62,13 +62,12 @@ public:
   /// Fails for names that are too long to be matched.
   rt::Expected<Choice> choose(const std::string &name) const;
   /// True for a tensor that --transpose names; after a choice of its name.
-  bool transposes(const std::string &name) const {
-    return isTransposing && std::regex_search(name, transpose);
-  }
+  bool transposes(const std::string &name) const;
 
 private:
-  std::regex include, exclude, transpose;
-  bool excludes = false, isTransposing = false;
+  /// Compiled expressions: every command would read <regex> for them.
+  struct Expressions;
+  std::shared_ptr<const Expressions> expressions;
 };
 
 /// Rows of text in aligned columns, the first one the heading.

@@ -26,6 +26,7 @@ from sparseflow.model.weights import open_weights
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tiny_models  # noqa: E402
 
+tiny_models.share_programs()
 PLAN = Plan([{"match": r"blk\.0\.attn_[qk]", "format": "2:4"},
              {"match": r"blk\.0\.attn_v", "format": "6:8"},
              {"match": r"blk\.0\.attn_output", "format": "int8"},

@@ -24,6 +24,7 @@ from sparseflow.model.compression.stream import cosines, distance
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tiny_models as tiny  # noqa: E402
 
+tiny.share_programs()
 HIDDEN, HEADS, INNER, WORDS, LAYERS, POSITIONS = 48, 4, 72, 61, 2, 20
 CONFIG = {"architectures": ["BertModel"], "hidden_size": HIDDEN, "num_hidden_layers": LAYERS,
           "num_attention_heads": HEADS, "intermediate_size": INNER, "vocab_size": WORDS,

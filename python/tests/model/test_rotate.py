@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tiny_models as tiny  # noqa: E402
 from support import FolderTest  # noqa: E402
 
+tiny.share_programs()
 TOKENS = [5, 96, 17, 3, 44, 8, 8, 1, 60]
 
 

@@ -21,6 +21,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tiny_models  # noqa: E402
 
 
+tiny_models.share_programs()
+
+
 class TestStages(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

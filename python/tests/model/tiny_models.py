@@ -7,6 +7,7 @@ The reference shares nothing with the package: weights are its own, by the names
 Hugging Face files of llama, and so is every step.
 """
 
+import functools
 import json
 import math
 import os
@@ -16,6 +17,8 @@ import unittest
 import numpy as np
 
 import sparseflow as sf
+import sparseflow.model
+import sparseflow.model.compression.stream
 
 # Sizes that are no multiples of a tile; three query heads share a key head.
 HIDDEN, HEADS, KEY_HEADS, SIZE, INNER, WORDS, LAYERS = 64, 6, 2, 16, 100, 97, 2
@@ -29,6 +32,20 @@ def require_openblas():
     except sf.Error as error:
         if "OpenBLAS" in str(error):
             raise unittest.SkipTest("this build has no OpenBLAS") from None
+
+
+def share_programs():
+    """The tests of this process compile the programs of models with one geometry once,
+    which is most of what these tests take. test_model compiles each."""
+    @functools.lru_cache(maxsize=None)
+    def compiled(text, threads):
+        return sf.CpuProgram(text, threads=threads)
+
+    def shared(text, name="program.mlir", threads=0):
+        return compiled(text, threads)
+    for module in (sf.model.model, sf.model.compression.stream):
+        module.CpuProgram = shared
+    return compiled
 
 
 def config(**changes):

@@ -118,20 +118,6 @@ def compile_all(options):
                               [job for job in jobs(options) if options.only in job[1]])
 
 
-def check_all(options, index, results):
-    wrong = 0
-    for entry in index["programs"]:
-        if entry["kind"] != "check" or "error" in entry:
-            continue
-        for queries, keys in LENGTHS:
-            if options.left() < 20:
-                results["check_note"] = "cut at the time budget"
-                return wrong
-            wrong += bench.check(options, entry, queries, keys, 3,
-                                 queries * keys > 1 << 18, results)
-    return wrong
-
-
 class Kernels(attention.Kernels):
     """The result is the last buffer: a page table may stand before it."""
 
@@ -234,7 +220,8 @@ def main():
 
 
 def measure(options, index, results):
-    wrong = 0 if options.no_checks else check_all(options, index, results)
+    wrong = 0 if options.no_checks else bench.check_all(options, index, results,
+                                                        LENGTHS)
     bench.time_all(options, index, results, SHAPES, names_of, time_shape, report)
     ternary_attention.write(results, options.results, "quantized-attention", markdown)
     return wrong

@@ -75,6 +75,21 @@ def check(options, entry, queries, keys, batch, sampled, results):
     return int(not good)
 
 
+def check_all(options, index, results, lengths):
+    """Every checked program at every pair of lengths; how many are wrong."""
+    wrong = 0
+    for entry in index["programs"]:
+        if entry["kind"] != "check" or "error" in entry:
+            continue
+        for queries, keys in lengths:
+            if options.left() < 20:
+                results["check_note"] = "cut at the time budget"
+                return wrong
+            wrong += check(options, entry, queries, keys, 3, queries * keys > 1 << 18,
+                           results)
+    return wrong
+
+
 def torch_timer(torch, graph):
     """Milliseconds of a replay of a PyTorch graph."""
     def timed():

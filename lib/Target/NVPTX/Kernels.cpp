@@ -8,6 +8,7 @@
 
 #include "SparseFlow/Target/NVPTX/Kernels.h"
 
+#include "SparseFlow/Support/OptimizeModule.h"
 #include "SparseFlow/Target/NVPTX/Census.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -22,7 +23,6 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -169,19 +169,10 @@ static void removeDeadMmas(llvm::Module &module,
 
 void mlir::sparseflow::optimizeKernels(llvm::Module &module,
                                        llvm::TargetMachine &machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager callGraph;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(callGraph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, callGraph, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, modules);
-  removeDeadMmas(module, functions);
+  optimizeModule(module, machine,
+                 [&](llvm::FunctionAnalysisManager &functions) {
+                   removeDeadMmas(module, functions);
+                 });
 }
 
 llvm::StringMap<int64_t>

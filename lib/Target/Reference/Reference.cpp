@@ -197,6 +197,19 @@ llvm::Error ReferenceWriter::writeMatmul(MatmulOp op) {
   return llvm::Error::success();
 }
 
+llvm::Error
+ReferenceWriter::addNumbers(json::Object &step,
+                            ArrayRef<std::pair<StringRef, Value>> tensors,
+                            Operation &user) {
+  for (auto [name, value] : tensors) {
+    llvm::Expected<int64_t> number = getNumber(value, user);
+    if (!number)
+      return number.takeError();
+    step[name] = *number;
+  }
+  return llvm::Error::success();
+}
+
 llvm::Error ReferenceWriter::writeAttention(AttentionOp op) {
   json::Object step{{"op", "attention"},
                     {"layout", stringifyAttentionLayout(op.getLayout())},
@@ -207,12 +220,8 @@ llvm::Error ReferenceWriter::writeAttention(AttentionOp op) {
     tensors.emplace_back("lengths", op.getLengths());
   if (op.getPages())
     tensors.emplace_back("pages", op.getPages());
-  for (auto [name, value] : tensors) {
-    llvm::Expected<int64_t> number = getNumber(value, *op);
-    if (!number)
-      return number.takeError();
-    step[name] = *number;
-  }
+  if (llvm::Error error = addNumbers(step, tensors, *op))
+    return error;
   if (op.getCausal())
     step["causal"] = 1;
   if (op.getWindow())
@@ -272,12 +281,8 @@ llvm::Error ReferenceWriter::writeAppend(CacheAppendOp op) {
     tensors.emplace_back("pages", op.getPages());
   if (op.isDense())
     step["layout"] = stringifyAttentionLayout(op.getLayout());
-  for (auto [name, value] : tensors) {
-    llvm::Expected<int64_t> number = getNumber(value, *op);
-    if (!number)
-      return number.takeError();
-    step[name] = *number;
-  }
+  if (llvm::Error error = addNumbers(step, tensors, *op))
+    return error;
   step["out"] = define(op.getResult());
   steps.push_back(std::move(step));
   return llvm::Error::success();

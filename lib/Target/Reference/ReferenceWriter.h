@@ -45,6 +45,13 @@ private:
   llvm::Error writeInsert(tensor::InsertSliceOp op);
   llvm::Error writeConcat(tensor::ConcatOp op);
   llvm::Error writePad(tensor::PadOp op);
+  /// A step with the shape and the type of the result of `op`, which it
+  /// defines.
+  llvm::Error addStep(llvm::json::Object step, Operation &op);
+  /// The numbers of values that `user` reads, by name.
+  llvm::Error addNumbers(llvm::json::Object &step,
+                         ArrayRef<std::pair<StringRef, Value>> tensors,
+                         Operation &user);
   /// A map without inputs, whose region reads what it needs by its indices.
   llvm::Error addMap(Operation &op, RegionWriter region, int64_t yielded);
 

@@ -217,6 +217,21 @@ llvm::Error ReferenceWriter::writeLinalg(linalg::LinalgOp op) {
 }
 
 /// The same elements in another shape.
+llvm::Error ReferenceWriter::addStep(json::Object step, Operation &op) {
+  Value result = op.getResult(0);
+  llvm::Expected<StringRef> dtype = getDtype(result.getType(), op.getLoc());
+  if (!dtype)
+    return dtype.takeError();
+  llvm::Expected<json::Array> shape = getSizes(result, op);
+  if (!shape)
+    return shape.takeError();
+  step["shape"] = std::move(*shape);
+  step["dtype"] = *dtype;
+  step["out"] = define(result);
+  steps.push_back(std::move(step));
+  return llvm::Error::success();
+}
+
 llvm::Error ReferenceWriter::writeReshape(Operation &op) {
   // Of what has no elements yet, and is only written.
   Value root = op.getOperand(0);
@@ -228,19 +243,7 @@ llvm::Error ReferenceWriter::writeReshape(Operation &op) {
   llvm::Expected<int64_t> source = getNumber(op.getOperand(0), op);
   if (!source)
     return source.takeError();
-  Value result = op.getResult(0);
-  llvm::Expected<StringRef> dtype = getDtype(result.getType(), op.getLoc());
-  if (!dtype)
-    return dtype.takeError();
-  llvm::Expected<json::Array> shape = getSizes(result, op);
-  if (!shape)
-    return shape.takeError();
-  steps.push_back(json::Object{{"op", "reshape"},
-                               {"value", *source},
-                               {"out", define(result)},
-                               {"shape", std::move(*shape)},
-                               {"dtype", *dtype}});
-  return llvm::Error::success();
+  return addStep(json::Object{{"op", "reshape"}, {"value", *source}}, op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -249,20 +252,10 @@ llvm::Error ReferenceWriter::writeReshape(Operation &op) {
 
 llvm::Error ReferenceWriter::addMap(Operation &op, RegionWriter region,
                                     int64_t yielded) {
-  Value result = op.getResult(0);
-  llvm::Expected<StringRef> dtype = getDtype(result.getType(), op.getLoc());
-  if (!dtype)
-    return dtype.takeError();
-  llvm::Expected<json::Array> shape = getSizes(result, op);
-  if (!shape)
-    return shape.takeError();
-  steps.push_back(json::Object{{"op", "map"},
-                               {"inputs", json::Array()},
-                               {"shape", std::move(*shape)},
-                               {"dtype", *dtype},
-                               {"out", define(result)},
-                               {"region", region.take(yielded)}});
-  return llvm::Error::success();
+  return addStep(json::Object{{"op", "map"},
+                              {"inputs", json::Array()},
+                              {"region", region.take(yielded)}},
+                 op);
 }
 
 namespace {

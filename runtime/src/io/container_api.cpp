@@ -8,6 +8,7 @@
 
 #include "sparseflow/weights.h"
 
+#include "common/buffer.h"
 #include "io/sfpk.h"
 
 using namespace sparseflow::rt;
@@ -103,12 +104,10 @@ extern "C" sf_status sf_container_read(const sf_container *container,
     Expected<const SfpkSection *> found = sectionAt(container, index);
     if (!found)
       return found.status();
-    if (bufferBytes != (*found)->bytes)
-      return invalidArgument("buffer: expected " +
-                             std::to_string((*found)->bytes) +
-                             " bytes, found " + std::to_string(bufferBytes));
-    if (!buffer && bufferBytes != 0)
-      return invalidArgument("buffer is null");
+    if (Status status =
+            checkBuffer("buffer", buffer, (*found)->bytes, bufferBytes);
+        !status)
+      return status;
     return container->file.read(**found, buffer, threads);
   });
 }

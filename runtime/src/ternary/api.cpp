@@ -8,6 +8,7 @@
 
 #include "sparseflow/gguf.h"
 
+#include "common/buffer.h"
 #include "ternary/import.h"
 #include "ternary/pack.h"
 #include "ternary/ternarize.h"
@@ -247,12 +248,10 @@ extern "C" sf_status sf_gguf_read(const sf_gguf *file, size_t index,
     Expected<const GgufTensor *> found = tensorAt(file, index);
     if (!found)
       return found.status();
-    if (bufferBytes != (*found)->bytes)
-      return invalidArgument("buffer: expected " +
-                             std::to_string((*found)->bytes) +
-                             " bytes, found " + std::to_string(bufferBytes));
-    if (!buffer && bufferBytes != 0)
-      return invalidArgument("buffer is null");
+    if (Status status =
+            checkBuffer("buffer", buffer, (*found)->bytes, bufferBytes);
+        !status)
+      return status;
     return file->file.read(**found, buffer);
   });
 }

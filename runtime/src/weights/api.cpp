@@ -8,6 +8,7 @@
 
 #include "sparseflow/weights.h"
 
+#include "common/buffer.h"
 #include "weights/convert.h"
 #include "weights/pack24.h"
 
@@ -49,17 +50,6 @@ static void storeReport(const PackReport &from, sf_pack_report *to) {
     *to = {from.nonZeros, from.keptNonZeros, from.energy, from.keptEnergy};
 }
 
-static Status checkBuffer(const char *name, const void *buffer,
-                          uint64_t expected, uint64_t found) {
-  if (found != expected)
-    return invalidArgument(std::string(name) + ": expected " +
-                           std::to_string(expected) + " bytes, found " +
-                           std::to_string(found));
-  if (!buffer && expected != 0)
-    return invalidArgument(std::string(name) + " is null");
-  return Status::success();
-}
-
 /// Matrices of 16-bit elements have to be aligned to them.
 static Status checkMatrix(const void *dense, const Layout24 &layout) {
   if (!dense && layout.denseBytes() != 0)
@@ -70,16 +60,22 @@ static Status checkMatrix(const void *dense, const Layout24 &layout) {
   return Status::success();
 }
 
-extern "C" sf_status sf_pack24_size(int64_t n, int64_t k, size_t *blobBytes,
-                                    size_t *metadataOffset) {
+/// What `work` says of the layout of a matrix of n x k, where there is one.
+template <typename Work>
+static sf_status withLayout(int64_t n, int64_t k, const Work &work) {
   return guard([&]() -> Status {
     Expected<Layout24> layout = Layout24::create(n, k);
-    if (!layout)
-      return layout.status();
+    return layout ? work(*layout) : layout.status();
+  });
+}
+
+extern "C" sf_status sf_pack24_size(int64_t n, int64_t k, size_t *blobBytes,
+                                    size_t *metadataOffset) {
+  return withLayout(n, k, [&](const Layout24 &layout) -> Status {
     if (blobBytes)
-      *blobBytes = layout->blobBytes();
+      *blobBytes = layout.blobBytes();
     if (metadataOffset)
-      *metadataOffset = layout->valuesBytes();
+      *metadataOffset = layout.valuesBytes();
     return Status::success();
   });
 }
@@ -88,21 +84,18 @@ extern "C" sf_status sf_pack24(const void *dense, int64_t n, int64_t k,
                                sf_dtype dtype, const sf_pack_options *options,
                                void *blob, size_t blobBytes,
                                sf_pack_report *report) {
-  return guard([&]() -> Status {
+  return withLayout(n, k, [&](const Layout24 &layout) -> Status {
     sf_pack_options given;
     if (Status status = readOptions(options, given); !status)
       return status;
-    Expected<Layout24> layout = Layout24::create(n, k);
-    if (!layout)
-      return layout.status();
-    if (Status status = checkMatrix(dense, *layout); !status)
+    if (Status status = checkMatrix(dense, layout); !status)
       return status;
     if (Status status =
-            checkBuffer("blob", blob, layout->blobBytes(), blobBytes);
+            checkBuffer("blob", blob, layout.blobBytes(), blobBytes);
         !status)
       return status;
     PackReport result;
-    Status status = pack24(static_cast<const uint16_t *>(dense), *layout, dtype,
+    Status status = pack24(static_cast<const uint16_t *>(dense), layout, dtype,
                            packOptions(given, report),
                            static_cast<uint8_t *>(blob), &result);
     storeReport(result, report);
@@ -113,17 +106,14 @@ extern "C" sf_status sf_pack24(const void *dense, int64_t n, int64_t k,
 extern "C" sf_status sf_prune24(void *dense, int64_t n, int64_t k,
                                 sf_dtype dtype, const sf_pack_options *options,
                                 sf_pack_report *report) {
-  return guard([&]() -> Status {
+  return withLayout(n, k, [&](const Layout24 &layout) -> Status {
     sf_pack_options given;
     if (Status status = readOptions(options, given); !status)
       return status;
-    Expected<Layout24> layout = Layout24::create(n, k);
-    if (!layout)
-      return layout.status();
-    if (Status status = checkMatrix(dense, *layout); !status)
+    if (Status status = checkMatrix(dense, layout); !status)
       return status;
     PackReport result;
-    Status status = prune24(static_cast<uint16_t *>(dense), *layout, dtype,
+    Status status = prune24(static_cast<uint16_t *>(dense), layout, dtype,
                             packOptions(given, report), &result);
     storeReport(result, report);
     return status;
@@ -132,36 +122,30 @@ extern "C" sf_status sf_prune24(void *dense, int64_t n, int64_t k,
 
 extern "C" sf_status sf_validate24(const void *blob, size_t blobBytes,
                                    int64_t n, int64_t k, int threads) {
-  return guard([&]() -> Status {
-    Expected<Layout24> layout = Layout24::create(n, k);
-    if (!layout)
-      return layout.status();
+  return withLayout(n, k, [&](const Layout24 &layout) -> Status {
     if (Status status =
-            checkBuffer("blob", blob, layout->blobBytes(), blobBytes);
+            checkBuffer("blob", blob, layout.blobBytes(), blobBytes);
         !status)
       return status;
-    return validate24(static_cast<const uint8_t *>(blob), *layout, threads);
+    return validate24(static_cast<const uint8_t *>(blob), layout, threads);
   });
 }
 
 extern "C" sf_status sf_unpack24(const void *blob, size_t blobBytes, int64_t n,
                                  int64_t k, int threads, void *dense,
                                  size_t denseBytes) {
-  return guard([&]() -> Status {
-    Expected<Layout24> layout = Layout24::create(n, k);
-    if (!layout)
-      return layout.status();
+  return withLayout(n, k, [&](const Layout24 &layout) -> Status {
     if (Status status =
-            checkBuffer("blob", blob, layout->blobBytes(), blobBytes);
+            checkBuffer("blob", blob, layout.blobBytes(), blobBytes);
         !status)
       return status;
     if (Status status =
-            checkBuffer("dense", dense, layout->denseBytes(), denseBytes);
+            checkBuffer("dense", dense, layout.denseBytes(), denseBytes);
         !status)
       return status;
-    if (Status status = checkMatrix(dense, *layout); !status)
+    if (Status status = checkMatrix(dense, layout); !status)
       return status;
-    return unpack24(static_cast<const uint8_t *>(blob), *layout, threads,
+    return unpack24(static_cast<const uint8_t *>(blob), layout, threads,
                     static_cast<uint16_t *>(dense));
   });
 }

@@ -7,12 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "Target/CPU/Device/Jit.h"
+#include "SparseFlow/Support/OptimizeModule.h"
 #include "Target/CPU/Device/RuntimeSymbols.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
 #include <cstdlib>
@@ -79,21 +79,6 @@ static llvm::orc::SymbolMap getRuntimeSymbols(llvm::orc::LLJIT &engine,
   return symbols;
 }
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager callGraph;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(callGraph);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, callGraph, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, modules);
-}
-
 llvm::Expected<Jit> Jit::compile(ModuleOp module,
                                  llvm::orc::JITTargetMachineBuilder target,
                                  ThreadPool &pool) {
@@ -108,7 +93,7 @@ llvm::Expected<Jit> Jit::compile(ModuleOp module,
     return machine.takeError();
   llvmModule->setTargetTriple((*machine)->getTargetTriple());
   llvmModule->setDataLayout((*machine)->createDataLayout());
-  optimize(*llvmModule, **machine);
+  mlir::sparseflow::optimizeModule(*llvmModule, **machine);
 
   Jit jit;
   llvm::raw_string_ostream(jit.ir) << *llvmModule;

@@ -28,18 +28,6 @@ namespace mlir::sparseflow::cpu {
 using namespace mlir;
 using namespace mlir::sparseflow::cpu;
 
-/// `memref` with all dimensions but the last seen as one.
-static Value collapseRows(const IndexBuilder &ib, Value memref) {
-  int64_t rank = cast<MemRefType>(memref.getType()).getRank();
-  if (rank == 2)
-    return memref;
-  SmallVector<ReassociationIndices> groups(2);
-  for (int64_t i = 0; i + 1 < rank; ++i)
-    groups[0].push_back(i);
-  groups[1].push_back(rank - 1);
-  return memref::CollapseShapeOp::create(ib.b, ib.loc, memref, groups);
-}
-
 namespace {
 /// c [rows, columns] += a [rows, depth] * b, by a kernel of `shape`.
 struct Matmul {
@@ -87,10 +75,10 @@ private:
                       contraction.skipZeroWeights};
     Matmul matmul{shape,
                   getOrCreateKernel(getOperation(), shape),
-                  collapseRows(ib, contraction.a),
+                  ib.collapseRows(contraction.a),
                   contraction.b,
                   contraction.bIsTransposed,
-                  collapseRows(ib, contraction.c)};
+                  ib.collapseRows(contraction.c)};
     int64_t rows = cast<MemRefType>(matmul.c.getType()).getDimSize(0);
     matmul.c = memref::CastOp::create(
         b, ib.loc, matmul.kernel.getFunctionType().getInput(2), matmul.c);

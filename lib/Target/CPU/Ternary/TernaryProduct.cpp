@@ -55,17 +55,6 @@ static Value findBytes(linalg::GenericOp op) {
   return bytes;
 }
 
-static Value collapseRows(const IndexBuilder &ib, Value memref) {
-  int64_t rank = cast<MemRefType>(memref.getType()).getRank();
-  if (rank == 2)
-    return memref;
-  SmallVector<ReassociationIndices> groups(2);
-  for (int64_t i = 0; i + 1 < rank; ++i)
-    groups[0].push_back(i);
-  groups[1].push_back(rank - 1);
-  return memref::CollapseShapeOp::create(ib.b, ib.loc, memref, groups);
-}
-
 namespace {
 
 constexpr int64_t kTileRows = 16, kUnitColumns = 128, kPlaneBytes = 2048;
@@ -77,8 +66,8 @@ public:
   ProductEmitter(const IndexBuilder &ib, linalg::GenericOp op, Value bytes,
                  DotKind dot, int64_t lookupTokens)
       : ib(ib), b(ib.b), loc(ib.loc), dot(dot), lookupTokens(lookupTokens),
-        bytes(bytes), x(collapseRows(ib, op.getInputs()[0])),
-        y(collapseRows(ib, op.getOutputs()[0])) {
+        bytes(bytes), x(ib.collapseRows(op.getInputs()[0])),
+        y(ib.collapseRows(op.getOutputs()[0])) {
     auto storage = op->getAttrOfType<StorageAttr>(kTernarySums);
     n = storage.getRows();
     k = storage.getColumns();

@@ -68,6 +68,18 @@ struct IndexBuilder {
     return b.createOrFold<memref::DimOp>(loc, memref, index);
   }
 
+  /// `memref` with all dimensions but the last seen as one.
+  Value collapseRows(Value memref) const {
+    int64_t rank = cast<MemRefType>(memref.getType()).getRank();
+    if (rank == 2)
+      return memref;
+    SmallVector<ReassociationIndices> groups(2);
+    for (int64_t i = 0; i + 1 < rank; ++i)
+      groups[0].push_back(i);
+    groups[1].push_back(rank - 1);
+    return memref::CollapseShapeOp::create(b, loc, memref, groups);
+  }
+
   /// for (iv = begin; iv < end; iv += step) body(iv)
   void loop(Value begin, Value end, int64_t step,
             function_ref<void(Value)> body) const {

@@ -1,5 +1,4 @@
-//===- cache_test.cpp - Pages of ternary keys and values
-//--------------------===//
+//===- cache_test.cpp - Pages of ternary keys and values ------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ternary/cache.h"
-#include "ternary/pack.h"
+#include "cache_cases.h"
 
 #include <gtest/gtest.h>
 
@@ -18,6 +16,7 @@
 #include <vector>
 
 using namespace sparseflow::rt;
+using namespace sparseflow::test;
 
 namespace {
 
@@ -36,50 +35,10 @@ CacheFormat formatOf(const Case &c) {
   return format;
 }
 
-bool contains(const Status &status, const std::string &part) {
-  return status.text().find(part) != std::string::npos;
-}
-
-struct Cache {
-  std::vector<int8_t> trits;
-  std::vector<float> scales;
-  std::vector<uint8_t> bytes;
-};
-
-Cache makeCache(const CacheFormat &format, int64_t heads, int64_t tokens,
-                unsigned seed) {
-  Cache cache;
-  std::mt19937 source(seed);
-  cache.trits.resize(heads * tokens * format.features);
-  for (int8_t &trit : cache.trits)
-    trit = static_cast<int8_t>(int(source() % 3) - 1);
-  cache.scales.resize(heads * format.scalesPerHead(tokens));
-  for (float &scale : cache.scales)
-    scale = 0.5f + static_cast<float>(source() % 1000) / 1000;
-  roundScales(cache.scales.data(), cache.scales.size(), format.scaleType);
-  cache.bytes.assign(*format.bytes(heads, tokens), 0xee);
-  Status packed = packCache(cache.trits.data(), cache.scales.data(), format,
-                            heads, tokens, "k", cache.bytes.data());
-  EXPECT_TRUE(packed) << packed.text();
-  return cache;
-}
-
 class CacheTest : public testing::TestWithParam<Case> {};
 
 TEST_P(CacheTest, EveryTritHasItsOwnTwoBits) {
-  CacheFormat format = formatOf(GetParam());
-  std::vector<uint8_t> seen(format.planeBytes());
-  for (int64_t token = 0; token < 64; ++token)
-    for (int64_t d = 0; d < format.featuresPadded(); ++d) {
-      int64_t byte;
-      int bit;
-      format.locate(token, d, byte, bit);
-      ASSERT_LT(byte, format.planeBytes());
-      ASSERT_EQ(seen[byte] >> bit & 3, 0) << token << " " << d;
-      seen[byte] |= 3 << bit;
-    }
-  for (uint8_t byte : seen)
-    ASSERT_EQ(byte, 0xff);
+  checkBits(formatOf(GetParam()));
 }
 
 // The words, read as a kernel reads them: 16 bytes a lane, the two top bits of
@@ -107,7 +66,7 @@ TEST_P(CacheTest, RegistersHoldWhatProductsWant) {
             int64_t row = 8 * tile + lane / 4;
             int64_t at = 16 * step + 8 * h + 2 * (lane % 4) + j;
             int64_t token = c.values ? at : row, d = c.values ? row : at;
-            ASSERT_EQ(found, cache.trits[token * format.features + d])
+            ASSERT_EQ(found, cache.numbers[token * format.features + d])
                 << "tile " << tile << " step " << step << " lane " << lane;
           }
         }
@@ -116,14 +75,8 @@ TEST_P(CacheTest, RegistersHoldWhatProductsWant) {
 TEST_P(CacheTest, ThereAndBack) {
   const Case &c = GetParam();
   CacheFormat format = formatOf(c);
-  Cache cache = makeCache(format, c.heads, c.tokens, 5);
-  std::vector<int8_t> trits(cache.trits.size(), 9);
-  std::vector<float> scales(cache.scales.size());
-  Status status = unpackCache(cache.bytes.data(), format, c.heads, c.tokens,
-                              "k", trits.data(), scales.data());
-  ASSERT_TRUE(status) << status.text();
-  EXPECT_EQ(trits, cache.trits);
-  EXPECT_EQ(scales, cache.scales);
+  checkThereAndBack(makeCache(format, c.heads, c.tokens, 5), format, c.heads,
+                    c.tokens);
 }
 
 // Tokens one after the other, or all at once, give the bytes of packing what
@@ -140,30 +93,29 @@ TEST_P(CacheTest, AppendingIsPacking) {
   for (CacheMethod method : {CacheMethod::Absmean, CacheMethod::Twn}) {
     // An empty cache has zeros, and the scales that are not its tokens'.
     Cache expected = makeCache(format, c.heads, c.tokens, 11);
-    std::fill(expected.trits.begin(), expected.trits.end(), int8_t(0));
+    std::fill(expected.numbers.begin(), expected.numbers.end(), int8_t(0));
     bool ofToken = format.scope == kCacheTokenScale;
     if (ofToken)
       std::fill(expected.scales.begin(), expected.scales.end(), 0.0f);
-    ASSERT_TRUE(packCache(expected.trits.data(), expected.scales.data(), format,
-                          c.heads, c.tokens, "k", expected.bytes.data()));
+    ASSERT_TRUE(packCache(expected.numbers.data(), expected.scales.data(),
+                          format, c.heads, c.tokens, "k",
+                          expected.bytes.data()));
     std::vector<uint8_t> whole = expected.bytes, stepwise = expected.bytes;
     int64_t perHead = format.scalesPerHead(c.tokens);
     for (int64_t head = 0; head < c.heads; ++head)
       for (int64_t t = 0; t < taken; ++t)
         quantizeToken(&vectors[(head * taken + t) * c.features], format, method,
-                      &expected.trits[(head * c.tokens + t) * c.features],
+                      &expected.numbers[(head * c.tokens + t) * c.features],
                       &expected.scales[head * perHead + (ofToken ? t : 0)]);
-    ASSERT_TRUE(packCache(expected.trits.data(), expected.scales.data(), format,
-                          c.heads, c.tokens, "k", expected.bytes.data()));
+    ASSERT_TRUE(packCache(expected.numbers.data(), expected.scales.data(),
+                          format, c.heads, c.tokens, "k",
+                          expected.bytes.data()));
     std::vector<int64_t> first(c.heads, 0);
     appendCache(whole.data(), format, c.heads, c.tokens, vectors.data(), taken,
                 first.data(), method);
     EXPECT_EQ(whole, expected.bytes);
     for (int64_t t = 0; t < taken; ++t) {
-      std::vector<float> one;
-      for (int64_t head = 0; head < c.heads; ++head)
-        one.insert(one.end(), &vectors[(head * taken + t) * c.features],
-                   &vectors[(head * taken + t) * c.features] + c.features);
+      std::vector<float> one = tokenOf(vectors, c.heads, taken, c.features, t);
       std::fill(first.begin(), first.end(), t);
       appendCache(stepwise.data(), format, c.heads, c.tokens, one.data(), 1,
                   first.data(), method);
@@ -225,9 +177,9 @@ TEST(CacheRefusal, WhatIsNoTrit) {
   CacheFormat format;
   format.features = 40;
   Cache cache = makeCache(format, 1, 64, 1);
-  cache.trits[41] = 2;
-  Status status = packCache(cache.trits.data(), cache.scales.data(), format, 1,
-                            64, "k", cache.bytes.data());
+  cache.numbers[41] = 2;
+  Status status = packCache(cache.numbers.data(), cache.scales.data(), format,
+                            1, 64, "k", cache.bytes.data());
   EXPECT_TRUE(contains(status, "expected a trit, found 2 at head 0, token 1, "
                                "feature 1"))
       << status.text();
@@ -309,14 +261,14 @@ TEST(CacheAppend, DropsWhatHasNoPlace) {
   int64_t edges[] = {-2, 62};
   appendCache(cache.bytes.data(), format, 2, 64, vectors.data(), 3, edges,
               CacheMethod::Twn);
-  std::vector<int8_t> trits(cache.trits.size());
+  std::vector<int8_t> trits(cache.numbers.size());
   std::vector<float> scales(cache.scales.size());
   ASSERT_TRUE(unpackCache(cache.bytes.data(), format, 2, 64, "k", trits.data(),
                           scales.data()));
   for (int64_t i = 0; i < 2 * 64; ++i) {
     bool isNew = i == 0 || i == 64 + 62 || i == 64 + 63;
     EXPECT_EQ(scales[i], isNew ? 1.0f : cache.scales[i]) << i;
-    EXPECT_EQ(trits[i * 64 + 5], isNew ? 1 : cache.trits[i * 64 + 5]) << i;
+    EXPECT_EQ(trits[i * 64 + 5], isNew ? 1 : cache.numbers[i * 64 + 5]) << i;
   }
 }
 

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "cache_cases.h"
 #include "sparseflow/cache.h"
-#include "ternary/cache.h"
-#include "ternary/pack.h"
 
 #include <gtest/gtest.h>
 
@@ -18,6 +17,7 @@
 #include <vector>
 
 using namespace sparseflow::rt;
+using namespace sparseflow::test;
 
 namespace {
 
@@ -38,10 +38,6 @@ CacheFormat formatOf(const Case &c) {
   return format;
 }
 
-bool contains(const Status &status, const std::string &part) {
-  return status.text().find(part) != std::string::npos;
-}
-
 /// The number of a register's half as a kernel reads it: `lane` has 16 bytes of
 /// a chunk of 16 tokens, and a 16 x 16 operand has four registers, of features
 /// from 8 on for odd ones, of tokens from 8 on for the upper two.
@@ -56,48 +52,10 @@ int readAsKernel(const std::vector<uint8_t> &page, int bits, int64_t chunk,
   return int(code) >= limit ? int(code) - 2 * limit : int(code);
 }
 
-struct Cache {
-  std::vector<int8_t> numbers;
-  std::vector<float> scales;
-  std::vector<uint8_t> bytes;
-};
-
-Cache makeCache(const CacheFormat &format, int64_t heads, int64_t tokens,
-                unsigned seed) {
-  Cache cache;
-  std::mt19937 source(seed);
-  cache.numbers.resize(heads * tokens * format.features);
-  for (int8_t &number : cache.numbers)
-    number = static_cast<int8_t>(int(source() % (2u << (format.bits - 1))) -
-                                 (1 << (format.bits - 1)));
-  cache.scales.resize(heads * format.scalesPerHead(tokens));
-  for (float &scale : cache.scales)
-    scale = 0.5f + static_cast<float>(source() % 1000) / 1000;
-  roundScales(cache.scales.data(), cache.scales.size(), format.scaleType);
-  cache.bytes.assign(*format.bytes(heads, tokens), 0xee);
-  Status packed = packCache(cache.numbers.data(), cache.scales.data(), format,
-                            heads, tokens, "k", cache.bytes.data());
-  EXPECT_TRUE(packed) << packed.text();
-  return cache;
-}
-
 class QuantizedCacheTest : public testing::TestWithParam<Case> {};
 
 TEST_P(QuantizedCacheTest, EveryNumberHasItsOwnBits) {
-  CacheFormat format = formatOf(GetParam());
-  std::vector<int> seen(format.planeBytes());
-  for (int64_t token = 0; token < 64; ++token)
-    for (int64_t d = 0; d < format.featuresPadded(); ++d) {
-      int64_t byte;
-      int bit;
-      format.locate(token, d, byte, bit);
-      ASSERT_LT(byte, format.planeBytes());
-      int field = ((1 << format.bits) - 1) << bit;
-      ASSERT_EQ(seen[byte] & field, 0) << token << " " << d;
-      seen[byte] |= field;
-    }
-  for (int byte : seen)
-    ASSERT_EQ(byte, 0xff);
+  checkBits(formatOf(GetParam()));
 }
 
 // Appends of tokens side by side write bytes of their own.
@@ -146,13 +104,7 @@ TEST_P(QuantizedCacheTest, ThereAndBack) {
   const Case &c = GetParam();
   CacheFormat format = formatOf(c);
   Cache cache = makeCache(format, c.heads, c.tokens, 5);
-  std::vector<int8_t> numbers(cache.numbers.size(), 9);
-  std::vector<float> scales(cache.scales.size());
-  Status status = unpackCache(cache.bytes.data(), format, c.heads, c.tokens,
-                              "k", numbers.data(), scales.data());
-  ASSERT_TRUE(status) << status.text();
-  EXPECT_EQ(numbers, cache.numbers);
-  EXPECT_EQ(scales, cache.scales);
+  checkThereAndBack(cache, format, c.heads, c.tokens);
   // Scales lie group by group in a page, token by token in the buffer.
   int64_t groups = format.groups(), width = scaleElementBytes(format.scaleType);
   int64_t page = c.tokens / 64 - 1, token = 64 * page + 37;
@@ -225,10 +177,7 @@ TEST_P(QuantizedCacheTest, AppendingIsPacking) {
               first.data(), CacheMethod::Absmean);
   EXPECT_EQ(whole, expected.bytes);
   for (int64_t t = taken; t-- > 0;) {
-    std::vector<float> one;
-    for (int64_t head = 0; head < c.heads; ++head)
-      one.insert(one.end(), &vectors[(head * taken + t) * c.features],
-                 &vectors[(head * taken + t) * c.features] + c.features);
+    std::vector<float> one = tokenOf(vectors, c.heads, taken, c.features, t);
     std::fill(first.begin(), first.end(), t);
     appendCache(stepwise.data(), format, c.heads, c.tokens, one.data(), 1,
                 first.data(), CacheMethod::Absmean);

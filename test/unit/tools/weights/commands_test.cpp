@@ -10,9 +10,9 @@
 #include "io/safetensors.h"
 #include "io/sfpk.h"
 #include "matrices.h"
+#include "run_tool.h"
 #include "temp_dir.h"
 
-#include <CLI/CLI.hpp>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,37 +21,6 @@ using namespace sparseflow::rt;
 using namespace sparseflow::test;
 
 namespace {
-
-struct Outcome {
-  int code;
-  std::string out, err;
-};
-
-/// Runs a command line like the tool's main.
-Outcome runTool(std::vector<std::string> arguments,
-                std::function<bool()> interrupted = {}) {
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
-  CLI::App app("test", "sparseflow");
-  app.require_subcommand(1);
-  ::sparseflow::tools::addPackCommands(app, std::move(interrupted));
-  std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants vectors
-  Outcome outcome{0, "", ""};
-  try {
-    app.parse(arguments);
-  } catch (const CLI::RuntimeError &error) {
-    outcome.code = error.get_exit_code();
-  } catch (const CLI::ParseError &error) {
-    outcome.code = app.exit(error) == 0 ? 0 : 2;
-  }
-  outcome.out = testing::internal::GetCapturedStdout();
-  outcome.err = testing::internal::GetCapturedStderr();
-  return outcome;
-}
-
-bool contains(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// layer.weight [70, 12] F32, layer.bias [70] F32, ids [3] I64, and metadata.
 class Commands : public testing::Test {

@@ -9,10 +9,10 @@
 #include "WeightCommands.h"
 #include "io/safetensors.h"
 #include "io/sfpk.h"
+#include "run_tool.h"
 #include "temp_dir.h"
 #include "ternary/pack.h"
 
-#include <CLI/CLI.hpp>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -23,35 +23,6 @@ using namespace sparseflow::rt;
 using namespace sparseflow::test;
 
 namespace {
-
-struct Outcome {
-  int code;
-  std::string out, err;
-};
-
-Outcome runTool(std::vector<std::string> arguments) {
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
-  CLI::App app("test", "sparseflow");
-  app.require_subcommand(1);
-  ::sparseflow::tools::addPackCommands(app);
-  std::reverse(arguments.begin(), arguments.end()); // as CLI11 wants vectors
-  Outcome outcome{0, "", ""};
-  try {
-    app.parse(arguments);
-  } catch (const CLI::RuntimeError &error) {
-    outcome.code = error.get_exit_code();
-  } catch (const CLI::ParseError &error) {
-    outcome.code = app.exit(error) == 0 ? 0 : 2;
-  }
-  outcome.out = testing::internal::GetCapturedStdout();
-  outcome.err = testing::internal::GetCapturedStderr();
-  return outcome;
-}
-
-bool contains(const std::string &text, const std::string &part) {
-  return text.find(part) != std::string::npos;
-}
 
 /// a.weight [70, 132] and b.weight [8, 64] in F32, a.bias [70].
 class TernaryCommands : public testing::Test {

@@ -1,4 +1,4 @@
-//===- StagingPatterns.cpp - TMA stores and DSMEM reductions ------------===//
+//===- StagingPatterns.cpp - Staging buffers, and rows of zeros -----------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,6 +8,7 @@
 
 #include "Lowering.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
@@ -74,6 +75,44 @@ struct TmaStoreLowering : public KernelPattern<TmaStoreOp> {
     rewriter.eraseOp(op);
     return success();
   }
+};
+
+/// Rows lie one behind the other, swizzled or not, so the bytes from `row` on
+/// are dealt out to the role's threads, 16 to each in turn.
+struct ZeroRowsLowering : public KernelPattern<ZeroRowsOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult
+  matchAndRewrite(ZeroRowsOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Integers ints(rewriter, loc);
+    RoleInfo role = info.roleOf(op);
+    auto tile = cast<TileType>(op.getTiles().front().getType());
+    Value row = ints.toI32(adaptor.getRow().front());
+    Value first =
+        ints.add(ints.mul(row, tile.getPitch()),
+                 ints.mul(emitRoleThread(rewriter, loc, role), kVectorBytes));
+    auto loop =
+        scf::ForOp::create(rewriter, loc, first, ints.i32(tile.getBytes()),
+                           ints.i32(kVectorBytes * role.threads()));
+    {
+      OpBuilder body = OpBuilder::atBlockTerminator(loop.getBody());
+      auto type = VectorType::get({kVectorBytes / 4}, body.getI32Type());
+      Value zeros =
+          arith::ConstantOp::create(body, loc, type, body.getZeroAttr(type));
+      for (ValueRange address : adaptor.getTiles())
+        LLVM::StoreOp::create(body, loc, zeros,
+                              Integers(body, loc).advance(
+                                  address.front(), loop.getInductionVar()),
+                              kVectorBytes);
+    }
+    emitProxyFence(rewriter, loc);
+    emitNamedBarrier(rewriter, loc, ints.i32(role.number + 1), role.threads());
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+  static constexpr int64_t kVectorBytes = 16;
 };
 
 /// Threads of equal number meet: a register of all of them lies together, so
@@ -147,6 +186,6 @@ struct DsmemReduceLowering : public KernelPattern<DsmemReduceOp> {
 void mlir::sftile::populateStagingPatterns(const SFTileTypeConverter &converter,
                                            const KernelInfo &info,
                                            RewritePatternSet &patterns) {
-  patterns.add<DsmemReduceLowering, TmaStoreLowering, TmaStoreWaitLowering>(
-      converter, info, patterns.getContext());
+  patterns.add<DsmemReduceLowering, TmaStoreLowering, TmaStoreWaitLowering,
+               ZeroRowsLowering>(converter, info, patterns.getContext());
 }

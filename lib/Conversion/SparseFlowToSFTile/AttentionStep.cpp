@@ -321,9 +321,10 @@ LogicalResult Step::run() {
   for (sftile::AttentionScheduleAttr schedule : schedules)
     if (schedule.getProducerWarps() &&
         (shape.d % 8 || shape.dv % 8 ||
-         (shape.hasLengths && !shape.valuePlanes)))
-      return op.emitOpError("expected rows of a multiple of 16 bytes and no "
-                            "lengths for schedule ")
+         (shape.hasLengths && shape.keyPlanes && !shape.valuePlanes)))
+      return op.emitOpError("expected rows of a multiple of 16 bytes, and no "
+                            "lengths where keys alone are planes, for "
+                            "schedule ")
              << schedule.getName()
              << ", whose copies are by tensor maps, found "
              << "D = " << shape.d << ", D_v = " << shape.dv

@@ -211,10 +211,9 @@ struct SelectSchedule
              " are no multiples of 16 bytes";
     if (op.getPages())
       return "keys and values lie in pages that a table names";
-    // The map's bounds are those of the tensor: what lies between a batch
-    // entry's length and them would be multiplied, and may be NaN. Planes hold
-    // numbers everywhere.
-    if (op.getLengths() && op.getMode() != AttentionMode::TernaryKeysValues)
+    // Beside keys that threads dequantize, values behind a length, which may be
+    // NaN, are not overwritten. Planes hold numbers everywhere.
+    if (op.getLengths() && op.getMode() == AttentionMode::TernaryKeys)
       return "the number of keys differs between batch entries";
     if (!op.getScoreOperands().empty())
       return "the score region reads tensors, which takes the registers of the "
@@ -383,6 +382,10 @@ struct SelectSchedule
                   ? "no kernel that dequantizes planes for warpgroups: "
                   : "no kernel with tensor maps: ")
           << reason;
+    if (op.getLengths() && !query.planes && llvm::any_of(schedules, isMapped))
+      explain(op, "schedule")
+          << "values of the stage that a length cuts are overwritten with "
+             "zeros behind it: by tensor maps they come as they are";
     if (query.queries == 1 && query.planes && !query.bytes)
       explain(op, "schedule") << "no int8 MMAs: " << whyNoBytes(op);
     op->setAttr(

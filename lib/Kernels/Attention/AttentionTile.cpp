@@ -225,6 +225,7 @@ void AttentionTile::boundKeys() {
     Value at = advance(pointer, batch, builder.getI32Type());
     Value given = LLVM::LoadOp::create(builder, loc, builder.getI32Type(), at,
                                        /*alignment=*/4);
+    given = uniform(given);
     given =
         arith::IndexCastOp::create(builder, loc, builder.getIndexType(), given);
     length = b.min(max(given, b.index(0)), length);

@@ -25,6 +25,7 @@ protected:
   /// Opens the kernel; parameters whose numbers are in `maps` are tensor maps.
   AttentionTile(const AttentionKernel &spec, OpBuilder &builder,
                 ArrayRef<int64_t> maps);
+  ~AttentionTile() = default;
 
   int64_t tablePointer() const { return 3 + shape.hasLengths; }
   int64_t firstOperand() const { return tablePointer() + (shape.page > 0); }
@@ -56,6 +57,9 @@ protected:
   /// The keys that any query of this cluster may attend to, as stages of the
   /// pipeline, and what decides which of them need masks in this block.
   void boundKeys();
+  /// A number that the code around says is the same for all lanes of a warp;
+  /// what it was loaded by does not tell.
+  virtual Value uniform(Value value) { return value; }
   /// Which rows are the warp's, and what their masks compare with; not in a
   /// role of which one thread runs.
   void placeWarp();

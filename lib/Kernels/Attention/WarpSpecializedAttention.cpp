@@ -26,6 +26,11 @@
 // stage to both by multicast. They compute neighbouring queries of one head and
 // visit the same stages; the consumers of both arrive at the empty barriers.
 //
+// Entries of a batch may end at lengths of their own, and what lies behind one
+// may be no numbers. Scores of such keys are masked, but zero times them is not
+// zero in P V: in the stage that a length cuts, which is the first to be
+// visited, the consumers overwrite these rows of the values with zeros.
+//
 // Planes of keys, or of keys and values, come through the same pipelines: all
 // threads of the four producer warps dequantize them into the tiles that TMA
 // would copy (PlaneTiles.cpp), and nothing changes for the consumers.
@@ -100,7 +105,8 @@ SmallVector<int64_t> AttentionKernel::mapped() const {
 static SmallVector<int64_t> mapsOf(const AttentionKernel &spec) {
   SmallVector<int64_t> numbers = spec.mapped();
   if (spec.storesByTma())
-    numbers.push_back(3 + spec.shape.hasLengths + spec.shape.operands.size());
+    numbers.push_back(3 + spec.shape.hasLengths + (spec.shape.page > 0) +
+                      spec.shape.operands.size());
   return numbers;
 }
 
@@ -142,6 +148,7 @@ public:
       copyTile(queryPosition, keyPosition);
     });
     b.openRole("multiply", consumers);
+    inWholeWarps = true;
     if (schedule.getTurns())
       OrderedBarrierOp::create(builder, loc, OrderedAction::ArriveFirst);
     if (spec.storesByTma())
@@ -214,11 +221,25 @@ private:
         [&](Value tile, Value wave, Value keyPosition) -> Value {
           placeBlock(tile);
           boundKeys();
-          // A tile without keys takes one stage, which is masked as a whole.
-          stageCount = max(stageCount, b.index(1));
+          // A tile without keys takes one stage, which is masked as a whole,
+          // where such tiles are few.
+          if (!mayBeEmpty())
+            stageCount = max(stageCount, b.index(1));
           body(/*queryPosition=*/wave, keyPosition);
           return b.add(keyPosition, stageCount);
         });
+  }
+
+  /// True if tiles without keys are no exception: those of short entries, and
+  /// parts that the keys of an entry do not reach. They copy no keys then.
+  bool mayBeEmpty() const { return shape.hasLengths && !spec.dequantizesKv(); }
+  Value hasKeys() { return less(b.index(0), stageCount); }
+
+  /// What depends on a length that was loaded may live in uniform registers
+  /// only behind a shuffle. (The producer's one thread has nobody to shuffle
+  /// with, and keeps nothing there.)
+  Value uniform(Value value) override {
+    return inWholeWarps && !spec.dequantizesKv() ? shuffledWord(value) : value;
   }
 
   //===--------------------------------------------------------------------===//
@@ -241,6 +262,10 @@ private:
     copyRows(queryRing, queryPosition, queries,
              packed ? b.add(head, firstRow) : firstRow);
     placePlanes();
+    OpBuilder::InsertionGuard guard(builder);
+    if (mayBeEmpty())
+      builder.setInsertionPointToStart(
+          scf::IfOp::create(builder, loc, hasKeys()).thenBlock());
     // In the order in which they are used: the keys of a stage before the
     // values of the one before it. In another a copy would wait for a stage
     // that is freed later than its own.
@@ -333,11 +358,13 @@ private:
 
   /// `value`, which is the same in all lanes, hidden from ptxas.
   Value shuffled(Value value) {
-    Value first = gpu::ShuffleOp::create(builder, loc, b.toI32(value), b.i32(0),
-                                         b.i32(32), gpu::ShuffleMode::IDX)
-                      .getShuffleResult();
     return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
-                                        first);
+                                        shuffledWord(b.toI32(value)));
+  }
+  Value shuffledWord(Value value) {
+    return gpu::ShuffleOp::create(builder, loc, value, b.i32(0), b.i32(32),
+                                  gpu::ShuffleMode::IDX)
+        .getShuffleResult();
   }
 
   SoftmaxState computeTile(Value queryPosition, Value keyPosition) {
@@ -350,7 +377,25 @@ private:
         b.mul(b.div(WarpIdOp::create(builder, loc, builder.getIndexType()),
                     kGroupWarps),
               kGroupRows);
+    if (!mayBeEmpty())
+      return computeStages(softmax, state, queries, queryPosition, keyPosition);
+    OpBuilder::InsertionGuard guard(builder);
+    SmallVector<Value> none = state.values();
+    auto branch = scf::IfOp::create(builder, loc, ValueRange(none).getTypes(),
+                                    hasKeys(), /*withElseRegion=*/true);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    state = computeStages(softmax, state, queries, queryPosition, keyPosition);
+    scf::YieldOp::create(builder, loc, state.values());
+    builder.setInsertionPointToStart(branch.elseBlock());
+    ReleaseOp::create(builder, loc, queryRing, queryPosition);
+    scf::YieldOp::create(builder, loc, none);
+    return SoftmaxState(branch.getResults());
+  }
 
+  /// The tile's sums over its stages, of which there is one at least.
+  SoftmaxState computeStages(Softmax &softmax, SoftmaxState state,
+                             ValueRange queries, Value queryPosition,
+                             Value keyPosition) {
     // The first stage has no P V to run beside it.
     ValueRange keys = wait(keyRing, keyPosition);
     orderedWait();
@@ -363,6 +408,8 @@ private:
     auto [weights, factor] = softmax.exponentiate(state, scores);
     Value rounded =
         softmax.rounded(weights.front(), shape.operandType, keysPerStage);
+    if (mayBeEmpty())
+      zeroValuesBehindLength(keyPosition);
 
     // The rest: stages that the causal mask or the last key cuts, then whole
     // ones, then those that the window cuts.
@@ -408,6 +455,17 @@ private:
         waitGroup(multiplyValues(rounded, values, sums), 0);
     ReleaseOp::create(builder, loc, valueRing, last);
     return state;
+  }
+
+  /// Of the first stage that is visited, whose position is `position`.
+  void zeroValuesBehindLength(Value position) {
+    Value passed = b.mul(b.add(stageCount, -1), keysPerStage);
+    Value valid = sub(sub(length, startKey), passed);
+    auto cut =
+        scf::IfOp::create(builder, loc, less(valid, b.index(keysPerStage)));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(cut.thenBlock());
+    ZeroRowsOp::create(builder, loc, wait(valueRing, position), valid);
   }
 
   /// Starts Q K^T of the stage that is visited as number `visit`, and P V of
@@ -547,6 +605,8 @@ private:
   WgmmaAttr wgmma;
   TmaAttr tma;
   LayoutAttr aLayout;
+  // All lanes run the role that is being built.
+  bool inWholeWarps = false;
   RingOp queryRing, keyRing, valueRing;
   SmallVector<Value> boxes;
   // index: the first of the warpgroup's rows of the block.

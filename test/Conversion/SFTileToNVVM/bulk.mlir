@@ -7,6 +7,7 @@
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 !units = !sftile.ring<2, [!sftile.tile<128x32xf16, values24>, !sftile.tile<8x32xi32, metadata24>]>
 !ring = !sftile.ring<3, [!sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>]>
+!pair = !sftile.ring<2, [!sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>]>
 
 // CHECK-LABEL: gpu.func @pipeline
 // One thread makes the barriers: one arrival for a stage that is full, and one
@@ -74,6 +75,18 @@
 // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %{{.*}}, %{{.*}}, box[%c0_i32, %c0_i32, %[[COL:.*]], %[[ROW:.*]]] :
 // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %{{.*}}, %{{.*}}, box[%c0_i32, %c0_i32, %[[COL]], %[[ROW]]] :
 // CHECK-NOT: nvvm.cp.async.bulk
+
+// The last rows of what copies brought: all warps of the role write zeros over 16
+// bytes each in turn, and meet when MMAs would see them.
+// CHECK-LABEL: gpu.func @behind
+// CHECK: nvvm.mbarrier.arrive.expect_tx
+// CHECK: mbarrier.try_wait.parity
+// CHECK: %[[BYTE:.*]] = arith.muli %{{.*}}, %c16_i32
+// CHECK: %[[FROM:.*]] = arith.addi %{{.*}}, %[[BYTE]]
+// CHECK: scf.for %{{.*}} = %[[FROM]] to %c8192_i32 step %c4096_i32
+// CHECK-COUNT-2: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<3>
+// CHECK: nvvm.fence.proxy
+// CHECK-NEXT: nvvm.barrier id = %c2_i32 number_of_threads = %c256_i32
 gpu.module @kernels {
   gpu.func @pipeline(%map: !llvm.ptr, %weights: !llvm.ptr<1>, %out: !llvm.ptr, %i: index, %row: i64, %col: i64, %y: f16)
       kernel attributes {known_block_size = array<i32: 384, 1, 1>, nvvm.cluster_dim = array<i32: 2, 1, 1>} {
@@ -143,6 +156,24 @@ gpu.module @kernels {
     sftile.role "read" warps 4 {
       %t:2 = sftile.wait %ring[%i] : !units -> !sftile.tile<128x32xf16, values24>, !sftile.tile<8x32xi32, metadata24>
       sftile.release %ring[%i] : !units
+    }
+    gpu.return
+  }
+
+  gpu.func @behind(%map: !llvm.ptr, %i: index, %row: i64)
+      kernel attributes {known_block_size = array<i32: 384, 1, 1>} {
+    %x = sftile.view %map : !sftile.view<f16, tensor_map>
+    %ring = sftile.ring : !pair
+    sftile.role "copy" warps 4 leader {
+      %s:2 = sftile.acquire %ring[%i] : !pair -> !sftile.slot<64x64xf16, swizzled>, !sftile.slot<64x64xf16, swizzled>
+      sftile.copy %x[%row, %row] to %s#0 by (#sftile.tma) : !sftile.view<f16, tensor_map> to !sftile.slot<64x64xf16, swizzled>
+      sftile.copy %x[%row, %row] to %s#1 by (#sftile.tma) : !sftile.view<f16, tensor_map> to !sftile.slot<64x64xf16, swizzled>
+      sftile.commit %ring[%i] : !pair
+    }
+    sftile.role "read" warps 8 {
+      %t:2 = sftile.wait %ring[%i] : !pair -> !sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>
+      sftile.zero_rows %t#0, %t#1 from %i : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>
+      sftile.release %ring[%i] : !pair
     }
     gpu.return
   }

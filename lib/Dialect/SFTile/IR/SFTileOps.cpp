@@ -207,6 +207,28 @@ static LogicalResult verifyBulkCopy(CopyOp op, CopyAtomInterface atom) {
   return op.getRows() ? verifyRows(op) : success();
 }
 
+LogicalResult ZeroRowsOp::verify() {
+  auto role = (*this)->getParentOfType<RoleOp>();
+  if (!role || role.getLeader())
+    return emitOpError("expected a role whose warps all take part");
+  if (getTiles().empty())
+    return emitOpError("expected at least one tile, found none");
+  for (Value tile : getTiles()) {
+    auto type = cast<TileType>(tile.getType());
+    if (type != getTiles().front().getType())
+      return emitOpError("expected tiles of one type, found ")
+             << getTiles().front().getType() << " and " << type;
+    // Rows of units are scattered.
+    if ((type.getOrder() != Order::Swizzled &&
+         type.getOrder() != Order::RowMajor) ||
+        type.getPitch() % 16)
+      return emitOpError("expected tiles with rows of a multiple of 16 bytes, "
+                         "found ")
+             << type;
+  }
+  return success();
+}
+
 LogicalResult CopyOp::verify() {
   ViewType view = getView().getType();
   SlotType slot = getSlot().getType();

@@ -96,3 +96,14 @@ func.func @dsmem_reduce(%kept: !sftile.frag<16x128xf32, #c>,
   }
   return
 }
+
+// CHECK-LABEL: func.func @behind
+// CHECK: sftile.zero_rows %{{.*}}, %{{.*}} from %{{.*}} : !sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>
+func.func @behind(%low: !sftile.tile<128x64xf16, swizzled>,
+                  %high: !sftile.tile<128x64xf16, swizzled>, %row: index) {
+  sftile.role "multiply" warps 8 {
+    sftile.zero_rows %low, %high from %row
+        : !sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>
+  }
+  return
+}

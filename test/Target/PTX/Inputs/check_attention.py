@@ -6,7 +6,9 @@ Programs of several numbers of features, with sizes given at run time or known, 
 compiled to bundles: the compiler runs ptxas, and refuses spills, local memory, advisories and
 warnings. Then: the rows that the kernels name are those of the table; values go
 through transposed loads, probabilities through no memory at all (no kernel stores
-16-bit elements to shared memory inside its loop, and with wgmma none at all); and the tile level, printed and
+16-bit elements to shared memory inside its loop, and with wgmma none at all); kernels for
+entries of several lengths have the MMAs of those without and overwrite rows of values
+in one place; and the tile level, printed and
 compiled from there, gives the same PTX.
 """
 
@@ -28,8 +30,16 @@ CASES = (("f16", 64, "causal", "?"), ("bf16", 64, "", "?"), ("f16", 128, "causal
          ("f16", 128, "", "?"), ("bf16", 128, "window = 100 : i64", "?"),
          ("f16", 256, "causal", "?"), ("bf16", 192, "window = 100 : i64", "?"),
          ("f16", 41, "", "?"), ("f16", 251, "causal", "?"))
-# What tensor maps do not serve: entries of several lengths.
-RAGGED = (("f16", 64, "causal", "?"), ("f16", 128, "", "?"), ("f16", 256, "causal", "?"))
+# Those with entries of several lengths too.
+RAGGED = (("f16", 64, "causal", "?"), ("bf16", 128, "window = 100 : i64", "?"),
+          ("f16", 256, "causal", "?"))
+# What tensor maps do not serve: score regions that read tensors.
+BIASED = (("f16", 64, "causal", "?"), ("f16", 128, "", "?"), ("f16", 256, "causal", "?"))
+BIAS = """ operands(%x : tensor<4xf32>) as ["h"] score {
+  ^bb0(%s: f32, %i0: i32, %i1: i32, %i2: i32, %i3: i32, %b: f32):
+    %sum = arith.addf %s, %b : f32
+    sparseflow.yield %sum : f32
+  }"""
 # Where rows ask for many queries.
 LONG = (("f16", 128, "causal", 16384), ("bf16", 128, "causal", 8200))
 
@@ -47,18 +57,24 @@ found = [row for row in json.load(open(table, encoding="utf-8"))["rows"]
          if target in row["targets"] and row["op"] == "attention"
          and not row.get("planes") and row["pipeline"]["kind"] != "int8"]
 rows = {row["name"] for row in found}
-cases = CASES + RAGGED + (LONG if any("min_queries" in row for row in found) else ())
+cases = [(case, kind) for kind, cases in (("", CASES), ("ragged", RAGGED), ("biased", BIASED))
+         for case in cases]
+if any("min_queries" in row for row in found):
+    cases += [(case, "") for case in LONG] + [(LONG[0], "ragged")]
 os.makedirs(folder, exist_ok=True)
-used, kernels = set(), 0
-for number, (element, d, attributes, positions) in enumerate(cases):
+used, kernels, plain = set(), 0, {}
+for number, (case, kind) in enumerate(cases):
+    element, d, attributes, positions = case
     name = f"a{number}_{element}_{d}"
-    ragged = len(CASES) <= number < len(CASES) + len(RAGGED)
+    ragged = kind == "ragged"
     path = os.path.join(folder, name)
     with open(path + ".mlir", "w", encoding="utf-8") as file:
         file.write(PROGRAM.format(name=name, d=d, t=element, attributes=attributes,
                                   n=positions,
-                                  argument=", %l: tensor<?xi32>" if ragged else "",
-                                  clause=" lengths(%l : tensor<?xi32>)" if ragged else ""))
+                                  argument={"": "", "ragged": ", %l: tensor<?xi32>",
+                                            "biased": ", %x: tensor<4xf32>"}[kind],
+                                  clause={"": "", "ragged": " lengths(%l : tensor<?xi32>)",
+                                          "biased": BIAS}[kind]))
     compile(path + ".mlir", "bundle", path)
     ptx = open(f"{path}/{name}.{target}.ptx", encoding="utf-8").read()
     compile(path + ".mlir", "sftile", path + ".sftile.mlir")
@@ -91,10 +107,23 @@ for number, (element, d, attributes, positions) in enumerate(cases):
             if not re.search(r"wgmma\S*\s+\{[^}]*\}, \{%r", kernel):
                 sys.exit(f"{path}: expected probabilities to stay in registers")
             # (The store that never happens keeps the assembler's order.)
-            stores = len(re.findall(r"(?<!@p )st\.shared", kernel))
-            if stores not in (0, d // 4) or re.search(r"ldmatrix|mma\.sync\.", kernel):
+            stores = re.findall(r"(?<!@p )st\.shared\S*", kernel)
+            zeroed = sum(".v4" in store for store in stores)
+            if len(stores) - zeroed not in (0, d // 4) or re.search(
+                    r"ldmatrix|mma\.sync\.", kernel):
                 sys.exit(f"{path}: expected operands of wgmma to come by copies")
+            if zeroed != (-(-d // 64) if ragged else 0):
+                sys.exit(f"{path}: expected one place that overwrites values behind a "
+                         f"length, found stores {stores}")
+            letter = kernel.split("(")[0].rsplit("_", 1)[1]
+            mmas = len(re.findall(r"wgmma\.mma_async", kernel))
+            if plain.setdefault((case, letter), mmas) != mmas:
+                sys.exit(f"{path}: expected the MMAs of keys without lengths, "
+                         f"{plain[case, letter]}, found {mmas}")
             continue
+        if ragged and not kernel.split("(")[0].endswith("_any") and (case, kernel.split("(")[
+                0].rsplit("_", 1)[1]) in plain:
+            sys.exit(f"{path}: expected the MMAs of warpgroups")
         last = kernel.rfind("mma.sync")
         first = kernel.find("mma.sync")
         if "ldmatrix.sync.aligned.m8n8.x4.trans" not in kernel[first:last]:

@@ -433,3 +433,41 @@ func.func @f(%m: !sftile.view<f16, tensor_map>, %i: i64, %at: index, %ring: !rin
   }
   return
 }
+
+// -----
+
+func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %i: index) {
+  // expected-error@+1 {{expected a role whose warps all take part}}
+  sftile.zero_rows %t from %i : !sftile.tile<64x64xf16, swizzled>
+  return
+}
+
+// -----
+
+func.func @f(%i: index) {
+  sftile.role "r" warps 4 {
+    // expected-error@+1 {{expected at least one tile, found none}}
+    "sftile.zero_rows"(%i) : (index) -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %u: !sftile.tile<32x64xf16, swizzled>, %i: index) {
+  sftile.role "r" warps 4 {
+    // expected-error@+1 {{expected tiles of one type, found '!sftile.tile<64x64xf16, swizzled>' and '!sftile.tile<32x64xf16, swizzled>'}}
+    sftile.zero_rows %t, %u from %i : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<32x64xf16, swizzled>
+  }
+  return
+}
+
+// -----
+
+func.func @f(%t: !sftile.tile<64x32xf16, values24>, %i: index) {
+  sftile.role "r" warps 4 {
+    // expected-error@+1 {{expected tiles with rows of a multiple of 16 bytes, found '!sftile.tile<64x32xf16, values24>'}}
+    sftile.zero_rows %t from %i : !sftile.tile<64x32xf16, values24>
+  }
+  return
+}

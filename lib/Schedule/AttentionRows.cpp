@@ -38,6 +38,11 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
     if (row.sizes.as<sftile::WarpSpecializedAttentionFields>() &&
         (!query.mapped || limits.planes != query.planes))
       continue;
+    // A page is one block's copy, and no part of one that blocks share.
+    if (const auto *fields =
+            row.sizes.as<sftile::WarpSpecializedAttentionFields>();
+        fields && query.paged && fields->cluster > 1)
+      continue;
     if (row.sizes.as<sftile::Int8AttentionFields>() && !query.bytes)
       continue;
     if (row.masked && *row.masked != query.masked)

@@ -107,6 +107,8 @@ struct AttentionQuery {
   /// Whether keys are planes; `mapped` then says whether producer warps may
   /// dequantize them.
   bool planes = false;
+  /// Whether keys and values lie in pages.
+  bool paged = false;
   /// Whether int8 MMAs can take them.
   bool bytes = false;
   ScheduleFacts facts = {};

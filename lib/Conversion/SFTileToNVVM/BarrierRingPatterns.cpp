@@ -275,6 +275,11 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
     int64_t sharers = op.getSharedBy().value_or(1);
     Value slot = adaptor.getSlot().front(), col = adaptor.getCol().front();
     Value firstRow = ints.toI32(adaptor.getRow().front());
+    int64_t parts = sharers;
+    if (op.getPieces()) {
+      parts = *op.getPieces();
+      slot = ints.advance(slot, *op.getPiece() * tile.getBytes() / parts);
+    }
     Value mask;
     if (sharers > 1) {
       Value rows = op.getRows() ? ints.toI32(adaptor.getRows().front())
@@ -294,7 +299,7 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
     llvm::append_range(place, emitMatrixIndices(builder, loc, op.getView()));
     atom.emit(builder, loc,
               {slot, view.pointer, /*valid=*/Value(), place,
-               tile.getBytes() / sharers, stage.full, mask});
+               tile.getBytes() / parts, stage.full, mask});
   }
 
   /// Rows as they are; where they may reach beyond a row of the view, 64

@@ -52,6 +52,7 @@ private:
   AttentionShape shape;
   SmallVector<Value> inputs; // As the kernel takes them.
   Value result, lse, batch, queries, keys;
+  Value pageCount; // Null without pages.
 };
 
 } // namespace
@@ -80,6 +81,8 @@ LogicalResult Step::bind() {
     lse = program.bufferOf(op.getLse());
   batch = program.dimOf(op.getQ(), 0);
   queries = program.dimOf(op.getQ(), op.getSequenceDim());
+  if (op.getPages())
+    pageCount = program.dimOf(op.getK(), 0);
   keys = op.getPages() ? multiply(program.dimOf(op.getPages(), 1),
                                   program.constant(op.getPageSize()))
                        : program.dimOf(op.getK(), op.getSequenceDim());
@@ -146,11 +149,14 @@ SmallVector<Value> Step::withMaps(OpBuilder &builder,
   for (int64_t i : kernel.mapped()) {
     // Bytes from a position, a head and a batch entry to the next.
     int64_t row = widths[i] * bytes;
-    Value byLength = times(lengths[i], row);
+    bool paged = i > 0 && shape.page;
+    Value byLength =
+        paged ? constant(row * shape.page) : times(lengths[i], row);
     Value position = constant(shape.bhsd ? row : row * heads[i]);
     Value head = shape.bhsd ? byLength : constant(row);
     Value entry = times(byLength, heads[i]);
-    Value positions = lengths[i], headCount = constant(heads[i]);
+    Value positions = paged ? constant(shape.page) : lengths[i];
+    Value headCount = constant(heads[i]);
     // Packed heads of the one query follow one another in both layouts.
     if (i == 0 && kernel.schedule.getPacked()) {
       std::swap(positions, headCount);
@@ -159,7 +165,8 @@ SmallVector<Value> Step::withMaps(OpBuilder &builder,
     }
     auto map = sftile::TensorMapOp::create(
         builder, loc, arguments[i],
-        ValueRange{constant(widths[i]), positions, headCount, batch},
+        ValueRange{constant(widths[i]), positions, headCount,
+                   paged ? pageCount : batch},
         ValueRange{position, head, entry}, /*extents=*/ValueRange(),
         {64, kernel.boxRows()[i], 1, 1},
         /*swizzle=*/128, shape.operandType);
@@ -220,9 +227,10 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
   };
   if (kernel.isWarpSpecialized()) {
     // There is no tensor map of a tensor without elements.
-    if (!getConstantIntValue(keys))
-      variant.conditions.push_back(host.createOrFold<arith::CmpIOp>(
-          loc, arith::CmpIPredicate::uge, keys, program.constant(1)));
+    for (Value size : {keys, pageCount})
+      if (size && !getConstantIntValue(size))
+        variant.conditions.push_back(host.createOrFold<arith::CmpIOp>(
+            loc, arith::CmpIPredicate::uge, size, program.constant(1)));
     for (int64_t i : kernel.mapped())
       require(inputs[i], 16, shape.operandType);
   } else {
@@ -243,7 +251,7 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
       pointers.push_back(lse);
     SmallVector<Value> sizes = {batch, queries, keys, program.constant(1)};
     if (shape.page)
-      sizes.push_back(program.dimOf(op.getK(), 0));
+      sizes.push_back(pageCount);
     variant.launches = [=](OpBuilder &builder) {
       Value tiles = kernel.tileCount(builder, kernel.loc, batch, queries);
       Value grid = kernel.gridSize(builder, kernel.loc, tiles);
@@ -284,7 +292,7 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
   SmallVector<Value> sizes = {batch, queries, keys, parts};
   SmallVector<Value> mainSizes = sizes;
   if (shape.page)
-    mainSizes.push_back(program.dimOf(op.getK(), 0));
+    mainSizes.push_back(pageCount);
   variant.launches = [=](OpBuilder &builder) {
     Value tiles = kernel.tileCount(builder, kernel.loc, batch, queries);
     Value grid = arith::MulIOp::create(builder, kernel.loc, tiles, parts);
@@ -330,11 +338,12 @@ LogicalResult Step::run() {
              << "D = " << shape.d << ", D_v = " << shape.dv
              << (shape.hasLengths ? " and lengths" : "");
   for (sftile::AttentionScheduleAttr schedule : schedules)
-    if (schedule.getProducerWarps() && shape.page)
-      return op.emitOpError("expected a schedule without producer warps for "
-                            "keys in pages, found ")
+    if (schedule.getProducerWarps() && shape.page && schedule.getCluster() > 1)
+      return op.emitOpError("expected a schedule without clusters for keys in "
+                            "pages, found ")
              << schedule.getName()
-             << ", whose tensor maps know no page table; pin another";
+             << ", whose blocks copy parts of a stage for one another; pin "
+                "another";
   SmallVector<sftile::AttentionScheduleAttr> all(schedules);
   if (auto unaligned = op->getAttrOfType<sftile::AttentionScheduleAttr>(
           kUnalignedScheduleAttr))

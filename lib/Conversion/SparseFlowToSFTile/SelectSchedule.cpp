@@ -209,8 +209,6 @@ struct SelectSchedule
       return "rows of D = " + std::to_string(op.getD()) +
              " and D_v = " + std::to_string(op.getDv()) +
              " are no multiples of 16 bytes";
-    if (op.getPages())
-      return "keys and values lie in pages that a table names";
     // Beside keys that threads dequantize, values behind a length, which may be
     // NaN, are not overwritten. Planes hold numbers everywhere.
     if (op.getLengths() && op.getMode() == AttentionMode::TernaryKeys)
@@ -298,6 +296,7 @@ struct SelectSchedule
     query.masked = op.getCausal() || op.getWindow();
     query.causal = op.getCausal() && !op.getWindow();
     query.planes = op.getMode() != AttentionMode::FullPrecision;
+    query.paged = bool(op.getPages());
     query.bytes = whyNoBytes(op).empty();
     query.facts.ternaryKeys = query.planes;
     if (query.planes && !getTernaryEncoding(op.getKType()).isTernary())

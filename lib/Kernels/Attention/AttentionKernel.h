@@ -16,6 +16,7 @@
 #define SPARSEFLOW_LIB_KERNELS_ATTENTION_ATTENTIONKERNEL_H
 
 #include "Kernels/Support/KernelBuilder.h"
+#include <numeric>
 
 namespace mlir::sparseflow {
 
@@ -74,6 +75,14 @@ struct AttentionKernel {
   /// True if the kernel has producer and consumer warps
   /// (WarpSpecializedAttention.cpp).
   bool isWarpSpecialized() const { return schedule.getProducerWarps() > 0; }
+  /// True if the number of parts is chosen by an entry's tiles and not by all:
+  /// entries differ in length, and persistent blocks take parts in turn. With
+  /// about as many parts of an entry as there are blocks, each gets one of
+  /// each.
+  bool splitsByEntry() const {
+    return partial() && isWarpSpecialized() && shape.hasLengths &&
+           !dequantizesKv();
+  }
   /// True if producer warps dequantize planes of keys, or of keys and values,
   /// into tiles of shared memory.
   bool dequantizesKv() const {
@@ -95,13 +104,16 @@ struct AttentionKernel {
   ///   !llvm.ptr<1>; the sizes of AttentionSize, kPageCount if any: i64
   /// If warp-specialized, q, k and v are tensor maps, where they are no planes:
   /// [B][H][S][D], indexed by feature, position, head and batch entry, boxes of
-  /// 64 features of boxRows() positions; if it storesByTma() so is the result,
-  /// with boxes of kStoreRows positions.
+  /// 64 features of boxRows() positions; keys and values in pages
+  /// [P][H][page][D], boxes inside one page; if it storesByTma() so is the
+  /// result, with boxes of kStoreRows positions.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// The numbers of q, k and v, as far as they are tensor maps.
   SmallVector<int64_t> mapped() const;
   std::array<int64_t, 3> boxRows() const {
     int64_t keys = schedule.getKeys() / schedule.getCluster();
+    if (shape.page)
+      keys = std::gcd(keys, shape.page);
     return {schedule.getQueries(), keys, keys};
   }
   /// Tiles of the result for one split of the keys (i64), for each head a

@@ -230,7 +230,8 @@ void AttentionTile::boundKeys() {
         arith::IndexCastOp::create(builder, loc, builder.getIndexType(), given);
     length = b.min(max(given, b.index(0)), length);
   }
-  if (shape.page) {
+  // There is no tensor map of no pages.
+  if (shape.page && !spec.isWarpSpecialized()) {
     // Where there are no pages there are no keys, whatever the table says.
     Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
                                       b.size(kPageCount), b.i64(0));
@@ -266,10 +267,19 @@ void AttentionTile::boundKeys() {
   stageCount = max(sub(endStage, firstStage), b.index(0));
   if (spec.partial()) {
     Value splits = index(kSplits);
-    Value each = b.div(b.add(b.add(stageCount, splits), -1), splits);
-    Value skipped = product(part, each);
-    firstStage = b.add(firstStage, skipped);
-    stageCount = max(b.min(sub(stageCount, skipped), each), b.index(0));
+    if (spec.splitsByEntry()) {
+      // Parts that differ by a stage at most: blocks take many in turn, and
+      // their sums shall be equal.
+      Value skipped = b.div(product(part, stageCount), splits);
+      Value behind = b.div(product(b.add(part, 1), stageCount), splits);
+      firstStage = b.add(firstStage, skipped);
+      stageCount = sub(behind, skipped);
+    } else {
+      Value each = b.div(b.add(b.add(stageCount, splits), -1), splits);
+      Value skipped = product(part, each);
+      firstStage = b.add(firstStage, skipped);
+      stageCount = max(b.min(sub(stageCount, skipped), each), b.index(0));
+    }
   }
   startKey = b.mul(firstStage, keysPerStage);
   boundMasks();

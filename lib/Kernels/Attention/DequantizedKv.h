@@ -21,7 +21,7 @@
 #define SPARSEFLOW_LIB_KERNELS_ATTENTION_DEQUANTIZEDKV_H
 
 #include "Kernels/Attention/AttentionTile.h"
-#include "Kernels/Attention/PlaneTiles.h"
+#include "Kernels/Attention/Planes/PlaneTiles.h"
 
 namespace mlir::sparseflow {
 

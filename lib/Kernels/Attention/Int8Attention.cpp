@@ -26,7 +26,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/MultistageAttention.h"
-#include "Kernels/Attention/PlanePages.h"
+#include "Kernels/Attention/Planes/PlanePages.h"
 #include "SparseFlow/Dialect/SFTile/IR/PlaneOps.h"
 #include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

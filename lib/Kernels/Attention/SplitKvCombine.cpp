@@ -102,7 +102,14 @@ Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
   // fit the GPU together be one too many.
   Value blocks = constant(schedule.getSplit());
   Value wanted;
-  if (isWarpSpecialized())
+  if (splitsByEntry())
+    wanted = arith::MaxUIOp::create(
+        builder, loc,
+        arith::DivUIOp::create(
+            builder, loc, arith::MulIOp::create(builder, loc, blocks, batch),
+            tiles),
+        constant(1));
+  else if (isWarpSpecialized())
     wanted = splitsByWaves(builder, loc, tiles, schedule.getSplit());
   else if (shape.keyPlanes)
     wanted = arith::MaxUIOp::create(

@@ -37,10 +37,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/Attention/DequantizedKv.h"
+#include "Kernels/Attention/MappedKv.h"
 #include "Kernels/Support/TileScheduler.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
-#include "SparseFlow/Target/NVPTX/Resources.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -50,8 +49,6 @@ using namespace mlir::sftile;
 
 // K of an MMA.
 static constexpr int64_t kDepth = 16;
-// Features of a tile in shared memory: rows of 128 bytes.
-static constexpr int64_t kTileCols = 64;
 static constexpr int64_t kGroupWarps = 4, kGroupRows = 64;
 // Up to that many features of a value, rescaling in every stage costs less than
 // finding out whether it is needed.
@@ -59,76 +56,14 @@ static constexpr int64_t kFewFeatures = 64;
 // Up to that many features of a query, the registers of an accumulator suffice
 // for the queries' descriptors, too.
 static constexpr int64_t kMostDescriptors = 128;
-// Shared memory that is left for barriers.
-static constexpr int64_t kBarriersBytes = 2048;
-
-/// Bytes of `height` rows of `features` as tiles of shared memory.
-static int64_t tileBytes(int64_t height, int64_t features) {
-  return height * int64_t(llvm::alignTo(features, kTileCols)) * 2;
-}
-
-/// Shared memory that is left beside the barriers, one stage of queries, and
-/// those of keys and values.
-static int64_t bytesLeft(const AttentionKernel &spec) {
-  const AttentionShape &shape = spec.shape;
-  int64_t keys = spec.schedule.getKeys();
-  int64_t stages = spec.schedule.getStages() *
-                   (tileBytes(keys, shape.d) + tileBytes(keys, shape.dv));
-  return SMLimits::ofLargest().sharedBytesPerBlock - kBarriersBytes - stages -
-         tileBytes(spec.schedule.getQueries(), shape.d);
-}
-
-int64_t AttentionKernel::storeBoxes() const {
-  if (!isWarpSpecialized() || partial() || schedule.getPacked() ||
-      shape.resultType.getIntOrFloatBitWidth() != 16)
-    return 0;
-  int64_t wanted = llvm::divideCeil(shape.dv, kTileCols);
-  int64_t fit = bytesLeft(*this) / tileBytes(schedule.getQueries(), kTileCols);
-  int64_t boxes = std::clamp<int64_t>(fit, 0, wanted);
-  // The next tile begins with the first box again, which must be the one that
-  // was stored the longest ago.
-  while (boxes > 1 && wanted % boxes)
-    --boxes;
-  return boxes;
-}
-
-SmallVector<int64_t> AttentionKernel::mapped() const {
-  SmallVector<int64_t> numbers = {0};
-  if (!shape.keyPlanes)
-    numbers.push_back(1);
-  if (!shape.valuePlanes)
-    numbers.push_back(2);
-  return numbers;
-}
-
-/// The parameters of `spec` that are tensor maps.
-static SmallVector<int64_t> mapsOf(const AttentionKernel &spec) {
-  SmallVector<int64_t> numbers = spec.mapped();
-  if (spec.storesByTma())
-    numbers.push_back(3 + spec.shape.hasLengths + (spec.shape.page > 0) +
-                      spec.shape.operands.size());
-  return numbers;
-}
-
-Value AttentionKernel::gridSize(OpBuilder &builder, Location loc,
-                                Value tiles) const {
-  if (!schedule.getGrid())
-    return tiles;
-  Value blocks = arith::ConstantOp::create(
-      builder, loc, builder.getI64IntegerAttr(schedule.getGrid()));
-  return builder.createOrFold<arith::MinUIOp>(loc, tiles, blocks);
-}
-
 namespace {
 
-class WarpSpecializedMatmul : DequantizedKv {
+class WarpSpecializedMatmul : MappedKv {
 public:
   WarpSpecializedMatmul(const AttentionKernel &spec, OpBuilder &builder)
-      : DequantizedKv(spec, builder, mapsOf(spec)),
-        cluster(spec.schedule.getCluster()) {
+      : MappedKv(spec, builder) {
     MLIRContext *context = builder.getContext();
     wgmma = WgmmaAttr::get(context, shape.operandType, /*sparse=*/false);
-    tma = TmaAttr::get(context);
     accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
     aLayout = LayoutAttr::get(context, wgmma.getLayoutA());
   }
@@ -136,9 +71,7 @@ public:
   gpu::GPUFuncOp run() {
     if (cluster > 1)
       setClusterBlocks(b.kernel, cluster);
-    queryRing = makeRing(queryStages(), schedule.getQueries(), shape.d);
-    keyRing = makeRing(schedule.getStages(), keysPerStage, shape.d);
-    valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);
+    openRings();
     b.griddepWait();
     int64_t consumers = schedule.getNumConsumerWarps();
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
@@ -174,23 +107,6 @@ public:
   }
 
 private:
-  /// Two, so that the queries of a tile are copied while the one before is
-  /// computed, where shared memory suffices.
-  int64_t queryStages() const {
-    int64_t queries = schedule.getQueries();
-    int64_t needed = tileBytes(queries, shape.d) +
-                     spec.storeBoxes() * tileBytes(queries, kTileCols);
-    return needed <= bytesLeft(spec) ? 2 : 1;
-  }
-
-  RingOp makeRing(int64_t stages, int64_t height, int64_t features) {
-    SmallVector<TileType> tiles(llvm::divideCeil(features, kTileCols),
-                                tile(height, kTileCols));
-    return RingOp::create(builder, loc,
-                          RingType::get(builder.getContext(), stages, tiles),
-                          IntegerAttr(), IntegerAttr());
-  }
-
   //===--------------------------------------------------------------------===//
   // The tile scheduler
   //===--------------------------------------------------------------------===//
@@ -230,96 +146,11 @@ private:
         });
   }
 
-  /// True if tiles without keys are no exception: those of short entries, and
-  /// parts that the keys of an entry do not reach. They copy no keys then.
-  bool mayBeEmpty() const { return shape.hasLengths && !spec.dequantizesKv(); }
-  Value hasKeys() { return less(b.index(0), stageCount); }
-
   /// What depends on a length that was loaded may live in uniform registers
   /// only behind a shuffle. (The producer's one thread has nobody to shuffle
   /// with, and keeps nothing there.)
   Value uniform(Value value) override {
     return inWholeWarps && !spec.dequantizesKv() ? shuffledWord(value) : value;
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Producer warps
-  //===--------------------------------------------------------------------===//
-
-  void copyTile(Value queryPosition, Value keyPosition) {
-    Type view = ViewType::get(builder.getContext(), shape.operandType,
-                              Order::TensorMap);
-    auto matrix = [&](int64_t pointer, Value h) -> Value {
-      return ViewOp::create(builder, loc, view, b.pointer(pointer),
-                            ValueRange{b.toI64(h), b.toI64(batch)});
-    };
-    // Packed heads are the tensor map's positions. Behind them come those of
-    // the next key head, whose rows are computed and not stored.
-    bool packed = schedule.getPacked();
-    Value queries = matrix(0, packed ? b.index(0) : head);
-    Value keys = keyPages ? Value() : matrix(1, keyHead);
-    Value values = valuePages ? Value() : matrix(2, keyHead);
-    copyRows(queryRing, queryPosition, queries,
-             packed ? b.add(head, firstRow) : firstRow);
-    placePlanes();
-    OpBuilder::InsertionGuard guard(builder);
-    if (mayBeEmpty())
-      builder.setInsertionPointToStart(
-          scf::IfOp::create(builder, loc, hasKeys()).thenBlock());
-    // In the order in which they are used: the keys of a stage before the
-    // values of the one before it. In another a copy would wait for a stage
-    // that is freed later than its own.
-    auto copyVisit = [&](RingOp ring, Value view, Value visit) {
-      Value position = b.add(keyPosition, visit);
-      if (!view)
-        return expandStage(ring == keyRing, ring, position, visit);
-      copyRows(ring, position, view,
-               b.add(startKey, b.mul(stageOf(visit), keysPerStage)));
-    };
-    copyVisit(keyRing, keys, b.index(0));
-    Value last = b.add(stageCount, -1);
-    auto loop = scf::ForOp::create(builder, loc, b.index(0), last, b.index(1));
-    {
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(loop.getBody());
-      Value visit = loop.getInductionVar();
-      // Beside keys that are dequantized, values would start only when these
-      // are there, and be late.
-      bool valuesFirst = keyPages && !valuePages;
-      if (valuesFirst)
-        copyVisit(valueRing, values, visit);
-      copyVisit(keyRing, keys, b.add(visit, 1));
-      if (!valuesFirst)
-        copyVisit(valueRing, values, visit);
-    }
-    copyVisit(valueRing, values, last);
-  }
-
-  /// Copies are issued by one thread: the role's only one, or the first where
-  /// all of them dequantize planes.
-  void copyRows(RingOp ring, Value position, Value view, Value row) {
-    OpBuilder::InsertionGuard guard(builder);
-    if (spec.dequantizesKv()) {
-      Value thread = gpu::ThreadIdOp::create(
-          builder, loc, builder.getIndexType(), gpu::Dimension::x);
-      Value first = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::eq, thread, b.index(0));
-      auto branch = scf::IfOp::create(builder, loc, first);
-      builder.setInsertionPointToStart(branch.thenBlock());
-    }
-    SmallVector<Type> slots;
-    for (TileType type : ring.getRing().getType().getTiles())
-      slots.push_back(SlotType::get(builder.getContext(), type.getShape(),
-                                    type.getElementType(), type.getOrder()));
-    auto acquired = AcquireOp::create(builder, loc, slots, ring, position);
-    IntegerAttr sharers;
-    if (cluster > 1 && ring != queryRing)
-      sharers = builder.getI64IntegerAttr(cluster);
-    for (auto [number, slot] : llvm::enumerate(acquired.getSlots()))
-      CopyOp::create(builder, loc, view, b.toI64(row),
-                     b.i64(number * kTileCols), slot, /*rows=*/Value(), tma,
-                     sharers, UnitAttr(), UnitAttr());
-    CommitOp::create(builder, loc, ring, position);
   }
 
   //===--------------------------------------------------------------------===//
@@ -600,14 +431,10 @@ private:
     return prepared.front();
   }
 
-  /// Blocks that share the copies of keys and values.
-  int64_t cluster;
   WgmmaAttr wgmma;
-  TmaAttr tma;
   LayoutAttr aLayout;
   // All lanes run the role that is being built.
   bool inWholeWarps = false;
-  RingOp queryRing, keyRing, valueRing;
   SmallVector<Value> boxes;
   // index: the first of the warpgroup's rows of the block.
   Value groupRow;

@@ -78,8 +78,14 @@
 
 // The last rows of what copies brought: all warps of the role write zeros over 16
 // bytes each in turn, and meet when MMAs would see them.
+// Before that, one of them comes in two pieces, whose bytes are those of the tile.
 // CHECK-LABEL: gpu.func @behind
-// CHECK: nvvm.mbarrier.arrive.expect_tx
+// CHECK: nvvm.mbarrier.arrive.expect_tx %{{.*}}, %c16384_i32
+// CHECK: llvm.addrspacecast %[[SLOT:[0-9]+]] : !llvm.ptr<3> to !llvm.ptr<7>
+// CHECK-NEXT: nvvm.cp.async.bulk.tensor.shared.cluster.global
+// CHECK: %[[HALF:.*]] = llvm.getelementptr %[[SLOT]][4096]
+// CHECK: %[[TO:.*]] = llvm.addrspacecast %[[HALF]]
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[TO]],
 // CHECK: mbarrier.try_wait.parity
 // CHECK: %[[BYTE:.*]] = arith.muli %{{.*}}, %c16_i32
 // CHECK: %[[FROM:.*]] = arith.addi %{{.*}}, %[[BYTE]]
@@ -166,7 +172,8 @@ gpu.module @kernels {
     %ring = sftile.ring : !pair
     sftile.role "copy" warps 4 leader {
       %s:2 = sftile.acquire %ring[%i] : !pair -> !sftile.slot<64x64xf16, swizzled>, !sftile.slot<64x64xf16, swizzled>
-      sftile.copy %x[%row, %row] to %s#0 by (#sftile.tma) : !sftile.view<f16, tensor_map> to !sftile.slot<64x64xf16, swizzled>
+      sftile.copy %x[%row, %row] to %s#0 by (#sftile.tma) piece 0 of 2 : !sftile.view<f16, tensor_map> to !sftile.slot<64x64xf16, swizzled>
+      sftile.copy %x[%row, %row] to %s#0 by (#sftile.tma) piece 1 of 2 : !sftile.view<f16, tensor_map> to !sftile.slot<64x64xf16, swizzled>
       sftile.copy %x[%row, %row] to %s#1 by (#sftile.tma) : !sftile.view<f16, tensor_map> to !sftile.slot<64x64xf16, swizzled>
       sftile.commit %ring[%i] : !pair
     }

@@ -78,8 +78,18 @@ func.func @odd(%q: tensor<4x16x2048x36xf16>) -> tensor<4x16x2048x36xf16> {
 }
 
 func.func @paged(%q: tensor<4x16x1x128xf16>, %k: tensor<99x2x64x128xf16>, %t: tensor<4x64xi32>) -> tensor<4x16x1x128xf16> {
-  // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] no kernel with tensor maps: keys and values lie in pages that a table names
+  // CHECK: :[[@LINE+2]]:{{.*}} remark: [schedule] sm90a.attention.decode{{.*}} 64 queries a block
+  // CHECK-NOT: no kernel with tensor maps
   %o = sparseflow.attention %q, %k, %k pages(%t : tensor<4x64xi32>)
     : tensor<4x16x1x128xf16>, tensor<99x2x64x128xf16>, tensor<99x2x64x128xf16> -> tensor<4x16x1x128xf16>
   return %o : tensor<4x16x1x128xf16>
+}
+
+// Blocks of a cluster would share a page.
+func.func @long_pages(%q: tensor<1x16x16384x128xf16>, %k: tensor<299x16x64x128xf16>, %t: tensor<1x256xi32>) -> tensor<1x16x16384x128xf16> {
+  // CHECK-NOT: d128_long
+  // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] sm90a.attention.d128 from
+  %o = sparseflow.attention %q, %k, %k pages(%t : tensor<1x256xi32>) {causal}
+    : tensor<1x16x16384x128xf16>, tensor<299x16x64x128xf16>, tensor<299x16x64x128xf16> -> tensor<1x16x16384x128xf16>
+  return %o : tensor<1x16x16384x128xf16>
 }

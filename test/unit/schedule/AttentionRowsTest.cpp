@@ -176,6 +176,15 @@ TEST_F(AttentionRows, Mapped) {
   EXPECT_EQ(choose(text), "all");
   query.mapped = true;
   EXPECT_EQ(choose(text), "mapped");
+  // Blocks of a cluster share no pages.
+  query.paged = true;
+  EXPECT_EQ(choose(text), "mapped");
+  std::string cluster = mapped;
+  cluster.insert(cluster.find("\"grid\""), "\"cluster\": 2, ");
+  std::string shared = table({{"shared", cluster.c_str()}, {"all", kPlain}});
+  EXPECT_EQ(choose(shared), "all");
+  query.paged = false;
+  EXPECT_EQ(choose(shared), "shared");
   std::string split =
       R"(, "queries": 128, "warp": 16, "keys": 32, "split_blocks": 132,
          "split_min_keys": 64,

@@ -204,6 +204,15 @@ static LogicalResult verifyBulkCopy(CopyOp op, CopyAtomInterface atom) {
     return op.emitOpError("expected shared_by to divide a tile of a tensor map "
                           "in parts of a multiple of 8 rows, found ")
            << sharers << " for " << tile;
+  int64_t pieces = op.getPieces().value_or(1);
+  if (op.getPieces() &&
+      (pieces < 1 || !mapped || units || op.getRows() || op.getSharedBy() ||
+       tile.getShape()[0] % (8 * pieces) ||
+       op.getPiece().value_or(0) >= uint64_t(pieces)))
+    return op.emitOpError("expected a piece of a tile of a tensor map that one "
+                          "block copies, in parts of a multiple of 8 rows, "
+                          "found ")
+           << op.getPiece().value_or(0) << " of " << pieces << " for " << tile;
   return op.getRows() ? verifyRows(op) : success();
 }
 
@@ -260,6 +269,9 @@ LogicalResult CopyOp::verify() {
   if (getSharedBy())
     return emitOpError(
                "expected a bulk atom for a copy that blocks share, found ")
+           << getAtom();
+  if (getPieces())
+    return emitOpError("expected a bulk atom for a piece of a slot, found ")
            << getAtom();
   if (getRows())
     return emitOpError("expected a bulk atom for a copy of some rows, found ")

@@ -57,6 +57,17 @@ func.func @roles(%m: !sftile.view<f16, tensor_map>, %token: i64, %k: i64,
   return
 }
 
+// CHECK-LABEL: func.func @page
+// CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} by(#sftile.tma) piece 1 of 2 : <f16, tensor_map> to <128x64xf16, swizzled>
+func.func @page(%page: !sftile.view<f16, tensor_map>, %row: i64, %k: i64,
+                %slot: !sftile.slot<128x64xf16, swizzled>) {
+  sftile.role "copy" warps 4 leader registers 40 {
+    sftile.copy %page[%row, %k] to %slot by (#sftile.tma) piece 1 of 2
+        : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @results
 // CHECK: %[[BOX:.*]] = sftile.shared warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
 // CHECK: sftile.tma_store_wait %[[BOX]] pending 1 by(#sftile.tma) : <64x64xf16, swizzled>

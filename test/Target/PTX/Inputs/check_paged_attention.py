@@ -5,7 +5,8 @@ Usage: check_paged_attention.py TARGET FOLDER
 The compiler runs ptxas, and refuses spills, local memory, advisories and warnings. A
 kernel for pages has the MMAs, and where a piece of a stage has a chunk of 16 bytes for
 each thread the copies, of the kernel for keys that follow one another; for each piece of
-each stage that is filled it loads one number of a page, and no more.
+each stage that is filled it loads one number of a page, and no more. By tensor maps each
+piece is a box.
 """
 
 import math
@@ -47,7 +48,7 @@ def kernels(name, d, page):
 
 
 os.makedirs(folder, exist_ok=True)
-count = 0
+count = mapped = 0
 for d, pages in ((64, (16, 128)), (128, (64, 48)), (256, (32,))):
     dense = kernels(f"dense{d}", d, None)
     for page in pages:
@@ -64,6 +65,22 @@ for d, pages in ((64, (16, 128)), (128, (64, 48)), (256, (32,))):
                 return [len(re.findall(instruction, kernel)) for kernel in (text, plain)]
 
             where = f"D = {d}, page {page}, kernel {letter}"
+            mmas = counts(r"wgmma\.mma_async")
+            if mmas[0]:
+                # Two tiles' keys and values are copied before the loop, in it or behind
+                # it, from entries that are loaded a stage ahead, or, where they are
+                # many, for each of these copies.
+                boxes = counts(r"cp\.async\.bulk\.tensor\S*shared::cluster")
+                loads, before = counts(r"ld\.global\S*\.b32")
+                chunks = -(-d // 64)
+                pieces = keys // piece
+                if (mmas[0] != mmas[1] or boxes != [chunks + 4 * chunks * pieces, 5 * chunks]
+                        or loads - before != (3 if pieces <= 2 else 4) * pieces):
+                    sys.exit(f"{where}: expected the MMAs {mmas} of keys in order, a box for "
+                             f"each of {pieces} pieces and an entry, found boxes {boxes} and "
+                             f"{loads - before} entries")
+                mapped += 1
+                continue
             mmas, copies = counts(r"mma\.sync"), counts(r"cp\.async\.c[ag]")
             if not mmas[0] or mmas[0] != mmas[1]:
                 sys.exit(f"{where}: expected the MMAs of keys in order, found {mmas}")
@@ -74,4 +91,4 @@ for d, pages in ((64, (16, 128)), (128, (64, 48)), (256, (32,))):
             if loads - before != wanted:
                 sys.exit(f"{where}: expected {wanted} numbers of pages to be loaded, "
                          f"found {loads - before}")
-print(f"{target}: {count} kernels")
+print(f"{target}: {count} kernels, {mapped} by tensor maps")

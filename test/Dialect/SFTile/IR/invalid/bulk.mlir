@@ -471,3 +471,33 @@ func.func @f(%t: !sftile.tile<64x32xf16, values24>, %i: index) {
   }
   return
 }
+
+// -----
+
+func.func @f(%v: !sftile.view<f16, tensor_map>, %s: !sftile.slot<112x64xf16, swizzled>, %i: i64) {
+  sftile.role "copy" warps 4 leader {
+    // expected-error@+1 {{expected a piece of a tile of a tensor map that one block copies, in parts of a multiple of 8 rows, found 1 of 4 for '!sftile.tile<112x64xf16, swizzled>'}}
+    sftile.copy %v[%i, %i] to %s by (#sftile.tma) piece 1 of 4 : !sftile.view<f16, tensor_map> to !sftile.slot<112x64xf16, swizzled>
+  }
+  return
+}
+
+// -----
+
+func.func @f(%v: !sftile.view<f16, tensor_map>, %s: !sftile.slot<128x64xf16, swizzled>, %i: i64) {
+  sftile.role "copy" warps 4 leader {
+    // expected-error@+1 {{in parts of a multiple of 8 rows, found 4 of 4 for}}
+    sftile.copy %v[%i, %i] to %s by (#sftile.tma) piece 4 of 4 : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
+  }
+  return
+}
+
+// -----
+
+func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<128x64xf16, swizzled>, %i: i64) {
+  sftile.role "copy" warps 4 {
+    // expected-error@+1 {{expected a bulk atom for a piece of a slot, found #sftile.cp_async<16>}}
+    sftile.copy %v[%i, %i] to %s by (#sftile.cp_async<16>) piece 0 of 2 : !sftile.view<f16, row_major> to !sftile.slot<128x64xf16, swizzled>
+  }
+  return
+}

@@ -88,6 +88,10 @@ def SFTile_CopyOp : SFTile_Op<"copy"> {
     the kernel has to leave out. The value is defined before the slot is
     acquired: the stage then expects that many bytes.
 
+    `piece` i `of` n fills one of n equal parts of the slot's rows, number i, a multiple
+    of 8 rows, from a tensor map whose box has as many. The other parts are copied
+    too, from other places.
+
     ```mlir
     sftile.copy %x[%token, %k] to %slot by (#sftile.cp_async<16>)
         : !sftile.view<f16, row_major> to !sftile.slot<128x64xf16, swizzled>
@@ -102,15 +106,33 @@ def SFTile_CopyOp : SFTile_Op<"copy"> {
     sftile.copy %rest[%token, %k] to %slot rows %rows by (#sftile.tma)
         : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
     ```
+
+    ```mlir
+    sftile.copy %page[%row, %k] to %slot by (#sftile.tma) piece 1 of 2
+        : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
+    ```
   }];
   let arguments = (ins SFTile_ViewType:$view, I64:$row, I64:$col,
                        SFTile_SlotType:$slot, Optional<I64>:$rows,
                        SFTile_AtomInterface:$atom, OptionalAttr<I64Attr>:$sharedBy,
-                       UnitAttr:$rows_in_bounds, UnitAttr:$cols_in_bounds);
+                       UnitAttr:$rows_in_bounds, UnitAttr:$cols_in_bounds,
+                       OptionalAttr<I64Attr>:$piece, OptionalAttr<I64Attr>:$pieces);
+  let builders = [
+    // Of a whole slot.
+    OpBuilder<(ins "::mlir::Value":$view, "::mlir::Value":$row,
+                   "::mlir::Value":$col, "::mlir::Value":$slot,
+                   "::mlir::Value":$rows, "AtomInterface":$atom,
+                   "::mlir::IntegerAttr":$sharedBy,
+                   "::mlir::UnitAttr":$rowsInBounds,
+                   "::mlir::UnitAttr":$colsInBounds), [{
+      build($_builder, $_state, view, row, col, slot, rows, atom, sharedBy,
+            rowsInBounds, colsInBounds, ::mlir::IntegerAttr(),
+            ::mlir::IntegerAttr());
+    }]>];
   let assemblyFormat = [{
     $view `[` $row `,` $col `]` `to` $slot (`rows` $rows^)? `by` `(` $atom `)`
     (`shared_by` $sharedBy^)? (`rows_in_bounds` $rows_in_bounds^)? (`cols_in_bounds` $cols_in_bounds^)?
-    attr-dict
+    (`piece` $piece^ `of` $pieces)? attr-dict
     `:` type($view) `to` type($slot)
   }];
   let hasVerifier = 1;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/Attention/PlaneTiles.h"
+#include "Kernels/Attention/Planes/PlaneTiles.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;

@@ -13,10 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANETILES_H
-#define SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANETILES_H
+#ifndef SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANES_PLANETILES_H
+#define SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANES_PLANETILES_H
 
-#include "Kernels/Attention/PlanePages.h"
+#include "Kernels/Attention/Planes/PlanePages.h"
 
 namespace mlir::sparseflow {
 
@@ -50,4 +50,4 @@ private:
 
 } // namespace mlir::sparseflow
 
-#endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANETILES_H
+#endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANES_PLANETILES_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/Attention/PlanePages.h"
+#include "Kernels/Attention/Planes/PlanePages.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;

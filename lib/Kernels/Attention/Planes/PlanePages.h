@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANEPAGES_H
-#define SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANEPAGES_H
+#ifndef SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANES_PLANEPAGES_H
+#define SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANES_PLANEPAGES_H
 
 #include "Kernels/Support/KernelBuilder.h"
 
@@ -67,4 +67,4 @@ private:
 
 } // namespace mlir::sparseflow
 
-#endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANEPAGES_H
+#endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANES_PLANEPAGES_H

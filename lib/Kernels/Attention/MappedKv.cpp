@@ -1,0 +1,302 @@
+//===- MappedKv.cpp - Keys and values by tensor maps ----------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Attention/MappedKv.h"
+#include "SparseFlow/Target/NVPTX/Resources.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+// Features of a tile in shared memory.
+static constexpr int64_t kTileCols = 64;
+// Pages of a stage whose numbers are loaded a stage ahead.
+static constexpr int64_t kMostAhead = 2;
+// Shared memory that is left for barriers.
+static constexpr int64_t kBarriersBytes = 2048;
+
+/// Bytes of `height` rows of `features` as tiles of shared memory.
+static int64_t tileBytes(int64_t height, int64_t features) {
+  return height * int64_t(llvm::alignTo(features, kTileCols)) * 2;
+}
+
+/// Shared memory that is left beside the barriers, one stage of queries, and
+/// those of keys and values.
+static int64_t bytesLeft(const AttentionKernel &spec) {
+  const AttentionShape &shape = spec.shape;
+  int64_t keys = spec.schedule.getKeys();
+  int64_t stages = spec.schedule.getStages() *
+                   (tileBytes(keys, shape.d) + tileBytes(keys, shape.dv));
+  return SMLimits::ofLargest().sharedBytesPerBlock - kBarriersBytes - stages -
+         tileBytes(spec.schedule.getQueries(), shape.d);
+}
+
+int64_t AttentionKernel::storeBoxes() const {
+  if (!isWarpSpecialized() || partial() || schedule.getPacked() ||
+      shape.resultType.getIntOrFloatBitWidth() != 16)
+    return 0;
+  int64_t wanted = llvm::divideCeil(shape.dv, kTileCols);
+  int64_t fit = bytesLeft(*this) / tileBytes(schedule.getQueries(), kTileCols);
+  int64_t boxes = std::clamp<int64_t>(fit, 0, wanted);
+  // The next tile begins with the first box again, which must be the one that
+  // was stored the longest ago.
+  while (boxes > 1 && wanted % boxes)
+    --boxes;
+  return boxes;
+}
+
+SmallVector<int64_t> AttentionKernel::mapped() const {
+  SmallVector<int64_t> numbers = {0};
+  if (!shape.keyPlanes)
+    numbers.push_back(1);
+  if (!shape.valuePlanes)
+    numbers.push_back(2);
+  return numbers;
+}
+
+/// The parameters of `spec` that are tensor maps.
+static SmallVector<int64_t> mapsOf(const AttentionKernel &spec) {
+  SmallVector<int64_t> numbers = spec.mapped();
+  if (spec.storesByTma())
+    numbers.push_back(3 + spec.shape.hasLengths + (spec.shape.page > 0) +
+                      spec.shape.operands.size());
+  return numbers;
+}
+
+Value AttentionKernel::gridSize(OpBuilder &builder, Location loc,
+                                Value tiles) const {
+  if (!schedule.getGrid())
+    return tiles;
+  Value blocks = arith::ConstantOp::create(
+      builder, loc, builder.getI64IntegerAttr(schedule.getGrid()));
+  return builder.createOrFold<arith::MinUIOp>(loc, tiles, blocks);
+}
+
+//===----------------------------------------------------------------------===//
+// Pipelines
+//===----------------------------------------------------------------------===//
+
+MappedKv::MappedKv(const AttentionKernel &spec, OpBuilder &builder)
+    : DequantizedKv(spec, builder, mapsOf(spec)),
+      cluster(spec.schedule.getCluster()),
+      tma(TmaAttr::get(builder.getContext())) {}
+
+void MappedKv::openRings() {
+  queryRing = makeRing(queryStages(), schedule.getQueries(), shape.d);
+  keyRing = makeRing(schedule.getStages(), keysPerStage, shape.d);
+  valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);
+}
+
+/// Two, so that the queries of a tile are copied while the one before is
+/// computed, where shared memory suffices.
+int64_t MappedKv::queryStages() const {
+  int64_t queries = schedule.getQueries();
+  int64_t needed = tileBytes(queries, shape.d) +
+                   spec.storeBoxes() * tileBytes(queries, kTileCols);
+  return needed <= bytesLeft(spec) ? 2 : 1;
+}
+
+RingOp MappedKv::makeRing(int64_t stages, int64_t height, int64_t features) {
+  SmallVector<TileType> tiles(llvm::divideCeil(features, kTileCols),
+                              tile(height, kTileCols));
+  return RingOp::create(builder, loc,
+                        RingType::get(builder.getContext(), stages, tiles),
+                        IntegerAttr(), IntegerAttr());
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+Value MappedKv::mapView(int64_t pointer, Value h, Value at) {
+  Type view =
+      ViewType::get(builder.getContext(), shape.operandType, Order::TensorMap);
+  return ViewOp::create(builder, loc, view, b.pointer(pointer),
+                        ValueRange{b.toI64(h), b.toI64(at)});
+}
+
+void MappedKv::copyTile(Value queryPosition, Value keyPosition) {
+  // Packed heads are the tensor map's positions. Behind them come those of
+  // the next key head, whose rows are computed and not stored.
+  bool packed = schedule.getPacked();
+  Value queries = mapView(0, packed ? b.index(0) : head, batch);
+  copyRows(queryRing, queryPosition, queries,
+           packed ? b.add(head, firstRow) : firstRow);
+  placePlanes();
+  OpBuilder::InsertionGuard guard(builder);
+  if (mayBeEmpty())
+    builder.setInsertionPointToStart(
+        scf::IfOp::create(builder, loc, hasKeys()).thenBlock());
+  if (shape.page)
+    copyPagedStages(keyPosition);
+  else
+    copyStages(keyPosition);
+}
+
+Value MappedKv::firstKeyOf(Value visit) {
+  return b.add(startKey, b.mul(stageOf(visit), keysPerStage));
+}
+
+void MappedKv::copyStages(Value keyPosition) {
+  Value keys = keyPages ? Value() : mapView(1, keyHead, batch);
+  Value values = valuePages ? Value() : mapView(2, keyHead, batch);
+  // In the order in which they are used: the keys of a stage before the
+  // values of the one before it. In another a copy would wait for a stage
+  // that is freed later than its own.
+  auto copyVisit = [&](RingOp ring, Value view, Value visit) {
+    Value position = b.add(keyPosition, visit);
+    if (!view)
+      return expandStage(ring == keyRing, ring, position, visit);
+    copyRows(ring, position, view, firstKeyOf(visit));
+  };
+  copyVisit(keyRing, keys, b.index(0));
+  Value last = b.add(stageCount, -1);
+  auto loop = scf::ForOp::create(builder, loc, b.index(0), last, b.index(1));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value visit = loop.getInductionVar();
+    // Beside keys that are dequantized, values would start only when these
+    // are there, and be late.
+    bool valuesFirst = keyPages && !valuePages;
+    if (valuesFirst)
+      copyVisit(valueRing, values, visit);
+    copyVisit(keyRing, keys, b.add(visit, 1));
+    if (!valuesFirst)
+      copyVisit(valueRing, values, visit);
+  }
+  copyVisit(valueRing, values, last);
+}
+
+AcquireOp MappedKv::acquire(RingOp ring, Value position) {
+  SmallVector<Type> slots;
+  for (TileType type : ring.getRing().getType().getTiles())
+    slots.push_back(SlotType::get(builder.getContext(), type.getShape(),
+                                  type.getElementType(), type.getOrder()));
+  return AcquireOp::create(builder, loc, slots, ring, position);
+}
+
+/// Copies are issued by one thread: the role's only one, or the first where
+/// all of them dequantize planes.
+void MappedKv::copyRows(RingOp ring, Value position, Value view, Value row) {
+  OpBuilder::InsertionGuard guard(builder);
+  if (spec.dequantizesKv()) {
+    Value thread = gpu::ThreadIdOp::create(builder, loc, builder.getIndexType(),
+                                           gpu::Dimension::x);
+    Value first = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        thread, b.index(0));
+    auto branch = scf::IfOp::create(builder, loc, first);
+    builder.setInsertionPointToStart(branch.thenBlock());
+  }
+  AcquireOp acquired = acquire(ring, position);
+  IntegerAttr sharers;
+  if (cluster > 1 && ring != queryRing)
+    sharers = builder.getI64IntegerAttr(cluster);
+  for (auto [number, slot] : llvm::enumerate(acquired.getSlots()))
+    CopyOp::create(builder, loc, view, b.toI64(row), b.i64(number * kTileCols),
+                   slot, /*rows=*/Value(), tma, sharers, UnitAttr(),
+                   UnitAttr());
+  CommitOp::create(builder, loc, ring, position);
+}
+
+//===----------------------------------------------------------------------===//
+// Pages
+//===----------------------------------------------------------------------===//
+
+Value MappedKv::loadEntry(Value key, Value wanted) {
+  Type i32 = builder.getI32Type();
+  Value inside = less(key, length);
+  if (wanted)
+    inside = arith::AndIOp::create(builder, loc, wanted, inside);
+  auto entry = scf::IfOp::create(builder, loc, i32, inside, true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(entry.thenBlock());
+  Value before = product(batch, b.div(index(kKeys), shape.page));
+  Value at = advance(b.pointer(tablePointer()),
+                     b.add(before, b.div(key, shape.page)), i32);
+  Value loaded = LLVM::LoadOp::create(builder, loc, i32, at, /*alignment=*/4);
+  scf::YieldOp::create(builder, loc, loaded);
+  builder.setInsertionPointToStart(entry.elseBlock());
+  scf::YieldOp::create(builder, loc, b.i32(-1));
+  return entry.getResult(0);
+}
+
+SmallVector<Value> MappedKv::loadEntries(Value visit) {
+  Value wanted = less(visit, stageCount);
+  Value firstKey = firstKeyOf(visit);
+  SmallVector<Value> entries;
+  for (int64_t from = 0; from < keysPerStage; from += spec.boxRows()[1])
+    entries.push_back(loadEntry(b.add(firstKey, from), wanted));
+  return entries;
+}
+
+void MappedKv::copyPieces(RingOp ring, int64_t pointer, Value keyPosition,
+                          Value visit, ValueRange entries) {
+  int64_t rows = spec.boxRows()[1];
+  Value firstKey = firstKeyOf(visit);
+  Value position = b.add(keyPosition, visit);
+  Value count = b.toI32(b.size(kPageCount));
+  AcquireOp acquired = acquire(ring, position);
+  int64_t pieces = keysPerStage / rows;
+  for (int64_t number = 0; number < pieces; ++number) {
+    Value key = b.add(firstKey, number * rows);
+    Value entry =
+        entries.empty() ? loadEntry(key, /*wanted=*/Value()) : entries[number];
+    // A negative number is a large one.
+    Value page = arith::ExtUIOp::create(
+        builder, loc, builder.getI64Type(),
+        arith::MinUIOp::create(builder, loc, entry, count));
+    Value row = rows == shape.page ? b.index(0) : b.rem(key, shape.page);
+    Value view = mapView(pointer, keyHead, page);
+    for (auto [chunk, slot] : llvm::enumerate(acquired.getSlots()))
+      CopyOp::create(builder, loc, view, b.toI64(row), b.i64(chunk * kTileCols),
+                     slot, /*rows=*/Value(), tma, IntegerAttr(), UnitAttr(),
+                     UnitAttr(), builder.getI64IntegerAttr(number),
+                     builder.getI64IntegerAttr(pieces));
+  }
+  CommitOp::create(builder, loc, ring, position);
+}
+
+/// In the order of copyStages. The keys of a stage and its values have the same
+/// entries; those of the stage after it are loaded before either is copied,
+/// which waits until one is free. Many entries would take registers that
+/// producers do not have: each is loaded where it is used then.
+void MappedKv::copyPagedStages(Value keyPosition) {
+  bool isAhead = keysPerStage / spec.boxRows()[1] <= kMostAhead;
+  SmallVector<Value> carried;
+  if (isAhead)
+    carried = loadEntries(b.index(0));
+  size_t pieces = carried.size();
+  if (isAhead)
+    llvm::append_range(carried, loadEntries(b.index(1)));
+  copyPieces(keyRing, 1, keyPosition, b.index(0),
+             ValueRange(carried).take_front(pieces));
+  Value last = b.add(stageCount, -1);
+  auto loop =
+      scf::ForOp::create(builder, loc, b.index(0), last, b.index(1), carried);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value visit = loop.getInductionVar();
+    ValueRange entries = loop.getRegionIterArgs();
+    if (isAhead) {
+      carried.assign(entries.begin() + pieces, entries.end());
+      llvm::append_range(carried, loadEntries(b.add(visit, 2)));
+    }
+    copyPieces(keyRing, 1, keyPosition, b.add(visit, 1),
+               entries.drop_front(pieces));
+    copyPieces(valueRing, 2, keyPosition, visit, entries.take_front(pieces));
+    // A loop that carries nothing has its terminator.
+    if (isAhead)
+      scf::YieldOp::create(builder, loc, carried);
+  }
+  copyPieces(valueRing, 2, keyPosition, last,
+             loop.getResults().take_front(pieces));
+}

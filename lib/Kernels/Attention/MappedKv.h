@@ -1,0 +1,74 @@
+//===- MappedKv.h - Keys and values by tensor maps --------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The producer's side of attention on TMA and wgmma: the pipelines for queries,
+// keys and values, and the copies that fill them. Keys and values of an entry
+// follow one another, or lie in pages that a page table orders; planes are
+// dequantized.
+//
+// A stage of keys in pages is copied in pieces, each from one page. Where these
+// are few, the numbers of the pages are loaded a stage ahead of their copies,
+// so that no copy waits for one; entries behind a length are not read. A number
+// that is no page becomes one past the last, and the copy, outside the tensor
+// map's bounds, brings zeros.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_ATTENTION_MAPPEDKV_H
+#define SPARSEFLOW_LIB_KERNELS_ATTENTION_MAPPEDKV_H
+
+#include "Kernels/Attention/DequantizedKv.h"
+
+namespace mlir::sparseflow {
+
+class MappedKv : protected DequantizedKv {
+protected:
+  // Features of a tile in shared memory: rows of 128 bytes.
+  static constexpr int64_t kTileCols = 64;
+
+  MappedKv(const AttentionKernel &spec, OpBuilder &builder);
+
+  void openRings();
+  /// True if tiles without keys are no exception: those of short entries, and
+  /// parts that the keys of an entry do not reach. They copy no keys then.
+  bool mayBeEmpty() const { return shape.hasLengths && !spec.dequantizesKv(); }
+  Value hasKeys() { return less(b.index(0), stageCount); }
+  /// Copies the queries, keys and values of the tile that was placed, from
+  /// these positions of their pipelines on (index).
+  void copyTile(Value queryPosition, Value keyPosition);
+
+  // Blocks that share the copies of keys and values.
+  int64_t cluster;
+  sftile::TmaAttr tma;
+  sftile::RingOp queryRing, keyRing, valueRing;
+
+private:
+  int64_t queryStages() const;
+  sftile::RingOp makeRing(int64_t stages, int64_t height, int64_t features);
+  /// What parameter `pointer` holds of the rows at the indices `at` (index).
+  Value mapView(int64_t pointer, Value h, Value at);
+  sftile::AcquireOp acquire(sftile::RingOp ring, Value position);
+  void copyRows(sftile::RingOp ring, Value position, Value view, Value row);
+  /// Keys and values of all stages, of which there is one at least.
+  void copyStages(Value keyPosition);
+  void copyPagedStages(Value keyPosition);
+  /// The first key of the stage that is visited as number `visit`.
+  Value firstKeyOf(Value visit);
+  /// The entry of the page table for a key (index), i32: -1 where the key does
+  /// not count, or `wanted`, which may be null, says no.
+  Value loadEntry(Value key, Value wanted);
+  /// The entries for that stage, one for each piece.
+  SmallVector<Value> loadEntries(Value visit);
+  /// Without `entries` it loads them.
+  void copyPieces(sftile::RingOp ring, int64_t pointer, Value keyPosition,
+                  Value visit, ValueRange entries);
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_MAPPEDKV_H

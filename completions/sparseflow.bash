@@ -18,11 +18,12 @@ _sparseflow() {
           --sparse) words=""; files=yes ;;
           --weights) words=""; files=yes ;;
           --activations) words="f16 i8"; files=no ;;
+          --dense-fallback) words="none weights rebuild"; files=no ;;
           --schedule-file) words=""; files=yes ;;
           --calibration) words=""; files=yes ;;
           --ptxas) words=""; files=yes ;;
           --ptxas-timeout) words=""; files=yes ;;
-          *) words="-h --help --target --emit -o --output --report --explain --explain-program --dim --line-info --sparse --weights --activations --schedule-file --calibration --ptxas --ptxas-timeout --allow-slow-code --remarks"; files=yes ;;
+          *) words="-h --help --target --emit -o --output --report --explain --explain-program --dim --line-info --sparse --weights --activations --dense-fallback --schedule-file --calibration --ptxas --ptxas-timeout --allow-slow-code --remarks"; files=yes ;;
         esac ;;
       run)
         case $previous in
@@ -40,6 +41,7 @@ _sparseflow() {
           --sparse) words=""; files=yes ;;
           --weights) words=""; files=yes ;;
           --activations) words="f16 i8"; files=no ;;
+          --dense-fallback) words="none weights rebuild"; files=no ;;
           --schedule-file) words=""; files=yes ;;
           --calibration) words=""; files=yes ;;
           --ptxas) words=""; files=yes ;;
@@ -49,7 +51,7 @@ _sparseflow() {
           --time-limit) words=""; files=yes ;;
           --schedule-seed) words=""; files=yes ;;
           --kernels) words=""; files=yes ;;
-          *) words="-h --help --entry --mode-policy --arg --dim --seed --check --repeat --time --graph --threads --json -o --output --save-result --device --sparse --weights --activations --schedule-file --calibration --ptxas --ptxas-timeout --allow-slow-code --remarks --target --races --wavefronts --early-copies --unaligned --variant --unoptimized --registers --time-limit --schedule-seed --kernels"; files=yes ;;
+          *) words="-h --help --entry --mode-policy --arg --dim --seed --check --repeat --time --graph --threads --json -o --output --save-result --device --sparse --weights --activations --dense-fallback --schedule-file --calibration --ptxas --ptxas-timeout --allow-slow-code --remarks --target --races --wavefronts --early-copies --unaligned --variant --unoptimized --registers --time-limit --schedule-seed --kernels"; files=yes ;;
         esac ;;
       doctor)
         case $previous in

@@ -444,6 +444,8 @@ LogicalResult Compilation::run(ModuleOp source) {
     return source.emitError("expected at least one target to compile for");
   if (needsManifest()) {
     manifest.emplace(compilerVersion().str());
+    if (options.denseFallback == DenseFallback::Rebuild)
+      manifest->setDenseFallback("rebuild");
     if (level == InputLevel::Tensor) {
       FailureOr<std::vector<llvm::json::Object>> functions =
           describeFunctions(*module);

@@ -407,8 +407,13 @@ void mlir::sparseflow::describeKernelWork(
       kernel.op = op;
   if (!kernel.op)
     return;
-  const KernelOp &op = *kernel.op;
   StringRef suffix = name.drop_front(name.rfind('_') + 1);
+  if (name.drop_front(longest).starts_with("dense_")) {
+    kernel.op->isSparse = false;
+    kernel.op->notSparse = "it reads the dense form of a packed weight "
+                           "(--dense-fallback)";
+  }
+  const KernelOp &op = *kernel.op;
   bool isReduce = suffix == "reduce" || suffix == "merge";
   kernel.role = isReduce ? "reduce" : op.kind;
   kernel.anyAlignment = suffix == "any" || name.ends_with("any_reduce") ||

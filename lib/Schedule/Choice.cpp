@@ -28,6 +28,9 @@ static constexpr int64_t kLeastStep = 8, kStepsOfDoubling = 16;
 static constexpr int64_t kMostCompared = 16384;
 static constexpr double kNever = std::numeric_limits<double>::infinity();
 
+// Beyond it times grow with tokens, for all kernels alike.
+static constexpr int64_t kMostPredicted = 16384;
+
 std::vector<int64_t> mlir::sparseflow::comparedTokens(int64_t first) {
   std::vector<int64_t> tokens;
   if (first < kLeastStep)
@@ -289,6 +292,19 @@ static bool isSameTile(const ScheduleRow &a, const ScheduleRow &b) {
          a.sizes.tile.splitK == b.sizes.tile.splitK;
 }
 
+std::vector<int64_t>
+mlir::sparseflow::predictedTokens(std::optional<int64_t> known) {
+  if (known)
+    return {std::max(*known, int64_t(1))};
+  std::vector<int64_t> tokens = {1, 2, 4, 8};
+  for (int64_t t = 16; t < kMostPredicted; t *= 2) {
+    tokens.push_back(t);
+    tokens.push_back(t + t / 2);
+  }
+  tokens.push_back(kMostPredicted);
+  return tokens;
+}
+
 ScheduleChoice mlir::sparseflow::chooseSchedules(MLIRContext *context,
                                                  const ScheduleTable &table,
                                                  const ScheduleQuery &query,
@@ -343,6 +359,8 @@ ScheduleChoice mlir::sparseflow::chooseSchedules(MLIRContext *context,
     entry.schedule = scheduleOf(context, row.name, sizes, [&] {
       return emitError(UnknownLoc::get(context));
     });
+    for (int64_t t : predictedTokens(query.tokens))
+      entry.predicted.push_back(times[c](t));
     choice.schedules.push_back(std::move(entry));
   }
   return choice;

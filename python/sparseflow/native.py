@@ -118,6 +118,10 @@ _FUNCTIONS: Any = {
     "sf_function_target": (None, _p, _ref(_s)),
     "sf_function_prepare": (None, _p),
     "sf_function_workspace_size": (None, _p, _ref(_i64), _z, _ref(_u64)),
+    "sf_function_dense_source": (_i, _p, _z),
+    "sf_function_set_dense_weight": (None, _p, _z, _u64, _u64, _u64),
+    "sf_function_rebuild_dense_weights": (None, _p, _ref(Tensor), _z, _p),
+    "sf_function_dense_bytes": (None, _p, _ref(_u64), _ref(_u64)),
     "sf_function_launch": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64,
                            _u64, _p),
 }

@@ -83,11 +83,11 @@ def compile_layer(folder, weights=None, program=LAYER, options=()):
 
 
 @functools.lru_cache(maxsize=None)
-def layer_bundle():
-    """The bundle that needs nothing of its own, compiled once."""
+def layer_bundle(options=()):
+    """The bundle that needs nothing of its own, compiled once for these options."""
     folder = tempfile.TemporaryDirectory()
     atexit.register(folder.cleanup)
-    return compile_layer(folder.name)
+    return compile_layer(folder.name, options=options)
 
 
 def inputs(tokens=7, seed=0):

@@ -97,6 +97,30 @@ class Cuda(FolderTest):
             cuda_stream = 0
         self.launch(stream=Stream())
 
+    def test_dense_forms(self):
+        function = layer_bundle(("--dense-fallback", "rebuild")).on_gpu()
+        self.assertEqual([function.dense_source(a) for a in ("x", 1, "b")],
+                         ["none", "rebuild", "none"])
+        blob = Fake(aligned(self.packed.blob.nbytes))
+        blob.array[:] = self.packed.blob
+        self.assertEqual(function.rebuild_dense_weights({"w": blob}), 128 * 64 * 2)
+        self.assertEqual(function.rebuild_dense_weights({1: blob}), 128 * 64 * 2)
+        dense = Fake(self.packed.unpack())
+        function.set_dense_weight("w", blob, dense)
+        self.assertEqual(function.rebuild_dense_weights({1: blob}), 128 * 64 * 2)
+        function.set_dense_weight("w", blob, None)
+        for call, text in (
+                (lambda: function.dense_source("z"), "has no argument 'z'; expected x, w, b"),
+                (lambda: function.rebuild_dense_weights({}),
+                 "argument 1 .'w'.: needs .* the address is null"),
+                (lambda: function.set_dense_weight("w", blob, Fake(self.x)),
+                 r"expected f16 \[128, 64\], found f16 \[7, 64\]"),
+                (lambda: function.set_dense_weight("b", blob, Fake(self.b)), "no kernel reads"),
+                (lambda: self.function.set_dense_weight("w", blob, dense),
+                 "compile with --dense-fallback")):
+            with self.assertRaisesRegex(sf.Error, text):
+                call()
+
     def test_an_empty_batch_launches_nothing(self):
         self.x, self.y = self.x[:0], self.y[:0]
         self.function.launch(self.arguments(), [Fake(self.y)])

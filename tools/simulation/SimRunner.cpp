@@ -10,6 +10,7 @@
 
 #include "Limits.h"
 #include "arguments/CacheArguments.h"
+#include "device/dense_forms.h"
 
 using namespace mlir::sparseflow;
 using namespace mlir::sparseflow::simulation;
@@ -36,6 +37,9 @@ SimRunner::value(const rt::KernelArgument &argument) const {
     break;
   case Kind::Result:
     base = results[argument.index];
+    break;
+  case Kind::Dense:
+    base = denseForms[argument.index];
     break;
   case Kind::Workspace:
     base = workspace;
@@ -111,6 +115,8 @@ rt::Expected<bool> SimRunner::holds(const rt::Guard &guard) const {
 }
 
 rt::Expected<bool> SimRunner::allHold(const rt::Variant &variant) const {
+  if (variant.dense >= 0 && !denseForms[variant.dense])
+    return false;
   for (const rt::Guard &guard : variant.guards) {
     rt::Expected<bool> one = holds(guard);
     if (!one || !*one)
@@ -236,6 +242,7 @@ Status SimRunner::run(const tools::ArgumentSet &set,
   options = runOptions;
   symbols = set.symbols.data();
   arguments.clear();
+  denseForms.clear();
   results.clear();
   memories.clear();
   found.clear();
@@ -254,6 +261,21 @@ Status SimRunner::run(const tools::ArgumentSet &set,
     arguments.push_back(reinterpret_cast<uint64_t>(
         place(spec, storage.data(), storage.size(),
               nameOf("argument", i, spec.name), isUpdated)));
+    denseForms.push_back(0);
+    if (!function.readsDense[i])
+      continue;
+    rt::Expected<std::vector<uint16_t>> values = rt::unpackDense(
+        spec,
+        std::vector<uint8_t>(storage.data(), storage.data() + storage.size()));
+    // Without the form its kernels are not launched.
+    if (!values)
+      continue;
+    rt::TensorSpec form = spec;
+    form.layout = rt::Layout::RowMajor;
+    denseForms.back() = reinterpret_cast<uint64_t>(
+        place(form, reinterpret_cast<const uint8_t *>(values->data()),
+              values->size() * sizeof(uint16_t),
+              nameOf("the dense form of argument", i, spec.name), false));
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     const tools::Buffer &data = outputs[i].data;

@@ -88,7 +88,8 @@ private:
   llvm::StringMap<int64_t> registers;
   SimOptions options;
   const int64_t *symbols = nullptr;
-  std::vector<uint64_t> arguments, results;
+  /// Of what has no dense form, or needs none, 0.
+  std::vector<uint64_t> arguments, results, denseForms;
   /// The memory of both.
   std::vector<::sparseflow::tools::Buffer> memories;
   uint64_t workspace = 0, blocks = 0;

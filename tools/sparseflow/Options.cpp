@@ -29,6 +29,16 @@ void driver::note(const llvm::Twine &text) {
   llvm::errs() << "sparseflow: note: " << text << "\n";
 }
 
+DenseFallback driver::denseFallbackOf(const BuildOptions &build, bool gpu) {
+  if (build.denseFallback == "none")
+    return DenseFallback::None;
+  if (!gpu)
+    note("--dense-fallback changes nothing on the CPU, which has one kernel "
+         "for each product");
+  return build.denseFallback == "rebuild" ? DenseFallback::Rebuild
+                                          : DenseFallback::Weights;
+}
+
 int driver::writeOutput(llvm::StringRef path, llvm::StringRef data) {
   if (path != "-") {
     if (llvm::Error error = writeFileAtomically(path, data))

@@ -37,6 +37,8 @@ struct BuildOptions {
   std::string weights;
   /// "f16": activations of ternary weights as they are; "i8": quantized.
   std::string activations = "f16";
+  /// "none", "weights" or "rebuild".
+  std::string denseFallback = "none";
   std::string scheduleFile;
   std::string calibration;
   std::string ptxasPath;
@@ -134,6 +136,10 @@ int reportDispatch(const DoctorCommandOptions &options);
 
 /// Prints "sparseflow: error: TEXT" on the standard error stream.
 int fail(ExitCode code, const llvm::Twine &text);
+/// What the build says of dense forms; on the CPU (`gpu` false) a note that
+/// this changes nothing.
+DenseFallback denseFallbackOf(const BuildOptions &build, bool gpu = true);
+
 /// Prints "sparseflow: note: TEXT".
 void note(const llvm::Twine &text);
 

@@ -172,6 +172,14 @@ static void addBuildOptions(CLI::App &app, BuildOptions &build) {
                  "token; sums are exact)")
       ->check(CLI::IsMember({"f16", "i8"}))
       ->capture_default_str();
+  app.add_option("--dense-fallback", build.denseFallback,
+                 "A dense kernel beside those of each 2:4 or ternary weight, "
+                 "for where that is the faster one or no other can run: none, "
+                 "weights (the caller gives the dense weight beside the packed "
+                 "one), or rebuild (the runtime unpacks it into memory of its "
+                 "own)")
+      ->check(CLI::IsMember({"none", "weights", "rebuild"}))
+      ->capture_default_str();
   app.add_option("--schedule-file", build.scheduleFile,
                  "A table of schedules in place of the built-in one")
       ->type_name("FILE");

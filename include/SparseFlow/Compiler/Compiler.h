@@ -79,6 +79,13 @@ enum class PtxasPolicy {
   Permissive ///< remarks
 };
 
+/// Where kernels for the dense form of packed weights take it from.
+enum class DenseFallback {
+  None,    ///< there are no such kernels
+  Weights, ///< the caller gives it beside the packed weight
+  Rebuild  ///< the runtime unpacks the packed weight
+};
+
 struct CompileOptions {
   /// At least one, unless `output` is MLIR. The kinds SFTile to Cubin make one
   /// result per target.
@@ -94,6 +101,9 @@ struct CompileOptions {
   /// Constants of the cost model, measured on another GPU, in place of the
   /// built-in ones; "" means the latter.
   std::string calibration;
+  /// A dense kernel beside those of each packed weight, which the runtime
+  /// launches where that is the faster one, or none of the others can be.
+  DenseFallback denseFallback = DenseFallback::None;
   /// For Object and Header: the C identifier that init and release begin
   /// with (hostObjectName makes one).
   std::string objectName = "kernels";

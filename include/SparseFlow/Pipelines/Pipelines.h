@@ -68,6 +68,10 @@ struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
       *this, "calibration",
       llvm::cl::desc(
           "constants of the cost model in place of the built-in ones")};
+  Option<bool> denseForms{
+      *this, "dense-forms",
+      llvm::cl::desc("kernels for the dense form of packed weights, too"),
+      llvm::cl::init(false)};
 };
 
 /// Functions on tensors, with storage in place of encodings, to kernels over

@@ -8,6 +8,7 @@
 
 #include "HostProgram.h"
 #include "Kernels/Tensor/ElementEmitter.h"
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -74,6 +75,12 @@ Value HostProgram::bytesOf(Value tensor) {
     bytes = builder.createOrFold<arith::MulIOp>(host.getLoc(),
                                                 dimOf(tensor, dim), bytes);
   return bytes;
+}
+
+Value HostProgram::denseFormOf(Value weight) {
+  Value packed = bufferOf(weight);
+  return sftile::DenseFormOp::create(builder, host.getLoc(), packed.getType(),
+                                     packed);
 }
 
 Value HostProgram::advance(Value pointer, int64_t bytes) {
@@ -236,6 +243,7 @@ Value HostProgram::scratch(Value bytes) {
 
 void HostProgram::emitLaunches(Location loc, StringRef opName, Value rows,
                                const Variant &variant) {
+  bool isFirst = true;
   for (const Launch &launch : variant.launches(builder)) {
     auto index = [&](int64_t value) -> Value {
       return arith::ConstantIndexOp::create(builder, loc, value);
@@ -257,6 +265,12 @@ void HostProgram::emitLaunches(Location loc, StringRef opName, Value rows,
     op->setAttr("sparseflow.op", builder.getStringAttr(opName));
     if (launch.programmatic)
       op->setAttr("sparseflow.programmatic", builder.getUnitAttr());
+    if (isFirst && variant.predicted && variant.predictedAt &&
+        variant.predicted.size() == variant.predictedAt.size()) {
+      op->setAttr("sparseflow.predicted", variant.predicted);
+      op->setAttr("sparseflow.predicted_at", variant.predictedAt);
+    }
+    isFirst = false;
   }
 }
 

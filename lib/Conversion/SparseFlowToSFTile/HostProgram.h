@@ -53,6 +53,8 @@ struct Variant {
   /// Where this variant fits the operation has nothing to do; it is not the
   /// last one.
   bool nothing = false;
+  /// Predicted nanoseconds at numbers of tokens, 0 for none; or null.
+  DenseI64ArrayAttr predicted = {}, predictedAt = {};
 };
 
 class HostProgram {
@@ -68,6 +70,8 @@ public:
   Value bufferOf(Value tensor) const {
     return buffers.lookup(skipReshapes(tensor));
   }
+  /// The pointer to the dense form of a packed weight, an argument.
+  Value denseFormOf(Value weight);
   /// `pointer` + a constant number of bytes.
   Value advance(Value pointer, int64_t bytes);
   /// Rows of a tensor when all but its last dimension are folded, as i64.

@@ -17,6 +17,7 @@
 #ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_LAUNCHGROUP_H
 #define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_LAUNCHGROUP_H
 
+#include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
@@ -40,8 +41,9 @@ struct LaunchGroup {
 /// of them is to be computed.
 std::optional<LaunchGroup> launchGroupOf(MatmulOp op);
 
-/// The schedules of an operation (kSchedulesAttr).
-SmallVector<sftile::ScheduleAttr> schedulesOf(Operation *op);
+/// The schedules of an operation: kSchedulesAttr, or another list of them.
+SmallVector<sftile::ScheduleAttr>
+schedulesOf(Operation *op, StringRef attribute = kSchedulesAttr);
 
 /// Whether kernels with this schedule can compute several matmuls.
 inline bool mayShareLaunch(sftile::ScheduleAttr schedule) {

@@ -31,11 +31,13 @@ namespace {
 /// One matmul: what its kernels read and write, and the ways to launch them.
 class MatmulStep {
 public:
-  MatmulStep(MatmulOp op, const MatmulContext &context)
-      : op(op), context(context), program(context.program), n(op.getN()),
-        k(op.getK()), elementType(op.getXType().getElementType()),
+  /// With `dense`, by kernels for the dense form of its packed weight.
+  MatmulStep(MatmulOp op, const MatmulContext &context, bool dense = false)
+      : op(op), context(context), program(context.program), dense(dense),
+        n(op.getN()), k(op.getK()), elementType(op.getXType().getElementType()),
         resultType(op.getResultType().getElementType()),
-        integer(elementType.isInteger(8)), ternary(op.getTernary()) {}
+        integer(elementType.isInteger(8)),
+        ternary(dense ? TernaryAttr() : op.getTernary()) {}
 
   /// Checks the matmul and finds its buffers.
   LogicalResult prepare();
@@ -51,10 +53,18 @@ public:
                    sftile::ScheduleAttr schedule, StringRef suffix);
   /// Appends the step.
   LogicalResult append(ArrayRef<MatmulStep *> group, const LaunchGroup *launch);
+  /// A variant for each schedule, behind `variants`; with the kernels of
+  /// `group`, where they share launches.
+  void appendVariants(SmallVectorImpl<Variant> &variants,
+                      ArrayRef<MatmulStep *> others = {},
+                      const LaunchGroup *group = nullptr);
 
   MatmulOp op;
 
 private:
+  SmallVector<sftile::ScheduleAttr> schedules() const {
+    return schedulesOf(op, dense ? kDenseSchedulesAttr : kSchedulesAttr);
+  }
   LogicalResult checkPinned();
   MatmulProblem problemFor(sftile::ScheduleAttr schedule, StringRef suffix,
                            bool aligned);
@@ -83,6 +93,7 @@ private:
 
   const MatmulContext &context;
   HostProgram &program;
+  bool dense;
   int64_t n, k;
   Type elementType, resultType;
   bool integer;
@@ -103,7 +114,7 @@ private:
 } // namespace
 
 LogicalResult MatmulStep::checkPinned() {
-  SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
+  SmallVector<sftile::ScheduleAttr> schedules = this->schedules();
   if (schedules.empty())
     return op.emitOpError("expected sftile.schedules; run "
                           "sparseflow-select-schedule first");
@@ -117,12 +128,17 @@ LogicalResult MatmulStep::checkPinned() {
              << (partialSums ? "splits K"
                              : "reads rows of a multiple of 16 bytes")
              << "; run sparseflow-select-schedule, or pin one";
-    if ((op.isSparse() || ternary) && !schedule.isStreamed() &&
+    if (dense && schedule.isStreamed())
+      return op.emitOpError(
+                 "expected a multistage or warp_specialized pipeline "
+                 "for the dense form of the weight, found schedule ")
+             << schedule.getName();
+    if (weights != WeightKind::Dense && !schedule.isStreamed() &&
         schedule.getBlock()[0] % 64)
       return op.emitOpError("expected a schedule whose block has a multiple of "
                             "64 features, the unit of packed weights, found ")
              << schedule.getBlock()[0] << " in " << schedule.getName();
-    if (failed(verifyDepth(op, schedule)))
+    if (!dense && failed(verifyDepth(op, schedule)))
       return failure();
   }
   return success();
@@ -133,7 +149,7 @@ LogicalResult MatmulStep::prepare() {
     return op.emitOpError("expected a packed weight; run "
                           "sparseflow-materialize-storage first");
   x = program.bufferOf(op.getX());
-  w = program.bufferOf(op.getW());
+  w = dense ? program.denseFormOf(op.getW()) : program.bufferOf(op.getW());
   y = program.bufferOf(op.getResult());
   rows = program.rowsOf(op.getResult());
   body = {&op.getEpilogue().front(), op.getYieldedValue()};
@@ -155,22 +171,28 @@ LogicalResult MatmulStep::prepare() {
                           "tensors; pass constants as arguments");
   if (ternary)
     weights = WeightKind::Quantized;
-  else if (op.isSparse())
+  else if (op.isSparse() && !dense)
     weights = WeightKind::TwoFour;
   if (weights == WeightKind::TwoFour)
     metadata = program.advance(w, op.getStorage()->getMetadataOffset());
-  if (ternary) {
-    Value scales = program.advance(w, ternary.getScaleOffset(n, k));
+  if (TernaryAttr quantized = op.getTernary()) {
     inLoop = loopScales(op);
-    if (inLoop) {
-      loopScalesPointer = scales;
-    } else {
-      scaled = scaleFirst(op, ternary);
+    Value scales = program.advance(program.bufferOf(op.getW()),
+                                   quantized.getScaleOffset(n, k));
+    if (!inLoop) {
+      // A dense form has no such scales, either.
+      scaled = scaleFirst(op, quantized);
       body = scaled.body();
       operandTypes.insert(operandTypes.begin(),
-                          {ternary.getScaleType(), scaled.broadcast});
+                          {quantized.getScaleType(), scaled.broadcast});
       operandPointers.insert(operandPointers.begin(), scales);
+    } else if (dense) {
+      inLoop.reset();
+    } else {
+      loopScalesPointer = scales;
     }
+  }
+  if (ternary) {
     if (integer && !inLoop && codecOf(ternary).getBias(elementType)) {
       operandTypes.insert(
           operandTypes.begin(),
@@ -475,14 +497,15 @@ static int64_t mostRowsOf(ArrayRef<sftile::ScheduleAttr> schedules,
   return servesLast ? 0 : most;
 }
 
-LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
-                                 const LaunchGroup *group) {
-  SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
-  SmallVector<Variant> variants;
+void MatmulStep::appendVariants(SmallVectorImpl<Variant> &variants,
+                                ArrayRef<MatmulStep *> others,
+                                const LaunchGroup *group) {
+  SmallVector<sftile::ScheduleAttr> schedules = this->schedules();
   DenseMap<Attribute, size_t> kernels;
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();
-    std::string suffix(1, char('a' + index));
+    std::string suffix =
+        (dense ? "dense_" : "") + std::string(1, char('a' + index));
     // Intervals of tokens that a kernel serves need not be neighbours.
     if (auto same = kernels.find(sharedKernelOf(schedule));
         same != kernels.end()) {
@@ -503,6 +526,24 @@ LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
     if (Attribute shared = sharedKernelOf(schedule))
       kernels[shared] = variants.size() - 1;
   }
+  // Of each interval its own.
+  auto predicted = op->getAttrOfType<ArrayAttr>(dense ? kDensePredictedAttr
+                                                      : kPredictedAttr);
+  if (predicted && predicted.size() == schedules.size() && !group)
+    for (auto [variant, times] :
+         llvm::zip(MutableArrayRef(variants).take_back(schedules.size()),
+                   predicted.getAsRange<DenseI64ArrayAttr>())) {
+      variant.predicted = times;
+      variant.predictedAt =
+          op->getAttrOfType<DenseI64ArrayAttr>(kPredictedAtAttr);
+    }
+}
+
+LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
+                                 const LaunchGroup *group) {
+  SmallVector<sftile::ScheduleAttr> schedules = this->schedules();
+  SmallVector<Variant> variants;
+  appendVariants(variants, others, group);
   // Behind them, for pointers of any alignment.
   auto unaligned =
       op->getAttrOfType<sftile::ScheduleAttr>(kUnalignedScheduleAttr);
@@ -520,6 +561,17 @@ LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
                       << " stores of " << widthFor(n, resultType)
                       << " where pointers are aligned so; otherwise a kernel "
                          "with single-element copies runs";
+  if (!group && !schedulesOf(op, kDenseSchedulesAttr).empty()) {
+    MatmulStep form(op, context, /*dense=*/true);
+    if (failed(form.prepare()))
+      return failure();
+    size_t before = variants.size();
+    form.appendVariants(variants);
+    explain(op, "dense")
+        << "the dense form of the weight serves " << variants.size() - before
+        << " variants more, where the program that launches has it beside the "
+           "packed one";
+  }
   program.addStep(op.getLoc(), "matmul", rows, variants);
   // Matmuls of a group decide together, and kernels that quantize their
   // activations count on a step before this one that has done nothing. Every

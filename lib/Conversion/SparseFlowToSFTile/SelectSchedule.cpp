@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
+#include <cmath>
 #include <map>
 
 namespace mlir::sparseflow {
@@ -131,6 +132,8 @@ struct SelectSchedule
     // quantized ones have whole chunks whatever K is. Dense weights stay where
     // they are, and packed ones have whole units.
     bool dense = !ternary && !op.isSparse();
+    if (denseForms && !dense && failed(selectDense(table, op, query)))
+      return WalkResult::interrupt();
     query.unaligned = !integer && query.k % (dense ? 8 : 2) != 0;
     RankedTensorType given = op.getXType();
     if (auto quantize = op.getX().getDefiningOp<QuantizeOp>())
@@ -162,7 +165,58 @@ struct SelectSchedule
     // Matmuls that share a launch have one streamed kernel, of a class.
     ScheduleQuery alone = query;
     alone.streamed &= !group;
-    return attach(op, query, *schedules, choose(table, alone));
+    return attach(op, query, *schedules, choose(table, alone), kSchedulesAttr);
+  }
+
+  /// Why no kernel of `op` can read the dense form of its packed weight, or "".
+  static StringRef whyNoDenseForm(MatmulOp op) {
+    if (op.getXType().getElementType().isInteger(8))
+      return "activations of 8 bits meet trits only";
+    if (!isa<BlockArgument>(op.getW()))
+      return "the weight is no argument of the function";
+    if (std::optional<LaunchGroup> group = launchGroupOf(op))
+      return "matmuls of the same activations share a launch and decide "
+             "together";
+    TernaryAttr ternary = op.getTernary();
+    if (!ternary || !loopScales(op))
+      return "";
+    // Its numbers are products, which must be the packed weight's.
+    if (ternary.getPlanes() > 1 || !ternary.isTernary() ||
+        ternary.getScaleType() != op.getXType().getElementType())
+      return "products of its planes or groups and their scales need not be "
+             "numbers of the activations' type";
+    return "";
+  }
+
+  /// Attaches the schedules of kernels for the dense form of a packed weight.
+  LogicalResult selectDense(const ScheduleTable &table, MatmulOp op,
+                            const ScheduleQuery &packed) {
+    if (StringRef reason = whyNoDenseForm(op); !reason.empty()) {
+      explain(op, "dense") << "no dense form beside the packed weight: "
+                           << reason;
+      return success();
+    }
+    if (op->hasAttr(kDenseSchedulesAttr))
+      return success();
+    ScheduleQuery query;
+    query.op = packed.op;
+    query.weights = "dense";
+    query.target = packed.target;
+    query.n = packed.n;
+    query.k = packed.k;
+    query.operands = packed.operands;
+    query.fullOperands = packed.fullOperands;
+    query.tokens = packed.tokens;
+    query.wholeRows = packed.wholeRows;
+    query.avoid = packed.avoid;
+    query.unaligned = query.k % 8 != 0;
+    FailureOr<SmallVector<sftile::ScheduleAttr>> schedules =
+        find(table, op, query);
+    if (failed(schedules))
+      return failure();
+    return failure(
+        attach(op, query, *schedules, choose(table, query), kDenseSchedulesAttr)
+            .wasInterrupted());
   }
 
   /// Says that a case of a row was taken.
@@ -440,7 +494,7 @@ struct SelectSchedule
   /// the choice is for come first, and the choice.
   WalkResult attach(Operation *op, const ScheduleQuery &query,
                     ArrayRef<sftile::ScheduleAttr> schedules,
-                    const ScheduleChoice &choice) {
+                    const ScheduleChoice &choice, StringRef attribute) {
     if (schedules.empty() && choice.schedules.empty()) {
       op->emitOpError() << "expected a row of the schedule table for "
                         << query.op << " " << query.weights
@@ -449,21 +503,32 @@ struct SelectSchedule
                         << ", found none; add one to the schedule file";
       return WalkResult::interrupt();
     }
-    SmallVector<Attribute> attributes;
+    SmallVector<Attribute> attributes, predicted;
     for (sftile::ScheduleAttr schedule : schedules) {
       if (choice.serves(schedule, query.tokens))
         continue;
-      explainSchedule(op, query, schedule);
+      explainSchedule(op, query, schedule, attribute);
       attributes.push_back(schedule);
+      predicted.push_back(DenseI64ArrayAttr::get(&getContext(), {}));
     }
     for (const ChosenSchedule &chosen : choice.schedules) {
-      Remark remark = explainSchedule(op, query, chosen.schedule);
+      Remark remark = explainSchedule(op, query, chosen.schedule, attribute);
       remark << "; predicted " << llvm::formatv("{0:f2}", chosen.microseconds)
              << " us at " << chosen.atTokens << " tokens";
       if (!chosen.next.empty())
         remark << ", next " << chosen.next << " with "
                << llvm::formatv("{0:f2}", chosen.nextMicroseconds) << " us";
       attributes.push_back(chosen.schedule);
+      predicted.push_back(inNanoseconds(chosen.predicted));
+    }
+    if (auto matmul = dyn_cast<MatmulOp>(op);
+        matmul && denseForms && (matmul.getTernary() || matmul.isSparse())) {
+      op->setAttr(attribute == kSchedulesAttr ? kPredictedAttr
+                                              : kDensePredictedAttr,
+                  ArrayAttr::get(&getContext(), predicted));
+      op->setAttr(
+          kPredictedAtAttr,
+          DenseI64ArrayAttr::get(&getContext(), predictedTokens(query.tokens)));
     }
     if (!choice.schedules.empty())
       explain(op, "schedule")
@@ -475,14 +540,26 @@ struct SelectSchedule
       explain(op, "schedule") << "no row for more than " << most
                               << " tokens: a kernel with single-element "
                                  "copies runs then";
-    op->setAttr(kSchedulesAttr, ArrayAttr::get(&getContext(), attributes));
+    op->setAttr(attribute, ArrayAttr::get(&getContext(), attributes));
     return WalkResult::advance();
+  }
+
+  DenseI64ArrayAttr inNanoseconds(ArrayRef<double> microseconds) {
+    SmallVector<int64_t> times;
+    for (double time : microseconds)
+      times.push_back(std::isfinite(time)
+                          ? std::max<int64_t>(1, std::llround(1000 * time))
+                          : 0);
+    return DenseI64ArrayAttr::get(&getContext(), times);
   }
 
   /// Says which tokens get a schedule, and its sizes.
   static Remark explainSchedule(Operation *op, const ScheduleQuery &query,
-                                sftile::ScheduleAttr schedule) {
+                                sftile::ScheduleAttr schedule,
+                                StringRef attribute) {
     Remark remark = explain(op, "schedule");
+    if (attribute == kDenseSchedulesAttr)
+      remark << "dense form: ";
     remark << schedule.getName();
     if (query.tokens)
       remark << " for " << *query.tokens << " tokens";

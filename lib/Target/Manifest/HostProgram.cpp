@@ -9,6 +9,8 @@
 #include "SparseFlow/Target/Manifest/HostProgram.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -37,6 +39,8 @@ private:
   struct Variant {
     Array guards;
     Array launches;
+    /// The first launch.
+    Operation *launch = nullptr;
   };
   using Expr = FailureOr<llvm::json::Value>;
 
@@ -60,6 +64,7 @@ private:
 
   const HostSignature &signature;
   const LaunchLimits &limits;
+  bool usesDenseForms = false;
 };
 
 } // namespace
@@ -114,6 +119,9 @@ FailureOr<Object> ProgramWriter::writePointer(Value pointer) {
     }
     pointer = gep.getBase();
   }
+  bool isDense = isDenseForm(pointer.getDefiningOp());
+  if (isDense)
+    pointer = pointer.getDefiningOp()->getOperand(0);
   auto argument = dyn_cast<BlockArgument>(pointer);
   if (!argument || argument.getOwner() != signature.entry())
     return emitError(pointer.getLoc())
@@ -123,6 +131,20 @@ FailureOr<Object> ProgramWriter::writePointer(Value pointer) {
   if (number >= signature.firstSymbol())
     return emitError(pointer.getLoc()) << "expected a pointer argument";
   Object object;
+  if (isDense) {
+    TensorType type = number < signature.firstResult()
+                          ? signature.argumentTypes[number]
+                          : TensorType();
+    if (!type || (!getTernaryEncoding(type) && !getNmEncoding(type)))
+      return emitError(pointer.getLoc())
+             << "expected the dense form of an argument that is a packed "
+                "weight";
+    usesDenseForms = true;
+    object["dense"] = number;
+    if (offset.getAsInteger() != 0)
+      object["offset"] = std::move(offset);
+    return object;
+  }
   if (number == signature.workspace()) {
     object["workspace"] = std::move(offset);
     return object;
@@ -417,7 +439,7 @@ LogicalResult ProgramWriter::writeBranch(Block &block, const Array &prefix,
           "express: make it a step of its own");
     return writeChain(nested, prefix, variants, total);
   }
-  Variant variant{prefix, {}};
+  Variant variant{prefix, {}, effects.front()};
   for (Operation *op : effects) {
     auto launch = dyn_cast<gpu::LaunchFuncOp>(op);
     if (!launch)
@@ -484,6 +506,24 @@ FailureOr<Object> ProgramWriter::writeTraffic(Operation *op,
                 {"written", exportExpression(map.getResult(2), signature)}};
 }
 
+/// The predicted times of a variant, which are at the same numbers of tokens as
+/// those of the others of its step.
+static void writePredicted(Operation *launch, DenseI64ArrayAttr &at,
+                           Object &variant) {
+  auto times = launch->getAttrOfType<DenseI64ArrayAttr>("sparseflow.predicted");
+  auto places =
+      launch->getAttrOfType<DenseI64ArrayAttr>("sparseflow.predicted_at");
+  if (!times || !places || times.size() != places.size() ||
+      (at && at != places))
+    return;
+  at = places;
+  Array list;
+  for (int64_t time : times.asArrayRef())
+    list.push_back(time > 0 ? llvm::json::Value(time)
+                            : llvm::json::Value(nullptr));
+  variant["predicted"] = std::move(list);
+}
+
 LogicalResult ProgramWriter::writeStep(Operation *op, Array &steps) {
   SmallVector<Variant> variants;
   bool total = false;
@@ -492,6 +532,7 @@ LogicalResult ProgramWriter::writeStep(Operation *op, Array &steps) {
     written = writeChain(ifOp, {}, variants, total);
   } else {
     variants.emplace_back();
+    variants.back().launch = op;
     written = writeLaunch(cast<gpu::LaunchFuncOp>(op), variants[0].launches);
   }
   if (failed(written))
@@ -499,20 +540,29 @@ LogicalResult ProgramWriter::writeStep(Operation *op, Array &steps) {
   if (variants.empty())
     return success();
   auto name = op->getAttrOfType<StringAttr>("sparseflow.op");
+  auto traffic = op->getAttrOfType<AffineMapAttr>("sparseflow.traffic");
   Array list;
-  for (Variant &variant : variants)
-    list.push_back(Object{{"guards", std::move(variant.guards)},
-                          {"launches", std::move(variant.launches)}});
+  DenseI64ArrayAttr at;
+  for (Variant &variant : variants) {
+    Object object{{"guards", std::move(variant.guards)},
+                  {"launches", std::move(variant.launches)}};
+    if (traffic && variant.launch)
+      writePredicted(variant.launch, at, object);
+    list.push_back(std::move(object));
+  }
   Object step{{"op", name ? name.getValue().str() : "kernel"},
               {"loc", locationText(op->getLoc())},
               {"variants", std::move(list)}};
   if (op->hasAttr("sparseflow.independent") && variants.size() > 1)
     step["independent"] = true;
-  if (auto map = op->getAttrOfType<AffineMapAttr>("sparseflow.traffic")) {
-    FailureOr<Object> traffic = writeTraffic(op, map);
-    if (failed(traffic))
+  if (traffic) {
+    FailureOr<Object> moved = writeTraffic(op, traffic);
+    if (failed(moved))
       return failure();
-    step["traffic"] = std::move(*traffic);
+    if (at)
+      step["predicted"] = Object{{"tokens", *moved->get("tokens")},
+                                 {"at", Array(at.asArrayRef())}};
+    step["traffic"] = std::move(*moved);
   }
   steps.push_back(std::move(step));
   return success();
@@ -538,6 +588,7 @@ FailureOr<HostProgram> ProgramWriter::write() {
       return op.emitOpError("cannot be expressed in a manifest: expected "
                             "arithmetic, scf.if and gpu.launch_func");
   }
+  program.usesDenseForms = usesDenseForms;
   return program;
 }
 

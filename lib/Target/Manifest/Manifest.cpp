@@ -184,6 +184,8 @@ LogicalResult ManifestBuilder::addPrograms(ModuleOp module,
     FailureOr<HostProgram> program = exportHostProgram(*signature, limits);
     if (failed(program))
       return failure();
+    if (program->usesDenseForms)
+      (*described)["dense_fallback"] = denseFallback;
     described->getArray("programs")
         ->push_back(Object{{"target", target.name.str()},
                            {"image", image.str()},

@@ -25,6 +25,10 @@ bool mlir::sparseflow::isTensorMap(Operation *op) {
   return op && op->getName().getStringRef() == "sftile.tensor_map";
 }
 
+bool mlir::sparseflow::isDenseForm(Operation *op) {
+  return op && op->getName().getStringRef() == "sftile.dense_form";
+}
+
 static FailureOr<std::string> elementName(Operation *op, int64_t &bytes) {
   auto attribute = op->getAttrOfType<TypeAttr>("elementType");
   Type type = attribute ? attribute.getValue() : Type();

@@ -151,6 +151,68 @@ class Function:
                 NUMBERS[spec["dtype"]], array.nbytes)
         return tensors, keep
 
+    def _argument(self, key: Union[str, int]) -> int:
+        specs = self.spec["arguments"]
+        names = [spec.get("name", "") for spec in specs]
+        if isinstance(key, str) and key in names:
+            return names.index(key)
+        if isinstance(key, int) and 0 <= key < len(specs):
+            return key
+        raise Error(f"function '{self.spec['name']}' has no argument {key!r}; expected "
+                    + ", ".join(name or str(i) for i, name in enumerate(names)))
+
+    def dense_source(self, argument: Union[str, int]) -> str:
+        """Where kernels have the dense form of a packed weight from: "none" (no kernel
+        reads it), "weights" (set_dense_weight) or "rebuild" (rebuild_dense_weights);
+        either call works for both."""
+        return ("none", "weights", "rebuild")[self._library.sf_function_dense_source(
+            self._function, self._argument(argument))]
+
+    def set_dense_weight(self, argument: Union[str, int], packed: Array,
+                         dense: Optional[Array]) -> None:
+        """From now on launches of this Function may read `dense`, an array of the
+        argument's type and shape in GPU memory, in place of the weight whose blob is
+        `packed`: the same numbers, of a quantized weight with one scale for each row or
+        for all those without it. Both are the caller's to keep. None forgets the form
+        of either kind: say it before another weight comes to lie at that address."""
+        index = self._argument(argument)
+        spec, where = self.spec["arguments"][index], device_array(packed, "packed").data
+        if dense is None:
+            self._library.sf_function_set_dense_weight(self._function, index, where or 0,
+                                                       0, 0)
+            return
+        form = device_array(dense, "dense")
+        if form.dtype != spec["dtype"] or list(form.shape) != list(spec["shape"]):
+            raise Error(f"dense form of argument {argument}: expected {spec['dtype']} "
+                        f"{spec['shape']}, found {form.dtype} {list(form.shape)}")
+        self._library.sf_function_set_dense_weight(self._function, index, where or 0,
+                                                   form.data or 0, form.nbytes)
+
+    def rebuild_dense_weights(self, weights: Mapping[Union[str, int], Array],
+                              stream: Any = 0) -> int:
+        """Unpacks every weight whose dense form some kernel reads into GPU memory that
+        this Function owns, and returns the bytes of all such memory.
+
+        `weights`: their blobs in GPU memory, by name or index. Waits for `stream`; must
+        not be called while it is captured. A weight that is changed needs another call.
+        """
+        specs = self.spec["arguments"]
+        tensors, keep = (native.Tensor * max(len(specs), 1))(), []
+        for key, given in weights.items():
+            index, array = self._argument(key), device_array(given, f"argument {key}")
+            dims = (ctypes.c_int64 * 2)(*specs[index]["shape"][:2])
+            keep.append(dims)
+            tensors[index] = native.Tensor(
+                array.data or 0, ctypes.cast(dims, native.c_int64_p), 2,
+                NUMBERS[specs[index]["dtype"]], array.nbytes)
+        stream = getattr(stream, "cuda_stream", getattr(stream, "ptr", stream))
+        self._library.sf_function_rebuild_dense_weights(self._function, tensors,
+                                                        len(specs), stream or None)
+        del keep
+        owned = ctypes.c_uint64()
+        self._library.sf_function_dense_bytes(self._function, None, owned)
+        return owned.value
+
     def launch(self, arguments: Sequence[Array], results: Sequence[Array],
                workspace: Union[Array, Tuple[int, int]] = (0, 0),
                stream: Any = 0) -> None:

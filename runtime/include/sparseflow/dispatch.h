@@ -92,6 +92,57 @@ SF_API sf_status sf_dispatch_clear(int64_t *count);
  */
 SF_API sf_status sf_dispatch_enable(const char *family);
 
+/* Dense forms -------------------------------------------------------------*/
+
+/** Where a function has the dense form of a packed weight from. */
+typedef enum sf_dense_source {
+  /** No kernel of the function reads it. */
+  SF_DENSE_NONE = 0,
+  /** The caller gives it: sf_function_set_dense_weight. */
+  SF_DENSE_WEIGHTS = 1,
+  /** The runtime unpacks it: sf_function_rebuild_dense_weights. */
+  SF_DENSE_REBUILD = 2
+} sf_dense_source;
+
+/**
+ * What argument `index` was compiled for (sparseflow compile --dense-fallback).
+ * Either call works for both; without any of them the dense kernels do not run.
+ * SF_DENSE_NONE beyond the last argument.
+ */
+SF_API sf_dense_source sf_function_dense_source(const sf_function *function,
+                                                size_t index);
+/**
+ * From now on launches of the bundle's functions may read `dense`, row-major in
+ * the argument's type, in place of the weight that is packed at `packed`: the
+ * same numbers, which is not checked; of a quantized weight with one scale for
+ * each row or for all, the trits or whole numbers without it, since kernels
+ * take that scale from `packed`. The caller owns the buffer, at a multiple of
+ * 16 bytes, and keeps it as long as launches and captured graphs that may read
+ * it. It belongs to the address: say `dense` = 0, which forgets the form of
+ * either kind, before another weight comes to lie there.
+ */
+SF_API sf_status sf_function_set_dense_weight(sf_function *function,
+                                              size_t index, uint64_t packed,
+                                              uint64_t dense,
+                                              uint64_t dense_bytes);
+/**
+ * Unpacks those of `arguments` whose dense form some kernel reads, on the CPU,
+ * into device memory that the bundle owns until it is forgotten or destroyed. A
+ * second call for the same address fills the same memory anew. Waits for
+ * `stream`; no launch of these weights may be running, and the thread may not
+ * be capturing. SF_ERROR_FORMAT for a damaged weight, SF_ERROR_UNSUPPORTED for
+ * scales of groups whose products the argument's type does not hold; then this
+ * and later arguments have no dense form.
+ */
+SF_API sf_status sf_function_rebuild_dense_weights(sf_function *function,
+                                                   const sf_tensor *arguments,
+                                                   size_t argument_count,
+                                                   sfcu_stream stream);
+/** Bytes of the bundle's dense forms: the callers' and its own. Either pointer
+ * may be null. */
+SF_API sf_status sf_function_dense_bytes(const sf_function *function,
+                                         uint64_t *given, uint64_t *owned);
+
 #ifdef __cplusplus
 }
 #endif

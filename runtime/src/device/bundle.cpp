@@ -44,13 +44,14 @@ Bundle::Bundle(std::shared_ptr<DeviceContext> context, Manifest contents)
 Bundle::~Bundle() {
   // A dead context has taken its modules with it, and unloading would only
   // repeat the error.
-  if (images.empty() || !context->usable())
+  if ((images.empty() && dense.empty()) || !context->usable())
     return;
   CurrentContext current(*context);
   if (!current.status())
     return;
   for (const auto &[name, image] : images)
     context->driver().module_unload(image.module);
+  dense.release(context->driver());
 }
 
 Expected<LoadedFunction *> Bundle::find(const std::string &name) {
@@ -274,6 +275,7 @@ Expected<const LoadedProgram *> LoadedFunction::load() {
 
   LoadedProgram result;
   result.program = *program;
+  result.dense = &bundle.denseForms();
   result.dispatch = std::make_unique<FunctionDispatch>(
       **program, function.symbols.size(),
       FunctionKey{device.key(), bundle.contents().identity, image->identity,

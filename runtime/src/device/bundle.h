@@ -10,6 +10,7 @@
 #define SPARSEFLOW_RT_DEVICE_BUNDLE_H
 
 #include "device/context.h"
+#include "device/dense_forms.h"
 #include "device/manifest/manifest.h"
 #include "dispatch/choice.h"
 #include "sparseflow/embedded.h"
@@ -39,6 +40,8 @@ struct LoadedProgram {
   std::vector<std::vector<std::vector<LoadedKernel>>> kernels;
   /// What is known about its variants, which grows while it is used.
   std::unique_ptr<FunctionDispatch> dispatch;
+  /// Of the bundle.
+  const DenseForms *dense = nullptr;
 };
 
 class Bundle;
@@ -66,6 +69,16 @@ public:
   Status tune(const sf_tensor *arguments, size_t argumentCount,
               const sf_tensor *results, size_t resultCount, uint64_t workspace,
               uint64_t workspaceBytes, sfcu_stream stream, int replays);
+  /// From now on `dense`, the row-major weight of the argument's type, is the
+  /// dense form of what is packed at `packed`; 0: there is none any more.
+  Status setDense(size_t argument, uint64_t packed, uint64_t dense,
+                  uint64_t bytes);
+  /// Unpacks those of these arguments whose dense forms kernels read into
+  /// memory of the bundle. Waits for `stream`.
+  Status rebuildDense(const sf_tensor *arguments, size_t argumentCount,
+                      sfcu_stream stream);
+  /// Bytes of the bundle's dense forms: the callers' and its own.
+  void denseBytes(uint64_t &given, uint64_t &owned) const;
   /// launch() with buffers that have exactly the bytes of their shapes:
   /// addresses of arguments, then of results, and the symbols' values.
   Status call(const uint64_t *addresses, size_t addressCount,
@@ -81,6 +94,7 @@ private:
                                         const sf_tensor *results,
                                         size_t resultCount,
                                         std::optional<CurrentContext> &current);
+  Status rebuildDense(size_t argument, const sf_tensor &packed);
   Status checkCounts(const sf_tensor *arguments, size_t argumentCount,
                      const sf_tensor *results, size_t resultCount) const;
 
@@ -116,6 +130,7 @@ public:
   /// The image of a program, loaded at the first call. The context must be
   /// current. Thread-safe.
   Expected<LoadedImage> image(const Program &program);
+  DenseForms &denseForms() { return dense; }
 
 private:
   Bundle(std::shared_ptr<DeviceContext> context, Manifest contents);
@@ -131,6 +146,7 @@ private:
   std::vector<std::unique_ptr<LoadedFunction>> functions;
   std::mutex imageMutex;
   std::map<std::string, LoadedImage> images;
+  DenseForms dense;
 };
 
 } // namespace sparseflow::rt

@@ -31,7 +31,8 @@ public:
   /// The variant of a step that this call runs: of those whose guards hold the
   /// first usable one, in the order that was measured at these sizes, else in
   /// the compiler's, behind the one that was measured to be the fastest at the
-  /// sizes before and behind.
+  /// sizes before and behind. In the compiler's order a dense form comes before
+  /// a packed weight where its predicted time is less.
   Status choose(const LoadedProgram &loaded, size_t step, uint8_t &variant);
   /// Evaluates the launches of a variant, and puts them on `stream` if `run`
   /// says so. Of a launch that the driver refuses, failure() tells more.
@@ -50,6 +51,13 @@ public:
   const Failure &failure() const { return lastFailure; }
   void forgetFailure() { lastFailure = {}; }
   const int64_t *sizes() const { return symbols; }
+  /// The dense forms that this call may use: those of now, throughout.
+  void useDenseForms(const DenseForms &forms) { dense = forms.table(); }
+  /// The dense form of what an argument of this call holds, or null.
+  const DenseForm *denseFormOf(size_t argument) const {
+    return DenseForms::find(dense, arguments[argument].data,
+                            function.arguments[argument]);
+  }
 
 private:
   std::string describe(const TensorSpec &spec, bool isResult,
@@ -67,6 +75,13 @@ private:
   Expected<uint64_t> value(const KernelArgument &argument,
                            uint64_t *left = nullptr) const;
   Expected<bool> holds(const Guard &guard) const;
+  /// Says that kernels find no dense form of an argument.
+  std::string noDenseForm(size_t argument) const;
+  /// Of an independent step whose first variant that may run is `packed`: the
+  /// first that reads a dense form and is predicted to take less time, or
+  /// `packed`.
+  Expected<size_t> choosePredicted(const LoadedProgram &loaded, size_t step,
+                                   size_t packed) const;
   Status noVariant(const LoadedProgram &loaded, size_t step) const;
   Status launch(const KernelLaunch &launch, const LoadedKernel &kernel,
                 bool run, sfcu_stream stream);
@@ -84,6 +99,7 @@ private:
   uint64_t workspace, workspaceBytes;
   int64_t symbols[ManifestLimits::symbols] = {};
   bool bound[ManifestLimits::symbols] = {};
+  const DenseForms::Table *dense = nullptr;
   Failure lastFailure;
 };
 

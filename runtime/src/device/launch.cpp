@@ -158,6 +158,20 @@ Status Call::checkOverlaps(uint64_t scratch) const {
                          : "; give what is updated in place memory of its "
                            "own"));
   }
+  for (size_t i = 0; i < argumentCount; ++i) {
+    if (!function.readsDense[i])
+      continue;
+    const DenseForm *form = denseFormOf(i);
+    for (size_t r = argumentCount; form && r < tensorCount; ++r)
+      if (meets(form->dense, form->bytes, r))
+        return invalidArgument(name(r) + " overlaps the dense form of " +
+                               name(i) + "; give results memory of their own");
+    if (form && scratch && form->dense < workspace + scratch &&
+        workspace < form->dense + form->bytes)
+      return invalidArgument("the workspace overlaps the dense form of " +
+                             name(i) +
+                             "; give the workspace memory of its own");
+  }
   for (size_t i = 0; i < tensorCount; ++i)
     if (meets(workspace, scratch, i))
       return invalidArgument(name(i) + " overlaps the workspace; give the "
@@ -206,7 +220,13 @@ Expected<uint64_t> Call::value(const KernelArgument &argument,
     return number ? Expected<uint64_t>(static_cast<uint64_t>(*number))
                   : Expected<uint64_t>(number.status());
   uint64_t base = workspace, bytes = workspaceBytes;
-  if (argument.kind != Kind::Workspace) {
+  if (argument.kind == Kind::Dense) {
+    const DenseForm *form = denseFormOf(argument.index);
+    if (!form)
+      return invalidArgument(noDenseForm(argument.index));
+    base = form->dense;
+    bytes = form->bytes;
+  } else if (argument.kind != Kind::Workspace) {
     const sf_tensor &tensor = argument.kind == Kind::Argument
                                   ? arguments[argument.index]
                                   : results[argument.index];
@@ -339,7 +359,15 @@ Status Call::launch(const KernelLaunch &launch, const LoadedKernel &kernel,
                             " bytes of shared memory)");
 }
 
+std::string Call::noDenseForm(size_t argument) const {
+  return describe(function.arguments[argument], false, argument) +
+         ": no dense form of the weight at this address was given or rebuilt "
+         "(sf_function_set_dense_weight, sf_function_rebuild_dense_weights)";
+}
+
 Expected<bool> Call::accepts(const Variant &variant) const {
+  if (variant.dense >= 0 && !denseFormOf(variant.dense))
+    return false;
   for (const Guard &guard : variant.guards) {
     Expected<bool> held = holds(guard);
     if (!held || !*held)
@@ -349,6 +377,8 @@ Expected<bool> Call::accepts(const Variant &variant) const {
 }
 
 std::string Call::refusal(const Variant &variant) const {
+  if (variant.dense >= 0 && !denseFormOf(variant.dense))
+    return noDenseForm(variant.dense);
   for (const Guard &guard : variant.guards) {
     Expected<bool> held = holds(guard);
     if (held && *held)
@@ -389,6 +419,30 @@ Status Call::noVariant(const LoadedProgram &loaded, size_t s) const {
       " and these addresses; use sizes the bundle was compiled for" + ruledOut);
 }
 
+Expected<size_t> Call::choosePredicted(const LoadedProgram &loaded, size_t s,
+                                       size_t packed) const {
+  const Step &step = loaded.program->steps[s];
+  double time =
+      step.variants[packed].dense < 0 ? step.predicted(packed, symbols) : 0;
+  if (!time)
+    return packed;
+  for (size_t v = packed + 1; v < step.variants.size(); ++v) {
+    const Variant &variant = step.variants[v];
+    if (variant.dense < 0 ||
+        loaded.dispatch->state(s, v) != FunctionDispatch::State::Usable ||
+        loaded.dispatch->rulesOut(s, v, symbols))
+      continue;
+    Expected<bool> accepted = accepts(variant);
+    if (!accepted)
+      return accepted.status();
+    if (!*accepted)
+      continue;
+    double predicted = step.predicted(v, symbols);
+    return predicted && predicted < time ? v : packed;
+  }
+  return packed;
+}
+
 Status Call::choose(const LoadedProgram &loaded, size_t s, uint8_t &chosen) {
   const Step &step = loaded.program->steps[s];
   const FunctionDispatch &dispatch = *loaded.dispatch;
@@ -424,8 +478,16 @@ Status Call::choose(const LoadedProgram &loaded, size_t s, uint8_t &chosen) {
     chosen = static_cast<uint8_t>(v);
     found = true;
     // Where guards decide, the first is the only one.
-    if (state == FunctionDispatch::State::Usable || !step.independent)
+    if (!step.independent)
       return Status::success();
+    if (state != FunctionDispatch::State::Usable)
+      continue;
+    if (order || first >= 0)
+      return Status::success();
+    Expected<size_t> predicted = choosePredicted(loaded, s, v);
+    if (predicted)
+      chosen = static_cast<uint8_t>(*predicted);
+    return predicted.status();
   }
   return found ? Status::success() : noVariant(loaded, s);
 }
@@ -501,6 +563,7 @@ LoadedFunction::begin(Call &call, const sf_tensor *arguments,
   Expected<const LoadedProgram *> loaded = load();
   if (!loaded)
     return loaded.status();
+  call.useDenseForms(*(*loaded)->dense);
   current.emplace(device);
   if (!current->status())
     return current->status();

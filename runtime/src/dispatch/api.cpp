@@ -108,4 +108,55 @@ sf_status sf_dispatch_enable(const char *family) {
   });
 }
 
+sf_dense_source sf_function_dense_source(const sf_function *function,
+                                         size_t index) {
+  if (!function)
+    return SF_DENSE_NONE;
+  const Function &spec =
+      reinterpret_cast<const LoadedFunction *>(function)->spec();
+  if (index >= spec.readsDense.size() || !spec.readsDense[index])
+    return SF_DENSE_NONE;
+  return spec.denseSource == DenseSource::Rebuild ? SF_DENSE_REBUILD
+                                                  : SF_DENSE_WEIGHTS;
+}
+
+sf_status sf_function_set_dense_weight(sf_function *function, size_t index,
+                                       uint64_t packed, uint64_t dense,
+                                       uint64_t denseBytes) {
+  return guard([&]() -> Status {
+    if (!function)
+      return isNull("sf_function_set_dense_weight", "function");
+    return reinterpret_cast<LoadedFunction *>(function)->setDense(
+        index, packed, dense, denseBytes);
+  });
+}
+
+sf_status sf_function_rebuild_dense_weights(sf_function *function,
+                                            const sf_tensor *arguments,
+                                            size_t argumentCount,
+                                            sfcu_stream stream) {
+  return guard([&]() -> Status {
+    if (!function)
+      return isNull("sf_function_rebuild_dense_weights", "function");
+    return reinterpret_cast<LoadedFunction *>(function)->rebuildDense(
+        arguments, argumentCount, stream);
+  });
+}
+
+sf_status sf_function_dense_bytes(const sf_function *function, uint64_t *given,
+                                  uint64_t *owned) {
+  return guard([&]() -> Status {
+    if (!function)
+      return isNull("sf_function_dense_bytes", "function");
+    uint64_t ofCallers = 0, ofBundle = 0;
+    reinterpret_cast<const LoadedFunction *>(function)->denseBytes(ofCallers,
+                                                                   ofBundle);
+    if (given)
+      *given = ofCallers;
+    if (owned)
+      *owned = ofBundle;
+    return Status::success();
+  });
+}
+
 } // extern "C"

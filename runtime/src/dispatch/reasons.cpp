@@ -101,6 +101,9 @@ void sparseflow::rt::setReasonsCallback(sf_dispatch_callback callback,
 
 /// "2:4", "ternary", "quantized", or "dense": what weights a variant reads.
 static const char *formOf(const Function &function, const Variant &variant) {
+  // It may read scales from the packed weight.
+  if (variant.dense >= 0)
+    return "dense";
   auto form = [&](const KernelArgument &argument) -> const char * {
     if (argument.kind != KernelArgument::Kind::Argument)
       return nullptr;
@@ -156,6 +159,11 @@ static Decision decisionOf(const Function &function, const Call &call,
     Json variant = {{"variant", v},
                     {"kernels", std::move(kernels)},
                     {"form", formOf(function, step.variants[v])}};
+    if (step.variants[v].dense >= 0)
+      if (const DenseForm *form = call.denseFormOf(step.variants[v].dense))
+        variant["dense_bytes"] = form->bytes;
+    if (double time = step.predicted(v, call.sizes()))
+      variant["predicted_microseconds"] = time;
     if (double time = timeOf(v)) {
       variant["microseconds"] = time;
       ++times;
@@ -167,7 +175,7 @@ static Decision decisionOf(const Function &function, const Call &call,
     return variant;
   };
   Json ran = describe(chosen);
-  bool passedOver = false;
+  bool passedOver = false, isPredicted = false;
   Json others = Json::array();
   for (size_t v = 0; v < step.variants.size(); ++v) {
     if (v == chosen)
@@ -186,6 +194,11 @@ static Decision decisionOf(const Function &function, const Call &call,
       why = timeOf(v) ? "slower" : "not measured at these sizes";
     if (why.empty() && fastest == static_cast<int>(chosen))
       why = "not the fastest at the measured sizes before and behind";
+    // Only a prediction takes a later one than the first.
+    if (why.empty() && v < chosen && row < 0) {
+      why = "predicted to be slower";
+      isPredicted = true;
+    }
     if (why.empty())
       why = "behind the chosen one in the compiler's order";
     other["why_not"] = why;
@@ -195,6 +208,7 @@ static Decision decisionOf(const Function &function, const Call &call,
       dispatch.state(s, chosen) == State::Quarantined
           ? "nothing else can run; " + dispatch.reason(s, chosen)
       : timeOf(chosen) ? "the fastest of " + std::to_string(times) + " measured"
+      : isPredicted    ? "predicted to be faster than the packed weight's"
       : fastest == static_cast<int>(chosen)
           ? "the fastest measured at " +
                 std::to_string(measured->sizeOf(between)) + " and at " +

@@ -364,3 +364,26 @@ module attributes {gpu.container_module} {
     return %c1 : i64
   }
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    llvm.func @k(%p: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel, nvvm.reqntid = array<i32: 32>} {
+      llvm.return
+    }
+  }
+  // expected-error@+1 {{expected the dense form of an argument that is a packed weight}}
+  func.func @f(%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %ws: !llvm.ptr<1>, %t: i64) -> i64 attributes {
+      sparseflow.symbols = ["T"],
+      sparseflow.argument_types = [tensor<?x8xf16>],
+      sparseflow.result_types = [tensor<?x8xf16>]} {
+    %c1 = arith.constant 1 : i64
+    %c32 = arith.constant 32 : i64
+    %dense = sftile.dense_form %x
+    gpu.launch_func @kernels::@k blocks in (%c1, %c1, %c1)
+        threads in (%c32, %c1, %c1) : i64
+        args(%dense : !llvm.ptr<1>)
+    return %c1 : i64
+  }
+}

@@ -78,6 +78,7 @@ static int compileForCpu(Program &program, const CompileCommandOptions &options,
   if (kind != OutputKind::MLIR && kind != OutputKind::LLVM)
     return fail(Usage, "--target cpu emits mlir or llvm, not " +
                            stringifyOutputKind(kind));
+  (void)denseFallbackOf(options.build, /*gpu=*/false);
   if (failed(importModule(program.module(), sparse,
                           options.build.activations == "i8")))
     return BadInput;
@@ -236,6 +237,7 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
       hostObjectName(toStandardOutput ? options.build.input : options.output);
   compile.scheduleFile = options.build.scheduleFile;
   compile.calibration = options.build.calibration;
+  compile.denseFallback = denseFallbackOf(options.build);
   compile.ptxasPolicy = options.build.allowSlowCode ? PtxasPolicy::Permissive
                                                     : PtxasPolicy::Strict;
   compile.ptxasTimeout =

@@ -274,6 +274,7 @@ static int runOnGpu(Program &program, const RunCommandOptions &options,
   compile.quantizeActivations = options.build.activations == "i8";
   compile.scheduleFile = options.build.scheduleFile;
   compile.calibration = options.build.calibration;
+  compile.denseFallback = denseFallbackOf(options.build);
   compile.ptxasPath = *ptxas;
   compile.ptxasPolicy = options.build.allowSlowCode ? PtxasPolicy::Permissive
                                                     : PtxasPolicy::Strict;
@@ -381,6 +382,8 @@ int driver::runRunCommand(const RunCommandOptions &given,
   }
   if (simulate)
     return runOnSimulator(source, options, request, run);
+  if (!gpu)
+    (void)denseFallbackOf(options.build, /*gpu=*/false);
   return gpu ? runOnGpu(source, options, *gpu, program, weights)
              : runOnCpu(source, options, request, run);
 }

@@ -45,6 +45,7 @@ static int compileForSimulator(Program &source,
   compile.quantizeActivations = options.build.activations == "i8";
   compile.scheduleFile = options.build.scheduleFile;
   compile.calibration = options.build.calibration;
+  compile.denseFallback = denseFallbackOf(options.build);
   compile.keepLLVMIR = true;
   compile.cancelled = interrupted;
   if (options.sim.registers) {

@@ -132,6 +132,8 @@ CudaRunner::upload(const ArgumentSet &arguments) {
                             "waiting for the arguments to arrive");
       !status)
     return status;
+  if (Status status = rebuildDense(arguments, set); !status)
+    return status;
   for (const TensorSpec &spec : arguments.function->results) {
     if (spec.updates >= 0) {
       set.results.emplace_back();
@@ -160,14 +162,10 @@ CudaRunner::upload(const ArgumentSet &arguments) {
   return set;
 }
 
-// Measures where `tuneReplays` is not 0.
-Status CudaRunner::launch(const ArgumentSet &arguments, const DeviceSet &set,
-                          int tuneReplays) {
+std::vector<sf_tensor> CudaRunner::inputsOf(const ArgumentSet &arguments,
+                                            const DeviceSet &set) {
+  std::vector<sf_tensor> inputs;
   const Function &spec = *arguments.function;
-  std::vector<sf_tensor> inputs, outputs;
-  std::vector<std::vector<int64_t>> shapes;
-  for (const TensorSpec &result : spec.results)
-    shapes.push_back(arguments.shapeOf(result));
   for (size_t i = 0; i < spec.arguments.size(); ++i) {
     const Argument &argument = arguments.arguments[i];
     inputs.push_back({set.arguments[i].get(), argument.dense.shape.data(),
@@ -175,6 +173,35 @@ Status CudaRunner::launch(const ArgumentSet &arguments, const DeviceSet &set,
                       static_cast<sf_dtype>(spec.arguments[i].dtype),
                       argument.storage().size()});
   }
+  return inputs;
+}
+
+// What a bundle takes from its callers, too, is rebuilt here: there is nothing
+// else to give.
+Status CudaRunner::rebuildDense(const ArgumentSet &arguments, DeviceSet &set) {
+  if (arguments.function->denseSource == rt::DenseSource::None)
+    return Status::success();
+  uint64_t before = 0, after = 0;
+  sf_function_dense_bytes(function, nullptr, &before);
+  std::vector<sf_tensor> inputs = inputsOf(arguments, set);
+  Status status = runtimeStatus(sf_function_rebuild_dense_weights(
+      function, inputs.data(), inputs.size(), stream.get()));
+  sf_function_dense_bytes(function, nullptr, &after);
+  set.totalBytes += after > before ? after - before : 0;
+  if (status.code() != SF_ERROR_UNSUPPORTED)
+    return status;
+  std::fprintf(stderr, "note: no dense form: %s\n", status.text().c_str());
+  return Status::success();
+}
+
+// Measures where `tuneReplays` is not 0.
+Status CudaRunner::launch(const ArgumentSet &arguments, const DeviceSet &set,
+                          int tuneReplays) {
+  const Function &spec = *arguments.function;
+  std::vector<sf_tensor> inputs = inputsOf(arguments, set), outputs;
+  std::vector<std::vector<int64_t>> shapes;
+  for (const TensorSpec &result : spec.results)
+    shapes.push_back(arguments.shapeOf(result));
   for (size_t i = 0; i < spec.results.size(); ++i) {
     Expected<uint64_t> bytes =
         rt::storageBytes(spec.results[i], shapes[i].data());

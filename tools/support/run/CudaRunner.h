@@ -62,6 +62,10 @@ private:
   Status check(sfcu_result result, const char *what);
   Expected<CudaMemory> allocate(uint64_t bytes, const char *what);
   Expected<DeviceSet> upload(const ArgumentSet &arguments);
+  static std::vector<sf_tensor> inputsOf(const ArgumentSet &arguments,
+                                         const DeviceSet &set);
+  /// The dense forms of packed weights whose kernels read them.
+  Status rebuildDense(const ArgumentSet &arguments, DeviceSet &set);
   Status launch(const ArgumentSet &arguments, const DeviceSet &set,
                 int tuneReplays = 0);
   /// Uploads the arguments of run() and tuneDispatch() unless they are there.

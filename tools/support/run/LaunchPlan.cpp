@@ -67,7 +67,8 @@ Expected<const rt::Variant *>
 sparseflow::tools::chooseVariant(const rt::Step &step,
                                  const std::vector<int64_t> &symbols) {
   for (const rt::Variant &variant : step.variants) {
-    bool all = true;
+    // Whether there is a dense form, only a launch knows.
+    bool all = variant.dense < 0;
     for (size_t g = 0; g < variant.guards.size() && all; ++g) {
       Expected<bool> held = holds(variant.guards[g], symbols);
       if (!held)
@@ -97,6 +98,8 @@ Expected<std::string> Planner::place(const rt::KernelArgument &argument) const {
     base = spec.name.empty() ? (result ? "result " : "argument ") +
                                    std::to_string(argument.index)
                              : rt::printable(spec.name);
+    if (argument.kind == Kind::Dense)
+      base = "the dense form of " + base;
   }
   return *number == 0 ? base : base + " + " + std::to_string(*number);
 }

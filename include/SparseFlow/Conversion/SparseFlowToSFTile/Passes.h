@@ -33,6 +33,15 @@ inline constexpr llvm::StringLiteral kUnalignedScheduleAttr =
 /// The schedule of the kernel that adds up a matmul's partial sums.
 inline constexpr llvm::StringLiteral kReduceScheduleAttr =
     "sftile.reduce_schedule";
+/// The schedules of kernels that read the dense form of a packed weight.
+inline constexpr llvm::StringLiteral kDenseSchedulesAttr =
+    "sftile.dense_schedules";
+/// Beside either list: the predicted times of the schedules at numbers of
+/// tokens (kPredictedAtAttr), an array of arrays of nanoseconds, 0 for none.
+inline constexpr llvm::StringLiteral kPredictedAttr = "sftile.predicted";
+inline constexpr llvm::StringLiteral kDensePredictedAttr =
+    "sftile.dense_predicted";
+inline constexpr llvm::StringLiteral kPredictedAtAttr = "sftile.predicted_at";
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

@@ -21,6 +21,10 @@ def SparseFlowSelectSchedule : Pass<"sparseflow-select-schedule"> {
     `sftile.avoid_schedules = ["sm90a.sparse.large"]` gets other rows than
     those: the compiler says so where ptxas spilled registers of such a kernel.
 
+    With `dense-forms`, a matmul with a packed weight gets `sftile.dense_schedules`
+    too: those of kernels that read the same weight row-major, from a buffer that
+    the caller or the runtime has beside the packed one.
+
     Before:
 
     ```mlir
@@ -41,7 +45,9 @@ def SparseFlowSelectSchedule : Pass<"sparseflow-select-schedule"> {
     Option<"scheduleFile", "schedule-file", "std::string", "\"\"",
            "a table to read in place of the built-in one">,
     Option<"calibration", "calibration", "std::string", "\"\"",
-           "constants of the cost model in place of the built-in ones">
+           "constants of the cost model in place of the built-in ones">,
+    Option<"denseForms", "dense-forms", "bool", "false",
+           "schedules for the dense form of packed weights, too">
   ];
   let dependentDialects = ["::mlir::sftile::SFTileDialect"];
 }

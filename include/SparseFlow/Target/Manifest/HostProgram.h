@@ -17,12 +17,13 @@
 //
 // whose body computes sizes with integer arithmetic and launches kernels
 // inside chains of scf.if. It is never compiled: it is read into the data that
-// a runtime interprets. A kernel takes pointers, i64 and, by value, tensor maps
-// (sftile.tensor_map). Each top-level scf.if chain or launch is one step; an
-// attribute `sparseflow.op = "matmul"` on it names the op it came from. An
-// scf.if with the unit attribute `sparseflow.nothing` has an empty first
-// branch: under its condition the step has nothing to do. With the unit
-// attribute `sparseflow.independent`, every branch whose conditions hold,
+// a runtime interprets. The dense form of an argument that is a packed weight
+// has an address too (sftile.dense_form). A kernel takes pointers, i64 and, by
+// value, tensor maps (sftile.tensor_map). Each top-level scf.if chain or launch
+// is one step; an attribute `sparseflow.op = "matmul"` on it names the op it
+// came from. An scf.if with the unit attribute `sparseflow.nothing` has an
+// empty first branch: under its condition the step has nothing to do. With the
+// unit attribute `sparseflow.independent`, every branch whose conditions hold,
 // whatever those before it say, computes the step. An attribute
 // `sparseflow.traffic` on it is an affine map over the symbols: tokens, bytes
 // read, bytes written.
@@ -77,6 +78,9 @@ FailureOr<llvm::json::Value> exportExpression(Value value,
 llvm::json::Value exportExpression(AffineExpr expression,
                                    const HostSignature &signature);
 
+/// True for sftile.dense_form, the dense form of a packed weight.
+bool isDenseForm(Operation *op);
+
 /// True for sftile.tensor_map, the description of a tensor that a kernel takes
 /// by value. Known by name: manifests do not depend on the dialect.
 bool isTensorMap(Operation *op);
@@ -102,6 +106,8 @@ struct LaunchLimits {
 struct HostProgram {
   llvm::json::Array steps;
   llvm::json::Value workspace = 0;
+  /// Whether a launch reads the dense form of an argument.
+  bool usesDenseForms = false;
 };
 
 /// Reads the body of a host function. Errors are reported at the op that a

@@ -39,6 +39,10 @@ public:
   LogicalResult addPrograms(ModuleOp module, const TargetInfo &target,
                             StringRef image);
 
+  /// Says where launches have the dense forms of packed weights from:
+  /// "weights", from the caller, or "rebuild".
+  void setDenseFallback(StringRef from) { denseFallback = from.str(); }
+
   /// True when no function has been added.
   bool empty() const { return functions.empty(); }
 
@@ -48,7 +52,7 @@ public:
 private:
   llvm::json::Object *find(StringRef name);
 
-  std::string producer;
+  std::string producer, denseFallback = "weights";
   std::vector<llvm::json::Object> functions;
 };
 

@@ -78,6 +78,7 @@ public:
   }
 
   bool isObject() const { return value->is_object(); }
+  bool isNull() const { return value->is_null(); }
   bool isArray() const { return value->is_array(); }
   bool isString() const { return value->is_string(); }
   bool isNumber() const { return value->is_number(); }

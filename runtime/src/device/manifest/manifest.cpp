@@ -176,6 +176,19 @@ Expected<const Program *> Function::select(int major, int minor) const {
                      "; compile the bundle with --target sm_" + device);
 }
 
+double Step::predicted(size_t variant, const int64_t *symbols) const {
+  const std::vector<double> &times = variants[variant].predicted;
+  if (times.empty())
+    return 0;
+  Expected<int64_t> tokens = predictedTokens.evaluate(symbols);
+  if (!tokens)
+    return 0;
+  auto place =
+      std::lower_bound(predictedAt.begin(), predictedAt.end(), *tokens);
+  return place == predictedAt.end() ? times.back()
+                                    : times[place - predictedAt.begin()];
+}
+
 bool Function::isEmpty(const int64_t *symbolValues) const {
   return std::all_of(
       results.begin(), results.end(), [&](const TensorSpec &result) {

@@ -41,6 +41,7 @@ struct ManifestLimits {
   static constexpr size_t launches = 256;
   static constexpr size_t kernelArguments = 128;
   static constexpr size_t tensorMaps = 16; // of one launch
+  static constexpr size_t predictions = 64;
   static constexpr int64_t cluster = 8;    // what every device allows
   static constexpr int64_t threads = 1024;
   static constexpr int64_t sharedBytes = 1 << 20;
@@ -110,7 +111,15 @@ uint64_t storageAlignment(const TensorSpec &spec);
 
 /// One kernel argument: 8 bytes, or a tensor map's 128.
 struct KernelArgument {
-  enum class Kind : uint8_t { Argument, Result, Workspace, Value, TensorMap };
+  enum class Kind : uint8_t {
+    Argument,
+    Result,
+    Workspace,
+    Value,
+    TensorMap,
+    /// The dense form of an argument that is a packed weight.
+    Dense
+  };
   Kind kind = Kind::Value;
   /// Of the argument, the result, or the launch's tensor map.
   size_t index = 0;
@@ -167,6 +176,11 @@ struct Variant {
   /// Of kernels that run only where they are asked for by this name
   /// (sf_dispatch_enable); "" always.
   std::string family;
+  /// The argument whose dense form the kernels read, or -1.
+  int dense = -1;
+  /// Microseconds at the step's predictedAt; 0 where nothing is predicted, and
+  /// empty where it never is.
+  std::vector<double> predicted;
   std::vector<KernelLaunch> launches;
 };
 
@@ -184,7 +198,15 @@ struct Step {
   bool independent = false;
   /// Absent where nobody knows it before a call.
   std::optional<Traffic> traffic;
+  /// Numbers of tokens at which the compiler predicted the times of variants,
+  /// ascending; each holds for those behind the one before, and the last for
+  /// all that are more. Empty: nothing is predicted.
+  std::vector<int64_t> predictedAt;
+  Expression predictedTokens;
   std::vector<Variant> variants;
+
+  /// What is predicted of a variant for these values of the symbols, or 0.
+  double predicted(size_t variant, const int64_t *symbols) const;
 };
 
 /// "sm_90a": capability 9.0, code that runs on that capability only.
@@ -203,11 +225,18 @@ struct Program {
   std::vector<Step> steps;
 };
 
+/// Where the dense forms of packed weights come from: kernels read none, or the
+/// caller is to give them, or the runtime is asked to rebuild them.
+enum class DenseSource : uint8_t { None, Weights, Rebuild };
+
 struct Function {
   std::string name;
   std::vector<std::string> symbols;
   std::vector<TensorSpec> arguments, results;
   std::vector<Program> programs;
+  DenseSource denseSource = DenseSource::None;
+  /// By argument: whether some kernel reads its dense form.
+  std::vector<bool> readsDense;
 
   /// The program for a device: the arch-specific one of exactly this
   /// capability, else the highest one of the same major version that is not

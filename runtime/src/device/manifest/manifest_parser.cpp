@@ -42,8 +42,10 @@ private:
   Guard guard(const JsonCursor &json) const;
   TensorMapSpec tensorMap(const JsonCursor &json) const;
   KernelLaunch launch(const JsonCursor &json) const;
-  Variant variant(const JsonCursor &json) const;
+  Variant variant(const JsonCursor &json, const Step &step) const;
+  void predictions(const JsonCursor &json, Step &step) const;
   Program program(const JsonCursor &json) const;
+  void readDenseSource();
 
   const JsonCursor &json;
   Function &function;
@@ -303,6 +305,15 @@ KernelArgument FunctionReader::kernelArgument(const JsonCursor &json) const {
   };
   if (json.has("arg")) {
     tensorReference("arg", Kind::Argument, function.arguments.size());
+  } else if (json.has("dense")) {
+    tensorReference("dense", Kind::Dense, function.arguments.size());
+    const TensorSpec &spec = function.arguments[argument.index];
+    if ((spec.layout != Layout::Sf24V1 && !spec.isTernary()) ||
+        spec.shape.size() != 2 || spec.shape[0].symbol >= 0 ||
+        spec.shape[1].symbol >= 0)
+      json.fail("expected the dense form of a packed weight of constant sizes, "
+                "found argument " +
+                std::to_string(argument.index) + ", which is none");
   } else if (json.has("result")) {
     tensorReference("result", Kind::Result, function.results.size());
   } else if (json.has("workspace")) {
@@ -314,8 +325,8 @@ KernelArgument FunctionReader::kernelArgument(const JsonCursor &json) const {
   } else {
     json.fail(json.has("tensor_map")
                   ? "a tensor map is an argument of a launch and nothing else"
-                  : "expected one of the members arg, result, workspace or "
-                    "i64");
+                  : "expected one of the members arg, dense, result, workspace "
+                    "or i64");
   }
   return argument;
 }
@@ -359,7 +370,7 @@ TensorMapSpec FunctionReader::tensorMap(const JsonCursor &json) const {
   JsonCursor of = json.member("of");
   map.base = kernelArgument(of);
   if (map.base.kind == KernelArgument::Kind::Value)
-    of.fail("a tensor map needs an address: arg, result or workspace");
+    of.fail("a tensor map needs an address: arg, dense, result or workspace");
   JsonCursor dtype = json.member("dtype");
   std::optional<TensorMapSpec::Element> element =
       parseMapElement(dtype.string(1, 16));
@@ -447,8 +458,37 @@ KernelLaunch FunctionReader::launch(const JsonCursor &json) const {
   return launch;
 }
 
-Variant FunctionReader::variant(const JsonCursor &json) const {
+void FunctionReader::predictions(const JsonCursor &json, Step &step) const {
+  step.predictedTokens = expression(json.member("tokens"));
+  JsonCursor at = json.member("at");
+  size_t count = at.size(Limits::predictions);
+  if (count == 0)
+    at.fail("expected at least one number of tokens, found none");
+  for (size_t i = 0; i < count; ++i)
+    step.predictedAt.push_back(
+        at.element(i).integer(i ? step.predictedAt.back() + 1 : 1, maxInteger));
+}
+
+Variant FunctionReader::variant(const JsonCursor &json,
+                                const Step &step) const {
   Variant variant;
+  if (json.has("predicted")) {
+    JsonCursor times = json.member("predicted");
+    size_t count = times.size(Limits::predictions);
+    if (count != step.predictedAt.size())
+      times.fail("expected a time for each of the step's " +
+                 std::to_string(step.predictedAt.size()) +
+                 " numbers of tokens, found " + std::to_string(count));
+    for (size_t i = 0; i < count; ++i) {
+      JsonCursor time = times.element(i);
+      // Nanoseconds.
+      double microseconds =
+          time.isNull()
+              ? 0
+              : static_cast<double>(time.integer(1, maxInteger)) / 1000;
+      variant.predicted.push_back(microseconds);
+    }
+  }
   if (json.has("guards")) {
     JsonCursor guards = json.member("guards");
     for (size_t i = 0, n = guards.size(Limits::guards); i < n; ++i)
@@ -459,6 +499,25 @@ Variant FunctionReader::variant(const JsonCursor &json) const {
   JsonCursor launches = json.member("launches");
   for (size_t i = 0, n = launches.size(Limits::launches); i < n; ++i)
     variant.launches.push_back(launch(launches.element(i)));
+  auto note = [&](const KernelArgument &argument) {
+    if (argument.kind != KernelArgument::Kind::Dense)
+      return;
+    auto index = static_cast<int>(argument.index);
+    if (variant.dense >= 0 && variant.dense != index)
+      json.fail("a variant reads the dense form of one argument, found those "
+                "of " +
+                std::to_string(variant.dense) + " and " +
+                std::to_string(index));
+    variant.dense = index;
+  };
+  for (const Guard &guard : variant.guards)
+    note(guard.pointer);
+  for (const KernelLaunch &launch : variant.launches) {
+    for (const KernelArgument &argument : launch.arguments)
+      note(argument);
+    for (const TensorMapSpec &map : launch.tensorMaps)
+      note(map.base);
+  }
   return variant;
 }
 
@@ -501,12 +560,18 @@ Program FunctionReader::program(const JsonCursor &json) const {
                              expression(traffic.member("read")),
                              expression(traffic.member("written"))};
     }
+    if (source.has("predicted"))
+      predictions(source.member("predicted"), step);
     JsonCursor variants = source.member("variants");
     size_t count = variants.size(Limits::variants);
     if (count == 0)
       variants.fail("a step needs at least one variant");
-    for (size_t v = 0; v < count; ++v)
-      step.variants.push_back(variant(variants.element(v)));
+    for (size_t v = 0; v < count; ++v) {
+      step.variants.push_back(variant(variants.element(v), step));
+      if (step.variants.back().dense >= 0 && !step.independent)
+        variants.element(v).fail("reads a dense form, which may be absent: "
+                                 "expected a step that is 'independent'");
+    }
     program.steps.push_back(std::move(step));
   }
   return program;
@@ -526,6 +591,7 @@ void FunctionReader::read() {
   JsonCursor arguments = json.member("arguments");
   for (size_t i = 0, n = arguments.size(Limits::tensors); i < n; ++i)
     function.arguments.push_back(tensor(arguments.element(i)));
+  function.readsDense.resize(function.arguments.size());
   JsonCursor results = json.member("results");
   for (size_t i = 0, n = results.size(Limits::tensors); i < n; ++i) {
     function.results.push_back(result(results.element(i)));
@@ -554,6 +620,27 @@ void FunctionReader::read() {
         programs.element(i).fail("a second program for " + next.target.text);
     function.programs.push_back(std::move(next));
   }
+  readDenseSource();
+}
+
+void FunctionReader::readDenseSource() {
+  bool any = false;
+  for (const Program &program : function.programs)
+    for (const Step &step : program.steps)
+      for (const Variant &variant : step.variants)
+        if (variant.dense >= 0)
+          any = function.readsDense[variant.dense] = true;
+  if (!any)
+    return;
+  function.denseSource = DenseSource::Weights;
+  if (!json.has("dense_fallback"))
+    return;
+  JsonCursor source = json.member("dense_fallback");
+  const std::string &name = source.string(1, 16);
+  if (name != "weights" && name != "rebuild")
+    source.expected("'weights' or 'rebuild'");
+  if (name == "rebuild")
+    function.denseSource = DenseSource::Rebuild;
 }
 
 Expected<Manifest> sparseflow::rt::parseManifest(const std::string &text) {

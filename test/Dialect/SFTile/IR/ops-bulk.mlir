@@ -29,6 +29,13 @@ func.func @mapped_view(%map: !llvm.ptr, %head: i64, %batch: i64) {
   return
 }
 
+// CHECK-LABEL: func.func @dense_form
+// CHECK: sftile.dense_form %{{.*}}
+func.func @dense_form(%w: !llvm.ptr<1>) -> !llvm.ptr<1> {
+  %dense = sftile.dense_form %w
+  return %dense : !llvm.ptr<1>
+}
+
 // CHECK-LABEL: func.func @roles
 // CHECK: sftile.role "copy" warps 4 leader registers 40 {
 // CHECK: sftile.griddep wait

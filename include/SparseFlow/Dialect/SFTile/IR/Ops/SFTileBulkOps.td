@@ -54,6 +54,22 @@ def SFTile_TensorMapOp : SFTile_Op<"tensor_map", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def SFTile_DenseFormOp : SFTile_Op<"dense_form", [Pure]> {
+  let summary = "Where the dense form of a packed weight is";
+  let description = [{
+    Stands in the host program: the address of the row-major elements of the
+    weight that `packed`, an argument, points to. Whoever launches has to have
+    it beside the packed one; a branch that uses it is not taken elsewhere.
+
+    ```mlir
+    %dense = sftile.dense_form %w
+    ```
+  }];
+  let arguments = (ins SFTile_GlobalPointer:$packed);
+  let results = (outs SFTile_GlobalPointer:$result);
+  let assemblyFormat = "$packed attr-dict";
+}
+
 //===----------------------------------------------------------------------===//
 // Epilogue staging
 //===----------------------------------------------------------------------===//

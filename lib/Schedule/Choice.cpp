@@ -305,6 +305,34 @@ mlir::sparseflow::predictedTokens(std::optional<int64_t> known) {
   return tokens;
 }
 
+std::vector<double> mlir::sparseflow::predictedTimes(
+    sftile::ScheduleAttr schedule, const ScheduleQuery &query,
+    const Calibration &calibration, const TargetInfo &target) {
+  ScheduleCandidate candidate;
+  candidate.row.name = schedule.getName().str();
+  MatmulSizes &sizes = candidate.row.sizes;
+  sizes.tile = schedule.getTile();
+  if (auto fields = schedule.getMultistage())
+    sizes.pipeline = *fields;
+  else if (auto fields = schedule.getWarpSpecialized())
+    sizes.pipeline = *fields;
+  else if (auto fields = schedule.getStreamed())
+    sizes.pipeline = *fields;
+  else
+    return {};
+  candidate.splitK = schedule.getSplitK();
+  ModelMachine machine = calibration.machineOf(target);
+  candidate.resources =
+      resourcesOf(sizes, MatmulWork::of(query), machine.limits);
+  std::optional<CandidateTime> time =
+      CandidateTime::of(candidate, query, machine, calibration);
+  std::vector<double> times;
+  if (time && candidate.resources.refusal.empty())
+    for (int64_t tokens : predictedTokens(query.tokens))
+      times.push_back((*time)(tokens));
+  return times;
+}
+
 ScheduleChoice mlir::sparseflow::chooseSchedules(MLIRContext *context,
                                                  const ScheduleTable &table,
                                                  const ScheduleQuery &query,
@@ -359,8 +387,6 @@ ScheduleChoice mlir::sparseflow::chooseSchedules(MLIRContext *context,
     entry.schedule = scheduleOf(context, row.name, sizes, [&] {
       return emitError(UnknownLoc::get(context));
     });
-    for (int64_t t : predictedTokens(query.tokens))
-      entry.predicted.push_back(times[c](t));
     choice.schedules.push_back(std::move(entry));
   }
   return choice;

@@ -58,13 +58,19 @@ struct ChosenSchedule {
   int64_t atTokens = 0;
   double microseconds = 0, nextMicroseconds = 0;
   std::string next;
-  /// At predictedTokens(); infinite for fewer than the row is for.
-  std::vector<double> predicted;
 };
 
 /// Numbers of tokens for which a manifest says the times of kernels: those of
 /// the op, where they are known, else 1 to 16,384 with two steps of a doubling.
 std::vector<int64_t> predictedTokens(std::optional<int64_t> known);
+
+/// The predicted microseconds of a schedule of the matmul of `query` at
+/// predictedTokens(). Empty where `calibration` has no model of its weights and
+/// pipeline.
+std::vector<double> predictedTimes(sftile::ScheduleAttr schedule,
+                                   const ScheduleQuery &query,
+                                   const Calibration &calibration,
+                                   const TargetInfo &target);
 
 /// A row with the sizes that an op gets, of which there is a kernel.
 struct ScheduleCandidate {

@@ -503,13 +503,12 @@ struct SelectSchedule
                         << ", found none; add one to the schedule file";
       return WalkResult::interrupt();
     }
-    SmallVector<Attribute> attributes, predicted;
+    SmallVector<Attribute> attributes;
     for (sftile::ScheduleAttr schedule : schedules) {
       if (choice.serves(schedule, query.tokens))
         continue;
       explainSchedule(op, query, schedule, attribute);
       attributes.push_back(schedule);
-      predicted.push_back(DenseI64ArrayAttr::get(&getContext(), {}));
     }
     for (const ChosenSchedule &chosen : choice.schedules) {
       Remark remark = explainSchedule(op, query, chosen.schedule, attribute);
@@ -519,10 +518,14 @@ struct SelectSchedule
         remark << ", next " << chosen.next << " with "
                << llvm::formatv("{0:f2}", chosen.nextMicroseconds) << " us";
       attributes.push_back(chosen.schedule);
-      predicted.push_back(inNanoseconds(chosen.predicted));
     }
     if (auto matmul = dyn_cast<MatmulOp>(op);
         matmul && denseForms && (matmul.getTernary() || matmul.isSparse())) {
+      SmallVector<Attribute> predicted;
+      for (Attribute schedule : attributes)
+        predicted.push_back(inNanoseconds(
+            predictedTimes(cast<sftile::ScheduleAttr>(schedule), query,
+                           *constants, *llvm::cantFail(parseTarget(target)))));
       op->setAttr(attribute == kSchedulesAttr ? kPredictedAttr
                                               : kDensePredictedAttr,
                   ArrayAttr::get(&getContext(), predicted));

@@ -42,7 +42,7 @@ struct ManifestLimits {
   static constexpr size_t kernelArguments = 128;
   static constexpr size_t tensorMaps = 16; // of one launch
   static constexpr size_t predictions = 64;
-  static constexpr int64_t cluster = 8;    // what every device allows
+  static constexpr int64_t cluster = 8; // what every device allows
   static constexpr int64_t threads = 1024;
   static constexpr int64_t sharedBytes = 1 << 20;
   static constexpr int64_t grid = 0x7fffffff;

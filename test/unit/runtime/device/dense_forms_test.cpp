@@ -136,7 +136,8 @@ TEST_F(DenseFormTest, AGivenFormIsReadWhereItLies) {
   expectError({"argument 1 ('w'): its dense form, f16 [72, 68], needs 9792 "
                "bytes, the buffer has 9791"});
   EXPECT_EQ(set(address + 2, kN * kK * 2), SF_ERROR_INVALID_ARGUMENT);
-  expectError({"must be a multiple of 16 bytes, found remainder 2"});
+  expectError({": the address of its dense form must be a multiple of",
+               " 16 bytes, found remainder 2"});
   EXPECT_EQ(set(address, kN * kK * 2, 0), SF_ERROR_INVALID_ARGUMENT);
   expectError({"argument 0 ('x'): no kernel reads its dense form; compile with "
                "--dense-fallback weights or rebuild"});
@@ -166,7 +167,9 @@ TEST_F(DenseFormTest, ProductsWithScalesOfGroupsAreExactOrRefused) {
     Buffers outside = buffersFor(3, randomTernary(8, scale));
     EXPECT_EQ(rebuild(outside), SF_ERROR_UNSUPPORTED);
     expectError({"argument 1 ('w'): row 0, column ",
-                 "expected a number that f16 holds exactly for a dense form"});
+                 "expected a number that f16 ",
+                 "holds exactly for a dense form; use scales of this type and "
+                 "one plane, or go without the form"});
     EXPECT_EQ(kernel(outside), "packed");
   }
   // What lies at an address now has no form, whatever lay there before.
@@ -320,8 +323,9 @@ TEST_F(DenseFormTest, ThreadsGiveFormsAndLaunchAtOnce) {
 }
 
 TEST_F(DenseFormTest, ManifestsSayWhatADenseFormIs) {
+  std::string form = kTwoFour;
   auto opens = [&](const std::string &from, const std::string &to) {
-    std::string text = denseManifest(kTwoFour);
+    std::string text = denseManifest(form);
     size_t at = text.find(from);
     ASSERT_NE(at, std::string::npos);
     write("manifest.json", text.replace(at, from.size(), to));
@@ -340,4 +344,11 @@ TEST_F(DenseFormTest, ManifestsSayWhatADenseFormIs) {
   opens(R"("symbols")", R"("dense_fallback": "never", "symbols")");
   expectError({"dense_fallback", "expected 'weights' or 'rebuild'"});
   opens(R"({"dense": 1}, 16)", R"({"dense": 2}, 16)");
+  // Another weight, of which the guard is.
+  form = std::string(kTwoFour) + R"(}, {"name": "v", "dtype": "f16",
+      "shape": [72, 68], )" +
+         kTwoFour;
+  opens(R"({"dense": 1}, 16)", R"({"dense": 2}, 16)");
+  expectError({"a variant reads the dense form of one argument, found those of",
+               " 2 and 1"});
 }

@@ -178,10 +178,15 @@ static KernelOp describe(AttentionOp attention) {
                          ternary.getPageBytes(features)
                    : op.keys * features * elementBytes(type);
   };
+  // A cache that holds both is read once.
+  RankedTensorType v = attention.getVType();
+  int64_t valueBytes = attention.sharesKeys() ? 0
+                       : attention.getValueFeatures()
+                           ? headBytes(v) / v.getDimSize(3) * attention.getDv()
+                           : headBytes(v);
   // Of pages, those that a row of the table names for each batch entry.
   op.fixedBytes = sizeOr(attention.getPages() ? q : k, 0, 1) *
-                  attention.getKeyHeads() *
-                  (headBytes(k) + headBytes(attention.getVType()));
+                  attention.getKeyHeads() * (headBytes(k) + valueBytes);
   if (attention.getCausal())
     op.keys = (op.keys + 1) / 2;
   if (attention.hasScore())

@@ -41,6 +41,15 @@ func.func @full(%q: !q, %k: !k, %v: !v) -> tensor<2x7x4x24xf16> {
   return %o : tensor<2x7x4x24xf16>
 }
 """
+LATENT = """
+!q = tensor<2x4x3x40xf16>
+!c = tensor<2x1x9x40xf16>
+func.func @latent(%q: !q, %c: !c) -> tensor<2x4x3x24xf16> {
+  %v = tensor.extract_slice %c[0, 0, 0, 0] [2, 1, 9, 24] [1, 1, 1, 1] : !c to tensor<2x1x9x24xf16>
+  %o = sparseflow.attention %q, %c, %v : !q, !c, tensor<2x1x9x24xf16> -> tensor<2x4x3x24xf16>
+  return %o : tensor<2x4x3x24xf16>
+}
+"""
 PAGED = """
 !q = tensor<2x3x4x40xf16>
 !k = tensor<?x16x2x40xf16>
@@ -141,6 +150,19 @@ class Attention(FolderTest):
             rtol=1e-6)
         for found in (bundle.evaluate([q, k, v]),
                       sf.run(FULL, {"q": q, "k": k, "v": v})):
+            np.testing.assert_allclose(found, exact, atol=4e-3)
+
+    def test_values_of_keys(self):
+        rng = np.random.default_rng(16)
+        q, c = (rng.normal(0, 1, shape).astype(np.float16)
+                for shape in ((2, 4, 3, 40), (2, 1, 9, 40)))
+        bundle = self.bundle(LATENT)
+        exact = bundle.evaluate([q, c], exact=True)
+        keys = c[1, 0].astype(np.float64)
+        weights = np.exp(keys @ q[1, 2, 1].astype(np.float64) / np.sqrt(40))
+        np.testing.assert_allclose(exact[1, 2, 1], weights @ keys[:, :24] / weights.sum(),
+                                   rtol=1e-6)
+        for found in (bundle.evaluate([q, c]), sf.run(LATENT, {"q": q, "c": c})):
             np.testing.assert_allclose(found, exact, atol=4e-3)
 
     def test_pages(self):

@@ -24,7 +24,8 @@ class Expected:
 
     def __init__(self, torch, point, q, k, v):
         self.torch = torch
-        self.result = torch.empty(q.shape, dtype=torch.float32, device=q.device)
+        self.result = torch.empty((*q.shape[:-1], point.values), dtype=torch.float32,
+                                  device=q.device)
         self.magnitude = torch.empty_like(self.result)
         group = point.heads // point.key_heads
         lengths = point.lengths()
@@ -50,9 +51,10 @@ class Expected:
                         ~allowed[:, None, None], float("-inf")).view(scores.shape)
                 # A row without keys is a row of zeros.
                 weights = torch.softmax(scores, -1).nan_to_num_(0.0)
-                found = (weights @ both).view(-1, point.heads, count, 2 * point.d)
-                self.result[some, :, rows] = found[..., :point.d].float()
-                self.magnitude[some, :, rows] = found[..., point.d:].float()
+                width = point.values
+                found = (weights @ both).view(-1, point.heads, count, 2 * width)
+                self.result[some, :, rows] = found[..., :width].float()
+                self.magnitude[some, :, rows] = found[..., width:].float()
                 del scores, weights, found
 
     def check(self, y):

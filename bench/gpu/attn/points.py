@@ -13,7 +13,8 @@ FEW = 16  # Queries up to which reading keys and values is what takes the time.
 class Point:
     """f16, sizes known when compiled. `ragged`: keys of an entry uniform between
     `shortest` and `keys`, the query at the last of them. `page`: keys of a page, 0 for
-    none. `part`: the part of the sweep."""
+    none. `part`: the part of the sweep. `latent`: so many of the first features of a key
+    are its value, and there is one cache; 0 for values of their own, of `d` features."""
 
     part: str
     batch: int
@@ -26,6 +27,12 @@ class Point:
     window: int = 0
     shortest: int = 0
     page: int = 0
+    latent: int = 0
+
+    @property
+    def values(self):
+        """Features of a value."""
+        return self.latent or self.d
 
     @property
     def ragged(self):
@@ -41,11 +48,14 @@ class Point:
                 + ("_causal" if self.causal else "")
                 + (f"_w{self.window}" if self.window else "")
                 + (f"_from{self.shortest}" if self.ragged else "")
-                + (f"_p{self.page}" if self.page else ""))
+                + (f"_p{self.page}" if self.page else "")
+                + (f"_v{self.latent}" if self.latent else ""))
 
     @property
     def form(self):
         """A line of the heat map."""
+        if self.latent:
+            return "one query, latent"
         if self.ragged:
             return "ragged, " + ("one query" if self.queries == 1 else "causal")
         if self.queries <= FEW:
@@ -76,9 +86,10 @@ class Point:
     def work(self):
         """Bytes of keys and values for few queries, else FLOPs that masks leave."""
         if self.queries <= FEW:
+            stored = self.d if self.latent else 2 * self.d
             return sum(min(length, self.window + self.queries - 1) if self.window
                        else length for length in self.lengths()
-                       ) * 4 * self.key_heads * self.d
+                       ) * 2 * self.key_heads * stored
         pairs = 0
         for length in self.lengths():
             first = length - self.queries  # The position of query 0.
@@ -88,7 +99,7 @@ class Point:
                 if self.window and not self.causal:
                     last = min(last, first + i + self.window - 1)
                 pairs += max(0, last - low + 1)
-        return 4 * pairs * self.heads * self.d
+        return 2 * pairs * self.heads * (self.d + self.values)
 
     def text(self):
         """The program."""
@@ -105,10 +116,16 @@ class Point:
             clauses += f" pages(%t : {table})"
         fields = (["causal"] if self.causal else []) + (
             [f"window = {self.window} : i64"] if self.window else [])
-        arguments = ", ".join([f"%q: {q}", f"%k: {k}", f"%v: {k}", *given])
-        return (f"func.func @attention({arguments}) -> {q} {{\n"
-                f"  %o = sparseflow.attention %q, %k, %v{clauses} {{{', '.join(fields)}}}\n"
-                f"    : {q}, {k}, {k} -> {q}\n  return %o : {q}\n}}\n")
+        o, v = q, "%v"
+        if self.latent:
+            o = f"tensor<{self.batch}x{self.heads}x{self.queries}x{self.latent}xf16>"
+            v = "%k"
+            fields.append(f"value_features = {self.latent} : i64")
+        arguments = ", ".join([f"%q: {q}", f"%k: {k}",
+                               *([] if self.latent else [f"%v: {k}"]), *given])
+        return (f"func.func @attention({arguments}) -> {o} {{\n"
+                f"  %o = sparseflow.attention %q, %k, {v}{clauses} {{{', '.join(fields)}}}\n"
+                f"    : {q}, {k}, {k} -> {o}\n  return %o : {o}\n}}\n")
 
     def columns(self):
         return -(-self.keys // self.page)
@@ -120,7 +137,7 @@ class Point:
 
 def listed():
     """One query and few heads on long caches; ragged decode and prefill; heads of 256
-    features; a chunk behind a cache."""
+    features; a chunk behind a cache; one query of 128 heads on one latent cache."""
     found = []
     for heads, key_heads, d in ((16, 2, 64), (28, 4, 128), (8, 1, 256)):
         for keys in (2000, 8000, 16000, 32000, 64000):
@@ -142,6 +159,9 @@ def listed():
     for batch in (1, 4):
         found.append(Point("chunked prefill", batch, 32, 8, 2048, 8192, 128, True))
         found.append(Point("chunked prefill", batch, 32, 8, 512, 6656, 128, True))
+    for keys in (4096, 8192, 32768):
+        for batch in (1, 4, 16, 64):
+            found.append(Point("latent", batch, 128, 1, 1, keys, 576, latent=512))
     return found
 
 

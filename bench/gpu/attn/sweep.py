@@ -36,11 +36,16 @@ class Operands:
         def normal(heads, length):
             return torch.randn((point.batch, heads, length, point.d), device="cuda",
                                generator=generator, dtype=torch.float16)
+        caches = 1 if point.latent else 2
         size = 2 * point.batch * point.d * (
-            2 * point.heads * point.queries + 2 * point.key_heads * point.keys)
+            2 * point.heads * point.queries + caches * point.key_heads * point.keys)
         count = max(1, min(COPIES, ROTATED // size + 1))
-        self.sets = [(normal(point.heads, point.queries), normal(point.key_heads, point.keys),
-                      normal(point.key_heads, point.keys)) for _ in range(count)]
+
+        def one():
+            q, k = normal(point.heads, point.queries), normal(point.key_heads, point.keys)
+            return q, k, (k[..., :point.latent] if point.latent else
+                          normal(point.key_heads, point.keys))
+        self.sets = [one() for _ in range(count)]
 
 
 def paged(torch, point, tensor, table):
@@ -108,7 +113,10 @@ class Sweep:
             sets = [(q, paged(torch, point, k, table), paged(torch, point, v, table))
                     for q, k, v in sets]
             more.append(table)
-        y = torch.full_like(sets[0][0], float("nan"))
+        if point.latent:  # The program has no operand for values.
+            sets = [(q, k) for q, k, _ in sets]
+        y = torch.full((*sets[0][0].shape[:-1], point.values), float("nan"),
+                       dtype=torch.float16, device="cuda")
         space = torch.empty(max(function.workspace_size({}), 1), dtype=torch.uint8,
                             device="cuda")
         stream = lambda: torch.cuda.current_stream().cuda_stream
@@ -156,6 +164,8 @@ class Sweep:
                 "us": {name: contender.result() for name, contender in contenders.items()},
                 "right": {name: right for name, (right, _) in checked.items()},
                 "relative_error": {name: error for name, (_, error) in checked.items()},
+                **({"flops": 2 * point.batch * point.heads * point.queries * point.keys *
+                    (point.d + point.values)} if point.latent else {}),
                 **({"refused": refused} if refused else {}),
                 "kernels": self.entries[point.name].get("ptxas", [])}
 

@@ -40,7 +40,11 @@ def share(row):
 
 def rate(row):
     amount = row["work"] / row["us"]["ours"]["median"] / 1e6
-    return f"{amount:.2f} TB/s" if row["queries"] <= 16 else f"{amount:.0f} TFLOP/s"
+    if row["queries"] > 16:
+        return f"{amount:.0f} TFLOP/s"
+    # Many heads on one cache may be bound by either.
+    flops = row.get("flops", 0) / row["us"]["ours"]["median"] / 1e6
+    return f"{amount:.2f} TB/s" + (f", {flops:.0f} TFLOP/s" if flops else "")
 
 
 def line(row):

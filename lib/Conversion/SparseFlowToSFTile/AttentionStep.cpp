@@ -17,8 +17,26 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 
 // The largest number of features for which a warp's sums fit its registers;
-// beside them the queries and the words of two pages, with ternary keys.
-static constexpr int64_t kMaxFeatures = 256, kMaxTernaryFeatures = 128;
+// beside them the queries and the words of two pages, with ternary keys. Four
+// warps that share rows hold sums of more, and a quarter of the queries.
+static constexpr int64_t kMaxFeatures = 256, kMaxTernaryFeatures = 128,
+                         kMaxWideFeatures = 576, kMaxWideSums = 512;
+
+LogicalResult mlir::sparseflow::verifyFeatures(AttentionOp op) {
+  const char *advice = "; the sums of a row would not fit into registers: use "
+                       "the cpu device, or divide D_v among several ops";
+  int64_t d = op.getD(), dv = op.getDv();
+  if (getTernaryEncoding(op.getKType()) &&
+      std::max(d, dv) > kMaxTernaryFeatures)
+    return op.emitOpError("expected at most ")
+           << kMaxTernaryFeatures << " features, found D = " << d
+           << " and D_v = " << dv << advice;
+  if (d > kMaxWideFeatures || dv > kMaxWideSums)
+    return op.emitOpError("expected at most D = ")
+           << kMaxWideFeatures << " and D_v = " << kMaxWideSums
+           << " features, found D = " << d << " and D_v = " << dv << advice;
+  return success();
+}
 
 namespace {
 
@@ -97,6 +115,8 @@ LogicalResult Step::bind() {
   shape.keyHeads = op.getKeyHeads();
   shape.d = op.getD();
   shape.dv = op.getDv();
+  shape.valueWidth = op.getVType().getDimSize(3);
+  shape.sharesKeys = op.sharesKeys() && !getTernaryEncoding(op.getKType());
   shape.sizes[kBatch] = op.getQType().getDimSize(0);
   shape.sizes[kQueries] = op.getQType().getDimSize(op.getSequenceDim());
   shape.sizes[kKeys] = op.getKeyCount();
@@ -113,14 +133,7 @@ LogicalResult Step::bind() {
   shape.valuePlanes = getTernaryEncoding(op.getVType());
   if (shape.keyPlanes && !shape.isQuantized())
     shape.scale *= 0.5f;
-  int64_t most = shape.keyPlanes ? kMaxTernaryFeatures : kMaxFeatures;
-  if (std::max(shape.d, shape.dv) > most)
-    return op.emitOpError("expected at most ")
-           << most << " features, found D = " << shape.d
-           << " and D_v = " << shape.dv
-           << "; the sums of a row would not fit into registers: use the cpu "
-              "device, or divide D_v among several ops";
-  return success();
+  return verifyFeatures(op);
 }
 
 sftile::CopyAtomInterface Step::copyOf(int64_t features, bool aligned) {
@@ -145,10 +158,11 @@ SmallVector<Value> Step::withMaps(OpBuilder &builder,
   };
   std::array<int64_t, 3> heads = {shape.heads, shape.keyHeads, shape.keyHeads};
   std::array<int64_t, 3> widths = {shape.d, shape.d, shape.dv};
+  std::array<int64_t, 3> pitches = {shape.d, shape.d, shape.valueWidth};
   std::array<Value, 3> lengths = {queries, keys, keys};
   for (int64_t i : kernel.mapped()) {
     // Bytes from a position, a head and a batch entry to the next.
-    int64_t row = widths[i] * bytes;
+    int64_t row = pitches[i] * bytes;
     bool paged = i > 0 && shape.page;
     Value byLength =
         paged ? constant(row * shape.page) : times(lengths[i], row);
@@ -203,7 +217,7 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
                          shape,
                          schedule,
                          copyOf(shape.d, aligned),
-                         copyOf(shape.dv, aligned),
+                         copyOf(std::gcd(shape.dv, shape.valueWidth), aligned),
                          widthOf(shape.d, shape.operandType),
                          widthOf(shape.dv, shape.resultType)};
   kernel.programmatic = kernel.isWarpSpecialized() ||
@@ -328,7 +342,7 @@ LogicalResult Step::run() {
            << schedules.back() << ", which packs the heads of one query";
   for (sftile::AttentionScheduleAttr schedule : schedules)
     if (schedule.getProducerWarps() &&
-        (shape.d % 8 || shape.dv % 8 ||
+        (shape.d % 8 || shape.dv % 8 || shape.valueWidth % 8 ||
          (shape.hasLengths && shape.keyPlanes && !shape.valuePlanes)))
       return op.emitOpError("expected rows of a multiple of 16 bytes, and no "
                             "lengths where keys alone are planes, for "
@@ -348,6 +362,19 @@ LogicalResult Step::run() {
   if (auto unaligned = op->getAttrOfType<sftile::AttentionScheduleAttr>(
           kUnalignedScheduleAttr))
     all.push_back(unaligned);
+  for (sftile::AttentionScheduleAttr schedule : all) {
+    if (schedule.getFeatureWarps() == 1 &&
+        std::max(shape.d, shape.dv) > kMaxFeatures)
+      return op.emitOpError(
+                 "expected schedules with feature_warps = 4 for more "
+                 "than ")
+             << kMaxFeatures << " features, found D = " << shape.d
+             << ", D_v = " << shape.dv << " and " << schedule;
+    if (schedule.getFeatureWarps() > 1 && shape.keyPlanes)
+      return op.emitOpError("expected a schedule without feature_warps for "
+                            "caches of fewer bits, found ")
+             << schedule;
+  }
   if (shape.isQuantized())
     for (sftile::AttentionScheduleAttr schedule : all)
       if (schedule.getProducerWarps() || schedule.getBytes() ||

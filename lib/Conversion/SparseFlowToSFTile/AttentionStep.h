@@ -21,8 +21,11 @@ LogicalResult convertAttention(AttentionOp op, HostProgram &program,
                                const std::string &prefix,
                                unsigned computeCapability);
 
-/// The same for the kernel of an append, which one step launches
-/// (CacheAppendKernel.cpp).
+/// Checks that sums of a row of `op` fit into the registers of warps.
+LogicalResult verifyFeatures(AttentionOp op);
+
+/// What convertAttention does, for the kernel of an append, which one step
+/// launches (CacheAppendKernel.cpp).
 LogicalResult convertAppend(CacheAppendOp op, HostProgram &program,
                             OpBuilder &kernelBuilder, const std::string &prefix,
                             unsigned computeCapability);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AttentionStep.h"
 #include "Kernels/Attention/AttentionKernel.h"
 #include "Kernels/Matmul/TernaryScales.h"
 #include "Kernels/Quantize/QuantizeKernel.h"
@@ -259,6 +260,11 @@ struct SelectSchedule
 
   /// Why keys and values cannot come by tensor maps; empty if they can.
   static std::string whyUnmapped(AttentionOp op) {
+    if (int64_t width = op.getVType().getDimSize(3);
+        width % 8 && op.getValueFeatures())
+      return "rows of " + std::to_string(width) +
+             " features, some of which are values, are no multiples of 16 "
+             "bytes";
     if (op.getD() % 8 || op.getDv() % 8)
       return "rows of D = " + std::to_string(op.getD()) +
              " and D_v = " + std::to_string(op.getDv()) +
@@ -384,7 +390,7 @@ struct SelectSchedule
     };
     // Rows that are no multiple of 4 bytes allow copies of single elements
     // only.
-    query.unaligned = op.getD() % 2 || op.getDv() % 2;
+    query.unaligned = op.getD() % 2 || op.getVType().getDimSize(3) % 2;
     SmallVector<sftile::AttentionScheduleAttr> schedules;
     bool pinned = op->hasAttr(kSchedulesAttr);
     if (!pinned)
@@ -400,6 +406,8 @@ struct SelectSchedule
       return WalkResult::advance();
     }
     if (schedules.empty()) {
+      if (failed(verifyFeatures(op)))
+        return WalkResult::interrupt();
       op.emitOpError("expected a row of the schedule table for attention with "
                      "D = ")
           << op.getD() << ", D_v = " << op.getDv() << " on " << target
@@ -419,6 +427,9 @@ struct SelectSchedule
       if (schedule.getCluster() > 1)
         remark << " that " << schedule.getCluster()
                << " blocks of a cluster share";
+      if (schedule.getFeatureWarps() > 1)
+        remark << ", " << schedule.getFeatureWarps()
+               << " warps for the features of a row";
       if (schedule.getBytes())
         remark << ", int8 MMAs, " << schedule.getKeyWarps()
                << " warps for the keys of a block";

@@ -31,8 +31,7 @@ public:
       : MultistageAttention(spec, builder) {}
 
   gpu::GPUFuncOp run() {
-    addStream(1, shape.d, spec.copyKeys);
-    firstValueTile = addStream(2, shape.dv, spec.copyValues);
+    addKeysAndValues();
     openRing();
     if (spec.programmatic)
       b.griddepWait();
@@ -169,7 +168,6 @@ private:
     }
   }
 
-  int64_t firstValueTile = 0;
   Value queryTile;
   SmallVector<Value> queries;
 };
@@ -181,8 +179,10 @@ gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
   gpu::GPUFuncOp kernel = isWarpSpecialized() ? generateWarpSpecialized(builder)
                           : schedule.getBytes() ? generateInt8(builder)
                           : shape.isQuantized() ? generateQuantized(builder)
-                          : shape.keyPlanes ? generateTernary(builder)
-                                            : Generator(*this, builder).run();
+                          : shape.keyPlanes     ? generateTernary(builder)
+                          : schedule.getFeatureWarps() > 1
+                              ? generateWide(builder)
+                              : Generator(*this, builder).run();
   // Otherwise ptxas may take few registers, for more blocks than there
   // is shared memory for, and spill.
   setMinBlocksPerSM(kernel, schedule.getBlocksPerSM());

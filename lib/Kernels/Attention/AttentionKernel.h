@@ -33,6 +33,10 @@ struct AttentionShape {
   int64_t window; // 0: none
   float scale;
   int64_t heads, keyHeads, d, dv;
+  /// Features of a row of v in memory, at least dv.
+  int64_t valueWidth;
+  /// Keys and values are one tensor: values are the first features of a key.
+  bool sharesKeys;
   /// Batch entries, queries and keys where they are known, else kDynamic.
   int64_t sizes[3];
   /// Keys of a page; 0 where keys and values of an entry follow one another.
@@ -128,6 +132,8 @@ struct AttentionKernel {
 
 private:
   gpu::GPUFuncOp generateWarpSpecialized(OpBuilder &builder) const;
+  /// With several warps for the features of a row (WideAttention.cpp).
+  gpu::GPUFuncOp generateWide(OpBuilder &builder) const;
   /// With ternary keys (PlaneAttention.cpp).
   gpu::GPUFuncOp generateTernary(OpBuilder &builder) const;
   /// With int8 or int4 keys and values (QuantizedAttention.cpp).

@@ -301,11 +301,13 @@ void AttentionTile::boundMasks() {
 }
 
 void AttentionTile::placeWarp() {
-  // Warps that split the keys have the same rows.
+  // Warps that split the keys, or the features, have the same rows.
+  int64_t sharers = schedule.getWarpsOfRow();
   warpRow = b.index(0);
-  if (schedule.getKeyWarps() == 1)
-    warpRow =
-        b.mul(WarpIdOp::create(builder, loc, builder.getIndexType()), rows);
+  if (schedule.getNumConsumerWarps() > sharers || sharers == 1) {
+    Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
+    warpRow = b.mul(sharers > 1 ? b.div(warp, sharers) : warp, rows);
+  }
   Value position = schedule.getPacked()
                        ? b.add(length, -1)
                        : b.add(b.add(firstRow, warpRow), shift);
@@ -395,8 +397,10 @@ void AttentionTile::storeStatistics(Value lse) {
     return;
   OpBuilder::InsertionGuard guard(builder);
   // Warps that have the same rows have the same row max and row sum.
-  if (schedule.getKeyWarps() > 1) {
+  if (int64_t sharers = schedule.getWarpsOfRow(); sharers > 1) {
     Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
+    if (schedule.getNumConsumerWarps() > sharers)
+      warp = b.rem(warp, sharers);
     auto first = scf::IfOp::create(builder, loc, less(warp, b.index(1)));
     builder.setInsertionPointToStart(first.thenBlock());
   }

@@ -32,17 +32,26 @@ MultistageAttention::MultistageAttention(const AttentionKernel &spec,
 //===----------------------------------------------------------------------===//
 
 int64_t MultistageAttention::addStream(int64_t pointer, int64_t features,
+                                       int64_t rowWidth,
                                        CopyAtomInterface atom) {
   int64_t first = tiles.size();
   // As many tiles as are needed of 64 features, and a last one that is no
-  // wider than it must be.
+  // wider than it must be. Warps that divide features have 16 columns of each.
   for (int64_t col = 0; col < features; col += kTileCols) {
     int64_t rest = features - col;
     int64_t width = rest <= 16 ? 16 : rest <= 32 ? 32 : kTileCols;
+    if (schedule.getFeatureWarps() > 1)
+      width = kTileCols;
     tiles.append(keysPerStage / keysOfPiece(), tile(keysOfPiece(), width));
   }
-  streams.push_back({pointer, features, atom, first});
+  streams.push_back({pointer, features, rowWidth, atom, first});
   return first;
+}
+
+void MultistageAttention::addKeysAndValues() {
+  firstValueTile = addStream(1, shape.d, shape.d, spec.copyKeys);
+  if (!shape.sharesKeys)
+    firstValueTile = addStream(2, shape.dv, shape.valueWidth, spec.copyValues);
 }
 
 void MultistageAttention::openRing() {
@@ -87,8 +96,8 @@ void MultistageAttention::copyStream(const Stream &stream, ValueRange slots,
                                      Value key, Value rowsInside,
                                      UnitAttr whole) {
   Value view = headView(b.pointer(stream.pointer), shape.operandType, keyHead,
-                        index(kKeys), shape.keyHeads, stream.features,
-                        rowsInside, /*packed=*/false);
+                        index(kKeys), shape.keyHeads, stream.width, rowsInside,
+                        /*packed=*/false);
   copyTiles(stream, view, key, whole,
             [&](int64_t chunk) { return slots[stream.firstTile + chunk]; });
 }
@@ -100,7 +109,7 @@ void MultistageAttention::copyTiles(const Stream &stream, Value view, Value row,
     Value slot = slotOf(col / kTileCols);
     int64_t width = cast<SlotType>(slot.getType()).getShape()[1];
     UnitAttr wholeRows =
-        col + width <= stream.features ? builder.getUnitAttr() : UnitAttr();
+        col + width <= stream.width ? builder.getUnitAttr() : UnitAttr();
     CopyOp::create(builder, loc, view, row, b.i64(col), slot,
                    /*rows=*/Value(), stream.atom, IntegerAttr(), whole,
                    wholeRows);
@@ -116,7 +125,7 @@ void MultistageAttention::copyPages(ValueRange slots, Value key, Value end) {
   for (int64_t piece = 0; piece < pieces; ++piece) {
     KeyPlace place = placeOfKeys(b.add(key, piece * keysOfPiece()), end);
     for (const Stream &stream : streams)
-      copyTiles(stream, pageView(place, stream.pointer, stream.features),
+      copyTiles(stream, pageView(place, stream.pointer, stream.width),
                 b.toI64(place.row), UnitAttr(), [&](int64_t chunk) {
                   return slots[stream.firstTile + chunk * pieces + piece];
                 });

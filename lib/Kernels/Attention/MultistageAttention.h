@@ -29,11 +29,14 @@ protected:
 
   MultistageAttention(const AttentionKernel &spec, OpBuilder &builder);
 
-  /// Lets parameter `pointer`, [B, H, S, features] in the order of the
-  /// problem, come through the ring, copied by `atom`. To be called before
-  /// openRing. The number of its first tile among those of a stage.
-  int64_t addStream(int64_t pointer, int64_t features,
+  /// Lets the first features of parameter `pointer`, [B, H, S, width] in the
+  /// order of the problem, come through the ring, copied by `atom`. To be
+  /// called before openRing. The number of its first tile among those of a
+  /// stage.
+  int64_t addStream(int64_t pointer, int64_t features, int64_t width,
                     sftile::CopyAtomInterface atom);
+  /// The same for keys and values, which may be one stream.
+  void addKeysAndValues();
   void openRing();
   /// Fills position `position` of the pipeline; past the end with zeros, or,
   /// where all stages are whole, not at all.
@@ -53,11 +56,12 @@ protected:
   sftile::MmaAtomInterface mma;
   sftile::LayoutAttr aLayout, bLayout;
   int64_t depthSteps, resultPieces;
+  int64_t firstValueTile = 0;
   Value ring;
 
 private:
   struct Stream {
-    int64_t pointer, features;
+    int64_t pointer, features, width;
     sftile::CopyAtomInterface atom;
     int64_t firstTile;
   };

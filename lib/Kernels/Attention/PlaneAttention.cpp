@@ -59,7 +59,7 @@ public:
 
   gpu::GPUFuncOp run() {
     if (!values) {
-      addStream(2, shape.dv, spec.copyValues);
+      addStream(2, shape.dv, shape.valueWidth, spec.copyValues);
       openRing();
     }
     b.openRole("main", schedule.getNumWarps());

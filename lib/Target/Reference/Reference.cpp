@@ -226,6 +226,8 @@ llvm::Error ReferenceWriter::writeAttention(AttentionOp op) {
     step["causal"] = 1;
   if (op.getWindow())
     step["window"] = static_cast<int64_t>(*op.getWindow());
+  if (op.getValueFeatures())
+    step["value_features"] = op.getDv();
   json::Array operands;
   for (auto [index, operand] : llvm::enumerate(op.getScoreOperands())) {
     llvm::Expected<int64_t> number = getNumber(operand, *op);

@@ -57,6 +57,7 @@ def _gathered(pages, table, lengths):
 def attention(graph, step):
     """The results and their log-sum-exps, both of which are `graph.scalar`."""
     q, k, v = (graph.values[step[name]] for name in "qkv")
+    v = v[..., :step.get("value_features")]
     dtype = graph.types[step["q"]]
     swapped = step.get("layout") == "bshd"
     if swapped:

@@ -10,7 +10,7 @@ from attn import points, sweep_table  # noqa: E402  (found by the line above)
 
 drawn = points.drawn(1, 200)
 print(f"random: {len(drawn)} points, {len({point.form for point in drawn})} forms")
-for part in ("few heads", "ragged decode"):
+for part in ("few heads", "ragged decode", "latent"):
     print(f"{part}: {sum(point.part == part for point in points.listed())} points")
 print(f"the same for a seed: {points.drawn(1, 200) == drawn}; "
       f"for another: {points.drawn(2, 200) == drawn}")

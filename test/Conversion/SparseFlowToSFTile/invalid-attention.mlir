@@ -2,10 +2,34 @@
 
 // Schedules that make no kernel of an attention.
 
-func.func @wide_heads(%q: tensor<1x4x8x512xf16>, %k: tensor<1x4x8x512xf16>, %v: tensor<1x4x8x512xf16>) -> tensor<1x4x8x512xf16> {
-  // expected-error@+1 {{expected at most 256 features, found D = 512 and D_v = 512; the sums of a row would not fit into registers: use the cpu device, or divide D_v among several ops}}
-  %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2>>]} : tensor<1x4x8x512xf16>, tensor<1x4x8x512xf16>, tensor<1x4x8x512xf16> -> tensor<1x4x8x512xf16>
+func.func @wide_heads(%q: tensor<1x4x8x640xf16>, %k: tensor<1x4x8x640xf16>, %v: tensor<1x4x8x512xf16>) -> tensor<1x4x8x512xf16> {
+  // expected-error@+1 {{expected at most D = 576 and D_v = 512 features, found D = 640 and D_v = 512; the sums of a row would not fit into registers: use the cpu device, or divide D_v among several ops}}
+  %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2>>]} : tensor<1x4x8x640xf16>, tensor<1x4x8x640xf16>, tensor<1x4x8x512xf16> -> tensor<1x4x8x512xf16>
   return %o : tensor<1x4x8x512xf16>
+}
+
+// -----
+
+func.func @wide_values(%q: tensor<1x4x8x576xf16>, %k: tensor<1x4x8x576xf16>, %v: tensor<1x4x8x576xf16>) -> tensor<1x4x8x576xf16> {
+  // expected-error@+1 {{expected at most D = 576 and D_v = 512 features, found D = 576 and D_v = 576; the sums of a row would not fit into registers: use the cpu device, or divide D_v among several ops}}
+  %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2>>]} : tensor<1x4x8x576xf16>, tensor<1x4x8x576xf16>, tensor<1x4x8x576xf16> -> tensor<1x4x8x576xf16>
+  return %o : tensor<1x4x8x576xf16>
+}
+
+// -----
+
+func.func @narrow_schedule(%q: tensor<1x4x8x576xf16>, %k: tensor<1x4x8x576xf16>, %v: tensor<1x4x8x512xf16>) -> tensor<1x4x8x512xf16> {
+  // expected-error@+1 {{expected schedules with feature_warps = 4 for more than 256 features, found D = 576, D_v = 512 and #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2>>}}
+  %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2>>]} : tensor<1x4x8x576xf16>, tensor<1x4x8x576xf16>, tensor<1x4x8x512xf16> -> tensor<1x4x8x512xf16>
+  return %o : tensor<1x4x8x512xf16>
+}
+
+// -----
+
+func.func @ternary_wide(%q: tensor<1x4x8x64xf16>, %k: tensor<1x4x64x64xf16, #sparseflow.ternary<key_planes>>, %v: tensor<1x4x64x64xf16>) -> tensor<1x4x8x64xf16> {
+  // expected-error@+1 {{expected a schedule without feature_warps for caches of fewer bits, found #sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, feature_warps = 4>>}}
+  %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, feature_warps = 4>>]} : tensor<1x4x8x64xf16>, tensor<1x4x64x64xf16, #sparseflow.ternary<key_planes>>, tensor<1x4x64x64xf16> -> tensor<1x4x8x64xf16>
+  return %o : tensor<1x4x8x64xf16>
 }
 
 // -----

@@ -51,7 +51,11 @@ sparseflow::tools::attentionSizes(const AttentionStep &step,
   sizes.keyHeads = k[head];
   sizes.keys = k[sequence];
   sizes.features = q[3];
-  sizes.valueFeatures = v[3];
+  sizes.valueWidth = v[3];
+  sizes.valueFeatures = step.valueFeatures ? step.valueFeatures : v[3];
+  if (sizes.valueFeatures > sizes.valueWidth)
+    return bad(std::to_string(step.valueFeatures) +
+               " features of v were to be values");
   if (step.pages >= 0) {
     const Shape &table = shapes[step.pages];
     if (table.size() != 2 || table[0] != q[0])
@@ -87,7 +91,7 @@ Status PagedRows<Scalar>::gather(const AttentionStep &step,
   int64_t page = sizes.page, heads = sizes.keyHeads;
   auto rows = static_cast<size_t>(sizes.batch * sizes.keys * heads);
   k.assign(rows * static_cast<size_t>(sizes.features), 0);
-  v.assign(rows * static_cast<size_t>(sizes.valueFeatures), 0);
+  v.assign(rows * static_cast<size_t>(sizes.valueWidth), 0);
   for (int64_t b = 0; b < sizes.batch; ++b) {
     int64_t length = lengthOf(sizes, data.lengths, b);
     for (int64_t key = 0; key < length; ++key) {
@@ -107,8 +111,8 @@ Status PagedRows<Scalar>::gather(const AttentionStep &step,
                                : (b * heads + h) * sizes.keys + key;
         std::copy_n(data.k + from * sizes.features, sizes.features,
                     &k[to * sizes.features]);
-        std::copy_n(data.v + from * sizes.valueFeatures, sizes.valueFeatures,
-                    &v[to * sizes.valueFeatures]);
+        std::copy_n(data.v + from * sizes.valueWidth, sizes.valueWidth,
+                    &v[to * sizes.valueWidth]);
       }
     }
   }
@@ -152,8 +156,8 @@ public:
       roundTo(data.operandType, &scores[first],
               static_cast<size_t>(last - first));
     const Scalar *v = data.v + offset(b, h / ratio(), 0, sizes.keyHeads,
-                                      sizes.keys, sizes.valueFeatures);
-    int64_t pitch = step_(sizes.keyHeads, sizes.valueFeatures);
+                                      sizes.keys, sizes.valueWidth);
+    int64_t pitch = step_(sizes.keyHeads, sizes.valueWidth);
     for (int64_t j = first; j < last; ++j)
       for (int64_t d = 0; d < sizes.valueFeatures; ++d)
         out[d] += scores[j] * v[j * pitch + d];

@@ -29,6 +29,8 @@ namespace sparseflow::tools {
 struct AttentionSizes {
   int64_t batch = 0, heads = 0, keyHeads = 0, queries = 0, keys = 0;
   int64_t features = 0, valueFeatures = 0;
+  /// Features of a row of v, the first `valueFeatures` of which are values.
+  int64_t valueWidth = 0;
   /// Of keys and values in pages: keys of a page, how many pages there are, and
   /// entries of a row of the table. 0 without pages.
   int64_t page = 0, pages = 0, columns = 0;

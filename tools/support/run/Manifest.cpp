@@ -336,6 +336,9 @@ void ReferenceReader::attention(const JsonCursor &json,
     attention.causal = json.member("causal").integer(0, 1) != 0;
   if (json.has("window"))
     attention.window = json.member("window").integer(1, int64_t(1) << 62);
+  if (json.has("value_features"))
+    attention.valueFeatures = static_cast<int>(
+        json.member("value_features").integer(1, (int64_t(1) << 31) - 1));
   attention.scale = json.member("scale").number();
   attention.scored = json.has("region");
   if (!json.has("operands"))

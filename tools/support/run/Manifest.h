@@ -136,6 +136,8 @@ struct AttentionStep {
   /// Values, or -1.
   int lengths = -1, pages = -1, lse = -1;
   bool bshd = false, causal = false, scored = false;
+  /// Features of v that are values; 0 for all.
+  int valueFeatures = 0;
   /// 0 for none.
   int64_t window = 0;
   double scale = 1;

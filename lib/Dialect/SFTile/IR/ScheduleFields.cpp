@@ -146,6 +146,10 @@ MultistageAttentionFields::fields() {
        "A warp keeps its queries in registers, and does not read them from "
        "shared memory for every stage"},
       {"blocks_per_sm", &T::blocksPerSM, kBlocksPerSM, false, 1, 32},
+      {"feature_warps", &T::featureWarps,
+       "4: four warps share the rows that else are one warp's, and divide "
+       "features: for more than 256, up to D = 576 and D_v = 512",
+       false, 1, 4},
   };
   return list;
 }

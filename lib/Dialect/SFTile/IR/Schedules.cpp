@@ -505,6 +505,11 @@ int64_t AttentionScheduleAttr::getKeyWarps() const {
   return fields ? fields->keyWarps : 1;
 }
 
+int64_t AttentionScheduleAttr::getFeatureWarps() const {
+  auto fields = getMultistage();
+  return fields ? fields->featureWarps : 1;
+}
+
 bool AttentionScheduleAttr::getTurns() const {
   auto fields = getWarpSpecialized();
   return fields && fields->pingPong;
@@ -562,8 +567,18 @@ AttentionScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (tile.packed && tile.maxQueries != 1)
     return error() << "expected max_queries = 1 where heads are packed, found "
                    << tile.maxQueries;
-  if (isa_and_nonnull<MultistageAttentionAttr>(pipeline))
+  if (auto multistage = fieldsOf<MultistageAttentionAttr>(pipeline)) {
+    int64_t warps = multistage->featureWarps;
+    if (warps != 1 && (warps != 4 || tile.warp != 16))
+      return error()
+             << "expected feature_warps of 1, or of 4 with 16 queries a "
+                "warp, found "
+             << warps << " with " << tile.warp << " queries";
+    if (tile.queries / tile.warp * warps > 32)
+      return error() << "expected at most 32 warps in a block, found "
+                     << tile.queries / tile.warp * warps;
     return success();
+  }
   if (isa_and_nonnull<Int8AttentionAttr>(pipeline)) {
     if (!tile.packed || tile.queries != 16)
       return error() << "expected packed heads of 16 queries for int8 MMAs, "

@@ -9,6 +9,7 @@
 #include "AttentionPages.h"
 #include "AttentionPlanes.h"
 #include "AttentionSyntax.h"
+#include "AttentionValues.h"
 #include "EmptySums.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
@@ -43,10 +44,10 @@ RankedTensorType AttentionOp::getResultType() {
 }
 
 RankedTensorType AttentionOp::inferResultType(RankedTensorType q,
-                                              RankedTensorType v,
-                                              Type element) {
+                                              RankedTensorType v, Type element,
+                                              int64_t valueFeatures) {
   SmallVector<int64_t> shape(q.getShape());
-  shape.back() = v.getShape().back();
+  shape.back() = valueFeatures ? valueFeatures : v.getShape().back();
   return RankedTensorType::get(shape, element);
 }
 
@@ -240,7 +241,18 @@ static LogicalResult verifyTensors(AttentionOp op) {
     return op.emitOpError("expected v to have the sizes of k except for its "
                           "features, found ")
            << v << " for k " << k;
-  RankedTensorType result = AttentionOp::inferResultType(q, v, stored);
+  if (std::optional<uint64_t> given = op.getValueFeatures()) {
+    int64_t features = static_cast<int64_t>(*given);
+    if (features < 1 || features > v.getDimSize(3))
+      return op.emitOpError("expected value_features from 1 to ")
+             << v.getDimSize(3) << ", the features of v, found " << features;
+    if (v.getEncoding())
+      return op.emitOpError("expected v without an encoding beside "
+                            "value_features, found ")
+             << v << "; store a cache of the features that count";
+  }
+  RankedTensorType result =
+      AttentionOp::inferResultType(q, v, stored, op.getDv());
   if (failed(verifyCompatibleShape(result, o)))
     return op.emitOpError("expected the result type ")
            << result << " for q " << q << " and v " << v << ", found " << o;
@@ -548,7 +560,7 @@ struct DropUnusedLse : OpRewritePattern<AttentionOp> {
         rewriter, op.getLoc(), op.getResultType(), Type(), op.getQ(), op.getK(),
         op.getV(), op.getLengths(), op.getPages(), op.getScoreOperands(),
         op.getScoreDims(), op.getLayout(), op.getCausal(), op.getWindowAttr(),
-        op.getScaleAttr(), op.getPlaneMaskAttr());
+        op.getScaleAttr(), op.getPlaneMaskAttr(), op.getValueFeaturesAttr());
     rewriter.inlineRegionBefore(op.getScore(), plain.getScore(),
                                 plain.getScore().end());
     rewriter.replaceAllUsesWith(op.getResult(), plain.getResult());
@@ -562,5 +574,6 @@ void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
   patterns.add<SimplifyScore, SimplifyScoreOperands, RaiseCausalScore,
                DropIdleMasks, DropUnusedLse>(context);
+  populateValuePatterns(patterns);
   populateEmptyAttentionPatterns(patterns);
 }

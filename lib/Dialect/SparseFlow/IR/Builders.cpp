@@ -69,16 +69,17 @@ void AttentionOp::build(OpBuilder &b, OperationState &state, Value q, Value k,
                         Value v, AttentionLayout layout, bool causal,
                         Value lengths, ValueRange scoreOperands,
                         ArrayRef<StringRef> scoreDims, BodyBuilder score,
-                        Type element, bool withLse) {
+                        Type element, bool withLse, int64_t valueFeatures) {
   RankedTensorType type = typeOf(q);
   if (!element)
     element = type.getElementType();
-  build(b, state, inferResultType(type, typeOf(v), element),
+  build(b, state, inferResultType(type, typeOf(v), element, valueFeatures),
         withLse ? inferLseType(type, layout) : Type(), q, k, v, lengths,
         /*pages=*/Value(), scoreOperands, b.getStrArrayAttr(scoreDims), layout,
         causal,
         /*window=*/IntegerAttr(), /*scale=*/FloatAttr(),
-        /*plane_mask=*/IntegerAttr());
+        /*plane_mask=*/IntegerAttr(),
+        valueFeatures ? b.getI64IntegerAttr(valueFeatures) : IntegerAttr());
   if (!score)
     return;
   // The score, the indices b, h, i and j, an element of each operand.

@@ -41,6 +41,8 @@ public:
       k = gathered(k);
       v = gathered(v);
     }
+    if (op.getValueFeatures())
+      v = firstFeatures(v);
     Value zero = number(0.0f), none = number(-INFINITY);
     Value scores = maskedScores(products(zero));
     Value most = reduce<arith::MaximumFOp>(scores, none);
@@ -152,6 +154,18 @@ private:
               inner, loc, inner.getZeroAttr(type.getElementType()));
           return arith::SelectOp::create(inner, loc, there, element, zero);
         });
+  }
+
+  /// The features of `rows` that are values.
+  Value firstFeatures(Value rows) {
+    SmallVector<OpFoldResult> sizes;
+    for (int64_t position = 0; position < 3; ++position)
+      sizes.push_back(dim(rows, position));
+    sizes.push_back(b.getIndexAttr(op.getDv()));
+    SmallVector<OpFoldResult> offsets(4, b.getIndexAttr(0));
+    SmallVector<OpFoldResult> strides(4, b.getIndexAttr(1));
+    return tensor::ExtractSliceOp::create(b, loc, rows, offsets, sizes,
+                                          strides);
   }
 
   /// The map of `loops` loops that selects these of them.

@@ -185,7 +185,9 @@ LogicalResult SignatureInference::visitAttention(AttentionOp op) {
   Value pages = op.getPages();
   if (failed(same(q.take_front(), (pages ? get(pages) : k).take_front())) ||
       failed(same(q.drop_back(), get(op.getResult()).drop_back())) ||
-      failed(same(k.drop_back(), get(op.getV()).drop_back())) ||
+      failed(same(k.drop_back(), get(op.getV()).drop_back())))
+    return failure();
+  if (!op.getValueFeatures() &&
       failed(same(get(op.getV()).take_back(), get(op.getResult()).take_back())))
     return failure();
   if (op.getLengths() && failed(same(q.take_front(), get(op.getLengths()))))

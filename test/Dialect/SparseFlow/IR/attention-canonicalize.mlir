@@ -122,3 +122,33 @@ func.func @no_pages(%q: tensor<2x2x4x64xf16>, %k: tensor<9x1x16x64xf16>, %none: 
   %b = sparseflow.attention %q, %none, %none pages(%u : tensor<2x3xi32>) : tensor<2x2x4x64xf16>, tensor<0x1x16x64xf16>, tensor<0x1x16x64xf16> -> tensor<2x2x4x64xf16>
   return %a, %b : tensor<2x2x4x64xf16>, tensor<2x2x4x64xf16>
 }
+
+// Values that are the first features of keys, of all rows, are read where they are.
+// CHECK-LABEL: func.func @latent(
+//  CHECK-SAME: %[[Q:.*]]: tensor<?x16x1x576xf16>, %[[CACHE:.*]]: tensor<?x1x?x576xf16>
+//       CHECK: sparseflow.attention %[[Q]], %[[CACHE]], %[[CACHE]] {value_features = 512 : i64}
+func.func @latent(%q: tensor<?x16x1x576xf16>, %cache: tensor<?x1x?x576xf16>) -> tensor<?x16x1x512xf16> {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %b = tensor.dim %cache, %c0 : tensor<?x1x?x576xf16>
+  %s = tensor.dim %cache, %c2 : tensor<?x1x?x576xf16>
+  %v = tensor.extract_slice %cache[0, 0, 0, 0] [%b, 1, %s, 512] [1, 1, 1, 1] : tensor<?x1x?x576xf16> to tensor<?x1x?x512xf16>
+  %o = sparseflow.attention %q, %cache, %v : tensor<?x16x1x576xf16>, tensor<?x1x?x576xf16>, tensor<?x1x?x512xf16> -> tensor<?x16x1x512xf16>
+  return %o : tensor<?x16x1x512xf16>
+}
+
+// Other features, fewer rows, and all features.
+// CHECK-LABEL: func.func @no_latent(
+//       CHECK: tensor.extract_slice
+//       CHECK: tensor.extract_slice
+//   CHECK-NOT: value_features
+//       CHECK: return
+func.func @no_latent(%q: tensor<1x4x8x64xf16>, %k: tensor<1x1x8x64xf16>, %long: tensor<1x1x9x64xf16>)
+    -> (tensor<1x4x8x32xf16>, tensor<1x4x8x32xf16>, tensor<1x4x8x64xf16>) {
+  %v = tensor.extract_slice %k[0, 0, 0, 32] [1, 1, 8, 32] [1, 1, 1, 1] : tensor<1x1x8x64xf16> to tensor<1x1x8x32xf16>
+  %w = tensor.extract_slice %long[0, 0, 0, 0] [1, 1, 8, 32] [1, 1, 1, 1] : tensor<1x1x9x64xf16> to tensor<1x1x8x32xf16>
+  %a = sparseflow.attention %q, %k, %v : tensor<1x4x8x64xf16>, tensor<1x1x8x64xf16>, tensor<1x1x8x32xf16> -> tensor<1x4x8x32xf16>
+  %b = sparseflow.attention %q, %k, %w : tensor<1x4x8x64xf16>, tensor<1x1x8x64xf16>, tensor<1x1x8x32xf16> -> tensor<1x4x8x32xf16>
+  %c = sparseflow.attention %q, %k, %k {value_features = 64 : i64} : tensor<1x4x8x64xf16>, tensor<1x1x8x64xf16>, tensor<1x1x8x64xf16> -> tensor<1x4x8x64xf16>
+  return %a, %b, %c : tensor<1x4x8x32xf16>, tensor<1x4x8x32xf16>, tensor<1x4x8x64xf16>
+}

@@ -244,3 +244,39 @@ func.func @not_a_score(%q: tensor<1x4x8x64xf16>, %k: tensor<1x4x8x64xf16>, %v: t
   } : tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16> -> tensor<1x4x8x64xf16>
   return %o : tensor<1x4x8x64xf16>
 }
+
+// -----
+
+func.func @too_many_values(%q: tensor<1x4x8x64xf16>, %k: tensor<1x1x8x64xf16>) {
+  // expected-error@+1 {{expected value_features from 1 to 64, the features of v, found 65}}
+  %o = sparseflow.attention %q, %k, %k {value_features = 65 : i64}
+    : tensor<1x4x8x64xf16>, tensor<1x1x8x64xf16>, tensor<1x1x8x64xf16> -> tensor<1x4x8x65xf16>
+  return
+}
+
+// -----
+
+func.func @no_values(%q: tensor<1x4x8x64xf16>, %k: tensor<1x1x8x64xf16>) {
+  // expected-error@+1 {{expected value_features from 1 to 64, the features of v, found 0}}
+  %o = sparseflow.attention %q, %k, %k {value_features = 0 : i64}
+    : tensor<1x4x8x64xf16>, tensor<1x1x8x64xf16>, tensor<1x1x8x64xf16> -> tensor<1x4x8x64xf16>
+  return
+}
+
+// -----
+
+func.func @other_result(%q: tensor<1x4x8x64xf16>, %k: tensor<1x1x8x64xf16>) {
+  // expected-error@+1 {{expected the result type 'tensor<1x4x8x48xf16>' for q}}
+  %o = sparseflow.attention %q, %k, %k {value_features = 48 : i64}
+    : tensor<1x4x8x64xf16>, tensor<1x1x8x64xf16>, tensor<1x1x8x64xf16> -> tensor<1x4x8x64xf16>
+  return
+}
+
+// -----
+
+func.func @part_of_a_cache(%q: tensor<1x4x1x64xf16>, %k: tensor<1x1x64x64xf16, #sparseflow.quantized<key_int8, scale = token : f16>>, %v: tensor<1x1x64x64xf16, #sparseflow.quantized<value_int8, scale = token : f16>>) {
+  // expected-error@+1 {{expected v without an encoding beside value_features, found}}
+  %o = sparseflow.attention %q, %k, %v {value_features = 48 : i64}
+    : tensor<1x4x1x64xf16>, tensor<1x1x64x64xf16, #sparseflow.quantized<key_int8, scale = token : f16>>, tensor<1x1x64x64xf16, #sparseflow.quantized<value_int8, scale = token : f16>> -> tensor<1x4x1x48xf16>
+  return
+}

@@ -66,7 +66,9 @@ def SFTile_MultistageAttentionAttr
                       "MultistageAttentionFields"> {
   let summary = "Attention in which every warp copies and multiplies";
   let description = [{
-    `#sftile.multistage_attention<stages = 2, holds_queries = true>`
+    `#sftile.multistage_attention<stages = 2, holds_queries = true>`. With
+    `feature_warps = 4` four warps share rows: each multiplies a quarter of the
+    features of queries and keys, and owns a quarter of those of the result.
   }];
 }
 
@@ -213,13 +215,16 @@ def SFTile_AttentionScheduleAttr
     int64_t getCluster() const;
     int64_t getGrid() const;
     int64_t getKeyWarps() const;
+    int64_t getFeatureWarps() const;
+    /// Warps that have the same rows.
+    int64_t getWarpsOfRow() const { return getKeyWarps() * getFeatureWarps(); }
     bool getTurns() const;
     bool getHeld() const;
     bool getBytes() const { return getInt8().has_value(); }
 
     /// Warps that multiply.
     int64_t getNumConsumerWarps() const {
-      return getQueries() / getWarp() * getKeyWarps();
+      return getQueries() / getWarp() * getWarpsOfRow();
     }
     int64_t getNumWarps() const {
       return getNumConsumerWarps() + getProducerWarps();

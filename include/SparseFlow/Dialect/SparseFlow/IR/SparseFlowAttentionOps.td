@@ -92,6 +92,25 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     A key that is left out has no influence, whatever finite value it or its
     value vector holds.
 
+    **Values that are part of their rows.** With `value_features = n`, D_v is n
+    and the values are the first n features of the rows of v. Where v is k
+    itself, keys and values are one cache, which kernels read once: the latent
+    vectors of multi-head latent attention (MLA), whose scores take rotary
+    features too, behind the ones that are averaged. A `tensor.extract_slice` of
+    the first features becomes this form. *Preconditions*: n is positive, at most
+    the features of v, and v is no cache of planes or numbers with scales.
+
+    ```mlir
+    func.func @latent(%q: tensor<?x128x1x576xbf16>, %cache: tensor<?x1x?x576xbf16>)
+        -> tensor<?x128x1x512xbf16> {
+      %o = sparseflow.attention %q, %cache, %cache
+          {scale = 0.1352337788 : f32, value_features = 512 : i64}
+        : tensor<?x128x1x576xbf16>, tensor<?x1x?x576xbf16>,
+          tensor<?x1x?x576xbf16> -> tensor<?x128x1x512xbf16>
+      return %o : tensor<?x128x1x512xbf16>
+    }
+    ```
+
     **Pages.** With `pages`, a page table [B, C] of i32, keys and values lie in
     pages that all batch entries share: in `bhsd` k is [P, G, page, D] and v is
     [P, G, page, D_v], in `bshd` k is [P, page, G, D] and v is
@@ -208,7 +227,8 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     UnitAttr:$causal,
     OptionalAttr<I64Attr>:$window,
     OptionalAttr<F32Attr>:$scale,
-    OptionalAttr<I64Attr>:$plane_mask);
+    OptionalAttr<I64Attr>:$plane_mask,
+    OptionalAttr<I64Attr>:$value_features);
   let results = (outs AnyRankedTensor:$result, Optional<AnyRankedTensor>:$lse);
   let regions = (region AnyRegion:$score);
   let assemblyFormat = [{
@@ -221,8 +241,9 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
   let builders = [
     // The results' types follow from those of `q` and `v`; `element` is the
     // result's, by default q's. `score` builds the score region from its
-    // arguments and ends it with a yield; without it there is none. A window, a
-    // scale and `plane_mask` are set afterwards.
+    // arguments and ends it with a yield; without it there is none. Values are
+    // the first `valueFeatures` features of v, 0: all. A window, a scale and
+    // `plane_mask` are set afterwards.
     OpBuilder<(ins "::mlir::Value":$q, "::mlir::Value":$k, "::mlir::Value":$v,
       CArg<"::mlir::sparseflow::AttentionLayout",
            "::mlir::sparseflow::AttentionLayout::Bhsd">:$layout,
@@ -231,7 +252,8 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
       CArg<"::llvm::ArrayRef<::llvm::StringRef>", "{}">:$scoreDims,
       CArg<"::llvm::function_ref<void(::mlir::OpBuilder &, "
            "::mlir::Location, ::mlir::ValueRange)>", "nullptr">:$score,
-      CArg<"::mlir::Type", "{}">:$element, CArg<"bool", "false">:$withLse)>
+      CArg<"::mlir::Type", "{}">:$element, CArg<"bool", "false">:$withLse,
+      CArg<"int64_t", "0">:$valueFeatures)>
   ];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
@@ -241,10 +263,11 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     ::mlir::RankedTensorType getKType();
     ::mlir::RankedTensorType getVType();
     ::mlir::RankedTensorType getResultType();
-    /// The types of the result and of the log-sum-exp.
+    /// The types of the result and of the log-sum-exp. `valueFeatures` features
+    /// of v count, 0: all.
     static ::mlir::RankedTensorType
     inferResultType(::mlir::RankedTensorType q, ::mlir::RankedTensorType v,
-                    ::mlir::Type element);
+                    ::mlir::Type element, int64_t valueFeatures = 0);
     static ::mlir::RankedTensorType
     inferLseType(::mlir::RankedTensorType q, AttentionLayout layout);
     /// The dimension of q, k, v and the result that counts heads, positions.
@@ -256,9 +279,14 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     int64_t getKeyCount();
     /// Keys of a page; 0 without pages.
     int64_t getPageSize();
-    /// Features of q and k; of v and the result.
+    /// Features of q and k; of the values and the result, which may be fewer than
+    /// a row of v has.
     int64_t getD() { return getQType().getDimSize(3); }
-    int64_t getDv() { return getVType().getDimSize(3); }
+    int64_t getDv() {
+      return getValueFeatures().value_or(getVType().getDimSize(3));
+    }
+    /// True where keys and values are one tensor.
+    bool sharesKeys() { return getK() == getV(); }
     /// The scale, 1/sqrt(D) where none is given.
     float getScaleValue();
     /// Which operands are ternary, by their types.

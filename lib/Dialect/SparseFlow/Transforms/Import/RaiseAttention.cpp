@@ -418,7 +418,7 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
       /*pages=*/Value(), values, rewriter.getArrayAttr(dims), match->layout,
       /*causal=*/false, IntegerAttr(),
       rewriter.getF32FloatAttr(static_cast<float>(match->scale)),
-      /*plane_mask=*/IntegerAttr());
+      /*plane_mask=*/IntegerAttr(), /*value_features=*/IntegerAttr());
   if (!match->steps.empty()) {
     OpBuilder::InsertionGuard guard(rewriter);
     buildScore(rewriter, attention, *match, operands);

@@ -285,3 +285,13 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
   %f = sftile.load %v[%i, %i] width 2 : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #acc>
   return
 }
+
+// -----
+
+// expected-error@+1 {{schedule "r": expected feature_warps of 1, or of 4 with 16 queries a warp, found 2 with 16 queries}}
+func.func private @feature_warps() attributes { a = #sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, feature_warps = 2>> }
+
+// -----
+
+// expected-error@+1 {{schedule "r": expected at most 32 warps in a block, found 64}}
+func.func private @feature_blocks() attributes { a = #sftile.attention_schedule<"r", queries = 256, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, feature_warps = 4>> }

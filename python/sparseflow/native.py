@@ -124,6 +124,11 @@ _FUNCTIONS: Any = {
     "sf_function_dense_bytes": (None, _p, _ref(_u64), _ref(_u64)),
     "sf_function_launch": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64,
                            _u64, _p),
+    "sf_function_graph": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64, _u64,
+                          _ref(_p)),
+    "sf_graph_update": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64, _u64),
+    "sf_graph_launch": (None, _p, _p),
+    "sf_graph_destroy": ("void", _p),
 }
 
 

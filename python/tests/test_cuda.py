@@ -121,6 +121,25 @@ class Cuda(FolderTest):
             with self.assertRaisesRegex(sf.Error, text):
                 call()
 
+    def test_a_graph_is_launched_and_updated(self):
+        workspace = Fake(aligned(self.function.workspace_size({"T": 7})))
+        graph = self.function.graph(self.arguments(), [Fake(self.y)], workspace)
+        graph.launch()
+        others = self.arguments(FakeTorch)
+        graph.update(others, [Fake(np.zeros_like(self.y))], workspace)
+        self.assertIs(graph._held[0][0], others[0])
+
+        class Stream:
+            cuda_stream = 0
+        graph.launch(Stream())
+        for make in (self.function.graph, graph.update):
+            with self.assertRaisesRegex(sf.Error, r"found f16 \[6, 128\]"):
+                make(self.arguments(), [Fake(self.y[:6])], workspace)
+        self.assertIs(graph._held[0][0], others[0])
+        with self.assertRaisesRegex(sf.Error, "overlap"):
+            graph.update([*others[:2], Fake(self.y[0])], [Fake(self.y)], workspace)
+        graph.launch()
+
     def test_an_empty_batch_launches_nothing(self):
         self.x, self.y = self.x[:0], self.y[:0]
         self.function.launch(self.arguments(), [Fake(self.y)])

@@ -366,6 +366,18 @@ struct FakeFunctions {
     ++fake().objects;
     return SFCU_SUCCESS;
   }
+  static sfcu_result graph_exec_update(sfcu_graph_exec exec, sfcu_graph graph,
+                                       sfcu_graph_update_info *info) {
+    ENTER(graph_exec_update);
+    auto *to = static_cast<FakeGraph *>(exec);
+    auto *from = static_cast<FakeGraph *>(graph);
+    // CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED.
+    info->result = to->actions.size() == from->actions.size() ? 0 : 2;
+    if (info->result)
+      return SFCU_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+    to->actions = from->actions;
+    return SFCU_SUCCESS;
+  }
   static sfcu_result graph_launch(sfcu_graph_exec exec, sfcu_stream) {
     ENTER(graph_launch);
     for (const auto &action : static_cast<FakeGraph *>(exec)->actions)

@@ -226,6 +226,18 @@ class Function:
         workspace_size(sizes), at a multiple of 256. `stream`: a CUstream as an
         integer, or an object with `cuda_stream` (torch) or `ptr` (CuPy).
         """
+        call, keep = self._call(arguments, results, workspace)
+        self._library.sf_function_launch(self._function, *call, _stream(stream))
+        del keep
+
+    def graph(self, arguments: Sequence[Array], results: Sequence[Array],
+              workspace: Union[Array, Tuple[int, int]] = (0, 0)) -> "Graph":
+        """A call of launch as a CUDA graph; nothing is launched."""
+        return Graph(self, arguments, results, workspace)
+
+    def _call(self, arguments: Sequence[Array], results: Sequence[Array],
+              workspace: Union[Array, Tuple[int, int]]) -> Tuple[Tuple[Any, ...], Any]:
+        """What the library takes of a call, and what must live until it has."""
         arguments = [device_array(a, f"argument {i}")
                      for i, a in enumerate(arguments)]
         results = [device_array(a, f"result {i}") for i, a in enumerate(results)]
@@ -234,13 +246,10 @@ class Function:
         if not isinstance(workspace, tuple):
             workspace = device_array(workspace, "workspace")
             workspace = (workspace.data, workspace.nbytes)
-        stream = getattr(stream, "cuda_stream", getattr(stream, "ptr", stream))
         given, keep = self._tensors(specs, arguments, sizes, "argument")
         taken, also = self._tensors(self.spec["results"], results, sizes, "result")
-        self._library.sf_function_launch(
-            self._function, given, len(arguments), taken, len(results),
-            workspace[0] or 0, workspace[1], stream or None)
-        del keep, also
+        return ((given, len(arguments), taken, len(results), workspace[0] or 0,
+                 workspace[1]), (keep, also))
 
     def __call__(self, *arguments: Array, out: Optional[Sequence[Array]] = None,
                  workspace: Optional[Array] = None, stream: Any = None) -> Any:
@@ -285,3 +294,46 @@ class Function:
             for tensor in (*given, *out, workspace):
                 tensor.record_stream(stream)
         return out[0] if len(out) == 1 else tuple(out)
+
+
+@checked_methods
+class Graph:
+    """A call of a function as a CUDA graph. Made by Function.graph.
+
+    It keeps the function, and the arrays of its last call. Those of a call before an
+    update must live until the launches with them have run, and the graph until all have.
+    Any number of threads may use one; torch must not be capturing in the thread that
+    makes or updates it.
+    """
+
+    def __init__(self, function: Function, arguments: Sequence[Array],
+                 results: Sequence[Array],
+                 workspace: Union[Array, Tuple[int, int]] = (0, 0)) -> None:
+        self._library, self.function = function._library, function
+        self._handle = ctypes.c_void_p()
+        call, keep = function._call(arguments, results, workspace)
+        self._library.sf_function_graph(function._function, *call, self._handle)
+        self._held = (list(arguments), list(results), workspace)
+        del keep
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            self._library.sf_graph_destroy(self._handle)
+
+    def update(self, arguments: Sequence[Array], results: Sequence[Array],
+               workspace: Union[Array, Tuple[int, int]] = (0, 0)) -> None:
+        """Makes later launches those of this call. An error where it takes other
+        kernels than the graph's: make another graph then."""
+        call, keep = self.function._call(arguments, results, workspace)
+        self._library.sf_graph_update(self._handle, *call)
+        self._held = (list(arguments), list(results), workspace)
+        del keep
+
+    def launch(self, stream: Any = 0) -> None:
+        """Puts the call on a stream, as Function.launch; waits for nothing."""
+        self._library.sf_graph_launch(self._handle, _stream(stream))
+
+
+def _stream(stream: Any) -> Any:
+    """A CUstream, of an integer or an object that has one."""
+    return getattr(stream, "cuda_stream", getattr(stream, "ptr", stream)) or None

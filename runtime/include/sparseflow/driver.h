@@ -65,6 +65,13 @@ typedef struct sfcu_launch_config {
   unsigned attribute_count;
 } sfcu_launch_config;
 
+/** cuda.h's CUgraphExecUpdateResultInfo; nodes are pointers. */
+typedef struct sfcu_graph_update_info {
+  int result;
+  void *error_node;
+  void *error_from_node;
+} sfcu_graph_update_info;
+
 /** Driver results that SparseFlow treats specially (CUDA_ERROR_... in cuda.h).
  */
 enum {
@@ -97,6 +104,7 @@ enum {
   SFCU_ERROR_INVALID_PC = 718,
   SFCU_ERROR_LAUNCH_FAILED = 719,
   SFCU_ERROR_SYSTEM_DRIVER_MISMATCH = 803,
+  SFCU_ERROR_GRAPH_EXEC_UPDATE_FAILURE = 910,
   SFCU_ERROR_UNKNOWN = 999
 };
 
@@ -206,8 +214,8 @@ enum {
     (float *milliseconds, sfcu_event from, sfcu_event to))
 
 /**
- * The functions that older drivers lack; a bundle that needs one is refused
- * there with an error that names it.
+ * The functions that older drivers lack; a bundle or a call that needs one is
+ * refused there with an error that names it.
  */
 #define SFCU_OPTIONAL_FUNCTIONS(X)                                             \
   X(launch_kernel_ex, cuLaunchKernelEx,                                        \
@@ -217,7 +225,9 @@ enum {
     (sfcu_tensor_map * map, int element_type, uint32_t rank, void *address,    \
      const uint64_t *sizes, const uint64_t *strides, const uint32_t *box,      \
      const uint32_t *element_strides, int interleave, int swizzle,             \
-     int l2_promotion, int out_of_bounds_fill))
+     int l2_promotion, int out_of_bounds_fill))                                \
+  X(graph_exec_update, cuGraphExecUpdate_v2,                                   \
+    (sfcu_graph_exec exec, sfcu_graph graph, sfcu_graph_update_info * info))
 
 typedef struct sf_driver_table {
 #define SFCU_FIELD(field, symbol, parameters) sfcu_result(*field) parameters;

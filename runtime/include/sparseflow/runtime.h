@@ -45,6 +45,7 @@ extern "C" {
 typedef struct sf_context sf_context;
 typedef struct sf_bundle sf_bundle;
 typedef struct sf_function sf_function;
+typedef struct sf_graph sf_graph;
 
 /**
  * One argument or result. `dims` are the logical sizes, outermost first, of
@@ -155,6 +156,46 @@ SF_API sf_status sf_function_launch(
     sf_function *function, const sf_tensor *arguments, size_t argument_count,
     const sf_tensor *results, size_t result_count, uint64_t workspace,
     uint64_t workspace_bytes, sfcu_stream stream);
+
+/* Graphs ------------------------------------------------------------------*/
+
+/**
+ * Captures a call of sf_function_launch, with its checks and rules, into a
+ * graph that sf_graph_launch replays with little work on the host. Nothing is
+ * launched. The capture is on a stream of its own: other streams and threads
+ * are not disturbed, but the calling thread must not be capturing itself.
+ *
+ * The graph keeps addresses, sizes and the kernels that were chosen, not the
+ * sf_tensor arrays. The caller owns arguments, results and workspace, which
+ * must stay until the last launch with them has run. The graph keeps its
+ * context alive; the bundle must outlive it. The caller destroys the graph.
+ */
+SF_API sf_status sf_function_graph(sf_function *function,
+                                   const sf_tensor *arguments,
+                                   size_t argument_count,
+                                   const sf_tensor *results,
+                                   size_t result_count, uint64_t workspace,
+                                   uint64_t workspace_bytes, sf_graph **graph);
+/**
+ * Makes later launches of the graph those of this call: new addresses, or new
+ * sizes. Launches before it are not affected, also if they are still to run.
+ * SF_ERROR_UNSUPPORTED where the call takes another number of kernels, or the
+ * driver has no cuGraphExecUpdate_v2 (before CUDA 12): make another graph.
+ * A call that sf_function_launch refuses leaves the graph as it was; after
+ * another error it is only to be destroyed.
+ */
+SF_API sf_status sf_graph_update(sf_graph *graph, const sf_tensor *arguments,
+                                 size_t argument_count,
+                                 const sf_tensor *results, size_t result_count,
+                                 uint64_t workspace, uint64_t workspace_bytes);
+/**
+ * Puts the graph on `stream` (null: the default stream); waits for nothing.
+ * Launches of one graph run one behind the other, on whatever streams. Many
+ * threads may launch and update one graph; they take turns on the host.
+ */
+SF_API sf_status sf_graph_launch(sf_graph *graph, sfcu_stream stream);
+/** No launch of the graph may still be to run. Accepts null. */
+SF_API void sf_graph_destroy(sf_graph *graph);
 
 #ifdef __cplusplus
 }

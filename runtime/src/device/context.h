@@ -34,7 +34,7 @@ struct KernelIdentity {
   }
 };
 
-class DeviceContext {
+class DeviceContext : public std::enable_shared_from_this<DeviceContext> {
 public:
   /// Retains the primary context of device `ordinal`.
   static Expected<std::shared_ptr<DeviceContext>> create(int ordinal);

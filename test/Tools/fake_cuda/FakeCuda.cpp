@@ -184,6 +184,11 @@ sfcu_result cuGraphInstantiateWithFlags(sfcu_graph_exec *exec, sfcu_graph,
   *exec = handle(6);
   return SFCU_SUCCESS;
 }
+sfcu_result cuGraphExecUpdate_v2(sfcu_graph_exec, sfcu_graph,
+                                 sfcu_graph_update_info *info) {
+  *info = {};
+  return SFCU_SUCCESS;
+}
 sfcu_result cuGraphLaunch(sfcu_graph_exec, sfcu_stream) { return SFCU_SUCCESS; }
 sfcu_result cuGraphExecDestroy(sfcu_graph_exec) { return SFCU_SUCCESS; }
 sfcu_result cuGraphDestroy(sfcu_graph) { return SFCU_SUCCESS; }

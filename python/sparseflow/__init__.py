@@ -16,7 +16,7 @@ from .calibration import Moments, Targets
 from .cli import (Compiled, Remark, compile, compress_file, find_command, pack_file,
                   run)
 from .cpu import CpuProgram
-from .cuda.function import Context, Function
+from .cuda.function import Context, Function, Graph
 from .errors import Error
 from .frontend import Program, from_onnx, from_torch
 from .moved import install as _install_old_names
@@ -30,7 +30,7 @@ _install_old_names()
 
 __version__ = "0.2.0"
 __all__ = [
-    "Bundle", "Compiled", "Container", "Context", "CpuProgram", "Error", "Function",
+    "Bundle", "Compiled", "Container", "Context", "CpuProgram", "Error", "Function", "Graph",
     "Moments", "PackedMatrix", "Program", "Remark", "Targets", "Ternarized", "TernaryCache",
     "TernaryMatrix", "bf16_to_float32", "compile", "compress_file", "find_command",
     "find_library",

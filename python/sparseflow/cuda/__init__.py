@@ -3,6 +3,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """GPUs: functions of bundles that are launched, and the arrays that they take."""
 
-from .function import Context, Function
+from .function import Context, Function, Graph
 
-__all__ = ["Context", "Function"]
+__all__ = ["Context", "Function", "Graph"]

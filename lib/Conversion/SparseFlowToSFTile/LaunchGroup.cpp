@@ -121,3 +121,24 @@ bool mlir::sparseflow::sharesLaunch(const LaunchGroup &group) {
             return schedule.getWarp()[0] % 32 == 0;
           }));
 }
+
+Attribute mlir::sparseflow::sharedKernelOf(sftile::ScheduleAttr schedule) {
+  if (!schedule.getProducerWarps())
+    return {};
+  sftile::MatmulTileFields tile = schedule.getTile();
+  tile.maxTokens = 0;
+  return sftile::ScheduleAttr::get(schedule.getContext(), schedule.getName(),
+                                   tile, schedule.getPipeline());
+}
+
+int64_t mlir::sparseflow::mostRowsOf(ArrayRef<sftile::ScheduleAttr> schedules,
+                                     sftile::ScheduleAttr schedule) {
+  Attribute shared = sharedKernelOf(schedule);
+  int64_t most = schedule.getMaxTokens();
+  for (sftile::ScheduleAttr other : schedules)
+    if (shared && sharedKernelOf(other) == shared)
+      most = std::max(most, other.getMaxTokens());
+  bool servesLast = schedules.back() == schedule ||
+                    (shared && sharedKernelOf(schedules.back()) == shared);
+  return servesLast ? 0 : most;
+}

@@ -54,6 +54,16 @@ inline bool mayShareLaunch(sftile::ScheduleAttr schedule) {
 /// whose warps have rows of both weights where that is asked for.
 bool sharesLaunch(const LaunchGroup &group);
 
+/// What two schedules must have in common so that one kernel serves the tokens
+/// of both; null of those that nothing shares: their kernels depend on how many
+/// tokens they are for.
+Attribute sharedKernelOf(sftile::ScheduleAttr schedule);
+
+/// The most rows for which the kernel of `schedule` is launched, in all of the
+/// intervals that it serves; 0 for any number.
+int64_t mostRowsOf(ArrayRef<sftile::ScheduleAttr> schedules,
+                   sftile::ScheduleAttr schedule);
+
 } // namespace mlir::sparseflow
 
 #endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_LAUNCHGROUP_H

@@ -471,32 +471,6 @@ Variant MatmulStep::together(const LaunchGroup &group,
   return variant;
 }
 
-/// What two schedules must have in common so that one kernel serves the tokens
-/// of both; null of those that nothing shares: their kernels depend on how many
-/// tokens they are for.
-static Attribute sharedKernelOf(sftile::ScheduleAttr schedule) {
-  if (!schedule.getProducerWarps())
-    return {};
-  sftile::MatmulTileFields tile = schedule.getTile();
-  tile.maxTokens = 0;
-  return sftile::ScheduleAttr::get(schedule.getContext(), schedule.getName(),
-                                   tile, schedule.getPipeline());
-}
-
-/// The most rows for which the kernel of `schedule` is launched, in all of the
-/// intervals that it serves; 0 for any number.
-static int64_t mostRowsOf(ArrayRef<sftile::ScheduleAttr> schedules,
-                          sftile::ScheduleAttr schedule) {
-  Attribute shared = sharedKernelOf(schedule);
-  int64_t most = schedule.getMaxTokens();
-  for (sftile::ScheduleAttr other : schedules)
-    if (shared && sharedKernelOf(other) == shared)
-      most = std::max(most, other.getMaxTokens());
-  bool servesLast = schedules.back() == schedule ||
-                    (shared && sharedKernelOf(schedules.back()) == shared);
-  return servesLast ? 0 : most;
-}
-
 void MatmulStep::appendVariants(SmallVectorImpl<Variant> &variants,
                                 ArrayRef<MatmulStep *> others,
                                 const LaunchGroup *group) {

@@ -26,9 +26,9 @@ func.func @narrow_schedule(%q: tensor<1x4x8x576xf16>, %k: tensor<1x4x8x576xf16>,
 
 // -----
 
-func.func @ternary_wide(%q: tensor<1x4x8x64xf16>, %k: tensor<1x4x64x64xf16, #sparseflow.ternary<key_planes>>, %v: tensor<1x4x64x64xf16>) -> tensor<1x4x8x64xf16> {
+func.func @ternary_wide(%q: tensor<1x4x8x64xf16>, %k: tensor<1x4x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f16>>, %v: tensor<1x4x64x64xf16>) -> tensor<1x4x8x64xf16> {
   // expected-error@+1 {{expected a schedule without feature_warps for caches of fewer bits, found #sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, feature_warps = 4>>}}
-  %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, feature_warps = 4>>]} : tensor<1x4x8x64xf16>, tensor<1x4x64x64xf16, #sparseflow.ternary<key_planes>>, tensor<1x4x64x64xf16> -> tensor<1x4x8x64xf16>
+  %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, feature_warps = 4>>]} : tensor<1x4x8x64xf16>, tensor<1x4x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f16>>, tensor<1x4x64x64xf16> -> tensor<1x4x8x64xf16>
   return %o : tensor<1x4x8x64xf16>
 }
 

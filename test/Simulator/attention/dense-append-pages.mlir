@@ -3,15 +3,15 @@
 // they are written, and read by attention through the same table. Every other element
 // keeps its bits. Unused pages and rows behind a length are of no weight.
 
-// RUN: %python %S/../Inputs/write_pages.py %t
+// RUN: %python %S/../Inputs/write_lengths.py %t
 // RUN: sparseflow run %s --device sim --races --entry bshd --check --dim T=7 --dim T1=37 --arg n=%t/low.npy --arg table=%t/table.npy | FileCheck %s
-// RUN: sparseflow run %s --device sim --races --unaligned --target sm_90a --entry bshd --check --dim T=7 --dim T1=37 --arg n=%t/high.npy --arg table=%t/table.npy | FileCheck %s
+// RUN: sparseflow run %s --device sim --races --unaligned --target sm_90a --entry bshd --check --dim T=7 --dim T1=37 --arg n=%t/taken.npy --arg table=%t/table.npy | FileCheck %s
 // RUN: sparseflow run %s --device sim --races --target sm_90a --entry negated --check --dim T=33 --arg n=%t/low.npy --arg table=%t/table.npy | FileCheck %s
-// RUN: sparseflow run %s --device cpu --entry negated --check --dim T=33 --arg n=%t/high.npy --arg table=%t/table.npy | FileCheck %s
+// RUN: sparseflow run %s --device cpu --entry negated --check --dim T=33 --arg n=%t/taken.npy --arg table=%t/table.npy | FileCheck %s
 // RUN: sparseflow run %s --device cpu --entry bshd --check --dim T=7 --dim T1=37 --arg n=%t/low.npy --arg table=%t/table.npy | FileCheck %s
-// RUN: sparseflow run %s --device sim --races --entry decode --check --arg n=%t/high.npy --arg all=%t/all.npy --arg table=%t/table.npy | FileCheck %s --check-prefix=DECODE
-// RUN: sparseflow run %s --device sim --races --target sm_90a --entry decode --check --arg n=%t/high.npy --arg all=%t/all.npy --arg table=%t/table.npy | FileCheck %s --check-prefix=DECODE
-// RUN: sparseflow run %s --device cpu --entry decode --check --arg n=%t/high.npy --arg all=%t/all.npy --arg table=%t/table.npy | FileCheck %s --check-prefix=DECODE
+// RUN: sparseflow run %s --device sim --races --entry decode --check --arg n=%t/taken.npy --arg all=%t/all.npy --arg table=%t/table.npy | FileCheck %s --check-prefix=DECODE
+// RUN: sparseflow run %s --device sim --races --target sm_90a --entry decode --check --arg n=%t/taken.npy --arg all=%t/all.npy --arg table=%t/table.npy | FileCheck %s --check-prefix=DECODE
+// RUN: sparseflow run %s --device cpu --entry decode --check --arg n=%t/taken.npy --arg all=%t/all.npy --arg table=%t/table.npy | FileCheck %s --check-prefix=DECODE
 // CHECK: result 0: ok
 // DECODE: result 0: ok
 // DECODE: result 1: ok

@@ -3,23 +3,20 @@
 // their own, odd numbers of features; parts without keys and single-element copies.
 //
 // RUN: rm -rf %t && split-file %s %t
-// DEFINE: %{target} = sm_80
-// DEFINE: %{run} = sparseflow run --device sim --check --races --target %{target}
-// RUN: %{run} %t/decode.mlir --dim T=1 --dim T1=1 | FileCheck %s
-// RUN: %{run} %t/decode.mlir --dim T=3 --dim T1=63 --seed 1 | FileCheck %s
-// RUN: %{run} %t/decode.mlir --dim T=2 --dim T1=300 --seed 2 | FileCheck %s
-// RUN: %{run} %t/decode.mlir --dim T=1 --dim T1=33 --seed 3 --unaligned | FileCheck %s
-// RUN: %{run} %t/heads64.mlir --dim T=1 --dim T1=64 --seed 4 | FileCheck %s
-// RUN: %{run} %t/few.mlir --dim T=2 --dim T1=3 --dim T2=65 --seed 5 | FileCheck %s
-// RUN: %{run} %t/few.mlir --dim T=1 --dim T1=40 --dim T2=21 --seed 6 | FileCheck %s
-// RUN: %{run} %t/paged.mlir --dim T=2 --dim T1=5 --dim T2=3 --seed 7 | FileCheck %s
-// RUN: %{run} %t/own.mlir --dim T=2 --dim T1=5 --dim T2=70 --seed 8 | FileCheck %s
-// RUN: %{run} %t/narrow.mlir --dim T=2 --dim T1=70 --dim T2=70 --seed 9 | FileCheck %s
-// REDEFINE: %{target} = sm_90a
-// RUN: %{run} %t/heads128.mlir --dim T=1 --dim T1=65 --seed 10 | FileCheck %s
-// RUN: %{run} %t/decode.mlir --dim T=1 --dim T1=500 --seed 11 | FileCheck %s
-// REDEFINE: %{target} = sm_86
-// RUN: %{run} %t/own.mlir --dim T=1 --dim T1=19 --dim T2=50 --seed 12 | FileCheck %s
+// DEFINE: %{run} = sparseflow run --device sim --check --races
+// RUN: %{run} %t/decode.mlir --target sm_80 --dim T=1 --dim T1=1 | FileCheck %s
+// RUN: %{run} %t/decode.mlir --target sm_80 --dim T=3 --dim T1=63 --seed 1 | FileCheck %s
+// RUN: %{run} %t/decode.mlir --target sm_80 --dim T=2 --dim T1=300 --seed 2 | FileCheck %s
+// RUN: %{run} %t/decode.mlir --target sm_80 --dim T=1 --dim T1=33 --seed 3 --unaligned | FileCheck %s
+// RUN: %{run} %t/heads64.mlir --target sm_80 --dim T=1 --dim T1=64 --seed 4 | FileCheck %s
+// RUN: %{run} %t/few.mlir --target sm_80 --dim T=2 --dim T1=3 --dim T2=65 --seed 5 | FileCheck %s
+// RUN: %{run} %t/few.mlir --target sm_80 --dim T=1 --dim T1=40 --dim T2=21 --seed 6 | FileCheck %s
+// RUN: %{run} %t/paged.mlir --target sm_80 --dim T=2 --dim T1=5 --dim T2=3 --seed 7 | FileCheck %s
+// RUN: %{run} %t/own.mlir --target sm_80 --dim T=2 --dim T1=5 --dim T2=70 --seed 8 | FileCheck %s
+// RUN: %{run} %t/narrow.mlir --target sm_80 --dim T=2 --dim T1=70 --dim T2=70 --seed 9 | FileCheck %s
+// RUN: %{run} %t/heads128.mlir --target sm_90a --dim T=1 --dim T1=65 --seed 10 | FileCheck %s
+// RUN: %{run} %t/decode.mlir --target sm_90a --dim T=1 --dim T1=500 --seed 11 | FileCheck %s
+// RUN: %{run} %t/own.mlir --target sm_86 --dim T=1 --dim T1=19 --dim T2=50 --seed 12 | FileCheck %s
 // RUN: sparseflow run --device cpu --check %t/few.mlir --dim T=2 --dim T1=3 --dim T2=65 --seed 13 | FileCheck %s --check-prefix=CPU
 // RUN: sparseflow compile %t/decode.mlir --target sm_90a --emit ptx -o /dev/null --remarks 2>&1 | FileCheck %s --check-prefix=ROW
 //

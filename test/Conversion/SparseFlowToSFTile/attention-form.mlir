@@ -93,3 +93,10 @@ func.func @long_pages(%q: tensor<1x16x16384x128xf16>, %k: tensor<299x16x64x128xf
     : tensor<1x16x16384x128xf16>, tensor<299x16x64x128xf16>, tensor<299x16x64x128xf16> -> tensor<1x16x16384x128xf16>
   return %o : tensor<1x16x16384x128xf16>
 }
+
+func.func @odd_pages(%q: tensor<4x16x1x128xf16>, %k: tensor<99x2x48x128xf16>, %t: tensor<4x64xi32>) -> tensor<4x16x1x128xf16> {
+  // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] no kernel with tensor maps: pages of 48 keys are no power of two
+  %o = sparseflow.attention %q, %k, %k pages(%t : tensor<4x64xi32>)
+    : tensor<4x16x1x128xf16>, tensor<99x2x48x128xf16>, tensor<99x2x48x128xf16> -> tensor<4x16x1x128xf16>
+  return %o : tensor<4x16x1x128xf16>
+}

@@ -52,6 +52,12 @@ count = mapped = 0
 for d, pages in ((64, (16, 128)), (128, (64, 48)), (256, (32,))):
     dense = kernels(f"dense{d}", d, None)
     for page in pages:
+        # Of other sizes than powers of two they stay with the MMAs of warps.
+        if target == "sm_90a" and page == 48:
+            odd = kernels(f"paged{d}_{page}", d, page)
+            if any("wgmma" in text for text, _, _ in odd.values()):
+                sys.exit(f"D = {d}, page {page}: expected no copies by tensor maps")
+            continue
         found = kernels(f"paged{d}_{page}", d, page)
         if found.keys() != dense.keys():
             sys.exit(f"D = {d}, page {page}: kernels {sorted(found)}, {sorted(dense)}")

@@ -17,8 +17,9 @@ using namespace mlir::sftile;
 
 // Features of a tile in shared memory.
 static constexpr int64_t kTileCols = 64;
-// Pages of a stage whose numbers are loaded a stage ahead.
-static constexpr int64_t kMostAhead = 2;
+// Up to that many features the numbers of two pages of a stage are loaded a
+// stage ahead, otherwise that of one.
+static constexpr int64_t kFewFeatures = 128;
 // Shared memory that is left for barriers.
 static constexpr int64_t kBarriersBytes = 2048;
 
@@ -269,7 +270,8 @@ void MappedKv::copyPieces(RingOp ring, int64_t pointer, Value keyPosition,
 /// which waits until one is free. Many entries would take registers that
 /// producers do not have: each is loaded where it is used then.
 void MappedKv::copyPagedStages(Value keyPosition) {
-  bool isAhead = keysPerStage / spec.boxRows()[1] <= kMostAhead;
+  int64_t most = std::max(shape.d, shape.dv) <= kFewFeatures ? 2 : 1;
+  bool isAhead = keysPerStage / spec.boxRows()[1] <= most;
   SmallVector<Value> carried;
   if (isAhead)
     carried = loadEntries(b.index(0));

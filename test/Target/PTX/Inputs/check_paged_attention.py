@@ -81,7 +81,7 @@ for d, pages in ((64, (16, 128)), (128, (64, 48)), (256, (32,))):
                 chunks = -(-d // 64)
                 pieces = keys // piece
                 if (mmas[0] != mmas[1] or boxes != [chunks + 4 * chunks * pieces, 5 * chunks]
-                        or loads - before != (3 if pieces <= 2 else 4) * pieces):
+                        or loads - before != (3 if pieces <= (2 if d <= 128 else 1) else 4) * pieces):
                     sys.exit(f"{where}: expected the MMAs {mmas} of keys in order, a box for "
                              f"each of {pieces} pieces and an entry, found boxes {boxes} and "
                              f"{loads - before} entries")

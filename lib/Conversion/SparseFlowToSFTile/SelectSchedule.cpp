@@ -211,8 +211,7 @@ struct SelectSchedule
     query.wholeRows = packed.wholeRows;
     query.avoid = packed.avoid;
     query.unaligned = query.k % 8 != 0;
-    FailureOr<SmallVector<sftile::ScheduleAttr>> schedules =
-        find(table, op, query);
+    auto schedules = find(table, op, query);
     if (failed(schedules))
       return failure();
     return failure(
@@ -269,8 +268,7 @@ struct SelectSchedule
       return "rows of D = " + std::to_string(op.getD()) +
              " and D_v = " + std::to_string(op.getDv()) +
              " are no multiples of 16 bytes";
-    // Where a key lies in such a page takes a division, and registers that the
-    // thread which copies does not have.
+    // A division takes registers that the thread which copies does not have.
     if (int64_t page = op.getPageSize(); page && !llvm::isPowerOf2_64(page))
       return "pages of " + std::to_string(page) + " keys are no power of two";
     // Beside keys that threads dequantize, values behind a length, which may be

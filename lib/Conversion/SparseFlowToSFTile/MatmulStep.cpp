@@ -327,11 +327,15 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
     kernel = MatmulGenerator::create(problemFor(schedule, suffix, aligned));
     main = kernel->generate(context.kernelBuilder);
     // What the epilogue keeps in shared memory depends on its operands, and
-    // what a stage takes on the bits of a weight, which a row does not know.
-    int64_t bytes = sftile::SharedLayout::of(main).bytes;
+    // what a stage takes on the bits of a weight, which a row does not know. A
+    // row whose stages alone are too large is wrong, and stays for the error.
+    sftile::SharedLayout layout = sftile::SharedLayout::of(main);
+    int64_t bytes = layout.bytes;
+    bool ownFault =
+        weights != WeightKind::Quantized && layout.ringBytes() > most;
     sftile::ScheduleAttr larger = kernel->problem.schedule;
     sftile::ScheduleAttr smaller = smallerStages(larger);
-    if (!smaller || bytes <= most)
+    if (!smaller || bytes <= most || ownFault)
       break;
     main.erase();
     schedule = smaller;

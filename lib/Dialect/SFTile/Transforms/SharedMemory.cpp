@@ -94,6 +94,15 @@ SharedLayout SharedLayout::of(gpu::GPUFuncOp kernel) {
   return layout;
 }
 
+int64_t SharedLayout::ringBytes() const {
+  int64_t bytes = 0;
+  for (Ring ring : rings) {
+    RingType type = ring.op.getRing().getType();
+    bytes += type.getStages() * type.getStageBytes();
+  }
+  return bytes;
+}
+
 void SharedLayout::apply() const {
   for (Ring ring : rings) {
     ring.op.setOffset(ring.offset);

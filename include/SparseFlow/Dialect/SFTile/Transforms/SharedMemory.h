@@ -40,6 +40,8 @@ struct SharedLayout {
   int64_t bytes = 0;
 
   static SharedLayout of(gpu::GPUFuncOp kernel);
+  /// Of the stages of all rings.
+  int64_t ringBytes() const;
   /// Writes the places into the kernel's ops.
   void apply() const;
 };

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 using namespace sparseflow::test;
 
@@ -22,6 +23,8 @@ struct FakeGraph {
 struct FakeEvent {
   double microseconds = 0;
 };
+// Executable graphs, which the context owns: one that died takes them with it.
+std::map<void *, std::unique_ptr<FakeGraph>> executables;
 int primaryContext, moduleObject;
 thread_local std::vector<sfcu_context> currentContexts;
 double clockMicroseconds = 0;
@@ -337,7 +340,13 @@ struct FakeFunctions {
          COMMA unsigned)
   OBJECT(event_create, event_destroy, FakeEvent, sfcu_event, COMMA unsigned)
   DESTROY(graph_destroy, FakeGraph, sfcu_graph)
-  DESTROY(graph_exec_destroy, FakeGraph, sfcu_graph_exec)
+  static sfcu_result graph_exec_destroy(sfcu_graph_exec exec) {
+    std::lock_guard<std::recursive_mutex> lock(fake().mutex);
+    sfcu_result failure = fake().enter("graph_exec_destroy");
+    executables.erase(exec);
+    --fake().objects;
+    return failure;
+  }
 
   static sfcu_result stream_synchronize(sfcu_stream stream) {
     ENTER(stream_synchronize);
@@ -362,7 +371,9 @@ struct FakeFunctions {
   static sfcu_result graph_instantiate(sfcu_graph_exec *exec, sfcu_graph graph,
                                        unsigned long long) {
     ENTER(graph_instantiate);
-    *exec = new FakeGraph(*static_cast<FakeGraph *>(graph));
+    auto made = std::make_unique<FakeGraph>(*static_cast<FakeGraph *>(graph));
+    *exec = made.get();
+    executables[*exec] = std::move(made);
     ++fake().objects;
     return SFCU_SUCCESS;
   }
@@ -446,6 +457,7 @@ void FakeDriver::reset() {
     std::free(reinterpret_cast<void *>(pointer));
   allocations.clear();
   objects = 0;
+  executables.clear();
   currentContexts.clear();
   sf_set_driver_table(&table);
 }

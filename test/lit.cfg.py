@@ -7,7 +7,8 @@ A test names what it needs in `REQUIRES:`. Features:
   cuda-device  a CUDA driver with a GPU answers
   long         tests of more than a few seconds: lit --param long=1
   turn-I-of-N  tests that do the same for several targets take turns: I is the
-               checked out commit's hash modulo N, 2 or 3; all with long=1
+               checked out commit's hash modulo N, 2 or 3; all with long=1.
+               %{third} says which third of its subjects a test takes
 """
 
 import os
@@ -116,3 +117,6 @@ for tests in (2, 3):
     for number in range(tests):
         if is_long or turn % tests == number:
             config.available_features.add(f"turn-{number}-of-{tests}")
+# Of the subjects of one test, numbered from 0, those that are I modulo N; not the
+# digit that the turns take, so that every test gets all its subjects.
+config.substitutions.append(("%{third}", "0/1" if is_long else f"{turn // 6 % 3}/3"))

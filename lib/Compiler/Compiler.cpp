@@ -9,6 +9,7 @@
 #include "SparseFlow/Compiler/Compiler.h"
 
 #include "KernelOps.h"
+#include "LaunchedKernels.h"
 #include "Levels.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SFTile/Transforms/Passes.h"
@@ -207,7 +208,7 @@ LogicalResult Compilation::emitImage(ModuleOp module, TargetResult &target) {
   if (failed(ptx))
     return failure();
   for (auto function : kernels.getOps<LLVM::LLVMFuncOp>()) {
-    if (!isLaunchable(function))
+    if (!isLaunchable(function) || function->hasAttr(kNotLaunchedAttr))
       continue;
     target.kernels.push_back(
         describeKernel(function, *target.target, ops, *ptx));
@@ -351,6 +352,8 @@ Compilation::attempt(ModuleOp program, InputLevel level,
   if (level == InputLevel::Tensor &&
       failed(lowerToTiles(*module, target, options)))
     return failure();
+  if (level == InputLevel::Tensor && options.calledWith)
+    dropUnlaunched(*module, *options.calledWith);
   if (failed(checkCancelled(program)))
     return failure();
   if (reached(OutputKind::SFTile)) {

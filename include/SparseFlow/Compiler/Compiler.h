@@ -86,6 +86,16 @@ enum class DenseFallback {
   Rebuild  ///< the runtime unpacks the packed weight
 };
 
+/// What is known of the calls of a program.
+struct KnownCall {
+  /// Sizes of symbols by name; those of others are not known.
+  std::vector<std::pair<std::string, int64_t>> sizes;
+  /// Shapes of arguments by name or index, which say what their symbols are.
+  std::vector<std::pair<std::string, std::vector<int64_t>>> shapes;
+  /// All tensors lie at multiples of 256 bytes.
+  bool aligned = false;
+};
+
 struct CompileOptions {
   /// At least one, unless `output` is MLIR. The kinds SFTile to Cubin make one
   /// result per target.
@@ -101,6 +111,9 @@ struct CompileOptions {
   /// Constants of the cost model, measured on another GPU, in place of the
   /// built-in ones; "" means the latter.
   std::string calibration;
+  /// Where such calls are all that the program is compiled for: other kernels
+  /// only trap.
+  std::optional<KnownCall> calledWith;
   /// A dense kernel beside those of each packed weight, which the runtime
   /// launches where that is the faster one, or none of the others can be.
   DenseFallback denseFallback = DenseFallback::None;

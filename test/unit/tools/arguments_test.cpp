@@ -178,6 +178,9 @@ TEST_F(Files, NpyRoundTrip) {
       auto array = readNpy(path("a.npy"));
       ASSERT_TRUE(array) << array.status().text();
       EXPECT_EQ(array->shape, shape);
+      auto alone = readNpyShape(path("a.npy"));
+      ASSERT_TRUE(alone) << alone.status().text();
+      EXPECT_EQ(*alone, shape);
       EXPECT_EQ(array->type, dtype == DType::F16    ? NpyType::F16
                              : dtype == DType::BF16 ? NpyType::U16
                                                     : NpyType::F32);
@@ -203,6 +206,9 @@ TEST_F(Files, NpyPrefixesAndBitFlips) {
   EXPECT_EQ(bytes.size(), 128u + 30);
   for (size_t size = 0; size < bytes.size(); ++size)
     ASSERT_FALSE(parseNpy(bytes.data(), size, "a")) << size;
+  std::ofstream(path("short.npy"), std::ios::binary).write("\x93NUMPY", 6);
+  EXPECT_FALSE(readNpyShape(path("short.npy")));
+  EXPECT_FALSE(readNpyShape(path("missing.npy")));
   // A flipped bit of the header is refused or gives an array that is as large
   // as the file says; never a crash.
   for (size_t bit = 0; bit < 128 * 8; ++bit) {

@@ -13,6 +13,7 @@
 #include "device/Devices.h"
 #include "device/KernelWatch.h"
 
+#include "arguments/Npy.h"
 #include "run/Progress.h"
 #include "run/Result.h"
 
@@ -31,10 +32,25 @@ static int failWith(const Status &status) {
   return fail(static_cast<ExitCode>(tools::exitCodeFor(status)), status.text());
 }
 
+/// What arguments in files of NumPy and sizes of the command line say. Files
+/// that cannot be read are refused where they are loaded.
+static KnownCall knownCall(const tools::ArgumentRequest &request,
+                           bool aligned) {
+  KnownCall call;
+  call.sizes = request.sizes;
+  call.aligned = aligned;
+  for (const auto &[name, source] : request.sources)
+    if (source.kind == tools::ArgumentSource::Kind::Npy)
+      if (auto shape = tools::readNpyShape(source.path))
+        call.shapes.emplace_back(name, *shape);
+  return call;
+}
+
 /// What the simulator runs: kernels and manifest, through ptxas only where
 /// registers are to be counted.
 static int compileForSimulator(Program &source,
                                const RunCommandOptions &options,
+                               const tools::ArgumentRequest &request,
                                const TargetInfo *target,
                                std::optional<CompileResult> &compiled) {
   CompileOptions compile;
@@ -47,6 +63,11 @@ static int compileForSimulator(Program &source,
   compile.calibration = options.build.calibration;
   compile.denseFallback = denseFallbackOf(options.build);
   compile.keepLLVMIR = true;
+  // Another variant than that of the sizes, kernels of a file and registers are
+  // questions about kernels that the call does not launch.
+  if (options.sim.variant == 1 && options.sim.kernels.empty() &&
+      !options.sim.registers)
+    compile.calledWith = knownCall(request, !options.sim.unaligned);
   compile.cancelled = interrupted;
   if (options.sim.registers) {
     llvm::Expected<std::string> ptxas = findPtxas(options.build.ptxasPath);
@@ -79,8 +100,8 @@ int driver::runOnSimulator(Program &source, const RunCommandOptions &options,
   if (targets.size() != 1)
     return fail(Usage, "--device sim runs the kernels of one --target");
   std::optional<CompileResult> compiled;
-  if (int code =
-          compileForSimulator(source, options, targets.front(), compiled))
+  if (int code = compileForSimulator(source, options, request, targets.front(),
+                                     compiled))
     return code;
   simulation::SimProgramOptions choice;
   choice.entry = options.entry;

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 using namespace sparseflow;
 using namespace sparseflow::tools;
@@ -217,8 +218,10 @@ Expected<NpyArray> sparseflow::tools::parseNpy(const uint8_t *bytes,
   return array;
 }
 
-Expected<NpyArray> sparseflow::tools::readNpy(const std::string &path,
-                                              uint64_t maxBytes) {
+/// All but the data, which lie at `offset`.
+static Expected<rt::InputFile> openNpy(const std::string &path,
+                                       uint64_t maxBytes, NpyArray &array,
+                                       size_t &offset) {
   Expected<rt::InputFile> file = rt::InputFile::open(path);
   if (!file)
     return file.status();
@@ -229,17 +232,36 @@ Expected<NpyArray> sparseflow::tools::readNpy(const std::string &path,
   std::vector<uint8_t> front(std::min<uint64_t>(file->size(), maxHeader + 12));
   if (Status status = file->read(0, front.data(), front.size()); !status)
     return status;
-  NpyArray array;
-  size_t offset = 0;
   if (Status status =
           parseHeader(front.data(), front.size(), file->size(), array, offset);
       !status)
     return status.withContext(where);
+  return file;
+}
+
+Expected<NpyArray> sparseflow::tools::readNpy(const std::string &path,
+                                              uint64_t maxBytes) {
+  NpyArray array;
+  size_t offset = 0;
+  Expected<rt::InputFile> file = openNpy(path, maxBytes, array, offset);
+  if (!file)
+    return file.status();
   array.data = Buffer(file->size() - offset);
   if (Status status = file->read(offset, array.data.data(), array.data.size());
       !status)
     return status;
   return array;
+}
+
+Expected<std::vector<int64_t>>
+sparseflow::tools::readNpyShape(const std::string &path) {
+  NpyArray array;
+  size_t offset = 0;
+  Expected<rt::InputFile> file =
+      openNpy(path, std::numeric_limits<uint64_t>::max(), array, offset);
+  if (!file)
+    return file.status();
+  return std::move(array.shape);
 }
 
 Status sparseflow::tools::writeNpy(const std::string &path,

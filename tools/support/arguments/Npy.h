@@ -31,6 +31,8 @@ Expected<NpyArray> readNpy(const std::string &path,
 /// The same from memory; `name` is for messages.
 Expected<NpyArray> parseNpy(const uint8_t *bytes, size_t size,
                             const std::string &name);
+/// The shape alone, of a file of any size.
+Expected<std::vector<int64_t>> readNpyShape(const std::string &path);
 
 /// Writes version 1.0, atomically: a reader sees the old file or the new. bf16
 /// becomes

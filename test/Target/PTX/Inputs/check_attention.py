@@ -1,8 +1,8 @@
 """Takes every attention row of a schedule table for one target through ptxas.
 
-Usage: check_attention.py TABLE.json TARGET FOLDER
+Usage: check_attention.py TABLE.json TARGET FOLDER [I/N]
 
-Programs of several numbers of features, with sizes given at run time or known, are
+With I/N, of the programs those whose number is I modulo N go through ptxas. Programs of several numbers of features, with sizes given at run time or known, are
 compiled to bundles: the compiler runs ptxas, and refuses spills, local memory, advisories and
 warnings. Then: the rows that the kernels name are those of the table; values go
 through transposed loads, probabilities through no memory at all (no kernel stores
@@ -18,7 +18,8 @@ import re
 import subprocess
 import sys
 
-table, target, folder = sys.argv[1:]
+table, target, folder = sys.argv[1:4]
+part, parts = map(int, (*sys.argv[4:], "0/1")[0].split("/"))
 PROGRAM = """func.func @{name}(%q: tensor<?x4x{n}x{d}x{t}>, %k: tensor<?x2x{n}x{d}x{t}>{argument}) -> tensor<?x4x{n}x{d}x{t}> {{
   %o = sparseflow.attention %q, %k, %k{clause} {{{attributes}}}
     : tensor<?x4x{n}x{d}x{t}>, tensor<?x2x{n}x{d}x{t}>, tensor<?x2x{n}x{d}x{t}> -> tensor<?x4x{n}x{d}x{t}>
@@ -76,14 +77,16 @@ for number, (case, kind) in enumerate(cases):
                                             "biased": ", %x: tensor<4xf32>"}[kind],
                                   clause={"": "", "ragged": " lengths(%l : tensor<?xi32>)",
                                           "biased": BIAS}[kind]))
-    compile(path + ".mlir", "bundle", path)
-    ptx = open(f"{path}/{name}.{target}.ptx", encoding="utf-8").read()
     compile(path + ".mlir", "sftile", path + ".sftile.mlir")
     tiles = open(path + ".sftile.mlir", encoding="utf-8").read()
     used.update(re.findall(r'gpu\.func .*#sftile\.attention_schedule<"([^"]*)"', tiles))
+    if number % parts != part:
+        continue
+    compile(path + ".mlir", "bundle", path)
+    ptx = open(f"{path}/{name}.{target}.ptx", encoding="utf-8").read()
     clusters = set(re.findall(r"gpu\.func @(\w+).*#sftile\.attention_schedule<.*cluster = 2",
                               tiles))
-    if number == 0:
+    if number == part:
         compile(path + ".sftile.mlir", "ptx", path + ".ptx")
         if open(path + ".ptx", encoding="utf-8").read() != ptx:
             sys.exit(f"{path}.sftile.mlir: expected the PTX of {path}.mlir")

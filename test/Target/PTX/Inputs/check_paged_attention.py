@@ -1,8 +1,8 @@
 """Kernels for keys and values in pages beside those without: their PTX, counted.
 
-Usage: check_paged_attention.py TARGET FOLDER
+Usage: check_paged_attention.py TARGET FOLDER [I/N]
 
-The compiler runs ptxas, and refuses spills, local memory, advisories and warnings. A
+With I/N, of the numbers of features those whose place is I modulo N. The compiler runs ptxas, and refuses spills, local memory, advisories and warnings. A
 kernel for pages has the MMAs, and where a piece of a stage has a chunk of 16 bytes for
 each thread the copies, of the kernel for keys that follow one another; for each piece of
 each stage that is filled it loads one number of a page, and no more. By tensor maps each
@@ -15,7 +15,8 @@ import re
 import subprocess
 import sys
 
-target, folder = sys.argv[1:]
+target, folder = sys.argv[1:3]
+part, parts = map(int, (*sys.argv[3:], "0/1")[0].split("/"))
 PROGRAM = """func.func @{name}(%q: tensor<?x8x?x{d}xf16>, %k: tensor<?x2x{keys}x{d}xf16>, %n: tensor<?xi32>{argument}) -> tensor<?x8x?x{d}xf16> {{
   %o = sparseflow.attention %q, %k, %k lengths(%n : tensor<?xi32>){pages} {{causal}}
     : tensor<?x8x?x{d}xf16>, tensor<?x2x{keys}x{d}xf16>, tensor<?x2x{keys}x{d}xf16> -> tensor<?x8x?x{d}xf16>
@@ -49,7 +50,7 @@ def kernels(name, d, page):
 
 os.makedirs(folder, exist_ok=True)
 count = mapped = 0
-for d, pages in ((64, (16, 128)), (128, (64, 48)), (256, (32,))):
+for d, pages in ((64, (16, 128)), (128, (64, 48)), (256, (32,)))[part::parts]:
     dense = kernels(f"dense{d}", d, None)
     for page in pages:
         # Of other sizes than powers of two they stay with the MMAs of warps.

@@ -12,7 +12,8 @@ ptxas and refuses spills, local memory, advisories and warnings. Then, for each:
   * the rows that the kernels name are those of the table;
   * the PTX holds as many products as the IR, and no mma.sp without ordered
     metadata, which ptxas calls slow on future machines;
-  * the tile level, printed and compiled from there, gives the same bytes.
+  * the tile level of one for each kind of weight, printed and compiled from there,
+    gives the same bytes.
 """
 
 import json
@@ -117,7 +118,7 @@ def main():
         sys.exit(f"{table}: no row for {target}")
     os.makedirs(folder, exist_ok=True)
     table = rows_alone(table, folder)
-    used, kernels, products = set(), 0, 0
+    used, again, kernels, products = set(), set(), 0, 0
     for name, text in programs(rows):
         path = os.path.join(folder, name)
         with open(path + ".mlir", "w", encoding="utf-8") as file:
@@ -129,10 +130,12 @@ def main():
         tiles = open(path + ".sftile.mlir", encoding="utf-8").read()
         used.update(re.findall(
             r'gpu\.func .*sftile\.schedule = #sftile\.schedule<"([^"]*)"', tiles))
-        compile(path + ".sftile.mlir", target, table, "ptx", path + ".ptx")
-        again = open(path + ".ptx", encoding="utf-8").read()
-        if again != ptx:
-            sys.exit(f"{path}.sftile.mlir: expected the PTX of {path}.mlir")
+        # As much work as the program itself, so for one of each kind of weight.
+        if name.split("_f16_")[0] not in again and "_f16_" in name:
+            again.add(name.split("_f16_")[0])
+            compile(path + ".sftile.mlir", target, table, "ptx", path + ".ptx")
+            if open(path + ".ptx", encoding="utf-8").read() != ptx:
+                sys.exit(f"{path}.sftile.mlir: expected the PTX of {path}.mlir")
 
         compile(path + ".mlir", target, table, "nvvm", path + ".nvvm.mlir")
         nvvm = open(path + ".nvvm.mlir", encoding="utf-8").read()

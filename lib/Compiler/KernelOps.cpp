@@ -303,7 +303,8 @@ forEachOp(ModuleOp module,
     int64_t index = 0;
     std::string names = kernelPrefix(function.getName(), prefixes);
     for (Operation &op : function.front())
-      if (isa<MatmulOp, AttentionOp, CacheAppendOp, QuantizeOp>(op) ||
+      if (isa<MatmulOp, AttentionOp, CacheAppendOp, QuantizeOp, HadamardOp>(
+              op) ||
           kernelFormOf(&op))
         visit((names + "_" + Twine(index++) + "_").str(), &op);
   }
@@ -319,7 +320,7 @@ std::map<std::string, KernelOp> mlir::sparseflow::describeOps(ModuleOp module) {
     }
     TypeSwitch<Operation *>(op).Case<MatmulOp, AttentionOp, CacheAppendOp>(
         [&](auto typed) { ops[prefix] = describe(typed); });
-    // A quantization has a number of its own, and no row.
+    // Quantizations and rotations have numbers of their own, and no row.
   });
   return ops;
 }

@@ -213,7 +213,8 @@ void HostProgram::bindBuffers() {
 
   SmallVector<Value> tensors;
   for (Operation &op : original.front().without_terminator())
-    if (op.hasAttr("sftile.schedules") || kernelFormOf(&op))
+    if (op.hasAttr("sftile.schedules") || kernelFormOf(&op) ||
+        isa<HadamardOp>(op))
       for (Value result : op.getResults())
         if (!buffers.contains(result))
           tensors.push_back(result);

@@ -109,6 +109,8 @@ Value HostProgram::computeDim(Value tensor, unsigned dim) {
       })
       .Case<QuantizeOp>(
           [&](auto quantize) { return dimOf(quantize.getX(), dim); })
+      .Case<HadamardOp>(
+          [&](auto rotation) { return dimOf(rotation.getX(), dim); })
       .Default([&](Operation *) {
         return refuseSize(loc, "dimension " + Twine(dim) + " of this tensor");
       });

@@ -12,6 +12,7 @@
 #include "Kernels/Quantize/QuantizeKernel.h"
 #include "LaunchGroup.h"
 #include "MatmulStep.h"
+#include "RotationStep.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
@@ -71,6 +72,9 @@ public:
         continue;
       else if (auto quantize = dyn_cast<QuantizeOp>(op))
         converted = convert(quantize);
+      else if (auto rotation = dyn_cast<HadamardOp>(op))
+        converted = convertRotation(rotation, program, kernelBuilder,
+                                    nextIndexed(), computeCapability);
       else if (auto append = dyn_cast<CacheAppendOp>(op))
         converted = convertAppend(append, program, kernelBuilder, nextIndexed(),
                                   computeCapability);
@@ -271,7 +275,7 @@ LogicalResult FunctionConverter::copyAliases() {
     if (!source)
       return refuse("an argument", "leave it out: the caller has it");
     if (!source->hasAttr(kSchedulesAttr) && !kernelFormOf(source) &&
-        !isa<CacheAppendOp>(source))
+        !isa<CacheAppendOp, HadamardOp>(source))
       return refuse("a constant, or a value that folds to one",
                     "leave it out, or run on the CPU (--device cpu)");
     if (!seen.insert(skipReshapes(value)).second)

@@ -304,6 +304,24 @@ llvm::Error ReferenceWriter::writeQuantize(QuantizeOp op) {
   return llvm::Error::success();
 }
 
+llvm::Error ReferenceWriter::writeHadamard(HadamardOp op) {
+  llvm::Expected<StringRef> dtype = getDtype(op.getType(), op.getLoc());
+  if (!dtype)
+    return dtype.takeError();
+  json::Object step{{"op", "hadamard"},
+                    {"block", static_cast<int64_t>(op.getBlock())},
+                    {"shape", getShape(signature.shapes[op.getResult()])},
+                    {"dtype", *dtype}};
+  SmallVector<std::pair<StringRef, Value>> tensors = {{"x", op.getX()}};
+  if (op.getSigns())
+    tensors.emplace_back("signs", op.getSigns());
+  if (llvm::Error error = addNumbers(step, tensors, *op))
+    return error;
+  step["out"] = define(op.getResult());
+  steps.push_back(std::move(step));
+  return llvm::Error::success();
+}
+
 llvm::Error ReferenceWriter::writeOp(Operation &op) {
   if (auto matmul = dyn_cast<MatmulOp>(op))
     return writeMatmul(matmul);
@@ -313,6 +331,8 @@ llvm::Error ReferenceWriter::writeOp(Operation &op) {
     return writeAppend(append);
   if (auto quantize = dyn_cast<QuantizeOp>(op))
     return writeQuantize(quantize);
+  if (auto rotation = dyn_cast<HadamardOp>(op))
+    return writeHadamard(rotation);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     // Written where it is read as a tensor; most only start a reduction.
     if (op.getNumResults() == 1 && getFill(op.getResult(0)))

@@ -39,6 +39,7 @@ private:
   llvm::Error writeAttention(AttentionOp op);
   llvm::Error writeAppend(CacheAppendOp op);
   llvm::Error writeQuantize(QuantizeOp op);
+  llvm::Error writeHadamard(HadamardOp op);
   llvm::Error writeLinalg(linalg::LinalgOp op);
   llvm::Error writeReshape(Operation &op);
   llvm::Error writeSlice(tensor::ExtractSliceOp op);

@@ -253,6 +253,18 @@ class _Graph:
         self.types[step["scale"]] = "f32"
         return np.where(finite, value, 0)
 
+    def hadamard(self, step, stored):
+        """Blocks of the last dimension times a Hadamard matrix, as a sum of two at a time."""
+        v = np.array(self.values[step["x"]], self.scalar)
+        if "signs" in step:
+            v *= self.values[step["signs"]]
+        shape, half = v.shape, 1
+        while half < step["block"]:
+            v = v.reshape(-1, 2, half)
+            v = np.stack([v[:, 0] + v[:, 1], v[:, 0] - v[:, 1]], axis=1)
+            half *= 2
+        return v.reshape(shape) * self.scalar(step["block"] ** -0.5)
+
     def attention(self, step, stored):
         out, lse = attention(self, step)
         if "lse" in step:
@@ -318,6 +330,7 @@ def evaluate(function, arrays, sizes, scalar):
                          "reduce": state.reduce,
                          "reshape": state.reshape,
                          "quantize": state.quantize,
+                         "hadamard": state.hadamard,
                          "attention": state.attention,
                          "cache_append": state.cache_append}.get(step["op"])
             if not evaluator:

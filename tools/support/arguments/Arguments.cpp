@@ -301,7 +301,8 @@ static int64_t largestIndex(const Reference &reference, int argument,
   carries[argument] = true;
   int64_t largest = -1;
   for (const ReferenceStep &step : reference.steps) {
-    if (step.isMatmul || step.attention || step.append || step.isQuantize)
+    if (step.isMatmul || step.attention || step.append || step.isQuantize ||
+        step.rotated)
       continue;
     size_t before = step.reduced.empty() ? 0 : 1 + step.more.size();
     std::vector<bool> follows(before, false);

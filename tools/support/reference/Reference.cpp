@@ -13,6 +13,7 @@
 #include "reference/AttentionReference.h"
 #include "reference/CacheAppend.h"
 #include "reference/Gemm.h"
+#include "reference/Hadamard.h"
 #include "reference/Quantize.h"
 #include "reference/ReferenceShapes.h"
 #include "reference/RegionEvaluator.h"
@@ -44,6 +45,7 @@ private:
   void reduce(const ReferenceStep &step);
   void reshape(const ReferenceStep &step);
   void quantize(const ReferenceStep &step);
+  void rotate(const ReferenceStep &step);
   Status append(const ReferenceStep &step);
   DType truncType(const ReferenceStep &step) const;
   void store(const ReferenceStep &step);
@@ -356,9 +358,7 @@ void Evaluator<Scalar>::quantize(const ReferenceStep &step) {
   const Value &x = values[step.inputs[0].value];
   DType stored = graph.types[step.inputs[0].value];
   int64_t width = lastSize(x.shape);
-  Value out, scale;
-  out.shape = x.shape;
-  out.data.resize(x.data.size());
+  Value out = x, scale;
   scale.shape.assign(x.shape.begin(), x.shape.end() - 1);
   int64_t rows = totalSize(scale.shape);
   scale.data.resize(rows);
@@ -373,6 +373,16 @@ void Evaluator<Scalar>::quantize(const ReferenceStep &step) {
   values[step.out] = std::move(out);
   values[step.scale] = std::move(scale);
   advance(static_cast<double>(rows) * workOfRow(step));
+}
+
+template <typename Scalar>
+void Evaluator<Scalar>::rotate(const ReferenceStep &step) {
+  Value &out = values[step.out] = values[step.inputs[0].value];
+  const auto &signs = values[step.inputs.back().value].data;
+  rotateRows(out.data, step.inputs.size() > 1 ? &signs : nullptr,
+             lastSize(out.shape), step.rotated, call.threads);
+  store(step);
+  advance(workOfRow(step) * static_cast<double>(leadingSize(out.shape)));
 }
 
 template <typename Scalar>
@@ -566,6 +576,8 @@ Expected<std::vector<ReferenceResult<Scalar>>> Evaluator<Scalar>::run() {
       reshape(step);
     else if (step.isQuantize)
       quantize(step);
+    else if (step.rotated)
+      rotate(step);
     else if (!step.reduced.empty())
       reduce(step);
     else

@@ -166,6 +166,19 @@ static Status checkStep(const ReferenceStep &step, size_t index,
     return graphError(index, "activations of shape " + shapeText(from) +
                                  " quantized to " + shapeText(out));
   }
+  if (step.rotated) {
+    const Shape &from = shapes[step.inputs[0].value];
+    if (from != out || lastSize(out) % step.rotated)
+      return graphError(index, "a rotation of " + shapeText(from) + " to " +
+                                   shapeText(out) + " in blocks of " +
+                                   std::to_string(step.rotated));
+    if (step.inputs.size() > 1 &&
+        shapes[step.inputs[1].value] != Shape{lastSize(out)})
+      return graphError(index, "signs of shape " +
+                                   shapeText(shapes[step.inputs[1].value]) +
+                                   " for a rotation of " + shapeText(from));
+    return Status::success();
+  }
   if (step.isReshape) {
     const Shape &from = shapes[step.inputs[0].value];
     if (totalSize(from) == totalSize(out))
@@ -364,6 +377,15 @@ sparseflow::tools::inferDemands(const Reference &reference,
           demand(value, Demand::All);
       for (const ReferenceInput &input : step.inputs)
         demand(input.value, Demand::All);
+      continue;
+    }
+    if (step.rotated) {
+      if (wanted == Demand::Tokens)
+        return cannotSample("step " + std::to_string(s) +
+                            " makes per-token values by a rotation");
+      demand(step.inputs[0].value, wanted);
+      if (step.inputs.size() > 1)
+        demand(step.inputs[1].value, Demand::All);
       continue;
     }
     if (wanted == Demand::Tokens && step.isMatmul)

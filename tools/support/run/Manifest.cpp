@@ -22,6 +22,7 @@ using rt::printable;
 
 static constexpr int maxValues = 1 << 16;
 static constexpr size_t maxRegionOps = 4096;
+static constexpr int64_t maxRotated = 1 << 14;
 
 namespace {
 struct OpName {
@@ -142,6 +143,7 @@ private:
   void append(const JsonCursor &json, ReferenceStep &step) const;
   void reshape(const JsonCursor &json, ReferenceStep &step) const;
   void quantize(const JsonCursor &json, ReferenceStep &step);
+  void hadamard(const JsonCursor &json, ReferenceStep &step);
   std::vector<Dim> sizes(const JsonCursor &json) const;
   void inputs(const JsonCursor &json, ReferenceStep &step) const;
   Dim dim(const JsonCursor &json) const;
@@ -413,6 +415,21 @@ void ReferenceReader::quantize(const JsonCursor &json, ReferenceStep &step) {
   step.scale = define(json.member("scale"));
 }
 
+void ReferenceReader::hadamard(const JsonCursor &json, ReferenceStep &step) {
+  step.isMatmul = false;
+  JsonCursor shape = json.member("shape"), block = json.member("block");
+  step.shape = sizes(shape);
+  if (step.shape.empty())
+    shape.fail("activations have at least one dimension");
+  step.rotated = block.integer(2, maxRotated);
+  if (step.rotated & (step.rotated - 1))
+    block.expected("a power of two");
+  step.inputs.resize(json.has("signs") ? 2 : 1);
+  step.inputs[0].value = use(json.member("x"));
+  if (step.inputs.size() > 1)
+    step.inputs[1].value = use(json.member("signs"));
+}
+
 void ReferenceReader::append(const JsonCursor &json,
                              ReferenceStep &step) const {
   step.isMatmul = false;
@@ -463,11 +480,13 @@ ReferenceStep ReferenceReader::step(const JsonCursor &json) {
     attention(json, step);
   else if (name == "quantize")
     quantize(json, step);
+  else if (name == "hadamard")
+    hadamard(json, step);
   else if (name == "cache_append")
     append(json, step);
   else
-    op.expected("matmul, map, reduce, reshape, attention, quantize or "
-                "cache_append");
+    op.expected("matmul, map, reduce, reshape, attention, quantize, hadamard "
+                "or cache_append");
   if (json.has("dtype"))
     step.dtype = parseType(json.member("dtype"));
   // Inputs of a region that are not operands: what a product or a reduction has
@@ -480,7 +499,7 @@ ReferenceStep ReferenceReader::step(const JsonCursor &json) {
   int loops = step.isMatmul || step.attention
                   ? -1
                   : static_cast<int>(step.shape.size() + step.reduced.size());
-  if (!step.isReshape && !step.isQuantize && !step.append &&
+  if (!step.isReshape && !step.isQuantize && !step.rotated && !step.append &&
       (!step.attention || step.attention->scored))
     step.region = region(json.member("region"),
                          static_cast<int>(step.inputs.size()) + before, loops);

@@ -184,6 +184,9 @@ struct ReferenceStep {
   /// its tokens, `scale`. There is no region; `shape` is that of `out`.
   bool isQuantize = false;
   int scale = 0;
+  /// A rotation by Hadamard matrices of this order; 0 for every other step.
+  /// Input 0 is rotated, input 1, where there is one, are the signs.
+  int64_t rotated = 0;
   int out = 0;
   /// Storage type of the result, where the manifest says it.
   std::optional<DType> dtype;

@@ -285,6 +285,8 @@ struct LowerToLinalg
     function.walk([&](AttentionOp op) { attentions.push_back(op); });
     for (AttentionOp attention : attentions)
       lowerAttention(rewriter, attention);
+    for (HadamardOp rotation : llvm::to_vector(function.getOps<HadamardOp>()))
+      lowerHadamard(rewriter, rotation);
     for (CacheAppendOp append :
          llvm::to_vector(function.getOps<CacheAppendOp>())) {
       if (!append.isDense())

@@ -305,6 +305,8 @@ LogicalResult SignatureInference::visit(Operation *op) {
     return failure(failed(unify(op, x, get(quantize.getQuantized()))) ||
                    failed(unify(op, x.drop_back(), get(quantize.getScale()))));
   }
+  if (auto rotation = dyn_cast<HadamardOp>(op))
+    return unify(op, get(rotation.getX()), get(rotation.getResult()));
   if (auto empty = dyn_cast<tensor::EmptyOp>(op))
     return visitSizes(op, empty.getMixedSizes(), get(empty.getResult()));
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {

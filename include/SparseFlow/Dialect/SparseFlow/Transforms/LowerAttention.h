@@ -1,4 +1,4 @@
-//===- LowerAttention.h - Attention, caches as linalg -----------*- C++ -*-===//
+//===- LowerAttention.h - Attention, caches, rotations as linalg -*- C++ -*===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -20,6 +20,9 @@ namespace mlir::sparseflow {
 /// same shapes, such as the values of ternary caches.
 void lowerAttention(RewriterBase &rewriter, AttentionOp op, Value k = Value(),
                     Value v = Value());
+
+/// Replaces `op` by linalg ops on f32 tensors, one for each step.
+void lowerHadamard(RewriterBase &rewriter, HadamardOp op);
 
 /// The cache that `op` makes of a dense one, as a linalg op over all of its
 /// elements.

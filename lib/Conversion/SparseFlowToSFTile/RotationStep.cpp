@@ -1,0 +1,98 @@
+//===- RotationStep.cpp - Rotations in a launch list ----------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RotationStep.h"
+#include "Kernels/Rotation/HadamardKernel.h"
+#include "SparseFlow/Support/Remarks.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+static constexpr int64_t kAccessBytes = 16;
+
+/// "8 threads of 8 elements a block of 64, ...".
+static std::string describe(const HadamardKernel &kernel) {
+  HadamardShape shape = kernel.shape();
+  std::string text =
+      std::to_string(shape.threads) + " threads of " +
+      std::to_string(shape.elements) + " elements each have a block of " +
+      std::to_string(shape.block) + " in registers, " +
+      std::to_string(shape.shuffles) + " of its steps between lanes of a warp";
+  if (shape.isExchanged())
+    text += ", 5 behind an exchange through " +
+            std::to_string(shape.exchangedBytes()) + " bytes of shared memory";
+  return text + "; " + std::to_string(kernel.groups()) +
+         (kernel.groups() == 1 ? " block" : " blocks") + " of elements and " +
+         std::to_string(kernel.threads()) + " threads a block of threads";
+}
+
+FailureOr<SmallVector<Variant>> mlir::sparseflow::rotationVariants(
+    HadamardOp op, HostProgram &program, OpBuilder &kernelBuilder,
+    const std::string &prefix, unsigned computeCapability) {
+  SmallVector<Value> pointers = {program.bufferOf(op.getX())};
+  if (op.getSigns())
+    pointers.push_back(program.bufferOf(op.getSigns()));
+  pointers.push_back(program.bufferOf(op.getResult()));
+  if (llvm::is_contained(pointers, Value()))
+    return op.emitOpError("expected x and the signs to be arguments or "
+                          "computed tensors; pass constants as arguments");
+  Value rows = program.rowsOf(op.getResult());
+  int64_t k = op.getK(), block = op.getBlock();
+  Value blocks = program.builder.createOrFold<arith::MulIOp>(
+      op.getLoc(), rows, program.constant(k / block));
+  SmallVector<Variant> variants;
+  for (bool aligned : {true, false}) {
+    HadamardKernel kernel{
+        prefix + (aligned ? "_hadamard" : "_hadamard_any"),
+        op.getLoc(),
+        k,
+        block,
+        op.getScale(),
+        getElementTypeOrSelf(op.getType()),
+        op.getSigns() ? getElementTypeOrSelf(op.getSigns().getType()) : Type(),
+        aligned,
+        /*programmatic=*/computeCapability >= 90};
+    if (aligned)
+      explain(op, "rotation") << describe(kernel);
+    gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
+    Variant variant;
+    // Parts of the workspace are aligned.
+    for (Value pointer : pointers)
+      if (aligned && !pointer.getDefiningOp<LLVM::GEPOp>())
+        variant.alignments.push_back({pointer, kAccessBytes});
+    variant.launches = [=](OpBuilder &builder) {
+      Value groups = arith::ConstantOp::create(
+          builder, kernel.loc, builder.getI64IntegerAttr(kernel.groups()));
+      Value grid =
+          builder.createOrFold<arith::CeilDivUIOp>(kernel.loc, blocks, groups);
+      return SmallVector<Launch>{
+          {function, grid, pointers, {blocks}, kernel.programmatic}};
+    };
+    bool guarded = !variant.alignments.empty();
+    variants.push_back(std::move(variant));
+    if (!guarded)
+      break;
+  }
+  return variants;
+}
+
+LogicalResult mlir::sparseflow::convertRotation(HadamardOp op,
+                                                HostProgram &program,
+                                                OpBuilder &kernelBuilder,
+                                                const std::string &prefix,
+                                                unsigned computeCapability) {
+  FailureOr<SmallVector<Variant>> variants =
+      rotationVariants(op, program, kernelBuilder, prefix, computeCapability);
+  if (failed(variants))
+    return failure();
+  program.addStep(op.getLoc(), "hadamard", program.rowsOf(op.getResult()),
+                  *variants);
+  return success();
+}

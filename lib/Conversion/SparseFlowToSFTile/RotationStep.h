@@ -1,0 +1,31 @@
+//===- RotationStep.h - A rotation becomes kernels and a step ---*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ROTATIONSTEP_H
+#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ROTATIONSTEP_H
+
+#include "HostProgram.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+
+namespace mlir::sparseflow {
+
+/// Generates the kernels of `op`, whose names begin with `prefix`, and returns
+/// the variants of the step that launches them.
+FailureOr<SmallVector<Variant>>
+rotationVariants(HadamardOp op, HostProgram &program, OpBuilder &kernelBuilder,
+                 const std::string &prefix, unsigned computeCapability);
+
+/// Appends that step.
+LogicalResult convertRotation(HadamardOp op, HostProgram &program,
+                              OpBuilder &kernelBuilder,
+                              const std::string &prefix,
+                              unsigned computeCapability);
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ROTATIONSTEP_H

@@ -7,15 +7,50 @@
 //===----------------------------------------------------------------------===//
 
 #include "RotationStep.h"
-#include "Kernels/Rotation/HadamardKernel.h"
+#include "Kernels/Rotation/RotatedQuantize.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
 
 static constexpr int64_t kAccessBytes = 16;
+
+/// The kernel of `op`, whose name is left to the caller.
+static HadamardKernel kernelOf(HadamardOp op, unsigned computeCapability) {
+  return {"",
+          op.getLoc(),
+          op.getK(),
+          static_cast<int64_t>(op.getBlock()),
+          op.getScale(),
+          getElementTypeOrSelf(op.getType()),
+          op.getSigns() ? getElementTypeOrSelf(op.getSigns().getType())
+                        : Type(),
+          /*aligned=*/false,
+          /*programmatic=*/computeCapability >= 90};
+}
+
+/// x and the signs; an error where they have no place.
+static FailureOr<SmallVector<Value>> sourcesOf(HadamardOp op,
+                                               HostProgram &program) {
+  SmallVector<Value> pointers = {program.bufferOf(op.getX())};
+  if (op.getSigns())
+    pointers.push_back(program.bufferOf(op.getSigns()));
+  if (llvm::is_contained(pointers, Value()))
+    return op.emitOpError("expected x and the signs to be arguments or "
+                          "computed tensors; pass constants as arguments");
+  return pointers;
+}
+
+/// Requires pointers that kernels access by 16 bytes. Parts of the workspace
+/// are aligned.
+static void requireAligned(Variant &variant, ArrayRef<Value> pointers) {
+  for (Value pointer : pointers)
+    if (!pointer.getDefiningOp<LLVM::GEPOp>())
+      variant.alignments.push_back({pointer, kAccessBytes});
+}
 
 /// "8 threads of 8 elements a block of 64, ...".
 static std::string describe(const HadamardKernel &kernel) {
@@ -36,38 +71,25 @@ static std::string describe(const HadamardKernel &kernel) {
 FailureOr<SmallVector<Variant>> mlir::sparseflow::rotationVariants(
     HadamardOp op, HostProgram &program, OpBuilder &kernelBuilder,
     const std::string &prefix, unsigned computeCapability) {
-  SmallVector<Value> pointers = {program.bufferOf(op.getX())};
-  if (op.getSigns())
-    pointers.push_back(program.bufferOf(op.getSigns()));
-  pointers.push_back(program.bufferOf(op.getResult()));
-  if (llvm::is_contained(pointers, Value()))
-    return op.emitOpError("expected x and the signs to be arguments or "
-                          "computed tensors; pass constants as arguments");
-  Value rows = program.rowsOf(op.getResult());
-  int64_t k = op.getK(), block = op.getBlock();
+  FailureOr<SmallVector<Value>> pointers = sourcesOf(op, program);
+  if (failed(pointers))
+    return failure();
+  pointers->push_back(program.bufferOf(op.getResult()));
   Value blocks = program.builder.createOrFold<arith::MulIOp>(
-      op.getLoc(), rows, program.constant(k / block));
+      op.getLoc(), program.rowsOf(op.getResult()),
+      program.constant(op.getK() / static_cast<int64_t>(op.getBlock())));
   SmallVector<Variant> variants;
   for (bool aligned : {true, false}) {
-    HadamardKernel kernel{
-        prefix + (aligned ? "_hadamard" : "_hadamard_any"),
-        op.getLoc(),
-        k,
-        block,
-        op.getScale(),
-        getElementTypeOrSelf(op.getType()),
-        op.getSigns() ? getElementTypeOrSelf(op.getSigns().getType()) : Type(),
-        aligned,
-        /*programmatic=*/computeCapability >= 90};
+    HadamardKernel kernel = kernelOf(op, computeCapability);
+    kernel.name = prefix + (aligned ? "_hadamard" : "_hadamard_any");
+    kernel.aligned = aligned;
     if (aligned)
       explain(op, "rotation") << describe(kernel);
     gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
     Variant variant;
-    // Parts of the workspace are aligned.
-    for (Value pointer : pointers)
-      if (aligned && !pointer.getDefiningOp<LLVM::GEPOp>())
-        variant.alignments.push_back({pointer, kAccessBytes});
-    variant.launches = [=](OpBuilder &builder) {
+    if (aligned)
+      requireAligned(variant, *pointers);
+    variant.launches = [=, pointers = *pointers](OpBuilder &builder) {
       Value groups = arith::ConstantOp::create(
           builder, kernel.loc, builder.getI64IntegerAttr(kernel.groups()));
       Value grid =
@@ -83,11 +105,94 @@ FailureOr<SmallVector<Variant>> mlir::sparseflow::rotationVariants(
   return variants;
 }
 
+/// Why the quantization of a rotation has a kernel of its own; empty where one
+/// kernel does both.
+static std::string whyApart(HadamardOp op, QuantizeOp quantize) {
+  if (!op.getResult().hasOneUse())
+    return "something else reads the rotated activations, too";
+  // What is launched in between might write where x lies.
+  for (Operation *next = op->getNextNode(); next != quantize;
+       next = next->getNextNode())
+    if (!next || !isa<arith::ConstantOp, tensor::DimOp, tensor::EmptyOp>(next))
+      return "something else is computed in between";
+  RotatedQuantizeKernel kernel{kernelOf(op, 80), /*natural=*/true};
+  if (!kernel.rounds())
+    return "rows of " + std::to_string(op.getK()) +
+           " elements do not fit in the registers of a block of threads";
+  return "";
+}
+
+QuantizeOp mlir::sparseflow::quantizedRotation(HadamardOp op) {
+  for (Operation *user : op.getResult().getUsers())
+    if (auto quantize = dyn_cast<QuantizeOp>(user))
+      return whyApart(op, quantize).empty() ? quantize : QuantizeOp();
+  return {};
+}
+
+FailureOr<SmallVector<Variant>> mlir::sparseflow::rotatedQuantizeVariants(
+    HadamardOp op, HostProgram &program, OpBuilder &kernelBuilder,
+    const std::string &prefix, unsigned computeCapability,
+    ArrayRef<Value> results, bool natural, int64_t held) {
+  FailureOr<SmallVector<Value>> sources = sourcesOf(op, program);
+  if (failed(sources))
+    return failure();
+  SmallVector<Variant> variants;
+  if (held) {
+    FailureOr<SmallVector<Variant>> alone =
+        rotationVariants(op, program, kernelBuilder, prefix, computeCapability);
+    if (failed(alone))
+      return failure();
+    for (Variant &variant : *alone) {
+      variant.maxRows = held;
+      variants.push_back(std::move(variant));
+    }
+  }
+  Value rows = program.rowsOf(op.getResult());
+  SmallVector<Value> pointers(*sources);
+  pointers.append(results.begin(), results.end());
+  for (bool aligned : {true, false}) {
+    RotatedQuantizeKernel kernel{kernelOf(op, computeCapability), natural};
+    kernel.rotation.name =
+        prefix + (aligned ? "_rotated_quantize" : "_rotated_quantize_any");
+    kernel.rotation.aligned = aligned;
+    if (aligned)
+      explain(op, "rotation")
+          << "rotated and quantized by one kernel, "
+          << std::to_string(kernel.threads()) << " threads a token, of which "
+          << std::to_string(kernel.shape().threads)
+          << " have a block of elements in registers"
+          << (held ? "; up to " + std::to_string(held) +
+                         (held == 1 ? " token" : " tokens") +
+                         " rotated alone, and quantized by the matmul"
+                   : "");
+    gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
+    Variant variant;
+    if (aligned)
+      requireAligned(variant, *sources);
+    bool programmatic = kernel.rotation.programmatic;
+    variant.launches = [=](OpBuilder &builder) {
+      return SmallVector<Launch>{
+          {function, rows, pointers, /*sizes=*/{}, programmatic}};
+    };
+    bool guarded = !variant.alignments.empty();
+    variants.push_back(std::move(variant));
+    if (!guarded)
+      break;
+  }
+  return variants;
+}
+
 LogicalResult mlir::sparseflow::convertRotation(HadamardOp op,
                                                 HostProgram &program,
                                                 OpBuilder &kernelBuilder,
                                                 const std::string &prefix,
                                                 unsigned computeCapability) {
+  if (quantizedRotation(op))
+    return success();
+  for (Operation *user : op.getResult().getUsers())
+    if (auto quantize = dyn_cast<QuantizeOp>(user))
+      explain(op, "rotation")
+          << "by a kernel of its own: " << whyApart(op, quantize);
   FailureOr<SmallVector<Variant>> variants =
       rotationVariants(op, program, kernelBuilder, prefix, computeCapability);
   if (failed(variants))

@@ -212,7 +212,19 @@ LogicalResult FunctionConverter::convert(QuantizeOp op) {
   int64_t held = INT64_MAX;
   for (Operation *user : values.getUsers())
     held = std::min(held, heldTokens(schedulesOf(user)));
-  if (held && !values.use_empty()) {
+  if (values.use_empty())
+    held = 0;
+  if (auto rotation = op.getX().getDefiningOp<HadamardOp>();
+      rotation && quantizedRotation(rotation) == op) {
+    FailureOr<SmallVector<Variant>> rotated =
+        rotatedQuantizeVariants(rotation, program, kernelBuilder, nextIndexed(),
+                                computeCapability, {q, s, sum}, *natural, held);
+    if (failed(rotated))
+      return failure();
+    program.addStep(op.getLoc(), "quantize", rows, *rotated);
+    return success();
+  }
+  if (held) {
     Variant variant;
     variant.maxRows = held;
     if (!x.getDefiningOp<LLVM::GEPOp>())

@@ -90,24 +90,9 @@ public:
       storeVector(kernel.getArgument(1), number,
                   steps.round(keepsRaw() ? elementsOf(vector) : vector, sum,
                               spec.natural));
-    // The first warp adds the sums of all.
-    sum = warpSum(sum);
-    Value lane = rem(thread, kWarp), warp = div(thread, kWarp);
-    auto word = [&](Value number) { return at(words(1), mul(number, 4)); };
-    ifTrue(equal(lane, 0), [&] { store(sum, word(warp), /*alignment=*/4); });
-    barrier();
-    ifTrue(equal(warp, 0), [&] {
-      Value present = less(lane, integer(spec.threads() / kWarp));
-      Value own = load(i32, word(select(present, lane, integer(0))),
-                       /*alignment=*/4);
-      sum = warpSum(select(present, own, integer(0)));
-      ifTrue(equal(thread, 0), [&] {
-        store(steps.shownScale(), advance(kernel.getArgument(2), token, 1, f32),
-              /*alignment=*/4);
-        store(sum, advance(kernel.getArgument(3), token, 1, i32),
-              /*alignment=*/4);
-      });
-    });
+    steps.storeToken(sum, words(1), spec.threads(),
+                     advance(kernel.getArgument(2), token, 1, f32),
+                     advance(kernel.getArgument(3), token, 1, i32));
     closeKernel(kernel);
     return kernel;
   }

@@ -308,6 +308,29 @@ SmallVector<Value> QuantizeSteps::round(ArrayRef<Value> elements, Value &sum,
   return words;
 }
 
+void QuantizeSteps::storeToken(Value sum, Value words, int64_t threads,
+                               Value scaleAt, Value sumAt) {
+  Value thread = code.threadId();
+  Value lane = code.rem(thread, kWarp), warp = code.div(thread, kWarp);
+  auto word = [&](Value number) { return code.at(words, code.mul(number, 4)); };
+  sum = code.warpSum(sum);
+  code.ifTrue(code.equal(lane, 0),
+              [&] { code.store(sum, word(warp), /*alignment=*/4); });
+  code.barrier();
+  // The first warp adds the sums of all.
+  code.ifTrue(code.equal(warp, 0), [&] {
+    Value present = code.less(lane, code.integer(threads / kWarp));
+    Value own =
+        code.load(code.i32, word(code.select(present, lane, code.integer(0))),
+                  /*alignment=*/4);
+    sum = code.warpSum(code.select(present, own, code.integer(0)));
+    code.ifTrue(code.equal(thread, 0), [&] {
+      code.store(shownScale(), scaleAt, /*alignment=*/4);
+      code.store(sum, sumAt, /*alignment=*/4);
+    });
+  });
+}
+
 Value ThreadCode::permute(Value low, Value high, Value selector) {
   return sftile::ThreadPermuteBytesOp::create(builder, loc, low, high,
                                               selector);

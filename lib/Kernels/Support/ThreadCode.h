@@ -132,6 +132,11 @@ public:
   /// columns in which MMAs of tern.v1 read them, or in their natural one. Adds
   /// the integers to `sum`.
   SmallVector<Value> round(ArrayRef<Value> elements, Value &sum, bool natural);
+  /// Stores the token's scale and the sum of its integers, of which each of the
+  /// block's `threads` threads has `sum`. `words` points to a word of shared
+  /// memory for each warp.
+  void storeToken(Value sum, Value words, int64_t threads, Value scaleAt,
+                  Value sumAt);
 
 private:
   ThreadCode &code;

@@ -5,7 +5,7 @@
 
     python -m sparseflow.model import DIR|FILE.gguf -o M
     python -m sparseflow.model compile M --target sm_90
-    python -m sparseflow.model rotate M -o M1
+    python -m sparseflow.model rotate M -o M1 [--activations]
     python -m sparseflow.model plan M --budget perplexity=+5% --calibrate FILE -o P
     python -m sparseflow.model compress M --plan P --calibrate FILE -o M2
     python -m sparseflow.model unpack M2 -o M3
@@ -142,8 +142,12 @@ def _unpack(options: argparse.Namespace) -> None:
 
 
 def _rotate(options: argparse.Namespace) -> None:
-    rotate_model(options.model, options.output, options.seed, options.threads)
-    print(f"{options.output}: the same model, its residual stream and heads' values rotated")
+    rotate_model(options.model, options.output, options.seed, options.threads,
+                 options.activations)
+    block = read_geometry(options.output)[0].rotated
+    print(f"{options.output}: the same model, its residual stream and heads' values rotated"
+          + (f", and what down projections read, in blocks of {block}, at run time"
+             if block else ""))
 
 
 def _add_calibration(parser: argparse.ArgumentParser) -> None:
@@ -200,6 +204,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     rotates.add_argument("model", metavar="M", help="the folder of a model, not compressed")
     rotates.add_argument("-o", "--output", metavar="M1", required=True,
                          help="the folder to make")
+    rotates.add_argument("--activations", action="store_true",
+                         help="rotate what down projections read, too: by an op of the "
+                         "program, at run time")
     rotates.add_argument("--seed", type=int, default=1, metavar="N",
                          help="decides the rotation (default: 1)")
     rotates.add_argument("--threads", type=int, default=0,

@@ -226,6 +226,13 @@ class ModelFunction:
                   f"{self.tensor(n, dtype=out)}")
         return result
 
+    def hadamard(self, x: str, size: int, signs: str, block: int) -> str:
+        """x times signs and a Hadamard matrix, block by block."""
+        result = self.value()
+        self.emit(f"  {result} = sparseflow.hadamard {x} signs({signs} : tensor<{size}xf32>) "
+                  f"block {block}\n      : {self.tensor(size)}")
+        return result
+
     def split_heads(self, x: str, heads: int) -> str:
         size = self.g.head_dim
         result = self.value()

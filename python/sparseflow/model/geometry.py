@@ -14,7 +14,11 @@ from ..errors import Error
 # Choices, and what each one means to program.py.
 NORMS = ("rms", "layer")
 ROTARY = ("", "split", "interleaved")
+# Orders of Hadamard matrices that sparseflow.hadamard has.
+BLOCKS = tuple(1 << power for power in range(6, 15))
 ACTIVATIONS = ("silu", "gelu", "gelu_tanh", "relu", "relu2")
+# The signs of a rotated layer.
+ROTATION = "ffn_rotation.weight"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,7 +32,9 @@ class Geometry:
     activation(up x). `window`: keys that a query sees, 0 for all. `optional`: what a
     layer has beside its matrices and norms: biases, norms of queries and keys, norms
     behind attention and activation, by their names in a layer. `dtype`: of matrices and
-    activations; norms and biases are f32.
+    activations; norms and biases are f32. `rotated`: what down projections read is
+    multiplied by signs and a Hadamard matrix in blocks of so many numbers, a power of two
+    from 64 to 16384, at run time, as their weights are; 0: it is not.
     """
     family: str
     layers: int
@@ -49,6 +55,7 @@ class Geometry:
     optional: Tuple[str, ...] = ()
     dtype: str = "f16"
     encoder: bool = False
+    rotated: int = 0
 
     def __post_init__(self) -> None:
         for name in ("layers", "hidden", "heads", "kv_heads", "head_dim", "inner",
@@ -69,6 +76,10 @@ class Geometry:
                 raise Error(f"geometry: {name}: expected one of {', '.join(choices)}, "
                             f"found {getattr(self, name)!r}")
 
+        if self.rotated and (self.rotated not in BLOCKS or self.inner % self.rotated):
+            raise Error("geometry: rotated: expected a power of two from 64 to 16384 that "
+                        f"divides the {self.inner} numbers of the feed-forward, found "
+                        f"{self.rotated!r}")
         if self.encoder and (self.rotary or self.window):
             raise Error("geometry: an encoder has embedded positions and no window, found "
                         f"rotary '{self.rotary}' and a window of {self.window}")
@@ -83,8 +94,11 @@ class Geometry:
         return name in self.optional
 
     def to_json(self) -> Dict[str, Any]:
-        """As model.json holds it."""
-        return {**dataclasses.asdict(self), "optional": list(self.optional)}
+        """As model.json holds it. Versions that do not rotate read models that are not."""
+        members = {**dataclasses.asdict(self), "optional": list(self.optional)}
+        if not self.rotated:
+            del members["rotated"]
+        return members
 
     @classmethod
     def from_json(cls, members: Mapping[str, Any]) -> "Geometry":
@@ -136,6 +150,8 @@ class Geometry:
         for name, shape in (*((("ffn_gate", [inner, hidden]),) if self.gated else ()),
                             ("ffn_up", [inner, hidden]), ("ffn_down", [hidden, inner])):
             result[f"{name}.weight"] = (dtype, shape)
+        if self.rotated:
+            result[ROTATION] = ("f32", [inner])
         if self.encoder:
             result.update(self.norm_tensors("layer_output_norm", hidden))
         possible = self.layer_optional()

@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import Dict, List, Mapping, Sequence, Tuple
 
 from .function import ModelFunction
-from .geometry import Geometry
+from .geometry import ROTATION, Geometry
 
 _MAPS = """#x = affine_map<(b, t, c) -> (b, t, c)>
 #token = affine_map<(b, t, c) -> (b, t)>
@@ -188,6 +188,8 @@ def _rest(f: ModelFunction, x: str, q: str, k: str, v: str, lengths: str,
                      g.activation)
     if g.has("ffn_sub_norm.weight"):
         h = f.norm(h, [g.inner], weights["ffn_sub_norm.weight"], kind="rms")
+    if g.rotated:
+        h = f.hadamard(h, g.inner, weights[ROTATION], g.rotated)
     y = f.matmul(h, g.inner, weights["ffn_down.weight"], g.hidden,
                  weights.get("ffn_down.bias", ""), residual=y)
     if g.encoder:

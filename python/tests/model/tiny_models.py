@@ -59,7 +59,7 @@ def config(**changes):
 
 
 def random_weights(seed=0, biases=False, head_norms=False, sub_norms=False,
-                   tied=False):
+                   tied=False, inner=INNER):
     """Values that f16 holds, by names of Hugging Face files."""
     random = np.random.default_rng(seed)
 
@@ -76,9 +76,9 @@ def random_weights(seed=0, biases=False, head_norms=False, sub_norms=False,
                            ("self_attn.k_proj", keys, HIDDEN),
                            ("self_attn.v_proj", keys, HIDDEN),
                            ("self_attn.o_proj", HIDDEN, queries),
-                           ("mlp.gate_proj", INNER, HIDDEN),
-                           ("mlp.up_proj", INNER, HIDDEN),
-                           ("mlp.down_proj", HIDDEN, INNER)):
+                           ("mlp.gate_proj", inner, HIDDEN),
+                           ("mlp.up_proj", inner, HIDDEN),
+                           ("mlp.down_proj", HIDDEN, inner)):
             result[p + name + ".weight"] = normal(n, k, scale=1.5 / math.sqrt(k))
             if biases and name[-6:] in ("q_proj", "k_proj", "v_proj"):
                 result[p + name + ".bias"] = normal(n, scale=.5)
@@ -89,7 +89,7 @@ def random_weights(seed=0, biases=False, head_norms=False, sub_norms=False,
             sizes += [SIZE, SIZE]
         if sub_norms:
             norms += ["self_attn.attn_sub_norm", "mlp.ffn_sub_norm"]
-            sizes += [queries, INNER]
+            sizes += [queries, inner]
         for name, size in zip(norms, sizes):
             result[p + name + ".weight"] = normal(size, scale=.2, mean=1)
     return result

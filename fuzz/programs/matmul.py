@@ -61,6 +61,8 @@ def matmul(program, x, w, result=None, with_operands=True, extra=()):
     n, shape = w.shape[0], x.shape[:-1] + [w.shape[0]]
     result = result or program.any_type()
     scale = None
+    if x.shape[-1] % 64 == 0 and x.shape[-1] and rng.random() < 0.2:
+        x = hadamard(program, x)
     if w.encoding and "ternary" in w.encoding and rng.random() < 0.5 and not extra:
         x, scale = quantize(program, x)
     inputs = [("%acc", "f32", False, 64.0 * max(1, x.bound / 5))]
@@ -112,6 +114,30 @@ def stored(values, dtype):
         bits = values.view(np.uint32)
         return ((bits + 0x7FFF + (bits >> 16 & 1)) & np.uint32(0xFFFF0000)).view(np.float32)
     return values
+
+
+def hadamard(program, x):
+    """Blocks of the last dimension times signs and a Hadamard matrix."""
+    rng, k = program.rng, x.shape[-1]
+    block = rng.choice([b for b in (64, 128, 256, 512) if k % b == 0])
+    signs = program.argument([k], program.any_type()) if rng.random() < 0.5 else None
+
+    def make(env):
+        v = np.asarray(x.make(env))
+        if signs is not None:
+            v = v * np.asarray(signs.make(env))
+        shape, half = v.shape, 1
+        while half < block:
+            v = v.reshape(-1, 2, half)
+            v = np.stack([v[:, 0] + v[:, 1], v[:, 0] - v[:, 1]], axis=1)
+            half *= 2
+        return v.reshape(shape) * block ** -0.5
+    bound = x.bound * (signs.bound if signs is not None else 1) * block ** 0.5
+    result = Tensor(program.fresh("h"), x.shape, x.dtype, x.type, once(make), bound)
+    clause = f" signs({signs.name} : {signs.type})" if signs is not None else ""
+    program.lines.append(f"{result.name} = sparseflow.hadamard {x.name}{clause} "
+                         f"block {block} : {x.type}")
+    return result
 
 
 def quantize(program, x):

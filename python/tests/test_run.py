@@ -180,6 +180,26 @@ class Reference(unittest.TestCase):
         names -= {"const", "truncf", "cmpf", "index", "size", "load"}
         self.assertEqual(names - set(reference.graph._OPERATIONS), set())
 
+    def test_hadamard(self):
+        rng = np.random.default_rng(4)
+        x = rng.standard_normal((3, 192)).astype(np.float32)
+        signs = rng.choice(np.float32([-1, 1]), 192)
+        # (-1)^popcount(i & j) over blocks of 64.
+        bits = np.arange(64)[:, None] & np.arange(64)
+        matrix = np.vectorize(lambda b: (-1) ** bin(b).count("1"))(bits) / 8
+        for arguments, factor in (((x, signs), signs), ((x,), np.ones(192))):
+            step = {"op": "hadamard", "x": 0, "block": 64, "shape": [3, 192],
+                    "out": len(arguments)}
+            if len(arguments) > 1:
+                step["signs"] = 1
+            function = self.graph([step], len(arguments) + 1, [3, 192],
+                                  [("f32", list(a.shape)) for a in arguments])
+            expected = ((x * factor).astype(np.float64).reshape(3, 3, 64) @ matrix)
+            for scalar, close in ((np.float64, 1e-14), (np.float32, 2e-6)):
+                result, = reference.evaluate(function, list(arguments), {}, scalar)
+                np.testing.assert_allclose(result, expected.reshape(3, 192), rtol=0,
+                                           atol=close)
+
     def test_unknown_steps_are_errors(self):
         function = self.graph([{"op": "sort", "out": 1, "value": 0}], 2, [2, 3])
         with self.assertRaisesRegex(sf.Error, "a step 'sort'"):

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Dict, Iterable, List
+from typing import Any, Dict, Iterable, List, Optional
 
 import numpy as np
 
 from ..errors import Error, MissingTensor
 from .gguf import GgufFile
+from .hadamard import FoldedRotation
 from .weights import SafetensorsFile
 
 
@@ -57,12 +58,13 @@ class GgufCheckpoint(Checkpoint):
     def __init__(self, path: str) -> None:
         self.path, self._file = path, GgufFile(path)
         self.config = self._file.metadata
-        self.shape, self.read = self._file.shape, self._file.read  # type: ignore
-        for key in self.config:
-            if key.startswith("prism.hadamard"):
-                raise Error(f"{path}: '{key}' says that activations are rotated, which "
-                            "is not applied here: without it the model's output is "
-                            "noise; import a file without a rotation")
+        self.shape = self._file.shape  # type: ignore
+        self._rotation: Optional[FoldedRotation] = None
+        if any(key.startswith("prism.hadamard") for key in self.config):
+            self._rotation = FoldedRotation(path, self.config)
+            for name in sorted(self._rotation.names - set(self._file.tensors)):
+                raise MissingTensor(f"{path}: there is no tensor '{name}', which the file "
+                                    "says is rotated")
         parts = self.config.get("split.count", 0)
         if parts and parts > 1:
             raise Error(f"{path}: is one of {parts} parts; join them first "
@@ -70,6 +72,10 @@ class GgufCheckpoint(Checkpoint):
 
     def names(self) -> Iterable[str]:
         return self._file.tensors
+
+    def read(self, name: str) -> np.ndarray:
+        values = self._file.read(name)
+        return self._rotation.undo(name, values) if self._rotation else values
 
 
 class HuggingFaceFolder(Checkpoint):

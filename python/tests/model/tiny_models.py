@@ -273,6 +273,8 @@ def _value(value):
         kind = inner[:4]
         return struct.pack("<I", _ARRAY) + kind + struct.pack("<Q", len(value)) + \
             b"".join(_value(item)[4:] for item in value)
+    if value < 0:
+        return struct.pack("<Ii", 5, value)
     return struct.pack("<II", 4, value)
 
 

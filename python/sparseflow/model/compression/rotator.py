@@ -21,6 +21,7 @@ from ...errors import Error, checked
 from ..checkpoint import read_json
 from ..folder import new_folder
 from ..geometry import BLOCKS, ROTATION, Geometry
+from ..hadamard import hadamard
 from ..description import read_geometry
 from ..program import build_program
 from ..weights import PackedFile, SafetensorsFile, open_weights, write_weights
@@ -49,16 +50,6 @@ def _block_of(folder: str, geometry: Geometry) -> int:
     raise Error(f"{folder}: expected a feed-forward whose {geometry.inner} numbers a power of "
                 f"two from {BLOCKS[0]} on divides, to rotate what down projections read; "
                 "rotate without --activations")
-
-
-def _hadamard(matrix: np.ndarray, block: int) -> np.ndarray:
-    """Rows times a Hadamard matrix, block by block, as sparseflow.hadamard has it."""
-    shape, half = matrix.shape, 1
-    while half < block:
-        pairs = matrix.reshape(-1, 2, half)
-        matrix = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], axis=1)
-        half *= 2
-    return matrix.reshape(shape) * np.float32(block ** -0.5)
 
 
 def _signs(seed: int, layer: int, count: int) -> np.ndarray:
@@ -107,7 +98,7 @@ def rotate_model(source: Path, output: Path, seed: int = 1, threads: int = 0,
         if layer is None:
             return bits
         matrix = as_dtype(bits, "f32") if bits.dtype != np.uint16 else bf16_to_float32(bits)
-        return _hadamard(matrix * _signs(seed, layer, geometry.inner), apart.rotated)
+        return hadamard(matrix * _signs(seed, layer, geometry.inner), apart.rotated)
 
     def final(name: str) -> np.ndarray:
         """A tensor as the rotated model has it."""

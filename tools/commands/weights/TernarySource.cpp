@@ -200,6 +200,24 @@ Status TernarySource::planSafetensors(const rt::TernaryFormat &wanted) {
   return Status::success();
 }
 
+/// Tensors may be right only for activations that are rotated. They are packed
+/// as they are, so that whoever multiplies with them has to know.
+static void noteRotation(const std::string &path,
+                         const rt::GgufHeader &header) {
+  for (const rt::GgufPair &pair : header.metadata)
+    if (pair.key.rfind("prism.hadamard", 0) == 0) {
+      std::fprintf(stderr,
+                   "sparseflow pack: note: %s: '%s' says that activations are "
+                   "rotated before they are multiplied with its tensors, which "
+                   "are packed as they are: a program that reads them has to "
+                   "rotate (sparseflow.hadamard); 'sparseflow model import' "
+                   "undoes the rotation\n",
+                   rt::printable(path).c_str(),
+                   rt::printable(pair.key).c_str());
+      return;
+    }
+}
+
 Status TernarySource::planGguf(const rt::TernaryFormat &wanted) {
   if (!arguments.ternary.import.empty())
     return rt::invalidArgument("--import " + arguments.ternary.import +
@@ -209,6 +227,7 @@ Status TernarySource::planGguf(const rt::TernaryFormat &wanted) {
       NameFilter::create(arguments.include, arguments.exclude);
   if (!filter)
     return filter.status();
+  noteRotation(arguments.input, gguf->header());
   for (const rt::GgufPair &pair : gguf->header().metadata)
     if (!pair.key.empty() && pair.key.find('\0') == std::string::npos)
       addText(pair.key, pair.value);

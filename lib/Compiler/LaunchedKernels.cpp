@@ -91,10 +91,10 @@ void Follower::fold(Operation &op) {
       results.size() != op.getNumResults())
     return;
   for (auto [value, result] : llvm::zip(op.getResults(), results)) {
-    auto constant = dyn_cast<Attribute>(result);
-    if (Attribute attribute =
-            constant ? constant : known.lookup(dyn_cast<Value>(result)))
-      known[value] = attribute;
+    auto same = dyn_cast_if_present<Value>(result);
+    if (Attribute constant =
+            same ? known.lookup(same) : dyn_cast_if_present<Attribute>(result))
+      known[value] = constant;
   }
 }
 

@@ -85,7 +85,8 @@ def main():
         run(rotated, "rotate", model, *threads)
         model = rotated
     seconds = run(plan, "plan", model, "--budget", arguments.budget, "--layers", "ffn",
-                  "--formats", arguments.formats, *calibration)
+                  "--formats", arguments.formats, "--resume", folder / "losses.json",
+                  *calibration)
     seconds += run(packed, "compress", model, "--plan", plan, "--resume", folder / "layers",
                    "--text-tokens", text(held_out), *calibration)
     run(dense, "unpack", packed)

@@ -102,7 +102,7 @@ def _plan(options: argparse.Namespace) -> None:
         model = Model(options.model, threads=options.threads)
         made = make_plan(model, windows, budget, options.layers,
                          options.formats.split(","), options.sample, options.target,
-                         options.rows, options.threads, progress)
+                         options.rows, options.threads, progress, options.resume)
         progress_done()
     made.write(options.output)
     print(plan_text(made), flush=True)
@@ -230,6 +230,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                        "6:8,int8,int4,2:4; also ternary, ternary2, 2:4+ternary)")
     plans.add_argument("--sample", type=int, default=1, metavar="N",
                        help="texts on which losses are measured (default: 1)")
+    plans.add_argument("--resume", metavar="FILE",
+                       help="keep what was measured here; go on from what is there, also "
+                       "for another budget")
     plans.set_defaults(run=_plan)
     compresses = commands.add_parser(
         "compress", help="compress a model as a plan says")

@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Plans, compression and back, of a random llama of two layers."""
 
+import contextlib
+import io
 import json
 import os
 import re
@@ -10,6 +12,7 @@ import shutil
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -18,6 +21,7 @@ from sparseflow.model import Model, import_model
 from sparseflow.model.__main__ import main
 from sparseflow.model.model import read_geometry
 from sparseflow.model.compression.compressor import compress_model, unpack_model
+from sparseflow.model.compression.layer import compress_matrices
 from sparseflow.model.compression.plan import Plan, total_bytes
 from sparseflow.model.compression.planner import Budget, Option, Unit, choose, preset_plan
 from sparseflow.model.compression.stream import Stream, divergence, windows_of
@@ -151,11 +155,43 @@ class TestCompressModel(unittest.TestCase):
             self.assertEqual(json.load(file), report)
 
     def test_plan_within_a_budget(self):
-        path = self.at("plan.json")
-        tokens = ",".join(map(str, self.tokens))
-        self.assertEqual(main(["plan", self.model, "--budget", "bytes=40%", "--tokens",
-                               tokens, "--window", "24", "--formats", "int8,int4", "-o",
-                               path, "--layers", "ffn"]), 0)
+        path, known = self.at("plan.json"), self.at("losses.json")
+        command = ["plan", self.model, "--tokens", ",".join(map(str, self.tokens)),
+                   "--window", "24", "--formats", "int8,int4", "--layers", "ffn",
+                   "--resume", known]
+        budget = ["--budget", "bytes=40%", "-o", path]
+
+        # A run that ends within the second layer, and one that goes on.
+        measured: list = []
+
+        def fail(*arguments):
+            if len(measured) == 3:
+                raise KeyboardInterrupt
+            measured.append(arguments)
+            return compress_matrices(*arguments)
+        where = "sparseflow.model.compression.planner.compress_matrices"
+        with mock.patch(where, fail), contextlib.redirect_stderr(io.StringIO()):
+            self.assertEqual(main([*command, *budget]), 130)
+        with open(known, encoding="utf-8") as file:
+            self.assertEqual(list(json.load(file)["losses"]),
+                             ["0 ffn int8", "0 ffn int4", "1 ffn int8"])
+        with mock.patch(where, wraps=compress_matrices) as calls:
+            self.assertEqual(main([*command, *budget]), 0)
+            self.assertEqual(calls.call_count, 1)
+            # Another budget needs no measurement, and the first run's file no folder.
+            self.assertEqual(main([*command, "--budget", "bytes=60%", "-o",
+                                   self.at("other.json")]), 0)
+            self.assertEqual(calls.call_count, 1)
+        self.assertEqual(main([*command[:-2], "--budget", "bytes=40%", "-o",
+                               self.at("whole.json")]), 0)
+        self.assertEqual(Plan.read(self.at("whole.json")).rules, Plan.read(path).rules)
+        for text, message in (("{}", "expected losses that an earlier plan kept"),
+                              ('{"losses": {}}', "found those of other work")):
+            with open(known, "w", encoding="utf-8") as file:
+                file.write(text)
+            with contextlib.redirect_stderr(io.StringIO()) as errors:
+                self.assertEqual(main([*command, *budget]), 1)
+            self.assertIn(message, errors.getvalue())
         plan = Plan.read(path)
         choices = plan.choose(self.geometry)
         ffn = {name: choice for name, choice in choices.items() if "ffn" in name}

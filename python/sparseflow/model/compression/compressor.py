@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -28,6 +27,7 @@ from ..model import Model
 from .plan import Choice, Plan
 from .planner import predicted_times
 from .report_page import report_page
+from .resume import digest_of
 from .stages import STAGES, LayerStages
 from .stream import Stream, cosines, replace, windows_of
 from ..weights import PackedFile, SafetensorsFile, open_weights, write_weights
@@ -91,13 +91,8 @@ class _Finished:
 def _work(model: Model, choices: Mapping[str, Choice], windows: np.ndarray,
           near: str) -> str:
     """All that the result depends on, as a digest."""
-    digest = hashlib.sha256(windows.tobytes() + repr((windows.shape, near)).encode())
-    for name, choice in choices.items():
-        digest.update(json.dumps([name, *choice[:-1]]).encode())
-    for layer in range(model.geometry.layers):
-        for array in model.layer_weights(layer).values():
-            digest.update(np.ascontiguousarray(array).data)
-    return json.dumps({"sha256": digest.hexdigest()})
+    settings = [near, *([name, *choice[:-1]] for name, choice in choices.items())]
+    return json.dumps({"sha256": digest_of(model, windows, json.dumps(settings))})
 
 
 def _write_packed(folder: str, dense: str, choices: Mapping[str, Choice],

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import tempfile
 from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 
+from ...arrays import Path
 from ...calibration import Moments
 from ...cli import compile as compile_program
 from ...errors import Error
@@ -21,6 +23,7 @@ from ..geometry import Geometry
 from .layer import compress_matrices
 from ..model import Model
 from .plan import Choice, Plan, layers_pattern
+from .resume import Losses, digest_of
 from .stream import Stream, distance, divergence, replace
 
 Progress = Callable[[str, float], None]
@@ -127,11 +130,11 @@ def predicted_times(geometry: Geometry, forms: Sequence[str], target: str, token
 
 def measure(stream: Stream, units_of: Callable[[int], Dict[str, List[str]]],
             forms: Sequence[str], times: Dict[Tuple[str, int, int], float],
-            sample: int, threads: int, progress: Progress) -> List[Unit]:
+            sample: int, threads: int, progress: Progress, known: Losses) -> List[Unit]:
     """What each format costs each unit alone, all others dense.
 
     `units_of`: the parts of a layer and their matrices, with prefix. The first `sample`
-    texts of `stream` measure, all of them calibrate.
+    texts of `stream` measure, all of them calibrate. What `known` has is not measured.
     """
     model, units = stream.model, []
     shapes = model.geometry.matrices()
@@ -141,7 +144,8 @@ def measure(stream: Stream, units_of: Callable[[int], Dict[str, List[str]]],
         progress(f"layer {layer}", layer / steps)
         parts = units_of(layer)
         moments = Moments()
-        if parts:
+        if any(known.find(layer, part, form) is None
+               for part in parts for form in forms):
             stream.read(lambda names, x: moments.add(
                 [f"blk.{layer}.{name}" for name in names], x))
         for part, names in parts.items():
@@ -150,8 +154,8 @@ def measure(stream: Stream, units_of: Callable[[int], Dict[str, List[str]]],
             options = []
             for form in ("dense", *forms):
                 sizes = [shapes[name.split(".", 2)[2]] for name in names]
-                loss = 0.0
-                if form != "dense":
+                loss = 0.0 if form == "dense" else known.find(layer, part, form)
+                if loss is None:
                     # The quick relative of refit: what is asked is the order.
                     choice = _choice(form)._replace(
                         method="gptq" if FORMS[form].planes else "sparsegpt")
@@ -162,7 +166,9 @@ def measure(stream: Stream, units_of: Callable[[int], Dict[str, List[str]]],
                         name.split(".", 2)[2]: array for name, array in made.items()})
                     now = stream.at(layer, stream.x[:sample]).outputs()
                     replace(model, layer, before)
-                    loss = (distance if model.geometry.encoder else divergence)(dense, now)
+                    loss = float((distance if model.geometry.encoder else divergence)(
+                        dense, now))
+                    known.save(layer, part, form, loss)
                 options.append(Option(
                     form, loss,
                     sum(FORMS[form].bytes(n, k, FORMS[form].scale) for n, k in sizes),
@@ -245,14 +251,16 @@ def preset_plan(layers: str, form: str) -> Plan:
 def make_plan(model: Model, windows: np.ndarray, budget: Budget, layers: str = "all",
               forms: Sequence[str] = ("6:8", "int8", "int4", "2:4"), sample: int = 1,
               target: Optional[str] = None, tokens: int = 16, threads: int = 0,
-              progress: Progress = lambda what, done: None) -> Plan:
+              progress: Progress = lambda what, done: None,
+              resume: Optional[Path] = None) -> Plan:
     """A plan for `model` within `budget`, from texts [count, window].
 
     A unit is the attention or the feed-forward part of a layer. What a format costs it
     is the divergence of the model's next tokens over the first `sample` texts with only
     that unit compressed, or what the cosine of an encoder's embeddings then lacks; the
     whole is taken to cost the sum. `target` and `tokens`: of
-    the predicted times.
+    the predicted times. `resume`: a JSON file that keeps what was measured, for a run that
+    goes on or has another budget.
     """
     check_forms(forms)
     forms = [form for form in forms if form != "dense"]
@@ -286,8 +294,10 @@ def make_plan(model: Model, windows: np.ndarray, budget: Budget, layers: str = "
         raise Error("--budget time=... needs the GPU that it is for: --target sm_90")
     times = {} if target is None else predicted_times(model.geometry, forms, target,
                                                       tokens)
+    known = Losses(None, "") if resume is None else Losses(
+        os.fspath(resume), digest_of(model, windows, f"{sample} {pattern}"))
     units = measure(Stream(model, windows, threads), units_of, forms, times, sample,
-                    threads, progress)
+                    threads, progress, known)
     chosen = choose(units, budget)
     rules = []
     for unit, option in zip(units, chosen):

@@ -126,8 +126,9 @@ static void readSizesFromArguments(func::FuncOp function) {
   SizeAlgebra sizes;
   for (tensor::DimOp op : dims) {
     auto source = sizes.getDimension(sizes.get(op.getResult()));
-    if (!source || !isa<BlockArgument>(source->first) ||
-        source->first == op.getSource())
+    auto argument = source ? dyn_cast<BlockArgument>(source->first) : Value();
+    if (!argument || argument.getParentBlock() != &function.front() ||
+        argument == op.getSource())
       continue;
     OpBuilder b(op);
     op.replaceAllUsesWith(

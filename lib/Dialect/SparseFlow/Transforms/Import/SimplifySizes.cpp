@@ -164,7 +164,8 @@ namespace {
 class SizeBuilder {
 public:
   SizeBuilder(func::FuncOp function, SizeAlgebra &sizes)
-      : builder(OpBuilder::atBlockBegin(&function.front())), sizes(sizes) {}
+      : entry(&function.front()), builder(OpBuilder::atBlockBegin(entry)),
+        sizes(sizes) {}
 
   /// An index or integer of `type` that is `size`, made of constants and
   /// dimensions of arguments; null where that does not say it.
@@ -172,7 +173,11 @@ public:
     if (std::optional<int64_t> number = size.getConstant())
       return constant(*number, type, loc);
     auto dimension = sizes.getDimension(size);
-    if (!dimension || !isa<BlockArgument>(dimension->first))
+    if (!dimension)
+      return nullptr;
+    // What a loop carries is an argument as well, of a block of its own.
+    auto argument = dyn_cast<BlockArgument>(dimension->first);
+    if (!argument || argument.getOwner() != entry)
       return nullptr;
     Value &index = dimensions[*dimension];
     if (!index)
@@ -194,6 +199,7 @@ public:
   }
 
 private:
+  Block *entry;
   OpBuilder builder;
   SizeAlgebra &sizes;
   llvm::DenseMap<std::pair<Value, int64_t>, Value> dimensions;

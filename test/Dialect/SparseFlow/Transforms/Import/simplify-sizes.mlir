@@ -194,3 +194,22 @@ func.func @dropped(%x: tensor<?x?x8xf16>) -> tensor<?x8xf16> {
   } -> tensor<?x8xf16>
   return %y : tensor<?x8xf16>
 }
+
+// -----
+
+// What a loop carries has no place outside of it.
+// CHECK-LABEL: func.func @carried(
+// CHECK: scf.for {{.*}} iter_args(%[[A:.+]] = %{{.+}}) -> (tensor<?xi32>) {
+// CHECK: tensor.dim %[[A]]
+func.func @carried(%x: tensor<?xi32>) -> tensor<?xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %x) -> tensor<?xi32> {
+    %d = tensor.dim %a, %c0 : tensor<?xi32>
+    %e = tensor.empty(%d) : tensor<?xi32>
+    %y = linalg.copy ins(%a : tensor<?xi32>) outs(%e : tensor<?xi32>) -> tensor<?xi32>
+    scf.yield %y : tensor<?xi32>
+  }
+  return %r : tensor<?xi32>
+}

@@ -16,8 +16,6 @@
 
 #include "Kernels/Attention/MultistageAttention.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -98,74 +96,17 @@ private:
                           LdMatrixAttr::get(builder.getContext()));
   }
 
-  //===--------------------------------------------------------------------===//
-  // The loop over stages
-  //===--------------------------------------------------------------------===//
-
   SoftmaxState mainLoop() {
-    for (int64_t position = 0; position < schedule.getStages() - 1; ++position)
-      fill(b.index(position));
-    Softmax softmax(b, shape, accLayout, rows);
-    SoftmaxState start = softmax.start(resultPieces, kPiece);
-    auto loop = scf::ForOp::create(builder, loc, b.index(0), stageCount,
-                                   b.index(1), start.values());
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    Value position = loop.getInductionVar();
-    SmallVector<Value> stage = waitFor(position);
-    fill(b.add(position, schedule.getStages() - 1));
-    SoftmaxState state(loop.getRegionIterArgs());
-    SmallVector<Value> scores =
-        prepared(softmax, multiplyKeys(stage), position);
-    SmallVector<Value> weights = softmax.update(state, scores);
-    multiplyValues(stage, weights, state);
-    ReleaseOp::create(builder, loc, ring, position);
-    scf::YieldOp::create(builder, loc, state.values());
-    return SoftmaxState(loop.getResults());
-  }
-
-  /// q k^T for the keys of a stage, a fragment for every 16 keys.
-  SmallVector<Value> multiplyKeys(ValueRange stage) {
-    auto ldmatrix = LdMatrixAttr::get(builder.getContext());
-    Value zero =
-        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
-    FragType accType = b.frag({rows, kPiece}, f32, accLayout);
-    FragType keyType = b.frag({kPiece, kPiece}, shape.operandType, bLayout);
-    Value none = BroadcastOp::create(builder, loc, accType, zero);
-    SmallVector<Value> scores(keysPerStage / kPiece, none);
-    for (int64_t step = 0; step < depthSteps; ++step) {
-      Value a = query(step);
-      int64_t feature = step * kPiece;
-      for (auto [piece, sum] : llvm::enumerate(scores)) {
-        auto [tile, row] = placeOf(stage, /*first=*/0, piece * kPiece, feature);
-        Value keys = LoadOp::create(builder, loc, keyType, tile, row,
-                                    b.index(feature % kTileCols), ldmatrix);
-        sum = MmaOp::create(builder, loc, accType, a, keys, sum, Value(),
-                            IntegerAttr(), mma);
-      }
-    }
-    return scores;
-  }
-
-  /// Adds P V of a stage to the accumulators.
-  void multiplyValues(ValueRange stage, ArrayRef<Value> weights,
-                      SoftmaxState &state) {
-    auto ldmatrix = LdMatrixAttr::get(builder.getContext());
-    FragType aType = b.frag({rows, kPiece}, shape.operandType, aLayout);
-    FragType valueType = b.frag({kPiece, kPiece}, shape.operandType, bLayout);
-    for (auto [piece, weight] : llvm::enumerate(weights)) {
-      Value a = ConvertLayoutOp::create(builder, loc, aType, weight);
-      for (auto [number, sum] : llvm::enumerate(state.accumulators)) {
-        int64_t feature = number * kPiece;
-        auto [tile, row] =
-            placeOf(stage, firstValueTile, piece * kPiece, feature);
-        Value values = LoadOp::create(builder, loc, valueType, tile, row,
-                                      b.index(feature % kTileCols),
-                                      Access::Transposed, ldmatrix);
-        sum = MmaOp::create(builder, loc, sum.getType(), a, values, sum,
-                            Value(), IntegerAttr(), mma);
-      }
-    }
+    auto placeOfPiece = [&](int64_t number) -> FeaturePlace {
+      int64_t feature = number * kPiece;
+      return {feature, b.index(feature % kTileCols)};
+    };
+    auto scoresOf = [&](ValueRange stage) {
+      return multiplyKeys(
+          stage, depthSteps, [&](int64_t step) { return query(step); },
+          placeOfPiece);
+    };
+    return loopOverStages(resultPieces, scoresOf, placeOfPiece);
   }
 
   Value queryTile;

@@ -180,22 +180,24 @@ Value AttentionTile::headView(Value pointer, Type type, Value h, Value length,
       start, b.toI64(rowsInside), b.i64(width), b.i64(pitch));
 }
 
-AttentionTile::KeyPlace AttentionTile::placeOfKeys(Value first, Value end) {
+Value AttentionTile::loadPageNumber(Value key, Value inside) {
   Type i32 = builder.getI32Type();
-  auto entry = scf::IfOp::create(builder, loc, i32, less(first, end), true);
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(entry.thenBlock());
-    Value before = product(batch, b.div(index(kKeys), shape.page));
-    Value at = advance(b.pointer(tablePointer()),
-                       b.add(before, b.div(first, shape.page)), i32);
-    Value loaded = LLVM::LoadOp::create(builder, loc, i32, at, /*alignment=*/4);
-    scf::YieldOp::create(builder, loc, loaded);
-    builder.setInsertionPointToStart(entry.elseBlock());
-    scf::YieldOp::create(builder, loc, b.i32(-1));
-  }
+  auto entry = scf::IfOp::create(builder, loc, i32, inside, true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(entry.thenBlock());
+  Value before = product(batch, b.div(index(kKeys), shape.page));
+  Value at = advance(b.pointer(tablePointer()),
+                     b.add(before, b.div(key, shape.page)), i32);
+  Value loaded = LLVM::LoadOp::create(builder, loc, i32, at, /*alignment=*/4);
+  scf::YieldOp::create(builder, loc, loaded);
+  builder.setInsertionPointToStart(entry.elseBlock());
+  scf::YieldOp::create(builder, loc, b.i32(-1));
+  return entry.getResult(0);
+}
+
+AttentionTile::KeyPlace AttentionTile::placeOfKeys(Value first, Value end) {
   // A negative number is a large one.
-  Value number = entry.getResult(0);
+  Value number = loadPageNumber(first, less(first, end));
   Value isPage = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
                                        number, b.toI32(b.size(kPageCount)));
   Value page = arith::SelectOp::create(builder, loc, isPage, number, b.i32(0));

@@ -68,6 +68,9 @@ protected:
   /// A view of one head's rows.
   Value headView(Value pointer, Type type, Value h, Value length, int64_t heads,
                  int64_t width, Value rowsInside, bool packed);
+  /// The number (i32) of the page that holds key `key` (index), from the page
+  /// table, or -1 where `inside` (i1) is false and nothing is read.
+  Value loadPageNumber(Value key, Value inside);
   /// Where keys lie that one page holds: its number, the row of the first key
   /// in it, and the end of the rows that count, 0 for none. All of them index.
   struct KeyPlace {

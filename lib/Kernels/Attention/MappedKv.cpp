@@ -212,21 +212,10 @@ void MappedKv::copyRows(RingOp ring, Value position, Value view, Value row) {
 //===----------------------------------------------------------------------===//
 
 Value MappedKv::loadEntry(Value key, Value wanted) {
-  Type i32 = builder.getI32Type();
   Value inside = less(key, length);
   if (wanted)
     inside = arith::AndIOp::create(builder, loc, wanted, inside);
-  auto entry = scf::IfOp::create(builder, loc, i32, inside, true);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(entry.thenBlock());
-  Value before = product(batch, b.div(index(kKeys), shape.page));
-  Value at = advance(b.pointer(tablePointer()),
-                     b.add(before, b.div(key, shape.page)), i32);
-  Value loaded = LLVM::LoadOp::create(builder, loc, i32, at, /*alignment=*/4);
-  scf::YieldOp::create(builder, loc, loaded);
-  builder.setInsertionPointToStart(entry.elseBlock());
-  scf::YieldOp::create(builder, loc, b.i32(-1));
-  return entry.getResult(0);
+  return loadPageNumber(key, inside);
 }
 
 SmallVector<Value> MappedKv::loadEntries(Value visit) {

@@ -183,3 +183,77 @@ SmallVector<Value> MultistageAttention::applyMasks(Softmax &softmax,
   scf::YieldOp::create(builder, loc, scores);
   return llvm::to_vector_of<Value>(branch.getResults());
 }
+
+//===----------------------------------------------------------------------===//
+// The loop over stages
+//===----------------------------------------------------------------------===//
+
+SoftmaxState MultistageAttention::loopOverStages(
+    int64_t fragments, function_ref<SmallVector<Value>(ValueRange)> scoresOf,
+    FeaturePlaces placeOfResult) {
+  for (int64_t position = 0; position < schedule.getStages() - 1; ++position)
+    fill(b.index(position));
+  Softmax softmax(b, shape, accLayout, rows);
+  SoftmaxState start = softmax.start(fragments, kPiece);
+  auto loop = scf::ForOp::create(builder, loc, b.index(0), stageCount,
+                                 b.index(1), start.values());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value position = loop.getInductionVar();
+  SmallVector<Value> stage = waitFor(position);
+  fill(b.add(position, schedule.getStages() - 1));
+  SoftmaxState state(loop.getRegionIterArgs());
+  SmallVector<Value> scores = prepared(softmax, scoresOf(stage), position);
+  SmallVector<Value> weights = softmax.update(state, scores);
+  multiplyValues(stage, weights, state, placeOfResult);
+  ReleaseOp::create(builder, loc, ring, position);
+  scf::YieldOp::create(builder, loc, state.values());
+  return SoftmaxState(loop.getResults());
+}
+
+SmallVector<Value>
+MultistageAttention::multiplyKeys(ValueRange stage, int64_t steps,
+                                  function_ref<Value(int64_t)> queryOf,
+                                  FeaturePlaces placeOfStep) {
+  auto ldmatrix = LdMatrixAttr::get(builder.getContext());
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
+  FragType accType = b.frag({rows, kPiece}, f32, accLayout);
+  FragType keyType = b.frag({kPiece, kPiece}, shape.operandType, bLayout);
+  Value none = BroadcastOp::create(builder, loc, accType, zero);
+  SmallVector<Value> scores(keysPerStage / kPiece, none);
+  for (int64_t step = 0; step < steps; ++step) {
+    Value query = queryOf(step);
+    FeaturePlace place = placeOfStep(step);
+    for (auto [piece, sum] : llvm::enumerate(scores)) {
+      auto [tile, row] =
+          placeOf(stage, /*first=*/0, piece * kPiece, place.first);
+      Value keys = LoadOp::create(builder, loc, keyType, tile, row,
+                                  place.column, ldmatrix);
+      sum = MmaOp::create(builder, loc, accType, query, keys, sum, Value(),
+                          IntegerAttr(), mma);
+    }
+  }
+  return scores;
+}
+
+void MultistageAttention::multiplyValues(ValueRange stage,
+                                         ArrayRef<Value> weights,
+                                         SoftmaxState &state,
+                                         FeaturePlaces placeOfResult) {
+  auto ldmatrix = LdMatrixAttr::get(builder.getContext());
+  FragType aType = b.frag({rows, kPiece}, shape.operandType, aLayout);
+  FragType valueType = b.frag({kPiece, kPiece}, shape.operandType, bLayout);
+  for (auto [piece, weight] : llvm::enumerate(weights)) {
+    Value a = ConvertLayoutOp::create(builder, loc, aType, weight);
+    for (auto [number, sum] : llvm::enumerate(state.accumulators)) {
+      FeaturePlace place = placeOfResult(number);
+      auto [tile, row] =
+          placeOf(stage, firstValueTile, piece * kPiece, place.first);
+      Value values = LoadOp::create(builder, loc, valueType, tile, row,
+                                    place.column, Access::Transposed, ldmatrix);
+      sum = MmaOp::create(builder, loc, sum.getType(), a, values, sum, Value(),
+                          IntegerAttr(), mma);
+    }
+  }
+}

@@ -53,6 +53,26 @@ protected:
   SmallVector<Value> prepared(Softmax &softmax, SmallVector<Value> scores,
                               Value stage);
 
+  /// Where a K step of q k^T, or a fragment of the result, has its features: in
+  /// the tile of feature `first`, from `column` (index) of that on.
+  struct FeaturePlace {
+    int64_t first;
+    Value column;
+  };
+  using FeaturePlaces = function_ref<FeaturePlace(int64_t number)>;
+
+  /// The loop over stages, for fragments of the result: `scoresOf` gives q k^T
+  /// for the tiles of a stage.
+  SoftmaxState
+  loopOverStages(int64_t fragments,
+                 function_ref<SmallVector<Value>(ValueRange)> scoresOf,
+                 FeaturePlaces placeOfResult);
+  /// q k^T for the keys of a stage in so many steps, a fragment for every 16
+  /// keys.
+  SmallVector<Value> multiplyKeys(ValueRange stage, int64_t steps,
+                                  function_ref<Value(int64_t)> queryOf,
+                                  FeaturePlaces placeOfStep);
+
   sftile::MmaAtomInterface mma;
   sftile::LayoutAttr aLayout, bLayout;
   int64_t depthSteps, resultPieces;
@@ -76,6 +96,9 @@ private:
   int64_t keysOfPiece() const;
   /// The same for keys in pages, those before `end` (index).
   void copyPages(ValueRange slots, Value key, Value end);
+  /// Adds P V of a stage to the accumulators.
+  void multiplyValues(ValueRange stage, ArrayRef<Value> weights,
+                      SoftmaxState &state, FeaturePlaces placeOfResult);
   SmallVector<Value> applyMasks(Softmax &softmax, ArrayRef<Value> scores,
                                 Value stage);
 

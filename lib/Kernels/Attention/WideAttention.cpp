@@ -20,7 +20,6 @@
 #include "Kernels/Attention/MultistageAttention.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -85,48 +84,18 @@ private:
   }
 
   SoftmaxState mainLoop() {
-    for (int64_t position = 0; position < schedule.getStages() - 1; ++position)
-      fill(b.index(position));
-    Softmax softmax(b, shape, accLayout, rows);
-    SoftmaxState start =
-        softmax.start(llvm::divideCeil(shape.dv, kTileCols), kPiece);
-    auto loop = scf::ForOp::create(builder, loc, b.index(0), stageCount,
-                                   b.index(1), start.values());
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(loop.getBody());
-    Value position = loop.getInductionVar();
-    // All warps wait here together, so nobody still reads the parts of the
-    // stage before when these are written below.
-    SmallVector<Value> stage = waitFor(position);
-    fill(b.add(position, schedule.getStages() - 1));
-    SoftmaxState state(loop.getRegionIterArgs());
-    SmallVector<Value> scores =
-        prepared(softmax, addedUp(multiplyKeys(stage)), position);
-    SmallVector<Value> weights = softmax.update(state, scores);
-    multiplyValues(stage, weights, state);
-    ReleaseOp::create(builder, loc, ring, position);
-    scf::YieldOp::create(builder, loc, state.values());
-    return SoftmaxState(loop.getResults());
-  }
-
-  /// q k^T over the warp's features, a fragment for every 16 keys.
-  SmallVector<Value> multiplyKeys(ValueRange stage) {
-    auto ldmatrix = LdMatrixAttr::get(builder.getContext());
-    Value zero =
-        arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
-    FragType keyType = b.frag({kPiece, kPiece}, shape.operandType, bLayout);
-    Value none = BroadcastOp::create(builder, loc, accType, zero);
-    SmallVector<Value> scores(keysPerStage / kPiece, none);
-    for (auto [chunk, query] : llvm::enumerate(queries))
-      for (auto [piece, sum] : llvm::enumerate(scores)) {
-        auto [tile, row] =
-            placeOf(stage, /*first=*/0, piece * kPiece, chunk * kTileCols);
-        Value keys =
-            LoadOp::create(builder, loc, keyType, tile, row, column, ldmatrix);
-        sum = MmaOp::create(builder, loc, accType, query, keys, sum, Value(),
-                            IntegerAttr(), mma);
-      }
-    return scores;
+    auto placeOfChunk = [&](int64_t chunk) -> FeaturePlace {
+      return {chunk * kTileCols, column};
+    };
+    // All warps have waited for the stage together, so nobody still reads the
+    // parts of the one before when these are written.
+    auto scoresOf = [&](ValueRange stage) {
+      return addedUp(multiplyKeys(
+          stage, queries.size(), [&](int64_t step) { return queries[step]; },
+          placeOfChunk));
+    };
+    return loopOverStages(llvm::divideCeil(shape.dv, kTileCols), scoresOf,
+                          placeOfChunk);
   }
 
   /// The scores over all features.
@@ -154,25 +123,6 @@ private:
           }));
     }
     return sums;
-  }
-
-  /// Adds P V of a stage to the accumulators of the warp's features.
-  void multiplyValues(ValueRange stage, ArrayRef<Value> weights,
-                      SoftmaxState &state) {
-    auto ldmatrix = LdMatrixAttr::get(builder.getContext());
-    FragType aType = b.frag({rows, kPiece}, shape.operandType, aLayout);
-    FragType valueType = b.frag({kPiece, kPiece}, shape.operandType, bLayout);
-    for (auto [piece, weight] : llvm::enumerate(weights)) {
-      Value a = ConvertLayoutOp::create(builder, loc, aType, weight);
-      for (auto [chunk, sum] : llvm::enumerate(state.accumulators)) {
-        auto [tile, row] =
-            placeOf(stage, firstValueTile, piece * kPiece, chunk * kTileCols);
-        Value values = LoadOp::create(builder, loc, valueType, tile, row,
-                                      column, Access::Transposed, ldmatrix);
-        sum = MmaOp::create(builder, loc, sum.getType(), a, values, sum,
-                            Value(), IntegerAttr(), mma);
-      }
-    }
   }
 
   FragType accType;

@@ -124,6 +124,7 @@ static void addNumerics(OpPassManager &pm, const CpuSchedule &schedule) {
 static void addLLVM(OpPassManager &pm) {
   pm.addPass(cpu::createOutlineParallel());
   pm.addPass(cpu::createEntryPoints());
+  pm.addNestedPass<func::FuncOp>(cpu::createExpandShapes());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createSCFToControlFlowPass());

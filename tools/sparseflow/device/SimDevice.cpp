@@ -113,8 +113,9 @@ int driver::runOnSimulator(Program &source, const RunCommandOptions &options,
   simulation::SimProgram &program = **made;
   const tools::Reference *reference = program.reference();
   if (run.check && !reference)
-    return fail(Usage, "--check: a program that is lowered already has no "
-                       "reference; run the one it came from");
+    return fail(Usage, "--check: the program has no reference: it is lowered "
+                       "already (run the one it came from), or something in "
+                       "it has none (--remarks says what)");
   auto arguments =
       tools::prepareArguments(program.function(), reference, request);
   if (!arguments)

@@ -148,6 +148,17 @@ def EntryPoints : Pass<"sparseflow-cpu-entry-points", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def ExpandShapes
+    : Pass<"sparseflow-cpu-expand-shapes", "mlir::func::FuncOp"> {
+  let summary = "memref.expand_shape to several sizes at run time by its strides";
+  let description = [{
+    Upstream's `expand-strided-metadata` takes one dynamic size of each group of
+    a `memref.expand_shape`; groups of more become
+    `memref.extract_strided_metadata` and `memref.reinterpret_cast` here.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect"];
+}
+
 def KeepRounding
     : Pass<"sparseflow-cpu-keep-rounding", "::mlir::func::FuncOp"> {
   let summary = "Forbid that float conversions are contracted away";

@@ -139,6 +139,9 @@ private:
                             : VectorType::get({length}, spec.inputType);
     Value zero =
         arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+    // Of a row without elements there is none to read instead.
+    if (spec.k == 0)
+      return SmallVector<Value>(kVector / length, zero);
     SmallVector<Value> loads;
     for (int64_t at = 0; at < kVector; at += length) {
       Value wanted = arith::AddIOp::create(builder, loc, column, integer(at));

@@ -149,9 +149,7 @@ public:
       return -INFINITY;
     Scalar sum = 0;
     for (int64_t j = first; j < last; ++j)
-      sum += scores[j] = std::exp(scores[j] - most);
-    for (int64_t j = first; j < last; ++j)
-      scores[j] /= sum;
+      sum += scores[j] = weight(scores[j], most);
     if constexpr (std::is_same_v<Scalar, float>)
       roundTo(data.operandType, &scores[first],
               static_cast<size_t>(last - first));
@@ -161,10 +159,24 @@ public:
     for (int64_t j = first; j < last; ++j)
       for (int64_t d = 0; d < sizes.valueFeatures; ++d)
         out[d] += scores[j] * v[j * pitch + d];
+    for (int64_t d = 0; d < sizes.valueFeatures; ++d)
+      out[d] /= sum;
     return most + std::log(sum);
   }
 
 private:
+  /// exp(score - most). In f32 as online softmax has it everywhere: a power of
+  /// two whose exponent is one multiply-add, so that the largest weight is 1
+  /// only nearly.
+  static Scalar weight(Scalar score, Scalar most) {
+    if constexpr (std::is_same_v<Scalar, float>) {
+      constexpr float log2E = 1.44269504f;
+      float offset = most * log2E;
+      if (std::isfinite(offset))
+        return std::exp2(std::fma(score, log2E, -offset));
+    }
+    return std::exp(score - most);
+  }
   int64_t ratio() const { return sizes.heads / sizes.keyHeads; }
   int64_t step_(int64_t heads, int64_t width) const {
     return attention.bshd ? heads * width : width;

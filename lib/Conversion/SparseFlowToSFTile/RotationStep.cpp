@@ -11,7 +11,6 @@
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -105,48 +104,14 @@ FailureOr<SmallVector<Variant>> mlir::sparseflow::rotationVariants(
   return variants;
 }
 
-/// Why the quantization of a rotation has a kernel of its own; empty where one
-/// kernel does both.
-static std::string whyApart(HadamardOp op, QuantizeOp quantize) {
-  if (!op.getResult().hasOneUse())
-    return "something else reads the rotated activations, too";
-  // What is launched in between might write where x lies.
-  for (Operation *next = op->getNextNode(); next != quantize;
-       next = next->getNextNode())
-    if (!next || !isa<arith::ConstantOp, tensor::DimOp, tensor::EmptyOp>(next))
-      return "something else is computed in between";
-  RotatedQuantizeKernel kernel{kernelOf(op, 80), /*natural=*/true};
-  if (!kernel.rounds())
-    return "rows of " + std::to_string(op.getK()) +
-           " elements do not fit in the registers of a block of threads";
-  return "";
-}
-
-QuantizeOp mlir::sparseflow::quantizedRotation(HadamardOp op) {
-  for (Operation *user : op.getResult().getUsers())
-    if (auto quantize = dyn_cast<QuantizeOp>(user))
-      return whyApart(op, quantize).empty() ? quantize : QuantizeOp();
-  return {};
-}
-
 FailureOr<SmallVector<Variant>> mlir::sparseflow::rotatedQuantizeVariants(
     HadamardOp op, HostProgram &program, OpBuilder &kernelBuilder,
     const std::string &prefix, unsigned computeCapability,
-    ArrayRef<Value> results, bool natural, int64_t held) {
+    ArrayRef<Value> results, bool natural) {
   FailureOr<SmallVector<Value>> sources = sourcesOf(op, program);
   if (failed(sources))
     return failure();
   SmallVector<Variant> variants;
-  if (held) {
-    FailureOr<SmallVector<Variant>> alone =
-        rotationVariants(op, program, kernelBuilder, prefix, computeCapability);
-    if (failed(alone))
-      return failure();
-    for (Variant &variant : *alone) {
-      variant.maxRows = held;
-      variants.push_back(std::move(variant));
-    }
-  }
   Value rows = program.rowsOf(op.getResult());
   SmallVector<Value> pointers(*sources);
   pointers.append(results.begin(), results.end());
@@ -155,16 +120,6 @@ FailureOr<SmallVector<Variant>> mlir::sparseflow::rotatedQuantizeVariants(
     kernel.rotation.name =
         prefix + (aligned ? "_rotated_quantize" : "_rotated_quantize_any");
     kernel.rotation.aligned = aligned;
-    if (aligned)
-      explain(op, "rotation")
-          << "rotated and quantized by one kernel, "
-          << std::to_string(kernel.threads()) << " threads a token, of which "
-          << std::to_string(kernel.shape().threads)
-          << " have a block of elements in registers"
-          << (held ? "; up to " + std::to_string(held) +
-                         (held == 1 ? " token" : " tokens") +
-                         " rotated alone, and quantized by the matmul"
-                   : "");
     gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
     Variant variant;
     if (aligned)
@@ -187,12 +142,6 @@ LogicalResult mlir::sparseflow::convertRotation(HadamardOp op,
                                                 OpBuilder &kernelBuilder,
                                                 const std::string &prefix,
                                                 unsigned computeCapability) {
-  if (quantizedRotation(op))
-    return success();
-  for (Operation *user : op.getResult().getUsers())
-    if (auto quantize = dyn_cast<QuantizeOp>(user))
-      explain(op, "rotation")
-          << "by a kernel of its own: " << whyApart(op, quantize);
   FailureOr<SmallVector<Variant>> variants =
       rotationVariants(op, program, kernelBuilder, prefix, computeCapability);
   if (failed(variants))

@@ -20,21 +20,15 @@ FailureOr<SmallVector<Variant>>
 rotationVariants(HadamardOp op, HostProgram &program, OpBuilder &kernelBuilder,
                  const std::string &prefix, unsigned computeCapability);
 
-/// The quantization whose kernel rotates by `op`, too, or null: nothing else
-/// reads the rotation, which stands right before it, and a row fits in the
-/// registers of a block of threads.
-QuantizeOp quantizedRotation(HadamardOp op);
-
-/// The variants of a step that rotates by `op` and quantizes: up to `held`
-/// tokens the rotation alone, which matmuls quantize themselves. `results` are
-/// the values, scales and sums.
+/// The variants of a step that rotates by `op` and quantizes. `results` are the
+/// values, scales and sums.
 FailureOr<SmallVector<Variant>>
 rotatedQuantizeVariants(HadamardOp op, HostProgram &program,
                         OpBuilder &kernelBuilder, const std::string &prefix,
                         unsigned computeCapability, ArrayRef<Value> results,
-                        bool natural, int64_t held);
+                        bool natural);
 
-/// Appends the step of `op`, nothing where a quantization rotates.
+/// Appends the step of `op`.
 LogicalResult convertRotation(HadamardOp op, HostProgram &program,
                               OpBuilder &kernelBuilder,
                               const std::string &prefix,

@@ -8,10 +8,9 @@
 
 #include "AttentionStep.h"
 #include "HostProgram.h"
-#include "Kernels/Matmul/TernaryScales.h"
-#include "Kernels/Quantize/QuantizeKernel.h"
 #include "LaunchGroup.h"
 #include "MatmulStep.h"
+#include "QuantizeStep.h"
 #include "RotationStep.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
@@ -31,9 +30,6 @@ namespace mlir::sparseflow {
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-// Up to so many tokens each should be quantized soon; more keep every
-// SM busy several times over.
-static constexpr int64_t kFewTokens = 512;
 // Kernels of tensor ops that share a launch, at most.
 static constexpr size_t kMaxShared = 8;
 
@@ -59,6 +55,11 @@ public:
       if (failed(converted))
         return failure();
       Operation *previous = program.lastStep();
+      // A number of its own, which the quantization's kernels do not take.
+      if (isQuantizedWith(&op)) {
+        nextIndexed();
+        continue;
+      }
       if (auto matmul = dyn_cast<MatmulOp>(op))
         converted =
             convertMatmul(matmul, {program, kernelBuilder, nextIndexed(),
@@ -71,7 +72,9 @@ public:
       else if (isInlined(&op))
         continue;
       else if (auto quantize = dyn_cast<QuantizeOp>(op))
-        converted = convert(quantize);
+        converted =
+            convertQuantize(quantize, {program, kernelBuilder, nextIndexed(),
+                                       computeCapability, sums});
       else if (auto rotation = dyn_cast<HadamardOp>(op))
         converted = convertRotation(rotation, program, kernelBuilder,
                                     nextIndexed(), computeCapability);
@@ -124,7 +127,6 @@ private:
     return success();
   }
 
-  LogicalResult convert(QuantizeOp op);
   LogicalResult convertTensor(Operation *root);
   LogicalResult copyAliases();
 
@@ -176,97 +178,6 @@ LogicalResult FunctionConverter::convertTensor(Operation *root) {
   if (failed(count))
     return failure();
   shared.insert(roots.begin() + 1, roots.begin() + *count);
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// quantize
-//===----------------------------------------------------------------------===//
-
-LogicalResult FunctionConverter::convert(QuantizeOp op) {
-  auto type = cast<RankedTensorType>(op.getX().getType());
-  Value x = program.bufferOf(op.getX());
-  if (!x)
-    return op.emitOpError("expected x to be an argument or a computed tensor");
-  Value values = op->getResult(0), scales = op->getResult(1);
-  if (program.bufferOf(values) || program.bufferOf(scales))
-    return op.emitOpError("expected no result that the function returns: their "
-                          "order on a GPU is private; return matmuls of them");
-  for (Operation *user : values.getUsers())
-    if (!isa<MatmulOp>(user))
-      return user->emitOpError("expected a matmul to read quantized "
-                               "activations, whose order on a GPU is private");
-  FailureOr<bool> natural = naturalOrder(op);
-  if (failed(natural))
-    return failure();
-  Value rows = program.rowsOf(values);
-  int64_t k = type.getShape().back();
-  Value q = program.reserve(rows, quantizedPitch(k, *natural));
-  Value s = program.reserve(rows, 4), sum = program.reserve(rows, 4);
-  program.bind(values, q);
-  program.bind(scales, s);
-  sums[values] = sum;
-
-  SmallVector<Variant> variants;
-  // Up to so many tokens the matmuls quantize their activations themselves.
-  int64_t held = INT64_MAX;
-  for (Operation *user : values.getUsers())
-    held = std::min(held, heldTokens(schedulesOf(user)));
-  if (values.use_empty())
-    held = 0;
-  if (auto rotation = op.getX().getDefiningOp<HadamardOp>();
-      rotation && quantizedRotation(rotation) == op) {
-    FailureOr<SmallVector<Variant>> rotated =
-        rotatedQuantizeVariants(rotation, program, kernelBuilder, nextIndexed(),
-                                computeCapability, {q, s, sum}, *natural, held);
-    if (failed(rotated))
-      return failure();
-    program.addStep(op.getLoc(), "quantize", rows, *rotated);
-    return success();
-  }
-  if (held) {
-    Variant variant;
-    variant.maxRows = held;
-    if (!x.getDefiningOp<LLVM::GEPOp>())
-      variant.alignments.push_back({x, 16});
-    variant.nothing = true;
-    variants.push_back(std::move(variant));
-  }
-  struct Form {
-    StringRef name;
-    bool aligned, manyTokens;
-  };
-  for (auto [name, aligned, manyTokens] :
-       {Form{"quantize", true, false}, Form{"quantize_many", true, true},
-        Form{"quantize_any", false, false}}) {
-    if (aligned && widthFor(k, type.getElementType()) < 16)
-      continue;
-    QuantizeKernel kernel{nextName(name),
-                          op.getLoc(),
-                          k,
-                          type.getElementType(),
-                          aligned,
-                          /*programmatic=*/computeCapability >= 90,
-                          *natural,
-                          manyTokens};
-    gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
-    Variant variant;
-    if (aligned && !manyTokens)
-      variant.maxRows = kFewTokens;
-    if (aligned && !x.getDefiningOp<LLVM::GEPOp>())
-      variant.alignments.push_back({x, 16});
-    SmallVector<Value> pointers = {x, q, s, sum};
-    variant.launches = [=](OpBuilder &builder) {
-      return SmallVector<Launch>{
-          {function, rows, pointers, /*sizes=*/{}, kernel.programmatic}};
-    };
-    bool guarded = !variant.alignments.empty() || variant.maxRows;
-    variants.push_back(std::move(variant));
-    if (aligned && !guarded)
-      break;
-  }
-  program.addStep(op.getLoc(), "quantize", rows, variants);
-  ++operation;
   return success();
 }
 

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "HostProgram.h"
+#include "QuantizeStep.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -121,7 +122,7 @@ bool TrafficCounter::addRead(Value tensor) {
     slices.push_back(slice);
     return true;
   }
-  if (source && isInlined(source))
+  if (source && (isInlined(source) || isQuantizedWith(source)))
     return addReads(source);
   return add(read, elements(whole), whole);
 }

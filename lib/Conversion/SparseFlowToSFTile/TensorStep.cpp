@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorStep.h"
-#include "Kernels/Tensor/TensorKernel.h"
+#include "Kernels/Tensor/RowQuantize.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -241,6 +241,24 @@ static Variant variantOf(MutableArrayRef<Member> members, HostProgram &program,
   return variant;
 }
 
+/// With accesses of vectors, and where these ask for something of single
+/// elements, too.
+static SmallVector<Variant> variantsOf(MutableArrayRef<Member> members,
+                                       HostProgram &program, OpBuilder &kernels,
+                                       const std::string &name,
+                                       bool programmatic) {
+  bool hasVectors = llvm::any_of(
+      members, [](const Member &member) { return member.vector > 1; });
+  SmallVector<Variant> variants;
+  variants.push_back(variantOf(members, program, kernels, name,
+                               /*isVector=*/true, programmatic));
+  if (hasVectors && (!variants.front().alignments.empty() ||
+                     !variants.front().conditions.empty()))
+    variants.push_back(variantOf(members, program, kernels, name + "_any",
+                                 /*isVector=*/false, programmatic));
+  return variants;
+}
+
 FailureOr<size_t> mlir::sparseflow::convertTensorOps(
     ArrayRef<Operation *> roots, HostProgram &program, OpBuilder &kernels,
     const std::string &prefix, bool programmatic) {
@@ -268,20 +286,74 @@ FailureOr<size_t> mlir::sparseflow::convertTensorOps(
   std::vector<Member> members(std::make_move_iterator(collected.begin()),
                               std::make_move_iterator(collected.end()));
 
-  Location loc = roots.front()->getLoc();
-  StringRef formName = stringifyKernelForm(*kernelFormOf(roots.front()));
-  std::string name = prefix + "_" + formName.str();
-  bool hasVectors = llvm::any_of(
-      members, [](const Member &member) { return member.vector > 1; });
-  SmallVector<Variant> variants;
-  variants.push_back(variantOf(members, program, kernels, name,
-                               /*isVector=*/true, programmatic));
-  if (hasVectors && (!variants.front().alignments.empty() ||
-                     !variants.front().conditions.empty()))
-    variants.push_back(variantOf(members, program, kernels, name + "_any",
-                                 /*isVector=*/false, programmatic));
+  SmallVector<Variant> variants = variantsOf(
+      members, program, kernels,
+      (prefix + "_" + stringifyKernelForm(*kernelFormOf(roots.front()))).str(),
+      programmatic);
   if (program.sizesFailed())
     return failure();
-  program.addStep(loc, formName, program.constant(1), variants);
+  program.addStep(roots.front()->getLoc(),
+                  stringifyKernelForm(*kernelFormOf(roots.front())),
+                  program.constant(1), variants);
   return members.size();
+}
+
+FailureOr<SmallVector<Variant>>
+mlir::sparseflow::rowsVariants(Operation *root, HostProgram &program,
+                               OpBuilder &kernels, const std::string &prefix,
+                               bool programmatic) {
+  Member member;
+  if (failed(collect(root, program, member)))
+    return failure();
+  SmallVector<Variant> variants =
+      variantsOf(member, program, kernels, prefix + "_rows", programmatic);
+  if (program.sizesFailed())
+    return failure();
+  return variants;
+}
+
+FailureOr<SmallVector<Variant>> mlir::sparseflow::quantizedRowsVariants(
+    Operation *root, const TokenShape &token, Value signs,
+    ArrayRef<Value> results, HostProgram &program, OpBuilder &kernels,
+    const std::string &prefix, bool programmatic) {
+  Member member;
+  if (failed(collect(root, program, member)))
+    return failure();
+  ArrayRef<Value> inputs =
+      ArrayRef(member.pointers).drop_back(member.group.outputs.size());
+  SmallVector<Value> sources(inputs), pointers;
+  if (signs)
+    sources.push_back(program.bufferOf(signs));
+  pointers = sources;
+  pointers.append(results.begin(), results.end());
+  Value grid = program.rowsOf(root->getResult(0));
+  SmallVector<Variant> variants;
+  for (bool aligned : {true, false}) {
+    RowQuantizeKernel kernel{
+        {prefix + (aligned ? "_rows_quantize" : "_rows_quantize_any"),
+         root->getLoc(),
+         member.group,
+         KernelForm::Rows,
+         {aligned ? member.vector : 1},
+         programmatic},
+        token,
+        signs ? getElementTypeOrSelf(signs.getType()) : Type()};
+    gpu::GPUFuncOp function = kernel.generate(kernels);
+    Variant variant;
+    if (aligned)
+      for (Value pointer : sources)
+        if (!pointer.getDefiningOp<LLVM::GEPOp>())
+          variant.alignments.push_back({pointer, 16});
+    variant.launches = [=, numbers = member.numbers](OpBuilder &) {
+      return SmallVector<Launch>{
+          {function, grid, pointers, numbers, programmatic}};
+    };
+    bool guarded = !variant.alignments.empty();
+    variants.push_back(std::move(variant));
+    if (!guarded)
+      break;
+  }
+  if (program.sizesFailed())
+    return failure();
+  return variants;
 }

@@ -10,6 +10,7 @@
 #define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_TENSORSTEP_H
 
 #include "HostProgram.h"
+#include "Kernels/Rotation/TokenQuantizer.h"
 
 namespace mlir::sparseflow {
 
@@ -24,6 +25,20 @@ FailureOr<size_t> convertTensorOps(ArrayRef<Operation *> roots,
                                    HostProgram &program, OpBuilder &kernels,
                                    const std::string &prefix,
                                    bool programmatic);
+
+/// The variants of a step that computes `root`, of the form rows, alone.
+FailureOr<SmallVector<Variant>>
+rowsVariants(Operation *root, HostProgram &program, OpBuilder &kernels,
+             const std::string &prefix, bool programmatic);
+
+/// The variants of a step that quantizes the rows of `root`, shared by threads
+/// as `token` says, times `signs` (or null) and rotated if `token` says so.
+/// `results` are the values, scales and sums.
+FailureOr<SmallVector<Variant>>
+quantizedRowsVariants(Operation *root, const TokenShape &token, Value signs,
+                      ArrayRef<Value> results, HostProgram &program,
+                      OpBuilder &kernels, const std::string &prefix,
+                      bool programmatic);
 
 } // namespace mlir::sparseflow
 

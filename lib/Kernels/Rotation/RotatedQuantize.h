@@ -10,6 +10,7 @@
 #define SPARSEFLOW_LIB_KERNELS_ROTATION_ROTATEDQUANTIZE_H
 
 #include "Kernels/Rotation/HadamardKernel.h"
+#include "Kernels/Rotation/TokenQuantizer.h"
 
 namespace mlir::sparseflow {
 
@@ -24,13 +25,7 @@ struct RotatedQuantizeKernel {
   /// Parameters: x, the signs if there are some, values, scales, sums:
   /// !llvm.ptr<1>; tokens: i64. A block for each token.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
-  int64_t threads() const;
-  /// How many blocks of elements a group of threads rotates: 0 where a row does
-  /// not fit in registers.
-  int64_t rounds() const;
-  /// Blocks of elements that are rotated at once.
-  int64_t groups() const;
-  HadamardShape shape() const;
+  TokenShape shape() const;
 };
 
 } // namespace mlir::sparseflow

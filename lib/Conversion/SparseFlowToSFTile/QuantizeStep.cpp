@@ -1,0 +1,399 @@
+//===- QuantizeStep.cpp - Activations to 8 bits in a launch list ----------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Few tokens are quantized by the matmuls that read them. Of more, one kernel
+// quantizes what it reads, or what it computes: a norm, a rotation, or both.
+//
+//===----------------------------------------------------------------------===//
+
+#include "QuantizeStep.h"
+#include "Kernels/Matmul/TernaryScales.h"
+#include "Kernels/Quantize/QuantizeKernel.h"
+#include "Kernels/Rotation/TokenQuantizer.h"
+#include "Kernels/Support/KernelBuilder.h"
+#include "Kernels/Tensor/TensorKernel.h"
+#include "LaunchGroup.h"
+#include "RotationStep.h"
+#include "SparseFlow/Support/Remarks.h"
+#include "TensorStep.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+// Up to so many tokens each should be quantized soon; more keep every
+// SM busy several times over.
+static constexpr int64_t kFewTokens = 512;
+
+//===----------------------------------------------------------------------===//
+// What is computed with a quantization
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Ops in front of a quantization, whose elements it gets in registers.
+struct Producers {
+  Operation *rows = nullptr; // the root of a kernel of rows
+  HadamardOp rotation;
+};
+} // namespace
+
+static int64_t lastDim(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return type.getRank() ? type.getShape().back() : 0;
+}
+
+/// What computes the rows of `tensor`, under reshapes that keep them.
+static Operation *producerOf(Value tensor) {
+  Value source = skipReshapes(tensor);
+  return lastDim(source) == lastDim(tensor) ? source.getDefiningOp() : nullptr;
+}
+
+/// How threads share a token of `producers` that is quantized.
+static TokenShape tokenOf(const Producers &producers, QuantizeOp quantize,
+                          bool natural) {
+  TokenShape token{lastDim(quantize.getX()),
+                   /*block=*/0,
+                   /*scale=*/1,
+                   getElementTypeOrSelf(quantize.getX().getType()),
+                   natural,
+                   /*isPower=*/!!producers.rows};
+  if (HadamardOp rotation = producers.rotation) {
+    token.block = static_cast<int64_t>(rotation.getBlock());
+    token.scale = rotation.getScale();
+  }
+  return token;
+}
+
+/// Whether nothing but `reader` reads `tensor`, by any of its shapes.
+static bool isReadBy(Value tensor, Operation *reader) {
+  return llvm::all_of(tensor.getUsers(), [&](Operation *user) {
+    if (user == reader)
+      return true;
+    bool isShape = user->getNumResults() == 1 &&
+                   isa<RankedTensorType>(user->getResult(0).getType()) &&
+                   skipReshapes(user->getResult(0)) == skipReshapes(tensor);
+    return isa<tensor::DimOp>(user) ||
+           (isShape && isReadBy(user->getResult(0), reader));
+  });
+}
+
+/// Why `op`, which computes what `reader` reads, is not computed by the kernel
+/// of `quantize`, or an empty string. `rotation` is between them, or null.
+static std::string whyApart(Operation *op, Operation *reader,
+                            HadamardOp rotation, QuantizeOp quantize) {
+  StringRef what = isa<HadamardOp>(op) ? "rotated activations" : "rows";
+  if (op->getNumResults() != 1 || !isReadBy(op->getResult(0), reader))
+    return ("something else reads the " + what + ", too").str();
+  // What is launched in between might write where inputs lie.
+  for (Operation *next = op->getNextNode(); next != quantize;
+       next = next->getNextNode())
+    if (!next || !(next == reader || isInlined(next) ||
+                   isa<arith::ConstantOp, tensor::DimOp, tensor::EmptyOp,
+                       tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                       tensor::CastOp, tensor::ReshapeOp>(next)))
+      return "something else is computed in between";
+  Producers producers{isa<HadamardOp>(op) ? nullptr : op, rotation};
+  if (producers.rows) {
+    auto root = cast<linalg::LinalgOp>(op);
+    if (root.getNumReductionLoops() || rowLoops(op).size() != 1)
+      return "a row is more than the last dimension";
+    if (lastDim(quantize.getX()) % TokenShape::kVector)
+      return "rows of " + std::to_string(lastDim(quantize.getX())) +
+             " elements are no multiple of " +
+             std::to_string(TokenShape::kVector);
+  }
+  if (!tokenOf(producers, quantize, /*natural=*/true).rounds())
+    return "rows of " + std::to_string(lastDim(quantize.getX())) +
+           " elements do not fit in the registers of a block of threads";
+  return "";
+}
+
+static bool isEmpty(Value tensor) {
+  return llvm::is_contained(cast<RankedTensorType>(tensor.getType()).getShape(),
+                            0);
+}
+
+/// What the kernel of `op` computes, too. `onApart` is told of what it might,
+/// but does not.
+static Producers producersOf(
+    QuantizeOp op,
+    function_ref<void(Operation *, const std::string &)> onApart =
+        [](Operation *, const std::string &) {}) {
+  Producers producers;
+  if (isEmpty(op.getX()))
+    return producers;
+  Operation *reader = op, *producer = producerOf(op.getX());
+  if (auto rotation = dyn_cast_or_null<HadamardOp>(producer)) {
+    std::string reason = whyApart(rotation, op, rotation, op);
+    if (!reason.empty()) {
+      onApart(rotation, reason);
+      return producers;
+    }
+    producers.rotation = rotation;
+    reader = rotation;
+    producer = producerOf(rotation.getX());
+  }
+  if (!producer || kernelFormOf(producer) != KernelForm::Rows)
+    return producers;
+  std::string reason = whyApart(producer, reader, producers.rotation, op);
+  if (reason.empty())
+    producers.rows = producer;
+  else
+    onApart(producer, reason);
+  return producers;
+}
+
+/// The quantization that may compute `op`, which has one reader.
+static QuantizeOp nextQuantization(Operation *op) {
+  if (op->getNumResults() != 1)
+    return {};
+  for (Operation *user : op->getResult(0).getUsers()) {
+    if (auto quantize = dyn_cast<QuantizeOp>(user))
+      return quantize;
+    bool passes =
+        isa<HadamardOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+            tensor::CastOp, tensor::ReshapeOp>(user);
+    if (passes)
+      if (QuantizeOp quantize = nextQuantization(user))
+        return quantize;
+  }
+  return {};
+}
+
+QuantizeOp mlir::sparseflow::quantizationWith(Operation *op) {
+  if (!isa<HadamardOp>(op) && kernelFormOf(op) != KernelForm::Rows)
+    return {};
+  QuantizeOp quantize = nextQuantization(op);
+  if (!quantize)
+    return {};
+  Producers producers = producersOf(quantize);
+  return op == producers.rows || op == producers.rotation ? quantize
+                                                          : QuantizeOp();
+}
+
+//===----------------------------------------------------------------------===//
+// Its kernels
+//===----------------------------------------------------------------------===//
+
+namespace {
+class QuantizeConverter {
+public:
+  QuantizeConverter(QuantizeOp op, const QuantizeContext &context)
+      : op(op), context(context), program(context.program),
+        programmatic(context.computeCapability >= 90) {}
+
+  LogicalResult convert();
+
+private:
+  FailureOr<SmallVector<Variant>> heldVariants();
+  FailureOr<SmallVector<Variant>> producedVariants();
+  void addAlone(SmallVector<Variant> &variants);
+  std::string describe();
+
+  QuantizeOp op;
+  const QuantizeContext &context;
+  HostProgram &program;
+  bool programmatic, natural = false;
+  Producers producers;
+  /// Up to so many tokens the matmuls quantize their activations themselves.
+  int64_t held = 0;
+  Value rows;
+  SmallVector<Value, 3> results; // values, scales, sums
+};
+} // namespace
+
+LogicalResult QuantizeConverter::convert() {
+  if (!program.bufferOf(op.getX()))
+    return op.emitOpError("expected x to be an argument or a computed tensor");
+  Value values = op->getResult(0), scales = op->getResult(1);
+  if (program.bufferOf(values) || program.bufferOf(scales))
+    return op.emitOpError("expected no result that the function returns: their "
+                          "order on a GPU is private; return matmuls of them");
+  for (Operation *user : values.getUsers())
+    if (!isa<MatmulOp>(user))
+      return user->emitOpError("expected a matmul to read quantized "
+                               "activations, whose order on a GPU is private");
+  FailureOr<bool> order = naturalOrder(op);
+  if (failed(order))
+    return failure();
+  natural = *order;
+  rows = program.rowsOf(values);
+  results = {program.reserve(rows, quantizedPitch(lastDim(op.getX()), natural)),
+             program.reserve(rows, 4), program.reserve(rows, 4)};
+  program.bind(values, results[0]);
+  program.bind(scales, results[1]);
+  context.sums[values] = results[2];
+
+  held = values.use_empty() ? 0 : INT64_MAX;
+  for (Operation *user : values.getUsers())
+    held = std::min(held, heldTokens(schedulesOf(user)));
+  producers = producersOf(op, [](Operation *apart, const std::string &reason) {
+    explain(apart, isa<HadamardOp>(apart) ? "rotation" : "quantize")
+        << "by a kernel of its own: " << reason;
+  });
+  SmallVector<Variant> variants;
+  if (held) {
+    FailureOr<SmallVector<Variant>> alone = heldVariants();
+    if (failed(alone))
+      return failure();
+    for (Variant &variant : *alone) {
+      variant.maxRows = held;
+      variants.push_back(std::move(variant));
+    }
+  }
+  if (producers.rows || producers.rotation) {
+    explain(producers.rotation ? producers.rotation : producers.rows,
+            producers.rotation ? "rotation" : "quantize")
+        << describe();
+    FailureOr<SmallVector<Variant>> produced = producedVariants();
+    if (failed(produced))
+      return failure();
+    llvm::append_range(variants, *produced);
+  } else {
+    addAlone(variants);
+  }
+  program.addStep(op.getLoc(), "quantize", rows, variants);
+  return success();
+}
+
+/// "rotated and quantized by one kernel, 64 threads a token, ...".
+std::string QuantizeConverter::describe() {
+  TokenShape token = tokenOf(producers, op, natural);
+  std::string text = producers.rows ? "computed" : "";
+  if (producers.rotation)
+    text += producers.rows ? ", rotated" : "rotated";
+  text += " and quantized by one kernel, " + std::to_string(token.threads()) +
+          " threads a token, of which ";
+  if (producers.rotation)
+    text += std::to_string(token.shape().threads) +
+            " have a block of elements in registers";
+  else
+    text += "each has " +
+            std::to_string(token.rounds() * token.shape().elements) +
+            " elements in registers";
+  if (held)
+    text += "; up to " + std::to_string(held) +
+            (held == 1 ? " token" : " tokens") +
+            (producers.rotation && !producers.rows ? " rotated" : " computed") +
+            " alone, and quantized by the matmul";
+  return text;
+}
+
+/// One after the other: what each variant of `first` and of `second` asks for.
+static SmallVector<Variant> inTurn(SmallVector<Variant> first,
+                                   SmallVector<Variant> second) {
+  SmallVector<Variant> variants;
+  for (size_t i = 0; i < std::max(first.size(), second.size()); ++i) {
+    const Variant &a = first[std::min(i, first.size() - 1)];
+    const Variant &b = second[std::min(i, second.size() - 1)];
+    Variant both = a;
+    llvm::append_range(both.alignments, b.alignments);
+    llvm::append_range(both.conditions, b.conditions);
+    both.launches = [a = a.launches, b = b.launches](OpBuilder &builder) {
+      SmallVector<Launch> launches = a(builder);
+      llvm::append_range(launches, b(builder));
+      return launches;
+    };
+    variants.push_back(std::move(both));
+  }
+  return variants;
+}
+
+/// What is computed for tokens that matmuls quantize.
+FailureOr<SmallVector<Variant>> QuantizeConverter::heldVariants() {
+  SmallVector<Variant> variants;
+  if (producers.rows) {
+    FailureOr<SmallVector<Variant>> alone =
+        rowsVariants(producers.rows, program, context.kernelBuilder,
+                     context.prefix, programmatic);
+    if (failed(alone))
+      return failure();
+    variants = std::move(*alone);
+  }
+  if (producers.rotation) {
+    FailureOr<SmallVector<Variant>> alone =
+        rotationVariants(producers.rotation, program, context.kernelBuilder,
+                         context.prefix, context.computeCapability);
+    if (failed(alone))
+      return failure();
+    variants = variants.empty() ? std::move(*alone)
+                                : inTurn(std::move(variants), *alone);
+  }
+  if (!variants.empty())
+    return variants;
+  Variant variant;
+  Value x = program.bufferOf(op.getX());
+  if (!x.getDefiningOp<LLVM::GEPOp>())
+    variant.alignments.push_back({x, 16});
+  variant.nothing = true;
+  variants.push_back(std::move(variant));
+  return variants;
+}
+
+FailureOr<SmallVector<Variant>> QuantizeConverter::producedVariants() {
+  if (!producers.rows)
+    return rotatedQuantizeVariants(producers.rotation, program,
+                                   context.kernelBuilder, context.prefix,
+                                   context.computeCapability, results, natural);
+  Value signs = producers.rotation ? producers.rotation.getSigns() : Value();
+  if (signs && !program.bufferOf(signs))
+    return producers.rotation.emitOpError(
+        "expected x and the signs to be arguments or computed tensors; pass "
+        "constants as arguments");
+  return quantizedRowsVariants(producers.rows, tokenOf(producers, op, natural),
+                               signs, results, program, context.kernelBuilder,
+                               context.prefix, programmatic);
+}
+
+/// Kernels that read activations and quantize them.
+void QuantizeConverter::addAlone(SmallVector<Variant> &variants) {
+  Value x = program.bufferOf(op.getX());
+  auto type = cast<RankedTensorType>(op.getX().getType());
+  int64_t k = lastDim(op.getX());
+  struct Form {
+    StringRef name;
+    bool aligned, manyTokens;
+  };
+  for (auto [name, aligned, manyTokens] :
+       {Form{"_quantize", true, false}, Form{"_quantize_many", true, true},
+        Form{"_quantize_any", false, false}}) {
+    if (aligned && widthFor(k, type.getElementType()) < 16)
+      continue;
+    QuantizeKernel kernel{context.prefix + name.str(),
+                          op.getLoc(),
+                          k,
+                          type.getElementType(),
+                          aligned,
+                          programmatic,
+                          natural,
+                          manyTokens};
+    gpu::GPUFuncOp function = kernel.generate(context.kernelBuilder);
+    Variant variant;
+    if (aligned && !manyTokens)
+      variant.maxRows = kFewTokens;
+    if (aligned && !x.getDefiningOp<LLVM::GEPOp>())
+      variant.alignments.push_back({x, 16});
+    SmallVector<Value> pointers = {x};
+    pointers.append(results.begin(), results.end());
+    variant.launches = [=, rows = rows](OpBuilder &) {
+      return SmallVector<Launch>{
+          {function, rows, pointers, /*sizes=*/{}, kernel.programmatic}};
+    };
+    bool guarded = !variant.alignments.empty() || variant.maxRows;
+    variants.push_back(std::move(variant));
+    if (aligned && !guarded)
+      break;
+  }
+}
+
+LogicalResult
+mlir::sparseflow::convertQuantize(QuantizeOp op,
+                                  const QuantizeContext &context) {
+  return QuantizeConverter(op, context).convert();
+}

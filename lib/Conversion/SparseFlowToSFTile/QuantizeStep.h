@@ -1,0 +1,43 @@
+//===- QuantizeStep.h - Activations to 8 bits in a launch list --*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_QUANTIZESTEP_H
+#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_QUANTIZESTEP_H
+
+#include "HostProgram.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+
+namespace mlir::sparseflow {
+
+/// What quantizations of a function are converted with.
+struct QuantizeContext {
+  HostProgram &program;
+  OpBuilder &kernelBuilder;
+  /// The names of the kernels begin with it.
+  std::string prefix;
+  /// major * 10 + minor
+  unsigned computeCapability;
+  /// Of quantized activations: the sum of every token's values. Gets those of
+  /// the op.
+  DenseMap<Value, Value> &sums;
+};
+
+/// The quantization that `op`, a rotation or the root of a kernel of rows, is
+/// computed with by one kernel, or null: nothing else reads what it computes,
+/// nothing is launched in between, and a token fits in the registers of a block
+/// of threads.
+QuantizeOp quantizationWith(Operation *op);
+inline bool isQuantizedWith(Operation *op) { return !!quantizationWith(op); }
+
+/// Generates the kernels of `op`, with those of what is computed with it, and
+/// appends the step that launches them.
+LogicalResult convertQuantize(QuantizeOp op, const QuantizeContext &context);
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_QUANTIZESTEP_H

@@ -135,12 +135,48 @@ static int64_t typicalBytes(Value bytes) {
       .Default([&](Operation *) { return std::max(a, b); });
 }
 
+namespace {
+/// Bytes of a tensor: `factor` times dimensions that are known at run time.
+struct PlaceSize {
+  SmallVector<Value> dims; // i64, in one order for all
+  int64_t factor;
+  Value bytes;
+};
+} // namespace
+
+static PlaceSize placeSizeOf(HostProgram &program, Value tensor, Value bytes) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  PlaceSize size{{}, elementBytes(type.getElementType()), bytes};
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    if (type.isDynamicDim(dim))
+      size.dims.push_back(program.dimOf(tensor, dim));
+    else
+      size.factor *= type.getDimSize(dim);
+  llvm::sort(size.dims, [](Value a, Value b) {
+    return a.getAsOpaquePointer() < b.getAsOpaquePointer();
+  });
+  return size;
+}
+
+/// Of sizes that differ in a factor the largest says it: of programs with many
+/// tensors, expressions stay short.
+static void addSize(SmallVectorImpl<PlaceSize> &sizes, PlaceSize size) {
+  for (PlaceSize &known : sizes)
+    if (known.dims == size.dims) {
+      if (size.factor > known.factor)
+        known = std::move(size);
+      return;
+    }
+  sizes.push_back(std::move(size));
+}
+
 /// Tensors whose lives do not overlap share a place, which is as large as the
 /// largest of them. A tensor takes the smallest free place that is large
 /// enough, else the largest free one, which grows, else a new one.
 void HostProgram::placeTensors(ArrayRef<Value> tensors) {
   struct Place {
-    SmallVector<Value> tensors, sizes;
+    SmallVector<Value> tensors;
+    SmallVector<PlaceSize> sizes;
     int64_t typical;
     Operation *lastUse;
   };
@@ -149,8 +185,8 @@ void HostProgram::placeTensors(ArrayRef<Value> tensors) {
   bool isStatic = true;
   for (Value tensor : tensors) {
     Operation *op = tensor.getDefiningOp();
-    Value bytes = bytesOf(tensor);
-    int64_t typical = typicalBytes(bytes);
+    PlaceSize size = placeSizeOf(*this, tensor, bytesOf(tensor));
+    int64_t typical = typicalBytes(size.bytes);
     isStatic &= cast<RankedTensorType>(tensor.getType()).hasStaticShape();
     sum += typical;
     Place *best = nullptr;
@@ -169,8 +205,7 @@ void HostProgram::placeTensors(ArrayRef<Value> tensors) {
       best = &places.back();
     }
     best->tensors.push_back(tensor);
-    if (!llvm::is_contained(best->sizes, bytes))
-      best->sizes.push_back(bytes);
+    addSize(best->sizes, std::move(size));
     best->typical = std::max(best->typical, typical);
     best->lastUse = findLastUse(tensor, op);
   }
@@ -182,9 +217,9 @@ void HostProgram::placeTensors(ArrayRef<Value> tensors) {
     Value pointer =
         LLVM::GEPOp::create(builder, loc, workspace.getType(),
                             builder.getI8Type(), workspace, workspaceEnd);
-    Value bytes = place.sizes.front();
-    for (Value other : ArrayRef(place.sizes).drop_front())
-      bytes = builder.createOrFold<arith::MaxUIOp>(loc, bytes, other);
+    Value bytes = place.sizes.front().bytes;
+    for (const PlaceSize &other : ArrayRef(place.sizes).drop_front())
+      bytes = builder.createOrFold<arith::MaxUIOp>(loc, bytes, other.bytes);
     workspaceEnd = builder.createOrFold<arith::AddIOp>(
         loc, workspaceEnd, alignUp(builder, loc, bytes));
     peak += place.typical;

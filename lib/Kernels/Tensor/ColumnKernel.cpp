@@ -19,11 +19,23 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-static constexpr int64_t kWarp = 32, kWarps = 16, kWordBytes = 8;
+static constexpr int64_t kWarp = 32, kMostWarps = 16, kWordBytes = 8;
+// Shared memory that every launch may have.
+static constexpr int64_t kSharedBytes = 48 * 1024;
 // Rows whose elements a thread loads together.
 static constexpr int64_t kRows = 4;
 
 int64_t mlir::sparseflow::columnTile(int64_t vector) { return kWarp * vector; }
+
+/// Warps of a block, whose accumulators of all results meet in shared memory.
+static int64_t warpsFor(const TensorKernel &spec) {
+  int64_t words =
+      kWarp * spec.access.vector * int64_t(spec.group.outputs.size());
+  int64_t warps = kMostWarps;
+  while (warps > 1 && warps * words * kWordBytes > kSharedBytes)
+    warps /= 2;
+  return warps;
+}
 
 namespace {
 
@@ -32,12 +44,12 @@ public:
   ColumnGenerator(OpBuilder &builder, const TensorKernel &spec)
       : ThreadCode(builder, spec.loc), spec(spec), group(spec.group),
         op(cast<linalg::LinalgOp>(spec.group.root)),
-        emitter(*this, spec.group, spec.access) {}
+        emitter(*this, spec.group, spec.access), warps(warpsFor(spec)) {}
 
   gpu::GPUFuncOp run() {
     kernel = openKernel(
         spec.name, int64_t(group.inputs.size() + group.outputs.size()),
-        std::max<int64_t>(group.numbers, 1), kWarp * kWarps, spec.programmatic);
+        std::max<int64_t>(group.numbers, 1), kWarp * warps, spec.programmatic);
     emitter.width = spec.access.vector;
     emitter.bind(kernel);
     emitter.assumeVector(spec.form);
@@ -88,7 +100,7 @@ private:
         initial, [&](const Lanes &value) { return emitter.at(value, number); });
   }
 
-  /// Every warp takes each kWarps-th row.
+  /// Every warp takes each `warps`-th row.
   State reduceRows(Fold &fold) {
     SmallVector<unsigned> reduced;
     op.getReductionDims(reduced);
@@ -103,7 +115,7 @@ private:
 
     Value rows = emitter.valueOf(length);
     auto loop = scf::ForOp::create(builder, loc, warp, rows,
-                                   constant(kWarps * kRows), flat);
+                                   constant(warps * kRows), flat);
     {
       OpBuilder::InsertionGuard guard(builder);
       Scope scope(emitter);
@@ -114,7 +126,7 @@ private:
       Value last = builder.createOrFold<arith::SubIOp>(loc, rows, constant(1));
       for (int64_t number = 0; number < kRows; ++number) {
         Value row = builder.createOrFold<arith::AddIOp>(
-            loc, loop.getInductionVar(), constant(number * kWarps));
+            loc, loop.getInductionVar(), constant(number * warps));
         isRow.push_back(arith::CmpIOp::create(
             builder, loc, arith::CmpIPredicate::ult, row, rows));
         row = emitter.smaller(row, last);
@@ -149,7 +161,7 @@ private:
     size_t each = state.front().size();
     int64_t words = kWarp * width() * int64_t(each);
     LLVM::GlobalOp shared =
-        sharedArray(kernel, spec.name + "_fold", i64, kWarps * words);
+        sharedArray(kernel, spec.name + "_fold", i64, warps * words);
     Value base = LLVM::AddressOfOp::create(builder, loc, shared);
     // Words of one lane and accumulator are adjacent for the threads of a warp.
     auto place = [&](Value ofWarp, int64_t number, size_t result) {
@@ -176,7 +188,7 @@ private:
       SmallVector<Lanes> results(each);
       for (int64_t number = 0; number < width(); ++number) {
         SmallVector<Value> &values = state[number];
-        for (int64_t other = 1; other < kWarps; ++other) {
+        for (int64_t other = 1; other < warps; ++other) {
           SmallVector<Value> theirs;
           for (size_t at = 0; at < values.size(); ++at)
             theirs.push_back(
@@ -201,6 +213,7 @@ private:
   const TensorGroup &group;
   linalg::LinalgOp op;
   ElementEmitter emitter;
+  int64_t warps;
   gpu::GPUFuncOp kernel;
   Value thread, lane, warp, isInside;
   SmallVector<Lanes> indices, loops, initial;

@@ -49,8 +49,8 @@ mlir::sparseflow::vectorOf(const TensorGroup &group, KernelForm form,
       std::min(kMaxVector, kAccessBytes / elementBytes(type.getElementType()));
   if (form == KernelForm::Columns) {
     // The states of all warps' columns meet in shared memory.
-    vector =
-        std::min<int64_t>(vector, kMaxVector / int64_t(group.outputs.size()));
+    vector = std::clamp<int64_t>(kMaxVector / int64_t(group.outputs.size()), 1,
+                                 vector);
     // Blocks for every SM, as long as the accesses of a warp are whole lines.
     auto op = cast<linalg::LinalgOp>(group.root);
     Type element = type.getElementType();

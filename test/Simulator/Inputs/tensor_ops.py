@@ -284,6 +284,27 @@ def sums_dynamic(rng):
 
 
 @case
+def many_sums(rng):
+    """14 reductions at once, the i-th of x * s[kept] + i * r[]: s is one for what is folded."""
+    for shape, axis in [((3, 40), 1), ((40, 24), 0), ((5, 1100), 1)]:
+        p, x = Program(), random(rng, *shape, kind=np.float32)
+        s, r = random(rng, shape[1 - axis], kind=np.float32), random(rng, 1, kind=np.float32)
+        a, b, c = p.argument(x), p.argument(s), p.argument(r)
+        kept, kind = f"d{1 - axis}", tensor([shape[1 - axis]], "f32")
+        inits = [p.fill("0.0", [shape[1 - axis]], "f32") for _ in range(14)]
+        body = ["%x = arith.mulf %in0, %in1 : f32"]
+        for i in range(14):
+            body += [f"%i{i} = arith.constant {i}.0 : f32", f"%r{i} = arith.mulf %in2, %i{i} : f32",
+                     f"%t{i} = arith.addf %x, %r{i} : f32", f"%s{i} = arith.addf %out{i}, %t{i} : f32"]
+        body.append(f"linalg.yield {', '.join(f'%s{i}' for i in range(14))} : {', '.join(['f32'] * 14)}")
+        y = p.generic(2, [(a, tensor(shape, "f32"), identity(2)), (b, kind, kept), (c, "tensor<1xf32>", "0")],
+                      [(init, kind, kept) for init in inits], body, reduced=[axis])
+        sums = (x.astype(np.float64) * np.expand_dims(s.astype(np.float64), axis)).sum(axis)
+        yield p, [(f"{y}#{i}", kind) for i in range(14)], [
+            sums + shape[axis] * i * float(r[0]) for i in range(14)], 1e-5
+
+
+@case
 def sums_of_other_rows(rng):
     """x[m, :] + sum(z[m, :]), whose rows are longer, shorter, or of another dynamic size."""
     for n, k, dynamic in [(64, 2100, False), (96, 24, False), (24, 17, True), (5, 40, True)]:
@@ -533,7 +554,7 @@ def check(mode, tool, folder, options, name, program, results, expected, toleran
     if "large" in name:
         print(*(line for line in output.splitlines() if "time" in line), sep="\n")
     for number, want in enumerate(expected):
-        path = folder / ("y.npy" if len(expected) == 1 else f"y.npy.{number}")
+        path = folder / ("y.npy" if len(expected) == 1 else f"y.{number}.npy")
         got = np.load(path).astype(np.float64)
         want = np.asarray(want, np.float64)
         if got.shape != want.shape:

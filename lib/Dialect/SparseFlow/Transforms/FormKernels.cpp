@@ -277,6 +277,16 @@ void KernelFormer::collectUses(Operation *op, Info &own) {
 }
 
 /// Inputs are read more than once by the op itself: storing them pays.
+/// Whether the elements of `input` that the reduction `op` reads are not one for
+/// all of what it folds.
+static bool isFolded(linalg::LinalgOp op, OpOperand *input) {
+  SmallVector<unsigned> reduced;
+  op.getReductionDims(reduced);
+  AffineMap map = op.getMatchingIndexingMap(input);
+  return llvm::any_of(reduced,
+                      [&](unsigned loop) { return map.isFunctionOfDim(loop); });
+}
+
 bool KernelFormer::reusesInputs(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !linalgOp.getNumReductionLoops() ||
@@ -288,8 +298,10 @@ bool KernelFormer::reusesInputs(Operation *op) {
   int64_t missing = 0;
   for (OpOperand *input : linalgOp.getDpsInputOperands()) {
     AffineMap map = linalgOp.getMatchingIndexingMap(input);
-    missing += llvm::any_of(
-        parallel, [&](unsigned loop) { return !map.isFunctionOfDim(loop); });
+    missing += isFolded(linalgOp, input) &&
+               llvm::any_of(parallel, [&](unsigned loop) {
+                 return !map.isFunctionOfDim(loop);
+               });
   }
   return missing >= 2;
 }
@@ -528,9 +540,9 @@ KernelForm KernelFormer::formOf(Operation *op, const Info &own) {
   // Lanes run over what is adjacent in all inputs, or in the result.
   SmallVector<utils::IteratorType> iterators = linalgOp.getIteratorTypesArray();
   for (OpOperand *input : linalgOp.getDpsInputOperands()) {
-    AffineMap map = linalgOp.getMatchingIndexingMap(input);
-    if (map.getNumResults() == 0)
+    if (!isFolded(linalgOp, input))
       continue;
+    AffineMap map = linalgOp.getMatchingIndexingMap(input);
     auto dim = dyn_cast<AffineDimExpr>(map.getResults().back());
     if (!dim || iterators[dim.getPosition()] == utils::IteratorType::parallel)
       return KernelForm::Columns;

@@ -144,3 +144,24 @@ func.func @same(%x: tensor<?x?xf32>, %s: tensor<?xf32>) -> tensor<?x?xf32> {
   } -> tensor<?x?xf32>
   return %y : tensor<?x?xf32>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#none = affine_map<(i, j) -> (0)>
+
+// What is one for all that a row folds makes neither columns nor a contraction of it.
+// CHECK-LABEL: func.func @scaled(
+// CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} {{.*}}{sparseflow.kernel = "rows"}
+func.func @scaled(%x: tensor<?x?xf32>, %f: tensor<?xf32>, %r: tensor<1xf32>, %s: tensor<?xf32>) -> tensor<?xf32> {
+  %sum = linalg.generic {indexing_maps = [#id, #row, #none, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %f, %r : tensor<?x?xf32>, tensor<?xf32>, tensor<1xf32>) outs(%s : tensor<?xf32>) {
+  ^bb0(%v: f32, %factor: f32, %rate: f32, %acc: f32):
+    %0 = arith.mulf %v, %factor : f32
+    %1 = arith.mulf %0, %rate : f32
+    %2 = arith.addf %1, %acc : f32
+    linalg.yield %2 : f32
+  } -> tensor<?xf32>
+  return %sum : tensor<?xf32>
+}

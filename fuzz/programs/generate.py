@@ -17,14 +17,15 @@ TARGETS = ("sm_80", "sm_86", "sm_90", "sm_90a")
 def kinds():
     """Functions that make a program, by name, with how often they are chosen."""
     return {"matmul": (matmul.single, 8), "chain": (matmul.chain, 3),
-            "gated": (matmul.gated, 2), "elementwise": (matmul.elementwise, 2),
+            "gated": (matmul.gated, 2), "normed": (matmul.normed, 2),
+            "elementwise": (matmul.elementwise, 2),
             "attention": (attention.plain, 4), "cached": (attention.cached, 2),
             "append": (attention.append, 1)}
 
 
 def make(seed, target=None, only=None):
     """The program of `seed`, a text; of one kind, for one target, if they are named."""
-    rng = random.Random(f"sparseflow programs 1: {seed}")
+    rng = random.Random(f"sparseflow programs 2: {seed}")
     table = kinds()
     names = [only] if only else list(table)
     kind = rng.choices(names, [table[name][1] for name in names])[0]

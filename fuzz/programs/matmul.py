@@ -54,16 +54,17 @@ def spread(value, broadcast):
     return value[..., None] if broadcast == "per_token" else value
 
 
-def matmul(program, x, w, result=None, with_operands=True, extra=()):
+def matmul(program, x, w, result=None, with_operands=True, extra=(), quantizes=0.5):
     """sparseflow.matmul with a random epilogue. `extra`: tensors of the result's
-    shape that the epilogue must have as operands."""
+    shape that the epilogue must have as operands. `quantizes`: how often activations of
+    ternary weights get 8 bits."""
     rng = program.rng
     n, shape = w.shape[0], x.shape[:-1] + [w.shape[0]]
     result = result or program.any_type()
     scale = None
     if x.shape[-1] % 64 == 0 and x.shape[-1] and rng.random() < 0.2:
         x = hadamard(program, x)
-    if w.encoding and "ternary" in w.encoding and rng.random() < 0.5 and not extra:
+    if w.encoding and "ternary" in w.encoding and rng.random() < quantizes and not extra:
         x, scale = quantize(program, x)
     inputs = [("%acc", "f32", False, 64.0 * max(1, x.bound / 5))]
     tensors, broadcasts = operands(program, inputs, shape, n, 3 if with_operands else 0)
@@ -158,6 +159,91 @@ def quantize(program, x):
     program.lines.append(f"{q}, {s} = sparseflow.quantize {x.name} : {x.type} -> "
                          f"{quantized.type}, {scale.type}")
     return quantized, scale
+
+
+def norm(program, x):
+    """A root-mean-square or layer norm of the last axis, with a weight or without."""
+    rng, shape, k = program.rng, x.shape, x.shape[-1]
+    rank, centred = len(shape), rng.random() < 0.4
+    weight = program.argument([k], program.any_type()) if rng.random() < 0.7 else None
+    dims = ", ".join(f"d{d}" for d in range(rank))
+    rows = ", ".join(f"d{d}" for d in range(rank - 1))
+    whole, row, column = (f"affine_map<({dims}) -> ({to})>"
+                          for to in (dims, rows, f"d{rank - 1}"))
+    total_type = program.type(shape[:-1], "f32")
+    zero, count, least = (program.fresh("c") for _ in range(3))
+    program.lines += [f"{zero} = arith.constant 0.0 : f32",
+                      f"{count} = arith.constant {float(max(k, 1))} : f32",
+                      f"{least} = arith.constant 1.0e-5 : f32"]
+    start, none = empty(program, shape[:-1], "f32", x), program.fresh("e")
+    program.lines.append(f"{none} = linalg.fill ins({zero} : f32) outs({start} : "
+                         f"{total_type}) -> {total_type}")
+    parallel = ", ".join(['"parallel"'] * (rank - 1))
+    wide = (lambda to, value, dtype: [f"  {to} = arith.extf {value} : {dtype} to f32"]
+            if dtype != "f32" else [f"  {to} = arith.addf {value}, {zero} : f32"])
+
+    def total(mean):
+        """The sum of x, or of the squares of x less its mean."""
+        name = program.fresh("t")
+        means = f", {mean}" if mean else ""
+        body = wide("%w", "%i0", x.dtype)
+        term = "%w"
+        if mean is not None:
+            term = "%p"
+            body += ([f"  %m = arith.divf %i1, {count} : f32",
+                      "  %d = arith.subf %w, %m : f32"] if mean else
+                     [f"  %d = arith.addf %w, {zero} : f32"])
+            body.append("  %p = arith.mulf %d, %d : f32")
+        program.lines += [
+            f"{name} = linalg.generic {{indexing_maps = [{whole}, {f'{row}, ' if mean else ''}"
+            f"{row}], iterator_types = [{parallel}{', ' if parallel else ''}\"reduction\"]}} "
+            f"ins({x.name}{means} : {x.type}{f', {total_type}' if mean else ''}) "
+            f"outs({none} : {total_type}) {{",
+            f"^bb0(%i0: {x.dtype}{', %i1: f32' if mean else ''}, %o: f32):", *body,
+            f"  %s = arith.addf %o, {term} : f32", "  linalg.yield %s : f32",
+            f"}} -> {total_type}"]
+        return name
+
+    mean = total(None) if centred else ""
+    squares = total(mean)
+
+    def make(env):
+        v = np.asarray(x.make(env))
+        if centred:
+            v = v - v.sum(-1, keepdims=True) / max(k, 1)
+        v = v / np.sqrt((v * v).sum(-1, keepdims=True) / max(k, 1) + 1e-5)
+        return v * np.asarray(weight.make(env)) if weight else v
+
+    out = empty(program, shape, x.dtype, x)
+    y = program.value("n", shape, x.dtype, once(make),
+                      max(k, 1) ** 0.5 * (weight.bound if weight else 1))
+    reads = [(x.name, x.type, whole, x.dtype), (squares, total_type, row, "f32")]
+    body = wide("%w", "%i0", x.dtype)
+    value = "%w"
+    if centred:
+        reads.append((mean, total_type, row, "f32"))
+        body += [f"  %m = arith.divf %i2, {count} : f32", "  %d = arith.subf %w, %m : f32"]
+        value = "%d"
+    body += [f"  %v = arith.divf %i1, {count} : f32", f"  %safe = arith.addf %v, {least} : f32",
+             "  %r = math.rsqrt %safe : f32", f"  %y = arith.mulf {value}, %r : f32"]
+    value = "%y"
+    if weight:
+        body += wide("%g", f"%i{len(reads)}", weight.dtype)
+        reads.append((weight.name, weight.type, column, weight.dtype))
+        body.append("  %yg = arith.mulf %y, %g : f32")
+        value = "%yg"
+    if x.dtype != "f32":
+        body.append(f"  %n = arith.truncf {value} : f32 to {x.dtype}")
+        value = "%n"
+    block = ", ".join(f"%i{i}: {dtype}" for i, (_, _, _, dtype) in enumerate(reads))
+    program.lines += [
+        f"{y.name} = linalg.generic {{indexing_maps = "
+        f"[{', '.join(m for _, _, m, _ in reads)}, {whole}], iterator_types = "
+        f"[{parallel}{', ' if parallel else ''}\"parallel\"]}} "
+        f"ins({', '.join(n for n, _, _, _ in reads)} : {', '.join(t for _, t, _, _ in reads)}) "
+        f"outs({out} : {y.type}) {{", f"^bb0({block}, %o: {x.dtype}):", *body,
+        f"  linalg.yield {value} : {x.dtype}", f"}} -> {y.type}"]
+    return y
 
 
 def empty(program, shape, dtype, like):
@@ -280,6 +366,18 @@ def chain(program):
     n2 = rng.choice([f for f in FEATURES if f <= 128])
     z = matmul(program, y, weight(program, n2, n, dtype))
     program.give(*([y, z] if rng.random() < 0.25 else [z]))
+
+
+def normed(program):
+    """A norm whose rows a matmul reads, often as 8 bits, and perhaps the caller."""
+    rng, shape, dtype = program.rng, program.tokens(), program.float_type()
+    n, k = sizes(program, shape)
+    if rng.random() < 0.15:
+        n, k = min(n, 16), rng.choice([1536, 2560, 6912, 9216, 11008])
+    x = program.argument(shape + [k], dtype)
+    y = norm(program, x)
+    z = matmul(program, y, weight(program, n, k, dtype), quantizes=0.8)
+    program.give(*([y, z] if rng.random() < 0.15 else [z]))
 
 
 def clamp(program, source):

@@ -277,8 +277,8 @@ void KernelFormer::collectUses(Operation *op, Info &own) {
 }
 
 /// Inputs are read more than once by the op itself: storing them pays.
-/// Whether the elements of `input` that the reduction `op` reads are not one for
-/// all of what it folds.
+/// Whether the elements of `input` that the reduction `op` reads are not one
+/// for all of what it folds.
 static bool isFolded(linalg::LinalgOp op, OpOperand *input) {
   SmallVector<unsigned> reduced;
   op.getReductionDims(reduced);
@@ -298,10 +298,10 @@ bool KernelFormer::reusesInputs(Operation *op) {
   int64_t missing = 0;
   for (OpOperand *input : linalgOp.getDpsInputOperands()) {
     AffineMap map = linalgOp.getMatchingIndexingMap(input);
-    missing += isFolded(linalgOp, input) &&
-               llvm::any_of(parallel, [&](unsigned loop) {
-                 return !map.isFunctionOfDim(loop);
-               });
+    missing +=
+        isFolded(linalgOp, input) && llvm::any_of(parallel, [&](unsigned loop) {
+          return !map.isFunctionOfDim(loop);
+        });
   }
   return missing >= 2;
 }

@@ -135,55 +135,55 @@ class TernaryCache:
         return scales.astype(scalar) * trits
 
     def append(self, tokens: Array, lengths: Sequence[int],
-               method: str = "absmean", table: Optional[Array] = None) -> TernaryCache:
+               method: str = "absmean", table: Optional[Array] = None,
+               in_place: bool = False) -> TernaryCache:
         """A copy with tokens [B, G, T, D] as its positions from lengths [B] on, by
         the rule of sparseflow.cache_append; those outside of it are dropped. `method`
         is of trits. With `table` [B, C], the cache has pages, and position j of entry b
-        is row j % page of page table[b, j // page]."""
-        if table is not None:
-            return self._append_to_pages(tokens, lengths, np.asarray(table))
-        b, g, s, d = self.shape
+        is row j % page of page table[b, j // page]. `in_place`: the cache itself, whose
+        other positions are neither read nor copied."""
         if method not in _METHODS:
             raise Error(f"expected a method of {', '.join(_METHODS)}, found {method}")
+        if in_place and not self.pages.flags.writeable:
+            raise Error("the pages cannot be written: append without in_place, or make "
+                        "the cache of a copy of them")
+        grown = self if in_place else TernaryCache(
+            self.pages.copy(), self.features, self.storage, self.scale, self.scale_dtype)
+        entries = self.shape[0] if table is None else len(np.asarray(table))
+        g, d = self.shape[1], self.features
         tokens = as_dtype(tokens, "f32", "tokens")
-        if tokens.ndim != 4 or tokens.shape[:2] != (b, g) or tokens.shape[3] != d:
-            raise Error(f"expected tokens [{b}, {g}, T, {d}], found "
+        if tokens.ndim != 4 or tokens.shape[:2] != (entries, g) or tokens.shape[3] != d:
+            raise Error(f"expected tokens [{entries}, {g}, T, {d}], found "
                         f"{list(tokens.shape)}")
-        grown = TernaryCache(self.pages.copy(), d, self.storage, self.scale,
-                             self.scale_dtype)
-        for entry, head in np.ndindex(b, g):
-            first = int(lengths[entry])
-            kept = np.ascontiguousarray(
-                tokens[entry, head, max(0, -first):max(0, s - first)])
-            if not len(kept):
-                continue
-            pages = grown.pages[entry, head]
-            native.library().sf_cache_append(
-                pages.ctypes.data, pages.nbytes, self._format(), 1, s,
-                kept.ctypes.data, len(kept), ctypes.c_int64(max(first, 0)),
-                _METHODS[method])
+        if table is not None:
+            grown._append_to_pages(tokens, lengths, np.asarray(table), method)
+            return grown
+        for entry in range(entries):
+            grown._append_to_entry(entry, tokens[entry], int(lengths[entry]), method)
         return grown
 
-    def _append_to_pages(self, tokens: Array, lengths: Sequence[int],
-                         table: np.ndarray) -> TernaryCache:
-        count, g, page, d = self.shape
-        tokens = as_dtype(tokens, "f32", "tokens")
-        if tokens.ndim != 4 or tokens.shape[:2] != (len(table), g) or \
-                tokens.shape[3] != d:
-            raise Error(f"expected tokens [{len(table)}, {g}, T, {d}], found "
-                        f"{list(tokens.shape)}")
-        grown = TernaryCache(self.pages.copy(), d, self.storage, self.scale,
-                             self.scale_dtype)
-        for b, t in np.ndindex(len(table), tokens.shape[2]):
-            position = int(lengths[b]) + t
-            if not 0 <= position < table.shape[1] * page:
-                continue
-            number = page_number(table, b, position, page, count)
-            one = TernaryCache(grown.pages[number:number + 1], d, self.storage,
-                               self.scale, self.scale_dtype)
-            grown.pages[number] = one.append(tokens[b:b + 1, :, t:t + 1],
-                                             [position % page]).pages[0]
-        return grown
+    def _append_to_entry(self, entry: int, tokens: np.ndarray, first: int,
+                         method: str) -> None:
+        """Writes [G, T, D] into a batch entry from position `first` on."""
+        s, pages = self.shape[2], self.pages[entry]
+        kept = np.ascontiguousarray(tokens[:, max(0, -first):max(0, s - first)])
+        heads, count = kept.shape[:2]
+        if kept.size:
+            native.library().sf_cache_append(
+                pages.ctypes.data, pages.nbytes, self._format(), heads, s,
+                kept.ctypes.data, count,
+                (ctypes.c_int64 * heads)(*[max(first, 0)] * heads), _METHODS[method])
+
+    def _append_to_pages(self, tokens: np.ndarray, lengths: Sequence[int],
+                         table: np.ndarray, method: str) -> None:
+        count, _, page, _ = self.shape
+        # All places first, so that an error leaves the cache as it was.
+        places = [(b, t, position % page, page_number(table, b, position, page, count))
+                  for b, t in np.ndindex(len(table), tokens.shape[2])
+                  for position in [int(lengths[b]) + t]
+                  if 0 <= position < table.shape[1] * page]
+        for b, t, row, number in places:
+            self._append_to_entry(number, tokens[b, :, t:t + 1], row, method)
 
     def check(self, spec: Mapping[str, Any], what: str) -> None:
         """Raises Error unless the cache is what a manifest's argument expects."""

@@ -268,6 +268,35 @@ class Caches(FolderTest):
         with self.assertRaisesRegex(sf.Error, r"expected tokens \[2, 2, T, 40\]"):
             k.append(values, [0, 0], table=table)
 
+    def test_appends_in_place(self):
+        rng = np.random.default_rng(18)
+        tokens = rng.normal(0, 1, (2, 3, 5, 40)).astype(np.float16)
+        table = np.array([[1], [4]], np.int32)
+        for storage, scale in (("key_int8", "token"), ("value_int4", "token x 32"),
+                               ("key_planes", "token")):
+            # Positions before the cache, in it, and some behind its end.
+            for lengths in ([-2, 60], [61, 0], [3, 64], [-9, 1]):
+                cache = sf.TernaryCache.empty(2, 3, 64, 40, storage, scale, "f16")
+                cache.append(tokens[::-1], [0, 59], in_place=True)
+                where, before = cache.pages.ctypes.data, cache.pages.copy()
+                expected = cache.append(tokens, lengths)
+                np.testing.assert_array_equal(cache.pages, before)
+                self.assertIs(cache.append(tokens, lengths, in_place=True), cache)
+                self.assertEqual(cache.pages.ctypes.data, where)
+                np.testing.assert_array_equal(cache.pages, expected.pages)
+            pages = sf.TernaryCache.empty(5, 3, 64, 40, storage, scale, "f16")
+            expected = pages.append(tokens, [0, 62], table=table)
+            pages.append(tokens, [0, 62], table=table, in_place=True)
+            np.testing.assert_array_equal(pages.pages, expected.pages)
+            self.assertTrue(pages.pages.any())
+            before = pages.pages.copy()
+            with self.assertRaisesRegex(sf.Error, "expected numbers from 0 to 4"):
+                pages.append(tokens, [0, 0], table=[[1], [5]], in_place=True)
+            np.testing.assert_array_equal(pages.pages, before)
+        pages.pages.flags.writeable = False
+        with self.assertRaisesRegex(sf.Error, "the pages cannot be written"):
+            pages.append(tokens[:1], [0], in_place=True)
+
     def test_round_trip_of_numbers(self):
         rng = np.random.default_rng(17)
         for storage, limit in (("key_int8", 128), ("value_int8", 128), ("key_int4", 8),

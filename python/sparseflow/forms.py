@@ -351,3 +351,126 @@ class AttentionForm:
         return {"name": "attention", "symbols": ["B", "Q", "S"], "arguments": arguments,
                 "results": [result],
                 "reference": {"values": 4, "steps": [step], "results": [3]}}
+
+
+# Of a cache's kind: the storages of keys and values, and what the encoding is called.
+CACHE_KINDS = {"int8": ("key_int8", "value_int8", "quantized"),
+               "int4": ("key_int4", "value_int4", "quantized"),
+               "ternary": ("key_planes", "value_planes", "ternary")}
+CACHE_SCALES = ("token", "token x 32", "token x 64", "token x 128")
+
+
+@dataclasses.dataclass(frozen=True)
+class CacheFormat:
+    """How a cache holds keys and values: each "int8" or "int4", or both "ternary"; with a
+    `scale` for each "token", or, of numbers, for 32, 64 or 128 features of one
+    ("token x 32"), of `scale_dtype`."""
+    keys: str = "int8"
+    values: str = "int8"
+    scale: str = "token"
+    scale_dtype: str = "f16"
+
+    def __post_init__(self):
+        for kind in (self.keys, self.values):
+            if kind not in CACHE_KINDS:
+                raise Error(f"expected keys and values of {', '.join(CACHE_KINDS)}, "
+                            f"found {kind}")
+        if "ternary" in (self.keys, self.values) and self.keys != self.values:
+            raise Error("expected keys and values that are both ternary, or neither, "
+                        f"found {self.keys} and {self.values}")
+        if self.scale not in CACHE_SCALES[:1 if self.keys == "ternary" else None]:
+            raise Error("expected a scale of "
+                        f"{', '.join(CACHE_SCALES)} (of trits: token), found {self.scale}")
+        if self.scale_dtype not in ("f16", "bf16", "f32"):
+            raise Error(f"expected scales of f16, bf16 or f32, found {self.scale_dtype}")
+
+    def __str__(self):
+        return f"{self.keys} {self.values} {self.scale} {self.scale_dtype}"
+
+    @staticmethod
+    @functools.lru_cache(maxsize=None)
+    def parse(text):
+        """The CacheFormat that str() wrote."""
+        words = text.split()
+        if len(words) < 4:
+            raise Error(f"expected the text of a cache's format, found '{text}'")
+        return CacheFormat(*words[:2], " ".join(words[2:-1]), words[-1])
+
+    @property
+    def storages(self):
+        """The storages of keys and of values."""
+        return CACHE_KINDS[self.keys][0], CACHE_KINDS[self.values][1]
+
+
+@dataclasses.dataclass(frozen=True)
+class CacheAttentionForm:
+    """New tokens [B, key_heads, Q, d] and [B, key_heads, Q, d_v] into quantized caches, and
+    attention of queries [B, heads, Q, d] on all that the caches hold then: causal, the
+    last query at the last key, and with a `window` (0: none) on so many keys."""
+    heads: int
+    key_heads: int
+    d: int
+    d_v: int
+    dtype: str
+    cache: CacheFormat
+    scale: float
+    window: int = 0
+
+    def __str__(self):
+        return " ".join(["cache_attention", *(f"{f.name}={getattr(self, f.name)}"
+                                              for f in dataclasses.fields(self))])
+
+    def _arguments(self):
+        """(name, type, shape, storage) of each argument; shapes with the symbols B, Q and S."""
+        storages = self.cache.storages
+        return [("q", self.dtype, ["B", self.heads, "Q", self.d], None),
+                ("key", self.dtype, ["B", self.key_heads, "Q", self.d], None),
+                ("value", self.dtype, ["B", self.key_heads, "Q", self.d_v], None),
+                ("keys", self.dtype, ["B", self.key_heads, "S", self.d], storages[0]),
+                ("values", self.dtype, ["B", self.key_heads, "S", self.d_v], storages[1]),
+                ("before", "i32", ["B"], None), ("behind", "i32", ["B"], None)]
+
+    def program(self):
+        """The program to compile. `before` and `behind`: how many positions a batch entry
+        has before the call and behind it."""
+        kind = CACHE_KINDS[self.cache.keys][2]
+        types = {"o": ("q", self.dtype, ["B", self.heads, "Q", self.d_v], None)}
+        types.update({a[0]: a for a in self._arguments()})
+        for name, (_, dtype, shape, storage) in types.items():
+            sizes = "x".join("?" if isinstance(s, str) else str(s) for s in shape)
+            encoding = (f", #sparseflow.{kind}<{storage}, scale = {self.cache.scale} : "
+                        f"{self.cache.scale_dtype}>") if storage else ""
+            types[name] = f"tensor<{sizes}x{dtype}{encoding}>"
+        given = ", ".join(f"%{name}: {types[name]}" for name, *_ in self._arguments())
+        results = f"({types['o']}, {types['keys']}, {types['values']})"
+        window = f"window = {self.window} : i64, " if self.window else ""
+        by = " by <absmean>" if kind == "ternary" else ""
+        appends = "".join(
+            f"  %all_{cache} = sparseflow.cache_append %{cache}, %{token} at %before{by}\n"
+            f"    : {types[cache]}, {types[token]}, {types['before']}\n"
+            for cache, token in (("keys", "key"), ("values", "value")))
+        name = (f"cache-attention-{self.heads}x{self.key_heads}x{self.d}-{self.dtype}-"
+                f"{self.cache.keys}-{self.cache.values}")
+        return Program(name, f"""func.func @cache_attention({given}) -> {results} {{
+{appends}  %o = sparseflow.attention %q, %all_keys, %all_values
+    lengths(%behind : {types['behind']}) {{causal, {window}scale = {_literal(self.scale)} : f32}}
+    : {types['q']}, {types['keys']}, {types['values']} -> {types['o']}
+  return %o, %all_keys, %all_values : {results[1:-1]}
+}}
+""")
+
+    def function(self):
+        """Attention alone, of the caches when they hold the tokens: arguments q, keys,
+        values and behind, as a manifest describes them, with the reference graph."""
+        specs = {name: {"name": name, "dtype": dtype, "shape": shape}
+                 for name, dtype, shape, _ in self._arguments()}
+        step = {"op": "attention", "q": 0, "k": 1, "v": 2, "lengths": 3, "out": 4,
+                "causal": 1, "dtype": self.dtype, "layout": "bhsd", "operands": [],
+                "scale": float(np.float32(self.scale))}
+        if self.window:
+            step["window"] = self.window
+        return {"name": "cache_attention", "symbols": ["B", "Q", "S"],
+                "arguments": [specs[n] for n in ("q", "keys", "values", "behind")],
+                "results": [{"dtype": self.dtype,
+                             "shape": ["B", self.heads, "Q", self.d_v]}],
+                "reference": {"values": 5, "steps": [step], "results": [4]}}

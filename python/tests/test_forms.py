@@ -11,7 +11,9 @@ import numpy as np
 
 import sparseflow as sf
 from sparseflow import reference
-from sparseflow.forms import ACTIVATIONS, AttentionForm, Form
+from sparseflow.dtypes import as_dtype, to_float
+from sparseflow.forms import (ACTIVATIONS, AttentionForm, CacheAttentionForm, CacheFormat,
+                              Form)
 from support import FolderTest
 
 TERN = {"layout": "tern.v1"}
@@ -30,6 +32,12 @@ FORMS = [
 ATTENTION = [
     AttentionForm(4, 2, 40, 24, "f16", True, 0.125),
     AttentionForm(4, 4, 16, 16, "bf16", False, 1e-5, "bshd"),
+]
+CACHES = [
+    CacheAttentionForm(4, 2, 40, 24, "f16", CacheFormat("int8", "int4"), 0.125),
+    CacheAttentionForm(4, 2, 40, 40, "bf16", CacheFormat("int4", "int8", "token x 32", "f32"),
+                       0.25, 5),
+    CacheAttentionForm(2, 2, 64, 64, "f16", CacheFormat("ternary", "ternary"), 0.125),
 ]
 
 
@@ -50,6 +58,16 @@ def described(function):
     return found
 
 
+def filled(rng, shape, storage, form):
+    """A cache whose values f16 and bf16 hold: a run takes them as its argument."""
+    most = {"s": 1, "8": 127, "4": 7}[storage[-1]]
+    numbers = rng.integers(-most, most + 1, shape).astype(np.int8)
+    numbers[..., ::32] = most
+    groups = -(-shape[3] // 32) if form.scale == "token x 32" else 1
+    return sf.TernaryCache.pack(numbers, np.ldexp(1, rng.integers(-8, -6, (*shape[:3], groups))),
+                                storage, form.scale, form.scale_dtype)
+
+
 class Forms(FolderTest):
     def manifest(self, program, name="manifest.json"):
         sf.compile(program.text, self.path(name), ["sm_90a"], emit="manifest",
@@ -62,6 +80,53 @@ class Forms(FolderTest):
             with self.subTest(form=str(form)):
                 self.assertEqual(described(form.function()),
                                  described(self.manifest(form.program())))
+
+    def test_caches_of_few_bits(self):
+        # The program on the CPU device; its attention alone, on caches that were appended
+        # to here, is what the CPU computes in PyTorch.
+        rng = np.random.default_rng(8)
+        for form in CACHES:
+            with self.subTest(str(form)):
+                # The first entry begins before the cache: two tokens are dropped.
+                before = np.array([-2, 60], np.int32)
+                q, key, value = (as_dtype(rng.normal(0, 1, (2, heads, 4, d)), form.dtype)
+                                 for heads, d in ((form.heads, form.d), (2, form.d),
+                                                  (2, form.d_v)))
+                caches = [filled(rng, (2, 2, 64, d), storage, form.cache)
+                          for d, storage in zip((form.d, form.d_v), form.cache.storages)]
+                device = sf.run(form.program().text, {
+                    "q": q, "key": key, "value": value, "keys": caches[0],
+                    "values": caches[1], "before": before, "behind": before + 4})
+                for cache, tokens, found in zip(caches, (key, value), device[1:]):
+                    cache.append(to_float(tokens, form.dtype, np.float32), before,
+                                 in_place=True)
+                    np.testing.assert_array_equal(cache.values(), found)
+                function = form.function()
+                given = [function, [q, *caches, before + 4], {"B": 2, "Q": 4, "S": 64}]
+                exact, = reference.evaluate(*given, np.float64)
+                found, = reference.evaluate(*given, np.float32)
+                bound = 4e-3 if form.dtype == "f16" else 3e-2
+                for result in (found, to_float(device[0], form.dtype, np.float64)):
+                    np.testing.assert_allclose(result, exact, atol=bound)
+                # Queries that stand before the cache see nothing.
+                self.assertFalse(exact[0, :, :2].any())
+                step = self.manifest(form.program())["reference"]["steps"][-1]
+                mine = dict(function["reference"]["steps"][0], q=0, k=7, v=8, lengths=6, out=9)
+                self.assertEqual(step, mine)
+                self.assertIs(CacheFormat.parse(str(form.cache)),
+                              CacheFormat.parse(str(form.cache)))
+                self.assertEqual(CacheFormat.parse(str(form.cache)), form.cache)
+
+    def test_refuses_caches(self):
+        for given, text in ((("int8", "f16"), "expected keys and values of int8, .*found f16"),
+                            (("int8", "ternary"), "both ternary, or neither"),
+                            (("ternary", "ternary", "token x 32"), "of trits: token"),
+                            (("int8", "int8", "head"), "expected a scale of token"),
+                            (("int8", "int8", "token", "f64"), "found f64")):
+            with self.assertRaisesRegex(sf.Error, text):
+                CacheFormat(*given)
+        with self.assertRaisesRegex(sf.Error, "the text of a cache's format"):
+            CacheFormat.parse("int8")
 
     def test_text(self):
         for form in FORMS:

@@ -18,7 +18,7 @@ if not hasattr(_torch.Tag, "needs_exact_strides"):
     raise Error("sparseflow.torch needs PyTorch 2.8 or later, found "
                 f"{_torch.__version__}")
 
-from ..forms import ACTIVATIONS, AttentionForm, Form
+from ..forms import ACTIVATIONS, AttentionForm, CacheAttentionForm, CacheFormat, Form
 from . import ops
 from .attention import attention
 from .backend import CompileReport
@@ -27,6 +27,6 @@ from .groups import GatedLinear, GatedMLP, MergedLinear, MergedPart
 from .modules import PackedLinear, SparseLinear, TernaryLinear
 from .prepare import prepare
 
-__all__ = ["ACTIVATIONS", "AttentionForm", "CompileReport", "Decision", "Form", "GatedLinear", "GatedMLP",
-           "MergedLinear", "MergedPart", "PackedLinear", "Plan", "Report", "Rule",
-           "SparseLinear", "TernaryLinear", "attention", "convert", "ops", "prepare"]
+__all__ = ["ACTIVATIONS", "AttentionForm", "CacheAttentionForm", "CacheFormat",
+           "CompileReport", "Decision", "Form", "GatedLinear", "GatedMLP", "MergedLinear",
+           "MergedPart", "PackedLinear", "Plan", "Report", "Rule", "SparseLinear", "TernaryLinear", "attention", "convert", "ops", "prepare"]

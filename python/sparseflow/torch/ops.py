@@ -42,7 +42,7 @@ def to_numpy(tensor):
     return tensor.numpy()
 
 
-def _to_torch(array, dtype):
+def to_torch(array, dtype):
     """An array of computed values as a tensor of `dtype`, "f16" or "bf16"."""
     held = as_dtype(array, dtype).astype(NUMPY[dtype])
     if dtype == "bf16":
@@ -95,7 +95,7 @@ def _result(x, form):
 def _on_cpu(function, arrays, sizes, shape):
     dtype = function["results"][0]["dtype"]
     array, = reference.evaluate(function, arrays, sizes, np.float32)
-    return _to_torch(array, dtype).reshape(shape)
+    return to_torch(array, dtype).reshape(shape)
 
 
 def _matmul_cpu(form, x, weights, bias):
@@ -137,7 +137,7 @@ def _transposed_cpu(packed, form):
     form = Form.parse(form)
     weights = _weights(packed, form)
     if form.weights == TERNARY:
-        return _to_torch(weights.values().T, form.dtype)
+        return to_torch(weights.values().T, form.dtype)
     if form.dtype == "bf16":
         weights = weights.view(np.int16)
     return torch.from_numpy(weights).view(TORCH[form.dtype]).t().contiguous()

@@ -26,7 +26,8 @@ def prepare(model, targets=(), folder=None, attention=()):
     call compiles or loads anything then, and streams may be captured at once. With
     `targets`, such as ["sm_80", "sm_90a"], for machines that may have no compiler: into
     `folder`, which they name in SPARSEFLOW_BUNDLES, or into this user's cache.
-    `attention`: an AttentionForm for each attention that is to be there, too.
+    `attention`: an AttentionForm, or a CacheAttentionForm of caches of few bits, for each
+    attention that is to be there, too.
     """
     paths = []
     if targets:

@@ -1,8 +1,9 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Hugging Face models on caches of few bits: against float64 on what the caches hold, and
-against transformers' own cache of numbers that are rounded by the same rule, here."""
+"""Hugging Face models on caches of few bits, on the GPU where there is one: against float64
+on what the caches hold, and against transformers' own cache of numbers that are rounded by
+the same rule, here."""
 
 import importlib.util
 import subprocess
@@ -60,16 +61,19 @@ if torch and importlib.util.find_spec("transformers"):
             return [held(self.layer, name) for name in ("keys", "values")]
 
 
+DEVICE = "cuda" if torch and torch.cuda.is_available() else "cpu"
+
+
 def held(layer, name):
     """[B, heads, positions, features] in float64; zeros where there is padding."""
     storage = layer.form.storages[name == "values"]
-    pages = sf.TernaryCache(getattr(layer, name).numpy(), layer._features[name == "values"],
+    pages = sf.TernaryCache(getattr(layer, name).cpu().numpy(), layer._features[name == "values"],
                             storage, layer.form.scale, layer.form.scale_dtype)
     values = pages.values(np.float64)
     out = np.zeros((*values.shape[:2], layer.length, values.shape[3]))
     for entry, padding in enumerate(layer.padding):
         out[entry, :, padding:] = values[entry, :, :max(0, layer.length - padding)]
-    return torch.from_numpy(out)
+    return torch.from_numpy(out).to(DEVICE)
 
 
 def caches_of(layer, count):
@@ -86,7 +90,7 @@ def model(kind="llama", seed=0, **more):
              "head_dim": 24, "max_position_embeddings": 512, "initializer_range": 0.15,
              "pad_token_id": 0, "eos_token_id": None, "bos_token_id": 1}
     given.update(more)
-    return made(config(**given)).eval()
+    return made(config(**given)).eval().to(DEVICE)
 
 
 def prompts(lengths, seed=1):
@@ -98,7 +102,7 @@ def prompts(lengths, seed=1):
     for row, length in enumerate(lengths):
         ids[row, most - length:] = torch.randint(3, 128, (length,), generator=generator)
         mask[row, most - length:] = 1
-    return {"input_ids": ids, "attention_mask": mask}
+    return {"input_ids": ids.to(DEVICE), "attention_mask": mask.to(DEVICE)}
 
 
 def norm(x):
@@ -249,7 +253,7 @@ class HuggingFace(unittest.TestCase):
     def test_crop(self):
         """Tokens that were proposed and refused are forgotten."""
         llm = model()
-        given = {"input_ids": torch.tensor([[5, 6, 7, 8, 5, 6, 7, 8, 5, 6]])}
+        given = {"input_ids": torch.tensor([[5, 6, 7, 8, 5, 6, 7, 8, 5, 6]], device=DEVICE)}
         plain = self.generate(llm, given, hf_cache.PackedCache())
         proposed = self.generate(llm, given, hf_cache.PackedCache(), prompt_lookup_num_tokens=3)
         self.assertTrue(torch.equal(plain, proposed))
@@ -280,13 +284,13 @@ class HuggingFace(unittest.TestCase):
         llm = model()
         llm.set_attn_implementation("sparseflow")
         given = prompts([9, 4])
-        tokens = torch.tensor([[11], [12], [13], [14]])
-        source = torch.tensor([1, 0, 1, 1])
+        tokens = torch.tensor([[11], [12], [13], [14]], device=DEVICE)
+        source = torch.tensor([1, 0, 1, 1], device=DEVICE)
         cache = hf_cache.PackedCache("int4", "int8", "token x 32")
         llm(**given, past_key_values=cache)
         cache.batch_repeat_interleave(2)
         cache.reorder_cache(torch.tensor([2, 1, 3, 2]))
-        mask = torch.cat([given["attention_mask"][source], torch.ones(4, 1).long()], 1)
+        mask = torch.cat([given["attention_mask"][source], torch.ones_like(tokens)], 1)
         found = llm(tokens, attention_mask=mask, past_key_values=cache).logits
         again = hf_cache.PackedCache("int4", "int8", "token x 32")
         llm(given["input_ids"][source], attention_mask=mask[:, :-1], past_key_values=again)
@@ -307,12 +311,19 @@ class HuggingFace(unittest.TestCase):
         llm = model()
         llm.set_attn_implementation("sparseflow")
         cache, places, room = hf_cache.PackedCache(capacity=64), set(), []
-        for token in torch.arange(3, 133)[:, None, None] % 128:
-            llm(token, past_key_values=cache)
+        tokens = prompts([130])["input_ids"]
+        for token in tokens[0, :, None, None]:
+            last = llm(token, past_key_values=cache).logits
             places.add(cache.layers[0].keys.data_ptr())
             room.append(cache.layers[0].keys.shape[2] * 64)
         self.assertEqual(room, [64] * 64 + [128] * 64 + [256] * 2)
         self.assertLessEqual(len(places), 3)
+        whole = hf_cache.PackedCache()
+        torch.testing.assert_close(last, llm(tokens, past_key_values=whole).logits[:, -1:],
+                                   rtol=0, atol=1e-2)
+        # What the first layer holds depends on its own tokens alone.
+        self.assertLess(norm(held(cache.layers[0], "keys") - held(whole.layers[0], "keys")),
+                        1e-3 * norm(held(whole.layers[0], "keys")))
         self.assertEqual(cache.layers[0].keys.shape, (1, 2, 4, 64 * 32 + 64 * 2))
         self.assertEqual(cache.nbytes, 2 * 2 * 2 * 4 * (64 * 32 + 64 * 2))
 
@@ -330,7 +341,10 @@ class HuggingFace(unittest.TestCase):
 
     def test_refuses(self):
         llm = model()
-        ids = torch.tensor([[5, 6, 7]])
+        ids = torch.tensor([[5, 6, 7]], device=DEVICE)
+
+        def zeros(*shape):
+            return torch.zeros(shape, device=DEVICE)
 
         def call(*, implementation="sparseflow", cache=None, llm=llm, **given):
             llm.set_attn_implementation(implementation)
@@ -339,16 +353,17 @@ class HuggingFace(unittest.TestCase):
         used = hf_cache.PackedCache()
         call(cache=used)
         padded = hf_cache.PackedCache()
-        call(cache=padded, attention_mask=torch.tensor([[0, 1, 1]]))
+        call(cache=padded, attention_mask=torch.tensor([[0, 1, 1]], device=DEVICE))
         dropping = model(attention_dropout=0.5).train()
         for function, text in (
                 (lambda: call(implementation="eager"), "of the keys or values that a "
                  "PackedCache holds: they are read by the attention \"sparseflow\" alone; call "
                  "model.set_attn_implementation"),
                 (lambda: call(implementation="sdpa"), "are read by the attention"),
-                (lambda: call(attention_mask=torch.tensor([[1, 1, 0]])),
+                (lambda: call(attention_mask=ids * 0 + torch.tensor([1, 1, 0],
+                                                                             device=DEVICE)),
                  "a mask that is not causal, with padding at the left alone"),
-                (lambda: call(attention_mask=torch.zeros(1, 1, 3, 3)),
+                (lambda: call(attention_mask=zeros(1, 1, 3, 3)),
                  "a mask of the caller's own"),
                 (lambda: call(llm=dropping), "does not know dropout; give the model another"),
                 (lambda: call(cache=used, input_ids=ids.repeat(2, 1)),
@@ -357,19 +372,19 @@ class HuggingFace(unittest.TestCase):
                 (lambda: used.layers[0].offload(), "is not offloaded"),
                 (lambda: hf_cache.PackedCache("int2"), "expected keys and values of int8"),
                 (lambda: hf_cache.attention_forward(
-                    llm, torch.zeros(1, 4, 3, 24), *used.layers[0].update(
-                        torch.zeros(1, 2, 3, 24), torch.zeros(1, 2, 3, 24)), None,
+                    llm, zeros(1, 4, 3, 24), *used.layers[0].update(
+                        zeros(1, 2, 3, 24), zeros(1, 2, 3, 24)), None,
                     softcap=30.0, is_causal=False),
                  "does not know softcap, attention that is not causal;")):
             with self.subTest(text=text), self.assertRaisesRegex(sf.Error, text):
                 function()
-        key, value = used.layers[0].update(torch.zeros(1, 2, 1, 24), torch.zeros(1, 2, 1, 24))
+        key, value = used.layers[0].update(zeros(1, 2, 1, 24), zeros(1, 2, 1, 24))
         self.assertEqual((key.shape, key.dtype, repr(value)),
                          ((1, 2, 1, 24), torch.float32,
                           "<[1, 2, 1, 24] on its way into a PackedCache>"))
-        hf_cache.attention_forward(llm, torch.zeros(1, 4, 1, 24), key, value, None)
+        hf_cache.attention_forward(llm, zeros(1, 4, 1, 24), key, value, None)
         with self.assertRaisesRegex(sf.Error, "were read twice"):
-            hf_cache.attention_forward(llm, torch.zeros(1, 4, 1, 24), key, value, None)
+            hf_cache.attention_forward(llm, zeros(1, 4, 1, 24), key, value, None)
         with torch.enable_grad(), self.assertRaisesRegex(sf.Error, "a gradient, which"):
             call()
 
@@ -377,24 +392,24 @@ class HuggingFace(unittest.TestCase):
         """The operator alone, beside float64 attention on what it wrote."""
         rng = np.random.default_rng(5)
         form = hf_cache.CacheFormat("int8", "int4", "token x 32")
-        q, key, value = (torch.from_numpy(rng.normal(0, 1, shape)).half() for shape in (
+        q, key, value = (torch.from_numpy(rng.normal(0, 1, shape)).half().to(DEVICE) for shape in (
             (2, 6, 5, 40), (2, 3, 5, 40), (2, 3, 5, 24)))
         sizes = cache_ops.page_bytes(form, (40, 24))
-        pages = [torch.zeros(2, 3, 2, size, dtype=torch.uint8) for size in sizes]
-        before = torch.tensor([62, -1], dtype=torch.int32)
+        pages = [torch.zeros(2, 3, 2, size, dtype=torch.uint8, device=DEVICE) for size in sizes]
+        before = torch.tensor([62, -1], dtype=torch.int32, device=DEVICE)
         given = [q, key, value, *pages, before, str(form), 0.2, 4]
         torch.library.opcheck(cache_ops.cache_attention, [
             t.clone() if isinstance(t, torch.Tensor) else t for t in given],
             test_utils=("test_schema", "test_faketensor"))
         out = torch.full((2, 6, 5, 24), float("nan")).copy_(cache_ops.cache_attention(*given))
-        k, v = (sf.TernaryCache(p.numpy(), d, storage, form.scale, "f16").values(np.float64)
+        k, v = (sf.TernaryCache(p.cpu().numpy(), d, storage, form.scale, "f16").values(np.float64)
                 for p, d, storage in zip(pages, (40, 24), form.storages))
         for b, h, i in np.ndindex(2, 6, 5):
             last = int(before[b]) + i
             seen = range(max(0, last - 3), last + 1)
             expected = np.zeros(24)
             if seen:
-                scores = k[b, h // 2, seen] @ q[b, h, i].double().numpy() * 0.2
+                scores = k[b, h // 2, seen] @ q[b, h, i].double().cpu().numpy() * 0.2
                 weights = np.exp(scores - scores.max())
                 expected = weights @ v[b, h // 2, seen] / weights.sum()
             np.testing.assert_allclose(out[b, h, i], expected, atol=4e-3)

@@ -20,7 +20,7 @@ _sparseflow_exec() {
     --target) words=""; files=yes ;;
     --tune) words=""; files=yes ;;
     --budget) words=""; files=yes ;;
-    *) words="-h --help --version --entry --mode-policy --device --arg --dim --seed --check --repeat --graph --time --tune-dispatch --json -o --output --save-result --threads --quiet --dry-run --target --tune --budget --fresh"; files=yes ;;
+    *) words="-h --help --version --entry --mode-policy --device --arg --dim --seed --check --quarantine --repeat --graph --time --tune-dispatch --json -o --output --save-result --threads --quiet --dry-run --target --tune --budget --fresh"; files=yes ;;
   esac
   if [[ $files == yes && $word != -* ]]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$word")

@@ -36,6 +36,7 @@ Examples:
   sparseflow-exec ffn.bundle --arg x=x.npy --arg w1=model.sfpk:ffn.w1 \
       --save-result y.npy
   sparseflow-exec ffn.bundle --dim T=4096 --check=sampled:32 --repeat 50 --time 20
+  sparseflow-exec ffn.bundle --dim T=4096 --check=sampled:32 --quarantine
   sparseflow-exec ffn.bundle --dim T=512 --dry-run --target sm_90a
   sparseflow-exec ffn.bundle --dim T=512 --tune-dispatch 5
   sparseflow-exec --tune OUT --budget 500
@@ -81,6 +82,11 @@ int main(int argc, char **argv) {
   app.add_flag("--check{full}", options.check,
                "Check every element against float64; --check=sampled:ROWS "
                "checks all features of ROWS token rows");
+  app.add_flag("--quarantine", options.quarantine,
+               "Where the check finds wrong results, run the other variants; "
+               "if one is right, no launch of this user on this GPU takes the "
+               "wrong kernels again while another can run")
+      ->needs("--check");
   app.add_option("--repeat", options.repeat,
                  "Launches; all must give the same bits")
       ->check(CLI::Range(1, 1000000))

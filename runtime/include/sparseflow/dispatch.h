@@ -53,6 +53,39 @@ SF_API sf_status sf_function_tune(sf_function *function,
                                   uint64_t workspace, uint64_t workspace_bytes,
                                   sfcu_stream stream, int replays);
 
+/** Judges the results of a launch, which have been computed: writes why they
+ * are wrong into `error`, with a NUL, or leaves it empty. Must not throw. */
+typedef void (*sf_verdict_callback)(void *user, char *error,
+                                    size_t error_bytes);
+
+/**
+ * Launches a call as sf_function_launch does, waits for it and asks `verdict`.
+ * Where the results are wrong, the call runs again with each other variant of
+ * each step whose variants are independent, one step at a time, until they are
+ * right. Then the kernels of the variants that were wrong are quarantined with
+ * the text, but for those that the right one launches too: no launch on this
+ * GPU and driver uses them again while another variant can run. So a caller
+ * checks when it loads a function, or every so many calls, and has right
+ * results in either case.
+ *
+ * Every byte of results and workspace is set to 0xFF before each run: what no
+ * kernel writes is seen. Runs on `stream`, the context's or one that no other
+ * call uses; must not be called while it, or this thread, captures. A call
+ * without work asks nobody.
+ *
+ * SF_ERROR_UNSUPPORTED and nothing is launched where a result updates an
+ * argument in place, which a second run would read changed; the same where no
+ * variant is right, since then arguments or the verdict may be at fault:
+ * nothing is quarantined, and the results are the last that were tried.
+ */
+SF_API sf_status sf_function_check(sf_function *function,
+                                   const sf_tensor *arguments,
+                                   size_t argument_count,
+                                   const sf_tensor *results,
+                                   size_t result_count, uint64_t workspace,
+                                   uint64_t workspace_bytes, sfcu_stream stream,
+                                   sf_verdict_callback verdict, void *user);
+
 /**
  * From now on `callback` (null: nobody) receives the decision behind each step
  * of each launch, on the thread that launches: which variant ran, why, what

@@ -15,6 +15,7 @@
 #include "dispatch/choice.h"
 #include "sparseflow/embedded.h"
 
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -69,6 +70,12 @@ public:
   Status tune(const sf_tensor *arguments, size_t argumentCount,
               const sf_tensor *results, size_t resultCount, uint64_t workspace,
               uint64_t workspaceBytes, sfcu_stream stream, int replays);
+  /// Launches a call, waits and asks `verdict`, which answers why its results
+  /// are wrong, or ""; see sf_function_check.
+  Status check(const sf_tensor *arguments, size_t argumentCount,
+               const sf_tensor *results, size_t resultCount, uint64_t workspace,
+               uint64_t workspaceBytes, sfcu_stream stream,
+               const std::function<std::string()> &verdict);
   /// From now on `dense`, the row-major weight of the argument's type, is the
   /// dense form of what is packed at `packed`; 0: there is none any more.
   Status setDense(size_t argument, uint64_t packed, uint64_t dense,

@@ -103,6 +103,12 @@ private:
   Failure lastFailure;
 };
 
+/// Runs a step, with another variant where the kernel of the chosen one is at
+/// fault. That one may have written part of what the step computes; another
+/// variant writes all of it.
+Status runStep(Call &call, const LoadedProgram &loaded, size_t step,
+               uint8_t &variant, sfcu_stream stream);
+
 } // namespace sparseflow::rt
 
 #endif // SPARSEFLOW_RT_DEVICE_CALL_H

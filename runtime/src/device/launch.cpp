@@ -479,11 +479,8 @@ Status Call::launch(const LoadedProgram &loaded, size_t s, size_t v, bool run,
   return Status::success();
 }
 
-/// Runs a step, with another variant where the kernel of the chosen one is at
-/// fault. That one may have written part of what the step computes; another
-/// variant writes all of it.
-static Status runStep(Call &call, const LoadedProgram &loaded, size_t s,
-                      uint8_t &variant, sfcu_stream stream) {
+Status sparseflow::rt::runStep(Call &call, const LoadedProgram &loaded,
+                               size_t s, uint8_t &variant, sfcu_stream stream) {
   for (size_t tries = loaded.program->steps[s].variants.size();; --tries) {
     call.forgetFailure();
     Status status = call.launch(loaded, s, variant, true, stream);

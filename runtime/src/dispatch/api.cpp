@@ -39,6 +39,25 @@ sf_status sf_function_tune(sf_function *function, const sf_tensor *arguments,
   });
 }
 
+sf_status sf_function_check(sf_function *function, const sf_tensor *arguments,
+                            size_t argumentCount, const sf_tensor *results,
+                            size_t resultCount, uint64_t workspace,
+                            uint64_t workspaceBytes, sfcu_stream stream,
+                            sf_verdict_callback verdict, void *user) {
+  return guard([&]() -> Status {
+    if (!function || !verdict)
+      return isNull("sf_function_check", !function ? "function" : "verdict");
+    return reinterpret_cast<LoadedFunction *>(function)->check(
+        arguments, argumentCount, results, resultCount, workspace,
+        workspaceBytes, stream, [&]() {
+          char text[1024] = "";
+          verdict(user, text, sizeof(text));
+          text[sizeof(text) - 1] = 0;
+          return std::string(text);
+        });
+  });
+}
+
 sf_status sf_dispatch_set_callback(sf_dispatch_callback callback, void *user) {
   return guard([&]() -> Status {
     setReasonsCallback(callback, user);

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // One device, "Fake GPU", of compute capability 9.0; its memory is host memory.
-// A launch prints itself, and aborts when FAKE_CUDA_ABORT is set.
+// A launch prints itself, and aborts when FAKE_CUDA_ABORT is set. The kernel
+// that FAKE_CUDA_ZEROES names makes zeros of what was set to a pattern since
+// the stream was waited for: a kernel that is right where zeros are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +18,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 // The header's list gives every function its declared signature.
 #define SFCU_DECLARE(field, symbol, parameters)                                \
@@ -25,6 +29,7 @@ SFCU_OPTIONAL_FUNCTIONS(SFCU_DECLARE)
 #undef SFCU_DECLARE
 
 static sfcu_context current;
+static std::vector<std::pair<sfcu_deviceptr, size_t>> patterned;
 static void *handle(int value) {
   return reinterpret_cast<void *>(static_cast<intptr_t>(value));
 }
@@ -101,25 +106,32 @@ sfcu_result cuModuleLoadDataEx(sfcu_module *module, const void *, unsigned,
 }
 sfcu_result cuModuleUnload(sfcu_module) { return SFCU_SUCCESS; }
 sfcu_result cuModuleGetFunction(sfcu_function *function, sfcu_module,
-                                const char *) {
-  *function = handle(3);
+                                const char *name) {
+  const char *zeroes = std::getenv("FAKE_CUDA_ZEROES");
+  *function = handle(zeroes && !std::strcmp(name, zeroes) ? 8 : 3);
   return SFCU_SUCCESS;
 }
 sfcu_result cuFuncSetAttribute(sfcu_function, int, int) { return SFCU_SUCCESS; }
-sfcu_result cuLaunchKernel(sfcu_function, unsigned gridX, unsigned, unsigned,
-                           unsigned blockX, unsigned, unsigned, unsigned,
-                           sfcu_stream, void **, void **) {
-  std::fprintf(stderr, "fake launch: %u blocks of %u threads\n", gridX, blockX);
+static void compute(sfcu_function function) {
   if (std::getenv("FAKE_CUDA_ABORT"))
     std::abort();
+  if (function != handle(8))
+    return;
+  for (auto [address, bytes] : patterned)
+    std::memset(reinterpret_cast<void *>(address), 0, bytes);
+}
+sfcu_result cuLaunchKernel(sfcu_function function, unsigned gridX, unsigned,
+                           unsigned, unsigned blockX, unsigned, unsigned,
+                           unsigned, sfcu_stream, void **, void **) {
+  std::fprintf(stderr, "fake launch: %u blocks of %u threads\n", gridX, blockX);
+  compute(function);
   return SFCU_SUCCESS;
 }
-sfcu_result cuLaunchKernelEx(const sfcu_launch_config *config, sfcu_function,
-                             void **, void **) {
+sfcu_result cuLaunchKernelEx(const sfcu_launch_config *config,
+                             sfcu_function function, void **, void **) {
   std::fprintf(stderr, "fake launch: %u blocks of %u threads, programmatic\n",
                config->grid_x, config->block_x);
-  if (std::getenv("FAKE_CUDA_ABORT"))
-    std::abort();
+  compute(function);
   return SFCU_SUCCESS;
 }
 sfcu_result cuTensorMapEncodeTiled(sfcu_tensor_map *map, int, uint32_t, void *,
@@ -166,6 +178,7 @@ sfcu_result cuMemcpyDtoDAsync_v2(sfcu_deviceptr to, sfcu_deviceptr from,
 sfcu_result cuMemsetD8Async(sfcu_deviceptr to, unsigned char value,
                             size_t bytes, sfcu_stream) {
   std::memset(reinterpret_cast<void *>(to), value, bytes);
+  patterned.emplace_back(to, bytes);
   return SFCU_SUCCESS;
 }
 sfcu_result cuStreamCreate(sfcu_stream *stream, unsigned) {
@@ -173,7 +186,10 @@ sfcu_result cuStreamCreate(sfcu_stream *stream, unsigned) {
   return SFCU_SUCCESS;
 }
 sfcu_result cuStreamDestroy_v2(sfcu_stream) { return SFCU_SUCCESS; }
-sfcu_result cuStreamSynchronize(sfcu_stream) { return SFCU_SUCCESS; }
+sfcu_result cuStreamSynchronize(sfcu_stream) {
+  patterned.clear();
+  return SFCU_SUCCESS;
+}
 sfcu_result cuStreamBeginCapture_v2(sfcu_stream, int) { return SFCU_SUCCESS; }
 sfcu_result cuStreamEndCapture(sfcu_stream, sfcu_graph *graph) {
   *graph = handle(5);

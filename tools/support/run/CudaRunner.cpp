@@ -194,33 +194,87 @@ Status CudaRunner::rebuildDense(const ArgumentSet &arguments, DeviceSet &set) {
   return Status::success();
 }
 
-// Measures where `tuneReplays` is not 0.
-Status CudaRunner::launch(const ArgumentSet &arguments, const DeviceSet &set,
-                          int tuneReplays) {
+Expected<CudaRunner::Tensors>
+CudaRunner::tensorsOf(const ArgumentSet &arguments, const DeviceSet &set) {
   const Function &spec = *arguments.function;
-  std::vector<sf_tensor> inputs = inputsOf(arguments, set), outputs;
-  std::vector<std::vector<int64_t>> shapes;
+  Tensors call;
+  call.inputs = inputsOf(arguments, set);
   for (const TensorSpec &result : spec.results)
-    shapes.push_back(arguments.shapeOf(result));
+    call.shapes.push_back(arguments.shapeOf(result));
   for (size_t i = 0; i < spec.results.size(); ++i) {
     Expected<uint64_t> bytes =
-        rt::storageBytes(spec.results[i], shapes[i].data());
+        rt::storageBytes(spec.results[i], call.shapes[i].data());
     if (!bytes)
       return bytes.status();
     int updates = spec.results[i].updates;
     sfcu_deviceptr address =
         updates < 0 ? set.results[i].get() : set.arguments[updates].get();
-    outputs.push_back({address, shapes[i].data(),
-                       static_cast<int32_t>(shapes[i].size()),
-                       static_cast<sf_dtype>(spec.results[i].dtype), *bytes});
+    call.outputs.push_back({address, call.shapes[i].data(),
+                            static_cast<int32_t>(call.shapes[i].size()),
+                            static_cast<sf_dtype>(spec.results[i].dtype),
+                            *bytes});
   }
+  return call;
+}
+
+// Measures where `tuneReplays` is not 0.
+Status CudaRunner::launch(const ArgumentSet &arguments, const DeviceSet &set,
+                          int tuneReplays) {
+  Expected<Tensors> call = tensorsOf(arguments, set);
+  if (!call)
+    return call.status();
   if (tuneReplays)
     return runtimeStatus(sf_function_tune(
-        function, inputs.data(), inputs.size(), outputs.data(), outputs.size(),
-        set.workspace.get(), set.workspaceBytes, stream.get(), tuneReplays));
+        function, call->inputs.data(), call->inputs.size(),
+        call->outputs.data(), call->outputs.size(), set.workspace.get(),
+        set.workspaceBytes, stream.get(), tuneReplays));
   return runtimeStatus(sf_function_launch(
-      function, inputs.data(), inputs.size(), outputs.data(), outputs.size(),
-      set.workspace.get(), set.workspaceBytes, stream.get()));
+      function, call->inputs.data(), call->inputs.size(), call->outputs.data(),
+      call->outputs.size(), set.workspace.get(), set.workspaceBytes,
+      stream.get()));
+}
+
+Status CudaRunner::quarantine(const ArgumentSet &arguments,
+                              std::vector<HostTensor> &results,
+                              const Judge &judge, std::string &note) {
+  if (Status status = uploadOnce(arguments); !status)
+    return status;
+  const DeviceSet &set = first.front();
+  Expected<Tensors> call = tensorsOf(arguments, set);
+  if (!call)
+    return call.status();
+  // What went wrong in a verdict, and the first and the last one.
+  Status failed;
+  std::string firstError, error;
+  std::function<std::string()> ask = [&]() -> std::string {
+    for (size_t r = 0; r < results.size() && failed; ++r)
+      failed = download(arguments, set, r, results[r]);
+    Expected<std::string> text =
+        failed ? judge(results) : Expected<std::string>(failed);
+    failed = text.status();
+    error = text ? *text : failed.text();
+    if (firstError.empty())
+      firstError = error;
+    return error;
+  };
+  auto verdict = [](void *user, char *to, size_t bytes) {
+    std::string text = (*static_cast<std::function<std::string()> *>(user))();
+    std::snprintf(to, bytes, "%s", text.c_str());
+  };
+  Status status = runtimeStatus(sf_function_check(
+      function, call->inputs.data(), call->inputs.size(), call->outputs.data(),
+      call->outputs.size(), set.workspace.get(), set.workspaceBytes,
+      stream.get(), verdict, &ask));
+  if (!failed)
+    return failed;
+  // Who checks reports wrong results itself.
+  if (!status && error.empty())
+    return status;
+  if (!status)
+    note = "no other variant is right, and no kernel is quarantined";
+  else if (!firstError.empty())
+    note = "kernels are quarantined, and another variant runs: " + firstError;
+  return Status::success();
 }
 
 Expected<CudaGraphExec> CudaRunner::capture(const ArgumentSet &arguments,

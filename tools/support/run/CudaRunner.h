@@ -37,6 +37,17 @@ public:
   Status run(const ArgumentSet &arguments, std::vector<HostTensor> &results,
              bool graph);
 
+  /// Says why results are wrong, or "".
+  using Judge =
+      std::function<Expected<std::string>(const std::vector<HostTensor> &)>;
+  /// Launches with other variants where `judge` says that the results are
+  /// wrong, and quarantines the kernels of those that were
+  /// (sf_function_check). What was wrong is a `note`; where no variant is
+  /// right it is that, too, and no error.
+  Status quarantine(const ArgumentSet &arguments,
+                    std::vector<HostTensor> &results, const Judge &judge,
+                    std::string &note);
+
   /// Times the function: `samples` replays of a graph of launches over rotated
   /// buffers, after warming up. `arguments` must not be empty().
   Expected<Timing> time(const ArgumentSet &arguments, int samples,
@@ -66,6 +77,13 @@ private:
                                          const DeviceSet &set);
   /// The dense forms of packed weights whose kernels read them.
   Status rebuildDense(const ArgumentSet &arguments, DeviceSet &set);
+  /// A call in the runtime's words; addresses into `shapes` and `arguments`.
+  struct Tensors {
+    std::vector<sf_tensor> inputs, outputs;
+    std::vector<std::vector<int64_t>> shapes;
+  };
+  static Expected<Tensors> tensorsOf(const ArgumentSet &arguments,
+                                     const DeviceSet &set);
   Status launch(const ArgumentSet &arguments, const DeviceSet &set,
                 int tuneReplays = 0);
   /// Uploads the arguments of run() and tuneDispatch() unless they are there.

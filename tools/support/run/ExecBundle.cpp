@@ -113,6 +113,24 @@ static Status execute(const ExecOptions &options, int &code) {
   run.checking.progress = [&](const std::string &what, double done) {
     bar.show(what, done);
   };
+  if (options.quarantine && !arguments->empty()) {
+    std::string note;
+    std::vector<HostTensor> results = arguments->allocateResults();
+    Status status = (*runner)->quarantine(
+        *arguments, results,
+        [&](const std::vector<HostTensor> &found) -> Expected<std::string> {
+          Expected<CheckReport> check =
+              checkResults(*arguments, *reference, found, run.checking);
+          if (!check)
+            return check.status();
+          return firstWrong(*check);
+        },
+        note);
+    if (!status)
+      return status;
+    if (!note.empty())
+      arguments->notes.push_back(note);
+  }
   Expected<RunReport> report = runAndCheck(
       *arguments, reference,
       [&](const ArgumentSet &set, std::vector<HostTensor> &results) {

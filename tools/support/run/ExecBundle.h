@@ -21,6 +21,9 @@ struct ExecOptions {
   ArgumentRequest request;
   /// "" for none, "full" or "sampled:ROWS".
   std::string check;
+  /// Quarantine the kernels of a variant that the check finds wrong where
+  /// another one is right.
+  bool quarantine = false;
   int repeat = 1;
   /// Timed samples, 0 for none.
   int time = 0;

@@ -104,6 +104,18 @@ static std::string checkText(const CheckReport &check) {
   return text;
 }
 
+std::string sparseflow::tools::firstWrong(const CheckReport &check) {
+  for (size_t r = 0; r < check.results.size(); ++r)
+    if (const CompareReport &report = check.results[r].report; !report.ok())
+      return format("result %zu: %llu of %llu elements are wrong, worst at %s: "
+                    "found %.9g, expected %.9g within %.3g",
+                    r, static_cast<unsigned long long>(report.wrong),
+                    static_cast<unsigned long long>(report.elements),
+                    indexText(check.results[r].worstIndex).c_str(),
+                    report.found, report.exact, report.tolerance);
+  return "";
+}
+
 /// A line for each decision of `dispatch` (RunSummary).
 static std::string dispatchText(const std::string &dispatch) {
   std::string text;

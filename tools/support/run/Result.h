@@ -63,6 +63,8 @@ struct RunSummary {
 
 /// The lines a person reads.
 std::string summaryText(const RunSummary &summary);
+/// What is wrong with the first result that is, in a line; "" if all are right.
+std::string firstWrong(const CheckReport &check);
 /// The same as JSON (docs/formats/bundle.md, "Run reports").
 std::string summaryJson(const RunSummary &summary);
 /// Writes text to a file atomically, or to standard output for "-".

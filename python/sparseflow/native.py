@@ -72,6 +72,9 @@ class CacheFormat(ctypes.Structure):
                 ("scale_type", ctypes.c_int)]
 
 
+# sf_verdict_callback: of the user's pointer, a buffer of text and its bytes.
+Verdict = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+
 _p, _s, _i, _z = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int,
                   ctypes.c_size_t)
 _i64, _u64 = ctypes.c_int64, ctypes.c_uint64
@@ -124,6 +127,8 @@ _FUNCTIONS: Any = {
     "sf_function_dense_bytes": (None, _p, _ref(_u64), _ref(_u64)),
     "sf_function_launch": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64,
                            _u64, _p),
+    "sf_function_check": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64, _u64, _p,
+                          Verdict, _p),
     "sf_function_graph": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64, _u64,
                           _ref(_p)),
     "sf_graph_update": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64, _u64),

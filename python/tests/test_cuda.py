@@ -5,12 +5,14 @@
 
 import ctypes
 import os
+import sqlite3
 import threading
 import unittest
 
 import numpy as np
 
 import sparseflow as sf
+from sparseflow import native
 from sparseflow.cuda.device_arrays import _DLTensor
 from support import GROW, FolderTest, compile_layer, inputs, layer_bundle
 
@@ -139,6 +141,40 @@ class Cuda(FolderTest):
         with self.assertRaisesRegex(sf.Error, "overlap"):
             graph.update([*others[:2], Fake(self.y[0])], [Fake(self.y)], workspace)
         graph.launch()
+
+    def test_checks(self):
+        library, store = native.library(), self.path("store.sqlite").encode()
+        library.sf_dispatch_set_store(ctypes.c_char_p(store))
+        self.addCleanup(library.sf_dispatch_set_store, ctypes.c_char_p(None))
+        # The kernel that makes zeros is that of the last variant.
+        step = self.function.spec["programs"][0]["steps"][0]
+        kernels = [[l["kernel"] for l in v["launches"]] for v in step["variants"]]
+        self.assertGreater(len(kernels), 1)
+        os.environ["FAKE_CUDA_ZEROES"] = kernels[-1][0]
+        self.addCleanup(os.environ.pop, "FAKE_CUDA_ZEROES")
+        gpu, out = self.function.bundle.on_gpu(), np.ones((7, 128), np.float16)
+        call = ([Fake(self.x), Fake(self.packed.blob), Fake(self.b)], [Fake(out)])
+        count = [0]
+
+        def verdict():
+            count[0] += 1
+            return None if not out.any() else "not zeros: \N{GREEK SMALL LETTER PI}"
+
+        def fails():
+            raise KeyError("nowhere")
+        with self.assertRaisesRegex(sf.Error, "KeyError: 'nowhere'"):
+            gpu.check(*call, fails)
+        with self.assertRaisesRegex(sf.Error, "whichever variant .* runs, .*: always"):
+            gpu.check(*call, lambda: "always")
+        self.assertEqual(gpu.check(*call, verdict), "not zeros: \N{GREEK SMALL LETTER PI}")
+        self.assertGreater(count[0], 1)
+        count[0] = 0
+        self.assertIsNone(gpu.check(*call, verdict))
+        self.assertEqual(count[0], 1)
+        with sqlite3.connect(store) as known:
+            names = {name for name, in known.execute("SELECT kernel FROM quarantine")}
+        self.assertIn(kernels[0][0], names)
+        self.assertNotIn(kernels[-1][0], names)
 
     def test_an_empty_batch_launches_nothing(self):
         self.x, self.y = self.x[:0], self.y[:0]

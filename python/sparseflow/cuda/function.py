@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from typing import (TYPE_CHECKING, Any, List, Mapping, Optional, Sequence, Tuple,
+from typing import (TYPE_CHECKING, Any, Callable, List, Mapping, Optional, Sequence, Tuple,
                     Union)
 
 from .. import native
@@ -229,6 +229,45 @@ class Function:
         call, keep = self._call(arguments, results, workspace)
         self._library.sf_function_launch(self._function, *call, _stream(stream))
         del keep
+
+    def check(self, arguments: Sequence[Array], results: Sequence[Array],
+              verdict: Callable[[], Optional[str]],
+              workspace: Union[Array, Tuple[int, int]] = (0, 0),
+              stream: Any = 0) -> Optional[str]:
+        """Launches as `launch` does, waits, and asks `verdict()` why the results are wrong:
+        a text, or None (or "") where they are right.
+
+        Where they are wrong, the call runs again with the other variants of its kernels.
+        If one is right, the wrong kernels are quarantined on this GPU, for all processes
+        of the user, and what was wrong is returned; the results are right then. None:
+        they were right at once. An Error where no variant is right, where the function
+        updates an argument in place, or where `verdict` raises one. Not while a stream
+        is captured. For a check when a function is loaded, or of every so many calls.
+        """
+        call, keep = self._call(arguments, results, workspace)
+        said: List[str] = []
+        raised: List[BaseException] = []
+
+        def ask(_user: Any, error: int, size: int) -> None:
+            # What is raised here must not reach the library.
+            try:
+                said.append("" if raised else verdict() or "")
+            except BaseException as problem:  # pylint: disable=broad-except
+                raised.append(problem)
+            text = "the verdict raised an exception" if raised else said[-1]
+            held = text.encode(errors="replace")[:size - 1] + b"\0"
+            ctypes.memmove(error, held, len(held))
+
+        try:
+            self._library.sf_function_check(self._function, *call, _stream(stream),
+                                            native.Verdict(ask), None)
+        except Error:
+            if not raised:
+                raise
+        del keep
+        if raised:
+            raise raised[0]
+        return said[0] or None if said else None
 
     def graph(self, arguments: Sequence[Array], results: Sequence[Array],
               workspace: Union[Array, Tuple[int, int]] = (0, 0)) -> "Graph":

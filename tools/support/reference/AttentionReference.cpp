@@ -72,15 +72,28 @@ sparseflow::tools::attentionSizes(const AttentionStep &step,
   return sizes;
 }
 
-bool sparseflow::tools::isTernaryCache(const Function &function,
-                                       const Reference &reference, int value) {
+/// The argument that a value is, perhaps with tokens added; null if it is none.
+static const rt::TensorSpec *cacheOf(const Function &function,
+                                     const Reference &reference, int value) {
   for (const ReferenceStep &step : reference.steps)
     if (step.append && step.out == value)
       value = step.append->cache;
   auto index = static_cast<size_t>(value);
   return index < function.arguments.size() &&
-         function.arguments[index].isCache() &&
-         function.arguments[index].cache->isTernary();
+                 function.arguments[index].isCache()
+             ? &function.arguments[index]
+             : nullptr;
+}
+
+bool sparseflow::tools::isPackedCache(const Function &function,
+                                      const Reference &reference, int value) {
+  return cacheOf(function, reference, value);
+}
+
+bool sparseflow::tools::isTernaryCache(const Function &function,
+                                       const Reference &reference, int value) {
+  const rt::TensorSpec *cache = cacheOf(function, reference, value);
+  return cache && cache->cache->isTernary();
 }
 
 template <typename Scalar>
@@ -150,6 +163,11 @@ public:
     Scalar sum = 0;
     for (int64_t j = first; j < last; ++j)
       sum += scores[j] = weight(scores[j], most);
+    // What is rounded are weights whose largest is 1, or these times any
+    // factor.
+    if (data.packedValues)
+      for (int64_t j = first; j < last; ++j)
+        scores[j] /= sum;
     if constexpr (std::is_same_v<Scalar, float>)
       roundTo(data.operandType, &scores[first],
               static_cast<size_t>(last - first));
@@ -159,7 +177,7 @@ public:
     for (int64_t j = first; j < last; ++j)
       for (int64_t d = 0; d < sizes.valueFeatures; ++d)
         out[d] += scores[j] * v[j * pitch + d];
-    for (int64_t d = 0; d < sizes.valueFeatures; ++d)
+    for (int64_t d = 0; d < sizes.valueFeatures && !data.packedValues; ++d)
       out[d] /= sum;
     return most + std::log(sum);
   }

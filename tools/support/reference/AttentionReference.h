@@ -54,9 +54,14 @@ struct AttentionData {
   /// The keys are ternary: kernels of one query multiply them as int8, with the
   /// query in 16 bits relative to its largest number. So does the plain form.
   bool ternaryKeys = false;
+  /// The values are packed: kernels round weights times the scale of a token.
+  bool packedValues = false;
 };
 
-/// Whether a value is a ternary cache, or one that tokens were added to.
+/// Whether a value is a packed cache, or one that tokens were added to.
+bool isPackedCache(const Function &function, const Reference &reference,
+                   int value);
+/// Whether it is a ternary one.
 bool isTernaryCache(const Function &function, const Reference &reference,
                     int value);
 

@@ -306,6 +306,7 @@ Status Evaluator<Scalar>::attention(const ReferenceStep &step) {
   data.v = values[fields.v].data.data();
   data.operandType = graph.types[fields.q];
   data.ternaryKeys = isTernaryCache(call.function, call.reference, fields.k);
+  data.packedValues = isPackedCache(call.function, call.reference, fields.v);
   if (fields.lengths >= 0)
     data.lengths = values[fields.lengths].data.data();
   PagedRows<Scalar> paged;

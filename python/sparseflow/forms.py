@@ -406,7 +406,8 @@ class CacheFormat:
 class CacheAttentionForm:
     """New tokens [B, key_heads, Q, d] and [B, key_heads, Q, d_v] into quantized caches, and
     attention of queries [B, heads, Q, d] on all that the caches hold then: causal, the
-    last query at the last key, and with a `window` (0: none) on so many keys."""
+    last query at the last key, and with a `window` (0: none) on so many keys. Scores s are
+    `softcap` tanh(s / softcap), where that is not 0."""
     heads: int
     key_heads: int
     d: int
@@ -415,6 +416,7 @@ class CacheAttentionForm:
     cache: CacheFormat
     scale: float
     window: int = 0
+    softcap: float = 0.0
 
     def __str__(self):
         return " ".join(["cache_attention", *(f"{f.name}={getattr(self, f.name)}"
@@ -449,11 +451,19 @@ class CacheAttentionForm:
             f"  %all_{cache} = sparseflow.cache_append %{cache}, %{token} at %before{by}\n"
             f"    : {types[cache]}, {types[token]}, {types['before']}\n"
             for cache, token in (("keys", "key"), ("values", "value")))
+        score = f""" score {{
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32):
+    %cap = arith.constant {_literal(self.softcap)} : f32
+    %0 = arith.divf %s, %cap : f32
+    %1 = math.tanh %0 : f32
+    %2 = arith.mulf %1, %cap : f32
+    sparseflow.yield %2 : f32
+  }}""" if self.softcap else ""
         name = (f"cache-attention-{self.heads}x{self.key_heads}x{self.d}-{self.dtype}-"
                 f"{self.cache.keys}-{self.cache.values}")
         return Program(name, f"""func.func @cache_attention({given}) -> {results} {{
 {appends}  %o = sparseflow.attention %q, %all_keys, %all_values
-    lengths(%behind : {types['behind']}) {{causal, {window}scale = {_literal(self.scale)} : f32}}
+    lengths(%behind : {types['behind']}){score} {{causal, {window}scale = {_literal(self.scale)} : f32}}
     : {types['q']}, {types['keys']}, {types['values']} -> {types['o']}
   return %o, %all_keys, %all_values : {results[1:-1]}
 }}
@@ -469,6 +479,10 @@ class CacheAttentionForm:
                 "scale": float(np.float32(self.scale))}
         if self.window:
             step["window"] = self.window
+        if self.softcap:
+            step["region"] = {"inputs": 5, "yield": 8, "ops": [
+                ["const", float(np.float32(self.softcap))], ["divf", 0, 5], ["tanh", 6],
+                ["mulf", 7, 5]]}
         return {"name": "cache_attention", "symbols": ["B", "Q", "S"],
                 "arguments": [specs[n] for n in ("q", "keys", "values", "behind")],
                 "results": [{"dtype": self.dtype,

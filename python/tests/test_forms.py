@@ -36,7 +36,7 @@ ATTENTION = [
 CACHES = [
     CacheAttentionForm(4, 2, 40, 24, "f16", CacheFormat("int8", "int4"), 0.125),
     CacheAttentionForm(4, 2, 40, 40, "bf16", CacheFormat("int4", "int8", "token x 32", "f32"),
-                       0.25, 5),
+                       0.25, 5, 1.5),
     CacheAttentionForm(2, 2, 64, 64, "f16", CacheFormat("ternary", "ternary"), 0.125),
 ]
 

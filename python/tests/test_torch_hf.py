@@ -21,6 +21,7 @@ try:
 except ImportError:
     torch = None
 if torch and importlib.util.find_spec("transformers"):
+    import transformers
     from transformers import (Cache, DynamicCache, LlamaConfig, LlamaForCausalLM,
                               MistralConfig, MistralForCausalLM)
     from transformers.cache_utils import DynamicLayer
@@ -83,8 +84,7 @@ def caches_of(layer, count):
 def model(kind="llama", seed=0, **more):
     torch.manual_seed(seed)
     config, made = {"llama": (LlamaConfig, LlamaForCausalLM),
-                    "mistral": (MistralConfig, MistralForCausalLM)}[kind] \
-        if torch else (None, None)
+                    "mistral": (MistralConfig, MistralForCausalLM)}.get(kind, kind)
     given = {"vocab_size": 128, "hidden_size": 96, "intermediate_size": 80,
              "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2,
              "head_dim": 24, "max_position_embeddings": 512, "initializer_range": 0.15,
@@ -279,6 +279,33 @@ class HuggingFace(unittest.TestCase):
                              hf_cache.PackedCache())
         self.assertFalse(torch.equal(found, wide))
 
+    def test_architectures(self):
+        """Logits beside those of numbers that are rounded by the same rule, of models that
+        scale scores, normalize queries or mix windows with full attention."""
+        given = prompts([20, 11])
+        for name, more in (("Qwen3", {}), ("Gemma3Text", {"sliding_window": 6}),
+                           ("GPT2", {"n_embd": 96, "n_layer": 2, "n_head": 4}),
+                           ("Granite", {"attention_multiplier": 0.3}),
+                           ("Gemma2", {"sliding_window": 6, "attn_logit_softcapping": 2.0}),
+                           ("Phi3", {"sliding_window": 7})):
+            with self.subTest(name):
+                kind = {"Gemma3Text": "Gemma3ForCausalLM",
+                        "GPT2": "GPT2LMHeadModel"}.get(name, f"{name}ForCausalLM")
+                classes = (getattr(transformers, f"{name}Config"), getattr(transformers, kind))
+                llm = model(classes, **more)
+                llm.set_attn_implementation("sparseflow")
+                positions = {"position_ids": (given["attention_mask"].cumsum(1) - 1).clamp(min=0)}
+                found = llm(**given, **positions, past_key_values=hf_cache.PackedCache()).logits
+                # torch's attention has no soft cap.
+                llm.set_attn_implementation("eager" if name == "Gemma2" else "sdpa")
+                expected = llm(**given, **positions, past_key_values=caches_of(
+                    lambda: Rounded(8), 2)).logits
+                plain = llm(**given, **positions).logits
+                real = given["attention_mask"].bool()
+                found, expected, plain = (t[real] for t in (found, expected, plain))
+                self.assertLess(norm(found - expected), 0.01 * norm(expected))
+                self.assertGreater(norm(plain - expected), 0)
+
     def test_batches(self):
         """Repeated, selected and reordered entries are those that they were made from."""
         llm = model()
@@ -374,8 +401,8 @@ class HuggingFace(unittest.TestCase):
                 (lambda: hf_cache.attention_forward(
                     llm, zeros(1, 4, 3, 24), *used.layers[0].update(
                         zeros(1, 2, 3, 24), zeros(1, 2, 3, 24)), None,
-                    softcap=30.0, is_causal=False),
-                 "does not know softcap, attention that is not causal;")):
+                    s_aux=30.0, is_causal=False),
+                 "does not know s_aux, attention that is not causal;")):
             with self.subTest(text=text), self.assertRaisesRegex(sf.Error, text):
                 function()
         key, value = used.layers[0].update(zeros(1, 2, 1, 24), zeros(1, 2, 1, 24))
@@ -397,7 +424,7 @@ class HuggingFace(unittest.TestCase):
         sizes = cache_ops.page_bytes(form, (40, 24))
         pages = [torch.zeros(2, 3, 2, size, dtype=torch.uint8, device=DEVICE) for size in sizes]
         before = torch.tensor([62, -1], dtype=torch.int32, device=DEVICE)
-        given = [q, key, value, *pages, before, str(form), 0.2, 4]
+        given = [q, key, value, *pages, before, str(form), 0.2, 4, 1.5]
         torch.library.opcheck(cache_ops.cache_attention, [
             t.clone() if isinstance(t, torch.Tensor) else t for t in given],
             test_utils=("test_schema", "test_faketensor"))
@@ -410,6 +437,7 @@ class HuggingFace(unittest.TestCase):
             expected = np.zeros(24)
             if seen:
                 scores = k[b, h // 2, seen] @ q[b, h, i].double().cpu().numpy() * 0.2
+                scores = 1.5 * np.tanh(scores / 1.5)
                 weights = np.exp(scores - scores.max())
                 expected = weights @ v[b, h // 2, seen] / weights.sum()
             np.testing.assert_allclose(out[b, h, i], expected, atol=4e-3)

@@ -24,7 +24,8 @@ from .ops import NAMES, library, to_numpy, to_torch
 PAGE = 64
 
 library.define("cache_attention(Tensor q, Tensor key, Tensor value, Tensor(a!) keys, "
-               "Tensor(b!) values, Tensor before, str cache, float scale, int window)"
+               "Tensor(b!) values, Tensor before, str cache, float scale, int window, "
+               "float softcap)"
                " -> Tensor")
 
 
@@ -36,7 +37,7 @@ def page_bytes(cache, features):
                  for d, storage in zip(features, cache.storages))
 
 
-def _form(q, key, value, keys, values, before, cache, scale, window):
+def _form(q, key, value, keys, values, before, cache, scale, window, softcap):
     """Checks what every kernel begins with."""
     cache = CacheFormat.parse(cache)
     if any(t.dim() != 4 for t in (q, key, value)) or q.dtype not in NAMES or \
@@ -61,7 +62,8 @@ def _form(q, key, value, keys, values, before, cache, scale, window):
     if before.dtype != torch.int32 or before.shape != (b,):
         raise Error(f"expected the positions that are taken, int32 [{b}], found "
                     f"{before.dtype} {list(before.shape)}")
-    return CacheAttentionForm(heads, groups, d, d_v, NAMES[q.dtype], cache, scale, window)
+    return CacheAttentionForm(heads, groups, d, d_v, NAMES[q.dtype], cache, scale, window,
+                              softcap)
 
 
 def _result(q, value):
@@ -69,8 +71,8 @@ def _result(q, value):
 
 
 def _cache_attention(kernel):
-    def cache_attention(q, key, value, keys, values, before, cache, scale, window):
-        form = _form(q, key, value, keys, values, before, cache, scale, window)
+    def cache_attention(q, key, value, keys, values, before, *options):
+        form = _form(q, key, value, keys, values, before, *options)
         out = _result(q, value)
         return kernel(form, q, key, value, keys, values, before, out) if out.numel() else out
     return cache_attention

@@ -40,7 +40,7 @@ if not hasattr(CacheLayerMixin, "get_max_length"):
 
 NAME = "sparseflow"
 # What a model may ask of its attention that is not computed on caches of few bits.
-_REFUSED = ("softcap", "s_aux", "position_bias", "alibi", "head_mask", "block_mask", "cache")
+_REFUSED = ("s_aux", "position_bias", "alibi", "head_mask", "block_mask", "cache")
 
 
 class Mask:
@@ -173,11 +173,12 @@ class PackedLayer(CacheLayerMixin):
             new[:, :, :room] = old
             setattr(self, name, new)
 
-    def attend(self, step, query, mask, scale):
+    def attend(self, step, query, mask, scale, softcap):
         """Writes the step's tokens into the cache; [B, Q, heads, features] of the queries."""
         if step.position != self.length or not self.is_initialized:
             raise Error("keys and values of a PackedCache were read twice, or the cache "
-                        "changed since: each layer's attention reads its own, once")
+                        "changed since: each layer's attention reads its own, once, and layers "
+                        "that share keys need another cache")
         queries = query.shape[2]
         padding = mask.padding if mask else [0] * query.shape[0]
         # A prompt that comes in parts may begin with parts that are padding as a whole.
@@ -193,7 +194,7 @@ class PackedLayer(CacheLayerMixin):
         out = cache_ops.cache_attention(
             query.to(dtype), step.key.to(dtype), step.value.to(dtype), self.keys,
             self.values, self.length - self._shift, str(self.form), scale,
-            mask.window if mask else 0)
+            mask.window if mask else 0, softcap)
         self.length += queries
         return out.to(query.dtype).transpose(1, 2).contiguous()
 
@@ -293,7 +294,8 @@ def attention_forward(module, query, key, value, attention_mask, dropout=0.0, sc
         raise Error(f"attention on a PackedCache does not know {', '.join(problems)}; give "
                     "the model another cache for that, such as transformers' DynamicCache")
     scale = 1 / math.sqrt(query.shape[3]) if scaling is None else scaling
-    return step.layer.attend(step, query, attention_mask, scale), None
+    softcap = more.get("softcap") or 0.0
+    return step.layer.attend(step, query, attention_mask, scale, softcap), None
 
 
 AttentionInterface.register(NAME, attention_forward)

@@ -98,8 +98,12 @@ class TestGpu(FolderTest):
             gpu.forward([[3], [4]], caches[1])
             # Tokens and lengths of two texts, and no weights.
             self.assertEqual(uploads[before:], [8, 8])
-            self.assertEqual(list(gpu.generate(TOKENS, 12, chunk=4)),
-                             list(cpu.generate(TOKENS, 12, chunk=4)))
+            order = self.order_of_steps()
+            tokens = list(gpu.generate(TOKENS, 12, chunk=4))
+            self.assertEqual(tokens, list(cpu.generate(TOKENS, 12, chunk=4)))
+            # A step is on the stream before the host asks for the tokens of the one in
+            # front of it; the last one's are read alone, unless a text has ended.
+            self.assertRegex("".join(order), "^(LR)?(L(LR)+R)*(LR|L(LR)+)?$")
         # With the driver's own graphs, of kernels that do nothing: a step is captured,
         # launched, and keeps its memory.
         cache = gpu.cache(2)
@@ -113,6 +117,23 @@ class TestGpu(FolderTest):
         cache.make_room(cache.size + 1)
         with self.assertRaisesRegex(sf.Error, "that the step was made for"):
             step.launch()
+
+    def order_of_steps(self):
+        """A list that gets L for each step that is launched and R for each read."""
+        order = []
+
+        def noted(name, letter):
+            method = getattr(DecodeStep, name)
+
+            def call(step):
+                order.append(letter)
+                return method(step)
+            patch = mock.patch.object(DecodeStep, name, call)
+            patch.start()
+            self.addCleanup(patch.stop)
+        noted("launch", "L")
+        noted("_read", "R")
+        return order
 
     def test_memory_of_graphs(self):
         """What a graph was given is nobody else's while it lives."""

@@ -42,7 +42,7 @@ namespace {
 
 class Step {
 public:
-  Step(AttentionOp op, HostProgram &program, OpBuilder &kernelBuilder,
+  Step(AttentionOp op, HostProgramBuilder &program, OpBuilder &kernelBuilder,
        const std::string &prefix, bool hasGriddep)
       : op(op), program(program), kernelBuilder(kernelBuilder), prefix(prefix),
         hasGriddep(hasGriddep), loc(op.getLoc()) {}
@@ -62,7 +62,7 @@ private:
   }
 
   AttentionOp op;
-  HostProgram &program;
+  HostProgramBuilder &program;
   OpBuilder &kernelBuilder;
   const std::string &prefix;
   bool hasGriddep;
@@ -446,7 +446,7 @@ LogicalResult Step::run() {
 }
 
 LogicalResult mlir::sparseflow::convertAttention(AttentionOp op,
-                                                 HostProgram &program,
+                                                 HostProgramBuilder &program,
                                                  OpBuilder &kernelBuilder,
                                                  const std::string &prefix,
                                                  unsigned computeCapability) {

@@ -9,14 +9,14 @@
 #ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ATTENTIONSTEP_H
 #define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ATTENTIONSTEP_H
 
-#include "HostProgram.h"
+#include "HostProgramBuilder.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
 namespace mlir::sparseflow {
 
 /// Generates the kernels of `op`, whose names begin with `prefix`, and appends
 /// the step that launches them.
-LogicalResult convertAttention(AttentionOp op, HostProgram &program,
+LogicalResult convertAttention(AttentionOp op, HostProgramBuilder &program,
                                OpBuilder &kernelBuilder,
                                const std::string &prefix,
                                unsigned computeCapability);
@@ -26,7 +26,7 @@ LogicalResult verifyFeatures(AttentionOp op);
 
 /// What convertAttention does, for the kernel of an append, which one step
 /// launches (CacheAppendKernel.cpp).
-LogicalResult convertAppend(CacheAppendOp op, HostProgram &program,
+LogicalResult convertAppend(CacheAppendOp op, HostProgramBuilder &program,
                             OpBuilder &kernelBuilder, const std::string &prefix,
                             unsigned computeCapability);
 

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 
 LogicalResult mlir::sparseflow::convertAppend(CacheAppendOp op,
-                                              HostProgram &program,
+                                              HostProgramBuilder &program,
                                               OpBuilder &kernelBuilder,
                                               const std::string &prefix,
                                               unsigned computeCapability) {

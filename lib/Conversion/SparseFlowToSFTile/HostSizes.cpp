@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostProgram.h"
+#include "HostProgramBuilder.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -23,7 +23,7 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-Value HostProgram::refuseSize(Location loc, const Twine &what) {
+Value HostProgramBuilder::refuseSize(Location loc, const Twine &what) {
   hasError = true;
   emitError(loc) << "expected " << what
                  << " to be computed from sizes of arguments, found a value "
@@ -41,7 +41,7 @@ static unsigned undroppedDim(const llvm::SmallBitVector &dropped,
   llvm_unreachable("a slice has as many dimensions");
 }
 
-Value HostProgram::computeDim(Value tensor, unsigned dim) {
+Value HostProgramBuilder::computeDim(Value tensor, unsigned dim) {
   Operation *op = tensor.getDefiningOp();
   Location loc = tensor.getLoc();
   auto number = [&](OpFoldResult size) {
@@ -116,7 +116,7 @@ Value HostProgram::computeDim(Value tensor, unsigned dim) {
       });
 }
 
-Value HostProgram::dimOf(Value tensor, unsigned dim) {
+Value HostProgramBuilder::dimOf(Value tensor, unsigned dim) {
   const SymbolicDim &known = signature.shapes.find(tensor)->second[dim];
   if (!known.symbol.empty() || ShapedType::isStatic(known.size))
     return sizeOf(known);
@@ -158,7 +158,7 @@ static std::optional<bool> compareSizes(arith::CmpIPredicate predicate, Value a,
   return std::nullopt;
 }
 
-Value HostProgram::computeScalar(Value value) {
+Value HostProgramBuilder::computeScalar(Value value) {
   Operation *op = value.getDefiningOp();
   Location loc = value.getLoc();
   APInt known;
@@ -228,7 +228,7 @@ Value HostProgram::computeScalar(Value value) {
   return copy->getResult(0);
 }
 
-Value HostProgram::scalarOf(Value value) {
+Value HostProgramBuilder::scalarOf(Value value) {
   if (Value found = scalars.lookup(value))
     return found;
   Value computed = computeScalar(value);

@@ -92,7 +92,7 @@ private:
   }
 
   const MatmulContext &context;
-  HostProgram &program;
+  HostProgramBuilder &program;
   bool dense;
   int64_t n, k;
   Type elementType, resultType;

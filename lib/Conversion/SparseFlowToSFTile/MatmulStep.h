@@ -9,14 +9,14 @@
 #ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMULSTEP_H
 #define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMULSTEP_H
 
-#include "HostProgram.h"
+#include "HostProgramBuilder.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
 namespace mlir::sparseflow {
 
 /// What matmuls of a function are converted with.
 struct MatmulContext {
-  HostProgram &program;
+  HostProgramBuilder &program;
   OpBuilder &kernelBuilder;
   /// The names of the kernels begin with it.
   std::string prefix;

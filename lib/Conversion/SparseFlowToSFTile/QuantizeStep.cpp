@@ -198,7 +198,7 @@ private:
 
   QuantizeOp op;
   const QuantizeContext &context;
-  HostProgram &program;
+  HostProgramBuilder &program;
   bool programmatic, natural = false;
   Producers producers;
   /// Up to so many tokens the matmuls quantize their activations themselves.

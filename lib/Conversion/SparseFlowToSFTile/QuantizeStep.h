@@ -9,14 +9,14 @@
 #ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_QUANTIZESTEP_H
 #define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_QUANTIZESTEP_H
 
-#include "HostProgram.h"
+#include "HostProgramBuilder.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
 namespace mlir::sparseflow {
 
 /// What quantizations of a function are converted with.
 struct QuantizeContext {
-  HostProgram &program;
+  HostProgramBuilder &program;
   OpBuilder &kernelBuilder;
   /// The names of the kernels begin with it.
   std::string prefix;

@@ -33,7 +33,7 @@ static HadamardKernel kernelOf(HadamardOp op, unsigned computeCapability) {
 
 /// x and the signs; an error where they have no place.
 static FailureOr<SmallVector<Value>> sourcesOf(HadamardOp op,
-                                               HostProgram &program) {
+                                               HostProgramBuilder &program) {
   SmallVector<Value> pointers = {program.bufferOf(op.getX())};
   if (op.getSigns())
     pointers.push_back(program.bufferOf(op.getSigns()));
@@ -68,7 +68,7 @@ static std::string describe(const HadamardKernel &kernel) {
 }
 
 FailureOr<SmallVector<Variant>> mlir::sparseflow::rotationVariants(
-    HadamardOp op, HostProgram &program, OpBuilder &kernelBuilder,
+    HadamardOp op, HostProgramBuilder &program, OpBuilder &kernelBuilder,
     const std::string &prefix, unsigned computeCapability) {
   FailureOr<SmallVector<Value>> pointers = sourcesOf(op, program);
   if (failed(pointers))
@@ -105,7 +105,7 @@ FailureOr<SmallVector<Variant>> mlir::sparseflow::rotationVariants(
 }
 
 FailureOr<SmallVector<Variant>> mlir::sparseflow::rotatedQuantizeVariants(
-    HadamardOp op, HostProgram &program, OpBuilder &kernelBuilder,
+    HadamardOp op, HostProgramBuilder &program, OpBuilder &kernelBuilder,
     const std::string &prefix, unsigned computeCapability,
     ArrayRef<Value> results, bool natural) {
   FailureOr<SmallVector<Value>> sources = sourcesOf(op, program);
@@ -138,7 +138,7 @@ FailureOr<SmallVector<Variant>> mlir::sparseflow::rotatedQuantizeVariants(
 }
 
 LogicalResult mlir::sparseflow::convertRotation(HadamardOp op,
-                                                HostProgram &program,
+                                                HostProgramBuilder &program,
                                                 OpBuilder &kernelBuilder,
                                                 const std::string &prefix,
                                                 unsigned computeCapability) {

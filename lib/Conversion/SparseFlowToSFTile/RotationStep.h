@@ -9,27 +9,29 @@
 #ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ROTATIONSTEP_H
 #define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ROTATIONSTEP_H
 
-#include "HostProgram.h"
+#include "HostProgramBuilder.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
 namespace mlir::sparseflow {
 
 /// Generates the kernels of `op`, whose names begin with `prefix`, and returns
 /// the variants of the step that launches them.
-FailureOr<SmallVector<Variant>>
-rotationVariants(HadamardOp op, HostProgram &program, OpBuilder &kernelBuilder,
-                 const std::string &prefix, unsigned computeCapability);
+FailureOr<SmallVector<Variant>> rotationVariants(HadamardOp op,
+                                                 HostProgramBuilder &program,
+                                                 OpBuilder &kernelBuilder,
+                                                 const std::string &prefix,
+                                                 unsigned computeCapability);
 
 /// The variants of a step that rotates by `op` and quantizes. `results` are the
 /// values, scales and sums.
 FailureOr<SmallVector<Variant>>
-rotatedQuantizeVariants(HadamardOp op, HostProgram &program,
+rotatedQuantizeVariants(HadamardOp op, HostProgramBuilder &program,
                         OpBuilder &kernelBuilder, const std::string &prefix,
                         unsigned computeCapability, ArrayRef<Value> results,
                         bool natural);
 
 /// Appends the step of `op`.
-LogicalResult convertRotation(HadamardOp op, HostProgram &program,
+LogicalResult convertRotation(HadamardOp op, HostProgramBuilder &program,
                               OpBuilder &kernelBuilder,
                               const std::string &prefix,
                               unsigned computeCapability);

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionStep.h"
-#include "HostProgram.h"
+#include "HostProgramBuilder.h"
 #include "LaunchGroup.h"
 #include "MatmulStep.h"
 #include "QuantizeStep.h"
@@ -133,7 +133,7 @@ private:
   func::FuncOp function;
   std::string prefix;
   gpu::GPUModuleOp kernels;
-  HostProgram program;
+  HostProgramBuilder program;
   OpBuilder kernelBuilder;
   unsigned computeCapability;
   int64_t operation = 0;

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostProgram.h"
+#include "HostProgramBuilder.h"
 #include "QuantizeStep.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
@@ -61,7 +61,7 @@ namespace {
 /// Adds up the tensors of one op.
 class TrafficCounter {
 public:
-  TrafficCounter(HostProgram &program, unsigned firstSymbol,
+  TrafficCounter(HostProgramBuilder &program, unsigned firstSymbol,
                  MLIRContext *context)
       : program(program), firstSymbol(firstSymbol),
         read(getAffineConstantExpr(0, context)), written(read) {}
@@ -85,7 +85,7 @@ private:
   bool addPicked(Operation *op);
   bool addReads(Operation *op);
 
-  HostProgram &program;
+  HostProgramBuilder &program;
   unsigned firstSymbol;
   DenseSet<Value> seen;
   /// Parts of tensors in memory.
@@ -161,12 +161,12 @@ bool TrafficCounter::count(Operation *op) {
   });
 }
 
-Operation *HostProgram::lastStep() {
+Operation *HostProgramBuilder::lastStep() {
   Block &block = host.getBody().front();
   return block.empty() ? nullptr : &block.back();
 }
 
-void HostProgram::noteTraffic(Operation *op, Operation *previous) {
+void HostProgramBuilder::noteTraffic(Operation *op, Operation *previous) {
   // A cache is written where the new tokens lie, and pages are read that a
   // table names: nobody knows how many bytes that is before.
   auto append = dyn_cast<CacheAppendOp>(op);

@@ -24,7 +24,7 @@ namespace {
 /// host computes.
 class GroupCollector {
 public:
-  GroupCollector(HostProgram &program, TensorGroup &group)
+  GroupCollector(HostProgramBuilder &program, TensorGroup &group)
       : program(program), group(group) {}
 
   LogicalResult collect() {
@@ -133,7 +133,7 @@ private:
     return success();
   }
 
-  HostProgram &program;
+  HostProgramBuilder &program;
   TensorGroup &group;
   DenseSet<Operation *> seen;
 };
@@ -155,7 +155,7 @@ static bool isEmpty(Operation *root) {
       cast<RankedTensorType>(root->getResult(0).getType()).getShape(), 0);
 }
 
-static LogicalResult collect(Operation *root, HostProgram &program,
+static LogicalResult collect(Operation *root, HostProgramBuilder &program,
                              Member &member) {
   member.group.root = root;
   GroupCollector collector(program, member.group);
@@ -188,9 +188,10 @@ static bool isApart(const Member &member, const Member &next) {
 
 /// The launch of `members` with accesses of their vectors, or of single
 /// elements.
-static Variant variantOf(MutableArrayRef<Member> members, HostProgram &program,
-                         OpBuilder &kernels, const std::string &name,
-                         bool isVector, bool programmatic) {
+static Variant variantOf(MutableArrayRef<Member> members,
+                         HostProgramBuilder &program, OpBuilder &kernels,
+                         const std::string &name, bool isVector,
+                         bool programmatic) {
   Variant variant;
   SmallVector<TensorKernel> parts;
   SmallVector<Value> pointers, numbers, ends;
@@ -243,10 +244,9 @@ static Variant variantOf(MutableArrayRef<Member> members, HostProgram &program,
 
 /// With accesses of vectors, and where these ask for something of single
 /// elements, too.
-static SmallVector<Variant> variantsOf(MutableArrayRef<Member> members,
-                                       HostProgram &program, OpBuilder &kernels,
-                                       const std::string &name,
-                                       bool programmatic) {
+static SmallVector<Variant>
+variantsOf(MutableArrayRef<Member> members, HostProgramBuilder &program,
+           OpBuilder &kernels, const std::string &name, bool programmatic) {
   bool hasVectors = llvm::any_of(
       members, [](const Member &member) { return member.vector > 1; });
   SmallVector<Variant> variants;
@@ -260,8 +260,8 @@ static SmallVector<Variant> variantsOf(MutableArrayRef<Member> members,
 }
 
 FailureOr<size_t> mlir::sparseflow::convertTensorOps(
-    ArrayRef<Operation *> roots, HostProgram &program, OpBuilder &kernels,
-    const std::string &prefix, bool programmatic) {
+    ArrayRef<Operation *> roots, HostProgramBuilder &program,
+    OpBuilder &kernels, const std::string &prefix, bool programmatic) {
   // Of nothing there is nothing to launch.
   if (isEmpty(roots.front()))
     return 1;
@@ -299,7 +299,7 @@ FailureOr<size_t> mlir::sparseflow::convertTensorOps(
 }
 
 FailureOr<SmallVector<Variant>>
-mlir::sparseflow::rowsVariants(Operation *root, HostProgram &program,
+mlir::sparseflow::rowsVariants(Operation *root, HostProgramBuilder &program,
                                OpBuilder &kernels, const std::string &prefix,
                                bool programmatic) {
   Member member;
@@ -314,7 +314,7 @@ mlir::sparseflow::rowsVariants(Operation *root, HostProgram &program,
 
 FailureOr<SmallVector<Variant>> mlir::sparseflow::quantizedRowsVariants(
     Operation *root, const TokenShape &token, Value signs,
-    ArrayRef<Value> results, HostProgram &program, OpBuilder &kernels,
+    ArrayRef<Value> results, HostProgramBuilder &program, OpBuilder &kernels,
     const std::string &prefix, bool programmatic) {
   Member member;
   if (failed(collect(root, program, member)))

@@ -9,7 +9,7 @@
 #ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_TENSORSTEP_H
 #define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_TENSORSTEP_H
 
-#include "HostProgram.h"
+#include "HostProgramBuilder.h"
 #include "Kernels/Rotation/TokenQuantizer.h"
 
 namespace mlir::sparseflow {
@@ -22,13 +22,14 @@ namespace mlir::sparseflow {
 /// and have names that begin with `prefix`. `programmatic`: they are launched
 /// with PDL.
 FailureOr<size_t> convertTensorOps(ArrayRef<Operation *> roots,
-                                   HostProgram &program, OpBuilder &kernels,
+                                   HostProgramBuilder &program,
+                                   OpBuilder &kernels,
                                    const std::string &prefix,
                                    bool programmatic);
 
 /// The variants of a step that computes `root`, of the form rows, alone.
 FailureOr<SmallVector<Variant>>
-rowsVariants(Operation *root, HostProgram &program, OpBuilder &kernels,
+rowsVariants(Operation *root, HostProgramBuilder &program, OpBuilder &kernels,
              const std::string &prefix, bool programmatic);
 
 /// The variants of a step that quantizes the rows of `root`, shared by threads
@@ -36,7 +37,7 @@ rowsVariants(Operation *root, HostProgram &program, OpBuilder &kernels,
 /// `results` are the values, scales and sums.
 FailureOr<SmallVector<Variant>>
 quantizedRowsVariants(Operation *root, const TokenShape &token, Value signs,
-                      ArrayRef<Value> results, HostProgram &program,
+                      ArrayRef<Value> results, HostProgramBuilder &program,
                       OpBuilder &kernels, const std::string &prefix,
                       bool programmatic);
 

@@ -8,7 +8,7 @@
 //
 // A generator writes one gpu.func of sftile operations and says how it is
 // launched. It does not know the program around the kernel: that is
-// HostProgram.cpp's part.
+// HostProgramBuilder.cpp's part.
 //
 //===----------------------------------------------------------------------===//
 

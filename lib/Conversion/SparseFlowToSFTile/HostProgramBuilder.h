@@ -1,4 +1,4 @@
-//===- HostProgram.h - The launch list of a function ----------*- C++ -*-===//
+//===- HostProgramBuilder.h - The launch list of a function -----*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_HOSTPROGRAM_H
-#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_HOSTPROGRAM_H
+#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_HOSTPROGRAMBUILDER_H
+#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_HOSTPROGRAMBUILDER_H
 
 #include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
@@ -57,10 +57,10 @@ struct Variant {
   DenseI64ArrayAttr predicted = {}, predictedAt = {};
 };
 
-class HostProgram {
+class HostProgramBuilder {
 public:
   /// Starts the host form of `function` behind it in its module.
-  HostProgram(func::FuncOp function, const FunctionSignature &signature);
+  HostProgramBuilder(func::FuncOp function, const FunctionSignature &signature);
 
   /// Binds the results: a value that `function` returns lives in the caller's
   /// buffer; every other tensor computed by it gets a part of the workspace.
@@ -130,4 +130,4 @@ private:
 
 } // namespace mlir::sparseflow
 
-#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_HOSTPROGRAM_H
+#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_HOSTPROGRAMBUILDER_H

@@ -1,4 +1,4 @@
-//===- HostProgram.cpp - The launch list of a function ----------------===//
+//===- HostProgramBuilder.cpp - The launch list of a function -------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostProgram.h"
+#include "HostProgramBuilder.h"
 #include "Kernels/Tensor/ElementEmitter.h"
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
@@ -27,8 +27,8 @@ static constexpr int64_t kBufferAlignment = 256;
 // What a symbol is where sizes of tensors are compared before a call.
 static constexpr int64_t kTypicalSize = 1024;
 
-HostProgram::HostProgram(func::FuncOp function,
-                         const FunctionSignature &signature)
+HostProgramBuilder::HostProgramBuilder(func::FuncOp function,
+                                       const FunctionSignature &signature)
     : builder(function.getContext()), original(function), signature(signature) {
   MLIRContext *context = function.getContext();
   Type pointer = LLVM::LLVMPointerType::get(context, 1);
@@ -45,12 +45,12 @@ HostProgram::HostProgram(func::FuncOp function,
   workspace = host.getArgument(pointers - 1);
 }
 
-Value HostProgram::constant(int64_t value) {
+Value HostProgramBuilder::constant(int64_t value) {
   return arith::ConstantOp::create(builder, host.getLoc(),
                                    builder.getI64IntegerAttr(value));
 }
 
-Value HostProgram::sizeOf(const SymbolicDim &dim) {
+Value HostProgramBuilder::sizeOf(const SymbolicDim &dim) {
   if (dim.symbol.empty())
     return constant(dim.size);
   size_t index =
@@ -59,7 +59,7 @@ Value HostProgram::sizeOf(const SymbolicDim &dim) {
                           index);
 }
 
-Value HostProgram::rowsOf(Value tensor) {
+Value HostProgramBuilder::rowsOf(Value tensor) {
   Value rows = constant(1);
   int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
   for (int64_t dim = 0; dim + 1 < rank; ++dim)
@@ -68,7 +68,7 @@ Value HostProgram::rowsOf(Value tensor) {
   return rows;
 }
 
-Value HostProgram::bytesOf(Value tensor) {
+Value HostProgramBuilder::bytesOf(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
   Value bytes = constant(elementBytes(type.getElementType()));
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
@@ -77,13 +77,13 @@ Value HostProgram::bytesOf(Value tensor) {
   return bytes;
 }
 
-Value HostProgram::denseFormOf(Value weight) {
+Value HostProgramBuilder::denseFormOf(Value weight) {
   Value packed = bufferOf(weight);
   return sftile::DenseFormOp::create(builder, host.getLoc(), packed.getType(),
                                      packed);
 }
 
-Value HostProgram::advance(Value pointer, int64_t bytes) {
+Value HostProgramBuilder::advance(Value pointer, int64_t bytes) {
   if (!bytes)
     return pointer;
   return LLVM::GEPOp::create(builder, host.getLoc(), pointer.getType(),
@@ -144,7 +144,8 @@ struct PlaceSize {
 };
 } // namespace
 
-static PlaceSize placeSizeOf(HostProgram &program, Value tensor, Value bytes) {
+static PlaceSize placeSizeOf(HostProgramBuilder &program, Value tensor,
+                             Value bytes) {
   auto type = cast<RankedTensorType>(tensor.getType());
   PlaceSize size{{}, elementBytes(type.getElementType()), bytes};
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
@@ -173,7 +174,7 @@ static void addSize(SmallVectorImpl<PlaceSize> &sizes, PlaceSize size) {
 /// Tensors whose lives do not overlap share a place, which is as large as the
 /// largest of them. A tensor takes the smallest free place that is large
 /// enough, else the largest free one, which grows, else a new one.
-void HostProgram::placeTensors(ArrayRef<Value> tensors) {
+void HostProgramBuilder::placeTensors(ArrayRef<Value> tensors) {
   struct Place {
     SmallVector<Value> tensors;
     SmallVector<PlaceSize> sizes;
@@ -234,7 +235,7 @@ void HostProgram::placeTensors(ArrayRef<Value> tensors) {
         << (isStatic ? "" : std::to_string(kTypicalSize));
 }
 
-void HostProgram::bindBuffers() {
+void HostProgramBuilder::bindBuffers() {
   int64_t arguments = original.getNumArguments();
   for (int64_t index = 0; index < arguments; ++index)
     buffers[original.getArgument(index)] = host.getArgument(index);
@@ -257,7 +258,7 @@ void HostProgram::bindBuffers() {
   scratchBytes = constant(0);
 }
 
-Value HostProgram::reserve(Value rows, int64_t bytesPerRow) {
+Value HostProgramBuilder::reserve(Value rows, int64_t bytesPerRow) {
   Location loc = host.getLoc();
   Value pointer =
       LLVM::GEPOp::create(builder, loc, workspace.getType(),
@@ -269,7 +270,7 @@ Value HostProgram::reserve(Value rows, int64_t bytesPerRow) {
   return pointer;
 }
 
-Value HostProgram::scratch(Value bytes) {
+Value HostProgramBuilder::scratch(Value bytes) {
   Location loc = host.getLoc();
   scratchBytes = builder.createOrFold<arith::MaxUIOp>(
       loc, scratchBytes, alignUp(builder, loc, bytes));
@@ -277,8 +278,8 @@ Value HostProgram::scratch(Value bytes) {
                              builder.getI8Type(), workspace, workspaceEnd);
 }
 
-void HostProgram::emitLaunches(Location loc, StringRef opName, Value rows,
-                               const Variant &variant) {
+void HostProgramBuilder::emitLaunches(Location loc, StringRef opName,
+                                      Value rows, const Variant &variant) {
   bool isFirst = true;
   for (const Launch &launch : variant.launches(builder)) {
     auto index = [&](int64_t value) -> Value {
@@ -310,8 +311,8 @@ void HostProgram::emitLaunches(Location loc, StringRef opName, Value rows,
   }
 }
 
-void HostProgram::addStep(Location loc, StringRef opName, Value rows,
-                          ArrayRef<Variant> variants) {
+void HostProgramBuilder::addStep(Location loc, StringRef opName, Value rows,
+                                 ArrayRef<Variant> variants) {
   const Variant &variant = variants.front();
   Value guard;
   auto require = [&](Value condition) {
@@ -350,7 +351,7 @@ void HostProgram::addStep(Location loc, StringRef opName, Value rows,
   }
 }
 
-func::FuncOp HostProgram::finish() {
+func::FuncOp HostProgramBuilder::finish() {
   Location loc = host.getLoc();
   Value total =
       builder.createOrFold<arith::AddIOp>(loc, workspaceEnd, scratchBytes);

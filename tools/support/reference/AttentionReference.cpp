@@ -85,15 +85,12 @@ static const rt::TensorSpec *cacheOf(const Function &function,
              : nullptr;
 }
 
-bool sparseflow::tools::isPackedCache(const Function &function,
-                                      const Reference &reference, int value) {
-  return cacheOf(function, reference, value);
-}
-
-bool sparseflow::tools::isTernaryCache(const Function &function,
-                                       const Reference &reference, int value) {
-  const rt::TensorSpec *cache = cacheOf(function, reference, value);
-  return cache && cache->cache->isTernary();
+PackedOperands sparseflow::tools::packedOperands(const Function &function,
+                                                 const Reference &reference,
+                                                 const AttentionStep &step) {
+  const rt::TensorSpec *keys = cacheOf(function, reference, step.k);
+  return {keys && keys->cache->isTernary(),
+          cacheOf(function, reference, step.v) != nullptr};
 }
 
 template <typename Scalar>
@@ -165,7 +162,7 @@ public:
       sum += scores[j] = weight(scores[j], most);
     // What is rounded are weights whose largest is 1, or these times any
     // factor.
-    if (data.packedValues)
+    if (data.packed.values)
       for (int64_t j = first; j < last; ++j)
         scores[j] /= sum;
     if constexpr (std::is_same_v<Scalar, float>)
@@ -177,7 +174,7 @@ public:
     for (int64_t j = first; j < last; ++j)
       for (int64_t d = 0; d < sizes.valueFeatures; ++d)
         out[d] += scores[j] * v[j * pitch + d];
-    for (int64_t d = 0; d < sizes.valueFeatures && !data.packedValues; ++d)
+    for (int64_t d = 0; d < sizes.valueFeatures && !data.packed.values; ++d)
       out[d] /= sum;
     return most + std::log(sum);
   }
@@ -238,7 +235,7 @@ private:
     const Scalar *k = data.k + offset(b, h / ratio(), 0, sizes.keyHeads,
                                       sizes.keys, sizes.features);
     if constexpr (std::is_same_v<Scalar, float>)
-      if (data.ternaryKeys && sizes.queries == 1)
+      if (data.packed.ternaryKeys && sizes.queries == 1)
         q = inIntegers(q);
     int64_t pitch = step_(sizes.keyHeads, sizes.features);
     auto scale = static_cast<Scalar>(attention.scale);

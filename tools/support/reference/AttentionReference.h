@@ -41,6 +41,18 @@ Expected<AttentionSizes>
 attentionSizes(const AttentionStep &step,
                const std::vector<std::vector<int64_t>> &shapes);
 
+/// What the plain form does as kernels of packed keys and values do.
+struct PackedOperands {
+  /// The keys are ternary: kernels of one query multiply them as int8, with the
+  /// query in 16 bits relative to its largest number.
+  bool ternaryKeys = false;
+  /// The values are packed: kernels round weights times the scale of a token.
+  bool values = false;
+};
+PackedOperands packedOperands(const Function &function,
+                              const Reference &reference,
+                              const AttentionStep &step);
+
 /// Operands as plain arrays; null where the step has none.
 template <typename Scalar>
 struct AttentionData {
@@ -51,19 +63,8 @@ struct AttentionData {
   std::vector<std::vector<int64_t>> operandShapes;
   /// The type that probabilities are rounded to in the plain form.
   DType operandType = DType::F16;
-  /// The keys are ternary: kernels of one query multiply them as int8, with the
-  /// query in 16 bits relative to its largest number. So does the plain form.
-  bool ternaryKeys = false;
-  /// The values are packed: kernels round weights times the scale of a token.
-  bool packedValues = false;
+  PackedOperands packed;
 };
-
-/// Whether a value is a packed cache, or one that tokens were added to.
-bool isPackedCache(const Function &function, const Reference &reference,
-                   int value);
-/// Whether it is a ternary one.
-bool isTernaryCache(const Function &function, const Reference &reference,
-                    int value);
 
 /// Keys and values of pages in the order that `table` names, as they would lie
 /// without pages; zeros behind a length.

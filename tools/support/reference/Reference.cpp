@@ -305,8 +305,7 @@ Status Evaluator<Scalar>::attention(const ReferenceStep &step) {
   data.k = values[fields.k].data.data();
   data.v = values[fields.v].data.data();
   data.operandType = graph.types[fields.q];
-  data.ternaryKeys = isTernaryCache(call.function, call.reference, fields.k);
-  data.packedValues = isPackedCache(call.function, call.reference, fields.v);
+  data.packed = packedOperands(call.function, call.reference, fields);
   if (fields.lengths >= 0)
     data.lengths = values[fields.lengths].data.data();
   PagedRows<Scalar> paged;

@@ -26,10 +26,9 @@ public:
   Value create() {
     // Of a static size of 0 there is no slice.
     if (llvm::is_contained(type.getShape(), 0))
-      return createMap({op.getX()}, {b.getMultiDimIdentityMap(rank)}, type,
-                       [](OpBuilder &, ValueRange inputs) -> Value {
-                         return inputs[0];
-                       });
+      return createMap(
+          {op.getX()}, {b.getMultiDimIdentityMap(rank)}, type,
+          [](OpBuilder &, ValueRange inputs) -> Value { return inputs[0]; });
     Value value = createProducts();
     for (int64_t half = 1; half < static_cast<int64_t>(op.getBlock());
          half *= 2)

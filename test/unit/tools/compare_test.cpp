@@ -171,6 +171,12 @@ TEST(Compare, NonFiniteValues) {
   EXPECT_FALSE(compareOne(1, INFINITY, nan, DType::F32).ok());
   EXPECT_TRUE(compareOne(1, 1, nan, DType::F32).ok());
   EXPECT_FALSE(compareOne(2, 1, nan, DType::F32).ok());
+  // The same below a minimum with 0.5, which takes the number of the two.
+  EXPECT_TRUE(compareOne(0.5f, -INFINITY, 0.5f, DType::F32).ok());
+  EXPECT_TRUE(compareOne(-inf, -INFINITY, 0.5f, DType::F32).ok());
+  EXPECT_FALSE(compareOne(0.25f, -INFINITY, 0.5f, DType::F32).ok());
+  EXPECT_FALSE(compareOne(inf, -INFINITY, 0.5f, DType::F32).ok());
+  EXPECT_FALSE(compareOne(0.5f, -INFINITY, -inf, DType::F32).ok());
   // The plain computation overflowed half way: nothing can be said.
   EXPECT_TRUE(compareOne(nan, 1, nan, DType::F16).ok());
 }

@@ -30,7 +30,8 @@
 //
 // NaN and infinity must be where the exact reference, rounded to the result
 // type, has them; where the plain computation overflows on the way and the
-// exact one does not, either is accepted.
+// exact one does not, either is accepted, and so is the plain computation's
+// number where only the exact one is not finite: it multiplied a stored zero.
 //
 //===----------------------------------------------------------------------===//
 

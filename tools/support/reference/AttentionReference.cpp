@@ -157,14 +157,17 @@ public:
                              [](Scalar s) { return std::isnan(s); });
     if (first >= last || none)
       return -INFINITY;
-    Scalar sum = 0;
-    for (int64_t j = first; j < last; ++j)
+    Scalar sum = 0, whole = 0;
+    for (int64_t j = first; j < last; ++j) {
+      whole += std::exp(scores[j] - most);
       sum += scores[j] = weight(scores[j], most);
-    // What is rounded are weights whose largest is 1, or these times any
-    // factor.
-    if (data.packed.values)
-      for (int64_t j = first; j < last; ++j)
-        scores[j] /= sum;
+    }
+    // Kernels round weights that are relative to some earlier maximum, for
+    // packed values times the scale of a token: shares of the row, and a third
+    // of them, stand for these.
+    const Scalar factor = 1 / (whole * (data.packed.values ? 3 : 1));
+    for (int64_t j = first; j < last; ++j)
+      scores[j] *= factor;
     if constexpr (std::is_same_v<Scalar, float>)
       roundTo(data.operandType, &scores[first],
               static_cast<size_t>(last - first));
@@ -174,8 +177,8 @@ public:
     for (int64_t j = first; j < last; ++j)
       for (int64_t d = 0; d < sizes.valueFeatures; ++d)
         out[d] += scores[j] * v[j * pitch + d];
-    for (int64_t d = 0; d < sizes.valueFeatures && !data.packed.values; ++d)
-      out[d] /= sum;
+    for (int64_t d = 0; d < sizes.valueFeatures; ++d)
+      out[d] /= sum * factor;
     return most + std::log(sum);
   }
 

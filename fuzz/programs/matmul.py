@@ -374,9 +374,10 @@ def normed(program):
     n, k = sizes(program, shape)
     if rng.random() < 0.15:
         n, k = min(n, 16), rng.choice([1536, 2560, 6912, 9216, 11008])
-    x = program.argument(shape + [k], dtype)
+    # A norm of nothing is refused.
+    x = program.argument(shape + [k or 4], dtype)
     y = norm(program, x)
-    z = matmul(program, y, weight(program, n, k, dtype), quantizes=0.8)
+    z = matmul(program, y, weight(program, n, k or 4, dtype), quantizes=0.8)
     program.give(*([y, z] if rng.random() < 0.15 else [z]))
 
 

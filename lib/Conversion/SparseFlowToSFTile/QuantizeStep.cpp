@@ -70,6 +70,12 @@ static TokenShape tokenOf(const Producers &producers, QuantizeOp quantize,
   return token;
 }
 
+/// Ops that give a tensor another shape or type and move nothing.
+static bool isReshape(Operation *op) {
+  return isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp,
+             tensor::ReshapeOp>(op);
+}
+
 /// Whether nothing but `reader` reads `tensor`, by any of its shapes.
 static bool isReadBy(Value tensor, Operation *reader) {
   return llvm::all_of(tensor.getUsers(), [&](Operation *user) {
@@ -93,10 +99,9 @@ static std::string whyApart(Operation *op, Operation *reader,
   // What is launched in between might write where inputs lie.
   for (Operation *next = op->getNextNode(); next != quantize;
        next = next->getNextNode())
-    if (!next || !(next == reader || isInlined(next) ||
-                   isa<arith::ConstantOp, tensor::DimOp, tensor::EmptyOp,
-                       tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-                       tensor::CastOp, tensor::ReshapeOp>(next)))
+    if (!next ||
+        !(next == reader || isInlined(next) || isReshape(next) ||
+          isa<arith::ConstantOp, tensor::DimOp, tensor::EmptyOp>(next)))
       return "something else is computed in between";
   Producers producers{isa<HadamardOp>(op) ? nullptr : op, rotation};
   if (producers.rows) {
@@ -156,25 +161,21 @@ static QuantizeOp nextQuantization(Operation *op) {
   for (Operation *user : op->getResult(0).getUsers()) {
     if (auto quantize = dyn_cast<QuantizeOp>(user))
       return quantize;
-    bool passes =
-        isa<HadamardOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-            tensor::CastOp, tensor::ReshapeOp>(user);
-    if (passes)
+    if (isReshape(user) || isa<HadamardOp>(user))
       if (QuantizeOp quantize = nextQuantization(user))
         return quantize;
   }
   return {};
 }
 
-QuantizeOp mlir::sparseflow::quantizationWith(Operation *op) {
+bool mlir::sparseflow::isQuantizedWith(Operation *op) {
   if (!isa<HadamardOp>(op) && kernelFormOf(op) != KernelForm::Rows)
-    return {};
+    return false;
   QuantizeOp quantize = nextQuantization(op);
   if (!quantize)
-    return {};
+    return false;
   Producers producers = producersOf(quantize);
-  return op == producers.rows || op == producers.rotation ? quantize
-                                                          : QuantizeOp();
+  return op == producers.rows || op == producers.rotation;
 }
 
 //===----------------------------------------------------------------------===//

@@ -27,12 +27,11 @@ struct QuantizeContext {
   DenseMap<Value, Value> &sums;
 };
 
-/// The quantization that `op`, a rotation or the root of a kernel of rows, is
-/// computed with by one kernel, or null: nothing else reads what it computes,
+/// Whether `op`, a rotation or the root of a kernel of rows, is computed by the
+/// kernel of the quantization behind it: nothing else reads what it computes,
 /// nothing is launched in between, and a token fits in the registers of a block
 /// of threads.
-QuantizeOp quantizationWith(Operation *op);
-inline bool isQuantizedWith(Operation *op) { return !!quantizationWith(op); }
+bool isQuantizedWith(Operation *op);
 
 /// Generates the kernels of `op`, with those of what is computed with it, and
 /// appends the step that launches them.

@@ -52,7 +52,7 @@ Value ElementwiseKernel::gridSize(OpBuilder &builder, Location loc,
 /// Adds the partial sums that `load` gives (by number, i64) one after another,
 /// always in this order: the same bits every time. As many loads as a group are
 /// on their way at once; all of them would not fit into registers.
-Value ElementwiseKernel::sumPartials(
+Value ElementwiseKernel::addPartialSums(
     KernelBuilder &b, function_ref<Value(Value split)> load) const {
   int64_t perLane = schedule.getWarp()[0] * schedule.getWarp()[1] / 32;
   int64_t together = std::max<int64_t>(1, kPartsInFlight / perLane);
@@ -127,7 +127,7 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
       return b.loadOperand(part, views[0], row, b.add(col, offset), shape,
                            layout, whole);
     };
-    Value sum = sumPartials(b, load);
+    Value sum = addPartialSums(b, load);
     inputs.push_back(sum);
   }
   for (auto [index, operand] : llvm::enumerate(operands))

@@ -40,8 +40,8 @@ struct ElementwiseKernel {
   Value gridSize(OpBuilder &builder, Location loc, Value rows) const;
 
 private:
-  Value sumPartials(KernelBuilder &b,
-                    function_ref<Value(Value split)> load) const;
+  Value addPartialSums(KernelBuilder &b,
+                       function_ref<Value(Value split)> load) const;
 };
 
 } // namespace mlir::sparseflow

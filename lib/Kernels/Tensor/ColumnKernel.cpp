@@ -102,11 +102,7 @@ private:
 
   /// Every warp takes each `warps`-th row.
   State reduceRows(Fold &fold) {
-    SmallVector<unsigned> reduced;
-    op.getReductionDims(reduced);
-    SmallVector<Size> ranges = emitter.loopSizes(op), sizes;
-    for (unsigned loop : reduced)
-      sizes.push_back(ranges[loop]);
+    SmallVector<Size> sizes = fold.sizes();
     Size length = IndexArithmetic::product(emitter, sizes);
     SmallVector<Value> flat;
     for (int64_t number = 0; number < width(); ++number)
@@ -130,8 +126,9 @@ private:
         isRow.push_back(arith::CmpIOp::create(
             builder, loc, arith::CmpIPredicate::ult, row, rows));
         row = emitter.smaller(row, last);
-        for (auto [dim, index] : llvm::zip(
-                 reduced, emitter.delinearize(emitter.uniform(row), sizes)))
+        for (auto [dim, index] :
+             llvm::zip(fold.loops(),
+                       emitter.delinearize(emitter.uniform(row), sizes)))
           loops[dim] = index;
         elements.push_back(
             emitter.evaluateBody(op, loops, fold.body().elements));

@@ -17,6 +17,7 @@ static bool isHalf(Type type) { return type.isF16() || type.isBF16(); }
 Fold::Fold(ElementEmitter &emitter, linalg::LinalgOp op)
     : emitter(emitter), code(emitter.code), op(op),
       reduction(*matchReductionBody(op)) {
+  op.getReductionDims(reduced);
   for (Value init : op.getDpsInits())
     types.push_back(getElementTypeOrSelf(init.getType()));
   // Only what one op folds can be folded in another type.
@@ -27,6 +28,12 @@ Fold::Fold(ElementEmitter &emitter, linalg::LinalgOp op)
     for (Type &type : types)
       if (isHalf(type))
         type = emitter.builder.getF32Type();
+}
+
+SmallVector<Size> Fold::sizes() const {
+  SmallVector<Size> ranges = emitter.loopSizes(op);
+  return llvm::map_to_vector(reduced,
+                             [&](unsigned loop) { return ranges[loop]; });
 }
 
 bool Fold::isIdempotent() const {

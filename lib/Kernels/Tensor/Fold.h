@@ -35,6 +35,9 @@ public:
   SmallVector<Value> finish(ValueRange state, ValueRange initial);
 
   const ReductionBody &body() const { return reduction; }
+  /// The loops that are folded, and how long they are.
+  ArrayRef<unsigned> loops() const { return reduced; }
+  SmallVector<Size> sizes() const;
 
 private:
   bool isIdempotent() const;
@@ -45,6 +48,7 @@ private:
   linalg::LinalgOp op;
   ReductionBody reduction;
   SmallVector<Type> types;
+  SmallVector<unsigned> reduced;
 };
 
 } // namespace mlir::sparseflow

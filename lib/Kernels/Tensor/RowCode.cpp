@@ -85,13 +85,9 @@ void RowCode::findReductions(function_ref<void(const Part &)> body) {
 void RowCode::reduce(linalg::LinalgOp op, int64_t number,
                      ArrayRef<Lanes> indices) {
   SmallVector<Lanes> loops = emitter.loopsOf(op, number, indices);
-  SmallVector<unsigned> reduced;
-  op.getReductionDims(reduced);
-  SmallVector<Size> ranges = emitter.loopSizes(op), sizes;
-  for (unsigned loop : reduced)
-    sizes.push_back(ranges[loop]);
-  Size length = IndexArithmetic::product(emitter, sizes);
   Fold fold(emitter, op);
+  SmallVector<Size> sizes = fold.sizes();
+  Size length = IndexArithmetic::product(emitter, sizes);
 
   // The results' indices, and what they start with.
   SmallVector<SmallVector<Lanes>> places;
@@ -105,7 +101,7 @@ void RowCode::reduce(linalg::LinalgOp op, int64_t number,
   }
   auto elementsOf = [&](const Part &part) {
     for (auto [loop, index] :
-         llvm::zip(reduced, emitter.delinearize(part.columns, sizes)))
+         llvm::zip(fold.loops(), emitter.delinearize(part.columns, sizes)))
       loops[loop] = index;
     return emitter.evaluateBody(op, loops, fold.body().elements);
   };

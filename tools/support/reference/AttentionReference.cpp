@@ -159,9 +159,12 @@ public:
       return -INFINITY;
     Scalar sum = 0, whole = 0;
     for (int64_t j = first; j < last; ++j) {
-      whole += std::exp(scores[j] - most);
+      if constexpr (std::is_same_v<Scalar, float>)
+        whole += std::exp(scores[j] - most);
       sum += scores[j] = weight(scores[j], most);
     }
+    if constexpr (!std::is_same_v<Scalar, float>)
+      whole = sum;
     // Kernels round weights that are relative to some earlier maximum, for
     // packed values times the scale of a token: shares of the row, and a third
     // of them, stand for these.

@@ -498,7 +498,7 @@ Expected<Timing> CudaRunner::time(const ArgumentSet &arguments, int samples,
   if (!graph)
     return graph.status();
 
-  // Clocks need some time under load to settle.
+  // Clocks need some time under load to be steady.
   auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < 3 || std::chrono::steady_clock::now() - start <
                                std::chrono::milliseconds(300);

@@ -219,8 +219,8 @@ Expected<json> ShapeTuner::run() {
     return a->microseconds() < b->microseconds();
   };
   std::stable_sort(ranked.begin(), ranked.end(), faster);
-  // The best again, in turns and in another order each time: a GPU under load
-  // changes its clock from second to second.
+  // The best again, interleaved and in another order each time: a GPU under
+  // load changes its clock from second to second.
   size_t finalists = std::min<size_t>(4, ranked.size());
   for (int round = 0; round < options.rounds && finalists > 1; ++round)
     for (size_t i = 0; i < finalists; ++i) {

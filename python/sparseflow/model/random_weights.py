@@ -77,10 +77,12 @@ class RandomWeights:
             return TernaryMatrix.pack(
                 trits, np.full(shape[0], shape[1] ** -0.5, np.float32), dtype,
                 "tern24z.v1" if two_four else "tern.v1")
-        values = np.resize(self._numbers * np.float32(shape[-1] ** -0.5), shape)
+        values = self._numbers * np.float32(shape[-1] ** -0.5)
         if packed:
-            return pack(values, dtype)
-        return float32_to_bf16(values) if dtype == "bf16" else values.astype(np.float16)
+            return pack(np.resize(values, shape), dtype)
+        # Rounded before they are repeated: a head has half a billion of them.
+        rounded = float32_to_bf16(values) if dtype == "bf16" else values.astype(np.float16)
+        return np.resize(rounded, shape)
 
 
 def write_random_model(folder: str, geometry: Geometry, format: str,

@@ -27,7 +27,7 @@ static constexpr int64_t kMostStages = 4, kLeastSteps = 8;
 EpilogueLoad::Plan EpilogueLoad::plan(const MatmulProblem &problem) {
   ScheduleAttr schedule = problem.schedule;
   Plan plan;
-  bool all = true;
+  bool copied = true;
   for (auto [index, operand] : llvm::enumerate(problem.operands)) {
     if (operand.broadcast != Broadcast::Full)
       continue;
@@ -35,7 +35,7 @@ EpilogueLoad::Plan EpilogueLoad::plan(const MatmulProblem &problem) {
         operand.elementType.getIntOrFloatBitWidth() == 16)
       plan.operands.push_back(index);
     else
-      all = false;
+      copied = false;
   }
   // Others would need memory to change their layout, and a short K gives no
   // time in which operands could arrive.
@@ -43,7 +43,7 @@ EpilogueLoad::Plan EpilogueLoad::plan(const MatmulProblem &problem) {
       llvm::divideCeil(problem.k, schedule.getK()) / schedule.getSplitK();
   bool staged = schedule.getProducerWarps() &&
                 problem.resultType.getIntOrFloatBitWidth() == 16;
-  if (!staged || plan.operands.empty() || !all || steps < kLeastSteps)
+  if (!staged || plan.operands.empty() || !copied || steps < kLeastSteps)
     return {};
   auto ring =
       RingType::get(schedule.getContext(), schedule.getStages(),
@@ -55,8 +55,18 @@ EpilogueLoad::Plan EpilogueLoad::plan(const MatmulProblem &problem) {
                  ring.getStages() * ring.getStageBytes() -
                  groups * schedule.getStoreBuffers() * box;
   int64_t operands = plan.operands.size();
-  plan.stages = std::min(left / (operands * groups * box), kMostStages);
-  return plan.stages < 2 ? Plan() : plan;
+  int64_t fit = left / (operands * groups * box);
+  plan.stages = std::min(fit, kMostStages);
+  if (schedule.getSplitK() == 1)
+    return plan.stages < 2 ? Plan() : plan;
+  // Blocks add partial sums between barriers of the cluster, to which the
+  // producer comes when it has copied everything: it must not wait for a box
+  // that the epilogue, which is behind these barriers, has yet to read.
+  int64_t all = schedule.getBlock()[0] / (groups * kBoxFeatures) *
+                (schedule.getBlock()[1] / schedule.getSplitK() /
+                 schedule.getStoreTokens());
+  plan.stages = all;
+  return fit < all ? Plan() : plan;
 }
 
 TensorMap EpilogueLoad::boxMap(const MatmulProblem &problem, Type elementType) {

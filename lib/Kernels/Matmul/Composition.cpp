@@ -32,9 +32,9 @@ static MmaKind warpSpecializedMma(const MatmulProblem &problem) {
 MatmulComposition
 mlir::sparseflow::compositionOf(const MatmulProblem &problem) {
   // No kernel writes packed weights: they may come while the kernels before
-  // still run.
-  bool packed = problem.weights == WeightKind::Quantized;
-  bool early = packed && problem.computeCapability >= 90;
+  // still run. Dense ones may be what such a kernel computes.
+  bool pdl = problem.computeCapability >= 90;
+  bool early = pdl && problem.weights != WeightKind::Dense;
   if (problem.schedule.isStreamed())
     return {Pipelining::Streamed, MmaKind::Warp, Storage::Direct, early, early};
   if (problem.schedule.getProducerWarps()) {
@@ -42,10 +42,11 @@ mlir::sparseflow::compositionOf(const MatmulProblem &problem) {
     bool staged = problem.resultType.getIntOrFloatBitWidth() == 16 &&
                   problem.storeWidth == 16;
     return {Pipelining::WarpSpecialized, warpSpecializedMma(problem),
-            staged ? Storage::Tma : Storage::Direct, /*pdl=*/true, packed};
+            staged ? Storage::Tma : Storage::Direct, pdl,
+            problem.weights == WeightKind::Quantized};
   }
   return {Pipelining::Multistage, multistageMma(problem),
           problem.schedule.getSplitK() > 1 ? Storage::PartialSums
                                            : Storage::Direct,
-          early, early};
+          pdl, early};
 }

@@ -73,7 +73,7 @@ protected:
       partialRow =
           arith::MulIOp::create(b.builder, b.loc, b.toI64(split), b.count());
     MultistageMainloop mainloop(problem, b, *operandA, operandB, views.operandA,
-                                pipeline, tile, split,
+                                pipeline, tile, split, composition.pdl,
                                 composition.copiesWeightsEarly);
     WarpTile warp = warpTile(b);
     std::unique_ptr<StageMma> mma =

@@ -17,9 +17,11 @@ using namespace mlir::sftile;
 MultistageMainloop::MultistageMainloop(
     const MatmulProblem &problem, KernelBuilder &b, const OperandA &operandA,
     const CopiedOperandB &operandB, ArrayRef<Value> views,
-    MatmulPipeline &pipeline, TileScheduler::Tile tile, Value split, bool pdl)
+    MatmulPipeline &pipeline, TileScheduler::Tile tile, Value split, bool pdl,
+    bool copiesWeightsEarly)
     : problem(problem), b(b), operandA(operandA), operandB(operandB),
-      views(views), pipeline(pipeline), tile(tile), pdl(pdl) {
+      views(views), pipeline(pipeline), tile(tile), pdl(pdl),
+      copiesWeightsEarly(copiesWeightsEarly) {
   chooseSteps(split);
 }
 
@@ -79,7 +81,9 @@ void MultistageMainloop::fillB(Value position, ArrayRef<Value> slots) {
 /// Fills the pipeline as far as it may run ahead.
 void MultistageMainloop::startFilling() {
   int64_t ahead = problem.schedule.getStages() - 1;
-  if (!pdl) {
+  if (!copiesWeightsEarly) {
+    if (pdl)
+      b.griddepWait();
     for (int64_t position = 0; position < ahead; ++position)
       fill(b.index(position));
     return;

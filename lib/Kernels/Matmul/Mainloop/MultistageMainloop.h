@@ -22,13 +22,14 @@ namespace mlir::sparseflow {
 class MultistageMainloop {
 public:
   /// Of the block's tile `tile`, and of part `split` (index) of a split K;
-  /// null: of all of it. `views` are those of operand A. With `pdl` the weights
-  /// of the first stages, which no kernel computes, are copied before the
-  /// kernels before have ended.
+  /// null: of all of it. `views` are those of operand A. With `pdl` the kernel
+  /// waits for those before it; with `copiesWeightsEarly` the weights of the
+  /// first stages, which no kernel computes, are copied before it does.
   MultistageMainloop(const MatmulProblem &problem, KernelBuilder &b,
                      const OperandA &operandA, const CopiedOperandB &operandB,
                      ArrayRef<Value> views, MatmulPipeline &pipeline,
-                     TileScheduler::Tile tile, Value split, bool pdl);
+                     TileScheduler::Tile tile, Value split, bool pdl,
+                     bool copiesWeightsEarly);
 
   /// The accumulators of this block's part of K.
   SmallVector<Value> run(StageMma &mma);
@@ -49,7 +50,7 @@ private:
   SmallVector<Value> views;
   MatmulPipeline &pipeline;
   TileScheduler::Tile tile;
-  bool pdl;
+  bool pdl, copiesWeightsEarly;
   Value firstStep, stepCount; // index
 };
 

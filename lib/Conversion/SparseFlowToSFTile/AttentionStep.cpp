@@ -52,7 +52,7 @@ public:
 private:
   LogicalResult bind();
   Variant makeVariant(sftile::AttentionScheduleAttr schedule, StringRef suffix,
-                      bool aligned, bool bounded);
+                      bool aligned, bool bounded, bool oneEntry = false);
   sftile::CopyAtomInterface copyOf(int64_t features, bool aligned);
   /// The kernel's pointers, with queries, keys and values as tensor maps.
   SmallVector<Value> withMaps(OpBuilder &builder, const AttentionKernel &kernel,
@@ -206,7 +206,8 @@ SmallVector<Value> Step::withMaps(OpBuilder &builder,
 }
 
 Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
-                          StringRef suffix, bool aligned, bool bounded) {
+                          StringRef suffix, bool aligned, bool bounded,
+                          bool oneEntry) {
   auto widthOf = [&](int64_t features, Type type) {
     int64_t bytes = type.getIntOrFloatBitWidth() / 8;
     // Two neighbours are what a lane holds of a row.
@@ -222,9 +223,13 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
                          widthOf(shape.dv, shape.resultType)};
   kernel.programmatic = kernel.isWarpSpecialized() ||
                         (hasGriddep && !shape.keyPlanes && kernel.partial());
+  kernel.oneEntry = oneEntry;
   gpu::GPUFuncOp main = kernel.generate(kernelBuilder);
   OpBuilder &host = program.builder;
   Variant variant;
+  if (oneEntry)
+    variant.conditions.push_back(host.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::ule, batch, program.constant(1)));
   if (bounded && schedule.getMaxQueries())
     variant.conditions.push_back(host.createOrFold<arith::CmpIOp>(
         loc, arith::CmpIPredicate::ule, queries,
@@ -278,7 +283,8 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
     return variant;
   }
   // Parts of the keys take a second kernel, which merges them.
-  SplitKvCombineKernel merge{prefix + "_" + suffix.str() + "_merge",
+  SplitKvCombineKernel merge{kernel.streamsKeys(),
+                             prefix + "_" + suffix.str() + "_merge",
                              loc,
                              shape,
                              schedule,
@@ -292,17 +298,26 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
   Value rows =
       multiply(multiply(batch, program.constant(shape.heads)), counted);
   Value parts = kernel.splitCount(host, loc, batch, counted, keys);
+  // Blocks that stream keys may each leave parts of two tiles.
+  if (kernel.streamsKeys())
+    rows = program.constant(2 * kernel.rowsOfTile());
   Value sums = multiply(multiply(rows, parts), program.constant(4 * shape.dv));
   Value statistics = multiply(multiply(rows, parts), program.constant(4));
   Value partial =
       program.scratch(host.createOrFold<arith::AddIOp>(loc, sums, statistics));
   Value behind = LLVM::GEPOp::create(host, loc, partial.getType(),
                                      host.getI8Type(), partial, sums);
-  pointers.push_back(partial);
-  pointers.push_back(behind);
   SmallVector<Value> outputs = {partial, behind, result};
   if (lse)
     outputs.push_back(lse);
+  if (kernel.streamsKeys()) {
+    pointers.push_back(result);
+    if (lse)
+      pointers.push_back(lse);
+    outputs.push_back(inputs[3]);
+  }
+  pointers.push_back(partial);
+  pointers.push_back(behind);
   SmallVector<Value> sizes = {batch, queries, keys, parts};
   SmallVector<Value> mainSizes = sizes;
   if (shape.page)
@@ -310,8 +325,11 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
   variant.launches = [=](OpBuilder &builder) {
     Value tiles = kernel.tileCount(builder, kernel.loc, batch, queries);
     Value grid = arith::MulIOp::create(builder, kernel.loc, tiles, parts);
-    Value mergeGrid = merge.gridSize(builder, kernel.loc, batch, queries);
-    if (kernel.isWarpSpecialized())
+    Value mergeGrid =
+        merge.gridSize(builder, kernel.loc, batch, queries, parts);
+    if (kernel.streamsKeys())
+      grid = parts;
+    else if (kernel.isWarpSpecialized())
       grid = kernel.gridSize(builder, kernel.loc, grid);
     SmallVector<Value> arguments = kernel.isWarpSpecialized()
                                        ? withMaps(builder, kernel, pointers)
@@ -405,8 +423,18 @@ LogicalResult Step::run() {
   SmallVector<Variant> variants;
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();
-    variants.push_back(makeVariant(schedule, std::string(1, char('a' + index)),
-                                   /*aligned=*/true, /*bounded=*/!last));
+    std::string suffix(1, char('a' + index));
+    // The tiles of one entry are equally long: nothing has to be found out
+    // about lengths before keys are copied.
+    if (shape.hasLengths && schedule.getProducerWarps() &&
+        schedule.getSplit() && !schedule.getMinBlocks() &&
+        (ShapedType::isDynamic(shape.sizes[kBatch]) ||
+         shape.sizes[kBatch] == 1))
+      variants.push_back(makeVariant(schedule, suffix + "_one",
+                                     /*aligned=*/true, /*bounded=*/!last,
+                                     /*oneEntry=*/true));
+    variants.push_back(makeVariant(schedule, suffix, /*aligned=*/true,
+                                   /*bounded=*/!last));
   }
   // Behind them, for pointers of any alignment.
   auto unaligned =

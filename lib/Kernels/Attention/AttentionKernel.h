@@ -73,20 +73,25 @@ struct AttentionKernel {
   int64_t queryWidth, storeWidth;
   /// It starts while the kernel before it ends, and waits for that (PDL).
   bool programmatic = false;
+  /// It is launched for one batch entry only, whose tiles are equally long.
+  bool oneEntry = false;
 
   /// True for split-KV: the kernel then writes partial results.
   bool partial() const { return schedule.getSplit() > 0; }
   /// True if the kernel has producer and consumer warps
   /// (WarpSpecializedAttention.cpp).
   bool isWarpSpecialized() const { return schedule.getProducerWarps() > 0; }
-  /// True if the number of parts is chosen by an entry's tiles and not by all:
-  /// entries differ in length, and persistent blocks take parts in turn. With
-  /// about as many parts of an entry as there are blocks, each gets one of
-  /// each.
-  bool splitsByEntry() const {
-    return partial() && isWarpSpecialized() && shape.hasLengths &&
-           !dequantizesKv();
+  /// True if persistent blocks divide the stages of all entries equally,
+  /// because these have lengths of their own (SplitKv/StreamKv.h). A tile is
+  /// the query heads of a key head. Tiles that a block has as a whole it
+  /// stores; the combine kernel computes the others.
+  bool streamsKeys() const {
+    return !oneEntry && partial() && isWarpSpecialized() && shape.hasLengths &&
+           !dequantizesKv() && schedule.getGrid() && schedule.getPacked() &&
+           rowsOfTile() <= schedule.getQueries();
   }
+  /// Query heads of a key head.
+  int64_t rowsOfTile() const { return shape.heads / shape.keyHeads; }
   /// True if producer warps dequantize planes of keys, or of keys and values,
   /// into tiles of shared memory.
   bool dequantizesKv() const {
@@ -106,6 +111,9 @@ struct AttentionKernel {
   ///   then result and log-sum-exp if it is wanted, or, if partial,
   ///   f32 results [splits][B][H][S_q][D_v], log-sum-exps [splits][B][H][S_q]:
   ///   !llvm.ptr<1>; the sizes of AttentionSize, kPageCount if any: i64
+  /// If it streamsKeys(), both: result, log-sum-exp if it is wanted, f32
+  ///   results [2 * splits][rowsOfTile()][D_v] of the first and the last tile
+  ///   of each block, their log-sum-exps; splits are the blocks of the grid.
   /// If warp-specialized, q, k and v are tensor maps, where they are no planes:
   /// [B][H][S][D], indexed by feature, position, head and batch entry, boxes of
   /// 64 features of boxRows() positions; keys and values in pages
@@ -124,7 +132,8 @@ struct AttentionKernel {
   /// multiple of the cluster's blocks.
   Value tileCount(OpBuilder &builder, Location loc, Value batch,
                   Value queries) const;
-  /// Splits of the keys (i64), 1 without split-KV.
+  /// Splits of the keys (i64), 1 without split-KV; of a kernel that
+  /// streamsKeys() its blocks.
   Value splitCount(OpBuilder &builder, Location loc, Value batch, Value queries,
                    Value keys) const;
   /// Blocks that share `tiles` tiles, all i64.
@@ -146,6 +155,8 @@ private:
 /// The warps of a block share the splits of one row, always the same ones, and
 /// add what they found in the order of their numbers.
 struct SplitKvCombineKernel {
+  /// Whether the parts are those of a kernel that streamsKeys().
+  bool streamsKeys;
   std::string name;
   Location loc;
   AttentionShape shape;
@@ -154,10 +165,13 @@ struct SplitKvCombineKernel {
   bool programmatic;
 
   /// Parameters: partial results, their log-sum-exps, result, log-sum-exp if it
-  /// is wanted: !llvm.ptr<1>; the sizes of AttentionSize: i64
+  /// is wanted, lengths if it streamsKeys: !llvm.ptr<1>; the sizes of
+  /// AttentionSize: i64
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
-  Value gridSize(OpBuilder &builder, Location loc, Value batch,
-                 Value queries) const;
+  /// A block for each row; of streamed keys one for the tile that a block's
+  /// share begins in, or some where it has more rows than the block has warps.
+  Value gridSize(OpBuilder &builder, Location loc, Value batch, Value queries,
+                 Value splits) const;
 };
 
 } // namespace mlir::sparseflow

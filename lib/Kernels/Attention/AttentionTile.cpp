@@ -17,6 +17,8 @@ using namespace mlir::sftile;
 /// q, k, v, lengths and a table if any, score operands, and one or two results.
 static int64_t pointerCount(const AttentionKernel &spec) {
   int64_t outputs = spec.partial() || spec.shape.hasLse ? 2 : 1;
+  if (spec.streamsKeys())
+    outputs += 1 + spec.shape.hasLse;
   return 3 + spec.shape.hasLengths + (spec.shape.page > 0) +
          spec.shape.operands.size() + outputs;
 }
@@ -106,8 +108,9 @@ int64_t AttentionTile::headsTogether() const {
 }
 
 void AttentionTile::placeBlock(Value id) {
-  part = b.index(0);
-  if (spec.partial()) {
+  if (!spec.streamsKeys())
+    part = b.index(0);
+  if (spec.partial() && !spec.streamsKeys()) {
     part = b.rem(id, index(kSplits));
     id = b.div(id, index(kSplits));
   }
@@ -269,13 +272,16 @@ void AttentionTile::boundKeys() {
   stageCount = max(sub(endStage, firstStage), b.index(0));
   if (spec.partial()) {
     Value splits = index(kSplits);
-    if (spec.splitsByEntry()) {
-      // Parts that differ by a stage at most: blocks take many in turn, and
-      // their sums shall be equal.
-      Value skipped = b.div(product(part, stageCount), splits);
-      Value behind = b.div(product(b.add(part, 1), stageCount), splits);
-      firstStage = b.add(firstStage, skipped);
-      stageCount = sub(behind, skipped);
+    if (spec.streamsKeys()) {
+      whole = arith::AndIOp::create(
+          builder, loc,
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                shareFirst, b.index(0)),
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle,
+                                stageCount, shareEnd));
+      firstStage = b.add(firstStage, shareFirst);
+      stageCount =
+          max(sub(b.min(stageCount, shareEnd), shareFirst), b.index(0));
     } else {
       Value each = b.div(b.add(b.add(stageCount, splits), -1), splits);
       Value skipped = product(part, each);
@@ -357,10 +363,13 @@ SmallVector<Value> AttentionTile::mask(Softmax &softmax, ArrayRef<Value> scores,
 // Results
 //===----------------------------------------------------------------------===//
 
-/// [splits][B][H][S_q]; without split-KV the first index is 0.
-Value AttentionTile::firstStatistic() {
+/// Of the result [B][H][S_q]; or of partial ones: [splits][B][H][S_q], and
+/// [2 * splits][rowsOfTile()] of a kernel that streamsKeys().
+Value AttentionTile::firstStatistic(bool partial) {
+  if (partial && spec.streamsKeys())
+    return b.mul(part, spec.rowsOfTile());
   Value entry = b.add(b.mul(batch, shape.heads), head);
-  if (spec.partial())
+  if (partial)
     entry = b.add(entry, product(part, b.mul(index(kBatch), shape.heads)));
   return product(entry, index(kQueries));
 }
@@ -368,20 +377,35 @@ Value AttentionTile::firstStatistic() {
 void AttentionTile::store(const SoftmaxState &state, ArrayRef<Value> places) {
   Softmax softmax(b, shape, accLayout, rows, unitFactor());
   auto [sums, lse] = softmax.finish(state);
+  if (!spec.streamsKeys()) {
+    storeRows(sums, lse, spec.partial(), places);
+    return;
+  }
+  auto branch = scf::IfOp::create(builder, loc, whole, /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  storeRows(sums, lse, /*partial=*/false, places);
+  builder.setInsertionPointToStart(branch.elseBlock());
+  storeRows(sums, lse, /*partial=*/true, places);
+}
+
+void AttentionTile::storeRows(ArrayRef<Value> sums, Value lse, bool partial,
+                              ArrayRef<Value> places) {
+  Softmax softmax(b, shape, accLayout, rows, unitFactor());
   Value row = b.toI64(b.add(firstRow, warpRow));
-  Type type = spec.partial() ? f32 : shape.resultType;
-  Value pointer = b.pointer(firstOutput());
+  Type type = partial ? f32 : shape.resultType;
   Value view;
-  if (spec.partial()) {
-    Value start = advance(pointer, b.mul(firstStatistic(), shape.dv), f32);
+  if (partial) {
+    Value start = advance(b.pointer(firstPartial()),
+                          b.mul(firstStatistic(partial), shape.dv), f32);
     view = ViewOp::create(
         builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
         start, b.toI64(rowCount), b.i64(shape.dv), b.i64(shape.dv));
   } else {
-    view = headView(pointer, type, head, index(kQueries), shape.heads, shape.dv,
-                    rowCount, schedule.getPacked());
+    view = headView(b.pointer(firstOutput()), type, head, index(kQueries),
+                    shape.heads, shape.dv, rowCount, schedule.getPacked());
   }
-  int64_t width = spec.partial() ? widthFor(shape.dv, f32) : spec.storeWidth;
+  int64_t width = partial ? widthFor(shape.dv, f32) : spec.storeWidth;
   int64_t col = 0;
   for (auto [piece, sum] : llvm::enumerate(sums)) {
     int64_t columns = cast<FragType>(sum.getType()).getShape()[1];
@@ -391,11 +415,15 @@ void AttentionTile::store(const SoftmaxState &state, ArrayRef<Value> places) {
                     width);
     col += columns;
   }
-  storeStatistics(lse);
+  storeStatistics(lse, partial);
 }
 
 void AttentionTile::storeStatistics(Value lse) {
-  if (!spec.partial() && !shape.hasLse)
+  storeStatistics(lse, spec.partial());
+}
+
+void AttentionTile::storeStatistics(Value lse, bool partial) {
+  if (!partial && !shape.hasLse)
     return;
   OpBuilder::InsertionGuard guard(builder);
   // Warps that have the same rows have the same row max and row sum.
@@ -407,7 +435,8 @@ void AttentionTile::storeStatistics(Value lse) {
     builder.setInsertionPointToStart(first.thenBlock());
   }
   Value row = b.toI64(b.add(firstRow, warpRow));
-  Value start = advance(b.pointer(firstOutput() + 1), firstStatistic(), f32);
+  int64_t parameter = (partial ? firstPartial() : firstOutput()) + 1;
+  Value start = advance(b.pointer(parameter), firstStatistic(partial), f32);
   Value column = ViewOp::create(
       builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
       start, b.toI64(rowCount), b.i64(1), b.i64(1));

@@ -94,6 +94,10 @@ protected:
   void store(const SoftmaxState &state, ArrayRef<Value> places = {});
   /// Stores the log-sum-exp of each row where it is wanted.
   void storeStatistics(Value lse);
+  /// The first of the parameters for partial results.
+  int64_t firstPartial() const {
+    return firstOutput() + (spec.streamsKeys() ? 1 + shape.hasLse : 0);
+  }
 
   const AttentionKernel &spec;
   const AttentionShape &shape;
@@ -110,6 +114,9 @@ protected:
   Value rank;
   // All of them index.
   Value part, batch, head, keyHead, firstRow, rowCount, warpRow;
+  // Of a kernel that streamsKeys(): the block's stages of the tile (index), and
+  // whether these are all of the tile's (i1).
+  Value shareFirst, shareEnd, whole;
   // The first row of the cluster's tiles.
   Value clusterRow;
   Value length, shift, firstPosition, lastPosition, startKey, stageCount;
@@ -123,7 +130,10 @@ protected:
   Value scoreFactor;
 
 private:
-  Value firstStatistic();
+  Value firstStatistic(bool partial);
+  void storeRows(ArrayRef<Value> sums, Value lse, bool partial,
+                 ArrayRef<Value> places);
+  void storeStatistics(Value lse, bool partial);
   /// The swizzle group: heads that are visited together.
   int64_t headsTogether() const;
   Value elementOf(Value h, Value length, int64_t heads, int64_t width);

@@ -38,6 +38,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/MappedKv.h"
+#include "Kernels/Attention/SplitKv/StreamKv.h"
 #include "Kernels/Support/TileScheduler.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -73,6 +74,8 @@ public:
       setClusterBlocks(b.kernel, cluster);
     openRings();
     b.griddepWait();
+    if (spec.streamsKeys())
+      findShare();
     int64_t consumers = schedule.getNumConsumerWarps();
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
     copying.setLeader(!spec.dequantizesKv());
@@ -82,6 +85,10 @@ public:
     });
     b.openRole("multiply", consumers);
     inWholeWarps = true;
+    // Again: kept from there on, what was found takes registers that spill, and
+    // the first keys are still on their way.
+    if (spec.streamsKeys())
+      findShare();
     if (schedule.getTurns())
       OrderedBarrierOp::create(builder, loc, OrderedAction::ArriveFirst);
     if (spec.storesByTma())
@@ -97,8 +104,11 @@ public:
       applyValueScales(state);
       if (spec.storesByTma())
         storeByTma(state);
-      else
+      else {
+        if (placePart)
+          placePart();
         store(state);
+      }
     });
     // The staged boxes must stay until their TMA stores have read them.
     if (spec.storesByTma())
@@ -114,9 +124,12 @@ private:
   /// Builds `body` in a loop over the tiles of this block, with the positions
   /// of its queries and its first keys in their pipelines.
   void forEachTile(function_ref<void(Value, Value)> body) {
+    if (spec.streamsKeys()) {
+      forEachTileOfShare(body);
+      return;
+    }
     Value block = b.blockId();
-    Value blocks = gpu::GridDimOp::create(builder, loc, builder.getIndexType(),
-                                          gpu::Dimension::x);
+    Value blocks = gridSize();
     Value tiles =
         product(tilesOfHead(), b.mul(index(kBatch), spec.tileHeads()));
     if (spec.partial())
@@ -144,6 +157,68 @@ private:
           body(/*queryPosition=*/wave, keyPosition);
           return b.add(keyPosition, stageCount);
         });
+  }
+
+  /// The block's share, for whole warps: before there are roles.
+  void findShare() {
+    StreamKv shares(b, shape, schedule, b.pointer(3), index(kBatch),
+                    index(kKeys), gridSize());
+    Value block = b.toI32(b.blockId());
+    Value end = shares.firstUnit(b.add(block, 1));
+    SmallVector<StreamKv::Place> ends =
+        shares.find({shares.firstUnit(block), b.add(end, -1)});
+    share.firstTile = ends[0].tile;
+    share.firstUnit = ends[0].unit;
+    share.behindLastUnit = b.add(ends[1].unit, 1);
+    share.behindLastTile =
+        arith::SelectOp::create(builder, loc, less(block, shares.blocks),
+                                b.add(ends[1].tile, 1), share.firstTile);
+    for (Value *value : {&share.firstTile, &share.firstUnit,
+                         &share.behindLastTile, &share.behindLastUnit})
+      *value = uniform(*value);
+  }
+
+  /// The same where blocks divide all stages equally: a tile for each that the
+  /// block's share touches.
+  void forEachTileOfShare(function_ref<void(Value, Value)> body) {
+    auto equal = [&](Value x, Value y) -> Value {
+      return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, x,
+                                   y);
+    };
+    auto select = [&](Value condition, Value yes, Value no) -> Value {
+      return arith::SelectOp::create(builder, loc, condition, yes, no);
+    };
+    auto toIndex = [&](Value value) -> Value {
+      return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
+                                          value);
+    };
+    auto loop =
+        scf::ForOp::create(builder, loc, share.firstTile, share.behindLastTile,
+                           b.i32(1), ValueRange{b.index(0)});
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value tile = loop.getInductionVar(), keyPosition = loop.getRegionIterArg(0);
+    Value begins = equal(tile, share.firstTile);
+    Value ends = equal(b.add(tile, 1), share.behindLastTile);
+    shareFirst = toIndex(select(begins, share.firstUnit, b.i32(0)));
+    shareEnd = toIndex(select(ends, share.behindLastUnit,
+                              b.i32(std::numeric_limits<int32_t>::max())));
+    placeBlock(toIndex(tile));
+    boundKeys();
+    // A part of a tile goes to the first of the block's two places if its share
+    // begins there.
+    placePart = [&, tile] {
+      Value second = select(equal(tile, share.firstTile), b.i32(0), b.i32(1));
+      part = toIndex(b.add(b.mul(b.toI32(b.blockId()), 2), second));
+    };
+    body(/*queryPosition=*/toIndex(sub(tile, share.firstTile)), keyPosition);
+    scf::YieldOp::create(builder, loc,
+                         ValueRange{b.add(keyPosition, stageCount)});
+  }
+
+  Value gridSize() {
+    return gpu::GridDimOp::create(builder, loc, builder.getIndexType(),
+                                  gpu::Dimension::x);
   }
 
   /// What depends on a length that was loaded may live in uniform registers
@@ -436,6 +511,13 @@ private:
   // All lanes run the role that is being built.
   bool inWholeWarps = false;
   SmallVector<Value> boxes;
+  // Of a kernel that streamsKeys(): where the block's share begins and ends;
+  // i32, since they live in registers all the time.
+  struct {
+    Value firstTile, firstUnit, behindLastTile, behindLastUnit;
+  } share;
+  // Computes `part`, right before it is needed.
+  std::function<void()> placePart;
   // index: the first of the warpgroup's rows of the block.
   Value groupRow;
 };

@@ -7,12 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // How many splits of the keys there are, and the kernel that combines them. A
-// warp combines one row: partial results are weighted by exp(lse - max lse),
+// block combines one row: partial results are weighted by exp(lse - max lse),
 // the factor that each would have been rescaled by in one loop over all keys.
+// Of streamed keys only rows that are in parts have a block that does so.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/Attention/AttentionKernel.h"
+#include "Kernels/Attention/SplitKv/StreamKv.h"
 #include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -101,15 +102,13 @@ Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
   // Persistent blocks must not be one tile too few; nor may blocks that just
   // fit the GPU together be one too many.
   Value blocks = constant(schedule.getSplit());
+  Value limit = arith::CeilDivUIOp::create(builder, loc, keys,
+                                           constant(schedule.getMinKeys()));
   Value wanted;
-  if (splitsByEntry())
-    wanted = arith::MaxUIOp::create(
-        builder, loc,
-        arith::DivUIOp::create(
-            builder, loc, arith::MulIOp::create(builder, loc, blocks, batch),
-            tiles),
-        constant(1));
-  else if (isWarpSpecialized())
+  if (streamsKeys())
+    return gridSize(builder, loc,
+                    arith::MulIOp::create(builder, loc, tiles, limit));
+  if (isWarpSpecialized())
     wanted = splitsByWaves(builder, loc, tiles, schedule.getSplit());
   else if (shape.keyPlanes)
     wanted = arith::MaxUIOp::create(
@@ -117,27 +116,87 @@ Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
         constant(1));
   else
     wanted = arith::CeilDivUIOp::create(builder, loc, blocks, tiles);
-  Value limit = arith::CeilDivUIOp::create(builder, loc, keys,
-                                           constant(schedule.getMinKeys()));
   return arith::MinUIOp::create(builder, loc, wanted, limit);
 }
 
 Value SplitKvCombineKernel::gridSize(OpBuilder &builder, Location loc,
-                                     Value batch, Value queries) const {
+                                     Value batch, Value queries,
+                                     Value splits) const {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getI64IntegerAttr(value));
   };
+  if (streamsKeys)
+    return arith::MulIOp::create(
+        builder, loc, splits,
+        constant(llvm::divideCeil(shape.heads / shape.keyHeads, kWarps)));
   return arith::MulIOp::create(
       builder, loc,
       arith::MulIOp::create(builder, loc, batch, constant(shape.heads)),
       queries);
 }
 
+namespace {
+/// The parts of the tile that the share of one block begins in, if no share
+/// before it begins inside that tile.
+struct StreamedParts {
+  Value tile, count; // index; no parts: another block has them, or nobody
+  Value firstBlock, isSecond;
+  Value row; // of the tile
+
+  static StreamedParts of(KernelBuilder &b, StreamKv &shares, Value block) {
+    OpBuilder &builder = b.builder;
+    using Predicate = arith::CmpIPredicate;
+    auto compare = [&](Predicate predicate, Value x, Value y) -> Value {
+      return arith::CmpIOp::create(builder, b.loc, predicate, x, y);
+    };
+    auto both = [&](Value x, Value y) -> Value {
+      return arith::AndIOp::create(builder, b.loc, x, y);
+    };
+    auto difference = [&](Value x, Value y) -> Value {
+      return arith::SubIOp::create(builder, b.loc, x, y);
+    };
+    auto toIndex = [&](Value value) -> Value {
+      return arith::IndexCastUIOp::create(builder, b.loc,
+                                          builder.getIndexType(), value);
+    };
+    auto select = [&](Value condition, Value yes) -> Value {
+      return arith::SelectOp::create(builder, b.loc, condition, yes, b.i32(0));
+    };
+    block = b.toI32(block);
+    Value before =
+        arith::MaxSIOp::create(builder, b.loc, b.add(block, -1), b.i32(0));
+    Value begin = shares.firstUnit(block), earlier = shares.firstUnit(before);
+    // Nothing is taken of a block without units.
+    Value exists = compare(Predicate::slt, block, shares.blocks);
+    StreamKv::Place place = shares.find({select(exists, begin)}).front();
+    Value start = difference(begin, place.unit);
+    Value cut = both(exists, both(compare(Predicate::slt, b.i32(0), place.unit),
+                                  compare(Predicate::sle, earlier, start)));
+    Value end = shares.blockOf(b.add(b.add(start, place.units), -1));
+    Value count = b.add(difference(end, before), 1);
+    Value isSecond = compare(Predicate::slt, earlier, start);
+    return {toIndex(place.tile), toIndex(select(cut, count)), toIndex(before),
+            toIndex(select(isSecond, b.i32(1))), Value()};
+  }
+
+  /// Where part number `part` lies: a tile that a block begins with is the
+  /// first of the two that it has places for.
+  Value place(KernelBuilder &b, Value part) const {
+    Value isFirst = arith::CmpIOp::create(
+        b.builder, b.loc, arith::CmpIPredicate::eq, part, b.index(0));
+    Value second = arith::SelectOp::create(b.builder, b.loc, isFirst, isSecond,
+                                           b.index(0));
+    return b.add(b.mul(b.add(firstBlock, part), 2), second);
+  }
+};
+} // namespace
+
 gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
-  KernelBuilder b(builder, loc, name, shape.hasLse ? 4 : 3, kSizeCount, kWarps,
-                  schedule);
+  int64_t pointers = 3 + shape.hasLse;
+  KernelBuilder b(builder, loc, name, pointers + streamsKeys, kSizeCount,
+                  kWarps, schedule);
   MLIRContext *context = builder.getContext();
   Type f32 = builder.getF32Type();
   auto constant = [&](OpBuilder &inner, float value) -> Value {
@@ -164,7 +223,9 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
   Value queries = b.toIndex(b.size(kQueries));
   Value splits = b.toIndex(b.size(kSplits));
   Value rows = product(b.mul(batch, shape.heads), queries);
-  Value all = b.toI64(product(rows, splits));
+  int64_t ratio = shape.heads / shape.keyHeads;
+  Value all =
+      b.toI64(streamsKeys ? b.mul(splits, 2 * ratio) : product(rows, splits));
   Value partial = viewOf(b.pointer(0), f32, all, shape.dv);
   Value statistics = viewOf(b.pointer(1), f32, all, 1);
   Value rows64 = b.toI64(rows);
@@ -176,8 +237,26 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
   b.openRole("main", kWarps);
   Value row = b.blockId();
   Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
+  std::optional<StreamedParts> streamed;
+  if (streamsKeys) {
+    StreamKv shares(b, shape, schedule, b.pointer(pointers), batch,
+                    b.toIndex(b.size(kKeys)), splits);
+    int64_t each = llvm::divideCeil(ratio, kWarps);
+    streamed = StreamedParts::of(b, shares, b.div(row, each));
+    // A row a warp.
+    Value inTile = b.add(b.mul(b.rem(row, each), kWarps), warp);
+    Value exists = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::slt, inTile, b.index(ratio));
+    streamed->row = b.min(inTile, b.index(ratio - 1));
+    row = b.add(b.mul(streamed->tile, ratio), streamed->row);
+    splits = arith::SelectOp::create(builder, loc, exists, streamed->count,
+                                     b.index(0));
+  }
   auto rowOfPart = [&](Value part) {
     Value exists = b.min(part, b.add(splits, -1));
+    if (streamed)
+      return b.toI64(
+          b.add(b.mul(streamed->place(b, exists), ratio), streamed->row));
     return b.toI64(b.add(product(exists, rows), row));
   };
   // Log-sum-exps of several splits; -inf, whose weight is zero, where there is
@@ -255,8 +334,9 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
   SmallVector<Value> start = {none,
                               BroadcastOp::create(builder, loc, lineType, zero),
                               BroadcastOp::create(builder, loc, oneType, zero)};
-  auto loop = scf::ForOp::create(builder, loc, b.mul(warp, kGroup), splits,
-                                 b.index(kWarps * kGroup), start);
+  auto loop = scf::ForOp::create(
+      builder, loc, streamed ? b.index(0) : b.mul(warp, kGroup), splits,
+      b.index(streamed ? kGroup : kWarps * kGroup), start);
   {
     OpBuilder::InsertionGuard inside(builder);
     builder.setInsertionPointToStart(loop.getBody());
@@ -280,41 +360,58 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
     scf::YieldOp::create(builder, loc, ValueRange{maxLse, sum, all});
   }
 
+  Value maxLse = loop.getResult(0), sum = loop.getResult(1),
+        weightSum = loop.getResult(2);
   // What the warps found, in shared memory as registers: the sums of all warps,
   // then largest log-sum-exps, then sums of weights.
-  int64_t perSum = lineType.getRegistersPerLane();
-  Value shared = SharedOp::create(
-      builder, loc,
-      TileType::get(context, {kWarps * (perSum + 2), 32}, f32, Order::RowMajor),
-      kWarps, /*sharers=*/kWarps);
-  auto put = [&](Value frag, Value place) {
-    StoreOp::create(builder, loc, frag, shared, place, b.index(0),
-                    Access::Registers);
+  auto exchange = [&] {
+    int64_t perSum = lineType.getRegistersPerLane();
+    Value shared =
+        SharedOp::create(builder, loc,
+                         TileType::get(context, {kWarps * (perSum + 2), 32},
+                                       f32, Order::RowMajor),
+                         kWarps, /*sharers=*/kWarps);
+    auto put = [&](Value frag, Value place) {
+      StoreOp::create(builder, loc, frag, shared, place, b.index(0),
+                      Access::Registers);
+    };
+    auto take = [=, &b, &builder](FragType type, int64_t place) -> Value {
+      return LoadOp::create(builder, loc, type, shared, b.index(place),
+                            b.index(0), Access::Registers);
+    };
+    put(sum, b.mul(warp, perSum));
+    put(maxLse, b.add(warp, kWarps * perSum));
+    put(weightSum, b.add(warp, kWarps * (perSum + 1)));
+    gpu::BarrierOp::create(builder, loc);
+    return std::make_pair(perSum, take);
   };
-  auto take = [&](FragType type, int64_t place) -> Value {
-    return LoadOp::create(builder, loc, type, shared, b.index(place),
-                          b.index(0), Access::Registers);
+  auto openIf = [&](arith::CmpIPredicate predicate, Value value) {
+    Value condition =
+        arith::CmpIOp::create(builder, loc, predicate, value, b.index(0));
+    auto branch = scf::IfOp::create(builder, loc, condition);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    return branch;
   };
-  put(loop.getResult(1), b.mul(warp, perSum));
-  put(loop.getResult(0), b.add(warp, kWarps * perSum));
-  put(loop.getResult(2), b.add(warp, kWarps * (perSum + 1)));
-  gpu::BarrierOp::create(builder, loc);
-  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                        warp, b.index(0));
-  auto finish = scf::IfOp::create(builder, loc, isFirst);
-  builder.setInsertionPointToStart(finish.thenBlock());
-  SmallVector<Value> maxima;
-  Value maxLse = none;
-  for (int64_t other = 0; other < kWarps; ++other) {
-    maxima.push_back(take(oneType, kWarps * perSum + other));
-    maxLse = maxOf(maxLse, maxima.back());
-  }
-  Value sum = start[1], weightSum = start[2];
-  for (auto [other, largest] : llvm::enumerate(maxima)) {
-    Value weight = weightOf(largest, maxLse);
-    sum = addTimes(sum, take(lineType, other * perSum), weight);
-    Value part = take(oneType, kWarps * (perSum + 1) + other);
-    weightSum = plus(weightSum, times(oneType, part, weight));
+  scf::IfOp finish;
+  if (streamed) {
+    finish = openIf(arith::CmpIPredicate::ne, splits);
+  } else {
+    auto [perSum, take] = exchange();
+    finish = openIf(arith::CmpIPredicate::eq, warp);
+    SmallVector<Value> maxima;
+    maxLse = none;
+    for (int64_t other = 0; other < kWarps; ++other) {
+      maxima.push_back(take(oneType, kWarps * perSum + other));
+      maxLse = maxOf(maxLse, maxima.back());
+    }
+    sum = start[1];
+    weightSum = start[2];
+    for (auto [other, largest] : llvm::enumerate(maxima)) {
+      Value weight = weightOf(largest, maxLse);
+      sum = addTimes(sum, take(lineType, other * perSum), weight);
+      Value part = take(oneType, kWarps * (perSum + 1) + other);
+      weightSum = plus(weightSum, times(oneType, part, weight));
+    }
   }
   auto isEmpty = [&](OpBuilder &inner, Value sum) -> Value {
     return arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, sum,

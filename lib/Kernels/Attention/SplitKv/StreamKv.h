@@ -1,0 +1,73 @@
+//===- StreamKv.h - Equal shares of keys of several lengths -----*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Stream-K over the keys of a batch whose entries have lengths of their own, in
+// device memory. The stages of all tiles, one tile behind the other, are one
+// row of units, which the blocks divide equally: a block has a run of whole
+// tiles, and at most its first and its last tile are parts. Whoever knows a
+// block's number finds its run from the lengths alone, so that the kernel that
+// combines the parts needs no plan from the one that wrote them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_ATTENTION_SPLITKV_STREAMKV_H
+#define SPARSEFLOW_LIB_KERNELS_ATTENTION_SPLITKV_STREAMKV_H
+
+#include "Kernels/Attention/AttentionKernel.h"
+
+namespace mlir::sparseflow {
+
+class StreamKv {
+public:
+  /// Loads the lengths, a lane each: for whole warps. `lengths`: pointer to i32
+  /// [entries]; `keys`: how many an entry has at most; `grid`: blocks of the
+  /// attention kernel; all of them index.
+  StreamKv(KernelBuilder &b, const AttentionShape &shape,
+           sftile::AttentionScheduleAttr schedule, Value lengths, Value entries,
+           Value keys, Value grid);
+
+  /// A unit: a stage of the tile of (batch entry, key head); all of it i32.
+  struct Place {
+    Value tile;  // entry * key heads + key head
+    Value unit;  // from the tile's first on
+    Value units; // of the tile: its stages, one of an entry without keys
+  };
+  /// Of units of the whole row (i32), below `total`.
+  SmallVector<Place> find(ArrayRef<Value> units);
+  /// The first unit of a block, `total` of those that have none; i32.
+  Value firstUnit(Value block);
+  /// The block that has a unit; i32.
+  Value blockOf(Value unit);
+
+  /// i32: how many blocks have units, and how many units there are.
+  Value blocks, total;
+
+private:
+  /// Builds `body` in a loop over the entries, a lane each, with the lane's
+  /// entry, the units of a tile of it, and those of all tiles before it in this
+  /// turn and behind it.
+  SmallVector<Value> forEachTurn(
+      ArrayRef<Value> start,
+      function_ref<SmallVector<Value>(Value entry, Value units, Value before,
+                                      Value behind, ValueRange carried)>
+          body);
+  Value unitsOf(Value entry);
+  Value fromLane(Value value, Value lane);
+
+  KernelBuilder &b;
+  const AttentionShape &shape;
+  int64_t keysPerStage;
+  // i32 but for the pointer.
+  Value lengths, entries, keys, lane;
+  // Each block has `each` units, the first `longer` blocks one more.
+  Value each, longer;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_SPLITKV_STREAMKV_H

@@ -65,6 +65,8 @@ struct MatmulProblem {
   Type heldType = {};
   /// Of a quantized weight.
   sftile::CodecInterface codec = {};
+  /// Of a dense weight: no kernel writes it while this one may be under way.
+  bool constantWeight = false;
   SmallVector<int64_t> tokenScales = {};
   /// A matmul of the same activations by a weight of the same form that a
   /// streamed kernel computes too (LaunchGroup.h). Its parameters follow those

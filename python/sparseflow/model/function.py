@@ -90,9 +90,11 @@ class ModelFunction:
                   f"  %T = tensor.dim {source}, %c1 : {kind}")
 
     def text(self, results: Sequence[Tuple[str, str]]) -> str:
-        arguments = ",\n    ".join(
-            f'%{name.replace(".", "_")}: {kind} {{sparseflow.name = "{name}"}}'
-            for name, kind in self.arguments)
+        def argument(name: str, kind: str) -> str:
+            value = f'%{name.replace(".", "_")}'
+            constant = ", sparseflow.constant" if value in self.matrices else ""
+            return f'{value}: {kind} {{sparseflow.name = "{name}"{constant}}}'
+        arguments = ",\n    ".join(argument(*each) for each in self.arguments)
         kinds = ", ".join(kind for _, kind in results)
         values = ", ".join(value for value, _ in results)
         body = "\n".join(self.lines)

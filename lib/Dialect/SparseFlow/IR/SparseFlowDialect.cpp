@@ -70,9 +70,16 @@ SparseFlowDialect::verifyRegionArgAttribute(Operation *op, unsigned regionIndex,
                      ? region.getArgument(argIndex).getLoc()
                      : op->getLoc();
   StringRef known = attribute.getName().getValue();
+  if (known == kConstantAttr) {
+    if (isa<UnitAttr>(attribute.getValue()))
+      return success();
+    return emitError(loc) << "expected '" << known << "' of argument "
+                          << argIndex << " without a value, found "
+                          << attribute.getValue();
+  }
   if (known != kNameAttr && known != kSparseAttr)
-    return emitError(loc) << "expected '" << kNameAttr << "' or '"
-                          << kSparseAttr
+    return emitError(loc) << "expected '" << kNameAttr << "', '" << kSparseAttr
+                          << "' or '" << kConstantAttr
                           << "', the attributes of arguments, found '"
                           << attribute.getName().getValue() << "' at argument "
                           << argIndex;

@@ -191,6 +191,8 @@ LogicalResult Hoisting::run(func::FuncOp function) {
     constant.name = isShared ? same->name : newName(constant.value);
     function.setArgAttr(index, SparseFlowDialect::kNameAttr,
                         StringAttr::get(function.getContext(), constant.name));
+    function.setArgAttr(index, SparseFlowDialect::kConstantAttr,
+                        UnitAttr::get(function.getContext()));
     if (!isShared)
       constants.push_back(constant);
   }

@@ -109,7 +109,12 @@ func.func private @name_number(tensor<8xf16>, tensor<8xf16> {sparseflow.name = 3
 
 // -----
 
-// expected-error @+1 {{expected 'sparseflow.name' or 'sparseflow.sparse', the attributes of arguments, found 'sparseflow.nam' at argument 0}}
+// expected-error @+1 {{expected 'sparseflow.constant' of argument 0 without a value, found "yes"}}
+func.func @constant(%x: tensor<4xf16> {sparseflow.constant = "yes"}) { return }
+
+// -----
+
+// expected-error @+1 {{expected 'sparseflow.name', 'sparseflow.sparse' or 'sparseflow.constant', the attributes of arguments, found 'sparseflow.nam' at argument 0}}
 func.func private @name_misspelt(tensor<8xf16> {sparseflow.nam = "x"})
 
 // -----

@@ -34,9 +34,12 @@ def SparseFlow_Dialect : Dialect {
     with an encoding is an error.
 
     The dialect reads discardable attributes of function arguments:
-    `sparseflow.name` (a string: the name that tools and manifests use) and
+    `sparseflow.name` (a string: the name that tools and manifests use),
     `sparseflow.sparse` ("2:4": the argument is to be marked so, for front ends
-    that cannot print an encoding). `sparseflow-materialize-storage` writes the
+    that cannot print an encoding) and `sparseflow.constant` (no value: no kernel
+    writes the argument while one that reads it may be under way, as weights
+    that were loaded once; a kernel may read it before kernels that were
+    launched before have ended). `sparseflow-materialize-storage` writes the
     function's original signature.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
@@ -50,6 +53,8 @@ def SparseFlow_Dialect : Dialect {
     /// Names of the discardable attributes of functions and their arguments.
     static constexpr ::llvm::StringLiteral kNameAttr = "sparseflow.name";
     static constexpr ::llvm::StringLiteral kSparseAttr = "sparseflow.sparse";
+    static constexpr ::llvm::StringLiteral kConstantAttr =
+        "sparseflow.constant";
     static constexpr ::llvm::StringLiteral kSymbolsAttr = "sparseflow.symbols";
     static constexpr ::llvm::StringLiteral kArgumentTypesAttr =
         "sparseflow.argument_types";

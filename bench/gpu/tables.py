@@ -85,10 +85,6 @@ def ternary_ratios(results):
             if (value := ternary_table.ratio(row, kind))]
 
 
-def attention_ratios(results):
-    return [value for row in results["speed"] if (value := attention.ratio(row, "cuDNN"))]
-
-
 def cache_ratios(results):
     """One query on ternary keys and values, scales per head."""
     return [row["times"]["cuDNN"]["us"] / row["times"][f"{row['name']}.both"]["us"]
@@ -177,11 +173,11 @@ def tuned(matmul, ternary):
 
 
 def summary(folder):
-    """(README's lines, the plot) of six rows: median, worst and best ratio."""
-    matmul, ternary, sweep, flash, cache = (
+    """(README's lines, the plot) of seven rows: median, worst and best ratio."""
+    matmul, ternary, sweep, flash, cache, models = (
         load(folder / f"h200-{name}.json")[0]
-        for name in ("gemm-compare", "ternary", "sweep-model", "attention",
-                     "ternary-attention"))
+        for name in ("gemm-compare", "ternary", "sweep-model", "attention-sweep",
+                     "ternary-attention", "models"))
     losses = load(folder / "weight-formats.json")[0]
     words = "such feed-forward weights"
     costs = {"sparse-f16": pruning(losses),
@@ -194,7 +190,12 @@ def summary(folder):
              list(sweep_table.ratios(sweep, kind).values()))
             for kind, name in SWEPT]
     rows += [
-        ("attention f16", "cuDNN", "attention", "none: not lossy", attention_ratios(flash)),
+        ("steps and prompts of whole models, 2:4, W2A8 and dense f16", "torch.compile",
+         "models", "as the formats above",
+         [ratio for _, _, ratio in model_page.ratios(models)]),
+        ("attention f16, random sizes and servers'", "the better of cuDNN and "
+         "FlashAttention-2", "attention-sweep", "none: not lossy",
+         [found for found in map(attention_sweep.ratio, flash["rows"]) if found]),
         ("one query, ternary keys and values", "cuDNN f16", "ternary-attention",
          CACHE + caches(losses), cache_ratios(cache))]
     lines = ["| H200, sm_90a | times faster than | median | worst | best | cases | what the "

@@ -33,12 +33,12 @@ def _what(row):
 def markdown(results):
     gpu = results["machine"].get("gpu", {})
     lines = ["# Whole models on one GPU, beside PyTorch", "",
-             _table(("", ""), [("Commit", results["commit"]),
-                               ("GPU", gpu.get("name", "-")),
-                               ("Driver", gpu.get("driver_version", "-")),
-                               ("PyTorch", results["machine"].get("torch", "-")),
-                               ("Run", f"{results['started']}, {results['rounds']} samples "
-                                       "of each side, in turns")]), "",
+             *_table(("", ""), [("Commit", results["commit"]),
+                                ("GPU", gpu.get("name", "-")),
+                                ("Driver", gpu.get("driver_version", "-")),
+                                ("PyTorch", results["machine"].get("torch", "-")),
+                                ("Run", f"{results['started']}, {results['rounds']} samples "
+                                        "of each side, in turns")]),
              "Weights are random. Milliseconds of a step, or of a prompt, each one CUDA graph: "
              "median (minimum, 95th percentile). PyTorch: `torch.compile` of each layer with "
              "QKV and gate-up merged, a static cache, FlashAttention-2 or cuDNN, whichever is "
@@ -55,22 +55,24 @@ def markdown(results):
         rows.append((LABELS.get(name, name), _what(row),
                      f"{ours['median']:.3f} ({ours['min']:.3f}, {ours['p95']:.3f})",
                      f"{best['median']:.3f}", f"**{ratio:.2f}**", f"{speed:.0f}", share))
-    lines += [_table(("model", "work", "ours, ms", "PyTorch, ms", "ratio", "tokens/s",
-                      "weights' share of the bandwidth"), rows), ""]
+    lines += [*_table(("model", "work", "ours, ms", "PyTorch, ms", "ratio", "tokens/s",
+                      "weights' share of the bandwidth"), rows)]
     if "timeline" in results:
         timeline = results["timeline"]
         kernels = timeline["kernels"]
         lines += [f"## One step of {LABELS[timeline['model']]}, one text of 1,024 keys", "",
                   f"{timeline['milliseconds']:.3f} ms, {len(kernels)} kernels. By kernel, with "
-                  "a profiler, which makes each a little longer; kernels that overlap count "
-                  "both:", ""]
-        sums = {}
-        for _, duration, name, _ in kernels:
+                  "a profiler, which makes each a little longer. Kernels start before those "
+                  "in front of them have ended: what one adds is from their end to its own.",
+                  ""]
+        sums, end = {}, 0.0
+        for at, duration, name, _ in kernels:
             total, count = sums.get(name, (0, 0))
-            sums[name] = total + duration, count + 1
-        lines += [_table(("kernel", "number", "us"),
-                         [(f"`{name}`", count, f"{total:.1f}") for name, (total, count) in
-                          sorted(sums.items(), key=lambda item: -item[1][0])[:12]]), "",
+            sums[name] = total + max(0.0, at + duration - end), count + 1
+            end = max(end, at + duration)
+        lines += [*_table(("kernel", "number", "adds, us"),
+                          [(f"`{name}`", count, f"{total:.1f}") for name, (total, count) in
+                           sorted(sums.items(), key=lambda item: -item[1][0])[:12]]),
                   "![Two layers of the step](h200-models.svg)", ""]
     return "\n".join(lines)
 

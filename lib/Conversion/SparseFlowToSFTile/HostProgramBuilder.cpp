@@ -77,6 +77,15 @@ Value HostProgramBuilder::bytesOf(Value tensor) {
   return bytes;
 }
 
+bool HostProgramBuilder::isConstant(Value tensor) {
+  auto argument = dyn_cast<BlockArgument>(tensor);
+  auto function =
+      argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
+               : func::FuncOp();
+  return function && function.getArgAttr(argument.getArgNumber(),
+                                         SparseFlowDialect::kConstantAttr);
+}
+
 Value HostProgramBuilder::denseFormOf(Value weight) {
   Value packed = bufferOf(weight);
   return sftile::DenseFormOp::create(builder, host.getLoc(), packed.getType(),

@@ -70,6 +70,8 @@ public:
   Value bufferOf(Value tensor) const {
     return buffers.lookup(skipReshapes(tensor));
   }
+  /// Whether a tensor is an argument that no kernel writes.
+  static bool isConstant(Value tensor);
   /// The pointer to the dense form of a packed weight, an argument.
   Value denseFormOf(Value weight);
   /// `pointer` + a constant number of bytes.

@@ -209,15 +209,6 @@ LogicalResult MatmulStep::prepare() {
   return checkPinned();
 }
 
-static bool isConstantArgument(Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto function =
-      argument ? dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp())
-               : func::FuncOp();
-  return function && function.getArgAttr(argument.getArgNumber(),
-                                         SparseFlowDialect::kConstantAttr);
-}
-
 MatmulProblem MatmulStep::problemFor(sftile::ScheduleAttr schedule,
                                      StringRef suffix, bool aligned) {
   // What a kernel has quantized has whole units, wherever it lies.
@@ -252,7 +243,7 @@ MatmulProblem MatmulStep::problemFor(sftile::ScheduleAttr schedule,
       if (pointer == givenScales)
         problem.tokenScales.push_back(index);
   }
-  problem.constantWeight = isConstantArgument(op.getW());
+  problem.constantWeight = program.isConstant(op.getW());
   for (auto [type, broadcast] : operandTypes) {
     bool vectors =
         broadcast == Broadcast::Full || broadcast == Broadcast::PerFeature;

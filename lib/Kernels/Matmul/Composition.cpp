@@ -32,11 +32,11 @@ static MmaKind warpSpecializedMma(const MatmulProblem &problem) {
 MatmulComposition
 mlir::sparseflow::compositionOf(const MatmulProblem &problem) {
   // No kernel writes packed weights: they may come while the kernels before
-  // still run. Dense ones may be what such a kernel computes, unless the program
-  // says otherwise.
+  // still run. Dense ones may be what such a kernel computes, unless the
+  // program says otherwise.
   bool pdl = problem.computeCapability >= 90;
-  bool early = pdl && (problem.weights != WeightKind::Dense ||
-                       problem.constantWeight);
+  bool early =
+      pdl && (problem.weights != WeightKind::Dense || problem.constantWeight);
   if (problem.schedule.isStreamed())
     return {Pipelining::Streamed, MmaKind::Warp, Storage::Direct, early, early};
   if (problem.schedule.getProducerWarps()) {

@@ -208,7 +208,7 @@ class TestGpu(FolderTest):
         self.assertEqual(gpu._grow, ["layer", "layer_1"])
         self.assertEqual(program.count("tensor<") > 0 and
                          program.count("attn_qkv.weight"), 2)
-        self.assertIn("nm<2:4>> {sparseflow.name = \"attn_qkv.weight\"}", program)
+        self.assertIn("nm<2:4>> {sparseflow.name = \"attn_qkv.weight\", sparseflow.constant}", program)
         merged = gpu.layer_weights(0)["attn_qkv.weight"]
         self.assertIsInstance(merged, sf.PackedMatrix)
         np.testing.assert_array_equal(merged.unpack(), np.concatenate(

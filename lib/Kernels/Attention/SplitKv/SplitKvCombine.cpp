@@ -362,29 +362,6 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
 
   Value maxLse = loop.getResult(0), sum = loop.getResult(1),
         weightSum = loop.getResult(2);
-  // What the warps found, in shared memory as registers: the sums of all warps,
-  // then largest log-sum-exps, then sums of weights.
-  auto exchange = [&] {
-    int64_t perSum = lineType.getRegistersPerLane();
-    Value shared =
-        SharedOp::create(builder, loc,
-                         TileType::get(context, {kWarps * (perSum + 2), 32},
-                                       f32, Order::RowMajor),
-                         kWarps, /*sharers=*/kWarps);
-    auto put = [&](Value frag, Value place) {
-      StoreOp::create(builder, loc, frag, shared, place, b.index(0),
-                      Access::Registers);
-    };
-    auto take = [=, &b, &builder](FragType type, int64_t place) -> Value {
-      return LoadOp::create(builder, loc, type, shared, b.index(place),
-                            b.index(0), Access::Registers);
-    };
-    put(sum, b.mul(warp, perSum));
-    put(maxLse, b.add(warp, kWarps * perSum));
-    put(weightSum, b.add(warp, kWarps * (perSum + 1)));
-    gpu::BarrierOp::create(builder, loc);
-    return std::make_pair(perSum, take);
-  };
   auto openIf = [&](arith::CmpIPredicate predicate, Value value) {
     Value condition =
         arith::CmpIOp::create(builder, loc, predicate, value, b.index(0));
@@ -396,7 +373,26 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
   if (streamed) {
     finish = openIf(arith::CmpIPredicate::ne, splits);
   } else {
-    auto [perSum, take] = exchange();
+    // What the warps found, in shared memory as registers: the sums of all
+    // warps, then largest log-sum-exps, then sums of weights.
+    int64_t perSum = lineType.getRegistersPerLane();
+    Value shared =
+        SharedOp::create(builder, loc,
+                         TileType::get(context, {kWarps * (perSum + 2), 32},
+                                       f32, Order::RowMajor),
+                         kWarps, /*sharers=*/kWarps);
+    auto put = [&](Value frag, Value place) {
+      StoreOp::create(builder, loc, frag, shared, place, b.index(0),
+                      Access::Registers);
+    };
+    auto take = [&](FragType type, int64_t place) -> Value {
+      return LoadOp::create(builder, loc, type, shared, b.index(place),
+                            b.index(0), Access::Registers);
+    };
+    put(sum, b.mul(warp, perSum));
+    put(maxLse, b.add(warp, kWarps * perSum));
+    put(weightSum, b.add(warp, kWarps * (perSum + 1)));
+    gpu::BarrierOp::create(builder, loc);
     finish = openIf(arith::CmpIPredicate::eq, warp);
     SmallVector<Value> maxima;
     maxLse = none;

@@ -246,3 +246,76 @@ TEST(Check, NothingToCheckWhenEmpty) {
   EXPECT_TRUE(report.ok());
   EXPECT_FALSE(report.check);
 }
+
+/// y = x w^T in f16, quantized, times v^T. Of the token y = (1 +
+/// 2^-11, 84.6875, 10) the first sum lies between two f16 numbers, and these on
+/// both sides of the middle between the codes 1 and 2.
+static const char *const tie = R"({
+    "format": "sparseflow-bundle", "version": 1, "functions": [{
+      "name": "f", "symbols": ["T"],
+      "arguments": [{"name": "x", "dtype": "f16", "shape": ["T", 2]},
+                    {"name": "w", "dtype": "f16", "shape": [3, 2]},
+                    {"name": "v", "dtype": "f16", "shape": [2, 3]}],
+      "results": [{"dtype": "f32", "shape": ["T", 2]}],
+      "reference": {"values": 7, "results": [6], "steps": [
+        {"op": "matmul", "x": 0, "w": 1, "out": 3, "dtype": "f16",
+         "operands": [], "region": {"inputs": 1, "ops": [], "yield": 0}},
+        {"op": "quantize", "x": 3, "out": 4, "scale": 5, "shape": ["T", 3]},
+        {"op": "matmul", "x": 4, "w": 2, "out": 6, "dtype": "f32",
+         "operands": [{"value": 5, "broadcast": "per_token"}],
+         "region": {"inputs": 2, "ops": [["mulf", 0, 1]], "yield": 2}}]}}]})";
+
+TEST(Check, ASumAtATieExplainsOneStepOfAQuantizationThere) {
+  auto bundle = parseBundleManifest(tie);
+  ASSERT_TRUE(bundle) << bundle.status().text();
+  const Reference &reference = *bundle->references[0];
+  ArgumentRequest request;
+  request.sizes = {{"T", 1}};
+  auto set =
+      prepareArguments(bundle->manifest.functions[0], &reference, request);
+  ASSERT_TRUE(set) << set.status().text();
+  const std::vector<std::vector<float>> values = {{1, std::ldexp(1.0f, -11)},
+                                                  {1, 1, 84.6875f, 0, 10, 0},
+                                                  {1, 0, 0, 0, 0, 1}};
+  for (size_t i = 0; i < values.size(); ++i)
+    narrow(values[i].data(), set->arguments[i].dense);
+  float step = 84.6875f / 127.0f;
+  auto agrees = [&](float first, float second) {
+    RunOptions options;
+    options.check = true;
+    auto report = runAndCheck(
+        *set, &reference,
+        [&](const ArgumentSet &, std::vector<HostTensor> &results) {
+          float found[] = {first * step, second * step};
+          narrow(found, results[0]);
+          return sparseflow::rt::Status();
+        },
+        options);
+    EXPECT_TRUE(report) << report.status().text();
+    return report && report->ok();
+  };
+  EXPECT_TRUE(agrees(1, 15));
+  EXPECT_TRUE(agrees(2, 15));
+  EXPECT_FALSE(agrees(3, 15));
+  EXPECT_FALSE(agrees(0, 15));
+  EXPECT_FALSE(agrees(1, 16));
+  EXPECT_FALSE(agrees(2, 14));
+}
+
+TEST(Compare, ErrorsThatElementsShareAreFew) {
+  // 96 features of a row, all of them off by what one probability is.
+  std::vector<double> exact(96, 1.0);
+  std::vector<float> plain(96, 1.0f + 0x1p-20f), found(96, 1.0f - 0x1p-16f);
+  CompareInput input;
+  input.found = found.data();
+  input.exact = exact.data();
+  input.plain = plain.data();
+  input.count = exact.size();
+  input.dtype = DType::F32;
+  EXPECT_EQ(compare(input).wrong, 96u);
+  input.errorsOfElement = 2.0 / 96;
+  EXPECT_TRUE(compare(input).ok());
+  for (float &value : found)
+    value = 1.0f - 0x1p-15f;
+  EXPECT_EQ(compare(input).wrong, 96u);
+}

@@ -73,11 +73,14 @@ struct Errors {
     squares += other.squares;
     count += other.count;
   }
-  double allowed() const {
-    if (count == 0 || count >= minBandErrors)
+  /// `share` of them are independent.
+  double allowed(double share) const {
+    auto independent =
+        static_cast<uint64_t>(std::ceil(share * static_cast<double>(count)));
+    if (count == 0 || independent >= minBandErrors)
       return 2 * largest;
     return std::max(2 * largest,
-                    spreadOf(count) *
+                    spreadOf(independent) *
                         std::sqrt(squares / static_cast<double>(count)));
   }
 };
@@ -121,12 +124,15 @@ Tolerance::Tolerance(const CompareInput &input) {
     // At the top there may be no larger ones: smaller ones must do.
     for (int b = band - 1; b >= 0 && near.count < minBandErrors; --b)
       near.add(errors[b]);
-    allowed[band] = near.allowed();
+    allowed[band] = near.allowed(input.errorsOfElement);
   }
   double rms = finite ? std::sqrt(squares / static_cast<double>(finite)) : 0;
   unit = factsOf(input.dtype).unit;
-  absolute = std::ldexp(1.0, -23) *
-             (16 + static_cast<double>(input.longestK) / 8) * rms;
+  absolute = tensorCoreError(input.longestK) * rms;
+}
+
+double sparseflow::tools::tensorCoreError(int64_t longestK) {
+  return std::ldexp(1.0, -23) * (16 + static_cast<double>(longestK) / 8);
 }
 
 // Whether a result that is not finite, or should not be, is right.
@@ -174,8 +180,11 @@ CompareReport sparseflow::tools::compare(const CompareInput &input) {
     double ratio = 0;
     if (regular) {
       double off = std::fabs(found - exact);
-      agrees = off <= allowed;
-      ratio = allowed > 0 ? off / allowed : (off > 0 ? INFINITY : 0);
+      double outside = off;
+      if (input.low)
+        outside = std::max({0.0, input.low[i] - found, found - input.high[i]});
+      agrees = outside <= allowed;
+      ratio = allowed > 0 ? outside / allowed : (outside > 0 ? INFINITY : 0);
       report.maxAbsError = std::max(report.maxAbsError, off);
       report.meanAbsError += off;
       squares += exact * exact;

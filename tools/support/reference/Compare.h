@@ -26,7 +26,17 @@
 // Where there are not 1024 errors in the whole result, the largest of n says
 // too little, and E is t(n) times their root mean square if that is more: a
 // device's error beyond t(n) is as unlikely as beyond twice the largest of
-// 1024. t(n) is 9.1 for 24, 6.2 for 256, and 26.7 for 8 and fewer.
+// 1024. t(n) is 9.1 for 24, 6.2 for 256, and 26.7 for 8 and fewer. Where
+// several elements have the errors of the same roundings, as the features of an
+// attention's row those of its few probabilities, n counts the roundings.
+//
+// Quantization is not continuous: a sum that a tensor core rounds to the other
+// neighbour moves a code by one, and with it the result by a step, which no
+// plain error tells of. So a result that is wrong by this rule is compared
+// again with a range for each element: between what becomes of it in the exact
+// computation when all that is quantized is off by the second term of the
+// floor, upwards and downwards. It is one number where no code is near the
+// middle between two.
 //
 // NaN and infinity must be where the exact reference, rounded to the result
 // type, has them; where the plain computation overflows on the way and the
@@ -71,7 +81,16 @@ struct CompareInput {
   uint64_t count = 0;
   DType dtype = DType::F16;
   int64_t longestK = 0;
+  /// Independent errors for each element, at most 1.
+  double errorsOfElement = 1;
+  /// The least and the largest number that each element may be before there is
+  /// any tolerance, `exact` between them; null: `exact` alone.
+  const double *low = nullptr, *high = nullptr;
 };
+
+/// What tensor cores may lose of a sum of K products, in units of the root mean
+/// square of such sums.
+double tensorCoreError(int64_t longestK);
 
 /// Compares every element. Deterministic; one thread.
 CompareReport compare(const CompareInput &input);

@@ -41,6 +41,9 @@ struct ReferenceCall {
   /// The bytes of each argument that has a layout of its own, or null; may be
   /// empty where no step appends to a cache.
   std::vector<const Buffer *> packed = {};
+  /// Added to what steps quantize before it is rounded to its type, in units of
+  /// the root mean square of that tensor (Compare.h says why).
+  double nudge = 0;
 };
 
 /// A result; with `rows`, its shape is [rows, last dimension].
@@ -61,6 +64,13 @@ evaluatePlainly(const ReferenceCall &call);
 Expected<int64_t> tokenCount(const Function &function,
                              const Reference &reference,
                              const std::vector<int64_t> &symbols);
+
+/// How many errors of a result are independent for each of its elements, at
+/// most 1: the features of an attention's row share those of its probabilities.
+Expected<double> errorsOfElement(const Function &function,
+                                 const Reference &reference,
+                                 const std::vector<int64_t> &symbols,
+                                 size_t result);
 
 /// The work of all matmuls as if dense: 2 * T * N * K each; and the longest K.
 struct WorkEstimate {

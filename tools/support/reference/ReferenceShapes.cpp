@@ -439,6 +439,23 @@ sparseflow::tools::tokenCount(const Function &function,
              : leadingSize(graph->shapes[reference.results.front()]);
 }
 
+Expected<double> sparseflow::tools::errorsOfElement(
+    const Function &function, const Reference &reference,
+    const std::vector<int64_t> &symbols, size_t result) {
+  Expected<GraphShapes> graph = inferShapes(function, reference, symbols);
+  if (!graph)
+    return graph.status();
+  for (const ReferenceStep &step : reference.steps) {
+    if (!step.attention || step.out != reference.results[result])
+      continue;
+    auto keys = static_cast<double>(
+        attentionSizes(*step.attention, graph->shapes)->keys);
+    auto features = static_cast<double>(graph->shapes[step.out][3]);
+    return std::min(1.0, keys / std::max(features, 1.0));
+  }
+  return 1.0;
+}
+
 Expected<WorkEstimate>
 sparseflow::tools::estimateWork(const Function &function,
                                 const Reference &reference,

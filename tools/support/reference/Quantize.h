@@ -9,7 +9,12 @@
 #ifndef SPARSEFLOW_TOOLS_SUPPORT_REFERENCE_QUANTIZE_H
 #define SPARSEFLOW_TOOLS_SUPPORT_REFERENCE_QUANTIZE_H
 
+#include "arguments/Tensor.h"
+
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <vector>
 
 namespace sparseflow::tools {
 
@@ -18,6 +23,31 @@ namespace sparseflow::tools {
 /// (docs/formats/bundle.md). A token with a NaN or an infinity becomes zeros
 /// and the scale NaN.
 float quantizeToken(float *values, int64_t count);
+
+/// The same for a token that is rounded to its type first, `nudge` added.
+template <typename Scalar>
+float quantizeStored(Scalar *values, int64_t count, DType stored,
+                     double nudge) {
+  std::vector<float> token(count);
+  for (int64_t i = 0; i < count; ++i)
+    token[i] = static_cast<float>(values[i] + nudge);
+  roundTo(stored, token.data(), token.size());
+  float scale = quantizeToken(token.data(), count);
+  std::copy(token.begin(), token.end(), values);
+  return scale;
+}
+
+/// Of the finite ones; 0 of none.
+template <typename Scalar>
+double rootMeanSquare(const std::vector<Scalar> &values) {
+  double squares = 0, count = 0;
+  for (Scalar value : values)
+    if (std::isfinite(value)) {
+      squares += static_cast<double>(value) * static_cast<double>(value);
+      ++count;
+    }
+  return count ? std::sqrt(squares / count) : 0;
+}
 
 } // namespace sparseflow::tools
 

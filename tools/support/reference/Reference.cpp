@@ -365,21 +365,10 @@ void Evaluator<Scalar>::quantize(const ReferenceStep &step) {
   // An argument is what it is.
   bool isComputed =
       step.inputs[0].value >= static_cast<int>(call.function.arguments.size());
-  double nudge = isComputed ? call.nudge : 0;
-  if (nudge != 0) {
-    double squares = 0;
-    for (Scalar value : x.data)
-      squares += std::isfinite(value) ? double(value) * double(value) : 0.0;
-    nudge *= std::sqrt(squares /
-                       static_cast<double>(std::max<size_t>(x.data.size(), 1)));
-  }
+  double nudge = isComputed ? call.nudge * rootMeanSquare(x.data) : 0;
   rt::parallelFor(rows, call.threads, [&](int64_t row) {
-    std::vector<float> token(width);
-    for (int64_t i = 0; i < width; ++i)
-      token[i] = static_cast<float>(x.data[row * width + i] + nudge);
-    roundTo(stored, token.data(), token.size());
-    scale.data[row] = quantizeToken(token.data(), width);
-    std::copy(token.begin(), token.end(), out.data.begin() + row * width);
+    scale.data[row] =
+        quantizeStored(&out.data[row * width], width, stored, nudge);
   });
   values[step.out] = std::move(out);
   values[step.scale] = std::move(scale);

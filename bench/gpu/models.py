@@ -17,6 +17,7 @@ import json
 import os
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -67,6 +68,15 @@ def check_step(bench, batch, keys):
             raise SystemExit(f"WRONG: a step gives {made}, its calls {given}")
 
 
+def compile_model(name, options):
+    """The folder with the bundle of a model."""
+    geometry, form, activations = MODELS[name]
+    folder = os.path.join(options.compile_only, name)
+    os.makedirs(folder, exist_ok=True)
+    write_random_model(folder, GEOMETRIES[geometry], form, [options.target], activations)
+    return folder
+
+
 class Ours:
     def __init__(self, folder, name, samples):
         geometry, form, _ = MODELS[name]
@@ -114,20 +124,25 @@ def measure(ours, theirs, samples):
              "p95": sorted(f)[int(0.95 * len(f))]} for f in found]
 
 
-def measure_model(geometry, names, options, rows):
-    """Appends a row for each size, and yields."""
+def sizes_of(geometry):
+    """(kind, batch, tokens, keys) of the geometry's rows."""
     decodes, prompts = ROWS[geometry]
+    return [("decode", batch, 1, keys) for batch, keys in decodes] + \
+        [("prompt", 1, tokens, tokens) for tokens in prompts]
+
+
+def measure_model(geometry, names, options, rows, sizes):
+    """Appends a row for each size, and yields."""
     mine = {name: Ours(options.run, name, options.rounds) for name in names}
     peer = None
     if not options.no_peer:
         from model.torch_model import TorchModel
         peer = TorchModel(GEOMETRIES[geometry])
-    for kind, row in [("decode", r) for r in decodes] + [("prompt", (t,)) for t in prompts]:
+    for kind, batch, tokens, keys in sizes:
         began = time.time()
+        row = (batch, keys) if kind == "decode" else (tokens,)
         samplers = [ours.sampler(kind, *row) for ours in mine.values()]
         theirs, labels = [], []
-        batch, tokens, keys = (row[0], 1, row[1]) if kind == "decode" else \
-            (1, row[0], row[0])
         if peer:
             peer.reserve(batch, keys + 1)
         for backend in ("flash", "cudnn") if peer else ():
@@ -167,24 +182,40 @@ def main():
     parser.add_argument("--results", metavar="DIR",
                         help="where h200-models.json goes (default: OUT)")
     parser.add_argument("--commit", help="of the tree that was compiled")
+    parser.add_argument("--jobs", type=int, default=1, help="programs compiled at a time")
+    parser.add_argument("--budget", type=float, default=float("inf"), metavar="SECONDS",
+                        help="begin no row after so many; the next call goes on")
     options = parser.parse_args()
+    began = time.time()
     names = options.models.split(",")
     if unknown := [name for name in names if name not in MODELS]:
         parser.error(f"--models: expected {', '.join(MODELS)}, found {unknown[0]}")
     if options.compile_only:
-        for name in names:
-            geometry, form, activations = MODELS[name]
-            folder = os.path.join(options.compile_only, name)
-            os.makedirs(folder, exist_ok=True)
-            write_random_model(folder, GEOMETRIES[geometry], form, [options.target],
-                               activations)
-            print(f"{folder}: compiled", flush=True)
+        with ThreadPoolExecutor(options.jobs) as pool:
+            for folder in pool.map(lambda name: compile_model(name, options), names):
+                print(f"{folder}: compiled", flush=True)
+        with open(os.path.join(options.compile_only, "index.json"), "w",
+                  encoding="utf-8") as file:
+            json.dump({"commit": options.commit or tree.commit()}, file)
         return
-    results = {"format": "sparseflow-models", "version": 1,
-               "commit": options.commit or tree.commit(), "target": options.target,
+    index = Path(options.run) / "index.json"
+    commit = options.commit or (json.loads(index.read_text())["commit"] if index.exists()
+                                else tree.commit())
+    results = {"format": "sparseflow-models", "version": 1, "commit": commit,
+               "target": options.target,
                "started": datetime.datetime.now().isoformat(timespec="seconds"),
-               "machine": machine.describe(), "rounds": options.rounds, "rows": []}
+               "machine": machine.describe(), "rounds": options.rounds, "calls": [],
+               "rows": []}
+    os.makedirs(options.results or options.run, exist_ok=True)
     path = os.path.join(options.results or options.run, "h200-models.json")
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            known = json.load(file)
+        if known["commit"] == commit and "calls" in known:
+            results = known
+    results["calls"].append(datetime.datetime.now().isoformat(timespec="seconds"))
+    have = {(row["geometry"], row["kind"], row["batch"], row["tokens"], row["keys"])
+            for row in results["rows"]}
 
     def write():
         with open(path, "w", encoding="utf-8") as file:
@@ -193,14 +224,19 @@ def main():
     if not options.no_peer:
         import torch
         results["machine"]["torch"] = torch.__version__
-    if options.timeline:
+    if options.timeline and "timeline" not in results:
         from model.timeline import kernels_of_step
         results["timeline"] = {"model": options.timeline, **kernels_of_step(
             Ours(options.run, options.timeline, 1).bench, 1, 1024)}
     for geometry in ROWS:
         held = [name for name in names if MODELS[name][0] == geometry]
-        for _ in measure_model(geometry, held, options, results["rows"]) if held else ():
+        sizes = [size for size in sizes_of(geometry) if (geometry, *size) not in have]
+        if not held or not sizes or time.time() - began > options.budget:
+            continue
+        for _ in measure_model(geometry, held, options, results["rows"], sizes):
             write()
+            if time.time() - began > options.budget:
+                break
 
 
 if __name__ == "__main__":

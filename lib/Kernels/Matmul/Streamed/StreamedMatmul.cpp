@@ -107,7 +107,8 @@ public:
     // What a thread holds: sftile-assign-resources finds blocks for them.
     int64_t registers =
         (sparse ? 96 + tiles * 10 : 64) + tiles * tokenTiles * 4;
-    if (raw)
+    // Large tiles of bf16 hold dequantized weights as long.
+    if (raw || (!integers && !scales && tiles * tokenTiles >= 8))
       registers += (tiles + 1) * tokenTiles * 4;
     if (scales)
       registers +=

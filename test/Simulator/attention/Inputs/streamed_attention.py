@@ -2,8 +2,8 @@
 streamed_attention.py DIRECTORY OPTION..., options being those of `sparseflow run`.
 
 With so few blocks a share has whole tiles between two parts, and a long entry several
-shares. Entries of no keys, of one and of all; more entries than lengths that are loaded
-at once; fewer stages than blocks. What lies behind a length is NaN or infinite. Each run
+shares. Entries of no keys, of one and of all; more entries than a warp has lanes;
+fewer stages than blocks. What lies behind a length is NaN or infinite. Each run
 is checked against float64, with the race detector on.
 """
 
@@ -18,11 +18,11 @@ directory, *options = sys.argv[1:]
 
 # Batch entries, heads, key heads, features, keys, mask, [B][S][H], log-sum-exps; lengths.
 CASES = [
-    (20, 4, 2, 64, 200, "", False, True, None),
+    (40, 4, 2, 64, 130, "", False, True, None),
     (3, 6, 1, 64, 900, "window = 150 : i64", True, False, [900, 3, 517]),
     (9, 4, 4, 40, 150, "causal", True, True, [0, 0, 150, 64, 65, 0, 1, 128, 0]),
     (2, 3, 1, 64, 70, "", False, True, [0, 1]),
-    (5, 8, 1, 128, 300, "", True, True, [299, 0, 33, 300, 31]),
+    (5, 12, 1, 128, 300, "", True, True, [299, 0, 33, 300, 31]),
     (4, 2, 1, 96, 400, "causal, window = 97 : i64", False, False, None)]
 
 

@@ -124,6 +124,27 @@ static bool isEmpty(Value tensor) {
                             0);
 }
 
+/// Up to so many tokens the matmuls quantize their activations themselves.
+static int64_t heldTokensOf(QuantizeOp op) {
+  int64_t held = op->getResult(0).use_empty() ? 0 : INT64_MAX;
+  for (Operation *user : op->getResult(0).getUsers())
+    held = std::min(held, heldTokens(schedulesOf(user)));
+  return held;
+}
+
+/// A schedule by which a matmul quantizes what it reads although the kernel of
+/// `op` runs, because another matmul, or another schedule for fewer tokens,
+/// does not; or null. It needs activations that are in memory.
+static sftile::ScheduleAttr heldBeyond(QuantizeOp op) {
+  int64_t held = heldTokensOf(op);
+  for (Operation *user : op->getResult(0).getUsers())
+    for (sftile::ScheduleAttr schedule : schedulesOf(user))
+      if (schedule.getHeld() &&
+          (!schedule.getMaxTokens() || schedule.getMaxTokens() > held))
+        return schedule;
+  return {};
+}
+
 /// What the kernel of `op` computes, too. `onApart` is told of what it might,
 /// but does not.
 static Producers producersOf(
@@ -134,6 +155,14 @@ static Producers producersOf(
   if (isEmpty(op.getX()))
     return producers;
   Operation *reader = op, *producer = producerOf(op.getX());
+  if (sftile::ScheduleAttr beyond = heldBeyond(op)) {
+    if (producer && (isa<HadamardOp>(producer) ||
+                     kernelFormOf(producer) == KernelForm::Rows))
+      onApart(producer, ("a matmul quantizes them by schedule " +
+                         beyond.getName() + ", where another does not")
+                            .str());
+    return producers;
+  }
   if (auto rotation = dyn_cast_or_null<HadamardOp>(producer)) {
     std::string reason = whyApart(rotation, op, rotation, op);
     if (!reason.empty()) {
@@ -231,9 +260,7 @@ LogicalResult QuantizeConverter::convert() {
   program.bind(scales, results[1]);
   context.sums[values] = results[2];
 
-  held = values.use_empty() ? 0 : INT64_MAX;
-  for (Operation *user : values.getUsers())
-    held = std::min(held, heldTokens(schedulesOf(user)));
+  held = heldTokensOf(op);
   producers = producersOf(op, [](Operation *apart, const std::string &reason) {
     explain(apart, isa<HadamardOp>(apart) ? "rotation" : "quantize")
         << "by a kernel of its own: " << reason;

@@ -43,6 +43,7 @@
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -105,7 +106,7 @@ public:
       if (spec.storesByTma())
         storeByTma(state);
       else {
-        if (placePart)
+        if (spec.streamsKeys())
           placePart();
         store(state);
       }
@@ -205,15 +206,22 @@ private:
                               b.i32(std::numeric_limits<int32_t>::max())));
     placeBlock(toIndex(tile));
     boundKeys();
-    // A part of a tile goes to the first of the block's two places if its share
-    // begins there.
-    placePart = [&, tile] {
-      Value second = select(equal(tile, share.firstTile), b.i32(0), b.i32(1));
-      part = toIndex(b.add(b.mul(b.toI32(b.blockId()), 2), second));
-    };
+    share.tile = tile;
     body(/*queryPosition=*/toIndex(sub(tile, share.firstTile)), keyPosition);
     scf::YieldOp::create(builder, loc,
                          ValueRange{b.add(keyPosition, stageCount)});
+  }
+
+  /// A part of a tile goes to the first of the block's two places if its share
+  /// begins there. Right before it is needed: until then it takes registers.
+  void placePart() {
+    Value later = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
+                                        share.tile, share.firstTile);
+    Value second =
+        arith::ExtUIOp::create(builder, loc, builder.getI32Type(), later);
+    part = arith::IndexCastUIOp::create(
+        builder, loc, builder.getIndexType(),
+        b.add(b.mul(b.toI32(b.blockId()), 2), second));
   }
 
   Value gridSize() {
@@ -511,13 +519,12 @@ private:
   // All lanes run the role that is being built.
   bool inWholeWarps = false;
   SmallVector<Value> boxes;
-  // Of a kernel that streamsKeys(): where the block's share begins and ends;
-  // i32, since they live in registers all the time.
+  // Of a kernel that streamsKeys(): where the block's share begins and ends,
+  // and the tile of it that is being computed; i32, since they live in
+  // registers.
   struct {
-    Value firstTile, firstUnit, behindLastTile, behindLastUnit;
+    Value firstTile, firstUnit, behindLastTile, behindLastUnit, tile;
   } share;
-  // Computes `part`, right before it is needed.
-  std::function<void()> placePart;
   // index: the first of the warpgroup's rows of the block.
   Value groupRow;
 };

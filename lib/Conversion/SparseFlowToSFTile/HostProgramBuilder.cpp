@@ -113,10 +113,11 @@ static Operation *findLastUse(Value tensor, Operation *last) {
     user = last->getBlock()->findAncestorOpInBlock(*user);
     if (last->isBeforeInBlock(user))
       last = user;
-    // Whoever reads an inlined op, or another shape, reads this tensor.
+    // Whoever reads an inlined op, or another shape, reads this tensor. So does
+    // a matmul of few tokens that quantizes what it reads.
     bool isShape = user->getNumResults() == 1 &&
                    skipReshapes(user->getResult(0)) == skipReshapes(tensor);
-    if (isShape || isInlined(user))
+    if (isShape || isInlined(user) || isa<QuantizeOp>(user))
       for (Value result : user->getResults())
         last = findLastUse(result, last);
   }

@@ -539,7 +539,7 @@ Error Retargeter::run(StringRef entry, TargetMachine &machine) {
       return createStringError("the address of the shared variable '" +
                                global->getName() +
                                "' is stored in a constant, which the simulator "
-                               "cannot follow");
+                               "cannot follow; compute it in the kernel");
     global->eraseFromParent();
   }
   for (Function &declared : make_early_inc_range(module))

@@ -346,9 +346,10 @@ LogicalResult ProgramWriter::writeLaunch(gpu::LaunchFuncOp launch,
   auto kernel = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
       launch, launch.getKernel());
   if (!kernel)
-    return launch.emitOpError()
-           << "names the kernel " << launch.getKernel()
-           << ", expected an llvm.func of a gpu.module in this module";
+    return launch.emitOpError() << "names the kernel " << launch.getKernel()
+                                << ", expected an llvm.func of a gpu.module in "
+                                   "this module: lower its "
+                                   "kernels first";
   if (kernel.getNumArguments() != launch.getNumKernelOperands())
     return launch.emitOpError()
            << "passes " << launch.getNumKernelOperands()

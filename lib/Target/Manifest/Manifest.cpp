@@ -175,12 +175,20 @@ LogicalResult ManifestBuilder::addPrograms(ModuleOp module,
              << "has " << signature->argumentTypes.size() << " arguments, "
              << signature->resultTypes.size() << " results and "
              << signature->symbols.size()
-             << " symbols, which differs from its description";
+             << " symbols, which differs from its description: expected "
+             << arraySize(*described, "arguments") << ", "
+             << arraySize(*described, "results") << " and "
+             << arraySize(*described, "symbols")
+             << "; describe the function that was lowered";
     for (auto [index, symbol] : llvm::enumerate(signature->symbols))
       if ((*described->getArray("symbols"))[index].getAsString() != symbol)
         return function.emitOpError()
                << "names symbol " << index << " '" << symbol
-               << "', which differs from its description";
+               << "', which differs from its description: expected '"
+               << (*described->getArray("symbols"))[index]
+                      .getAsString()
+                      .value_or("")
+               << "'; describe the function that was lowered";
     FailureOr<HostProgram> program = exportHostProgram(*signature, limits);
     if (failed(program))
       return failure();

@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Target/Manifest/HostProgram.h"
+#include "SparseFlow/Target/Manifest/Manifest.h"
+#include "SparseFlow/Target/NVPTX/TargetInfo.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
@@ -44,20 +46,28 @@ struct Parts {
   std::string passed = "%map";
   std::string cluster = "2, 1, 1";
   std::string grid = "%blocks";
+  bool lowered = true;
 
   std::string text() const {
     std::string types = "(!llvm.ptr";
     for (size_t i = 0; i < map.size(); ++i)
       types += map[i] == ',' ? ", i64" : "";
+    std::string kernel = R"(
+    llvm.func @k(%m: !llvm.ptr )" +
+                         parameter + R"(, %y: !llvm.ptr, %t: i64)
+        attributes {gpu.kernel, nvvm.kernel, nvvm.cluster_dim = array<i32: )" +
+                         cluster + R"(>} {
+      llvm.return
+    })";
+    if (!lowered)
+      kernel = R"(
+    gpu.func @k(%m: !llvm.ptr, %y: !llvm.ptr, %t: i64) kernel {
+      gpu.return
+    })";
     return R"(
 module attributes {gpu.container_module} {
-  gpu.module @kernels {
-    llvm.func @k(%m: !llvm.ptr )" +
-           parameter + R"(, %y: !llvm.ptr, %t: i64)
-        attributes {gpu.kernel, nvvm.kernel, nvvm.cluster_dim = array<i32: )" +
-           cluster + R"(>} {
-      llvm.return
-    }
+  gpu.module @kernels {)" +
+           kernel + R"(
   }
   func.func @f(%x: !llvm.ptr, %y: !llvm.ptr, %ws: !llvm.ptr, %t: i64) -> i64
       attributes {sparseflow.symbols = ["T"],
@@ -186,15 +196,21 @@ TEST_F(ManifestTensorMap, RefusesWhatTheHardwareDoesNotTake) {
   };
   refused(with(&Parts::box, "64, 257"), "box extents from 1 to 256, found 257");
   refused(with(&Parts::box, "64, 0"), "found 0");
-  refused(with(&Parts::box, "64"), "2 sizes, 1 extents and 1 strides");
+  refused(with(&Parts::box, "64"),
+          "expected 1 to 5 sizes, as many box extents and one stride less, "
+          "found 2 sizes, 1 extents and 1 strides");
   refused(with(&Parts::segments, "1, 1, 2, 0"), "1 sizes, 2 extents");
   refused(with(&Parts::box, "12, 8"), "24 bytes along its innermost");
   refused(with(&Parts::box, "128, 8"), "at most the bytes of the swizzle");
   refused(with(&Parts::swizzle, "96 : i64"), "32, 64 or 128 bytes, found 96");
   refused(with(&Parts::more, ", sftile.promotion = 96 : i64"),
           "promotion of 64, 128 or 256 bytes, found 96");
-  refused(with(&Parts::element, "f64"), "f16, bf16, f32 or i8");
+  refused(with(&Parts::element, "f64"),
+          "expected 'elementType' to be f16, bf16, f32 or i8, found f64");
   refused(with(&Parts::map, "%x, %c64, %t, %c24"), "stride of 24 bytes");
+  refused(with(&Parts::segments, "2, 1, 1, 0"),
+          "expected a pointer, sizes, strides and extents, and the attributes "
+          "'box' and 'swizzle'");
 }
 
 TEST_F(ManifestTensorMap, KernelAndLaunchAgree) {
@@ -206,6 +222,10 @@ TEST_F(ManifestTensorMap, KernelAndLaunchAgree) {
   parts = Parts();
   parts.passed = "%x";
   refused(parts, "which kernel 'k' takes by value");
+  parts = Parts();
+  parts.lowered = false;
+  refused(parts, "names the kernel @kernels::@k, expected an llvm.func of a "
+                 "gpu.module in this module: lower its kernels first");
 }
 
 TEST_F(ManifestTensorMap, GridsAreMultiplesOfClusters) {
@@ -217,4 +237,44 @@ TEST_F(ManifestTensorMap, GridsAreMultiplesOfClusters) {
   refused(parts, "cluster of 1 to 8 blocks in the x dimension");
   parts.cluster = "16, 1, 1";
   refused(parts, "cluster of 1 to 8 blocks in the x dimension");
+}
+
+// The description is made from the tensor program, the program from what the
+// lowering left; each mistake of a lowering that loses one of them is found.
+TEST_F(ManifestTensorMap, ProgramsFitTheirDescription) {
+  auto added = [&](std::vector<const char *> symbols, size_t arguments) {
+    OwningOpRef<ModuleOp> module =
+        parseSourceString<ModuleOp>(Parts().text(), &context);
+    EXPECT_TRUE(module);
+    llvm::json::Array names, tensors;
+    for (const char *symbol : symbols)
+      names.push_back(symbol);
+    for (size_t i = 0; i < arguments; ++i)
+      tensors.push_back(llvm::json::Object());
+    ManifestBuilder builder("test");
+    builder.addFunction(
+        llvm::json::Object{{"name", "f"},
+                           {"symbols", std::move(names)},
+                           {"arguments", std::move(tensors)},
+                           {"results", llvm::json::Array{nullptr}}});
+    std::string error;
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+      error = diagnostic.str();
+      return success();
+    });
+    bool good = succeeded(builder.addPrograms(
+        *module, *llvm::cantFail(parseTarget("sm_90")), "f.cubin"));
+    EXPECT_EQ(good, error.empty());
+    return error;
+  };
+  EXPECT_EQ(added({"T"}, 1), "");
+  auto expectSays = [](const std::string &text, const char *part) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n in: " << text;
+  };
+  expectSays(added({"T"}, 2),
+             "has 1 arguments, 1 results and 1 symbols, which differs from its "
+             "description: expected 2, 1 and 1");
+  expectSays(added({"T", "U"}, 1), "expected 1, 1 and 2");
+  expectSays(added({"S"}, 1), "names symbol 0 'T', which differs from its "
+                              "description: expected 'S'");
 }

@@ -8,6 +8,8 @@
 
 #include "SimulatorTestSupport.h"
 
+#include <sys/mman.h>
+
 using namespace mlir::sparseflow::sim;
 
 namespace {
@@ -75,6 +77,84 @@ TEST(Messages, Launches) {
                         "\"nvvm.cluster_dim\"=\"64\" {\n  ret void\n}\n")
                  .refusal({64, 1, 1}),
              "expected clusters of at most");
+  SimulatorOptions options;
+  options.sharedLimit = 1 << 20;
+  expectSays(
+      TestKernel("@shared = external addrspace(3) global [0 x i8]\n"
+                 "define ptx_kernel void @k() {\n"
+                 "  store i8 0, ptr addrspace(3) @shared\n"
+                 "  ret void\n}\n",
+                 options)
+          .refusal({}, {}, 256 << 10),
+      "expected shared memory that fits the simulator's window of 262144 "
+      "bytes, found 26");
+}
+
+TEST(Messages, Modules) {
+  // Where a thread's shared memory lies is known when it runs, not before.
+  expectSays(TestKernel("@shared = internal addrspace(3) global i32 poison\n"
+                        "@table = internal constant [1 x ptr addrspace(3)] "
+                        "[ptr addrspace(3) @shared]\n"
+                        "define ptx_kernel void @k() {\n"
+                        "  %p = load volatile ptr addrspace(3), ptr @table\n"
+                        "  ret void\n}\n")
+                 .refusal(),
+             "the address of the shared variable 'shared' is stored in a "
+             "constant, which the simulator cannot follow; compute it in the "
+             "kernel");
+  // Tokens of convergence need attributes that hold for GPUs alone.
+  expectSays(TestKernel("declare token @llvm.experimental.convergence.entry()\n"
+                        "define ptx_kernel void @k() convergent {\n"
+                        "  %t = call token "
+                        "@llvm.experimental.convergence.entry()\n"
+                        "  ret void\n}\n")
+                 .refusal(),
+             "the simulator made invalid code of kernel 'k': Entry intrinsic "
+             "can occur only in a convergent function");
+  // A remainder is a call of the C library on this machine.
+  expectSays(TestKernel("define ptx_kernel void @k(float %x) {\n"
+                        "  %y = frem float %x, 3.0\n"
+                        "  %p = alloca float\n"
+                        "  store volatile float %y, ptr %p\n"
+                        "  ret void\n}\n")
+                 .value(1)
+                 .refusal(),
+             "kernel 'k' does not link, for it calls more than the simulator "
+             "offers: Symbols not found: [ fmodf ]");
+}
+
+// Pointers to shared memory have 32 bits: it lies between 1 and 4 GiB.
+TEST(Messages, NoMemoryForSharedMemory) {
+  constexpr uint64_t bytes = 1 << 20, end = uint64_t(4) << 30;
+  std::vector<void *> taken;
+  for (uint64_t at = uint64_t(1) << 30; at < end; at += bytes) {
+    void *place = ::mmap(reinterpret_cast<void *>(at), bytes, PROT_NONE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE |
+                             MAP_NORESERVE,
+                         -1, 0);
+    if (place != MAP_FAILED)
+      taken.push_back(place);
+  }
+  std::string refusal =
+      TestKernel("define ptx_kernel void @k() {\n  ret void\n}\n").refusal();
+  for (void *place : taken)
+    ::munmap(place, bytes);
+  expectSays(refusal, "the simulator found no free memory between 1 and 4 GiB "
+                      "for shared memory");
+}
+
+TEST(Messages, OtherMachines) {
+  llvm::LLVMContext context;
+  llvm::Module module("kernels", context);
+  auto made = Simulator::create(module);
+#if defined(__x86_64__)
+  EXPECT_TRUE(bool(made)) << llvm::toString(made.takeError());
+#else
+  ASSERT_FALSE(bool(made));
+  expectSays(llvm::toString(made.takeError()),
+             "the simulator switches between threads on x86-64 only; run with "
+             "--device cpu here");
+#endif
 }
 
 } // namespace

@@ -168,7 +168,11 @@ int sparseflowRunPipeline(const char *module, size_t bytes,
   PassManager manager(&session.context, ModuleOp::getOperationName());
   static_cast<OpPassManager &>(manager) = std::move(*parsed);
   if (failed(manager.run(*session.module)))
-    return lastError.empty() ? session.fail("the pipeline failed") : 1;
+    return session.hasError()
+               ? 1
+               : session.fail("the pipeline failed, without a reason: expected "
+                              "passes that succeed or report an error; run "
+                              "them apart to find which");
   auto made = std::make_unique<SparseFlowOutput>();
   made->blobs.push_back({stem(session.name) + ".mlir", ""});
   llvm::raw_string_ostream(made->blobs.back().data) << *session.module;

@@ -45,6 +45,8 @@ public:
   /// Adds a line to the error of this call; returns the failure.
   int fail(const Twine &text);
   int fail(llvm::Error error) { return fail(llvm::toString(std::move(error))); }
+  /// Whether this call, rather than one before it, has said what is wrong.
+  bool hasError() const { return !errors.empty(); }
   /// The call is over: nothing goes to the caller's callbacks any more.
   void detach() { options = {}; }
 

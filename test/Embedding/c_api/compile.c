@@ -173,6 +173,19 @@ static void testErrors(void) {
   CHECK(sparseflowRunPipeline(module, moduleBytes, "func.func(cse)", NULL,
                               &output) != 0);
   CHECK(strstr(sparseflowLastError(), "expected builtin.module(...)"));
+  /* A pass that fails and does not say why. */
+  const char *folds = "func.func @f(%x: i32) -> i32 {"
+                      "  %c = arith.constant 0 : i32"
+                      "  %y = arith.addi %x, %c : i32"
+                      "  return %y : i32"
+                      "}";
+  CHECK(sparseflowRunPipeline(folds, strlen(folds),
+                              "builtin.module(canonicalize{max-iterations=1 "
+                              "test-convergence=true})",
+                              NULL, &output) != 0);
+  CHECK(strstr(sparseflowLastError(),
+               "the pipeline failed, without a reason: expected passes that "
+               "succeed or report an error"));
 }
 
 /* Every thread compiles the same program; odd ones a wrong one in between. */

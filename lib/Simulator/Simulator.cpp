@@ -299,7 +299,8 @@ Simulator::launch(llvm::StringRef name, Dim3 grid, Dim3 block,
       impl->windows.pop_back();
       if (impl->windows.empty())
         return llvm::createStringError("the simulator found no free memory "
-                                       "between 1 and 4 GiB for shared memory");
+                                       "between 1 and 4 GiB for shared memory; "
+                                       "run it in a process of its own");
       cores = static_cast<unsigned>(impl->windows.size());
     }
   }

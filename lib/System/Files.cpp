@@ -275,7 +275,9 @@ mlir::sparseflow::writeDirectoryAtomically(llvm::StringRef path,
   std::string target = path.rtrim('/').str();
   if (target.empty())
     return llvm::createStringError("cannot write a directory to '" +
-                                   path.str() + "'");
+                                   path.str() +
+                                   "': expected the name of a directory to "
+                                   "make");
   struct stat info;
   bool exists = ::stat(target.c_str(), &info) == 0;
   if (exists && !S_ISDIR(info.st_mode))

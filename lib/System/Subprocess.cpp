@@ -95,7 +95,10 @@ mlir::sparseflow::runSubprocess(llvm::StringRef program,
       if (!pipes[i].open())
         return llvm::createStringError(
             std::error_code(errno, std::generic_category()),
-            "cannot create a pipe");
+            llvm::formatv("cannot create a pipe: {0}; raise the limit (ulimit "
+                          "-n) or end programs",
+                          std::strerror(errno))
+                .str());
       posix_spawn_file_actions_adddup2(&spawn.actions, pipes[i].ends[1], i + 1);
     }
   }

@@ -8,6 +8,7 @@
 
 #include "Options.h"
 
+#include "SparseFlow/Support/InternalError.h"
 #include "SparseFlow/System/Files.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -23,6 +24,10 @@ using namespace mlir::sparseflow::driver;
 int driver::fail(ExitCode code, const llvm::Twine &text) {
   llvm::errs() << "sparseflow: error: " << text << "\n";
   return code;
+}
+
+int driver::failInternally(const llvm::Twine &found) {
+  return fail(Internal, internalErrorText(found));
 }
 
 void driver::note(const llvm::Twine &text) {

@@ -136,6 +136,8 @@ int reportDispatch(const DoctorCommandOptions &options);
 
 /// Prints "sparseflow: error: TEXT" on the standard error stream.
 int fail(ExitCode code, const llvm::Twine &text);
+/// The same of a defect, which no input causes.
+int failInternally(const llvm::Twine &found);
 /// What the build says of dense forms; on the CPU (`gpu` false) a note that
 /// this changes nothing.
 DenseFallback denseFallbackOf(const BuildOptions &build, bool gpu = true);

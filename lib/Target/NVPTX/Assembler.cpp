@@ -26,6 +26,7 @@ static constexpr uint64_t kMaxImageBytes = 256u << 20;
 
 std::string mlir::sparseflow::findCudaTool(llvm::StringRef name,
                                            llvm::StringRef firstDirectory,
+                                           llvm::StringRef lastDirectory,
                                            std::string &searched) {
   std::vector<std::string> directories;
   if (!firstDirectory.empty())
@@ -36,7 +37,7 @@ std::string mlir::sparseflow::findCudaTool(llvm::StringRef name,
         directories.push_back(std::string(home) + "/bin");
   std::string found = findExecutable(name, directories, searched);
   if (found.empty()) {
-    std::string standard = "/usr/local/cuda/bin/" + name.str();
+    std::string standard = (lastDirectory + "/" + name).str();
     searched += (searched.empty() ? "" : ", ") + standard;
     if (llvm::sys::fs::can_execute(standard))
       found = standard;
@@ -45,7 +46,8 @@ std::string mlir::sparseflow::findCudaTool(llvm::StringRef name,
 }
 
 llvm::Expected<std::string>
-mlir::sparseflow::findPtxas(llvm::StringRef requested) {
+mlir::sparseflow::findPtxas(llvm::StringRef requested,
+                            llvm::StringRef toolkit) {
   std::string named = requested.str();
   std::string origin = "--ptxas";
   if (named.empty())
@@ -65,7 +67,7 @@ mlir::sparseflow::findPtxas(llvm::StringRef requested) {
             .str());
   }
   std::string searched;
-  std::string found = findCudaTool("ptxas", "", searched);
+  std::string found = findCudaTool("ptxas", "", toolkit, searched);
   if (!found.empty())
     return found;
   return llvm::createStringError(
@@ -190,7 +192,8 @@ static llvm::Error checkTensorCode(llvm::StringRef ptx,
 llvm::Expected<AssembledModule>
 mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
                            const AssembleOptions &options) {
-  llvm::Expected<std::string> tool = findPtxas(options.ptxasPath);
+  llvm::Expected<std::string> tool =
+      findPtxas(options.ptxasPath, options.toolkit);
   if (!tool)
     return tool.takeError();
   llvm::Expected<std::string> version = ptxasVersion(*tool);

@@ -8,6 +8,7 @@
 
 #include "SparseFlow/Target/NVPTX/EmitPTX.h"
 
+#include "SparseFlow/Support/InternalError.h"
 #include "SparseFlow/Target/NVPTX/WgmmaRules.h"
 
 #include "llvm/IR/DiagnosticInfo.h"
@@ -110,8 +111,8 @@ FailureOr<PTXModule> mlir::sparseflow::emitPTX(gpu::GPUModuleOp kernels,
   std::string broken;
   llvm::raw_string_ostream brokenStream(broken);
   if (llvm::verifyModule(**module, &brokenStream))
-    return kernels.emitError("LLVM's optimiser produced an invalid module: ")
-           << broken;
+    return emitInternalError(kernels.getLoc(),
+                             "LLVM's optimiser made invalid code: " + broken);
   llvm::StringMap<int64_t> expected = countTensorCoreCalls(**module);
 
   llvm::SmallString<0> text;
@@ -119,7 +120,7 @@ FailureOr<PTXModule> mlir::sparseflow::emitPTX(gpu::GPUModuleOp kernels,
   llvm::legacy::PassManager passes;
   if ((*machine)->addPassesToEmitFile(passes, stream, nullptr,
                                       llvm::CodeGenFileType::AssemblyFile))
-    return kernels.emitError("this LLVM cannot print PTX");
+    return emitInternalError(kernels.getLoc(), "LLVM prints no PTX");
   passes.run(**module);
   if (reportedError)
     return failure();
@@ -138,7 +139,9 @@ FailureOr<PTXModule> mlir::sparseflow::emitPTX(gpu::GPUModuleOp kernels,
       return kernels.emitError()
              << "kernel '" << name << "' holds " << found
              << " tensor core instructions in PTX and " << wanted
-             << " in LLVM IR: the back end duplicated a warp collective";
+             << " in LLVM IR, expected no more: the back end duplicated a warp "
+                "collective; choose another schedule, or write inline assembly "
+                "whose instructions are spelled out";
   }
   return result;
 }

@@ -21,12 +21,14 @@ mlir::sparseflow::linkFatbin(llvm::ArrayRef<FatbinImage> images,
                              const AssembleOptions &options) {
   // The two tools come together, so ptxas's directory is the first guess.
   std::string beside;
-  if (llvm::Expected<std::string> ptxas = findPtxas(options.ptxasPath))
+  if (llvm::Expected<std::string> ptxas =
+          findPtxas(options.ptxasPath, options.toolkit))
     beside = llvm::sys::path::parent_path(*ptxas).str();
   else
     llvm::consumeError(ptxas.takeError());
   std::string searched;
-  std::string tool = findCudaTool("fatbinary", beside, searched);
+  std::string tool =
+      findCudaTool("fatbinary", beside, options.toolkit, searched);
   if (tool.empty())
     return llvm::createStringError(
         llvm::formatv("fatbinary was not found (searched {0}): install the "

@@ -8,6 +8,8 @@
 
 #include "SparseFlow/Target/NVPTX/Kernels.h"
 
+#include "SparseFlow/Support/InternalError.h"
+
 #include "SparseFlow/Support/OptimizeModule.h"
 #include "SparseFlow/Target/NVPTX/Census.h"
 
@@ -57,9 +59,7 @@ mlir::sparseflow::createTargetMachine(const TargetInfo &target) {
   const llvm::Target *backend =
       llvm::TargetRegistry::lookupTarget(llvm::Triple(kTriple), error);
   if (!backend)
-    return llvm::createStringError(
-        "this LLVM has no NVPTX back end (" + error +
-        "): install an LLVM 22.1 built with the NVPTX target");
+    return internalError("LLVM has lost its NVPTX back end: " + error);
   // Fusion of a multiply and an add stays with the IR's `contract` flags: a
   // kernel's arithmetic is what its author wrote.
   llvm::TargetOptions options;
@@ -68,8 +68,7 @@ mlir::sparseflow::createTargetMachine(const TargetInfo &target) {
       /*RM=*/std::nullopt, /*CM=*/std::nullopt,
       llvm::CodeGenOptLevel::Aggressive));
   if (!machine)
-    return llvm::createStringError("LLVM does not offer the target " +
-                                   target.name.str());
+    return internalError("LLVM makes no code for " + target.name);
   return machine;
 }
 
@@ -113,7 +112,8 @@ mlir::sparseflow::translateKernels(gpu::GPUModuleOp kernels,
       translateModuleToLLVMIR(kernels, context, kernels.getName(),
                               /*disableVerification=*/true);
   if (!module) {
-    kernels.emitError("could not be translated to LLVM IR");
+    kernels.emitError("expected kernels that translate to LLVM IR, found the "
+                      "op that the error before this one names");
     return failure();
   }
   // Verified here, because the translation would print to the standard error.

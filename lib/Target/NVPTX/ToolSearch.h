@@ -16,10 +16,10 @@
 namespace mlir::sparseflow {
 
 /// The path of a program of the CUDA toolkit: in `firstDirectory` (may be
-/// empty), CUDA_HOME/bin, PATH, /usr/local/cuda/bin. Empty when absent;
+/// empty), CUDA_HOME/bin, PATH, `lastDirectory`. Empty when absent;
 /// `searched` receives the places.
 std::string findCudaTool(llvm::StringRef name, llvm::StringRef firstDirectory,
-                         std::string &searched);
+                         llvm::StringRef lastDirectory, std::string &searched);
 
 } // namespace mlir::sparseflow
 

@@ -8,6 +8,8 @@
 
 #include "SparseFlow/Target/Object/HostObject.h"
 
+#include "SparseFlow/Support/InternalError.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LLVMContext.h"
@@ -39,10 +41,10 @@ static llvm::Expected<std::unique_ptr<llvm::TargetMachine>> hostMachine() {
   // No CPU is named: the object runs on every processor of the architecture.
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, "", "", llvm::TargetOptions(), llvm::Reloc::PIC_));
+  static_assert(sizeof(void *) == 8, "the layouts that the code of host "
+                                     "objects reads are those of 64 bits");
   if (!machine || machine->getPointerSizeInBits(0) != 64)
-    return llvm::createStringError("objects can be made for 64-bit machines "
-                                   "only, this one is " +
-                                   triple.str());
+    return internalError("LLVM makes no code of 64 bits for " + triple.str());
   return machine;
 }
 
@@ -242,14 +244,14 @@ mlir::sparseflow::emitHostObject(const HostInterface &interface,
   std::string text;
   llvm::raw_string_ostream stream(text);
   if (llvm::verifyModule(module, &stream))
-    return llvm::createStringError("internal error: " + text);
+    return internalError("the object's code is invalid: " + text);
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream object(bytes);
   llvm::legacy::PassManager passes;
   if ((*machine)->addPassesToEmitFile(passes, object, nullptr,
                                       llvm::CodeGenFileType::ObjectFile))
-    return llvm::createStringError("LLVM cannot write objects for " +
-                                   module.getTargetTriple().str());
+    return internalError("LLVM writes no objects for " +
+                         module.getTargetTriple().str());
   passes.run(module);
   return std::string(bytes.data(), bytes.size());
 }

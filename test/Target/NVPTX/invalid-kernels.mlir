@@ -78,3 +78,32 @@ module {
     }
   }
 }
+
+// -----
+
+module {
+  // expected-error@+1 {{expected kernels that translate to LLVM IR, found the op that the error before this one names}}
+  gpu.module @kernels {
+    llvm.func @k(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+      // expected-error@+2 {{intrinsic call returns float}}
+      // expected-error@+1 {{LLVM Translation failed for operation: llvm.call_intrinsic}}
+      %a = llvm.call_intrinsic "llvm.nvvm.read.ptx.sreg.tid.x"() : () -> f32
+      llvm.store %a, %p : f32, !llvm.ptr<1>
+      llvm.return
+    }
+  }
+}
+
+// -----
+
+// What the back end prints is counted again. Here a choice of spellings makes a
+// label of what was an instruction, and an MMA of what belonged to it.
+module {
+  // expected-error@+1 {{kernel 'k' holds 1 tensor core instructions in PTX and 0 in LLVM IR, expected no more: the back end duplicated a warp collective; choose another schedule, or write inline assembly whose instructions are spelled out}}
+  gpu.module @kernels {
+    llvm.func @k() attributes {nvvm.kernel} {
+      llvm.inline_asm has_side_effects "trap.$(x:$|$)\0Amma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r1}, {%f1};", "" : () -> ()
+      llvm.return
+    }
+  }
+}

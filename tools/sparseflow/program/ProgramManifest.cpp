@@ -35,8 +35,8 @@ int driver::describeProgram(ModuleOp module, const BuildOptions &build,
     builder.addFunction(std::move(function));
   auto manifest = tools::parseBundleManifest(builder.str());
   if (!manifest)
-    return fail(Internal, "the program's own description is invalid: " +
-                              manifest.status().text());
+    return failInternally("the program's own description is invalid: " +
+                          manifest.status().text());
   made = std::move(*manifest);
   return Success;
 }

@@ -61,9 +61,14 @@ std::vector<std::string> findDefects(const PtxasReport &report);
 std::string describeDefects(const PtxasReport &report,
                             const TargetInfo &target);
 
+/// Where the CUDA toolkit has its programs unless told.
+constexpr llvm::StringLiteral kToolkitPrograms = "/usr/local/cuda/bin";
+
 struct AssembleOptions {
   /// The ptxas to run; empty means: search.
   std::string ptxasPath;
+  /// The last place of the search.
+  std::string toolkit = kToolkitPrograms.str();
   std::chrono::seconds timeout{120};
   /// Keep the .loc lines of the PTX in the machine code.
   bool lineInfo = false;
@@ -78,9 +83,11 @@ struct AssembledModule {
 };
 
 /// The ptxas that assemble() would run: `requested` if not empty, else the one
-/// named by SPARSEFLOW_PTXAS, else CUDA_HOME/bin, PATH, /usr/local/cuda/bin.
-/// The error lists the places searched and what to do.
-llvm::Expected<std::string> findPtxas(llvm::StringRef requested);
+/// named by SPARSEFLOW_PTXAS, else CUDA_HOME/bin, PATH, `toolkit`. The
+/// error lists the places searched and what to do.
+llvm::Expected<std::string>
+findPtxas(llvm::StringRef requested,
+          llvm::StringRef toolkit = kToolkitPrograms);
 
 /// The release of a ptxas ("13.0").
 llvm::Expected<std::string> ptxasVersion(llvm::StringRef path);

@@ -1,7 +1,8 @@
 """What ptxas would write, as far as the compiler looks into it: fake_cubin.py PTX CUBIN
 
 An ELF file with a section of code for each kernel, which has an HMMA for each MMA of the
-PTX. With DROP=KERNEL in the environment that kernel lacks one.
+PTX. With DROP=KERNEL in the environment that kernel lacks one, with LOSE=KERNEL it is
+not there.
 """
 
 import os
@@ -13,6 +14,8 @@ with open(sys.argv[1], encoding="utf-8") as file:
     parts = re.split(r"\.entry (\w+)", file.read())
 names, code, sections = b"\0.shstrtab\0", b"", []
 for kernel, text in zip(parts[1::2], parts[2::2]):
+    if kernel == os.environ.get("LOSE"):
+        continue
     count = len(re.findall(r"\b(?:wgmma\.mma_async|mma)\.s[py]", text))
     count -= kernel == os.environ.get("DROP")
     body = struct.pack("<QQ", 0x100C08723C, 0) * count

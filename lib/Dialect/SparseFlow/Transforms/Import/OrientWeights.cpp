@@ -136,18 +136,12 @@ static LogicalResult orient(func::FuncOp function, BlockArgument argument,
       return error;
     }
 
-  auto error = [&] {
-    return function.emitError("cannot store argument ") << index << ": ";
-  };
-  auto along = NmAttr::getChecked(error, function.getContext(), encoding.getN(),
-                                  encoding.getM(), int64_t{-1});
-  auto oriented =
-      along ? RankedTensorType::getChecked(
-                  error, {type.getDimSize(first.n), type.getDimSize(first.k)},
-                  first.element, along)
-            : RankedTensorType();
-  if (!oriented)
-    return failure();
+  // The same groups along the same dimension, so that both are valid again.
+  auto along = NmAttr::get(function.getContext(), encoding.getN(),
+                           encoding.getM(), int64_t{-1});
+  auto oriented = RankedTensorType::get(
+      {type.getDimSize(first.n), type.getDimSize(first.k)}, first.element,
+      along);
   argument.setType(oriented);
   SmallVector<Type> types(function.getArgumentTypes());
   types[index] = oriented;

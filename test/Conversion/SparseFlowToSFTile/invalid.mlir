@@ -133,3 +133,26 @@ func.func @f(%x: tensor<?x64xf32>, %i: tensor<i64>) -> tensor<?x64xf32>
   } -> tensor<?x64xf32>
   return %z : tensor<?x64xf32>
 }
+
+// -----
+
+// Nothing but integers goes from the host to a kernel as a number, whoever says that
+// it is a part of one.
+
+#id = affine_map<(t, n) -> (t, n)>
+func.func @f(%x: tensor<?x64xf32>) -> tensor<?x64xf32>
+    attributes {sparseflow.argument_types = [tensor<?x64xf32>]} {
+  %c0 = arith.constant 0 : index
+  %d = tensor.dim %x, %c0 : tensor<?x64xf32>
+  %i = arith.index_cast %d : index to i64
+  %s = arith.sitofp %i {sparseflow.inlined} : i64 to f32
+  %e = tensor.empty(%d) : tensor<?x64xf32>
+  // expected-error@+1 {{expected a body that uses its inputs, constants and integers computed from sizes, found a value of 'f32' that the host computes; pass it as an input of rank 0}}
+  %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x64xf32>) outs(%e : tensor<?x64xf32>) attrs = {sparseflow.kernel = "map"} {
+  ^bb0(%a: f32, %out: f32):
+    %0 = arith.divf %a, %s : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x64xf32>
+  return %z : tensor<?x64xf32>
+}

@@ -116,6 +116,26 @@ TEST(CpuDevice, RefusesWhatItCannotCompile) {
                   "%y = call @missing(%x) : (tensor<4xf32>) -> tensor<4xf32>\n"
                   "return %y : tensor<4xf32> }"),
               "missing");
+  auto elementwise = [&](const std::string &body) {
+    return compiler.compileError(R"(
+      func.func @f(%x: tensor<4xi64>) -> tensor<4xi64> {
+        %e = tensor.empty() : tensor<4xi64>
+        %y = linalg.map ins(%x : tensor<4xi64>) outs(%e : tensor<4xi64>)
+          (%a: i64, %out: i64) {
+)" + body + R"(
+          linalg.yield %z : i64
+        }
+        return %y : tensor<4xi64>
+      })");
+  };
+  // A call of the compiler's own library, which is not linked.
+  EXPECT_SAYS(elementwise("%w = arith.extsi %a : i64 to i128\n"
+                          "%c = arith.constant 1000000000000000000000 : i128\n"
+                          "%d = arith.divsi %c, %w : i128\n"
+                          "%z = arith.trunci %d : i128 to i64"),
+              "the CPU device cannot link its code, which may call the C "
+              "library's mathematics and nothing else; divide integers of at "
+              "most 64 bits: Symbols not found: [ __divti3 ]");
   CpuOptions options;
   options.cpu = "abacus";
   EXPECT_SAYS(compiler.compileError(kAdd, options),

@@ -88,6 +88,16 @@ TEST(FlatRows, Warning) {
       "says");
 }
 
+// By itself a row is as this version writes it.
+TEST(FlatRows, ByThemselves) {
+  auto row = llvm::json::parse(matmul("r", R"("k": 64)", "pipeline"));
+  ASSERT_TRUE(bool(row));
+  auto parsed = ScheduleRow::parse(*row->getAsObject(), "row");
+  ASSERT_FALSE(bool(parsed));
+  EXPECT_EQ(llvm::toString(parsed.takeError()),
+            "row (r): expected \"pipeline\" to be an object with a \"kind\"");
+}
+
 // What passes used to change stands in cases.
 TEST(FlatRows, Cases) {
   auto casesOf = [](const std::string &more) -> std::string {

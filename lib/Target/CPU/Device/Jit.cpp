@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Target/CPU/Device/Jit.h"
+#include "SparseFlow/Support/InternalError.h"
 #include "SparseFlow/Support/OptimizeModule.h"
 #include "Target/CPU/Device/RuntimeSymbols.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -86,8 +87,7 @@ llvm::Expected<Jit> Jit::compile(ModuleOp module,
   std::unique_ptr<llvm::Module> llvmModule =
       translateModuleToLLVMIR(module, *context);
   if (!llvmModule)
-    return llvm::createStringError(
-        "expected a module that translates to LLVM IR");
+    return internalError("LLVM IR of a module is not made, without a reason");
   auto machine = target.createTargetMachine();
   if (!machine)
     return machine.takeError();
@@ -127,6 +127,6 @@ llvm::Expected<llvm::orc::ExecutorAddr> Jit::lookup(const std::string &name) {
     return address;
   return llvm::createStringError(
       "the CPU device cannot link its code, which may call the C library's "
-      "mathematics and nothing else: " +
+      "mathematics and nothing else; divide integers of at most 64 bits: " +
       *reports + llvm::toString(address.takeError()));
 }

@@ -104,7 +104,8 @@ private:
       if (!field)
         return loop.emitError()
                << "expected parallel loops to use values that LLVM can store, "
-               << "found one of type " << value.getType();
+               << "found one of type " << value.getType()
+               << "; run one-shot-bufferize first";
       captured.push_back(value);
       fields.push_back(field);
     }

@@ -294,3 +294,12 @@ func.func @f(%x: tensor<?x2x?x64xf16, #sparseflow.ternary<key_planes, scale = to
   %0, %1 = sparseflow.plane_split %x plane 0 : tensor<?x2x?x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>> -> tensor<?x2x?x64xi1>
   return
 }
+
+// -----
+
+// A cache is no weight, whose sizes are known when it is packed.
+func.func @pack(%v: tensor<2x2x64x64xf16, #sparseflow.ternary<value_planes, scale = 32 : f16>>) -> tensor<4608xi8> {
+  // expected-error @+1 {{cannot pack its source: expected a weight, found the cache 'tensor<2x2x64x64xf16, #sparseflow.ternary<value_planes, scale = 32 : f16>>', which is the k or v of sparseflow.attention and is filled by sparseflow.cache_append}}
+  %0 = sparseflow.pack %v as <"sf24.v1", 8x8xf16> : tensor<2x2x64x64xf16, #sparseflow.ternary<value_planes, scale = 32 : f16>> -> tensor<4608xi8>
+  return %0 : tensor<4608xi8>
+}

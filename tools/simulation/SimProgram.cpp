@@ -36,7 +36,10 @@ SimProgram::create(const CompileResult &compiled,
   program->index = *index;
   const tools::Function &function = program->function();
   if (function.programs.size() != 1)
-    return rt::invalidArgument("'" + function.name + "' has no kernels to run");
+    return Status(SF_ERROR_INTERNAL,
+                  "'" + function.name + "' has " +
+                      std::to_string(function.programs.size()) +
+                      " programs, expected that of the target");
   const TargetResult &target = compiled.targets.front();
 
   std::string text =
@@ -52,12 +55,13 @@ SimProgram::create(const CompileResult &compiled,
   llvm::SMDiagnostic diagnostic;
   program->module =
       llvm::parseAssemblyString(text, diagnostic, program->context);
+  if (!program->module && options.kernelsFile.empty())
+    return Status(SF_ERROR_INTERNAL, "what LLVM printed is not read: " +
+                                         diagnostic.getMessage().str());
   if (!program->module)
-    return rt::invalidArgument((options.kernelsFile.empty()
-                                    ? "the compiled kernels"
-                                    : options.kernelsFile) +
-                               ":" + std::to_string(diagnostic.getLineNo()) +
-                               ": " + diagnostic.getMessage().str());
+    return rt::invalidArgument(options.kernelsFile + ":" +
+                               std::to_string(diagnostic.getLineNo()) + ": " +
+                               diagnostic.getMessage().str());
   auto simulator = sim::Simulator::create(*program->module);
   if (!simulator)
     return Status(SF_ERROR_INTERNAL, llvm::toString(simulator.takeError()));

@@ -135,7 +135,8 @@ Status SimRunner::launch(const rt::KernelLaunch &launch) {
     return rt::invalidArgument("kernel '" + launch.kernel +
                                "': expected a grid of 0 to 2147483647 blocks, "
                                "found " +
-                               std::to_string(*grid));
+                               std::to_string(*grid) +
+                               "; use other sizes (--dim)");
   BlockNeeds needs;
   needs.kernel = launch.kernel;
   needs.threads = launch.threads;
@@ -225,7 +226,9 @@ Status SimRunner::launchSteps() {
     if (!chosen)
       return rt::invalidArgument("no variant of step '" + step.op + "' at " +
                                  step.location +
-                                 " takes these sizes and addresses");
+                                 " takes these sizes and addresses; use others "
+                                 "(--dim), or give the step a variant without "
+                                 "conditions");
     for (const rt::KernelLaunch &one : chosen->launches) {
       if (options.cancelled && options.cancelled())
         return Status(SF_ERROR_INTERNAL, "interrupted");

@@ -204,13 +204,14 @@ private:
     return false;
   }
   bool unexpected(const std::string &what) {
+    // Where a name is due, JSON has nothing else: it does not come to these.
     static const char *const expected[] = {"an object",
-                                           "a tensor name",
+                                           "a key",
                                            "an object of texts",
-                                           "a metadata key",
+                                           "a key",
                                            "a text",
                                            "an object",
-                                           "dtype, shape or data_offsets",
+                                           "a key",
                                            "a text for dtype",
                                            "an array for shape",
                                            "a whole number >= 0",

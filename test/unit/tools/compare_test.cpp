@@ -103,6 +103,23 @@ TEST(Check, RejectsSwappedAndMissingRows) {
   EXPECT_FALSE(report.ok());
 }
 
+TEST(Check, NeedsAReference) {
+  Ffn ffn;
+  RunOptions options;
+  options.check = true;
+  auto report = runAndCheck(
+      ffn.set, nullptr,
+      [](const ArgumentSet &, std::vector<HostTensor> &) {
+        ADD_FAILURE() << "launched";
+        return sparseflow::rt::Status();
+      },
+      options);
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.status().text(),
+            "'ffn' cannot be checked: the manifest has no reference for it; "
+            "compile a program of tensors, or do not check");
+}
+
 TEST(Check, SampledRowsIncludeTheEnds) {
   Ffn ffn;
   RunReport report = run(ffn, {}, 10);

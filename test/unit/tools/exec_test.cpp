@@ -239,6 +239,17 @@ TEST_F(ExecTest, BadInputAndMissingDevices) {
   EXPECT_EQ(driver().allocatedBytes(), 0u);
 }
 
+TEST_F(ExecTest, OneOfSeveralFunctionsIsNamed) {
+  nlohmann::json manifest = nlohmann::json::parse(ffnManifest());
+  manifest["functions"].push_back(manifest["functions"][0]);
+  manifest["functions"][1]["name"] = "gnn";
+  write("manifest.json", manifest.dump());
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(execBundle(options), ExitBadInput);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "error: name the function with --entry; the bundle has ffn, gnn\n");
+}
+
 TEST_F(ExecTest, EveryDriverCallMayFail) {
   options.graph = true;
   options.repeat = 2;

@@ -8,6 +8,7 @@
 
 #include "arguments/Npy.h"
 #include "arguments/Random.h"
+#include "reference/AttentionReference.h"
 
 #include <gtest/gtest.h>
 
@@ -101,4 +102,24 @@ TEST(Messages, Patterns) {
   values[5] = std::nanf("");
   EXPECT_EQ(pruneToPattern(tensor, pattern, 1).text(),
             "element 5 is NaN and has no magnitude");
+}
+
+TEST(Messages, AttentionSizes) {
+  AttentionStep step;
+  step.q = 0, step.k = 1, step.v = 2;
+  auto refusal = [&](std::vector<std::vector<int64_t>> shapes) -> std::string {
+    auto sizes = attentionSizes(step, shapes);
+    return sizes ? "none" : sizes.status().text();
+  };
+  EXPECT_EQ(refusal({{1, 4, 2, 8}, {1, 2, 9, 8}, {1, 2, 9, 8}}), "none");
+  EXPECT_EQ(refusal({{4, 2, 8}, {1, 2, 9, 8}, {1, 2, 9, 8}}),
+            "attention of q 4x2x8, k 1x2x9x8, v 1x2x9x8: expected tensors of "
+            "rank 4");
+  EXPECT_EQ(refusal({{1, 4, 2, 8}, {1, 3, 9, 8}, {1, 3, 9, 8}}),
+            "attention of q 1x4x2x8, k 1x3x9x8, v 1x3x9x8: the sizes do not "
+            "fit one another");
+  step.valueFeatures = 9;
+  EXPECT_EQ(refusal({{1, 4, 2, 8}, {1, 2, 9, 8}, {1, 2, 9, 8}}),
+            "attention of q 1x4x2x8, k 1x2x9x8, v 1x2x9x8: 9 features of v "
+            "were to be values");
 }

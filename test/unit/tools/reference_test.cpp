@@ -60,7 +60,10 @@ TEST(Reference, RowsAreThoseOfTheWhole) {
       EXPECT_EQ((*rows)[0].data[r * 8 + n],
                 (*whole)[0].data[call.rows[r] * 8 + n]);
   call.rows = {150};
-  EXPECT_FALSE(evaluateExactly(call));
+  rows = evaluateExactly(call);
+  ASSERT_FALSE(rows);
+  EXPECT_EQ(rows.status().text(),
+            "row 150 does not exist: the results have 150, counted from 0");
 }
 
 TEST(Reference, WorkAndEmptySizes) {
@@ -130,7 +133,11 @@ TEST(Reference, ReducesAndReshapes) {
       ASSERT_NEAR((*results)[0].data[a * kRows + b], expected, 1e-12);
     }
   // Rows cannot be evaluated apart.
-  EXPECT_FALSE(tokenCount(function, reference, set->symbols));
+  auto tokens = tokenCount(function, reference, set->symbols);
+  ASSERT_FALSE(tokens);
+  EXPECT_EQ(tokens.status().text(),
+            "rows cannot be checked apart: step 4 is a reduction; use a full "
+            "check");
 }
 
 TEST(Reference, BadReductionsAndReshapesAreRefused) {

@@ -225,9 +225,16 @@ TEST_F(TuneTest, RefusesOtherFiles) {
   EXPECT_EQ(tuneBundles(options), ExitBadInput);
   shape(16, {candidate("one", 20)});
   json good = input;
+  std::string said;
   auto refused = [&](const json &bad) {
     input = bad;
-    return tune() == ExitBadInput;
+    testing::internal::CaptureStderr();
+    int code = tune();
+    said = testing::internal::GetCapturedStderr();
+    return code == ExitBadInput;
+  };
+  auto says = [&](const std::string &part) {
+    EXPECT_NE(said.find(part), std::string::npos) << part << "\n in: " << said;
   };
   EXPECT_TRUE(refused("x"));
   json bad = good;
@@ -237,6 +244,8 @@ TEST_F(TuneTest, RefusesOtherFiles) {
     bad = good;
     bad["shapes"][0]["candidates"][0]["bundle"] = path;
     EXPECT_TRUE(refused(bad)) << path;
+    says(*path ? "expected a path below the directory, found "
+               : "the string has 0 bytes, expected 1 to 4096");
   }
   for (const char *key :
        {"format", "producer", "target", "shapes", "base_rows"}) {
@@ -249,6 +258,11 @@ TEST_F(TuneTest, RefusesOtherFiles) {
     bad["shapes"][0].erase(std::string(key));
     EXPECT_TRUE(refused(bad)) << key;
   }
+  bad = good;
+  bad["shapes"][0]["candidates"] = json::array();
+  EXPECT_TRUE(refused(bad));
+  says("16x8x8-dense-f16 has no candidate, expected at least one; run "
+       "sparseflow tune again");
   EXPECT_FALSE(refused(good));
 }
 
@@ -279,7 +293,8 @@ TEST_F(TuneTest, PlansAreText) {
     EXPECT_NE(found.status().text().find(expected), std::string::npos)
         << found.status().text();
   };
-  fails("sm_80", nullptr, "no program for sm_80");
+  fails("sm_80", nullptr,
+        "'mm' has no program for sm_80, expected one of sm_90; compile for it");
   fails("", "N=4", ": the function has no such symbol");
-  fails("", "T=1001", "none of its 1 variants");
+  fails("", "T=1001", "none of its 1 variants takes these sizes");
 }

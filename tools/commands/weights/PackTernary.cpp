@@ -16,6 +16,7 @@
 #include "run/Result.h"
 #include "ternary/pack.h"
 
+#include <cassert>
 #include <cstdio>
 
 using namespace sparseflow;
@@ -61,10 +62,7 @@ Status TernaryPacking::readOptions() {
     if (!first)
       first = storage;
   }
-  if (!first)
-    return rt::invalidArgument("expected a format of quantized weights, found "
-                               "--format " +
-                               arguments.format);
+  assert(first && "the command line takes formats that have a layout");
   rt::Expected<rt::TernaryStorage> number = rt::storageFromLayout(
       given.layout.empty() ? first->layout : given.layout);
   if (!number)

@@ -9,6 +9,7 @@
 #include "commands/TuneCommand.h"
 
 #include "SparseFlow/Schedule/ScheduleTable.h"
+#include "SparseFlow/Support/InternalError.h"
 #include "SparseFlow/System/Files.h"
 #include "SparseFlow/Tune/Candidates.h"
 #include "SparseFlow/Tune/Fit.h"
@@ -284,8 +285,7 @@ llvm::Error Tuner::compile(const TuneShape &shape, const Object &row,
     return error;
   Program program(/*printRemarks=*/false);
   if (!program.parse(path("programs/" + programName(shape) + ".mlir")))
-    return llvm::createStringError("the program of " + shape.name() +
-                                   " is not valid");
+    return internalError("the program of " + shape.name() + " is not valid");
   CompileOptions compile;
   compile.targets = {&target};
   compile.output = OutputKind::Bundle;
@@ -359,7 +359,8 @@ int Tuner::run() {
   for (const char *folder : {"programs", "schedules", "bundles"})
     if (std::error_code code = llvm::sys::fs::create_directories(path(folder)))
       return fail(Environment,
-                  "cannot make '" + path(folder) + "': " + code.message());
+                  "cannot make '" + path(folder) + "': " + code.message() +
+                      "; name a directory to write to (--compile-only)");
   Array entries;
   size_t good = 0, refusals = 0;
   for (const TuneShape &shape : *list) {
@@ -414,7 +415,10 @@ int Tuner::run() {
     return fail(Environment, llvm::toString(std::move(error)));
   llvm::outs() << good << " candidates of " << list->size() << " shapes in "
                << options.compileOnly << ", " << refusals << " refused\n";
-  return good ? Success : fail(BadInput, "no candidate is left");
+  return good ? Success
+              : fail(BadInput, "no candidate is left, as the lines "
+                               "above say why; choose other shapes "
+                               "(--shapes) or weights (--weights)");
 }
 
 /// Writes the calibration that fits measurements, and says how well.

@@ -173,9 +173,12 @@ Expected<ModeChoice> sparseflow::tools::chooseMode(
     int values[3] = {step.q, step.k, step.v};
     for (int i = 0; i < 3; ++i)
       if (!(specs[i] = specOf(*function, values[i], reference)))
-        return rt::invalidArgument("'" + rt::printable(function->name) +
-                                   "': expected attention on arguments of the "
-                                   "function, found a computed value");
+        return rt::invalidArgument(
+            "'" + rt::printable(function->name) +
+            "': expected attention on arguments of the "
+            "function, found a computed value, whose memory "
+            "no policy knows; name the function with "
+            "--entry alone");
     std::vector<int64_t> symbols(function->symbols.size(), request.defaultSize);
     for (const auto &[name, size] : request.sizes) {
       auto found =

@@ -537,7 +537,7 @@ Expected<std::vector<ReferenceResult<Scalar>>> Evaluator<Scalar>::run() {
       if (row < 0 || row >= tokens)
         return rt::invalidArgument("row " + std::to_string(row) +
                                    " does not exist: the results have " +
-                                   std::to_string(tokens));
+                                   std::to_string(tokens) + ", counted from 0");
   }
   values.resize(call.reference.values);
   sources.resize(call.reference.values);

@@ -228,7 +228,9 @@ Expected<std::string> sparseflow::tools::planBundle(
             std::to_string(symbols[i]);
   text += symbols.empty() ? " fixed sizes\n" : "\n";
   bool any = false;
+  std::string targets;
   for (const rt::Program &program : function.programs) {
+    targets += (targets.empty() ? "" : ", ") + program.target.text;
     if (!target.empty() && program.target.text != target)
       continue;
     any = true;
@@ -241,6 +243,8 @@ Expected<std::string> sparseflow::tools::planBundle(
   if (!any)
     return rt::invalidArgument("'" + rt::printable(function.name) +
                                "' has no program" +
-                               (target.empty() ? "" : " for " + target));
+                               (target.empty() ? "" : " for " + target) +
+                               (targets.empty() ? "" : ", expected one of ") +
+                               targets + "; compile for it");
   return text;
 }

@@ -205,7 +205,9 @@ Expected<json> ShapeTuner::run() {
     candidates.back().input = &input;
   }
   if (candidates.empty())
-    return rt::invalidArgument(shape.name() + " has no candidate");
+    return rt::invalidArgument(shape.name() +
+                               " has no candidate, expected at least one; run "
+                               "sparseflow tune again");
   if (Status status = prepare(); !status)
     return status;
   for (Candidate &candidate : candidates)

@@ -56,7 +56,7 @@ static TuneShapeInput readShape(const JsonCursor &source) {
     JsonCursor bundle = element.member("bundle");
     candidate.bundle = bundle.string(1, 4096);
     if (!staysInside(candidate.bundle))
-      bundle.fail("expected a path below the directory");
+      bundle.expected("a path below the directory");
     candidate.modelUs = element.member("model_us").number();
     shape.candidates.push_back(std::move(candidate));
   }

@@ -170,7 +170,8 @@ TEST(Safetensors, Offsets) {
   refuses(one("[0,4,4]"), 4, "exactly 2");
   refuses(one("[4]"), 4, "exactly 2");
   refuses(one("[]"), 4, "exactly 2");
-  refuses(one("4"), 4, "expected an array");
+  refuses(one("4"), 4,
+          "expected an array for data_offsets, found the number 4");
   refuses(one("[0,\"4\"]"), 4, "expected a whole number");
   refuses(one("[0,[4]]"), 4, "expected a whole number");
   refuses(one("[1,5]"), 5, "leaving a gap behind");

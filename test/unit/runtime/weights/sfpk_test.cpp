@@ -355,7 +355,8 @@ TEST(Sfpk, ChecksumsAndPaddingAndMetadataOfTheData) {
         f[768 + 4096] = 0;
         poke<uint32_t>(f, entry(0, 120), crc32c(f.data() + 768, 4608));
       },
-      "'w', row 0, column 0 (unit 0): expected two strictly increasing");
+      "'w', row 0, column 0 (unit 0): expected two strictly increasing "
+      "indices, found indices (0, 0); pack the matrix again");
   refuses(
       [](std::string &f) {
         f[5632] = '\xff';

@@ -339,7 +339,9 @@ TEST_F(TernaryCommands, MistakesAreExplained) {
   fails({"--method", "twn", "--threshold", "-1"}, 2, "--threshold");
   fails({"--planes", "3"}, 2, "planes");
   fails({"--scale", "48"}, 2, "scale");
-  fails({"--max-error", "0.2"}, 1, "--max-error is 0.2");
+  fails({"--max-error", "0.2"}, 1,
+        "--max-error is 0.200000; narrow --include, use smaller groups or "
+        "--planes 2");
   fails({"--import", "bitnet"}, 1, "expects a matrix of type U8, found F32");
   fails({"--calibration", dir.path("none")}, 1, "none");
   a[133] = NAN;

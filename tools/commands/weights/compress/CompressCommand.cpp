@@ -114,7 +114,8 @@ Status Compression::plan() {
       return named(tensor,
                    rt::formatError("its type '" +
                                    rt::printable(tensor.dtypeSpelling, 40) +
-                                   "' is unknown, so it cannot be carried"));
+                                   "' is unknown, so it cannot be carried; "
+                                   "take it out of the file"));
   return rules->decide(input->tensors(), arguments.input);
 }
 

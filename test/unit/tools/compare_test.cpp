@@ -330,9 +330,50 @@ TEST(Compare, ErrorsThatElementsShareAreFew) {
   input.count = exact.size();
   input.dtype = DType::F32;
   EXPECT_EQ(compare(input).wrong, 96u);
-  input.errorsOfElement = 2.0 / 96;
+  input.errors.ofElement = 2.0 / 96;
   EXPECT_TRUE(compare(input).ok());
   for (float &value : found)
     value = 1.0f - 0x1p-15f;
   EXPECT_EQ(compare(input).wrong, 96u);
+}
+
+TEST(Compare, ARowThatSharesErrorsAllowsTwiceItsLargest) {
+  // 64 rows of 64 features; the roundings of row 5 are 16 times the others'.
+  constexpr uint64_t rows = 64, features = 64, coarse = 5;
+  std::vector<double> exact(rows * features, 1.0);
+  std::vector<float> plain(exact.size()), found(exact.size(), 1.0f);
+  auto off = [](uint64_t i) {
+    return i / features == coarse ? 0x1p-12f : 0x1p-16f;
+  };
+  for (uint64_t i = 0; i < plain.size(); ++i) {
+    // Small elements of the row are as far off as its large ones.
+    if (i % features == 7)
+      exact[i] = found[i] = 0x1p-8f;
+    plain[i] = found[i] + off(i);
+  }
+  CompareInput input;
+  input.found = found.data();
+  input.exact = exact.data();
+  input.plain = plain.data();
+  input.count = exact.size();
+  input.dtype = DType::F32;
+  uint64_t small = coarse * features + 7;
+  found[small] += 1.9f * 0x1p-12f;
+  EXPECT_TRUE(compare(input).ok()) << "its band takes in larger elements";
+  // With small elements enough for a band of their own, the row decides.
+  for (uint64_t i = 0; i < exact.size(); ++i)
+    if (i / features != coarse && i % 3 != 0) {
+      exact[i] = found[i] = 0x1p-8f;
+      plain[i] = found[i] + off(i);
+    }
+  plain[small] = static_cast<float>(exact[small]);
+  EXPECT_EQ(compare(input).wrong, 1u);
+  input.errors.row = features;
+  EXPECT_TRUE(compare(input).ok());
+  found[small] += 0.2f * 0x1p-12f;
+  EXPECT_EQ(compare(input).wrong, 1u);
+  EXPECT_EQ(compare(input).worst, small);
+  found[small] = static_cast<float>(exact[small]);
+  found[small + features] += 1.9f * 0x1p-12f;
+  EXPECT_EQ(compare(input).wrong, 1u) << "another row's errors";
 }

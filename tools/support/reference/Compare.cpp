@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 using namespace sparseflow::tools;
 
@@ -89,12 +90,19 @@ struct Errors {
 class Tolerance {
 public:
   explicit Tolerance(const CompareInput &input);
-  double of(double exact) const {
+  /// Of the element `i`, which is `exact`.
+  double of(uint64_t i, double exact) const {
     double magnitude = std::fabs(exact);
-    return allowed[bandOf(magnitude)] + unit * magnitude + absolute;
+    double error = allowed[bandOf(magnitude)];
+    if (!largestOfRow.empty())
+      error = std::max(error, 2 * largestOfRow[i / row]);
+    return error + unit * magnitude + absolute;
   }
 
 private:
+  uint64_t row = 1;
+  /// Empty where no elements share errors.
+  std::vector<double> largestOfRow;
   double unit = 0, absolute = 0;
   std::array<double, bandCount> allowed = {};
 };
@@ -105,6 +113,9 @@ Tolerance::Tolerance(const CompareInput &input) {
   std::array<Errors, bandCount> errors = {};
   double squares = 0;
   uint64_t finite = 0;
+  row = std::max<uint64_t>(input.errors.row, 1);
+  if (row > 1)
+    largestOfRow.resize((input.count + row - 1) / row);
   for (uint64_t i = 0; i < input.count; ++i) {
     double exact = input.exact[i];
     if (!std::isfinite(exact))
@@ -113,8 +124,11 @@ Tolerance::Tolerance(const CompareInput &input) {
     ++finite;
     // A copied element is exact, and tells nothing of the errors of others.
     double off = std::fabs(input.plain[i] - exact);
-    if (std::isfinite(off) && off != 0)
-      errors[bandOf(std::fabs(exact))].add(off);
+    if (!std::isfinite(off) || off == 0)
+      continue;
+    errors[bandOf(std::fabs(exact))].add(off);
+    if (row > 1)
+      largestOfRow[i / row] = std::max(largestOfRow[i / row], off);
   }
   for (int band = 0; band < bandCount; ++band) {
     // Too few errors to tell take in those of the next larger ones.
@@ -124,7 +138,7 @@ Tolerance::Tolerance(const CompareInput &input) {
     // At the top there may be no larger ones: smaller ones must do.
     for (int b = band - 1; b >= 0 && near.count < minBandErrors; --b)
       near.add(errors[b]);
-    allowed[band] = near.allowed(input.errorsOfElement);
+    allowed[band] = near.allowed(input.errors.ofElement);
   }
   double rms = finite ? std::sqrt(squares / static_cast<double>(finite)) : 0;
   unit = factsOf(input.dtype).unit;
@@ -174,7 +188,7 @@ CompareReport sparseflow::tools::compare(const CompareInput &input) {
   bool worstIsNonFinite = false;
   for (uint64_t i = 0; i < input.count; ++i) {
     double found = input.found[i], exact = input.exact[i];
-    double allowed = tolerance.of(exact);
+    double allowed = tolerance.of(i, exact);
     bool agrees, regular = std::isfinite(found) && std::isfinite(exact) &&
                            std::fabs(exact) < facts.overflow;
     double ratio = 0;

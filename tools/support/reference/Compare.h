@@ -28,7 +28,10 @@
 // device's error beyond t(n) is as unlikely as beyond twice the largest of
 // 1024. t(n) is 9.1 for 24, 6.2 for 256, and 26.7 for 8 and fewer. Where
 // several elements have the errors of the same roundings, as the features of an
-// attention's row those of its few probabilities, n counts the roundings.
+// attention's row those of its few probabilities, n counts the roundings. Such
+// errors follow the row, not the magnitude of the element: with one key that
+// counts they are larger than with many. So E is at least twice the plain
+// computation's largest error in the element's row.
 //
 // Quantization is not continuous: a sum that a tensor core rounds to the other
 // neighbour moves a code by one, and with it the result by a step, which no
@@ -73,6 +76,14 @@ struct CompareReport {
   bool ok() const { return wrong == 0; }
 };
 
+/// Which elements have the errors of the same roundings.
+struct SharedErrors {
+  /// Independent errors for each element, at most 1.
+  double ofElement = 1;
+  /// So many elements, one behind the other, are a row that shares them.
+  uint64_t row = 1;
+};
+
 struct CompareInput {
   /// `count` elements each.
   const float *found = nullptr;
@@ -81,8 +92,7 @@ struct CompareInput {
   uint64_t count = 0;
   DType dtype = DType::F16;
   int64_t longestK = 0;
-  /// Independent errors for each element, at most 1.
-  double errorsOfElement = 1;
+  SharedErrors errors;
   /// The least and the largest number that each element may be before there is
   /// any tolerance, `exact` between them; null: `exact` alone.
   const double *low = nullptr, *high = nullptr;

@@ -18,6 +18,7 @@
 #define SPARSEFLOW_TOOLS_SUPPORT_REFERENCE_REFERENCE_H
 
 #include "arguments/Tensor.h"
+#include "reference/Compare.h"
 
 #include <functional>
 
@@ -65,12 +66,12 @@ Expected<int64_t> tokenCount(const Function &function,
                              const Reference &reference,
                              const std::vector<int64_t> &symbols);
 
-/// How many errors of a result are independent for each of its elements, at
-/// most 1: the features of an attention's row share those of its probabilities.
-Expected<double> errorsOfElement(const Function &function,
-                                 const Reference &reference,
-                                 const std::vector<int64_t> &symbols,
-                                 size_t result);
+/// Which elements of a result share errors: the features of an attention's row
+/// those of its probabilities.
+Expected<SharedErrors> sharedErrors(const Function &function,
+                                    const Reference &reference,
+                                    const std::vector<int64_t> &symbols,
+                                    size_t result);
 
 /// The work of all matmuls as if dense: 2 * T * N * K each; and the longest K.
 struct WorkEstimate {

@@ -439,7 +439,7 @@ sparseflow::tools::tokenCount(const Function &function,
              : leadingSize(graph->shapes[reference.results.front()]);
 }
 
-Expected<double> sparseflow::tools::errorsOfElement(
+Expected<SharedErrors> sparseflow::tools::sharedErrors(
     const Function &function, const Reference &reference,
     const std::vector<int64_t> &symbols, size_t result) {
   Expected<GraphShapes> graph = inferShapes(function, reference, symbols);
@@ -450,10 +450,11 @@ Expected<double> sparseflow::tools::errorsOfElement(
       continue;
     auto keys = static_cast<double>(
         attentionSizes(*step.attention, graph->shapes)->keys);
-    auto features = static_cast<double>(graph->shapes[step.out][3]);
-    return std::min(1.0, keys / std::max(features, 1.0));
+    int64_t features = std::max<int64_t>(graph->shapes[step.out][3], 1);
+    return SharedErrors{std::min(1.0, keys / static_cast<double>(features)),
+                        static_cast<uint64_t>(features)};
   }
-  return 1.0;
+  return SharedErrors();
 }
 
 Expected<WorkEstimate>

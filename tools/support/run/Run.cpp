@@ -161,11 +161,11 @@ Expected<CheckReport> sparseflow::tools::checkResults(
     input.count = count;
     input.dtype = result.dtype;
     input.longestK = work->longestK;
-    Expected<double> errors =
-        errorsOfElement(*arguments.function, reference, arguments.symbols, r);
+    Expected<SharedErrors> errors =
+        sharedErrors(*arguments.function, reference, arguments.symbols, r);
     if (!errors)
       return errors.status();
-    input.errorsOfElement = *errors;
+    input.errors = *errors;
     ResultCheck one;
     one.report = isInteger ? compareIntegers(integers.data(), input.exact,
                                              input.plain, count)

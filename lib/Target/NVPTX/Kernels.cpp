@@ -8,8 +8,8 @@
 
 #include "SparseFlow/Target/NVPTX/Kernels.h"
 
+#include "DeadMmas.h"
 #include "SparseFlow/Support/InternalError.h"
-
 #include "SparseFlow/Support/OptimizeModule.h"
 #include "SparseFlow/Target/NVPTX/Census.h"
 
@@ -29,7 +29,6 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
-#include "llvm/Transforms/Scalar/ADCE.h"
 
 #include <array>
 #include <mutex>
@@ -142,29 +141,6 @@ mlir::sparseflow::translateKernels(gpu::GPUModuleOp kernels,
         if (isWarpCollective(*call))
           call->setConvergent();
   return module;
-}
-
-/// MMAs whose sums nobody reads: columns that pad the last tile of a matmul, or
-/// an epilogue that ignores the MMA. Where sums go around a loop LLVM keeps
-/// them, because its intrinsics do not say that they return; ptxas does not,
-/// and its machine code would be taken for one that lacks MMAs. Done last, so
-/// that kernels without any stay as they are.
-static void removeDeadMmas(llvm::Module &module,
-                           llvm::FunctionAnalysisManager &functions) {
-  for (llvm::Function &function : module) {
-    bool hasMmas = false;
-    for (llvm::Instruction &instruction : llvm::instructions(function)) {
-      auto *call = dyn_cast<llvm::CallInst>(&instruction);
-      const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
-      if (!callee || !callee->getName().starts_with("llvm.nvvm.mma."))
-        continue;
-      hasMmas = true;
-      call->setDoesNotThrow();
-      call->addFnAttr(llvm::Attribute::WillReturn);
-    }
-    if (hasMmas)
-      llvm::ADCEPass().run(function, functions);
-  }
 }
 
 void mlir::sparseflow::optimizeKernels(llvm::Module &module,

@@ -188,6 +188,9 @@ LogicalResult Compilation::runPtxas(gpu::GPUModuleOp kernels,
                   ? ", " +
                         std::to_string(*kernel.resources->tensorInstructions) +
                         " tensor core instructions"
+                  : "")
+          << (kernel.resources->keepsLoops
+                  ? ", loops not unrolled: their copies lack MMAs"
                   : "");
   result.ptxas = std::move(assembled->report);
   return success();

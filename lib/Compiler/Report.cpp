@@ -89,6 +89,8 @@ static Object kernelObject(const KernelReport &kernel) {
     object["barriers"] = kernel.resources->barriers;
     if (kernel.resources->tensorInstructions)
       object["tensor_instructions"] = *kernel.resources->tensorInstructions;
+    if (kernel.resources->keepsLoops)
+      object["keeps_loops"] = true;
     object["ptxas_lines"] = Array(kernel.resources->lines);
   }
   return object;

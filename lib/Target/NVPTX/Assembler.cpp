@@ -14,6 +14,7 @@
 #include "ToolSearch.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -125,6 +126,18 @@ static std::string describeFailure(const SubprocessResult &run,
   return text;
 }
 
+/// Where a directive of a kernel's head may be inserted: before the body, with
+/// a line feed. `head` becomes what stands before it.
+static std::optional<size_t>
+findBody(llvm::StringRef ptx, llvm::StringRef kernel, llvm::StringRef &head) {
+  size_t entry = ptx.find((".entry " + kernel + "(").str());
+  if (entry == llvm::StringRef::npos)
+    return std::nullopt;
+  size_t body = ptx.find("\n{", entry);
+  head = ptx.slice(entry, body);
+  return body;
+}
+
 /// The PTX with a number of blocks for each processor, one, in every kernel
 /// that spills and states neither blocks nor registers. Left to itself ptxas
 /// aims at more blocks, and may spill a few bytes to stay at, say, 64
@@ -133,24 +146,35 @@ static std::string leaveRegisters(llvm::StringRef ptx,
                                   const PtxasReport &report) {
   std::string text = ptx.str();
   for (const KernelResources &kernel : report.kernels) {
-    size_t entry = text.find(".entry " + kernel.name + "(");
-    if (!(kernel.spillStoreBytes || kernel.spillLoadBytes) ||
-        entry == std::string::npos)
+    if (!kernel.spillStoreBytes && !kernel.spillLoadBytes)
       continue;
-    size_t body = text.find("\n{", entry);
-    llvm::StringRef head = llvm::StringRef(text).slice(entry, body);
-    if (head.contains("ntid ") && !head.contains(".minnctapersm") &&
+    llvm::StringRef head;
+    std::optional<size_t> body = findBody(text, kernel.name, head);
+    if (body && head.contains("ntid ") && !head.contains(".minnctapersm") &&
         !head.contains(".maxnreg"))
-      text.insert(body, "\n.minnctapersm 1");
+      text.insert(*body, "\n.minnctapersm 1");
   }
   return text;
 }
 
+namespace {
+
+/// A kernel whose machine code has a number of MMAs that its PTX does not
+/// explain.
+struct MmaMismatch {
+  std::string kernel;
+  PtxTensorCount expected;
+  /// None if there is no code of that kernel.
+  std::optional<int64_t> found;
+};
+
+} // namespace
+
 /// Compares the MMAs of `ptx` with those of the machine code, and notes the
 /// latter.
-static llvm::Error checkTensorCode(llvm::StringRef ptx,
-                                   const TargetInfo &target,
-                                   AssembledModule &assembled) {
+static llvm::Expected<std::vector<MmaMismatch>>
+compareMmas(llvm::StringRef ptx, AssembledModule &assembled) {
+  std::vector<MmaMismatch> result;
   std::map<std::string, PtxTensorCount> expected;
   for (const PtxKernel &kernel : readPtx(ptx)) {
     PtxTensorCount count = countTensorPtx(kernel);
@@ -158,47 +182,71 @@ static llvm::Error checkTensorCode(llvm::StringRef ptx,
       expected[kernel.name.str()] = std::move(count);
   }
   if (expected.empty())
-    return llvm::Error::success();
+    return result;
   auto code = countTensorCode(assembled.cubin);
   if (!code)
     return code.takeError();
-  PtxasReport &report = assembled.report;
   for (const auto &[name, count] : expected) {
     auto found = code->find(name);
-    if (found == code->end())
-      return llvm::createStringError(
-          llvm::formatv("expected code of kernel '{0}' in what ptxas {1} made "
-                        "for {2}, found none",
-                        name, report.version, target.name)
-              .str());
+    if (found == code->end()) {
+      result.push_back({name, count, std::nullopt});
+      continue;
+    }
     if (!holdsEveryMma(count, found->second))
-      return llvm::createStringError(
-          llvm::formatv(
-              "ptxas {0} drops MMAs of kernel '{1}' for {2}: expected {3} "
-              "tensor core instructions, as in the PTX{4}, found {5}; the "
-              "results would be wrong. Choose another schedule, and leave out "
-              "MMAs whose results nobody reads (docs/Rationale/ptxas.md)",
-              report.version, name, target.name, count.all,
-              count.loops.empty() ? "" : ", and whole copies of its loops",
-              found->second)
-              .str());
-    for (KernelResources &kernel : report.kernels)
+      result.push_back({name, count, found->second});
+    for (KernelResources &kernel : assembled.report.kernels)
       if (kernel.name == name)
         kernel.tensorInstructions = found->second;
   }
-  return llvm::Error::success();
+  return result;
 }
 
-llvm::Expected<AssembledModule>
-mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
-                           const AssembleOptions &options) {
-  llvm::Expected<std::string> tool =
-      findPtxas(options.ptxasPath, options.toolkit);
-  if (!tool)
-    return tool.takeError();
-  llvm::Expected<std::string> version = ptxasVersion(*tool);
-  if (!version)
-    return version.takeError();
+/// Tells ptxas to leave the loops of those kernels as they stand. In the last
+/// copy of an unrolled loop it may drop MMAs for the iteration that does not
+/// come, by right; one by one they can be counted. Returns whether any kernel
+/// was told so for the first time.
+static bool keepLoops(std::string &ptx,
+                      llvm::ArrayRef<MmaMismatch> mismatches) {
+  constexpr llvm::StringLiteral kPragma = ".pragma \"nounroll\";";
+  bool changed = false;
+  for (const MmaMismatch &mismatch : mismatches) {
+    llvm::StringRef head;
+    std::optional<size_t> body = findBody(ptx, mismatch.kernel, head);
+    if (!body || mismatch.expected.loops.empty() || head.contains(kPragma))
+      continue;
+    ptx.insert(*body, ("\n" + kPragma).str());
+    changed = true;
+  }
+  return changed;
+}
+
+static llvm::Error describe(const MmaMismatch &mismatch,
+                            const TargetInfo &target, llvm::StringRef version) {
+  const PtxTensorCount &expected = mismatch.expected;
+  if (!mismatch.found)
+    return llvm::createStringError(
+        llvm::formatv("expected code of kernel '{0}' in what ptxas {1} made "
+                      "for {2}, found none",
+                      mismatch.kernel, version, target.name)
+            .str());
+  return llvm::createStringError(
+      llvm::formatv(
+          "ptxas {0} drops MMAs of kernel '{1}' for {2}: expected {3} "
+          "tensor core instructions, as in the PTX{4}, found {5}; the "
+          "results would be wrong. Choose another schedule, and leave out "
+          "MMAs whose results nobody reads (docs/Rationale/ptxas.md)",
+          version, mismatch.kernel, target.name, expected.all,
+          expected.loops.empty() ? "" : ", and whole copies of its loops",
+          *mismatch.found)
+          .str());
+}
+
+/// What one run of ptxas makes of `ptx`, as it says.
+static llvm::Expected<AssembledModule> runPtxas(llvm::StringRef ptx,
+                                                const TargetInfo &target,
+                                                const AssembleOptions &options,
+                                                const std::string &tool,
+                                                const std::string &version) {
   llvm::Expected<PrivateTempDir> directory =
       PrivateTempDir::create("sparseflow-ptxas");
   if (!directory)
@@ -216,8 +264,7 @@ mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
       "--warn-on-local-memory-usage", input, "-o", output};
   if (options.lineInfo)
     arguments.push_back("-lineinfo");
-  llvm::Expected<SubprocessResult> result =
-      runSubprocess(*tool, arguments, run);
+  llvm::Expected<SubprocessResult> result = runSubprocess(tool, arguments, run);
   if (!result)
     return result.takeError();
   if (!result->succeeded()) {
@@ -228,7 +275,7 @@ mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
     return llvm::createStringError(
         llvm::formatv("ptxas {0} failed for {1} (the PTX is kept in "
                       "{2}/module.ptx): {3}",
-                      *version, target.name, kept, why)
+                      version, target.name, kept, why)
             .str());
   }
   llvm::Expected<std::string> cubin = readRegularFile(output, kMaxImageBytes);
@@ -239,12 +286,45 @@ mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
   assembled.cubin = std::move(*cubin);
   assembled.report =
       parsePtxasLog(result->standardError + "\n" + result->standardOutput);
-  assembled.report.tool = *tool;
-  assembled.report.version = *version;
-  std::string roomier = leaveRegisters(ptx, assembled.report);
-  if (roomier != ptx)
-    return assemble(roomier, target, options);
-  if (llvm::Error error = checkTensorCode(ptx, target, assembled))
-    return error;
+  assembled.report.tool = tool;
+  assembled.report.version = version;
   return assembled;
+}
+
+llvm::Expected<AssembledModule>
+mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
+                           const AssembleOptions &options) {
+  llvm::Expected<std::string> tool =
+      findPtxas(options.ptxasPath, options.toolkit);
+  if (!tool)
+    return tool.takeError();
+  llvm::Expected<std::string> version = ptxasVersion(*tool);
+  if (!version)
+    return version.takeError();
+
+  // Each turn adds a directive to a kernel that lacks it, or is the last.
+  llvm::StringSet<> kept;
+  for (std::string text = ptx.str();;) {
+    llvm::Expected<AssembledModule> assembled =
+        runPtxas(text, target, options, *tool, *version);
+    if (!assembled)
+      return assembled;
+    std::string roomier = leaveRegisters(text, assembled->report);
+    if (roomier != text) {
+      text = std::move(roomier);
+      continue;
+    }
+    auto mismatches = compareMmas(text, *assembled);
+    if (!mismatches)
+      return mismatches.takeError();
+    if (mismatches->empty()) {
+      for (KernelResources &kernel : assembled->report.kernels)
+        kernel.keepsLoops = kept.contains(kernel.name);
+      return assembled;
+    }
+    if (!keepLoops(text, *mismatches))
+      return describe(mismatches->front(), target, *version);
+    for (const MmaMismatch &mismatch : *mismatches)
+      kept.insert(mismatch.kernel);
+  }
 }

@@ -319,6 +319,62 @@ TEST(Check, ASumAtATieExplainsOneStepOfAQuantizationThere) {
   EXPECT_FALSE(agrees(2, 14));
 }
 
+/// y = epilogue(x w^T), where a token (8, 0) has the sums 8 and 2.
+static CheckReport checkSums(const std::string &region, float first,
+                             float second) {
+  auto bundle = parseBundleManifest(R"({
+    "format": "sparseflow-bundle", "version": 1, "functions": [{
+      "name": "f", "symbols": ["T"],
+      "arguments": [{"name": "x", "dtype": "f16", "shape": ["T", 2]},
+                    {"name": "w", "dtype": "f16", "shape": [2, 2]}],
+      "results": [{"dtype": "f32", "shape": ["T", 2]}],
+      "reference": {"values": 3, "results": [2], "steps": [
+        {"op": "matmul", "x": 0, "w": 1, "out": 2, "dtype": "f32",
+         "operands": [], "region": )" +
+                                    region + "}]}}]}");
+  EXPECT_TRUE(bundle) << bundle.status().text();
+  const Reference &reference = *bundle->references[0];
+  ArgumentRequest request;
+  request.sizes = {{"T", 1}};
+  auto set =
+      prepareArguments(bundle->manifest.functions[0], &reference, request);
+  EXPECT_TRUE(set) << set.status().text();
+  const float x[] = {8, 0}, w[] = {1, 0, 0.25f, 0};
+  narrow(x, set->arguments[0].dense);
+  narrow(w, set->arguments[1].dense);
+  RunOptions options;
+  options.check = true;
+  auto report = runAndCheck(
+      *set, &reference,
+      [&](const ArgumentSet &, std::vector<HostTensor> &results) {
+        const float found[] = {first, second};
+        narrow(found, results[0]);
+        return sparseflow::rt::Status();
+      },
+      options);
+  EXPECT_TRUE(report) << report.status().text();
+  return std::move(*report->check);
+}
+
+TEST(Check, WhatATensorCoreLosesPassesThroughTheEpilogue) {
+  auto agrees = [](const char *region, double first, double second) {
+    return checkSums(region, static_cast<float>(first),
+                     static_cast<float>(second))
+        .ok();
+  };
+  // The sums' root mean square is sqrt(34).
+  const double lost = tensorCoreError(2) * std::sqrt(34.0);
+  const char *plain = R"({"inputs": 1, "ops": [], "yield": 0})";
+  EXPECT_TRUE(agrees(plain, 8 + 0.9 * lost, 2 - 0.9 * lost));
+  EXPECT_FALSE(agrees(plain, 8 + 1.2 * lost, 2));
+  EXPECT_FALSE(agrees(plain, 8, 2 - 1.2 * lost));
+  const char *exp = R"({"inputs": 1, "ops": [["exp", 0]], "yield": 1})";
+  EXPECT_TRUE(agrees(exp, std::exp(8 + 0.9 * lost), std::exp(2)));
+  EXPECT_TRUE(agrees(exp, std::exp(8 - 0.9 * lost), std::exp(2)));
+  EXPECT_FALSE(agrees(exp, std::exp(8 + 1.5 * lost), std::exp(2)));
+  EXPECT_FALSE(agrees(exp, std::exp(8 - 1.5 * lost), std::exp(2)));
+}
+
 TEST(Compare, ErrorsThatElementsShareAreFew) {
   // 96 features of a row, all of them off by what one probability is.
   std::vector<double> exact(96, 1.0);

@@ -33,13 +33,15 @@
 // counts they are larger than with many. So E is at least twice the plain
 // computation's largest error in the element's row.
 //
-// Quantization is not continuous: a sum that a tensor core rounds to the other
-// neighbour moves a code by one, and with it the result by a step, which no
-// plain error tells of. So a result that is wrong by this rule is compared
-// again with a range for each element: between what becomes of it in the exact
-// computation when all that is quantized is off by the second term of the
-// floor, upwards and downwards. It is one number where no code is near the
-// middle between two.
+// What a tensor core loses of a sum may become more on its way: an epilogue
+// with exp multiplies it, a quantization rounds it to the other neighbour and
+// moves a code by one, and with it the result by a step. No plain error tells
+// of that. So a result that is wrong by this rule is compared again with a
+// range for each element: between what becomes of it in the exact computation
+// when sums of matmuls, and all that is quantized, are off by the second term
+// of the floor, upwards and downwards. An element may be off by what that
+// exceeds this term by, which is nothing where no epilogue enlarges it and no
+// code is near the middle between two.
 //
 // NaN and infinity must be where the exact reference, rounded to the result
 // type, has them; where the plain computation overflows on the way and the
@@ -93,8 +95,8 @@ struct CompareInput {
   DType dtype = DType::F16;
   int64_t longestK = 0;
   SharedErrors errors;
-  /// The least and the largest number that each element may be before there is
-  /// any tolerance, `exact` between them; null: `exact` alone.
+  /// What each element may be, at least and at most, for what tensor cores lose
+  /// of sums on the way to it, `exact` between them; null: `exact` alone.
   const double *low = nullptr, *high = nullptr;
 };
 

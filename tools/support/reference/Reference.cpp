@@ -14,13 +14,13 @@
 #include "reference/CacheAppend.h"
 #include "reference/Gemm.h"
 #include "reference/Hadamard.h"
+#include "reference/NonFinite.h"
 #include "reference/Quantize.h"
 #include "reference/ReferenceShapes.h"
 #include "reference/RegionEvaluator.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <type_traits>
 
 using namespace sparseflow;
@@ -129,40 +129,6 @@ Evaluator<Scalar>::regionOf(const ReferenceStep &step) const {
   return region;
 }
 
-/// Redoes rows of a product with a weight that has a pattern, or several
-/// planes, where an infinity or a NaN meets it. The exact product is that of
-/// the non-zero entries of a pattern. Kernels may multiply a zero that they
-/// store, and planes one by one: the plain product is NaN wherever theirs may
-/// be.
-template <typename Scalar>
-static void
-meetNonFinite(const TensorSpec &weight, const std::vector<Scalar> &x,
-              const std::vector<Scalar> &w, std::vector<Scalar> &out,
-              int64_t rows, int64_t n, int64_t k) {
-  constexpr bool isExact = std::is_same_v<Scalar, double>;
-  bool hasPlanes = weight.isTernary() && weight.ternary.planes > 1;
-  bool hasPattern = weight.encoded() ||
-                    (weight.isTernary() && isTwoFour(weight.ternary.storage));
-  if (isExact ? !hasPattern : !hasPlanes)
-    return;
-  for (int64_t row = 0; row < rows; ++row) {
-    const Scalar *from = &x[row * k];
-    if (std::all_of(from, from + k, [](Scalar v) { return std::isfinite(v); }))
-      continue;
-    if (!isExact) {
-      std::fill_n(&out[row * n], n, std::numeric_limits<Scalar>::quiet_NaN());
-      continue;
-    }
-    for (int64_t column = 0; column < n; ++column) {
-      Scalar sum = 0;
-      for (int64_t i = 0; i < k; ++i)
-        if (Scalar entry = w[column * k + i]; entry != 0)
-          sum += from[i] * entry;
-      out[row * n + column] = sum;
-    }
-  }
-}
-
 template <typename Scalar>
 void Evaluator<Scalar>::matmul(const ReferenceStep &step) {
   const Value &x = values[step.x], &w = values[step.w];
@@ -183,6 +149,12 @@ void Evaluator<Scalar>::matmul(const ReferenceStep &step) {
   if (k > 0 && weight < call.function.arguments.size())
     meetNonFinite(call.function.arguments[weight], x.data, w.data, out.data,
                   rows, n, k);
+  // Integers add up exactly.
+  if (call.nudge != 0 && !rt::isInteger(graph.types[step.x])) {
+    auto nudge = static_cast<Scalar>(call.nudge * rootMeanSquare(out.data));
+    for (Scalar &sum : out.data)
+      sum += nudge;
+  }
   int64_t tasks = (rows + rowsPerTask - 1) / rowsPerTask;
   rt::parallelFor(tasks, call.threads, [&](int64_t task) {
     RegionEvaluator<Scalar> region(step.region, truncType(step));

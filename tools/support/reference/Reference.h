@@ -42,8 +42,9 @@ struct ReferenceCall {
   /// The bytes of each argument that has a layout of its own, or null; may be
   /// empty where no step appends to a cache.
   std::vector<const Buffer *> packed = {};
-  /// Added to what steps quantize before it is rounded to its type, in units of
-  /// the root mean square of that tensor (Compare.h says why).
+  /// Added to the sums of matmuls before their epilogues, and to what steps
+  /// quantize before it is rounded to its type, in units of the root mean
+  /// square of that tensor (Compare.h says why).
   double nudge = 0;
 };
 

@@ -77,10 +77,10 @@ struct Range {
 };
 } // namespace
 
-/// What becomes of each result in the exact computation when what is quantized
-/// is off by what a tensor core may lose of a sum.
+/// What becomes of each result in the exact computation when sums of matmuls
+/// and what is quantized are off by what a tensor core may lose of a sum.
 static Expected<std::vector<Range>>
-rangesAtTies(ReferenceCall call, int64_t longestK,
+rangesOfSums(ReferenceCall call, int64_t longestK,
              const std::vector<ReferenceResult<double>> &exact) {
   std::vector<Range> ranges;
   for (const ReferenceResult<double> &result : exact)
@@ -138,9 +138,10 @@ Expected<CheckReport> sparseflow::tools::checkResults(
   if (!plain)
     return plain.status();
   progress("comparing", 0.9);
-  bool quantizes =
-      std::any_of(reference.steps.begin(), reference.steps.end(),
-                  [](const ReferenceStep &step) { return step.isQuantize; });
+  bool hasSums = std::any_of(reference.steps.begin(), reference.steps.end(),
+                             [](const ReferenceStep &step) {
+                               return step.isQuantize || step.isMatmul;
+                             });
   std::vector<Range> ranges;
   for (size_t r = 0; r < results.size(); ++r) {
     const HostTensor &result = results[r];
@@ -170,12 +171,12 @@ Expected<CheckReport> sparseflow::tools::checkResults(
     one.report = isInteger ? compareIntegers(integers.data(), input.exact,
                                              input.plain, count)
                            : compare(input);
-    if (!isInteger && !one.report.ok() && quantizes) {
+    if (!isInteger && !one.report.ok() && hasSums) {
       if (ranges.empty()) {
-        auto atTies = rangesAtTies(call, work->longestK, *exact);
-        if (!atTies)
-          return atTies.status();
-        ranges = std::move(*atTies);
+        auto ofSums = rangesOfSums(call, work->longestK, *exact);
+        if (!ofSums)
+          return ofSums.status();
+        ranges = std::move(*ofSums);
       }
       input.low = ranges[r].low.data();
       input.high = ranges[r].high.data();

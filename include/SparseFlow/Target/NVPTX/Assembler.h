@@ -35,6 +35,9 @@ struct KernelResources {
   /// and more where ptxas copied loops; absent for kernels without any, and for
   /// those with MMAs of types that are not counted (TensorCode.h).
   std::optional<int64_t> tensorInstructions;
+  /// True if ptxas was told not to unroll its loops, because the MMAs of their
+  /// copies could not be told from missing ones.
+  bool keepsLoops = false;
   /// What ptxas -v said about the kernel, line by line.
   std::vector<std::string> lines;
 };
@@ -96,7 +99,8 @@ llvm::Expected<std::string> ptxasVersion(llvm::StringRef path);
 /// where the PTX was kept. It is a failure, too, if the machine code lacks MMAs
 /// of the PTX, whatever else is allowed: the results would be wrong. Kernels
 /// that spill and leave the number of blocks on a processor to ptxas are
-/// assembled again for one block. Thread-safe.
+/// assembled again for one block, and those whose copies of loops hold other
+/// MMAs than the loops with their loops as they stand. Thread-safe.
 llvm::Expected<AssembledModule> assemble(llvm::StringRef ptx,
                                          const TargetInfo &target,
                                          const AssembleOptions &options = {});

@@ -264,10 +264,8 @@ TEST(Check, NothingToCheckWhenEmpty) {
   EXPECT_FALSE(report.check);
 }
 
-/// y = x w^T in f16, quantized, times v^T. Of the token y = (1 +
-/// 2^-11, 84.6875, 10) the first sum lies between two f16 numbers, and these on
-/// both sides of the middle between the codes 1 and 2.
-static const char *const tie = R"({
+/// y = x w^T in f16, quantized, times v^T.
+static const char *const quantized = R"({
     "format": "sparseflow-bundle", "version": 1, "functions": [{
       "name": "f", "symbols": ["T"],
       "arguments": [{"name": "x", "dtype": "f16", "shape": ["T", 2]},
@@ -282,34 +280,42 @@ static const char *const tie = R"({
          "operands": [{"value": 5, "broadcast": "per_token"}],
          "region": {"inputs": 2, "ops": [["mulf", 0, 1]], "yield": 2}}]}}]})";
 
-TEST(Check, ASumAtATieExplainsOneStepOfAQuantizationThere) {
-  auto bundle = parseBundleManifest(tie);
-  ASSERT_TRUE(bundle) << bundle.status().text();
+/// Whether these results of one token are right.
+static bool agreesQuantized(const std::vector<std::vector<float>> &xwv,
+                            float first, float second) {
+  auto bundle = parseBundleManifest(quantized);
+  EXPECT_TRUE(bundle) << bundle.status().text();
   const Reference &reference = *bundle->references[0];
   ArgumentRequest request;
   request.sizes = {{"T", 1}};
   auto set =
       prepareArguments(bundle->manifest.functions[0], &reference, request);
-  ASSERT_TRUE(set) << set.status().text();
-  const std::vector<std::vector<float>> values = {{1, std::ldexp(1.0f, -11)},
-                                                  {1, 1, 84.6875f, 0, 10, 0},
-                                                  {1, 0, 0, 0, 0, 1}};
-  for (size_t i = 0; i < values.size(); ++i)
-    narrow(values[i].data(), set->arguments[i].dense);
-  float step = 84.6875f / 127.0f;
+  EXPECT_TRUE(set) << set.status().text();
+  for (size_t i = 0; i < xwv.size(); ++i)
+    narrow(xwv[i].data(), set->arguments[i].dense);
+  RunOptions options;
+  options.check = true;
+  auto report = runAndCheck(
+      *set, &reference,
+      [&](const ArgumentSet &, std::vector<HostTensor> &results) {
+        float found[] = {first, second};
+        narrow(found, results[0]);
+        return sparseflow::rt::Status();
+      },
+      options);
+  EXPECT_TRUE(report) << report.status().text();
+  return report && report->ok();
+}
+
+TEST(Check, ASumAtATieExplainsOneStepOfAQuantizationThere) {
+  // Of y = (1 + 2^-11, 84.6875, 10) the first sum lies between two f16 numbers,
+  // and these on both sides of the middle between the codes 1 and 2.
+  const float step = 84.6875f / 127.0f;
   auto agrees = [&](float first, float second) {
-    RunOptions options;
-    options.check = true;
-    auto report = runAndCheck(
-        *set, &reference,
-        [&](const ArgumentSet &, std::vector<HostTensor> &results) {
-          float found[] = {first * step, second * step};
-          narrow(found, results[0]);
-          return sparseflow::rt::Status();
-        },
-        options);
-    EXPECT_TRUE(report) << report.status().text();
-    return report && report->ok();
+    return agreesQuantized({{1, std::ldexp(1.0f, -11)},
+                            {1, 1, 84.6875f, 0, 10, 0},
+                            {1, 0, 0, 0, 0, 1}},
+                           first * step, second * step);
   };
   EXPECT_TRUE(agrees(1, 15));
   EXPECT_TRUE(agrees(2, 15));
@@ -317,6 +323,23 @@ TEST(Check, ASumAtATieExplainsOneStepOfAQuantizationThere) {
   EXPECT_FALSE(agrees(0, 15));
   EXPECT_FALSE(agrees(1, 16));
   EXPECT_FALSE(agrees(2, 14));
+}
+
+TEST(Check, ALargestElementAtATieMovesScaleAndCodes) {
+  // Of y = (1270.5, 995.5, 10) the largest is 1270 or 1271 in f16. The scale is
+  // 10 or a bit more, and the code of the second 100 or 99: as the sum goes up,
+  // what is computed of it goes down. Sums of codes are exact.
+  const float more = 1271.0f / 127.0f;
+  auto agrees = [&](float first, float second) {
+    return agreesQuantized(
+        {{1, 0.5f}, {1270, 1, 995.5f, 0, 10, 0}, {0, 1, 0, 0, 0, 1}}, first,
+        second);
+  };
+  EXPECT_TRUE(agrees(1000, 10));
+  EXPECT_TRUE(agrees(99 * more, more));
+  EXPECT_FALSE(agrees(98 * more, more));
+  EXPECT_FALSE(agrees(101 * more, more));
+  EXPECT_FALSE(agrees(1000, 20));
 }
 
 /// y = epilogue(x w^T), where a token (8, 0) has the sums 8 and 2.

@@ -38,10 +38,10 @@
 // moves a code by one, and with it the result by a step. No plain error tells
 // of that. So a result that is wrong by this rule is compared again with a
 // range for each element: between what becomes of it in the exact computation
-// when sums of matmuls, and all that is quantized, are off by the second term
-// of the floor, upwards and downwards. An element may be off by what that
-// exceeds this term by, which is nothing where no epilogue enlarges it and no
-// code is near the middle between two.
+// when sums of matmuls, or all that is quantized, are off by the second term of
+// the floor, upwards or downwards. An element may be off by what that exceeds
+// this term by, which is nothing where no epilogue enlarges it and no code is
+// near the middle between two.
 //
 // NaN and infinity must be where the exact reference, rounded to the result
 // type, has them; where the plain computation overflows on the way and the

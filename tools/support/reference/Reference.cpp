@@ -48,6 +48,8 @@ private:
   void rotate(const ReferenceStep &step);
   Status append(const ReferenceStep &step);
   DType truncType(const ReferenceStep &step) const;
+  /// Whether the value is 8-bit codes, whose sums are exact.
+  bool isQuantized(int value) const;
   void store(const ReferenceStep &step);
   RegionEvaluator<Scalar> regionOf(const ReferenceStep &step) const;
   bool byRows() const { return !call.rows.empty(); }
@@ -107,6 +109,15 @@ DType Evaluator<Scalar>::truncType(const ReferenceStep &step) const {
   return graph.types[step.x];
 }
 
+template <typename Scalar>
+bool Evaluator<Scalar>::isQuantized(int value) const {
+  return rt::isInteger(graph.types[value]) ||
+         std::any_of(call.reference.steps.begin(), call.reference.steps.end(),
+                     [&](const ReferenceStep &step) {
+                       return step.isQuantize && step.out == value;
+                     });
+}
+
 // The plain reference keeps every value in its storage type.
 template <typename Scalar>
 void Evaluator<Scalar>::store(const ReferenceStep &step) {
@@ -149,9 +160,9 @@ void Evaluator<Scalar>::matmul(const ReferenceStep &step) {
   if (k > 0 && weight < call.function.arguments.size())
     meetNonFinite(call.function.arguments[weight], x.data, w.data, out.data,
                   rows, n, k);
-  // Integers add up exactly.
-  if (call.nudge != 0 && !rt::isInteger(graph.types[step.x])) {
-    auto nudge = static_cast<Scalar>(call.nudge * rootMeanSquare(out.data));
+  if (call.nudge.sums != 0 && !isQuantized(step.x)) {
+    auto nudge =
+        static_cast<Scalar>(call.nudge.sums * rootMeanSquare(out.data));
     for (Scalar &sum : out.data)
       sum += nudge;
   }
@@ -337,7 +348,7 @@ void Evaluator<Scalar>::quantize(const ReferenceStep &step) {
   // An argument is what it is.
   bool isComputed =
       step.inputs[0].value >= static_cast<int>(call.function.arguments.size());
-  double nudge = isComputed ? call.nudge * rootMeanSquare(x.data) : 0;
+  double nudge = isComputed ? call.nudge.quantized * rootMeanSquare(x.data) : 0;
   rt::parallelFor(rows, call.threads, [&](int64_t row) {
     scale.data[row] =
         quantizeStored(&out.data[row * width], width, stored, nudge);

@@ -25,6 +25,15 @@
 namespace sparseflow::tools {
 
 /// The inputs of an evaluation.
+/// What is added to tensors on the way, in units of the root mean square of
+/// each (Compare.h says why).
+struct Nudge {
+  /// To floating-point sums of matmuls, before their epilogues.
+  double sums = 0;
+  /// To what steps quantize, before it is rounded to its type.
+  double quantized = 0;
+};
+
 struct ReferenceCall {
   const Function &function;
   const Reference &reference;
@@ -42,10 +51,7 @@ struct ReferenceCall {
   /// The bytes of each argument that has a layout of its own, or null; may be
   /// empty where no step appends to a cache.
   std::vector<const Buffer *> packed = {};
-  /// Added to the sums of matmuls before their epilogues, and to what steps
-  /// quantize before it is rounded to its type, in units of the root mean
-  /// square of that tensor (Compare.h says why).
-  double nudge = 0;
+  Nudge nudge = {};
 };
 
 /// A result; with `rows`, its shape is [rows, last dimension].

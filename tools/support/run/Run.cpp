@@ -78,15 +78,18 @@ struct Range {
 } // namespace
 
 /// What becomes of each result in the exact computation when sums of matmuls
-/// and what is quantized are off by what a tensor core may lose of a sum.
+/// and what is quantized are off by what a tensor core may lose of a sum, each
+/// of the two apart.
 static Expected<std::vector<Range>>
 rangesOfSums(ReferenceCall call, int64_t longestK,
              const std::vector<ReferenceResult<double>> &exact) {
   std::vector<Range> ranges;
   for (const ReferenceResult<double> &result : exact)
     ranges.push_back({result.data, result.data});
-  for (double sign : {1.0, -1.0}) {
-    call.nudge = sign * tensorCoreError(longestK);
+  const double lost = tensorCoreError(longestK);
+  for (Nudge nudge :
+       {Nudge{lost, 0}, Nudge{-lost, 0}, Nudge{0, lost}, Nudge{0, -lost}}) {
+    call.nudge = nudge;
     auto nudged = evaluateExactly(call);
     if (!nudged)
       return nudged.status();

@@ -11,6 +11,7 @@ SF_INSTALL=${SF_INSTALL:-yes}
 # The compiler's PTX needs an assembler that knows sm_120: 12.8 or later.
 SF_PTXAS_MINIMUM=12.8
 SF_PTXAS_PACKAGE=nvidia-cuda-nvcc==13.0.88
+SF_ORT_PACKAGE=onnxruntime==1.32.0
 
 sf_say() { printf '%s\n' "$*"; }
 sf_die() { printf 'error: %s\n' "$*" >&2; exit 1; }
@@ -190,6 +191,28 @@ sf_ensure_ptxas() {
   sf_say "No ptxas $SF_PTXAS_MINIMUM or later: cubins cannot be made, and the" \
     "tests that need them are skipped by name. Put ptxas on PATH, or name it" \
     "in SPARSEFLOW_PTXAS."
+}
+
+# --- ONNX Runtime ------------------------------------------------------------
+
+sf_fetch_onnxruntime() {
+  sf_make_venv "$SF_ROOT/build/onnxruntime"
+  # It runs with NumPy alone, which the system has.
+  "$SF_ROOT/build/onnxruntime/bin/pip" install -q --no-deps "$SF_ORT_PACKAGE"
+}
+
+# sf_ensure_onnxruntime: what the tests of docs/onnx.md call, or says what is skipped.
+sf_ensure_onnxruntime() {
+  if [[ -n $(find "$SF_ROOT/build/onnxruntime" -name onnxruntime_pybind11_state.so \
+    2>/dev/null) ]] || python3 -c 'import onnxruntime' 2>/dev/null; then
+    return 0
+  fi
+  if [[ $SF_INSTALL == yes ]]; then
+    sf_say "Installing ONNX Runtime (Python package $SF_ORT_PACKAGE) below build/onnxruntime"
+    if (sf_step onnxruntime "ONNX Runtime" sf_fetch_onnxruntime); then return 0; fi
+  fi
+  sf_say "No ONNX Runtime: the tests that call it are skipped by name. Install the" \
+    "Python package onnxruntime."
 }
 
 # --- Build -------------------------------------------------------------------

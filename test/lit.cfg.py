@@ -4,6 +4,8 @@ A test names what it needs in `REQUIRES:`. Features:
   ptxas        NVIDIA's assembler was found (SPARSEFLOW_PTXAS, the CUDA
                variables, PATH or /usr/local/cuda)
   fatbinary    so was its companion that joins images
+  onnxruntime  ONNX Runtime can be imported with NumPy: with %{onnxruntime}, the folder
+               below build where scripts/test has installed it, on the path
   cuda-device  a CUDA driver with a GPU answers
   long         tests of more than a few seconds: lit --param long=1
   turn-I-of-N  tests that do the same for several targets take turns: I is the
@@ -11,6 +13,7 @@ A test names what it needs in `REQUIRES:`. Features:
                %{third} says which third of its subjects a test takes
 """
 
+import glob
 import os
 import shutil
 import subprocess
@@ -104,6 +107,12 @@ config.substitutions.append(
 config.substitutions.append(
     ("%kill_at", os.path.join(os.path.dirname(config.sparseflow_tools_dir),
                               "lib", "libsparseflow_kill_at.so")))
+installed = glob.glob(os.path.join(os.path.dirname(config.test_source_root), "build",
+                                   "onnxruntime", "lib", "python*", "site-packages"))
+config.substitutions.append(("%{onnxruntime}", (installed or [""])[0]))
+if subprocess.run([sys.executable, "-c", "import onnxruntime"], capture_output=True,
+                  env=dict(os.environ, PYTHONPATH=(installed or [""])[0])).returncode == 0:
+    config.available_features.add("onnxruntime")
 # An empty or -NOTFOUND path where CMake found none.
 if os.path.isabs(config.openblas):
     config.available_features.add("openblas")

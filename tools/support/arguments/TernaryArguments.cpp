@@ -87,6 +87,21 @@ Status sparseflow::tools::generateTernary(const TensorSpec &spec,
   return Status::success();
 }
 
+Status sparseflow::tools::unpackTernary(const TensorSpec &spec,
+                                        const std::string &name, int threads,
+                                        Argument &argument) {
+  const TernaryFormat &format = spec.ternary;
+  std::vector<int8_t> trits(static_cast<size_t>(format.tritCount()));
+  std::vector<float> scales(
+      static_cast<size_t>(format.planes * format.scalesPerPlane()));
+  if (Status status = rt::unpackTernary(argument.packed.data(), format, name,
+                                        threads, trits.data(), scales.data());
+      !status)
+    return status;
+  argument.dense = expand(format, trits, scales, threads);
+  return Status::success();
+}
+
 Status sparseflow::tools::loadTernary(const std::string &path,
                                       const std::string &name,
                                       const TensorSpec &spec, int threads,
@@ -120,13 +135,5 @@ Status sparseflow::tools::loadTernary(const std::string &path,
   if (Status status = file->read(*section, argument.packed.data(), threads);
       !status)
     return status;
-  std::vector<int8_t> trits(static_cast<size_t>(expected.tritCount()));
-  std::vector<float> scales(
-      static_cast<size_t>(expected.planes * expected.scalesPerPlane()));
-  if (Status status = rt::unpackTernary(argument.packed.data(), expected, name,
-                                        threads, trits.data(), scales.data());
-      !status)
-    return status;
-  argument.dense = expand(expected, trits, scales, threads);
-  return Status::success();
+  return unpackTernary(spec, name, threads, argument);
 }

@@ -19,6 +19,11 @@ namespace sparseflow::tools {
 Status generateTernary(const TensorSpec &spec, uint64_t stream, int threads,
                        Argument &argument);
 
+/// Fills `dense` from `packed`, which has the bytes of the format of `spec`
+/// (isTernary), and checks them. `name` is for error texts.
+Status unpackTernary(const TensorSpec &spec, const std::string &name,
+                     int threads, Argument &argument);
+
 /// Reads the ternary section `name` of the .sfpk file `path`, which has to be
 /// of exactly the format of `spec`, checks its blob and fills `argument`.
 Status loadTernary(const std::string &path, const std::string &name,

@@ -20,6 +20,7 @@
 
 #include <csignal>
 #include <fcntl.h>
+#include <limits>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,7 +37,8 @@ static bool fromJSON(const llvm::json::Value &value, SubjectPlan &plan,
   llvm::json::ObjectMapper map(value, path);
   return map && map.map("name", plan.name) && map.map("file", plan.file) &&
          map.map("target", plan.target) && map.map("tokens", plan.tokens) &&
-         map.mapOptional("schedule_file", plan.scheduleFile);
+         map.mapOptional("schedule_file", plan.scheduleFile) &&
+         map.mapOptional("infinite", plan.infinite);
 }
 static bool fromJSON(const llvm::json::Value &value, Survivor &survivor,
                      llvm::json::Path path) {
@@ -96,40 +98,59 @@ const char *mutation::outcomeName(Outcome outcome) {
   return "";
 }
 
-/// Every size under two schedules, with the race detector.
+static void bracketByInfinities(tools::HostTensor &tensor) {
+  std::vector<float> values(tensor.count());
+  tools::widen(tensor, values.data());
+  values.front() = values.back() = std::numeric_limits<float>::infinity();
+  tools::narrow(values.data(), tensor);
+}
+
+/// One size under two schedules, with the race detector.
+Outcome Subject::run(int64_t tokens, bool infinite) {
+  tools::ArgumentRequest request;
+  request.threads = 1;
+  request.sizes.emplace_back("T", tokens);
+  auto arguments = tools::prepareArguments(program->function(),
+                                           program->reference(), request);
+  if (!arguments)
+    return Outcome::Refused;
+  if (infinite)
+    for (int64_t index : described.infinite)
+      bracketByInfinities(arguments->arguments[index].dense);
+  tools::RunOptions run;
+  run.check = true;
+  run.repeat = 2;
+  run.checking.threads = 1;
+  simulation::SimOptions how;
+  how.races = true;
+  how.threads = 1;
+  how.schedule = 1;
+  auto report = tools::runAndCheck(
+      *arguments, program->reference(),
+      [&](const tools::ArgumentSet &set,
+          std::vector<tools::HostTensor> &results) {
+        Status status = program->runner().run(set, results, how);
+        ++how.schedule;
+        return status;
+      },
+      run);
+  if (!program->runner().findings().empty())
+    return Outcome::Finding;
+  if (!report)
+    return Outcome::Refused;
+  return report->ok() ? Outcome::Survived : Outcome::Wrong;
+}
+
+/// Every size, with finite numbers and with infinities.
 Outcome Subject::runAll() {
-  for (int64_t tokens : described.tokens) {
-    tools::ArgumentRequest request;
-    request.threads = 1;
-    request.sizes.emplace_back("T", tokens);
-    auto arguments = tools::prepareArguments(program->function(),
-                                             program->reference(), request);
-    if (!arguments)
-      return Outcome::Refused;
-    tools::RunOptions run;
-    run.check = true;
-    run.repeat = 2;
-    run.checking.threads = 1;
-    simulation::SimOptions how;
-    how.races = true;
-    how.threads = 1;
-    how.schedule = 1;
-    auto report = tools::runAndCheck(
-        *arguments, program->reference(),
-        [&](const tools::ArgumentSet &set,
-            std::vector<tools::HostTensor> &results) {
-          Status status = program->runner().run(set, results, how);
-          ++how.schedule;
-          return status;
-        },
-        run);
-    if (!program->runner().findings().empty())
-      return Outcome::Finding;
-    if (!report)
-      return Outcome::Refused;
-    if (!report->ok())
-      return Outcome::Wrong;
-  }
+  for (int64_t tokens : described.tokens)
+    for (bool infinite : {false, true}) {
+      if (infinite && described.infinite.empty())
+        continue;
+      Outcome outcome = run(tokens, infinite);
+      if (outcome != Outcome::Survived)
+        return outcome;
+    }
   return Outcome::Survived;
 }
 

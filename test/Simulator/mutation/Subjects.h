@@ -23,6 +23,10 @@ namespace mlir::sparseflow::mutation {
 struct SubjectPlan {
   std::string name, file, target, scheduleFile;
   std::vector<int64_t> tokens;
+  /// Arguments by index whose first and last elements are infinities in runs of
+  /// their own, behind those of finite numbers: a kernel may compute again what
+  /// is not finite, each warp its part.
+  std::vector<int64_t> infinite;
 };
 
 /// A defect that nobody notices, and why it is none.
@@ -70,6 +74,7 @@ public:
 
 private:
   Outcome runAll();
+  Outcome run(int64_t tokens, bool infinite);
 
   SubjectPlan described;
   CompileResult compiled;

@@ -275,9 +275,10 @@ llvm::Expected<ScheduleRow> ScheduleRow::parse(const Object &object,
   row.name = reader.text("name");
   reader.where += " (" + row.name + ")";
   row.op = reader.text("op");
-  if (row.op != "matmul" && row.op != "elementwise" && row.op != "reduce")
-    reader.fail("op",
-                "\"matmul\", \"attention\", \"elementwise\" or \"reduce\"");
+  if (row.op != "matmul" && row.op != "elementwise" && row.op != "reduce" &&
+      row.op != "product")
+    reader.fail("op", "\"matmul\", \"attention\", \"product\", "
+                      "\"elementwise\" or \"reduce\"");
   row.targets = reader.names("targets");
   bool isMatmul = row.op == "matmul";
   if (isMatmul) {
@@ -287,7 +288,7 @@ llvm::Expected<ScheduleRow> ScheduleRow::parse(const Object &object,
                   "one of \"" + llvm::join(weightKinds(), "\", \"") + "\"");
     reader.read(row.limits);
   }
-  readSizes(reader, isMatmul, row.sizes);
+  readSizes(reader, /*hasPipeline=*/isMatmul || row.op == "product", row.sizes);
   if (isMatmul)
     readCases(reader, object, row.cases);
   reader.finish();

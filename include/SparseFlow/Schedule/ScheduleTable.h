@@ -57,7 +57,7 @@ struct ScheduleFacts {
 
 /// What a kernel is needed for. Sizes are in elements.
 struct ScheduleQuery {
-  /// "matmul", "elementwise" or "reduce".
+  /// "matmul", "product", "elementwise" or "reduce".
   StringRef op;
   /// One of weightKinds(); ignored for kernels of other ops.
   StringRef weights;

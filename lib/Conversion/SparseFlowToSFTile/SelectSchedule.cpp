@@ -11,8 +11,8 @@
 #include "Kernels/Matmul/TernaryScales.h"
 #include "Kernels/Quantize/QuantizeKernel.h"
 #include "LaunchGroup.h"
+#include "ProductStep.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
-#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
 #include "SparseFlow/Schedule/Choice.h"
 #include "SparseFlow/Support/Remarks.h"
@@ -71,7 +71,7 @@ struct SelectSchedule
         return select(table, matmul);
       if (auto attention = dyn_cast<AttentionOp>(op))
         return select(table, attention);
-      return WalkResult::advance();
+      return WalkResult(selectProductSchedule(op, table, target));
     });
     if (result.wasInterrupted())
       signalPassFailure();

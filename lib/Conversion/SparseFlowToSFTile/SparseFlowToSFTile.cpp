@@ -10,6 +10,7 @@
 #include "HostProgramBuilder.h"
 #include "LaunchGroup.h"
 #include "MatmulStep.h"
+#include "ProductStep.h"
 #include "QuantizeStep.h"
 #include "RotationStep.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
@@ -67,6 +68,10 @@ public:
       else if (auto attention = dyn_cast<AttentionOp>(op))
         converted = convertAttention(attention, program, kernelBuilder,
                                      nextIndexed(), computeCapability);
+      else if (kernelFormOf(&op) == KernelForm::Product)
+        converted =
+            convertProduct(cast<linalg::LinalgOp>(op), program, kernelBuilder,
+                           nextIndexed(), computeCapability);
       else if (kernelFormOf(&op))
         converted = convertTensor(&op);
       else if (isInlined(&op))

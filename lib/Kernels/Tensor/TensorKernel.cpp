@@ -130,8 +130,10 @@ gpu::GPUFuncOp TensorKernel::generate(OpBuilder &builder) const {
     return generateRows(builder, *this);
   case KernelForm::Columns:
     return generateColumns(builder, *this);
+  case KernelForm::Product:
+    break;
   }
-  llvm_unreachable("unknown form");
+  llvm_unreachable("a product is no group of tensor ops");
 }
 
 Value TensorKernel::gridSize(

@@ -156,3 +156,23 @@ func.func @f(%x: tensor<?x64xf32>) -> tensor<?x64xf32>
   } -> tensor<?x64xf32>
   return %z : tensor<?x64xf32>
 }
+
+// -----
+
+func.func @f(%a: tensor<2x8x16xf16>, %b: tensor<2x16x8xf16>) -> tensor<2x8x8xf32>
+    attributes {sparseflow.argument_types = [tensor<2x8x16xf16>, tensor<2x16x8xf16>]} {
+  %zero = arith.constant dense<0.0> : tensor<2x8x8xf32>
+  // expected-error@+1 {{expected one schedule of a product, found 0; run sparseflow-select-schedule first}}
+  %y = linalg.batch_matmul {sparseflow.kernel = "product"} ins(%a, %b : tensor<2x8x16xf16>, tensor<2x16x8xf16>) outs(%zero : tensor<2x8x8xf32>) -> tensor<2x8x8xf32>
+  return %y : tensor<2x8x8xf32>
+}
+
+// -----
+
+func.func @f(%a: tensor<2x8x16xf32>, %b: tensor<2x16x8xf32>) -> tensor<2x8x8xf32>
+    attributes {sparseflow.argument_types = [tensor<2x8x16xf32>, tensor<2x16x8xf32>]} {
+  %zero = arith.constant dense<0.0> : tensor<2x8x8xf32>
+  // expected-error@+1 {{expected a product that tensor cores compute, as its form says; expected f16 x f16 or bf16 x bf16, found f32 x f32; run sparseflow-form-kernels again}}
+  %y = linalg.batch_matmul {sparseflow.kernel = "product"} ins(%a, %b : tensor<2x8x16xf32>, tensor<2x16x8xf32>) outs(%zero : tensor<2x8x8xf32>) -> tensor<2x8x8xf32>
+  return %y : tensor<2x8x8xf32>
+}

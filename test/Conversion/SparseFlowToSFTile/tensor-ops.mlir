@@ -135,3 +135,32 @@ func.func @softmax(%x: tensor<6x2048xf16>) -> tensor<6x2048xf16> {
   } -> tensor<6x2048xf16>
   return %y : tensor<6x2048xf16>
 }
+
+// -----
+
+// A product of activations: copies of 16 bytes where pitches and pointers allow, else of
+// elements; the sizes that are dynamic are parameters.
+
+// CHECK-LABEL: gpu.func @product_0_product(
+// CHECK-SAME: sftile.schedule = #sftile.schedule<"product", block = [128, 64]
+// CHECK: sftile.copy {{.*}} by(#sftile.cp_async<16>) : <f16, row_major> to <64x64xf16, swizzled>
+// CHECK: sftile.copy {{.*}} by(#sftile.cp_async<16>) : <f16, row_major> to <64x128xf16, swizzled>
+// CHECK: sftile.mma
+// CHECK: sftile.store
+// CHECK-LABEL: gpu.func @product_0_product_any(
+// CHECK: sftile.copy {{.*}} by(#sftile.ld_st<2>)
+// CHECK-LABEL: func.func @product(
+// CHECK: gpu.launch_func @kernels::@product_0_product blocks {{.*}} {sparseflow.op = "product", sparseflow.traffic = #map{{[0-9]*}}}
+// CHECK: } else {
+// CHECK: gpu.launch_func @kernels::@product_0_product_any blocks
+func.func @product(%a: tensor<2x?x64xf16>, %b: tensor<2x64x?xf16>) -> tensor<2x?x?xf32> {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.dim %a, %c1 : tensor<2x?x64xf16>
+  %n = tensor.dim %b, %c2 : tensor<2x64x?xf16>
+  %e = tensor.empty(%m, %n) : tensor<2x?x?xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%e : tensor<2x?x?xf32>) -> tensor<2x?x?xf32>
+  %y = linalg.batch_matmul ins(%a, %b : tensor<2x?x64xf16>, tensor<2x64x?xf16>) outs(%s : tensor<2x?x?xf32>) -> tensor<2x?x?xf32>
+  return %y : tensor<2x?x?xf32>
+}

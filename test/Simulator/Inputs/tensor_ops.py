@@ -428,21 +428,31 @@ def layer_norm(rng):
         yield p, [(y, f)], [expected], 1e-5
 
 
+PRODUCTS = [("bmk,bkn>bmn", {"b": 2, "m": 9, "n": 24, "k": 16}, "f32"), ("bmk,bnk>bmn", {"b": 1, "m": 64, "n": 128, "k": 64}, "f32"),
+            ("bkm,bkn>bmn", {"b": 2, "m": 70, "n": 200, "k": 72}, "f32"), ("bkm,bnk>bmn", {"b": 2, "m": 130, "n": 40, "k": 24}, "f16"),
+            ("bmk,bkn>bmn", {"b": 1, "m": 65, "n": 129, "k": 33}, "f32"), ("bkm,bkn>bmn", {"b": 2, "m": 7, "n": 2, "k": 5}, "f16"),
+            ("BShgk,BThk>BhgST", {"B": 2, "S": 40, "T": 72, "h": 2, "g": 2, "k": 16}, "f32"),
+            ("BShgk,BThk>BhgST", {"B": 1, "S": 5, "T": 3, "h": 3, "g": 1, "k": 24}, "f32")]
+WIDE_PRODUCT = ["%0 = arith.extf %in0 : f16 to f32", "%1 = arith.extf %in1 : f16 to f32", "%2 = arith.mulf %0, %1 : f32",
+                "%3 = arith.addf %2, %out0 : f32", "linalg.yield %3 : f32"]
+
+
 @case
 def product(rng):
-    """A product of two activations, K in any place."""
-    for batch, m, n, k, across in [(2, 9, 24, 16, False), (1, 5, 7, 3, False), (2, 8, 12, 32, True)]:
-        p, x = Program(), random(rng, batch, m, k)
-        w = random(rng, batch, n, k) if across else random(rng, batch, k, n)
-        a, b = p.argument(x), p.argument(w)
-        init = p.fill("0.0", [batch, m, n], "f32")
-        y = p.generic(4, [(a, tensor(x.shape, "f16"), "d0, d1, d3"), (b, tensor(w.shape, "f16"), "d0, d2, d3" if across else "d0, d3, d2")],
-                      [(init, tensor([batch, m, n], "f32"), "d0, d1, d2")],
-                      ["%0 = arith.extf %in0 : f16 to f32", "%1 = arith.extf %in1 : f16 to f32", "%2 = arith.mulf %0, %1 : f32",
-                       "%3 = arith.addf %2, %out0 : f32", "linalg.yield %3 : f32"], reduced=[3])
-        wide = w.astype(np.float64)
-        expected = x.astype(np.float64) @ (wide.transpose(0, 2, 1) if across else wide)
-        yield p, [(y, tensor([batch, m, n], "f32"))], [expected], 1e-5
+    """Products of two activations in any order of dimensions; dimensions in capitals are dynamic."""
+    for spec, sizes, out in PRODUCTS:
+        parts = spec.replace(">", ",").split(",")
+        order = parts[2] + "k"
+        p, arrays = Program(), [random(rng, *(sizes[d] for d in part)) * np.float16(0.25) for part in parts[:2]]
+        names = [p.argument(x, shape=[d if d.isupper() else sizes[d] for d in part]) for x, part in zip(arrays, parts)]
+        kinds = [tensor(["?" if d.isupper() else sizes[d] for d in part], e) for part, e in zip(parts, ("f16", "f16", out))]
+        source = [next((n, t, part.index(d)) for n, t, part in zip(names, kinds, parts) if d in part) for d in parts[2] if d.isupper()]
+        init = p.fill("0.0", ["?" if d.isupper() else sizes[d] for d in parts[2]], out, source)
+        maps = [", ".join(f"d{order.index(d)}" for d in part) for part in parts]
+        body = ["%0 = arith.mulf %in0, %in1 : f16", "%1 = arith.addf %0, %out0 : f16", "linalg.yield %1 : f16"] if out == "f16" else WIDE_PRODUCT
+        y = p.generic(len(order), list(zip(names, kinds, maps)), [(init, kinds[2], maps[2])], body, reduced=[len(order) - 1])
+        expected = np.einsum(spec.replace(">", "->"), *(x.astype(np.float64) for x in arrays))
+        yield p, [(y, kinds[2])], [expected], 1e-5 if out == "f32" else 1e-3
 
 
 def norm_of(p, a, kind, shape, weights, n):

@@ -161,7 +161,7 @@ TEST(ScheduleTable, ErrorsOfRows) {
            {"", "op", "expected \"op\" to be a string"},
            {"\"op\": \"conv\"", "",
             "expected \"op\" to be \"matmul\", \"attention\", "
-            "\"elementwise\" or \"reduce\""},
+            "\"product\", \"elementwise\" or \"reduce\""},
            {"", "weights", "expected \"weights\" to be a string"},
            {"\"weights\": \"1:4\"", "",
             "expected \"weights\" to be one of \"2:4\", \"dense\", "

@@ -23,6 +23,7 @@
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Product.h"
 #include "SparseFlow/Support/Remarks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,6 +61,9 @@ struct Info {
   /// where it has no reductions.
   int64_t rowDims = -1;
   int64_t bodyOps = 0;
+  /// Of a contraction that tensor cores compute; else why they do not.
+  std::optional<ActivationProduct> product;
+  std::string noProduct;
 };
 
 class KernelFormer {
@@ -445,24 +449,6 @@ std::string KernelFormer::whyNotInRow(Operation *op, Info &own,
   return "";
 }
 
-/// Whether `op` reads a cache that an op behind it writes into, so that it may
-/// not be computed later.
-static bool readsWhatGrows(Operation *op) {
-  bool found = false;
-  auto visit = [&](Value tensor) {
-    Value source = skipReshapes(tensor);
-    found |= isa<BlockArgument>(source) &&
-             op->getBlock() == cast<BlockArgument>(source).getOwner() &&
-             llvm::any_of(source.getUsers(), llvm::IsaPred<CacheAppendOp>);
-  };
-  op->walk([&](Operation *inner) {
-    for (Value operand : inner->getOperands())
-      if (isa<RankedTensorType>(operand.getType()))
-        visit(operand);
-  });
-  return found;
-}
-
 /// Why `op` has a kernel of its own; empty where it is inlined.
 std::string KernelFormer::whyRoot(Operation *op, Info &own) {
   if (isDenseAppend(op))
@@ -479,7 +465,10 @@ std::string KernelFormer::whyRoot(Operation *op, Info &own) {
            "computing it again";
   for (auto &[root, masks] : own.readers) {
     Info &info = infos[root];
-    if (reusesInputs(root) && !isConversion(op))
+    // What is neither is a view, or what sums begin with.
+    if (info.product && info.product->reads(op))
+      return "a product on tensor cores reads it";
+    if (!info.product && reusesInputs(root) && !isConversion(op))
       return "a contraction reads it several times";
     if (info.bodyOps > kMaxBodyOps)
       return "the kernel that reads it has " + std::to_string(info.bodyOps) +
@@ -519,6 +508,9 @@ void KernelFormer::place(Operation *op) {
   }
   std::string why = whyRoot(op, own);
   own.isRoot = !why.empty();
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+      own.isRoot && linalgOp && reusesInputs(op))
+    own.product = matchProduct(linalgOp, own.noProduct);
   int64_t ops = 1;
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     ops = int64_t(linalgOp.getBlock()->getOperations().size());
@@ -532,6 +524,8 @@ void KernelFormer::place(Operation *op) {
 }
 
 KernelForm KernelFormer::formOf(Operation *op, const Info &own) {
+  if (own.product)
+    return KernelForm::Product;
   if (!isReduction(op))
     return own.rowDims >= 0 ? KernelForm::Rows : KernelForm::Map;
   auto linalgOp = cast<linalg::LinalgOp>(op);
@@ -572,15 +566,13 @@ void KernelFormer::record(Operation *op) {
     op->setAttr(kRowDimsAttr, builder.getI64IntegerAttr(own.rowDims));
   explain(op, "kernel") << "a kernel of its own (" << stringifyKernelForm(form)
                         << "): " << reasons[op];
-  if (!reusesInputs(op))
-    return;
-  std::string why = isContraction(cast<linalg::LinalgOp>(op))
-                        ? explainContraction(cast<linalg::LinalgOp>(op))
-                        : "it is no matmul";
-  explain(op, "kernel")
-      << "a contraction without tensor cores, whose kernel is "
-         "correct and not fast: "
-      << why;
+  if (own.product)
+    explain(op, "kernel") << "a product of two activations, on tensor cores";
+  else if (reusesInputs(op))
+    explain(op, "kernel")
+        << "a contraction without tensor cores, whose kernel is "
+           "correct and not fast: "
+        << own.noProduct;
 }
 
 namespace {

@@ -8,6 +8,8 @@
 
 #include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
 
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -17,7 +19,8 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-static constexpr StringLiteral kFormNames[] = {"map", "rows", "columns"};
+static constexpr StringLiteral kFormNames[] = {"map", "rows", "columns",
+                                               "product"};
 
 StringRef mlir::sparseflow::stringifyKernelForm(KernelForm form) {
   return kFormNames[static_cast<unsigned>(form)];
@@ -41,6 +44,22 @@ Value mlir::sparseflow::skipReshapes(Value tensor) {
       tensor.getDefiningOp()))
     tensor = tensor.getDefiningOp()->getOperand(0);
   return tensor;
+}
+
+bool mlir::sparseflow::readsWhatGrows(Operation *op) {
+  bool found = false;
+  auto visit = [&](Value tensor) {
+    Value source = skipReshapes(tensor);
+    found |= isa<BlockArgument>(source) &&
+             op->getBlock() == cast<BlockArgument>(source).getOwner() &&
+             llvm::any_of(source.getUsers(), llvm::IsaPred<CacheAppendOp>);
+  };
+  op->walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands())
+      if (isa<RankedTensorType>(operand.getType()))
+        visit(operand);
+  });
+  return found;
 }
 
 //===----------------------------------------------------------------------===//

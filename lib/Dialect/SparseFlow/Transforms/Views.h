@@ -101,9 +101,6 @@ bool isContraction(linalg::LinalgOp op);
 /// last dimension indexes, is one matrix for all of the other input.
 bool hasMatrixWeight(linalg::LinalgOp op);
 
-/// Why `op`, a contraction that is still here, is no sparseflow.matmul.
-std::string explainContraction(linalg::LinalgOp op);
-
 /// One matmul that multiplies with a value, as that value sees it.
 struct WeightUse {
   Operation *op;

@@ -103,6 +103,81 @@ func.func @stored(%a: tensor<4x16xf32>, %x: tensor<2x4x24xf32>, %k: tensor<2x16x
 
 // -----
 
+// Tensor cores multiply what lies in memory: through transposes, unit dimensions and
+// extensions, whatever the order of dimensions. What computes an operand is stored.
+
+#id = affine_map<(b, m, n) -> (b, m, n)>
+// CHECK-LABEL: func.func @multiplied(
+// CHECK: linalg.generic {{.*}} {{.*}}{sparseflow.kernel = "map"}
+// CHECK: linalg.transpose {{.*}} {sparseflow.inlined}
+// CHECK: linalg.batch_matmul {sparseflow.kernel = "product"}
+// REMARK: remark: [kernel] a kernel of its own (map): a product on tensor cores reads it
+// REMARK: remark: [kernel] a product of two activations, on tensor cores
+func.func @multiplied(%a: tensor<2x?x16xf16>, %k: tensor<2x?x16xf16>) -> tensor<2x?x?xf32> {
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.dim %a, %c1 : tensor<2x?x16xf16>
+  %n = tensor.dim %k, %c1 : tensor<2x?x16xf16>
+  %e = tensor.empty(%m) : tensor<2x?x16xf16>
+  %q = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%a : tensor<2x?x16xf16>) outs(%e : tensor<2x?x16xf16>) {
+  ^bb0(%v: f16, %out: f16):
+    %0 = math.exp %v : f16
+    linalg.yield %0 : f16
+  } -> tensor<2x?x16xf16>
+  %et = tensor.empty(%n) : tensor<2x16x?xf16>
+  %t = linalg.transpose ins(%k : tensor<2x?x16xf16>) outs(%et : tensor<2x16x?xf16>) permutation = [0, 2, 1]
+  %es = tensor.empty(%m, %n) : tensor<2x?x?xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%es : tensor<2x?x?xf32>) -> tensor<2x?x?xf32>
+  %y = linalg.batch_matmul ins(%q, %t : tensor<2x?x16xf16>, tensor<2x16x?xf16>) outs(%s : tensor<2x?x?xf32>) -> tensor<2x?x?xf32>
+  return %y : tensor<2x?x?xf32>
+}
+
+// -----
+
+// A vector, sums that begin with a tensor, what is no sum of products, and batches that are
+// innermost are left to other kernels.
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#b = affine_map<(m, n, k) -> (n, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+#ab = affine_map<(b, m, n, k) -> (m, k, b)>
+#bb = affine_map<(b, m, n, k) -> (n, k, b)>
+#yb = affine_map<(b, m, n, k) -> (m, n, b)>
+// CHECK-LABEL: func.func @left(
+// CHECK: linalg.batch_matvec {sparseflow.kernel = "rows"}
+// CHECK: linalg.batch_matmul {sparseflow.kernel = "columns"}
+// REMARK: remark: [kernel] a contraction without tensor cores, whose kernel is correct and not fast: it adds to a tensor: add to the product instead
+// REMARK: whose kernel is correct and not fast: it is no matmul
+// REMARK: whose kernel is correct and not fast: expected operands [.., M, K] and [.., N, K] of a result [.., M, N], with M or N or K adjacent in memory
+func.func @left(%a: tensor<2x8x16xf16>, %v: tensor<2x16xf16>, %b: tensor<2x16x8xf16>, %c: tensor<2x8xf32>, %d: tensor<2x8x8xf32>) -> (tensor<2x8xf32>, tensor<2x8x8xf32>) {
+  %x = linalg.batch_matvec ins(%a, %v : tensor<2x8x16xf16>, tensor<2x16xf16>) outs(%c : tensor<2x8xf32>) -> tensor<2x8xf32>
+  %y = linalg.batch_matmul ins(%a, %b : tensor<2x8x16xf16>, tensor<2x16x8xf16>) outs(%d : tensor<2x8x8xf32>) -> tensor<2x8x8xf32>
+  return %x, %y : tensor<2x8xf32>, tensor<2x8x8xf32>
+}
+
+func.func @others(%a: tensor<8x16xf16>, %b: tensor<8x16xf16>, %c: tensor<8x16x2xf16>, %d: tensor<8x16x2xf16>) -> (tensor<8x8xf16>, tensor<8x8x2xf16>) {
+  %low = arith.constant dense<-1.0> : tensor<8x8xf16>
+  %zero = arith.constant dense<0.0> : tensor<8x8x2xf16>
+  %x = linalg.generic {indexing_maps = [#a, #b, #y], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<8x16xf16>, tensor<8x16xf16>) outs(%low : tensor<8x8xf16>) {
+  ^bb0(%v: f16, %w: f16, %out: f16):
+    %0 = arith.addf %v, %w : f16
+    %1 = arith.maximumf %0, %out : f16
+    linalg.yield %1 : f16
+  } -> tensor<8x8xf16>
+  %y = linalg.generic {indexing_maps = [#ab, #bb, #yb], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%c, %d : tensor<8x16x2xf16>, tensor<8x16x2xf16>) outs(%zero : tensor<8x8x2xf16>) {
+  ^bb0(%v: f16, %w: f16, %out: f16):
+    %0 = arith.mulf %v, %w : f16
+    %1 = arith.addf %0, %out : f16
+    linalg.yield %1 : f16
+  } -> tensor<8x8x2xf16>
+  return %x, %y : tensor<8x8xf16>, tensor<8x8x2xf16>
+}
+
+// -----
+
 // A reduction of rows that are longer than those of its reader, or of another
 // dynamic size, has a kernel of its own: threads hold parts of the reader's rows.
 

@@ -41,6 +41,8 @@ enum class KernelForm {
   Rows,
   /// Threads have a column each: reductions over dimensions in front of others.
   Columns,
+  /// Warps multiply tiles of two tensors on tensor cores (Product.h).
+  Product,
 };
 
 StringRef stringifyKernelForm(KernelForm form);
@@ -51,6 +53,10 @@ bool isInlined(Operation *op);
 /// The value whose elements `tensor` has, in the same order, under reshapes and
 /// casts, which move no data.
 Value skipReshapes(Value tensor);
+
+/// Whether `op` reads a cache that an op behind it writes into, so that it may
+/// not be computed later.
+bool readsWhatGrows(Operation *op);
 
 /// Why `op`, an op on tensors that is no sparseflow op, has no kernel, or an
 /// empty string. `value` is the value or operation at fault.

@@ -242,12 +242,6 @@ static std::optional<Contraction> match(linalg::LinalgOp op,
   return reason.empty() ? contraction : std::nullopt;
 }
 
-std::string mlir::sparseflow::explainContraction(linalg::LinalgOp op) {
-  std::string reason;
-  match(op, reason);
-  return reason.empty() ? "run sparseflow-raise-linalg first" : reason;
-}
-
 static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
       op->getNumResults() != 1 || op.getNumReductionLoops() == 0)

@@ -11,7 +11,7 @@ _sparseflow() {
       compile)
         case $previous in
           --target) words="sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_120 native cpu"; files=no ;;
-          --emit) words="mlir sftile nvvm llvm ptx cubin fatbin bundle manifest obj header obj,header"; files=no ;;
+          --emit) words="mlir sftile nvvm llvm ptx cubin fatbin bundle manifest obj header tensorrt obj,header"; files=no ;;
           -o|--output) words=""; files=yes ;;
           --report) words=""; files=yes ;;
           --dim) words=""; files=yes ;;

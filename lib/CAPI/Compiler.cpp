@@ -51,6 +51,8 @@ static void addBlobs(const CompileResult &result, const std::string &name,
     return add("manifest.json", result.manifest);
   case OutputKind::Header:
     return add(name + ".h", result.header);
+  case OutputKind::TensorRT:
+    return add(name + ".json", result.tensorRT);
   case OutputKind::Object:
     add(name + ".o", result.object);
     return add(name + ".h", result.header);

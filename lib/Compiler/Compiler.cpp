@@ -19,6 +19,7 @@
 #include "SparseFlow/Target/NVPTX/EmitPTX.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "SparseFlow/Target/Object/HostObject.h"
+#include "TensorRT.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -54,7 +55,8 @@ private:
            options.output == OutputKind::Bundle ||
            options.output == OutputKind::Manifest ||
            options.output == OutputKind::Object ||
-           options.output == OutputKind::Header;
+           options.output == OutputKind::Header ||
+           options.output == OutputKind::TensorRT;
   }
   LogicalResult checkCancelled(Operation *op) const;
   LogicalResult runTarget(ModuleOp source, InputLevel level,
@@ -471,6 +473,13 @@ LogicalResult Compilation::run(ModuleOp source) {
     result.manifest = manifest->str();
   if (reached(OutputKind::Object) || reached(OutputKind::Header))
     return makeHostObject(source);
+  if (reached(OutputKind::TensorRT)) {
+    llvm::Expected<std::string> plugins =
+        describePlugins(result.manifest, result.targets.front().ptx);
+    if (!plugins)
+      return source.emitError(llvm::toString(plugins.takeError()));
+    result.tensorRT = std::move(*plugins);
+  }
   return success();
 }
 

@@ -24,7 +24,7 @@ static constexpr std::pair<OutputKind, StringRef> kKinds[] = {
     {OutputKind::PTX, "ptx"},           {OutputKind::Cubin, "cubin"},
     {OutputKind::Fatbin, "fatbin"},     {OutputKind::Bundle, "bundle"},
     {OutputKind::Manifest, "manifest"}, {OutputKind::Object, "obj"},
-    {OutputKind::Header, "header"}};
+    {OutputKind::Header, "header"},     {OutputKind::TensorRT, "tensorrt"}};
 
 StringRef mlir::sparseflow::stringifyOutputKind(OutputKind kind) {
   for (auto [candidate, name] : kKinds)

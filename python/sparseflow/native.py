@@ -129,6 +129,7 @@ _FUNCTIONS: Any = {
                            _u64, _p),
     "sf_function_check": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64, _u64, _p,
                           Verdict, _p),
+    "sf_function_tune": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64, _u64, _p, _i),
     "sf_function_graph": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64, _u64,
                           _ref(_p)),
     "sf_graph_update": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64, _u64),

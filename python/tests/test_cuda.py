@@ -176,6 +176,19 @@ class Cuda(FolderTest):
         self.assertIn(kernels[0][0], names)
         self.assertNotIn(kernels[-1][0], names)
 
+    def test_tunes(self):
+        library, store = native.library(), self.path("store.sqlite").encode()
+        library.sf_dispatch_set_store(ctypes.c_char_p(store))
+        self.addCleanup(library.sf_dispatch_set_store, ctypes.c_char_p(None))
+        gpu = self.function.bundle.on_gpu()
+        gpu.tune([Fake(self.x), Fake(self.packed.blob), Fake(self.b)], [Fake(self.y)],
+                 replays=2)
+        with sqlite3.connect(store) as known:
+            sizes = {row for row, in known.execute("SELECT sizes FROM time")}
+        self.assertEqual(sizes, {"7"})
+        with self.assertRaisesRegex(sf.Error, "2 were given"):
+            gpu.tune([Fake(self.x), Fake(self.packed.blob)], [Fake(self.y)])
+
     def test_an_empty_batch_launches_nothing(self):
         self.x, self.y = self.x[:0], self.y[:0]
         self.function.launch(self.arguments(), [Fake(self.y)])

@@ -56,6 +56,7 @@ enum class OutputKind {
   Manifest, ///< the manifest alone (no ptxas is needed)
   Object,   ///< an object file for C programs, and its header
   Header,   ///< the header alone (no ptxas is needed)
+  TensorRT, ///< kernels and launches as TensorRT's plug-ins take them
 };
 
 /// The name the command line uses, "ptx"; and back.
@@ -225,12 +226,14 @@ struct CompileResult {
   std::string mlir;
   std::vector<TargetResult> targets;
   std::string fatbin;
-  /// manifest.json, for Bundle, Manifest, Object and Header.
+  /// manifest.json, for Bundle, Manifest, Object, Header and TensorRT.
   std::string manifest;
   /// For Object: a relocatable object for this machine.
   std::string object;
   /// For Object and Header.
   std::string header;
+  /// For TensorRT: a JSON text, docs/tensorrt.md.
+  std::string tensorRT;
   std::vector<CompileRemark> remarks;
 };
 

@@ -269,6 +269,19 @@ class Function:
             raise raised[0]
         return said[0] or None if said else None
 
+    def tune(self, arguments: Sequence[Array], results: Sequence[Array],
+             workspace: Union[Array, Tuple[int, int]] = (0, 0), stream: Any = 0,
+             replays: int = 5) -> None:
+        """Measures the variants of a call of these sizes, dense forms among them; later
+        launches of these sizes take the fastest, in every process that shares the store.
+
+        The arguments are launch's. Waits for `stream`; results and workspace are written.
+        Not while a stream is captured.
+        """
+        call, keep = self._call(arguments, results, workspace)
+        self._library.sf_function_tune(self._function, *call, _stream(stream), replays)
+        del keep
+
     def graph(self, arguments: Sequence[Array], results: Sequence[Array],
               workspace: Union[Array, Tuple[int, int]] = (0, 0)) -> "Graph":
         """A call of launch as a CUDA graph; nothing is launched."""

@@ -34,7 +34,7 @@ static bool isText(OutputKind kind) {
 static bool isOnePerTarget(OutputKind kind) {
   return kind == OutputKind::SFTile || kind == OutputKind::NVVM ||
          kind == OutputKind::LLVM || kind == OutputKind::PTX ||
-         kind == OutputKind::Cubin;
+         kind == OutputKind::Cubin || kind == OutputKind::TensorRT;
 }
 
 static bool needsPtxas(OutputKind kind) {
@@ -54,6 +54,8 @@ static StringRef primaryOutput(const CompileResult &result) {
     return result.object;
   if (result.output == OutputKind::Header)
     return result.header;
+  if (result.output == OutputKind::TensorRT)
+    return result.tensorRT;
   const TargetResult &target = result.targets.front();
   switch (result.output) {
   case OutputKind::SFTile:

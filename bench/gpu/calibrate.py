@@ -33,7 +33,7 @@ TOKENS = (1, 8, 16, 32, 48, 96, 128, 192, 256, 384, 480, 768, 1024, 1920, 3840)
 ROUNDS = 5
 
 # Forms of `sparseflow tune` and what the sweep calls them.
-FORMS = {"2:4": "sparse", "ternary_i8": "w2a8", "ternary": "w2a16",
+FORMS = {"2:4": "sparse", "dense": "dense", "ternary_i8": "w2a8", "ternary": "w2a16",
          "ternary24_i8": "tern24-a8", "ternary24": "tern24-a16",
          "ternary_groups_i8.g128": "w2a8-g128", "ternary_groups_i8.g32": "w2a8-g32",
          "ternary_groups.g128": "w2a16-g128", "ternary_groups_i8.row.p2": "w2a8-p2"}
@@ -42,8 +42,9 @@ FORMS = {"2:4": "sparse", "ternary_i8": "w2a8", "ternary": "w2a16",
 def kind_of(form, type_):
     """The sweep's kind of a form, or None where it has none."""
     name = FORMS.get(form)
-    name = f"{name}-{type_}" if name == "sparse" else name
-    return name if name in cases.KINDS and cases.KINDS[name].type == type_ else None
+    name = f"{name}-{type_}" if name in ("sparse", "dense") else name
+    known = {**cases.KINDS, **cases.DENSE}
+    return name if name in known and known[name].type == type_ else None
 
 
 def is_sensible(row, t):

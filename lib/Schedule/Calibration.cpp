@@ -45,6 +45,8 @@ static CalibratedModel readModel(const Object &object, const std::string &where,
   if (!llvm::is_contained({"multistage", "warp_specialized", "streamed"},
                           StringRef(model.pipeline)))
     reader.fail("pipeline", "multistage, warp_specialized or streamed");
+  if (object.get("gpu"))
+    model.gpu = reader.text("gpu");
   CalibrationQuality &quality = model.quality;
   quality.points = int64_t(reader.number("points"));
   quality.rankCorrelation = reader.number("rank_correlation", true);
@@ -177,6 +179,8 @@ std::string Calibration::text() const {
                {"p95_ratio", rounded(quality.p95Ratio)},
                {"constants", std::move(constants)},
                {"rows", std::move(rows)}});
+    if (!model.gpu.empty())
+      (*list.back().getAsObject())["gpu"] = model.gpu;
   }
   llvm::json::Value root =
       Object{{"format", "sparseflow-calibration"},

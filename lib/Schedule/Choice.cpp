@@ -366,7 +366,9 @@ ScheduleChoice mlir::sparseflow::chooseSchedules(MLIRContext *context,
       microseconds[c].push_back(times[c](t));
   ScheduleChoice choice;
   choice.minTokens = least;
-  choice.isMeasured = calibration.isMeasured(target.name);
+  const CalibratedModel *model = calibration.modelOf(
+      query.weights, pipelineName(candidates.front().row.sizes));
+  choice.isMeasured = calibration.isMeasured(target.name) && model->gpu.empty();
   choice.machine = calibration.boardOf(target);
   for (auto [c, place] : chooseIntervals(microseconds, tokens)) {
     const ScheduleRow &row = candidates[c].row;

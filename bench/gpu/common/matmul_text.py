@@ -3,7 +3,8 @@
 
 def matmul(tokens, n, k, type, encoding):
     """y[T, N] = x[T, K] w[N, K]^T; `tokens` is T or "?"."""
-    w = f"tensor<{n}x{k}x{type}, {encoding}>"
+    packed = f", {encoding}" if encoding else ""
+    w = f"tensor<{n}x{k}x{type}{packed}>"
     x, y = f"tensor<{tokens}x{k}x{type}>", f"tensor<{tokens}x{n}x{type}>"
     return (f"func.func @mm(%x: {x}, %w: {w}) -> {y} {{\n"
             "  %y = sparseflow.matmul %x, %w {\n"

@@ -45,17 +45,20 @@ RANDOM_TOKENS = 12
 
 @dataclass(frozen=True)
 class Kind:
-    """Weights and activations of a program. `storage` is the ternary one, "" for 2:4;
-    `columns` share a scale (0: a row)."""
+    """Weights and activations of a program. `storage` is the ternary one, "" for 2:4 or
+    `dense` weights; `columns` share a scale (0: a row)."""
     title: str
     type: str = "f16"
     storage: str = ""
     planes: int = 1
     columns: int = 0
     int8: bool = False
+    dense: bool = False
 
     @property
     def encoding(self):
+        if self.dense:
+            return ""
         if not self.storage:
             return "#sparseflow.nm<2:4>"
         planes = f", planes = {self.planes}" if self.planes > 1 else ""
@@ -76,12 +79,19 @@ KINDS = {
     "w2a8-p2": Kind("W2A8, two planes", storage="codes", planes=2, int8=True),
 }
 
+# What the sweep is beside is measured for the cost model only.
+DENSE = {"dense-f16": Kind("dense f16", dense=True)}
+
 
 @dataclass(frozen=True)
 class Program:
     kind: str
     n: int
     k: int
+
+    @property
+    def described(self):
+        return {**KINDS, **DENSE}[self.kind]
 
     @property
     def name(self):

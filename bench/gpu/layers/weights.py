@@ -18,14 +18,20 @@ def _two_of_four(torch, shape, generator):
 
 
 class Weights:
-    """The weight of one program: `blob` (uint8, as a launch takes it) and `values`
-    (float64, [N, K])."""
+    """The weight of one program: `blob` (as a launch takes it, uint8 where it is packed)
+    and `values` (float64, [N, K])."""
 
     def __init__(self, torch, sf, program, seed):
-        kind = cases.KINDS[program.kind]
+        kind = program.described
         generator = torch.Generator("cuda").manual_seed(seed)
-        make = self._ternary if kind.storage else self._sparse
+        make = (self._dense if kind.dense else
+                self._ternary if kind.storage else self._sparse)
         make(torch, sf, kind, (program.n, program.k), generator)
+
+    def _dense(self, torch, _sf, kind, shape, generator):
+        self.blob = torch.randn(shape, device="cuda", generator=generator).to(
+            torch_type(torch, kind.type))
+        self.values = self.blob.double()
 
     def _sparse(self, torch, sf, kind, shape, generator):
         dense = torch.randn(shape, device="cuda", generator=generator)
@@ -75,7 +81,7 @@ class Expected:
     so one product in float64 serves all."""
 
     def __init__(self, torch, program, weights, x):
-        kind = cases.KINDS[program.kind]
+        kind = program.described
         self.torch = torch
         self.plain_type = torch_type(torch, kind.type)
         read = quantized(torch, x) if kind.int8 else x.double()

@@ -41,6 +41,8 @@ struct CalibratedModel {
   /// Kinds of weights that it is for; one pipeline of schedule tables.
   std::vector<std::string> weights;
   std::string pipeline;
+  /// The GPU that was measured, if it is another than the calibration's.
+  std::string gpu;
   ModelConstants constants;
   /// By the name of a schedule: how much longer it was measured to take than
   /// the constants say, whatever the shape.

@@ -126,11 +126,12 @@ TEST_F(Chooser, ClassesDecideOtherwise) {
   ScheduleQuery asked = test::matmulQuery("ternary_i8", 4096, 4096);
   asked.tokens = 4;
   EXPECT_TRUE(choose(asked).schedules.empty());
-  // Neither accesses of less than 16 bytes nor dense weights have families.
+  // Neither accesses of less than 16 bytes nor scales of groups have families.
   asked = test::matmulQuery("2:4", 4096, 4096);
   asked.unaligned = true;
   EXPECT_TRUE(choose(asked).schedules.empty());
-  EXPECT_TRUE(choose(test::matmulQuery("dense", 4096, 4096)).schedules.empty());
+  EXPECT_TRUE(choose(test::matmulQuery("ternary_groups", 4096, 4096))
+                  .schedules.empty());
   // Nor does a table without any.
   EXPECT_TRUE(choose(test::matmulQuery("2:4", 4096, 4096), ScheduleTable())
                   .schedules.empty());

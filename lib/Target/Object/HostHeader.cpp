@@ -32,15 +32,12 @@ static std::string wrap(StringRef head, llvm::ArrayRef<std::string> items,
   return text + line + "\n";
 }
 
-static void printFunction(llvm::raw_ostream &os, const HostInterface &interface,
-                          const HostFunction &function) {
-  std::string handle = interface.name + "_program *program";
+/// A line of a comment for each tensor.
+static void printTensors(llvm::raw_ostream &os, const HostFunction &function) {
   size_t width = 0;
   for (const auto *list : {&function.arguments, &function.results})
     for (const HostTensor &tensor : *list)
       width = std::max(width, tensor.name.size());
-  os << "/**\n * Puts the kernels of '" << function.name
-     << "' on `stream`. Device memory:\n";
   auto describe = [&](const HostTensor &tensor, StringRef direction) {
     os << " *   " << llvm::left_justify(tensor.name, width) << "  " << direction
        << "  " << tensor.description << "\n";
@@ -49,16 +46,31 @@ static void printFunction(llvm::raw_ostream &os, const HostInterface &interface,
     describe(tensor, "in ");
   for (const HostTensor &tensor : function.results)
     describe(tensor, "out");
-  os << " * `workspace`: device memory of at least the bytes that\n"
-     << " * " << function.name << "_workspace_size gives, aligned to 256; may "
-     << "be null when that is 0.\n */\n";
-  std::vector<std::string> parameters{handle};
+}
+
+/// Pointers to arguments, to results, and sizes.
+static std::vector<std::string> getParameters(const HostFunction &function) {
+  std::vector<std::string> parameters;
   for (const HostTensor &tensor : function.arguments)
     parameters.push_back("const void *" + tensor.name);
   for (const HostTensor &tensor : function.results)
     parameters.push_back("void *" + tensor.name);
   for (const std::string &size : function.sizes)
     parameters.push_back("int64_t " + size);
+  return parameters;
+}
+
+static void printFunction(llvm::raw_ostream &os, const HostInterface &interface,
+                          const HostFunction &function) {
+  std::string handle = interface.name + "_program *program";
+  os << "/**\n * Puts the kernels of '" << function.name
+     << "' on `stream`. Device memory:\n";
+  printTensors(os, function);
+  os << " * `workspace`: device memory of at least the bytes that\n"
+     << " * " << function.name << "_workspace_size gives, aligned to 256; may "
+     << "be null when that is 0.\n */\n";
+  std::vector<std::string> parameters = getParameters(function);
+  parameters.insert(parameters.begin(), handle);
   parameters.push_back("void *workspace");
   parameters.push_back("size_t workspace_bytes");
   parameters.push_back("void *stream");
@@ -101,6 +113,36 @@ std::string mlir::sparseflow::printHostHeader(const HostInterface &interface) {
      << "   anything else. */\n\n";
   for (const HostFunction &function : interface.functions)
     printFunction(os, interface, function);
+  os << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
+  return text;
+}
+
+std::string mlir::sparseflow::printCpuHeader(const HostInterface &interface,
+                                             StringRef processor) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  std::string guard =
+      "SPARSEFLOW_OBJECT_" + StringRef(interface.name).upper() + "_H";
+  os << "/* Made by " << interface.producer << "; do not edit.\n"
+     << "   Link the object beside this file with -lm. It runs on processors\n"
+     << "   that have what " << processor << " has. */\n"
+     << "#ifndef " << guard << "\n#define " << guard << "\n\n"
+     << "#include <stdint.h>\n\n"
+     << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+     << "/* Calls compute on the calling thread, and any number of threads may "
+        "call.\n"
+     << "   Nothing is checked: memory holds what is said here, aligned to "
+        "its\n"
+     << "   elements, sizes are at least 0, and results overlap nothing else.\n"
+     << "   Temporary memory is malloc's; without it the process aborts. "
+        "*/\n\n";
+  for (const HostFunction &function : interface.functions) {
+    os << "/**\n * Computes '" << function.name << "':\n";
+    printTensors(os, function);
+    os << " */\n"
+       << wrap("void " + function.name + "(", getParameters(function), ");")
+       << "\n";
+  }
   os << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
   return text;
 }

@@ -218,8 +218,16 @@ static llvm::Expected<HostFunction> describeFunction(const Object &function) {
       if (numbered)
         fallback += std::to_string(index);
       StringRef given = tensor->getString("name").value_or("");
-      into.push_back({names.add(toIdentifier(given, fallback)),
-                      describeTensor(*tensor, sizes)});
+      into.emplace_back();
+      into.back().name = names.add(toIdentifier(given, fallback));
+      into.back().description = describeTensor(*tensor, sizes);
+      into.back().packed = tensor->getString("layout").has_value();
+      for (const llvm::json::Value &size : *tensor->getArray("shape")) {
+        auto number = size.getAsInteger();
+        into.back().shape.push_back(
+            number ? std::to_string(*number)
+                   : sizes.lookup(size.getAsString().value_or("")));
+      }
       auto updates = tensor->getInteger("updates");
       if (updates && size_t(*updates) < result.arguments.size())
         into.back().description +=

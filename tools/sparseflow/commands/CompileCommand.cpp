@@ -8,8 +8,8 @@
 
 #include "Options.h"
 #include "SparseFlow/System/Files.h"
-#include "SparseFlow/Target/CPU/CpuDevice.h"
-#include "SparseFlow/Target/Object/HostObject.h"
+#include "SparseFlow/Target/CPU/CpuObject.h"
+#include "SparseFlow/Target/Manifest/Manifest.h"
 #include "device/Devices.h"
 #include "program/ExplainProgram.h"
 #include "program/Input.h"
@@ -73,31 +73,85 @@ static StringRef primaryOutput(const CompileResult &result) {
   }
 }
 
-/// --target cpu: the same source for the host's vector units.
+/// What an object for the CPU offers. It updates nothing in place, results have
+/// memory of their own, and reads 2:4 weights with their zeros.
+static llvm::Expected<HostInterface>
+describeForCpu(std::vector<llvm::json::Object> functions, StringRef path) {
+  ManifestBuilder manifest(compilerVersion().str());
+  for (llvm::json::Object &function : functions) {
+    for (StringRef list : {"arguments", "results"})
+      for (llvm::json::Value &value : *function.getArray(list)) {
+        llvm::json::Object &tensor = *value.getAsObject();
+        tensor.erase("updates");
+        const llvm::json::Object *encoding = tensor.getObject("encoding");
+        if (encoding && encoding->getString("kind") == "nm")
+          tensor.erase("layout");
+      }
+    manifest.addFunction(std::move(function));
+  }
+  return describeHostObject(hostObjectName(path), manifest.str());
+}
+
+/// Object, header or both, which stand beside each other or not at all.
+static int writeCpuObject(const CompileCommandOptions &options, OutputKind kind,
+                          StringRef headerPath, const CpuDevice &device,
+                          const HostInterface &interface) {
+  std::string header = printCpuHeader(interface, device.getCpu());
+  if (kind == OutputKind::Header)
+    return writeOutput(options.output.empty() ? "-" : options.output, header);
+  llvm::Expected<std::string> object = emitCpuObject(device, interface);
+  if (!object)
+    return fail(BadInput, llvm::toString(object.takeError()));
+  if (headerPath.empty())
+    return writeOutput(options.output, *object);
+  if (llvm::Error error = writeFilesAtomically(
+          {{options.output, *object}, {headerPath.str(), header}}))
+    return fail(Environment, llvm::toString(std::move(error)));
+  return Success;
+}
+
+/// --target cpu: the same source for the host's vector units. With a
+/// `headerPath`, object and header.
 static int compileForCpu(Program &program, const CompileCommandOptions &options,
-                         OutputKind kind,
+                         OutputKind kind, StringRef headerPath,
                          const std::vector<std::string> &sparse) {
-  if (kind != OutputKind::MLIR && kind != OutputKind::LLVM)
-    return fail(Usage, "--target cpu emits mlir or llvm, not " +
+  bool isObject = kind == OutputKind::Object || kind == OutputKind::Header;
+  if (kind != OutputKind::MLIR && kind != OutputKind::LLVM && !isObject)
+    return fail(Usage, "--target cpu emits mlir, llvm, obj or header, not " +
                            stringifyOutputKind(kind));
   (void)denseFallbackOf(options.build, /*gpu=*/false);
   if (failed(importModule(program.module(), sparse,
                           options.build.activations == "i8")))
     return BadInput;
-  std::string text;
   if (kind == OutputKind::MLIR) {
+    std::string text;
     llvm::raw_string_ostream stream(text);
     program.module().print(stream);
-  } else {
-    if (failed(lowerForCpu(program.module())))
-      return BadInput;
-    llvm::Expected<std::unique_ptr<CpuDevice>> device =
-        CpuDevice::compile(program.module());
-    if (!device)
-      return fail(BadInput, llvm::toString(device.takeError()));
-    text = (*device)->getLLVMIR().str();
+    return writeOutput(options.output.empty() ? "-" : options.output, text);
   }
-  return writeOutput(options.output.empty() ? "-" : options.output, text);
+  HostInterface interface;
+  if (isObject) {
+    FailureOr<std::vector<llvm::json::Object>> functions =
+        describeFunctions(program.module());
+    if (failed(functions))
+      return BadInput;
+    bool named = !options.output.empty() && options.output != "-";
+    auto described = describeForCpu(
+        std::move(*functions), named ? options.output : options.build.input);
+    if (!described)
+      return fail(BadInput, llvm::toString(described.takeError()));
+    interface = std::move(*described);
+  }
+  if (failed(lowerForCpu(program.module())))
+    return BadInput;
+  llvm::Expected<std::unique_ptr<CpuDevice>> device =
+      CpuDevice::compile(program.module());
+  if (!device)
+    return fail(BadInput, llvm::toString(device.takeError()));
+  if (isObject)
+    return writeCpuObject(options, kind, headerPath, **device, interface);
+  return writeOutput(options.output.empty() ? "-" : options.output,
+                     (*device)->getLLVMIR().str());
 }
 
 /// Compiles, with a line that says what is being done when the standard error
@@ -233,7 +287,9 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
             *kind == OutputKind::Bundle ? &weights : nullptr))
       return code;
   if (cpu)
-    return compileForCpu(program, options, *kind, compile.sparse);
+    return compileForCpu(program, options, *kind,
+                         withHeader ? headerPath.str() : StringRef(),
+                         compile.sparse);
 
   compile.objectName =
       hostObjectName(toStandardOutput ? options.build.input : options.output);

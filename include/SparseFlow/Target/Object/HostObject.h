@@ -37,6 +37,10 @@ struct HostTensor {
   std::string name;
   /// What the memory holds, for the header: "f16 [T][384], row-major".
   std::string description;
+  /// Each dimension: a number, or the C name of a size.
+  std::vector<std::string> shape;
+  /// The memory holds packed bytes, not elements.
+  bool packed = false;
 };
 
 /// A compiled function as C sees it.
@@ -71,6 +75,11 @@ llvm::Expected<HostInterface> describeHostObject(llvm::StringRef name,
 
 /// The header: C11 and C++, includes sparseflow/runtime.h only.
 std::string printHostHeader(const HostInterface &interface);
+
+/// The header of an object for a CPU (emitCpuObject), which `processor` names:
+/// C11 and C++, includes stdint.h only.
+std::string printCpuHeader(const HostInterface &interface,
+                           llvm::StringRef processor);
 
 /// An image under its name in the manifest.
 struct HostImage {

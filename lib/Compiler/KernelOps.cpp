@@ -303,8 +303,8 @@ forEachOp(ModuleOp module,
     int64_t index = 0;
     std::string names = kernelPrefix(function.getName(), prefixes);
     for (Operation &op : function.front())
-      if (isa<MatmulOp, AttentionOp, CacheAppendOp, QuantizeOp, HadamardOp>(
-              op) ||
+      if (isa<MatmulOp, AttentionOp, CacheAppendOp, QuantizeOp, HadamardOp,
+              SampleOp>(op) ||
           kernelFormOf(&op))
         visit((names + "_" + Twine(index++) + "_").str(), &op);
   }

@@ -200,6 +200,30 @@ class Reference(unittest.TestCase):
                 np.testing.assert_allclose(result, expected.reshape(3, 192), rtol=0,
                                            atol=close)
 
+    def test_sample(self):
+        rows, shares = 4000, np.array([.1, .5, .15, .25])
+        # The counter's known answer, of the key 0.
+        self.assertEqual(reference.sampling.philox(0, 0), 0xe169c58d6627e8d5)
+        step = {"op": "sample", "logits": 0, "temperature": 1, "top_k": 2, "top_p": 3,
+                "seed": 4, "position": 5, "shape": [rows], "dtype": "i32", "out": 6}
+        kinds = ("f32", "f32", "i32", "f32", "i64", "i32")
+        for temperature, top_k, top_p, weights in (
+                (1, 0, 1, shares), (1, 2, 1, [0, .5, 0, .25]), (1, 0, .76, [0, .5, .15, .25]),
+                (.5, 9, 2, shares ** 2), (1, 2, .66, [0, 1, 0, 0]), (0, 0, 1, [0, 1, 0, 0])):
+            arrays = [np.tile(np.log(shares).astype(np.float32), (rows, 1)),
+                      np.full(rows, temperature, np.float32), np.full(rows, top_k, np.int32),
+                      np.full(rows, top_p, np.float32), np.full(rows, -7, np.int64),
+                      np.arange(rows, dtype=np.int32)]
+            function = self.graph([step], 7, [rows],
+                                  [(kind, list(a.shape)) for kind, a in zip(kinds, arrays)])
+            exact, plain = (reference.evaluate(function, arrays, {}, scalar)[0]
+                            for scalar in (np.float64, np.float32))
+            np.testing.assert_array_equal(exact, plain)
+            # Five standard deviations of a share.
+            np.testing.assert_allclose(
+                np.bincount(exact.astype(int), minlength=4) / rows,
+                np.array(weights) / np.sum(weights), atol=5 * .5 / np.sqrt(rows))
+
     def test_unknown_steps_are_errors(self):
         function = self.graph([{"op": "sort", "out": 1, "value": 0}], 2, [2, 3])
         with self.assertRaisesRegex(sf.Error, "a step 'sort'"):

@@ -260,7 +260,7 @@ void HostProgramBuilder::bindBuffers() {
   SmallVector<Value> tensors;
   for (Operation &op : original.front().without_terminator())
     if (op.hasAttr("sftile.schedules") || kernelFormOf(&op) ||
-        isa<HadamardOp>(op))
+        isa<HadamardOp, SampleOp>(op))
       for (Value result : op.getResults())
         if (!buffers.contains(result))
           tensors.push_back(result);

@@ -111,6 +111,8 @@ Value HostProgramBuilder::computeDim(Value tensor, unsigned dim) {
           [&](auto quantize) { return dimOf(quantize.getX(), dim); })
       .Case<HadamardOp>(
           [&](auto rotation) { return dimOf(rotation.getX(), dim); })
+      .Case<SampleOp>(
+          [&](auto sample) { return dimOf(sample.getLogits(), dim); })
       .Default([&](Operation *) {
         return refuseSize(loc, "dimension " + Twine(dim) + " of this tensor");
       });

@@ -13,6 +13,7 @@
 #include "ProductStep.h"
 #include "QuantizeStep.h"
 #include "RotationStep.h"
+#include "Sample/SampleStep.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
@@ -83,6 +84,9 @@ public:
       else if (auto rotation = dyn_cast<HadamardOp>(op))
         converted = convertRotation(rotation, program, kernelBuilder,
                                     nextIndexed(), computeCapability);
+      else if (auto sample = dyn_cast<SampleOp>(op))
+        converted = convertSample(sample, program, kernelBuilder, nextIndexed(),
+                                  computeCapability);
       else if (auto append = dyn_cast<CacheAppendOp>(op))
         converted = convertAppend(append, program, kernelBuilder, nextIndexed(),
                                   computeCapability);
@@ -203,7 +207,7 @@ LogicalResult FunctionConverter::copyAliases() {
     if (!source)
       return refuse("an argument", "leave it out: the caller has it");
     if (!source->hasAttr(kSchedulesAttr) && !kernelFormOf(source) &&
-        !isa<CacheAppendOp, HadamardOp>(source))
+        !isa<CacheAppendOp, HadamardOp, SampleOp>(source))
       return refuse("a constant, or a value that folds to one",
                     "leave it out, or run on the CPU (--device cpu)");
     if (!seen.insert(skipReshapes(value)).second)

@@ -322,6 +322,24 @@ llvm::Error ReferenceWriter::writeHadamard(HadamardOp op) {
   return llvm::Error::success();
 }
 
+llvm::Error ReferenceWriter::writeSample(SampleOp op) {
+  json::Object step{{"op", "sample"},
+                    {"shape", getShape(signature.shapes[op.getIds()])},
+                    {"dtype", "i32"}};
+  if (llvm::Error error = addNumbers(step,
+                                     {{"logits", op.getLogits()},
+                                      {"temperature", op.getTemperature()},
+                                      {"top_k", op.getTopK()},
+                                      {"top_p", op.getTopP()},
+                                      {"seed", op.getSeed()},
+                                      {"position", op.getPosition()}},
+                                     *op))
+    return error;
+  step["out"] = define(op.getIds());
+  steps.push_back(std::move(step));
+  return llvm::Error::success();
+}
+
 llvm::Error ReferenceWriter::writeOp(Operation &op) {
   if (auto matmul = dyn_cast<MatmulOp>(op))
     return writeMatmul(matmul);
@@ -333,6 +351,8 @@ llvm::Error ReferenceWriter::writeOp(Operation &op) {
     return writeQuantize(quantize);
   if (auto rotation = dyn_cast<HadamardOp>(op))
     return writeHadamard(rotation);
+  if (auto sample = dyn_cast<SampleOp>(op))
+    return writeSample(sample);
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
     // Written where it is read as a tensor; most only start a reduction.
     if (op.getNumResults() == 1 && getFill(op.getResult(0)))

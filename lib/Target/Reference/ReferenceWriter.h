@@ -40,6 +40,7 @@ private:
   llvm::Error writeAppend(CacheAppendOp op);
   llvm::Error writeQuantize(QuantizeOp op);
   llvm::Error writeHadamard(HadamardOp op);
+  llvm::Error writeSample(SampleOp op);
   llvm::Error writeLinalg(linalg::LinalgOp op);
   llvm::Error writeReshape(Operation &op);
   llvm::Error writeSlice(tensor::ExtractSliceOp op);

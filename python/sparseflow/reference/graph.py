@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from .attention import attention
+from .sampling import draw
 from ..cache import TernaryCache, page_number
 from ..dtypes import round_to, to_float
 from ..errors import Error
@@ -111,7 +112,8 @@ def _compare(predicate, a, b):
 
 
 class _Graph:
-    def __init__(self, function, sizes, scalar):
+    def __init__(self, function, arrays, sizes, scalar):
+        self.arrays = arrays
         self.function, self.sizes, self.scalar = function, sizes, scalar
         self.exact = scalar == np.float64
         graph = function["reference"]
@@ -265,6 +267,20 @@ class _Graph:
             half *= 2
         return v.reshape(shape) * self.scalar(step["block"] ** -0.5)
 
+    def sample(self, step, stored):
+        """A token of each row; in float32 on what is stored, in the exact evaluation too."""
+        logits = round_to(np.asarray(self.values[step["logits"]], np.float32),
+                          self.types[step["logits"]])
+        names = ("temperature", "top_k", "top_p", "seed", "position")
+        rows = logits.shape[:-1]
+        return np.array([
+            draw(logits[row], *(self.exactly(step[name])[row] for name in names))
+            for row in np.ndindex(*rows)], self.scalar).reshape(rows)
+
+    def exactly(self, value):
+        """A value; of an argument, whose integers a float may not hold, as it is given."""
+        return self.arrays[value] if value < len(self.arrays) else self.values[value]
+
     def attention(self, step, stored):
         out, lse = attention(self, step)
         if "lse" in step:
@@ -315,7 +331,7 @@ def evaluate(function, arrays, sizes, scalar):
     if not graph:
         raise Error(f"the manifest has no reference for '{function['name']}'; run "
                     "it on the GPU")
-    state = _Graph(function, sizes, scalar)
+    state = _Graph(function, arrays, sizes, scalar)
     for index, (array, spec) in enumerate(zip(arrays, function["arguments"])):
         if isinstance(array, TernaryCache):
             state.caches[index] = array
@@ -331,6 +347,7 @@ def evaluate(function, arrays, sizes, scalar):
                          "reshape": state.reshape,
                          "quantize": state.quantize,
                          "hadamard": state.hadamard,
+                         "sample": state.sample,
                          "attention": state.attention,
                          "cache_append": state.cache_append}.get(step["op"])
             if not evaluator:

@@ -18,6 +18,7 @@
 #include "reference/Quantize.h"
 #include "reference/ReferenceShapes.h"
 #include "reference/RegionEvaluator.h"
+#include "reference/Sample.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,6 +47,7 @@ private:
   void reshape(const ReferenceStep &step);
   void quantize(const ReferenceStep &step);
   void rotate(const ReferenceStep &step);
+  void sample(const ReferenceStep &step);
   Status append(const ReferenceStep &step);
   DType truncType(const ReferenceStep &step) const;
   /// Whether the value is 8-bit codes, whose sums are exact.
@@ -369,6 +371,18 @@ void Evaluator<Scalar>::rotate(const ReferenceStep &step) {
 }
 
 template <typename Scalar>
+void Evaluator<Scalar>::sample(const ReferenceStep &step) {
+  SampleRows rows(step, call, graph.types[step.inputs[0].value],
+                  [&](int value) -> std::vector<double> {
+                    const std::vector<Scalar> &data = values[value].data;
+                    return {data.begin(), data.end()};
+                  });
+  std::vector<int32_t> ids = rows.draw(call.threads);
+  values[step.out] = {graph.shapes[step.out], {ids.begin(), ids.end()}};
+  advance(workOfRow(step) * static_cast<double>(ids.size()));
+}
+
+template <typename Scalar>
 Status Evaluator<Scalar>::append(const ReferenceStep &step) {
   const AppendStep &fields = *step.append;
   auto cache = static_cast<size_t>(fields.cache);
@@ -561,6 +575,8 @@ Expected<std::vector<ReferenceResult<Scalar>>> Evaluator<Scalar>::run() {
       quantize(step);
     else if (step.rotated)
       rotate(step);
+    else if (step.isSample)
+      sample(step);
     else if (!step.reduced.empty())
       reduce(step);
     else

@@ -179,6 +179,22 @@ static Status checkStep(const ReferenceStep &step, size_t index,
                                    " for a rotation of " + shapeText(from));
     return Status::success();
   }
+  if (step.isSample) {
+    const Shape &logits = shapes[step.inputs[0].value];
+    Shape rows = logits;
+    bool good = !rows.empty() && rows.back() > 0;
+    if (good)
+      rows.pop_back();
+    good = good && rows == out;
+    for (size_t i = 1; i < step.inputs.size(); ++i)
+      good = good && shapes[step.inputs[i].value] == rows;
+    if (good)
+      return Status::success();
+    return graphError(index, "tokens of shape " + shapeText(out) +
+                                 " drawn from logits of shape " +
+                                 shapeText(logits) +
+                                 ", or parameters of another shape");
+  }
   if (step.isReshape) {
     const Shape &from = shapes[step.inputs[0].value];
     if (totalSize(from) == totalSize(out))
@@ -386,6 +402,13 @@ sparseflow::tools::inferDemands(const Reference &reference,
       demand(step.inputs[0].value, wanted);
       if (step.inputs.size() > 1)
         demand(step.inputs[1].value, Demand::All);
+      continue;
+    }
+    if (step.isSample) {
+      if (wanted != Demand::All)
+        return cannotSample("step " + std::to_string(s) + " draws tokens");
+      for (const ReferenceInput &input : step.inputs)
+        demand(input.value, Demand::All);
       continue;
     }
     if (wanted == Demand::Tokens && step.isMatmul)

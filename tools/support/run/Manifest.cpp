@@ -144,6 +144,8 @@ private:
   void reshape(const JsonCursor &json, ReferenceStep &step) const;
   void quantize(const JsonCursor &json, ReferenceStep &step);
   void hadamard(const JsonCursor &json, ReferenceStep &step);
+  void sample(const JsonCursor &json, ReferenceStep &step) const;
+  void addInput(const JsonCursor &json, ReferenceStep &step) const;
   std::vector<Dim> sizes(const JsonCursor &json) const;
   void inputs(const JsonCursor &json, ReferenceStep &step) const;
   Dim dim(const JsonCursor &json) const;
@@ -320,7 +322,6 @@ void ReferenceReader::inputs(const JsonCursor &json,
 
 void ReferenceReader::attention(const JsonCursor &json,
                                 ReferenceStep &step) const {
-  step.isMatmul = false;
   AttentionStep &attention = step.attention.emplace();
   attention.q = use(json.member("q"));
   attention.k = use(json.member("k"));
@@ -365,13 +366,11 @@ int ReferenceReader::define(const JsonCursor &json) {
 }
 
 void ReferenceReader::map(const JsonCursor &json, ReferenceStep &step) const {
-  step.isMatmul = false;
   step.shape = sizes(json.member("shape"));
   inputs(json, step);
 }
 
 void ReferenceReader::reduce(const JsonCursor &json, ReferenceStep &step) {
-  step.isMatmul = false;
   step.shape = sizes(json.member("shape"));
   JsonCursor reduced = json.member("reduced");
   step.reduced = sizes(reduced);
@@ -394,29 +393,28 @@ void ReferenceReader::reduce(const JsonCursor &json, ReferenceStep &step) {
 
 void ReferenceReader::reshape(const JsonCursor &json,
                               ReferenceStep &step) const {
-  step.isMatmul = false;
   step.isReshape = true;
   step.shape = sizes(json.member("shape"));
-  ReferenceInput input;
-  input.value = use(json.member("value"));
-  step.inputs.push_back(std::move(input));
+  addInput(json.member("value"), step);
+}
+
+void ReferenceReader::addInput(const JsonCursor &json,
+                               ReferenceStep &step) const {
+  step.inputs.emplace_back();
+  step.inputs.back().value = use(json);
 }
 
 void ReferenceReader::quantize(const JsonCursor &json, ReferenceStep &step) {
-  step.isMatmul = false;
   step.isQuantize = true;
   JsonCursor shape = json.member("shape");
   step.shape = sizes(shape);
   if (step.shape.empty())
     shape.fail("activations have at least one dimension");
-  ReferenceInput input;
-  input.value = use(json.member("x"));
-  step.inputs.push_back(std::move(input));
+  addInput(json.member("x"), step);
   step.scale = define(json.member("scale"));
 }
 
 void ReferenceReader::hadamard(const JsonCursor &json, ReferenceStep &step) {
-  step.isMatmul = false;
   JsonCursor shape = json.member("shape"), block = json.member("block");
   step.shape = sizes(shape);
   if (step.shape.empty())
@@ -424,15 +422,22 @@ void ReferenceReader::hadamard(const JsonCursor &json, ReferenceStep &step) {
   step.rotated = block.integer(2, maxRotated);
   if (step.rotated & (step.rotated - 1))
     block.expected("a power of two");
-  step.inputs.resize(json.has("signs") ? 2 : 1);
-  step.inputs[0].value = use(json.member("x"));
-  if (step.inputs.size() > 1)
-    step.inputs[1].value = use(json.member("signs"));
+  addInput(json.member("x"), step);
+  if (json.has("signs"))
+    addInput(json.member("signs"), step);
+}
+
+void ReferenceReader::sample(const JsonCursor &json,
+                             ReferenceStep &step) const {
+  step.isSample = true;
+  step.shape = sizes(json.member("shape"));
+  for (const char *name :
+       {"logits", "temperature", "top_k", "top_p", "seed", "position"})
+    addInput(json.member(name), step);
 }
 
 void ReferenceReader::append(const JsonCursor &json,
                              ReferenceStep &step) const {
-  step.isMatmul = false;
   AppendStep &append = step.append.emplace();
   JsonCursor cache = json.member("cache");
   append.cache = use(cache);
@@ -468,7 +473,8 @@ ReferenceStep ReferenceReader::step(const JsonCursor &json) {
   ReferenceStep step;
   JsonCursor op = json.member("op");
   const std::string &name = op.string(1, 16);
-  if (name == "matmul")
+  step.isMatmul = name == "matmul";
+  if (step.isMatmul)
     matmul(json, step);
   else if (name == "map")
     map(json, step);
@@ -482,11 +488,13 @@ ReferenceStep ReferenceReader::step(const JsonCursor &json) {
     quantize(json, step);
   else if (name == "hadamard")
     hadamard(json, step);
+  else if (name == "sample")
+    sample(json, step);
   else if (name == "cache_append")
     append(json, step);
   else
-    op.expected("matmul, map, reduce, reshape, attention, quantize, hadamard "
-                "or cache_append");
+    op.expected("matmul, map, reduce, reshape, attention, quantize, hadamard, "
+                "sample or cache_append");
   if (json.has("dtype"))
     step.dtype = parseType(json.member("dtype"));
   // Inputs of a region that are not operands: what a product or a reduction has
@@ -499,8 +507,8 @@ ReferenceStep ReferenceReader::step(const JsonCursor &json) {
   int loops = step.isMatmul || step.attention
                   ? -1
                   : static_cast<int>(step.shape.size() + step.reduced.size());
-  if (!step.isReshape && !step.isQuantize && !step.rotated && !step.append &&
-      (!step.attention || step.attention->scored))
+  if (!step.isReshape && !step.isQuantize && !step.rotated && !step.isSample &&
+      !step.append && (!step.attention || step.attention->scored))
     step.region = region(json.member("region"),
                          static_cast<int>(step.inputs.size()) + before, loops);
   step.out = define(json.member("out"));

@@ -187,6 +187,9 @@ struct ReferenceStep {
   /// A rotation by Hadamard matrices of this order; 0 for every other step.
   /// Input 0 is rotated, input 1, where there is one, are the signs.
   int64_t rotated = 0;
+  /// Tokens drawn from logits: inputs are the operands of sparseflow.sample, in
+  /// order. There is no region; `shape` is that of the tokens.
+  bool isSample = false;
   int out = 0;
   /// Storage type of the result, where the manifest says it.
   std::optional<DType> dtype;

@@ -287,6 +287,8 @@ struct LowerToLinalg
       lowerAttention(rewriter, attention);
     for (HadamardOp rotation : llvm::to_vector(function.getOps<HadamardOp>()))
       lowerHadamard(rewriter, rotation);
+    for (SampleOp sample : llvm::to_vector(function.getOps<SampleOp>()))
+      lowerSample(rewriter, sample);
     for (CacheAppendOp append :
          llvm::to_vector(function.getOps<CacheAppendOp>())) {
       if (!append.isDense())

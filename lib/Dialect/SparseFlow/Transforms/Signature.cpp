@@ -307,6 +307,13 @@ LogicalResult SignatureInference::visit(Operation *op) {
   }
   if (auto rotation = dyn_cast<HadamardOp>(op))
     return unify(op, get(rotation.getX()), get(rotation.getResult()));
+  if (auto sample = dyn_cast<SampleOp>(op)) {
+    ArrayRef<Dimensions::Id> rows = get(sample.getLogits()).drop_back();
+    for (Value each : op->getOperands().drop_front())
+      if (failed(unify(op, rows, get(each))))
+        return failure();
+    return unify(op, rows, get(sample.getIds()));
+  }
   if (auto empty = dyn_cast<tensor::EmptyOp>(op))
     return visitSizes(op, empty.getMixedSizes(), get(empty.getResult()));
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {

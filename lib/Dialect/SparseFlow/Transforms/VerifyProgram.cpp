@@ -65,7 +65,7 @@ static LogicalResult verifyOp(Operation *op) {
                << i << "; pass it as an argument of the function" << kExtract;
     return success();
   }
-  if (isa<AttentionOp, CacheAppendOp, HadamardOp>(op)) {
+  if (isa<AttentionOp, CacheAppendOp, HadamardOp, SampleOp>(op)) {
     for (OpOperand &operand : op->getOpOperands())
       if (isa_and_nonnull<arith::ConstantOp>(operand.get().getDefiningOp()))
         return op->emitOpError("has a constant tensor as operand ")

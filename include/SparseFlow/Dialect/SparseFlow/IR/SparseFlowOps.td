@@ -310,5 +310,6 @@ def SparseFlow_UnpackOp : SparseFlow_Op<"unpack", [Pure]> {
 include "SparseFlow/Dialect/SparseFlow/IR/SparseFlowAttentionOps.td"
 include "SparseFlow/Dialect/SparseFlow/IR/SparseFlowTernaryOps.td"
 include "SparseFlow/Dialect/SparseFlow/IR/SparseFlowRotationOps.td"
+include "SparseFlow/Dialect/SparseFlow/IR/SparseFlowSampleOp.td"
 
 #endif // SPARSEFLOW_DIALECT_SPARSEFLOW_IR_SPARSEFLOWOPS_TD

@@ -1,4 +1,4 @@
-//===- LowerAttention.h - Attention, caches, rotations as linalg -*- C++ -*===//
+//===- LowerAttention.h - Attention, caches, ... as linalg ------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -23,6 +23,9 @@ void lowerAttention(RewriterBase &rewriter, AttentionOp op, Value k = Value(),
 
 /// Replaces `op` by linalg ops on f32 tensors, one for each step.
 void lowerHadamard(RewriterBase &rewriter, HadamardOp op);
+
+/// Replaces `op` by a linalg op over its rows.
+void lowerSample(RewriterBase &rewriter, SampleOp op);
 
 /// The cache that `op` makes of a dense one, as a linalg op over all of its
 /// elements.

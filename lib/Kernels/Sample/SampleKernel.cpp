@@ -1,0 +1,479 @@
+//===- SampleKernel.cpp - Tokens drawn from logits ------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The blocks of a cluster share a row; each warp has adjacent logits of it. A
+// row is read several times, after the first one from the first-level cache
+// where it fits: for the largest logit; for the keys that top_k and top_p keep,
+// by searches that compare with three keys at once and end as soon as one token
+// is left to decide; for the sum of what is kept; and by one warp, which the
+// sums in front of it name, for the token. Sums are of integers: which thread
+// adds what makes no difference.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Sample/SampleKernel.h"
+#include "Kernels/Support/ThreadCode.h"
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/SampleArithmetic.h"
+#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+static constexpr int64_t kWarp = 32, kMostThreads = 1024, kLeastThreads = 128;
+// Loads that a thread has under way.
+static constexpr int64_t kUnrolled = 4;
+// Blocks of a row have as many logits at least, where there are several.
+static constexpr int64_t kBlockLogits = 2048, kMostBlocks = 8;
+// Keys that a pass of a search compares with: what it leaves is a quarter.
+static constexpr int64_t kPivots = 3, kPivotBits = 2;
+// Of a number of tokens, which is one more than there are at most.
+static constexpr int64_t kCountBits = 21;
+// Numbers that threads combine at once: counts, and a weight for each pivot.
+static constexpr int64_t kMostNumbers = 1 + kPivots;
+// A block's slots. A search takes turns with two sets of them, so that blocks
+// that still read one are not overtaken; all others are written once.
+static constexpr int64_t kLargestSlot = 0, kSumSlot = 1, kKeptSlot = 2,
+                         kCountSlots = 3, kWeightSlots = kCountSlots + 2,
+                         kBlockSlots = kWeightSlots + 2 * kMostNumbers;
+static constexpr int64_t kNoToken = 0x7FFFFFFF;
+static_assert(SampleOp::kLargestVocabulary < int64_t(1) << kCountBits &&
+              kPivots * kCountBits <= 64);
+
+int64_t SampleKernel::blocksOf(int64_t vocabulary, bool hasClusters) {
+  int64_t blocks = 1;
+  while (hasClusters && blocks < kMostBlocks &&
+         vocabulary >= 2 * blocks * kBlockLogits)
+    blocks *= 2;
+  return blocks;
+}
+
+int64_t SampleKernel::threads() const {
+  int64_t needed = llvm::divideCeil(vocabulary, blocks * kUnrolled);
+  return std::clamp<int64_t>(llvm::PowerOf2Ceil(needed), kLeastThreads,
+                             kMostThreads);
+}
+
+int64_t SampleKernel::segment() const {
+  return llvm::alignTo(llvm::divideCeil(vocabulary, blocks * threads() / kWarp),
+                       kWarp * kUnrolled);
+}
+
+namespace {
+
+class SampleGenerator : ThreadCode {
+public:
+  SampleGenerator(const SampleKernel &spec, OpBuilder &builder)
+      : ThreadCode(builder, spec.loc), spec(spec), math(builder, spec.loc),
+        warps(spec.threads() / kWarp) {}
+
+  gpu::GPUFuncOp run() {
+    gpu::GPUFuncOp kernel = openKernel(spec.name, /*pointers=*/7, /*numbers=*/1,
+                                       spec.threads(), spec.programmatic);
+    if (spec.blocks > 1)
+      setClusterBlocks(kernel, spec.blocks);
+    place(kernel);
+    findLargest();
+    Value temperature = parameter(kernel, 1, f32);
+    Value isFinite = math.isFinite(largestKey);
+    Value isDrawn = both(isFinite, math.isRandom(temperature));
+    ifTrue(negated(isDrawn), [&] {
+      Value isOne = equal(add(thread, mul(rank, spec.threads())), 0);
+      ifTrue(isOne,
+             [&] { storeToken(select(isFinite, largestAt, integer(-1))); });
+    });
+    ifTrue(isDrawn, [&] {
+      scale = math.scaleOf(
+          LLVM::FDivOp::create(builder, loc, math.dividend(), temperature));
+      draw(kernel);
+    });
+    // Others may read this block's shared memory until they end.
+    if (spec.blocks > 1)
+      meet();
+    closeKernel(kernel);
+    return kernel;
+  }
+
+private:
+  using Combine = std::function<Value(Value, Value)>;
+
+  Value big(int64_t value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  }
+  Value both(Value a, Value b) {
+    return arith::AndIOp::create(builder, loc, a, b);
+  }
+  Value negated(Value a) {
+    Value yes =
+        arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+    return arith::XOrIOp::create(builder, loc, a, yes);
+  }
+  Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
+    return arith::CmpIOp::create(builder, loc, predicate, a, b);
+  }
+  Value isLess(Value a, Value b) {
+    return compare(arith::CmpIPredicate::ult, a, b);
+  }
+  Value narrow(Value value) {
+    return arith::TruncIOp::create(builder, loc, i32, value);
+  }
+  Value join(Value low, Value high) {
+    return arith::OrIOp::create(
+        builder, loc, wide(low),
+        arith::ShLIOp::create(builder, loc, wide(high), big(32)));
+  }
+  Value upper(Value value) {
+    return narrow(arith::ShRUIOp::create(builder, loc, value, big(32)));
+  }
+  Value smaller(Value a, Value b) {
+    return arith::MinUIOp::create(builder, loc, a, b);
+  }
+  void place(gpu::GPUFuncOp kernel) {
+    thread = threadId();
+    lane = rem(thread, kWarp);
+    warp = div(thread, kWarp);
+    Value block = blockId();
+    rank = rem(block, spec.blocks);
+    row = div(block, spec.blocks);
+    logits =
+        advance(kernel.getArgument(0), row, spec.vocabulary, spec.elementType);
+    ids = advance(kernel.getArgument(6), row, 1, i32);
+    first = mul(add(mul(rank, warps), warp), spec.segment());
+    // A slot of 8 bytes for each warp and number, and those of the block.
+    ofWarps = sftile::SharedOp::create(builder, loc, kMostNumbers * warps * 8);
+    ofBlock = sftile::SharedOp::create(builder, loc, kBlockSlots * 8);
+  }
+
+  Value parameter(gpu::GPUFuncOp kernel, unsigned number, Type type) {
+    int64_t bytes = type.getIntOrFloatBitWidth() / 8;
+    return load(type, advance(kernel.getArgument(number), row, 1, type), bytes);
+  }
+
+  void storeToken(Value token) { store(token, ids, /*alignment=*/4); }
+
+  /// All blocks of the row.
+  void meet() {
+    if (spec.blocks == 1)
+      return barrier();
+    sftile::BarrierOp::create(builder, loc, sftile::BarrierScope::Cluster);
+  }
+
+  /// Carries `values` through the warp's logits, from index `from` on, 32 of
+  /// them a step: `body` gets the lane's index and logit, in f32, and whether
+  /// it is one. All lanes execute it.
+  SmallVector<Value> forLogits(
+      ValueRange values,
+      function_ref<SmallVector<Value>(Value, Value, Value, ValueRange)> body) {
+    int64_t bytes = spec.elementType.getIntOrFloatBitWidth() / 8;
+    Value last = integer(spec.vocabulary - 1);
+    Value end = smaller(add(first, spec.segment()), integer(spec.vocabulary));
+    return forLoop(first, end, integer(kWarp * kUnrolled), values,
+                   [&](Value start, ValueRange carried) {
+                     SmallVector<Value> indices, loaded, next(carried);
+                     for (int64_t step = 0; step < kUnrolled; ++step) {
+                       indices.push_back(add(add(start, step * kWarp), lane));
+                       Value from =
+                           advance(logits, smaller(indices.back(), last), 1,
+                                   spec.elementType);
+                       loaded.push_back(load(spec.elementType, from, bytes));
+                     }
+                     for (auto [index, logit] : llvm::zip(indices, loaded)) {
+                       // Equal numbers of steps for all warps leave some behind
+                       // the row.
+                       Value isThere = isLess(index, integer(spec.vocabulary));
+                       next = body(index, math.widen(logit), isThere, next);
+                     }
+                     return next;
+                   });
+  }
+
+  Value shuffleWide(Value value, function_ref<Value(Value)> shuffle) {
+    return join(shuffle(narrow(value)), shuffle(upper(value)));
+  }
+
+  /// `value` (i64) of all lanes, combined, from `distance` on.
+  Value acrossLanes(Value value, int64_t distance, const Combine &combine) {
+    for (; distance; distance /= 2)
+      value = combine(value, shuffleWide(value, [&](Value word) {
+                        return shuffleXor(word, distance);
+                      }));
+    return value;
+  }
+
+  Value slotAt(Value slots, Value number) { return at(slots, mul(number, 8)); }
+
+  /// `values` (i64) of all threads of the row, combined, from lane to lane,
+  /// warp to warp and block to block; every thread gets them. `set` are slots
+  /// of the block for them, which other blocks may read until the threads of
+  /// the row meet again. What warps had stays in `ofWarps`.
+  void acrossRow(MutableArrayRef<Value> values, Value set, Value none,
+                 const Combine &combine) {
+    for (auto [number, value] : llvm::enumerate(values)) {
+      Value combined = acrossLanes(value, kWarp / 2, combine);
+      Value place =
+          slotAt(ofWarps, add(warp, static_cast<int64_t>(number) * warps));
+      ifTrue(equal(lane, 0), [&] { store(combined, place, 8); });
+    }
+    barrier();
+    Value isWarp = less(lane, integer(warps));
+    Value own = select(isWarp, lane, integer(0));
+    for (auto [number, value] : llvm::enumerate(values)) {
+      Value place =
+          slotAt(ofWarps, add(own, static_cast<int64_t>(number) * warps));
+      value = acrossLanes(select(isWarp, load(i64, place, 8), none), kWarp / 2,
+                          combine);
+    }
+    if (spec.blocks == 1) {
+      barrier();
+      return;
+    }
+    ifTrue(equal(thread, 0), [&] {
+      for (auto [number, value] : llvm::enumerate(values))
+        store(value, at(set, static_cast<int64_t>(number) * 8), 8);
+    });
+    meet();
+    for (auto [number, value] : llvm::enumerate(values))
+      value = acrossLanes(ofOther(at(set, static_cast<int64_t>(number) * 8)),
+                          spec.blocks / 2, combine);
+  }
+
+  /// The slot of the block whose rank is the lane's, modulo the blocks.
+  Value ofOther(Value slot) {
+    Value place = sftile::ClusterAddressOp::create(builder, loc, slot,
+                                                   rem(lane, spec.blocks));
+    return load(i64, place, 8);
+  }
+
+  Value sumOverRow(Value value, int64_t slot) {
+    acrossRow(value, at(ofBlock, slot * 8), big(0), addUp64());
+    return value;
+  }
+  Combine addUp64() {
+    return [this](Value a, Value b) { return add(a, b); };
+  }
+
+  /// 0 for what is no logit, which is less than any key.
+  Value keyOf(Value logit, Value isThere) {
+    return select(isThere, math.keyOf(logit), integer(0));
+  }
+
+  void findLargest() {
+    SmallVector<Value> best = forLogits(
+        {integer(0), integer(0)},
+        [&](Value index, Value logit, Value isThere, ValueRange carried) {
+          Value key = keyOf(logit, isThere);
+          Value isMore = isLess(carried[0], key);
+          return SmallVector<Value>{select(isMore, key, carried[0]),
+                                    select(isMore, index, carried[1])};
+        });
+    // Of equal keys the first one has the largest complement.
+    Value packed = join(bitXor(best[1], integer(-1)), best[0]);
+    acrossRow(packed, at(ofBlock, kLargestSlot * 8), big(0),
+              [&](Value a, Value b) -> Value {
+                return arith::MaxUIOp::create(builder, loc, a, b);
+              });
+    largestKey = upper(packed);
+    largestAt = bitXor(narrow(packed), integer(-1));
+    largest = math.logitOf(largestKey);
+  }
+
+  /// The sum of weights of keys from `least` on.
+  Value sumOfWeights(Value least) {
+    return forLogits(big(0),
+                     [&](Value, Value logit, Value isThere, ValueRange sum) {
+                       return SmallVector<Value>{
+                           add(sum[0], weightFrom(least, logit, isThere))};
+                     })
+        .front();
+  }
+  Value weightFrom(Value least, Value logit, Value isThere) {
+    Value isKept =
+        compare(arith::CmpIPredicate::uge, keyOf(logit, isThere), least);
+    return select(isKept, math.weightOf(logit, largest, scale), big(0));
+  }
+
+  /// Sums of a pass: for each pivot how many keys reach it, kCountBits each in
+  /// one number, and what these weigh, if `weighted`.
+  SmallVector<Value> addFrom(ArrayRef<Value> pivots, bool weighted) {
+    SmallVector<Value> zeros(kPivots, integer(0));
+    if (weighted)
+      zeros.append(kPivots, big(0));
+    SmallVector<Value> sums = forLogits(zeros, [&](Value, Value logit,
+                                                   Value isThere,
+                                                   ValueRange carried) {
+      Value key = keyOf(logit, isThere), weight;
+      if (weighted)
+        weight = math.weightOf(logit, largest, scale);
+      SmallVector<Value> next(carried);
+      for (int64_t pivot = 0; pivot < kPivots; ++pivot) {
+        Value reaches = compare(arith::CmpIPredicate::uge, key, pivots[pivot]);
+        next[pivot] = add(next[pivot], select(reaches, integer(1), integer(0)));
+        if (weighted)
+          next[kPivots + pivot] =
+              add(next[kPivots + pivot], select(reaches, weight, big(0)));
+      }
+      return next;
+    });
+    Value counts = wide(sums[0]);
+    for (int64_t pivot = 1; pivot < kPivots; ++pivot)
+      counts = arith::OrIOp::create(
+          builder, loc, counts,
+          arith::ShLIOp::create(builder, loc, wide(sums[pivot]),
+                                big(pivot * kCountBits)));
+    SmallVector<Value> numbers = {counts};
+    numbers.append(sums.begin() + kPivots, sums.end());
+    return numbers;
+  }
+
+  /// The largest key from `least` on whose count, or weight, with those above
+  /// it reaches `target` (i64); that of `least` does. Or one that as many
+  /// tokens reach.
+  Value search(Value least, Value target, bool weighted) {
+    int64_t numbers = weighted ? 1 + kPivots : 1;
+    int64_t slot = weighted ? kWeightSlots : kCountSlots;
+    // Keys that do and do not reach it, how many tokens reach these, and which
+    // set of slots is next.
+    SmallVector<Value> start = {wide(least), add(wide(largestKey), big(1)),
+                                big(spec.vocabulary), big(0), integer(0)};
+    auto loop = scf::WhileOp::create(
+        builder, loc, ValueRange(start).getTypes(), start,
+        [&](OpBuilder &, Location, ValueRange state) {
+          Value isWide = isLess(big(1), sub(state[1], state[0]));
+          Value isMany = isLess(big(1), sub(state[2], state[3]));
+          scf::ConditionOp::create(builder, loc, both(isWide, isMany), state);
+        },
+        [&](OpBuilder &, Location, ValueRange state) {
+          Value low = state[0], high = state[1];
+          Value step = arith::MaxUIOp::create(
+              builder, loc, big(1),
+              arith::ShRUIOp::create(builder, loc, sub(high, low),
+                                     big(kPivotBits)));
+          SmallVector<Value> pivots, keys;
+          for (Value next = low; pivots.size() < kPivots;) {
+            next = arith::MinUIOp::create(builder, loc, add(next, step), high);
+            pivots.push_back(next);
+            keys.push_back(narrow(next));
+          }
+          SmallVector<Value> sums = addFrom(keys, weighted);
+          Value set = at(at(ofBlock, slot * 8), mul(state[4], numbers * 8));
+          acrossRow(sums, set, big(0), addUp64());
+          SmallVector<Value> next(state);
+          auto countOf = [&](int64_t pivot) -> Value {
+            Value shifted = arith::ShRUIOp::create(builder, loc, sums[0],
+                                                   big(pivot * kCountBits));
+            return arith::AndIOp::create(builder, loc, shifted,
+                                         big((int64_t(1) << kCountBits) - 1));
+          };
+          SmallVector<Value> reaches;
+          for (int64_t pivot = 0; pivot < kPivots; ++pivot) {
+            Value sum = weighted ? sums[1 + pivot] : countOf(pivot);
+            reaches.push_back(compare(arith::CmpIPredicate::uge, sum, target));
+            next[0] = select(reaches[pivot], pivots[pivot], next[0]);
+            next[2] = select(reaches[pivot], countOf(pivot), next[2]);
+          }
+          for (int64_t pivot = kPivots; pivot-- > 0;) {
+            next[1] = select(reaches[pivot], next[1], pivots[pivot]);
+            next[3] = select(reaches[pivot], next[3], countOf(pivot));
+          }
+          next[4] = bitXor(state[4], integer(1));
+          scf::YieldOp::create(builder, loc, next);
+        });
+    return narrow(loop.getResult(0));
+  }
+
+  /// `otherwise`, or what `body` finds where `condition` holds.
+  Value findIf(Value condition, Value otherwise, function_ref<Value()> body) {
+    auto branch = scf::IfOp::create(
+        builder, loc, condition,
+        [&](OpBuilder &, Location) {
+          scf::YieldOp::create(builder, loc, body());
+        },
+        [&](OpBuilder &, Location) {
+          scf::YieldOp::create(builder, loc, otherwise);
+        });
+    return branch.getResult(0);
+  }
+
+  void draw(gpu::GPUFuncOp kernel) {
+    Value topK = parameter(kernel, 2, i32), topP = parameter(kernel, 3, f32);
+    // Any key of a logit is more than 0.
+    Value least = integer(1);
+    least = findIf(math.limitsCount(topK, spec.vocabulary), least, [&] {
+      return search(integer(1), wide(topK), /*weighted=*/false);
+    });
+    least = findIf(math.limitsSum(topP), least, [&] {
+      Value sum = sumOverRow(sumOfWeights(least), kSumSlot);
+      return search(least, math.limitOf(sum, topP), /*weighted=*/true);
+    });
+    Value sum = sumOverRow(sumOfWeights(least), kKeptSlot);
+    Value random =
+        math.randomOf(parameter(kernel, 4, i64), parameter(kernel, 5, i32));
+    Value target = math.placeOf(random, sum);
+
+    // What is in front of this warp, in the blocks before this one and in it.
+    Value before = big(0);
+    if (spec.blocks > 1) {
+      Value other = ofOther(at(ofBlock, kKeptSlot * 8));
+      Value isBefore = less(rem(lane, spec.blocks), rank);
+      before = acrossLanes(select(isBefore, other, big(0)), spec.blocks / 2,
+                           addUp64());
+    }
+    Value isBefore = less(lane, warp);
+    Value place = slotAt(ofWarps, select(isBefore, lane, integer(0)));
+    before =
+        add(before, acrossLanes(select(isBefore, load(i64, place, 8), big(0)),
+                                kWarp / 2, addUp64()));
+    Value own = load(i64, slotAt(ofWarps, warp), 8);
+    // Behind it a difference is negative, and without a sign large.
+    ifTrue(isLess(sub(target, before), own),
+           [&] { findToken(least, target, before); });
+  }
+
+  /// The warp that has it: the first token whose sum is above `target`.
+  void findToken(Value least, Value target, Value before) {
+    SmallVector<Value> found = forLogits(
+        {before, integer(kNoToken)},
+        [&](Value index, Value logit, Value isThere, ValueRange carried) {
+          Value sum = weightFrom(least, logit, isThere);
+          for (int64_t distance = 1; distance < kWarp; distance *= 2) {
+            Value from = arith::MaxSIOp::create(
+                builder, loc, sub(lane, integer(distance)), integer(0));
+            Value other = shuffleWide(
+                sum, [&](Value word) { return shuffle(word, from); });
+            sum = select(less(lane, integer(distance)), sum, add(sum, other));
+          }
+          sum = add(sum, carried[0]);
+          Value isAbove = isLess(target, sum);
+          Value at = select(isAbove, index, integer(kNoToken));
+          Value all = shuffleWide(sum, [&](Value word) {
+            return shuffle(word, integer(kWarp - 1));
+          });
+          return SmallVector<Value>{all, smaller(carried[1], at)};
+        });
+    // The least one, by the largest complement.
+    Value token = bitXor(warpMax(bitXor(found[1], integer(-1))), integer(-1));
+    ifTrue(equal(lane, 0), [&] { storeToken(token); });
+  }
+
+  const SampleKernel &spec;
+  SampleArithmetic math;
+  int64_t warps;
+  Value thread, lane, warp, rank, row, logits, ids, first, ofWarps, ofBlock;
+  Value largestKey, largestAt, largest, scale;
+};
+
+} // namespace
+
+gpu::GPUFuncOp SampleKernel::generate(OpBuilder &builder) const {
+  OpBuilder::InsertionGuard guard(builder);
+  return SampleGenerator(*this, builder).run();
+}

@@ -19,7 +19,7 @@ from .description import read_geometry
 from .geometry import Geometry
 from .gpu import GpuProgram
 from .packed import entries_of_layers, formats_of, merge_layers
-from .sampling import Sampler
+from .sampling import Sampler, checked
 from .gpu.step import DecodeStep
 from .tokenizer import Tokenizer
 from .weights import open_weights
@@ -149,13 +149,19 @@ class Model:
         if self.geometry.encoder:
             raise Error(f"{self.folder}: is an encoder, which embeds texts and does not "
                         "continue them; call embed")
+        logits = self._forward(tokens, cache, last)
+        return self.gpu.host(logits) if isinstance(self._call, GpuProgram) else \
+            np.asarray(logits)
+
+    def _forward(self, tokens: Any, cache: "Cache", last: bool = True) -> Any:
+        """What forward does; logits stay where they are computed."""
         ids = self._ids(tokens, cache.batch)
         after = cache.reserve(ids.shape[1])
         if isinstance(self._call, GpuProgram):
             gpu = self._call
             logits = self.logits(ids, gpu.given("lengths", "i32", after), cache, last)
             cache.lengths = after
-            return gpu.host(logits)
+            return logits
         places = {"lengths": after} if self.geometry.places else {}
         turns = {"lengths": after} if self.geometry.rotary else {}
         x = self.run_entry("embed", ids=ids, **places)
@@ -167,7 +173,16 @@ class Model:
         cache.lengths = after
         if last:
             x = np.ascontiguousarray(x[:, -1:])
-        return np.asarray(self.run_entry("head", x=x))
+        return self.run_entry("head", x=x)
+
+    def choose(self, logits: Any, cache: "Cache", sampler: Sampler) -> np.ndarray:
+        """The tokens, int32 [B], that `sampler` chooses from the logits [B, 1, V] behind
+        the texts of `cache`."""
+        ids = self.run_entry("next", logits=logits, lengths=cache.lengths,
+                             **sampler.arguments(cache.batch))[0]
+        if isinstance(self._call, GpuProgram):
+            ids = self._call.host(ids)
+        return checked(np.asarray(ids)[:, 0])
 
     def logits(self, ids: Any, lengths: Any, cache: "Cache", last: bool = True) -> Any:
         """Puts a forward pass on a GPU's stream: the logits, on the device. `lengths`,
@@ -240,25 +255,27 @@ class Model:
         if not len(tokens):
             raise Error("expected a prompt of at least one token, found none")
         for begin in range(0, len(tokens), chunk):
-            logits = self.forward([tokens[begin:begin + chunk]], cache)
-        if isinstance(self._call, GpuProgram) and sampler.temperature == 0:
-            yield from self._continue(int(sampler(logits[:, -1])[0]), count, cache)
+            logits = self._forward([tokens[begin:begin + chunk]], cache)
+        if isinstance(self._call, GpuProgram):
+            token = int(self.choose(logits, cache, sampler)[0])
+            yield from self._continue(token, count, cache, sampler)
             return
         for index in range(count):
-            token = int(sampler(logits[:, -1])[0])
+            token = int(self.choose(logits, cache, sampler)[0])
             yield token
             if token in self.tokens["end"] or index + 1 == count:
                 return
-            logits = self.forward([[token]], cache)
+            logits = self._forward([[token]], cache)
 
-    def _continue(self, token: int, count: int, cache: "Cache") -> Iterator[int]:
+    def _continue(self, token: int, count: int, cache: "Cache", sampler: Sampler
+                  ) -> Iterator[int]:
         """`token` and those behind it, by graphs: the next step runs on the GPU while
         the host looks at the tokens of the one before it."""
         yield token
         made = 1
         while made < count and token not in self.tokens["end"]:
             cache.reserve(1)
-            step = DecodeStep(self, cache, token)
+            step = DecodeStep(self, cache, token, sampler)
             # As many steps as the cache has room for.
             room = min(count - made, cache.size - int(cache.lengths.max()))
             step.launch()

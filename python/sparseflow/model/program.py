@@ -8,7 +8,7 @@
     block    the rest of a layer: attention over the cache, and the feed-forward
     layer    both, with keys and values written into the caches in between
     head     activations to logits; of an encoder, to an embedding for each text
-    next     logits to the likeliest tokens, and the texts' lengths with them
+    next     logits to tokens, drawn or the likeliest, and the texts' lengths with them
 
 A layer is `project`, a write of its keys and values into the layer's cache, and
 `block`, or, where caches are updated in place, `layer`; every layer calls them with its own weights (docs/Rationale/Models.md). All of
@@ -307,105 +307,36 @@ def _head(g: Geometry) -> str:
     return f.text([(y, f.tensor(g.vocabulary, dtype="f32"))])
 
 
-# The likeliest token of each row of logits: of parts of the vocabulary, then of these.
-# A NaN counts as an infinity, and a token of an infinity is -1.
+# The tokens, and the lengths with them.
 _NEXT = """  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
   %B = tensor.dim %logits, %c0 : {logits}
-  %T = tensor.dim %logits, %c1 : {logits}
-  %zero = arith.constant 0 : i32
-  %low = arith.constant 0xFF800000 : f32
-  %parts = tensor.expand_shape %logits [[0], [1], [2, 3]]
-      output_shape [%B, %T, {parts}, {width}] : {logits} into {whole}
-  %e0 = tensor.empty(%B, %T) : {values}
-  %e1 = tensor.empty(%B, %T) : {places}
-  %f0 = linalg.fill ins(%low : f32) outs(%e0 : {values}) -> {values}
-  %f1 = linalg.fill ins(%zero : i32) outs(%e1 : {places}) -> {places}
-  %m:2 = linalg.generic {{indexing_maps = [#heads, #heads_token, #heads_token],
-      iterator_types = ["parallel", "parallel", "parallel", "reduction"]}}
-      ins(%parts : {whole}) outs(%f0, %f1 : {values}, {places}) {{
-  ^bb0(%in: f32, %best: f32, %at: i32):
-    %i = linalg.index 3 : index
-    %i32 = arith.index_cast %i : index to i32
-    %high = arith.constant 0x7F800000 : f32
-    %none = arith.cmpf uno, %in, %in : f32
-    %v = arith.select %none, %high, %in : f32
-    %more = arith.cmpf ogt, %v, %best : f32
-    %b = arith.select %more, %v, %best : f32
-    %a = arith.select %more, %i32, %at : i32
-    linalg.yield %b, %a : f32, i32
-  }} -> ({values}, {places})
-{across}  %e4 = tensor.empty(%B, %T) : tensor<?x?xi32>
-  %ids = linalg.generic {{indexing_maps = [#pair, #pair, #pair],
-      iterator_types = ["parallel", "parallel"]}}
-      ins({best}, {place} : tensor<?x?xf32>, tensor<?x?xi32>)
-      outs(%e4 : tensor<?x?xi32>) {{
-  ^bb0(%best: f32, %part: i32, %o: i32):
-    %b = linalg.index 0 : index
-    %t = linalg.index 1 : index
-    %p = arith.index_cast %part : i32 to index
-    %place = tensor.extract %m#1[%b, %t, %p] : {places}
-    %width = arith.constant {width} : i32
-    %from = arith.muli %part, %width : i32
-    %at = arith.addi %from, %place : i32
-    %high = arith.constant 0x7F800000 : f32
-    %size = math.absf %best : f32
-    %finite = arith.cmpf olt, %size, %high : f32
-    %none = arith.constant -1 : i32
-    %id = arith.select %finite, %at, %none : i32
-    linalg.yield %id : i32
-  }} -> tensor<?x?xi32>
-  %e5 = tensor.empty(%B) : tensor<?xi32>
+  %rows = tensor.collapse_shape %logits [[0, 1], [2]] : {logits} into {rows}
+  %drawn = sparseflow.sample %rows temperature(%temperature) top_k(%top_k)
+      top_p(%top_p) seed(%seeds) position(%lengths) : {rows}
+  %ids = tensor.expand_shape %drawn [[0, 1]] output_shape [%B, 1]
+      : tensor<?xi32> into tensor<?x1xi32>
+  %empty = tensor.empty(%B) : tensor<?xi32>
   %after = linalg.generic {{indexing_maps = [#text_only, #text_only],
       iterator_types = ["parallel"]}} ins(%lengths : tensor<?xi32>)
-      outs(%e5 : tensor<?xi32>) {{
+      outs(%empty : tensor<?xi32>) {{
   ^bb0(%length: i32, %o: i32):
     %one = arith.constant 1 : i32
     %more = arith.addi %length, %one : i32
     linalg.yield %more : i32
   }} -> tensor<?xi32>"""
-_ACROSS = """  %e2 = tensor.empty(%B, %T) : tensor<?x?xf32>
-  %e3 = tensor.empty(%B, %T) : tensor<?x?xi32>
-  %f2 = linalg.fill ins(%low : f32) outs(%e2 : tensor<?x?xf32>) -> tensor<?x?xf32>
-  %f3 = linalg.fill ins(%zero : i32) outs(%e3 : tensor<?x?xi32>) -> tensor<?x?xi32>
-  %n:2 = linalg.generic {{indexing_maps = [#x, #token, #token],
-      iterator_types = ["parallel", "parallel", "reduction"]}}
-      ins(%m#0 : {values})
-      outs(%f2, %f3 : tensor<?x?xf32>, tensor<?x?xi32>) {{
-  ^bb0(%in: f32, %best: f32, %at: i32):
-    %p = linalg.index 2 : index
-    %part = arith.index_cast %p : index to i32
-    %more = arith.cmpf ogt, %in, %best : f32
-    %b = arith.select %more, %in, %best : f32
-    %a = arith.select %more, %part, %at : i32
-    linalg.yield %b, %a : f32, i32
-  }} -> (tensor<?x?xf32>, tensor<?x?xi32>)
-"""
-# Of a vocabulary that is one part.
-_NOT_ACROSS = """  %n0 = tensor.collapse_shape %m#0 [[0], [1, 2]] : {values} into tensor<?x?xf32>
-  %e3 = tensor.empty(%B, %T) : tensor<?x?xi32>
-  %n1 = linalg.fill ins(%zero : i32) outs(%e3 : tensor<?x?xi32>) -> tensor<?x?xi32>
-"""
-# Blocks that search the logits of a token.
-_PARTS = 256
 
 
 def _next(g: Geometry) -> str:
-    """The next tokens of texts, and their lengths with these."""
+    """The next tokens of texts, drawn from logits [B, 1, V], and their lengths with
+    these."""
     f = ModelFunction("next", g)
-    logits = f.tensor(g.vocabulary, dtype="f32")
+    logits = f"tensor<?x1x{g.vocabulary}xf32>"
     f.argument("logits", logits)
-    f.argument("lengths", "tensor<?xi32>")
-    parts = max(n for n in range(1, min(_PARTS, g.vocabulary) + 1)
-                if g.vocabulary % n == 0 and n * n <= g.vocabulary)
-    width = g.vocabulary // parts
-    values, places = (f.tensor(parts, dtype=dtype) for dtype in ("f32", "i32"))
-    across = (_ACROSS if parts > 1 else _NOT_ACROSS).format(values=values)
-    best, place = ("%n#0", "%n#1") if parts > 1 else ("%n0", "%n1")
-    f.emit(_NEXT.format(logits=logits, parts=parts, width=width, across=across,
-                        best=best, place=place, values=values, places=places,
-                        whole=f.tensor(parts, width, dtype="f32")))
-    return f.text([("%ids", "tensor<?x?xi32>"), ("%after", "tensor<?xi32>")])
+    for name, dtype in (("lengths", "i32"), ("temperature", "f32"), ("top_k", "i32"),
+                        ("top_p", "f32"), ("seeds", "i64")):
+        f.argument(name, f"tensor<?x{dtype}>")
+    f.emit(_NEXT.format(logits=logits, rows=f"tensor<?x{g.vocabulary}xf32>"))
+    return f.text([("%ids", "tensor<?x1xi32>"), ("%after", "tensor<?xi32>")])
 
 
 def build_program(geometry: Geometry, probe: bool = False,

@@ -5,6 +5,7 @@
 kernels do nothing: what they would compute is computed by the CPU device, so that
 weights, caches and tokens have to be where the kernels look for them."""
 
+import contextlib
 import ctypes
 import io
 import json
@@ -20,7 +21,7 @@ from sparseflow import bench
 from sparseflow.cpu import CpuProgram
 from sparseflow.cuda import Function
 from sparseflow.dtypes import NUMPY
-from sparseflow.model import Model, import_model
+from sparseflow.model import Model, Sampler, import_model
 from sparseflow.model.gpu.driver import Buffer, Driver
 from sparseflow.model.packed import compile_model, program_of_folder
 from sparseflow.model.gpu.step import DecodeStep
@@ -104,6 +105,15 @@ class TestGpu(FolderTest):
             # A step is on the stream before the host asks for the tokens of the one in
             # front of it; the last one's are read alone, unless a text has ended.
             self.assertRegex("".join(order), "^(LR)?(L(LR)+R)*(LR|L(LR)+)?$")
+            # Drawn tokens as well, and only they come to the host.
+            options = {"temperature": 30.0, "top_k": 30, "top_p": 0.95}
+            sampler = Sampler(**options, seed=7)
+            with self.downloads() as sizes:
+                tokens = list(gpu.generate(TOKENS, 12, sampler, chunk=4))
+            self.assertEqual(set(sizes), {4})
+            self.assertEqual(tokens, list(cpu.generate(TOKENS, 12, sampler)))
+            self.assertNotEqual(tokens, list(cpu.generate(
+                TOKENS, 12, Sampler(**options, seed=8))))
         # With the driver's own graphs, of kernels that do nothing: a step is captured,
         # launched, and keeps its memory.
         cache = gpu.cache(2)
@@ -117,6 +127,17 @@ class TestGpu(FolderTest):
         cache.make_room(cache.size + 1)
         with self.assertRaisesRegex(sf.Error, "that the step was made for"):
             step.launch()
+
+    @contextlib.contextmanager
+    def downloads(self):
+        """A list that gets the bytes of each copy to the host."""
+        sizes, download = [], Driver.download
+
+        def noted(driver, array, *rest):
+            sizes.append(array.nbytes)
+            return download(driver, array, *rest)
+        with mock.patch.object(Driver, "download", noted):
+            yield sizes
 
     def order_of_steps(self):
         """A list that gets L for each step that is launched and R for each read."""

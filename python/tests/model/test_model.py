@@ -312,26 +312,18 @@ class TestFiles(ModelTest):
 
 class TestSampler(unittest.TestCase):
 
-    def test_shares(self):
-        logits = np.log(np.array([[.1, .5, .15, .25]]))
-        self.assertEqual(Sampler()(logits).tolist(), [1])
+    def test_arguments(self):
+        arguments = Sampler(0.5, 3, 0.25, seed=2 ** 64 - 1).arguments(2)
+        self.assertEqual({name: values.tolist() for name, values in arguments.items()},
+                         {"temperature": [0.5, 0.5], "top_k": [3, 3],
+                          "top_p": [0.25, 0.25], "seeds": [-1, 0]})
+        self.assertNotEqual(Sampler().seed, Sampler().seed)
 
-        def share(**options):
-            sampler = Sampler(seed=3, **options)
-            counts = np.bincount([sampler(logits)[0] for _ in range(4000)],
-                                 minlength=4)
-            return counts / 4000
-        # Four standard deviations of a share.
-        near = lambda found, expected: np.testing.assert_allclose(
-            found, expected, atol=4 * .5 / np.sqrt(4000))
-        near(share(temperature=1.0), [.1, .5, .15, .25])
-        near(share(temperature=1.0, top_k=2), [0, 2 / 3, 0, 1 / 3])
-        near(share(temperature=1.0, top_p=.76), [0, .5 / .9, .15 / .9, .25 / .9])
-        near(share(temperature=1.0, top_p=.5), [0, 1, 0, 0])
-        near(share(temperature=0.5),
-             np.array([.01, .25, .0225, .0625]) / .345)
-        with self.assertRaisesRegex(sf.Error, "finite logits"):
-            Sampler()(np.array([[0., np.nan]]))
+    def test_invalid(self):
+        with self.assertRaisesRegex(sf.Error, "temperature of 0 or more"):
+            Sampler(-1)
+        with self.assertRaisesRegex(sf.Error, "top_k of 0"):
+            Sampler(top_k=-1)
         with self.assertRaisesRegex(sf.Error, "top_p above 0"):
             Sampler(top_p=0)
 

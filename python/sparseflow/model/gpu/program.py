@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List, Mapping, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -21,7 +21,8 @@ from .driver import Buffer, Driver
 from ..replica import Replica
 
 # What changes from call to call; all else is weights.
-_STATE = ("ids", "x", "q", "keys", "values", "lengths", "logits")
+_STATE = ("ids", "x", "q", "keys", "values", "lengths", "logits", "temperature", "top_k",
+          "top_p", "seeds")
 
 
 class GpuProgram:
@@ -78,16 +79,19 @@ class GpuProgram:
             else:
                 self.driver.copy(array.data + begin, array.data, part.nbytes)
 
-    def __call__(self, entry: str, arguments: Mapping[str, Any]) -> Any:
-        """Puts a function on the stream: its result, or a tuple."""
+    def __call__(self, entry: str, arguments: Mapping[str, Any],
+                 into: Optional[Sequence[DeviceArray]] = None) -> Any:
+        """Puts a function on the stream: its result, or a tuple. `into`: arrays that are
+        its results, in place of new ones."""
         function = self._functions[entry]
         specs = function.spec["arguments"]
         given = [self.given(spec["name"], spec["dtype"], arguments[spec["name"]])
                  for spec in specs]
         sizes = function.bundle.sizes(function.spec, function.logical_shapes(given))
-        results = [given[spec["updates"]] if "updates" in spec else
-                   Buffer(self.driver, function.shape(spec, sizes), spec["dtype"])
-                   for spec in function.spec["results"]]
+        results = list(into) if into is not None else [
+            given[spec["updates"]] if "updates" in spec else
+            Buffer(self.driver, function.shape(spec, sizes), spec["dtype"])
+            for spec in function.spec["results"]]
         need = function.workspace_size(sizes)
         if need > self.workspace.nbytes:
             self.workspace = Buffer(self.driver, [need], "u8")

@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any, List, Tuple
+import functools
+from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 
 import numpy as np
 
 from ...errors import Error
+from ..sampling import Sampler, checked
 from .driver import Buffer, Graph
 
 if TYPE_CHECKING:
@@ -18,18 +20,21 @@ if TYPE_CHECKING:
 
 # Tokens that are on their way to the host.
 _SLOTS = 2
+_DTYPES = {"float32": "f32", "int32": "i32", "int64": "i64"}
 
 
 class DecodeStep:
     """Graphs of one step of `cache`'s texts, at the size that the cache now has.
 
     A step reads the tokens [B, 1] that the step before it has chosen, from the
-    device's memory, and writes the next ones, the likeliest; lengths grow there too. So
-    a step is launched before the host has seen the tokens of the one before it. Two
-    graphs take turns, each of which writes what the other one reads.
+    device's memory, and writes the next ones, as `sampler` says, the likeliest without
+    one; lengths grow there too. So a step is launched before the host has seen the
+    tokens of the one before it. Two graphs take turns, each of which writes what the
+    other one reads.
     """
 
-    def __init__(self, model: "Model", cache: "Cache", tokens: Any) -> None:
+    def __init__(self, model: "Model", cache: "Cache", tokens: Any,
+                 sampler: Optional[Sampler] = None) -> None:
         gpu = model.gpu
         self._model, self._cache, self._gpu = model, cache, gpu
         driver, batch = gpu.driver, cache.batch
@@ -41,6 +46,9 @@ class DecodeStep:
         driver.upload(self._state[0][0].data, ids)
         # What a step reads are the lengths with its own token.
         driver.upload(self._state[0][1].data, cache.lengths + np.int32(1))
+        self._sampling = {
+            name: gpu.given(name, _DTYPES[values.dtype.name], values)
+            for name, values in (sampler or Sampler()).arguments(batch).items()}
         self._turn = 0
         self._events: List[ctypes.c_void_p] = []
         # Once without a graph: weights are uploaded, and memory is there to hand out.
@@ -49,18 +57,18 @@ class DecodeStep:
         self._size, self._held = cache.size, (gpu.workspace, cache.arrays())
         self._graphs = [self._captured(turn) for turn in range(_SLOTS)]
 
-    def _run(self, ids: Any, lengths: Any) -> Tuple[Any, Any]:
+    def _run(self, ids: Any, lengths: Any, into: Optional[Tuple[Buffer, Buffer]] = None
+             ) -> Tuple[Any, Any]:
         logits = self._model.logits(ids, lengths, self._cache)
-        chosen: Tuple[Any, Any] = self._model.run_entry("next", logits=logits,
-                                                        lengths=lengths)
+        chosen: Tuple[Any, Any] = self._model.run_entry(
+            "next", call=functools.partial(self._gpu, into=into), logits=logits,
+            lengths=lengths, **self._sampling)
         return chosen
 
     def _captured(self, turn: int) -> Graph:
         driver = self._gpu.driver
         with driver.capture() as graph:
-            chosen = self._run(*self._state[turn])
-            for made, kept in zip(chosen, self._state[1 - turn]):
-                driver.copy(kept.data, made.data, made.nbytes)
+            self._run(*self._state[turn], into=self._state[1 - turn])
         return graph
 
     def restart(self) -> None:
@@ -84,11 +92,7 @@ class DecodeStep:
     def tokens(self) -> np.ndarray:
         """What the oldest step has chosen whose tokens have not been read, int32 [B];
         waits for it, and not for one behind it. At most two may be on their way."""
-        result = self._read()
-        if result.min() < 0:
-            raise Error("expected finite logits, found NaN or an infinity: activations "
-                        "left the range of the model's type; import with --dtype bf16")
-        return result
+        return checked(self._read())
 
     def _read(self) -> np.ndarray:
         """Tokens, whatever they are."""

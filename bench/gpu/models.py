@@ -31,12 +31,16 @@ from sparseflow.model.random_weights import (GEOMETRIES, RandomWeights,
                                              write_random_model)
 from sparseflow.model.gpu.step import DecodeStep, PromptGraph
 
-# Folder: geometry, format, activations.
+# Folder: geometry, format, activations, format of the head.
 MODELS = {
-    "llama-3-8b-24": ("llama-3-8b", "2:4", "f16"),
-    "llama-3-8b-w2a8": ("llama-3-8b", "ternary", "i8"),
-    "bitnet-2b-w2a8": ("bitnet-2b", "ternary", "i8"),
-    "smollm2-135m": ("smollm2-135m", "dense", "f16"),
+    "llama-3-8b-24": ("llama-3-8b", "2:4", "f16", "dense"),
+    "llama-3-8b-24-head8": ("llama-3-8b", "2:4", "f16", "int8"),
+    "llama-3-8b-w2a8": ("llama-3-8b", "ternary", "i8", "dense"),
+    "llama-3-8b-w2a8-head8": ("llama-3-8b", "ternary", "i8", "int8"),
+    "bitnet-2b-w2a8": ("bitnet-2b", "ternary", "i8", "dense"),
+    "bitnet-2b-w2a8-head8": ("bitnet-2b", "ternary", "i8", "int8"),
+    "smollm2-135m": ("smollm2-135m", "dense", "f16", "dense"),
+    "smollm2-135m-head8": ("smollm2-135m", "dense", "f16", "int8"),
 }
 # Geometry: (batch, keys) of decoding, tokens of prompts.
 ROWS = {
@@ -70,17 +74,18 @@ def check_step(bench, batch, keys):
 
 def compile_model(name, options):
     """The folder with the bundle of a model."""
-    geometry, form, activations = MODELS[name]
+    geometry, form, activations, head = MODELS[name]
     folder = os.path.join(options.compile_only, name)
     os.makedirs(folder, exist_ok=True)
-    write_random_model(folder, GEOMETRIES[geometry], form, [options.target], activations)
+    write_random_model(folder, GEOMETRIES[geometry], form, [options.target], activations,
+                       head)
     return folder
 
 
 class Ours:
     def __init__(self, folder, name, samples):
-        geometry, form, _ = MODELS[name]
-        weights = RandomWeights(GEOMETRIES[geometry], form)
+        geometry, form, _, head = MODELS[name]
+        weights = RandomWeights(GEOMETRIES[geometry], form, head=head)
         self.bench = Bench(Model(os.path.join(folder, name), "cuda", weights=weights),
                            samples, STEPS, 1)
 

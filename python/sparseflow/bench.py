@@ -24,7 +24,7 @@ from .errors import Error
 from .model.command import run_command
 from .model.gpu import GpuProgram
 from .model.model import Cache, Model
-from .model.random_weights import FORMATS, GEOMETRIES, write_random_model
+from .model.random_weights import FORMATS, GEOMETRIES, HEADS, write_random_model
 from .model.gpu.step import DecodeStep, PromptGraph
 
 
@@ -122,7 +122,7 @@ def _bench(options: argparse.Namespace) -> None:
                             f"{options.geometry}")
             weights = write_random_model(folder, GEOMETRIES[options.geometry],
                                          options.format, options.target.split(","),
-                                         options.activations)
+                                         options.activations, options.head)
             model = Model(folder, "cuda", weights=weights)
         bench = Bench(model, options.samples, options.steps, options.seed)
         results = []
@@ -154,6 +154,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                         f"instead: {', '.join(GEOMETRIES)}")
     parser.add_argument("--format", choices=FORMATS, default="dense",
                         help="of its layers' matrices (default: dense)")
+    parser.add_argument("--head", choices=HEADS, default="dense",
+                        help="its head's format (default: dense)")
     parser.add_argument("--activations", choices=("f16", "i8"), default="f16",
                         help="what its ternary weights multiply (default: f16)")
     parser.add_argument("--target", metavar="T", default="native",

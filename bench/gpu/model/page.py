@@ -6,6 +6,9 @@ from common.table import _table
 
 LABELS = {"llama-3-8b-24": "Llama 3 8B, 2:4 f16", "llama-3-8b-w2a8": "Llama 3 8B, W2A8",
           "bitnet-2b-w2a8": "BitNet 2B, W2A8", "smollm2-135m": "SmolLM2-135M, dense f16"}
+# Behind the name of a model whose head is int8, where PyTorch's is f16.
+HEAD8 = "-head8"
+LABELS.update({name + HEAD8: label + ", int8 head" for name, label in LABELS.items()})
 # Bytes a second that an H200's memory gives, by its clock and width.
 _PEAK = 4.917e12
 
@@ -42,7 +45,7 @@ def markdown(results):
              "Weights are random. Milliseconds of a step, or of a prompt, each one CUDA graph: "
              "median (minimum, 95th percentile). PyTorch: `torch.compile` of each layer with "
              "QKV and gate-up merged, a static cache, FlashAttention-2 or cuDNN, whichever is "
-             "faster. The head is f16 on both sides. What such weights cost a model's accuracy "
+             "faster. The head is f16 on both sides, where no other one is named. What such weights cost a model's accuracy "
              "stands in [weight-formats.md](weight-formats.md): 2:4 needs pruning with "
              "calibration and costs much, ternary is for models that were trained so.", ""]
     rows = []

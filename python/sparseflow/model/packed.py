@@ -17,7 +17,7 @@ from ..packing import PackedMatrix, pack
 from ..ternary import TernaryMatrix
 from .description import read_geometry
 from .geometry import Geometry
-from .program import MERGED, build_program, layer_entry
+from .program import HEAD, MERGED, build_program, layer_entry
 from .replica import Replica
 from .weights import open_weights
 
@@ -99,13 +99,14 @@ def entries_of_layers(layers: Sequence[Formats]) -> List[str]:
     return [layer_entry(kinds.index(formats)) for formats in layers]
 
 
-def program_of(geometry: Geometry, layers: Sequence[Mapping[str, str]]) -> str:
-    """The program of a model whose layers have these formats."""
+def program_of(geometry: Geometry, layers: Sequence[Mapping[str, str]], head: str = ""
+               ) -> str:
+    """The program of a model whose layers, and whose head, have these formats."""
     kinds: List[Formats] = []
     for formats in layers:
         if formats not in kinds:
             kinds.append(dict(formats))
-    return build_program(geometry, formats=kinds or [{}])
+    return build_program(geometry, formats=kinds or [{}], head=head)
 
 
 def program_of_folder(folder: Path) -> str:
@@ -120,7 +121,8 @@ def program_of_folder(folder: Path) -> str:
         if not geometry.encoder:
             merge_layers([held])
         layers.append(formats_of(held))
-    return program_of(geometry, layers)
+    apart = HEAD in geometry.model_tensors()
+    return program_of(geometry, layers, encoding_of(weights.stored(HEAD)) if apart else "")
 
 
 def compile_model(folder: Path, targets: Sequence[str], activations: str = "f16"

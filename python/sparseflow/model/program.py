@@ -290,8 +290,11 @@ _POOL = """  %c0 = arith.constant 0 : index
   }} -> tensor<?x{size}xf32>"""
 
 
-def _head(g: Geometry) -> str:
-    f, specs = ModelFunction("head", g), g.model_tensors()
+HEAD = "output.weight"
+
+
+def _head(g: Geometry, encoding: str) -> str:
+    f, specs = ModelFunction("head", g, {HEAD: encoding}), g.model_tensors()
     x = f.argument("x", f.tensor(g.hidden))
     if g.encoder:
         f.argument("lengths", "tensor<?xi32>")
@@ -299,7 +302,7 @@ def _head(g: Geometry) -> str:
         return f.text([("%y", f"tensor<?x{g.hidden}xf32>")])
     norm = {name: f.weight(name, specs) for name in specs
             if name.startswith("output_norm.")}
-    weight = f.weight("token_embd.weight" if g.tied else "output.weight", specs)
+    weight = f.weight("token_embd.weight" if g.tied else HEAD, specs)
     f.tokens(x, f.tensor(g.hidden))
     h = f.norm(x, [g.hidden], norm["output_norm.weight"],
                norm.get("output_norm.bias", ""))
@@ -340,12 +343,13 @@ def _next(g: Geometry) -> str:
 
 
 def build_program(geometry: Geometry, probe: bool = False,
-                  formats: Sequence[Mapping[str, str]] = ({},)) -> str:
+                  formats: Sequence[Mapping[str, str]] = ({},), head: str = "") -> str:
     """The MLIR text of a model with this geometry.
 
     `formats`: for each kind of layer the encodings of its packed matrices, by name;
     layer_entry(i) is the function of the i-th kind, and project and block are of the
     first. Where they name MERGED, the layer has one matrix of queries, keys and values.
+    `head`: the encoding of a head that is apart from the embedding.
 
     With `probe`, project and block also return what their matrices read: project the
     inputs of attn_q, attn_k and attn_v; block those of attn_output, of ffn_gate and
@@ -359,5 +363,5 @@ def build_program(geometry: Geometry, probe: bool = False,
                       *([] if geometry.encoder else
                         [_layer(geometry, number, encodings)
                          for number, encodings in enumerate(formats)]),
-                      _head(geometry),
+                      _head(geometry, head),
                       *([] if geometry.encoder else [_next(geometry)])])

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from typing import Any, Dict, Sequence
 
@@ -17,7 +18,8 @@ from ..packing import pack
 from ..ternary import TernaryMatrix
 from .description import write_geometry
 from .geometry import Geometry
-from .packed import formats_of, merge_layers, program_of
+from .packed import encoding_of, formats_of, merge_layers, program_of
+from .program import HEAD
 from .replica import Replica
 
 # Random numbers that matrices repeat.
@@ -35,17 +37,23 @@ GEOMETRIES: Dict[str, Geometry] = {
                              tied=True),
 }
 FORMATS = ("dense", "2:4", "ternary", "2:4+ternary")
+HEADS = ("dense", "int8")
 
 
 class RandomWeights:
     """Weights of a geometry, all layers of which hold the same numbers, in memory of
-    their own. Matrices of layers are in the `format`."""
+    their own. Matrices of layers are in the `format`, the head in `head`; one of int8 is
+    apart from the embedding, in `geometry` too."""
     path = "random weights"
 
-    def __init__(self, geometry: Geometry, format: str = "dense", seed: int = 1) -> None:
-        if format not in FORMATS:
-            raise Error(f"expected a format of {', '.join(FORMATS)}, found {format}")
-        self._geometry, self._format = geometry, format
+    def __init__(self, geometry: Geometry, format: str = "dense", seed: int = 1,
+                 head: str = "dense") -> None:
+        for choice, choices in ((format, FORMATS), (head, HEADS)):
+            if choice not in choices:
+                raise Error(f"expected a format of {', '.join(choices)}, found {choice}")
+        if head != "dense":
+            geometry = dataclasses.replace(geometry, tied=False)
+        self.geometry, self._format, self._head = geometry, format, head
         self._specs = geometry.tensors()
         random = np.random.default_rng(seed)
         self._numbers = random.standard_normal(_PERIOD, np.float32)
@@ -68,6 +76,12 @@ class RandomWeights:
             return (np.cos if rest == "rope.cos" else np.sin)(angles).astype(np.float32)
         if len(shape) == 1:
             return np.ones(shape, np.float32)
+        if name == HEAD and self._head == "int8":
+            integers = np.resize(np.clip(np.rint(40 * self._numbers), -127, 127
+                                         ).astype(np.int8), shape)
+            return TernaryMatrix.pack(
+                integers, np.full(shape[0], shape[1] ** -0.5 / 40, np.float16), dtype,
+                "int8.v1", scale_dtype="f16")
         packed = name.startswith("blk.") and self._format != "dense"
         if packed and self._format != "2:4":
             two_four = self._format != "ternary"
@@ -86,14 +100,16 @@ class RandomWeights:
 
 
 def write_random_model(folder: str, geometry: Geometry, format: str,
-                       targets: Sequence[str], activations: str = "f16"
-                       ) -> RandomWeights:
+                       targets: Sequence[str], activations: str = "f16",
+                       head: str = "dense") -> RandomWeights:
     """Writes model.json and program.bundle of a model in `folder`; its weights."""
-    weights = RandomWeights(geometry, format)
+    weights = RandomWeights(geometry, format, head=head)
+    geometry = weights.geometry
     write_geometry(folder, geometry, {"begin": [], "end": []})
     layer = {name: weights.stored(f"blk.0.{name}") for name in geometry.layer_tensors()}
     merge_layers([layer])
-    compile(program_of(geometry, [formats_of(layer)]),
+    apart = "" if geometry.tied else encoding_of(weights.stored(HEAD))
+    compile(program_of(geometry, [formats_of(layer)], apart),
             os.path.join(folder, "program.bundle"), targets,
             options=["--activations", activations])
     return weights

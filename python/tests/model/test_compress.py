@@ -4,6 +4,7 @@
 """Plans, compression and back, of a random llama of two layers."""
 
 import contextlib
+import dataclasses
 import io
 import json
 import os
@@ -25,6 +26,7 @@ from sparseflow.model.compression.layer import compress_matrices
 from sparseflow.model.compression.plan import Plan, total_bytes
 from sparseflow.model.compression.planner import Budget, Option, Unit, choose, preset_plan
 from sparseflow.model.compression.stream import Stream, divergence, windows_of
+from sparseflow.model.packed import program_of_folder
 from sparseflow.model.weights import open_weights
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -87,6 +89,37 @@ class TestCompressModel(unittest.TestCase):
         hidden = gate / (1 + np.exp(-gate)) * (h @ weights["ffn_up.weight"].T)
         np.testing.assert_allclose(read["ffn_down.weight"], hidden, atol=4e-2)
         self.assertEqual(set(read), set(model.geometry.matrices()))
+
+    def test_head(self):
+        plan = Plan([{"layers": "head", "format": "int8"}])
+        output, dense = self.at("int8-head"), self.at("int8-head-dense")
+        report = compress_model(self.model, plan, self.windows, output,
+                                held_out=self.tokens[::-1])
+        entry = report["matrices"][-1]
+        self.assertEqual((entry["name"], entry["format"], entry["packed"]),
+                         ("output.weight", "int8", True))
+        before, after = (report["perplexity"][key] for key in ("before", "after"))
+        self.assertNotEqual(before, after)
+        self.assertLess(abs(after / before - 1), 0.02)
+        self.assertIn("%output_weight: tensor<", program_of_folder(output))
+        self.assertIn("xf16, #sparseflow.quantized<int8, scale = row : f16>> "
+                      '{sparseflow.name = "output.weight"', program_of_folder(output))
+        # The embedding stays, and a rounded row is off by half a step at most.
+        read = Model(output)._shared
+        given = Model(self.model)._shared
+        source = "output.weight" if "output.weight" in given else "token_embd.weight"
+        np.testing.assert_array_equal(read["token_embd.weight"], given["token_embd.weight"])
+        off = np.abs(read["output.weight"].astype(np.float32) - given[source])
+        most = np.abs(given[source].astype(np.float32)).max(1)
+        self.assertTrue((off.max(1) <= 0.51 * most / 127 + 1e-3 * most).all())
+        unpack_model(output, dense)
+        np.testing.assert_array_equal(Model(dense)._shared["output.weight"],
+                                      read["output.weight"])
+        for rule in ({"format": "2:4"}, {"format": "int8", "scale": 128}):
+            self.refused("head: expected int8 or dense without a method or a scale",
+                         Plan([{"layers": "head", **rule}]).head, self.geometry)
+        self.refused("expected a decoder, found an encoder", plan.head,
+                     dataclasses.replace(self.geometry, encoder=True, rotary=""))
 
     def test_compress_resume_and_unpack(self):
         parts, output = self.at("parts"), self.at("packed")
@@ -256,7 +289,7 @@ class TestCompressModel(unittest.TestCase):
         with open(self.at("bad.json"), "w", encoding="utf-8") as file:
             json.dump({"format": "sparseflow-compress-plan", "version": 1,
                        "rules": [{"layers": "some", "format": "2:4"}]}, file)
-        self.refused("layers: expected all, attention, ffn, found 'some'", Plan.read,
+        self.refused("layers: expected all, attention, ffn, head, found 'some'", Plan.read,
                      self.at("bad.json"))
         # A format that compress does not know is its own error.
         self.refused("expected a format: N:M with M at most 16", compress_model, self.model,

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
@@ -22,8 +23,9 @@ from ...safetensors import save_safetensors
 from .forms import FORMS, form_of
 from ..folder import new_folder
 from .layer import as_float, compress_matrices, describe
-from ..description import read_geometry
+from ..description import read_geometry, write_geometry
 from ..model import Model
+from ..program import HEAD, build_program
 from .plan import Choice, Plan
 from .planner import predicted_times
 from .report_page import report_page
@@ -90,7 +92,7 @@ class _Finished:
 
 def _work(model: Model, choices: Mapping[str, Choice], windows: np.ndarray,
           near: str) -> str:
-    """All that the result depends on, as a digest."""
+    """All that finished layers depend on, as a digest."""
     settings = [near, *([name, *choice[:-1]] for name, choice in choices.items())]
     return json.dumps({"sha256": digest_of(model, windows, json.dumps(settings))})
 
@@ -192,7 +194,8 @@ def compress_model(source: Path, plan: Plan, windows: np.ndarray, output: Path,
     if near not in ("dense", "own"):
         raise Error(f"expected matrices that come near dense or own, found '{near}'")
     source = os.fspath(source)
-    choices = plan.choose(read_geometry(source)[0])
+    geometry = read_geometry(source)[0]
+    choices, head = plan.choose(geometry), plan.head(geometry)
     model = Model(source, threads=threads)
     finished = _Finished(None if resume is None else os.fspath(resume),
                          _work(model, choices, windows, near))
@@ -230,14 +233,18 @@ def compress_model(source: Path, plan: Plan, windows: np.ndarray, output: Path,
             made_by_layer.append(made)
             stream.step()
         progress("packing", 1.0)
-        report = _write_folder(model, source, folder, plan, choices, entries)
+        report = _write_folder(model, source, folder, plan, choices, head, entries)
         report["calibration"] = {"tokens": int(windows.size), "window": window}
         if quality is not None:
+            if head.format != "dense":
+                quality.model = Model(folder, threads=threads)
             report.update(quality.after())
         if times:
             report["times"] = {"target": target, "tokens": rows}
         for entry in entries if times else []:
             n, k = entry["shape"]
+            if entry["name"] == HEAD:
+                continue
             entry["dense_time_us"] = times["dense", n, k]
             entry["time_us"] = times.get((entry["format"], n, k),
                                          entry["dense_time_us"])
@@ -254,13 +261,22 @@ def _copy_rest(source: str, folder: str) -> None:
 
 
 def _write_folder(model: Model, source: str, folder: str, plan: Plan,
-                  choices: Mapping[str, Choice], entries: List[Dict[str, Any]]
-                  ) -> Dict[str, Any]:
+                  choices: Mapping[str, Choice], head: Choice,
+                  entries: List[Dict[str, Any]]) -> Dict[str, Any]:
     """Everything but the report, which it begins."""
     geometry = model.geometry
     original = open_weights(source)
+    dense_head = "token_embd.weight" if geometry.tied else HEAD
+    matrices = {f"blk.{layer}.{name}": shape for layer in range(geometry.layers)
+                for name, shape in geometry.matrices().items()}
+    if head.format != "dense":
+        geometry = dataclasses.replace(geometry, tied=False)
+        choices = {**choices, HEAD: head}
+        matrices[HEAD] = [geometry.vocabulary, geometry.hidden]
 
     def make(name: str) -> np.ndarray:
+        if name == HEAD:
+            return original.bits(dense_head)
         if name.startswith("blk."):
             _, layer, rest = name.split(".", 2)
             return model.layer_weights(int(layer))[rest]
@@ -268,10 +284,12 @@ def _write_folder(model: Model, source: str, folder: str, plan: Plan,
 
     dense = os.path.join(folder, "dense.safetensors")
     write_weights(dense, geometry.tensors(), make)
-    matrices = {f"blk.{layer}.{name}": shape for layer in range(geometry.layers)
-                for name, shape in geometry.matrices().items()}
     packed = set(_write_packed(folder, dense, choices, matrices))
     _copy_rest(source, folder)
+    if geometry != model.geometry:
+        write_geometry(folder, geometry, model.tokens)
+        with open(os.path.join(folder, "program.mlir"), "w", encoding="utf-8") as file:
+            file.write(build_program(geometry))
     plan.write(os.path.join(folder, "plan.json"))
     held = open_weights(folder)
     for entry in entries:
@@ -290,6 +308,9 @@ def _write_folder(model: Model, source: str, folder: str, plan: Plan,
             raise Error(f"tensor '{name}': its packed {entry['format']} differs from "
                         f"what was compressed by {off:g} of its norm; this is a defect of "
                         "SparseFlow, please report it")
+    if HEAD in packed:
+        entry = describe(HEAD, head, make(HEAD), held.bits(HEAD), {})
+        entries.append({**entry, "packed": True, "stored_bytes": entry["bytes"]})
     return {"format": "sparseflow-model-report", "version": 1,
             "model": os.path.basename(os.path.abspath(source)), "about": plan.about,
             "bytes": sum(entry["bytes"] for entry in entries),

@@ -21,6 +21,10 @@ from ..geometry import Geometry
 _FORMAT, _VERSION = "sparseflow-compress-plan", 1
 _KEYS = {"match", "except", "layers", "format", "method", "scale", "sweeps", "reason"}
 _PRESETS = {"all": "", "attention": r"attn_", "ffn": r"ffn_"}
+# Means the head alone, which no other rule does.
+_HEAD_LAYERS = "head"
+# Formats of a head, whose rows are rounded to nearest.
+_HEAD_FORMATS = ("int8", "dense")
 
 
 class Choice(NamedTuple):
@@ -93,8 +97,9 @@ class Plan:
             if unknown:
                 raise Error(f"{where}: expected the keys {', '.join(sorted(_KEYS))}; "
                             f"found '{unknown[0]}'")
-            if "layers" in rule and rule["layers"] not in _PRESETS:
-                raise Error(f"{where}: layers: expected {', '.join(_PRESETS)}, found "
+            known = [*_PRESETS, _HEAD_LAYERS]
+            if "layers" in rule and rule["layers"] not in known:
+                raise Error(f"{where}: layers: expected {', '.join(known)}, found "
                             f"'{rule['layers']}'")
         return cls(content["rules"], content.get("about", ""), path)
 
@@ -121,6 +126,8 @@ class Plan:
             chosen = DENSE
             for index, rule in reversed(list(enumerate(self.rules))):
                 where = f"{self.title}: rule {index + 1}"
+                if rule.get("layers") == _HEAD_LAYERS:
+                    continue
                 if not _search(rule.get("match", _PRESETS.get(rule.get("layers", ""), "")),
                                name, where) or \
                         "except" in rule and _search(rule["except"], name, where):
@@ -136,6 +143,8 @@ class Plan:
             result[name] = chosen
         for index, rule in enumerate(self.rules):
             what = rule.get("match", rule.get("layers"))
+            if what == _HEAD_LAYERS and "match" not in rule:
+                continue
             if not matched[index]:
                 raise Error(f"{self.title}: rule {index + 1}, '{what}': the model has no "
                             f"matrix of such a name; it has {names[0]} to {names[-1]}")
@@ -144,6 +153,21 @@ class Plan:
                             f"take all of the {matched[index]} matrices that it matches; "
                             "move it up")
         return result
+
+    def head(self, geometry: Geometry) -> Choice:
+        """The choice of the head, the first rule's that means it. Its rows are rounded to
+        nearest; a tied embedding stays as it is, and the head is apart from it then."""
+        for index, rule in enumerate(self.rules):
+            if rule.get("layers") != _HEAD_LAYERS:
+                continue
+            where = f"{self.title}: rule {index + 1}, head"
+            if geometry.encoder:
+                raise Error(f"{where}: expected a decoder, found an encoder, which has none")
+            if rule["format"] not in _HEAD_FORMATS or set(rule) & {"method", "scale"}:
+                raise Error(f"{where}: expected {' or '.join(_HEAD_FORMATS)} without a "
+                            f"method or a scale, found {json.dumps(rule)}")
+            return Choice(rule["format"], "", 0, None, rule.get("reason", ""))
+        return DENSE
 
 
 def total_bytes(geometry: Geometry, choices: Mapping[str, Choice]) -> Tuple[int, int]:

@@ -22,6 +22,7 @@ from ..forms import ACTIVATIONS, AttentionForm, CacheAttentionForm, CacheFormat,
 from . import ops
 from .attention import attention
 from .backend import CompileReport
+from .checks import sampled_checks
 from .convert import Decision, Plan, Report, Rule, convert
 from .groups import GatedLinear, GatedMLP, MergedLinear, MergedPart
 from .modules import PackedLinear, SparseLinear, TernaryLinear
@@ -29,4 +30,5 @@ from .prepare import prepare
 
 __all__ = ["ACTIVATIONS", "AttentionForm", "CacheAttentionForm", "CacheFormat",
            "CompileReport", "Decision", "Form", "GatedLinear", "GatedMLP", "MergedLinear",
-           "MergedPart", "PackedLinear", "Plan", "Report", "Rule", "SparseLinear", "TernaryLinear", "attention", "convert", "ops", "prepare"]
+           "MergedPart", "PackedLinear", "Plan", "Report", "Rule", "SparseLinear", "TernaryLinear", "attention", "convert",
+           "ops", "prepare", "sampled_checks"]

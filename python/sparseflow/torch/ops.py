@@ -19,7 +19,7 @@ from ..errors import Error
 from ..forms import TERNARY, AttentionForm, Form
 from ..packing import PackedMatrix
 from ..ternary import TernaryMatrix
-from . import launch
+from . import checks, launch
 
 TORCH = {"f16": torch.float16, "bf16": torch.bfloat16}
 NAMES = {dtype: name for name, dtype in TORCH.items()}
@@ -113,7 +113,15 @@ def _matmul_gpu(text, form, x, weights, bias):
     if x.numel() == 0:
         return out
     x = x.contiguous()
-    arguments = [x, *weights, *([] if bias is None else [bias.contiguous()])]
+    bias = None if bias is None else bias.contiguous()
+    if checks.due(text):
+        function = launch.launcher(text, form.program, x.device)
+        size = function.workspace_size([x.numel() // form.k])
+        workspace = torch.empty(size, dtype=torch.uint8, device=x.device)
+        return checks.launch(function, form, x, weights,
+                             [_weights(w.cpu(), form) for w in weights], bias, out,
+                             (workspace.data_ptr(), size), torch.cuda.current_stream(x.device))
+    arguments = [x, *weights, *([] if bias is None else [bias])]
     return launch.launch(text, form.program, [x.numel() // form.k], arguments, out)
 
 

@@ -5,6 +5,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// What the CPU device compiles, for programs without a compiler: functions of C
+// in an object, and the header that declares them (printCpuHeader).
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef SPARSEFLOW_TARGET_CPU_CPUOBJECT_H
 #define SPARSEFLOW_TARGET_CPU_CPUOBJECT_H

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import tempfile
 from typing import (Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple,
@@ -18,15 +17,16 @@ import numpy as np
 from .arrays import Array, Path, host_array
 from .cache import TernaryCache
 from .errors import Error, checked
+from .native import command_path
 from .packing import PackedMatrix
 from .ternary import TernaryMatrix
 
 
 @checked
 def find_command() -> str:
-    """The path of the `sparseflow` command: SPARSEFLOW_COMMAND, or from PATH."""
-    named = os.environ.get("SPARSEFLOW_COMMAND")
-    found = named or shutil.which("sparseflow")
+    """The path of the `sparseflow` command: SPARSEFLOW_COMMAND, the one that a wheel
+    carries, or from PATH."""
+    found = command_path()
     if not found:
         raise Error("the sparseflow command is not there: put its folder on PATH, "
                     "or name it in SPARSEFLOW_COMMAND")

@@ -138,10 +138,20 @@ _FUNCTIONS: Any = {
 }
 
 
+def command_path() -> Optional[str]:
+    """The sparseflow command: SPARSEFLOW_COMMAND, the one that a wheel carries, or from
+    PATH; None where there is none."""
+    named = os.environ.get("SPARSEFLOW_COMMAND")
+    if named:
+        return named
+    packaged = os.path.join(os.path.dirname(__file__), "bin", "sparseflow")
+    return packaged if os.path.exists(packaged) else shutil.which("sparseflow")
+
+
 def find_beside_command(name: str) -> Optional[str]:
-    """The library `name` in the `lib` folder beside the one of the sparseflow command,
-    which SPARSEFLOW_COMMAND or PATH names; None where there is none."""
-    command = os.environ.get("SPARSEFLOW_COMMAND") or shutil.which("sparseflow")
+    """The library `name` in the `lib` folder beside the one of the sparseflow command;
+    None where there is none."""
+    command = command_path()
     if command:
         root = os.path.dirname(os.path.dirname(os.path.realpath(command)))
         for folder in ("lib", "lib64", "lib/x86_64-linux-gnu"):

@@ -9,10 +9,10 @@
 // The blocks of a cluster share a row; each warp has adjacent logits of it. A
 // row is read several times, after the first one from the first-level cache
 // where it fits: for the largest logit; for the keys that top_k and top_p keep,
-// by searches that compare with three keys at once and end as soon as one token
-// is left to decide; for the sum of what is kept; and by one warp, which the
-// sums in front of it name, for the token. Sums are of integers: which thread
-// adds what makes no difference.
+// by searches that compare with three keys at once, look at those keys alone
+// that are undecided, and end as soon as one token is left; for the sum of what
+// is kept; and by one warp, which the sums in front of it name, for the token.
+// Sums are of integers: which thread adds what makes no difference.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,11 @@ static constexpr int64_t kWarp = 32, kMostThreads = 1024, kLeastThreads = 128;
 static constexpr int64_t kUnrolled = 4;
 // Blocks of a row have as many logits at least, where there are several.
 static constexpr int64_t kBlockLogits = 2048, kMostBlocks = 8;
-// Keys that a pass of a search compares with: what it leaves is a quarter.
-static constexpr int64_t kPivots = 3, kPivotBits = 2;
+// Keys that a pass of a search compares with.
+static constexpr int64_t kPivots = 3;
+// What a search expects logits to be within: 2^-64 of the likeliest token's
+// probability is none. It finds others, in more passes.
+static constexpr float kFarHalvings = 64;
 // Of a number of tokens, which is one more than there are at most.
 static constexpr int64_t kCountBits = 21;
 // Numbers that threads combine at once: counts, and a weight for each pivot.
@@ -301,28 +304,42 @@ private:
     return select(isKept, math.weightOf(logit, largest, scale), big(0));
   }
 
-  /// Sums of a pass: for each pivot how many keys reach it, kCountBits each in
-  /// one number, and what these weigh, if `weighted`.
-  SmallVector<Value> addFrom(ArrayRef<Value> pivots, bool weighted) {
+  /// Sums of a pass over keys from `low` to `high`: for each pivot how many of
+  /// them reach it, kCountBits each in one number, and what these weigh, if
+  /// `weighted`.
+  SmallVector<Value> addFrom(ArrayRef<Value> pivots, Value low, Value high,
+                             bool weighted) {
     SmallVector<Value> zeros(kPivots, integer(0));
     if (weighted)
       zeros.append(kPivots, big(0));
-    SmallVector<Value> sums = forLogits(zeros, [&](Value, Value logit,
-                                                   Value isThere,
-                                                   ValueRange carried) {
-      Value key = keyOf(logit, isThere), weight;
-      if (weighted)
-        weight = math.weightOf(logit, largest, scale);
-      SmallVector<Value> next(carried);
-      for (int64_t pivot = 0; pivot < kPivots; ++pivot) {
-        Value reaches = compare(arith::CmpIPredicate::uge, key, pivots[pivot]);
-        next[pivot] = add(next[pivot], select(reaches, integer(1), integer(0)));
-        if (weighted)
-          next[kPivots + pivot] =
-              add(next[kPivots + pivot], select(reaches, weight, big(0)));
-      }
-      return next;
-    });
+    SmallVector<Value> sums = forLogits(
+        zeros, [&](Value, Value logit, Value isThere, ValueRange carried) {
+          Value key = keyOf(logit, isThere);
+          // Fewer with each pass: most threads have none to look at.
+          Value isBetween = isLess(sub(key, low), sub(high, low));
+          auto branch = scf::IfOp::create(
+              builder, loc, isBetween,
+              [&](OpBuilder &, Location) {
+                Value weight;
+                if (weighted)
+                  weight = math.weightOf(logit, largest, scale);
+                SmallVector<Value> next(carried);
+                for (int64_t pivot = 0; pivot < kPivots; ++pivot) {
+                  Value reaches =
+                      compare(arith::CmpIPredicate::uge, key, pivots[pivot]);
+                  next[pivot] =
+                      add(next[pivot], select(reaches, integer(1), integer(0)));
+                  if (weighted)
+                    next[kPivots + pivot] = add(
+                        next[kPivots + pivot], select(reaches, weight, big(0)));
+                }
+                scf::YieldOp::create(builder, loc, next);
+              },
+              [&](OpBuilder &, Location) {
+                scf::YieldOp::create(builder, loc, carried);
+              });
+          return llvm::to_vector(ValueRange(branch.getResults()));
+        });
     Value counts = wide(sums[0]);
     for (int64_t pivot = 1; pivot < kPivots; ++pivot)
       counts = arith::OrIOp::create(
@@ -334,60 +351,78 @@ private:
     return numbers;
   }
 
+  /// Keys between `low` and `high`, which are two apart at least: the middle
+  /// one, which halves them whatever logits are, and those of logits in equal
+  /// parts of what is left, which leave a quarter of usual ones. Logits that
+  /// are much less than the largest one count as kFarHalvings less.
+  SmallVector<Value> pivotsOf(Value low, Value high) {
+    Value middle = add(low, right(sub(high, low), 1));
+    Value reach =
+        arith::DivFOp::create(builder, loc, floating(kFarHalvings), scale);
+    Value least = arith::SubFOp::create(builder, loc, largest, reach);
+    Value from =
+        arith::MaxNumFOp::create(builder, loc, math.logitOf(low), least);
+    Value width = arith::SubFOp::create(builder, loc, math.logitOf(high), from);
+    SmallVector<Value> pivots = {middle};
+    for (float part : {0.5f, 0.75f}) {
+      Value logit = arith::AddFOp::create(
+          builder, loc, from,
+          arith::MulFOp::create(builder, loc, width, floating(part)));
+      Value key =
+          arith::MaxUIOp::create(builder, loc, math.keyOf(logit), add(low, 1));
+      pivots.push_back(smaller(key, high));
+    }
+    return pivots;
+  }
+
   /// The largest key from `least` on whose count, or weight, with those above
   /// it reaches `target` (i64); that of `least` does. Or one that as many
   /// tokens reach.
   Value search(Value least, Value target, bool weighted) {
     int64_t numbers = weighted ? 1 + kPivots : 1;
     int64_t slot = weighted ? kWeightSlots : kCountSlots;
-    // Keys that do and do not reach it, how many tokens reach these, and which
-    // set of slots is next.
-    SmallVector<Value> start = {wide(least), add(wide(largestKey), big(1)),
-                                big(spec.vocabulary), big(0), integer(0)};
+    // Keys that do and do not reach it, how many tokens reach these, what those
+    // of the second weigh, and which set of slots is next.
+    SmallVector<Value> start = {
+        least,  add(largestKey, 1), big(spec.vocabulary), big(0),
+        big(0), integer(0)};
     auto loop = scf::WhileOp::create(
         builder, loc, ValueRange(start).getTypes(), start,
         [&](OpBuilder &, Location, ValueRange state) {
-          Value isWide = isLess(big(1), sub(state[1], state[0]));
+          Value isWide = isLess(integer(1), sub(state[1], state[0]));
           Value isMany = isLess(big(1), sub(state[2], state[3]));
           scf::ConditionOp::create(builder, loc, both(isWide, isMany), state);
         },
         [&](OpBuilder &, Location, ValueRange state) {
           Value low = state[0], high = state[1];
-          Value step = arith::MaxUIOp::create(
-              builder, loc, big(1),
-              arith::ShRUIOp::create(builder, loc, sub(high, low),
-                                     big(kPivotBits)));
-          SmallVector<Value> pivots, keys;
-          for (Value next = low; pivots.size() < kPivots;) {
-            next = arith::MinUIOp::create(builder, loc, add(next, step), high);
-            pivots.push_back(next);
-            keys.push_back(narrow(next));
-          }
-          SmallVector<Value> sums = addFrom(keys, weighted);
-          Value set = at(at(ofBlock, slot * 8), mul(state[4], numbers * 8));
+          SmallVector<Value> pivots = pivotsOf(low, high);
+          SmallVector<Value> sums = addFrom(pivots, low, high, weighted);
+          Value set = at(at(ofBlock, slot * 8), mul(state[5], numbers * 8));
           acrossRow(sums, set, big(0), addUp64());
           SmallVector<Value> next(state);
-          auto countOf = [&](int64_t pivot) -> Value {
+          for (int64_t pivot = 0; pivot < kPivots; ++pivot) {
             Value shifted = arith::ShRUIOp::create(builder, loc, sums[0],
                                                    big(pivot * kCountBits));
-            return arith::AndIOp::create(builder, loc, shifted,
-                                         big((int64_t(1) << kCountBits) - 1));
-          };
-          SmallVector<Value> reaches;
-          for (int64_t pivot = 0; pivot < kPivots; ++pivot) {
-            Value sum = weighted ? sums[1 + pivot] : countOf(pivot);
-            reaches.push_back(compare(arith::CmpIPredicate::uge, sum, target));
-            next[0] = select(reaches[pivot], pivots[pivot], next[0]);
-            next[2] = select(reaches[pivot], countOf(pivot), next[2]);
+            Value count =
+                add(state[3],
+                    arith::AndIOp::create(builder, loc, shifted,
+                                          big((int64_t(1) << kCountBits) - 1)));
+            Value sum = weighted ? add(state[4], sums[1 + pivot]) : count;
+            Value key = pivots[pivot];
+            Value reaches = compare(arith::CmpIPredicate::uge, sum, target);
+            // Pivots are in no order.
+            Value isLow = both(reaches, isLess(next[0], key));
+            Value isHigh = both(negated(reaches), isLess(key, next[1]));
+            next[0] = select(isLow, key, next[0]);
+            next[2] = select(isLow, count, next[2]);
+            next[1] = select(isHigh, key, next[1]);
+            next[3] = select(isHigh, count, next[3]);
+            next[4] = select(isHigh, sum, next[4]);
           }
-          for (int64_t pivot = kPivots; pivot-- > 0;) {
-            next[1] = select(reaches[pivot], next[1], pivots[pivot]);
-            next[3] = select(reaches[pivot], next[3], countOf(pivot));
-          }
-          next[4] = bitXor(state[4], integer(1));
+          next[5] = bitXor(state[5], integer(1));
           scf::YieldOp::create(builder, loc, next);
         });
-    return narrow(loop.getResult(0));
+    return loop.getResult(0);
   }
 
   /// `otherwise`, or what `body` finds where `condition` holds.

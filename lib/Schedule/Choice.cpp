@@ -14,6 +14,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -59,20 +60,23 @@ static std::vector<double> weightsOf(ArrayRef<int64_t> tokens) {
 }
 
 namespace {
-/// Logarithms of times by the best at a place, weighted.
+/// What times at a place cost beside the best there, weighted.
 class Losses {
 public:
-  Losses(ArrayRef<std::vector<double>> microseconds, ArrayRef<int64_t> tokens)
+  Losses(ArrayRef<std::vector<double>> microseconds, ArrayRef<int64_t> tokens,
+         double tail)
       : losses(microseconds.begin(), microseconds.end()) {
     std::vector<double> weights = weightsOf(tokens);
     for (size_t place = 0; place < tokens.size(); ++place) {
       double best = kNever;
       for (const std::vector<double> &times : losses)
         best = std::min(best, times[place]);
-      for (std::vector<double> &times : losses)
+      for (std::vector<double> &times : losses) {
+        double slower = std::log(times[place] / best);
         times[place] = times[place] == kNever
                            ? kNever
-                           : weights[place] * std::log(times[place] / best);
+                           : weights[place] * (slower + tail * slower * slower);
+      }
     }
   }
 
@@ -116,6 +120,35 @@ static std::vector<size_t> chooseKernels(const Losses &losses,
   return chosen;
 }
 
+/// Exchanges one of `kernels` for another candidate as long as that helps: what
+/// was taken first may matter little beside what came later.
+static void exchangeKernels(const Losses &losses,
+                            std::vector<size_t> &kernels) {
+  constexpr double kLeastGain = 1e-5;
+  std::vector<double> others(losses.places());
+  auto costWith = [&](size_t candidate) {
+    double cost = 0;
+    for (size_t place = 0; place < losses.places(); ++place)
+      cost += std::min(others[place], losses.at(candidate, place));
+    return cost;
+  };
+  for (bool improved = true; std::exchange(improved, false);)
+    for (size_t &kernel : kernels) {
+      others.assign(losses.places(), kUnserved);
+      for (size_t other : kernels)
+        for (size_t place = 0; other != kernel && place < losses.places();
+             ++place)
+          others[place] = std::min(others[place], losses.at(other, place));
+      double least = costWith(kernel) - kLeastGain;
+      for (size_t c = 0; c < losses.candidates(); ++c)
+        if (double cost = costWith(c); cost < least) {
+          least = cost;
+          kernel = c;
+          improved = true;
+        }
+    }
+}
+
 /// The cheapest sequence of `kernels` over the places, where each change costs
 /// `change`.
 static std::vector<ChosenInterval> cheapestSequence(const Losses &losses,
@@ -156,8 +189,9 @@ mlir::sparseflow::chooseIntervals(ArrayRef<std::vector<double>> microseconds,
                                   const ChoiceLimits &limits) {
   if (microseconds.empty() || tokens.empty())
     return {};
-  Losses losses(microseconds, tokens);
+  Losses losses(microseconds, tokens, limits.tail);
   std::vector<size_t> kernels = chooseKernels(losses, limits);
+  exchangeKernels(losses, kernels);
   for (double change = limits.gainOfSwitch;; change *= 2) {
     std::vector<ChosenInterval> intervals =
         cheapestSequence(losses, kernels, change);
@@ -196,10 +230,28 @@ static bool makeFit(MatmulSizes &sizes, const MatmulWork &work,
   }
   if (!stages)
     return false;
-  auto refusal = [&] { return resourcesOf(sizes, work, limits).refusal; };
-  while (*stages > kLeastStages && !refusal().empty())
+  auto fits = [&] { return resourcesOf(sizes, work, limits).refusal.empty(); };
+  while (*stages > kLeastStages && !fits())
     --*stages;
-  return refusal().empty();
+  if (!fits())
+    return false;
+  auto *specialized =
+      std::get_if<sftile::WarpSpecializedFields>(&sizes.pipeline);
+  if (!specialized || *stages > kLeastStages)
+    return true;
+  // Two stages hide no latency: smaller boxes of results leave room for one
+  // more.
+  int64_t part = sizes.tile.block[1] / sizes.tile.splitK;
+  int64_t whole = specialized->storeTokens;
+  ++*stages;
+  for (int64_t &box = specialized->storeTokens; box > kBoxTokens;) {
+    box -= kBoxTokens;
+    if (part % box == 0 && fits())
+      return true;
+  }
+  --*stages;
+  specialized->storeTokens = whole;
+  return true;
 }
 
 namespace {

@@ -23,11 +23,15 @@ namespace mlir::sparseflow {
 
 /// Limits of a choice.
 struct ChoiceLimits {
-  /// Kernels that a matmul gets at most, since each is compiled, and intervals.
-  size_t kernels = 9, intervals = 12;
+  /// Kernels that a matmul gets at most, since each is compiled, and intervals,
+  /// which cost an entry of the manifest.
+  size_t kernels = 9, intervals = 32;
   /// A kernel more has to make the matmul faster by that, on average over T; a
   /// switch between kernels that exist is worth less.
-  double gainOfKernel = 0.004, gainOfSwitch = 0.0005;
+  double gainOfKernel = 0.004, gainOfSwitch = 0.0002;
+  /// A place that is 1 + x times as slow as it could be counts as x + tail x^2,
+  /// in logarithms: few large losses are worse than many small ones.
+  double tail = 3;
 };
 
 /// Numbers of tokens at which candidates are compared, from `first` on: each is

@@ -96,9 +96,12 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
            << " columns of weights that keep two of four, for scales of groups "
            << "or planes with producer warps, found schedule "
            << schedule.getName();
-  if (!ternary && schedule.getWarpgroup() && schedule.getK() != 64)
-    return op.emitOpError("expected k = 64 where four warps multiply together "
-                          "for schedule ")
+  if (!ternary && schedule.getWarpgroup() && schedule.getK() != 64 &&
+      (schedule.getK() != 128 || !schedule.getProducerWarps() ||
+       !op.isSparse()))
+    return op.emitOpError("expected k = 64 where four warps multiply together, "
+                          "or 128 for 2:4 weights and producer warps, for "
+                          "schedule ")
            << schedule.getName() << ", found " << schedule.getK();
   if (!schedule.getProducerWarps())
     return success();

@@ -229,7 +229,7 @@ func.func @warpgroup_codes(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #spars
 #s = #sftile.schedule<"s", block = [128, 64], warp = [16, 64], pipeline = #sftile.multistage<k = 128, stages = 3, warpgroup = true>>
 #r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8]>
 func.func @warpgroup_dense(%x: tensor<?x512xf16>, %w: tensor<128x512xf16>) -> tensor<?x128xf16> {
-  // expected-error@+1 {{expected k = 64 where four warps multiply together for schedule s, found 128}}
+  // expected-error@+1 {{expected k = 64 where four warps multiply together, or 128 for 2:4 weights and producer warps, for schedule s, found 128}}
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16

@@ -58,9 +58,9 @@ ArrayRef<ScheduleField<WarpSpecializedFields>> WarpSpecializedFields::fields() {
   using T = WarpSpecializedFields;
   static constexpr ScheduleField<T> list[] = {
       {"k", &T::k,
-       "Elements along K of a stage, before sparsity: 64; 128 for ternary "
-       "weights, or 256 with activations of 8 bits; 256 for 2:4 ternary "
-       "weights",
+       "Elements along K of a stage, before sparsity: 64, or 128 for 2:4 "
+       "weights; 128 for ternary weights, or 256 with activations of 8 bits; "
+       "256 for 2:4 ternary weights",
        kRequired, kUnit, 256, kUnit},
       {"stages", &T::stages, "Stages of the ring", kRequired, 2, kMostStages},
       {"producer_warps", &T::producerWarps, "Producer warps, which copy", false,

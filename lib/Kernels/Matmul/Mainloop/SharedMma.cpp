@@ -22,23 +22,30 @@ LayoutAttr SharedMma::accumulatorLayout() const {
 void SharedMma::start(const MatmulStage &stage, const WarpgroupRows &rows,
                       MutableArrayRef<Value> sums,
                       SmallVectorImpl<Value> &held) {
+  int64_t step = wgmma.getK(), stageK = problem.schedule.getK();
+  int64_t columns = cast<TileType>(stage.b[0].getType()).getShape()[1];
+  // Of a tile's columns and all rows, then of the next tile's.
   SmallVector<Value> metadata;
-  for (Value row : rows.ofWarp)
-    metadata.push_back(
-        operandA.loadMetadata(b, stage.a, row, kWarpRows, /*k=*/0));
-  int64_t step = wgmma.getK();
-  for (int64_t k = 0; k < problem.schedule.getK(); k += step)
-    for (auto [sum, row, words] : llvm::zip(sums, rows.ofGroup, metadata)) {
+  for (int64_t k = 0; k < stageK; k += columns)
+    for (Value row : rows.ofWarp)
+      metadata.push_back(
+          operandA.loadMetadata(b, stage.a, row, kWarpRows, k));
+  for (int64_t k = 0; k < stageK; k += step) {
+    int64_t tile = k / columns;
+    for (auto [sum, row, words] :
+         llvm::zip(sums, rows.ofGroup,
+                   ArrayRef(metadata).drop_front(tile * sums.size()))) {
       Type frag = sum.getType();
       if (auto pending = dyn_cast<PendingType>(frag))
         frag = pending.getFrag();
       sum = MmaAsyncOp::create(
           b.builder, b.loc,
           PendingType::get(b.builder.getContext(), cast<FragType>(frag)),
-          stage.a[0], row, b.index(operandA.columnInTile(k)), stage.b[0],
-          b.index(0), b.index(k), sum, words, operandA.selector(k, step),
-          wgmma);
+          stage.a[0], row, b.index(operandA.columnInTile(k)), stage.b[tile],
+          b.index(0), b.index(k % columns), sum, words,
+          operandA.selector(k, step), wgmma);
     }
+  }
   llvm::append_range(held, llvm::make_filter_range(metadata, [](Value words) {
                        return bool(words);
                      }));
